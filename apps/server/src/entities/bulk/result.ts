@@ -1,28 +1,16 @@
 // What became of every row, as a file: who it is, 结果 and 原因 (docs/rules/requests.md#r2).
-import { Readable } from 'node:stream'
 import { type ExportFormat, t } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
 import { databaseOf } from '../read/rows.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import { attachmentHeader, safeFileName } from '../sheets/file-name.ts'
-import {
-  type Cell,
-  csvStream,
-  ndjsonStream,
-  type SheetColumn,
-  xlsxStream,
-} from '../sheets/writers.ts'
+import type { Cell, SheetColumn } from '../sheets/format.ts'
+import { sheetResponse, sheetWriters } from '../sheets/writers.ts'
 import type { BulkRecord, LedgerRow } from '../import/job.ts'
 import { rowsBetween } from '../import/ledger.ts'
 import { presentRows } from '../import/present.ts'
 import { abilities } from './present.ts'
 
 const atOnce = 500
-const types = {
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  csv: 'text/csv; charset=utf-8',
-  ndjson: 'application/x-ndjson; charset=utf-8',
-} as const
 
 interface Line {
   readonly name: string
@@ -81,23 +69,17 @@ export function bulkResult(
   }))
   const lines = linesOf(context, job, only)
   const title = t(locale, 'bulk.resultName', { name: job.tag })
-  const body =
-    format === 'ndjson'
-      ? ndjsonStream(asObjects(lines))
-      : format === 'csv'
-        ? csvStream(columns, asCells(lines))
-        : xlsxStream({ sheetName: t(locale, 'transfer.result'), columns, chunks: asCells(lines) })
+  const body = sheetWriters[format].write({
+    sheetName: t(locale, 'transfer.result'),
+    columns,
+    cells: () => asCells(lines),
+    objects: () => asObjects(lines),
+  })
   body.on('error', (error) => {
     if (error.name !== 'AbortError')
       context.log.error({ err: error, job: job.id }, 'a result broke off')
   })
-  return new Response(Readable.toWeb(body) as ReadableStream<Uint8Array>, {
-    headers: {
-      'content-type': types[format],
-      'content-disposition': attachmentHeader(safeFileName(title, format)),
-      'cache-control': 'no-store',
-    },
-  })
+  return sheetResponse(body, title, format)
 }
 
 function wordOf(job: BulkRecord, { verdict, row_no }: LedgerRow) {

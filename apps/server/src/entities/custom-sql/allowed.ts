@@ -1,6 +1,7 @@
-// What a custom SQL may be made of (docs/rules/security.md#i3). Everything else is refused: there is no black list.
+// The allow list of custom SQL (docs/rules/security.md#i3): a statement that contains anything else
+// is refused.
 
-/** Nodes of the parser's tree that only read and compute. */
+/** Nodes of the parse tree that only read and compute. */
 export const nodes: ReadonlySet<string> = new Set([
   'SelectStmt',
   'ResTarget',
@@ -37,7 +38,7 @@ export const nodes: ReadonlySet<string> = new Set([
   'WindowDef',
   'RowExpr',
 ])
-/** Keys of a SelectStmt and of a CTE that write, lock or loop. */
+/** Keys of a SelectStmt or a CTE that write, lock or recurse. */
 export const refusedKeys: ReadonlySet<string> = new Set([
   'intoClause',
   'lockingClause',
@@ -119,7 +120,7 @@ export const types: ReadonlySet<string> = new Set([
   'interval',
   'uuid',
 ])
-/** `current_date` and the like; `current_user` and its kin say who the server is. */
+/** `current_date` and similar. `current_user` is missing: it would reveal the database account. */
 export const valueFunctions: ReadonlySet<string> = new Set([
   'SVFOP_CURRENT_DATE',
   'SVFOP_CURRENT_TIMESTAMP',
@@ -127,7 +128,7 @@ export const valueFunctions: ReadonlySet<string> = new Set([
   'SVFOP_CURRENT_TIME',
   'SVFOP_LOCALTIME',
 ])
-/** Operators are looked up by the database by name: only the plain ones. */
+/** The database resolves operators by name, so only built-in ones are listed. */
 export const operators: ReadonlySet<string> = new Set([
   '=',
   '<>',
@@ -153,9 +154,9 @@ export const operators: ReadonlySet<string> = new Set([
   'IN',
   'NOT IN',
 ])
-/** Values the server gives; a cascade's parents are added by their attrName. */
+/** Parameters the server always binds. Parents of a cascade are added by attrName. */
 export const ownBinds = ['userId', 'account', 'orgId', 'tenant', 'searchKey', 'today'] as const
-/** docs/rules/security.md#i3 and #c8. */
+/** docs/rules/security.md#i3 and #c8. `cost` is in the planner's units. */
 export const sqlLimits = {
   characters: 4000,
   rows: 1000,

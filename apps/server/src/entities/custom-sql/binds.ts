@@ -1,10 +1,12 @@
-// `:name` parameters, found outside of texts, quoted names, comments and casts.
+// Finds `:name` parameters outside of string literals, quoted names, comments and casts.
 
-/** Texts, quoted names, dollar quotes, comments, `::` casts, and the parameters looked for. */
+/**
+ * Literals, quoted names, dollar quotes, comments, `::` casts; group 2 is the name of a parameter.
+ */
 const tokenPattern =
   /'(?:[^']|'')*'|"(?:[^"]|"")*"|\$([A-Za-z_]*)\$[\s\S]*?\$\1\$|--[^\n]*|\/\*[\s\S]*?\*\/|::|:([A-Za-z_]\w{0,62})/g
 
-/** The text with `$1`, `$2` … in the place of its parameters, and their names in that order. */
+/** Replaces the parameters by `$1`, `$2` … and returns their names in that order. */
 export function numberParameters(text: string): {
   readonly text: string
   readonly names: readonly string[]

@@ -1,4 +1,5 @@
-// A custom SQL, checked node by node and made to see its caller's rows only. The same function runs at save and before every run (docs/rules/security.md#i3).
+// Checks a custom SQL node by node and restricts its tables to the caller's tenant. Runs when a
+// definition is saved and again before every execution (docs/rules/security.md#i3).
 import type { Message } from '@jiaowu/api'
 import { deparseSync, loadModule, parseSync, type ParseResult } from '@pgsql/parser'
 import type { Catalog, CatalogTable } from '../definition/catalog.ts'
@@ -15,11 +16,12 @@ export class SqlRefusal extends Said {
   }
 }
 
-/** Ready to run: `$n` for each name, and one more for the tenant. */
+/** A statement ready to run: `$1` … `$n` for `names`, and `$n+1` for the tenant. */
 export interface CompiledSql {
   readonly text: string
   readonly names: readonly string[]
-  /** What it reads of the business schema. */ readonly tables: readonly CatalogTable[]
+  /** The tables of the business schema it reads. */
+  readonly tables: readonly CatalogTable[]
 }
 
 type Tree = { [key: string]: unknown }
@@ -28,7 +30,7 @@ const namesIn = (list: unknown): string[] => (Array.isArray(list) ? list.map(tex
 const string = (sval: string) => ({ String: { sval } })
 const column = (name: string) => ({ ColumnRef: { fields: [string(name)], location: -1 } })
 
-/** Keys whose object is a node without its name around it. */
+/** Keys whose value is a bare node: the parse tree leaves out the wrapper with the node's name. */
 const unnamed: Readonly<Record<string, string>> = {
   typeName: 'TypeName',
   alias: 'Alias',
@@ -45,7 +47,10 @@ interface Walk {
   readonly tenantNumber: number
 }
 
-/** @throws SqlRefusal with the sentence to show. `binds`: the names that have a value; null when any name may have one. */
+/**
+ * `binds`: the parameter names that may occur; null allows any name.
+ * @throws SqlRefusal with the message to show
+ */
 export function compileSql(
   source: string,
   catalog: Catalog,
@@ -90,20 +95,20 @@ function isTree(value: unknown): value is Tree {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The same tree with its tables scoped. @throws SqlRefusal at the first thing that is not allowed */
+/** Copies the tree with every table scoped. @throws SqlRefusal at the first node not allowed */
 function walk(value: unknown, key: string, how: Walk): unknown {
   if (Array.isArray(value)) return value.map((each) => walk(each, key, how))
   if (!isTree(value)) return value
   const keys = Object.keys(value)
   const only = keys.length === 1 ? (keys[0] ?? '') : ''
   const inner = value[only]
-  // A node stands under its own name, which starts with a capital letter.
+  // A wrapped node has one key, its name, which starts with a capital letter.
   if (/^[A-Z]/.test(only) && isTree(inner)) {
     checkNode(only, inner)
     return only === 'RangeVar' ? rangeOf(inner, how) : { [only]: walkInside(inner, how) }
   }
   const name = unnamed[key]
-  // `larg` and `rarg` are selects of a union, or named nodes of a join (handled above).
+  // `larg` and `rarg` are bare selects in a union, and wrapped nodes in a join (handled above).
   if (name !== undefined && !(name === 'SelectStmt' && !('targetList' in value || 'op' in value)))
     checkNode(name, value)
   return walkInside(value, how)
@@ -115,23 +120,11 @@ function checkNode(name: string, node: Tree): void {
     if (allowed.refusedKeys.has(key) && node[key] !== false) refuse('sql.node', { name: key })
   if (name === 'FuncCall') {
     const path = namesIn(node['funcname'])
-    const called = path.at(-1) ?? ''
-    // `extract(…)` and `substring(… from …)` are written by the parser as functions of pg_catalog.
-    if (
-      path.length > 2 ||
-      (path.length === 2 && path[0] !== 'pg_catalog') ||
-      !allowed.functions.has(called)
-    )
-      refuse('sql.function', { name: path.join('.') })
+    if (!isBuiltIn(path, allowed.functions)) refuse('sql.function', { name: path.join('.') })
   }
   if (name === 'TypeName') {
     const path = namesIn(node['names'])
-    if (
-      path.length > 2 ||
-      (path.length === 2 && path[0] !== 'pg_catalog') ||
-      !allowed.types.has(path.at(-1) ?? '')
-    )
-      refuse('sql.type', { name: path.join('.') })
+    if (!isBuiltIn(path, allowed.types)) refuse('sql.type', { name: path.join('.') })
   }
   if (name === 'A_Expr') {
     const path = namesIn(node['name'])
@@ -140,6 +133,12 @@ function checkNode(name: string, node: Tree): void {
   }
   if (name === 'SQLValueFunction' && !allowed.valueFunctions.has(String(node['op'])))
     refuse('sql.function', { name: String(node['op']).replace('SVFOP_', '').toLowerCase() })
+}
+
+/** The parser qualifies `extract(…)`, `substring(… from …)` and some types with pg_catalog. */
+function isBuiltIn(path: readonly string[], names: ReadonlySet<string>): boolean {
+  const isQualifiedRight = path.length === 1 || (path.length === 2 && path[0] === 'pg_catalog')
+  return isQualifiedRight && names.has(path.at(-1) ?? '')
 }
 
 function rangeOf(range: Tree, { catalog, ctes, tenantNumber, found }: Walk): Tree {
@@ -153,7 +152,7 @@ function rangeOf(range: Tree, { catalog, ctes, tenantNumber, found }: Walk): Tre
   return scoped(range, table, tenantNumber)
 }
 
-/** `(select * from biz.t where tenant_id = $k and deleted_at is null) as t` in the place of `biz.t`. */
+/** Replaces `biz.t` by `(select * from biz.t where tenant_id = $k and deleted_at is null) as t`. */
 function scoped(range: Tree, table: CatalogTable, tenantNumber: number): Tree {
   const conditions: Tree[] = []
   if (table.columns.has('tenant_id')) {

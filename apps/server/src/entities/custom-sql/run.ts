@@ -1,4 +1,4 @@
-// Running a compiled custom SQL: read-only, bounded in cost, rows and time (docs/rules/security.md#i3).
+// Runs custom SQL read-only, with limits on cost, rows and time (docs/rules/security.md#i3).
 import { type DictItem, say } from '@jiaowu/api'
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Context } from '../../context.ts'
@@ -9,14 +9,14 @@ import { transact } from '../../platform/database/transact.ts'
 import { ownBinds, sqlLimits } from './allowed.ts'
 import { compileSql, SqlRefusal } from './compile.ts'
 
-/** Values for the names of a custom SQL: the server's own, and what the form's other fields hold. */
+/** Values of a custom SQL's parameters: the server's own, and those of the form's other fields. */
 export type SqlBinds = Readonly<Record<string, string | null>>
 
 interface Plan {
   'QUERY PLAN': readonly { readonly Plan: { readonly 'Total Cost': number } }[]
 }
 
-/** The choices a custom SQL gives: its columns `id`, `name` and, for trees, `pid`. @throws Refusal 422 */
+/** Reads choices from the columns `id`, `name` and, for trees, `pid`. @throws Refusal 422 */
 export async function sqlChoices(
   context: Context,
   source: string,
@@ -38,7 +38,7 @@ export async function sqlChoices(
   }
 }
 
-/** @throws SqlRefusal, and whatever the database says */
+/** @throws SqlRefusal, and any error of the database */
 async function rowsOf(
   context: Context,
   source: string,
@@ -49,7 +49,8 @@ async function rowsOf(
   const { text, names, tables } = compileSql(source, await context.registry.catalog(), null)
   await analyse(context.database.kysely as unknown as Kysely<unknown>, tables)
   const values = [...names.map((name) => binds[name] ?? null), context.subject.tenant]
-  // The tenant's own parameter is only there when a table has tenants; a comparison keeps its number in use.
+  // Without a table that has tenants the statement would not use the tenant's parameter, which the
+  // protocol refuses; the comparison uses it.
   const whole = `${wrap(text)} where $${values.length}::text is not null limit ${sqlLimits.rows}`
   return await transact(context.database.kysely, async (trx) => {
     const db = trx as unknown as Kysely<unknown>
@@ -74,15 +75,16 @@ function bindsOf({ subject, now }: Context, more: SqlBinds): SqlBinds {
   }
 }
 
-/** A table nobody has analysed looks empty to the planner, and every plan over it cheap. */
+/**
+ * A table that was never analysed looks empty to the planner, which would defeat the cost limit.
+ */
 async function analyse(db: Kysely<unknown>, tables: readonly CatalogTable[]): Promise<void> {
   if (tables.length === 0) return
   const names = sql.join(tables.map(({ name }) => sql`${name}`))
-  const { rows } = await sql<{
-    name: string
-  }>`select c.relname::text as name from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace where n.nspname = 'biz' and c.relname in (${names}) and c.reltuples < 0`.execute(
-    db,
-  )
+  const { rows } = await sql<{ name: string }>`
+    select c.relname::text as name from pg_catalog.pg_class c
+    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'biz' and c.relname in (${names}) and c.reltuples < 0`.execute(db)
   for (const { name } of rows) await sql`analyze ${sql.table(`biz.${name}`)}`.execute(db)
 }
 
@@ -102,14 +104,17 @@ async function assertCheap(
   if (cost > sqlLimits.cost) throw new SqlRefusal({ key: 'sql.cost' })
 }
 
-/** A refusal or a fault of the statement as people are told it: nothing of the SQL itself. */
+/** The refusal shown to the user. It contains nothing of the SQL; the log has the cause. */
 function refusalFor(context: Context, error: unknown): Refusal {
   if (error instanceof Refusal) return error
   context.log.warn({ err: error, traceId: context.traceId }, 'a custom SQL did not run')
   return new Refusal(422, error instanceof SqlRefusal ? error.say : { key: 'sql.failed' })
 }
 
-/** The first column of the first row: a default. Null when there is none, or when it does not run: a broken default is no reason to refuse the row. */
+/**
+ * The first column of the first row, as the default of a field. Null when there is no row or the
+ * statement fails: a broken default must not prevent saving the row.
+ */
 export async function sqlValue(context: Context, source: string): Promise<string | null> {
   try {
     const [row] = await rowsOf(context, source, {}, (text) => `select * from (${text}) as chosen`)
@@ -124,7 +129,7 @@ export async function sqlValue(context: Context, source: string): Promise<string
   }
 }
 
-/** Why a custom SQL may not run, in the caller's language; null when it may. Asked at save. */
+/** Checks custom SQL at save: the reason it may not run, in the caller's language, or null. */
 export function refusalOfSql(
   { locale }: Pick<Context, 'locale'>,
   catalog: Catalog,

@@ -1,4 +1,5 @@
-// What the database itself says about its tables. Read as a whole by the registry, which keeps it until a table changes.
+// Tables, columns and unique constraints as PostgreSQL's own catalog describes them. The registry
+// caches the result until a table changes.
 import { type Kysely, sql } from 'kysely'
 import type { Column } from '../fields/column.ts'
 
@@ -6,7 +7,7 @@ export interface CatalogTable {
   readonly schema: string
   readonly name: string
   readonly columns: ReadonlyMap<string, Column>
-  /** Unique constraint or index → its columns: how a violation finds its field. */
+  /** Name of a unique constraint or index → its columns; maps a violation to its fields. */
   readonly uniques: ReadonlyMap<string, readonly string[]>
 }
 
@@ -35,15 +36,26 @@ const schemas = ['biz', 'sys']
 /** Every table of the business and system schemas, by `schema.table`. */
 export type Catalog = ReadonlyMap<string, CatalogTable>
 
-/** Changes whenever a table, a column or a unique index of these schemas does, by migrations or by somebody's own SQL; a twentieth of the work of reading them. */
+/**
+ * A fingerprint of the tables, columns and unique indexes of these schemas. It changes with every
+ * migration or manual DDL, and costs about a twentieth of reading the catalog.
+ */
 export async function readCatalogStamp(db: Kysely<unknown>): Promise<string> {
   const { rows } = await sql<{ stamp: string }>`
-    with tables as (select c.oid, n.nspname || '.' || c.relname as name from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace where n.nspname = any(${schemas}::text[]) and c.relkind in ('r', 'p'))
-    select md5(coalesce(string_agg(concat_ws(' ', t.name, a.attnum, a.attname, a.atttypid, a.atttypmod, a.attnotnull, a.atthasdef, a.attidentity, a.attgenerated, a.attisdropped), ',' order by t.name, a.attnum), ''))
-      || (select count(*) || ' ' || coalesce(sum(x.indexrelid::int8), 0) from pg_catalog.pg_index x join tables on tables.oid = x.indrelid where x.indisunique) as stamp
-    from tables t join pg_catalog.pg_attribute a on a.attrelid = t.oid where a.attnum > 0`.execute(
-    db,
-  )
+    with tables as (
+      select c.oid, n.nspname || '.' || c.relname as name from pg_catalog.pg_class c
+      join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = any(${schemas}::text[]) and c.relkind in ('r', 'p')
+    )
+    select md5(coalesce(string_agg(concat_ws(' ', t.name, a.attnum, a.attname, a.atttypid,
+        a.atttypmod, a.attnotnull, a.atthasdef, a.attidentity, a.attgenerated, a.attisdropped),
+        ',' order by t.name, a.attnum), ''))
+      || (
+        select count(*) || ' ' || coalesce(sum(x.indexrelid::int8), 0)
+        from pg_catalog.pg_index x join tables on tables.oid = x.indrelid where x.indisunique
+      ) as stamp
+    from tables t join pg_catalog.pg_attribute a on a.attrelid = t.oid
+    where a.attnum > 0`.execute(db)
   return rows[0]?.stamp ?? ''
 }
 
@@ -68,17 +80,18 @@ export async function readCatalog(db: Kysely<unknown>): Promise<Catalog> {
 
 async function readColumns(db: Kysely<unknown>) {
   const { rows } = await sql<ColumnRow>`
-    select table_schema, table_name, column_name, udt_name, is_nullable, column_default, is_generated, is_identity,
-      character_maximum_length::int4 as character_maximum_length, numeric_precision::int4 as numeric_precision, numeric_scale::int4 as numeric_scale
-    from information_schema.columns where table_schema = any(${schemas}::text[]) order by ordinal_position`.execute(
-    db,
-  )
+    select table_schema, table_name, column_name, udt_name, is_nullable, column_default,
+      is_generated, is_identity, character_maximum_length::int4 as character_maximum_length,
+      numeric_precision::int4 as numeric_precision, numeric_scale::int4 as numeric_scale
+    from information_schema.columns
+    where table_schema = any(${schemas}::text[]) order by ordinal_position`.execute(db)
   return rows
 }
 
 async function readUniques(db: Kysely<unknown>) {
   const { rows } = await sql<UniqueRow>`
-    select n.nspname::text as schema, t.relname::text as "table", i.relname::text as name, array_agg(a.attname::text order by a.attnum) as columns
+    select n.nspname::text as schema, t.relname::text as "table", i.relname::text as name,
+      array_agg(a.attname::text order by a.attnum) as columns
     from pg_catalog.pg_index x
     join pg_catalog.pg_class i on i.oid = x.indexrelid
     join pg_catalog.pg_class t on t.oid = x.indrelid

@@ -1,4 +1,5 @@
-// What a client learns of an entity: only what its user may see, in the user's language, without any name of a table, column or statement.
+// The configuration of an entity for clients: only what the user may see, in the user's language,
+// and without names of tables or columns or the text of SQL.
 import {
   type Button,
   defaultTypes,
@@ -79,7 +80,7 @@ export async function configOf(context: Context, entity: LoadedEntity): Promise<
   }
 }
 
-/** Whether rows stand below one another, and whether the caller may give siblings an order. */
+/** The fields for parent and order of a tree; no sort field when the caller may not edit it. */
 function treeFor(access: EntityAccess): EntityConfig['tree'] {
   const [parent, sort] = [treeOf(access), sortFieldOf(access.entity)]
   return parent === null
@@ -141,7 +142,7 @@ function inLanguage(locale: Locale, zh: string, en: string | undefined): string 
   return locale === 'en' && en !== undefined && en !== '' ? en : zh
 }
 
-/** System constants and custom SQL come as the text they stand for; an SQL that does not run is no reason to refuse the form. */
+/** Resolves system constants and custom SQL to text. SQL that fails gives no default. */
 async function defaultFor(
   context: Context,
   { uiDefaultType, defaultValue }: LoadedField['definition'],
@@ -166,7 +167,7 @@ function optionsFor(
   return {
     ...options,
     ...(labelEn !== undefined && { labelEn }),
-    // The list's own heading is written in Chinese; in English the field's label stands there.
+    // The column heading of a definition is Chinese; in English the field's label replaces it.
     ...(column !== undefined && {
       column: locale === 'en' ? (({ label: _label, ...rest }) => rest)(column) : column,
     }),

@@ -5,7 +5,7 @@ export interface DefinitionRow {
   readonly tag: string
   readonly tenant: string
   readonly revision: string
-  /** As stored: checked by the registry before anyone uses it. */
+  /** As stored; the registry validates it before use. */
   readonly definition: unknown
 }
 
@@ -22,12 +22,11 @@ export async function readDefinitions(db: Kysely<Tables>): Promise<DefinitionRow
   }))
 }
 
-/** Changes whenever a definition is added, saved or removed. */
+/** A fingerprint that changes whenever a definition is added, saved or removed. */
 export async function readStamp(db: Kysely<Tables>): Promise<string> {
-  const { rows } = await sql<{
-    stamp: string
-  }>`select count(*)::text || ' ' || coalesce(sum(version), 0)::text || ' ' || coalesce(max(update_time)::text, '') as stamp from sys.entity`.execute(
-    db,
-  )
+  const { rows } = await sql<{ stamp: string }>`
+    select count(*)::text || ' ' || coalesce(sum(version), 0)::text
+      || ' ' || coalesce(max(update_time)::text, '') as stamp
+    from sys.entity`.execute(db)
   return rows[0]?.stamp ?? ''
 }

@@ -1,4 +1,5 @@
-// Dictionaries by code. Those of tenant 0 are everyone's; an item of the tenant itself stands in the place of one with the same code.
+// Dictionaries by code. Tenant 0 holds the shared items; a tenant's own item replaces the shared
+// item of the same code.
 import type { DictItem, Locale } from '@jiaowu/api'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
@@ -9,7 +10,7 @@ import type { AnyDatabase } from '../read/rows.ts'
 type DictionaryContext = Pick<Context, 'database' | 'subject' | 'locale'>
 const baseTenant = '0'
 
-/** The items in use of several dictionaries, in their own order. A code nobody knows has none. */
+/** The active items of several dictionaries, each in its sort order; none for an unknown code. */
 export async function dictionariesOf(
   context: DictionaryContext,
   codes: readonly string[],
@@ -67,7 +68,7 @@ export async function dictionaryItems(
   return (await dictionariesOf(context, [code])).get(code) ?? []
 }
 
-/** Names of items by id, those out of use too: a row keeps the name of what was chosen. */
+/** Names of items by id, inactive ones included: rows may still contain them. */
 export async function dictionaryNames(
   context: DictionaryContext,
   code: string,
@@ -83,20 +84,19 @@ export async function dictionaryNames(
   )
 }
 
-/** A dictionary goes when it is empty: fields ask for items by its code, with or without it. @throws Refusal 409 with the number of items */
+/** Only an empty dictionary may be deleted. @throws Refusal 409 with the number of items */
 export async function assertNoItems(
   db: AnyDatabase,
   { entity: { table }, tenant }: EntityAccess,
   ids: readonly string[],
 ): Promise<void> {
   if (`${table.schema}.${table.name}` !== 'sys.dict') return
-  const {
-    rows: [found],
-  } = await sql<{
-    n: number
-  }>`select count(*)::int4 as n from sys.dict_item i join sys.dict d on d.code = i.dict_code and d.tenant_id = i.tenant_id where d.tenant_id = ${tenant}::int8 and d.id::text = any(${ids}::text[]) and i.deleted_at is null`.execute(
-    db,
-  )
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int4 as n from sys.dict_item i
+    join sys.dict d on d.code = i.dict_code and d.tenant_id = i.tenant_id
+    where d.tenant_id = ${tenant}::int8 and d.id::text = any(${ids}::text[])
+      and i.deleted_at is null`.execute(db)
+  const [found] = rows
   if (found !== undefined && found.n > 0)
     throw new Refusal(409, { key: 'dictPage.hasItems', params: { n: found.n } })
 }

@@ -1,4 +1,4 @@
-// An entity ready for use: its definition laid over the columns that really exist.
+// An entity ready for use: its definition matched with the columns that exist in the database.
 import {
   type EntityDefinition,
   type FieldDefinition,
@@ -6,6 +6,7 @@ import {
   type FieldKind,
   holdsValue,
   kindOf,
+  type Locale,
 } from '@jiaowu/api'
 import * as v from 'valibot'
 import { type Column, familyOf } from '../fields/column.ts'
@@ -13,7 +14,7 @@ import { type ServerField, serverFieldOf } from '../fields/index.ts'
 import type { CatalogTable } from './catalog.ts'
 import { isPlainName } from './names.ts'
 
-/** Columns the server alone writes (docs/rules/security.md#permissions, system columns). */
+/** Columns that only the server writes (docs/rules/security.md#permissions, system columns). */
 export const systemColumns = [
   'tenant_id',
   'org_id',
@@ -30,33 +31,36 @@ export interface LoadedField {
   readonly definition: FieldDefinition
   readonly kind: FieldKind
   readonly storage: ServerField
-  /** Null for a custom field: its values stand in a side table. */
+  /** Null for a custom field, whose values are in sys.custom_value. */
   readonly column: Column | null
 }
 
 export interface LoadedEntity {
   readonly tag: string
   readonly definition: EntityDefinition
-  /** Changes with every save of the definition; part of a template's signature. */
+  /** Changes with every save of the definition; part of the signature of templates. */
   readonly revision: string
   readonly table: CatalogTable
   readonly id: Column
-  /** The id as a field: rows always carry it, lists may always be sorted by it, whether or not the definition names it. */
+  /**
+   * The id as a field, even when the definition has none: rows always contain it and lists may sort
+   * by it.
+   */
   readonly idField: LoadedField
-  /** In the order of the form; layout fields included. */
+  /** In form order, including layout fields. */
   readonly fields: readonly LoadedField[]
   readonly field: (attrName: string) => LoadedField | undefined
   readonly column: (attrName: string) => Column | undefined
   readonly has: (column: SystemColumn) => boolean
 }
 
-/** What a definition asks for and the database does not have; told to the log, and the field left out. */
+/** A field whose column is missing or unusable: it is logged and left out. */
 export interface Drift {
   readonly attrName: string
   readonly columnName: string | null
 }
 
-/** Null when the table cannot carry the entity at all: it is missing, or has no id column. */
+/** Null when the table is missing or has no id column. */
 export function loadEntity(
   definition: EntityDefinition,
   revision: string,
@@ -117,7 +121,7 @@ function fieldOfId(attrName: string, column: Column): LoadedField {
   }
 }
 
-/** The fields that hold values: everything but section headers. */
+/** All fields except section headers. */
 export function valueFields(entity: LoadedEntity): LoadedField[] {
   return entity.fields.filter(({ kind }) => kind.family !== 'layout')
 }
@@ -125,4 +129,9 @@ export function valueFields(entity: LoadedEntity): LoadedField[] {
 /** The fields whose values can be read: no passwords (docs/rules/security.md#permissions). */
 export function readableFields(entity: LoadedEntity): LoadedField[] {
   return valueFields(entity).filter(({ kind }) => !kind.secret)
+}
+
+/** The name of an entity in a language; Chinese when it has no English one. */
+export function entityName({ definition }: LoadedEntity, locale: Locale): string {
+  return locale === 'en' ? (definition.nameEn ?? definition.name) : definition.name
 }

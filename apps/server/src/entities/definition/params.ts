@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 
 const baseTenant = '0'
 
-/** A system constant by its code: the tenant's own, else the one everyone shares; null when there is none. */
+/** A system constant by code: the tenant's own, else the shared one, else null. */
 export async function readParam(
   { database, subject }: Pick<Context, 'database' | 'subject'>,
   code: string,

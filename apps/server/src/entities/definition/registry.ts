@@ -1,4 +1,5 @@
-// Every entity of every tenant, laid over the catalog and kept in memory; asked at most once a second whether a definition or a table is another since.
+// Caches every entity of every tenant, matched with the catalog. At most once a second it checks
+// whether a definition or a table has changed.
 import { type EntityDefinition, entityDefinitionSchema } from '@jiaowu/api'
 import type { Logger } from 'pino'
 import * as v from 'valibot'
@@ -18,13 +19,13 @@ export interface EntityRegistry {
   /** The entity that has a field with this id: field ids are unique across entities. */
   readonly ofField: (tenant: string, fieldId: string) => Promise<LoadedEntity | undefined>
   readonly all: (tenant: string) => Promise<readonly LoadedEntity[]>
-  /** The tables as they are, a second late at most. */
+  /** The tables as of at most a second ago. */
   readonly catalog: () => Promise<Catalog>
-  /** To be called after a definition was saved here; other instances notice by themselves. */
+  /** Call after saving a definition. Other server instances notice within a second. */
   readonly invalidate: () => void
 }
 
-/** Definitions of this tenant are everyone's, until a tenant has its own of the same tag. */
+/** Holds the shipped definitions; a tenant's own definition of the same tag replaces one. */
 const baseTenant = '0'
 const freshForMs = 1_000
 
@@ -40,7 +41,7 @@ interface RegistrySnapshot {
 
 const empty: ReadonlyMap<string, LoadedEntity> = new Map()
 
-/** One per server. `now` in milliseconds, for the freshness only. */
+/** One per server. `now` returns milliseconds and only decides when to check for changes. */
 export function createRegistry(
   database: Pick<Database, 'kysely'>,
   log: Logger,
@@ -67,7 +68,7 @@ export function createRegistry(
       loaded?.stamp === stamp && loaded.tables === known
         ? loaded
         : await load(db, stamp, known, log)
-    // What was read while somebody saved may be from before: the next who asks reads again.
+    // A definition saved during the read may be missing: do not cache the result.
     if (before !== invalidations) return found
     loaded = found
     checkedAt = now()

@@ -1,4 +1,5 @@
-// A field whose choices are rows of another entity: dictType 1, dictValue `TAG.attrName`. The row's id is stored, `attrName` is shown.
+// Fields whose choices are rows of another entity: dictType 1, dictValue `TAG.attrName`. The field
+// stores the row's id and shows its `attrName`.
 import { dictTypes } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
 import type { Column } from '../fields/column.ts'
@@ -6,7 +7,7 @@ import type { LoadedEntity, LoadedField } from './loaded.ts'
 
 export interface Relation {
   readonly target: LoadedEntity
-  /** The column whose text names a row. */
+  /** The column shown as the name of a row. */
   readonly display: Column
 }
 
@@ -19,7 +20,7 @@ export function relationTag({
     : null
 }
 
-/** Null when the entity asked for does not exist (any more): the field then has no choices. */
+/** Null when the entity does not exist; the field then has no choices. */
 export async function relationOf(
   { registry, subject }: Pick<Context, 'registry' | 'subject'>,
   field: LoadedField,
@@ -31,7 +32,7 @@ export async function relationOf(
     : { target, display: displayOf(target, field.definition.dictValue?.split('.')[1]) }
 }
 
-/** `TAG.idField` and a bare `TAG` show the field that names a row to people. */
+/** `TAG.idField` and a bare `TAG` show the entity's tag field. */
 function displayOf(target: LoadedEntity, attrName: string | undefined): Column {
   const { idField, tagField } = target.definition
   const named = attrName === undefined || attrName === idField ? tagField : attrName

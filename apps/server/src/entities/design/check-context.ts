@@ -1,4 +1,5 @@
-// What a definition's checks may know on the server: the real tables, entities, dictionaries and rules for SQL.
+// The context of definition checks on the server: existing tables, entities and dictionaries, and
+// the rules for custom SQL.
 import { type EntityDefinition, t } from '@jiaowu/api'
 import { type DesignWorld, type KnownColumn } from '@jiaowu/validation'
 import type { Context } from '../../context.ts'
@@ -8,7 +9,10 @@ import { refusalOfSql } from '../custom-sql/run.ts'
 import { isSqlPlaceholder } from './hidden-sql.ts'
 import { readColumns } from './tables.ts'
 
-/** Read for this one definition: its table, the entities and dictionaries it names. */
+/**
+ * Reads what the checks of one definition need: its table and the entities and dictionaries it
+ * names.
+ */
 export async function checkContextFor(
   context: Context,
   definition: Pick<EntityDefinition, 'schemaName' | 'tableName' | 'fields'>,

@@ -1,4 +1,5 @@
-// One way in for a definition, whoever sends it: shape, checks, rights; and what the answer says of it.
+// Validates a definition sent by any client: its shape, the definition checks and the caller's
+// permissions. Also computes the findings and the drift that answers contain.
 import {
   type DefinitionCheck,
   type DefinitionFinding,
@@ -21,7 +22,7 @@ import { loadAll } from './store.ts'
 import { columnsAddedSince, driftOf, readColumns } from './tables.ts'
 import { checkContextFor } from './check-context.ts'
 
-/** A definition as it travels, without the keys that are the server's. */
+/** The definition in a request body, without the keys only the server sets. */
 export function definitionIn(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(body).filter(([key]) => !(storedKeys as readonly string[]).includes(key)),
@@ -32,7 +33,10 @@ const faultOf = ({ id, path, message }: Finding): Fault => ({ path, rule: id, me
 
 type Field = EntityDefinition['fields'][number]
 
-/** @throws Invalid with one issue per error (its `rule` is the check's id); Refusal 403 for custom SQL without the right */
+/**
+ * @throws Invalid with one issue per error, whose `rule` is the id of the check
+ * @throws Refusal 403 for custom SQL without the permission
+ */
 export async function acceptDefinition(
   context: Context,
   body: Record<string, unknown>,
@@ -52,7 +56,10 @@ export async function acceptDefinition(
   return { definition, findings: findings.map(findingIn(context)) }
 }
 
-/** The definition in a body and what is wrong with it; asks the server only about what has the shape of one. */
+/**
+ * Parses and checks a definition. The checks that need the database run only when its shape is
+ * valid.
+ */
 async function examine(context: Context, body: Record<string, unknown>) {
   const shaped = parseEntity(body)
   return shaped.definition === null
@@ -60,7 +67,11 @@ async function examine(context: Context, body: Record<string, unknown>) {
     : parseEntity(body, await checkContextFor(context, shaped.definition))
 }
 
-/** Custom SQL needs a right of its own (docs/rules/security.md#i3); what stands there already may stay, under another name too. @throws Refusal 403 */
+/**
+ * Adding or changing custom SQL needs its own permission (docs/rules/security.md#i3). Unchanged SQL
+ * may stay, also when its field is renamed.
+ * @throws Refusal 403
+ */
 function assertSqlPermission(
   { subject }: Context,
   definition: EntityDefinition,
@@ -97,7 +108,10 @@ function findingIn({ locale }: Context) {
   })
 }
 
-/** What is to be said of a definition as it stands: its findings, and where its table has drifted since it was saved. `id`: where it was; null for one that never was. */
+/**
+ * The findings of a definition and the drift of its table since the last save. `id`: of the stored
+ * definition; null for one that was never saved.
+ */
 export async function findingsAndDrift(
   context: Context,
   body: Record<string, unknown>,
@@ -127,7 +141,7 @@ async function driftFor(
   )
 }
 
-/** Everything a save would say, without saving. */
+/** Everything a save would report, without saving. */
 export async function checkDefinition(
   context: Context,
   body: Record<string, unknown>,

@@ -1,16 +1,17 @@
-// The text of custom SQL is for those who may write it (docs/rules/security.md#i3). Everyone else gets a stand-in for it in every answer, and may send
-// that back: the server knows the text it stands for again.
+// Only users who may write custom SQL see its text (docs/rules/security.md#i3). Answers to everyone
+// else contain placeholders, which the server replaces by the text when they are sent back.
 import { createHash } from 'node:crypto'
 import { defaultTypes, dictTypes, type EntityDefinition, may } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
 import { revisionsOf } from './store.ts'
+
 const placeholderPattern = /^\[\[sql [\w-]{16}\]\]$/
 export const isSqlPlaceholder = (text: string): boolean => placeholderPattern.test(text.trim())
 
-/** Where a field keeps SQL: only there is a stand-in ever made or taken for one. A text taken elsewhere would come back as plain text. */
+/** The keys of a field that may hold SQL. Placeholders in other keys are ordinary text. */
 const sqlKeys = ['dictValue', 'defaultValue'] as const
 
-/** The definition with a stand-in for each text of SQL. */
+/** Replaces each text of SQL by its placeholder. */
 export function hideSql<D extends Pick<EntityDefinition, 'fields'>>(definition: D): D {
   return {
     ...definition,
@@ -40,12 +41,15 @@ function holdsSql(
     : field['uiDefaultType'] === defaultTypes.sql
 }
 
-/** A name for exactly this text: stable from save to save, so that comparisons of definitions stay quiet. No SQL looks like it. */
+/**
+ * A hash of the text, so that comparing two versions of a definition shows no false change. The
+ * brackets keep it from being valid SQL.
+ */
 function placeholderFor(text: string): string {
   return `[[sql ${createHash('sha256').update(text).digest('base64url').slice(0, 16)}]]`
 }
 
-/** A definition as this caller may read it. */
+/** The definition as the caller may read it. */
 export function readableDefinition<D extends Pick<EntityDefinition, 'fields'>>(
   { subject }: Pick<Context, 'subject'>,
   definition: D,
@@ -53,7 +57,10 @@ export function readableDefinition<D extends Pick<EntityDefinition, 'fields'>>(
   return may(subject.permissions, 'entity:sql') ? definition : hideSql(definition)
 }
 
-/** A body with the texts its stand-ins stand for: of the definition as it is, or of an earlier save of it. One that stands for none of them stays, and is refused by the checks. */
+/**
+ * Replaces placeholders by their SQL from the current definition or an earlier revision. An unknown
+ * placeholder stays, and the definition checks refuse it.
+ */
 export async function restoreSql(
   context: Context,
   tag: string,

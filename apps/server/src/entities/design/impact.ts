@@ -1,4 +1,5 @@
-// What leans on something that a save takes away: told before, so that nobody finds out after (docs/spec/2-student-service-and-designer.md §3, docs/rules/contract.md#definitions).
+// Lists what depends on parts that a save of a definition removes or renames, before the save
+// (docs/spec/2-student-service-and-designer.md §3, docs/rules/contract.md#definitions).
 import {
   type ButtonAction,
   type EntityDefinition,
@@ -20,7 +21,7 @@ type ReportImpact = (
   params: TextParams,
 ) => Impact
 
-/** What saving `after` over `before` breaks or changes. `others`: the tenant's other entities. */
+/** What replacing `before` by `after` breaks or changes. `others`: the tenant's other entities. */
 export async function impactOf(
   context: Context,
   before: EntityDefinition,

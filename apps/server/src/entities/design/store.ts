@@ -1,4 +1,5 @@
-// Definitions as rows: read for the designer, saved with a revision each, and only over the version that was loaded (docs/rules/contract.md#definitions).
+// Reads and saves definitions for the designer. A save adds a revision, and succeeds only over the
+// version that was loaded (docs/rules/contract.md#definitions).
 import {
   type EntityDefinition,
   entityDefinitionSchema,
@@ -15,11 +16,11 @@ import { notFound, Refusal } from '../../platform/refusal.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import { transact } from '../../platform/database/transact.ts'
 
-/** Definitions of this tenant are everyone's, until a tenant saves one of its own under the same tag. */
+/** Holds the shipped definitions; a tenant's own definition of the same tag replaces one. */
 const baseTenant = '0'
 type Row = Selectable<Tables['sys.entity']> & { readonly user_name: string | null }
 
-/** @throws v.ValiError when the stored definition is damaged: nothing to edit there */
+/** @throws v.ValiError when the stored definition is damaged */
 export function storedOf(row: Row): StoredEntity {
   return {
     ...v.parse(entityDefinitionSchema, row.definition),
@@ -63,7 +64,7 @@ export async function loadById(context: Context, id: string): Promise<StoredEnti
   return storedOf(row)
 }
 
-/** One per tag, the tenant's own before the shipped one, by tag. */
+/** One definition per tag, preferring the tenant's own, sorted by tag. */
 export async function loadAll(context: Context): Promise<readonly StoredEntity[]> {
   return [...Map.groupBy((await readRows(context).execute()) as Row[], ({ tag }) => tag).values()]
     .flatMap((rows) => {
@@ -73,7 +74,7 @@ export async function loadAll(context: Context): Promise<readonly StoredEntity[]
     .toSorted((a, b) => a.tag.localeCompare(b.tag))
 }
 
-/** False: somebody saved meanwhile, and nothing was done. */
+/** Returns false, without saving, when another save came first. */
 export async function saveDefinition(
   context: Context,
   before: StoredEntity,
@@ -114,7 +115,7 @@ export async function saveDefinition(
   })
 }
 
-/** Ids are this server's to give: those of an earlier save stay, temporary and foreign ones are replaced. */
+/** Keeps the field ids of the earlier save and replaces temporary and foreign ids by new ones. */
 function withIds(
   definition: EntityDefinition,
   before: readonly FieldDefinition[],
@@ -137,7 +138,10 @@ function withIds(
   }
 }
 
-/** A tenant's first save of a shipped definition makes its own; the shipped one stays for the others. */
+/**
+ * Inserts the tenant's own definition, which replaces a shipped one of the same tag for this
+ * tenant.
+ */
 async function insertOwn(
   db: Kysely<Tables>,
   context: Context,
@@ -202,7 +206,7 @@ export async function createDefinition(
   })
 }
 
-/** Where a new entity stands in the menu: below the branch that holds what people made themselves. */
+/** Adds a menu entry below the branch for entities made by users; creates the branch if needed. */
 async function addToMenu(
   db: Kysely<Tables>,
   { newId, subject }: Context,
@@ -248,7 +252,11 @@ async function addToMenu(
     .execute()
 }
 
-/** A tenant's own definition goes, with its revisions and menu entries; a shipped one of the same tag shows again. @throws Refusal 403 for a shipped one */
+/**
+ * Deletes a tenant's own definition and its revisions. A shipped definition of the same tag becomes
+ * visible again; without one the menu entries are deleted too.
+ * @throws Refusal 403 for a shipped definition
+ */
 export async function removeDefinition(context: Context, stored: StoredEntity): Promise<void> {
   if (stored.builtIn) throw new Refusal(403, { key: 'design.builtIn' })
   const {
@@ -278,7 +286,7 @@ export async function removeDefinition(context: Context, stored: StoredEntity): 
   })
 }
 
-/** Every save of a tag, newest first: the tenant's own, and the shipped ones it grew from. */
+/** All revisions of a tag, newest first: the tenant's own, and those of the shipped definition. */
 export async function revisionsOf({ database: { kysely }, subject }: Context, tag: string) {
   const rows = await kysely
     .selectFrom('sys.entity_revision')

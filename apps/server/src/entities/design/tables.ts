@@ -1,4 +1,5 @@
-// The tables an administrator may turn into entities: those of the business schema, as the database describes them (docs/rules/contract.md#definitions).
+// The tables an administrator may define entities on: those of the business schema, as the catalog
+// describes them (docs/rules/contract.md#definitions).
 import {
   type EntityDefinition,
   holdsValue,
@@ -12,7 +13,7 @@ import type { LoadedEntity } from '../definition/loaded.ts'
 import type { AnyDatabase } from '../read/rows.ts'
 import { notFound } from '../../platform/refusal.ts'
 
-/** The only schema the designer offers. Definitions the product ships also stand on `sys`. */
+/** The only schema the designer offers. Shipped definitions also use tables of `sys`. */
 export const businessSchema = 'biz'
 
 interface ColumnRow {
@@ -26,21 +27,30 @@ interface ColumnRow {
   has_default: boolean
 }
 
-/** Columns in the table's own order; empty when there is no such table. `format_type` writes types as people do. */
+/** Columns in table order; empty when the table does not exist. */
 export async function readColumns(
   db: AnyDatabase | Kysely<unknown>,
   schema: string,
   table: string,
 ): Promise<TableColumn[]> {
   const { rows } = await sql<ColumnRow>`
-    select a.attname::text as name, col_description(c.oid, a.attnum) as comment, format_type(a.atttypid, a.atttypmod) as type, t.typname::text as udt,
-      case when t.typname in ('varchar', 'bpchar') and a.atttypmod > 4 then a.atttypmod - 4 end as length, not a.attnotnull as nullable,
+    select a.attname::text as name, col_description(c.oid, a.attnum) as comment,
+      format_type(a.atttypid, a.atttypmod) as type, t.typname::text as udt,
+      case when t.typname in ('varchar', 'bpchar') and a.atttypmod > 4
+        then a.atttypmod - 4 end as length,
+      not a.attnotnull as nullable,
       (a.atthasdef or a.attidentity <> '') as has_default,
-      exists (select 1 from pg_catalog.pg_index i where i.indrelid = c.oid and i.indisprimary and a.attnum = any(i.indkey::int2[])) as is_primary
-    from pg_catalog.pg_attribute a join pg_catalog.pg_class c on c.oid = a.attrelid join pg_catalog.pg_namespace n on n.oid = c.relnamespace join pg_catalog.pg_type t on t.oid = a.atttypid
-    where n.nspname = ${schema} and c.relname = ${table} and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped order by a.attnum`.execute(
-    db as Kysely<unknown>,
-  )
+      exists (
+        select 1 from pg_catalog.pg_index i
+        where i.indrelid = c.oid and i.indisprimary and a.attnum = any(i.indkey::int2[])
+      ) as is_primary
+    from pg_catalog.pg_attribute a
+    join pg_catalog.pg_class c on c.oid = a.attrelid
+    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    join pg_catalog.pg_type t on t.oid = a.atttypid
+    where n.nspname = ${schema} and c.relname = ${table} and c.relkind in ('r', 'p')
+      and a.attnum > 0 and not a.attisdropped
+    order by a.attnum`.execute(db as Kysely<unknown>)
   return rows.map((row) => ({
     columnName: row.name,
     columnComment: row.comment ?? '',
@@ -57,7 +67,7 @@ export async function readColumns(
   }))
 }
 
-/** @throws Refusal 404 for a table that is not there or not a business table */
+/** @throws Refusal 404 for a table that does not exist in the business schema */
 export async function businessColumns(
   { database: { kysely } }: Pick<Context, 'database'>,
   table: string,
@@ -67,17 +77,17 @@ export async function businessColumns(
   return columns
 }
 
-/** Every business table, partitions left out: they are their parent's. */
+/** Every business table, without partitions. */
 export async function listTables(
   { database: { kysely } }: Pick<Context, 'database'>,
   entities: readonly LoadedEntity[],
 ): Promise<TableInfo[]> {
   const { rows } = await sql<{ name: string; comment: string | null; rows: string }>`
-    select c.relname::text as name, obj_description(c.oid, 'pg_class') as comment, greatest(c.reltuples, 0)::int8::text as rows
+    select c.relname::text as name, obj_description(c.oid, 'pg_class') as comment,
+      greatest(c.reltuples, 0)::int8::text as rows
     from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = ${businessSchema} and c.relkind in ('r', 'p') and not c.relispartition order by c.relname`.execute(
-    kysely,
-  )
+    where n.nspname = ${businessSchema} and c.relkind in ('r', 'p') and not c.relispartition
+    order by c.relname`.execute(kysely)
   const tagsOf = Map.groupBy(
     entities.filter(({ definition }) => definition.schemaName === businessSchema),
     ({ definition }) => definition.tableName,
@@ -90,7 +100,7 @@ export async function listTables(
   }))
 }
 
-/** Columns the server writes by itself: nobody misses a field for them. */
+/** Columns the server writes itself; a missing field for one of them is not drift. */
 const serverColumns = new Set([
   'id',
   'tenant_id',
@@ -105,8 +115,9 @@ const serverColumns = new Set([
 const normalizedType = (type: string) => type.toLowerCase().replaceAll(/\s/g, '')
 
 /**
- * Columns that are younger than the last save of a definition: the transaction that made (or altered) them is. Both stand in the same
- * database, so their transactions compare; a restored one has its tables before its rows, and so nothing that is young.
+ * Columns added or altered after the last save of a definition. Compares the age of the
+ * transactions that wrote the column and the definition's row, which are in the same database.
+ * After a restore, which creates tables before rows, no column counts as new.
  */
 export async function columnsAddedSince(
   db: Kysely<unknown>,
@@ -114,14 +125,18 @@ export async function columnsAddedSince(
   entityId: string,
 ): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ name: string }>`
-    select a.attname::text as name from pg_catalog.pg_attribute a join pg_catalog.pg_class c on c.oid = a.attrelid join pg_catalog.pg_namespace n on n.oid = c.relnamespace join sys.entity e on e.id = ${entityId}::int8
-    where n.nspname = ${schemaName} and c.relname = ${tableName} and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped and age(a.xmin) < age(e.xmin)`.execute(
-    db,
-  )
+    select a.attname::text as name from pg_catalog.pg_attribute a
+    join pg_catalog.pg_class c on c.oid = a.attrelid
+    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    join sys.entity e on e.id = ${entityId}::int8
+    where n.nspname = ${schemaName} and c.relname = ${tableName} and c.relkind in ('r', 'p')
+      and a.attnum > 0 and not a.attisdropped and age(a.xmin) < age(e.xmin)`.execute(db)
   return new Set(rows.map(({ name }) => name))
 }
 
-/** Where the table is no longer what the definition says. `since`: columns that came after it was saved. */
+/**
+ * The differences between a table and its definition. `since`: columns added after the last save.
+ */
 export function driftOf(
   { fields }: Pick<EntityDefinition, 'fields'>,
   columns: readonly TableColumn[],

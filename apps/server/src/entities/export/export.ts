@@ -1,24 +1,24 @@
-// Rows as a file: the same compiler, rights and labels as a page, read in pieces and sent as the reader takes them (docs/rules/security.md#files).
+// Exports rows as a file with the query compiler, permissions and labels of a page. Rows are read
+// in chunks and streamed at the client's pace (docs/rules/security.md#files).
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ExportFormat, type Row, type Sort } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
 import { type Fault, Invalid, Refusal } from '../../platform/refusal.ts'
 import { cellsOf, columnsOf, keyColumn } from '../sheets/cells.ts'
-import { attachmentHeader, safeFileName } from '../sheets/file-name.ts'
+import type { Cell } from '../sheets/format.ts'
 import { signatureOf, signatureExtra } from '../sheets/signature.ts'
-import {
-  type Cell,
-  csvStream,
-  ndjsonStream,
-  type SheetColumn,
-  xlsxStream,
-} from '../sheets/writers.ts'
+import { sheetResponse, sheetWriters } from '../sheets/writers.ts'
 import { accessTo, type EntityAccess, isAllowed } from '../../access/access.ts'
 import { countUpTo } from '../read/count.ts'
 import { chunksOf } from '../read/keyset.ts'
 import { labelRows } from '../read/labels.ts'
-import { type LoadedEntity, type LoadedField, readableFields } from '../definition/loaded.ts'
+import {
+  entityName,
+  type LoadedEntity,
+  type LoadedField,
+  readableFields,
+} from '../definition/loaded.ts'
 import { localTime } from '../read/local-time.ts'
 import { maxOffset } from '../read/page.ts'
 import { chosenRows } from '../read/row.ts'
@@ -37,18 +37,21 @@ export interface ExportQuery {
   readonly except?: readonly string[] | undefined
 }
 
-/** Who is exporting just now, and when that ends: one at a time for each person (docs/rules/security.md#c9), in this process. */
+/**
+ * Running exports of this process: one per user (docs/rules/security.md#c9), with a promise of its
+ * end.
+ */
 const runningExports = new Map<string, Promise<void>>()
-/** An export whose reader has left is gone within this time (docs/rules/security.md#files), and need not stand in the way of the next. */
+/**
+ * Wait this long for the user's previous export: an aborted one ends within it
+ * (docs/rules/security.md#files).
+ */
 const slotWaitMs = 1_000
 
-const contentTypes: Readonly<Record<ExportFormat, string>> = {
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  csv: 'text/csv; charset=utf-8',
-  ndjson: 'application/x-ndjson; charset=utf-8',
-}
-
-/** isExport and readable; a password never (docs/rules/security.md#permissions). */
+/**
+ * The fields with isExport that the caller may read, without passwords
+ * (docs/rules/security.md#permissions).
+ */
 export function exportFields(access: EntityAccess): LoadedField[] {
   return readableFields(access.entity).filter((field) => isAllowed(access, field, 'export'))
 }
@@ -58,7 +61,7 @@ interface RowRange {
   readonly most: number | null
 }
 
-/** Drops the rows of the pages before: a page of an export is small, and starts within the reach of pages. */
+/** Drops the rows before the requested page; `maxOffset` bounds their number. */
 const skipRows = async function* (
   chunks: AsyncIterable<Row[]>,
   skip: number,
@@ -101,9 +104,10 @@ const wireChunks = async function* (
 }
 
 /**
- * The rows of a query as a file that streams. An xlsx carries each row's id in a hidden last column named `id`, a csv in its last column
- * (unless columns were chosen), so that an edited file finds its rows again.
- * @throws Invalid, Refusal: everything that can be refused is refused before the first byte
+ * Streams the rows of a query as a file. An xlsx contains each row's id in a hidden last column
+ * named `id`, a csv in its last column (unless columns were chosen), so that an import of the
+ * edited file can match the rows.
+ * @throws Invalid, Refusal before the first byte is sent
  */
 export async function exportRows(
   context: Context,
@@ -121,20 +125,21 @@ export async function exportRows(
           'an export broke off',
         )
     })
-    const name = safeFileName(
+    const name =
       query.fileName === undefined || query.fileName.trim() === ''
         ? defaultName(entity, context)
-        : query.fileName,
-      query.format,
-    )
-    return fileResponse(file, name, query.format, total)
+        : query.fileName
+    return sheetResponse(file, name, query.format, { 'x-rows': String(total) })
   } catch (error) {
     done()
     throw error
   }
 }
 
-/** @throws Refusal 429 while another export of the person runs. Answers what ends this one. */
+/**
+ * Returns the function that releases the slot.
+ * @throws Refusal 429 while another export of the user runs
+ */
 async function acquireExportSlot({ subject }: Context): Promise<() => void> {
   const userKey = `${subject.tenant} ${subject.userId}`
   const until = performance.now() + slotWaitMs
@@ -181,16 +186,7 @@ async function openExport(
       fields,
     ),
   )
-  const hasId = fields.some(({ column }) => column?.name === entity.id.name)
-  const file = fileOf(
-    query.format,
-    context,
-    entity,
-    fields,
-    rows,
-    hasId,
-    query.columns !== undefined,
-  )
+  const file = fileOf(context, entity, fields, rows, query)
   await context.audit({
     action: 'entity.export',
     object: entity.tag,
@@ -234,7 +230,9 @@ function chosenFields(access: EntityAccess, columns: readonly string[] | undefin
   return chosen
 }
 
-/** The first piece is read before the reply starts, so that what can fail fails as JSON. */
+/**
+ * Reads the first chunk before the response starts, so that an error can still be answered as JSON.
+ */
 async function withFirstChunkRead(chunks: AsyncGenerator<Row[]>): Promise<AsyncGenerator<Row[]>> {
   const first = await chunks.next()
   return (async function* () {
@@ -249,43 +247,26 @@ async function withFirstChunkRead(chunks: AsyncGenerator<Row[]>): Promise<AsyncG
 }
 
 function fileOf(
-  format: ExportFormat,
   context: Context,
   entity: LoadedEntity,
   fields: readonly LoadedField[],
   rows: AsyncGenerator<Row[]>,
-  hasId: boolean,
-  asked: boolean,
+  { format, columns: chosen }: ExportQuery,
 ): Readable {
-  if (format === 'ndjson') return ndjsonStream(wireChunks(rows, fields))
-  const columns: SheetColumn[] = columnsOf(fields, context.locale)
-  const { definition } = entity
-  const name = context.locale === 'en' ? (definition.nameEn ?? definition.name) : definition.name
-  if (format === 'xlsx')
-    return xlsxStream({
-      sheetName: name,
-      columns: hasId ? columns : [...columns, keyColumn],
-      chunks: cellChunks(rows, fields, context, !hasId),
-      extras: [signatureExtra(signatureOf(entity, 'export', fields))],
-    })
-  const withKey = !hasId && !asked
-  return csvStream(
-    withKey ? [...columns, keyColumn] : columns,
-    cellChunks(rows, fields, context, withKey),
-  )
-}
-
-function defaultName({ definition }: LoadedEntity, { locale, now }: Context): string {
-  return `${locale === 'en' ? (definition.nameEn ?? definition.name) : definition.name}-${localTime(now()).slice(0, 10)}`
-}
-
-function fileResponse(file: Readable, name: string, format: ExportFormat, total: number): Response {
-  return new Response(Readable.toWeb(file) as ReadableStream<Uint8Array>, {
-    headers: {
-      'content-type': contentTypes[format],
-      'content-disposition': attachmentHeader(name),
-      'x-rows': String(total),
-      'cache-control': 'no-store',
-    },
+  const { locale } = context
+  const writer = sheetWriters[format]
+  const hasId = fields.some(({ column }) => column?.name === entity.id.name)
+  const withKey = !hasId && (writer.hidesColumns || chosen === undefined)
+  const columns = columnsOf(fields, locale)
+  return writer.write({
+    sheetName: entityName(entity, locale),
+    columns: withKey ? [...columns, keyColumn] : columns,
+    cells: () => cellChunks(rows, fields, context, withKey),
+    objects: () => wireChunks(rows, fields),
+    extras: [signatureExtra(signatureOf(entity, 'export', fields))],
   })
+}
+
+function defaultName(entity: LoadedEntity, { locale, now }: Context): string {
+  return `${entityName(entity, locale)}-${localTime(now()).slice(0, 10)}`
 }

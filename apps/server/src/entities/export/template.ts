@@ -1,26 +1,42 @@
-// The sheet an import starts from: heading, text cells for texts, drop-downs, instructions, and a signature saying what it is for.
+// The import template: a heading, cells formatted as text, drop-downs, instructions and a signature
+// that names the entity and its columns.
 import { dictTypes, type Locale, t } from '@jiaowu/api'
 import ExcelJS from 'exceljs'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { columnsOf } from '../sheets/cells.ts'
-import { attachmentHeader, safeFileName } from '../sheets/file-name.ts'
 import { guardText } from '../sheets/formula.ts'
 import { signatureOf, signatureSheet } from '../sheets/signature.ts'
+import {
+  columnStyle,
+  frozenHeading,
+  headingFont,
+  numberFormats,
+  requiredFont,
+  sheetTitle,
+} from '../sheets/style.ts'
+import { sheetResponse } from '../sheets/writers.ts'
 import { accessTo, type EntityAccess, lookupAccess } from '../../access/access.ts'
 import { dictionaryItems } from '../definition/dictionary.ts'
-import { type LoadedEntity, type LoadedField, valueFields } from '../definition/loaded.ts'
+import {
+  entityName,
+  type LoadedEntity,
+  type LoadedField,
+  valueFields,
+} from '../definition/loaded.ts'
 import { columnRef } from '../definition/names.ts'
 import { relationOf } from '../definition/relation.ts'
 import { databaseOf, fromTable } from '../read/rows.ts'
 import { isEditable } from '../write/values.ts'
 
-/** Rows that carry drop-downs, and names a drop-down may have. */
+/** Number of rows with drop-downs, and of names in one drop-down. */
 const preparedRows = 1_000
 const maxItems = 500
 const listSheet = '_lists'
 
-/** Fields an import may fill: editable when adding. Pictures cannot stand in a cell; a password only where a row needs one. */
+/**
+ * The fields editable when adding, without pictures and without passwords that are not required.
+ */
 export function templateFields(access: EntityAccess): LoadedField[] {
   return valueFields(access.entity).filter((field) => {
     const { kind, definition } = field
@@ -41,22 +57,16 @@ export async function templateOf(context: Context, entity: LoadedEntity): Promis
   const lists: string[][] = []
   for (const field of fields) lists.push(await choiceNames(context, field))
   const book = new ExcelJS.Workbook()
-  const sheet = book.addWorksheet(
-    nameOf(entity, locale)
-      .replace(/[\\/*?:[\]]/g, ' ')
-      .slice(0, 31),
-    { views: [{ state: 'frozen', ySplit: 1 }] },
-  )
-  sheet.columns = columns.map(({ header, width, type }) => ({
-    header: guardText(header),
-    width,
-    style: type === 'text' ? { numFmt: '@' } : {},
+  const sheet = book.addWorksheet(sheetTitle(entityName(entity, locale)), {
+    views: [frozenHeading],
+  })
+  sheet.columns = columns.map((column) => ({
+    header: guardText(column.header),
+    width: column.width,
+    style: columnStyle(column),
   }))
   for (const [index, field] of fields.entries())
-    sheet.getCell(1, index + 1).font = {
-      bold: true,
-      ...(isRequired(field) && { color: { argb: 'FFCD4246' } }),
-    }
+    sheet.getCell(1, index + 1).font = isRequired(field) ? requiredFont : headingFont
   addDropdowns(book, sheet, lists)
   addInstructions(
     book,
@@ -68,16 +78,12 @@ export async function templateOf(context: Context, entity: LoadedEntity): Promis
   book
     .addWorksheet(signatureSheet, { state: 'veryHidden' })
     .addRow([JSON.stringify(signatureOf(entity, 'template', fields))])
-  const bytes = await book.xlsx.writeBuffer()
-  return new Response(bytes, {
-    headers: {
-      'content-type': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-      'cache-control': 'no-store',
-      'content-disposition': attachmentHeader(
-        safeFileName(`${nameOf(entity, locale)}-${t(locale, 'entity.sheet.template')}`, 'xlsx'),
-      ),
-    },
-  })
+  const bytes = new Uint8Array(await book.xlsx.writeBuffer())
+  return sheetResponse(
+    bytes,
+    `${entityName(entity, locale)}-${t(locale, 'entity.sheet.template')}`,
+    'xlsx',
+  )
 }
 
 async function choiceNames(context: Context, field: LoadedField): Promise<string[]> {
@@ -91,23 +97,22 @@ async function choiceNames(context: Context, field: LoadedField): Promise<string
   if (relation === null) return []
   const { rows: where } = await lookupAccess(context, relation.target)
   const name = columnRef(relation.display.name)
-  const { rows } = await sql<{
-    name: string
-  }>`select distinct ${name}::text as name from ${fromTable(relation.target)} where ${where} and ${name} is not null order by 1 limit ${maxItems + 1}`.execute(
+  const { rows } = await sql<{ name: string }>`
+    select distinct ${name}::text as name from ${fromTable(relation.target)}
+    where ${where} and ${name} is not null order by 1 limit ${maxItems + 1}`.execute(
     databaseOf(context),
   )
   return rows.length > maxItems ? [] : rows.map((row) => row.name)
-}
-
-function nameOf({ definition }: LoadedEntity, locale: Locale): string {
-  return locale === 'en' ? (definition.nameEn ?? definition.name) : definition.name
 }
 
 function isRequired({ definition: { valids }, column }: LoadedField): boolean {
   return valids.required === true || (column !== null && !column.nullable && !column.hasDefault)
 }
 
-/** Drop-downs point at a hidden sheet: a list written into the cell's rule itself ends at 255 characters. */
+/**
+ * Drop-downs refer to a hidden sheet: a list inside a cell's validation is limited to 255
+ * characters.
+ */
 function addDropdowns(
   book: ExcelJS.Workbook,
   sheet: ExcelJS.Worksheet,
@@ -140,7 +145,10 @@ function addInstructions(
   const sheet = book.addWorksheet(t(locale, 'entity.sheet.instructions'))
   sheet.columns = [24, 28, 8, 48].map((width) => ({
     width,
-    style: { numFmt: '@', alignment: { wrapText: true, vertical: 'top' } },
+    style: {
+      numFmt: numberFormats.text.code,
+      alignment: { wrapText: true, vertical: 'top' },
+    },
   }))
   sheet.addRow([t(locale, 'entity.sheet.intro')])
   sheet.addRow([t(locale, 'entity.sheet.textCells')])
@@ -154,7 +162,7 @@ function addInstructions(
         'entity.sheet.rule',
       ] as const
     ).map((key) => t(locale, key)),
-  ).font = { bold: true }
+  ).font = headingFont
   for (const [index, field] of fields.entries()) {
     sheet.addRow(
       [

@@ -1,22 +1,22 @@
-// A column as the catalog describes it, and what it can hold. Names reach SQL only from here.
+// A column as the catalog describes it, and the values it can hold.
 
-/** A column of an entity's table, read from information_schema. */
+/** A column of an entity's table, from information_schema. */
 export interface Column {
   readonly name: string
-  /** PostgreSQL's own type name: `int8`, `varchar`, `_text`. */
+  /** PostgreSQL's internal type name: `int8`, `varchar`, `_text`. */
   readonly type: string
-  /** Characters of a varchar, null when unbounded. */
+  /** Maximum characters of a varchar, null when unbounded. */
   readonly length: number | null
   /** Digits and decimals of a numeric, null when unbounded. */
   readonly precision: number | null
   readonly scale: number | null
   readonly nullable: boolean
   readonly hasDefault: boolean
-  /** Computed by the database: never written. */
+  /** Computed by the database, never written. */
   readonly generated: boolean
 }
 
-/** The families of column types the product knows; anything else is not offered as a field. */
+/** The supported families of column types. A column of another type cannot be a field. */
 export type ColumnFamily =
   | 'text'
   | 'integer'
@@ -59,7 +59,7 @@ const families: Readonly<Record<string, ColumnFamily>> = {
 export const familyOf = (column: Column): ColumnFamily | undefined => families[column.type]
 export const isArray = (column: Column): boolean => column.type.startsWith('_')
 
-/** What a bound value is cast to, so that the database never guesses. `instant` operands are local times. */
+/** The cast of a bound value per family. `instant` values are bound as local times. */
 export const castOf = {
   text: 'text',
   integer: 'int8',
@@ -83,50 +83,40 @@ const integerRanges: Readonly<Record<string, readonly [bigint, bigint]>> = {
 }
 
 const clockTime = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/
-/** There is no NUL character in a PostgreSQL text. */
+/** PostgreSQL texts cannot contain NUL characters. */
 const storable = (value: unknown): boolean => typeof value !== 'string' || !value.includes('\u0000')
 
-/** The rule a value for this column breaks, or null when it fits. `value` is what would be bound. */
+/** The rule a value breaks in this column, or null when it fits. `value` is the value to bind. */
 export function columnViolation(value: unknown, column: Column): 'value' | 'maxLength' | null {
   if (value === null) return null
-  if (Array.isArray(value))
-    return isArray(column) &&
-      value.every(
-        (each) => columnViolation(each, { ...column, type: column.type.slice(1) }) === null,
-      )
-      ? null
-      : 'value'
-  if (!storable(value)) return 'value'
-  switch (familyOf(column)) {
-    case 'text':
-      return column.length !== null && [...String(value)].length > column.length
-        ? 'maxLength'
-        : null
-    case 'integer':
-      return fitsInteger(value, column.type) ? null : 'value'
-    case 'decimal':
-      return fitsDecimal(value, column) ? null : 'value'
-    case 'float':
-      return Number.isFinite(Number(value)) ? null : 'value'
-    case 'uuid':
-      return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(String(value)) ? null : 'value'
-    case 'date':
-    case 'timestamp':
-    case 'instant':
-      return fitsDay(value) ? null : 'value'
-    case 'time':
-      return clockTime.test(String(value)) ? null : 'value'
-    case 'json':
-      return fitsJson(value) ? null : 'value'
-    case 'boolean':
-      return ['true', 'false', '1', '0'].includes(String(value)) ? null : 'value'
-    case 'texts':
-    case 'integers':
-      return isArray(column) ? 'value' : null
-    case undefined:
-      return 'value'
+  const family = familyOf(column)
+  if (Array.isArray(value)) {
+    const element = { ...column, type: column.type.slice(1) }
+    const fits = isArray(column) && value.every((each) => columnViolation(each, element) === null)
+    return fits ? null : 'value'
   }
+  if (family === undefined || !storable(value)) return 'value'
+  if (family === 'text' && column.length !== null && [...String(value)].length > column.length)
+    return 'maxLength'
+  return fitsFamily[family](value, column) ? null : 'value'
 }
+
+/** Whether a single value fits a column of the family, apart from the length of texts. */
+const fitsFamily = {
+  text: () => true,
+  integer: (value, column) => fitsInteger(value, column.type),
+  decimal: fitsDecimal,
+  float: (value) => Number.isFinite(Number(value)),
+  uuid: (value) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(String(value)),
+  date: fitsDay,
+  timestamp: fitsDay,
+  instant: fitsDay,
+  time: (value) => clockTime.test(String(value)),
+  json: fitsJson,
+  boolean: (value) => ['true', 'false', '1', '0'].includes(String(value)),
+  texts: () => false,
+  integers: () => false,
+} as const satisfies Record<ColumnFamily, (value: unknown, column: Column) => boolean>
 
 function fitsInteger(value: unknown, type: string): boolean {
   const range = integerRanges[type]
@@ -144,7 +134,7 @@ function fitsDecimal(value: unknown, { precision, scale }: Column): boolean {
     : decimals.length <= (scale ?? 0) && whole.length <= precision - (scale ?? 0)
 }
 
-/** A day that was, with a clock time or without. PostgreSQL has no year 0. */
+/** An existing date, with or without a time of day. PostgreSQL has no year 0. */
 function fitsDay(value: unknown): boolean {
   const [day = '', time, ...rest] = String(value).split(' ')
   if (

@@ -1,17 +1,21 @@
 import { type DictItem, isEmpty, parseDecimal, type UiType, type WireValue } from '@jiaowu/api'
 import { type Column, familyOf } from './column.ts'
 
-/** How a kind of field is kept in the database and in a sheet (docs/rules/design.md#field-kinds). */
+/** How a field kind is stored in the database and in a sheet (docs/rules/design.md#field-kinds). */
 export interface ServerField {
-  /** A canonical wire value as it is bound. Empty is null. */
+  /** Converts a canonical wire value to the value to bind; null when empty. */
   readonly store: (value: WireValue, column: Column) => unknown
-  /** What the driver gave back, as a wire value. Choices come back with empty names; labels are found for a whole page at once. */
+  /** Converts the driver's value to a wire value. Choices have empty names, see read/labels.ts. */
   readonly load: (stored: unknown, column: Column) => WireValue
   readonly sheet: SheetCell
 }
 type CellHint =
   `entity.sheet.${'text' | 'number' | 'choice' | 'choices' | 'switch' | 'date' | 'datetime' | 'year' | 'time'}`
-/** How it stands in a sheet: `text` cells are typed as text so that 18-digit numbers and leading zeros survive. */
+
+/**
+ * How it is written in a sheet: `text` cells are typed as text to keep 18-digit numbers and leading
+ * zeros.
+ */
 export interface SheetCell {
   readonly type: 'text' | 'number'
   /** Characters. */
@@ -30,7 +34,7 @@ const sheet = (
 
 const text: ServerField = {
   store: (value) => (isEmpty(value) ? null : value),
-  // A document in a text field is shown as one, laid out for reading.
+  // A text field may be on a json column: indent the document for reading.
   load: (stored) =>
     stored === null || stored === undefined
       ? null
@@ -61,12 +65,18 @@ const singleChoice: ServerField = {
       : [unlabelled(stored === true ? '1' : stored === false ? '0' : stored)],
   sheet: sheet(18, 'entity.sheet.choice'),
 }
-/** `'0'` is the root of every tree (docs/spec/1-entity-console.md §3): a row without a parent. */
+/**
+ * A parent of `'0'` means no parent: it is the root of every tree (docs/spec/1-entity-console.md
+ * §3).
+ */
 const treeNode: ServerField = {
   ...singleChoice,
   load: (stored, column) => (String(stored) === '0' ? [] : singleChoice.load(stored, column)),
 }
-/** Several choices: an array column, a json list of ids, or comma-joined ids in a text column. */
+/**
+ * Several choices, stored in an array column, as a json list of ids or as comma-joined ids in a
+ * text column.
+ */
 const multiChoice: ServerField = {
   store: (value, column) => {
     const ids = items(value).map(({ id }) => id)
@@ -97,7 +107,7 @@ const flag: ServerField = {
         : '0',
   sheet: sheet(8, 'entity.sheet.switch'),
 }
-/** A year in a column of days is its first day. */
+/** A year in a date or timestamp column is stored as its first day. */
 const year: ServerField = {
   ...temporal(4, 8, 'entity.sheet.year'),
   store: (value, column) =>
@@ -107,7 +117,7 @@ const year: ServerField = {
         ? `${String(value)}-01-01`
         : value,
 }
-/** Pictures keep their names: they belong to attachments of the row. */
+/** Pictures are stored with their names; the files are attachments of the row. */
 const images: ServerField = {
   store: (value, column) => {
     const pictures = items(value).map(({ id, name }) => ({ id, name }))
@@ -129,11 +139,11 @@ const images: ServerField = {
   sheet: sheet(24),
 }
 const html: ServerField = { ...text, sheet: sheet(40) }
-/** Written as a hash by whoever knows how; never read. */
+/** A password: write/write.ts stores its hash, and it is never read. */
 const secret: ServerField = { store: text.store, load: () => null, sheet: sheet(10) }
 const layout: ServerField = { store: () => null, load: () => null, sheet: sheet(0) }
 
-/** The storage of every uiType. The compiler asks for the row of a new one. */
+/** The storage of every uiType. */
 export const serverFields = {
   input: text,
   textarea: { ...text, sheet: sheet(40) },
@@ -157,7 +167,10 @@ export const serverFields = {
   richTextEditor: html,
 } as const satisfies Record<UiType, ServerField>
 
-/** `characters` of the database's own text form are the wire form: `2026-01-05 08:00:00.123` → 19. */
+/**
+ * The wire form is the first `characters` of the database's text form: `2026-01-05 08:00:00.123` →
+ * 19.
+ */
 function temporal(characters: number, width: number, hint: CellHint): ServerField {
   return {
     store: (value) => (isEmpty(value) ? null : value),
@@ -184,6 +197,6 @@ function pictureText(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return null // written there by something else: no pictures
+    return null // not written by this product: no pictures
   }
 }

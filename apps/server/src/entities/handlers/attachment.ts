@@ -10,7 +10,8 @@ import { createTicket, useTicket } from '../../platform/files/tickets.ts'
 import { isId } from '../../platform/id.ts'
 import { Invalid, notFound, Refusal } from '../../platform/refusal.ts'
 
-const quota = { files: 200, bytes: 500 * 1024 * 1024 } // docs/rules/security.md#f2, per person and day
+/** Per user and day (docs/rules/security.md#f2). */
+const quota = { files: 200, bytes: 500 * 1024 * 1024 }
 const columns = [
   'id',
   'tenant_id',
@@ -127,7 +128,8 @@ export const attachmentHandlers: ServerHandlers['attachment'] = {
     ).executeTakeFirst()
     if (file === undefined) throw notFound()
     const isPicture = file.type.startsWith('image/')
-    // Pictures of a list would fill the log; a document taken by its link is a download like any other (docs/rules/security.md#l1).
+    // Audit documents fetched by link like downloads (docs/rules/security.md#l1), but not pictures:
+    // those of a list would fill the log.
     if (!isPicture)
       await writeAudit(
         context,
@@ -192,7 +194,7 @@ function infoOf(row: {
   }
 }
 
-/** Files by id, each of which the caller has a right to; one that is out of sight refuses all. @throws Refusal 404 */
+/** Files by id. @throws Refusal 404 when the caller may not access one of them */
 async function byIds(context: Context, text: string, action: 'view' | 'update') {
   const ids = [...new Set(text.split(',').filter((id) => id !== ''))]
   if (ids.length === 0 || ids.length > limits.attachmentsPerRow || !ids.every(isId))

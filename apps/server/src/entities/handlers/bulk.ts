@@ -4,9 +4,10 @@ import { applyBulk, cancelBulk, readBulk, startBulk } from '../bulk/start.ts'
 import type { Context, ServerHandlers } from '../../context.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { BulkRecord } from '../import/job.ts'
+
 const entityOf = ({ registry, subject }: Context, tag: string) => registry.get(subject.tenant, tag)
 
-/** Changing and deleting many rows at once (docs/rules/requests.md#r24). */
+/** Bulk updates and deletions as jobs (docs/rules/requests.md#r24). */
 export const bulkHandlers = {
   update: async ({ params, body }, context) =>
     await present(

@@ -32,7 +32,10 @@ import { Invalid, notFound, stale } from '../../platform/refusal.ts'
 
 type Body = Record<string, unknown>
 
-/** Filters and sorts of the list of definitions. There are hundreds at most: they are read as a whole. */
+/**
+ * Filters of the list of definitions. A tenant has hundreds at most, so they are filtered in
+ * memory.
+ */
 const filters: Readonly<Record<string, (entity: EntitySummary, wanted: string) => boolean>> = {
   keyword: ({ tag, name, tableName }, wanted) =>
     [tag, name, tableName].some((text) => text.toLowerCase().includes(wanted)),
@@ -169,7 +172,7 @@ function noteIn({ note }: Body): string | null {
   return typeof note === 'string' && note.trim() !== '' ? note.trim().slice(0, 500) : null
 }
 
-/** The saved definition is what everyone works with from the next call on. */
+/** Makes the next request use the saved definition, and answers it. */
 async function saved(context: Context, tag: string) {
   context.registry.invalidate()
   return await answer(context, await loadByTag(context, tag))

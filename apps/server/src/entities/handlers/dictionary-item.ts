@@ -6,7 +6,7 @@ import { jobHandlers } from './job.ts'
 const params = { tag: 'SYS_DICT_ITEM' }
 const nothing = { query: undefined, body: undefined }
 
-/** One entity under a second address: whatever is true of the generic calls is true here. */
+/** A second route to the SYS_DICT_ITEM entity; every call is forwarded to the generic handlers. */
 export const dictionaryItemHandlers: ServerHandlers['dictionaryItem'] = {
   page: ({ body }, context) => entityDataHandlers.page({ params, query: undefined, body }, context),
   create: ({ body }, context) =>

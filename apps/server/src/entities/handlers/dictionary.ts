@@ -20,7 +20,7 @@ import type { ServerHandlers } from '../../context.ts'
 import { dictionariesOf } from '../definition/dictionary.ts'
 import { Invalid } from '../../platform/refusal.ts'
 
-/** The product's own enumerations (docs/spec/2-student-service-and-designer.md §3). */
+/** The enumerations of the product (docs/spec/2-student-service-and-designer.md §3). */
 const enumerations: Readonly<Record<string, (locale: Locale) => DictItem[]>> = {
   uiType: (l) => named('enum.uiType', uiTypes, l),
   queryType: (l) => named('enum.queryType', queryOperators, l),

@@ -65,7 +65,7 @@ export const jobHandlers = {
   },
 } satisfies ServerHandlers['job']
 
-/** A job is its owner's alone: anybody else's does not exist. @throws Refusal 404 */
+/** @throws Refusal 404 for a job of another user */
 async function ownJob(context: Context, id: string): Promise<JobRecord> {
   const { subject } = context
   const job =

@@ -1,11 +1,11 @@
-// The uploaded sheet again, with 结果 and 原因 beside every row (docs/rules/requests.md#r2): read from the file a second time, joined with the ledger.
-import { Readable } from 'node:stream'
+// The uploaded sheet again, with 结果 and 原因 beside every row (docs/rules/requests.md#r2): read from
+// the file a second time, joined with the ledger.
 import { type ImportFormat, type Locale, t } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
 import { type AnyDatabase, databaseOf } from '../read/rows.ts'
 import { FileMissing } from '../../platform/files/driver.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import { attachmentHeader, safeFileName } from '../sheets/file-name.ts'
+import type { Cell, SheetColumn } from '../sheets/format.ts'
 import {
   cellText,
   FileProblem,
@@ -15,13 +15,7 @@ import {
   type RawRow,
   readLimits,
 } from '../sheets/read/model.ts'
-import {
-  type Cell,
-  csvStream,
-  ndjsonStream,
-  type SheetColumn,
-  xlsxStream,
-} from '../sheets/writers.ts'
+import { sheetResponse, sheetWriters } from '../sheets/writers.ts'
 import type { JobRecord, LedgerRow } from './job.ts'
 import { rowsBetween } from './ledger.ts'
 import { abilities, errorOf } from './present.ts'
@@ -90,12 +84,6 @@ const asObjects = async function* (
     }))
 }
 
-const types = {
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  csv: 'text/csv; charset=utf-8',
-  ndjson: 'application/x-ndjson; charset=utf-8',
-} as const
-
 /** @throws Refusal 409 while the job runs, or when the file is gone */
 export async function resultOf(
   context: Context,
@@ -135,31 +123,18 @@ export async function resultOf(
     { header: own[0], type: 'text', width: 12 },
     { header: own[1], type: 'text', width: 60 },
   ]
-  const body =
-    format === 'ndjson'
-      ? ndjsonStream(asObjects(lines, headers, kept, own))
-      : format === 'csv'
-        ? csvStream(sheetColumns, asCells(lines, kept))
-        : xlsxStream({
-            sheetName: job.sheet.name === '' ? 'Sheet1' : job.sheet.name,
-            columns: sheetColumns,
-            chunks: asCells(lines, kept),
-          })
+  const body = sheetWriters[format].write({
+    sheetName: job.sheet.name,
+    columns: sheetColumns,
+    cells: () => asCells(lines, kept),
+    objects: () => asObjects(lines, headers, kept, own),
+  })
   body.on('error', (error) => {
     if (error.name !== 'AbortError')
       context.log.error({ err: error, job: job.id }, 'a result broke off')
   })
-  const name = safeFileName(
-    t(locale, 'transfer.resultName', { name: job.file.name.replace(/\.[^.]*$/, '') }),
-    format,
-  )
-  return new Response(Readable.toWeb(body) as ReadableStream<Uint8Array>, {
-    headers: {
-      'content-type': types[format],
-      'content-disposition': attachmentHeader(name),
-      'cache-control': 'no-store',
-    },
-  })
+  const name = t(locale, 'transfer.resultName', { name: job.file.name.replace(/\.[^.]*$/, '') })
+  return sheetResponse(body, name, format)
 }
 
 function outcomeOf(locale: Locale, job: JobRecord, row: LedgerRow | undefined): Outcome {

@@ -1,4 +1,5 @@
-// An upload becomes a job: everything that can be refused at once is, the file is kept, and the rest is told by the job.
+// An upload becomes a job: everything that can be refused at once is, the file is kept, and the
+// rest is told by the job.
 import { createHash } from 'node:crypto'
 import {
   type contract,
@@ -21,22 +22,18 @@ import { readJob } from '../../platform/jobs/jobs.ts'
 import { rightsFor } from '../../access/job-rights.ts'
 import { runnerOf } from '../../platform/jobs/runner.ts'
 import { uploadOf } from './upload-store.ts'
+import { formatOfFileName, sheetFormats } from '../sheets/format.ts'
 
 type Upload = Received<(typeof contract)['job']['import']>['body']
 
-/** Jobs of one person that may wait or run at once, and that may be begun in a day (docs/rules/security.md#c9). */
+/**
+ * Jobs of one person that may wait or run at once, and that may be begun in a day
+ * (docs/rules/security.md#c9).
+ */
 const quota = { open: 3, daily: 300 }
 /** The same upload again within this time is the same job (docs/rules/security.md#files). */
 const sameWithinMinutes = 10
 
-const extensions: Readonly<Record<string, ImportFormat>> = {
-  xlsx: 'xlsx',
-  csv: 'csv',
-  tsv: 'csv',
-  txt: 'csv',
-  ndjson: 'ndjson',
-  jsonl: 'ndjson',
-}
 const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b
 const badType = () => new Invalid([fault('file', 'type', { key: 'transfer.file.type' })])
 
@@ -169,8 +166,8 @@ function safeName(name: string): string {
 
 /** By what was said, else by the name; a zip is no text, whatever its name. */
 function formatOf(name: string, asked: ImportFormat | undefined, bytes: Uint8Array): ImportFormat {
-  const format = asked ?? extensions[name.slice(name.lastIndexOf('.') + 1).toLowerCase()]
-  if (format === undefined || isZip(bytes) !== (format === 'xlsx')) throw badType()
+  const format = asked ?? formatOfFileName(name)
+  if (format === undefined || isZip(bytes) !== sheetFormats[format].isZip) throw badType()
   return format
 }
 
@@ -180,7 +177,10 @@ function hashOf(tag: string, options: JobOptions, sha256: string): string {
     .digest('hex')
 }
 
-/** The person's own row makes uploads of the same moment take turns: two clicks are one job, and eight at once do not all find room. */
+/**
+ * The person's own row makes uploads of the same moment take turns: two clicks are one job, and
+ * eight at once do not all find room.
+ */
 function insertJob(
   context: Context,
   entity: LoadedEntity,

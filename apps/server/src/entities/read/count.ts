@@ -2,9 +2,13 @@ import { sql } from 'kysely'
 import { type AnyDatabase, fromTable } from './rows.ts'
 import type { QueryPlan } from './query.ts'
 
-/** Where counting is exact whatever it costs, and how far it goes where it is not (docs/rules/database.md#counting). */
+/**
+ * Tables and estimated results up to these sizes are counted exactly
+ * (docs/rules/database.md#counting).
+ */
 const smallTable = 200_000
 const smallResult = 50_000
+/** Larger results are counted up to here, and estimated beyond. */
 const countCap = 10_000
 
 export interface Total {
@@ -12,21 +16,21 @@ export interface Total {
   readonly isEstimate: boolean
 }
 
-/** How many there are, but no further than `cap`. */
+/** The number of rows, counted up to `cap`. */
 export async function countUpTo(
   db: AnyDatabase,
   { access, where }: QueryPlan,
   cap: number,
 ): Promise<number> {
-  const { rows } = await sql<{
-    n: string | number
-  }>`select count(*) as n from (select 1 from ${fromTable(access.entity)} where ${where} limit ${cap}) as found`.execute(
+  const { rows } = await sql<{ n: string | number }>`
+    select count(*) as n
+    from (select 1 from ${fromTable(access.entity)} where ${where} limit ${cap}) as found`.execute(
     db,
   )
   return Number(rows[0]?.n ?? 0)
 }
 
-/** Exact while that is cheap; else the planner's estimate, never below what was really counted. */
+/** Exact while counting is cheap; else the planner's estimate, but at least the rows counted. */
 export async function countRows(db: AnyDatabase, plan: QueryPlan): Promise<Total> {
   const size = await rowsOfTable(db, plan)
   if (size >= 0 && size < smallTable) return { total: await exact(db, plan), isEstimate: false }
@@ -39,25 +43,23 @@ export async function countRows(db: AnyDatabase, plan: QueryPlan): Promise<Total
 }
 
 async function rowsOfTable(db: AnyDatabase, { access: { entity } }: QueryPlan): Promise<number> {
-  const { rows } = await sql<{
-    n: number
-  }>`select reltuples::float8 as n from pg_catalog.pg_class where oid = ${sql`${sql.lit(`${entity.table.schema}.${entity.table.name}`)}::regclass`}`.execute(
+  const table = sql.lit(`${entity.table.schema}.${entity.table.name}`)
+  const { rows } = await sql<{ n: number }>`
+    select reltuples::float8 as n from pg_catalog.pg_class where oid = ${table}::regclass`.execute(
     db,
   )
   return rows[0]?.n ?? -1
 }
 
 async function exact(db: AnyDatabase, { access, where }: QueryPlan): Promise<number> {
-  const { rows } = await sql<{
-    n: string | number
-  }>`select count(*) as n from ${fromTable(access.entity)} where ${where}`.execute(db)
+  const { rows } = await sql<{ n: string | number }>`
+    select count(*) as n from ${fromTable(access.entity)} where ${where}`.execute(db)
   return Number(rows[0]?.n ?? 0)
 }
 
 async function estimate(db: AnyDatabase, { access, where }: QueryPlan): Promise<number> {
-  const { rows } = await sql<{
-    'QUERY PLAN': unknown
-  }>`explain (format json) select 1 from ${fromTable(access.entity)} where ${where}`.execute(db)
+  const { rows } = await sql<{ 'QUERY PLAN': unknown }>`
+    explain (format json) select 1 from ${fromTable(access.entity)} where ${where}`.execute(db)
   const plan = rows[0]?.['QUERY PLAN']
   const parsed: unknown = typeof plan === 'string' ? JSON.parse(plan) : plan
   const top = Array.isArray(parsed) ? (parsed[0] as { Plan?: { 'Plan Rows'?: number } }) : undefined

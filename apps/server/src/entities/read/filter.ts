@@ -1,4 +1,5 @@
-// One filter as a SQL condition: 12 operators over every family of columns. Values are bound, names come from the catalog.
+// Compiles one filter to a SQL condition: 12 operators over every family of columns. Values are
+// bound, names come from the catalog.
 import { type QueryOperator, schoolTimeZone } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import { type Column, castOf, type ColumnFamily, familyOf } from '../fields/column.ts'
@@ -6,7 +7,7 @@ import type { LoadedField } from '../definition/loaded.ts'
 import { allOf, anyOf, type Condition, escapeLike, typed } from '../definition/names.ts'
 import { OperandFault, type Operands } from './operands.ts'
 
-/** What a filter compares: an expression, and the column that says of which type. */
+/** The left side of a filter: an expression, and the column that gives its type. */
 export interface Target {
   readonly field: LoadedField
   readonly ref: RawBuilder<unknown>
@@ -14,13 +15,19 @@ export interface Target {
 }
 type Value = string | boolean
 
-/** First and last edge of a value: equal to it means `>= from` and `< to`, or simply `= from` where there is no span. */
+/**
+ * The interval a value stands for: equality means `>= from and < to`, or `= from` when `to` is
+ * null.
+ */
 interface Edges {
   readonly from: RawBuilder<unknown>
   readonly to: RawBuilder<unknown> | null
 }
 
-/** The condition, or null when the filter is empty. @throws OperandFault where an operator means nothing for the field */
+/**
+ * The condition, or null when the filter is empty.
+ * @throws OperandFault when the operator does not apply to the field
+ */
 export function conditionOf(
   target: Target,
   operator: QueryOperator,
@@ -48,7 +55,7 @@ export function conditionOf(
   }
 }
 
-/** leftLike has its wildcard on the left (ends with), rightLike on the right (starts with). */
+/** The name gives the side of the wildcard: leftLike means "ends with", rightLike "starts with". */
 function likeCondition(
   target: Target,
   family: ColumnFamily,
@@ -94,7 +101,9 @@ function edgesOf(value: Value, { field }: Target, family: ColumnFamily): Edges {
   return { from, to: span === null ? null : sql`(${from} + ${sql.lit(span)}::interval)` }
 }
 
-/** A time given to the second, the day or the year means all of it: `2026-01-05` on a timestamp is the whole day. */
+/**
+ * The precision of a temporal value: `2026-01-05` compared with a timestamp means the whole day.
+ */
 function spanOf({ kind }: LoadedField, family: ColumnFamily): string | null {
   const unit = kind.temporal?.unit ?? 'second'
   const hasClock = family === 'timestamp' || family === 'instant'
@@ -141,7 +150,7 @@ function setCondition(
   }
 }
 
-/** Several choices of one row, whatever the column keeps them in, as an array. */
+/** The choices of a row as an array, whatever type the column has. */
 function asArray(
   { ref, column }: Target,
   family: ColumnFamily,

@@ -1,4 +1,5 @@
-// Names and values that try to become SQL. Whatever is sent, the database sees it as a value or not at all (docs/rules/security.md#i1, #i2).
+// Names and values that try to become SQL. Whatever is sent, the database sees it as a value or not
+// at all (docs/rules/security.md#i1, #i2).
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -98,7 +99,10 @@ async function page(tag: string, query: Asked) {
     fixture.context(),
   )
 }
-/** A refusal or an answer; anything else is an error of the database, and the very thing this file looks for. */
+/**
+ * A refusal or an answer; anything else is an error of the database, and the very thing this file
+ * looks for.
+ */
 async function outcome(work: Promise<unknown>): Promise<string> {
   const error = await work.then(
     () => null,

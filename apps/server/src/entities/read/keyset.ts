@@ -1,4 +1,5 @@
-// Reading a whole result in pieces: each starts where the last row ended, so nothing is held open between them (docs/rules/database.md#keyset-reads).
+// Reads a whole result in chunks. Each chunk starts after the last row of the one before, so no
+// cursor or transaction stays open between them (docs/rules/database.md#keyset-reads).
 import type { Row } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { LoadedField } from '../definition/loaded.ts'
@@ -22,10 +23,9 @@ const readPhase = async function* (
     const size = Math.min(chunkSize, left)
     const from: Condition =
       keys === null ? where : allOf([where, ...leadingBound(order, keys), afterKeys(order, keys)])
-    const { rows }: { rows: RawRow[] } =
-      await sql<RawRow>`select ${columns}, ${keyList(order)} from ${fromTable(access.entity)} where ${from} order by ${orderBy(order)} limit ${size}`.execute(
-        db,
-      )
+    const { rows }: { rows: RawRow[] } = await sql<RawRow>`
+      select ${columns}, ${keyList(order)} from ${fromTable(access.entity)}
+      where ${from} order by ${orderBy(order)} limit ${size}`.execute(db)
     if (rows.length > 0) yield rows
     const last = rows.at(-1)
     if (last === undefined || rows.length < size) return
@@ -37,7 +37,10 @@ const readPhase = async function* (
   }
 }
 
-/** Every row of the plan as the database gives it, a chunk at a time, at most `most`. A row changed meanwhile appears as it is when it is reached. */
+/**
+ * The raw rows of the plan in chunks, at most `maxRows`. A row changed during the read appears as
+ * it is when its chunk is read.
+ */
 export const rawChunksOf = async function* (
   db: AnyDatabase,
   plan: QueryPlan,
@@ -60,14 +63,17 @@ export const rawChunksOf = async function* (
   }
 }
 
-/** Rows whose first term is empty are read apart from the others, before or after them: an index serves each half, but not both at once. */
+/**
+ * Reads rows with and without a value in the first term separately: an index can serve each phase,
+ * but not both in one query.
+ */
 function phasesOf([first]: readonly OrderTerm[]): readonly Condition[] {
   if (first?.nullable !== true) return [always]
   const [filled, empty] = [sql`${first.ref} is not null`, sql`${first.ref} is null`]
   return first.asc ? [filled, empty] : [empty, filled]
 }
 
-/** The same, read for an export. */
+/** The same as wire rows with the fields of an export. */
 export const chunksOf = async function* (
   db: AnyDatabase,
   plan: QueryPlan,
@@ -83,7 +89,7 @@ function equalsKey({ ref, cast }: OrderTerm, key: Key): Condition {
   return key === null ? sql`${ref} is null` : sql`${ref} = ${typed(key, cast)}`
 }
 
-/** PostgreSQL's own order: empty last when ascending, first when descending. */
+/** Follows PostgreSQL's default: nulls last when ascending, first when descending. */
 function pastKey({ ref, cast, asc, nullable }: OrderTerm, key: Key): Condition {
   if (key === null) return asc ? never : sql`${ref} is not null`
   const past = asc ? sql`${ref} > ${typed(key, cast)}` : sql`${ref} < ${typed(key, cast)}`
@@ -101,7 +107,9 @@ function afterKeys(order: readonly OrderTerm[], keys: readonly Key[]): Condition
   )
 }
 
-/** Says again of the first term what `after` implies, in the form an index can start from. */
+/**
+ * A condition on the first term that `afterKeys` implies, in a form an index scan can start from.
+ */
 function leadingBound([first]: readonly OrderTerm[], [key = null]: readonly Key[]): Condition[] {
   return first === undefined || key === null
     ? []

@@ -1,4 +1,5 @@
-// The names of chosen items, found for a whole page at once by the ids on it (docs/rules/requests.md#r13).
+// Adds the names of chosen items to rows, with one query per source for a whole page
+// (docs/rules/requests.md#r13).
 import { dictTypes, type DictItem, type Row } from '@jiaowu/api'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
@@ -7,7 +8,7 @@ import { castOf, familyOf, columnViolation } from '../fields/column.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { dictionaryNames } from '../definition/dictionary.ts'
 import type { LoadedField } from '../definition/loaded.ts'
-import { allOf, columnRef, identifier, rowAlias, typed } from '../definition/names.ts'
+import { allOf, columnRef, typed } from '../definition/names.ts'
 import { tenantRows } from '../../access/access.ts'
 import { relationOf, type Relation } from '../definition/relation.ts'
 import { databaseOf, fromTable } from './rows.ts'
@@ -15,7 +16,7 @@ import { databaseOf, fromTable } from './rows.ts'
 type Names = ReadonlyMap<string, string>
 const noNames: Names = new Map()
 
-/** Names of another entity's rows, deleted ones too: what was chosen keeps its name. Nothing but the name is told. */
+/** Names of another entity's rows, including deleted ones: rows may still refer to them. */
 export async function relationNames(
   context: Context,
   { target, display }: Relation,
@@ -24,15 +25,18 @@ export async function relationNames(
   const family = familyOf(target.id)
   const known = ids.filter((id) => columnViolation(id, target.id) === null)
   if (family === undefined || known.length === 0) return noNames
+  const key = columnRef(target.id.name)
+  const where = allOf([
+    tenantRows(target, context.subject.tenant),
+    sql`${key} = any(${typed(known, `${castOf[family]}[]`)})`,
+  ])
   const { rows } = await sql<{ id: string; name: string | null }>`
-    select ${columnRef(target.id.name)}::text as id, ${identifier(rowAlias)}.${identifier(display.name)}::text as name from ${fromTable(target)}
-    where ${allOf([tenantRows(target, context.subject.tenant), sql`${columnRef(target.id.name)} = any(${typed(known, `${castOf[family]}[]`)})`])}`.execute(
-    databaseOf(context),
-  )
+    select ${key}::text as id, ${columnRef(display.name)}::text as name
+    from ${fromTable(target)} where ${where}`.execute(databaseOf(context))
   return new Map(rows.map(({ id, name }) => [id, name ?? id]))
 }
 
-/** The same rows with the names of their choices. An id nobody knows stands for itself. */
+/** The rows with the names of their choices. An unknown id is its own name. */
 export async function labelRows(
   context: Context,
   fields: readonly LoadedField[],
@@ -89,7 +93,10 @@ function itemsOf(value: unknown): readonly DictItem[] {
   return Array.isArray(value) ? (value as readonly DictItem[]) : []
 }
 
-/** A statement that does not run takes no list with it: its ids stand for themselves, and the log tells. */
+/**
+ * When the statement fails, which sqlChoices logs, the ids serve as names so that the list still
+ * loads.
+ */
 async function sqlNames(context: Context, source: string | null): Promise<Names> {
   if (source === null) return noNames
   try {

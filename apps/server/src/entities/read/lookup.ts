@@ -1,4 +1,5 @@
-// The choices of a field, a page at a time; the whole flat list for a tree (docs/spec/1-entity-console.md §7).
+// The choices of a field: a page of them, or the whole flat list for a tree
+// (docs/spec/1-entity-console.md §7).
 import { dictTypes, type DictItem, fieldKinds, limits, type LookupAnswer } from '@jiaowu/api'
 import { sql } from 'kysely'
 import * as v from 'valibot'
@@ -22,7 +23,7 @@ export interface LookupQuery {
   readonly pageNum: number
   readonly pageSize: number
 }
-/** A tree is sent whole, up to here. */
+/** Maximum nodes of a tree, which is sent whole. */
 const maxTree = 10_000
 const maxCounted = 10_000
 const maxSearch = 200
@@ -33,8 +34,9 @@ interface Window {
 }
 
 /**
- * The choices of a field of `entity`. The right to view the asking entity is enough; of the target only id and name are told.
- * @throws Refusal 422 for a custom SQL that does not run
+ * The choices of a field of `entity`. Needs permission to view `entity`, not the target: the answer
+ * contains only ids and names.
+ * @throws Refusal 422 for custom SQL that fails
  */
 export async function lookupOf(
   context: Context,
@@ -57,7 +59,7 @@ export async function lookupOf(
   return await fromEntity(context, field, query)
 }
 
-/** Items that were read as a whole: a tree goes out so, a list by search and page. */
+/** Answers from a complete list of items: all of them for a tree, else a searched page. */
 function fromItems(
   field: LoadedField,
   items: readonly DictItem[],
@@ -84,7 +86,7 @@ function windowOf({ pageNum, pageSize }: LookupQuery): Window {
   return { size, offset }
 }
 
-/** A custom SQL sees what is typed as `:searchKey` and the cascade parents by their attrName. */
+/** Binds the search text as `:searchKey` and the cascade parents by attrName. */
 async function fromSql(
   context: Context,
   field: LoadedField,
@@ -105,7 +107,7 @@ async function fromSql(
   )
 }
 
-/** What is chosen in the cascade parents, by their attrName; null where nothing is. */
+/** Reads the ids chosen in a cascade parent, by attrName; null when nothing is chosen. */
 function parentsOf(cascades: LookupQuery['cascades']) {
   return (attrName: string): readonly string[] | null => {
     const parsed = v.safeParse(fieldKinds.multiSelect.value, cascades?.[attrName])
@@ -157,18 +159,15 @@ async function fromEntity(
   if (field.kind.tree) {
     const pid =
       parent === undefined ? sql`'0'` : sql`coalesce(${columnRef(parent.name)}::text, '0')`
-    const { rows } = await sql<
-      Required<DictItem>
-    >`select ${id}::text as id, coalesce(${name}::text, '') as name, ${pid} as pid from ${fromTable(target)} where ${where} order by ${id} limit ${maxTree}`.execute(
-      db,
-    )
+    const { rows } = await sql<Required<DictItem>>`
+      select ${id}::text as id, coalesce(${name}::text, '') as name, ${pid} as pid
+      from ${fromTable(target)} where ${where} order by ${id} limit ${maxTree}`.execute(db)
     return rows
   }
   const { size, offset } = windowOf(query)
-  const { rows } =
-    await sql<DictItem>`select ${id}::text as id, coalesce(${name}::text, '') as name from ${fromTable(target)} where ${where} order by ${name}, ${id} limit ${size} offset ${offset}`.execute(
-      db,
-    )
+  const { rows } = await sql<DictItem>`
+    select ${id}::text as id, coalesce(${name}::text, '') as name from ${fromTable(target)}
+    where ${where} order by ${name}, ${id} limit ${size} offset ${offset}`.execute(db)
   const total =
     rows.length < size && (rows.length > 0 || offset === 0)
       ? offset + rows.length
@@ -178,7 +177,7 @@ async function fromEntity(
 
 const jsonObject = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown()))
 
-/** The cascades of a form-encoded lookup: JSON in one field. @throws Invalid */
+/** Parses the cascades of a form-encoded lookup, which are JSON in one field. @throws Invalid */
 export function cascadesOf(text: string | undefined): Readonly<Record<string, unknown>> | null {
   if (text === undefined || text === '') return null
   const parsed = v.safeParse(jsonObject, text)

@@ -1,4 +1,5 @@
-// The value of a filter as operands: checked by the kind's own schema and by what the column can hold (docs/rules/security.md#i2).
+// Parses the value of a filter into operands, checked by the field kind's schema and by the column
+// (docs/rules/security.md#i2).
 import {
   type DictItem,
   fieldKinds,
@@ -11,7 +12,7 @@ import * as v from 'valibot'
 import { type Column, columnViolation } from '../fields/column.ts'
 import type { LoadedField } from '../definition/loaded.ts'
 
-/** What is wrong with an operand; the compiler puts the path to it. */
+/** An operand that cannot be compared with the field. The query compiler adds the path. */
 export class OperandFault extends Error {
   readonly rule: string
   readonly key: TextKey
@@ -31,7 +32,9 @@ export type Operands =
   | { readonly kind: 'pattern'; readonly text: string }
 
 const none: Operands = { kind: 'none' }
-/** docs/rules/contract.md#entity-data: `in` takes at most 500 values (docs/rules/security.md#i2). */
+/**
+ * docs/rules/contract.md#entity-data: `in` takes at most 500 values (docs/rules/security.md#i2).
+ */
 const maxValues = 500
 const maxPattern = 200
 const patterns: readonly QueryOperator[] = ['like', 'leftLike', 'rightLike']
@@ -46,10 +49,7 @@ const textColumn: Column = {
   generated: false,
 }
 
-/**
- * The operands of one filter. An empty filter is none at all.
- * @throws OperandFault when the value cannot be compared with this field
- */
+/** The operands of one filter; `none` for an empty one. @throws OperandFault */
 export function operandsOf(
   field: LoadedField,
   column: Column,
@@ -96,7 +96,10 @@ function rangeOperands(field: LoadedField, column: Column, raw: unknown): Operan
   return { kind: 'range', from, to }
 }
 
-/** Ids of chosen items, as `[{id,name}]`, one item, a bare id or a list of ids (docs/rules/contract.md#entity-data). */
+/**
+ * Ids of choices, sent as `[{id,name}]`, one item, an id or a list of ids
+ * (docs/rules/contract.md#entity-data).
+ */
 function choiceIds(field: LoadedField, column: Column, raw: unknown): (string | boolean)[] {
   const split = typeof raw === 'string' && raw.includes(',') ? raw.split(',') : raw
   const parsed = v.safeParse(fieldKinds.multiSelect.value, split)
@@ -109,7 +112,7 @@ function choiceIds(field: LoadedField, column: Column, raw: unknown): (string | 
   })
 }
 
-/** One non-choice value as it would be stored. */
+/** A single value of a kind other than choice, in its stored form. */
 function scalar(field: LoadedField, column: Column, raw: unknown): string | boolean | null {
   const parsed = v.safeParse(field.kind.value, raw)
   if (!parsed.success) return invalidOperand()

@@ -6,15 +6,21 @@ import { type EntityAccess, isAllowed } from '../../access/access.ts'
 import { countRows, type Total } from './count.ts'
 import { labelRows } from './labels.ts'
 import { type LoadedField, readableFields } from '../definition/loaded.ts'
-import { columnRef, identifier, rowAlias } from '../definition/names.ts'
+import { columnRef } from '../definition/names.ts'
 import { compileQuery, fault, orderBy, type QueryPlan } from './query.ts'
 import { databaseOf, fromTable, type RawRow, rowReader, selectList } from './rows.ts'
 
-/** From here on ids are found first and rows fetched after (docs/rules/database.md#deep-pages). */
+/**
+ * Beyond this offset the query finds ids first, then joins the rows
+ * (docs/rules/database.md#deep-pages).
+ */
 const deepOffset = 1_000
-/** Pages reach this far; beyond it a person should filter, and a program should export. */
+/** The largest offset of a page. Further rows need a filter or an export. */
 export const maxOffset = 100_000
-/** "All" (page size -1) is for the notices of the sign-in page only (docs/rules/contract.md#student-service, docs/rules/security.md#h11). */
+/**
+ * Page size -1 (all rows) is allowed only for the notices of the sign-in page
+ * (docs/rules/contract.md#student-service, docs/rules/security.md#h11).
+ */
 const unpagedTags: readonly string[] = ['SYS_NOTICE']
 
 interface Window {
@@ -23,12 +29,15 @@ interface Window {
   readonly offset: number
 }
 
-/** The fields a list carries: isList and readable; a password never (docs/rules/security.md#permissions). */
+/**
+ * The fields of a list: isList and readable, without passwords
+ * (docs/rules/security.md#permissions).
+ */
 export function listFields(access: EntityAccess): LoadedField[] {
   return readableFields(access.entity).filter((field) => isAllowed(access, field, 'list'))
 }
 
-/** One page of rows with their labels, and how many there are. */
+/** One page of rows with labels, and the total. */
 export async function pageOf(
   context: Context,
   access: EntityAccess,
@@ -74,15 +83,20 @@ function pageStatement(
     orderBy(order),
   ]
   if (offset <= deepOffset)
-    return sql<RawRow>`select ${columns} from ${from} where ${where} order by ${ordered} limit ${size} offset ${offset}`
+    return sql<RawRow>`
+      select ${columns} from ${from} where ${where}
+      order by ${ordered} limit ${size} offset ${offset}`
   const id = columnRef(access.entity.id.name)
   return sql<RawRow>`
     select ${columns} from ${from}
-    join (select ${id} as found from ${from} where ${where} order by ${ordered} limit ${size} offset ${offset}) as ids on ids.found = ${identifier(rowAlias)}.${identifier(access.entity.id.name)}
+    join (
+      select ${id} as found from ${from} where ${where}
+      order by ${ordered} limit ${size} offset ${offset}
+    ) as ids on ids.found = ${id}
     order by ${ordered}`
 }
 
-/** A page that is not full tells the total by itself. */
+/** A page that is not full gives the total without counting. */
 async function totalOf(
   context: Context,
   plan: QueryPlan,

@@ -1,4 +1,5 @@
-// A list's filters and sorts as SQL. What may not be asked answers exactly as what does not exist (docs/rules/contract.md#entity-data).
+// Compiles the filters and sorts of a list to SQL. A field the caller may not use gives the same
+// error as a field that does not exist (docs/rules/contract.md#entity-data).
 import { isFilterable, type Message, operatorOf, type Sort } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import { castOf, familyOf } from '../fields/column.ts'
@@ -14,7 +15,7 @@ export interface ListQuery {
   readonly queries: Readonly<Record<string, unknown>>
   readonly sorts: readonly Sort[]
 }
-/** One term of the order; `cast` binds a value of it again, for reading on from a row. */
+/** One term of the order. `cast` is the type for binding a value of it, see keyset.ts. */
 export interface OrderTerm {
   readonly ref: RawBuilder<unknown>
   readonly cast: string
@@ -24,7 +25,7 @@ export interface OrderTerm {
 export interface QueryPlan {
   readonly access: EntityAccess
   readonly where: Condition
-  /** Ends in the id, so that no two rows stand level. */
+  /** Ends in the id, which makes the order total. */
   readonly order: readonly OrderTerm[]
 }
 
@@ -40,21 +41,24 @@ export function unknownField(path: string): Fault {
   return fault(path, 'unknownField', { key: 'rule.unknownField' })
 }
 
-/** What a filter or a cell reads: the column, or the side table of custom fields. */
+/** The expression for a field's value: its column, or the side table of custom fields. */
 export function targetOf(access: EntityAccess, field: LoadedField): Target {
   return field.column === null
     ? customTarget(access.entity, access.tenant, field)
     : { field, column: field.column, ref: columnRef(field.column.name) }
 }
 
-/** Whether lists may be filtered by it (docs/rules/security.md#permissions). */
+/** Whether lists may filter by the field (docs/rules/security.md#permissions). */
 export function isQueryable(access: EntityAccess, field: LoadedField): boolean {
   const isDocument =
     field.column !== null && familyOf(field.column) === 'json' && !field.kind.multiple
   return isFilterable(field.kind) && !isDocument && isAllowed(access, field, 'query')
 }
 
-/** Whether lists may be sorted by it: shown in lists, and one plain value in a real column (docs/rules/security.md#permissions). */
+/**
+ * Whether lists may sort by the field: shown in lists, a single value in a column
+ * (docs/rules/security.md#permissions).
+ */
 export function isSortable(access: EntityAccess, field: LoadedField): boolean {
   if (field.column === null || !isAllowed(access, field, 'list')) return false
   const family = familyOf(field.column)
@@ -63,7 +67,7 @@ export function isSortable(access: EntityAccess, field: LoadedField): boolean {
   )
 }
 
-/** @throws Invalid with one fault per filter or sort that cannot be */
+/** @throws Invalid with one fault per filter or sort that is not allowed */
 export function compileQuery(access: EntityAccess, { queries, sorts }: ListQuery): QueryPlan {
   const faults: Fault[] = []
   const filters = Object.entries(queries).flatMap(([attrName, raw]) =>
@@ -154,7 +158,8 @@ function withIdTerm(
   )
     return [...terms]
   const family = familyOf(entity.id)
-  // The way of the last sort, so that an index over it and the id serves both; by itself the newest first (docs/spec/1-entity-console.md §9).
+  // The direction of the last sort, so that one index over it and the id serves both; newest first
+  // without a sort (docs/spec/1-entity-console.md §9).
   return [
     ...terms,
     {
@@ -166,7 +171,7 @@ function withIdTerm(
   ]
 }
 
-/** The definition's own order may use fields that lists do not show. */
+/** The sorts of the definition, which may use fields that lists do not show. */
 function defaultOrder(access: EntityAccess): OrderTerm[] {
   return access.entity.definition.options.sorts.flatMap(({ column, asc }) => {
     if (column === access.entity.definition.idField)

@@ -1,4 +1,4 @@
-// One row, as GET shows it and as a save compares with.
+// Reads one row: for GET, and locked for a save.
 import type { Row } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
@@ -19,7 +19,7 @@ import {
   selectList,
 } from './rows.ts'
 
-/** Rows with these ids; an id the column cannot hold names no row. */
+/** Matches rows with these ids; ignores ids the column cannot hold. */
 export function withIds({ entity }: EntityAccess, ids: readonly string[]): Condition {
   const family = familyOf(entity.id)
   const known = ids.filter((id) => columnViolation(id, entity.id) === null)
@@ -28,7 +28,7 @@ export function withIds({ entity }: EntityAccess, ids: readonly string[]): Condi
     : sql`${columnRef(entity.id.name)} = any(${typed(known, `${castOf[family]}[]`)})`
 }
 
-/** A plan narrowed to some of its rows, or to all but some. */
+/** Narrows a plan to the rows in `ids`, without those in `except`. */
 export function chosenRows(
   plan: QueryPlan,
   {
@@ -49,12 +49,15 @@ export function chosenRows(
   }
 }
 
-/** GET row: isDetail, isEdit above 0, or isList; a password never (docs/rules/security.md#permissions). */
+/**
+ * The fields of GET row: isDetail, isEdit above 0 or isList, without passwords
+ * (docs/rules/security.md#permissions).
+ */
 export function detailFields(access: EntityAccess): LoadedField[] {
   return readableFields(access.entity).filter((field) => isAllowed(access, field, 'detail'))
 }
 
-/** The row, or undefined when it does not exist for this caller. */
+/** The row, or undefined when it is not among the caller's rows. */
 export async function selectRow(
   db: AnyDatabase,
   access: EntityAccess,
@@ -72,14 +75,16 @@ async function selectRawRow(
   id: string,
   lock: RawBuilder<unknown>,
 ): Promise<RawRow | undefined> {
-  const { rows } =
-    await sql<RawRow>`select ${selectList(access, fields)} from ${fromTable(access.entity)} where ${access.rows} and ${withIds(access, [id])} ${lock}`.execute(
-      db,
-    )
+  const { rows } = await sql<RawRow>`
+    select ${selectList(access, fields)} from ${fromTable(access.entity)}
+    where ${access.rows} and ${withIds(access, [id])} ${lock}`.execute(db)
   return rows[0]
 }
 
-/** The row, kept from other writers until the transaction ends, and what the caller's roles say about this very row. */
+/**
+ * Locks the row until the transaction ends. Returns it with the access narrowed to the grants that
+ * hold for it.
+ */
 export async function lockRow(
   db: AnyDatabase,
   access: EntityAccess,
@@ -95,7 +100,7 @@ export async function lockRow(
       }
 }
 
-/** @throws Refusal 404 for a row that is not there or not this caller's */
+/** @throws Refusal 404 for a row that is missing or not among the caller's */
 export async function rowOf(context: Context, access: EntityAccess, id: string): Promise<Row> {
   const fields = detailFields(access)
   const row = await selectRow(databaseOf(context), access, fields, id)

@@ -1,4 +1,4 @@
-// From the table to rows as they stand on the wire: what is selected, and how each value is read.
+// Reads rows of an entity's table into wire form: the select list, and the reader of each value.
 import { type Row, schoolTimeZone, type WireValue } from '@jiaowu/api'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
@@ -8,7 +8,7 @@ import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
 import { always, columnRef, identifier, rowAlias, tableName } from '../definition/names.ts'
 import { targetOf } from './query.ts'
 
-/** Entity tables have no static types: names come from metadata. */
+/** Entity tables have no static types: their names come from definitions. */
 export type AnyDatabase = Kysely<unknown>
 
 export function databaseOf({ database }: Pick<Context, 'database'>): AnyDatabase {
@@ -21,7 +21,10 @@ export function fromTable(entity: LoadedEntity): RawBuilder<unknown> {
   return sql`${tableName(entity.table.schema, entity.table.name)} as ${identifier(rowAlias)}`
 }
 
-/** `id`, `version`, and the fields as `c0, c1 …`, so that no attrName ever becomes a name in SQL. */
+/**
+ * Selects `id`, `version` and the fields as `c0`, `c1` …, so that no attrName becomes a SQL name;
+ * and as `g0`, `g1` … which grants hold for the row, when that matters.
+ */
 export function selectList(
   access: EntityAccess,
   fields: readonly LoadedField[],
@@ -38,7 +41,7 @@ export function selectList(
   ])
 }
 
-/** The token a save echoes: the version column, or the row's own transaction id where a table has none. */
+/** The version that a save must send back: the version column, or xmin for tables without one. */
 function versionRef(entity: LoadedEntity): RawBuilder<unknown> {
   return entity.has('version') ? columnRef('version') : sql`${identifier(rowAlias)}.xmin::text`
 }
@@ -50,12 +53,12 @@ function cellRef(access: EntityAccess, field: LoadedField): RawBuilder<unknown> 
     : ref
 }
 
-/** Roles that say different things about different rows: each row then tells which of them hold for it. */
+/** Whether the readable fields may differ from row to row: several grants, some with overrides. */
 function grantsDifferByRow({ grants }: EntityAccess): boolean {
   return grants.length > 1 && grants.some(({ overrides }) => Object.keys(overrides).length > 0)
 }
 
-/** The roles whose rows this row is one of. */
+/** The grants whose scope contains the row. */
 export function grantsOn(access: EntityAccess, raw: RawRow): readonly Grant[] {
   return grantsDifferByRow(access)
     ? access.grants.filter((_grant, index) => raw[`g${index}`] === true)
@@ -71,8 +74,8 @@ interface FieldReader {
 }
 
 /**
- * Reads rows keyed by attrName; a field not for this use on a row is absent. Choices have no labels yet.
- * What does not differ from row to row is worked out once, for an export reads a million.
+ * Returns a function from raw rows to wire rows, without labels of choices. A field the caller may
+ * not use on a row is absent. Computes what is equal for all rows once: exports read a million.
  */
 export function rowReader(
   access: EntityAccess,
@@ -103,7 +106,6 @@ function versionOf(value: unknown): number | string {
   return typeof value === 'number' ? value : String(value ?? '')
 }
 
-/** One row. */
 export function readRow(
   access: EntityAccess,
   fields: readonly LoadedField[],

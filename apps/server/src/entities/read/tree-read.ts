@@ -1,18 +1,19 @@
-// Trees a level at a time, so that a large one costs what is unfolded; and the way from the top to what a filter finds.
+// Reads trees one level at a time, so that the cost depends on what is expanded; and searches them,
+// with the path from the root to each hit.
 import { limits, type TreeNode } from '@jiaowu/api'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { forbidden, Invalid } from '../../platform/refusal.ts'
 import { type EntityAccess, fieldRows, isAllowed } from '../../access/access.ts'
 import { labelRows } from './labels.ts'
-import { allOf, columnRef, type Condition, identifier, rowAlias } from '../definition/names.ts'
+import { allOf, columnRef, type Condition } from '../definition/names.ts'
 import { listFields, maxOffset } from './page.ts'
 import { compileQuery, fault, orderBy } from './query.ts'
 import { withIds } from './row.ts'
 import { databaseOf, fromTable, type RawRow, rowReader, selectList } from './rows.ts'
 import { isTopLevel, isChildOf, type ParentField, parentFieldOf } from '../write/tree.ts'
 
-/** Null where rows have no place in a tree, or the caller may not know it for each of them. */
+/** The parent field; null without one, or when the caller may not read it on every row. */
 export function treeOf(access: EntityAccess): ParentField | null {
   const parent = parentFieldOf(access.entity)
   return parent !== null &&
@@ -24,11 +25,11 @@ export function treeOf(access: EntityAccess): ParentField | null {
 
 type Found = { readonly raw: RawRow; readonly parent: string; readonly hit: boolean }
 
-/** The rows right below one, in the list's own order. */
+/** A page of the children of a row, in the order of the list. */
 export async function childrenOf(
   context: Context,
   access: EntityAccess,
-  above: string,
+  parentId: string,
   pageNum: number,
 ): Promise<{ records: TreeNode[]; total: number }> {
   const parent = treeFor(access)
@@ -37,7 +38,7 @@ export async function childrenOf(
   const { order } = compileQuery(access, { queries: {}, sorts: [] })
   const where = allOf([
     access.rows,
-    above === '0' ? topLevelFor(access, parent) : isChildOf(parent.column, [above]),
+    parentId === '0' ? topLevelFor(access, parent) : isChildOf(parent.column, [parentId]),
   ])
   const rows = await select(
     context,
@@ -47,9 +48,8 @@ export async function childrenOf(
   )
   const {
     rows: [counted],
-  } = await sql<{
-    n: number
-  }>`select count(*)::int4 as n from ${fromTable(access.entity)} where ${where}`.execute(
+  } = await sql<{ n: number }>`
+    select count(*)::int4 as n from ${fromTable(access.entity)} where ${where}`.execute(
     databaseOf(context),
   )
   return {
@@ -57,7 +57,7 @@ export async function childrenOf(
       context,
       access,
       parent,
-      rows.map((raw) => ({ raw, parent: above, hit: false })),
+      rows.map((raw) => ({ raw, parent: parentId, hit: false })),
     ),
     total: counted?.n ?? rows.length,
   }
@@ -69,10 +69,12 @@ function treeFor(access: EntityAccess): ParentField {
   return parent
 }
 
-/** Where a row stands whose own row above is out of the caller's sight: at the top. */
+/** Top-level rows, and rows whose parent is not among the caller's rows. */
 function topLevelFor(access: EntityAccess, { column }: ParentField): Condition {
   const { entity } = access
-  return sql`(${isTopLevel(column)} or ${columnRef(column.name)}::text not in (select ${columnRef(entity.id.name)}::text from ${fromTable(entity)} where ${access.rows}))`
+  const visibleIds = sql`
+    select ${columnRef(entity.id.name)}::text from ${fromTable(entity)} where ${access.rows}`
+  return sql`(${isTopLevel(column)} or ${columnRef(column.name)}::text not in (${visibleIds}))`
 }
 
 async function select(
@@ -81,11 +83,10 @@ async function select(
   parent: ParentField,
   tail: Condition,
 ): Promise<readonly RawRow[]> {
-  return (
-    await sql<RawRow>`select ${selectList(access, listFields(access))}, ${parentText(parent)} as tree_parent from ${fromTable(access.entity)} where ${tail}`.execute(
-      databaseOf(context),
-    )
-  ).rows
+  const { rows } = await sql<RawRow>`
+    select ${selectList(access, listFields(access))}, ${parentText(parent)} as tree_parent
+    from ${fromTable(access.entity)} where ${tail}`.execute(databaseOf(context))
+  return rows
 }
 
 function parentText(parent: ParentField) {
@@ -125,13 +126,14 @@ async function countBelow(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ parent: string; n: number }>`
-    select ${parentText(parent)} as parent, count(*)::int4 as n from ${fromTable(access.entity)} where ${allOf([access.rows, isChildOf(parent.column, ids)])} group by 1`.execute(
+    select ${parentText(parent)} as parent, count(*)::int4 as n from ${fromTable(access.entity)}
+    where ${allOf([access.rows, isChildOf(parent.column, ids)])} group by 1`.execute(
     databaseOf(context),
   )
   return new Map(rows.map((row) => [row.parent, row.n]))
 }
 
-/** What a filter finds and all that stands above it, as far as the caller may see. */
+/** The rows matching a filter and their ancestors, as far as the caller may see them. */
 export async function searchTree(
   context: Context,
   access: EntityAccess,
@@ -154,26 +156,25 @@ export async function searchTree(
   for (let level = 0; level < limits.treeDepth * 2; level += 1) {
     const missing = [...new Set(wanted)].filter((id) => id !== '0' && !found.has(id))
     if (missing.length === 0) break
-    const above = await select(
+    const parents = await select(
       context,
       access,
       parent,
       allOf([access.rows, withIds(access, missing)]),
     )
-    for (const raw of above)
+    for (const raw of parents)
       found.set(String(raw.id), { raw, parent: String(raw.tree_parent), hit: false })
-    wanted = above.map((raw) => String(raw.tree_parent))
+    wanted = parents.map((raw) => String(raw.tree_parent))
   }
-  // Siblings in the list's own order, those on the way too.
+  // Sort hits and ancestors by the order of the list.
   const ids = [...found.keys()]
   const { rows: ordered } =
     ids.length === 0
       ? { rows: [] }
-      : await sql<{
-          id: string
-        }>`select ${identifier(rowAlias)}.${identifier(access.entity.id.name)}::text as id from ${fromTable(access.entity)} where ${allOf([access.rows, withIds(access, ids)])} order by ${orderBy(plan.order)}`.execute(
-          databaseOf(context),
-        )
+      : await sql<{ id: string }>`
+          select ${columnRef(access.entity.id.name)}::text as id from ${fromTable(access.entity)}
+          where ${allOf([access.rows, withIds(access, ids)])}
+          order by ${orderBy(plan.order)}`.execute(databaseOf(context))
   const inOrder = ordered.flatMap(({ id }) => {
     const each = found.get(id)
     return each === undefined

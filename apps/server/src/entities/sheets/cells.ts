@@ -1,8 +1,10 @@
 import { type Locale, t, type Row, type WireValue } from '@jiaowu/api'
 import type { LoadedField } from '../definition/loaded.ts'
-import type { Cell, SheetColumn } from './writers.ts'
+import type { Cell, SheetColumn } from './format.ts'
 
-/** A value as it stands in a cell. Rich text keeps its markup, so that a sheet read in again changes nothing. */
+/**
+ * A wire value as a cell. Rich text keeps its markup, so that importing an export changes nothing.
+ */
 export function cellOf(field: LoadedField, value: WireValue | undefined, locale: Locale): Cell {
   if (value === null || value === undefined) return null
   if (field.kind.family === 'flag') return yesNo(locale, value)
@@ -20,7 +22,7 @@ export function cellsOf(fields: readonly LoadedField[], row: Row, locale: Locale
   return fields.map((field) => cellOf(field, row[field.definition.attrName], locale))
 }
 
-/** The heading of a sheet: the labels; where two fields share one, their attrNames, so that an import can tell them apart. */
+/** The columns of a sheet, headed by labels; by attrNames where two fields share a label. */
 export function columnsOf(fields: readonly LoadedField[], locale: Locale): SheetColumn[] {
   const labels = fields.map((field) => labelOf(field, locale))
   return fields.map((field, index) => {
@@ -40,5 +42,5 @@ function labelOf({ definition: { uiLabel, options } }: LoadedField, locale: Loca
     : uiLabel
 }
 
-/** The heading of the key column by which an edited export finds its rows again. */
+/** The column of row ids, by which an import matches the rows of an edited export. */
 export const keyColumn: SheetColumn = { header: 'id', type: 'text', width: 22, hidden: true }

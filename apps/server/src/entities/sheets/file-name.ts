@@ -1,8 +1,10 @@
-/** Path separators, control characters, and marks that turn text around or hide in it. */
+/** Path separators, control characters, and invisible and bidirectional formatting characters. */
 const forbidden =
   /[\u0000-\u001f\u007f-\u009f<>:"/\\|?*\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 
-/** A name that is only a name: no path, no hidden marks, at most 100 characters, with exactly this extension. */
+/**
+ * A file name without path or invisible characters, of at most 100 characters plus the extension.
+ */
 export function safeFileName(wanted: string, extension: string): string {
   const stem = wanted
     .normalize('NFC')
@@ -12,7 +14,7 @@ export function safeFileName(wanted: string, extension: string): string {
   return `${[...stem].slice(0, 100).join('') || 'export'}.${extension}`
 }
 
-/** RFC 6266: a plain name for old readers, the true one in UTF-8. */
+/** RFC 6266: an ASCII name for old clients, and the full name in UTF-8. */
 export function attachmentHeader(name: string): string {
   return `attachment; filename="${name.replace(/[^\x20-\x7e]|["\\%]/g, '_')}"; filename*=UTF-8''${encode(name)}`
 }

@@ -1,9 +1,10 @@
 import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
-import type { ExtraSheet } from './writers.ts'
+import type { ExtraSheet } from './write/xlsx-stream.ts'
 
-/** The sheet that says what a file was made for; an import refuses a file made for something else (docs/rules/requests.md#r12). */
+/** The name of the sheet with the signature (docs/rules/requests.md#r12). */
 export const signatureSheet = '_jiaowu'
 
+/** What a file was made for. An import refuses a file made for another entity. */
 export interface Signature {
   readonly tag: string
   /** Changes with every save of the entity's definition. */
@@ -26,7 +27,7 @@ export function signatureOf(
   }
 }
 
-/** One cell of JSON on a sheet that spreadsheets do not offer to show. */
+/** A signature as one cell of JSON on a sheet that spreadsheets cannot show. */
 export function signatureExtra(signature: Signature): ExtraSheet {
   return {
     name: signatureSheet,

@@ -5,7 +5,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { attachmentHeader, safeFileName } from './file-name.ts'
 import { guardText, unguardText } from './formula.ts'
-import { type Cell, csvStream, type SheetColumn, xlsxStream } from './writers.ts'
+import type { Cell, SheetColumn } from './format.ts'
+import { csvStream } from './write/csv-stream.ts'
+import { xlsxStream } from './write/xlsx-stream.ts'
 
 const columns: SheetColumn[] = [
   { header: '学号', type: 'text', width: 20 },

@@ -11,7 +11,9 @@ import {
 } from '@jiaowu/api'
 import * as v from 'valibot'
 
-/** Where a field is used: List, Query, Detail, eXport, Add, Edit; small a and e: shown read-only there. */
+/**
+ * Uses of a field: L list, Q query, D detail, X export, A add, E edit; a and e: read-only there.
+ */
 type Uses = string
 interface FieldOptions {
   readonly as?: UiType
@@ -35,7 +37,7 @@ interface FieldOptions {
   readonly context?: 'currentUser' | 'currentOrg' | 'currentTime'
   readonly placeholder?: string
   readonly precision?: number
-  /** Null: a field kept beside the table. */
+  /** Null: a custom field, without a column. */
   readonly columnName?: string | null
   readonly link?: string
 }
@@ -59,7 +61,7 @@ type ButtonLine = readonly [
 ]
 
 interface Lines {
-  /** Stable: field ids are made of it. */
+  /** The ids of fields are derived from it: never change it. */
   readonly no: number
   readonly tag: string
   readonly name: string
@@ -72,7 +74,10 @@ interface Lines {
   readonly buttons?: readonly ButtonLine[]
 }
 
-/** A built-in definition, checked as the designer's are. @throws when a line is wrong: the server does not start with it */
+/**
+ * Builds a shipped definition, validated like those of the designer.
+ * @throws v.ValiError, which stops the server at start
+ */
 export function entity({
   no,
   tag,
@@ -190,7 +195,7 @@ function optionsOf(
   }
 }
 
-/** When and by whom, shown in details of every entity. */
+/** Timestamps shown in the details of every entity. */
 export const times: readonly FieldLine[] = [
   ['createTime', '创建时间', 'Created', { as: 'datetime', uses: 'DX' }],
   ['updateTime', '更新时间', 'Updated', { as: 'datetime', uses: 'D' }],

@@ -4,7 +4,10 @@ import { records } from './records.ts'
 import { settings } from './settings.ts'
 import { teaching } from './teaching.ts'
 
-/** The definitions the product ships (docs/rules/contract.md#demo-data). A tenant's own definition of the same tag stands in their place. */
+/**
+ * The shipped definitions (docs/rules/contract.md#demo-data). A tenant's own definition replaces
+ * one of the same tag.
+ */
 export const builtIn: readonly EntityDefinition[] = [
   ...teaching,
   ...people,

@@ -1,4 +1,5 @@
-// `view` in the body of a page or an export (docs/rules/contract.md#entity-data): the view's filters and sorts, where the call names none of its own.
+// Applies the `view` in the body of a page or export (docs/rules/contract.md#entity-data): its
+// filters and sorts complete those of the request.
 import type { Sort } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
 import type { EntityAccess } from '../../access/access.ts'
@@ -18,7 +19,7 @@ interface Merged {
   readonly sorts: readonly Sort[]
 }
 
-/** A page's query, and how much of the view it had to leave out. */
+/** The query of a page, and the number of parts of the view left out. */
 export async function applyViewToPage<Q extends ViewRequest>(
   context: Context,
   access: EntityAccess,
@@ -44,7 +45,7 @@ async function mergeView(
   return { query, columns: content.columns, lacks: lacks.queries + lacks.sorts }
 }
 
-/** An export's query: with the view's columns, those of them that may leave, unless it names its own. */
+/** The query of an export: with the view's exportable columns, unless the request names columns. */
 export async function applyViewToExport<
   Q extends ViewRequest & { readonly columns?: readonly string[] | undefined },
 >(context: Context, access: EntityAccess, request: Q): Promise<Q> {

@@ -1,4 +1,5 @@
-// What a saved view means for its reader: it names fields by attrName, and what of it no longer is, or is not theirs to see, is left out.
+// The content of a saved view as its reader sees it. A view names fields by attrName; parts with
+// fields that are gone, or that the reader may not see, are left out.
 import { limits, type ViewContent, type ViewLacks } from '@jiaowu/api'
 import * as v from 'valibot'
 import type { EntityAccess } from '../../access/access.ts'
@@ -16,7 +17,7 @@ const stored = v.object({
   ),
 })
 
-/** What was saved, whatever stands there. */
+/** Parses stored content; a damaged part gets its default. */
 export function contentIn(value: unknown): ViewContent {
   return v.parse(stored, typeof value === 'object' && value !== null ? value : {})
 }
@@ -30,7 +31,7 @@ export function widthsIn(value: unknown): Readonly<Record<string, number>> {
   return v.parse(widthsSchema, value ?? {})
 }
 
-/** Widths of columns the caller's list has. */
+/** Keeps the widths of columns in the caller's list. */
 export function widthsFor(
   access: EntityAccess,
   widths: Readonly<Record<string, number>>,
@@ -43,7 +44,7 @@ function listNames(access: EntityAccess) {
   return new Set(listFields(access).map(({ definition }) => definition.attrName))
 }
 
-/** The columns the caller's list has; null when none of those chosen is left. */
+/** Keeps the columns in the caller's list; null when none remains. */
 export function columnsFor(
   access: EntityAccess,
   columns: readonly string[] | null,
@@ -59,7 +60,10 @@ export interface VisibleView {
   readonly lacks: ViewLacks
 }
 
-/** A view as this reader has it, and how much they lack. Nothing tells which: a field that is hidden reads as one that is not there (docs/rules/contract.md#entity-data). */
+/**
+ * The parts of a view that work for the caller, and the number of those that do not. It does not
+ * name them: a hidden field must look like a missing one (docs/rules/contract.md#entity-data).
+ */
 export function visibleContent(
   access: EntityAccess,
   { queries, sorts, columns, pageSize }: ViewContent,
@@ -80,7 +84,7 @@ export function visibleContent(
   }
 }
 
-/** Asked the very way a list asks, so that a view never holds what a list would refuse. */
+/** Uses the compiler of lists, so that a view contains nothing a list would refuse. */
 function isAccepted(access: EntityAccess, query: ListQuery): boolean {
   try {
     compileQuery(access, query)

@@ -1,4 +1,5 @@
-// What a change of a definition takes from saved views: asked the way a list asks, with every right, under the definition before and after.
+// Finds the saved views that a change of a definition affects, by compiling them with full access
+// under the definition before and after.
 import { type EntityDefinition, type Impact, say, t, type ViewContent } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
 import type { EntityAccess } from '../../access/access.ts'
@@ -7,9 +8,13 @@ import { loadEntity } from '../definition/loaded.ts'
 import { always } from '../definition/names.ts'
 import { type AnyDatabase, databaseOf } from '../read/rows.ts'
 import { contentIn, visibleContent } from './content.ts'
+
 const nothing: ViewContent = { queries: {}, sorts: [], columns: [], pageSize: 1 }
 
-/** Views of `before` that lose filters, sorts or columns. One that loses a filter shows other rows: that breaks it. Names of private views stay private. */
+/**
+ * Lists the views of `before` that lose filters, sorts or columns. Losing a filter breaks a view,
+ * since it shows other rows. Private views of other users appear by owner, without their name.
+ */
 export async function impactOnViews(
   context: Context,
   before: EntityDefinition,
@@ -68,7 +73,7 @@ export async function impactOnViews(
   })
 }
 
-/** Everything of an entity as it would be; null where no list of it could be. */
+/** Unrestricted access under each definition; null where its table cannot be loaded. */
 async function fullAccess(
   db: AnyDatabase,
   tenant: string,

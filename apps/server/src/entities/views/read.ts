@@ -1,4 +1,4 @@
-// Which saved views a person has, and what their list opens with.
+// Reads the saved views a user may use, and the view their list opens with.
 import {
   may,
   opensPlain,
@@ -20,7 +20,7 @@ export function isEditable(context: Context, { scope }: Pick<ViewRow, 'scope'>):
   return scope === 'mine' || mayShare(context)
 }
 
-/** One view within the caller's reach. */
+/** A view by id, if the caller may use it. */
 export async function findView(
   context: Context,
   tag: string,
@@ -30,7 +30,10 @@ export async function findView(
   return (await rowsFor(context, tag, db)).find((row) => row.id === id)
 }
 
-/** Views within the caller's reach: their own, those of their roles, everyone's. Who keeps views for others sees those of every role. */
+/**
+ * The views the caller may use: their own, those of their roles and those for everyone. With the
+ * permission to share, those of every role.
+ */
 async function rowsFor(context: Context, tag: string, db: Kysely<Tables>) {
   const { subject } = context
   return await db
@@ -60,7 +63,7 @@ async function rowsFor(context: Context, tag: string, db: Kysely<Tables>) {
 
 const scopeOrder: readonly ViewRow['scope'][] = ['mine', 'role', 'everyone']
 
-/** Everything a list needs to know of its views. */
+/** The views and the layout of a list. */
 export async function viewsOf(
   context: Context,
   access: EntityAccess,
@@ -113,7 +116,9 @@ function compareViews(a: SavedView, b: SavedView): number {
   )
 }
 
-/** One's own word, else the default of a role (of several, the oldest role's), else everyone's. */
+/**
+ * The user's own choice, else the default of a role (the oldest with one), else that for everyone.
+ */
 function openingOf({ subject }: Context, rows: readonly ViewRow[], opens: string): string | null {
   if (opens === opensPlain) return null
   if (rows.some(({ id }) => id === opens)) return opens

@@ -1,4 +1,4 @@
-// Saving, deleting and choosing views. One's own are free; those for a role or everyone need a right of their own.
+// Saves, deletes and chooses views. Views for a role or for everyone need a permission.
 import {
   isSameContent,
   limits,
@@ -57,7 +57,7 @@ export async function createView(
   return { ...(await viewsOf(context, access)), id }
 }
 
-/** @throws Invalid, Refusal 403: what a list would refuse, a view cannot hold */
+/** Accepts only what a list would accept. @throws Invalid, Refusal 403 */
 async function validView(context: Context, access: EntityAccess, input: ViewInput): Promise<View> {
   const name = input.name.trim()
   if (name === '') throw invalid('name', 'required', { key: 'rule.required' })
@@ -105,7 +105,7 @@ function assertColumns(access: EntityAccess, columns: readonly string[] | null):
   if (unknown.length > 0) throw new Invalid(unknown)
 }
 
-/** Two at the same moment may pass together: the limit keeps lists readable, nothing leans on it. */
+/** Concurrent saves may exceed the limit; it only keeps the menu readable. */
 async function assertViewLimit(trx: Trx, context: Context, tag: string, view: View): Promise<void> {
   const { n } = await siblingViews(trx, context, tag, view)
     .select(({ fn }) => fn.countAll<string>().as('n'))
@@ -114,7 +114,7 @@ async function assertViewLimit(trx: Trx, context: Context, tag: string, view: Vi
     throw invalid('name', 'tooMany', { key: 'view.tooMany', params: { n: limits.viewsPerPlace } })
 }
 
-/** Views that stand beside this one: of the same person, role, or everyone's. */
+/** Views with the same owner, role or audience. */
 function siblingViews(
   trx: Trx,
   { subject }: Context,
@@ -133,7 +133,9 @@ function siblingViews(
       : all
 }
 
-/** One default for a role, one for everyone; one's own is a choice of what opens. */
+/**
+ * Allows one default per role and one for everyone. The default of a user is in sys.list_layout.
+ */
 async function clearOtherDefault(
   trx: Trx,
   { subject }: Context,
@@ -218,7 +220,7 @@ function nameTaken(error: unknown): never {
   throw error
 }
 
-/** What others have changes in the open; what is one's own is nobody's business. */
+/** Audits changes of shared views; private views are not audited. */
 async function auditShared(
   context: Context,
   action: string,
@@ -236,7 +238,7 @@ async function auditShared(
     })
 }
 
-/** @throws Refusal 409/40900 with the views as they are, when somebody saved it meanwhile */
+/** @throws Refusal 409/40900 with the current views when the version is stale */
 export async function updateView(
   context: Context,
   access: EntityAccess,
@@ -289,7 +291,7 @@ async function editableView(context: Context, tag: string, id: string): Promise<
   return row
 }
 
-/** What the editor does not see of a view is not theirs to throw away: it stays as long as they leave the rest of it alone. */
+/** Keeps the parts invisible to the editor, unless the editor changed the visible ones. */
 function contentToStore(access: EntityAccess, row: ViewRow, view: View): string {
   return isSameContent(visibleContent(access, contentIn(row.content)).content, view)
     ? JSON.stringify(contentIn(row.content))
@@ -321,7 +323,7 @@ export async function removeView(
   return await viewsOf(context, access)
 }
 
-/** What the caller's list opens with. @throws Invalid for a view they do not have */
+/** Sets what the caller's list opens with. @throws Invalid for a view the caller may not use */
 export async function chooseOpening(
   context: Context,
   access: EntityAccess,
@@ -363,7 +365,11 @@ export async function saveLayout(
   return { columns: columns === null ? null : [...columns] }
 }
 
-/** Some columns' widths; those not named stay, so that two windows do not undo each other. @throws Invalid for a column the caller's list does not have */
+/**
+ * Merges widths into the stored ones, so that two windows do not overwrite each other; null removes
+ * a width.
+ * @throws Invalid for a column not in the caller's list
+ */
 export async function saveWidths(
   { database: { kysely }, subject, now }: Context,
   access: EntityAccess,
@@ -386,7 +392,8 @@ export async function saveWidths(
     })
     .onConflict((conflict) =>
       conflict.columns(['tenant_id', 'user_id', 'tag']).doUpdateSet({
-        widths: sql<string>`jsonb_strip_nulls(coalesce(sys.list_layout.widths, '{}'::jsonb) || ${widths}::jsonb)`,
+        widths: sql<string>`
+          jsonb_strip_nulls(coalesce(sys.list_layout.widths, '{}'::jsonb) || ${widths}::jsonb)`,
         update_time: now(),
       }),
     )

@@ -1,16 +1,18 @@
-// The entities of accounts and of roles are entities like others, but for three things: nobody touches an account or a role that may more
-// than they may themselves, or makes one; a password set by somebody else ends the account's sessions and must be changed at the next
-// sign-in; and an administrator always remains (docs/rules/security.md#threats P2, §6, H9).
+// Three extra rules for the entities of accounts and roles (docs/rules/security.md#threats P2, §6,
+// H9): a user cannot create or change an account or role with more permissions than their own;
+// setting the password of an account ends its sessions and requires a new password at the next
+// sign-in; and one administrator must remain.
 import { adminRole, allPermission, may } from '@jiaowu/api'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { LoadedEntity } from '../definition/loaded.ts'
 import type { AnyDatabase } from '../read/rows.ts'
+
 const isAccounts = (entity: LoadedEntity): boolean => isTable(entity, 'app_user')
 const isRoles = (entity: LoadedEntity): boolean => isTable(entity, 'role')
 
-/** To be called before and after a write to these rows, in its transaction. @throws Refusal 403 */
+/** Call before and after a write to these rows, in its transaction. @throws Refusal 403 */
 export async function guardAccounts(
   db: AnyDatabase,
   context: Context,
@@ -23,7 +25,9 @@ export async function guardAccounts(
     throw new Refusal(403, { key: 'role.holdsMore' })
 }
 
-/** Whether one of these accounts, or roles, holds a permission that the caller does not: the administrator's is all of them. */
+/**
+ * Whether one of the accounts or roles has a permission the caller lacks. Administrators have all.
+ */
 async function exceedsCaller(
   db: AnyDatabase,
   { subject }: Context,
@@ -32,16 +36,25 @@ async function exceedsCaller(
 ): Promise<boolean> {
   const roles = isRoles(entity)
     ? sql`r.id::text = any(${ids}::text[])`
-    : sql`exists (select 1 from sys.app_user u where u.id::text = any(${ids}::text[]) and r.id::text = any(u.role_ids) and u.tenant_id = r.tenant_id)`
+    : sql`exists (
+        select 1 from sys.app_user u
+        where u.id::text = any(${ids}::text[]) and r.id::text = any(u.role_ids)
+          and u.tenant_id = r.tenant_id
+      )`
   const { rows } = await sql`
     select 1 from sys.role r left join sys.role_permission p on p.role_id = r.id
-    where ${roles} and r.deleted_at is null and (r.code = ${adminRole} or (p.code is not null and p.code <> all(${[...subject.permissions]}::text[]))) limit 1`.execute(
-    db,
-  )
+    where ${roles} and r.deleted_at is null and (
+      r.code = ${adminRole}
+      or (p.code is not null and p.code <> all(${[...subject.permissions]}::text[]))
+    ) limit 1`.execute(db)
   return rows.length > 0
 }
 
-/** To be called after rows were changed or deleted, in the same transaction; of two who each remove the other, one waits and is refused. @throws Refusal 409 */
+/**
+ * Call after changing or deleting rows, in the same transaction. Locks the tenant, so that two
+ * administrators cannot remove each other at the same time.
+ * @throws Refusal 409
+ */
 export async function assertAdministratorRemains(
   db: AnyDatabase,
   { subject: { tenant } }: Context,
@@ -50,10 +63,10 @@ export async function assertAdministratorRemains(
   if (!isAccounts(entity) && !isRoles(entity)) return
   await sql`select id from sys.tenant where id = ${tenant}::int8 for update`.execute(db)
   const { rows } = await sql`
-    select 1 from sys.app_user u join sys.role r on r.id::text = any(u.role_ids) and r.tenant_id = u.tenant_id
-    where u.tenant_id = ${tenant}::int8 and u.status = '1' and u.deleted_at is null and r.code = ${adminRole} and r.status = '1' and r.deleted_at is null limit 1`.execute(
-    db,
-  )
+    select 1 from sys.app_user u
+    join sys.role r on r.id::text = any(u.role_ids) and r.tenant_id = u.tenant_id
+    where u.tenant_id = ${tenant}::int8 and u.status = '1' and u.deleted_at is null
+      and r.code = ${adminRole} and r.status = '1' and r.deleted_at is null limit 1`.execute(db)
   if (rows.length === 0) throw new Refusal(409, { key: 'role.lastAdministrator' })
 }
 
@@ -65,9 +78,9 @@ export async function afterPasswordChange(
 ): Promise<void> {
   if (!isAccounts(entity)) return
   await sql`update sys.app_user set must_change_password = true where id = ${id}::int8`.execute(db)
-  await sql`update sys.session set ended_at = ${now().toISOString()}::timestamptz, ended_reason = 'password' where user_id = ${id}::int8 and ended_at is null`.execute(
-    db,
-  )
+  await sql`
+    update sys.session set ended_at = ${now().toISOString()}::timestamptz, ended_reason = 'password'
+    where user_id = ${id}::int8 and ended_at is null`.execute(db)
 }
 
 function isTable({ table }: LoadedEntity, name: string): boolean {

@@ -1,4 +1,5 @@
-// Chosen items must exist: a dictionary's item, or a row the caller may point at; and a child must belong to its parent (docs/spec/1-entity-console.md §4).
+// Checks that chosen items exist, as items of a dictionary or rows the caller may choose, and that
+// the choice of a cascade belongs to the choice of its parent (docs/spec/1-entity-console.md §4).
 import { dictTypes, type DictItem, isEmpty, type WireValue } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
@@ -14,15 +15,15 @@ import { relationOf } from '../definition/relation.ts'
 import { type AnyDatabase, fromTable } from '../read/rows.ts'
 import type { Change } from './values.ts'
 
-/** A relation ready to be asked inside a transaction, where nothing else may touch the database. */
+/** Where the choices of a field come from, read before the transaction that checks them. */
 export interface ChoiceSource {
   readonly field: LoadedField
   readonly target: EntityAccess | null
-  /** Items of a dictionary or a custom SQL, or null where it has none. */
+  /** Items of a dictionary or custom SQL; null for an entity. */
   readonly items: readonly DictItem[] | null
 }
 
-/** Finds where the items of the changed fields come from. To be called before the transaction. */
+/** Reads the sources of the fields' choices. Call before the transaction. */
 export async function choiceSourcesOf(
   context: Context,
   fields: readonly LoadedField[],
@@ -50,7 +51,7 @@ export async function choiceSourcesOf(
   return found
 }
 
-/** Conditions a cascade puts on the child's rows: `filterAttr` of the target equals what is chosen in the parent field. */
+/** The conditions of cascades: `filterAttr` of the target equals the choice of the parent field. */
 export function cascadeConditions(
   target: EntityAccess,
   field: LoadedField,
@@ -66,7 +67,7 @@ export function cascadeConditions(
   })
 }
 
-/** The same for a dictionary whose items have parents: only `pid` means anything there. */
+/** The same for items of a dictionary, where `filterAttr` can only be `pid`. */
 export function cascadeItems(
   field: LoadedField,
   items: readonly DictItem[],
@@ -82,8 +83,8 @@ export function cascadeItems(
 }
 
 /**
- * The faults of chosen items. A choice that was stored before and is not changed is left alone, unless its cascade parent changed.
- * `valueOf` is the row as it will be.
+ * The faults of changed choices, and of those whose cascade parent changed. Other stored choices
+ * are not checked again. `valueOf` reads the row as it will be after the save.
  */
 export async function choiceFaults(
   db: AnyDatabase,
@@ -143,7 +144,7 @@ async function faultOf(
     : fault(attrName, 'cascade', { key: 'entity.cascade' })
 }
 
-/** The chosen rows are held against deletion until the transaction ends, so that no row is left pointing at nothing. */
+/** Counts the chosen rows and locks them against deletion until the transaction ends. */
 async function countExisting(
   db: AnyDatabase,
   target: EntityAccess,
@@ -153,9 +154,12 @@ async function countExisting(
   const family = familyOf(target.entity.id)
   if (family === undefined || ids.some((id) => columnViolation(id, target.entity.id) !== null))
     return 0
+  const where = allOf([
+    target.rows,
+    sql`${columnRef(target.entity.id.name)} = any(${typed(ids, `${castOf[family]}[]`)})`,
+    ...conditions,
+  ])
   const { rows } =
-    await sql`select 1 from ${fromTable(target.entity)} where ${allOf([target.rows, sql`${columnRef(target.entity.id.name)} = any(${typed(ids, `${castOf[family]}[]`)})`, ...conditions])} for share`.execute(
-      db,
-    )
+    await sql`select 1 from ${fromTable(target.entity)} where ${where} for share`.execute(db)
   return rows.length
 }

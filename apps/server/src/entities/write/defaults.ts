@@ -6,7 +6,7 @@ import { readParam } from '../definition/params.ts'
 import { nowFor } from '../read/local-time.ts'
 import type { LoadedField } from '../definition/loaded.ts'
 
-/** The value a new row gets where the form left none. */
+/** The value of a field in a new row when the form sends none. */
 export async function defaultOf(field: LoadedField, context: Context): Promise<WireValue> {
   const { uiDefaultType, defaultValue } = field.definition
   if (defaultValue === null || defaultValue === '') return null
@@ -28,7 +28,10 @@ export async function defaultOf(field: LoadedField, context: Context): Promise<W
   }
 }
 
-/** A stored default is text: `1,2` chooses two items, `2026-01-01` is a date. What the kind cannot read is no default. */
+/**
+ * Parses a default, stored as text: `1,2` chooses two items. Text the kind cannot read gives no
+ * default.
+ */
 function fromText(field: LoadedField, text: string): WireValue {
   const raw = field.kind.multiple ? text.split(',').map((part) => part.trim()) : text
   const parsed = v.safeParse(field.kind.value, raw)

@@ -1,5 +1,6 @@
-// What became of a row: who changed which field from what to what. Kept beside the audit log, which holds no values (docs/rules/security.md#l1), written in
-// the change's own transaction, and read only as far as the reader may see the row's fields now.
+// The history of a row: who changed which field, from which value to which. Kept apart from the
+// audit log, which contains no values (docs/rules/security.md#l1), and written in the transaction
+// of the change. A reader sees the changes of the fields they may see on the row now.
 import {
   type FieldChange,
   type HistoryAction,
@@ -30,7 +31,7 @@ import { type Change, isSame } from './values.ts'
 
 const maxEntries = 200
 
-/** The changes with the values before them; a password leaves no trace here. */
+/** The changed values with those before, without passwords. */
 export function fieldChanges(changes: readonly Change[], before: Row | null): FieldChange[] {
   return changes
     .filter(
@@ -47,7 +48,7 @@ export function fieldChanges(changes: readonly Change[], before: Row | null): Fi
     }))
 }
 
-/** What is kept of values: a choice is its ids, for names change. */
+/** Keeps only the ids of choices, since their names may change. */
 function withoutNames(field: LoadedField, value: WireValue): WireValue {
   return field.kind.family === 'choice' && Array.isArray(value)
     ? value.map(({ id }: { readonly id: string }) => ({ id, name: '' }))
@@ -60,7 +61,7 @@ export interface HistoryLine {
   readonly changes: readonly FieldChange[]
 }
 
-/** Appends one line per row, in one statement, in the transaction of the change itself. An update of nothing leaves none. */
+/** Appends one entry per row, in the transaction of the change. Skips updates without changes. */
 export async function recordHistory(
   db: AnyDatabase,
   { newId, subject, now }: Context,
@@ -77,11 +78,12 @@ export async function recordHistory(
       changes: line.changes,
     })),
   )
-  await sql`insert into sys.row_history (id, tenant_id, tag, row_id, action, at, user_id, changes)
-    select x.id, ${subject.tenant}::int8, ${entity.tag}::text, x.row_id, x.action, ${now().toISOString()}::timestamptz, ${subject.userId}::int8, x.changes
-    from jsonb_to_recordset(${json}::jsonb) as x(id int8, row_id text, action text, changes jsonb)`.execute(
-    db,
-  )
+  await sql`
+    insert into sys.row_history (id, tenant_id, tag, row_id, action, at, user_id, changes)
+    select x.id, ${subject.tenant}::int8, ${entity.tag}::text, x.row_id, x.action,
+      ${now().toISOString()}::timestamptz, ${subject.userId}::int8, x.changes
+    from jsonb_to_recordset(${json}::jsonb)
+      as x(id int8, row_id text, action text, changes jsonb)`.execute(db)
 }
 
 export function recordEach(
@@ -99,7 +101,7 @@ export function recordEach(
   )
 }
 
-/** What rows hold before many of them are changed at once, by id. */
+/** The values of rows before a change of many, by id. */
 export async function rowsBefore(
   db: AnyDatabase,
   access: EntityAccess,
@@ -107,10 +109,9 @@ export async function rowsBefore(
 ): Promise<ReadonlyMap<string, Row>> {
   if (ids.length === 0) return new Map()
   const fields = readableFields(access.entity)
-  const { rows } =
-    await sql<RawRow>`select ${selectList(access, fields)} from ${fromTable(access.entity)} where ${access.rows} and ${withIds(access, ids)}`.execute(
-      db,
-    )
+  const { rows } = await sql<RawRow>`
+    select ${selectList(access, fields)} from ${fromTable(access.entity)}
+    where ${access.rows} and ${withIds(access, ids)}`.execute(db)
   return new Map(rows.map(rowReader(access, fields, 'any')).map((row) => [row.id, row]))
 }
 
@@ -123,7 +124,10 @@ interface StoredLine {
   readonly changes: readonly FieldChange[]
 }
 
-/** The latest changes of a row, newest first. A change of nothing the caller may see is no entry. @throws Refusal 404 */
+/**
+ * The latest changes of a row, newest first, without updates the caller may not see.
+ * @throws Refusal 404
+ */
 export async function historyOf(
   context: Context,
   access: EntityAccess,
@@ -155,16 +159,17 @@ async function readLines(
   { tag }: LoadedEntity,
   id: string,
 ): Promise<readonly StoredLine[]> {
-  return (
-    await sql<StoredLine>`
-  select h.id::text as id, h.action, h.at, h.user_id::text as user_id, u.name as user_name, h.changes from sys.row_history h left join sys.app_user u on u.id = h.user_id
-  where h.tenant_id = ${context.subject.tenant}::int8 and h.tag = ${tag}::text and h.row_id = ${id}::text order by h.id desc limit ${maxEntries + 1}`.execute(
-      databaseOf(context),
-    )
-  ).rows
+  const { rows } = await sql<StoredLine>`
+    select h.id::text as id, h.action, h.at, h.user_id::text as user_id, u.name as user_name,
+      h.changes
+    from sys.row_history h left join sys.app_user u on u.id = h.user_id
+    where h.tenant_id = ${context.subject.tenant}::int8 and h.tag = ${tag}::text
+      and h.row_id = ${id}::text
+    order by h.id desc limit ${maxEntries + 1}`.execute(databaseOf(context))
+  return rows
 }
 
-/** Both sides of every change with the names of their choices. */
+/** Adds the names of choices to both sides of every change. */
 async function labelChanges(
   context: Context,
   fields: readonly LoadedField[],
@@ -210,7 +215,7 @@ async function labelChanges(
   )
 }
 
-/** A value that the field's kind of today cannot read is no value of it. */
+/** Null when the field's current kind cannot read the value. */
 function readableValue(field: LoadedField, value: WireValue): WireValue {
   const parsed = v.safeParse(field.kind.value, value)
   return parsed.success ? (parsed.output as WireValue) : null

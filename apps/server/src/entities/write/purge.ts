@@ -1,4 +1,5 @@
-// Out of the recycle bin for good: the rows with their values beside the table, their history and their files. By hand, and by age.
+// Deletes rows in the recycle bin permanently, with their custom values, history and files; at a
+// user's request and by age.
 import { sql } from 'kysely'
 import { writeAudit } from '../../platform/audit.ts'
 import type { Context, Services } from '../../context.ts'
@@ -22,7 +23,10 @@ const historyBatchSize = 5_000
 
 const stillUsed = (): Refusal => new Refusal(409, { key: 'recycle.stillUsed' })
 
-/** By hand: `count` is what the person typed to confirm. @throws Refusal 404, 409; Invalid when the number is another, or above 500 */
+/**
+ * Purges rows at a user's request. `count`: the number the user typed to confirm.
+ * @throws Refusal 404, 409; Invalid when the number differs, or is above 500
+ */
 export async function purgeRows(
   context: Context,
   entity: LoadedEntity,
@@ -43,7 +47,10 @@ export async function purgeRows(
   return { purged: ids.length }
 }
 
-/** `where` names rows of the bin. All of them, or none. @throws Refusal 404, 409 while others point at them, in a bin or not */
+/**
+ * Deletes all of the rows or none. `where` restricts them to the recycle bin.
+ * @throws Refusal 404; 409 when other rows refer to them, even rows in the bin
+ */
 async function deletePermanently(
   trx: AnyDatabase,
   access: EntityAccess,
@@ -52,46 +59,47 @@ async function deletePermanently(
   ids: readonly string[],
 ): Promise<void> {
   const { entity, tenant } = access
-  const { rows } =
-    await sql`select 1 from ${fromTable(entity)} where ${where} and ${withIds(access, ids)} for update`.execute(
-      trx,
-    )
+  const { rows } = await sql`
+    select 1 from ${fromTable(entity)} where ${where} and ${withIds(access, ids)}
+    for update`.execute(trx)
   if (ids.length === 0 || rows.length !== ids.length) throw notFound()
   if (await isReferenced(trx, access, references, ids, tenantRows)) throw stillUsed()
   await deletePermissions(trx, access, ids)
-  await sql`delete from ${tableName(entity.table.schema, entity.table.name)} as t where ${tenantRows(entity, tenant)} and ${withIds(access, ids)}`.execute(
-    trx,
-  )
+  await sql`
+    delete from ${tableName(entity.table.schema, entity.table.name)} as t
+    where ${tenantRows(entity, tenant)} and ${withIds(access, ids)}`.execute(trx)
   await deleteCustomValues(trx, entity, tenant, ids)
-  await sql`delete from sys.row_history where tenant_id = ${tenant}::int8 and tag = ${entity.tag}::text and row_id = any(${ids}::text[])`.execute(
-    trx,
-  )
-  // The sweep wipes the files when their own days in the bin are over (docs/rules/security.md#f12).
-  await sql`update sys.attachment set deleted_at = now() where tenant_id = ${tenant}::int8 and biz_type = ${entity.tag}::text and biz_id = any(${ids}::text[]) and deleted_at is null`.execute(
-    trx,
-  )
+  await sql`
+    delete from sys.row_history
+    where tenant_id = ${tenant}::int8 and tag = ${entity.tag}::text
+      and row_id = any(${ids}::text[])`.execute(trx)
+  // The file sweep deletes the files after their own time in the bin (docs/rules/security.md#f12).
+  await sql`
+    update sys.attachment set deleted_at = now()
+    where tenant_id = ${tenant}::int8 and biz_type = ${entity.tag}::text
+      and biz_id = any(${ids}::text[]) and deleted_at is null`.execute(trx)
 }
 
-/** What a role permits belongs to it, and goes with it. */
+/** The permissions and rules of a role are deleted with it. */
 async function deletePermissions(
   trx: AnyDatabase,
   { entity: { table }, tenant }: EntityAccess,
   ids: readonly string[],
 ): Promise<void> {
   if (`${table.schema}.${table.name}` !== 'sys.role') return
-  await sql`delete from sys.role_permission where tenant_id = ${tenant}::int8 and role_id::text = any(${ids}::text[])`.execute(
-    trx,
-  )
-  await sql`delete from sys.role_entity_rule where tenant_id = ${tenant}::int8 and role_id::text = any(${ids}::text[])`.execute(
-    trx,
-  )
+  await sql`
+    delete from sys.role_permission
+    where tenant_id = ${tenant}::int8 and role_id::text = any(${ids}::text[])`.execute(trx)
+  await sql`
+    delete from sys.role_entity_rule
+    where tenant_id = ${tenant}::int8 and role_id::text = any(${ids}::text[])`.execute(trx)
 }
 
 function asStillUsed(error: unknown): never {
   throw brokenConstraint(error)?.kind === 'foreignKey' ? stillUsed() : error
 }
 
-/** What has been in a bin for longer than RECYCLE_DAYS. Rows that others still point at wait for those. */
+/** Purges rows deleted more than RECYCLE_DAYS ago, except rows that others refer to. */
 export async function purgeExpired(services: Services): Promise<number> {
   const {
     database: { kysely },
@@ -115,19 +123,16 @@ async function purgeEntity(
 ): Promise<number> {
   const { database, settings, now } = services
   const access = wholeAccess(entity, tenant)
-  const where = allOf([
-    access.rows,
-    sql`${columnRef('deleted_at')} < ${new Date(now().getTime() - settings.recycleDays * dayMs).toISOString()}::timestamptz`,
-  ])
+  const expiry = new Date(now().getTime() - settings.recycleDays * dayMs).toISOString()
+  const where = allOf([access.rows, sql`${columnRef('deleted_at')} < ${expiry}::timestamptz`])
   const references = await referencesTo(services, tenant, entity)
   let [purged, after] = [0, '']
   for (;;) {
     const key = columnRef(entity.id.name)
-    const { rows } = await sql<{
-      id: string
-    }>`select ${key}::text as id from ${fromTable(entity)} where ${where} and ${key}::text > ${after}::text order by ${key}::text limit ${batchSize}`.execute(
-      database.kysely,
-    )
+    const { rows } = await sql<{ id: string }>`
+      select ${key}::text as id from ${fromTable(entity)}
+      where ${where} and ${key}::text > ${after}::text
+      order by ${key}::text limit ${batchSize}`.execute(database.kysely)
     if (rows.length > 0)
       purged += await purgeBatch(
         services,
@@ -150,7 +155,7 @@ async function purgeEntity(
   return purged
 }
 
-/** These rows together or, when one of them is still pointed at, those that can be. */
+/** Purges the rows in one transaction or, when one is still referred to, one by one. */
 async function purgeBatch(
   services: Services,
   access: EntityAccess,
@@ -172,7 +177,7 @@ async function purgeBatch(
   }
 }
 
-/** Lines of histories older than HISTORY_DAYS, some at a time so that nobody waits for long. */
+/** Deletes history older than HISTORY_DAYS, in batches to keep locks short. */
 export async function trimHistory({
   database: { kysely },
   settings,
@@ -181,10 +186,10 @@ export async function trimHistory({
   if (settings.historyDays === 0) return 0
   const before = new Date(now().getTime() - settings.historyDays * dayMs).toISOString()
   for (let trimmed = 0; ;) {
-    const { numAffectedRows = 0n } =
-      await sql`delete from sys.row_history where id in (select id from sys.row_history where at < ${before}::timestamptz limit ${historyBatchSize})`.execute(
-        kysely,
-      )
+    const { numAffectedRows = 0n } = await sql`
+      delete from sys.row_history where id in (
+        select id from sys.row_history where at < ${before}::timestamptz limit ${historyBatchSize}
+      )`.execute(kysely)
     trimmed += Number(numAffectedRows)
     if (numAffectedRows < BigInt(historyBatchSize)) return trimmed
   }

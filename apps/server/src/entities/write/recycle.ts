@@ -1,4 +1,4 @@
-// The recycle bin: rows with deleted_at, as far as the caller could see and delete them, and the way back.
+// The recycle bin: lists and restores rows with deleted_at that the caller may see and delete.
 import { limits, type RecycledPage, type RecycledRow } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
@@ -36,7 +36,10 @@ import {
 } from '../read/rows.ts'
 import { parentFieldOf } from './tree.ts'
 
-/** Both what may be seen and what may be deleted. @throws Refusal 403, 404 where nothing is kept */
+/**
+ * The rows of the bin the caller may both see and delete.
+ * @throws Refusal 403; 404 for an entity without a bin
+ */
 export async function binAccess(
   context: Context,
   entity: LoadedEntity,
@@ -49,7 +52,7 @@ export async function binAccess(
   return { view, rows: allOf([inBin(view), inBin(remove)]) }
 }
 
-/** The caller's rows that are in the bin. */
+/** Restricts an access to rows in the bin. */
 function inBin({ entity, tenant, grants }: EntityAccess): Condition {
   const scopes = grants.map(({ scope }) => scope)
   return allOf([
@@ -59,7 +62,7 @@ function inBin({ entity, tenant, grants }: EntityAccess): Condition {
   ])
 }
 
-/** Rows of the bin, last deleted first. */
+/** A page of the bin, last deleted first. */
 export async function recycledPage(
   context: Context,
   entity: LoadedEntity,
@@ -81,15 +84,15 @@ export async function recycledPage(
   const fields = listFields(view)
   const db = databaseOf(context)
   const { rows } = await sql<RawRow>`
-    select ${selectList(view, fields)}, ${columnRef('deleted_at')} as deleted_at, ${deleterOf(entity)} as deleted_by from ${fromTable(entity)} where ${where}
-    order by ${columnRef('deleted_at')} desc, ${columnRef(entity.id.name)} desc limit ${pageSize} offset ${offset}`.execute(
-    db,
-  )
+    select ${selectList(view, fields)}, ${columnRef('deleted_at')} as deleted_at,
+      ${deleterOf(entity)} as deleted_by
+    from ${fromTable(entity)} where ${where}
+    order by ${columnRef('deleted_at')} desc, ${columnRef(entity.id.name)} desc
+    limit ${pageSize} offset ${offset}`.execute(db)
   const {
     rows: [counted],
-  } = await sql<{
-    n: string
-  }>`select count(*) as n from ${fromTable(entity)} where ${where}`.execute(db)
+  } = await sql<{ n: string }>`
+    select count(*) as n from ${fromTable(entity)} where ${where}`.execute(db)
   const labelled = await labelRows(context, fields, rows.map(rowReader(view, fields, 'list')))
   const records = labelled.map((row, i): RecycledRow => ({
     ...row,
@@ -105,7 +108,7 @@ export async function recycledPage(
   }
 }
 
-/** Rows that hold these words in a text that lists show; never in one the caller does not see on the row. */
+/** Rows with the words in a text field of the list that the caller may see on the row. */
 function containsText(view: EntityAccess, searchKey: string): Condition {
   const words = searchKey.trim()
   if (words === '') return always
@@ -129,11 +132,13 @@ function containsText(view: EntityAccess, searchKey: string): Condition {
 
 function deleterOf(entity: LoadedEntity): RawBuilder<unknown> {
   return entity.has('update_user')
-    ? sql`(select u.name from sys.app_user u where u.id::text = ${columnRef('update_user')}::text)`
+    ? sql`(
+        select u.name from sys.app_user u where u.id::text = ${columnRef('update_user')}::text
+      )`
     : sql`null::text`
 }
 
-/** Comma-joined ids, each once. @throws Invalid above 500 */
+/** Splits comma-joined ids and removes duplicates. @throws Invalid above 500 */
 export function parseIds(joined: string): readonly string[] {
   const ids = [
     ...new Set(
@@ -150,7 +155,10 @@ export function parseIds(joined: string): readonly string[] {
   return ids
 }
 
-/** Brings rows back: all that were named, or none. @throws Refusal 404, 409 when their place is taken; Invalid above 500 */
+/**
+ * Restores all of the rows or none.
+ * @throws Refusal 404; 409 when another row has a unique value now; Invalid above 500
+ */
 export async function restoreRows(
   context: Context,
   entity: LoadedEntity,
@@ -166,14 +174,14 @@ export async function restoreRows(
       : []),
   ]
   await transact(databaseOf(context), async (trx) => {
-    const { rows } =
-      await sql`select 1 from ${fromTable(entity)} where ${where} and ${withIds(view, ids)} for update`.execute(
-        trx,
-      )
+    const { rows } = await sql`
+      select 1 from ${fromTable(entity)} where ${where} and ${withIds(view, ids)}
+      for update`.execute(trx)
     if (ids.length === 0 || rows.length !== ids.length) throw notFound()
-    await sql`update ${tableName(entity.table.schema, entity.table.name)} as t set ${sql.join([sql`deleted_at = null`, ...systemAssignments])} where ${withIds(view, ids)}`.execute(
-      trx,
-    )
+    await sql`
+      update ${tableName(entity.table.schema, entity.table.name)} as t
+      set ${sql.join([sql`deleted_at = null`, ...systemAssignments])}
+      where ${withIds(view, ids)}`.execute(trx)
     await assertParents(trx, view, ids)
     await guardAccounts(trx, context, entity, ids)
     await recordEach(trx, context, entity, ids, 'restore')
@@ -192,7 +200,10 @@ export async function restoreRows(
   return { restored: ids.length }
 }
 
-/** A row is not brought back below one that stays in the bin: nobody would find it. @throws Refusal 409 */
+/**
+ * A row is not restored below a deleted parent, where the tree would not show it.
+ * @throws Refusal 409
+ */
 async function assertParents(
   trx: AnyDatabase,
   access: EntityAccess,
@@ -201,15 +212,14 @@ async function assertParents(
   const parent = parentFieldOf(access.entity)
   if (parent === null) return
   const { entity, tenant } = access
-  const { rows: above } = await sql<{
-    id: string
-  }>`select distinct ${columnRef(parent.column.name)}::text as id from ${fromTable(entity)} where ${withIds(access, ids)} and ${columnRef(parent.column.name)} is not null`.execute(
-    trx,
-  )
-  const { rows } =
-    await sql`select 1 from ${fromTable(entity)} where ${tenantRows(entity, tenant)} and ${columnRef('deleted_at')} is not null and ${withIds(
-      access,
-      above.map(({ id }) => id),
-    )} limit 1`.execute(trx)
+  const parentRef = columnRef(parent.column.name)
+  const { rows: parents } = await sql<{ id: string }>`
+    select distinct ${parentRef}::text as id from ${fromTable(entity)}
+    where ${withIds(access, ids)} and ${parentRef} is not null`.execute(trx)
+  const parentIds = parents.map(({ id }) => id)
+  const { rows } = await sql`
+    select 1 from ${fromTable(entity)}
+    where ${tenantRows(entity, tenant)} and ${columnRef('deleted_at')} is not null
+      and ${withIds(access, parentIds)} limit 1`.execute(trx)
   if (rows.length > 0) throw new Refusal(409, { key: 'recycle.parentGone' })
 }

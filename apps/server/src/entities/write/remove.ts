@@ -1,4 +1,4 @@
-// Deleting rows: all that were named, or none; and none that others still point at.
+// Deletes all of the given rows or none, and no row that others refer to.
 import { limits, type QueryOperator } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
@@ -30,7 +30,9 @@ export interface Reference {
   readonly field: LoadedField
 }
 
-/** Every field of every entity that chooses rows of this one, and the tree field of the entity itself. */
+/**
+ * Every field, of any entity, whose choices are rows of this one, including its own parent field.
+ */
 export async function referencesTo(
   { registry }: Pick<Context, 'registry'>,
   tenant: string,
@@ -48,7 +50,7 @@ export async function referencesTo(
   )
 }
 
-/** Who made or changed a row does not keep that person from being deleted. */
+/** Columns such as create_user do not count: they must not prevent deleting an account. */
 function countsAsReference({ column }: LoadedField): boolean {
   return (
     column !== null &&
@@ -56,7 +58,7 @@ function countsAsReference({ column }: LoadedField): boolean {
   )
 }
 
-/** `among`: which of the others' rows count; those in the bin do not keep a row out of it. */
+/** `rowsOf`: which referring rows count; by default those not in the recycle bin. */
 export async function isReferenced(
   db: AnyDatabase,
   access: EntityAccess,
@@ -69,10 +71,9 @@ export async function isReferenced(
     const points = pointsAt(reference, ids)
     if (points === null) continue
     const others = entity.table === access.entity.table ? [sql`not (${withIds(access, ids)})`] : []
-    const { rows } =
-      await sql`select 1 from ${fromTable(entity)} where ${allOf([rowsOf(entity, access.tenant), points, ...others])} limit 1`.execute(
-        db,
-      )
+    const { rows } = await sql`
+      select 1 from ${fromTable(entity)}
+      where ${allOf([rowsOf(entity, access.tenant), points, ...others])} limit 1`.execute(db)
     if (rows.length > 0) return true
   }
   return false
@@ -94,6 +95,7 @@ function pointsAt({ field }: Reference, ids: readonly string[]): RawBuilder<unkn
 
 export const inUse = (): Refusal => new Refusal(409, { key: 'problem.inUse' })
 
+/** Moves rows to the recycle bin, or deletes them where the table has none. */
 export async function deleteRows(
   db: AnyDatabase,
   access: EntityAccess,
@@ -113,14 +115,15 @@ export async function deleteRows(
     ...(entity.has('update_time') ? [sql`update_time = now()`] : []),
     ...(entity.has('update_user') ? [sql`${identifier('update_user')} = ${userId}`] : []),
   ]
-  await sql`update ${table} set ${sql.join([sql`deleted_at = now()`, ...systemAssignments])} where ${withIds(access, ids)}`.execute(
-    db,
-  )
+  await sql`
+    update ${table} set ${sql.join([sql`deleted_at = now()`, ...systemAssignments])}
+    where ${withIds(access, ids)}`.execute(db)
 }
 
 /**
- * Deletes the rows named by comma-joined ids.
- * @throws Refusal 404 when one of them is not the caller's, 409 when one is in use; Invalid above 500
+ * Deletes the rows with comma-joined ids.
+ * @throws Refusal 404 when one is not among the caller's rows, 409 when one is in use; Invalid
+ * above 500 ids
  */
 export async function removeRows(
   context: Context,
@@ -142,10 +145,9 @@ export async function removeRows(
   const access = await accessTo(context, entity, 'delete')
   const references = await referencesTo(context, context.subject.tenant, entity)
   await transact(databaseOf(context), async (trx) => {
-    const { rows } =
-      await sql`select 1 from ${fromTable(entity)} where ${access.rows} and ${withIds(access, ids)} for update`.execute(
-        trx,
-      )
+    const { rows } = await sql`
+      select 1 from ${fromTable(entity)} where ${access.rows} and ${withIds(access, ids)}
+      for update`.execute(trx)
     if (ids.length === 0 || rows.length !== ids.length) throw notFound()
     await guardAccounts(trx, context, entity, ids)
     await assertNoChildren(trx, access, ids)

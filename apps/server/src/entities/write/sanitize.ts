@@ -1,6 +1,9 @@
 import sanitizeHtml from 'sanitize-html'
 
-/** What rich text may hold (docs/rules/security.md#i8): no style, svg, math, iframe, no handlers; links and pictures only where they can do no harm. */
+/**
+ * The allowed tags and attributes of rich text (docs/rules/security.md#i8): no style, svg, math,
+ * iframe or event handlers; links and pictures only with safe schemes.
+ */
 const options: sanitizeHtml.IOptions = {
   allowedTags: [
     'p',
@@ -50,7 +53,7 @@ const options: sanitizeHtml.IOptions = {
   allowedSchemesByTag: { img: ['http', 'https', 'data'] },
   allowProtocolRelative: false,
   disallowedTagsMode: 'discard',
-  // data: is for pictures only, and svg is a program rather than a picture (docs/rules/security.md#i6)
+  // data: URLs only for raster images; svg may contain scripts (docs/rules/security.md#i6)
   exclusiveFilter: ({ tag, attribs }) =>
     tag === 'img' &&
     /^\s*data:/i.test(attribs.src ?? '') &&
@@ -66,5 +69,5 @@ const options: sanitizeHtml.IOptions = {
   },
 }
 
-/** Stored rich text: whatever was sent, only this list of tags and attributes is kept. */
+/** Removes everything but the allowed tags and attributes from rich text. */
 export const cleanHtml = (html: string): string => sanitizeHtml(html, options)

@@ -1,4 +1,5 @@
-// Serial numbers: counters, dates and fixed texts, given when a row is inserted (docs/spec/2-student-service-and-designer.md §3, docs/rules/contract.md#definitions).
+// Serial numbers of new rows, composed of counters, dates and fixed texts
+// (docs/spec/2-student-service-and-designer.md §3, docs/rules/contract.md#definitions).
 import { isEmpty, type SerialSegment, serialTypes, type WireValue } from '@jiaowu/api'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
@@ -9,14 +10,17 @@ import { localTime } from '../read/local-time.ts'
 import { type AnyDatabase, databaseOf } from '../read/rows.ts'
 
 export interface SerialNumber {
-  /** To be called in the row's transaction. Null when the row needs no number. */
+  /** Call in the transaction of the row. Null when the row needs no number. */
   readonly take: (
     db: AnyDatabase,
   ) => Promise<{ readonly column: Column; readonly text: string } | null>
 }
 const none: SerialNumber = { take: async () => null }
 
-/** Prepares the number of a new row. With `serialNumFast` the counter moves on before the row's transaction: quicker, and gaps may stay. */
+/**
+ * Prepares the number of a new row. With `serialNumFast` the counter is incremented before the
+ * transaction of the row, which is faster but leaves a gap when the insert fails.
+ */
 export async function serialFor(
   context: Context,
   entity: LoadedEntity,
@@ -46,13 +50,15 @@ export async function serialFor(
   return { take: async () => ({ column, text }) }
 }
 
-/** The row lock on the counter makes those who come later wait: no number twice, and none lost when the insert fails. */
+/**
+ * Locks the counter until the transaction ends: no duplicates, and no gap when the insert fails.
+ */
 async function next(db: AnyDatabase, tenant: string, tag: string, period: string): Promise<string> {
   const { rows } = await sql<{ value: string }>`
-    insert into sys.serial_counter (tenant_id, tag, period, value) values (${tenant}::int8, ${tag}::text, ${period}::text, 1)
-    on conflict (tenant_id, tag, period) do update set value = sys.serial_counter.value + 1 returning value::text as value`.execute(
-    db,
-  )
+    insert into sys.serial_counter (tenant_id, tag, period, value)
+    values (${tenant}::int8, ${tag}::text, ${period}::text, 1)
+    on conflict (tenant_id, tag, period) do update set value = sys.serial_counter.value + 1
+    returning value::text as value`.execute(db)
   return rows[0]?.value ?? '1'
 }
 
@@ -79,7 +85,7 @@ function periodText(day: string, period: 'never' | 'day' | 'month' | 'year'): st
   return period === 'never' ? '' : dateText(day, ({ year: 1, month: 2, day: 3 } as const)[period])
 }
 
-/** `2026`, `202601`, `20260105`: as far as the period or the segment goes. */
+/** `2026`, `202601` or `20260105`, by the number of parts. */
 function dateText(day: string, parts: 1 | 2 | 3): string {
   return day.replaceAll('-', '').slice(0, [4, 6, 8][parts - 1])
 }

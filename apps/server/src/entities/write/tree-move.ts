@@ -1,4 +1,5 @@
-// A row put elsewhere in its tree, and siblings in the order a person gives them: ordinary changes of the parent and sort fields, with their history.
+// Moves rows in their tree and reorders siblings. Both are ordinary changes of the parent and sort
+// fields, recorded in the history.
 import { limits, type Row } from '@jiaowu/api'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
@@ -28,15 +29,18 @@ export interface Move {
   readonly parent: string
   readonly before: string | null
 }
-/** Carries the current row out of the transaction, where its labels can be found. */
+/** Leaves the transaction; the current row is read and answered outside of it. */
 class StaleRowError extends Error {}
 
-/** Puts a row below another, before a sibling or last. Answers the row. @throws Refusal 403, 404, 409/40900; Invalid */
+/**
+ * Moves a row below another, before a sibling or last, and returns it.
+ * @throws Refusal 403, 404, 409/40900; Invalid
+ */
 export async function moveRow(
   context: Context,
   entity: LoadedEntity,
   id: string,
-  { version, parent: above, before }: Move,
+  { version, parent: parentId, before }: Move,
 ): Promise<Row> {
   const access = await accessTo(context, entity, 'update')
   const [parent, sort] = [parentFieldOf(entity), sortFieldOf(entity)]
@@ -52,14 +56,14 @@ export async function moveRow(
       locked.access,
       parent,
       locked.row,
-      above,
+      parentId,
       choices,
     )
     if (!mayWrite(access, sort)) return { moved, numbered: 0 }
     const siblings = await siblingsIn(
       trx,
       access,
-      above === '0' ? isTopLevel(parent.column) : isChildOf(parent.column, [above]),
+      parentId === '0' ? isTopLevel(parent.column) : isChildOf(parent.column, [parentId]),
     )
     if (siblings.length > limits.treeSiblings) {
       if (before !== null)
@@ -90,18 +94,24 @@ export async function moveRow(
   return await rowOf(context, access, id)
 }
 
-/** The change of the parent, if it is one. @throws Invalid for a parent that is not there, or the row itself or below it, or too deep */
+/**
+ * Changes the parent of a row; returns false when it stays the same.
+ * @throws Invalid for a parent that does not exist, is the row itself or below it, or is too deep
+ */
 async function changeParent(
   trx: AnyDatabase,
   context: Context,
   access: EntityAccess,
   parent: ParentField,
   row: Row,
-  above: string,
+  parentId: string,
   choices: Awaited<ReturnType<typeof choiceSourcesOf>>,
 ): Promise<boolean> {
   const { attrName } = parent.definition
-  const change: Change = { field: parent, value: above === '0' ? [] : [{ id: above, name: '' }] }
+  const change: Change = {
+    field: parent,
+    value: parentId === '0' ? [] : [{ id: parentId, name: '' }],
+  }
   if (isSame(row[attrName] ?? null, change.value)) return false
   if (!isEditable(access, parent, 'edit')) throw forbidden()
   const wrong = await choiceFaults(trx, choices, [change], (name) =>
@@ -123,15 +133,14 @@ async function siblingsIn(
   where: Condition,
 ): Promise<string[]> {
   const { order } = compileQuery(access, { queries: {}, sorts: [] })
-  const { rows } = await sql<{
-    id: string
-  }>`select ${columnRef(access.entity.id.name)}::text as id from ${fromTable(access.entity)} where ${allOf([access.rows, where])} order by ${orderBy(order)} limit ${limits.treeSiblings + 1}`.execute(
-    trx,
-  )
+  const { rows } = await sql<{ id: string }>`
+    select ${columnRef(access.entity.id.name)}::text as id from ${fromTable(access.entity)}
+    where ${allOf([access.rows, where])}
+    order by ${orderBy(order)} limit ${limits.treeSiblings + 1}`.execute(trx)
   return rows.map(({ id }) => id)
 }
 
-/** Gives each of the rows the number of its place; those that have it are left alone. Answers how many got another. */
+/** Stores in each row its position, from 1. Returns the number of rows changed. */
 async function numberRows(
   trx: AnyDatabase,
   context: Context,
@@ -151,7 +160,7 @@ async function numberRows(
   return changed
 }
 
-/** Where the row comes to stand among its siblings; `before` must be one of them. */
+/** Inserts the row before a sibling, or last. @throws Invalid when `before` is not a sibling */
 function insertBefore(
   siblings: readonly string[],
   id: string,
@@ -163,7 +172,10 @@ function insertBefore(
   return others.toSpliced(at, 0, id)
 }
 
-/** Numbers rows as they stand in `ids`: all of them, or none. @throws Refusal 403 without a field for it, 404 */
+/**
+ * Numbers all of the rows in the order of `ids`, or none.
+ * @throws Refusal 403 without an editable sort field, 404
+ */
 export async function orderRows(
   context: Context,
   entity: LoadedEntity,
@@ -175,11 +187,10 @@ export async function orderRows(
   if (new Set(ids).size !== ids.length)
     throw new Invalid([fault('ids', 'value', { key: 'rule.value' })])
   const changed = await transact(databaseOf(context), async (trx) => {
-    // In one order for everybody, so that two who sort the same rows do not wait for each other.
-    const { rows } =
-      await sql`select 1 from ${fromTable(entity)} where ${access.rows} and ${withIds(access, ids)} order by ${columnRef(entity.id.name)} for update`.execute(
-        trx,
-      )
+    // Lock in id order, so that concurrent reorderings of the same rows do not deadlock.
+    const { rows } = await sql`
+      select 1 from ${fromTable(entity)} where ${access.rows} and ${withIds(access, ids)}
+      order by ${columnRef(entity.id.name)} for update`.execute(trx)
     if (rows.length !== ids.length) throw notFound()
     return await numberRows(trx, context, access, sort, ids)
   })

@@ -1,4 +1,4 @@
-// Rows that stand below one another: what keeps them a tree. Reading them is tree-read.ts, moving them tree-move.ts.
+// The fields and checks of entities whose rows form a tree. See also tree-read.ts and tree-move.ts.
 import { type DictItem, limits } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import { castOf, type Column, familyOf, columnViolation } from '../fields/column.ts'
@@ -12,7 +12,7 @@ import { withIds } from '../read/row.ts'
 import { type AnyDatabase, fromTable } from '../read/rows.ts'
 import type { Change } from './values.ts'
 
-/** The field that holds the row above, with its column: one choice among the entity's own rows. */
+/** The field for the parent row, a single choice among the entity's own rows, and its column. */
 export interface ParentField extends LoadedField {
   readonly column: Column
 }
@@ -30,12 +30,12 @@ export function parentFieldOf(entity: LoadedEntity): ParentField | null {
   return { ...field, column: field.column }
 }
 
-/** Of siblings in a tree: what they are sorted by first. */
+/** The number field that siblings in a tree are ordered by: the first sort of the list. */
 export function sortFieldOf(entity: LoadedEntity): ParentField | null {
   return numbersOf(entity)[0] ?? null
 }
 
-/** The numbers by which a person orders rows: those the list itself is sorted by, upwards. */
+/** Per sort of the list: its number field when ascending, else null. */
 function numbersOf(entity: LoadedEntity): (ParentField | null)[] {
   return entity.definition.options.sorts.map(({ column, asc }) => {
     const field = asc ? entity.field(column) : undefined
@@ -45,12 +45,12 @@ function numbersOf(entity: LoadedEntity): (ParentField | null)[] {
   })
 }
 
-/** Of rows that belong together for another reason, as the items of a dictionary do. */
+/** The number field that rows outside a tree are ordered by, such as items of a dictionary. */
 export function orderFieldOf(entity: LoadedEntity): ParentField | null {
   return numbersOf(entity).find((field) => field !== null) ?? null
 }
 
-/** Rows right below these; an id the column cannot hold has none. */
+/** Children of these rows; ignores ids the column cannot hold. */
 export function isChildOf(column: Column, parents: readonly string[]): Condition {
   const family = familyOf(column)
   const known = parents.filter((id) => columnViolation(id, { ...column, length: null }) === null)
@@ -59,12 +59,19 @@ export function isChildOf(column: Column, parents: readonly string[]): Condition
     : sql`${columnRef(column.name)} = any(${typed(known, `${castOf[family]}[]`)})`
 }
 
-/** No row above: empty, or the root of every tree (docs/spec/1-entity-console.md §3). */
+/**
+ * Rows without a parent: null, empty or `'0'`, the root of every tree
+ * (docs/spec/1-entity-console.md §3).
+ */
 export function isTopLevel(column: Column): Condition {
   return sql`coalesce(${columnRef(column.name)}::text, '0') in ('0', '')`
 }
 
-/** A row may not be put below itself, nor a tree grow deeper than people can follow. `id` is null for a row that is not there yet. @throws Invalid */
+/**
+ * Checks a change of the parent: no row below itself, and no tree deeper than the limit. `id` is
+ * null for a new row.
+ * @throws Invalid
+ */
 export async function assertTree(
   db: AnyDatabase,
   access: EntityAccess,
@@ -106,7 +113,10 @@ function chosenParent({ value }: Change): string | undefined {
       : String(value)
 }
 
-/** Of two who move rows below each other's, one waits and sees what the other did. To be called before anything is looked at. */
+/**
+ * Serialises moves within a tenant, so that two concurrent moves cannot create a cycle. Call before
+ * reading.
+ */
 function lockTrees(db: AnyDatabase, { tenant }: EntityAccess): Promise<unknown> {
   return sql`select id from sys.tenant where id = ${tenant}::int8 for update`.execute(db)
 }
@@ -116,13 +126,15 @@ function ancestors(access: EntityAccess, column: Column, start: Condition): RawB
   const key = columnRef(entity.id.name)
   return sql`
     with recursive up as (
-      select ${key}::text as id, ${columnRef(column.name)}::text as parent from ${fromTable(entity)} where ${tenantRows(entity, access.tenant)} and ${start}
+      select ${key}::text as id, ${columnRef(column.name)}::text as parent from ${fromTable(entity)}
+      where ${tenantRows(entity, access.tenant)} and ${start}
       union
-      select ${key}::text, ${columnRef(column.name)}::text from ${fromTable(entity)} join up on ${key}::text = up.parent where ${tenantRows(entity, access.tenant)}
+      select ${key}::text, ${columnRef(column.name)}::text from ${fromTable(entity)}
+      join up on ${key}::text = up.parent where ${tenantRows(entity, access.tenant)}
     ) select id from up limit ${limits.treeDepth * 8}`
 }
 
-/** Levels from these rows down to their lowest, themselves included; never counts further than the limit and one. */
+/** Levels of the subtree below a row, including its own; stops counting one above the limit. */
 async function heightOf(
   db: AnyDatabase,
   access: EntityAccess,
@@ -132,17 +144,15 @@ async function heightOf(
   let [height, level] = [0, [id]]
   while (level.length > 0 && height <= limits.treeDepth) {
     height += 1
-    const { rows } = await sql<{
-      id: string
-    }>`select ${columnRef(access.entity.id.name)}::text as id from ${fromTable(access.entity)} where ${baseRows(access.entity, access.tenant)} and ${isChildOf(column, level)}`.execute(
-      db,
-    )
+    const { rows } = await sql<{ id: string }>`
+      select ${columnRef(access.entity.id.name)}::text as id from ${fromTable(access.entity)}
+      where ${baseRows(access.entity, access.tenant)} and ${isChildOf(column, level)}`.execute(db)
     level = rows.map((row) => row.id)
   }
   return height
 }
 
-/** After many rows were written at once: which of them stand too deep, or in a circle. */
+/** The rows, of many just written, that are too deep or in a cycle. */
 export async function tooDeep(
   db: AnyDatabase,
   access: EntityAccess,
@@ -154,16 +164,19 @@ export async function tooDeep(
   const [key, up] = [columnRef(entity.id.name), columnRef(parent.column.name)]
   const { rows } = await sql<{ id: string }>`
     with recursive climb as (
-      select ${key}::text as id, ${up}::text as parent, 1 as depth from ${fromTable(entity)} where ${tenantRows(entity, access.tenant)} and ${withIds(access, ids)}
+      select ${key}::text as id, ${up}::text as parent, 1 as depth from ${fromTable(entity)}
+      where ${tenantRows(entity, access.tenant)} and ${withIds(access, ids)}
       union all
-      select climb.id, ${up}::text, climb.depth + 1 from ${fromTable(entity)} join climb on ${key}::text = climb.parent where ${tenantRows(entity, access.tenant)} and climb.depth <= ${limits.treeDepth}::int4
-    ) select distinct ${identifier('id')} from climb where depth > ${limits.treeDepth}::int4`.execute(
-    db,
-  )
+      select climb.id, ${up}::text, climb.depth + 1 from ${fromTable(entity)}
+      join climb on ${key}::text = climb.parent
+      where ${tenantRows(entity, access.tenant)} and climb.depth <= ${limits.treeDepth}::int4
+    )
+    select distinct ${identifier('id')} from climb
+    where depth > ${limits.treeDepth}::int4`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** Nothing is deleted from above what stands below it. @throws Refusal 409 with the number of those */
+/** Rows with children cannot be deleted. @throws Refusal 409 with the number of children */
 export async function assertNoChildren(
   db: AnyDatabase,
   access: EntityAccess,
@@ -178,9 +191,8 @@ export async function assertNoChildren(
   ])
   const {
     rows: [found],
-  } = await sql<{
-    n: number
-  }>`select count(*)::int4 as n from ${fromTable(access.entity)} where ${where}`.execute(db)
+  } = await sql<{ n: number }>`
+    select count(*)::int4 as n from ${fromTable(access.entity)} where ${where}`.execute(db)
   if (found !== undefined && found.n > 0)
     throw new Refusal(409, { key: 'tree.hasChildren', params: { n: found.n } })
 }

@@ -1,4 +1,5 @@
-// What a form sent, checked field by field against the entity: unknown keys, what may be written, the rules, the column (docs/rules/security.md#i11, #b1).
+// Checks the values of a form against the entity: unknown keys, writable fields, the validation
+// rules and the column (docs/rules/security.md#i11, #b1).
 import {
   type DictItem,
   editingOf,
@@ -41,7 +42,7 @@ export function isSystem(entity: LoadedEntity, { column }: LoadedField): boolean
   )
 }
 
-/** Editable by the definition and by some role, and not one of the columns the server writes. */
+/** Editable by the definition and by some role, and not a column that only the server writes. */
 export function isEditable(access: EntityAccess, field: LoadedField, mode: FormMode): boolean {
   return (
     field.kind.family !== 'layout' &&
@@ -51,7 +52,7 @@ export function isEditable(access: EntityAccess, field: LoadedField, mode: FormM
   )
 }
 
-/** Same value on the wire; choices are the same when their ids are. A number may come as text. */
+/** Equality of wire values: choices by their ids, numbers also as text. */
 export function isSame(a: WireValue, b: WireValue): boolean {
   if (isEmpty(a) || isEmpty(b)) return isEmpty(a) && isEmpty(b)
   if (Array.isArray(a) || Array.isArray(b)) return idsOf(a) === idsOf(b)
@@ -69,7 +70,10 @@ function idsOf(value: WireValue): string {
 
 const isFault = (result: Change | Fault): result is Fault => 'rule' in result
 
-/** Checks `fields` of the body. `current` is what a field that may not be written has: its default, or the stored value. */
+/**
+ * Checks a body. `current` gives the value of a field the body leaves out: its default, or the
+ * stored value.
+ */
 export function checkValues(
   access: EntityAccess,
   body: Body,
@@ -79,7 +83,7 @@ export function checkValues(
   const { entity } = access
   const faults: Fault[] = Object.keys(body).flatMap((key) => {
     const field = entity.field(key)
-    // Every form may carry them, and no row takes anything from them (docs/rules/security.md#decisions Q3).
+    // Accepted in every form and ignored (docs/rules/security.md#decisions Q3).
     if (isCarried(key) || key === entity.definition.idField) return []
     return field === undefined || !isAllowed(access, field, 'any') ? [unknownField(key)] : []
   })
@@ -106,7 +110,7 @@ export function checkValues(
   return { changes, faults }
 }
 
-/** A value nobody may change is accepted when it says what is there anyway: forms send back all they have. */
+/** Forms send all their values: a read-only field is accepted with its current value or empty. */
 function repeatsCurrent(field: LoadedField, raw: unknown, current: WireValue): boolean {
   const parsed = v.safeParse(field.kind.value, raw)
   return parsed.success && (isEmpty(parsed.output) || isSame(parsed.output as WireValue, current))
@@ -130,7 +134,7 @@ function checkOne(access: EntityAccess, field: LoadedField, raw: unknown): Chang
   return { field, value: clean }
 }
 
-/** Rich text without what could run, and the root of a tree as no parent at all. */
+/** Sanitises rich text, and turns the root of a tree into no parent. */
 function normalized({ kind }: LoadedField, value: WireValue): WireValue {
   if (kind.markup && typeof value === 'string') return cleanHtml(value)
   return kind.tree && !kind.multiple && Array.isArray(value)

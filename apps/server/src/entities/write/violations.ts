@@ -1,11 +1,14 @@
-// What the database refused, said in terms of fields.
+// Turns constraint violations of the database into faults of fields.
 import { type Fault, Invalid, Refusal } from '../../platform/refusal.ts'
 import { brokenConstraint, type BrokenConstraint } from '../../platform/database/problems.ts'
 import { type EntityAccess, isAllowed } from '../../access/access.ts'
 import type { LoadedField } from '../definition/loaded.ts'
 import { fault } from '../read/query.ts'
 
-/** Rethrows a broken constraint as faults of the fields it stands for; anything else as it is. */
+/**
+ * An error handler that rethrows a constraint violation as faults of its fields, and other errors
+ * unchanged.
+ */
 export function asFaults(access: EntityAccess) {
   return (error: unknown): never => {
     const broken = brokenConstraint(error)

@@ -1,4 +1,5 @@
-// Creating and changing rows: one transaction each, every rule of the forms kept again (docs/rules/security.md#b1), nothing else written than was asked.
+// Creates and updates rows in one transaction each. All validation rules of forms are checked again
+// (docs/rules/security.md#b1), and only the values sent are written.
 import { type FormMode, isEmpty, type Row, schoolTimeZone, type WireValue } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
@@ -33,10 +34,12 @@ interface Cell {
   readonly value: RawBuilder<unknown>
 }
 
-/** Hashes of the passwords in a body, by attrName: made before the transaction, since they take their time on purpose. */
+/**
+ * Password hashes by attrName, computed before the transaction because hashing is slow on purpose.
+ */
 type PasswordHashes = ReadonlyMap<string, string>
 
-/** What follows from a write by the nature of the table. */
+/** Applies the extra rules for accounts and roles after a row was written. */
 export async function applyWriteEffects(
   trx: AnyDatabase,
   context: Context,
@@ -61,7 +64,7 @@ export async function defaultsOf(
   return found
 }
 
-/** Fields that the form did not give: their defaults, where the server writes fields of that kind at all. */
+/** The defaults of fields the form did not send, except for fields that `own` excludes. */
 export function defaultChanges(
   entity: LoadedEntity,
   changes: readonly Change[],
@@ -93,14 +96,14 @@ export function isServers(entity: LoadedEntity) {
       ].includes(column.name))
 }
 
-/** An empty value is left to the column's own default. */
+/** False for an empty value whose column has a default of its own. */
 export function filled(change: Change): boolean {
   return !isEmpty(change.value) || change.field.column?.hasDefault !== true
 }
 
 /**
- * Adds a row. Answers it as GET would.
- * @throws Invalid with one fault per field; Refusal 403 when the row would lie outside the caller's rows
+ * Adds a row and returns it as GET would.
+ * @throws Invalid with one fault per field; Refusal 403 when it would be outside the caller's rows
  */
 export async function createRow(context: Context, entity: LoadedEntity, body: Body): Promise<Row> {
   const access = await accessTo(context, entity, 'add')
@@ -169,7 +172,7 @@ export async function createRow(context: Context, entity: LoadedEntity, body: Bo
 function newRowId({ newId }: Context, entity: LoadedEntity, body: Body): string | null {
   const { id } = body
   if (isEmpty(id)) return entity.id.hasDefault ? null : newId()
-  // A form asks for its id beforehand (generateId) when files are attached before the row is saved.
+  // A form gets its id in advance (generateId) when files are attached before the row is saved.
   if (typeof id === 'string' && /^[1-9]\d{14,18}$/.test(id) && !entity.id.hasDefault) return id
   throw new Invalid([fault('id', 'notWritable', { key: 'rule.notWritable' })])
 }
@@ -188,7 +191,7 @@ function cellsOf(changes: readonly Change[], secrets: PasswordHashes): Cell[] {
     const stored = field.kind.secret
       ? (secrets.get(field.definition.attrName) ?? null)
       : field.storage.store(value, column)
-    // Emptying a column that must hold something gives it its own default again.
+    // Emptying a not-null column resets it to its default.
     return [
       {
         column,
@@ -222,7 +225,7 @@ async function hashPasswords(
   return found
 }
 
-/** The columns the server itself writes, where the table has them. */
+/** Cells for the system columns that the table has. */
 function systemCells(
   entity: LoadedEntity,
   values: Readonly<Partial<Record<SystemColumn, RawBuilder<unknown> | string | null>>>,
@@ -248,10 +251,10 @@ async function insert(
   cells: readonly Cell[],
 ): Promise<string> {
   const { rows } = await sql<{ id: string }>`
-    insert into ${tableName(entity.table.schema, entity.table.name)} (${sql.join(cells.map(({ column }) => identifier(column.name)))})
-    values (${sql.join(cells.map(({ value }) => value))}) returning ${identifier(entity.id.name)}::text as id`.execute(
-    db,
-  )
+    insert into ${tableName(entity.table.schema, entity.table.name)}
+      (${sql.join(cells.map(({ column }) => identifier(column.name)))})
+    values (${sql.join(cells.map(({ value }) => value))})
+    returning ${identifier(entity.id.name)}::text as id`.execute(db)
   return rows[0]?.id ?? ''
 }
 
@@ -259,7 +262,7 @@ function lastPerColumn(cells: readonly Cell[]): Cell[] {
   return [...new Map(cells.map((cell) => [cell.column.name, cell])).values()]
 }
 
-/** The rights of the caller hold for the row as it has become, too: nobody writes a row out of the own scope. */
+/** Reads the written row. @throws Refusal 403 when the write moved it outside the caller's rows */
 async function readBack(
   db: AnyDatabase,
   access: EntityAccess,
@@ -272,8 +275,8 @@ async function readBack(
 }
 
 /**
- * What a form's values come to for a stored row: the fields that differ, or every fault that the rules know of. Forms and changes of many rows
- * at once are judged here alike.
+ * Checks a form's values against a stored row: the fields that differ, or all faults. Used for
+ * single and bulk updates.
  */
 export async function checkUpdate(
   access: EntityAccess,
@@ -297,10 +300,10 @@ export async function checkUpdate(
   return { changes, faults: await choiceFaultsOf(changes, valueIn(changes, stored)) }
 }
 
-/** Thrown inside the transaction, where labels cannot be found; becomes the 409 outside. */
+/** Leaves the transaction; the current row is read and answered with 409 outside of it. */
 class StaleRowError extends Error {}
 
-/** Checked changes into a row that is locked, with all that follows from them. */
+/** Writes checked changes to a locked row, with their effects and history. */
 export async function writeChanges(
   trx: AnyDatabase,
   context: Context,
@@ -333,16 +336,17 @@ async function save(
   )
   const all = lastPerColumn([...cells, ...system])
   if (all.length > 0) {
-    await sql`update ${tableName(entity.table.schema, entity.table.name)} as t set ${sql.join(all.map(({ column, value }) => sql`${identifier(column.name)} = ${value}`))} where ${withIds(access, [id])}`.execute(
-      trx,
-    )
+    const assignments = all.map(({ column, value }) => sql`${identifier(column.name)} = ${value}`)
+    await sql`
+      update ${tableName(entity.table.schema, entity.table.name)} as t
+      set ${sql.join(assignments)} where ${withIds(access, [id])}`.execute(trx)
   }
   await saveCustomValues(trx, entity, access.tenant, id, changes)
 }
 
 /**
- * Changes a row. Fields that are not sent keep what they hold; a row somebody saved meanwhile is refused with the current one.
- * @throws Invalid, Refusal 404, 409/40900
+ * Updates a row and returns it. Fields not sent keep their values.
+ * @throws Invalid; Refusal 404; 409/40900 with the current row when the version is stale
  */
 export async function updateRow(
   context: Context,
@@ -388,7 +392,7 @@ export async function updateRow(
   return await labelRow(context, fields, outcome.row)
 }
 
-/** A row put back whole brings its id along; another row's is a mistake. @throws Invalid */
+/** A body may contain the id of its row, but no other. @throws Invalid */
 function assertOwnId({ id: sent }: Body, id: string): void {
   if (!isEmpty(sent) && String(sent) !== id)
     throw new Invalid([fault('id', 'notWritable', { key: 'entity.otherId' })])

@@ -1,4 +1,5 @@
-// csv from anywhere: UTF-8 with or without a mark, UTF-16, or the GB18030 that spreadsheets write in China; commas, semicolons or tabs.
+// Reads csv files in UTF-8 (with or without BOM), UTF-16 or GB18030, which spreadsheets write in
+// China; separated by commas, semicolons or tabs.
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -10,10 +11,10 @@ import {
   type RawRow,
   readChunk,
   type ReadLimits,
+  type SheetReading,
 } from './model.ts'
-import type { SheetReading } from './xlsx-rows.ts'
 
-/** The file's text; what is no text in the encoding found is refused rather than guessed at. */
+/** The decoded text of the file. @throws FileProblem for bytes invalid in the detected encoding */
 export const textOfFile = async function* (path: string): AsyncGenerator<string> {
   const decoder = new TextDecoder(await encodingOf(path), { fatal: true })
   try {
@@ -42,7 +43,7 @@ async function encodingOf(path: string): Promise<string> {
   }
 }
 
-/** The separator that the first line has most of, outside of quotes. */
+/** The separator that occurs most often in the first line, outside of quotes. */
 export function delimiterOf(text: string): string {
   const counts = new Map<string, number>([
     [',', 0],

@@ -1,13 +1,13 @@
-// What a reader of any file kind hands on: rows of cells as they stand in the file, not yet told what they mean.
+// The output of every file reader: rows of cells as in the file, not yet interpreted by fields.
 import type { Message } from '@jiaowu/api'
 import { Said } from '../../../platform/said.ts'
 
-/** A cell whose number is formatted as a moment. `day` is null for a bare time of day. */
+/** A number cell formatted as date or time. `day` is null for a time of day alone. */
 export interface DateCell {
   readonly day: string | null
   readonly clock: string
 }
-/** A cell that no import takes a value from: what it is, and what stands in it. */
+/** A cell without an importable value: the reason, and its text. */
 export interface OddCell {
   readonly odd: 'formula' | 'error' | 'tooLong'
   readonly text: string
@@ -27,28 +27,34 @@ export function isDateCell(cell: RawCell): cell is DateCell {
 export function isOddCell(cell: RawCell): cell is OddCell {
   return typeof cell === 'object' && cell !== null && 'odd' in cell
 }
-/** A value of an ndjson line: already in the form of the wire. */
+/** A value of an ndjson line, already in wire form. */
 export function isWireCell(cell: RawCell): cell is { readonly wire: unknown } {
   return typeof cell === 'object' && cell !== null && 'wire' in cell
 }
 
 export interface RawRow {
-  /** As the person sees it in the sheet's margin; the line of a csv or ndjson. */
+  /** The row number shown by the spreadsheet; the line number in csv and ndjson. */
   readonly row: number
   readonly cells: readonly RawCell[]
 }
 
-/** What is known of a file before its rows. */
+/** What a reader knows of a file before reading rows. */
 export interface RawHead {
   readonly sheetName: string
   readonly otherSheets: readonly string[]
-  /** Days are counted from 1904, as old Macs did. */
+  /** Whether dates count from 1904, the old Mac default. */
   readonly from1904: boolean
   /** The text of the signature sheet, if there is one. */
   readonly signature: string | null
 }
 
-/** The file itself cannot be imported; the sentence says why. */
+/** A file opened by a reader; rows come in chunks. */
+export interface SheetReading {
+  readonly head: RawHead
+  readonly rows: AsyncGenerator<RawRow[]>
+}
+
+/** The file cannot be imported as a whole; the message gives the reason. */
 export class FileProblem extends Said {
   constructor(say: Message) {
     super('FileProblem', say)
@@ -58,12 +64,12 @@ export class FileProblem extends Said {
 export interface ReadLimits {
   readonly rows: number
   readonly columns: number
-  /** Characters of one cell. */
+  /** Maximum characters of a cell. */
   readonly cell: number
-  /** Bytes counted while inflating: what headers say of sizes is not believed. */
+  /** Maximum bytes, counted while inflating instead of trusting the sizes in headers. */
   readonly unpacked: number
   readonly entries: number
-  /** Unpacked to packed, beyond the first megabyte. */
+  /** Maximum ratio of unpacked to packed size, beyond the first megabyte. */
   readonly ratio: number
 }
 export const importColumns = 100
@@ -75,7 +81,7 @@ export const readLimits = {
   entries: 200,
   ratio: 100,
 } as const satisfies Omit<ReadLimits, 'rows'>
-/** Rows handed on at once. */
+/** Rows per chunk. */
 export const readChunk = 500
 
 export function cellIsBlank(cell: RawCell): boolean {
@@ -86,7 +92,7 @@ export function cellIsBlank(cell: RawCell): boolean {
   )
 }
 
-/** A cell as a person reads it: in messages, samples and the result. */
+/** The text of a cell for messages, samples and results. */
 export function cellText(cell: RawCell): string {
   if (cell === null) return ''
   if (isDateCell(cell))

@@ -1,4 +1,5 @@
-// One JSON object a line, keyed by attrName, values as on the wire: what an export of the same kind writes.
+// Reads ndjson files: one JSON object per line, keyed by attrName, with wire values, as exports
+// write it.
 import {
   cellIsBlank,
   FileProblem,
@@ -6,11 +7,12 @@ import {
   type RawRow,
   readChunk,
   type ReadLimits,
+  type SheetReading,
 } from './model.ts'
 import { textOfFile } from './csv-rows.ts'
-import type { SheetReading } from './xlsx-rows.ts'
 
-const maxLine = 1_048_576 // docs/rules/contract.md#envelope, a JSON body
+/** Characters; the same limit as for a JSON body (docs/rules/contract.md#envelope). */
+const maxLine = 1_048_576
 
 const lines = async function* (path: string): AsyncGenerator<string> {
   let rest = ''
@@ -34,7 +36,7 @@ const objects = async function* (
   }
 }
 
-/** The first row handed on is a heading of attrNames, numbered 0: lines of data start at 1. */
+/** Yields a heading of attrNames as row 0; the rows of data are numbered from 1. */
 const records = async function* (path: string, limits: ReadLimits): AsyncGenerator<RawRow[]> {
   const columns = await keysOf(path, limits)
   let rows: RawRow[] = [{ row: 0, cells: [...columns.keys()] }]
@@ -62,12 +64,12 @@ function objectOf(line: string, row: number): Readonly<Record<string, unknown>> 
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return value as Record<string, unknown>
   } catch {
-    // said below: the line is no object either way
+    // falls through to the same error as a line that is not an object
   }
   throw new FileProblem({ key: 'transfer.file.line', params: { row } })
 }
 
-/** Every key of the file in the order it first appears: lines need not have the same ones. */
+/** All keys of the file in order of first appearance; lines may have different keys. */
 async function keysOf(path: string, limits: ReadLimits): Promise<ReadonlyMap<string, number>> {
   const columns = new Map<string, number>()
   for await (const { value } of objects(path)) {

@@ -3,13 +3,15 @@ import { Worker } from 'node:worker_threads'
 import { FileProblem, type RawHead, type RawRow, type ReadLimits } from './model.ts'
 import type { FromReader, ReaderStart } from './reader-worker.ts'
 
-/** docs/rules/security.md#files: 256 MB of heap, and a minute, of which waiting for the database is no part. */
+/**
+ * docs/rules/security.md#files. The time excludes waiting for the consumer, such as the database.
+ */
 const heapMb = 256
 const readTimeoutMs = 60_000
 
 export interface FileReading {
   readonly head: RawHead
-  /** Chunks of rows in the order of the sheet, blank ones left out. To be read once, and to its end or `return()`. */
+  /** Chunks of non-blank rows in sheet order. Read them once, to the end or to `return()`. */
   readonly rows: AsyncGenerator<readonly RawRow[]>
 }
 
@@ -27,7 +29,7 @@ const rowsOf = async function* (
       if (message.kind === 'problem') throw new FileProblem(message.say)
       if (message.kind !== 'rows') return
       seen += message.rows.length
-      // One row is the heading.
+      // The heading counts as one row.
       if (seen > rows + 1)
         throw new FileProblem({ key: 'transfer.file.tooManyRows', params: { n: rows } })
       yield message.rows
@@ -37,7 +39,7 @@ const rowsOf = async function* (
   }
 }
 
-/** Reads an uploaded file in a thread of its own. @throws FileProblem, also while rows are read */
+/** Reads an uploaded file in a worker thread. @throws FileProblem, also while rows are read */
 export async function readFile(
   path: string,
   format: ReaderStart['format'],
@@ -70,7 +72,7 @@ async function nextFrom(worker: Worker, left: { ms: number }): Promise<FromReade
     left.ms -= performance.now() - started
     return message
   } catch (error) {
-    // Out of memory ends the thread; out of time, we do.
+    // The thread ran out of memory, or this function out of time.
     if (
       stop.aborted ||
       (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')

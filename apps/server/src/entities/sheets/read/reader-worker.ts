@@ -1,14 +1,13 @@
-// The thread a file is read in: what a hostile file can use up is this thread's memory and time, nobody else's (docs/rules/security.md#files).
+// The worker thread that reads a file: a hostile file can exhaust only this thread's memory and
+// time (docs/rules/security.md#files).
 import { parentPort, workerData } from 'node:worker_threads'
-import { readCsv } from './csv-rows.ts'
+import type { SheetFormat } from '../format.ts'
 import { FileProblem, type RawHead, type RawRow, type ReadLimits } from './model.ts'
-import { readNdjson } from './ndjson-rows.ts'
-import { readXlsx } from './xlsx-rows.ts'
-import { openArchive } from './zip.ts'
+import { sheetReaders } from './readers.ts'
 
 export interface ReaderStart {
   readonly path: string
-  readonly format: 'xlsx' | 'csv' | 'ndjson'
+  readonly format: SheetFormat
   readonly limits: ReadLimits
 }
 export type FromReader =
@@ -30,7 +29,7 @@ run()
   )
   .finally(() => port?.close())
 
-/** Rows go out one chunk an asking, so that a slow database holds up the reading. */
+/** Waits for the consumer's request: one per chunk, so that a slow database slows the reading. */
 function nextRequest() {
   return new Promise<void>((resolve) => {
     port?.once('message', () => resolve())
@@ -38,14 +37,8 @@ function nextRequest() {
 }
 
 async function run() {
-  const archive = format === 'xlsx' ? await openArchive(path, limits) : null
+  const { head, rows, close } = await sheetReaders[format](path, limits)
   try {
-    const { head, rows } =
-      archive === null
-        ? format === 'csv'
-          ? readCsv(path, limits)
-          : readNdjson(path, limits)
-        : await readXlsx(archive, limits)
     send({ kind: 'head', head })
     await nextRequest()
     for await (const chunk of rows) {
@@ -54,6 +47,6 @@ async function run() {
     }
     send({ kind: 'end' })
   } finally {
-    archive?.close()
+    close()
   }
 }

@@ -3,7 +3,10 @@ import type { DateCell } from './model.ts'
 const dayMs = 86_400_000
 const pad = (n: number) => String(n).padStart(2, '0')
 
-/** A serial number as a moment, or null where the calendar has none (Excel believes in 29 February 1900). Seconds are rounded. */
+/**
+ * Converts a spreadsheet's serial number to date and time, rounded to seconds. Null when out of
+ * range, and for 60: Excel counts a 29 February 1900, which did not exist.
+ */
 export function dateCellOf(serial: number, from1904: boolean): DateCell | null {
   if (!Number.isFinite(serial) || serial < 0 || serial >= 2_958_466) return null
   const seconds = Math.round(serial * 86_400)

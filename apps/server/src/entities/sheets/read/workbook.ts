@@ -1,4 +1,5 @@
-// The small parts of an xlsx: which sheets there are, which texts they share, and which number formats mean a moment.
+// Reads the small parts of an xlsx: its sheets, its shared strings, and which number formats show a
+// date or time.
 import { posix } from 'node:path'
 import { type Archive } from './zip.ts'
 import { FileProblem } from './model.ts'
@@ -9,20 +10,23 @@ export interface SheetEntry {
   readonly path: string
   readonly visible: boolean
 }
-/** How a number in a cell is shown, as far as an import cares. `pad`: with leading zeros, to this many digits. */
+/**
+ * The parts of a number format that matter to an import. `pad`: digits to fill with leading zeros,
+ * or 0.
+ */
 export interface NumberStyle {
   readonly isDateTime: boolean
   readonly pad: number
 }
 export interface Workbook {
   readonly sheets: readonly SheetEntry[]
-  /** Days are counted from 1904, as old Macs did. */
+  /** Whether dates count from 1904, the old Mac default. */
   readonly from1904: boolean
   readonly sharedStrings: string | null
   readonly styles: string | null
 }
 
-/** @throws FileProblem when the zip is no workbook */
+/** @throws FileProblem when the zip is not a workbook, or contains macros */
 export async function readWorkbook(archive: Archive): Promise<Workbook> {
   const root = [...(await relations(archive, '')).values()].find(
     ({ type }) => type === 'officeDocument',
@@ -81,7 +85,7 @@ function attributeNamed(attributes: Readonly<Record<string, string>>, name: stri
   )
 }
 
-/** `_x000D_` is how Excel writes a character that XML cannot hold. */
+/** Decodes Excel's escapes for characters that XML cannot contain, such as `_x000D_`. */
 export function unescapeText(text: string): string {
   return text.includes('_x')
     ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_whole, hex: string) =>
@@ -90,7 +94,7 @@ export function unescapeText(text: string): string {
     : text
 }
 
-/** Gathers the text of an `si` or `is`: all its runs, without the reading aids of East Asian text. */
+/** Collects the text of an `si` or `is` element: all its runs, without phonetic guides (`rPh`). */
 export function textCollector() {
   let [text, inText, inPhonetic] = ['', false, false]
   return {
@@ -133,7 +137,10 @@ export async function readSharedStrings(
   return strings
 }
 
-/** What is quoted, escaped, or in brackets (colours, languages) says nothing of the kind; `[h]` does. */
+/**
+ * Ignores quoted and escaped parts and brackets (colours, locales), except for elapsed time such as
+ * `[h]`.
+ */
 export function isDateTimeFormat(code: string): boolean {
   return /[ymdhs]|上午|下午/i.test(
     code
@@ -145,7 +152,7 @@ export function isDateTimeFormat(code: string): boolean {
 
 const plain: NumberStyle = { isDateTime: false, pad: 0 }
 
-/** The styles of cells, by their number in the sheet. */
+/** The styles of cells, by their index in the style sheet. */
 export async function readStyles(
   archive: Archive,
   path: string | null,
@@ -179,7 +186,7 @@ export async function readStyles(
   return styles
 }
 
-/** Built-in formats of days and times, the East Asian ones among them (ECMA-376 §18.8.30). */
+/** Built-in date and time formats, including the East Asian ones (ECMA-376 §18.8.30). */
 function isBuiltInDateTime(id: number): boolean {
   return (
     (id >= 14 && id <= 22) ||

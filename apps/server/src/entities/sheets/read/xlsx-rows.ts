@@ -1,13 +1,13 @@
-// The rows of one sheet, as they come out of the zip: nothing is held but the row at hand.
+// Reads the rows of one sheet while it is inflated, holding only the current chunk.
 import type { Archive } from './zip.ts'
 import {
   cellIsBlank,
   FileProblem,
   type RawCell,
-  type RawHead,
   type RawRow,
   readChunk,
   type ReadLimits,
+  type SheetReading,
 } from './model.ts'
 import { dateCellOf } from './serial-date.ts'
 import { signatureSheet } from '../signature.ts'
@@ -43,14 +43,9 @@ const sheetRows = async function* (
   while (rows.length > 0) yield rows.splice(0, readChunk)
 }
 
-export interface SheetReading {
-  readonly head: RawHead
-  readonly rows: AsyncGenerator<RawRow[]>
-}
-
 /**
- * Opens the first visible sheet. The parts are read in the order they are needed, whatever order the zip has them in, so that
- * nothing depends on where a program put its shared texts.
+ * Opens the first visible sheet. Reads the parts in the order they are needed, whatever their order
+ * in the zip.
  * @throws FileProblem
  */
 export async function readXlsx(archive: Archive, limits: ReadLimits): Promise<SheetReading> {
@@ -87,7 +82,7 @@ async function firstCell(archive: Archive, path: string, parts: Parts): Promise<
   return null
 }
 
-/** `AB12` → 27: columns count from 0. */
+/** Column index of a reference, from 0: `AB12` → 27. */
 function columnOf(reference: string): number {
   let n = 0
   for (let i = 0; i < reference.length; i += 1) {
@@ -107,7 +102,7 @@ function numberCell(text: string, style: NumberStyle | undefined, from1904: bool
   return n
 }
 
-/** A listener for the sheet's XML that puts finished rows into `rows`. */
+/** An XML listener for a sheet that appends finished rows to `rows`. */
 function rowCollector({ strings, styles, from1904, limits }: Parts, rows: RawRow[]) {
   let [rowNumber, column, type, style, value, inValue, hasFormula, inCell] = [
     0,

@@ -2,14 +2,17 @@ import type { Readable } from 'node:stream'
 import { SaxesParser } from 'saxes'
 import { FileProblem } from './model.ts'
 
-/** What a part of the file wants to hear of. Names come without their prefix: some programs write `x:row`. */
+/** Callbacks for elements and text. Names have no prefix: some programs write `x:row`. */
 export interface XmlListener {
   readonly open?: (name: string, attributes: Readonly<Record<string, string>>) => void
   readonly text?: (text: string) => void
   readonly close?: (name: string) => void
 }
 
-/** A parser that refuses document types, so that no entity is ever expanded. Feed it text; it throws FileProblem. */
+/**
+ * An incremental parser that refuses doctypes, so that no entity is expanded.
+ * @throws FileProblem on write
+ */
 export function xmlParser({ open, text, close }: XmlListener): {
   readonly write: (text: string) => void
   readonly end: () => void
@@ -46,7 +49,7 @@ function local(name: string): string {
   return colon === -1 ? name : name.slice(colon + 1)
 }
 
-/** The text of a part, decoded without cutting a character. Office programs write UTF-8, and UTF-16 is allowed. */
+/** Decodes a part from UTF-8 or, with a BOM, UTF-16. */
 export const textOf = async function* (stream: Readable): AsyncGenerator<string> {
   let decode: ((bytes: Buffer) => string) | undefined
   for await (const piece of stream) {
@@ -67,7 +70,7 @@ function encodingOf(bytes: Buffer): string {
       : 'utf-8'
 }
 
-/** Reads a small part to its end. */
+/** Parses a whole part. */
 export async function readXml(stream: Readable, listener: XmlListener): Promise<void> {
   const parser = xmlParser(listener)
   for await (const text of textOf(stream)) parser.write(text)

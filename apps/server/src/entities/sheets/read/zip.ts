@@ -1,4 +1,5 @@
-// An xlsx is a zip somebody else made. Its directory is judged before anything is inflated, and every byte is counted while it is (docs/rules/security.md#files).
+// Opens an uploaded xlsx, an untrusted zip: checks its directory before inflating anything, and
+// counts every byte while inflating (docs/rules/security.md#files).
 import { Transform, type Readable } from 'node:stream'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { FileProblem, type ReadLimits } from './model.ts'
@@ -7,7 +8,7 @@ const megabyte = 1024 * 1024
 const symlink = 0o120000
 const nested = /\.(zip|xlsx|xlsm|xlsb|docx|7z|rar|gz|jar)$/i
 
-/** The entries of a judged zip, read in whatever order is wanted. */
+/** The entries of a checked zip, readable in any order. */
 export interface Archive {
   readonly has: (name: string) => boolean
   readonly names: () => readonly string[]
@@ -15,7 +16,9 @@ export interface Archive {
   readonly close: () => void
 }
 
-/** @throws FileProblem for what is no zip, or one that no spreadsheet program makes */
+/**
+ * @throws FileProblem for a file that is not a zip, or not one a spreadsheet program would write
+ */
 export async function openArchive(path: string, limits: ReadLimits): Promise<Archive> {
   const zip = await openPromise(path, {
     autoClose: false,
@@ -66,7 +69,8 @@ async function readDirectory(
   let declared = 0
   for await (const entry of zip.eachEntry()) {
     declared += entry.uncompressedSize
-    // Names with `..`, absolute or with backslashes are refused by yauzl itself; two of a name would let two readers see two files.
+    // yauzl itself refuses names that are absolute or contain `..` or backslashes. Duplicate names
+    // would let two readers see different contents.
     if (
       isUnsafe(entry) ||
       entries.has(entry.fileName) ||

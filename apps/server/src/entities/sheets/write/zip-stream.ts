@@ -1,5 +1,5 @@
-// A zip as it is made: each entry is deflated while it is written, so nothing is held but a few pieces. What we install either stores without
-// compressing or hands data on without waiting for room.
+// Writes a zip as a stream: entries are deflated while they are read, in constant memory. The zip
+// libraries we depend on either do not compress or do not respect backpressure.
 import { pipeline, Readable } from 'node:stream'
 import { crc32, createDeflateRaw } from 'node:zlib'
 
@@ -8,7 +8,10 @@ export interface ZipEntry {
   readonly content: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>
 }
 
-const headerFields = { version: 20, sizesFollow: 0x0808, deflate: 8, date: 0x5c21 } as const // sizes after the data, names in UTF-8, 1 January 2026
+/**
+ * Flags: sizes follow the data, names are UTF-8. Date: 1 January 2026, to make output reproducible.
+ */
+const headerFields = { version: 20, sizesFollow: 0x0808, deflate: 8, date: 0x5c21 } as const
 interface WrittenEntry {
   readonly name: Buffer
   readonly crc: number
@@ -17,7 +20,8 @@ interface WrittenEntry {
   readonly at: number
 }
 
-const maxBytes = 0xffff_ffff // beyond this a zip needs its 64-bit form; a million wide rows stay well below
+/** A larger zip needs ZIP64, which this writer does not support; a million wide rows stay below. */
+const maxBytes = 0xffff_ffff
 
 const zipChunks = async function* (
   entries: Iterable<ZipEntry>,
@@ -42,7 +46,7 @@ const zipChunks = async function* (
     yield header
     const source = Readable.from(counted(), { objectMode: false })
     const deflate = createDeflateRaw({ level, chunkSize: 64 * 1024 })
-    pipeline(source, deflate, () => {}) // its errors come out of the loop below
+    pipeline(source, deflate, () => {}) // errors surface in the loop below
     try {
       for await (const piece of deflate) {
         const bytes = piece as Buffer
@@ -70,7 +74,9 @@ const zipChunks = async function* (
   ])
 }
 
-/** Bytes of a zip, asked of the entries only as the reader takes them. Destroying it ends the entry at hand. */
+/**
+ * Reads the entries only as fast as the stream is consumed. Destroying it ends the current entry.
+ */
 export function zipStream(entries: Iterable<ZipEntry>, level: number): Readable {
   return Readable.from(zipChunks(entries, level), { objectMode: false, highWaterMark: 64 * 1024 })
 }

@@ -1,0 +1,48 @@
+// The look of every sheet: exports (written as XML) and import templates (written with exceljs).
+import type { Column, Font, WorksheetView } from 'exceljs'
+import type { SheetColumn } from './format.ts'
+
+/** Number formats: their id in a style sheet (ECMA-376 §18.8.30), and their code. */
+export const numberFormats = {
+  general: { id: 0, code: 'General' },
+  text: { id: 49, code: '@' },
+} as const
+
+/** Rows that stay visible when scrolling: the heading. */
+export const frozenRows = 1
+
+/** The font of headings. */
+export const headingFont = { bold: true } as const satisfies Partial<Font>
+
+/** The font of the heading of a required column in a template. */
+export const requiredFont = {
+  ...headingFont,
+  color: { argb: 'FFCD4246' },
+} as const satisfies Partial<Font>
+
+/** Keeps the heading of an exceljs worksheet visible. */
+export const frozenHeading = {
+  state: 'frozen',
+  ySplit: frozenRows,
+} as const satisfies Partial<WorksheetView>
+
+/** The number format of a column. Text keeps 18-digit numbers and leading zeros when edited. */
+export function numberFormatOf({ type }: Pick<SheetColumn, 'type'>) {
+  return type === 'text' ? numberFormats.text : numberFormats.general
+}
+
+/** The style of an exceljs column; none for the general format. */
+export function columnStyle(column: Pick<SheetColumn, 'type'>): Partial<Column['style']> {
+  const format = numberFormatOf(column)
+  return format === numberFormats.general ? {} : { numFmt: format.code }
+}
+
+/** Removes characters not allowed in the name of a sheet, and cuts it at 31 characters. */
+export function sheetTitle(name: string): string {
+  return (
+    name
+      .replace(/[\\/*?:[\]]/g, ' ')
+      .slice(0, 31)
+      .trim() || 'Sheet1'
+  )
+}

@@ -1,0 +1,223 @@
+// Writes an xlsx workbook as a stream of zip entries, in constant memory.
+import type { Readable } from 'node:stream'
+import type { Cell, SheetColumn } from '../format.ts'
+import { guardText } from '../formula.ts'
+import { frozenRows, numberFormatOf, numberFormats, sheetTitle } from '../style.ts'
+import { zipStream } from './zip-stream.ts'
+
+/** Rows in chunks; the next chunk is read when the one before was consumed. */
+export type CellChunks = AsyncIterable<readonly (readonly Cell[])[]>
+
+/** A further sheet with data for programs, such as the signature. */
+export interface ExtraSheet {
+  readonly name: string
+  readonly hidden: boolean
+  readonly rows: readonly (readonly Cell[])[]
+}
+
+export interface Book {
+  readonly sheetName: string
+  readonly columns: readonly SheetColumn[]
+  readonly chunks: CellChunks
+  readonly extras?: readonly ExtraSheet[]
+}
+
+interface ColumnStyle {
+  readonly letter: string
+  readonly style: number
+}
+
+/** Excel's limit of characters in a cell. */
+const maxCell = 32_767
+
+/** Deflate level: a higher one takes half as long again to save a tenth of the size. */
+const compression = 3
+
+/**
+ * Characters XML cannot contain, which Excel writes as `_x0000_`; and an underscore that begins
+ * text of that form.
+ */
+const notXml = /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)/g
+const xmlEntities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+}
+const xmlSpecial = /[&<>"]/g
+
+const xmlHeader = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const packaged = 'http://schemas.openxmlformats.org/package/2006'
+const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+const relationshipsType = 'application/vnd.openxmlformats-package.relationships+xml'
+
+/** Indexes into the `cellXfs` of the style sheet below. */
+const styles = { plain: 0, text: 1, heading: 2 } as const
+const stylesXml = [
+  `${xmlHeader}<styleSheet xmlns="${main}">`,
+  '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>',
+  '<font><b/><sz val="11"/><name val="Calibri"/></font></fonts>',
+  '<fills count="2"><fill><patternFill patternType="none"/></fill>',
+  '<fill><patternFill patternType="gray125"/></fill></fills>',
+  '<borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs>',
+  `<cellXfs count="3"><xf numFmtId="${numberFormats.general.id}" xfId="0"/>`,
+  `<xf numFmtId="${numberFormats.text.id}" xfId="0" applyNumberFormat="1"/>`,
+  `<xf numFmtId="${numberFormats.text.id}" fontId="1" xfId="0" applyNumberFormat="1"`,
+  ' applyFont="1"/></cellXfs></styleSheet>',
+].join('')
+
+/** An xlsx file with one visible sheet. Destroying the stream stops reading the rows. */
+export function xlsxStream(book: Book): Readable {
+  const extras = book.extras ?? []
+  const sheets = [{ name: sheetTitle(book.sheetName), hidden: false }, ...extras]
+  return zipStream(
+    [
+      { name: '[Content_Types].xml', content: [contentTypesXml(sheets.length)] },
+      { name: '_rels/.rels', content: [relationships([['officeDocument', 'xl/workbook.xml']])] },
+      { name: 'xl/workbook.xml', content: [workbookXml(sheets)] },
+      {
+        name: 'xl/_rels/workbook.xml.rels',
+        content: [
+          relationships([
+            ...sheets.map((_sheet, i) => ['worksheet', `worksheets/sheet${i + 1}.xml`] as const),
+            ['styles', 'styles.xml'],
+          ]),
+        ],
+      },
+      { name: 'xl/styles.xml', content: [stylesXml] },
+      { name: 'xl/worksheets/sheet1.xml', content: sheetXml(book) },
+      ...extras.map((extra, i) => ({
+        name: `xl/worksheets/sheet${i + 2}.xml`,
+        content: [extraXml(extra)],
+      })),
+    ],
+    compression,
+  )
+}
+
+function contentTypesXml(sheetCount: number): string {
+  const override = (part: string, type: string) =>
+    `<Override PartName="/xl/${part}.xml" ContentType="${sheetType}.${type}+xml"/>`
+  return [
+    `${xmlHeader}<Types xmlns="${packaged}/content-types">`,
+    `<Default Extension="rels" ContentType="${relationshipsType}"/>`,
+    override('workbook', 'sheet.main'),
+    override('styles', 'styles'),
+    ...Array.from({ length: sheetCount }, (_, i) =>
+      override(`worksheets/sheet${i + 1}`, 'worksheet'),
+    ),
+    '</Types>',
+  ].join('')
+}
+
+function relationships(lines: readonly (readonly [type: string, target: string])[]): string {
+  const items = lines.map(
+    ([type, target], i) =>
+      `<Relationship Id="rId${i + 1}" Type="${office}/${type}" Target="${target}"/>`,
+  )
+  return `${xmlHeader}<Relationships xmlns="${packaged}/relationships">${items.join('')}</Relationships>`
+}
+
+function workbookXml(sheets: readonly Pick<ExtraSheet, 'name' | 'hidden'>[]): string {
+  const items = sheets.map(({ name, hidden }, i) => {
+    const state = hidden ? ' state="veryHidden"' : ''
+    return `<sheet name="${xmlText(name)}" sheetId="${i + 1}"${state} r:id="rId${i + 1}"/>`
+  })
+  return [
+    `${xmlHeader}<workbook xmlns="${main}" xmlns:r="${office}">`,
+    `<sheets>${items.join('')}</sheets></workbook>`,
+  ].join('')
+}
+
+async function* sheetXml({ columns, chunks }: Book): AsyncGenerator<string> {
+  const columnStyles = columns.map((column, i) => ({
+    letter: columnLetters(i),
+    style: styleOf(column),
+  }))
+  yield `${xmlHeader}<worksheet xmlns="${main}">${viewsXml()}${columnsXml(columns)}<sheetData>`
+  yield rowXml(
+    1,
+    columns.map(({ header }) => header),
+    columnStyles.map(({ letter }) => ({ letter, style: styles.heading })),
+  )
+  let row = 1
+  for await (const chunk of chunks) {
+    let xml = ''
+    for (const cells of chunk) xml += rowXml((row += 1), cells, columnStyles)
+    if (xml !== '') yield xml
+  }
+  yield '</sheetData></worksheet>'
+}
+
+function styleOf(column: SheetColumn): number {
+  return numberFormatOf(column) === numberFormats.text ? styles.text : styles.plain
+}
+
+function viewsXml(): string {
+  const firstBelow = `A${frozenRows + 1}`
+  return [
+    '<sheetViews><sheetView workbookViewId="0">',
+    `<pane ySplit="${frozenRows}" topLeftCell="${firstBelow}" activePane="bottomLeft"`,
+    ' state="frozen"/></sheetView></sheetViews>',
+  ].join('')
+}
+
+function columnsXml(columns: readonly SheetColumn[]): string {
+  if (columns.length === 0) return ''
+  const items = columns.map((column, i) => {
+    const hidden = column.hidden === true ? ' hidden="1"' : ''
+    const range = `min="${i + 1}" max="${i + 1}"`
+    return `<col ${range} width="${column.width}" customWidth="1" style="${styleOf(column)}"${hidden}/>`
+  })
+  return `<cols>${items.join('')}</cols>`
+}
+
+function extraXml({ rows }: ExtraSheet): string {
+  const data = rows.map((cells, i) => rowXml(i + 1, cells, [])).join('')
+  return `${xmlHeader}<worksheet xmlns="${main}"><sheetData>${data}</sheetData></worksheet>`
+}
+
+/** A row of cells. An empty text cell is written to keep the format of its column. */
+function rowXml(row: number, cells: readonly Cell[], columns: readonly ColumnStyle[]): string {
+  let xml = `<row r="${row}">`
+  for (let i = 0; i < cells.length; i += 1) {
+    const cell = cells[i]
+    const { letter, style } = columns[i] ?? { letter: columnLetters(i), style: styles.plain }
+    const ref = `${letter}${row}`
+    if (typeof cell === 'number')
+      xml += Number.isFinite(cell) ? `<c r="${ref}"><v>${cell}</v></c>` : ''
+    else if (typeof cell === 'string')
+      xml += textCell(ref, guardText(cell).slice(0, maxCell), style)
+    else if (style === styles.text) xml += `<c r="${ref}" s="${style}"/>`
+  }
+  return `${xml}</row>`
+}
+
+/** `A`, `B` … `Z`, `AA` … from a column index. */
+function columnLetters(column: number): string {
+  return (
+    (column < 26 ? '' : columnLetters(Math.floor(column / 26) - 1)) +
+    String.fromCharCode(65 + (column % 26))
+  )
+}
+
+function textCell(ref: string, text: string, style: number): string {
+  if (text === '') return `<c r="${ref}" s="${style}"/>`
+  const inline = `<is><t xml:space="preserve">${xmlText(text)}</t></is>`
+  return `<c r="${ref}" s="${style}" t="inlineStr">${inline}</c>`
+}
+
+function xmlText(text: string): string {
+  const clean =
+    text.search(notXml) !== -1
+      ? text.replace(
+          notXml,
+          (c) => `_x${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
+        )
+      : text
+  return clean.search(xmlSpecial) !== -1
+    ? clean.replace(xmlSpecial, (c) => xmlEntities[c] ?? c)
+    : clean
+}
