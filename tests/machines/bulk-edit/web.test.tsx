@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { bulkEditModels } from './model.ts'
-import { bulkOnScreen, bulkScreen } from './web.tsx'
+import { bulkEditWeb } from './web.tsx'
 import { gateWeb } from '../../surfaces/web/gate-web.tsx'
 
 const closing = 'shuts the drawer: the page’s matter'
-gateWeb(bulkEditModels, bulkOnScreen, bulkScreen, {
+gateWeb(bulkEditModels, bulkEditWeb.onScreen, bulkEditWeb.makeScreen, {
   survivors: {
     'jw-tr button Close': closing,
     'jw-tr__foot button 关闭': closing,

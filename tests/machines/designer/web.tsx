@@ -25,7 +25,7 @@ import {
 } from '../../surfaces/web/dom.ts'
 import { answered, type Asked, type PortCall } from '../../surfaces/web/held-fetch.ts'
 import { gestureOf, type Gestures, inConsole, type Screen } from '../../surfaces/web/screen.tsx'
-import { newToasts, toastText } from '../../surfaces/web/told.ts'
+import { newToasts, toastText } from '../../surfaces/web/effects.ts'
 
 /** What a person sees of the designer, and (`offers`) what the screen lets them do. */
 export interface DesignerScreen {

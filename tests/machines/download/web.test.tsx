@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { downloadModels } from './model.ts'
 import { gateWeb } from '../../surfaces/web/gate-web.tsx'
-import { downloadOnScreen, downloadScreen } from './web.tsx'
+import { downloadWeb } from './web.tsx'
 
 const { pay = null, list = null, free = null, resume = null } = downloadModels.parts
 function only(name: string, part: typeof list) {
@@ -15,12 +15,11 @@ const oneFilter = 'one filter stands for the four: all of them are tried on the 
 
 const frame = 'the frame around every page of the students: no machine’s'
 const inList = 'tried where the list is looked at, below'
-gateWeb(only('pay', pay), downloadOnScreen, downloadScreen, {
+gateWeb(only('pay', pay), downloadWeb.onScreen, downloadWeb.makeScreen, {
   survivors: {
     'jw-stu__': frame,
     'jw-brand': frame,
     'jw-clock': frame,
-    'jw-steps__mark': frame,
     'jw-chip': inList,
     'jw-fee__head': inList,
     'jw-state__title': inList,
@@ -29,7 +28,7 @@ gateWeb(only('pay', pay), downloadOnScreen, downloadScreen, {
   },
 })
 // Each screen is broken where few paths lead to it.
-gateWeb(only('list', list), downloadOnScreen, downloadScreen, {
+gateWeb(only('list', list), downloadWeb.onScreen, downloadWeb.makeScreen, {
   places: /^jw-(?!look|stu__|brand|clock|steps)/,
   survivors: {
     'jw-fee__head': 'folded by the page itself',
@@ -39,11 +38,11 @@ gateWeb(only('list', list), downloadOnScreen, downloadScreen, {
     'jw-sheet button 确认下载': 'pressed in the other concerns',
   },
 })
-gateWeb(only('free', free), downloadOnScreen, downloadScreen, {
+gateWeb(only('free', free), downloadWeb.onScreen, downloadWeb.makeScreen, {
   places: /^jw-(?:look|method|way|done|failure)/,
   survivors: { 'jw-way button 支付宝': 'does nothing yet' },
 })
-gateWeb(only('resume', resume), downloadOnScreen, downloadScreen, {
+gateWeb(only('resume', resume), downloadWeb.onScreen, downloadWeb.makeScreen, {
   places: /^jw-(?:scan|qr|failure|calm)/,
   survivors: {},
 })

@@ -1,4 +1,3 @@
-import { t, type TextKey } from '@jiaowu/api'
 import type {
   DownloadContext,
   DownloadEvent,
@@ -6,20 +5,41 @@ import type {
   downloadMachine,
   ReportFilter,
 } from '@jiaowu/machines'
+import type { TextKey } from '@jiaowu/api'
 import { useState } from 'react'
-import type { EventObject, SnapshotFrom } from 'xstate'
+import type { SnapshotFrom } from 'xstate'
 import '../../../apps/web/src/ui/pdf-view.tsx'
 import { StudentHome } from '../../../apps/web/src/features/student/student-home.tsx'
-import { emitEffect, type Spec } from '@jiaowu/path-tests'
-import { downloadResumeModel, type DownloadSeen } from './model.ts'
-import { all, click, find, need, offers, press, textOf } from '../../surfaces/web/dom.ts'
-import { answered, type Asked, type PortCall } from '../../surfaces/web/held-fetch.ts'
-import { gestureOf, type Gestures, inConsole, type Screen } from '../../surfaces/web/screen.tsx'
-import { toastsTold, watchStorage } from '../../surfaces/web/told.ts'
+import type { Left, Spec } from '@jiaowu/path-tests'
+import { downloadModels, downloadResumeModel } from './model.ts'
+import {
+  bySelector,
+  button,
+  byRole,
+  dialog,
+  either,
+  having,
+  heading,
+  nth,
+  region,
+} from '../../surfaces/web/by-role.ts'
+import { effectLog, watchStorage } from '../../surfaces/web/effects.ts'
+import { press, unlisted } from '../../surfaces/web/gestures.ts'
+import { answered } from '../../surfaces/web/held-fetch.ts'
+import { isShown, text, texts, textsLike } from '../../surfaces/web/reads.ts'
+import { inConsole } from '../../surfaces/web/screen.tsx'
+import { zh } from '../../surfaces/web/sentences.ts'
+import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
 
-/** What a student sees, and (`offers`) what the screen lets them do. */
-export interface DownloadScreenSeen {
-  readonly shows:
+type Snapshot = SnapshotFrom<typeof downloadMachine>
+type Clock = Parameters<Extract<Spec<unknown>['input'], (clock: never) => unknown>>[0]
+type Start = (clock: Clock) => { readonly facts: DownloadFacts | null; readonly now: () => number }
+/** What the table's rows read. `page` is the page behind a popup. */
+interface View {
+  readonly s: Snapshot
+  readonly c: DownloadContext
+  readonly page:
+    | 'gone'
     | 'loading'
     | 'noList'
     | 'list'
@@ -27,69 +47,216 @@ export interface DownloadScreenSeen {
     | 'method'
     | 'saving'
     | 'success'
-    | 'gone'
-  readonly indicator: string
-  readonly popup: '' | 'scan' | 'closing' | 'failed' | 'refunded' | 'checked' | 'unsaved'
-  readonly busy: boolean
-  readonly rows: string
-  readonly filters: string
-  readonly name: string
-  readonly price: string
-  readonly problem: string
-  readonly seconds: number | null
-  readonly code: boolean
-  readonly words: string
-  readonly offers: string
+  readonly seconds: number
 }
-const nothing: DownloadScreenSeen = {
-  shows: 'gone',
-  indicator: '',
-  popup: '',
-  busy: false,
-  rows: '',
-  filters: '',
-  name: '',
-  price: '',
-  problem: '',
-  seconds: null,
-  code: false,
-  words: '',
-  offers: '',
+const account = 'admin' // the user that inConsole signs in
+const orderKey = 'JIAOWU_ORDER'
+const labels = {
+  zh: 'studentPage.chinese',
+  en: 'studentPage.english',
+  transcript: 'studentPage.transcript',
+  proof: 'studentPage.proof',
+} as const satisfies Readonly<Record<ReportFilter, TextKey>>
+const record = {
+  name: 'fldXm',
+  studentNo: 'fldXh',
+  idNo: 'fldSfzjh',
+  faculty: 'fldYxsh',
+  majorName: 'fldZymc',
+  className: 'fldBjmc',
+} as const
+
+const list = region(zh('studentPage.reports'))
+const method = region(zh('studentPage.method'))
+const done = region(zh('studentPage.done'))
+const confirm = button(zh('studentPage.confirmDownload'))
+const preview = having(region(), (each) => confirm.all().some((inner) => each.contains(inner)))
+const scan = dialog(zh('studentPage.scanTitle'))
+const retry = button(zh('common.retry'))
+const main = bySelector('main')
+const onPage = (page: View['page']) => (view: View) => view.page === page
+const isIn =
+  (...states: readonly Parameters<Snapshot['matches']>[0][]) =>
+  ({ s }: View) =>
+    states.some((state) => s.matches(state))
+const isScanning = isIn('scanPay', 'closing')
+const isFailed = ({ s }: View) =>
+  s.matches('failed') && !s.matches({ failed: 'unconfirmed' }) && !s.matches({ failed: 'refunded' })
+const isUnconfirmed = isIn({ failed: 'unconfirmed' })
+const isRefunded = isIn({ failed: 'refunded' })
+const isListPage = ({ page }: View) => page === 'list' || page === 'loading' || page === 'noList'
+
+export const downloadWeb = webDriverOf<Snapshot, DownloadEvent, View>({
+  model: downloadModels,
+  adapt,
+  view: (s, left) => ({ s, c: s.context, page: pageOf(s), seconds: secondsOf(left) }),
+  isGone: { model: onPage('gone'), screen: () => !isShown(main)() },
+  readings: {
+    indicator: {
+      model: (view) =>
+        isListPage(view)
+          ? `1${zh('studentPage.step.list')}`
+          : view.page === 'saving' || view.page === 'success' || view.s.matches('unsaved')
+            ? `3${zh('studentPage.step.done')}`
+            : `2${zh('studentPage.step.preview')}`,
+      screen: text(bySelector('[aria-current=step]')),
+    },
+    busy: {
+      model: ({ s, page }) => s.matches('ordering') || (page === 'list' && s.hasTag('busy')),
+      screen: isShown(bySelector('[aria-busy=true]')),
+    },
+    record: {
+      model: (view) =>
+        view.c.student === null || !isListPage(view)
+          ? ''
+          : Object.keys(record)
+              .map((name) => zh(`studentPage.${name}` as TextKey))
+              .join(),
+      screen: texts(byRole('term')),
+    },
+    recordValues: {
+      model: (view) => {
+        const { student } = view.c
+        return student === null || !isListPage(view)
+          ? ''
+          : Object.values(record)
+              .map((key) => student[key])
+              .join()
+      },
+      screen: texts(byRole('definition')),
+    },
+    rows: {
+      model: ({ c, page }) =>
+        (page === 'list' ? visible(c) : [])
+          .map(({ reportName, reportLanguage, reportType }) =>
+            [
+              reportName,
+              zh(labels[reportLanguage]),
+              zh(labels[reportType]),
+              zh('studentPage.download'),
+            ].join(''),
+          )
+          .join(),
+      screen: texts(byRole('listitem', undefined, list)),
+    },
+    filters: {
+      model: ({ c, page }) =>
+        (Object.keys(labels) as ReportFilter[])
+          .filter((name) => page === 'list' && c.filters[name])
+          .map((name) => zh(labels[name]))
+          .join(),
+      screen: texts(bySelector('button[aria-pressed=true]', byRole('group'))),
+    },
+    name: {
+      model: (view) =>
+        isListPage(view) || view.page === 'saving' ? '' : (view.c.report?.reportName ?? ''),
+      screen: text(
+        either(heading(undefined, preview), bySelector('p', method), bySelector('p', done)),
+      ),
+    },
+    problem: {
+      model: (view) => {
+        const problem = String(view.c.problem?.message ?? '')
+        if (view.s.matches('unsaved')) return `${problem} ${zh('studentPage.saveFailed')}`
+        return showsProblem(view) ? problem : ''
+      },
+      screen: textsLike(/^m\d{3}/),
+    },
+    code: { model: isScanning, screen: isShown(byRole('image', zh('studentPage.qrLabel'))) },
+  },
+  says: {
+    'studentPage.title': () => true,
+    'common.loading': onPage('loading'),
+    'studentPage.saving': onPage('saving'),
+    'studentPage.abnormal': onPage('preview'),
+    'studentPage.price': ({ c, page }) => page === 'preview' && c.price !== null,
+    'studentPage.free': ({ c, page }) => page === 'preview' && c.price === 0,
+    'studentPage.yuan': pricesOf,
+    'studentPage.previewLoading': isIn({ preview: 'loading' }),
+    'studentPage.method': onPage('method'),
+    'studentPage.wechat': onPage('method'),
+    'studentPage.alipay': onPage('method'),
+    'studentPage.notYet': onPage('method'),
+    'studentPage.ordering': isIn('ordering'),
+    'studentPage.scanTitle': isScanning,
+    'studentPage.scanHintAny': isScanning,
+    'studentPage.payWithin': (view) => isScanning(view) && { n: view.seconds },
+    'studentPage.closing': isIn('closing'),
+    'studentPage.failedTitle': isFailed,
+    'studentPage.payFailed': isFailed,
+    'studentPage.refundedTitle': isRefunded,
+    'studentPage.refunded': isRefunded,
+    'studentPage.beingCheckedTitle': isUnconfirmed,
+    'studentPage.beingChecked': isUnconfirmed,
+    'studentPage.saveFailedTitle': isIn('unsaved'),
+    'studentPage.done': onPage('success'),
+    'studentPage.homeIn': ({ page, seconds }) => page === 'success' && { n: seconds },
+  },
+  gestures: {
+    'list.refresh': press(having(retry, () => !isShown(preview)())),
+    'filter.toggle': ({ filter }) => press(button(zh(labels[filter]), byRole('group'))),
+    'report.open': ({ reportId }) =>
+      press(button(zh('studentPage.downloadNamed', { name: `n${reportId}` }))),
+    'preview.retry': press(button(zh('common.retry'), preview)),
+    'preview.confirm': press(confirm),
+    'preview.cancel': press(button(zh('studentPage.cancel'), preview)),
+    'pay.choose': ({ method: way }) =>
+      press(button(new RegExp(`^${zh(`studentPage.${way}`)}`), method)),
+    'pay.back': press(button(zh('studentPage.previous'))),
+    'pay.cancel': press(button('Close', scan)),
+    'failure.cancel': press(button(zh('studentPage.cancel'), notUnsaved())),
+    'failure.repay': press(button(zh('studentPage.repay'))),
+    'failure.check': press(button(zh('studentPage.checkAgain'))),
+    'save.retry': press(button(zh('studentPage.again'), dialog(zh('studentPage.saveFailedTitle')))),
+    'save.leave': press(
+      button(zh('studentPage.cancel'), dialog(zh('studentPage.saveFailedTitle'))),
+    ),
+    'success.again': press(button(zh('studentPage.again'), done)),
+    'success.home': press(nth(button(undefined, done), 1)),
+    'session.end': unlisted(press(button(zh('studentPage.signOut')))),
+  },
+  // A report that the filters hide cannot be opened. The list is reloaded by a button only after a failure (else by a
+  // change of the language).
+  covered: (s, event) =>
+    (event.type === 'report.open' && !visible(s.context).some(({ id }) => id === event.reportId)) ||
+    (event.type === 'list.refresh' && !s.matches({ list: 'failed' })),
+  calls: {
+    '/stu/print/detail': ['detail'],
+    '/stu/print/list': ['reports', ({ query }) => ({ stuNo: query.stuNo })],
+    '/stu/print/price': ['price', ({ query }) => ({ reportId: query.reportId })],
+    '/stu/print/pdf': [
+      'preview',
+      ({ body }) => ({ reportId: body.reportId, account: atob(String(body.account)) }),
+    ],
+    '/stu/print/order': ['order', ({ body }) => body],
+    '/stu/print/order/status': ['orderStatus', ({ query }) => ({ orderNo: query.orderNo })],
+    '/stu/print/order/cancel': ['cancelOrder', ({ body }) => body],
+    '/stu/print/download': ['download', ({ query }) => ({ orderNo: query.orderNo })],
+  },
+  host,
+})
+
+function notUnsaved() {
+  return having(dialog(), (each) => !each.textContent?.includes(zh('studentPage.saveFailedTitle')))
 }
 
-type Snapshot = SnapshotFrom<typeof downloadMachine>
-const zh = (key: TextKey): string => (t as (...all: unknown[]) => string)('zh-CN', key)
-const account = 'admin' // the person inConsole signs in
-const yuan = (price: number | null) => (price === null ? '' : `¥${price.toFixed(2)}`)
-type Starts = Readonly<
-  Record<
-    string,
-    (clock: { now(): number }) => {
-      readonly facts: DownloadFacts | null
-      readonly now: () => number
-    }
-  >
->
-
-/** A model of the download, seen from the student's page. */
-export function downloadOnScreen(spec: Spec<DownloadSeen>): Spec<DownloadScreenSeen> {
-  const { input } = spec as { input: Starts[string] | Starts }
-  const adapted =
-    (make: Starts[string]): Starts[string] =>
-    (clock) => {
-      const made = make(clock)
-      return { ...made, account, facts: mine(made.facts) }
-    }
+/** Six seconds to pay instead of twenty, since every second is drawn; and the account that inConsole signs in. */
+function adapt(spec: Spec<unknown>): Partial<Spec<unknown>> {
   const {
     open,
     long: _long,
     ...settled
   } = spec.outcomes.order as Readonly<
-    Record<string, { readonly ok: boolean; readonly output?: object }>
+    Record<string, { readonly ok: true; readonly output: object }>
   >
+  const adapted =
+    (make: Start): Start =>
+    (clock) => {
+      const made = make(clock)
+      return { ...made, account, facts: ownFacts(made.facts) }
+    }
+  const { input } = spec as { input: Start | Readonly<Record<string, Start>> }
   return {
-    // Fewer seconds still: how long it really is, the bare machine is asked.
-    ...spec,
     outcomes: {
       ...spec.outcomes,
       order: {
@@ -97,10 +264,8 @@ export function downloadOnScreen(spec: Spec<DownloadSeen>): Spec<DownloadScreenS
         ...(open === undefined
           ? {}
           : { open: { ...open, output: { ...open.output, expires_in: 6 } } }),
-      } as never,
+      },
     },
-    project: project as never,
-    covered: covered as never,
     input:
       typeof input === 'function'
         ? adapted(input)
@@ -108,249 +273,49 @@ export function downloadOnScreen(spec: Spec<DownloadSeen>): Spec<DownloadScreenS
   }
 }
 
-function mine(facts: DownloadFacts | null): DownloadFacts | null {
+/** Facts of another account stay; all others become those of the user on the page. */
+function ownFacts(facts: DownloadFacts | null): DownloadFacts | null {
   return facts === null || facts.account === '13800000002' ? facts : { ...facts, account }
 }
 
-/** The same from the machine's state, said apart from its own view. */
-function project(s: Snapshot, left: (child: string) => number | null): DownloadScreenSeen {
-  const c: DownloadContext = s.context
-  const shows = showsOf(s)
-  if (shows === 'gone') return nothing
-  const ms = left('payCountdown') ?? left('homeCountdown')
-  const isList = shows === 'list' || shows === 'noList' || shows === 'loading'
-  const problem = String(c.problem?.message ?? '')
-  return {
-    shows,
-    indicator: zh(
-      isList
-        ? 'studentPage.step.list'
-        : shows === 'saving' || shows === 'success' || s.matches('unsaved')
-          ? 'studentPage.step.done'
-          : 'studentPage.step.preview',
-    ),
-    popup: popupOf(s),
-    busy:
-      shows === 'loading' ||
-      shows === 'saving' ||
-      s.matches('ordering') ||
-      (shows === 'list' && s.hasTag('busy')) ||
-      s.matches({ preview: 'loading' }),
-    rows: shows === 'list' ? visible(c).join() : '',
-    filters:
-      shows === 'list'
-        ? Object.entries(c.filters)
-            .filter(([, on]) => on)
-            .map(([name]) => name)
-            .join()
-        : '',
-    name: isList || shows === 'saving' ? '' : (c.report?.reportName ?? ''),
-    price:
-      shows === 'preview'
-        ? c.price === 0
-          ? zh('studentPage.free')
-          : yuan(c.price)
-        : popupOf(s) === 'scan' || popupOf(s) === 'closing'
-          ? yuan(c.order?.amount ?? 0)
-          : shows === 'method' && !isPopup(s)
-            ? yuan(c.price ?? 0)
-            : '',
-    problem:
-      shows === 'noList' ||
-      s.matches('scanPay') ||
-      s.matches({ preview: 'failed' }) ||
-      s.matches('method') ||
-      s.matches('unsaved') ||
-      s.matches({ preview: 'shown' })
-        ? problem
-        : '',
-    seconds: ms === null ? null : Math.ceil(ms / 1000),
-    code: popupOf(s) === 'scan',
-    words: wordsOf(s),
-    offers: mayOf(s),
-  }
-}
-
-function showsOf(s: Snapshot): DownloadScreenSeen['shows'] {
+function pageOf(s: Snapshot): View['page'] {
   if (s.status !== 'active') return 'gone'
   if (s.matches({ list: 'failed' })) return 'noList'
   if (s.matches('list'))
     return s.hasTag('busy') && s.context.reports.length === 0 ? 'loading' : 'list'
-  return s.matches('preview')
-    ? 'preview'
-    : s.matches('saving')
-      ? 'saving'
-      : s.matches('success')
-        ? 'success'
-        : 'method'
+  return (['preview', 'saving', 'success'] as const).find((page) => s.matches(page)) ?? 'method'
 }
 
-function popupOf(s: Snapshot): DownloadScreenSeen['popup'] {
-  if (s.matches('scanPay')) return 'scan'
-  if (s.matches('closing')) return 'closing'
-  if (s.matches({ failed: 'unconfirmed' })) return 'checked'
-  if (s.matches({ failed: 'refunded' })) return 'refunded'
-  return s.matches('failed') ? 'failed' : s.matches('unsaved') ? 'unsaved' : ''
+function secondsOf(left: Left): number {
+  return Math.ceil((left('payCountdown') ?? left('homeCountdown') ?? 0) / 1000)
 }
 
 function visible({ reports, filters }: DownloadContext) {
-  return reports
-    .filter((each) => filters[each.reportLanguage] && filters[each.reportType])
-    .map(({ id }) => id)
+  return reports.filter((each) => filters[each.reportLanguage] && filters[each.reportType])
 }
 
-function isPopup(s: Snapshot) {
-  return s.matches('scanPay') || s.matches('closing') || s.matches('failed') || s.matches('unsaved')
-}
-
-/** The sentences that stand there whatever the data: nobody should find another one. */
-function wordsOf(s: Snapshot): string {
-  const { student, report } = s.context
-  const popup = popupOf(s)
-  if (popup === 'scan')
-    return [
-      zh('studentPage.scanTitle'),
-      zh('studentPage.scanHintAny'),
-      zh('studentPage.payWithin').replace(/\{n\}/, '#'),
-    ].join('|')
-  if (popup === 'closing') return [zh('studentPage.scanTitle'), zh('studentPage.closing')].join('|')
-  if (popup !== '')
-    return {
-      failed: zh('studentPage.payFailed'),
-      refunded: zh('studentPage.refunded'),
-      checked: zh('studentPage.beingChecked'),
-      unsaved: zh('studentPage.saveFailed'),
-    }[popup]
-  const shows = showsOf(s)
-  const labels = ['name', 'studentNo', 'idNo', 'faculty', 'majorName', 'className']
-    .map((each) => zh(`studentPage.${each}` as TextKey))
-    .join()
-  const record =
-    student === null
-      ? ''
-      : labels +
-        [
-          student.fldXm,
-          student.fldXh,
-          student.fldSfzjh,
-          student.fldYxsh,
-          student.fldZymc,
-          student.fldBjmc,
-        ].join()
-  if (shows === 'list' || shows === 'loading' || shows === 'noList')
-    return [
-      zh('studentPage.title'),
-      record,
-      shows === 'loading' ? zh('common.loading') : '',
-      ...(shows === 'list'
-        ? s.context.reports
-            .filter(({ id }) => visible(s.context).includes(id))
-            .map((each) =>
-              [
-                zh(each.reportLanguage === 'zh' ? 'studentPage.chinese' : 'studentPage.english'),
-                zh(
-                  each.reportType === 'transcript' ? 'studentPage.transcript' : 'studentPage.proof',
-                ),
-                zh('studentPage.download'),
-              ].join(''),
-            )
-        : []),
-    ].join('|')
-  if (shows === 'preview')
-    return [
-      zh('studentPage.title'),
-      zh('studentPage.abnormal'),
-      s.context.price === null ? '' : zh('studentPage.price'),
-      s.matches({ preview: 'loading' }) ? zh('studentPage.previewLoading') : '',
-    ].join('|')
-  if (shows === 'method')
-    return [
-      zh('studentPage.title'),
-      zh('studentPage.method'),
-      zh('studentPage.wechat'),
-      zh('studentPage.alipay'),
-      zh('studentPage.notYet'),
-      s.matches('ordering') ? zh('studentPage.ordering') : '',
-    ].join('|')
-  return shows === 'success'
-    ? [
-        zh('studentPage.done'),
-        report?.reportName ?? '',
-        zh('studentPage.homeIn').replace(/\{n\}/, '#'),
-      ].join('|')
-    : ''
-}
-
-function mayOf(s: Snapshot): string {
-  const may = (event: DownloadEvent) => s.can(event)
-  const simple = [
-    'preview.retry',
-    'preview.confirm',
-    'preview.cancel',
-    'pay.back',
-    'pay.cancel',
-    'failure.cancel',
-    'failure.repay',
-    'failure.check',
-    'save.retry',
-    'save.leave',
-    'success.again',
-    'success.home',
-  ] as const
-  return [
-    ...simple.filter((type) => may({ type })),
-    ...(s.matches({ list: 'failed' }) ? ['list.refresh'] : []),
-    ...(may({ type: 'filter.toggle', filter: 'zh' }) ? ['filter.toggle'] : []),
-    ...visible(s.context)
-      .filter((reportId) => may({ type: 'report.open', reportId }))
-      .map((id) => `report.open(${id})`),
-    ...(may({ type: 'pay.choose', method: 'wechat' }) ? ['pay.choose'] : []),
-  ]
-    .sort()
-    .join()
-}
-
-/** What no hand reaches: a report that the filters hide; reading the list again unless it did not come (only another language does that). */
-function covered(s: Snapshot, given: EventObject): boolean {
-  const event = given as DownloadEvent
+function showsProblem({ s, page }: View): boolean {
   return (
-    (event.type === 'report.open' && !visible(s.context).includes(event.reportId)) ||
-    (event.type === 'list.refresh' && !s.matches({ list: 'failed' }))
+    page === 'noList' ||
+    s.matches('scanPay') ||
+    s.matches('method') ||
+    s.matches({ preview: 'failed' }) ||
+    s.matches({ preview: 'shown' })
   )
 }
 
-const decoded = (text: unknown) => atob(String(text))
-
-const filters = {
-  zh: 'studentPage.chinese',
-  en: 'studentPage.english',
-  transcript: 'studentPage.transcript',
-  proof: 'studentPage.proof',
-} as const satisfies Readonly<Record<ReportFilter, TextKey>>
-const failure = '.jw-failure'
-const cross = '.jw-scan .bp6-dialog-close-button'
-const cancelFailure = () => click(`${failure} button`, zh('studentPage.cancel'))
-const gestures: Gestures<DownloadEvent> = {
-  'list.refresh': () => click('.jw-sheet .jw-state button', '重试'),
-  'filter.toggle': ({ filter }) => click('.jw-chip', zh(filters[filter])),
-  'report.open': ({ reportId }) => click(`.jw-reports li button[aria-label="下载 n${reportId}"]`),
-  'preview.retry': () => click('.jw-look__page button', '重试'),
-  'preview.confirm': () => click('.jw-look footer button', zh('studentPage.confirmDownload')),
-  'preview.cancel': () => click('.jw-look footer button', zh('studentPage.cancel')),
-  'pay.choose': ({ method }) => click(method === 'wechat' ? '.is-wechat' : '.is-alipay'),
-  'pay.back': () => click('.jw-method button', zh('studentPage.previous')),
-  'pay.cancel': () => click(cross),
-  'failure.cancel': cancelFailure,
-  'failure.repay': () => click(`${failure} button`, zh('studentPage.repay')),
-  'failure.check': () => click(`${failure} button`, zh('studentPage.checkAgain')),
-  'save.retry': () => click(`${failure} button`, zh('studentPage.again')),
-  'save.leave': cancelFailure,
-  'success.again': () => click('.jw-done button', zh('studentPage.again')),
-  'success.home': () => press(all('.jw-done button')[1] ?? need('.jw-done__home')),
-  'session.end': () => click(`[aria-label="${zh('studentPage.signOut')}"]`),
+/** The price of the document in the preview and on the page of payment, and that of the order in the popup. */
+function pricesOf({ s, c, page }: View) {
+  const prices =
+    page === 'preview'
+      ? [c.price ?? 0].filter((price) => price !== 0)
+      : page === 'method'
+        ? [c.price ?? c.order?.amount ?? 0]
+        : []
+  const inPopup = s.matches('scanPay') || s.matches('closing') ? [c.order?.amount ?? 0] : []
+  return [...prices, ...inPopup].map((price) => ({ price: price.toFixed(2) }))
 }
 
-const orderKey = 'JIAOWU_ORDER'
 const school = {
   schoolName: '大学',
   schoolSite: '',
@@ -360,271 +325,45 @@ const school = {
   payDriver: 'sandbox',
 }
 
-export function downloadScreen(): Screen<DownloadScreenSeen> {
-  let told: string[] = []
-  const toasts = toastsTold()
-  const Page = () => {
-    const [here, setHere] = useState(true)
-    return here ? (
-      <StudentHome
-        onSignOut={() => {
-          told.push(emitEffect({ type: 'ended' }))
-          setHere(false)
-        }}
-      />
-    ) : null
-  }
+function host(): Host {
+  const effects = effectLog()
   return {
     mount: (start, held) => {
-      const make = (downloadResumeModel.input as Starts)[start]
+      const make = (downloadResumeModel.input as Readonly<Record<string, Start>>)[start]
       if (make !== undefined)
-        sessionStorage.setItem(orderKey, JSON.stringify(mine(make({ now: Date.now }).facts)))
+        sessionStorage.setItem(orderKey, JSON.stringify(ownFacts(make({ now: Date.now }).facts)))
       const watching = watchStorage(orderKey, (facts) =>
-        told.push(emitEffect({ type: 'facts', facts: facts === null ? null : JSON.parse(facts) })),
+        effects.add({ type: 'facts', facts: facts === null ? null : JSON.parse(facts) }),
       )
-      const makeUrl = URL.createObjectURL
-      // A file that is saved gets an address for the blink of an eye. Only the document's: its name stands on the screen a moment later.
+      const { createObjectURL } = URL
+      // Only a saved file gets an object URL; its name is compared on the screen.
       URL.createObjectURL = (file) => {
-        told.push(emitEffect({ type: 'saved', report: { id: '1', reportName: 'n1' } }))
-        return makeUrl(file)
+        effects.add({ type: 'saved', report: { id: '1', reportName: 'n1' } })
+        return createObjectURL(file)
       }
       return {
-        element: inConsole(held, <Page />),
+        element: inConsole(held, <Page onEnded={() => effects.add({ type: 'ended' })} />),
         stop: () => {
           watching.stop()
-          URL.createObjectURL = makeUrl
+          URL.createObjectURL = createObjectURL
         },
       }
     },
-    callOf,
     background: () => answered(school),
     end: (held, port, outcome) => {
       if (port !== 'download' || !outcome.ok) return false
       held.finish(port)
       return true
     },
-    user: (step, held) => gestureOf(gestures, step, held),
-    read,
-    told: () => {
-      const all_ = [...told, ...toasts()]
-      told = []
-      return all_
-    },
+    told: effects.take,
   }
 }
 
-function callOf({ path, query, body }: Asked): PortCall | null {
-  switch (path) {
-    case '/stu/print/detail':
-      return { port: 'detail', input: undefined }
-    case '/stu/print/list':
-      return { port: 'reports', input: { stuNo: query.stuNo } }
-    case '/stu/print/price':
-      return { port: 'price', input: { reportId: query.reportId } }
-    case '/stu/print/pdf':
-      return { port: 'preview', input: { reportId: body.reportId, account: decoded(body.account) } }
-    case '/stu/print/order':
-      return { port: 'order', input: body }
-    case '/stu/print/order/status':
-      return { port: 'orderStatus', input: { orderNo: query.orderNo } }
-    case '/stu/print/order/cancel':
-      return { port: 'cancelOrder', input: body }
-    case '/stu/print/download':
-      return { port: 'download', input: { orderNo: query.orderNo } }
-    default:
-      return null
+function Page({ onEnded }: { readonly onEnded: () => void }) {
+  const [here, setHere] = useState(true)
+  const leave = () => {
+    onEnded()
+    setHere(false)
   }
-}
-
-function read(): DownloadScreenSeen {
-  const shows = showsNow()
-  if (shows === 'gone') return nothing
-  const popup = popupNow()
-  const fault =
-    popup === 'scan'
-      ? textOf(find('.jw-scan .jw-fault'))
-      : popup === 'unsaved'
-        ? textOf(find('.jw-failure__text > span:last-child'))
-            .replace(zh('studentPage.saveFailed'), '')
-            .trim()
-        : shows === 'noList'
-          ? textOf(find('.jw-state__title'))
-          : shows === 'preview'
-            ? textOf(
-                find('.jw-look > .jw-fault') ?? find('.jw-look__page > .jw-state .jw-state__title'),
-              )
-            : shows === 'method' && popup === ''
-              ? textOf(find('.jw-method .jw-fault'))
-              : ''
-  return {
-    shows,
-    indicator: textOf(find('.jw-steps [aria-current] .jw-steps__name')),
-    popup,
-    busy:
-      shows === 'loading' ||
-      shows === 'saving' ||
-      find('.jw-method[aria-busy=true]') !== undefined ||
-      find('.jw-reports[aria-busy=true]') !== undefined ||
-      find('.jw-look__page > .jw-state[role=status]') !== undefined,
-    rows: all('.jw-reports__name')
-      .map((each) => textOf(each).slice(1))
-      .join(),
-    filters: all('.jw-chip[aria-pressed=true]')
-      .map(
-        (each) => Object.entries(filters).find(([, key]) => zh(key) === textOf(each))?.[0] ?? '?',
-      )
-      .join(),
-    name: textOf(
-      find('.jw-look h2') ?? find('.jw-method > .jw-muted') ?? find('.jw-done > .jw-muted'),
-    ),
-    price:
-      shows === 'preview'
-        ? textOf(find('.jw-look__price b'))
-        : popup === 'scan' || popup === 'closing'
-          ? textOf(find('.jw-scan__price'))
-          : shows === 'method' && popup === ''
-            ? textOf(find('.is-wechat b'))
-            : '',
-    problem: fault,
-    seconds:
-      popup === 'scan'
-        ? secondsIn(textOf(find('.jw-scan__left')))
-        : shows === 'success'
-          ? secondsIn(textOf(all('.jw-done button')[1]))
-          : null,
-    code: popup === 'scan' && find('.jw-qr') !== undefined,
-    words: wordsNow(shows, popup),
-    offers: offersNow(popup),
-  }
-}
-
-function showsNow(): DownloadScreenSeen['shows'] {
-  if (find('.jw-stu') === undefined) return 'gone'
-  if (find('.jw-look') !== undefined) return 'preview'
-  if (find('.jw-method') !== undefined) return 'method'
-  if (find('.jw-done') !== undefined) return 'success'
-  if (find('.jw-reports') !== undefined) return 'list'
-  if (find('.jw-sheet .jw-state button') !== undefined) return 'noList'
-  return textOf(find('.jw-sheet .jw-state__label')) === zh('studentPage.saving')
-    ? 'saving'
-    : 'loading'
-}
-
-function popupNow(): DownloadScreenSeen['popup'] {
-  if (find('.jw-scan') !== undefined)
-    return find('.jw-scan__veil') === undefined ? 'scan' : 'closing'
-  const title = textOf(find(`${failure} .bp6-heading`))
-  const titles = {
-    [zh('studentPage.failedTitle')]: 'failed',
-    [zh('studentPage.refundedTitle')]: 'refunded',
-    [zh('studentPage.beingCheckedTitle')]: 'checked',
-    [zh('studentPage.saveFailedTitle')]: 'unsaved',
-  } as const
-  return title === '' ? '' : (titles[title] ?? 'failed')
-}
-
-function secondsIn(text: string): number | null {
-  const found = /(\d+)/.exec(text)?.[1]
-  return found === undefined ? null : Number(found)
-}
-
-function wordsNow(shows: DownloadScreenSeen['shows'], popup: DownloadScreenSeen['popup']): string {
-  const texts = (...selectors: readonly string[]) =>
-    selectors
-      .map((selector) =>
-        all(selector)
-          .map((each) => textOf(each))
-          .filter((text) => text !== '')
-          .join(),
-      )
-      .join('|')
-  const plain = (selector: string) => textOf(find(selector)).replace(/\d+/, '#')
-  if (popup === 'scan')
-    return `${texts('.jw-scan .bp6-heading', '.jw-scan__hint')}|${plain('.jw-scan__left')}`
-  if (popup === 'closing') return texts('.jw-scan .bp6-heading', '.jw-scan__veil')
-  if (popup !== '')
-    return textOf(find('.jw-failure__text > span:last-child')).replace(
-      popup === 'unsaved' ? /^m503 / : /^$/,
-      '',
-    )
-  if (shows === 'list' || shows === 'loading' || shows === 'noList')
-    return [
-      texts('.jw-stu__title h1'),
-      texts('.jw-stu__main dt') + texts('.jw-stu__main dd'),
-      texts('.jw-state__label'),
-      ...all('.jw-reports li').map((row) =>
-        [...all('.jw-reports__tags span', row), find('button', undefined, row)]
-          .map((each) => textOf(each))
-          .join(''),
-      ),
-    ].join('|')
-  if (shows === 'preview')
-    return [
-      texts('.jw-stu__title h1', '.jw-look footer p'),
-      textOf(find('.jw-look__price')).replace(textOf(find('.jw-look__price b')), ''),
-      texts('.jw-look__page > .jw-state .jw-state__label'),
-    ].join('|')
-  if (shows === 'method')
-    return texts(
-      '.jw-stu__title h1',
-      '.jw-method h2',
-      '.is-wechat > span',
-      '.is-alipay > span',
-      '.jw-method__state',
-    ).replace(zh('studentPage.notYet'), `|${zh('studentPage.notYet')}`)
-  return shows === 'success'
-    ? `${texts('.jw-done h2', '.jw-done > .jw-muted')}|${plain('.jw-done .bp6-intent-primary')}`
-    : ''
-}
-
-function offersNow(popup: DownloadScreenSeen['popup']): string {
-  const inPopup: Readonly<
-    Record<DownloadScreenSeen['popup'], readonly (readonly [string, string, string?])[]>
-  > = {
-    '': [],
-    scan: [['pay.cancel', cross]],
-    closing: [['pay.cancel', cross]],
-    failed: [
-      ['failure.cancel', `${failure} button`, zh('studentPage.cancel')],
-      ['failure.repay', `${failure} button`, zh('studentPage.repay')],
-    ],
-    refunded: [
-      ['failure.cancel', `${failure} button`, zh('studentPage.cancel')],
-      ['failure.repay', `${failure} button`, zh('studentPage.repay')],
-    ],
-    checked: [
-      ['failure.cancel', `${failure} button`, zh('studentPage.cancel')],
-      ['failure.check', `${failure} button`, zh('studentPage.checkAgain')],
-      ['failure.repay', `${failure} button`, zh('studentPage.repay')],
-    ],
-    unsaved: [
-      ['save.leave', `${failure} button`, zh('studentPage.cancel')],
-      ['save.retry', `${failure} button`, zh('studentPage.again')],
-    ],
-  }
-  const onPage = [
-    ['list.refresh', '.jw-sheet:not(.jw-look) .jw-state button', '重试'],
-    ['filter.toggle', '.jw-chip'],
-    ['preview.retry', '.jw-look__page button', '重试'],
-    ['preview.confirm', '.jw-look footer button', zh('studentPage.confirmDownload')],
-    ['preview.cancel', '.jw-look footer button', zh('studentPage.cancel')],
-    ['pay.choose', '.is-wechat'],
-    ['pay.back', '.jw-method button', zh('studentPage.previous')],
-    ['success.again', '.jw-done button', zh('studentPage.again')],
-    ['success.home', '.jw-done .bp6-intent-primary'],
-  ] as const
-  const rows = all<HTMLButtonElement>('.jw-reports li button')
-    .filter((button) => !button.disabled)
-    .map(
-      (button) =>
-        `report.open(${(button.getAttribute('aria-label') ?? '').slice('下载 n'.length)})`,
-    )
-  return [
-    ...[...onPage, ...inPopup[popup]]
-      .filter(([, selector, text]) => offers(selector, text))
-      .map(([name]) => name),
-    ...rows,
-  ]
-    .sort()
-    .join()
+  return here ? <StudentHome onSignOut={leave} /> : null
 }

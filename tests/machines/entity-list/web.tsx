@@ -18,7 +18,7 @@ import {
 } from '../../surfaces/web/dom.ts'
 import { answered, type Asked, type PortCall } from '../../surfaces/web/held-fetch.ts'
 import { gestureOf, type Gestures, inConsole, type Screen } from '../../surfaces/web/screen.tsx'
-import { type KnownToast, toastsTold, waveToasts } from '../../surfaces/web/told.ts'
+import { type KnownToast, reportedToasts, dismissToasts } from '../../surfaces/web/effects.ts'
 
 /** What a person sees of a list, and (`offers`) what the screen lets them do. */
 export interface ListScreen {
@@ -333,11 +333,11 @@ export function listScreen(): Screen<ListScreen> {
       return true
     },
     user: (step, held) => {
-      waveToasts()
+      dismissToasts()
       return () => gestureOf(gestures, step, held)
     },
     read,
-    told: toastsTold(known),
+    told: reportedToasts(known),
   }
 }
 

@@ -9,7 +9,7 @@ import type { PrintPreviewSeen } from './model.ts'
 import { click, find, offers, textOf } from '../../surfaces/web/dom.ts'
 import { answered, type Asked, type PortCall } from '../../surfaces/web/held-fetch.ts'
 import { gestureOf, type Gestures, inConsole, type Screen } from '../../surfaces/web/screen.tsx'
-import { newToasts } from '../../surfaces/web/told.ts'
+import { newToasts } from '../../surfaces/web/effects.ts'
 
 export interface PrintScreen {
   readonly shows: 'loading' | 'failed' | 'document' | 'closed'

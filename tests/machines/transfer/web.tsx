@@ -29,7 +29,7 @@ import {
   type PortCall,
 } from '../../surfaces/web/held-fetch.ts'
 import { gestureOf, type Gestures, inConsole, type Screen } from '../../surfaces/web/screen.tsx'
-import { toastsTold, watchStorage, waveToasts } from '../../surfaces/web/told.ts'
+import { reportedToasts, watchStorage, dismissToasts } from '../../surfaces/web/effects.ts'
 import { contentsOf } from './web-contents.ts'
 import { labelsOf } from './web-labels.ts'
 import { offersNow, readTransfer, type TransferScreen } from './web-read.ts'
@@ -529,7 +529,7 @@ const gestures: Gestures<TransferEvent> = {
 }
 
 export function transferScreen(): Screen<TransferScreen> {
-  const toasts = toastsTold([{ message: { key: 'transfer.saved' }, tone: 'success' }])
+  const toasts = reportedToasts([{ message: { key: 'transfer.saved' }, tone: 'success' }])
   let place: ReturnType<typeof watchStorage> | null = null
   let kept: (string | null)[] = []
   let answer: { readonly port: string; readonly job: Job } | null = null
@@ -598,7 +598,7 @@ export function transferScreen(): Screen<TransferScreen> {
     },
     user: (step, held) => {
       answer = null
-      waveToasts()
+      dismissToasts()
       return () => gestureOf(gestures, step, held)
     },
     read: () => readTransfer(offersNow),

@@ -22,7 +22,7 @@ import {
 } from '../../surfaces/web/dom.ts'
 import { answered, type Asked, type PortCall } from '../../surfaces/web/held-fetch.ts'
 import { gestureOf, type Gestures, inConsole, type Screen } from '../../surfaces/web/screen.tsx'
-import { type KnownToast, toastsTold, waveToasts } from '../../surfaces/web/told.ts'
+import { type KnownToast, reportedToasts, dismissToasts } from '../../surfaces/web/effects.ts'
 
 /** What a person sees of a list's views and columns, and (`offers`) what they can do with them. */
 export interface ViewsScreen {
@@ -244,7 +244,7 @@ interface HostProps {
 export function viewsScreen(): Screen<ViewsScreen> {
   let follow: (event: ViewsEvent) => void = () => {}
   let applied: string[] = []
-  const toasts = toastsTold(known)
+  const toasts = reportedToasts(known)
   const gestures = gesturesOf((event) => follow(event))
   const onMount = (send: typeof follow) => {
     follow = send
@@ -262,7 +262,7 @@ export function viewsScreen(): Screen<ViewsScreen> {
     callOf,
     background: () => answered([]),
     user: (step, held) => {
-      waveToasts()
+      dismissToasts()
       return () => gestureOf(gestures, step, held)
     },
     read,

@@ -86,6 +86,9 @@ async function restBuilt<T>(work: () => T | Promise<T>): Promise<T> {
 /** The gesture is not on the screen: right for a step the machine would not take either. */
 export class Absent extends Error {}
 
+/** On the root while a surface mutant hides something: only then is each element asked. */
+export const hidesMark = 'data-mutant-hides'
+
 /** What a surface mutant hides is not there. */
 const isThere = (element: Element): boolean => element.closest('[data-hidden-by-mutant]') === null
 
@@ -93,7 +96,8 @@ export function all<E extends HTMLElement = HTMLElement>(
   selector: string,
   scope: ParentNode = document,
 ): E[] {
-  return [...scope.querySelectorAll<E>(selector)].filter(isThere)
+  const found = [...scope.querySelectorAll<E>(selector)]
+  return document.documentElement.hasAttribute(hidesMark) ? found.filter(isThere) : found
 }
 
 export const textOf = (element: Element | undefined): string => element?.textContent?.trim() ?? ''
@@ -118,12 +122,12 @@ export function need<E extends HTMLElement = HTMLElement>(
   return found
 }
 
-/** Whether something can be used: it is there and not disabled. */
+/** Whether something can be used: it is there and not disabled. happy-dom does not inherit `:disabled` from a fieldset. */
 export function usable(element: Element | undefined): boolean {
   return (
     element !== undefined &&
     !element.matches(':disabled,.bp6-disabled,[aria-disabled=true]') &&
-    element.closest('[inert]') === null
+    element.closest('[inert],fieldset[disabled]') === null
   )
 }
 

@@ -3,7 +3,6 @@ import type { MachineModel } from '../../machines/machine-model.ts'
 import type { MachineName } from '../../machines/registry.ts'
 import { type Loads, partsFrom, type SurfaceParts } from '../parts.ts'
 import { webDriver } from './screen.tsx'
-const door = () => import('./student-door.tsx')
 
 /** Where each machine is drawn on the web; null: nowhere. */
 export const webScreens: Loads<MachineName> = {
@@ -23,9 +22,8 @@ export const webScreens: Loads<MachineName> = {
     return { model: entityFormModels, onScreen: formOnScreen, makeScreen: formScreen }
   }),
   bulkEdit: web(async () => {
-    const { bulkOnScreen, bulkScreen } = await import('../../machines/bulk-edit/web.tsx')
-    const { bulkEditModels } = await import('../../machines/bulk-edit/model.ts')
-    return { model: bulkEditModels, onScreen: bulkOnScreen, makeScreen: bulkScreen }
+    const { bulkEditWeb } = await import('../../machines/bulk-edit/web.tsx')
+    return bulkEditWeb
   }),
   lookup: web(async () => {
     const { lookupOnScreen, lookupScreen } = await import('../../machines/lookup/web.tsx')
@@ -45,23 +43,16 @@ export const webScreens: Loads<MachineName> = {
     return { model: transferModels, onScreen: transferOnScreen, makeScreen: transferScreen }
   }),
   smsCode: web(async () => {
-    const { smsOnScreen, smsScreen } = await door()
-    const { smsCodeModel, smsCodeModels } = await import('../../machines/sms-code/model.ts')
-    return {
-      model: smsCodeModels,
-      onScreen: smsOnScreen,
-      makeScreen: () => smsScreen(smsCodeModel),
-    }
+    const { smsCodeWeb } = await import('../../machines/sms-code/web.tsx')
+    return smsCodeWeb
   }),
   signIn: web(async () => {
-    const { signInOnScreen, signInScreen } = await door()
-    const { signInModels } = await import('../../machines/sign-in/model.ts')
-    return { model: signInModels, onScreen: signInOnScreen, makeScreen: signInScreen }
+    const { signInWeb } = await import('../../machines/sign-in/web.tsx')
+    return signInWeb
   }),
   register: web(async () => {
-    const { registerOnScreen, registerScreen } = await door()
-    const { registerModels } = await import('../../machines/register/model.ts')
-    return { model: registerModels, onScreen: registerOnScreen, makeScreen: registerScreen }
+    const { registerWeb } = await import('../../machines/register/web.tsx')
+    return registerWeb
   }),
   resource: web(async () => {
     const { resourceOnScreen, resourceScreen } = await import('../../machines/resource/web.tsx')
@@ -74,9 +65,8 @@ export const webScreens: Loads<MachineName> = {
     return { model: noticesModels, onScreen: noticesOnScreen, makeScreen: noticesScreen }
   }),
   download: web(async () => {
-    const { downloadOnScreen, downloadScreen } = await import('../../machines/download/web.tsx')
-    const { downloadModels } = await import('../../machines/download/model.ts')
-    return { model: downloadModels, onScreen: downloadOnScreen, makeScreen: downloadScreen }
+    const { downloadWeb } = await import('../../machines/download/web.tsx')
+    return downloadWeb
   }),
   printPreview: web(async () => {
     const { printOnScreen, printScreen } = await import('../../machines/print-preview/web.tsx')

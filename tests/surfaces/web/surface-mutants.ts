@@ -1,4 +1,5 @@
 import type { Notes } from '../mutation.ts'
+import { hidesMark } from './dom.ts'
 
 /** A screen broken on purpose. `apply` breaks what is drawn, again after every step; `stop` takes listeners away. */
 export type Fault = () => { apply(): void; stop(): void }
@@ -61,10 +62,11 @@ function words(text: string | null | undefined): string {
 function hidden(id: string): Fault {
   return () => ({
     apply: () => {
+      document.documentElement.setAttribute(hidesMark, '')
       for (const control of document.querySelectorAll(controls))
         control.toggleAttribute('data-hidden-by-mutant', controlId(control) === id)
     },
-    stop: () => {},
+    stop: () => document.documentElement.removeAttribute(hidesMark),
   })
 }
 

@@ -2,16 +2,11 @@
 import { noticesModels } from '../../machines/notices/model.ts'
 import { registerModels } from '../../machines/register/model.ts'
 import { signInModels } from '../../machines/sign-in/model.ts'
-import { smsCodeModel, smsCodeModels } from '../../machines/sms-code/model.ts'
+import { smsCodeModels } from '../../machines/sms-code/model.ts'
 import { gateWeb } from './gate-web.tsx'
-import {
-  registerOnScreen,
-  registerScreen,
-  signInOnScreen,
-  signInScreen,
-  smsOnScreen,
-  smsScreen,
-} from './student-door.tsx'
+import { registerWeb } from '../../machines/register/web.tsx'
+import { signInWeb } from '../../machines/sign-in/web.tsx'
+import { smsCodeWeb } from '../../machines/sms-code/web.tsx'
 import { noticesOnScreen, noticesScreen } from '../../machines/notices/web.tsx'
 
 const elsewhere = 'belongs to the machine beside this one'
@@ -19,18 +14,21 @@ const toast = 'a toast goes by itself'
 gateWeb(noticesModels, noticesOnScreen, noticesScreen, {
   survivors: { 'jw-html': 'the sanitiser makes nothing of the emulated browser' },
 })
-gateWeb(signInModels, signInOnScreen, signInScreen, {
+gateWeb(signInModels, signInWeb.onScreen, signInWeb.makeScreen, {
   survivors: { 'jw-link': elsewhere, 'jw-door__first': elsewhere },
 })
-gateWeb(registerModels, registerOnScreen, registerScreen, {
-  survivors: { 'button 登录': elsewhere, 'button Close': toast, ' span text': toast },
+gateWeb(registerModels, registerWeb.onScreen, registerWeb.makeScreen, {
+  survivors: {
+    'jw-test-sign-in button 登录': elsewhere,
+    'button Close': toast,
+    ' span text': toast,
+  },
 })
-gateWeb(smsCodeModels, smsOnScreen, () => smsScreen(smsCodeModel), {
+gateWeb(smsCodeModels, smsCodeWeb.onScreen, smsCodeWeb.makeScreen, {
   survivors: {
     'jw-sms input code': elsewhere,
-    'jw-test-door button 登录': elsewhere,
+    'jw-test-sign-in button 登录': elsewhere,
     'jw-link': elsewhere,
-    'jw-line label': elsewhere,
     'jw-door__first': elsewhere,
     'jw-calm button Close': 'a second way to cancel',
     'jw-sms__ask button 0 秒后重新发送':

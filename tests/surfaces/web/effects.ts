@@ -1,0 +1,99 @@
+import { type Message, say } from '@jiaowu/api'
+import { emitEffect } from '@jiaowu/path-tests'
+import { all, find, textOf } from './dom.ts'
+
+/**
+ * Reports each value written under a key of the session storage, and null when it is removed. happy-dom resolves the
+ * storage's methods once, so they cannot be patched: a wrapper replaces the whole object until `stop`.
+ */
+export function watchStorage(
+  watched: string,
+  onChange: (value: string | null) => void,
+): { stop(): void } {
+  const real = sessionStorage
+  const wrapper: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'clear'> = {
+    getItem: (key) => real.getItem(key),
+    clear: () => real.clear(),
+    setItem: (key, value) => {
+      if (key === watched) onChange(value)
+      real.setItem(key, value)
+    },
+    removeItem: (key) => {
+      if (key === watched) onChange(null)
+      real.removeItem(key)
+    },
+  }
+  replaceStorage(wrapper)
+  return { stop: () => replaceStorage(real) }
+}
+
+function replaceStorage(value: unknown) {
+  return Object.defineProperty(globalThis, 'sessionStorage', {
+    value,
+    configurable: true,
+    writable: true,
+  })
+}
+
+/** Returns the toasts shown since the last call. */
+export function newToasts(): () => HTMLElement[] {
+  const seen = new WeakSet<HTMLElement>()
+  return () => all('.bp6-toast').filter((toast) => !seen.has(toast) && seen.add(toast))
+}
+
+const tones = ['success', 'warning', 'danger'] as const
+export interface KnownToast {
+  readonly message: Message
+  readonly tone: (typeof tones)[number]
+  readonly lasting?: true
+}
+
+export function toastText(toast: HTMLElement): string {
+  return textOf(find('.bp6-toast-message', undefined, toast))
+}
+
+/**
+ * Returns the toasts shown since the last call, as the effects that the machine emitted for them: a known sentence becomes
+ * its key. Toasts of failures stay until the user closes them (`lasting`).
+ */
+export function reportedToasts(known: readonly KnownToast[] = []): () => string[] {
+  const fresh = newToasts()
+  return () =>
+    fresh().map((toast) => {
+      const text = toastText(toast)
+      const tone = tones.find((each) => toast.classList.contains(`bp6-intent-${each}`)) ?? 'other'
+      const found = known.find((each) => each.tone === tone && say('zh-CN', each.message) === text)
+      return emitEffect({
+        type: 'toast',
+        tone,
+        message: found?.message ?? text,
+        lasting: tone === 'danger' || found?.lasting === true,
+      })
+    })
+}
+
+/** The effects of a page besides its calls: those that its host adds, and toasts (`known` null: without them). */
+export function effectLog(known: readonly KnownToast[] | null = []): {
+  /** An event that the machine emitted. */
+  add(event: object): void
+  /** Any other effect, as the harness names it. */
+  addRaw(effect: string): void
+  take(): string[]
+} {
+  let added: string[] = []
+  const toasts = known === null ? () => [] : reportedToasts(known)
+  return {
+    add: (event) => added.push(emitEffect(event as { type: string })),
+    addRaw: (effect) => added.push(effect),
+    take: () => {
+      const taken = [...added, ...toasts()]
+      added = []
+      return taken
+    },
+  }
+}
+
+/** Closes the toasts that are shown: hundreds of them would slow every step. */
+export function dismissToasts(): void {
+  for (const close of all('.bp6-toast button')) close.click()
+}

@@ -1,0 +1,49 @@
+import { textOf as textOfElement } from './dom.ts'
+import { button, having, type Target } from './by-role.ts'
+import { textsOnPage } from './sentences.ts'
+
+/** The text of the first element of a target; empty when there is none. */
+export function text(target: Target): () => string {
+  return () => textOfElement(target.all()[0])
+}
+
+/** The texts of all elements of a target. */
+export function texts(target: Target, separator = ','): () => string {
+  return () => target.all().map(textOfElement).join(separator)
+}
+
+/** The texts anywhere on the page that match a pattern. */
+export function textsLike(pattern: RegExp): () => string {
+  return () =>
+    textsOnPage()
+      .filter((each) => pattern.test(each))
+      .join()
+}
+
+export function isShown(target: Target): () => boolean {
+  return () => target.all().length > 0
+}
+
+/** The value of the first field of a target; empty when there is none. */
+export function value(target: Target<HTMLInputElement> | Target<HTMLSelectElement>): () => string {
+  return () => target.all()[0]?.value ?? ''
+}
+
+/** The first whole number in a text, null when there is none. */
+export function numberIn(target: Target): () => number | null {
+  return () => {
+    const found = /\d+/.exec(textOfElement(target.all()[0]))?.[0]
+    return found === undefined ? null : Number(found)
+  }
+}
+
+/** The first of these that is on the page. */
+export function firstShown<T extends string>(places: Readonly<Record<T, Target>>): () => T | '' {
+  return () => (Object.keys(places) as T[]).find((name) => places[name].all().length > 0) ?? ''
+}
+
+/** Buttons that wait for an answer. */
+export const loadingButtons = having(
+  button(),
+  (each) => each.querySelector('[role=progressbar]') !== null,
+)

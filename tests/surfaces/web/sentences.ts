@@ -1,0 +1,78 @@
+import { type Message, say, t, type TextKey, type TextParams, texts } from '@jiaowu/api'
+
+/** Whether a sentence is shown, or with which parameters (several when it is shown several times). */
+export type When<View> = (
+  view: View,
+) => boolean | TextParams | readonly TextParams[] | null | undefined
+export type SentenceTable<View> = Readonly<Partial<Record<TextKey, When<View>>>>
+
+/** A sentence of the catalogue as the page shows it. */
+export function zh(key: TextKey, params?: TextParams): string {
+  return (t as (...given: unknown[]) => string)('zh-CN', key, params)
+}
+
+/** A message as the page shows it; empty when there is none. */
+export function sentence(message: Message | string | undefined): string {
+  return message === undefined ? '' : typeof message === 'string' ? message : say('zh-CN', message)
+}
+
+/** Compares which sentences of a table the page shows with which it should. */
+export function sentences<View>(table: SentenceTable<View>): {
+  expected(view: View): string
+  shown(): string
+} {
+  const rows = Object.entries(table) as [TextKey, When<View>][]
+  const whole = new Set(rows.map(([key]) => zh(key)))
+  const patterns = rows
+    .map(([key]) => texts[key][0] as string)
+    .filter((text) => text.includes('{'))
+    .map(
+      (text) =>
+        new RegExp(
+          `^${text
+            .split(/\{\w+\}/)
+            .map(escaped)
+            .join('.+')}$`,
+        ),
+    )
+  return {
+    expected: (view) =>
+      joined(
+        rows.flatMap(([key, when]) => {
+          const found = when(view)
+          if (found === true) return [zh(key)]
+          if (found === false || found === null || found === undefined) return []
+          return (Array.isArray(found) ? (found as TextParams[]) : [found as TextParams]).map(
+            (params) => zh(key, params),
+          )
+        }),
+      ),
+    shown: () =>
+      joined(
+        textsOnPage().filter(
+          (text) => whole.has(text) || patterns.some((pattern) => pattern.test(text)),
+        ),
+      ),
+  }
+}
+
+function joined(found: readonly string[]): string {
+  return [...new Set(found)].sort().join('|')
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+}
+
+/** The texts of the page, one by one; without toasts, which are compared as effects. */
+export function textsOnPage(): string[] {
+  const skipped = document.querySelectorAll('[data-hidden-by-mutant],.bp6-toast')
+  const isSkipped = (node: Node) => [...skipped].some((each) => each.contains(node))
+  const walker = document.createTreeWalker(document.body, 4)
+  const found: string[] = []
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const text = node.textContent?.trim() ?? ''
+    if (text !== '' && (skipped.length === 0 || !isSkipped(node))) found.push(text)
+  }
+  return found
+}

@@ -1,0 +1,137 @@
+import type { Left, Spec, UserStep } from '@jiaowu/path-tests'
+import type { AnyMachineSnapshot, EventObject } from 'xstate'
+import type { MachineModel } from '../../machines/machine-model.ts'
+import { type Calls, callsOf } from './calls.ts'
+import type { Gesture } from './gestures.ts'
+import type { Screen } from './screen.tsx'
+import { sentences, type SentenceTable } from './sentences.ts'
+
+type Plain = string | number | boolean | null
+/** What a page shows, by the rows of its table, with `says` and `offers`. */
+export type TableSeen = Readonly<Record<string, Plain>>
+
+/** One row: how a property follows from the machine's state, and where it is read on the page. */
+export interface Reading<View, T extends Plain = Plain> {
+  model(view: View): T
+  screen(): T
+}
+
+/** One gesture per event of a machine: a new event without one does not compile. */
+export type GestureTable<Event extends { readonly type: string }> = {
+  readonly [T in Event['type']]: Gesture | ((event: Extract<Event, { type: T }>) => Gesture)
+}
+
+/** What stands around the page: how it is mounted, and what it does besides calls. A fresh one for each path. */
+export interface Host extends Pick<
+  Screen<unknown>,
+  'mount' | 'background' | 'reply' | 'end' | 'told'
+> {
+  /** Runs before each gesture. */
+  before?(step: UserStep): void
+}
+
+/** A driver of a page as a table. `View` is what the rows read: plain data derived from the machine's state. */
+export interface WebTable<Snapshot, Event extends { readonly type: string }, View> {
+  readonly model: MachineModel
+  /** Changes of the model where the page differs from the bare machine: starts, samples, outcomes. */
+  adapt?(spec: Spec<unknown>): Partial<Spec<unknown>>
+  view(snapshot: Snapshot, left: Left): View
+  /** The page is gone; nothing else is compared then. */
+  readonly isGone?: Reading<View, boolean>
+  readonly readings: Readonly<Record<string, Reading<View>>>
+  /** Sentences of the catalogue, and when the page shows them. */
+  readonly says: SentenceTable<View>
+  readonly gestures: GestureTable<Event>
+  /** Events that the machine takes although the page has no gesture for them. */
+  covered?(snapshot: Snapshot, event: Event): boolean
+  readonly calls: Calls
+  host(): Host
+}
+
+/** A machine on a page, as `gateWeb` and the path runner take it. */
+export interface WebDriver<Seen = TableSeen> {
+  readonly model: MachineModel
+  onScreen(spec: Spec<unknown>): Spec<Seen>
+  makeScreen(): Screen<Seen>
+}
+
+/** Makes a driver of its table: the model as it is seen on the page, and the page itself. */
+export function webDriverOf<Snapshot, Event extends { readonly type: string }, View>(
+  table: WebTable<Snapshot, Event, View>,
+): WebDriver {
+  const said = sentences(table.says)
+  const offers = samplesOf(table).flatMap(({ label, event }) => {
+    const gesture = gestureFor(table, event)
+    return gesture.isOffered === undefined ? [] : [{ label, event, gesture }]
+  })
+  const isCovered = (snapshot: AnyMachineSnapshot, event: EventObject) =>
+    table.covered?.(snapshot as Snapshot, event as unknown as Event) === true
+  return {
+    model: table.model,
+    onScreen: (spec) => ({
+      ...spec,
+      ...table.adapt?.(spec),
+      covered: isCovered,
+      project: (snapshot, left): TableSeen => {
+        const view = table.view(snapshot as Snapshot, left)
+        if (table.isGone?.model(view) === true) return { gone: true }
+        const may = offers.filter(({ event }) => snapshot.can(event) && !isCovered(snapshot, event))
+        return {
+          ...mapValues(table.readings, (row) => row.model(view)),
+          says: said.expected(view),
+          offers: may.map(({ label }) => label).join(),
+        }
+      },
+    }),
+    makeScreen: () => {
+      const { before, ...host } = table.host()
+      return {
+        ...host,
+        callOf: callsOf(table.calls),
+        user: (step, held) => {
+          before?.(step)
+          return gestureFor(table, step.event).run(held)
+        },
+        read: (): TableSeen =>
+          table.isGone?.screen() === true
+            ? { gone: true }
+            : {
+                ...mapValues(table.readings, (row) => row.screen()),
+                says: said.shown(),
+                offers: offers
+                  .filter(({ gesture }) => gesture.isOffered?.() === true)
+                  .map(({ label }) => label)
+                  .join(),
+              },
+      }
+    },
+  }
+}
+
+function gestureFor<S, E extends { readonly type: string }, V>(
+  { gestures }: WebTable<S, E, V>,
+  event: EventObject,
+): Gesture {
+  const row = gestures[event.type as E['type']] as Gesture | ((event: EventObject) => Gesture)
+  return typeof row === 'function' ? row(event) : row
+}
+
+/** Every sample of every concern, so that each page is asked for all of them. */
+function samplesOf<S, E extends { readonly type: string }, V>({
+  model,
+  adapt,
+}: WebTable<S, E, V>): { readonly label: string; readonly event: EventObject }[] {
+  const found = new Map<string, EventObject>()
+  for (const part of Object.values(model.parts))
+    for (const [type, cases] of Object.entries({ ...part, ...adapt?.(part) }.events))
+      for (const [name, payload] of Object.entries(cases))
+        found.set(name === 'bare' ? type : `${type}(${name})`, { ...payload, type })
+  return [...found].map(([label, event]) => ({ label, event }))
+}
+
+function mapValues<In, Out>(
+  from: Readonly<Record<string, In>>,
+  change: (value: In) => Out,
+): Record<string, Out> {
+  return Object.fromEntries(Object.entries(from).map(([key, value]) => [key, change(value)]))
+}
