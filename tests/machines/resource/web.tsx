@@ -7,7 +7,7 @@ import { enabling, refusal, type ResourceSeen } from './model.ts'
 import { all, click, find, offers, textOf } from '../../surfaces/web/dom.ts'
 import { answered, type Asked, type PortCall } from '../../surfaces/web/held-fetch.ts'
 import { gestureOf, type Gestures, inConsole, type Screen } from '../../surfaces/web/screen.tsx'
-import { newToasts, toastText, waveToasts } from '../../surfaces/web/told.ts'
+import { newToasts, toastText, dismissToasts } from '../../surfaces/web/effects.ts'
 
 export interface ResourceScreen {
   readonly shows: 'loading' | 'failed' | 'table'
@@ -120,7 +120,7 @@ export function resourceScreen(): Screen<ResourceScreen> {
     background: () => answered(null),
     reply: (port, outcome) => answered(port === 'act' ? null : outcome.output),
     user: (step, held) => {
-      waveToasts()
+      dismissToasts()
       return gestureOf(gestures, step, held)
     },
     read,
