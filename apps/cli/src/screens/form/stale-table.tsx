@@ -45,9 +45,11 @@ export function StaleTable({
         return (
           <Text key={field.attrName} bold={index === at}>
             {index === at ? '❯ ' : '  '}
-            {field.uiLabel} {side === 'mine' ? '(•)' : '( )'} {t(locale, 'cli.stale.mine')}{' '}
-            {show(mine)} {side === 'theirs' ? '(•)' : '( )'} {t(locale, 'cli.stale.theirs')}{' '}
-            {show(theirs)}
+            {field.uiLabel}
+            {'  '}
+            {side === 'mine' ? '(•)' : '( )'} {t(locale, 'cli.stale.mine')} {show(mine)}
+            {'  '}
+            {side === 'theirs' ? '(•)' : '( )'} {t(locale, 'cli.stale.theirs')} {show(theirs)}
           </Text>
         )
       })}

@@ -5,12 +5,12 @@ import {
   type DownloadEvent,
   type DownloadView,
 } from '@jiaowu/machines'
-import { useSelector } from '@xstate/react'
 import { Box } from 'ink'
 import { useState } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
 import { Closing, Failed, Method, ScanPay, Success, Unsaved } from './pay-screens.tsx'
+import { useView } from '../use-view.ts'
 
 export type DownloadActor = ActorRefFrom<typeof downloadMachine>
 export interface DownloadProps {
@@ -59,7 +59,7 @@ const bodies = {
 /** The download service on a terminal: list, preview, payment, the file (docs/spec/2-student-service-and-designer.md §2, §4). */
 export function DownloadScreen(props: DownloadProps) {
   const { actor, locale } = props
-  const view = useSelector(actor, downloadView, (a, b) => JSON.stringify(a) === JSON.stringify(b))
+  const view = useView(actor, downloadView)
   const Body = bodies[view.screen]
   return (
     <Box flexDirection="column" paddingX={1}>
@@ -113,7 +113,16 @@ function List({ view, send, locale, leave }: ScreenProps) {
     <Box flexDirection="column">
       {student === null ? null : (
         <Text>
-          {student.fldXm} {student.fldXh} {student.fldSfzjh} {student.fldYxsh} {student.fldZymc}{' '}
+          {student.fldXm}
+          {'  '}
+          {student.fldXh}
+          {'  '}
+          {student.fldSfzjh}
+          {'  '}
+          {student.fldYxsh}
+          {'  '}
+          {student.fldZymc}
+          {'  '}
           {student.fldBjmc}
         </Text>
       )}

@@ -20,12 +20,16 @@ export function Method({ view, send, locale }: ScreenProps) {
   return (
     <Box flexDirection="column">
       <Text bold>
-        {t(locale, 'studentPage.method')} {view.price === null ? '' : yuan(view.price, locale)}
+        {t(locale, 'studentPage.method')}
+        {'  '}
+        {view.price === null ? '' : yuan(view.price, locale)}
       </Text>
       <Text>❯ {t(locale, 'studentPage.wechat')}</Text>
       <Text dimColor>
-        {' '}
-        {t(locale, 'studentPage.alipay')} {t(locale, 'studentPage.notYet')}
+        {'  '}
+        {t(locale, 'studentPage.alipay')}
+        {'  '}
+        {t(locale, 'studentPage.notYet')}
       </Text>
       {view.problem === null ? null : <Fault>{problemText(locale, view.problem)}</Fault>}
       <Keys bindings={bindings} />
@@ -44,7 +48,9 @@ export function ScanPay(props: ScreenProps) {
   return (
     <Box flexDirection="column">
       <Text bold>
-        {t(locale, 'studentPage.scanTitle')} {yuan(amount, locale)}
+        {t(locale, 'studentPage.scanTitle')}
+        {'  '}
+        {yuan(amount, locale)}
       </Text>
       {codeUrl === null ? null : (
         <Box flexDirection="column">

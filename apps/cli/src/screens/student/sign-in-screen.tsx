@@ -8,6 +8,7 @@ import {
   signInView,
 } from '@jiaowu/machines'
 import { useSelector } from '@xstate/react'
+import { useView } from '../use-view.ts'
 import { useCallback, useEffect, useState } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { offer } from '../ui.tsx'
@@ -23,12 +24,11 @@ interface SignInProps {
   readonly draw: DrawPicture
   readonly leave: () => void
 }
-const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** Students sign in by mobile number and SMS code; those who are new register first (docs/spec/2-student-service-and-designer.md §2). */
 export function SignInScreen(props: SignInProps) {
   const { actor, register, locale, draw, leave } = props
-  const view = useSelector(actor, signInView, same)
+  const view = useView(actor, signInView)
   const sms = useSelector(actor, (s) => s.children.smsCode)
   const [focus, setFocus] = useState<SignInField>('mobile')
   const toCode = useCallback(() => setFocus('code'), [])
@@ -81,7 +81,7 @@ function useSent(sms: SmsActor | undefined, tell: () => void): void {
 }
 
 function Register({ register: actor, locale, draw }: SignInProps) {
-  const view = useSelector(actor, registerView, same)
+  const view = useView(actor, registerView)
   const sms = useSelector(actor, (s) => s.children.smsCode)
   const [focus, setFocus] = useState<RegisterField>('idNumber')
   const toCode = useCallback(() => setFocus('code'), [])

@@ -5,6 +5,7 @@ import { Box } from 'ink'
 import type { ActorRefFrom } from 'xstate'
 import { TextInput } from '../text-input.tsx'
 import { Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
+import { useView } from '../use-view.ts'
 
 export type SmsActor = ActorRefFrom<typeof smsCodeMachine>
 /** Shows a captcha: lines for the terminal, and the file where it is kept for eyes and fonts that cannot read them. */
@@ -19,7 +20,7 @@ interface SmsProps {
 }
 
 export function useSms(actor: SmsActor) {
-  return useSelector(actor, smsCodeView, (a, b) => JSON.stringify(a) === JSON.stringify(b))
+  return useView(actor, smsCodeView)
 }
 export function useSecondsLeft(
   actor: ActorRefFrom<typeof countdownMachine> | undefined,
@@ -81,10 +82,22 @@ export function SmsNote({ actor, locale }: Omit<SmsProps, 'draw'>) {
   return (
     <>
       {step === 'locked' && left !== null ? (
-        <Text dimColor> {t(locale, 'studentPage.resendIn', { n: left })}</Text>
+        <Text dimColor>
+          {'  '}
+          {t(locale, 'studentPage.resendIn', { n: left })}
+        </Text>
       ) : null}
-      {step === 'sending' ? <Text dimColor> {t(locale, 'common.loading')}</Text> : null}
-      {problem === null ? null : <Text color="red"> ✗ {problemText(locale, problem)}</Text>}
+      {step === 'sending' ? (
+        <Text dimColor>
+          {'  '}
+          {t(locale, 'common.loading')}
+        </Text>
+      ) : null}
+      {problem === null ? null : (
+        <Text color="red">
+          {'  '}✗ {problemText(locale, problem)}
+        </Text>
+      )}
     </>
   )
 }

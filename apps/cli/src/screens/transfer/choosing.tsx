@@ -183,7 +183,12 @@ function History({ view: { history }, locale, at }: PartProps & { readonly at: n
       {history.jobs.map((job, index) => (
         <Text key={job.id} inverse={at === index}>
           {at === index ? '❯ ' : '  '}
-          {job.createTime} {job.fileName} {word(locale, `cli.tr.status.${job.status}`)}{' '}
+          {job.createTime}
+          {'  '}
+          {job.fileName}
+          {'  '}
+          {word(locale, `cli.tr.status.${job.status}`)}
+          {'  '}
           {t(locale, 'cli.tr.written', {
             inserted: job.inserted,
             updated: job.updated,

@@ -38,8 +38,11 @@ function WrongRow({
     <Box flexDirection="column">
       {row.errors.map(({ column, value, msg, suggestions }) => (
         <Text key={`${column} ${msg}`}>
-          <Text color="red">{t(locale, 'cli.tr.row', { row: row.row })}</Text>{' '}
-          <Text bold>{column}</Text> {value === '' ? '' : `“${value}”  `}
+          <Text color="red">{t(locale, 'cli.tr.row', { row: row.row })}</Text>
+          {'  '}
+          <Text bold>{column}</Text>
+          {'  '}
+          {value === '' ? '' : `“${value}”  `}
           {msg}
           {suggestions.length === 0
             ? ''
@@ -61,11 +64,12 @@ function GoodRow({
     <Text wrap="truncate-end">
       <Text color={row.verdict === 'changed' ? 'yellow' : 'green'}>
         {t(locale, 'cli.tr.row', { row: row.row })}
-      </Text>{' '}
+      </Text>
+      {'  '}
       <Text bold>{row.id === null && row.name === '' ? t(locale, 'cli.tr.newRow') : row.name}</Text>
       {row.cells.map(({ attrName, label, before, after }) => (
         <Text key={attrName}>
-          {' '}
+          {'  '}
           <Text dimColor>{label}</Text>{' '}
           {row.verdict === 'changed' ? `${before ?? '∅'} → ${after ?? '∅'}` : (after ?? '')}
         </Text>

@@ -1,6 +1,5 @@
 import { t } from '@jiaowu/api'
 import { transferView, type TransferStep } from '@jiaowu/machines'
-import { useSelector } from '@xstate/react'
 import { Box } from 'ink'
 import { useEffect, useState } from 'react'
 import { Text } from '../ui.tsx'
@@ -8,6 +7,7 @@ import { Choosing } from './choosing.tsx'
 import { Review } from './review.tsx'
 import { type PartProps, sentence, type TransferScreenProps, word } from './screen-props.ts'
 import { Confirming, Following, Standing, Waiting } from './steps.tsx'
+import { useView } from '../use-view.ts'
 
 const stages = ['choosing', 'checking', 'reviewing', 'running', 'done'] as const
 
@@ -31,7 +31,7 @@ const bodies = {
 
 /** An import on a terminal: the transfer machine's view, and its events as keys. */
 export function TransferScreen({ actor, locale, factsOf, savedTo, leave }: TransferScreenProps) {
-  const view = useSelector(actor, transferView, (a, b) => JSON.stringify(a) === JSON.stringify(b))
+  const view = useView(actor, transferView)
   const [toast, setToast] = useState<string | null>(null)
   useEffect(() => {
     const told = actor.on('toast', ({ message, tone }) => {
