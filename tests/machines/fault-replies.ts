@@ -9,6 +9,7 @@ import {
 import { bulkPorts } from '../../apps/web/src/features/bulk/use-bulk.ts'
 import { designPorts } from '../../apps/web/src/ports/designer-ports.ts'
 import { formPorts } from '../../apps/web/src/ports/form-ports.ts'
+import { buttonsPorts } from '../../apps/web/src/ports/buttons-ports.ts'
 import { listPorts } from '../../apps/web/src/ports/list-ports.ts'
 import { sessionPorts } from '../../apps/web/src/ports/index.ts'
 import { printPorts } from '../../apps/web/src/ports/print-ports.ts'
@@ -124,6 +125,7 @@ function portsUnder(machine: MachineName, fault: FaultName, asked: () => void): 
     session: () => sessionPorts(api),
     entityList: () => listPorts(hands, () => {}),
     entityForm: () => formPorts(api),
+    buttons: () => buttonsPorts(api),
     designer: () => designPorts(api),
     printPreview: () => printPorts(hands),
     smsCode: () => smsPorts(api),

@@ -81,6 +81,10 @@ export const faultTable = {
     loadForm: page('failed', 'form.retry'),
     saveRow: { ...page('editing.dirty', 'form.submit'), writes: true },
   },
+  buttons: {
+    loadActions: page('ready.unloaded', 'press.retry'),
+    sendRequest: { ...page('ready.unsent', 'press.retry'), writes: true },
+  },
   lookup: { find: page('open.failed', 'lookup.retry') },
   designer: {
     loadDesign: page('failed', 'design.retry'),

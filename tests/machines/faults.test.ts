@@ -1,5 +1,6 @@
 import {
   bulkEditView,
+  buttonsView,
   designerView,
   downloadView,
   entityFormView,
@@ -39,6 +40,7 @@ const problemShown: Readonly<Record<MachineName, (snapshot: never) => Problem | 
   session: (s) => sessionView(s).problem,
   entityList: (s) => entityListView(s).problem,
   entityForm: (s) => entityFormView(s).problem,
+  buttons: (s) => buttonsView(s).problem,
   bulkEdit: (s) => bulkEditView(s).problem,
   lookup: (s) => lookupView(s).problem,
   transfer: (s) => transferView(s).problem,

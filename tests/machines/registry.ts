@@ -1,5 +1,6 @@
 import type { machines } from '@jiaowu/machines'
 import { bulkEditModels } from './bulk-edit/model.ts'
+import { buttonsModels } from './buttons/model.ts'
 import { countdownModels } from './countdown/model.ts'
 import { designerModels } from './designer/model.ts'
 import { downloadModels } from './download/model.ts'
@@ -25,6 +26,7 @@ export const models: Readonly<Record<MachineName, MachineModel>> = {
   session: sessionModels,
   entityList: entityListModels,
   entityForm: entityFormModels,
+  buttons: buttonsModels,
   bulkEdit: bulkEditModels,
   lookup: lookupModels,
   tags: tagsModels,

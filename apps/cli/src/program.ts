@@ -108,6 +108,9 @@ export function createProgram(locale: Locale, signal: AbortSignal, json = false)
   leaf(entity, 'rm <tag> <ids...>', 'cli.entity.rm')
     .option('-y, --yes', words('cli.opt.yes'))
     .action(run(async () => (await import('./commands/entity-write.ts')).removeRows))
+  leaf(entity, 'press <tag> <id> <button>', 'cli.entity.press')
+    .option('-y, --yes', words('cli.opt.yes'))
+    .action(run(async () => (await import('./commands/entity-press.ts')).pressButton))
   const withBulk = (command: Command) =>
     command
       .option('-w, --where <field=value>', words('cli.opt.where'), repeat, [])

@@ -13,6 +13,15 @@ export {
   type BulkStart,
 } from './bulk-edit/ports.ts'
 export { type BulkEditStep, type BulkEditView, bulkEditView } from './bulk-edit/view.ts'
+export { type ButtonEffect, declaredActions, effectOf, requestOf } from './buttons/actions.ts'
+export {
+  type ButtonsContext,
+  type ButtonsEmitted,
+  type ButtonsEvent,
+  buttonsMachine,
+} from './buttons/machine.ts'
+export { buttonsActors, type ButtonRequest, type ButtonsPorts } from './buttons/ports.ts'
+export { type ButtonsView, buttonsView, shownButtons } from './buttons/view.ts'
 export { type CountdownInput, countdownMachine } from './countdown/machine.ts'
 export { designerMachine } from './designer/machine.ts'
 export {
@@ -236,4 +245,5 @@ export {
 } from './views/machine.ts'
 export { type ViewSave, viewsActors, type ViewsPorts } from './views/ports.ts'
 export { type ViewsView, viewsView } from './views/view.ts'
+export { sameView } from './same-view.ts'
 export { machines } from './table.ts'

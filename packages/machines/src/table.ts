@@ -1,5 +1,6 @@
 import type { AnyStateMachine } from 'xstate'
 import { bulkEditMachine } from './bulk-edit/machine.ts'
+import { buttonsMachine } from './buttons/machine.ts'
 import { countdownMachine } from './countdown/machine.ts'
 import { designerMachine } from './designer/machine.ts'
 import { downloadMachine } from './download/machine.ts'
@@ -22,6 +23,7 @@ export const machines = {
   session: sessionMachine,
   entityList: entityListMachine,
   entityForm: entityFormMachine,
+  buttons: buttonsMachine,
   bulkEdit: bulkEditMachine,
   lookup: lookupMachine,
   tags: tagsMachine,

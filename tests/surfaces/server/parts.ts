@@ -17,6 +17,8 @@ export const serverParts: Readonly<Record<MachineName, ServerParts | null>> = {
   session: serverSession,
   entityList: serverEntityList,
   entityForm: serverEntityForm,
+  // Its writes are those of entityForm and entityList, against the same endpoints.
+  buttons: null,
   lookup: serverLookup,
   smsCode: serverSmsCode,
   signIn: serverSignIn,

@@ -26,6 +26,16 @@ export const terminalScreens: Loads<MachineName> = {
       makeScreen: formTerminal,
     }
   }),
+  buttons: terminal(async () => {
+    const { buttonsOnTerminal, buttonsTerminal } =
+      await import('../../machines/buttons/terminal.tsx')
+    const { buttonsModels } = await import('../../machines/buttons/model.ts')
+    return {
+      parts: buttonsModels.parts,
+      onTerminal: (spec) => buttonsOnTerminal(spec as unknown as Spec<unknown>),
+      makeScreen: buttonsTerminal,
+    }
+  }),
   // On a terminal it is a command: a line of progress, a word for yes.
   bulkEdit: null,
   // Administration pages are the web's; on a terminal they are commands.

@@ -21,6 +21,11 @@ export const webScreens: Loads<MachineName> = {
     const { entityFormModels } = await import('../../machines/entity-form/model.ts')
     return { model: entityFormModels, onScreen: formOnScreen, makeScreen: formScreen }
   }),
+  buttons: web(async () => {
+    const { buttonsOnScreen, buttonsScreen } = await import('../../machines/buttons/web.tsx')
+    const { buttonsModels } = await import('../../machines/buttons/model.ts')
+    return { model: buttonsModels, onScreen: buttonsOnScreen, makeScreen: buttonsScreen }
+  }),
   bulkEdit: web(async () => {
     const { bulkEditWeb } = await import('../../machines/bulk-edit/web.tsx')
     return bulkEditWeb

@@ -1,6 +1,12 @@
 import type { Command, Option } from 'commander'
-import { commandLine, type GlobalFlags } from '../command-line.ts'
-import { entityNames, fieldNames, type Named, viewNames } from '../session/name-cache.ts'
+import { type CommandLine, commandLine, type GlobalFlags } from '../command-line.ts'
+import {
+  buttonNames,
+  entityNames,
+  fieldNames,
+  type Named,
+  viewNames,
+} from '../session/name-cache.ts'
 
 /** What is known of the words before the one being typed. */
 interface Typed {
@@ -46,45 +52,66 @@ async function candidates(
   current: string,
   signal: AbortSignal,
 ): Promise<readonly Named[]> {
-  const { command, operands, flags, waiting } = walk(program, words)
-  const line = () => commandLine(flags as GlobalFlags, signal)
-  const isEntity = command.parent?.name() === 'entity'
-  if (waiting !== null) {
-    const name = waiting.attributeName()
-    if (name === 'profile')
-      return Object.entries(line().sessions.profiles()).map(([value, { server }]) => ({
-        value,
-        about: server,
-      }))
-    if (fixed[name] !== undefined) return fixed[name].map((value) => ({ value, about: '' }))
-    const tag = operands[0]
-    if (!isEntity || tag === undefined) return []
-    if (name === 'filter' || name === 'set')
+  const typed = walk(program, words)
+  const { command, waiting } = typed
+  const line = () => commandLine(typed.flags as GlobalFlags, signal)
+  if (waiting !== null) return valuesOf(waiting.attributeName(), typed, current, line)
+  if (current.startsWith('-')) return optionsOf(command)
+  if (command.commands.length > 0) return commandsOf(command)
+  return operandsOf(typed, line)
+}
+
+/** Values of an option. */
+async function valuesOf(
+  option: string,
+  { command, operands: [tag] }: Typed,
+  current: string,
+  line: () => CommandLine,
+): Promise<readonly Named[]> {
+  if (option === 'profile')
+    return Object.entries(line().sessions.profiles()).map(([value, { server }]) => ({
+      value,
+      about: server,
+    }))
+  if (fixed[option] !== undefined) return fixed[option].map((value) => ({ value, about: '' }))
+  if (command.parent?.name() !== 'entity' || tag === undefined) return []
+  switch (option) {
+    case 'filter':
+    case 'set':
       return current.includes('=')
         ? []
         : (await fieldNames(line(), tag)).map(({ value, about }) => ({ value: `${value}=`, about }))
-    if (name === 'sort' || name === 'columns') return listed(await fieldNames(line(), tag), current)
-    if (name === 'view') return viewNames(line(), tag)
-    return name === 'key' ? fieldNames(line(), tag) : []
+    case 'sort':
+    case 'columns':
+      return listed(await fieldNames(line(), tag), current)
+    case 'view':
+      return viewNames(line(), tag)
+    case 'key':
+      return fieldNames(line(), tag)
+    default:
+      return []
   }
-  if (current.startsWith('-')) return optionsOf(command)
-  if (command.commands.length > 0) return commandsOf(command)
-  const argument =
-    command.registeredArguments[Math.min(operands.length, command.registeredArguments.length - 1)]
-  if (
-    argument === undefined ||
-    (operands.length >= command.registeredArguments.length && !argument.variadic)
-  )
-    return []
+}
+
+/** Values of the next operand. */
+async function operandsOf(
+  { command, operands }: Typed,
+  line: () => CommandLine,
+): Promise<readonly Named[]> {
+  const { registeredArguments: known } = command
+  const argument = known[Math.min(operands.length, known.length - 1)]
+  if (argument === undefined || (operands.length >= known.length && !argument.variadic)) return []
   if (argument.argChoices !== undefined)
     return argument.argChoices.map((value) => ({ value, about: '' }))
-  if ((isEntity || command.parent?.name() === 'design') && argument.name().startsWith('tag'))
+  const [name, group, [tag]] = [argument.name(), command.parent?.name(), operands]
+  if ((group === 'entity' || group === 'design') && name.startsWith('tag'))
     return entityNames(line())
-  if (command.parent?.name() === 'machine')
+  if (group === 'entity' && name === 'button' && tag !== undefined) return buttonNames(line(), tag)
+  if (group === 'machine')
     return (await import('./machine.ts')).machineNames().map((value) => ({ value, about: '' }))
-  if (command.parent?.name() === 'profile')
-    return Object.keys(line().sessions.profiles()).map((value) => ({ value, about: '' }))
-  return []
+  return group === 'profile'
+    ? Object.keys(line().sessions.profiles()).map((value) => ({ value, about: '' }))
+    : []
 }
 
 /** Walks the words as the parser would: subcommands, options with their values, operands. */

@@ -8,12 +8,12 @@ import {
   type WireValue,
 } from '@jiaowu/api'
 import { findLocally, lookupActors, lookupMachine, lookupView } from '@jiaowu/machines'
-import { useSelector } from '@xstate/react'
 import { Box, useInput } from 'ink'
 import { useState } from 'react'
 import { type ActorRefFrom, createActor } from 'xstate'
 import { Fault, offer, Text, useBindings } from '../screens/ui.tsx'
 import type { PromptProps } from './prompt-props.ts'
+import { useView } from '../screens/use-view.ts'
 
 const itemsOf = (value: WireValue): readonly DictItem[] => (Array.isArray(value) ? value : [])
 
@@ -102,7 +102,7 @@ function cascadesOf(field: Field, values: Values): Readonly<Record<string, strin
 }
 
 function List({ actor, chosen, pick, close, locale }: ListProps) {
-  const view = useSelector(actor, lookupView, (a, b) => JSON.stringify(a) === JSON.stringify(b))
+  const view = useView(actor, lookupView)
   const [wanted, setAt] = useState(0)
   // A tree comes whole: it is searched here.
   const isWhole = view.items.length > shownItems

@@ -3,7 +3,7 @@ import { entityFormActors, entityFormMachine, type LookupPorts } from '@jiaowu/m
 import { createActor } from 'xstate'
 import type { CommandLine } from '../command-line.ts'
 import type { Connection } from '../session/connect.ts'
-import { halfBlocks } from '../terminal/half-blocks.ts'
+import { captchaPicture } from '../terminal/captcha-picture.ts'
 import { FormScreen } from './form/form-screen.tsx'
 import { runScreen } from './run-screen.tsx'
 import { SignInOver } from './sign-in-over.tsx'
@@ -45,14 +45,7 @@ export async function openForm(
       body: { fieldId, searchKey, cascades, pageNum, pageSize },
       signal: both(abort),
     })
-  const picture = async (key: string) =>
-    halfBlocks(
-      new Uint8Array(
-        await new Response(
-          (await api.session.captcha({ query: { key }, signal })).stream,
-        ).arrayBuffer(),
-      ),
-    )
+  const picture = (key: string) => captchaPicture(api, key, signal)
   const actor = createActor(machine, {
     input: { tag, id, person: { user: { id: user.id, name: user.name }, org: user.org } },
   })

@@ -1,6 +1,7 @@
 import { type Locale, problemText, t } from '@jiaowu/api'
 import { sessionView } from '@jiaowu/machines'
 import { useSelector } from '@xstate/react'
+import { useView } from './use-view.ts'
 import { Box } from 'ink'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { SessionActor } from '../session/connect.ts'
@@ -13,8 +14,6 @@ interface OverProps {
   /** The picture the server asks for after failed tries, as lines. */
   readonly picture: (key: string) => Promise<readonly string[]>
 }
-
-const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** A session that ends does not end what is open: sign-in stands over it, and the person goes on (docs/rules/contract.md#sessions). */
 export function SignInOver({
@@ -34,7 +33,7 @@ export function SignInOver({
 
 function Over(props: OverProps) {
   const { session, locale } = props
-  const { over, problem, busy, can } = useSelector(session, sessionView, same)
+  const { over, problem, busy, can } = useView(session, sessionView)
   const bindings = [
     ...offer(can.confirmReminder, 'enter', t(locale, 'cli.login'), () =>
       session.send({ type: 'reminder.confirm' }),
@@ -55,7 +54,7 @@ function Over(props: OverProps) {
 }
 
 function Form({ session, locale, picture }: OverProps) {
-  const { user, captchaKey, can } = useSelector(session, sessionView, same)
+  const { user, captchaKey, can } = useView(session, sessionView)
   const [password, setPassword] = useState('')
   const [letters, setLetters] = useState('')
   const [isReading, setReading] = useState(false)

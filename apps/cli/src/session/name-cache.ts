@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import type { CommandLine } from '../command-line.ts'
 import { type Api, connect } from './connect.ts'
+import { recordButtons } from '../entities/record-buttons.ts'
 import { tagsOf } from '../entities/entity-tags.ts'
 import { clean } from '../terminal/terminal-text.ts'
 
@@ -75,6 +76,15 @@ export function fieldNames(line: CommandLine, tag: string): Promise<readonly Nam
     (await api.entityData.config({ params: { tag }, signal: line.signal })).fields
       .filter((field) => holdsValue(field.uiType))
       .map((field) => ({ value: field.attrName, about: field.uiLabel })),
+  )
+}
+
+/** Buttons of a record: position 2 (row), 3 (form) and 4 (details). */
+export function buttonNames(line: CommandLine, tag: string): Promise<readonly Named[]> {
+  return cached(line, `buttons ${tag}`, async (api) =>
+    recordButtons(await api.entityData.config({ params: { tag }, signal: line.signal })).map(
+      ({ code, name }) => ({ value: code, about: name }),
+    ),
   )
 }
 

@@ -10,12 +10,12 @@ import {
 } from '@blueprintjs/icons'
 import { type DictItem, type Field, kindOf, problemText } from '@jiaowu/api'
 import { findLocally, lookupActors, lookupMachine, lookupView } from '@jiaowu/machines'
-import { useSelector } from '@xstate/react'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { useApp } from '../shell/context/app-context.tsx'
 import { Popover } from '../ui/popover.tsx'
 import { treeLines } from './tree.ts'
 import { useMachineActor } from './use-machine-actor.ts'
+import { useView } from './use-view.ts'
 
 interface Props {
   readonly tag: string
@@ -147,7 +147,7 @@ function useLookup({ tag, field, cascades }: Props) {
   }, [actor, key])
   return {
     actor,
-    view: useSelector(actor, lookupView, (a, b) => JSON.stringify(a) === JSON.stringify(b)),
+    view: useView(actor, lookupView),
     tree,
   }
 }

@@ -2,7 +2,7 @@ import type { EntityFormPorts, FormPerson } from '@jiaowu/machines'
 import { schoolTime, type UserInfo } from '@jiaowu/api'
 import type { Api } from './index.ts'
 
-/** The form's way out. A new record is given its id beforehand, so that its pictures can be uploaded before it is saved. */
+/** The calls of the form machine. */
 export function formPorts(api: Api): EntityFormPorts {
   return {
     loadForm: async ({ tag, id }, signal) => {

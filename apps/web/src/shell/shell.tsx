@@ -1,7 +1,6 @@
 import { Drawer } from '@blueprintjs/core'
 import type { MenuNode } from '@jiaowu/api'
 import { type SessionView, type tagsMachine, tagsView } from '@jiaowu/machines'
-import { useSelector } from '@xstate/react'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import type { ActorRefFrom } from 'xstate'
@@ -16,6 +15,7 @@ import { TagsBar } from './navigation/tags-bar.tsx'
 import { titleOf } from './navigation/titles.ts'
 import { TopBar } from './top-bar.tsx'
 import { useNarrow } from './use-narrow.ts'
+import { useView } from '../fields/use-view.ts'
 
 export type TagsActor = ActorRefFrom<typeof tagsMachine>
 
@@ -154,7 +154,7 @@ function useTags(actor: TagsActor, menu: readonly MenuNode[]) {
     return () => watching.unsubscribe()
   }, [actor, navigate])
   return {
-    view: useSelector(actor, tagsView, (a, b) => JSON.stringify(a) === JSON.stringify(b)),
+    view: useView(actor, tagsView),
     pathname,
     path,
     navigate,

@@ -40,6 +40,8 @@ export const buttonSchema = v.strictObject({
   status: v.optional(v.picklist([0, 1]), 1),
   position: v.picklist([1, 2, 3, 4]),
   positionExp: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(2000))), null),
+  /** The question asked before the button acts; blank or absent: none. */
+  confirm: v.optional(v.pipe(v.string(), v.maxLength(200))),
   eventType: v.optional(v.picklist([1, 2]), 1),
   eventContent: v.optional(v.nullable(v.union([v.array(buttonAction), v.string()])), null),
 })

@@ -7,7 +7,6 @@ import {
   type FormGroupView,
   type LookupPorts,
 } from '@jiaowu/machines'
-import { useSelector } from '@xstate/react'
 import { Box, useWindowSize } from 'ink'
 import { useState } from 'react'
 import type { ActorRefFrom } from 'xstate'
@@ -15,6 +14,7 @@ import { cells } from '../../fields/index.ts'
 import { prompts } from '../../fields/prompts.tsx'
 import { type Binding, Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
 import { StaleTable } from './stale-table.tsx'
+import { useView } from '../use-view.ts'
 
 export type FormActor = ActorRefFrom<typeof entityFormMachine>
 export interface FormScreenProps {
@@ -35,11 +35,7 @@ const labelWidth = 14
 
 /** A record, field by field, on a terminal: the form machine's view. Nothing typed is lost by a refusal, a stale version or an ended session. */
 export function FormScreen(props: FormScreenProps) {
-  const view = useSelector(
-    props.actor,
-    entityFormView,
-    (a, b) => JSON.stringify(a) === JSON.stringify(b),
-  )
+  const view = useView(props.actor, entityFormView)
   const part = { ...props, view }
   return (
     <Box flexDirection="column" paddingX={1}>

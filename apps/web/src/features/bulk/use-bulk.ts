@@ -7,10 +7,10 @@ import {
   type BulkEditPorts,
   bulkEditView,
 } from '@jiaowu/machines'
-import { useSelector } from '@xstate/react'
 import { useEffect } from 'react'
 import { type App, useApp } from '../../shell/context/app-context.tsx'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
+import { useView } from '../../fields/use-view.ts'
 
 const placeOf = (tag: string) => `JIAOWU_BULK_${tag}`
 type Kept = Pick<BulkEditInput, 'action' | 'selection'> & { readonly id: string }
@@ -76,7 +76,7 @@ export function useBulk(input: BulkEditInput, onChanged: () => void) {
       for (const each of watching) each.unsubscribe()
     }
   }, [actor, toast, say, tag, action, selection, onChanged])
-  const view = useSelector(actor, bulkEditView, (a, b) => JSON.stringify(a) === JSON.stringify(b))
+  const view = useView(actor, bulkEditView)
   return { view, send: actor.send as (event: BulkEditEvent) => void }
 }
 export type Bulk = ReturnType<typeof useBulk>

@@ -6,7 +6,7 @@ import {
   type DesignerView,
   designerView,
 } from '@jiaowu/machines'
-import { useSelector } from '@xstate/react'
+import { useView } from '../../fields/use-view.ts'
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useApp } from '../../shell/context/app-context.tsx'
@@ -15,8 +15,6 @@ import { tellSaved } from '../entity-list/saved-signal.ts'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
 import { paths } from '../../paths.ts'
 import { definitionsSignal, designPorts } from '../../ports/designer-ports.ts'
-
-const same = (a: DesignerView, b: DesignerView) => JSON.stringify(a) === JSON.stringify(b)
 
 /** What was typed and not left yet is an edit before anything else happens. */
 export function finishTyping(): void {
@@ -35,7 +33,7 @@ export function useDesigner(tag: string, table: string | null) {
     machine: designerMachine.provide({ actors: designerActors(designPorts(api)) }),
     input: { target: table === null ? { tag } : { table, tag } },
   }))
-  const view = useSelector(actor, designerView, same)
+  const view = useView(actor, designerView)
   useEffect(() => {
     const watching = [
       actor.on('saved', ({ tag: saved, message }) => {

@@ -4,7 +4,7 @@ import { memo } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { surfaceOf } from '../../fields/index.tsx'
 
-interface Props {
+export interface FormFieldProps {
   readonly tag: string
   readonly formId: string
   readonly view: FormFieldView
@@ -28,7 +28,7 @@ export const FormField = memo(
     values,
     onChange,
     onBlur,
-  }: Props) => {
+  }: FormFieldProps) => {
     const { say } = useApp()
     const { Control, Show } = surfaceOf(field.uiType)
     const id = `${formId}-${field.attrName}`

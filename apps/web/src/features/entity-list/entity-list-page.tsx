@@ -43,6 +43,7 @@ import { ViewDialogs } from '../views/view-dialogs.tsx'
 import { ViewsButton } from '../views/views-button.tsx'
 import { LayoutSwitch, useLayout } from '../tree/tree-layout.tsx'
 import { Empty, Failed, Loading } from '../../ui/page-state.tsx'
+import { useView } from '../../fields/use-view.ts'
 
 const TreeView = lazy(async () => ({ default: (await import('../tree/tree-view.tsx')).TreeView }))
 /** Who changes the menu sees it change. */
@@ -303,7 +304,7 @@ function useListActor(tag: string, preset: Preset, settled: Views['settled']) {
       }),
     [actor, tag],
   )
-  const view = useSelector(actor, entityListView, (a, b) => JSON.stringify(a) === JSON.stringify(b))
+  const view = useView(actor, entityListView)
   return { actor, view, page: useSelector(actor, ({ context }) => context.page) }
 }
 

@@ -5,10 +5,10 @@ import {
   transferMachine,
   transferView,
 } from '@jiaowu/machines'
-import { useSelector } from '@xstate/react'
 import { useEffect, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
+import { useView } from '../../fields/use-view.ts'
 import { createFileRegistry, transferPorts } from '../../ports/transfer-ports.ts'
 
 const storageKey = (tag: string) => `JIAOWU_IMPORT_${tag}`
@@ -52,7 +52,7 @@ export function useTransfer(input: TransferInput, onChanged: () => void) {
       for (const each of subscriptions) each.unsubscribe()
     }
   }, [actor, toast, say, tag, onChanged])
-  const view = useSelector(actor, transferView, (a, b) => JSON.stringify(a) === JSON.stringify(b))
+  const view = useView(actor, transferView)
   return { view, send: actor.send as (event: TransferEvent) => void, files }
 }
 export type Transfer = ReturnType<typeof useTransfer>

@@ -22,7 +22,7 @@ import { StudentFrame } from './student-frame.tsx'
 import { StudentRecord } from './download/student-record.tsx'
 import { SuccessScreen } from './download/success-screen.tsx'
 import { useSchool } from './sign-in/use-school.ts'
-import { useView } from './use-view.ts'
+import { useView } from '../../fields/use-view.ts'
 
 type Download = ActorRefFrom<typeof downloadMachine>
 interface ScreenProps {

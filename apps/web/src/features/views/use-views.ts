@@ -8,12 +8,12 @@ import {
   type ViewsView,
   viewsView,
 } from '@jiaowu/machines'
-import { useSelector } from '@xstate/react'
 import { useCallback, useEffect, useRef } from 'react'
 import { type ActorRefFrom, waitFor } from 'xstate'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
 import { viewsPorts } from '../../ports/views-ports.ts'
+import { useView } from '../../fields/use-view.ts'
 
 export interface Views {
   readonly actor: ActorRefFrom<typeof viewsMachine>
@@ -38,7 +38,7 @@ export function useViews(tag: string, { queries, sorts }: Preset): Views {
     )
     return () => watching.unsubscribe()
   }, [actor, toast, say])
-  const view = useSelector(actor, viewsView, (a, b) => JSON.stringify(a) === JSON.stringify(b))
+  const view = useView(actor, viewsView)
   const settled = useCallback(async (signal: AbortSignal) => {
     await waitFor(latest.current, (snapshot) => !snapshot.hasTag('loading'), { signal })
   }, [])

@@ -243,6 +243,7 @@ export const designerTexts = group({
     "可用 row、user、mode，如 row.status == '1' and mode == 'view'",
     "May use row, user and mode: row.status == '1' and mode == 'view'",
   ],
+  'designer.button.confirm': ['确认提示', 'Question before it acts'],
   'designer.button.remove': ['移除按钮 {name}', 'Remove the button {name}'],
   'designer.button.eventType': ['类型', 'Kind'],
   'designer.button.eventType.1': ['动作', 'Actions'],

@@ -46,6 +46,24 @@ export const cliTexts = group({
   'cli.entity.add': ['新增一条记录', 'add a record'],
   'cli.entity.edit': ['修改一条记录', 'change a record'],
   'cli.entity.rm': ['删除记录（全部成功或全部不删）', 'delete records, all or none'],
+  'cli.entity.press': [
+    '按下记录的按钮（编辑按钮设置的字段会随即保存）',
+    "press a record's button (fields that it sets are saved)",
+  ],
+  'cli.press.none': ['没有按钮 {button}，可用：{known}', 'No button {button}; there are: {known}'],
+  'cli.press.ambiguous': [
+    '有多个按钮名为 {name}，请用代码：{codes}',
+    'Several buttons are called {name}; use a code: {codes}',
+  ],
+  'cli.press.needYes': [
+    '按钮「{name}」需要确认：{question} 非终端环境须加 --yes',
+    'The button “{name}” asks: {question} Without a terminal it needs --yes',
+  ],
+  'cli.press.busy': ['正在执行「{name}」…', 'Running “{name}” …'],
+  'cli.press.abort': ['中止', 'abort'],
+  'cli.press.done': ['已执行「{name}」', 'Ran “{name}”'],
+  'cli.press.abandoned': ['未执行「{name}」', '“{name}” was not run'],
+  'cli.press.open': ['在网页中打开：{address}', 'Open in the browser: {address}'],
   'cli.entity.export': ['导出为 xlsx、csv 或 ndjson', 'export as xlsx, csv or ndjson'],
   'cli.entity.template': ['下载导入模板', 'download the import template'],
   'cli.opt.filter': [

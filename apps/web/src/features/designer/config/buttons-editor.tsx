@@ -333,6 +333,13 @@ function ButtonForm({
           onCommit={(text) => onSet({ positionExp: text.trim() === '' ? null : text })}
         />
       </Line>
+      <Line label={t('designer.button.confirm')} path={path('confirm')}>
+        <TypedInput
+          label={t('designer.button.confirm')}
+          value={button.confirm ?? ''}
+          onCommit={(confirm) => onSet({ confirm: confirm.trim() })}
+        />
+      </Line>
       <Line label={t('designer.button.eventType')} path={path('eventType')}>
         <HTMLSelect
           fill

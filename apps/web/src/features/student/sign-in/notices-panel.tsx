@@ -6,7 +6,7 @@ import { useApp } from '../../../shell/context/app-context.tsx'
 import { useMachineActor } from '../../../fields/use-machine-actor.ts'
 import { Rosette } from './emblem.tsx'
 import { noticesPorts } from '../../../ports/student-ports.ts'
-import { useView } from '../use-view.ts'
+import { useView } from '../../../fields/use-view.ts'
 
 const NoticeBody = lazy(async () => ({ default: (await import('./notice-body.tsx')).NoticeBody }))
 

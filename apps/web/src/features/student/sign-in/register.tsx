@@ -10,7 +10,7 @@ import { registerPorts, smsPorts } from '../../../ports/student-ports.ts'
 import { MobileField, PlainForm, TextField } from './sign-in-fields.tsx'
 import { SmsField } from './sms-field.tsx'
 import { type SmsActor, useSms } from './use-sms.ts'
-import { useView } from '../use-view.ts'
+import { useView } from '../../../fields/use-view.ts'
 
 const ids = {
   idNumber: 'register-id',

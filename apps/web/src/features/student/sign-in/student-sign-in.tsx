@@ -10,7 +10,7 @@ import { Register } from './register.tsx'
 import { MobileField, PlainForm } from './sign-in-fields.tsx'
 import { SmsField } from './sms-field.tsx'
 import { type SmsActor, useSms } from './use-sms.ts'
-import { useView } from '../use-view.ts'
+import { useView } from '../../../fields/use-view.ts'
 
 const ids = { mobile: 'student-mobile', code: 'student-code' } as const
 type SignInActor = ReturnType<typeof useSignIn>

@@ -5,7 +5,7 @@ import { useEffect } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { keptSms } from '../../../ports/student-ports.ts'
-import { useView } from '../use-view.ts'
+import { useView } from '../../../fields/use-view.ts'
 
 export type SmsActor = ActorRefFrom<typeof smsCodeMachine>
 export interface Sms {

@@ -1,0 +1,98 @@
+import { Button } from '@blueprintjs/core'
+import { buttonPositions, problemText } from '@jiaowu/api'
+import {
+  buttonsActors,
+  buttonsMachine,
+  buttonsView,
+  type EntityFormView,
+  shownButtons,
+} from '@jiaowu/machines'
+import { useEffect } from 'react'
+import { useMachineActor } from '../../fields/use-machine-actor.ts'
+import { useView } from '../../fields/use-view.ts'
+import { buttonsPorts, showEffect } from '../../ports/buttons-ports.ts'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { logHidden } from '../../shell/context/log.ts'
+import { Ask } from '../entity-list/ask.tsx'
+import type { FormFieldProps } from './form-field.tsx'
+
+interface FormButtonsProps {
+  readonly tag: string
+  readonly view: EntityFormView
+  /** The form is saving or loading. */
+  readonly disabled: boolean
+  readonly onChange: FormFieldProps['onChange']
+  readonly onRefresh: () => void
+}
+
+/** The entity's buttons above a form (position 3) or the details (position 4), and why the last press failed. */
+export function FormButtons(props: FormButtonsProps) {
+  const { view, disabled } = props
+  const { t, locale, user } = useApp()
+  const actor = useButtonsActor(props)
+  const press = useView(actor, buttonsView)
+  const position =
+    view.mode === 'view' ? buttonPositions.detailToolbar : buttonPositions.editToolbar
+  const scope = { row: { ...view.row, ...view.values }, user: { ...user }, mode: view.mode }
+  const shown =
+    view.config === null
+      ? []
+      : shownButtons(view.config, [position], scope, (code, error) => logHidden(code)(error))
+  return (
+    <>
+      {shown.length === 0 ? null : (
+        <div className="jw-form__bar">
+          {shown.map((button) => (
+            <Button
+              key={button.code}
+              size="small"
+              disabled={disabled || !press.can.press}
+              loading={press.step === 'pressing' && press.pressed?.code === button.code}
+              text={button.name}
+              onClick={() => actor.send({ type: 'button.press', button, row: view.row })}
+            />
+          ))}
+        </div>
+      )}
+      {press.problem === null ? null : (
+        <div className="jw-fault jw-form__refused" role="alert">
+          <span>{problemText(locale, press.problem)}</span>
+          <Button
+            size="small"
+            text={t('common.retry')}
+            onClick={() => actor.send({ type: 'press.retry' })}
+          />
+          <Button
+            size="small"
+            variant="minimal"
+            text={t('common.close')}
+            onClick={() => actor.send({ type: 'press.dismiss' })}
+          />
+        </div>
+      )}
+      <Ask
+        isOpen={press.step === 'asking'}
+        text={press.question ?? ''}
+        onAnswer={(yes) => actor.send({ type: yes ? 'press.confirm' : 'press.cancel' })}
+      />
+    </>
+  )
+}
+
+/** Stops with the component: closing the form or the details aborts a call under way. */
+function useButtonsActor({ tag, onChange, onRefresh }: FormButtonsProps) {
+  const app = useApp()
+  const actor = useMachineActor(() => ({
+    machine: buttonsMachine.provide({ actors: buttonsActors(buttonsPorts(app.api)) }),
+    input: { tag },
+  }))
+  useEffect(() => {
+    const watching = actor.on('*', (effect) => {
+      if (effect.type === 'setField') onChange(effect.attrName, effect.value)
+      else if (effect.type === 'refresh') onRefresh()
+      else showEffect(app, effect)
+    })
+    return () => watching.unsubscribe()
+  }, [actor, app, onChange, onRefresh])
+  return actor
+}

@@ -1,0 +1,43 @@
+import { Button } from '@blueprintjs/core'
+import type { EntityFormView } from '@jiaowu/machines'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { HistoryButton } from '../administration/record-buttons.tsx'
+
+interface FormFootProps {
+  readonly view: EntityFormView
+  /** A designer's preview: samples have no history. */
+  readonly isSample: boolean
+  readonly onLeave: () => void
+  readonly onRestored: () => void
+  readonly onEdit: (() => void) | undefined
+}
+
+/** Close, history and edit below the details; cancel and save below a form. */
+export function FormFoot({ view, isSample, onLeave, onRestored, onEdit }: FormFootProps) {
+  const { t } = useApp()
+  const isViewing = view.mode === 'view'
+  return (
+    <div className="jw-form__foot">
+      <Button
+        text={t(isViewing ? 'common.close' : 'common.cancel')}
+        onClick={onLeave}
+        disabled={view.step === 'saving'}
+      />
+      {isViewing && !isSample && view.row !== null && view.config !== null ? (
+        <HistoryButton config={view.config} id={view.row.id} onRestored={onRestored} />
+      ) : null}
+      {isViewing && onEdit !== undefined ? (
+        <Button intent="primary" text={t('common.edit')} onClick={onEdit} />
+      ) : null}
+      {isViewing ? null : (
+        <Button
+          type="submit"
+          intent="primary"
+          text={t('common.save')}
+          title="Ctrl+S"
+          loading={view.step === 'saving'}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import type { ButtonEffect, ButtonsPorts } from '@jiaowu/machines'
+import type { App } from '../shell/context/app-context.tsx'
+
+type Surface = Pick<App, 'toast' | 'openTab' | 'openDrawer'>
+
+/** The calls of the buttons machine. */
+export function buttonsPorts(api: App['api']): ButtonsPorts {
+  return {
+    loadActions: async ({ tag, code }, signal) =>
+      (await api.button.press({ params: { tag, code }, signal })).actions,
+    sendRequest: async ({ tag, method, id, values }, signal) => {
+      const body = { ...values }
+      if (method === 'create') await api.entityData.create({ params: { tag }, body, signal })
+      else if (method === 'update')
+        await api.entityData.update({ params: { tag, id }, body, signal })
+      else await api.entityData.remove({ params: { tag, ids: id }, signal })
+    },
+  }
+}
+
+/** Shows a message or opens a page. Fields and refreshes belong to the form or list that holds the button. */
+export function showEffect(app: Surface, effect: ButtonEffect): void {
+  if (effect.type === 'message') app.toast(effect.tone, effect.text)
+  if (effect.type !== 'open') return
+  if (effect.where === 'window') window.open(`#${effect.to}`, '_blank', 'noreferrer')
+  else if (effect.where === 'drawer') app.openDrawer(effect.to, effect.title)
+  else app.openTab(effect.to, effect.title)
+}

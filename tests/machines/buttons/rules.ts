@@ -1,0 +1,72 @@
+import type { ButtonsContext } from '@jiaowu/machines'
+import type { Rule } from '@jiaowu/path-tests'
+
+type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
+const contextOf = ({ world }: Place) => world.snapshot.context as ButtonsContext
+const isBusy = ({ world }: Place) => world.snapshot.hasTag('busy')
+const isClosed = ({ world }: Place) => world.snapshot.matches('closed')
+const callsOf = (effects: readonly string[]) =>
+  effects.filter((effect) => effect.startsWith('call '))
+
+/** What the buttons of a form or a record's details promise. */
+export const buttonsRules: readonly Rule[] = [
+  {
+    name: 'a second press while a call is under way does nothing',
+    kind: 'edge',
+    holds: ({ step, effects }, from) =>
+      !(step.label.startsWith('button.press') && isBusy(from)) || effects.length === 0,
+  },
+  {
+    name: 'at most one call starts at a time',
+    kind: 'edge',
+    holds: ({ effects }) => callsOf(effects).length <= 1,
+  },
+  {
+    name: 'a button that asks first acts only after a yes',
+    kind: 'edge',
+    holds: ({ step, effects }) => step.label !== 'button.press(ask)' || effects.length === 0,
+  },
+  {
+    name: 'a retry repeats the failed call and nothing else',
+    kind: 'edge',
+    holds: ({ step, effects }, from) =>
+      !(step.label === 'press.retry' && contextOf(from).problem !== null) ||
+      (effects.length === 1 && callsOf(effects).length === 1),
+  },
+  {
+    name: 'an action runs only after those declared before it',
+    kind: 'edge',
+    holds: ({ step, effects }) =>
+      !effects.some((effect) => effect.includes('"text":"two"')) ||
+      step.label === 'sendRequest → done',
+  },
+  {
+    name: 'a failure stops the press and shows its reason',
+    kind: 'edge',
+    holds: ({ step, effects }, _from, to) =>
+      !(step.kind === 'settle' && !step.outcome.ok) ||
+      (contextOf(to).problem !== null && effects.length === 0),
+  },
+  {
+    name: 'a reason is shown only while the press can be retried',
+    kind: 'state',
+    holds: (node) =>
+      isClosed(node) ||
+      (contextOf(node).problem !== null) === node.world.snapshot.can({ type: 'press.retry' }),
+  },
+  {
+    name: 'a press is done only when no action is left',
+    kind: 'state',
+    holds: (node) => contextOf(node).outcome !== 'done' || contextOf(node).remaining.length === 0,
+  },
+  {
+    name: 'closing starts nothing and emits nothing',
+    kind: 'edge',
+    holds: ({ effects }, _from, to) => !isClosed(to) || effects.length === 0,
+  },
+  {
+    name: 'from everywhere the form can be closed',
+    kind: 'reach',
+    to: isClosed,
+  },
+]
