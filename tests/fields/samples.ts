@@ -1,8 +1,8 @@
 import type { UiType, WireValue } from '@jiaowu/api'
 
-/** Evidence for a kind of field: what goes in, what comes out everywhere, what must not get in. */
+/** Test data of a field kind. */
 export interface Sample {
-  /** As a client may send it, and the one form everybody then sees; null for kinds that hold no value. */
+  /** A value as a client may send it, and its canonical form; null for kinds without a value. */
   readonly good: readonly (readonly [sent: unknown, kept: WireValue])[]
   readonly bad: readonly unknown[]
   /** The first good value as a line of text. */
@@ -10,7 +10,7 @@ export interface Sample {
 }
 const choice = (id: string, name = '') => [{ id, name }]
 
-/** One row per kind: adding a kind does not compile until its evidence is here. */
+/** One row per kind: a kind without test data is a type error. */
 export const samples = {
   input: {
     good: [

@@ -6,7 +6,7 @@ import { coverageRows, statementsOf } from './statements.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (name: string) => readFileSync(join(root, 'docs/spec', name), 'utf8')
-// As they were handed over: a specification is not edited to fit what was built.
+// Checksums of the specifications: they are not edited to match the implementation.
 const handedOver = [
   {
     number: 1,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 const uiType = String.raw`[\w.?\[\]]*\buiType\b`
-/** The ways in which code can ask for particular kinds instead of reading their properties. */
+/** Ways to test for particular kinds instead of reading their properties. */
 const comparisons = [
   new RegExp(String.raw`${uiType}\s*[!=]==?\s*['"]`),
   new RegExp(String.raw`['"]\s*[!=]==?\s*${uiType}`),
@@ -36,7 +36,7 @@ describe('field kinds', () => {
   })
 })
 
-/** The numbers of the lines on which `text` compares a uiType. */
+/** The lines of `text` that compare a uiType. */
 function found(text: string): number[] {
   return comparisons
     .flatMap((pattern) => [...text.matchAll(new RegExp(pattern, 'g'))])

@@ -7,7 +7,10 @@ export interface Statement {
 const isRule = (line: string | undefined) => line !== undefined && /^\|\s*-/.test(line)
 const sentences = (line: string) => line.replace(/^- /, '').split(/(?<=\.) (?=[A-Z'])/)
 
-/** Every statement of a specification in order: a table's row is one, so is a sentence of a paragraph or of a bullet. Section 0 stands before the first heading. */
+/**
+ * The statements of a specification in order: a row of a table, or a sentence of a paragraph or
+ * bullet. Section 0 precedes the first heading.
+ */
 export function statementsOf(specification: string, number: number): Statement[] {
   let section = 0
   let running = 0
@@ -35,7 +38,7 @@ function cells(row: string) {
     .join(' · ')
 }
 
-/** A row of docs/spec/coverage.md; `id` is – for what no specification asks for. */
+/** A row of docs/spec/coverage.md; `id` is – for behaviour that no specification asks for. */
 export interface CoverageRow {
   readonly id: string
   readonly words: string

@@ -5,7 +5,7 @@ import type { Locale } from './locale.ts'
 import { consoleClient } from './limits.ts'
 import { ApiProblem, networkProblem, problemOfReply, timeoutProblem } from './problem.ts'
 
-/** The signed-in person's credentials as requests carry them (docs/spec/1-entity-console.md §7). */
+/** The signed-in user's credentials as requests carry them (docs/spec/1-entity-console.md §7). */
 export interface Credentials {
   readonly token: string
   readonly account: string
@@ -17,13 +17,16 @@ export interface ClientOptions {
   readonly baseURL: string
   readonly fetch?: typeof globalThis.fetch
   readonly locale: () => Locale
-  /** Asked before every call that needs a session; may refresh first. Undefined: signed out. */
+  /**
+   * Called before every call that needs a session; may refresh the session first. Undefined: signed
+   * out.
+   */
   readonly authorise: () => Promise<Credentials | undefined>
-  /** Told of every session-invalid reply, after which the call is still rejected. */
+  /** Called for every reply that reports an invalid session; the call is rejected all the same. */
   readonly onSessionProblem?: (problem: ApiProblem) => void
-  /** The clock behind `ts`, milliseconds. */
+  /** Clock for the parameter `ts`, in milliseconds. */
   readonly now?: () => number
-  /** `fetch` for calls with `onSent`: the usual one cannot tell how much of a body has left. */
+  /** Replaces `fetch` for calls with `onSent`, because `fetch` reports no upload progress. */
   readonly upload?: (
     url: string,
     init: RequestInit,
@@ -41,8 +44,9 @@ interface Input {
 }
 
 /**
- * Builds the typed client: headers, time-outs and envelope in one place.
- * Every failure is thrown as {@link ApiProblem}; an abort by the caller's own signal is thrown as it is.
+ * Builds the typed client: headers, timeouts and the envelope are handled here for every call.
+ * The returned functions throw every failure as {@link ApiProblem}, except an abort by the caller's
+ * own signal, which is rethrown unchanged.
  */
 export function createClient(options: ClientOptions): Client<typeof contract> {
   const fetcher = (fetch: typeof globalThis.fetch) =>
@@ -112,7 +116,7 @@ export function createClient(options: ClientOptions): Client<typeof contract> {
 }
 
 function pathOf(path: string, params: Readonly<Record<string, string>> = {}) {
-  return path.replace(/\{(\w+)\}/g, (_hole, name: string) =>
+  return path.replace(/\{(\w+)\}/g, (_match, name: string) =>
     encodeURIComponent(params[name] ?? '').replaceAll('%2C', ','),
   )
 }
@@ -137,12 +141,14 @@ function encodeBody(
 
 async function answerOf(endpoint: Endpoint, response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? ''
-  // A page without a file name is some proxy's word, not the document that was asked for: nobody shall find it saved under the document's name.
+  // An HTML page without a file name comes from a proxy. Reject it, so that it is not saved under
+  // the name of the document.
   const isPage = type.includes('text/html') && !response.headers.has('content-disposition')
   if (endpoint.reply === 'file' && response.ok && !type.includes('application/json') && !isPage)
     return fileOf(response)
   const body = await jsonOf(response)
-  // An export that answers JSON is a refusal, whatever its status (docs/spec/1-entity-console.md §8).
+  // A JSON reply to a file call is a refusal, whatever its status
+  // (docs/spec/1-entity-console.md §8).
   if (!response.ok || !isRecord(body) || body.success !== true || endpoint.reply === 'file') {
     throw isRecord(body) || !response.ok
       ? problemOfReply(response.status, body)
@@ -167,7 +173,7 @@ function fileOf(response: Response): FileReply {
   }
 }
 
-/** The file name of `Content-Disposition` (RFC 6266), else `download file.zip`'s role is the caller's. */
+/** The file name of `Content-Disposition` (RFC 6266); empty when there is none. */
 function fileName(header: string | null): string {
   const extended = /filename\*=UTF-8''([^;]+)/i.exec(header ?? '')?.[1]
   if (extended !== undefined) return decodeURIComponent(extended)
@@ -178,7 +184,7 @@ async function jsonOf(response: Response): Promise<unknown> {
   try {
     return await response.json()
   } catch {
-    return null // HTML or nothing where JSON was due: the status speaks
+    return null // HTML or an empty body instead of JSON: the caller decides by the status.
   }
 }
 

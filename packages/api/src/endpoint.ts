@@ -2,15 +2,16 @@ import type * as v from 'valibot'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /**
- * Who may call: anyone, anyone signed in, staff or students alone, or the holder of a permission (staff); `{name}` in it is a path parameter.
- * Required, so that no route exists without saying it (docs/rules/security.md#c6).
+ * Who may call: everyone, every signed-in user, staff or students only, or the holders of a
+ * permission (staff); `{name}` in a permission is a path parameter.
+ * Required, so that no route exists without it (docs/rules/security.md#c6).
  */
 export type Access = 'public' | 'signed' | 'staff' | 'student' | `${string}:${string}`
 
 type Schema = v.GenericSchema<unknown, unknown>
 export type BodyKind = 'json' | 'form' | 'multipart'
 
-/** One call of the contract: what goes in, what comes back, who may. */
+/** One call of the contract: input, answer and access. */
 export interface Endpoint<
   Path extends string = string,
   Query extends Schema | undefined = Schema | undefined,
@@ -23,18 +24,27 @@ export interface Endpoint<
   readonly query: Query
   readonly body: Body
   readonly bodyKind: BodyKind
-  /** `json`: enveloped, `data` is the answer. `file`: bytes with a name. */
+  /** `json`: the answer is `data` of the envelope. `file`: bytes with a file name. */
   readonly reply: 'json' | 'file'
-  /** Present for documentation (`/api/openapi.json`) and for tests; null for files. */
+  /** Used for documentation (`/api/openapi.json`) and in tests; null for files. */
   readonly answer: v.GenericSchema<unknown, Answer> | null
-  /** The answer's keys also stand at the top level of the reply, where OAuth clients look (RFC 6749). */
+  /**
+   * Repeats the answer's keys at the top level of the reply, where OAuth clients expect them (RFC
+   * 6749).
+   */
   readonly flat: boolean
-  /** Answers only callers without an Authorization header; with one, another call of the same path does. */
+  /**
+   * Matches only requests without an Authorization header; others reach the other call with the
+   * same path.
+   */
   readonly anonymous: boolean
   readonly timeout: number
 }
 
-/** A file as the client hands it on: the stream has not been read yet. `type` is the media type, `rows` what the server expects to send. */
+/**
+ * A file reply whose stream has not been read yet. `type` is the media type, `rows` the number of
+ * rows the server expects to send.
+ */
 export interface FileReply {
   readonly name: string
   readonly type: string
@@ -57,7 +67,7 @@ type QueryOf<Q> = Q extends Schema
   : unknown
 type BodyOf<B> = B extends Schema ? { readonly body: Sent<B> } : unknown
 
-/** What a caller passes. Multipart bodies are a plain object too; files in it are `Blob`s. */
+/** What a caller passes. Multipart bodies are plain objects too; files in them are `Blob`s. */
 export type CallInput<E> =
   E extends Endpoint<infer P, infer Q, infer B, unknown>
     ? ParamsOf<P> &
@@ -65,7 +75,7 @@ export type CallInput<E> =
         BodyOf<B> & {
           readonly signal?: AbortSignal
           readonly headers?: Readonly<Record<string, string>>
-          /** Told the bytes of the body that have left, where the surface can tell. */
+          /** Reports the bytes of the body sent so far, on surfaces that can tell. */
           readonly onSent?: (bytes: number) => void
         }
     : never
@@ -85,7 +95,7 @@ export type Client<C extends Contract> = {
   }
 }
 
-/** What a server handler gets: parsed and checked input. */
+/** What a handler of the server receives: parsed and validated input. */
 export interface Received<E> {
   readonly params: E extends Endpoint<infer P, infer _Q, infer _B, unknown>
     ? Readonly<Record<ParamNames<P>, string>>
@@ -93,9 +103,9 @@ export interface Received<E> {
   readonly query: E extends Endpoint<string, infer Q, infer _B, unknown> ? Read<Q> : never
   readonly body: E extends Endpoint<string, infer _Q, infer B, unknown> ? Read<B> : never
 }
-/** A file reply is a `Response`; the rest are plain answers. */
+/** File calls answer a `Response`, others a plain value. */
 export type Handled<E> = E extends { readonly reply: 'file' } ? Response : AnswerOf<E>
-/** All handlers of a contract: a missing one does not compile. */
+/** All handlers of a contract; a missing one is a type error. */
 export type Handlers<C extends Contract, Context> = {
   readonly [G in keyof C]: {
     readonly [E in keyof C[G]]: (

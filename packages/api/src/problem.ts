@@ -1,30 +1,41 @@
 import type { Locale } from './locale.ts'
 import { type Message, say } from './texts/index.ts'
 
-/** What a person can do about a failed call: sign in, read the reason, mend fields, wait, or look at the network. */
+/**
+ * What the user can do about a failed call: sign in, read the reason, correct fields, wait, or
+ * check the network.
+ */
 export type ProblemKind = 'session' | 'refused' | 'invalid' | 'timeout' | 'transport'
 
-/** One field's fault: `path` is an attrName (or `queries.x`), `rule` the rule's name, `msg` the sentence. */
+/**
+ * An invalid field: `path` is an attrName (or `queries.x`), `rule` the rule's name, `msg` the text.
+ */
 export interface Issue {
   readonly path: string
   readonly rule: string
   readonly msg: string
 }
 
-/** Session-invalid codes (docs/spec/1-entity-console.md §8, docs/rules/contract.md#envelope). */
+/**
+ * Codes of replies to an invalid session (docs/spec/1-entity-console.md §8,
+ * docs/rules/contract.md#envelope).
+ */
 export const sessionCodes: readonly number[] = [
   401, 40000, 40001, 40002, 40003, 40005, 40006, 40008,
 ]
-/** A stale version on update; `data` holds the current row (docs/rules/contract.md#envelope). */
+/**
+ * The version sent with an update is stale; `data` holds the current row
+ * (docs/rules/contract.md#envelope).
+ */
 export const staleCode = 40900
 /** Invalid fields; `data.issues` lists them (docs/rules/contract.md#envelope). */
 export const invalidCode = 42200
 
-/** The plain form of a problem that machines keep in context: JSON only. */
+/** A problem as plain JSON, as machines keep it in their context. */
 export interface Problem {
   readonly kind: ProblemKind
   readonly code: number
-  /** The server's own sentence, already in the person's language, or one of ours. */
+  /** The server's text in the user's language, or one of our own messages. */
   readonly message: string | Message
   readonly issues: readonly Issue[]
   readonly data: unknown
@@ -43,7 +54,7 @@ export class ApiProblem extends Error {
 
 const blank = { issues: [], data: null, traceId: null } as const
 
-/** Any thrown value as a {@link Problem}: machines call it in every `onError`. */
+/** Converts any thrown value to a {@link Problem}; machines use it in every `onError`. */
 export function problemOf(error: unknown): Problem {
   return error instanceof ApiProblem
     ? error.problem
@@ -63,12 +74,15 @@ export function networkProblem(): ApiProblem {
   })
 }
 
-/** The sentence to show. */
+/** The text to show. */
 export function problemText(locale: Locale, problem: Problem): string {
   return typeof problem.message === 'string' ? problem.message : say(locale, problem.message)
 }
 
-/** A refused reply (`success: false`, or an error status) as a problem. `body` is what was parsed, or null when it was not JSON. */
+/**
+ * The problem of a refused reply (`success: false`, or an error status). `body` is the parsed body,
+ * or null when it was not JSON.
+ */
 export function problemOfReply(status: number, body: unknown): ApiProblem {
   const { code: rawCode, msg, data, traceId } = record(body)
   const code = typeof rawCode === 'number' ? rawCode : status

@@ -1,6 +1,9 @@
 import { fromPromise, type PromiseActorLogic } from 'xstate'
 
-/** A call out of a machine: plain data in, plain data out, told when nobody waits any more. Adapters and fakes never see xstate. */
+/**
+ * A call out of a machine: plain data in, plain data out, told when nobody waits any more. Adapters
+ * and fakes never see xstate.
+ */
 export type Port<Input, Output> = (input: Input, signal: AbortSignal) => Promise<Output>
 
 type AnyPorts<P> = { readonly [K in keyof P]: P[K] extends Port<infer _I, infer _O> ? P[K] : never }
@@ -24,7 +27,9 @@ export function actorsOf<P extends AnyPorts<P>>(
   ) as ActorsOf<P>
 }
 
-/** Ports that nobody has brought yet: each call fails visibly, through the machine's own `onError`. */
+/**
+ * Ports that nobody has brought yet: each call fails visibly, through the machine's own `onError`.
+ */
 export function unprovided<P extends object>(): P {
   return new Proxy({} as P, {
     get: (_target, name) => () => Promise.reject(new Error(`port not provided: ${String(name)}`)),

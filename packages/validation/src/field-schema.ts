@@ -13,25 +13,28 @@ import * as v from 'valibot'
 import { rulesOf } from './rules/index.ts'
 import { weightedLength } from './rules/length.ts'
 
-/** What the rules read of a field; definitions and configs both have it. */
+/** The parts of a field that validation reads; definitions and configs both have them. */
 export type RuledField = Pick<Field, 'attrName' | 'uiType' | 'valids' | 'options'>
 
-/** A field's fault: which rule, and the sentence as data. */
+/** A broken rule of a field, with its message as data. */
 export interface FieldFault {
   readonly rule: string
   readonly message: Message
 }
-/** A fault with the attrName it belongs to. */
+/** A fault with the attrName of its field. */
 export interface ValuesFault extends FieldFault {
   readonly path: string
 }
 
-/** A value as the wire has it, or the first rule it breaks. */
+/** The canonical value, or the first broken rule. */
 export type Checked =
   | { readonly value: WireValue; readonly fault: null }
   | { readonly value: null; readonly fault: FieldFault }
 
-/** Checks one value against its field (docs/spec/1-entity-console.md §5) and brings it into canonical form. The caller decides whether the field has rules at all. */
+/**
+ * Validates one value against its field (docs/spec/1-entity-console.md §5) and converts it to
+ * canonical form. Callers decide with {@link hasRules} whether the field is validated at all.
+ */
 export function checkField(field: RuledField, value: unknown): Checked {
   const kind = kindOf(field.uiType)
   const parsed = v.safeParse(kind.value, value, { abortEarly: true })
@@ -72,13 +75,16 @@ function firstBroken(
     : null
 }
 
-/** Spaces alone answer no question; where nothing is asked they are a text like any other. A password is taken as it is. */
+/**
+ * Whitespace-only counts as blank for required fields, except in passwords, which are taken
+ * literally.
+ */
 function saysNothing(field: RuledField, value: WireValue): boolean {
   const { family, secret } = kindOf(field.uiType)
   return isBlank(field, value) || (family === 'text' && !secret && String(value).trim() === '')
 }
 
-/** Rich text that shows nothing is empty, whatever tags it holds. */
+/** Rich text without visible content is blank. */
 function isBlank(field: RuledField, value: WireValue): boolean {
   const { markup, toText } = kindOf(field.uiType)
   return isEmpty(value) || (markup && !/<(img|hr)\b/i.test(String(value)) && toText(value) === '')
@@ -89,12 +95,12 @@ function textOf(field: RuledField, value: WireValue): string {
   return secret ? String(value) : toText(value)
 }
 
-/** Just the fault, as forms want it. */
+/** Only the fault, as forms need it. */
 export function validateField(field: RuledField, value: unknown): FieldFault | null {
   return checkField(field, value).fault
 }
 
-/** The same rules as a valibot schema, for callers that compose schemas. */
+/** The rules as a valibot schema, for callers that compose schemas. */
 export function fieldSchema(field: RuledField): v.GenericSchema<unknown, WireValue> {
   return v.pipe(
     v.unknown(),
@@ -107,7 +113,10 @@ export function fieldSchema(field: RuledField): v.GenericSchema<unknown, WireVal
   )
 }
 
-/** Whether a field takes part in validation: shown as editable. Disabled and read-only fields get no rules (docs/spec/1-entity-console.md §5). */
+/**
+ * Whether a field is validated. Hidden, disabled and read-only fields are not
+ * (docs/spec/1-entity-console.md §5).
+ */
 export function hasRules(
   field: RuledField & Pick<Field, 'isAdd' | 'isEdit' | 'disabled'>,
   mode: FormMode,
@@ -115,7 +124,7 @@ export function hasRules(
   return holdsValue(field.uiType) && editingOf(field, mode) === 'editable'
 }
 
-/** Every fault of a form, in the order of its fields. */
+/** All faults of a form, in the order of its fields. */
 export function validateValues(
   fields: readonly (RuledField & Pick<Field, 'isAdd' | 'isEdit' | 'disabled'>)[],
   values: Readonly<Record<string, unknown>>,

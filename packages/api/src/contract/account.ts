@@ -1,9 +1,13 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
 
-/** Accounts of others (docs/rules/security.md#threats P2, H9). */
+/** Calls on other users' accounts (docs/rules/security.md#threats P2, H9). */
 export const account = {
-  /** A new random password, told this once; it must be changed at the next sign-in. The person's sessions end. Never one's own. */
+  /**
+   * Answers a new random password, which cannot be read again. The user must change it at the next
+   * sign-in, and their sessions end.
+   * @throws 409 for the caller's own account
+   */
   resetPassword: endpoint({
     method: 'POST',
     path: '/account/{id}/password/reset',

@@ -12,13 +12,19 @@ const attachmentInfo = v.object({
   createTime: v.string(),
   createUser: v.nullable(v.string()),
 })
-/** A stored file; size in bytes, `bizType` an entity tag, `bizId` a row's id (docs/rules/contract.md#files). */
+/**
+ * A stored file: size in bytes, `bizType` the tag of the entity, `bizId` the id of the row
+ * (docs/rules/contract.md#files).
+ */
 export type AttachmentInfo = v.InferOutput<typeof attachmentInfo>
 
 const owner = { bizType: text, bizId: text }
 const ts = v.optional(text)
 
-/** Attachments: the right to a file is the right to its row (docs/rules/contract.md#files, docs/rules/security.md#f1 to #f12). */
+/**
+ * Attachments. Access to a file follows from access to its row (docs/rules/contract.md#files,
+ * docs/rules/security.md#f1 to #f12).
+ */
 export const attachment = {
   upload: endpoint({
     method: 'POST',
@@ -62,7 +68,10 @@ export const attachment = {
     body: v.strictObject({ ...owner, id: v.optional(text) }),
     answer: v.object({ ticket: v.string(), expires_in: v.number() }),
   }),
-  /** Image link: `token` is a 60 s ticket, never a session token (docs/rules/security.md#h5). Public because the ticket is the right. */
+  /**
+   * Image link. `token` is a ticket valid for 60 s, never a session token
+   * (docs/rules/security.md#h5); public because the ticket authorises the call.
+   */
   image: fileEndpoint({
     method: 'GET',
     path: '/file/attachment/download/{bizType}/{bizId}',

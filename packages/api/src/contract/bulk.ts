@@ -7,20 +7,23 @@ import { chosenIds, pageFields, text, values, wholeNumber } from './shapes.ts'
 export const bulkActions = ['update', 'delete'] as const
 export type BulkAction = (typeof bulkActions)[number]
 
-/** Which rows: these, or all that a list's filters find but some. */
+/** Selects rows by id, or all rows that match a list's filters except some. */
 const selection = {
   ids: v.optional(chosenIds),
   queries: v.optional(pageFields.queries),
   except: v.optional(chosenIds),
 }
-/** Rows as a call names them: `ids`, or `queries` (an empty one is every row) less `except`. */
+/** The rows of a bulk change: `ids`, or `queries` (empty: every row) without `except`. */
 export interface BulkSelection {
   readonly ids?: readonly string[]
   readonly queries?: Readonly<Record<string, unknown>>
   readonly except?: readonly string[]
 }
 
-/** A row before and after; for a refused one why. The same shape as a row under review of an import. */
+/**
+ * Rows before and after the change; refused rows carry the reason. The shape is that of an import's
+ * review.
+ */
 const rows = v.array(v.looseObject({ row: v.number() })) as unknown as v.GenericSchema<
   unknown,
   ReviewRow[]
@@ -35,20 +38,26 @@ const bulkShape = v.object({
   action: v.picklist(bulkActions),
   tag: v.string(),
   entityName: v.string(),
-  /** `paused` at `review`: all is known and nothing is changed. What was interrupted is `queued`: it goes on by itself. */
+  /**
+   * `paused` at `review`: every row is checked, none is changed. An interrupted job is `queued` and
+   * resumes by itself.
+   */
   status: v.picklist(jobStatuses),
   phase: v.picklist(bulkPhases),
-  /** Rows that match, and how many of them the present phase is through. */
+  /** `total`: matching rows. `done`: those the present phase has processed. */
   total: v.number(),
   done: v.number(),
-  /** Rows that would change (or go), that say so already, and that may not; `updated` have been changed (or deleted) by now. */
+  /**
+   * Rows that would change (or be deleted), that hold the values already, and that are refused;
+   * `updated` have been changed or deleted so far.
+   */
   changed: v.number(),
   skipped: v.number(),
   failed: v.number(),
   updated: v.number(),
-  /** What is to be set, in words; null: to be emptied. */
+  /** The new values as text; null where a value is emptied. */
   set: v.array(v.object({ attrName: v.string(), label: v.string(), text: v.nullable(v.string()) })),
-  /** The first rows that change (about 100 cells), and the first 100 that may not. */
+  /** The first rows that change (about 100 cells), and the first 100 refused ones. */
   rows,
   refused: rows,
   message: v.nullable(v.string()),
@@ -57,18 +66,24 @@ const bulkShape = v.object({
   createTime: v.string(),
   endTime: v.nullable(v.string()),
 })
-/** A change of many rows at once as its owner sees it. Times `YYYY-MM-DD HH:mm:ss`. */
+/** A bulk change as its owner sees it. Times are `YYYY-MM-DD HH:mm:ss`. */
 export type BulkJob = v.InferOutput<typeof bulkShape>
 
 const id = { path: '/bulk/{id}', access: 'signed' } as const
 
 /**
- * Changing or deleting many rows at once (docs/rules/requests.md#r24). Asking for it changes nothing: it is judged row by row, by the rules of a form, and
- * waits at `review` for `apply`. What was judged is a snapshot: rows saved since are refused, rows that match only since are not touched.
- * A job is its owner's alone.
+ * Changes or deletes many rows at once (docs/rules/requests.md#r24). Starting a job changes
+ * nothing: every row is checked by the rules of the form, and the job waits at `review` for
+ * `apply`.
+ * The check is a snapshot: rows saved later are refused, rows that match only later are left alone.
+ * Only its owner can see and control a job.
  */
 export const bulk = {
-  /** `set`: values by attrName, an empty one empties. Unique fields, numbers, pictures, passwords and what the caller may not edit: 422. */
+  /**
+   * `set`: values by attrName; an empty value empties the field.
+   * @throws 422 for unique fields, serial numbers, images, passwords and fields the caller may not
+   * edit
+   */
   update: endpoint({
     method: 'POST',
     path: '/entity/{tag}/data/bulk/update',
@@ -84,7 +99,11 @@ export const bulk = {
     answer: bulkShape,
   }),
   get: endpoint({ method: 'GET', ...id, answer: bulkShape }),
-  /** `count`: the rows that the person was told would change; another number is 409. `abort` (10,000 rows at most): all of them or none; `skip`: in batches, what is refused stays as it is. */
+  /**
+   * `count` is the number of rows that the user was shown.
+   * `abort` (at most 10,000 rows) changes all rows or none; `skip` writes in batches and leaves
+   * refused rows as they are.
+   */
   apply: endpoint({
     method: 'POST',
     path: '/bulk/{id}/apply',
@@ -95,14 +114,14 @@ export const bulk = {
     }),
     answer: bulkShape,
   }),
-  /** Rows changed before stay; with `abort` there are none. */
+  /** Keeps the rows already changed; with `abort` there are none. */
   cancel: endpoint({
     method: 'POST',
     path: '/bulk/{id}/cancel',
     access: 'signed',
     answer: bulkShape,
   }),
-  /** Every row with 结果 and 原因; `only=refused` leaves the others out. */
+  /** A sheet of every row with the columns 结果 and 原因; `only=refused` omits the other rows. */
   result: fileEndpoint({
     method: 'GET',
     path: '/bulk/{id}/result',

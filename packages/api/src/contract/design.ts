@@ -41,7 +41,7 @@ const stored = v.looseObject({
   updateTime: v.string(),
   updateUser: v.nullable(v.string()),
 }) as unknown as v.GenericSchema<unknown, StoredEntity>
-/** What a save answers: the definition as it now stands, and what is odd about it although it may be saved. */
+/** Answer of a save: the stored definition, and findings that did not prevent the save. */
 export type SavedEntity = StoredEntity & {
   readonly findings: readonly DefinitionFinding[]
   readonly drift: TableDrift
@@ -84,8 +84,11 @@ const summaries = page as unknown as v.GenericSchema<
 
 const access = 'entity:design'
 /**
- * Definitions of entities (docs/spec/2-student-service-and-designer.md §7, docs/rules/contract.md#definitions). A definition travels flat, with `id`, `version` and the like beside its own keys;
- * it is checked by name and every fault told (422 with the ids of the checks), so bodies are plain records here.
+ * Definitions of entities (docs/spec/2-student-service-and-designer.md §7,
+ * docs/rules/contract.md#definitions).
+ * A definition is one flat object, with `id` and `version` beside its own keys. Bodies are plain
+ * records here because the handler validates them, to report every finding at once (422 with the
+ * ids of the checks).
  */
 export const design = {
   page: endpoint({
@@ -95,7 +98,7 @@ export const design = {
     body: pageQuery,
     answer: summaries,
   }),
-  /** With `menu: false` nothing is added to the menu. */
+  /** `menu: false` adds no menu entry. */
   create: endpoint({ method: 'POST', path: '/entity', access, body: values, answer: saved }),
   get: endpoint({ method: 'GET', path: '/entity/{id}', access, answer: saved }),
   update: endpoint({ method: 'PUT', path: '/entity/{id}', access, body: values, answer: saved }),
@@ -106,7 +109,11 @@ export const design = {
     answer: v.object({ deleted: v.number() }),
   }),
   load: endpoint({ method: 'GET', path: '/entity/tag/{tag}', access, answer: saved }),
-  /** `version` is the one that was loaded; a stale one gets 409/40900 with the definition that stands. `note` goes into the revision. */
+  /**
+   * `version` is the loaded one.
+   * @throws 409/40900 with the stored definition when it is stale
+   * `note` is stored with the revision.
+   */
   save: endpoint({ method: 'PUT', path: '/entity/tag/{tag}', access, body: values, answer: saved }),
   revisions: endpoint({
     method: 'GET',
@@ -120,7 +127,9 @@ export const design = {
     access,
     answer: v.intersect([revision, v.object({ definition: entityDefinitionSchema })]),
   }),
-  /** What would be wrong, and what would break, if this were saved. Changes nothing. */
+  /**
+   * Answers the findings and the impact that saving this definition would have. Changes nothing.
+   */
   check: endpoint({ method: 'POST', path: '/entity/check', access, body: values, answer: check }),
   tables: endpoint({
     method: 'GET',
@@ -135,7 +144,7 @@ export const design = {
     access,
     answer: v.array(column),
   }),
-  /** A sensible first definition for a table. */
+  /** A first definition derived from a table. */
   draft: endpoint({
     method: 'GET',
     path: '/table/{name}/draft',

@@ -5,7 +5,10 @@ import { importUpload, jobShape } from './job.ts'
 import { page, pageQuery, row, text, values } from './shapes.ts'
 
 const may = (action: string) => `entity:SYS_DICT_ITEM:${action}` as const
-/** Items of dictionaries under paths of their own (docs/spec/1-entity-console.md §7); the same as the calls of entity SYS_DICT_ITEM, in every rule. */
+/**
+ * Dictionary items under their own paths (docs/spec/1-entity-console.md §7); in every rule the same
+ * as the calls on entity SYS_DICT_ITEM.
+ */
 export const dictionaryItem = {
   page: endpoint({
     method: 'POST',
@@ -21,7 +24,7 @@ export const dictionaryItem = {
     body: values,
     answer: row,
   }),
-  /** The row with its `id` and `version`. */
+  /** The row, with its `id` and `version`. */
   update: endpoint({
     method: 'PUT',
     path: '/dictionaryItem',
@@ -45,7 +48,7 @@ export const dictionaryItem = {
     access: may('export'),
     body: exportBody,
   }),
-  /** A job, as any import (docs/rules/contract.md#entity-data). */
+  /** Starts an import job (docs/rules/contract.md#entity-data). */
   import: endpoint({
     method: 'POST',
     path: '/dictionaryItem/import',
@@ -54,7 +57,7 @@ export const dictionaryItem = {
     body: importUpload,
     answer: jobShape,
   }),
-  /** What an import would do: a job that writes nothing. */
+  /** Starts a dry run of an import. */
   preview: endpoint({
     method: 'POST',
     path: '/dictionaryItem/preview',

@@ -4,7 +4,10 @@ import { dictMap, text } from './shapes.ts'
 
 const codes = v.strictObject({ codes: text, ts: v.optional(text) })
 
-/** Local dictionaries and the product's own enumerations by code (docs/spec/1-entity-console.md §7). */
+/**
+ * A tenant's dictionaries and the product's own enumerations, by code
+ * (docs/spec/1-entity-console.md §7).
+ */
 export const dictionary = {
   codes: endpoint({
     method: 'GET',

@@ -15,7 +15,7 @@ import {
   wholeNumber,
 } from './shapes.ts'
 
-/** File kinds of an export (docs/rules/contract.md#entity-data). */
+/** File formats of an export (docs/rules/contract.md#entity-data). */
 export const exportFormats = ['xlsx', 'csv', 'ndjson'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
@@ -26,7 +26,7 @@ export const exportBody = v.strictObject({
   fileName: v.optional(v.pipe(v.string(), v.maxLength(200))),
   columns: v.optional(v.pipe(v.array(text), v.maxLength(200))),
   format: v.optional(v.picklist(exportFormats), 'xlsx'),
-  /** These rows of the query only, or all but those. */
+  /** Restrict the export to `ids`, or omit `except`. */
   ids: v.optional(chosenIds),
   except: v.optional(chosenIds),
 })
@@ -36,7 +36,7 @@ const lookup = v.strictObject({
   type: v.optional(v.nullable(v.union([v.string(), v.number()]))),
   query: v.optional(v.nullable(values)),
   searchKey: v.optional(v.nullable(text)),
-  /** Parent attrName → chosen id (or list of items) of the cascade parents. */
+  /** attrName of each cascade parent → its chosen id, or a list of items. */
   cascades: v.optional(v.nullable(values)),
   pageNum: v.optional(wholeNumber, 1),
   pageSize: v.optional(
@@ -48,10 +48,13 @@ const lookupAnswer = v.union([
   v.object({ records: dictItems, total: v.number() }),
   v.array(dictItem),
 ])
-/** Page of choices, or the flat list of a tree kind. */
+/** A page of choices; for tree kinds the whole list, flat. */
 export type LookupAnswer = v.InferOutput<typeof lookupAnswer>
 
-/** The generic calls of every entity (docs/spec/1-entity-console.md §7, docs/rules/contract.md#entity-data). */
+/**
+ * The generic calls on the rows of an entity (docs/spec/1-entity-console.md §7,
+ * docs/rules/contract.md#entity-data).
+ */
 export const entityData = {
   config: endpoint({
     method: 'GET',
@@ -86,7 +89,7 @@ export const entityData = {
     body: values,
     answer: row,
   }),
-  /** `ids`: comma-joined, at most 500, all or none. */
+  /** `ids`: at most 500, joined by commas; all or none are deleted. */
   remove: endpoint({
     method: 'DELETE',
     path: '/entity/{tag}/data/{ids}',

@@ -10,13 +10,16 @@ const answer = v.looseObject({
   entries: v.array(v.looseObject({ id: v.string() })),
   complete: v.boolean(),
 }) as unknown as v.GenericSchema<unknown, RowHistory>
-/** A deleted row as a list shows it, and when and by whom it was deleted. */
+/** A deleted row as the list shows it, with the time of deletion and the user who deleted it. */
 export type RecycledRow = Row & { readonly deletedAt: string; readonly deletedBy: string | null }
-/** `keptDays`: after so many days deleted rows go for good by themselves; null: never. */
+/** `keptDays`: deleted rows are purged after so many days; null: never. */
 export type RecycledPage = Page<RecycledRow> & { readonly keptDays: number | null }
 const recycled = page as unknown as v.GenericSchema<unknown, RecycledPage>
 
-/** What became of a record (docs/rules/contract.md#entity-data), and the way back for deleted ones. To an old state one goes by a usual update. */
+/**
+ * History of a row (docs/rules/contract.md#entity-data), and the recycle bin. An earlier state of a
+ * row is restored by an ordinary update.
+ */
 export const history = {
   of: endpoint({
     method: 'GET',
@@ -24,7 +27,7 @@ export const history = {
     access: 'entity:{tag}:view',
     answer,
   }),
-  /** The recycle bin, last deleted first. Needs view as well. */
+  /** The recycle bin, most recently deleted first. Also needs `view`. */
   recycled: endpoint({
     method: 'POST',
     path: '/entity/{tag}/recycled/page',
@@ -39,14 +42,17 @@ export const history = {
     }),
     answer: recycled,
   }),
-  /** `ids`: comma-joined, at most 500, all or none. */
+  /** `ids`: at most 500, joined by commas; all or none are restored. */
   restore: endpoint({
     method: 'POST',
     path: '/entity/{tag}/recycled/{ids}/restore',
     access: 'entity:{tag}:delete',
     answer: v.object({ restored: v.number() }),
   }),
-  /** Gone for good: the rows, their history and their files. `count` is the number of rows as the person typed it. Needs view and delete as well. */
+  /**
+   * Deletes rows permanently, with their history and files. `count` is the number of rows the user
+   * typed as a confirmation. Also needs `view` and `delete`.
+   */
   purge: endpoint({
     method: 'POST',
     path: '/entity/{tag}/recycled/{ids}/purge',

@@ -55,7 +55,10 @@ export {
 } from './student.ts'
 export { type DocumentFacts, documentStatuses, type DocumentVerdict } from './verify.ts'
 
-/** Every call of the product. Client, server handlers and `/api/openapi.json` come from this one object. Paths stand below `/api`. */
+/**
+ * Every call of the product. The client, the server's handlers and `/api/openapi.json` are derived
+ * from this object. Paths are relative to `/api`.
+ */
 export const contract = {
   session,
   entityData,

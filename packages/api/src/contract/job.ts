@@ -3,28 +3,42 @@ import { endpoint, fileEndpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
 import { text, wholeNumber } from './shapes.ts'
 
-/** What an import does with a row whose key is known: refuse it, change the record, or either as it comes (docs/rules/contract.md#entity-data). */
+/**
+ * How an import treats a row whose key is stored already: refuse it, update the record, or insert
+ * and update as needed (docs/rules/contract.md#entity-data).
+ */
 export const importModes = ['insert', 'update', 'upsert'] as const
 export type ImportMode = (typeof importModes)[number]
-/** `abort` writes nothing unless every row is valid; `skip` keeps the good rows (docs/rules/contract.md#entity-data). */
+/**
+ * `abort` writes nothing unless every row is valid; `skip` writes the valid rows
+ * (docs/rules/contract.md#entity-data).
+ */
 export const onErrorChoices = ['abort', 'skip'] as const
 export type OnError = (typeof onErrorChoices)[number]
-/** What an empty cell means when a record is changed (docs/rules/contract.md#entity-data, docs/rules/requests.md#r6). On a new record the default is taken anyway, except by `clear`. */
+/**
+ * What an empty cell means when a record is updated (docs/rules/contract.md#entity-data,
+ * docs/rules/requests.md#r6). New records get the field's default, except with `clear`.
+ */
 export const emptyMeanings = ['keep', 'clear', 'default'] as const
 export type EmptyMeaning = (typeof emptyMeanings)[number]
 export const importFormats = ['xlsx', 'csv', 'ndjson'] as const
 export type ImportFormat = (typeof importFormats)[number]
 
-/** `running` holds a lease; `paused` waits for `resume`; the last three are final, but a finished dry run may be resumed to write. */
+/**
+ * `running` jobs hold a lease; `paused` ones wait for `resume`. The last three are final, except
+ * that a finished dry run can be resumed in order to write.
+ */
 export const jobStatuses = ['queued', 'running', 'paused', 'done', 'failed', 'cancelled'] as const
 export type JobStatus = (typeof jobStatuses)[number]
-/** Whether nothing more will happen by itself. */
+/** Whether the job has stopped and will not continue by itself. */
 export function isJobOver({ status }: { readonly status: JobStatus }): boolean {
   return status === 'done' || status === 'failed' || status === 'cancelled'
 }
 /**
- * Where a job stands. `mapping`: the heading is read, columns may be assigned. `checking`: every row is read and checked.
- * `review`: all is known, nothing is written. `writing`: rows go in. `finished`: over.
+ * Phases of a job. `mapping`: the headings are read and columns can be assigned. `checking`: rows
+ * are read and checked.
+ * `review`: every row has a verdict, nothing is written. `writing`: rows are written. `finished`:
+ * ended.
  */
 export const jobPhases = [
   'reading',
@@ -38,20 +52,23 @@ export type JobPhase = (typeof jobPhases)[number]
 
 const attrName = v.pipe(v.string(), v.maxLength(64))
 const mappedColumn = v.strictObject({
-  /** The column's number in the sheet, from 1; without it the heading decides. */
+  /** Number of the column in the sheet, from 1; without it the heading identifies the column. */
   column: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(16_384))),
   header: v.optional(text),
-  /** Null: the column is left out. */
+  /** Null leaves the column out. */
   attrName: v.nullable(attrName),
   empty: v.optional(v.picklist(emptyMeanings)),
 })
-/** One column's assignment, by number or heading. */
+/** The assignment of one column, by number or heading. */
 export type MappedColumn = v.InferOutput<typeof mappedColumn>
 const mapping = v.union([
   v.pipe(v.array(mappedColumn), v.maxLength(limits.importColumns)),
   v.record(text, v.nullable(attrName)),
 ])
-/** Columns to fields: a list, or shorter `{ heading: attrName }`. What it does not name is guessed. */
+/**
+ * Assigns columns to fields: a list, or `{ heading: attrName }` for short. Columns not named are
+ * guessed.
+ */
 export type ImportMapping = v.InferOutput<typeof mapping>
 
 const yesNo = v.pipe(
@@ -60,28 +77,37 @@ const yesNo = v.pipe(
 )
 const choices = {
   mode: v.optional(v.picklist(importModes)),
-  /** attrName that tells which record a row is; the id column of an export, when absent. */
+  /** attrName of the field that identifies records; without it the id column of an export. */
   key: v.optional(attrName),
   onError: v.optional(v.picklist(onErrorChoices)),
-  /** Checks everything through the code that writes, and writes nothing. */
+  /** Checks all rows with the code that writes, and writes nothing. */
   dryRun: v.optional(yesNo),
-  /** For columns that say nothing else; `keep` when absent. */
+  /** Meaning of empty cells in columns that do not set their own; `keep` by default. */
   empty: v.optional(v.picklist(emptyMeanings)),
-  /** Stops there and waits for `resume`: at `mapping` to assign columns, at `review` to look first. */
+  /**
+   * Pauses there until `resume`: at `mapping` to assign columns, at `review` to inspect the
+   * verdicts.
+   */
   pauseAt: v.optional(v.picklist(['mapping', 'review', 'none'])),
-  /** The console's own records (accounts, roles, dictionaries …) stop at `review` once, unless this says that it is meant (docs/rules/requests.md#r12). */
+  /**
+   * Imports into the console's own entities (accounts, roles, dictionaries …) pause at `review`
+   * once unless this is set (docs/rules/requests.md#r12).
+   */
   confirm: v.optional(yesNo),
 }
 export const importUpload = v.strictObject({
   file: v.blob(),
   ...choices,
   format: v.optional(v.picklist(importFormats)),
-  /** JSON of {@link ImportMapping}. */
+  /** {@link ImportMapping} as JSON. */
   mapping: v.optional(v.pipe(text, v.parseJson(), mapping)),
 })
 const resumeBody = v.strictObject({ ...choices, mapping: v.optional(mapping) })
 
-/** One fault in a sheet; `row` is the sheet's own number, `column` the heading (empty: the whole row). */
+/**
+ * One error in a sheet. `row` is the row number in the sheet, `column` the heading; empty when the
+ * whole row is meant.
+ */
 const jobError = v.object({
   row: v.number(),
   column: v.string(),
@@ -89,7 +115,7 @@ const jobError = v.object({
   value: v.string(),
   rule: v.string(),
   msg: v.string(),
-  /** "Did you mean". */
+  /** Similar values that are stored ("did you mean"). */
   suggestions: v.array(v.string()),
 })
 export type JobError = v.InferOutput<typeof jobError>
@@ -99,14 +125,17 @@ const sheetColumn = v.object({
   letter: v.string(),
   header: v.string(),
   attrName: v.nullable(v.string()),
-  /** How `attrName` was found; `asked`: the mapping sent; null: not at all. */
+  /** How `attrName` was found; `asked`: by the mapping in the request; null: not assigned. */
   by: v.nullable(
     v.picklist(['asked', 'remembered', 'signature', 'label', 'attrName', 'similar', 'key', 'own']),
   ),
   empty: v.picklist(emptyMeanings),
   samples: v.array(v.string()),
 })
-/** A column of the uploaded file. `own`: a column this product adds itself (结果, 原因), read by nobody. */
+/**
+ * A column of the uploaded file. `own`: a column that result sheets add (结果, 原因), which imports
+ * ignore.
+ */
 export type SheetColumnInfo = v.InferOutput<typeof sheetColumn>
 const importField = v.object({
   attrName: v.string(),
@@ -114,7 +143,7 @@ const importField = v.object({
   required: v.boolean(),
   unique: v.boolean(),
 })
-/** A field that a column may be assigned to; `unique`: may be the key. */
+/** A field that columns can be assigned to; `unique` fields can be the key. */
 export type ImportField = v.InferOutput<typeof importField>
 const sheetInfo = v.object({
   name: v.string(),
@@ -122,7 +151,7 @@ const sheetInfo = v.object({
   otherSheets: v.array(v.string()),
   columns: v.array(sheetColumn),
   fields: v.array(importField),
-  /** Said about the file without stopping it: other sheets, an older template. */
+  /** Remarks on the file that do not stop the import: other sheets, an outdated template. */
   notes: v.array(v.string()),
 })
 export type SheetInfo = v.InferOutput<typeof sheetInfo>
@@ -133,7 +162,7 @@ const counts = v.object({
   same: v.number(),
   wrong: v.number(),
 })
-/** How the rows were judged: new, changed, the same, wrong. */
+/** Rows by verdict: new, changed, unchanged, wrong. */
 export type ReviewCounts = v.InferOutput<typeof counts>
 
 export const jobShape = v.object({
@@ -143,17 +172,20 @@ export const jobShape = v.object({
   entityName: v.string(),
   status: v.picklist(jobStatuses),
   phase: v.picklist(jobPhases),
-  /** Rows of data in the file (0 until known), and how many of them the present phase is through. */
+  /**
+   * `total`: data rows of the file (0 until counted). `done`: those the present phase has
+   * processed.
+   */
   total: v.number(),
   done: v.number(),
-  /** What was written; `skipped` rows said what is stored already; `failed` rows are wrong. */
+  /** Rows written so far; `skipped` rows equal the stored record, `failed` rows are wrong. */
   inserted: v.number(),
   updated: v.number(),
   skipped: v.number(),
   failed: v.number(),
-  /** The first 100. */
+  /** The first 100 errors. */
   errors: v.array(jobError),
-  /** Why it stands or ended, where the status does not say it all. */
+  /** Why the job paused or ended, where the status does not say it all. */
   message: v.nullable(v.string()),
   review: counts,
   fileName: v.string(),
@@ -165,16 +197,19 @@ export const jobShape = v.object({
   empty: v.picklist(emptyMeanings),
   needsConfirm: v.boolean(),
   sheet: v.nullable(sheetInfo),
-  /** What may be asked of it now. */
+  /** What the caller can do with the job now. */
   can: v.object({ resume: v.boolean(), cancel: v.boolean(), result: v.boolean() }),
   createTime: v.string(),
   startTime: v.nullable(v.string()),
   endTime: v.nullable(v.string()),
 })
-/** An import as its owner sees it (docs/rules/contract.md#entity-data). Times `YYYY-MM-DD HH:mm:ss`. */
+/**
+ * An import as its owner sees it (docs/rules/contract.md#entity-data). Times are `YYYY-MM-DD
+ * HH:mm:ss`.
+ */
 export type Job = v.InferOutput<typeof jobShape>
 
-/** How a row of the file was judged. */
+/** Verdict on a row of the file. */
 export const rowVerdicts = ['fresh', 'changed', 'same', 'wrong'] as const
 export type RowVerdict = (typeof rowVerdicts)[number]
 const reviewCell = v.object({
@@ -186,10 +221,10 @@ const reviewCell = v.object({
 const reviewRow = v.object({
   row: v.number(),
   verdict: v.picklist(rowVerdicts),
-  /** The stored record; null for a new one. `name` says which row it is to people. */
+  /** Id of the stored record; null for a new one. `name` identifies the row for users. */
   id: v.nullable(v.string()),
   name: v.string(),
-  /** What would be written; for a changed row only the cells that differ. */
+  /** The cells that would be written; for a changed row only those that differ. */
   cells: v.array(reviewCell),
   errors: v.array(jobError),
   written: v.boolean(),
@@ -210,7 +245,7 @@ const remembered = v.object({
     }),
   ),
 })
-/** What the person chose last time for this entity. */
+/** The options that the user chose last time for this entity. */
 export type RememberedImport = v.InferOutput<typeof remembered>
 
 const pageNum = v.optional(wholeNumber, 1)
@@ -220,11 +255,14 @@ const id = { path: '/job/{id}', access: 'signed' } as const
 const memory = { path: '/entity/{tag}/data/import-mapping', access: 'signed' } as const
 
 /**
- * Imports as jobs with a row ledger (docs/rules/contract.md#entity-data). The importer needs `add`, `update`, or both, as the mode says (docs/rules/security.md#permissions); a job is its owner's alone.
- * The same file with the same choices by the same person within ten minutes is the same job, unless that one failed, was cancelled or only looked.
+ * Imports are jobs with a row ledger (docs/rules/contract.md#entity-data). The caller needs `add`,
+ * `update` or both, depending on the mode (docs/rules/security.md#permissions); only its owner can
+ * see and control a job.
+ * Uploading the same file with the same options again within ten minutes answers the same job,
+ * unless that job failed, was cancelled or was a dry run.
  */
 export const job = {
-  /** Answers as soon as the file is kept; everything after is told by `get`. */
+  /** Answers as soon as the file is stored; `get` reports the progress. */
   import: endpoint({
     method: 'POST',
     path: '/entity/{tag}/data/import',
@@ -247,7 +285,10 @@ export const job = {
       current: v.number(),
     }),
   }),
-  /** Goes on from the ledger, with other choices if any are sent: those before anything is written only. A job under way answers itself. */
+  /**
+   * Resumes from the ledger. Other options can be sent until the first row is written. A running
+   * job is answered unchanged.
+   */
   resume: endpoint({
     method: 'POST',
     path: '/job/{id}/resume',
@@ -255,14 +296,14 @@ export const job = {
     body: resumeBody,
     answer: jobShape,
   }),
-  /** Rows written before stay; with `abort` there are none. */
+  /** Keeps the rows already written; with `abort` there are none. */
   cancel: endpoint({
     method: 'POST',
     path: '/job/{id}/cancel',
     access: 'signed',
     answer: jobShape,
   }),
-  /** The uploaded sheet with 结果 and 原因; `only=wrong` leaves the good rows out. */
+  /** The uploaded sheet with the columns 结果 and 原因; `only=wrong` omits the valid rows. */
   result: fileEndpoint({
     method: 'GET',
     path: '/job/{id}/result',

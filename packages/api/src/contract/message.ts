@@ -5,25 +5,25 @@ const message = v.object({
   id: v.string(),
   title: v.string(),
   content: v.string(),
-  /** Name of whoever wrote it; null: the system. */
+  /** Name of the author; null: the system. */
   sender: v.nullable(v.string()),
-  /** ISO 8601, with the zone. */
+  /** ISO 8601 with time zone. */
   createTime: v.string(),
   readAt: v.nullable(v.string()),
 })
 /** A message (SYS_MESSAGE) as its receiver reads it. */
 export type PersonalMessage = v.InferOutput<typeof message>
 
-/** One's own messages, whatever else one may see. */
+/** The caller's own messages, whatever else the caller may see. */
 export const messages = {
-  /** The newest 50, and how many of all are unread. */
+  /** The newest 50, and the number of unread ones among all. */
   mine: endpoint({
     method: 'GET',
     path: '/message/mine',
     access: 'signed',
     answer: v.object({ unread: v.number(), records: v.array(message) }),
   }),
-  /** `id` or `all`. */
+  /** `id` of a message, or `all`. */
   read: endpoint({
     method: 'POST',
     path: '/message/{id}/read',

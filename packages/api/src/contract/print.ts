@@ -13,12 +13,18 @@ import {
 
 const short = v.pipe(v.string(), v.maxLength(64))
 const one = v.optional(short)
-/** Which student: any one of number (`stuNo`, `FLD_XH`, `account`) and ID number (`sfzh`, `FLD_SFZJH`); all that are given must fit (docs/spec/2-student-service-and-designer.md §3). */
+/**
+ * Identifies a student by student number (`stuNo`, `FLD_XH`, `account`) or ID number (`sfzh`,
+ * `FLD_SFZJH`). All numbers sent must match (docs/spec/2-student-service-and-designer.md §3).
+ */
 const who = { stuNo: one, FLD_XH: one, account: one, sfzh: one, FLD_SFZJH: one }
 const which = { reportId: v.optional(reportIdText), REPORT_ID: v.optional(reportIdText) }
 const reason = v.pipe(v.string(), v.trim(), v.minLength(2), v.maxLength(200))
 
-/** REQUESTED waits for a second person; DUE and SENT are on their way; DONE, REJECTED, FAILED are ends. */
+/**
+ * REQUESTED waits for a second user. DUE and SENT are in progress. DONE, REJECTED and FAILED are
+ * final.
+ */
 export const refundStates = ['REQUESTED', 'REJECTED', 'DUE', 'SENT', 'DONE', 'FAILED'] as const
 const refund = v.object({
   id: v.string(),
@@ -26,23 +32,25 @@ const refund = v.object({
   refundNo: v.string(),
   student: v.string(),
   report: v.string(),
-  /** Fen. */
+  /** In fen. */
   amountFen: v.number(),
   state: v.picklist(refundStates),
   reason: v.string(),
-  /** Made by the system, for money that came too late. */
+  /** Created by the system for a payment that arrived after its order was closed. */
   automatic: v.boolean(),
   requestedBy: v.nullable(v.string()),
   approvedBy: v.nullable(v.string()),
   failure: v.nullable(v.string()),
   createTime: v.string(),
   doneAt: v.nullable(v.string()),
-  /** The caller may decide on it: waiting, and asked for by somebody else. */
+  /** Whether the caller may decide: the refund is waiting and somebody else requested it. */
   mayDecide: v.boolean(),
 })
 export type Refund = v.InferOutput<typeof refund>
 
-/** What does not fit between our orders and the provider's bill (docs/rules/security.md#payments). */
+/**
+ * Kinds of mismatches between our orders and the provider's bill (docs/rules/security.md#payments).
+ */
 export const discrepancyKinds = [
   'paidUnknown',
   'paidNotHere',
@@ -60,20 +68,23 @@ const discrepancy = v.object({
   day: v.string(),
   settled: v.boolean(),
   createTime: v.string(),
-  /** Who settled it, when and why; and who else has looked at that since. */
+  /** Who settled it, when and why; and who has confirmed that. */
   settledBy: v.nullable(v.string()),
   settledAt: v.nullable(v.string()),
   note: v.nullable(v.string()),
   checkedBy: v.nullable(v.string()),
   checkedAt: v.nullable(v.string()),
-  /** The caller may take the second look: settled by somebody else, and not looked at yet. */
+  /** Whether the caller may confirm: somebody else settled it, and nobody has confirmed it yet. */
   mayCheck: v.boolean(),
 })
 export type Discrepancy = v.InferOutput<typeof discrepancy>
 
 const day = v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\d$/))
 
-/** What staff do with students' reports (docs/spec/2-student-service-and-designer.md §7 print calls, docs/rules/contract.md#student-service). */
+/**
+ * Calls for staff on students' reports (docs/spec/2-student-service-and-designer.md §7 print calls,
+ * docs/rules/contract.md#student-service).
+ */
 export const print = {
   studentDetail: endpoint({
     method: 'POST',
@@ -97,7 +108,7 @@ export const print = {
     query: v.strictObject({ ...who, ...which }),
     answer: reportPrice,
   }),
-  /** The preview as base64 PDF. */
+  /** The preview as PDF in base64. */
   preview: endpoint({
     method: 'POST',
     path: '/print/getPrintHttpURL',
@@ -107,7 +118,10 @@ export const print = {
     answer: v.string(),
     timeout: 60_000,
   }),
-  /** The school issues the document itself: an order without money, which gives the student nothing to download. */
+  /**
+   * The school issues the document itself: a free order, which does not give the student a
+   * download.
+   */
   order: endpoint({
     method: 'POST',
     path: '/print/createPrintOrder',
@@ -157,7 +171,7 @@ export const print = {
     }),
     answer: v.object({ records: v.array(refund), total: v.number() }),
   }),
-  /** Asks for money back; somebody else has to agree. The whole amount when none is given. */
+  /** Requests a refund, of the whole amount by default; a second user has to approve it. */
   requestRefund: endpoint({
     method: 'POST',
     path: '/print/refund',
@@ -169,7 +183,7 @@ export const print = {
     }),
     answer: refund,
   }),
-  /** The second person's word (security ASVS 2.3.5). */
+  /** Approves or rejects a refund; needs a second user (security ASVS 2.3.5). */
   decideRefund: endpoint({
     method: 'POST',
     path: '/print/refund/{id}/decide',
@@ -184,7 +198,7 @@ export const print = {
     query: v.strictObject({ open: v.optional(v.picklist(['0', '1']), '1'), day: v.optional(day) }),
     answer: v.array(discrepancy),
   }),
-  /** A person has looked into it: off the list, kept in the books. */
+  /** Marks a discrepancy as settled: it leaves the list but stays in the books. */
   settleDiscrepancy: endpoint({
     method: 'POST',
     path: '/print/reconciliation/{id}/settle',
@@ -192,7 +206,7 @@ export const print = {
     body: v.strictObject({ note: reason }),
     answer: v.null(),
   }),
-  /** The second look, by somebody else (security ASVS 2.3.5): agreed, or open again. */
+  /** Confirms or reopens a settled discrepancy; needs a second user (security ASVS 2.3.5). */
   checkDiscrepancy: endpoint({
     method: 'POST',
     path: '/print/reconciliation/{id}/check',
@@ -200,7 +214,7 @@ export const print = {
     body: v.strictObject({ agree: v.boolean() }),
     answer: v.null(),
   }),
-  /** Compares a day's bill of the provider with our orders; runs by itself every morning. */
+  /** Compares the provider's bill for a day with our orders. Also runs every morning. */
   reconcile: endpoint({
     method: 'POST',
     path: '/print/reconciliation',

@@ -26,7 +26,10 @@ const answer = v.looseObject({
   rules: v.array(v.looseObject({ tag: v.string() })),
 }) as unknown as v.GenericSchema<unknown, RolePermissions>
 
-/** What a row rule would do: the fault that keeps it from being one, or how many rows it leaves to the caller, of how many. */
+/**
+ * Result of checking a row rule: its fault, or the number of rows it leaves visible to the caller,
+ * and of how many.
+ */
 export interface ScopeCheck {
   readonly fault: string | null
   readonly rows: number | null
@@ -38,7 +41,10 @@ const scopeCheck = v.object({
   all: v.nullable(v.number()),
 }) as v.GenericSchema<unknown, ScopeCheck>
 
-/** Permissions of a role as a whole (docs/rules/security.md#permissions). Nobody grants what they do not hold; a save acts on the next request of everyone who has the role. */
+/**
+ * All permissions of a role (docs/rules/security.md#permissions). Users cannot grant what they do
+ * not hold. A save takes effect on the next request of every member of the role.
+ */
 export const role = {
   permissions: endpoint({
     method: 'GET',
@@ -46,7 +52,10 @@ export const role = {
     access: 'entity:SYS_ROLE:view',
     answer,
   }),
-  /** `version` is the role's that was read; a stale one gets 409/40900 with what stands. */
+  /**
+   * `version` is the role's as it was read.
+   * @throws 409/40900 with the stored permissions when it is stale
+   */
   savePermissions: endpoint({
     method: 'PUT',
     path: '/role/{id}/permissions',

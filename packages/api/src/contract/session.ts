@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint, fileEndpoint } from '../endpoint.ts'
 import { text } from './shapes.ts'
 
-/** The signed-in person (docs/rules/contract.md#sessions). */
+/** The signed-in user (docs/rules/contract.md#sessions). */
 export const userInfo = v.object({
   id: v.string(),
   account: v.string(),
@@ -30,13 +30,19 @@ const passwordGrant = v.strictObject({
   password: text,
   tenant: v.optional(text),
   scope: v.optional(text),
-  /** Answer of the picture captcha, asked for after 5 failures (docs/rules/contract.md#student-service). */
+  /**
+   * Answer to the picture captcha, required after 5 failed attempts
+   * (docs/rules/contract.md#student-service).
+   */
   captchaKey: v.optional(text),
   captcha: v.optional(text),
 })
 const refreshGrant = v.strictObject({ grant_type: v.literal('refresh_token'), refresh_token: text })
 
-/** A node of the menu. `path` is the console's own route; `roles` limit who sees it (docs/spec/1-entity-console.md §2). */
+/**
+ * A node of the menu. `path` is a route of the console; `roles` restrict who sees the node
+ * (docs/spec/1-entity-console.md §2).
+ */
 export interface MenuNode {
   readonly id: string
   readonly name: string
@@ -66,7 +72,7 @@ const menuNode: v.GenericSchema<unknown, MenuNode> = v.object({
   children: v.array(v.lazy(() => menuNode)),
 }) as unknown as v.GenericSchema<unknown, MenuNode>
 
-/** Staff session (docs/rules/contract.md#sessions). Both grants share one path, as OAuth has it. */
+/** Sessions of staff (docs/rules/contract.md#sessions). Both grants share one path, as in OAuth. */
 export const session = {
   signIn: endpoint({
     method: 'POST',
@@ -77,7 +83,10 @@ export const session = {
     body: v.variant('grant_type', [passwordGrant, refreshGrant]),
     answer: tokens,
   }),
-  /** The picture of a captcha as PNG; `key` is the server's (`data.captchaKey` of a refused sign-in) or a new one of the caller's. */
+  /**
+   * A captcha picture as PNG. `key` comes from the server (`data.captchaKey` of a refused sign-in)
+   * or is a new one made by the caller.
+   */
   captcha: fileEndpoint({
     method: 'GET',
     path: '/captcha',

@@ -4,12 +4,12 @@ import type { DictItem, Page, Row } from '../entity/values.ts'
 import { limits } from '../limits.ts'
 
 export const text = v.pipe(v.string(), v.maxLength(4000))
-/** A whole number, also as text, the way query strings carry it. */
+/** A whole number; also as text, as query strings carry it. */
 export const wholeNumber = v.pipe(
   v.union([v.number(), v.pipe(v.string(), v.regex(/^-?\d{1,9}$/), v.transform(Number))]),
   v.integer(),
 )
-/** Rows by their ids. */
+/** Ids that select rows. */
 export const chosenIds = v.pipe(
   v.array(v.pipe(v.string(), v.maxLength(64))),
   v.maxLength(limits.maxChosenIds),
@@ -21,7 +21,7 @@ export const dictItem = v.object({
 }) as v.GenericSchema<unknown, DictItem>
 export const dictItems = v.array(dictItem)
 export const dictMap = v.record(v.string(), dictItems)
-/** Rows are checked against their entity, not here. */
+/** Any row: the server checks rows against their entity, so the schema checks the id only. */
 export const row = v.looseObject({ id: v.string() }) as unknown as v.GenericSchema<unknown, Row>
 export const values = v.record(v.string(), v.unknown())
 export const page = v.looseObject({
@@ -40,7 +40,10 @@ export const entityConfig = v.looseObject({
 }) as unknown as v.GenericSchema<unknown, EntityConfig>
 
 const sort = v.strictObject({ column: v.pipe(v.string(), v.maxLength(64)), asc: v.boolean() })
-/** Page, sort and filter (docs/spec/1-entity-console.md §3). Size and page -1 mean all, where a call allows it. */
+/**
+ * Page, sort and filters of a list (docs/spec/1-entity-console.md §3). -1 as size and page means
+ * all rows, where a call allows it.
+ */
 export const pageFields = {
   pageSize: v.optional(v.pipe(wholeNumber, v.maxValue(limits.maxPageSize)), limits.pageSize),
   pageNum: v.optional(wholeNumber, 1),
@@ -53,7 +56,7 @@ export const pageFields = {
     {},
   ),
   tag: v.optional(text),
-  /** A saved view's id. */
+  /** Id of a saved view. */
   view: v.optional(text),
 }
 export const pageQuery = v.strictObject(pageFields)

@@ -2,16 +2,24 @@ import * as v from 'valibot'
 import { endpoint, fileEndpoint } from '../endpoint.ts'
 import { page, pageQuery } from './shapes.ts'
 
-/** A mainland mobile number, 11 digits (docs/spec/2-student-service-and-designer.md §5). */
+/**
+ * A mobile number of mainland China, 11 digits (docs/spec/2-student-service-and-designer.md §5).
+ */
 export const mobilePattern = /^1[3-9]\d{9}$/
-/** The client id of SMS and registration: a label, never an authorisation factor (docs/spec/2-student-service-and-designer.md §9, docs/rules/security.md#h10). */
+/**
+ * Client id sent with SMS codes and registration: a label that authorises nothing
+ * (docs/spec/2-student-service-and-designer.md §9, docs/rules/security.md#h10).
+ */
 export const studentClient = '0000'
-/** Header that carries the captcha ticket where no cookie can (docs/rules/contract.md#student-service). */
+/**
+ * Header with the captcha ticket for clients without cookies
+ * (docs/rules/contract.md#student-service).
+ */
 export const captchaTicketHeader = 'x-captcha-ticket'
 
 const short = v.pipe(v.string(), v.maxLength(128))
 const mobile = v.pipe(v.string(), v.regex(mobilePattern))
-/** An id a database can hold. */
+/** An id within the range of the database's int8. */
 const idNumber = v.pipe(
   v.string(),
   v.check((digits) => /^\d{1,19}$/.test(digits) && BigInt(digits) < 2n ** 63n),
@@ -19,7 +27,10 @@ const idNumber = v.pipe(
 const tenant = v.optional(idNumber)
 const clientId = v.optional(v.literal(studentClient), studentClient)
 
-/** What an SMS code is asked for: '1' to sign in, '2' to register (docs/spec/2-student-service-and-designer.md §7). */
+/**
+ * Purpose of an SMS code: '1' sign-in, '2' registration
+ * (docs/spec/2-student-service-and-designer.md §7).
+ */
 export const smsPurposes = ['1', '2'] as const
 export type SmsPurpose = (typeof smsPurposes)[number]
 
@@ -36,7 +47,11 @@ const studentTokens = v.object({
   refreshToken: v.string(),
   expiresIn: v.number(),
 })
-/** Result of a student's sign-in; `expiresIn` in seconds (docs/spec/2-student-service-and-designer.md §3). Refreshed by `session.signIn` with the refresh grant. */
+/**
+ * Result of a student's sign-in; `expiresIn` in seconds
+ * (docs/spec/2-student-service-and-designer.md §3). `session.signIn` refreshes it with the refresh
+ * grant.
+ */
 export type StudentTokens = v.InferOutput<typeof studentTokens>
 
 const studentDetail = v.object({
@@ -47,7 +62,10 @@ const studentDetail = v.object({
   fldZymc: v.string(),
   fldBjmc: v.string(),
 })
-/** Name, student number, ID number (masked), faculty, major and class (docs/spec/2-student-service-and-designer.md §3). */
+/**
+ * Name, student number, masked ID number, faculty, major and class
+ * (docs/spec/2-student-service-and-designer.md §3).
+ */
 export type StudentDetail = v.InferOutput<typeof studentDetail>
 
 export const reportLanguages = ['zh', 'en'] as const
@@ -59,21 +77,33 @@ const reportItem = v.object({
   reportName: v.string(),
   reportLanguage: v.picklist(reportLanguages),
   reportType: v.picklist(reportTypes),
-  /** It was paid for or free before: downloads cost nothing. */
+  /** Already paid for, or free: downloads cost nothing. */
   owned: v.boolean(),
-  /** The order to download it by, when it is owned; the one waiting for money, when there is one. */
+  /**
+   * The order that grants the download when `owned`, else the order waiting for payment, if there
+   * is one.
+   */
   orderNo: v.nullable(v.string()),
 })
-/** An entry of the report list; `id` is the reportId of every other call, `fldid` the same (docs/spec/2-student-service-and-designer.md §3). */
+/**
+ * An entry of the report list. `id` is the reportId of every other call, and `fldid` equals it
+ * (docs/spec/2-student-service-and-designer.md §3).
+ */
 export type ReportItem = v.InferOutput<typeof reportItem>
 export const reportList = v.array(reportItem)
 export { studentDetail }
 
 export const reportPrice = v.object({ REPORT_NAME: v.string(), PRINT_PRICE: v.number() })
-/** Yuan, at most 2 decimals; 0 when nothing is to be paid (docs/spec/2-student-service-and-designer.md §3, docs/rules/contract.md#student-service). */
+/**
+ * In yuan, at most 2 decimals; 0 when the report is free
+ * (docs/spec/2-student-service-and-designer.md §3, docs/rules/contract.md#student-service).
+ */
 export type ReportPrice = v.InferOutput<typeof reportPrice>
 
-/** '0' open, '1' paid or free, '2' closed, '3' failed, '4' refund due or refunded (docs/rules/contract.md#student-service). */
+/**
+ * '0' open, '1' paid or free, '2' closed, '3' failed, '4' refund due or refunded
+ * (docs/rules/contract.md#student-service).
+ */
 export const codeStatuses = ['0', '1', '2', '3', '4'] as const
 export type CodeStatus = (typeof codeStatuses)[number]
 const codeStatus = v.picklist(codeStatuses)
@@ -81,9 +111,9 @@ const codeStatus = v.picklist(codeStatuses)
 export const printOrder = v.object({
   orderNo: v.string(),
   code_status: codeStatus,
-  /** What the QR code holds; null when nothing is to be paid. */
+  /** Content of the QR code; null when nothing is due. */
   code_url: v.nullable(v.string()),
-  /** Yuan. */
+  /** In yuan. */
   amount: v.number(),
   /** Seconds left to pay. */
   expires_in: v.number(),
@@ -91,14 +121,17 @@ export const printOrder = v.object({
 export type PrintOrder = v.InferOutput<typeof printOrder>
 export const orderStatus = v.object({ code_status: codeStatus })
 
-/** What the school says of itself and of its fees, from SYS_PARAM, in the caller's language. */
+/** Texts about the school and its fees, from SYS_PARAM, in the caller's language. */
 const schoolInfo = v.object({
   schoolName: v.string(),
   schoolSite: v.string(),
   registrarSite: v.string(),
   contactAddress: v.string(),
   feeNotice: v.string(),
-  /** How a code_url is paid: `sandbox` opens in any browser, `wechat` only in WeChat on another device. */
+  /**
+   * How a `code_url` is paid: `sandbox` opens in any browser, `wechat` only in WeChat on another
+   * device.
+   */
   payDriver: v.picklist(['sandbox', 'wechat']),
 })
 export type SchoolInfo = v.InferOutput<typeof schoolInfo>
@@ -107,7 +140,10 @@ const reportId = idNumber
 const orderNo = v.pipe(v.string(), v.regex(/^[0-9A-Za-z_-]{6,32}$/))
 export { orderNo as orderNoText, reportId as reportIdText }
 
-/** Sign-in, registration and the download service of students (docs/spec/2-student-service-and-designer.md §7, docs/rules/contract.md#student-service). Who calls is read from the session alone. */
+/**
+ * Sign-in, registration and downloads of students (docs/spec/2-student-service-and-designer.md §7,
+ * docs/rules/contract.md#student-service). The session alone identifies the student.
+ */
 export const student = {
   captcha: endpoint({
     method: 'POST',
@@ -115,7 +151,10 @@ export const student = {
     access: 'public',
     answer: v.object({ key: v.string(), image: v.string() }),
   }),
-  /** A wrong answer is a refused call whose `data` is the sentence 'captcha error!'. The ticket is good for one SMS within 120 s; it comes as an HttpOnly cookie too. */
+  /**
+   * Answers the captcha. A wrong answer is refused with the text 'captcha error!' as `data`. The
+   * ticket allows one SMS within 120 s; it is also set as an HttpOnly cookie.
+   */
   verify: endpoint({
     method: 'POST',
     path: '/stuLogin/verify',
@@ -124,7 +163,11 @@ export const student = {
     body: v.strictObject({ key: short, verifyTxt: short }),
     answer: v.object({ ticket: v.string() }),
   }),
-  /** Needs the captcha ticket, by cookie or by the header {@link captchaTicketHeader}. 429 with `data.lockSeconds` when it is too soon. */
+  /**
+   * Sends an SMS code. Needs the captcha ticket, as cookie or in the header {@link
+   * captchaTicketHeader}.
+   * @throws 429 with `data.lockSeconds` when the last code was sent too recently
+   */
   smsCode: endpoint({
     method: 'GET',
     path: '/stu/oauth/code',
@@ -139,7 +182,10 @@ export const student = {
     body: v.strictObject({ sfzh: short, zymc: short, mobile, verCode: short, clientId, tenant }),
     answer: v.null(),
   }),
-  /** `account` is the mobile number, `password` the SMS code (docs/spec/2-student-service-and-designer.md §3). */
+  /**
+   * `account` is the mobile number, `password` the SMS code
+   * (docs/spec/2-student-service-and-designer.md §3).
+   */
   signIn: endpoint({
     method: 'POST',
     path: '/login',
@@ -160,7 +206,10 @@ export const student = {
     query: v.strictObject({ tenant }),
     answer: schoolInfo,
   }),
-  /** The page query of SYS_NOTICE for whoever is not signed in: published notices, newest first, whatever is asked (docs/spec/2-student-service-and-designer.md §7). */
+  /**
+   * Published notices, newest first, for callers without a session. Has the shape of the page query
+   * of SYS_NOTICE but ignores its parameters (docs/spec/2-student-service-and-designer.md §7).
+   */
   notices: endpoint({
     method: 'POST',
     path: '/entity/SYS_NOTICE/data/page',
@@ -189,7 +238,7 @@ export const student = {
     query: v.strictObject({ reportId }),
     answer: reportPrice,
   }),
-  /** The preview as base64 PDF, a watermark on every page. */
+  /** The preview as PDF in base64, with a watermark on every page. */
   preview: endpoint({
     method: 'POST',
     path: '/stu/print/pdf',
@@ -216,7 +265,7 @@ export const student = {
     query: v.strictObject({ orderNo }),
     answer: orderStatus,
   }),
-  /** Refused with `data.code_status` '1' when the order is paid after all. */
+  /** @throws a refusal with `data.code_status` '1' when the order has been paid meanwhile */
   cancelOrder: endpoint({
     method: 'POST',
     path: '/stu/print/order/cancel',
@@ -224,7 +273,7 @@ export const student = {
     body: v.strictObject({ orderNo }),
     answer: orderStatus,
   }),
-  /** The final PDF; the same bytes every time. */
+  /** The final PDF; every download has the same bytes. */
   download: fileEndpoint({
     method: 'GET',
     path: '/stu/print/download',

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
 
-/** What staff type to sign in to a school: its number. */
+/** The number by which staff choose their tenant when they sign in. */
 export const tenantCodePattern = /^[1-9]\d{4,8}$/
 const tenant = v.object({
   id: v.string(),
@@ -10,14 +10,19 @@ const tenant = v.object({
   remarks: v.nullable(v.string()),
   staff: v.number(),
   createTime: v.string(),
-  /** The caller's own. */ own: v.boolean(),
+  /** Whether it is the caller's own tenant. */
+  own: v.boolean(),
 })
-/** A school on this installation. */
+/** A tenant (school) of this installation. */
 export type TenantInfo = v.InferOutput<typeof tenant>
 const oneTime = v.object({ account: v.string(), password: v.string() })
 const name = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(100))
 
-/** Schools of the installation: for administrators of its first school only (docs/rules/security.md#permissions, PLATFORM). Nothing of a school's data is told but how many staff it has. */
+/**
+ * Tenants of the installation, for administrators of its first tenant only
+ * (docs/rules/security.md#permissions, PLATFORM). Answers nothing of a tenant's data but the number
+ * of its staff.
+ */
 export const tenants = {
   list: endpoint({
     method: 'GET',
@@ -25,7 +30,9 @@ export const tenants = {
     access: 'tenant:manage',
     answer: v.array(tenant),
   }),
-  /** A school with all it needs on its first day, and its administrator's one-time password. */
+  /**
+   * Creates a tenant with its initial data, and answers the one-time password of its administrator.
+   */
   create: endpoint({
     method: 'POST',
     path: '/tenant',
@@ -33,7 +40,7 @@ export const tenants = {
     body: v.strictObject({ code: v.pipe(v.string(), v.regex(tenantCodePattern)), name }),
     answer: oneTime,
   }),
-  /** Whoever works there is signed out at once. */
+  /** Disabling a tenant ends all its sessions. */
   enable: endpoint({
     method: 'POST',
     path: '/tenant/{id}/enable',
@@ -41,7 +48,7 @@ export const tenants = {
     body: v.strictObject({ enabled: v.boolean() }),
     answer: v.null(),
   }),
-  /** For a school whose administrators are locked out. */
+  /** For a tenant whose administrators cannot sign in. */
   resetAdministrator: endpoint({
     method: 'POST',
     path: '/tenant/{id}/administrator',

@@ -4,13 +4,13 @@ import type { Row } from '../entity/values.ts'
 import { limits } from '../limits.ts'
 import { row, values, wholeNumber } from './shapes.ts'
 
-/** A row of a tree entity: where it stands, and how many stand right below it, as far as the caller may see. */
+/** A row of a tree entity: its position, and the number of its children that the caller may see. */
 export interface TreeNode {
   readonly row: Row
-  /** Id of the row above; `'0'` at the top. */
+  /** Id of the parent row; `'0'` at the root. */
   readonly parent: string
   readonly children: number
-  /** In an answer to a search: found itself, not only on the way to one that was. */
+  /** In search results: the row itself matches, not only one of its descendants. */
   readonly hit?: boolean
 }
 const node = v.looseObject({
@@ -23,9 +23,12 @@ const node = v.looseObject({
 const id = v.pipe(v.string(), v.maxLength(64))
 const version = v.union([v.string(), v.number()])
 
-/** Entities whose rows stand below one another: `parentField` of the definition chooses rows of the entity itself. */
+/**
+ * Entities whose rows form a tree: the definition's `parentField` refers to rows of the same
+ * entity.
+ */
 export const tree = {
-  /** The rows right below `parent` (`'0'`: the top), in the list's own order, 200 at a time. */
+  /** The children of `parent` (`'0'`: the root) in the list's order, 200 per page. */
   children: endpoint({
     method: 'POST',
     path: '/entity/{tag}/tree/children',
@@ -36,7 +39,7 @@ export const tree = {
     }),
     answer: v.object({ records: v.array(node), total: v.number() }),
   }),
-  /** What a filter finds, with all that stands above it; `complete` is false when there was more than 200. */
+  /** Matching rows and all their ancestors; `complete` is false when more than 200 rows match. */
   search: endpoint({
     method: 'POST',
     path: '/entity/{tag}/tree/search',
@@ -49,7 +52,10 @@ export const tree = {
     }),
     answer: v.object({ records: v.array(node), complete: v.boolean() }),
   }),
-  /** Puts a row below another (`'0'`: the top), before a sibling or after the last. Siblings are numbered anew in the sort field. */
+  /**
+   * Moves a row below another (`'0'`: the root), before a sibling or to the end. Renumbers the
+   * siblings in the sort field.
+   */
   move: endpoint({
     method: 'POST',
     path: '/entity/{tag}/tree/{id}/move',
@@ -57,7 +63,10 @@ export const tree = {
     body: v.strictObject({ version, parent: id, before: v.optional(v.nullable(id), null) }),
     answer: row,
   }),
-  /** Numbers rows in their sort field as they stand in `ids`; for lists whose order a person gives, tree or not. */
+  /**
+   * Numbers rows in their sort field in the order of `ids`; for trees and for other lists that
+   * users order by hand.
+   */
   order: endpoint({
     method: 'POST',
     path: '/entity/{tag}/order',

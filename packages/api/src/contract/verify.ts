@@ -9,24 +9,30 @@ const facts = v.object({
   school: v.object({ name: v.string(), nameEn: v.string() }),
   kind: v.picklist(['transcript', 'enrolled', 'conversion', 'other']),
   language: v.picklist(['zh', 'en']),
-  /** Only the ends: 张*涵, Z**** Y****. */
+  /** Masked name: 张*涵, Z**** Y****. */
   holder: v.string(),
   studentNo: v.string(),
-  /** ISO. */
+  /** ISO 8601. */
   issuedAt: v.string(),
   revokedAt: v.nullable(v.string()),
-  /** Of the file as it was issued, in hexadecimal; bytes. */
+  /** SHA-256 of the issued file in hexadecimal; its size in bytes. */
   sha256: v.string(),
   size: v.number(),
 })
 const verdict = v.object({ status: v.picklist(documentStatuses), document: v.nullable(facts) })
-/** What the public page says about a code. */
+/** Result of looking up a verification code. */
 export type DocumentVerdict = v.InferOutput<typeof verdict>
 export type DocumentFacts = v.InferOutput<typeof facts>
 
-/** Documents by their verification code (docs/rules/contract.md#student-service, docs/rules/security.md#files). */
+/**
+ * Documents by their verification code (docs/rules/contract.md#student-service,
+ * docs/rules/security.md#files).
+ */
 export const verify = {
-  /** Public: whoever holds the paper may ask. 20 a minute for an address; a code nobody issued is `unknown`, not an error. */
+  /**
+   * Public, 20 calls a minute per address. A code that was never issued answers `unknown`, not an
+   * error.
+   */
   check: endpoint({
     method: 'GET',
     path: '/verify/{code}',
@@ -34,7 +40,10 @@ export const verify = {
     query: v.strictObject({ ts: v.optional(text) }),
     answer: verdict,
   }),
-  /** Ends a document for good. @throws 404 not of this school, 409 revoked already */
+  /**
+   * Revokes a document; this cannot be undone.
+   * @throws 404 for another tenant's document, 409 when it is revoked already
+   */
   revoke: endpoint({
     method: 'POST',
     path: '/verify/revoke',

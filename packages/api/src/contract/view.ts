@@ -43,8 +43,9 @@ const fields = {
 }
 
 /**
- * Saved views of a list: the caller's own, those of their roles, and everyone's. Views for roles and everyone need `view:share`
- * besides `view` on the entity. Every write answers the views as they then are.
+ * Saved views of a list: the caller's own, those of the caller's roles, and shared ones. Writing
+ * views of roles and shared views needs `view:share` besides `view` on the entity. Every write
+ * answers the resulting views.
  */
 export const view = {
   list: endpoint({
@@ -60,7 +61,10 @@ export const view = {
     body: v.strictObject(fields),
     answer: saved,
   }),
-  /** `version` is the one that was read; a stale one gets 409/40900 with the views as they are. */
+  /**
+   * `version` is the one that was read.
+   * @throws 409/40900 with the stored views when it is stale
+   */
   update: endpoint({
     method: 'PUT',
     path: '/entity/{tag}/views/{id}',
@@ -74,7 +78,10 @@ export const view = {
     access: 'entity:{tag}:view',
     answer,
   }),
-  /** What the caller's list opens with: a view's id, `plain`, or `shared` (the role's default, else everyone's). */
+  /**
+   * What the caller's list opens with: the id of a view, `plain`, or `shared` (the role's default,
+   * else the shared one).
+   */
   open: endpoint({
     method: 'PUT',
     path: '/entity/{tag}/opens',
@@ -82,7 +89,7 @@ export const view = {
     body: v.strictObject({ opens: text }),
     answer,
   }),
-  /** Columns of the caller's plain list; null: as the entity has them. */
+  /** Columns of the caller's list without a view; null restores the entity's. */
   keepLayout: endpoint({
     method: 'PUT',
     path: '/entity/{tag}/layout',
@@ -90,7 +97,10 @@ export const view = {
     body: v.strictObject({ columns }),
     answer: v.object({ columns }),
   }),
-  /** Widths of some columns of the caller's list, in pixels, in every view; null: as the entity has it. The others stay. */
+  /**
+   * Sets widths of some columns of the caller's list, in pixels, for every view; null restores the
+   * entity's width. Other columns keep theirs.
+   */
   keepWidths: endpoint({
     method: 'PUT',
     path: '/entity/{tag}/widths',

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 
 /**
- * What a script button does: a list of declared actions, run in order, each checked again by the server (docs/rules/contract.md#definitions).
- * Texts may name values of the row as `{attrName}`.
+ * Actions of a script button, executed in order; the server authorises each one
+ * (docs/rules/contract.md#definitions).
+ * Texts can refer to values of the row as `{attrName}`.
  */
 export const buttonAction = v.variant('do', [
   v.strictObject({
@@ -31,7 +32,10 @@ export const buttonAction = v.variant('do', [
 ])
 export type ButtonAction = v.InferOutput<typeof buttonAction>
 
-/** A custom button (docs/spec/1-entity-console.md §3): position 1 toolbar, 2 row, 3 edit toolbar, 4 detail toolbar; eventType 1 script, 2 sql (answers 501). */
+/**
+ * A custom button (docs/spec/1-entity-console.md §3): position 1 toolbar, 2 row, 3 edit toolbar, 4
+ * detail toolbar; eventType 1 script, 2 sql (answers 501).
+ */
 export const buttonSchema = v.strictObject({
   code: v.pipe(v.string(), v.regex(/^[A-Za-z][\w-]{0,62}$/)),
   name: v.string(),

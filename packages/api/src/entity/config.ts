@@ -4,7 +4,10 @@ import type { EntityOptions, FieldDefinition } from './definition.ts'
 import type { EntityAction } from './permission.ts'
 import type { DictItem, Sort } from './values.ts'
 
-/** A field as clients see it: no column, table or SQL names, the label in the caller's language (docs/spec/1-entity-console.md §3). */
+/**
+ * A field as clients receive it: without column, table or SQL names, with the label in the caller's
+ * language (docs/spec/1-entity-console.md §3).
+ */
 export type Field = Pick<
   FieldDefinition,
   | 'id'
@@ -29,17 +32,20 @@ export type Field = Pick<
   | 'valids'
   | 'options'
 > & {
-  /** The items of a local dictionary (dictType 0), sent along so that a form needs no further call. */
+  /** Items of a local dictionary (dictType 0), included to save the form a call. */
   readonly dictData?: readonly DictItem[]
-  /** Whether lists may be sorted by it. */
+  /** Whether lists can be sorted by it. */
   readonly sortable: boolean
-  /** No two records have the same: an import may tell them apart by it. */
+  /** Values are unique: imports can identify records by it. */
   readonly unique?: boolean
-  /** A serial number: the server's alone. */
+  /** A serial number, which only the server writes. */
   readonly numbered?: boolean
 }
 
-/** What `GET /entity/{tag}/config` answers: only what the caller may see (docs/rules/contract.md#entity-data). */
+/**
+ * Answer of `GET /entity/{tag}/config`, reduced to what the caller may see
+ * (docs/rules/contract.md#entity-data).
+ */
 export interface EntityConfig {
   readonly tag: string
   readonly name: string
@@ -52,22 +58,26 @@ export interface EntityConfig {
   readonly idField: string
   readonly tagField: string | null
   readonly permissions: readonly string[]
-  /** Deleted rows go to a recycle bin, which the caller may look into. */
+  /** Deleted rows go to a recycle bin that the caller can open. */
   readonly recycles?: boolean
-  /** What nobody does with these rows, whatever their roles. */
+  /** Actions that the entity supports for nobody, whatever their roles. */
   readonly refuses?: readonly EntityAction[]
-  /** Rows stand below one another: what holds the row above, and the number a person orders siblings by (null: they cannot). */
+  /**
+   * Set when rows form a tree: the field with the parent's id, and the number that orders siblings
+   * (null when the caller cannot reorder them).
+   */
   readonly tree?: { readonly parentField: string; readonly sortField: string | null }
 }
 
-/** What is being done with a form. */
+/** What a form is opened for. */
 export type FormMode = 'add' | 'edit'
-/** How a field stands in a form. */
+/** How a form shows a field. */
 export type Editing = 'hidden' | 'editable' | 'readonly'
 
 /**
- * How `field` stands in an add or edit form: 0 hidden, 1 editable, 2 shown read-only (docs/rules/contract.md#entity-data).
- * The only reader of isAdd and isEdit, on client and server alike. A disabled field is read-only.
+ * How an add or edit form shows `field`: 0 hidden, 1 editable, 2 read-only
+ * (docs/rules/contract.md#entity-data). Disabled fields are read-only.
+ * Clients and the server read isAdd and isEdit through this function only.
  */
 export function editingOf(
   field: Pick<FieldDefinition, 'isAdd' | 'isEdit' | 'disabled'>,
@@ -78,7 +88,10 @@ export function editingOf(
   return flag === 2 || field.disabled ? 'readonly' : 'editable'
 }
 
-/** Whether many rows may be given one value of this field at once: editable, and neither a key, a number, a password nor a file of one row. */
+/**
+ * Whether a bulk change can set the field: it must be editable, and neither unique, a serial
+ * number, a password nor a list of images.
+ */
 export function isSettable({
   uiType,
   unique,

@@ -6,11 +6,14 @@ const flag = v.picklist([0, 1])
 const mode = v.picklist([0, 1, 2])
 const attrName = v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9_]{0,62}$/))
 
-/** A cascade of a child field: the value of `attrName` here filters the child's choices by `filterAttr` of their own entity. */
+/**
+ * A cascade: the value of the parent field `attrName` filters the choices of this field by
+ * `filterAttr` of their entity.
+ */
 export const cascadeSchema = v.strictObject({ attrName, filterAttr: attrName })
 export type Cascade = v.InferOutput<typeof cascadeSchema>
 
-/** How the field stands as a list column (docs/spec/1-entity-console.md §3). Width in pixels. */
+/** Display of the field as a list column (docs/spec/1-entity-console.md §3). Width in pixels. */
 export const columnSchema = v.strictObject({
   label: v.optional(v.string()),
   width: v.optional(v.pipe(v.number(), v.minValue(40), v.maxValue(1200))),
@@ -29,14 +32,20 @@ export const fieldOptionsSchema = v.strictObject({
   precision: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10))),
 })
 
-/** Rules of a field (docs/spec/1-entity-console.md §5). `type` is a comma-separated list of validators. */
+/**
+ * Rules of a field (docs/spec/1-entity-console.md §5). `type` is a comma-separated list of
+ * validators.
+ */
 export const validsSchema = v.strictObject({
   required: v.optional(v.boolean()),
   maxLength: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
   type: v.optional(v.string()),
 })
 
-/** A field as the designer edits it and the server stores it (docs/spec/2-student-service-and-designer.md §3). */
+/**
+ * A field as the designer edits it and the server stores it
+ * (docs/spec/2-student-service-and-designer.md §3).
+ */
 export const fieldDefinitionSchema = v.strictObject({
   id: v.string(),
   attrName,
@@ -74,10 +83,13 @@ export const fieldDefinitionSchema = v.strictObject({
   comments: v.optional(v.nullable(v.string()), null),
 })
 export type FieldDefinition = v.InferOutput<typeof fieldDefinitionSchema>
-/** As written by hand: everything with a default may be left out. */
+/** A field before defaults are applied. */
 export type FieldDraft = v.InferInput<typeof fieldDefinitionSchema>
 
-/** Serial-number segments: 1 counter (digits, reset period), 2 submit date (1 year, 2 year-month, 3 year-month-day), 3 fixed text (docs/spec/2-student-service-and-designer.md §3). */
+/**
+ * Segments of a serial number: 1 counter (digits, reset period), 2 date of submission (1 year, 2
+ * year-month, 3 year-month-day), 3 fixed text (docs/spec/2-student-service-and-designer.md §3).
+ */
 export const serialSegmentSchema = v.variant('type', [
   v.strictObject({
     type: v.literal(1),
@@ -100,23 +112,32 @@ export const entityOptionsSchema = v.strictObject({
   serialNumConfig: v.optional(v.array(serialSegmentSchema), []),
   /** The attrName that receives the serial number. */
   serialNumField: v.optional(v.nullable(attrName), null),
-  /** Gaps allowed: the counter is not part of the row's transaction (docs/rules/contract.md#definitions). */
+  /**
+   * Allows gaps: the counter is incremented outside the row's transaction
+   * (docs/rules/contract.md#definitions).
+   */
   serialNumFast: v.optional(v.boolean(), false),
   remarks: v.optional(v.string()),
 })
 
-/** An entity's definition: the row behind every list, form and detail (docs/spec/2-student-service-and-designer.md §3). */
+/**
+ * The definition of an entity, from which its lists, forms and details are made
+ * (docs/spec/2-student-service-and-designer.md §3).
+ */
 export const entityDefinitionSchema = v.strictObject({
   tag: v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9_]{1,62}$/)),
   name: v.string(),
   nameEn: v.optional(v.string()),
-  /** `biz` for business tables (the only ones the designer offers), `sys` for the console's own. */
+  /** `biz`: business tables, the only ones the designer offers. `sys`: the console's own. */
   schemaName: v.optional(v.picklist(['biz', 'sys']), 'biz'),
   tableName: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_]{0,62}$/)),
-  /** attrName of the id, and of the field that names a row to people (and in other entities' lookups). */
+  /**
+   * attrNames of the id, and of the field that names a row to users (also in lookups of other
+   * entities).
+   */
   idField: v.optional(attrName, 'id'),
   tagField: v.optional(v.nullable(attrName), null),
-  /** Tree entities: the attrName that holds the parent's id. */
+  /** Tree entities: attrName of the field with the parent's id. */
   parentField: v.optional(v.nullable(attrName), null),
   options: v.optional(entityOptionsSchema, {}),
   fields: v.array(fieldDefinitionSchema),

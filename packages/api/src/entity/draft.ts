@@ -1,4 +1,5 @@
-// From a table to a first definition of an entity (docs/spec/2-student-service-and-designer.md §4, designer; docs/rules/contract.md#definitions).
+// Derives a first definition of an entity from a table
+// (docs/spec/2-student-service-and-designer.md §4, designer; docs/rules/contract.md#definitions).
 import { kindOf } from '../fields/kinds.ts'
 import { attrNameOfColumn, uiTypeOfColumn } from '../fields/derive.ts'
 import { t } from '../texts/index.ts'
@@ -7,26 +8,33 @@ import { dictTypes } from './enums.ts'
 import type { TableColumn } from './table.ts'
 import { isCarried } from './values.ts'
 
-/** Columns that may stand behind several fields, and whose name says nothing about any of them (docs/spec/2-student-service-and-designer.md §4). */
+/**
+ * Types of columns that several fields can share, and whose name says nothing about the fields
+ * (docs/spec/2-student-service-and-designer.md §4).
+ */
 const structured = new Set(['json', 'jsonb', 'clob', 'blob', 'bytea'])
 
 export function mayRepeat({ dataType }: Pick<TableColumn, 'dataType'>): boolean {
   return structured.has(dataType.toLowerCase())
 }
 
-/** Columns the server alone writes; people see when and by whom, not the rest. */
+/** Columns that only the server writes and users never see. */
 const hidden = new Set(['tenant_id', 'org_id', 'version', 'deleted_at'])
 const stamps = ['create_user', 'create_time', 'update_user', 'update_time'] as const
 
-/** A column called as what every form carries (`tag`, `ts`) gets a name of its own: under theirs no value is saved. */
+/**
+ * The attrName of a column. Names reserved for record metadata (`tag`, `ts`) get a suffix, because
+ * values sent under them are not saved.
+ */
 export function fieldNameOfColumn(columnName: string, isKey = false): string {
   const name = attrNameOfColumn(columnName)
   return isCarried(name) && !isKey ? `${name}Value` : name
 }
 
 /**
- * A field for a column: label from the comment, attrName from the column's name (empty for json types: it is the person's to give),
- * control from its type. `id` is negative until it is saved.
+ * A field for a column. The label comes from the column's comment, the attrName from its name
+ * (empty for json types: the user has to choose one), the uiType from its type. `id` is a negative
+ * temporary id.
  */
 export function fieldOfColumn(
   tableName: string,
@@ -73,7 +81,10 @@ function lengthRule({ dataLength }: TableColumn): FieldDraft['valids'] {
   return dataLength === null ? {} : { maxLength: dataLength }
 }
 
-/** Who and when, which hardly anybody comments: named, people instead of their ids, and only the first time listed. */
+/**
+ * Columns with the user and time of creation and update rarely have comments: give them labels,
+ * show users by name, and list only the time of creation.
+ */
 function stampOf({ columnName, columnComment, dataType }: TableColumn): Partial<FieldDraft> {
   return !isStamp(columnName)
     ? {}
@@ -93,7 +104,7 @@ function stampOf({ columnName, columnComment, dataType }: TableColumn): Partial<
 
 const titles = ['name', 'title', 'subject', 'code']
 
-/** `edu_book_loan` → `EDU_BOOK_LOAN`: what a tag looks like until a person gives another. */
+/** The proposed tag of a table: `edu_book_loan` → `EDU_BOOK_LOAN`. */
 export function tagOfTable(tableName: string): string {
   return tableName
     .toUpperCase()
@@ -101,7 +112,10 @@ export function tagOfTable(tableName: string): string {
     .replace(/^[^A-Z]+/, '')
 }
 
-/** A definition that works as it stands: every column of the table that people have to do with, the first few searchable. */
+/**
+ * A working definition of a table: a field for every column users need, the first three texts
+ * searchable.
+ */
 export function draftEntity(
   tableName: string,
   tableComment: string,
@@ -131,7 +145,7 @@ export function draftEntity(
   }
 }
 
-/** The field that names a row to people: one called so, else the first text that is listed. */
+/** The field that names a row: one called so, else the first text in the list. */
 function titleOf(fields: readonly FieldDraft[]): string | null {
   return (
     (

@@ -1,4 +1,8 @@
-/** Controls a field can be drawn with (docs/spec/1-entity-console.md §3, docs/spec/2-student-service-and-designer.md §3). `popWindowList` is disabled in the source and stays out until it means something. */
+/**
+ * Kinds of fields (docs/spec/1-entity-console.md §3,
+ * docs/spec/2-student-service-and-designer.md §3). `popWindowList` is omitted because the source
+ * disables it.
+ */
 export const uiTypes = [
   'input',
   'textarea',
@@ -40,7 +44,10 @@ export const queryOperators = [
 ] as const
 export type QueryOperator = (typeof queryOperators)[number]
 
-/** The operator of a stored queryType; any `*_range` is the alias of `between` (docs/rules/contract.md#entity-data). Unknown words mean `equal`, the default. */
+/**
+ * The operator of a stored queryType. Any `*_range` is an alias of `between`
+ * (docs/rules/contract.md#entity-data); unknown words mean `equal`, the default.
+ */
 export function operatorOf(queryType: string | null | undefined): QueryOperator {
   const word = queryType ?? 'equal'
   if (word.endsWith('_range')) return 'between'
@@ -62,16 +69,25 @@ export type Validator = (typeof validators)[number]
 /** Field widths in percent (docs/spec/2-student-service-and-designer.md §3). */
 export const uiWidths = [25, 33.33, 50, 75, 100] as const
 
-/** Where options come from: none, a dictionary's code, another entity's `TAG.attrName`, custom SQL (docs/spec/2-student-service-and-designer.md §3). */
+/**
+ * Source of a field's choices: none, a dictionary by its code, another entity as `TAG.attrName`,
+ * custom SQL (docs/spec/2-student-service-and-designer.md §3).
+ */
 export const dictTypes = { none: -1, dictionary: 0, entity: 1, sql: 2 } as const
-/** Where a default comes from: none, a text, user / department / time, a system constant, custom SQL (docs/spec/2-student-service-and-designer.md §3). */
+/**
+ * Source of a field's default: none, a text, the context (user, department, time), a system
+ * parameter, custom SQL (docs/spec/2-student-service-and-designer.md §3).
+ */
 export const defaultTypes = { none: -1, text: 0, context: 1, constant: 2, sql: 3 } as const
 /** Default-value constants of type `context` (docs/spec/2-student-service-and-designer.md §3). */
 export const defaultConstants = ['currentUser', 'currentOrg', 'currentTime'] as const
 export const linkTypes = { none: -1, link: 1, event: 2 } as const
 export const serialTypes = { autoIncrement: 1, custom: 2, snowflake: 3 } as const
-/** Where a button stands (docs/spec/1-entity-console.md §3). */
+/** Position of a button (docs/spec/1-entity-console.md §3). */
 export const buttonPositions = { toolbar: 1, row: 2, editToolbar: 3, detailToolbar: 4 } as const
-/** How add, view and edit open (docs/spec/1-entity-console.md §2): drawer and dialog over the list, a tab of the console, or a window of the browser. */
+/**
+ * How forms and details open (docs/spec/1-entity-console.md §2): as drawer or dialog over the list,
+ * in a tab of the console, or in a browser window.
+ */
 export const openTypes = ['drawer', 'dialog', 'tab', 'window'] as const
 export type OpenType = (typeof openTypes)[number]

@@ -3,14 +3,14 @@ import type { Row, WireValue } from './values.ts'
 export const historyActions = ['add', 'update', 'delete', 'restore'] as const
 export type HistoryAction = (typeof historyActions)[number]
 
-/** One field's part in a change; only fields the reader may see. */
+/** The change of one field; only fields that the caller may see are included. */
 export interface FieldChange {
   readonly attrName: string
   readonly from: WireValue
   readonly to: WireValue
 }
 
-/** Who changed a record, when, and what. */
+/** One change of a record: user, time and fields. */
 export interface HistoryEntry {
   readonly id: string
   readonly action: HistoryAction
@@ -19,7 +19,7 @@ export interface HistoryEntry {
   readonly user: { readonly id: string; readonly name: string } | null
   readonly changes: readonly FieldChange[]
 }
-/** Newest first. `complete`: nothing older is kept back. */
+/** Newest first. `complete` is true when no older entries were left out. */
 export interface RowHistory {
   readonly row: Row
   readonly entries: readonly HistoryEntry[]
@@ -28,7 +28,7 @@ export interface RowHistory {
 
 export type Moment = Readonly<Record<string, WireValue | undefined>>
 
-/** The record as it stood right after `entryId`: what came later is taken back, newest first. */
+/** The record right after `entryId`, computed by undoing the later changes, newest first. */
 export function stateAt(
   { row, entries }: Pick<RowHistory, 'row' | 'entries'>,
   entryId: string,
@@ -41,7 +41,7 @@ export function stateAt(
   return state
 }
 
-/** What is another at `b`, in the order of `attrNames`. */
+/** The fields that differ between `a` and `b`, in the order of `attrNames`. */
 export function differencesBetween(
   a: Moment,
   b: Moment,

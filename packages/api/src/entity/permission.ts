@@ -1,6 +1,9 @@
 import { adminRole, allPermission } from '../limits.ts'
 
-/** What may be done with an entity (docs/spec/1-entity-console.md §6). Import needs `add`, and `update` when it changes rows. */
+/**
+ * Actions on an entity (docs/spec/1-entity-console.md §6). Imports need `add`, and `update` when
+ * they change rows.
+ */
 export const entityActions = ['view', 'add', 'update', 'delete', 'export'] as const
 export type EntityAction = (typeof entityActions)[number]
 
@@ -8,7 +11,10 @@ export function entityPermission(tag: string, action: EntityAction): string {
   return `entity:${tag}:${action}`
 }
 
-/** Whether the holder of `held` may do what `wanted` names; ALL_PERMISSION bypasses the check (docs/spec/1-entity-console.md §6). */
+/**
+ * Whether the permissions `held` include `wanted`; ALL_PERMISSION includes everything
+ * (docs/spec/1-entity-console.md §6).
+ */
 export function may(held: Iterable<string>, wanted: string): boolean {
   for (const code of held) if (code === wanted || code === allPermission) return true
   return false
@@ -20,7 +26,10 @@ export function mayAny(held: readonly string[], wanted: readonly string[]): bool
   return wanted.some((code) => may(held, code))
 }
 
-/** Route visibility: the admin sees all asynchronous routes, others those whose roles meet theirs; a route without roles is everyone's (docs/spec/1-entity-console.md §2). */
+/**
+ * Whether a route is visible: administrators see every route, others those that share a role with
+ * them; routes without roles are visible to everyone (docs/spec/1-entity-console.md §2).
+ */
 export function mayRoute(
   roles: readonly string[],
   routeRoles: readonly string[] | undefined,

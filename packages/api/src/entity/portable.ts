@@ -1,4 +1,5 @@
-// A definition as a file: what differs from the defaults, in a fixed order, without what belongs to one server (docs/rules/contract.md#definitions, definitions as code).
+// A definition as a file: the values that differ from the defaults, in a fixed order, without ids
+// and other data of one installation (docs/rules/contract.md#definitions, definitions as code).
 import * as v from 'valibot'
 import { buttonSchema } from './button.ts'
 import {
@@ -22,10 +23,12 @@ const entityDefaults = v.parse(entityDefinitionSchema, {
   fields: [],
 })
 
-/** Ids are each server's own, and the order of the list is the order of the fields. */
+/**
+ * Ids differ between installations, and the position of a field follows from the order of the list.
+ */
 const { id: _id, uiSort: _uiSort, ...fieldEntries } = fieldDefinitionSchema.entries
 
-/** The file of a definition. Two definitions that mean the same give the same text, on any server. */
+/** The file of a definition. Equivalent definitions give the same text on every installation. */
 export function portableEntity(definition: EntityDefinition): Plain {
   const { fields, buttons, options, ...own } = definition
   const tableOf = definition.tableName
@@ -71,7 +74,7 @@ export function portableEntity(definition: EntityDefinition): Plain {
   }
 }
 
-/** The keys of `schema` in its own order, as far as they say more than the default. */
+/** The values that differ from the defaults, in the order of the schema's keys. */
 function lean(entries: Readonly<Record<string, unknown>>, value: Plain, defaults: Plain): Plain {
   return Object.fromEntries(
     Object.keys(entries)
@@ -80,7 +83,10 @@ function lean(entries: Readonly<Record<string, unknown>>, value: Plain, defaults
   )
 }
 
-/** What a file holds, completed so that the schema can read it: temporary ids, places, tables. Shapes that are wrong are left for the checks to tell. */
+/**
+ * Completes the content of a file so that the schema can parse it: temporary ids, positions, table
+ * names. Values of the wrong shape are passed on for the checks to report.
+ */
 export function entityOfPortable(file: unknown): unknown {
   if (!isPlain(file) || !Array.isArray(file['fields'])) return file
   return {
@@ -104,7 +110,7 @@ function isPlain(value: unknown): value is Plain {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** One thing that differs between two definitions: where, and what stood and stands there. */
+/** One difference between two definitions: its path, and the value before and after. */
 export interface DefinitionChange {
   readonly path: string
   readonly kind: 'added' | 'removed' | 'changed'
@@ -112,7 +118,10 @@ export interface DefinitionChange {
   readonly after: unknown
 }
 
-/** What changes from one file to another; fields and buttons are found by name, and a new order of fields is told as such. */
+/**
+ * The changes between two files. Fields and buttons are matched by name; a new order of fields is
+ * one change.
+ */
 export function definitionChanges(before: Plain, after: Plain): readonly DefinitionChange[] {
   const namesOf = (file: Plain) => Object.keys(keyed(file['fields'], 'attrName'))
   const [left, right] = [namesOf(before), namesOf(after)]

@@ -1,6 +1,6 @@
 import { allPermission } from '../limits.ts'
 
-/** What may be granted besides the actions on entities (docs/rules/security.md#permissions). */
+/** Permissions besides the actions on entities (docs/rules/security.md#permissions). */
 export const functionPermissions = [
   'entity:design',
   'entity:sql',
@@ -16,11 +16,11 @@ export const functionPermissions = [
 ] as const
 export type FunctionPermission = (typeof functionPermissions)[number]
 
-/** Rows of an entity that a role sees (docs/rules/security.md#permissions). */
+/** Which rows of an entity a role sees (docs/rules/security.md#permissions). */
 export const rowScopes = ['all', 'own', 'org', 'org_tree', 'expression'] as const
 export type RowScope = (typeof rowScopes)[number]
 
-/** Flags of a field that a role may narrow: to 0, and `isAdd` and `isEdit` to 2 as well. */
+/** Flags of a field that a role can reduce: to 0, and `isAdd` and `isEdit` also to 2. */
 export const narrowedFlags = [
   'isList',
   'isQuery',
@@ -32,11 +32,11 @@ export const narrowedFlags = [
 export type NarrowedFlag = (typeof narrowedFlags)[number]
 export type FieldNarrowing = Readonly<Partial<Record<NarrowedFlag, 0 | 2>>>
 
-/** What a role says about one entity, beside its permissions. An entity without a rule: every row, every field as defined. */
+/** A role's restrictions on one entity. Without a rule, every row and every field as defined. */
 export interface RoleEntityRule {
   readonly tag: string
   readonly scope: RowScope
-  /** Of the scope `expression` only. */
+  /** Only for the scope `expression`. */
   readonly expression: string | null
   /** By attrName. */
   readonly overrides: Readonly<Record<string, FieldNarrowing>>
@@ -45,36 +45,39 @@ export interface RoleEntityRule {
 export interface GrantableField {
   readonly attrName: string
   readonly label: string
-  /** As the definition has them: what may be narrowed. */
+  /** The flags of the definition, which a role can reduce. */
   readonly flags: Readonly<Record<NarrowedFlag, 0 | 1 | 2>>
 }
 export interface GrantableEntity {
   readonly tag: string
   readonly name: string
-  /** Scopes that the entity's table can carry. */
+  /** Scopes that the entity's table supports. */
   readonly scopes: readonly RowScope[]
   readonly fields: readonly GrantableField[]
 }
-/** Entities as the menu groups them; `name` null: what the menu does not lead to. */
+/** Entities grouped as in the menu; `name` is null for those outside the menu. */
 export interface GrantableGroup {
   readonly name: string | null
   readonly entities: readonly GrantableEntity[]
 }
 
-/** A role with all it permits, and all there is to permit. */
+/** Permissions of a role, and all that can be granted. */
 export interface RolePermissions {
   readonly id: string
   readonly code: string
   readonly name: string
   readonly version: number
-  /** The administrator's role permits everything by itself and cannot be changed. */
+  /** The administrator's role: holds every permission and cannot be changed. */
   readonly fixed: boolean
   readonly codes: readonly string[]
   readonly rules: readonly RoleEntityRule[]
   readonly groups: readonly GrantableGroup[]
-  /** Function permissions that exist. */
+  /** All function permissions. */
   readonly functions: readonly string[]
-  /** What the caller holds and so may grant; `ALL_PERMISSION` is everything. */
+  /**
+   * The caller's own permissions, which limit what the caller can grant; `ALL_PERMISSION` is
+   * everything.
+   */
   readonly holds: readonly string[]
 }
 
@@ -85,7 +88,7 @@ export interface PermissionChange {
   readonly rules: readonly string[]
 }
 
-/** Whether two rules say the same; no rule at all says the same as one that narrows nothing. */
+/** Whether two rules are equivalent; a missing rule is equivalent to one that restricts nothing. */
 export function isSameRule(a: RoleEntityRule | undefined, b: RoleEntityRule | undefined): boolean {
   return textOf(a) === textOf(b)
 }
@@ -116,7 +119,7 @@ function sortedKeys(value: unknown): unknown {
 
 type Granted = Pick<RolePermissions, 'codes' | 'rules'>
 
-/** Codes that come and go, and tags whose rule is another, each in order. */
+/** Codes added and removed, and tags whose rule differs, each sorted. */
 export function permissionChange(before: Granted, after: Granted): PermissionChange {
   const [had, has] = [new Set(before.codes), new Set(after.codes)]
   const ruleOf = ({ rules }: Granted, tag: string) => rules.find((rule) => rule.tag === tag)
@@ -128,7 +131,10 @@ export function permissionChange(before: Granted, after: Granted): PermissionCha
   }
 }
 
-/** Codes with `code` given or taken: nothing works on an entity that cannot be seen, so `view` comes with the first action and takes all with it. */
+/**
+ * Adds or removes `code`. Every other action needs `view`: the first action adds it, and removing
+ * it removes all.
+ */
 export function withCode(codes: readonly string[], code: string, on: boolean): readonly string[] {
   const [, tag, action] = /^entity:([^:]+):(view|add|update|delete|export)$/.exec(code) ?? []
   const next = new Set(codes)
@@ -140,7 +146,7 @@ export function withCode(codes: readonly string[], code: string, on: boolean): r
   return codes.length === next.size && codes.every((each) => next.has(each)) ? codes : [...next]
 }
 
-/** Whether the holder of `holds` may grant `code`. */
+/** Whether the holder of `holds` can grant `code`. */
 export function mayGrant(holds: readonly string[], code: string): boolean {
   return holds.includes(allPermission) || holds.includes(code)
 }

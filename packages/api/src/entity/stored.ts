@@ -1,17 +1,20 @@
 import type { EntityDefinition } from './definition.ts'
 import type { TableDrift } from './table.ts'
 
-/** A definition as the server keeps it (docs/rules/contract.md#definitions): what is saved back, and who saved it last. */
+/**
+ * A stored definition (docs/rules/contract.md#definitions), with the version to send back and the
+ * user who saved it last.
+ */
 export interface StoredEntity extends EntityDefinition {
   readonly id: string
-  /** Echoed on save; a definition saved meanwhile has another. */
+  /** Sent back with a save, which fails when the stored version differs. */
   readonly version: number
-  /** Shipped with the product and not edited here. */
+  /** Part of the product: cannot be edited. */
   readonly builtIn: boolean
   readonly updateTime: string
   readonly updateUser: string | null
 }
-/** Keys of {@link StoredEntity} that are not the definition's. */
+/** Keys of {@link StoredEntity} beside those of the definition. */
 export const storedKeys = [
   'id',
   'version',
@@ -24,7 +27,7 @@ export const storedKeys = [
   'menu',
 ] as const
 
-/** The definition alone, without what the server keeps beside it. */
+/** The definition without the keys that the server adds. */
 export function definitionOf(stored: EntityDefinition): EntityDefinition {
   return Object.fromEntries(
     Object.entries(stored).filter(([key]) => !(storedKeys as readonly string[]).includes(key)),
@@ -45,11 +48,14 @@ export interface EntitySummary extends Pick<
   | 'tableName'
 > {
   readonly fieldCount: number
-  /** Whether the table is no longer what the definition says. */
+  /** Whether the table no longer matches the definition. */
   readonly hasDrift: boolean
 }
 
-/** One thing wrong with a definition, in the caller's language; `id` is the check's (`entity.E004`). */
+/**
+ * An error or warning about a definition, in the caller's language; `id` is the check's
+ * (`entity.E004`).
+ */
 export interface DefinitionFinding {
   readonly id: string
   readonly severity: 'error' | 'warning'
@@ -58,7 +64,7 @@ export interface DefinitionFinding {
   readonly msg: string
 }
 
-/** What of the product leans on something a change takes away. */
+/** Kinds of objects that depend on something a change removes. */
 export const impactKinds = [
   'cascade',
   'lookup',
@@ -74,14 +80,14 @@ export const impactKinds = [
 export type ImpactKind = (typeof impactKinds)[number]
 export interface Impact {
   readonly kind: ImpactKind
-  /** What is hit: an entity's tag, a role's name, a menu entry. */
+  /** The affected object: an entity's tag, a role's name, a menu entry. */
   readonly object: string
-  /** Whether it stops working (else: it only looks different). */
+  /** Whether the object stops working; otherwise it only looks different. */
   readonly breaks: boolean
   readonly msg: string
 }
 
-/** A save of the past. */
+/** One saved revision of a definition. */
 export interface EntityRevision {
   readonly version: number
   readonly note: string | null

@@ -1,17 +1,20 @@
-/** A column of a table as the designer sees it (docs/spec/2-student-service-and-designer.md §3, table column info). */
+/**
+ * A column of a table as the designer sees it (docs/spec/2-student-service-and-designer.md §3,
+ * table column info).
+ */
 export interface TableColumn {
   readonly columnName: string
   readonly columnComment: string
   /** `PRI`: part of the primary key. */
   readonly columnKey: '' | 'PRI'
-  /** As people write it: `varchar(64)`, `numeric(10,2)`. */
+  /** For display: `varchar(64)`, `numeric(10,2)`. */
   readonly columnType: string
-  /** PostgreSQL's own short name: `varchar`, `int8`, `timestamptz`. */
+  /** PostgreSQL's short name: `varchar`, `int8`, `timestamptz`. */
   readonly dataType: string
   /** Characters of a text; null when unbounded. */
   readonly dataLength: number | null
   readonly isNullable: 'YES' | 'NO'
-  /** The database fills the column when nothing is given. */
+  /** The database fills the column when no value is given. */
   readonly hasDefault: boolean
 }
 
@@ -19,21 +22,21 @@ export interface TableColumn {
 export interface TableInfo {
   readonly tableName: string
   readonly tableComment: string
-  /** Tags of the entities that stand on it. */
+  /** Tags of the entities defined on it. */
   readonly tags: readonly string[]
-  /** About so many rows, as the database estimates. */
+  /** Number of rows, estimated by the database. */
   readonly rows: number
 }
 
-/** What a table has and the definition does not, or the other way round. */
+/** Differences between a table and its definition. */
 export interface TableDrift {
-  /** Columns the definition names and the table has no more. */
+  /** Columns in the definition that the table no longer has. */
   readonly missing: readonly string[]
-  /** Columns of the table that no field stands for. */
+  /** Columns of the table without a field. */
   readonly unused: readonly string[]
-  /** Those of them that came (or were altered) after the definition was last saved: nobody has decided about them yet. */
+  /** Columns among `unused` that were added or altered after the last save of the definition. */
   readonly added: readonly string[]
-  /** Columns whose type is no longer the one the field was made for. */
+  /** Columns whose type differs from the one the field was made for. */
   readonly changed: readonly {
     readonly columnName: string
     readonly from: string

@@ -1,14 +1,14 @@
 import type { Sort } from './values.ts'
 
-/** Whose a saved view is: one person's, that of everyone with a role, or everyone's. */
+/** Who a saved view is for: one user, everyone with a role, or everyone. */
 export const viewScopes = ['mine', 'role', 'everyone'] as const
 export type ViewScope = (typeof viewScopes)[number]
 
-/** What a list looks like: filters as they stand in a query, sorts, columns in their order, rows a page. */
+/** What a view stores: filters as in a query, sorts, columns in order, page size. */
 export interface ViewContent {
   readonly queries: Readonly<Record<string, unknown>>
   readonly sorts: readonly Sort[]
-  /** Null: all that the list has, in the definition's order. */
+  /** Null: all columns of the list in the definition's order. */
   readonly columns: readonly string[] | null
   readonly pageSize: number
 }
@@ -17,59 +17,64 @@ export interface ViewContent {
 export interface ViewInput extends ViewContent {
   readonly name: string
   readonly scope: ViewScope
-  /** Of the scope `role` only. */
+  /** Only for the scope `role`. */
   readonly roleId: string | null
-  /** Lists open with it for those whose view it is; one default for a person, a role, everyone. */
+  /** Lists open with it; at most one default per user, role, and for everyone. */
   readonly isDefault: boolean
 }
 
-/** How much of a view its reader does not get: what is no longer there, and what they may not see (that reads the same). */
+/**
+ * Parts of a view that were left out because they no longer exist or are hidden from the caller.
+ */
 export interface ViewLacks {
   readonly queries: number
   readonly sorts: number
   readonly columns: number
 }
 
-/** A saved view as its reader may use it: without what they lack. */
+/** A saved view reduced to what the caller may see. */
 export interface SavedView extends ViewInput {
   readonly id: string
   readonly roleName: string | null
   readonly version: number
-  /** Whether the caller may change and delete it. */
+  /** Whether the caller can change and delete it. */
   readonly editable: boolean
   readonly lacks: ViewLacks
 }
 
-/** What a person chose a list to open with: a view's id, the plain list, or what is everyone's default. */
+/**
+ * Values of `opens` besides the id of a view: the default of the role or of everyone, and the list
+ * without a view.
+ */
 export const opensShared = 'shared'
 export const opensPlain = 'plain'
 
-/** The views of an entity for the caller, and what their list opens with. */
+/** The caller's views of an entity, and what the list opens with. */
 export interface SavedViews {
-  /** By scope, then name. */
+  /** Sorted by scope, then name. */
   readonly views: readonly SavedView[]
-  /** The person's own word: an id, {@link opensPlain} or {@link opensShared}. */
+  /** The caller's choice: the id of a view, {@link opensPlain} or {@link opensShared}. */
   readonly opens: string
-  /** The view a list opens with; null: the plain list. */
+  /** The view that the list opens with; null: none. */
   readonly opening: string | null
-  /** Columns of the plain list, as the person last left them. */
+  /** Columns of the list without a view, as the user last arranged them. */
   readonly layout: readonly string[] | null
-  /** Widths the person gave columns of this list, in pixels, whatever view is open. */
+  /** Column widths set by the user, in pixels; they apply to every view. */
   readonly widths: Readonly<Record<string, number>>
-  /** Whether the caller may make views for roles and everyone. */
+  /** Whether the caller can create views for roles and everyone. */
   readonly mayShare: boolean
-  /** Roles such a view may be for. */
+  /** Roles that the caller can create views for. */
   readonly roles: readonly { readonly id: string; readonly name: string }[]
 }
 
-/** Permission to keep views for roles and for everyone; one's own need none. */
+/** Permission to create views for roles and for everyone; own views need none. */
 export const sharePermission = 'view:share'
 
 export function lacksAny({ queries, sorts, columns }: ViewLacks): boolean {
   return queries + sorts + columns > 0
 }
 
-/** Whether two contents look the same; the order of filters says nothing. */
+/** Whether two contents are equal; the order of filters does not matter. */
 export const isSameContent = (a: ViewContent, b: ViewContent): boolean => textOf(a) === textOf(b)
 
 function textOf({ queries, sorts, columns, pageSize }: ViewContent): string {

@@ -17,7 +17,10 @@ const numeric = new Set([
 ])
 const texts = new Set(['text', 'longtext', 'mediumtext'])
 
-/** The control a new field gets from its column (docs/spec/2-student-service-and-designer.md §3). `length` in characters, null when unbounded. */
+/**
+ * The uiType of a new field, from its column (docs/spec/2-student-service-and-designer.md §3).
+ * `length` in characters, null when unbounded.
+ */
 export function uiTypeOfColumn(dataType: string, length: number | null): UiType {
   const type = dataType.toLowerCase()
   if (texts.has(type)) return 'textarea'

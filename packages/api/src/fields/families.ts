@@ -106,7 +106,10 @@ function plainText(value: WireValue | undefined) {
 
 const decimal = /^[+-]?\d{1,38}(\.\d{1,20})?$/
 
-/** A number; beyond 15 digits a string, since a double cannot hold it (docs/rules/contract.md#entity-data). */
+/**
+ * Parses a number. Beyond 15 digits it stays a string, because a double cannot hold it
+ * (docs/rules/contract.md#entity-data).
+ */
 export function parseDecimal(input: string): number | string | undefined {
   if (!decimal.test(input)) return undefined
   return input.replace(/\D/g, '').replace(/^0+/, '').length <= 15 ? Number(input) : input
@@ -147,7 +150,10 @@ const item = v.pipe(
     ),
   ]),
 ) as v.GenericSchema<unknown, DictItem>
-/** `[{id,name}]`, a bare id, a list of ids, or one item (docs/rules/contract.md#entity-data); duplicates collapse. */
+/**
+ * Accepts `[{id,name}]`, a bare id, a list of ids, or one item
+ * (docs/rules/contract.md#entity-data); removes duplicates.
+ */
 const choiceList = v.pipe(
   v.unknown(),
   v.transform((value) => {

@@ -32,7 +32,7 @@ import { transferServerTexts } from './server/transfer-server.ts'
 import { verifyTexts } from './student/verify.ts'
 import { viewTexts } from './console/view.ts'
 
-/** Every sentence shown to people. A key holds both languages side by side, so neither can be forgotten. */
+/** All texts of the interface. Each key holds both languages, so that neither can be missing. */
 export const texts = {
   ...adminTexts,
   ...administrationTexts,
@@ -71,7 +71,9 @@ export const texts = {
 export type TextKey = keyof typeof texts
 export type TextParams = Readonly<Record<string, string | number>>
 
-/** A sentence carried as data (by machines, issues, problems), rendered where a person's language is known. */
+/**
+ * A text as data (from machines, issues, problems), rendered where the user's language is known.
+ */
 export interface Message {
   readonly key: TextKey
   readonly params?: TextParams
@@ -83,7 +85,7 @@ type Holes<S extends string> = S extends `${string}{${infer Name}}${infer Rest}`
 type ParamsFor<K extends TextKey> = Holes<(typeof texts)[K][0]>
 
 /**
- * The sentence of `key` in `locale`, its `{holes}` filled.
+ * The text of `key` in `locale`, with its `{placeholders}` filled in.
  * @example t('en', 'rule.maxLength', { max: 20 })
  */
 export function t<K extends TextKey>(

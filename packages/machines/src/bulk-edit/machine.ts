@@ -166,7 +166,10 @@ const lookAgain = [
   { target: 'choosing', actions: ['forgetJob', 'tellJob'] },
 ] as const
 
-/** Changing or deleting many rows at once (docs/rules/requests.md#r24): choose, look, say so, and see what became of it. What a job does is told by the server, never guessed. */
+/**
+ * Changing or deleting many rows at once (docs/rules/requests.md#r24): choose, look, say so, and
+ * see what became of it. What a job does is told by the server, never guessed.
+ */
 export const bulkEditMachine = base.createMachine({
   id: 'bulkEdit',
   context: ({ input }) => ({
@@ -239,7 +242,8 @@ export const bulkEditMachine = base.createMachine({
             { target: 'failed', actions: 'tellFinished' },
           ],
         },
-        // A job that the server does: it is asked how far it is, and asked again. A broken network stops the asking, not the job.
+        // A job that the server does: it is asked how far it is, and asked again. A broken network
+        // stops the asking, not the job.
         following: {
           initial: 'waiting',
           on: { 'job.cancel': { guard: 'mayCancel', target: 'cancelling' } },

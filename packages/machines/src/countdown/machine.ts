@@ -3,14 +3,20 @@ import { assign, setup } from 'xstate'
 export interface CountdownInput {
   /** When it ends, milliseconds since 1970. */
   readonly deadline: number
-  /** The surface's clock. A deadline, not a decrement: a throttled tab or a sleeping laptop still shows the true remainder. */
+  /**
+   * The surface's clock. A deadline, not a decrement: a throttled tab or a sleeping laptop still
+   * shows the true remainder.
+   */
   readonly now: () => number
 }
 interface CountdownContext extends CountdownInput {
   readonly secondsLeft: number
 }
 
-/** Counts down to a deadline and ends. Invoked as a child: its ticks stay out of the parent's snapshot. */
+/**
+ * Counts down to a deadline and ends. Invoked as a child: its ticks stay out of the parent's
+ * snapshot.
+ */
 export const countdownMachine = setup({
   types: {
     context: {} as CountdownContext,

@@ -1,4 +1,5 @@
-// Edits of a definition as plain functions: what the designer machine does to its draft (docs/spec/2-student-service-and-designer.md §4, designer).
+// Edits of a definition as plain functions: what the designer machine does to its draft
+// (docs/spec/2-student-service-and-designer.md §4, designer).
 import {
   type Button,
   buttonSchema,
@@ -17,7 +18,10 @@ import {
 } from '@jiaowu/api'
 import * as v from 'valibot'
 
-/** A definition under construction. Of the same shape as a saved one; what is not filled in yet is empty, and the checks say so. */
+/**
+ * A definition under construction. Of the same shape as a saved one; what is not filled in yet is
+ * empty, and the checks say so.
+ */
 export type Draft = EntityDefinition
 export type Flag =
   | 'isList'
@@ -36,7 +40,10 @@ export interface CustomField {
   readonly attrName: string
 }
 
-/** What the server gives ids to when it is saved: negative until then (docs/spec/2-student-service-and-designer.md §3). */
+/**
+ * What the server gives ids to when it is saved: negative until then
+ * (docs/spec/2-student-service-and-designer.md §3).
+ */
 export function nextId({ fields }: Draft): string {
   return String(Math.min(0, ...fields.map(({ id }) => Number(id)).filter((id) => id < 0)) - 1)
 }
@@ -58,7 +65,10 @@ export function addColumn(draft: Draft, column: TableColumn, at?: number): Draft
   return inserted(draft, { ...field, attrName: freeName(draft, field.attrName) }, at)
 }
 
-/** An attrName a draft may still lack is no reason to refuse the field: the schema asks for it at save. */
+/**
+ * An attrName a draft may still lack is no reason to refuse the field: the schema asks for it at
+ * save.
+ */
 function fieldOf({ attrName, ...rest }: FieldDraft): FieldDefinition {
   return {
     ...v.parse(fieldDefinitionSchema, { ...rest, attrName: 'x' }),
@@ -85,7 +95,10 @@ function freeName({ fields }: Draft, wanted: string): string {
   for (let n = 2; ; n += 1) if (!taken.has(`${wanted}${n}`.toLowerCase())) return `${wanted}${n}`
 }
 
-/** A header over the fields that follow: titled `group`, 100 wide (docs/spec/2-student-service-and-designer.md §2). */
+/**
+ * A header over the fields that follow: titled `group`, 100 wide
+ * (docs/spec/2-student-service-and-designer.md §2).
+ */
 export function addGroup(draft: Draft, at?: number): Draft {
   return inserted(
     draft,
@@ -104,7 +117,10 @@ export function addGroup(draft: Draft, at?: number): Draft {
   )
 }
 
-/** A field without a column of its own (docs/spec/2-student-service-and-designer.md §3): kept beside the table. */
+/**
+ * A field without a column of its own (docs/spec/2-student-service-and-designer.md §3): kept beside
+ * the table.
+ */
 export function addCustom(
   draft: Draft,
   { uiLabel, columnType, attrName }: CustomField,
@@ -125,7 +141,10 @@ export function addCustom(
   )
 }
 
-/** All three are required (docs/spec/2-student-service-and-designer.md §5), and the name must be free. */
+/**
+ * All three are required (docs/spec/2-student-service-and-designer.md §5), and the name must be
+ * free.
+ */
 export function isCustomValid(
   { fields }: Draft,
   { uiLabel, columnType, attrName }: CustomField,
@@ -174,7 +193,10 @@ export function setField(draft: Draft, id: string, patch: Partial<FieldDefinitio
   }
 }
 
-/** A new kind of default, dictionary or link says nothing about the old value (docs/spec/2-student-service-and-designer.md §4). */
+/**
+ * A new kind of default, dictionary or link says nothing about the old value
+ * (docs/spec/2-student-service-and-designer.md §4).
+ */
 function cleared(
   field: FieldDefinition,
   patch: Partial<FieldDefinition>,
@@ -204,7 +226,10 @@ export type EntityPatch = Partial<
 >
 export const setEntity = (draft: Draft, patch: EntityPatch): Draft => ({ ...draft, ...patch })
 
-/** Single and multiple selection are never both on (docs/spec/2-student-service-and-designer.md §5); a custom number starts with a counter (docs/spec/2-student-service-and-designer.md §4). */
+/**
+ * Single and multiple selection are never both on (docs/spec/2-student-service-and-designer.md §5);
+ * a custom number starts with a counter (docs/spec/2-student-service-and-designer.md §4).
+ */
 export function setOptions(draft: Draft, patch: Partial<EntityOptions>): Draft {
   const options: EntityOptions = { ...draft.options, ...patch }
   const selection =

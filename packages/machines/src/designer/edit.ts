@@ -29,7 +29,10 @@ import { repeatedKey } from './repeated-key.ts'
 export const jsonIndent = 4
 export const jsonOf = (draft: Draft): string => JSON.stringify(draft, null, jsonIndent)
 
-/** What the JSON editor holds: a definition, or why it is none (docs/spec/2-student-service-and-designer.md §5: refused with 'check the format'). */
+/**
+ * What the JSON editor holds: a definition, or why it is none
+ * (docs/spec/2-student-service-and-designer.md §5: refused with 'check the format').
+ */
 export function readJson(
   text: string,
 ):
@@ -109,7 +112,10 @@ function applied(
   }
 }
 
-/** What is selected after an edit: what was added, or the field a column already has; nothing that is gone. */
+/**
+ * What is selected after an edit: what was added, or the field a column already has; nothing that
+ * is gone.
+ */
 export function selectedAfter(
   context: DesignerContext,
   edit: DesignerEdit,

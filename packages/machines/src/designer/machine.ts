@@ -29,7 +29,11 @@ const emptyDraft: Draft = v.parse(entityDefinitionSchema, {
   fields: [],
 })
 
-/** Makes and changes the definition of an entity (docs/spec/2-student-service-and-designer.md §2, §4). Every edit can be undone; nothing is lost by a refusal or by another's save. */
+/**
+ * Makes and changes the definition of an entity
+ * (docs/spec/2-student-service-and-designer.md §2, §4). Every edit can be undone; nothing is lost
+ * by a refusal or by another's save.
+ */
 export const designerMachine = setup({
   types: {
     context: {} as DesignerContext,
@@ -234,7 +238,8 @@ export const designerMachine = setup({
                     target: '.settling',
                     actions: { type: 'edit', params: ({ event }) => event },
                   },
-                  // A column that a field stands for already is not added again: its field is shown (docs/spec/2-student-service-and-designer.md §4).
+                  // A column that a field stands for already is not added again: its field is shown
+                  // (docs/spec/2-student-service-and-designer.md §4).
                   {
                     guard: { type: 'addsColumn', params: ({ event }) => event },
                     actions: { type: 'point', params: ({ event }) => event },
@@ -287,7 +292,8 @@ export const designerMachine = setup({
                             params: ({ event }) => ({ check: event.output }),
                           },
                         },
-                        // A check that did not come is no reason to stop working: the save asks again.
+                        // A check that did not come is no reason to stop working: the save asks
+                        // again.
                         onError: { target: 'checked' },
                       },
                     },

@@ -1,8 +1,12 @@
-// Two people saved the same definition: what differs, and who wins, field by field (docs/spec/2-student-service-and-designer.md §2; docs/rules/contract.md#sessions).
+// Two people saved the same definition: what differs, and who wins, field by field
+// (docs/spec/2-student-service-and-designer.md §2; docs/rules/contract.md#sessions).
 import type { EntityDefinition, FieldDefinition } from '@jiaowu/api'
 
 export type Side = 'mine' | 'theirs'
-/** A part of a definition that can be taken from one side or the other: `field:studentNo`, `name`, `options`, `buttons`. */
+/**
+ * A part of a definition that can be taken from one side or the other: `field:studentNo`, `name`,
+ * `options`, `buttons`.
+ */
 export type Part = string
 
 const own = ['name', 'nameEn', 'idField', 'tagField', 'parentField', 'options', 'buttons'] as const
@@ -38,7 +42,10 @@ function content(field: FieldDefinition | undefined) {
   return field === undefined ? null : { ...field, id: '', uiSort: 0 }
 }
 
-/** Who wins unless the person says otherwise: what I touched is mine, what only the other changed is theirs. */
+/**
+ * Who wins unless the person says otherwise: what I touched is mine, what only the other changed is
+ * theirs.
+ */
 export function initialChoices(
   base: EntityDefinition,
   mine: EntityDefinition,

@@ -21,7 +21,10 @@ export type PreviewKind = 'list' | 'form' | 'details'
 export interface DesignerContext {
   readonly input: DesignerInput
   readonly stored: SavedEntity | null
-  /** The draft as it was loaded or last saved; the very object, so that undoing back to it is clean again. Null: nothing was ever saved. */
+  /**
+   * The draft as it was loaded or last saved; the very object, so that undoing back to it is clean
+   * again. Null: nothing was ever saved.
+   */
   readonly saved: Draft | null
   readonly draft: Draft
   readonly past: readonly Draft[]

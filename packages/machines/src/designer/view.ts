@@ -139,7 +139,10 @@ function viewOf(s: Snapshot): DesignerView['view'] {
   )
 }
 
-/** Warnings and errors of one field: found by name, since ids are the server's; what has no shape yet (no name, say) by its place. */
+/**
+ * Warnings and errors of one field: found by name, since ids are the server's; what has no shape
+ * yet (no name, say) by its place.
+ */
 function findingsOf(
   findings: readonly DefinitionFinding[],
   { fields }: Draft,

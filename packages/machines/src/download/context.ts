@@ -9,7 +9,10 @@ import {
 } from '@jiaowu/api'
 import type { DownloadFacts, PayOrder, ReportRef } from './ports.ts'
 
-/** All on by default; a report shows only if both its language and its type are on (docs/spec/2-student-service-and-designer.md §2). */
+/**
+ * All on by default; a report shows only if both its language and its type are on
+ * (docs/spec/2-student-service-and-designer.md §2).
+ */
 export type ReportFilter = 'zh' | 'en' | 'transcript' | 'proof'
 export type ReportFilters = Readonly<Record<ReportFilter, boolean>>
 export const allFilters: ReportFilters = { zh: true, en: true, transcript: true, proof: true }
@@ -43,7 +46,10 @@ export interface DownloadContext {
 }
 
 export type DownloadEvent =
-  /** Read record and list again: at once in the list, elsewhere when it is next shown. A surface sends it when the language changes. */
+  /**
+   * Read record and list again: at once in the list, elsewhere when it is next shown. A surface
+   * sends it when the language changes.
+   */
   | { readonly type: 'list.refresh' }
   | { readonly type: 'filter.toggle'; readonly filter: ReportFilter }
   | { readonly type: 'report.open'; readonly reportId: string }
@@ -57,7 +63,10 @@ export type DownloadEvent =
   | { readonly type: 'pay.cancel' }
   /** The failure popup's cancel: to the list. */
   | { readonly type: 'failure.cancel' }
-  /** The failure popup's repay, and its close (docs/spec/2-student-service-and-designer.md §4). Not while the order is being checked. */
+  /**
+   * The failure popup's repay, and its close (docs/spec/2-student-service-and-designer.md §4). Not
+   * while the order is being checked.
+   */
   | { readonly type: 'failure.repay' }
   /** Ask the server again while the order is being checked. */
   | { readonly type: 'failure.check' }
@@ -66,7 +75,10 @@ export type DownloadEvent =
   | { readonly type: 'save.leave' }
   | { readonly type: 'success.again' }
   | { readonly type: 'success.home' }
-  /** The student signs out. An open order is closed first, for three seconds at most; then `ended` is emitted. */
+  /**
+   * The student signs out. An open order is closed first, for three seconds at most; then `ended`
+   * is emitted.
+   */
   | { readonly type: 'session.end' }
 
 export type DownloadEmitted =
@@ -84,7 +96,10 @@ export type DownloadEmitted =
   /** Nothing is left to do for this session: sign out now. */
   | { readonly type: 'ended' }
 
-/** How long signing out waits for an order to be closed, milliseconds. The server lets an order expire anyway. */
+/**
+ * How long signing out waits for an order to be closed, milliseconds. The server lets an order
+ * expire anyway.
+ */
 export const endPatience = 3_000
 
 export function blankContext({ account, facts, now }: DownloadInput): DownloadContext {
@@ -105,7 +120,10 @@ export function blankContext({ account, facts, now }: DownloadInput): DownloadCo
   }
 }
 
-/** The order as the screen needs it. Never more than the 180 s of the popup (docs/spec/2-student-service-and-designer.md §9), fewer when the server says so. */
+/**
+ * The order as the screen needs it. Never more than the 180 s of the popup
+ * (docs/spec/2-student-service-and-designer.md §9), fewer when the server says so.
+ */
 export function payOrderOf(
   { orderNo, code_url, amount, expires_in }: PrintOrder,
   now: number,

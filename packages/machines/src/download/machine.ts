@@ -32,8 +32,10 @@ const keepProblem = { type: 'keepProblem', params: failure } as const
 const tellProblem = { type: 'tellProblem', params: failure } as const
 
 /**
- * The student's download (docs/spec/2-student-service-and-designer.md §4; the decisions are in the house's page on machines). Steps 0-5 are tags. An order that may still
- * be paid is left only through `closing`, which waits for the server's word; what the person wanted is the state of `wish` meanwhile.
+ * The student's download (docs/spec/2-student-service-and-designer.md §4; the decisions are in the
+ * house's page on machines). Steps 0-5 are tags. An order that may still
+ * be paid is left only through `closing`, which waits for the server's word; what the person wanted
+ * is the state of `wish` meanwhile.
  */
 export const downloadMachine = setup({
   types: {
@@ -122,7 +124,8 @@ export const downloadMachine = setup({
   // Read again when the list is next shown: the language changed, say.
   on: { 'session.end': { target: '.ended' }, 'list.refresh': { actions: 'markOutdated' } },
   states: {
-    // After a reload: what was open goes on, what ran out meanwhile is asked about, what is paid is saved.
+    // After a reload: what was open goes on, what ran out meanwhile is asked about, what is paid is
+    // saved.
     starting: {
       always: [
         { guard: 'wasPaid', target: 'saving' },
@@ -294,7 +297,8 @@ export const downloadMachine = setup({
       },
       states: {
         wanted: { on: { 'session.end': { target: 'unwanted' } } },
-        // A request for an order is never abandoned: what it opens is closed. But nobody waits for ever to sign out.
+        // A request for an order is never abandoned: what it opens is closed. But nobody waits for
+        // ever to sign out.
         unwanted: { on: { 'session.end': {} }, after: { PATIENCE: { target: '#download.ended' } } },
       },
     },
@@ -336,7 +340,8 @@ export const downloadMachine = setup({
               },
               { target: '#download.failed.closed', actions: 'forgetProblem' },
             ],
-            // The network is no reason to give up an order; what is wrong shows, and the next second asks again.
+            // The network is no reason to give up an order; what is wrong shows, and the next
+            // second asks again.
             onError: { target: 'waiting', actions: keepProblem },
           },
         },
@@ -375,7 +380,8 @@ export const downloadMachine = setup({
                     target: '#download.failed.refunded',
                   },
                   { guard: 'wantsList', target: '#download.list' },
-                  // Being closed, but the provider has not said so: somebody may be paying right now.
+                  // Being closed, but the provider has not said so: somebody may be paying right
+                  // now.
                   {
                     guard: { type: 'isOpen', params: status },
                     target: '#download.failed.unconfirmed',
@@ -423,8 +429,8 @@ export const downloadMachine = setup({
         timedOut: { entry: ['forgetOrder', 'tellNoFacts'] },
         closed: { entry: ['forgetOrder', 'tellNoFacts'] },
         refunded: { entry: ['forgetOrder', 'tellNoFacts'] },
-        // Nobody knows whether money came: being checked, never "payment failed". Asking again is offered, paying again is not. The facts
-        // stay, so that a reload asks again too.
+        // Nobody knows whether money came: being checked, never "payment failed". Asking again is
+        // offered, paying again is not. The facts stay, so that a reload asks again too.
         unconfirmed: {
           on: { 'failure.check': { target: '#download.closing' }, 'failure.repay': {} },
         },

@@ -24,7 +24,10 @@ export interface DownloadFacts {
   readonly paid: boolean
 }
 
-/** Each port is the contract call of that name in `student` (docs/rules/contract.md#student-service). */
+/**
+ * Each port is the contract call of that name in `student`
+ * (docs/rules/contract.md#student-service).
+ */
 export interface DownloadPorts {
   readonly detail: Port<undefined, StudentDetail>
   readonly reports: Port<{ readonly stuNo: string }, readonly ReportItem[]>

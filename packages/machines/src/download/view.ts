@@ -17,12 +17,18 @@ export type DownloadScreen =
   | 'unsaved'
   | 'success'
   | 'ended'
-/** `timedOut`: the 180 s ran out. `closed`: the server closed or refused it. `refunded`: money is on its way back. `unconfirmed`: being checked, never called a failure. */
+/**
+ * `timedOut`: the 180 s ran out. `closed`: the server closed or refused it. `refunded`: money is on
+ * its way back. `unconfirmed`: being checked, never called a failure.
+ */
 export type PayFailure = 'timedOut' | 'closed' | 'refunded' | 'unconfirmed'
 
 /** What a surface shows of the download: plain data. */
 export interface DownloadView {
-  /** One screen each; `scanPay` and `closing` are the popup with the QR code, `failed` is the failure popup, `unsaved` offers the paid order again. */
+  /**
+   * One screen each; `scanPay` and `closing` are the popup with the QR code, `failed` is the
+   * failure popup, `unsaved` offers the paid order again.
+   */
   readonly screen: DownloadScreen
   /** The spec's number (docs/spec/2-student-service-and-designer.md §4). */
   readonly step: 0 | 1 | 2 | 3 | 4 | 5
@@ -43,7 +49,10 @@ export interface DownloadView {
   readonly pdf: string | null
   readonly order: PayOrder | null
   readonly failure: PayFailure | null
-  /** Why the last call failed: in place of the list or the preview, beside the method, in the popups. */
+  /**
+   * Why the last call failed: in place of the list or the preview, beside the method, in the
+   * popups.
+   */
   readonly problem: Problem | null
   readonly can: {
     readonly refresh: boolean
@@ -134,7 +143,10 @@ export function downloadView(s: Snapshot): DownloadView {
   }
 }
 
-/** The running countdown: 180 s in the scan-pay popup, 30 s after success; read its `context.secondsLeft` with a selector of its own. */
+/**
+ * The running countdown: 180 s in the scan-pay popup, 30 s after success; read its
+ * `context.secondsLeft` with a selector of its own.
+ */
 export function downloadCountdown(s: Snapshot): ActorRefFrom<typeof countdownMachine> | undefined {
   return s.children.payCountdown ?? s.children.homeCountdown
 }

@@ -27,7 +27,10 @@ export type LookupEvent =
   /** A cascade parent changed: what was found belongs to the old one. */
   | { readonly type: 'cascades.change'; readonly cascades: Readonly<Record<string, string>> }
 
-/** The list of choices behind a select (docs/spec/1-entity-console.md §9): 10 a page, searched after a pause, late answers dropped. */
+/**
+ * The list of choices behind a select (docs/spec/1-entity-console.md §9): 10 a page, searched after
+ * a pause, late answers dropped.
+ */
 export const lookupMachine = setup({
   types: {
     context: {} as LookupContext,

@@ -15,7 +15,10 @@ export interface LookupPorts {
 }
 export const lookupActors = (ports: LookupPorts): ActorsOf<LookupPorts> => actorsOf(ports, ['find'])
 
-/** Answers from items at hand: a local dictionary is paged in the client (docs/spec/1-entity-console.md §9). Trees come whole. */
+/**
+ * Answers from items at hand: a local dictionary is paged in the client
+ * (docs/spec/1-entity-console.md §9). Trees come whole.
+ */
 export function findLocally(items: readonly DictItem[], tree: boolean): LookupPorts['find'] {
   return ({ searchKey, pageNum, pageSize }) => {
     if (tree) return Promise.resolve([...items])

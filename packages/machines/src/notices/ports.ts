@@ -1,6 +1,9 @@
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 
-/** A public notice (docs/spec/2-student-service-and-designer.md §3). `content` is HTML: surfaces sanitise it before they show it. */
+/**
+ * A public notice (docs/spec/2-student-service-and-designer.md §3). `content` is HTML: surfaces
+ * sanitise it before they show it.
+ */
 export interface Notice {
   readonly id: string
   readonly title: string
@@ -8,7 +11,10 @@ export interface Notice {
   readonly publisher: string
   readonly content: string
 }
-/** The contract's `student.notices`: all of them, newest first (docs/spec/2-student-service-and-designer.md §7). */
+/**
+ * The contract's `student.notices`: all of them, newest first
+ * (docs/spec/2-student-service-and-designer.md §7).
+ */
 export interface NoticesPorts {
   readonly notices: Port<undefined, readonly Notice[]>
 }

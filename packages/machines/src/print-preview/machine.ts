@@ -16,7 +16,11 @@ export type PrintPreviewEmitted =
   /** The file is saved. */
   { readonly type: 'saved' } | { readonly type: 'closed' }
 
-/** The staff's preview drawer of a student's report (docs/spec/2-student-service-and-designer.md §2, §4): loading, then the PDF or the server's own words; download; close. */
+/**
+ * The staff's preview drawer of a student's report
+ * (docs/spec/2-student-service-and-designer.md §2, §4): loading, then the PDF or the server's own
+ * words; download; close.
+ */
 export const printPreviewMachine = setup({
   types: {
     context: {} as PrintPreviewContext,

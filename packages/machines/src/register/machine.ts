@@ -21,7 +21,10 @@ export interface RegisterContext {
 }
 export type RegisterEvent =
   | { readonly type: 'register.open' }
-  /** Resets the form and stops the timer (docs/spec/2-student-service-and-designer.md §4). Not while a registration is on its way. */
+  /**
+   * Resets the form and stops the timer (docs/spec/2-student-service-and-designer.md §4). Not while
+   * a registration is on its way.
+   */
   | { readonly type: 'register.close' }
   | { readonly type: 'field.change'; readonly field: RegisterField; readonly value: string }
   | { readonly type: 'field.blur'; readonly field: RegisterField }
@@ -47,7 +50,10 @@ const blank = {
   problem: null,
 } as const
 
-/** The register dialog (docs/spec/2-student-service-and-designer.md §2, §4): open only while somebody registers. Its child `smsCode` lives as long as the dialog. */
+/**
+ * The register dialog (docs/spec/2-student-service-and-designer.md §2, §4): open only while
+ * somebody registers. Its child `smsCode` lives as long as the dialog.
+ */
 export const registerMachine = setup({
   types: {
     context: {} as RegisterContext,

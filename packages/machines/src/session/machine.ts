@@ -53,8 +53,10 @@ const blank = {
 } as const satisfies SessionContext
 
 /**
- * One person's session (docs/spec/1-entity-console.md §4): signed out, present with a token that is refreshed once for all calls, and expired,
- * where sign-in happens over the page and the person goes on where they were. While present, token and profile are two matters:
+ * One person's session (docs/spec/1-entity-console.md §4): signed out, present with a token that is
+ * refreshed once for all calls, and expired,
+ * where sign-in happens over the page and the person goes on where they were. While present, token
+ * and profile are two matters:
  * the calls that read the profile wait for a refresh like all others.
  */
 export const sessionMachine = setup({
@@ -178,7 +180,8 @@ export const sessionMachine = setup({
       type: 'parallel',
       on: {
         'session.signOut': { target: 'signingOut' },
-        // Another tab signed out, refreshed, or signed in, perhaps as somebody else: a refresh of ours would undo it.
+        // Another tab signed out, refreshed, or signed in, perhaps as somebody else: a refresh of
+        // ours would undo it.
         'storage.changed': [
           {
             guard: { type: 'isForgotten', params: ({ event }) => event },
@@ -210,7 +213,8 @@ export const sessionMachine = setup({
                 },
               },
             },
-            // A call refused meanwhile had the old token; whether the session is over, the answer to the refresh says.
+            // A call refused meanwhile had the old token; whether the session is over, the answer
+            // to the refresh says.
             refreshing: {
               tags: 'refreshing',
               invoke: {
@@ -425,7 +429,8 @@ export const sessionMachine = setup({
         id: 'signOut',
         src: 'signOut',
         input: ({ context }) => ({ token: context.facts?.token ?? '' }),
-        // Everything is forgotten even when the call fails (docs/spec/2-student-service-and-designer.md §4).
+        // Everything is forgotten even when the call fails
+        // (docs/spec/2-student-service-and-designer.md §4).
         onDone: { target: 'signedOut', actions: ['forgetAll', 'tellFacts'] },
         onError: { target: 'signedOut', actions: ['forgetAll', 'tellFacts'] },
       },

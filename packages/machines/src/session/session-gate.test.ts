@@ -45,7 +45,10 @@ async function settled() {
   for (let turn = 0; turn < 50; turn += 1) await Promise.resolve()
 }
 
-/** A session whose calls go through its own gate, as the client's do; the server knows only the token `good`. */
+/**
+ * A session whose calls go through its own gate, as the client's do; the server knows only the
+ * token `good`.
+ */
 function surface(stored: SessionFacts | null, now: () => number, more: Partial<SessionPorts> = {}) {
   const calls: string[] = []
   const box: { gate?: ReturnType<typeof createSessionGate> } = {}

@@ -4,7 +4,10 @@ import type { sessionMachine } from './machine.ts'
 
 /** What a surface shows of the session: plain data. */
 export interface SessionView {
-  /** `starting`: stored facts are being checked. `over`: the session ended; sign-in happens over the page. */
+  /**
+   * `starting`: stored facts are being checked. `over`: the session ended; sign-in happens over the
+   * page.
+   */
   readonly step: 'starting' | 'signedOut' | 'failed' | 'active' | 'over' | 'leaving'
   readonly busy: boolean
   readonly user: UserInfo | null

@@ -32,7 +32,11 @@ export type StudentSignInEmitted =
 const rules = { mobile: mobileFault, code: requiredFault } as const
 const both: readonly SignInField[] = ['mobile', 'code']
 
-/** A student's sign-in by mobile number and SMS code (docs/spec/2-student-service-and-designer.md §4). The code request is the child `smsCode`: draw it with `smsCodeView`, send it the captcha's events, and keep the facts it emits. */
+/**
+ * A student's sign-in by mobile number and SMS code
+ * (docs/spec/2-student-service-and-designer.md §4). The code request is the child `smsCode`: draw
+ * it with `smsCodeView`, send it the captcha's events, and keep the facts it emits.
+ */
 export const signInMachine = setup({
   types: {
     context: {} as StudentSignInContext,

@@ -1,11 +1,16 @@
 import { type Message, mobilePattern } from '@jiaowu/api'
 
 const isEmpty = (text: string): boolean => text.trim() === ''
-/** `cannot be empty` (docs/spec/2-student-service-and-designer.md §5); null when there is something. */
+/**
+ * `cannot be empty` (docs/spec/2-student-service-and-designer.md §5); null when there is something.
+ */
 export function requiredFault(text: string): Message | null {
   return isEmpty(text) ? { key: 'studentFlow.required' } : null
 }
-/** Empty, or not a mainland number (docs/spec/2-student-service-and-designer.md §5); null when right. */
+/**
+ * Empty, or not a mainland number (docs/spec/2-student-service-and-designer.md §5); null when
+ * right.
+ */
 export function mobileFault(text: string): Message | null {
   return (
     requiredFault(text) ?? (mobilePattern.test(text.trim()) ? null : { key: 'studentFlow.mobile' })

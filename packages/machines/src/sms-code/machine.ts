@@ -37,11 +37,15 @@ export type SmsCodeEmitted =
   | { readonly type: 'facts'; readonly facts: SmsFacts | null }
   /** The SMS is on its way: say so and put the focus where the code is typed. */
   | { readonly type: 'sent'; readonly mobile: string }
-/** The button is locked for an hour at most by one answer, in seconds; whoever asks again after that is told again (docs/rules/contract.md#student-service). */
+/**
+ * The button is locked for an hour at most by one answer, in seconds; whoever asks again after that
+ * is told again (docs/rules/contract.md#student-service).
+ */
 const longestLock = 3_600
 
 /**
- * A picture captcha, then an SMS, then a lock (docs/spec/2-student-service-and-designer.md §4). No SMS goes out without a fresh ticket, none while locked; the lock is a
+ * A picture captcha, then an SMS, then a lock (docs/spec/2-student-service-and-designer.md §4). No
+ * SMS goes out without a fresh ticket, none while locked; the lock is a
  * deadline, so it survives a reload and a sleeping laptop. A child of sign-in and registration.
  */
 export const smsCodeMachine = setup({
@@ -162,7 +166,8 @@ export const smsCodeMachine = setup({
             },
           },
         },
-        // The message stays while another picture comes, until something is typed (docs/spec/2-student-service-and-designer.md §4).
+        // The message stays while another picture comes, until something is typed
+        // (docs/spec/2-student-service-and-designer.md §4).
         wrong: {
           tags: 'busy',
           invoke: {
@@ -235,7 +240,10 @@ export const smsCodeMachine = setup({
   options: { maxIterations: 100 },
 })
 
-/** How long the server wants us to wait, when a refusal says so (docs/rules/contract.md#student-service). */
+/**
+ * How long the server wants us to wait, when a refusal says so
+ * (docs/rules/contract.md#student-service).
+ */
 function lockOf(error: unknown): number {
   const { data } = problemOf(error)
   const seconds =

@@ -4,7 +4,10 @@ import type { smsCodeMachine } from './machine.ts'
 
 export interface SmsCodeView {
   readonly step: 'idle' | 'captcha' | 'sending' | 'locked'
-  /** The dialog with the picture (not closable by a click outside); null when it is shut. `wrong`: a new picture is coming, the message stands. */
+  /**
+   * The dialog with the picture (not closable by a click outside); null when it is shut. `wrong`: a
+   * new picture is coming, the message stands.
+   */
   readonly captcha: {
     readonly step: 'loading' | 'entering' | 'verifying' | 'wrong' | 'failed'
     readonly image: string | null
@@ -24,7 +27,10 @@ export interface SmsCodeView {
 
 type Snapshot = SnapshotFrom<typeof smsCodeMachine>
 
-/** What a surface shows of the code request. The seconds left of the lock are the child's: `s.children.smsLock`, its `context.secondsLeft`. */
+/**
+ * What a surface shows of the code request. The seconds left of the lock are the child's:
+ * `s.children.smsLock`, its `context.secondsLeft`.
+ */
 export function smsCodeView(s: Snapshot): SmsCodeView {
   const { picture, answer, problem } = s.context
   const isOpen = s.hasTag('captcha')

@@ -55,7 +55,10 @@ export function without(
   return { tags, active: next?.path ?? context.home }
 }
 
-/** The bar of visited views (docs/spec/1-entity-console.md §2). Views with unsaved input are closed only after a question. */
+/**
+ * The bar of visited views (docs/spec/1-entity-console.md §2). Views with unsaved input are closed
+ * only after a question.
+ */
 export const tagsMachine = setup({
   types: {
     context: {} as TagsContext & { readonly input: TagsInput },

@@ -33,7 +33,10 @@ const usual: ImportChoices = {
   dryRun: false,
 }
 
-/** What applies: what the person chose now, what the caller said, what was chosen last time, what is usual; never a mode they may not use. */
+/**
+ * What applies: what the person chose now, what the caller said, what was chosen last time, what is
+ * usual; never a mode they may not use.
+ */
 export function choicesOf(
   modes: readonly ImportMode[],
   remembered: RememberedImport | null,

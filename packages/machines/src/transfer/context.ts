@@ -101,7 +101,9 @@ export type TransferEmitted =
     }
   /** A job is over: lists may show other rows now. */
   | { readonly type: 'finished'; readonly job: Job }
-  /** The job that is followed, to be found again after a reload; null when there is none any more. */
+  /**
+   * The job that is followed, to be found again after a reload; null when there is none any more.
+   */
   | { readonly type: 'job'; readonly id: string | null }
 
 export const nothingReceived: SheetSaved = { bytes: 0, rows: null }

@@ -199,7 +199,10 @@ const base = setup({
   },
 })
 
-/** A job that somebody else does: it is asked how far it is, and asked again. A broken network stops the asking, not the job. */
+/**
+ * A job that somebody else does: it is asked how far it is, and asked again. A broken network stops
+ * the asking, not the job.
+ */
 const followed = base.createStateConfig({
   initial: 'waiting',
   on: { 'job.cancel': { guard: 'mayCancel', target: '#transfer.transfer.cancelling' } },
@@ -281,7 +284,10 @@ const reviewedRows = base.createStateConfig({
   },
 })
 
-/** Import and export of any entity, one machine for every surface (docs/spec/1-entity-console.md §1, docs/rules/contract.md#entity-data). What a job does is told by the server, never guessed. */
+/**
+ * Import and export of any entity, one machine for every surface (docs/spec/1-entity-console.md §1,
+ * docs/rules/contract.md#entity-data). What a job does is told by the server, never guessed.
+ */
 export const transferMachine = base.createMachine({
   id: 'transfer',
   context: ({ input }) => contextOf(input),
@@ -501,7 +507,8 @@ export const transferMachine = base.createMachine({
             },
           },
         },
-        // Refused, or nobody answered: where the job stood as far as anybody knows, with what was edited.
+        // Refused, or nobody answered: where the job stood as far as anybody knows, with what was
+        // edited.
         returning: {
           always: [
             { guard: 'isWriting', target: 'running' },

@@ -11,7 +11,10 @@ import type {
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 import type { ImportChoices } from './choices.ts'
 
-/** A file as it was chosen. The bytes stay with the surface, which finds them again by `key` (a path, or a number it gave). Size in bytes. */
+/**
+ * A file as it was chosen. The bytes stay with the surface, which finds them again by `key` (a
+ * path, or a number it gave). Size in bytes.
+ */
 export interface FileFacts {
   readonly key: string
   readonly name: string
@@ -23,7 +26,9 @@ export interface UploadRequest {
   readonly file: FileFacts
   readonly format: ImportFormat
   readonly choices: ImportChoices
-  /** Null: the server guesses, from what it remembers, the template's signature and the headings. */
+  /**
+   * Null: the server guesses, from what it remembers, the template's signature and the headings.
+   */
   readonly mapping: ImportMapping | null
   /** `none` writes without a look, for those who said so before. */
   readonly pauseAt: 'review' | 'none'

@@ -67,12 +67,18 @@ export interface TransferView {
   readonly modes: readonly ImportMode[]
   /** Those of the job, once there is one. */
   readonly choices: ImportChoices
-  /** False while what was chosen last time is still being read: it would change the choices under the person's hand. */
+  /**
+   * False while what was chosen last time is still being read: it would change the choices under
+   * the person's hand.
+   */
   readonly choicesKnown: boolean
   /** Bytes sent of bytes to send; null when nothing is sent. */
   readonly upload: { readonly sent: number; readonly size: number } | null
   readonly job: Job | null
-  /** How far the server says the job is; `percent` (0 to 100, whole) null while it does not know how many rows there are. */
+  /**
+   * How far the server says the job is; `percent` (0 to 100, whole) null while it does not know how
+   * many rows there are.
+   */
   readonly progress: {
     readonly done: number
     readonly total: number

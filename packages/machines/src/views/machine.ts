@@ -27,7 +27,10 @@ import { viewsActors, type ViewSave, type ViewsPorts } from './ports.ts'
 
 export interface ViewsInput {
   readonly tag: string
-  /** The list was opened with filters or sorts of its own (docs/spec/1-entity-console.md §2): they win over a default view. */
+  /**
+   * The list was opened with filters or sorts of its own (docs/spec/1-entity-console.md §2): they
+   * win over a default view.
+   */
   readonly isPreset: boolean
 }
 export interface ViewsContext {
@@ -84,7 +87,10 @@ export type ViewsEmitted =
     }
 const currentOf = ({ data, current }: ViewsContext): SavedView | null => findView(data, current)
 
-/** Saved views of a list, and its columns (docs/rules/requests.md#r23). The rows are the list's own matter. */
+/**
+ * Saved views of a list, and its columns (docs/rules/requests.md#r23). The rows are the list's own
+ * matter.
+ */
 export const viewsMachine = setup({
   types: {
     context: {} as ViewsContext,
@@ -375,7 +381,8 @@ export const viewsMachine = setup({
         layout: {
           initial: 'kept',
           states: {
-            // Only the plain list's columns are kept by themselves: those of a view when it is saved.
+            // Only the plain list's columns are kept by themselves: those of a view when it is
+            // saved.
             kept: {
               on: {
                 'columns.change': [

@@ -1,4 +1,4 @@
-// Serial numbers, buttons and links: what a definition does.
+// Serial numbers, buttons and links.
 import {
   type Button,
   type ButtonAction,
@@ -226,7 +226,7 @@ function lengthOf(segment: SerialSegment): number {
       : segment.text.length
 }
 
-/** A counter that starts again each period repeats its numbers unless the date of that period stands in the number too. */
+/** A counter that restarts each period repeats numbers unless they include the period's date. */
 function repeats(segments: readonly SerialSegment[]): boolean {
   const dated = Math.max(0, ...segments.map((segment) => (segment.type === 2 ? segment.format : 0)))
   return segments.some((segment) => segment.type === 1 && reset[segment.period] > dated)
@@ -287,7 +287,7 @@ function actionsOf({ eventContent }: Button): readonly ButtonAction[] {
   return Array.isArray(eventContent) ? eventContent : []
 }
 
-/** The id and version of a row are there whatever fields it has. */
+/** Every row has an id and a version, whatever its fields. */
 function rowHas({ definition, byName }: Subject, name: string) {
   return byName.has(name) || ['id', 'version', definition.idField].includes(name)
 }
@@ -311,7 +311,7 @@ function textsOf(action: ButtonAction): readonly string[] {
   }
 }
 
-/** A link that is wholly a value is looked at when it is shown. */
+/** A link that consists of a value only is checked when it is shown. */
 function isSafeUrl(url: string) {
   return (
     /^\{\w+\}/.test(url) ||

@@ -1,4 +1,5 @@
-// One broken definition per check, each a small change to one that is sound. The compiler asks for an entry when a check is added.
+// One faulty definition per check, each derived from a valid one by a small change. Adding a check
+// without an entry is a type error.
 import type { EntityDraft, FieldDraft } from '@jiaowu/api'
 import type { CheckId } from './finding.ts'
 import type { DesignWorld, KnownColumn } from './world.ts'
@@ -14,7 +15,7 @@ const columns = [
   column('isbn', 'varchar', { length: 20 }),
   column('parts', 'jsonb'),
 ]
-/** A library with one table, one other entity and one dictionary. */
+/** Context with one table, one other entity and one dictionary. */
 export const corpusWorld: DesignWorld = {
   columnsOf: (table) => (table === 'biz.book' ? columns : undefined),
   entityOf: (tag) =>
@@ -34,7 +35,7 @@ export const corpusWorld: DesignWorld = {
 
 let last = 0
 const room = { dictType: 1, dictValue: 'LIB_SHELF.name' } as const
-/** Sound: no check finds anything. */
+/** A valid definition, without findings. */
 export const soundBook: EntityDraft & { readonly fields: FieldDraft[] } = {
   tag: 'LIB_BOOK',
   name: '图书',

@@ -1,34 +1,37 @@
 import type { EntityDefinition, FieldDefinition, Message, TextKey, TextParams } from '@jiaowu/api'
 import type { DesignWorld, KnownColumn } from './world.ts'
 
-/** `error` stops a save; `warning` is shown and may be lived with. */
+/** `error` prevents a save; `warning` is only shown. */
 export type Severity = 'error' | 'warning'
-/** A stable name of a check; the text key of its sentence as well. */
+/** The stable id of a check, which is also the key of its text. */
 export type CheckId = Extract<TextKey, `entity.E${string}`>
 
-/** One thing that is wrong with a definition. */
+/** One error or warning about a definition. */
 export interface Finding {
   readonly id: CheckId
   readonly severity: Severity
-  /** Where: `fields.studentNo.uiType`, `options.serialNumConfig`, `buttons.audit.positionExp`. Fields and buttons by name, so that a path outlives a reordering. */
+  /**
+   * Location: `fields.studentNo.uiType`, `options.serialNumConfig`, `buttons.audit.positionExp`.
+   * Fields and buttons are named rather than numbered, so that a path survives reordering.
+   */
   readonly path: string
-  /** The field it belongs to, so that a designer can jump there. */
+  /** The field concerned, so that the designer can jump to it. */
   readonly attrName: string | null
   readonly message: Message
 }
 
-/** What a check is given. */
+/** Input of a check. */
 export interface Subject {
   readonly definition: EntityDefinition
   readonly world: DesignWorld
-  /** attrName → field; of doubles, the first. */
+  /** attrName → field; the first one of duplicates. */
   readonly byName: ReadonlyMap<string, FieldDefinition>
-  /** The entity's columns; null when unknown, undefined when the table is not there. */
+  /** Columns of the entity's table; null when unknown, undefined when the table does not exist. */
   readonly columns: readonly KnownColumn[] | null | undefined
   readonly columnOf: (field: FieldDefinition) => KnownColumn | undefined
 }
 
-/** What a check finds at one place. */
+/** What a check reports about one location. */
 export interface Fault {
   readonly path: string
   readonly attrName?: string
@@ -49,7 +52,7 @@ export function warning(id: CheckId, find: Check['find']): Check {
   }
 }
 
-/** A check asked of each field: undefined, or what the sentence needs to know. */
+/** Runs a check on each field; it returns undefined, or the parameters of its text. */
 export function eachField(
   part: keyof FieldDefinition,
   wrong: (field: FieldDefinition, subject: Subject) => TextParams | true | undefined,

@@ -51,7 +51,7 @@ export const fittingChecks: readonly Check[] = [
     'entity.E022',
     eachField('isNull', (field, subject) => {
       const column = subject.columnOf(field)
-      // The key of a new row is the server's to give.
+      // The server assigns the key of a new row.
       const mustHave =
         column !== undefined && !column.isPrimary && !column.nullable && !column.hasDefault
       return mustHave &&
@@ -143,7 +143,9 @@ function opensGroup(field: FieldDefinition | undefined): boolean {
   return field !== undefined && kindOf(field.uiType).layout === 'group'
 }
 
-/** Whether a kind's values can stand in a column. A text column holds everything that has one line of text. */
+/**
+ * Whether a column can hold values of the kind. Text columns can hold every kind with a text form.
+ */
 function fits({ uiType }: FieldDefinition, { type }: KnownColumn): boolean {
   const { family, multiple, temporal } = kindOf(uiType)
   if (texts.has(type) || structured.has(type)) return true

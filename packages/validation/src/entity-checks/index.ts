@@ -1,4 +1,5 @@
-// What is wrong with an entity definition: the same answer in the designer, on the server and in the terminal (docs/spec/2-student-service-and-designer.md §5, docs/rules/contract.md#definitions).
+// Checks of entity definitions, the same in the designer, on the server and in the terminal
+// (docs/spec/2-student-service-and-designer.md §5, docs/rules/contract.md#definitions).
 import { type EntityDefinition, entityDefinitionSchema } from '@jiaowu/api'
 import * as v from 'valibot'
 import { behaviourChecks } from './behaviour.ts'
@@ -11,20 +12,25 @@ import { type DesignWorld, unknownWorld } from './world.ts'
 export type { CheckId, Finding, Severity } from './finding.ts'
 export { type DesignWorld, type KnownColumn, type KnownEntity, unknownWorld } from './world.ts'
 
-/** A shape that is no definition at all: told per issue, before anything else can be asked. */
+/**
+ * The input does not have the shape of a definition; reported per issue, and no other check runs.
+ */
 const shapeId = 'entity.E000' satisfies CheckId
 
-/** Every check, in the order of its id. A new one is a row here and a sentence in the texts. */
+/** All checks in the order of their ids. A new check needs a row here and a text. */
 export const entityChecks: readonly Check[] = [
   ...structureChecks,
   ...fittingChecks,
   ...sourceChecks,
   ...behaviourChecks,
 ].toSorted((a, b) => a.id.localeCompare(b.id))
-/** Ids are stable: they are written into ignore lists and corpora. */
+/** Ids are stable, because ignore lists and test data refer to them. */
 export const checkIds: readonly CheckId[] = [shapeId, ...entityChecks.map(({ id }) => id)]
 
-/** Everything that is wrong with a definition, errors first. Knows as much as `world` does, and never guesses the rest. */
+/**
+ * All findings about a definition, errors first. Checks that need more context than given are
+ * skipped.
+ */
 export function checkEntity(
   definition: EntityDefinition,
   world: DesignWorld = unknownWorld,
@@ -42,7 +48,7 @@ export function checkEntity(
 export type ParsedEntity =
   | { readonly definition: EntityDefinition; readonly findings: readonly Finding[] }
   | { readonly definition: null; readonly findings: readonly Finding[] }
-/** The same for something that came from outside: a file, a JSON editor, a request. */
+/** Checks a definition from outside: a file, a JSON editor, a request. */
 export function parseEntity(input: unknown, world: DesignWorld = unknownWorld): ParsedEntity {
   const parsed = v.safeParse(entityDefinitionSchema, input)
   if (parsed.success)

@@ -1,4 +1,4 @@
-// Where choices, defaults and rules come from.
+// Sources of choices, defaults and rules.
 import {
   defaultConstants,
   defaultTypes,
@@ -201,7 +201,7 @@ function referenceOf({ dictType, dictValue }: FieldDefinition) {
   return found === null ? undefined : { tag: found[1] ?? '', attrName: found[2] ?? '' }
 }
 
-/** The entity a field chooses from: this one itself when it names its own tag. */
+/** The entity that a field's choices come from, which can be this one. */
 function targetOf(field: FieldDefinition, { definition, world }: Subject): KnownEntity | undefined {
   const reference = referenceOf(field)
   if (reference === undefined) return undefined
@@ -251,7 +251,10 @@ function unknownItem(field: FieldDefinition, { world }: Subject): string | undef
         .find((id) => !items.includes(id))
 }
 
-/** Fields that wait for each other: no order in which they can be chosen. Told once per field in the ring. */
+/**
+ * Fields whose cascades form a cycle, so that none of them can be chosen first. Reported once per
+ * field.
+ */
 function cycles({ definition: { fields }, byName }: Subject): Fault[] {
   const parents = ({ options, attrName }: FieldDefinition) =>
     (options.cascades ?? []).map((cascade) => cascade.attrName).filter((name) => name !== attrName)

@@ -1,8 +1,10 @@
-// The definition against its table and itself: names, columns, ids.
+// Names, columns and ids: the definition against its table and itself.
 import { editingOf, type FieldDefinition, holdsValue, isCarried, kindOf } from '@jiaowu/api'
 import { type Check, eachField, error, type Fault, type Subject, warning } from './finding.ts'
 
-/** Words that are routes or keys of the wire: an entity or an attribute of that name could not be reached. */
+/**
+ * Words that are routes or wire keys: an entity or attribute with such a name could not be reached.
+ */
 const reservedTags = new Set([
   'config',
   'data',
@@ -14,7 +16,10 @@ const reservedTags = new Set([
   'prototype',
 ])
 const reservedNames = new Set(['version', 'constructor', 'prototype'])
-/** What is only shown may show a column twice: two writers of one column are the fault. Column types that may stand behind several fields (docs/spec/2-student-service-and-designer.md §4, designer). */
+/**
+ * Several fields can show one column, but only one can write it. Exempt are the types of columns
+ * that several fields can share (docs/spec/2-student-service-and-designer.md §4, designer).
+ */
 const shareable = new Set(['json', 'jsonb', 'clob', 'blob', 'bytea'])
 
 const baseType = (type: string | null) => (type ?? '').toLowerCase().split('(')[0] ?? ''
@@ -136,7 +141,7 @@ export const structureChecks: readonly Check[] = [
         : true
     }),
   ),
-  // What a form sends under such a name is about its record: the value would vanish without a word.
+  // Forms send record metadata under these names, so values of such fields would be lost silently.
   error(
     'entity.E019',
     eachField('attrName', (field, { definition }) => {

@@ -1,6 +1,9 @@
 import type { FieldDefinition } from '@jiaowu/api'
 
-/** A column as the designer sees it (docs/spec/2-student-service-and-designer.md §3, table column info). `type` is PostgreSQL's own short name: `varchar`, `int8`, `jsonb` … */
+/**
+ * A column as the designer sees it (docs/spec/2-student-service-and-designer.md §3, table column
+ * info). `type` is PostgreSQL's own short name: `varchar`, `int8`, `jsonb` …
+ */
 export interface KnownColumn {
   readonly name: string
   readonly type: string
@@ -10,7 +13,7 @@ export interface KnownColumn {
   readonly hasDefault: boolean
   readonly isPrimary: boolean
 }
-/** Another entity, as far as lookups, cascades and buttons name it. */
+/** What checks need to know of another entity for lookups, cascades and buttons. */
 export interface KnownEntity {
   readonly tag: string
   readonly parentField: string | null
@@ -18,20 +21,20 @@ export interface KnownEntity {
 }
 
 /**
- * What surrounds a definition. Each part may be null when the asker does not know it (a file linted without a server):
- * the checks that need it are then left out, never guessed.
+ * The environment of a definition. A part is null when it is unknown (when a file is checked
+ * without a server): checks that need it are skipped.
  */
 export interface DesignWorld {
-  /** The columns of `schema.table`; undefined when there is no such table. */
+  /** Columns of a table in a schema; undefined when the table does not exist. */
   readonly columnsOf: ((table: string) => readonly KnownColumn[] | undefined) | null
   readonly entityOf: ((tag: string) => KnownEntity | undefined) | null
-  /** The ids of a dictionary's items; undefined when there is no such dictionary. */
+  /** Ids of a dictionary's items; undefined when the dictionary does not exist. */
   readonly dictionary: ((code: string) => readonly string[] | undefined) | null
-  /** Why a custom SQL is refused; null when it may run (docs/rules/contract.md#definitions). */
+  /** Why a custom SQL is refused; null when it is accepted (docs/rules/contract.md#definitions). */
   readonly refusalOfSql: ((sql: string) => string | null) | null
 }
 
-/** Nothing is known but the definition itself. */
+/** Nothing but the definition itself is known. */
 export const unknownWorld: DesignWorld = {
   columnsOf: null,
   entityOf: null,

@@ -1,4 +1,7 @@
-/** What a visibility expression is made of (docs/rules/contract.md#definitions). Plain data, so that the server can also turn it into SQL. */
+/**
+ * Syntax tree of a visibility expression (docs/rules/contract.md#definitions): plain data, which
+ * the server also translates to SQL.
+ */
 export type Expression =
   | { readonly type: 'literal'; readonly value: string | number | boolean | null }
   | { readonly type: 'list'; readonly items: readonly Expression[] }
@@ -37,10 +40,10 @@ export type BinaryOperator =
   | '*'
   | '/'
 
-/** Bounds of one expression (docs/rules/security.md#i4). */
+/** Limits of one expression (docs/rules/security.md#i4). */
 export const expressionLimits = { characters: 2000, nodes: 200, depth: 32 } as const
 
-/** What is wrong with an expression and where: `at` counts characters from 0. */
+/** An error in an expression; `at` is its position in characters, from 0. */
 export class ExpressionError extends Error {
   readonly reason:
     | 'character'

@@ -1,6 +1,6 @@
 import { type BinaryOperator, type Expression, ExpressionError } from './ast.ts'
 
-/** What an expression may read: three roots (docs/rules/contract.md#definitions). */
+/** The values an expression can read, under three roots (docs/rules/contract.md#definitions). */
 export interface ExpressionScope {
   readonly row: Readonly<Record<string, unknown>>
   readonly user: Readonly<Record<string, unknown>>
@@ -31,7 +31,9 @@ const operations: Readonly<
 
 const roots = new Set(['row', 'user', 'mode'])
 
-/** @throws ExpressionError when a name is unknown, a property is read of nothing, or operands do not fit */
+/**
+ * @throws ExpressionError for an unknown name, a property of nothing, or operands of wrong types
+ */
 export function evaluate(node: Expression, scope: ExpressionScope): unknown {
   switch (node.type) {
     case 'literal':
@@ -61,7 +63,7 @@ export function evaluate(node: Expression, scope: ExpressionScope): unknown {
   }
 }
 
-/** Own properties only: nothing of a prototype can be reached. */
+/** Reads own properties only, so that expressions cannot reach a prototype. */
 function read(object: unknown, key: unknown): unknown {
   if (typeof key !== 'string' && typeof key !== 'number')
     throw new ExpressionError('type', 0, typeof key)
@@ -79,7 +81,7 @@ function truthy(value: unknown): boolean {
   return p !== null && p !== false && p !== 0 && p !== ''
 }
 
-/** A choice stands for its id where it is compared: `row.status == '1'` reads `[{ id: '1', name: '在读' }]`. */
+/** A choice is compared by its id: `row.status == '1'` matches `[{ id: '1', name: '在读' }]`. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value) && value.length === 1 && isRecord(value[0]) && 'id' in value[0])
     return value[0].id

@@ -12,7 +12,7 @@ export {
 export { evaluate, type ExpressionScope } from './evaluate.ts'
 export { parseExpression } from './parse.ts'
 
-/** A parsed expression, ready to be asked many times. */
+/** A parsed expression that can be evaluated repeatedly. */
 export interface Compiled {
   readonly ast: Expression
   /** @throws ExpressionError */
@@ -21,8 +21,10 @@ export interface Compiled {
 
 const compiled = new Map<string, Compiled>()
 /**
- * Parses once per source text. @throws ExpressionError when it does not parse
- * @example compileExpression("row.status == '1' && mode == 'view'").test({ row, user, mode: 'view' })
+ * Parses an expression; results are cached by source text.
+ * @throws ExpressionError on a syntax error
+ * @example compileExpression("row.status == '1' && mode == 'view'").test({ row, user, mode: 'view'
+ * })
  */
 export function compileExpression(source: string): Compiled {
   const known = compiled.get(source)
@@ -35,8 +37,9 @@ export function compileExpression(source: string): Compiled {
 }
 
 /**
- * Whether something with this `positionExp` is shown. Without an expression it is. One that throws hides it and is told to `onError`
- * (docs/spec/1-entity-console.md §4: logged and treated as hidden).
+ * Whether an element with this `positionExp` is shown; without an expression it is. An expression
+ * that throws hides the element and is reported to `onError` (docs/spec/1-entity-console.md §4:
+ * logged and treated as hidden).
  */
 export function visible(
   positionExp: string | null | undefined,

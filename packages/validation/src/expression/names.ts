@@ -1,6 +1,9 @@
 import type { Expression } from './ast.ts'
 
-/** The attrNames an expression reads of `row`, as far as they are written out (`row.status`, `row['status']`). */
+/**
+ * The attrNames that an expression reads from `row`, where they are literal (`row.status`,
+ * `row['status']`).
+ */
 export function rowNamesOf(node: Expression): readonly string[] {
   const own =
     node.type === 'member' &&

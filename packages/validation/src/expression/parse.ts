@@ -167,5 +167,5 @@ class Parser {
   }
 }
 
-/** @throws ExpressionError with the place of the fault */
+/** @throws ExpressionError with the position of the error */
 export const parseExpression = (source: string): Expression => new Parser(tokenize(source)).whole()

@@ -41,7 +41,10 @@ const escapes: Readonly<Record<string, string>> = {
   '"': '"',
 }
 
-/** @throws ExpressionError on a character outside the grammar, an unfinished text or more than 2,000 characters */
+/**
+ * @throws ExpressionError on a character outside the grammar, an unterminated text or more than
+ * 2,000 characters
+ */
 export function tokenize(source: string): Token[] {
   if (source.length > expressionLimits.characters)
     throw new ExpressionError('tooLong', expressionLimits.characters)

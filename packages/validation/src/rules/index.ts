@@ -14,7 +14,10 @@ export const rules = {
 } as const satisfies Record<Validator, Rule>
 
 const isValidator = (name: string): name is Validator => Object.hasOwn(rules, name)
-/** The rules of a `valids.type` list such as `Email,mobile`; names that are no validator are skipped (the definition checks report them). */
+/**
+ * The rules of a `valids.type` list such as `Email,mobile`. Skips unknown names, which the
+ * definition checks report.
+ */
 export function rulesOf(type: string | undefined): Rule[] {
   return (type ?? '')
     .split(',')

@@ -1,6 +1,6 @@
 import type { Rule } from './rule.ts'
 
-/** 254 characters at most (RFC 5321); one @, a dotted domain. */
+/** At most 254 characters (RFC 5321), one @, and a domain with a dot. */
 const address =
   /^(?=.{3,254}$)[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}\.){1,8}[A-Za-z]{2,24}$/
 export const email: Rule = {
@@ -8,10 +8,11 @@ export const email: Rule = {
   message: 'rule.email',
   passes: (text) => !text.includes('..') && address.test(text),
 }
-/** Any signed decimal. */
+/** Any decimal with an optional sign. */
 export const numeric = pattern('Number', 'rule.number', /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/)
 
-// docs/spec/1-entity-console.md §5. Every pattern is linear: no nested quantifiers, lengths bounded where a scan could repeat.
+// docs/spec/1-entity-console.md §5. Every pattern runs in linear time: no nested quantifiers, and
+// bounded lengths where a scan could repeat.
 function pattern(name: string, message: Rule['message'], regex: RegExp): Rule {
   return {
     name,
@@ -20,15 +21,15 @@ function pattern(name: string, message: Rule['message'], regex: RegExp): Rule {
   }
 }
 
-/** Above zero; empty is allowed, as for every rule but `required`. */
+/** Above zero. Accepts empty texts, as every rule except `required` does. */
 export const positiveNumber: Rule = {
   name: 'PositiveNumber',
   message: 'rule.positiveNumber',
   passes: (text) => /^\+?(?:\d+(?:\.\d*)?|\.\d+)$/.test(text) && /[1-9]/.test(text),
 }
-/** Mainland phone: optional 86 or 0086, then 1 and ten digits. */
+/** A phone number of mainland China: optional 86 or 0086, then 1 and ten digits. */
 export const mobile = pattern('mobile', 'rule.mobile', /^(?:0086|86)?1\d{10}$/)
-/** 18 digits, birth year 19xx or 20xx, last may be X. */
+/** 18 characters, year of birth 19xx or 20xx, the last can be X. */
 export const idCard = pattern(
   'Idcard',
   'rule.idCard',
@@ -36,7 +37,10 @@ export const idCard = pattern(
 )
 /** Positive integer without leading zero. */
 export const digits = pattern('Digits', 'rule.digits', /^[1-9]\d*$/)
-/** Parsed, not matched: URL patterns are where catastrophic backtracking lives (docs/rules/security.md#x16). */
+/**
+ * Uses the URL parser, because patterns for URLs are prone to catastrophic backtracking
+ * (docs/rules/security.md#x16).
+ */
 export const http: Rule = {
   name: 'Http',
   message: 'rule.http',

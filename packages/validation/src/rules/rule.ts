@@ -1,6 +1,6 @@
 import type { TextKey } from '@jiaowu/api'
 
-/** A rule over one non-empty text. Rules never see empty values: only `required` does. */
+/** A rule for a non-empty text; only `required` sees empty values. */
 export interface Rule {
   readonly name: string
   readonly message: TextKey

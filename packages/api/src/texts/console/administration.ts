@@ -1,6 +1,9 @@
 import { group } from '../group.ts'
 
-/** Trees, the recycle bin, the audit trail, dictionaries, bill differences, personal messages: the console's own pages. */
+/**
+ * Pages of the console itself: trees, recycle bin, audit trail, dictionaries, discrepancies,
+ * messages.
+ */
 export const administrationTexts = group({
   'tree.tooDeep': ['最多 {n} 层', 'At most {n} levels'],
   'tree.hasChildren': [

@@ -1,6 +1,6 @@
 import { group } from '../group.ts'
 
-// docs/rules/requests.md#r24: all that a filter finds, and what can be done with it
+// docs/rules/requests.md#r24: bulk changes of selected rows or of all rows that match the filters
 export const bulkTexts = group({
   'bulk.tooMany': [
     '一次最多处理 {n} 条，请缩小查询条件',

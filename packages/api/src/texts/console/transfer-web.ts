@@ -1,6 +1,6 @@
 import { group } from '../group.ts'
 
-// docs/rules/contract.md#entity-data; the drawers of import and export
+// docs/rules/contract.md#entity-data; the web's drawers for import and export
 export const transferWebTexts = group({
   'import.open': ['导入', 'Import'],
   'import.title': ['导入{name}', 'Import: {name}'],

@@ -1,6 +1,6 @@
 import { group } from '../group.ts'
 
-// docs/rules/contract.md#entity-data; shown by the web and the terminal alike
+// docs/rules/contract.md#entity-data; shared by the web and the terminal
 export const transferTexts = group({
   'transfer.saveAsXlsx': [
     '这是旧格式的表格，请先另存为 .xlsx 再导入',

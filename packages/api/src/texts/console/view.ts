@@ -1,6 +1,6 @@
 import { group } from '../group.ts'
 
-// docs/rules/requests.md#r23: saved views, and columns as a person left them
+// docs/rules/requests.md#r23: saved views and the arrangement of columns
 export const viewTexts = group({
   'view.plain': ['全部数据', 'All records'],
   'view.switch': ['视图：{name}', 'View: {name}'],

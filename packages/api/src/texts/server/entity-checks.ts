@@ -1,4 +1,4 @@
-/** What can be wrong with an entity definition, by the stable id of its check. */
+/** Findings about an entity definition, by the stable id of the check. */
 export const entityCheckTexts = {
   'entity.E000': ['{path}：格式不正确（{value}）', '{path}: not of the right form ({value})'],
   'entity.E001': ['标识 {tag} 是保留字', 'The tag {tag} is a reserved word'],

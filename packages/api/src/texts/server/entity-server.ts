@@ -1,6 +1,6 @@
 import { group } from '../group.ts'
 
-/** What the server says about entity data, and what it writes into sheets. */
+/** Answers of the server about entity data, and texts of its sheets. */
 export const entityServerTexts = group({
   'entity.tooManyValues': ['一次最多查询 500 个值', 'At most 500 values may be searched at once'],
   'entity.operand': ['查询值的格式不正确', 'The search value has a wrong format'],

@@ -2,7 +2,8 @@ import { group } from '../group.ts'
 
 export const serverTexts = group({
   'server.tooSlow': ['上传速度过慢，连接已中断', 'The upload was too slow and was stopped'],
-  // Names of the product's own enumerations: `enum.<code>.<id>` (docs/spec/1-entity-console.md §3, docs/spec/2-student-service-and-designer.md §3).
+  // Names of the product's own enumerations: `enum.<code>.<id>` (docs/spec/1-entity-console.md §3,
+  // docs/spec/2-student-service-and-designer.md §3).
   'enum.uiType.input': ['文本框', 'Text'],
   'enum.uiType.textarea': ['多行文本', 'Multi-line text'],
   'enum.uiType.password': ['密码', 'Password'],

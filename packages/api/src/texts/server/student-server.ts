@@ -1,6 +1,7 @@
 import { group } from '../group.ts'
 
-// What the server says to students and about orders (docs/spec/2-student-service-and-designer.md §8, docs/rules/contract.md#student-service).
+// Answers of the server to students, and texts about orders
+// (docs/spec/2-student-service-and-designer.md §8, docs/rules/contract.md#student-service).
 export const studentServerTexts = group({
   'student.captchaWrong': ['验证码错误！', 'captcha error!'],
   'student.captchaNeeded': ['请先完成图片验证', 'Complete the picture captcha first'],
@@ -21,7 +22,7 @@ export const studentServerTexts = group({
     '注册信息与学籍不符，或验证码不正确',
     'The details do not match a student record, or the code is wrong',
   ],
-  // docs/spec/2-student-service-and-designer.md §2: the fee notice a school starts with
+  // docs/spec/2-student-service-and-designer.md §2: the fee notice of a new school
   'student.feeNotice': [
     '首次下载成绩单、在读证明、成绩转换证明或其他证明，中文每份 5 元，英文每份 30 元；第二次及以后下载免费。',
     'The first download of a transcript, enrolled-student proof, transcript conversion proof or other proof costs 5 yuan in Chinese and 30 yuan in English; second and later downloads are free.',

@@ -1,6 +1,6 @@
 import { group } from '../group.ts'
 
-/** What the server says about imports. */
+/** Answers of the server about imports. */
 export const transferServerTexts = group({
   'transfer.file.notXlsx': [
     '文件不是有效的 Excel 工作簿（.xlsx）',

@@ -1,6 +1,6 @@
 import { group } from '../group.ts'
 
-/** What is printed on documents. The language is the document's, not the reader's. */
+/** Texts printed on documents, in the document's language, which can differ from the reader's. */
 export const paperTexts = group({
   'paper.transcript': ['学生成绩单', 'Academic Transcript'],
   'paper.enrolled': ['在读证明', 'Certificate of Enrolment'],

@@ -1,6 +1,7 @@
 import { group } from '../group.ts'
 
-// docs/spec/2-student-service-and-designer.md §2 (print drawer), docs/rules/contract.md#student-service (refunds)
+// docs/spec/2-student-service-and-designer.md §2 (print drawer),
+// docs/rules/contract.md#student-service (refunds)
 export const printPageTexts = group({
   'printPage.title': ['报表预览', 'Report preview'],
   'printPage.loading': ['正在生成报表…', 'Preparing the report…'],

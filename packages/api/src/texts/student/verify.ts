@@ -1,6 +1,7 @@
 import { group } from '../group.ts'
 
-// docs/rules/contract.md#student-service, docs/rules/security.md#files: the public page behind the QR code
+// docs/rules/contract.md#student-service, docs/rules/security.md#files: the public page that the QR
+// code opens
 export const verifyTexts = group({
   'verify.title': ['文件核验', 'Verify a document'],
   'verify.lead': [
