@@ -12,25 +12,25 @@ function fieldOf(uiType: UiType) {
 
 describe.each(uiTypes)('%s', (uiType) => {
   const { good, bad, text }: Sample = samples[uiType]
-  it('reads what clients may send into one form', () => {
+  it('converts client input to canonical form', () => {
     for (const [sent, kept] of good) expect(checkField(fieldOf(uiType), sent).value).toEqual(kept)
   })
-  it('reads its own form back unchanged', () => {
+  it('leaves canonical values unchanged', () => {
     for (const [, kept] of good) expect(checkField(fieldOf(uiType), kept).value).toEqual(kept)
   })
-  it('refuses what it cannot hold', () => {
+  it('refuses other values', () => {
     for (const value of bad)
       expect([value, checkField(fieldOf(uiType), value).fault?.rule]).toEqual([value, 'value'])
   })
-  it('says itself as text, and in a terminal', () => {
+  it('has a text form, also in the terminal', () => {
     const [, kept] = good[0] ?? [null, null]
     expect(fieldKinds[uiType].toText(kept)).toBe(text)
     expect(typeof cells[uiType](kept, 'zh-CN')).toBe('string')
   })
-  it('counts its empty value as empty, and reads no text as it', () => {
+  it('counts its empty value as empty, and reads an empty text as it', () => {
     expect(isEmpty(fieldKinds[uiType].empty)).toBe(true)
     if (fieldKinds[uiType].family !== 'layout')
       expect(isEmpty(fieldKinds[uiType].fromText(''))).toBe(true)
   })
-  it('has a place in the store', () => expect(Object.keys(serverFields)).toContain(uiType))
+  it('has a row in the server table', () => expect(Object.keys(serverFields)).toContain(uiType))
 })

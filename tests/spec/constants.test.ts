@@ -3,7 +3,7 @@ import { defaultTenant, limits, minColumnWidth, themeColours, uiTypes, uiWidths 
 import { describe, expect, it } from 'vitest'
 
 describe('the console', () => {
-  it('pages, and chooses', () => {
+  it('sets page sizes and choices', () => {
     expect([
       limits.pageSize,
       limits.hiddenPaginationSize,
@@ -12,7 +12,7 @@ describe('the console', () => {
       defaultTenant,
     ]).toEqual([10, 1000, 10, 5, '10000'])
   })
-  it('measures', () => {
+  it('sets sizes', () => {
     expect([limits.selectionColumnWidth, limits.formLabelWidth]).toEqual([60, 150])
     const least = {
       date: 100,
@@ -30,7 +30,7 @@ describe('the console', () => {
       80, 150,
     ])
   })
-  it('waits', () => {
+  it('sets delays', () => {
     expect([
       limits.refreshThreshold,
       limits.requestTimeout,
@@ -41,7 +41,7 @@ describe('the console', () => {
 })
 
 describe('the student service and the designer', () => {
-  it('wait', () => {
+  it('sets delays', () => {
     expect([
       limits.smsLock,
       limits.payWindow,
@@ -51,7 +51,7 @@ describe('the student service and the designer', () => {
       limits.transferTimeout,
     ]).toEqual([60_000, 180_000, 1000, 30_000, 500, 300_000])
   })
-  it('page and fold', () => {
+  it('sets page sizes and folding', () => {
     expect([
       limits.pageSizes,
       limits.pagerCount,
@@ -59,7 +59,7 @@ describe('the student service and the designer', () => {
       limits.directRowButtons,
     ]).toEqual([[10, 20, 30, 50, 300], 7, 6, 3])
   })
-  it('measure and colour', () => {
+  it('sets sizes and colours', () => {
     expect([limits.sidebarWidth, themeColours.length, themeColours[0], uiWidths]).toEqual([
       210,
       8,

@@ -7,7 +7,7 @@ import { coverageRows, statementsOf } from './statements.ts'
 const root = join(import.meta.dirname, '../..')
 const read = (name: string) => readFileSync(join(root, 'docs/spec', name), 'utf8')
 // Checksums of the specifications: they are not edited to match the implementation.
-const handedOver = [
+const specifications = [
   {
     number: 1,
     name: '1-entity-console.md',
@@ -20,11 +20,11 @@ const handedOver = [
   },
 ]
 const rows = coverageRows(read('coverage.md'))
-const statements = handedOver.flatMap(({ name, number }) => statementsOf(read(name), number))
+const statements = specifications.flatMap(({ name, number }) => statementsOf(read(name), number))
 const plain = (text: string) => text.replaceAll('**', '').replace(/ …$/, '')
 
 describe('the specifications', () => {
-  it.each(handedOver)('$name is what was handed over', ({ name, sha256 }) => {
+  it.each(specifications)('$name is unchanged', ({ name, sha256 }) => {
     expect(createHash('sha256').update(read(name)).digest('hex')).toBe(sha256)
   })
 })
@@ -35,14 +35,14 @@ describe('docs/spec/coverage.md', () => {
       statements.map(({ id }) => id),
     )
   })
-  it('says of each row which statement it is, in its own words', () => {
+  it('quotes the beginning of each statement', () => {
     const wrong = statements.filter(({ id, text }) => {
       const words = rows.find((row) => row.id === id)?.words ?? ''
       return words === '' || !plain(text).startsWith(plain(words))
     })
     expect(wrong).toEqual([])
   })
-  it('names files that are there', () => {
+  it('names existing files', () => {
     expect(
       rows.flatMap(({ id, words, where, tests }) =>
         [...where, ...tests]
@@ -51,7 +51,7 @@ describe('docs/spec/coverage.md', () => {
       ),
     ).toEqual([])
   })
-  it('names a place and a test for each, but for sentences about the document itself', () => {
+  it('names code and a test for each statement, except those about the document itself', () => {
     expect(
       rows
         .filter(({ where, tests }) => where.length === 0 || tests.length === 0)

@@ -14,7 +14,7 @@ const comparisons = [
 ]
 
 describe('field kinds', () => {
-  it('finds every form of a comparison', () => {
+  it('detects every form of comparison', () => {
     const samples = [
       "if (field.uiType === 'password') return null",
       "kindOf('date') && 'date' !== field?.uiType",
@@ -26,7 +26,7 @@ describe('field kinds', () => {
     expect(found("const kinds = { uiType: 'input' } // uiTypes === all")).toEqual([])
   })
 
-  it('are told apart by their properties alone (docs/rules/design.md#field-kinds)', async () => {
+  it('are distinguished by their properties only (docs/rules/design.md#field-kinds)', async () => {
     const places: string[] = []
     for (const folder of ['apps', 'packages', 'bench'])
       for (const path of await sourcesOf(join(root, folder)))

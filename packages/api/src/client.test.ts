@@ -66,7 +66,7 @@ describe('createClient', () => {
     expect(seen[0]?.headers.get('content-type')).toContain('application/x-www-form-urlencoded')
     expect(seen[0]?.headers.get('authorization')).toBe(`Basic ${btoa('console:console')}`)
   })
-  it('tells session problems and rejects with them', async () => {
+  it('reports session problems and rejects with them', async () => {
     const told: ApiProblem[] = []
     const { api } = clientOf(
       () => reply(401, { success: false, code: 40001, msg: 'expired', data: null, traceId: 'x' }),
@@ -99,7 +99,7 @@ describe('createClient', () => {
       await failure(stale.api.entityData.update({ params: { tag: 'A', id: '1' }, body: {} })),
     ).toMatchObject({ kind: 'refused', code: 40900, data: { version: 3 } })
   })
-  it('answers HTML, an empty 500 and a dead network with a sentence', async () => {
+  it('reports HTML, an empty 500 and a network failure with a message', async () => {
     expect(await failure(clientOf(() => reply(200, '<html>')).api.session.menu({}))).toMatchObject({
       kind: 'transport',
       message: { key: 'problem.notJson' },
@@ -111,7 +111,7 @@ describe('createClient', () => {
       await failure(clientOf(() => Promise.reject(new TypeError('refused'))).api.session.menu({})),
     ).toMatchObject({ kind: 'transport', message: { key: 'problem.network' } })
   })
-  it('hands a file on unread, with its name, and an export that answers JSON as a refusal', async () => {
+  it('answers a file as an unread stream with its name, and refuses an export that answers JSON', async () => {
     const file = clientOf(() =>
       reply(200, 'a,b', {
         'content-disposition': "attachment; filename*=UTF-8''%E6%88%90%E7%BB%A9.csv",
@@ -129,7 +129,7 @@ describe('createClient', () => {
       await failure(refused.api.entityData.export({ params: { tag: 'A' }, body: {} })),
     ).toMatchObject({ kind: 'refused', message: 'Error' })
   })
-  it('takes a page of some proxy for no file, whatever its status says, and a page that has a file name for one', async () => {
+  it('refuses an HTML page as a file unless it has a file name', async () => {
     const download = (headers: Record<string, string>) =>
       clientOf(() =>
         reply(200, '<html>', { 'content-type': 'text/html', ...headers }),
@@ -155,7 +155,7 @@ describe('createClient', () => {
     stop.abort(new Error('left'))
     expect(await pending).not.toBeInstanceOf(ApiProblem)
   })
-  it('sends a file by the way that tells how much has left, and only then', async () => {
+  it('uses the upload function only for calls that ask for progress', async () => {
     const sent: number[] = []
     const ways: string[] = []
     const api = createClient({

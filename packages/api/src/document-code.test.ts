@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { printedDocumentCode, readDocumentCode } from './document-code.ts'
 
 describe('a verification code', () => {
-  it('is read however it was typed', () => {
+  it('is read in any spelling', () => {
     for (const typed of [
       '7K3M9XQ2VB80HDTE',
       '7k3m-9xq2-vb80-hdte',
@@ -12,7 +12,7 @@ describe('a verification code', () => {
       expect(readDocumentCode(typed)).toBe('7K3M9XQ2VB80HDTE')
     expect(readDocumentCode('iiii-llll-oooo-1111')).toBe('1111111100001111')
   })
-  it('is refused when it cannot be one', () => {
+  it('is refused when it is malformed', () => {
     for (const typed of [
       '',
       '7K3M',
@@ -24,7 +24,7 @@ describe('a verification code', () => {
     ])
       expect(readDocumentCode(typed)).toBeNull()
   })
-  it('is printed four by four', () => {
+  it('is printed in groups of four', () => {
     expect(printedDocumentCode('7K3M9XQ2VB80HDTE')).toBe('7K3M-9XQ2-VB80-HDTE')
     expect(readDocumentCode(printedDocumentCode('7K3M9XQ2VB80HDTE'))).toBe('7K3M9XQ2VB80HDTE')
   })

@@ -18,7 +18,7 @@ describe('relative time', () => {
     [86_400, '1天前'],
     [172_799, '1天前'],
   ])('%i seconds: %s', (seconds, text) => expect(ago(seconds)).toBe(text))
-  it('is a date from two days on, and English in English', () => {
+  it('is a date after two days, and follows the language', () => {
     expect(ago(172_800)).toBe('2026-01-08')
     expect([ago(10, 'en'), ago(60, 'en'), ago(7200, 'en'), ago(90_000, 'en')]).toEqual([
       'just now',
@@ -29,7 +29,7 @@ describe('relative time', () => {
   })
 })
 describe('school time', () => {
-  it('is what the school’s clock shows, and leads back', () => {
+  it('converts to the time zone of the school and back', () => {
     expect(schoolTime('2026-01-09T16:30:05.250Z')).toBe('2026-01-10 00:30:05')
     expect(schoolDay(Date.UTC(2026, 0, 9, 15, 59))).toBe('2026-01-09')
     expect(schoolInstant('2026-01-10 00:30:05')).toBe(Date.UTC(2026, 0, 9, 16, 30, 5))

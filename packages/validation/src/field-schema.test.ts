@@ -11,7 +11,7 @@ function ruleOf(draft: Partial<FieldDraft>, value: unknown) {
 }
 
 describe('checkField', () => {
-  it('asks for required values of every kind', () => {
+  it('requires values of every kind', () => {
     for (const uiType of [
       'input',
       'inputNumber',
@@ -38,7 +38,7 @@ describe('checkField', () => {
       ruleOf({ uiType: 'richTextEditor', valids: { required: true } }, '<p><img src="/a.png"></p>'),
     ).toBe(null)
   })
-  it('takes spaces for no answer, but for a password', () => {
+  it('counts whitespace as blank, except in passwords', () => {
     for (const blank of [' ', '\t', '\u3000', ' \n '])
       expect([
         ruleOf({ valids: { required: true } }, blank),
@@ -48,23 +48,23 @@ describe('checkField', () => {
     expect(ruleOf({ uiType: 'password', valids: { required: true } }, '        ')).toBe(null)
     expect(ruleOf({ valids: { maxLength: 3 } }, '     ')).toBe('maxLength')
   })
-  it('leaves empty optional values alone', () =>
+  it('accepts empty optional values', () =>
     expect(ruleOf({ valids: { type: 'Email,mobile' } }, '')).toBe(null))
-  it('measures length by options first, and counts Chinese twice', () => {
+  it('prefers the length in options, and counts Chinese characters twice', () => {
     expect(ruleOf({ valids: { maxLength: 100 }, options: { maxLength: 4 } }, '教务')).toBe(null)
     expect(ruleOf({ valids: { maxLength: 100 }, options: { maxLength: 3 } }, '教务')).toBe(
       'maxLength',
     )
     expect(ruleOf({ uiType: 'password', valids: { maxLength: 3 } }, 'abcd')).toBe('maxLength')
   })
-  it('applies several types', () => {
+  it('applies several validators', () => {
     expect(ruleOf({ valids: { type: 'Number,Digits' } }, '01')).toBe('Digits')
     expect(ruleOf({ valids: { type: 'Number,Digits' } }, 'x')).toBe('Number')
     expect(ruleOf({ uiType: 'inputNumber', valids: { type: 'PositiveNumber' } }, -1)).toBe(
       'PositiveNumber',
     )
   })
-  it('brings values into the one form of the wire', () => {
+  it('converts values to canonical form', () => {
     expect(checkField(field({ uiType: 'select' }), 5).value).toEqual([{ id: '5', name: '' }])
     expect(
       checkField(field({ uiType: 'multiSelect' }), ['1', { id: 2, name: '二' }, '1']).value,
@@ -91,12 +91,12 @@ describe('checkField', () => {
   ] as const)('refuses %s %j', (uiType, value) => {
     expect(ruleOf({ uiType }, value)).toBe('value')
   })
-  it('names a number that is none as the number rule does', () =>
+  it('reports an invalid number with the message of the number rule', () =>
     expect(validateField(field({ uiType: 'inputNumber' }), 'abc')?.message.key).toBe('rule.number'))
 })
 
 describe('fieldSchema', () => {
-  it('is the same verdict as a valibot schema', () => {
+  it('gives the same verdict as a valibot schema', () => {
     expect(v.safeParse(fieldSchema(field({ valids: { required: true } })), '')).toMatchObject({
       success: false,
       issues: [{ message: 'rule.required' }],

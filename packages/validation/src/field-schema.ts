@@ -58,7 +58,7 @@ function firstBroken(
   value: WireValue,
 ): { name: string; message: TextKey } | null {
   const { valids, options } = field
-  if (valids.required === true && saysNothing(field, value))
+  if (valids.required === true && isUnanswered(field, value))
     return { name: 'required', message: 'rule.required' }
   if (isBlank(field, value)) return null
   const { family } = kindOf(field.uiType)
@@ -79,7 +79,7 @@ function firstBroken(
  * Whitespace-only counts as blank for required fields, except in passwords, which are taken
  * literally.
  */
-function saysNothing(field: RuledField, value: WireValue): boolean {
+function isUnanswered(field: RuledField, value: WireValue): boolean {
   const { family, secret } = kindOf(field.uiType)
   return isBlank(field, value) || (family === 'text' && !secret && String(value).trim() === '')
 }

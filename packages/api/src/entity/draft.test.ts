@@ -16,7 +16,7 @@ function column(columnName: string, more: Partial<TableColumn> = {}): TableColum
   }
 }
 
-it('names no field as what every form carries about its record, but the key itself', () => {
+it('renames fields with names of record metadata, except the key', () => {
   const drafted = draftEntity('book', '图书', [
     column('id', { columnKey: 'PRI', dataType: 'int8' }),
     column('tag'),

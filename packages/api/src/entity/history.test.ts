@@ -23,12 +23,12 @@ const entries = [
 ]
 const history = { row: { id: '9', name: 'c', kind: [{ id: '2', name: 'two' }] }, entries }
 
-it('takes later changes back, and knows nothing of fields the row has not', () => {
+it('undoes later changes, and ignores fields the row does not have', () => {
   expect(stateAt(history, '3')).toEqual(history.row)
   expect(stateAt(history, '2')).toEqual({ ...history.row, name: 'b' })
   expect(stateAt(history, '1')).toEqual({ id: '9', name: 'a', kind: [{ id: '1', name: 'one' }] })
 })
-it('compares choices by id, and empty with empty', () => {
+it('compares choices by id, and equates empty values', () => {
   expect(
     differencesBetween(stateAt(history, '1'), stateAt(history, '3'), ['kind', 'name', 'other']),
   ).toEqual([

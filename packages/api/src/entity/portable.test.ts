@@ -43,7 +43,7 @@ function again() {
 }
 
 describe('a definition as a file', () => {
-  it('says what differs from the defaults, in order, without ids', () => {
+  it('contains what differs from the defaults, in order, without ids', () => {
     expect(file).toEqual({
       tag: 'LIB_LOAN',
       name: '借阅',
@@ -74,7 +74,7 @@ describe('a definition as a file', () => {
       'buttons',
     ])
   })
-  it('read back means the same, whatever the ids were', () => {
+  it('gives an equivalent definition when read back', () => {
     expect(portableEntity(again())).toEqual(file)
     expect(again().fields.map(({ id, uiSort, tableName }) => [id, uiSort, tableName])).toEqual([
       ['-1', 1, 'loan'],
@@ -88,20 +88,20 @@ describe('a definition as a file', () => {
       }),
     ).toEqual(file)
   })
-  it('that is no definition stays what it is', () =>
+  it('leaves input that is no definition unchanged', () =>
     expect([entityOfPortable('x'), entityOfPortable({ fields: 'x' })]).toEqual([
       'x',
       { fields: 'x' },
     ]))
 })
 
-describe('the difference of two files', () => {
+describe('the difference between two files', () => {
   const changed = (change: (next: typeof definition) => typeof definition) =>
     definitionChanges(file, portableEntity(change(definition))).map(
       ({ path, kind }) => `${kind} ${path}`,
     )
-  it('is none for what means the same', () => expect(changed(() => again())).toEqual([]))
-  it('names fields by attrName, and their order', () => {
+  it('is empty for equivalent definitions', () => expect(changed(() => again())).toEqual([]))
+  it('names fields by attrName, and reports a new order', () => {
     expect(
       changed((next) => ({
         ...next,

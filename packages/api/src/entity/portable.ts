@@ -32,22 +32,22 @@ const { id: _id, uiSort: _uiSort, ...fieldEntries } = fieldDefinitionSchema.entr
 export function portableEntity(definition: EntityDefinition): Plain {
   const { fields, buttons, options, ...own } = definition
   const tableOf = definition.tableName
-  const { tag, name, tableName, ...rest } = lean(
+  const { tag, name, tableName, ...rest } = withoutDefaults(
     entityDefinitionSchema.entries,
     { ...own, fields: [], buttons: [], options: optionDefaults },
     { ...entityDefaults, tag: null, name: null, tableName: null },
   )
-  const leanOptions = lean(entityOptionsSchema.entries, options, optionDefaults)
+  const changedOptions = withoutDefaults(entityOptionsSchema.entries, options, optionDefaults)
   return {
     tag,
     name,
     tableName,
     ...rest,
-    ...(Object.keys(leanOptions).length === 0 ? {} : { options: leanOptions }),
+    ...(Object.keys(changedOptions).length === 0 ? {} : { options: changedOptions }),
     fields: fields
       .toSorted((a, b) => a.uiSort - b.uiSort)
       .map((field) =>
-        lean(
+        withoutDefaults(
           fieldEntries,
           {
             ...field,
@@ -63,7 +63,7 @@ export function portableEntity(definition: EntityDefinition): Plain {
       ? {}
       : {
           buttons: buttons.map((button) =>
-            lean(buttonSchema.entries, button, {
+            withoutDefaults(buttonSchema.entries, button, {
               ...buttonDefaults,
               code: null,
               name: null,
@@ -75,7 +75,11 @@ export function portableEntity(definition: EntityDefinition): Plain {
 }
 
 /** The values that differ from the defaults, in the order of the schema's keys. */
-function lean(entries: Readonly<Record<string, unknown>>, value: Plain, defaults: Plain): Plain {
+function withoutDefaults(
+  entries: Readonly<Record<string, unknown>>,
+  value: Plain,
+  defaults: Plain,
+): Plain {
   return Object.fromEntries(
     Object.keys(entries)
       .filter((key) => value[key] !== undefined && !same(value[key], defaults[key]))

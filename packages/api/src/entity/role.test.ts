@@ -13,12 +13,12 @@ function rule(tag: string, more: Partial<RoleEntityRule> = {}): RoleEntityRule {
 }
 
 describe('withCode', () => {
-  it('gives view with the first action', () =>
+  it('adds view with the first action', () =>
     expect(withCode([], 'entity:A:update', true).toSorted()).toEqual([
       'entity:A:update',
       'entity:A:view',
     ]))
-  it('takes every action with view, of this entity alone', () =>
+  it('removes every action of the entity with view', () =>
     expect(
       withCode(
         ['entity:A:view', 'entity:A:add', 'entity:AB:add', 'entity:AB:view', 'pay:refund'],
@@ -26,18 +26,18 @@ describe('withCode', () => {
         false,
       ),
     ).toEqual(['entity:AB:add', 'entity:AB:view', 'pay:refund']))
-  it('takes one function alone', () =>
+  it('removes a function permission alone', () =>
     expect(withCode(['entity:design', 'entity:sql'], 'entity:design', false)).toEqual([
       'entity:sql',
     ]))
-  it('answers the same list when nothing changes', () => {
+  it('returns the same list when nothing changes', () => {
     const codes = ['entity:A:view', 'entity:A:add']
     expect(withCode(codes, 'entity:A:add', true)).toBe(codes)
   })
 })
 
 describe('permissionChange', () => {
-  it('names what comes, what goes and whose rule is another', () => {
+  it('names codes added and removed, and tags whose rule differs', () => {
     const before = {
       codes: ['b', 'a'],
       rules: [
@@ -51,7 +51,7 @@ describe('permissionChange', () => {
     }
     expect(permissionChange(before, after)).toEqual({ added: ['c'], removed: ['b'], rules: ['S'] })
   })
-  it('takes a rule that narrows nothing for no rule', () =>
+  it('equates a rule that restricts nothing with no rule', () =>
     expect(permissionChange({ codes: [], rules: [rule('S')] }, { codes: [], rules: [] })).toEqual({
       added: [],
       removed: [],
@@ -59,7 +59,7 @@ describe('permissionChange', () => {
     }))
 })
 
-it('compares expressions only where they count', () => {
+it('compares expressions only for the scope expression', () => {
   expect(
     isSameRule(rule('S', { scope: 'own', expression: 'x' }), rule('S', { scope: 'own' })),
   ).toBe(true)
@@ -70,7 +70,7 @@ it('compares expressions only where they count', () => {
     ),
   ).toBe(false)
 })
-it('lets nobody grant what they do not hold', () =>
+it('refuses to grant what the caller does not hold', () =>
   expect([mayGrant(['a'], 'a'), mayGrant(['a'], 'b'), mayGrant([allPermission], 'b')]).toEqual([
     true,
     false,

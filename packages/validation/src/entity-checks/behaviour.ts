@@ -101,7 +101,7 @@ const serialChecks: readonly Check[] = [
     ),
   ),
 ]
-const holes = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 
 const buttonChecks: readonly Check[] = [
   error('entity.E080', ({ definition: { buttons } }) =>
@@ -142,12 +142,12 @@ const buttonChecks: readonly Check[] = [
     'entity.E084',
     eachButton(
       'eventContent',
-      (button, { world, definition }) =>
+      (button, { context, definition }) =>
         actionsOf(button).flatMap((action) =>
           action.do === 'request' &&
-          world.entityOf !== null &&
+          context.entityOf !== null &&
           action.tag !== definition.tag &&
-          world.entityOf(action.tag) === undefined
+          context.entityOf(action.tag) === undefined
             ? [action.tag]
             : [],
         )[0],
@@ -178,7 +178,7 @@ const buttonChecks: readonly Check[] = [
     eachButton('eventContent', (button, subject) =>
       actionsOf(button)
         .flatMap(textsOf)
-        .map((text) => unknownHole(text, subject))
+        .map((text) => unknownPlaceholder(text, subject))
         .find((name) => name !== undefined),
     ),
   ),
@@ -201,7 +201,8 @@ const linkChecks: readonly Check[] = [
   error(
     'entity.E092',
     eachField('linkUrl', ({ linkType, linkUrl }, subject) => {
-      const name = linkType === linkTypes.link ? unknownHole(linkUrl ?? '', subject) : undefined
+      const name =
+        linkType === linkTypes.link ? unknownPlaceholder(linkUrl ?? '', subject) : undefined
       return name === undefined ? undefined : { name }
     }),
   ),
@@ -292,8 +293,8 @@ function rowHas({ definition, byName }: Subject, name: string) {
   return byName.has(name) || ['id', 'version', definition.idField].includes(name)
 }
 
-function unknownHole(text: string, subject: Subject) {
-  return holes(text).find((name) => !rowHas(subject, name))
+function unknownPlaceholder(text: string, subject: Subject) {
+  return placeholders(text).find((name) => !rowHas(subject, name))
 }
 
 function textsOf(action: ButtonAction): readonly string[] {

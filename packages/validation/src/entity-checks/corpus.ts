@@ -2,7 +2,7 @@
 // without an entry is a type error.
 import type { EntityDraft, FieldDraft } from '@jiaowu/api'
 import type { CheckId } from './finding.ts'
-import type { DesignWorld, KnownColumn } from './world.ts'
+import type { DesignContext, KnownColumn } from './context.ts'
 const columns = [
   column('id', 'int8', { isPrimary: true, nullable: false }),
   column('book_no', 'varchar', { length: 32 }),
@@ -16,7 +16,7 @@ const columns = [
   column('parts', 'jsonb'),
 ]
 /** Context with one table, one other entity and one dictionary. */
-export const corpusWorld: DesignWorld = {
+export const corpusContext: DesignContext = {
   columnsOf: (table) => (table === 'biz.book' ? columns : undefined),
   entityOf: (tag) =>
     tag === 'LIB_SHELF'

@@ -1,18 +1,18 @@
 import { say, texts } from '@jiaowu/api'
 import { describe, expect, it } from 'vitest'
-import { corpus, corpusWorld, soundBook } from './corpus.ts'
-import { checkIds, entityChecks, parseEntity, unknownWorld } from './index.ts'
+import { corpus, corpusContext, soundBook } from './corpus.ts'
+import { checkIds, entityChecks, parseEntity, unknownContext } from './index.ts'
 
-function idsOf(input: unknown, world = corpusWorld) {
-  return [...new Set(parseEntity(input, world).findings.map(({ id }) => id))]
+function idsOf(input: unknown, context = corpusContext) {
+  return [...new Set(parseEntity(input, context).findings.map(({ id }) => id))]
 }
 
 describe('checks of entity definitions', () => {
-  it('find nothing in a sound definition, with and without knowing the server', () => {
-    expect(parseEntity(soundBook, corpusWorld).findings).toEqual([])
-    expect(parseEntity(soundBook, unknownWorld).findings).toEqual([])
+  it('find nothing in a valid definition, with or without a server', () => {
+    expect(parseEntity(soundBook, corpusContext).findings).toEqual([])
+    expect(parseEntity(soundBook, unknownContext).findings).toEqual([])
   })
-  it('have ids of their own, a sentence each, and a broken definition each', () => {
+  it('have unique ids, a text each, and a faulty definition each', () => {
     expect(new Set(checkIds).size).toBe(checkIds.length)
     expect(Object.keys(corpus).toSorted()).toEqual([...checkIds].toSorted())
     expect(
@@ -28,7 +28,7 @@ describe('checks of entity definitions', () => {
   it.each(Object.entries(corpus))(
     '%s says where and what, with no hole left open, in both languages',
     (_id, broken) => {
-      for (const finding of parseEntity(broken, corpusWorld).findings) {
+      for (const finding of parseEntity(broken, corpusContext).findings) {
         expect(finding.path).not.toBe('')
         for (const locale of ['zh-CN', 'en'] as const)
           expect(say(locale, finding.message)).not.toMatch(
@@ -37,7 +37,7 @@ describe('checks of entity definitions', () => {
       }
     },
   )
-  it('do not guess what they were not told', () => {
+  it('skip checks that need unknown context', () => {
     const needsWorld = [
       'entity.E002',
       'entity.E003',
@@ -57,6 +57,6 @@ describe('checks of entity definitions', () => {
       'entity.E066',
       'entity.E084',
     ] as const
-    for (const id of needsWorld) expect(idsOf(corpus[id], unknownWorld)).not.toContain(id)
+    for (const id of needsWorld) expect(idsOf(corpus[id], unknownContext)).not.toContain(id)
   })
 })

@@ -1,5 +1,5 @@
 import type { EntityDefinition, FieldDefinition, Message, TextKey, TextParams } from '@jiaowu/api'
-import type { DesignWorld, KnownColumn } from './world.ts'
+import type { DesignContext, KnownColumn } from './context.ts'
 
 /** `error` prevents a save; `warning` is only shown. */
 export type Severity = 'error' | 'warning'
@@ -23,7 +23,7 @@ export interface Finding {
 /** Input of a check. */
 export interface Subject {
   readonly definition: EntityDefinition
-  readonly world: DesignWorld
+  readonly context: DesignContext
   /** attrName → field; the first one of duplicates. */
   readonly byName: ReadonlyMap<string, FieldDefinition>
   /** Columns of the entity's table; null when unknown, undefined when the table does not exist. */
@@ -72,15 +72,15 @@ export function eachField(
     })
 }
 
-export function subjectOf(definition: EntityDefinition, world: DesignWorld): Subject {
+export function subjectOf(definition: EntityDefinition, context: DesignContext): Subject {
   const columns =
-    world.columnsOf === null
+    context.columnsOf === null
       ? null
-      : world.columnsOf(`${definition.schemaName}.${definition.tableName}`)
+      : context.columnsOf(`${definition.schemaName}.${definition.tableName}`)
   const byColumn = new Map((columns ?? []).map((column) => [column.name, column]))
   return {
     definition,
-    world,
+    context,
     columns,
     byName: new Map(definition.fields.toReversed().map((field) => [field.attrName, field])),
     columnOf: ({ columnName }) => (columnName === null ? undefined : byColumn.get(columnName)),

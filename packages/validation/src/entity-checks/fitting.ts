@@ -8,7 +8,7 @@ import {
   queryOperators,
 } from '@jiaowu/api'
 import { type Check, eachField, error, type Fault, type Subject, warning } from './finding.ts'
-import type { KnownColumn } from './world.ts'
+import type { KnownColumn } from './context.ts'
 
 const numbers = new Set(['int2', 'int4', 'int8', 'numeric', 'float4', 'float8'])
 const texts = new Set(['varchar', 'text', 'bpchar', 'citext'])

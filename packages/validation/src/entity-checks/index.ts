@@ -7,10 +7,15 @@ import { type Check, type CheckId, type Finding, findingOf, subjectOf } from './
 import { fittingChecks } from './fitting.ts'
 import { sourceChecks } from './sources.ts'
 import { structureChecks } from './structure.ts'
-import { type DesignWorld, unknownWorld } from './world.ts'
+import { type DesignContext, unknownContext } from './context.ts'
 
 export type { CheckId, Finding, Severity } from './finding.ts'
-export { type DesignWorld, type KnownColumn, type KnownEntity, unknownWorld } from './world.ts'
+export {
+  type DesignContext,
+  type KnownColumn,
+  type KnownEntity,
+  unknownContext,
+} from './context.ts'
 
 /**
  * The input does not have the shape of a definition; reported per issue, and no other check runs.
@@ -33,9 +38,9 @@ export const checkIds: readonly CheckId[] = [shapeId, ...entityChecks.map(({ id 
  */
 export function checkEntity(
   definition: EntityDefinition,
-  world: DesignWorld = unknownWorld,
+  context: DesignContext = unknownContext,
 ): readonly Finding[] {
-  const subject = subjectOf(definition, world)
+  const subject = subjectOf(definition, context)
   const found = entityChecks.flatMap((check) =>
     [...check.find(subject)].map((fault) => findingOf(check, fault)),
   )
@@ -49,10 +54,10 @@ export type ParsedEntity =
   | { readonly definition: EntityDefinition; readonly findings: readonly Finding[] }
   | { readonly definition: null; readonly findings: readonly Finding[] }
 /** Checks a definition from outside: a file, a JSON editor, a request. */
-export function parseEntity(input: unknown, world: DesignWorld = unknownWorld): ParsedEntity {
+export function parseEntity(input: unknown, context: DesignContext = unknownContext): ParsedEntity {
   const parsed = v.safeParse(entityDefinitionSchema, input)
   if (parsed.success)
-    return { definition: parsed.output, findings: checkEntity(parsed.output, world) }
+    return { definition: parsed.output, findings: checkEntity(parsed.output, context) }
   const findings = parsed.issues.map((issue): Finding => {
     const path = v.getDotPath(issue) ?? ''
     return {

@@ -10,7 +10,7 @@ import {
 } from '@jiaowu/api'
 import { checkField } from '../field-schema.ts'
 import { type Check, eachField, error, type Fault, type Subject, warning } from './finding.ts'
-import type { KnownEntity } from './world.ts'
+import type { KnownEntity } from './context.ts'
 
 const isChoice = ({ uiType }: Pick<FieldDefinition, 'uiType'>) => kindOf(uiType).family === 'choice'
 const referencePattern = /^([A-Za-z][A-Za-z0-9_]{1,62})\.([A-Za-z][A-Za-z0-9_]{0,62})$/
@@ -65,10 +65,10 @@ const ruleChecks: readonly Check[] = [
   ),
   error(
     'entity.E029',
-    eachField('defaultValue', ({ uiDefaultType, defaultValue }, { world }) => {
+    eachField('defaultValue', ({ uiDefaultType, defaultValue }, { context }) => {
       const reason =
         uiDefaultType === defaultTypes.sql && !isBlank(defaultValue)
-          ? world.refusalOfSql?.(defaultValue ?? '')
+          ? context.refusalOfSql?.(defaultValue ?? '')
           : undefined
       return reason === undefined || reason === null ? undefined : { reason }
     }),
@@ -89,11 +89,11 @@ const dictionaryChecks: readonly Check[] = [
   ),
   error(
     'entity.E032',
-    eachField('dictValue', ({ dictType, dictValue }, { world }) =>
+    eachField('dictValue', ({ dictType, dictValue }, { context }) =>
       dictType === dictTypes.dictionary &&
       !isBlank(dictValue) &&
-      world.dictionary !== null &&
-      world.dictionary(dictValue ?? '') === undefined
+      context.dictionary !== null &&
+      context.dictionary(dictValue ?? '') === undefined
         ? { name: dictValue ?? '' }
         : undefined,
     ),
@@ -113,7 +113,7 @@ const dictionaryChecks: readonly Check[] = [
     eachField('dictValue', (field, subject) => {
       const reference = referenceOf(field)
       return reference === undefined ||
-        subject.world.entityOf === null ||
+        subject.context.entityOf === null ||
         targetOf(field, subject) !== undefined
         ? undefined
         : { name: reference.tag }
@@ -138,10 +138,10 @@ const dictionaryChecks: readonly Check[] = [
   ),
   error(
     'entity.E037',
-    eachField('dictValue', ({ dictType, dictValue }, { world }) => {
+    eachField('dictValue', ({ dictType, dictValue }, { context }) => {
       const reason =
         dictType === dictTypes.sql && !isBlank(dictValue)
-          ? world.refusalOfSql?.(dictValue ?? '')
+          ? context.refusalOfSql?.(dictValue ?? '')
           : undefined
       return reason === undefined || reason === null ? undefined : { reason }
     }),
@@ -202,10 +202,13 @@ function referenceOf({ dictType, dictValue }: FieldDefinition) {
 }
 
 /** The entity that a field's choices come from, which can be this one. */
-function targetOf(field: FieldDefinition, { definition, world }: Subject): KnownEntity | undefined {
+function targetOf(
+  field: FieldDefinition,
+  { definition, context }: Subject,
+): KnownEntity | undefined {
   const reference = referenceOf(field)
   if (reference === undefined) return undefined
-  return reference.tag === definition.tag ? definition : world.entityOf?.(reference.tag)
+  return reference.tag === definition.tag ? definition : context.entityOf?.(reference.tag)
 }
 
 function hasSource({ dictType, dictValue }: FieldDefinition) {
@@ -235,14 +238,14 @@ function defaultFault(field: FieldDefinition): string | undefined {
   return checkField(field, value).fault === null ? undefined : text
 }
 
-function unknownItem(field: FieldDefinition, { world }: Subject): string | undefined {
+function unknownItem(field: FieldDefinition, { context }: Subject): string | undefined {
   if (
     field.uiDefaultType !== defaultTypes.text ||
     field.dictType !== dictTypes.dictionary ||
     isBlank(field.defaultValue)
   )
     return undefined
-  const items = world.dictionary?.(field.dictValue ?? '')
+  const items = context.dictionary?.(field.dictValue ?? '')
   return items === undefined
     ? undefined
     : (field.defaultValue ?? '')

@@ -52,7 +52,7 @@ export const structureChecks: readonly Check[] = [
   ),
   error(
     'entity.E004',
-    doubled(
+    duplicates(
       'attrName',
       ({ attrName }) => attrName.toLowerCase(),
       ({ attrName }) => attrName,
@@ -60,7 +60,7 @@ export const structureChecks: readonly Check[] = [
   ),
   error(
     'entity.E005',
-    doubled(
+    duplicates(
       'columnName',
       ({ columnName, columnType, isAdd, isEdit }) =>
         columnName === null || shareable.has(baseType(columnType)) || (isAdd !== 1 && isEdit !== 1)
@@ -111,7 +111,7 @@ export const structureChecks: readonly Check[] = [
   ),
   warning(
     'entity.E016',
-    doubled(
+    duplicates(
       'uiLabel',
       ({ uiLabel, uiType, isAdd, isExport }) =>
         holdsValue(uiType) && (isAdd === 1 || isExport === 1) ? uiLabel.trim() : null,
@@ -120,7 +120,7 @@ export const structureChecks: readonly Check[] = [
   ),
   error(
     'entity.E017',
-    doubled(
+    duplicates(
       'id',
       ({ id }) => id,
       ({ id }) => id,
@@ -160,7 +160,7 @@ export const structureChecks: readonly Check[] = [
   ),
 ]
 
-function doubled(
+function duplicates(
   part: keyof FieldDefinition,
   keyOf: (field: FieldDefinition) => string | null,
   shown: (field: FieldDefinition) => string,

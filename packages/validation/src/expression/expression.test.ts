@@ -93,7 +93,7 @@ describe('expressions', () => {
     expect(() => parseExpression(source)).toThrow(ExpressionError),
   )
 
-  it('says where the fault is', () => {
+  it('reports the position of an error', () => {
     expect(() => parseExpression('row.a == @')).toThrow(
       expect.objectContaining({ reason: 'character', at: 9, token: '@' }) as Error,
     )
@@ -127,14 +127,14 @@ describe('expressions', () => {
     expect(told).toHaveLength(1)
     expect(told[0]).toBeInstanceOf(ExpressionError)
   })
-  it('shows what has no expression', () => {
+  it('shows elements without an expression', () => {
     const told: unknown[] = []
     expect(
       [null, undefined, '  '].map((source) => visible(source, scope, (error) => told.push(error))),
     ).toEqual([true, true, true])
     expect(told).toEqual([])
   })
-  it('keeps its bounds: characters, nodes, depth', () => {
+  it('enforces its limits: characters, nodes, depth', () => {
     expect(() => parseExpression(`'${'a'.repeat(2000)}'`)).toThrow(
       expect.objectContaining({ reason: 'tooLong' }) as Error,
     )
@@ -148,7 +148,7 @@ describe('expressions', () => {
       expect.objectContaining({ reason: 'tooComplex' }) as Error,
     )
   })
-  it('never throws anything but its own error, whatever it is fed', () => {
+  it('throws nothing but ExpressionError on any input', () => {
     const parts = [
       'row',
       '.',

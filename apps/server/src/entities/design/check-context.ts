@@ -1,7 +1,7 @@
 // The context of definition checks on the server: existing tables, entities and dictionaries, and
 // the rules for custom SQL.
 import { type EntityDefinition, t } from '@jiaowu/api'
-import { type DesignWorld, type KnownColumn } from '@jiaowu/validation'
+import { type DesignContext, type KnownColumn } from '@jiaowu/validation'
 import type { Context } from '../../context.ts'
 import { dictionariesOf } from '../definition/dictionary.ts'
 import type { AnyDatabase } from '../read/rows.ts'
@@ -16,7 +16,7 @@ import { readColumns } from './tables.ts'
 export async function checkContextFor(
   context: Context,
   definition: Pick<EntityDefinition, 'schemaName' | 'tableName' | 'fields'>,
-): Promise<DesignWorld> {
+): Promise<DesignContext> {
   const own = `${definition.schemaName}.${definition.tableName}`
   const columns = (
     await readColumns(

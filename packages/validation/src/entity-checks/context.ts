@@ -24,7 +24,7 @@ export interface KnownEntity {
  * The environment of a definition. A part is null when it is unknown (when a file is checked
  * without a server): checks that need it are skipped.
  */
-export interface DesignWorld {
+export interface DesignContext {
   /** Columns of a table in a schema; undefined when the table does not exist. */
   readonly columnsOf: ((table: string) => readonly KnownColumn[] | undefined) | null
   readonly entityOf: ((tag: string) => KnownEntity | undefined) | null
@@ -35,7 +35,7 @@ export interface DesignWorld {
 }
 
 /** Nothing but the definition itself is known. */
-export const unknownWorld: DesignWorld = {
+export const unknownContext: DesignContext = {
   columnsOf: null,
   entityOf: null,
   dictionary: null,
