@@ -11,6 +11,7 @@ import { withSecurityHeaders } from './http/requests/security-headers.ts'
 import { createThrottle, rates } from './http/requests/throttle.ts'
 import { type Caller, createRouter } from './http/router.ts'
 import { staticFiles } from './http/static-files.ts'
+import { defineLedgerQueues } from './job-handlers.ts'
 import { payRoutes } from './payments/routes.ts'
 import { notifyPath } from './payments/wechat/gateway.ts'
 import { fileStore } from './platform/files/store.ts'
@@ -54,6 +55,7 @@ export function createApp(options: AppOptions): App {
     state,
     files: fileStore(settings).healthy,
   })
+  defineLedgerQueues(options.services)
   const { route, routeName } = createRoutes(options, health)
   const inFlight = createInFlight()
 

@@ -17,13 +17,12 @@ import { snowflake } from './platform/id.ts'
 import { type Listener, listen } from './http/listener.ts'
 import { createLog } from './platform/log.ts'
 import { readSettings, type Settings, SettingsError } from './platform/settings/settings.ts'
-import { startPayWorkers } from './payments/workers.ts'
+import { startLedgerQueues, startPaymentQueue } from './job-handlers.ts'
 import { makeDataFolder } from './platform/database/embedded/data-folder.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { migrations } from './platform/database/migrations/index.ts'
 import { openDatabase } from './platform/database/open-database.ts'
 import { startSentence } from './platform/settings/start-sentence.ts'
-import { startTransfers } from './platform/jobs/runner.ts'
 
 const webRoot = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'web', 'dist')
 const drainMs = 10_000 // docs/rules/security.md#r10
@@ -91,10 +90,10 @@ async function serveWhilePreparing(
   const password = await prepare(services)
   await fileStore(settings).claim(await installationOf(database))
   registry.invalidate()
-  const stopPayWorkers = await startPayWorkers(services)
+  const stopPayments = await startPaymentQueue(services)
   state.migrating = false
   const stopHousekeeping = startHousekeeping(services)
-  const stopTransfers = startTransfers(services)
+  const stopLedgerQueues = startLedgerQueues(services)
   const url =
     settings.port === 0
       ? settings.publicUrl.replace(/:0$/, `:${listener.port}`)
@@ -106,7 +105,7 @@ async function serveWhilePreparing(
       setTimeout(resolve, drainMs).unref()
     })
     await Promise.race([
-      Promise.all([app.drain(), stopHousekeeping(), stopTransfers(), stopPayWorkers()]),
+      Promise.all([app.drain(), stopHousekeeping(), stopLedgerQueues(), stopPayments()]),
       patience,
     ])
     await listener.close(Math.max(0, drainMs - (Date.now() - started)))

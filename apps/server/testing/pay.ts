@@ -1,9 +1,12 @@
-/** What tests of orders and money need of the server's inside. */
+/** Internals of the server that tests of orders and payments use. */
 export { checkInvariants, invariantNames, type Violation } from '../src/payments/invariants.ts'
-export { type Buyer, cancelOrder, createOrder, ownOrder } from '../src/payments/orders.ts'
+export { cancelOrder } from '../src/payments/orders/close-order.ts'
+export { createOrder } from '../src/payments/orders/create-order.ts'
+export { type Buyer, ownOrder } from '../src/payments/orders/order-row.ts'
 export { reconcileDay } from '../src/payments/reconcile.ts'
-export { type Settlement, settle } from '../src/payments/settle.ts'
-export { billDay, payRound, startPayWorkers } from '../src/payments/workers.ts'
+export { type Settlement, settlePayment } from '../src/payments/settle-payment.ts'
+export { startPaymentQueue } from '../src/job-handlers.ts'
+export { billDay, payRound } from '../src/payments/payment-rounds.ts'
 export { startSession } from '../src/identity/sessions.ts'
 export { openDatabase } from '../src/platform/database/open-database.ts'
 export { snowflake } from '../src/platform/id.ts'

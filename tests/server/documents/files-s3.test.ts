@@ -10,7 +10,7 @@ import { issueDocument, readDocument } from '../../../apps/server/src/documents/
 import { FilesUnavailable } from '../../../apps/server/src/platform/files/driver.ts'
 import { tidy } from '../../../apps/server/src/platform/housekeeping.ts'
 import { type FakeS3, fakeS3 } from '../../../apps/server/testing/fake-s3.ts'
-import { startTransfers } from '../../../apps/server/src/platform/jobs/runner.ts'
+import { startLedgerQueues } from '../../../apps/server/src/job-handlers.ts'
 
 let s3: FakeS3
 let app: TestApp
@@ -112,7 +112,7 @@ describe('attachments in a bucket', () => {
 })
 
 it('an uploaded sheet is read from the bucket, when it can be had again, and its result too', async () => {
-  const stop = startTransfers(app.services)
+  const stop = startLedgerQueues(app.services)
   try {
     const csv = '\ufeffid,name\r\n4000001,不动\r\n'
     s3.misbehave({

@@ -4,7 +4,7 @@ import {
   checkInvariants,
   payRound,
   reconcileDay,
-  startPayWorkers,
+  startPaymentQueue,
 } from '@jiaowu/server/testing/pay'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -555,7 +555,7 @@ describe('the workers', () => {
     const { orderNo } = await order()
     wechat.pay(orderNo)
     app.advance(6_000)
-    const stop = await startPayWorkers(app.services)
+    const stop = await startPaymentQueue(app.services)
     expect(await stateOf(orderNo)).toBe('PAID')
     await stop()
   })

@@ -8,7 +8,7 @@ import { accessTo } from './access.ts'
 import type { LoadedEntity } from '../entities/definition/loaded.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Rights } from '../entities/import/check-phase.ts'
-import { type JobBase, type JobRecord, JobStop } from '../entities/import/job.ts'
+import { type JobBase, type ImportRecord, JobStop } from '../entities/jobs/job.ts'
 
 /** Import needs `add`, `update`, or both, as the mode says (docs/rules/security.md#permissions). @throws Refusal 403 */
 export async function rightsFor(
@@ -69,7 +69,7 @@ export async function contextOf(services: Services, job: JobBase): Promise<Conte
 }
 
 /** The same, for a job under way. @throws JobStop */
-export async function rightsOf(context: Context, job: JobRecord): Promise<Rights> {
+export async function rightsOf(context: Context, job: ImportRecord): Promise<Rights> {
   const entity = await context.registry.find(job.tenant_id, job.tag)
   if (entity === undefined) throw new JobStop('failed', { key: 'transfer.job.noRight' })
   return await rightsFor(context, entity, job.options.mode).catch((error: unknown) => {

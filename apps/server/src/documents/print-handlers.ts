@@ -1,6 +1,9 @@
 import type { Context, ServerHandlers } from '../context.ts'
 import { previewDocument } from './index.ts'
-import { anyOrder, cancelOrder, priceOf, staffOrder } from '../payments/orders.ts'
+import { cancelOrder } from '../payments/orders/close-order.ts'
+import { staffOrder } from '../payments/orders/create-order.ts'
+import { anyOrder } from '../payments/orders/order-row.ts'
+import { priceOf } from '../payments/orders/price.ts'
 import {
   checkDiscrepancy,
   listDiscrepancies,

@@ -1,17 +1,21 @@
-/** What is asked of a payment provider (docs/rules/security.md#payments). Every call is idempotent by its number and gives up within its time. */
+import type { Settings } from '../platform/settings/settings.ts'
+
+export type PayDriver = Settings['payDriver']
+
+/** A payment provider (docs/rules/security.md#payments). Every call is idempotent by its number and has a timeout. */
 export interface PayGateway {
-  readonly name: 'sandbox' | 'wechat'
-  /** The same order number may be created again after a lost answer. @throws GatewayFailure */
+  readonly name: PayDriver
+  /** May be repeated with the same order number after a lost answer. @throws GatewayFailure */
   readonly create: (order: GatewayOrder) => Promise<{ readonly codeUrl: string }>
-  /** `patienceMs` shortens the wait for callers a person waits for. @throws GatewayFailure */
-  readonly query: (orderNo: string, patienceMs?: number) => Promise<GatewayState>
-  /** `refused`: too early, or somebody is typing a password just now; to be tried again. @throws GatewayFailure */
+  /** `timeoutMs` shortens the timeout while a user waits. @throws GatewayFailure */
+  readonly query: (orderNo: string, timeoutMs?: number) => Promise<GatewayState>
+  /** `refused`: too early, or the payer is confirming the payment; try again later. @throws GatewayFailure */
   readonly close: (orderNo: string) => Promise<'closed' | 'refused'>
   /** @throws GatewayFailure */
   readonly refund: (refund: GatewayRefund) => Promise<RefundAnswer>
   /** @throws GatewayFailure */
   readonly queryRefund: (refundNo: string) => Promise<RefundAnswer | 'unknown'>
-  /** What the provider's books say of a day, `YYYY-MM-DD` in China. @throws GatewayFailure */
+  /** The provider's statement of a day, `YYYY-MM-DD` in China. @throws GatewayFailure */
   readonly bill: (day: string) => Promise<readonly BillLine[]>
 }
 
@@ -19,7 +23,7 @@ export interface GatewayOrder {
   readonly orderNo: string
   readonly amountFen: number
   readonly description: string
-  /** After this nobody can begin to pay. */
+  /** The provider accepts no payment begun after this. */
   readonly expiresAt: Date
 }
 export interface GatewayRefund {
@@ -37,22 +41,22 @@ export interface BillLine {
   readonly transactionId: string
 }
 
-/** A payment the provider vouches for: signature, merchant and currency are checked by the gateway before this is made. */
+/** A payment confirmed by the provider: the gateway has checked signature, merchant and currency. */
 export interface VerifiedPayment {
   readonly orderNo: string
   readonly transactionId: string
   readonly amountFen: number
   readonly paidAt: Date
 }
-/** `unknown`: the provider has never heard of it. */
+/** `unknown`: the provider has no such order. */
 export type GatewayState =
   | { readonly state: 'paid'; readonly payment: VerifiedPayment }
   | { readonly state: 'open' | 'paying' | 'closed' | 'refunded' | 'unknown' }
 
-/** The provider did not answer, answered nonsense, or what it answered is not signed by it. `message` holds no personal data. */
+/** The provider did not answer, or its answer is invalid or not signed. `message` holds no personal data. */
 export class GatewayFailure extends Error {
   override readonly name = 'GatewayFailure'
-  /** The same question will get the same answer: no use in asking again. */
+  /** Repeating the call would fail in the same way. */
   readonly final: boolean
   constructor(message: string, options: { final?: boolean; cause?: unknown } = {}) {
     super(message, { cause: options.cause })

@@ -1,17 +1,36 @@
 import type { Services } from '../context.ts'
-import type { PayGateway } from './gateway.ts'
+import { type Settings, SettingsError } from '../platform/settings/settings.ts'
+import type { PayDriver, PayGateway } from './gateway.ts'
 import { sandboxGateway } from './sandbox/gateway.ts'
-import { wechatGateway } from './wechat/gateway.ts'
+import { type WechatGateway, wechatGateway } from './wechat/gateway.ts'
 
-const gateways = new WeakMap<Services['settings'], PayGateway>()
-/** The gateway of PAY_DRIVER: one for all that share the settings. @throws SettingsError when its key file cannot be read */
+/** How each value of PAY_DRIVER makes its gateway. @throws SettingsError when its account or key is missing */
+const drivers = {
+  sandbox: sandboxGateway,
+  wechat: (services) => {
+    const { wechat } = services.settings
+    if (wechat === undefined)
+      throw new SettingsError('PAY_DRIVER wechat needs the WECHAT_* settings.')
+    return wechatGateway(wechat, services)
+  },
+} as const satisfies Record<PayDriver, (services: Services) => PayGateway>
+
+const gateways = new WeakMap<Settings, PayGateway>()
+
+/** The gateway of PAY_DRIVER, one per settings object. @throws SettingsError when its key file cannot be read */
 export function gatewayOf(services: Services): PayGateway {
   const { settings } = services
-  const known =
-    gateways.get(settings) ??
-    (settings.wechat === undefined
-      ? sandboxGateway(services)
-      : wechatGateway(settings.wechat, services))
-  gateways.set(settings, known)
-  return known
+  const gateway = gateways.get(settings) ?? drivers[settings.payDriver](services)
+  gateways.set(settings, gateway)
+  return gateway
+}
+
+/** The gateway when PAY_DRIVER is wechat; undefined for every other driver. */
+export function wechatGatewayOf(services: Services): WechatGateway | undefined {
+  const gateway = gatewayOf(services)
+  return isWechat(gateway) ? gateway : undefined
+}
+
+function isWechat(gateway: PayGateway): gateway is WechatGateway {
+  return gateway.name === 'wechat'
 }

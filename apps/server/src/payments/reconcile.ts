@@ -2,7 +2,7 @@ import type { Discrepancy } from '@jiaowu/api'
 import type { Services } from '../context.ts'
 import type { BillLine } from './gateway.ts'
 import { gatewayOf } from './gateways.ts'
-import { auditPay, settle } from './settle.ts'
+import { auditPay, settlePayment } from './settle-payment.ts'
 
 interface Found {
   readonly tenant: string
@@ -97,7 +97,7 @@ async function fitPayment(
     return order.paid_fen === line.amountFen && order.transaction_id === line.transactionId
       ? []
       : [{ ...base, kind: 'amount' }]
-  const outcome = await settle(
+  const outcome = await settlePayment(
     services,
     {
       orderNo: line.orderNo,

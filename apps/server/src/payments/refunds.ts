@@ -5,9 +5,9 @@ import { notFound, Refusal } from '../platform/refusal.ts'
 import { brokenConstraint } from '../platform/database/problems.ts'
 import type { OrderState, RefundState } from '../platform/database/tables-student.ts'
 import { transact } from '../platform/database/transact.ts'
-import { anyOrder } from './orders.ts'
-import { wish } from './outbox.ts'
-import { runDue } from './work.ts'
+import { anyOrder } from './orders/order-row.ts'
+import { enqueue } from './outbox/outbox.ts'
+import { runDue } from './outbox/payment-handler.ts'
 
 const perPage = 50
 /** Also one whose refund failed at the provider; while a refund lives, the index lets no second one be asked for. */
@@ -211,8 +211,8 @@ function decide(context: Context, id: string, agree: boolean) {
       .where('source', '=', 'student')
       .where('deleted_at', 'is', null)
       .execute()
-    await wish(trx, context, order, 'refund', { refund })
-    await wish(trx, context, order, 'revoke')
+    await enqueue(trx, context, order, 'refund', { refund })
+    await enqueue(trx, context, order, 'revoke')
     return order
   })
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { type DocumentOf, issueDocument, readDocument } from '../documents/index.ts'
 import { disposition } from '../platform/files/reply.ts'
-import { ownOrder } from '../payments/orders.ts'
+import { ownOrder } from '../payments/orders/order-row.ts'
 import { statusOf } from '../payments/states.ts'
 import { Refusal } from '../platform/refusal.ts'
 

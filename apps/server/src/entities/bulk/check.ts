@@ -6,10 +6,10 @@ import { rawChunksOf } from '../read/keyset.ts'
 import { databaseOf, selectList } from '../read/rows.ts'
 import { Invalid } from '../../platform/refusal.ts'
 import { transact } from '../../platform/database/transact.ts'
-import { type BulkRecord, JobStop, type LedgerRow } from '../import/job.ts'
-import { stepJob } from '../../platform/jobs/jobs.ts'
-import { clearRows, saveRows } from '../import/ledger.ts'
-import type { Run } from '../import/write-phase.ts'
+import { JobCancelled } from '../../platform/jobs/lease.ts'
+import { type BulkRecord, JobStop, type LedgerRow, type LedgerRun } from '../jobs/job.ts'
+import { stepJob } from '../jobs/job-table.ts'
+import { clearRows, saveRows } from '../jobs/ledger.ts'
 import { readableFields } from '../definition/loaded.ts'
 import { basisOf, type BulkRights, planOf, valuesToSet } from './choose.ts'
 import { deleteJudge } from './delete-rows.ts'
@@ -20,7 +20,7 @@ const atOnce = 500
 
 /** @throws JobStop, LeaseLost */
 export async function checkPhase(
-  { job, token, halted, rest }: Run<BulkRecord>,
+  { job, lease, signal, pause }: LedgerRun<BulkRecord>,
   context: Context,
   rights: BulkRights,
 ): Promise<void> {
@@ -39,14 +39,14 @@ export async function checkPhase(
     if (
       await transact(db, async (trx) => {
         await saveRows(trx, job.id, rows)
-        return await stepJob(trx, job.id, token, { done, ...counts })
+        return await stepJob(trx, lease, { done, ...counts })
       })
     )
-      throw new JobStop('cancelled', { key: 'transfer.job.cancelled' })
+      throw new JobCancelled()
   }
   await transact(db, async (trx) => {
     await clearRows(trx, job.id)
-    await stepJob(trx, job.id, token, {
+    await stepJob(trx, lease, {
       phase: 'checking',
       done: 0,
       ...counts,
@@ -57,15 +57,15 @@ export async function checkPhase(
   })
   const columns = sql`${selectList(rights.act, readableFields(rights.act.entity))}, coalesce(${rights.act.rows}, false) as may`
   for await (const raws of rawChunksOf(db, plan, columns, limits.bulkRows, atOnce)) {
-    halted()
+    signal.throwIfAborted()
     await keep(
       await judge(raws.map((raw, i) => ({ no: done + i + 1, raw, may: raw.may === true }))),
     )
     for (const { id } of raws) seen.add(String(id))
-    await rest?.()
+    await pause?.()
   }
   if (ids !== null) await keep(missing(ids, seen, done))
-  await stepJob(db, job.id, token, { phase: 'review', total: done, done })
+  await stepJob(db, lease, { phase: 'review', total: done, done })
 }
 
 async function judgeFor(context: Context, rights: BulkRights, job: BulkRecord): Promise<Judge> {

@@ -11,7 +11,7 @@ import { chosenRows } from '../read/row.ts'
 import { databaseOf } from '../read/rows.ts'
 import { isEditable } from '../write/values.ts'
 import { type Fault, Invalid } from '../../platform/refusal.ts'
-import type { BulkOptions } from '../import/job.ts'
+import type { BulkOptions } from '../jobs/job.ts'
 
 /** What the person may see, which names the rows, and what they may do with them. */
 export interface BulkRights {

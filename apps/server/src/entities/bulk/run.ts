@@ -1,22 +1,23 @@
-// One run of a change of many rows: judging them, or, once the person has said so, doing it.
+// One run of a bulk change: checks the selected rows, or writes them once the user has applied the change.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context, Services } from '../../context.ts'
 import { databaseOf } from '../read/rows.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import { type BulkRecord, JobStop } from '../import/job.ts'
-import { readJob, stepJob } from '../../platform/jobs/jobs.ts'
+import { JobCancelled } from '../../platform/jobs/lease.ts'
+import { type BulkRecord, JobStop, type LedgerRun } from '../jobs/job.ts'
+import { type JobPatch, readJob, stepJob } from '../jobs/job-table.ts'
 import { labelIn } from '../import/rows/plan.ts'
 import { contextOf } from '../../access/job-rights.ts'
-import { type Run, writePhase } from '../import/write-phase.ts'
+import { writePhase } from '../import/write-phase.ts'
 import { createWriter } from '../import/rows/write-rows.ts'
 import { checkPhase } from './check.ts'
 import { basisOf, type BulkRights, rightsTo } from './choose.ts'
 import { createEraser } from './delete-rows.ts'
 
-/** Runs a claimed job. What it throws is not about the job: the lease is lost, the server goes down, or something is broken. */
-export async function runBulk(services: Services, claimed: Run<BulkRecord>): Promise<void> {
-  const run: Run<BulkRecord> = { ...claimed, rest: resting() }
-  const { job, token } = run
+/** Expected outcomes become the job's status. @throws LeaseLost, QueueStopping, and unexpected errors */
+export async function runBulk(services: Services, claimed: LedgerRun<BulkRecord>): Promise<void> {
+  const run: LedgerRun<BulkRecord> = { ...claimed, pause: createPause() }
+  const { job, lease } = run
   let context: Context | undefined
   try {
     context = await contextOf(services, job)
@@ -27,14 +28,24 @@ export async function runBulk(services: Services, claimed: Run<BulkRecord>): Pro
       throw new JobStop('paused', { key: 'transfer.job.review' })
     }
   } catch (error) {
-    if (!(error instanceof JobStop)) throw error
-    await stepJob(databaseOf(services), job.id, token, { status: error.status, message: error.say })
+    const patch = patchOf(error)
+    if (patch === null) throw error
+    await stepJob(databaseOf(services), lease, patch)
   }
   if (context !== undefined) await auditOf(context, services, job)
 }
 
-/** After each batch a rest of a third of its time: what a page asks in a row would else wait for a batch each time, for the embedded engine does one thing at once. */
-function resting(): () => Promise<void> {
+function patchOf(error: unknown): JobPatch | null {
+  if (error instanceof JobCancelled)
+    return { status: 'cancelled', message: { key: 'transfer.job.cancelled' } }
+  return error instanceof JobStop ? { status: error.status, message: error.say } : null
+}
+
+/**
+ * Pauses after each chunk for a third of the time the chunk took. The embedded engine runs one statement at a time:
+ * without pauses every request of a page would wait for a whole chunk.
+ */
+function createPause(): () => Promise<void> {
   let since = performance.now()
   return async () => {
     await sleep(Math.min(150, (performance.now() - since) / 3))
@@ -42,7 +53,7 @@ function resting(): () => Promise<void> {
   }
 }
 
-/** Read anew whenever the job is taken up, so that a revoked right stops it. @throws JobStop */
+/** Reads the rights for every run, so that a revoked right stops the job. @throws JobStop */
 async function rightsOf(context: Context, job: BulkRecord): Promise<BulkRights> {
   const entity = await context.registry.find(job.tenant_id, job.tag)
   if (entity === undefined) throw new JobStop('failed', { key: 'bulk.job.noRight' })
@@ -54,12 +65,12 @@ async function rightsOf(context: Context, job: BulkRecord): Promise<BulkRights> 
 async function write(
   services: Services,
   context: Context,
-  run: Run<BulkRecord>,
+  run: LedgerRun<BulkRecord>,
   rights: BulkRights,
 ): Promise<void> {
   const { options } = run.job
   const { entity } = rights.act
-  // What was looked at and agreed to is what is done: by other rules the rows would have been judged otherwise.
+  // The user agreed to rows checked by these rules; with other rules the verdicts could differ.
   if (options.basis !== basisOf(rights)) throw new JobStop('failed', { key: 'bulk.job.outdated' })
   const writer =
     options.action === 'delete'
@@ -70,10 +81,7 @@ async function write(
     await services.database
       .maintain()
       .catch((error: unknown) =>
-        services.log.warn(
-          { err: error },
-          'maintenance after a change of many rows did not come to its end',
-        ),
+        services.log.warn({ err: error }, 'maintenance after a bulk change failed'),
       )
 }
 

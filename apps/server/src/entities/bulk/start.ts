@@ -6,9 +6,9 @@ import type { LoadedEntity } from '../definition/loaded.ts'
 import { databaseOf } from '../read/rows.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { transact } from '../../platform/database/transact.ts'
-import type { BulkOptions, BulkRecord } from '../import/job.ts'
-import { changeJob, readJob } from '../../platform/jobs/jobs.ts'
-import { runnerOf } from '../../platform/jobs/runner.ts'
+import type { BulkOptions, BulkRecord } from '../jobs/job.ts'
+import { changeJob, readJob } from '../jobs/job-table.ts'
+import { cancelRunning, wakeQueue } from '../../platform/jobs/queues.ts'
 import { assertRoom } from '../import/start-import.ts'
 import { assertSize, rightsTo, selectionOf, valuesToSet } from './choose.ts'
 
@@ -54,7 +54,7 @@ export async function startBulk(
       trx,
     )
   })
-  runnerOf(context, 'bulk').kick()
+  wakeQueue(context, 'bulk')
   return id
 }
 
@@ -65,7 +65,7 @@ export async function applyBulk(
   { count, onError }: Received<Bulk['apply']>['body'],
 ): Promise<void> {
   if (isUnderWay(job)) {
-    runnerOf(context, 'bulk').kick()
+    wakeQueue(context, 'bulk')
     return
   }
   if (job.status !== 'paused' || job.phase !== 'review' || job.changed === 0)
@@ -104,7 +104,7 @@ export async function applyBulk(
     result: 'ok',
     detail: { count, onError },
   })
-  runnerOf(context, 'bulk').kick()
+  wakeQueue(context, 'bulk')
 }
 
 function isUnderWay({ phase, status }: BulkRecord): boolean {
@@ -117,7 +117,7 @@ function isUnderWay({ phase, status }: BulkRecord): boolean {
 export async function cancelBulk(context: Context, job: BulkRecord): Promise<void> {
   if (job.status === 'running') {
     await changeJob(context, job.id, ['running'], { cancelAsked: true })
-    runnerOf(context, 'bulk').cancel(job.id)
+    cancelRunning(context, 'bulk', job.id)
   } else if (
     !(await changeJob(context, job.id, ['queued', 'paused'], {
       status: 'cancelled',

@@ -3,7 +3,7 @@ import { bulkResult } from '../bulk/result.ts'
 import { applyBulk, cancelBulk, readBulk, startBulk } from '../bulk/start.ts'
 import type { Context, ServerHandlers } from '../../context.ts'
 import { notFound } from '../../platform/refusal.ts'
-import type { BulkRecord } from '../import/job.ts'
+import type { BulkRecord } from '../jobs/job.ts'
 
 const entityOf = ({ registry, subject }: Context, tag: string) => registry.get(subject.tenant, tag)
 

@@ -2,14 +2,14 @@ import { limits } from '@jiaowu/api'
 import type { Context, ServerHandlers } from '../../context.ts'
 import { databaseOf } from '../read/rows.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
-import type { JobRecord } from '../import/job.ts'
-import { changeJob, listJobs, readJob } from '../../platform/jobs/jobs.ts'
-import { rowsOfVerdict } from '../import/ledger.ts'
+import type { ImportRecord } from '../jobs/job.ts'
+import { changeJob, listImports, readJob } from '../jobs/job-table.ts'
+import { rowsOfVerdict } from '../jobs/ledger.ts'
 import { forget, readMemory } from '../import/memory.ts'
 import { presentJob, presentRows, verdictCodes } from '../import/present.ts'
 import { resultOf } from '../import/result.ts'
 import { resumeJob } from '../import/resume.ts'
-import { runnerOf } from '../../platform/jobs/runner.ts'
+import { cancelRunning } from '../../platform/jobs/queues.ts'
 import { startImport } from '../import/start-import.ts'
 
 /** Imports as jobs (docs/rules/contract.md#entity-data). */
@@ -26,13 +26,11 @@ export const jobHandlers = {
   get: async ({ params }, context) => await presentJob(context, await ownJob(context, params.id)),
   list: async ({ query: { tag, pageNum, pageSize } }, context) => {
     const [size, current] = [Math.min(pageSize, 100), Math.max(1, pageNum)]
-    const { jobs, total } = await listJobs(
+    const { tenant, userId: user } = context.subject
+    const { jobs, total } = await listImports(
       context,
-      context.subject.tenant,
-      context.subject.userId,
-      tag,
-      size,
-      (current - 1) * size,
+      { tenant, user, tag },
+      { size, offset: (current - 1) * size },
     )
     const records = []
     for (const job of jobs) records.push(await presentJob(context, job, false))
@@ -66,7 +64,7 @@ export const jobHandlers = {
 } satisfies ServerHandlers['job']
 
 /** @throws Refusal 404 for a job of another user */
-async function ownJob(context: Context, id: string): Promise<JobRecord> {
+async function ownJob(context: Context, id: string): Promise<ImportRecord> {
   const { subject } = context
   const job =
     /^\d{1,19}$/.test(id) && BigInt(id) < 2n ** 63n ? await readJob(context, id) : undefined
@@ -75,14 +73,14 @@ async function ownJob(context: Context, id: string): Promise<JobRecord> {
   return job
 }
 
-async function presentAgain(context: Context, { id }: JobRecord) {
+async function presentAgain(context: Context, { id }: ImportRecord) {
   return await presentJob(context, await ownJob(context, id))
 }
 
-async function cancel(context: Context, job: JobRecord) {
+async function cancel(context: Context, job: ImportRecord) {
   if (job.status === 'running') {
     await changeJob(context, job.id, ['running'], { cancelAsked: true })
-    runnerOf(context).cancel(job.id)
+    cancelRunning(context, 'import', job.id)
   } else if (
     !(await changeJob(context, job.id, ['queued', 'paused'], {
       status: 'cancelled',

@@ -27,14 +27,14 @@ import type { FileReading } from '../sheets/read/read-file.ts'
 import type { Signature } from '../sheets/signature.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { findHeading, type HeadingClues, headingWithin, unknownAsked } from './rows/heading.ts'
-import type { JobRecord, LedgerRow } from './job.ts'
-import { JobStop } from './job.ts'
-import { type JobPatch, stepJob } from '../../platform/jobs/jobs.ts'
-import { clearRows, saveRows } from './ledger.ts'
+import { JobCancelled } from '../../platform/jobs/lease.ts'
+import { type ImportRecord, JobStop, type LedgerRow, type LedgerRun } from '../jobs/job.ts'
+import { type JobPatch, stepJob } from '../jobs/job-table.ts'
+import { clearRows, saveRows } from '../jobs/ledger.ts'
 import { labelIn, type Plan, type PlanColumn, planRows, prepared } from './rows/plan.ts'
 import { createResolver } from './rows/resolve.ts'
 import { createUniques } from './rows/unique.ts'
-import { type ChunkResult, type Run, writeChunk } from './write-phase.ts'
+import { type ChunkResult, writeChunk } from './write-phase.ts'
 import { createWriter, type Writer } from './rows/write-rows.ts'
 import { readUpload } from './upload-store.ts'
 
@@ -110,7 +110,7 @@ const afterHeading = async function* (
 /** Opens the file and understands its heading. @throws JobStop, FileProblem */
 export async function openFile(
   context: Context,
-  job: JobRecord,
+  job: ImportRecord,
   rights: Rights,
   remembered: RememberedImport | null,
 ): Promise<OpenedFile> {
@@ -182,7 +182,7 @@ export async function openFile(
   }
 }
 
-async function open(context: Context, job: JobRecord): Promise<FileReading> {
+async function open(context: Context, job: ImportRecord): Promise<FileReading> {
   if (job.file_gone) stop({ key: 'transfer.file.gone' })
   return await readUpload(context.settings, job.tenant_id, job.file, {
     ...readLimits,
@@ -249,7 +249,7 @@ function listed(columns: readonly SheetColumnInfo[]): string {
 }
 
 /** What is wrong with the columns is a question to a person who is there to look (`review`), and the end of the job otherwise. */
-async function asking<T>(job: JobRecord, sheet: SheetInfo, work: () => Promise<T>): Promise<T> {
+async function asking<T>(job: ImportRecord, sheet: SheetInfo, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -260,7 +260,7 @@ async function asking<T>(job: JobRecord, sheet: SheetInfo, work: () => Promise<T
 }
 
 function assertColumns(
-  job: JobRecord,
+  job: ImportRecord,
   context: Context,
   rights: Rights,
   columns: readonly SheetColumnInfo[],
@@ -296,7 +296,7 @@ function assertColumns(
 
 /** The key by which rows find their records. */
 function keyOf(
-  job: JobRecord,
+  job: ImportRecord,
   { view }: Rights,
   columns: readonly SheetColumnInfo[],
 ): string | null {
@@ -326,7 +326,7 @@ function keyOf(
 
 export async function createPlan(
   context: Context,
-  job: JobRecord,
+  job: ImportRecord,
   rights: Rights,
   { sheet, from1904, key }: OpenedFile,
 ): Promise<Plan> {
@@ -403,7 +403,7 @@ const kinds = { f: 'fresh', c: 'changed', s: 'same', w: 'wrong' } as const
 
 /** Checks every row and keeps what it comes to. @throws JobStop, FileProblem, LeaseLost */
 export async function checkPhase(
-  { job, token, halted }: Run,
+  { job, lease, signal }: LedgerRun,
   context: Context,
   rights: Rights,
   file: OpenedFile,
@@ -430,10 +430,10 @@ export async function checkPhase(
   }
   await transact(db, async (trx) => {
     await clearRows(trx, job.id)
-    await stepJob(trx, job.id, token, begin)
+    await stepJob(trx, lease, begin)
   })
   for await (const chunk of file.rows) {
-    halted()
+    signal.throwIfAborted()
     if (chunk.length === 0) continue
     const planned = await planRows(plan, chunk)
     const rows = rehearsal === null ? planned : await rehearse(rehearsal, planned, plan.labelOf)
@@ -441,10 +441,10 @@ export async function checkPhase(
     done += rows.length
     const cancelled = await transact(db, async (trx) => {
       await saveRows(trx, job.id, rows)
-      return await stepJob(trx, job.id, token, { done, ...counts })
+      return await stepJob(trx, lease, { done, ...counts })
     })
-    if (cancelled) throw new JobStop('cancelled', { key: 'transfer.job.cancelled' })
+    if (cancelled) throw new JobCancelled()
   }
   if (done === 0) stop({ key: 'transfer.file.empty' })
-  await stepJob(db, job.id, token, { phase: 'review', total: done, done })
+  await stepJob(db, lease, { phase: 'review', total: done, done })
 }

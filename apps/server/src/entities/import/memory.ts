@@ -1,7 +1,7 @@
 // What a person chose last time for an entity, so that the next sheet of the same make is understood at once (docs/rules/requests.md#r7).
 import type { RememberedImport } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
-import type { JobRecord } from './job.ts'
+import type { ImportRecord } from '../jobs/job.ts'
 
 type Asking = Pick<Context, 'database' | 'subject'>
 
@@ -20,7 +20,10 @@ export async function readMemory(
 }
 
 /** Kept once the columns have proved right enough for the rows to be checked; only what the person decided, not what was guessed. */
-export async function remember({ database, subject, now }: Context, job: JobRecord): Promise<void> {
+export async function remember(
+  { database, subject, now }: Context,
+  job: ImportRecord,
+): Promise<void> {
   const { mode, key, onError, empty } = job.options
   const asked = (job.sheet?.columns ?? []).filter(
     ({ by, header }) => header !== '' && (by === 'asked' || by === 'remembered'),

@@ -17,8 +17,8 @@ import { type LoadedEntity, valueFields } from '../definition/loaded.ts'
 import { localTime } from '../read/local-time.ts'
 import { databaseOf } from '../read/rows.ts'
 import { cellOf } from '../sheets/cells.ts'
-import type { JobBase, JobRecord, LedgerRow, RowFault, Verdict } from './job.ts'
-import { rowsOfVerdict } from './ledger.ts'
+import type { JobBase, ImportRecord, LedgerRow, RowFault, Verdict } from '../jobs/job.ts'
+import { rowsOfVerdict } from '../jobs/ledger.ts'
 import { valueOf } from './rows/payload.ts'
 import { labelIn } from './rows/plan.ts'
 
@@ -58,7 +58,7 @@ export function errorOf(
 const time = (at: string | null): string | null => (at === null ? null : localTime(new Date(at)))
 
 /** What may be asked of a job in this state. */
-export function abilities(job: JobRecord): Job['can'] {
+export function abilities(job: ImportRecord): Job['can'] {
   const { status, phase, options } = job
   const looked = status === 'done' && options.dryRun
   const mendable = status === 'failed' && phase === 'review'
@@ -72,7 +72,7 @@ export function abilities(job: JobRecord): Job['can'] {
 /** @throws nothing: a job whose entity is gone still has its history */
 export async function presentJob(
   context: Context,
-  job: JobRecord,
+  job: ImportRecord,
   withErrors = true,
 ): Promise<Job> {
   const { locale } = context

@@ -16,8 +16,8 @@ import {
   readLimits,
 } from '../sheets/read/model.ts'
 import { sheetResponse, sheetWriters } from '../sheets/writers.ts'
-import type { JobRecord, LedgerRow } from './job.ts'
-import { rowsBetween } from './ledger.ts'
+import type { ImportRecord, LedgerRow } from '../jobs/job.ts'
+import { rowsBetween } from '../jobs/ledger.ts'
 import { abilities, errorOf } from './present.ts'
 import { readUpload } from './upload-store.ts'
 
@@ -39,7 +39,7 @@ interface Line {
 const linesOf = async function* (
   db: AnyDatabase,
   locale: Locale,
-  job: JobRecord,
+  job: ImportRecord,
   headerRow: number,
   chunks: AsyncGenerator<readonly RawRow[]>,
   only: Asked['only'],
@@ -87,7 +87,7 @@ const asObjects = async function* (
 /** @throws Refusal 409 while the job runs, or when the file is gone */
 export async function resultOf(
   context: Context,
-  job: JobRecord,
+  job: ImportRecord,
   { format, only }: Asked,
 ): Promise<Response> {
   if (!abilities(job).result || job.sheet === null)
@@ -137,7 +137,7 @@ export async function resultOf(
   return sheetResponse(body, name, format)
 }
 
-function outcomeOf(locale: Locale, job: JobRecord, row: LedgerRow | undefined): Outcome {
+function outcomeOf(locale: Locale, job: ImportRecord, row: LedgerRow | undefined): Outcome {
   if (row === undefined) return { result: '', reason: '', isWrong: false }
   const isWritten = row.row_no <= job.written_to
   const wouldBe = job.options.dryRun || job.phase === 'review'

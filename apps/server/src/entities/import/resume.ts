@@ -2,10 +2,10 @@
 import type { contract, Received } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
-import type { JobOptions, JobRecord } from './job.ts'
-import { changeJob, type JobPatch } from '../../platform/jobs/jobs.ts'
+import type { ImportOptions, ImportRecord } from '../jobs/job.ts'
+import { changeJob, type JobPatch } from '../jobs/job-table.ts'
 import { abilities } from './present.ts'
-import { runnerOf } from '../../platform/jobs/runner.ts'
+import { wakeQueue } from '../../platform/jobs/queues.ts'
 import { assertChoices, chosen } from './start-import.ts'
 
 type Choices = Received<(typeof contract)['job']['resume']>['body']
@@ -13,10 +13,10 @@ type Choices = Received<(typeof contract)['job']['resume']>['body']
 const rechecks: readonly (keyof Choices)[] = ['mode', 'key', 'empty', 'mapping']
 
 /** @throws Refusal 409 when the job is over, or too far for other choices */
-export async function resumeJob(context: Context, job: JobRecord, body: Choices): Promise<void> {
+export async function resumeJob(context: Context, job: ImportRecord, body: Choices): Promise<void> {
   const asked = Object.values(body).some((value) => value !== undefined)
   if (job.status === 'queued' || job.status === 'running') {
-    runnerOf(context).kick() // one whose run has died is found at once, not at the next round
+    wakeQueue(context, 'import') // one whose run has died is found at once, not at the next round
     return
   }
   if (!abilities(job).resume)
@@ -30,7 +30,7 @@ export async function resumeJob(context: Context, job: JobRecord, body: Choices)
     throw new Refusal(409, { key: 'transfer.job.started' })
   const wasDryRun = job.status === 'done' && job.options.dryRun
   const interrupted = job.interrupted_at !== null
-  const options: JobOptions = {
+  const options: ImportOptions = {
     ...chosen(body, {
       ...job.options,
       ...(again && body.key === undefined && body.mode !== undefined ? { key: null } : {}),
@@ -62,16 +62,16 @@ export async function resumeJob(context: Context, job: JobRecord, body: Choices)
     objectId: job.id,
     result: 'ok',
   })
-  runnerOf(context).kick()
+  wakeQueue(context, 'import')
 }
 
 /** Whether the rows would be judged otherwise by these choices. */
-function mustCheckAgain(job: JobRecord, body: Choices): boolean {
+function mustCheckAgain(job: ImportRecord, body: Choices): boolean {
   return (
     rechecks.some(
       (name) =>
         body[name] !== undefined &&
-        JSON.stringify(body[name]) !== JSON.stringify(job.options[name as keyof JobOptions]),
+        JSON.stringify(body[name]) !== JSON.stringify(job.options[name as keyof ImportOptions]),
     ) ||
     (body.pauseAt === 'review' && job.phase !== 'review')
   )

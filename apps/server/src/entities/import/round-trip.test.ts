@@ -1,4 +1,7 @@
-// export → edit → import gives exactly the edits, over every kind of field.
+// Export, edit, import: the table then differs by exactly the edits, for every field kind.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type ExportFormat, isJobOver, type WireValue } from '@jiaowu/api'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -6,13 +9,15 @@ import { type Fixture, openFixture } from '../../../testing/entities/fixture.ts'
 import { entityDataHandlers } from '../handlers/entity-data.ts'
 import { jobHandlers } from '../handlers/job.ts'
 import type { Context } from '../../context.ts'
+import { startLedgerQueues } from '../../job-handlers.ts'
 
 let fixture: Fixture
 let context: Context
+let stopQueues: () => Promise<void>
 beforeAll(async () => {
   fixture = await openFixture()
   const { settings } = fixture.context()
-  // A job reads its person from the database.
+  // A job reads its user from the database.
   const kysely = fixture.database.kysely
   await kysely
     .insertInto('sys.tenant')
@@ -39,18 +44,14 @@ beforeAll(async () => {
     ...fixture.context(),
     settings: {
       ...settings,
-      dataDir: await (
-        await import('node:fs/promises')
-      ).mkdtemp(`${(await import('node:os')).tmpdir()}/jiaowu-trip-`),
+      dataDir: await mkdtemp(join(tmpdir(), 'jiaowu-trip-')),
     },
   }
+  stopQueues = startLedgerQueues(context)
 })
 afterAll(async () => {
-  const { runnerOf } = await import('../../platform/jobs/runner.ts')
-  await runnerOf(context).stop()
-  await (
-    await import('node:fs/promises')
-  ).rm(context.settings.dataDir, { recursive: true, force: true })
+  await stopQueues()
+  await rm(context.settings.dataDir, { recursive: true, force: true })
   await fixture.close()
 })
 

@@ -1,23 +1,26 @@
-// One run of one job, from wherever its ledger says it stands to its end or its next question.
+// One run of an import, from the phase that the job is in to its end or to the next question to the user.
 import type { Services } from '../../context.ts'
 import { databaseOf } from '../read/rows.ts'
 import { FileProblem } from '../sheets/read/model.ts'
 import { checkPhase, openFile, type Rights } from './check-phase.ts'
-import { type JobRecord, JobStop } from './job.ts'
-import { type JobPatch, readJob, stepJob } from '../../platform/jobs/jobs.ts'
+import { JobCancelled } from '../../platform/jobs/lease.ts'
+import { type ImportRecord, JobStop, type LedgerRun } from '../jobs/job.ts'
+import { type JobPatch, readJob, stepJob } from '../jobs/job-table.ts'
 import { readMemory, remember } from './memory.ts'
 import { labelIn } from './rows/plan.ts'
 import { contextOf, rightsOf } from '../../access/job-rights.ts'
-import { type Run, writePhase } from './write-phase.ts'
+import { writePhase } from './write-phase.ts'
 import { createWriter } from './rows/write-rows.ts'
 import type { Context } from '../../context.ts'
 
-/** The console's own records: a wrong file can lock everybody out (docs/rules/requests.md#r12). */
-export const isSensitive = ({ view: { entity } }: Rights): boolean => entity.table.schema === 'sys'
+/** Imports into system tables ask for confirmation: a wrong file can lock out every user (docs/rules/requests.md#r12). */
+export function isSensitive({ view: { entity } }: Rights): boolean {
+  return entity.table.schema === 'sys'
+}
 
-/** Runs a claimed job. What it throws is not about the job: the lease is lost, the server goes down, or something is broken. */
-export async function runJob(services: Services, run: Run): Promise<void> {
-  const { job, token } = run
+/** Expected outcomes become the job's status. @throws LeaseLost, QueueStopping, and unexpected errors */
+export async function runImport(services: Services, run: LedgerRun): Promise<void> {
+  const { job, lease } = run
   let context: Context | undefined
   try {
     context = await contextOf(services, job)
@@ -25,15 +28,15 @@ export async function runJob(services: Services, run: Run): Promise<void> {
   } catch (error) {
     const patch = patchOf(error)
     if (patch === null) throw error
-    await stepJob(databaseOf(services), job.id, token, patch)
+    await stepJob(databaseOf(services), lease, patch)
   }
   if (context !== undefined) await auditOf(context, services, job)
 }
 
-async function advance(services: Services, context: Context, run: Run): Promise<void> {
+async function advance(services: Services, context: Context, run: LedgerRun): Promise<void> {
   let rights = await rightsOf(context, run.job)
-  let at: Run = run
-  const again = async () => {
+  let at: LedgerRun = run
+  const reload = async () => {
     at = { ...run, job: await current(services, run.job) }
     rights = await rightsOf(context, at.job)
   }
@@ -43,12 +46,12 @@ async function advance(services: Services, context: Context, run: Run): Promise<
       at.job.options.revision === rights.view.entity.revision)
   if (!checked) {
     await upToReview(context, at, rights)
-    await again()
+    await reload()
     await remember(context, at.job)
   }
   if (at.job.phase === 'review') {
     if ((await fromReview(context, at, rights)) === 'done') return
-    await again()
+    await reload()
   }
   const { entity } = rights.view
   await writePhase(
@@ -57,24 +60,24 @@ async function advance(services: Services, context: Context, run: Run): Promise<
     labelIn(context, entity),
   )
   const { inserted, updated } = await current(services, run.job)
-  // Fresh statistics, and on the embedded engine a checkpoint.
+  // Updates the planner's statistics, and checkpoints the embedded engine.
   if (inserted + updated > 1_000)
     await services.database
       .maintain()
       .catch((error: unknown) =>
-        services.log.warn({ err: error }, 'maintenance after an import did not come to its end'),
+        services.log.warn({ err: error }, 'maintenance after an import failed'),
       )
 }
 
-async function current(services: Services, { id }: JobRecord): Promise<JobRecord> {
+async function current(services: Services, { id }: ImportRecord): Promise<ImportRecord> {
   const job = await readJob(services, id)
-  if (job?.kind !== 'import') throw new Error('a job vanished while it ran')
+  if (job?.kind !== 'import') throw new Error(`job ${id} was deleted while it ran`)
   return job
 }
 
 /** Reads, maps and checks. @throws JobStop to ask about the columns */
-async function upToReview(context: Context, run: Run, rights: Rights): Promise<void> {
-  const { job, token } = run
+async function upToReview(context: Context, run: LedgerRun, rights: Rights): Promise<void> {
+  const { job, lease } = run
   const file = await openFile(
     context,
     job,
@@ -83,24 +86,28 @@ async function upToReview(context: Context, run: Run, rights: Rights): Promise<v
   )
   if (job.options.pauseAt === 'mapping') {
     await file.rows.return(undefined)
-    await stepJob(databaseOf(context), job.id, token, { phase: 'mapping', sheet: file.sheet })
+    await stepJob(databaseOf(context), lease, { phase: 'mapping', sheet: file.sheet })
     throw new JobStop('paused', { key: 'transfer.job.mapping' })
   }
   await checkPhase(run, context, rights, file)
 }
 
-async function fromReview(context: Context, run: Run, rights: Rights): Promise<'write' | 'done'> {
-  const { job, token } = run
+async function fromReview(
+  context: Context,
+  run: LedgerRun,
+  rights: Rights,
+): Promise<'write' | 'done'> {
+  const { job, lease } = run
   const { dryRun, pauseAt, onError, confirm } = job.options
   if (dryRun) {
-    await stepJob(databaseOf(context), job.id, token, { status: 'done' })
+    await stepJob(databaseOf(context), lease, { status: 'done' })
     return 'done'
   }
   if (pauseAt === 'review') throw new JobStop('paused', { key: 'transfer.job.review' })
   if (isSensitive(rights) && !confirm) throw new JobStop('paused', { key: 'transfer.job.confirm' })
   if (onError === 'abort' && job.wrong > 0)
     throw new JobStop('failed', { key: 'transfer.job.invalid', params: { n: job.wrong } })
-  await stepJob(databaseOf(context), job.id, token, {
+  await stepJob(databaseOf(context), lease, {
     phase: 'writing',
     done: job.same + job.wrong + job.inserted + job.updated,
   })
@@ -108,6 +115,8 @@ async function fromReview(context: Context, run: Run, rights: Rights): Promise<'
 }
 
 function patchOf(error: unknown): JobPatch | null {
+  if (error instanceof JobCancelled)
+    return { status: 'cancelled', message: { key: 'transfer.job.cancelled' } }
   if (error instanceof JobStop)
     return {
       status: error.status,
@@ -117,7 +126,7 @@ function patchOf(error: unknown): JobPatch | null {
   return error instanceof FileProblem ? { status: 'failed', message: error.say } : null
 }
 
-async function auditOf(context: Context, services: Services, job: JobRecord): Promise<void> {
+async function auditOf(context: Context, services: Services, job: ImportRecord): Promise<void> {
   const {
     status,
     inserted,

@@ -17,10 +17,10 @@ import { fault, unknownField } from '../read/query.ts'
 import { fileStore, storeFile } from '../../platform/files/store.ts'
 import { Invalid, Refusal } from '../../platform/refusal.ts'
 import { transact } from '../../platform/database/transact.ts'
-import type { JobFile, JobKind, JobOptions, JobRecord } from './job.ts'
-import { readJob } from '../../platform/jobs/jobs.ts'
+import type { ImportOptions, ImportRecord, JobFile, LedgerJobKind } from '../jobs/job.ts'
+import { readJob } from '../jobs/job-table.ts'
 import { rightsFor } from '../../access/job-rights.ts'
-import { runnerOf } from '../../platform/jobs/runner.ts'
+import { wakeQueue } from '../../platform/jobs/queues.ts'
 import { uploadOf } from './upload-store.ts'
 import { formatOfFileName, sheetFormats } from '../sheets/format.ts'
 
@@ -52,8 +52,8 @@ export function assertKey(entity: LoadedEntity, key: string | null): void {
 
 export function chosen(
   body: Omit<Upload, 'file' | 'format'>,
-  before: Partial<JobOptions> = {},
-): JobOptions {
+  before: Partial<ImportOptions> = {},
+): ImportOptions {
   return {
     mode: body.mode ?? before.mode ?? 'insert',
     key: body.key ?? before.key ?? null,
@@ -71,7 +71,7 @@ export function chosen(
 export async function assertRoom(
   db: AnyDatabase,
   { subject }: Context,
-  kind: JobKind = 'import',
+  kind: LedgerJobKind = 'import',
 ): Promise<void> {
   const { rows } = await sql<{ open: string | number; daily: string | number }>`
     select count(*) filter (where status in ('queued', 'running')) as open, count(*) as daily from sys.job
@@ -86,7 +86,7 @@ export async function assertRoom(
 export async function assertChoices(
   context: Context,
   entity: LoadedEntity,
-  options: JobOptions,
+  options: ImportOptions,
 ): Promise<void> {
   const { mode, key } = options
   const { permissions } = context.subject
@@ -101,7 +101,7 @@ export async function startImport(
   context: Context,
   entity: LoadedEntity,
   body: Upload,
-): Promise<JobRecord> {
+): Promise<ImportRecord> {
   const { file, format, ...choices } = body
   const options = chosen(choices)
   await assertChoices(context, entity, options)
@@ -148,7 +148,7 @@ export async function startImport(
     },
   })
   const job = await kept(context, id)
-  runnerOf(context).kick()
+  wakeQueue(context, 'import')
   return job
 }
 
@@ -171,7 +171,7 @@ function formatOf(name: string, asked: ImportFormat | undefined, bytes: Uint8Arr
   return format
 }
 
-function hashOf(tag: string, options: JobOptions, sha256: string): string {
+function hashOf(tag: string, options: ImportOptions, sha256: string): string {
   return createHash('sha256')
     .update(JSON.stringify([tag, options, sha256]))
     .digest('hex')
@@ -184,7 +184,7 @@ function hashOf(tag: string, options: JobOptions, sha256: string): string {
 function insertJob(
   context: Context,
   entity: LoadedEntity,
-  options: JobOptions,
+  options: ImportOptions,
   file: JobFile,
   hash: string,
   mayBeSame: boolean,
@@ -219,7 +219,7 @@ async function findSame(
   return rows[0]?.id
 }
 
-async function kept(context: Context, id: string): Promise<JobRecord> {
+async function kept(context: Context, id: string): Promise<ImportRecord> {
   const job = await readJob(context, id)
   if (job?.kind !== 'import') throw new Error('a job vanished as it was made')
   return job

@@ -4,7 +4,7 @@ import { fileStore } from '../../platform/files/store.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import type { ReadLimits } from '../sheets/read/model.ts'
 import { type FileReading, readFile } from '../sheets/read/read-file.ts'
-import type { JobFile } from './job.ts'
+import type { JobFile } from '../jobs/job.ts'
 
 export function uploadOf(tenant: string, storage: string): FileRef {
   return {

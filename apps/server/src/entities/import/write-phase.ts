@@ -1,4 +1,5 @@
-// From the ledger into the table. With `skip` a chunk is a transaction, and the job's mark moves with it; with `abort` all of it is one.
+// Writes the checked rows of the ledger to the entity's table. With `skip` each chunk is a transaction that also moves
+// the job's `written_to`; with `abort` all chunks share one transaction.
 import { limits, type Message } from '@jiaowu/api'
 import { type Transaction, sql } from 'kysely'
 import { asFaults } from '../write/violations.ts'
@@ -6,29 +7,25 @@ import { type AnyDatabase, databaseOf } from '../read/rows.ts'
 import { Invalid, Refusal } from '../../platform/refusal.ts'
 import { brokenConstraint } from '../../platform/database/problems.ts'
 import { transact } from '../../platform/database/transact.ts'
+import { JobCancelled } from '../../platform/jobs/lease.ts'
 import {
   type JobBase,
-  type JobOptions,
-  type JobRecord,
+  type ImportOptions,
   JobStop,
+  type LedgerRun,
   type RowFault,
   type WritableRow,
-} from './job.ts'
-import { stepJob } from '../../platform/jobs/jobs.ts'
-import { noteIds, rowsToWrite, spoilRows } from './ledger.ts'
+} from '../jobs/job.ts'
+import { stepJob } from '../jobs/job-table.ts'
+import { noteIds, rowsToWrite, spoilRows } from '../jobs/ledger.ts'
 import { type WriteFault, type Writer, type Written, WrittenWrong } from './rows/write-rows.ts'
 
-export interface Run<Job extends JobBase = JobRecord> {
-  readonly job: Job
-  readonly token: string
-  /** Asked between chunks: whether the server goes down, or the person cancelled in this very process. */
-  readonly halted: () => void
-  /** Between chunks: lets others have the database for a while, where nobody waits for the end. */
-  readonly rest?: () => Promise<void>
-}
-/** What writing needs to know of a job. */
-type Writing = Run<JobBase & { readonly options: Pick<JobOptions, 'onError'> }>
-/** Small enough that lists are served in between (docs/rules/database.md#keyset-reads); where nothing can be served in between, large enough to be through sooner. */
+/** A run of a job that has rows to write. */
+type Writing = LedgerRun<JobBase & { readonly options: Pick<ImportOptions, 'onError'> }>
+/**
+ * Rows per chunk. With `skip`, small enough to serve other requests between chunks
+ * (docs/rules/database.md#keyset-reads); the one transaction of `abort` leaves no such gaps, so larger chunks are quicker.
+ */
 const chunkSize = { skip: 500, abort: 2_000 } as const
 
 const messages = {
@@ -210,7 +207,7 @@ export function writePhase(
 }
 
 async function writeSkipping(
-  { job, token, halted, rest }: Writing,
+  { job, lease, signal, pause }: Writing,
   writer: Writer,
   labelOf: (attrName: string) => string,
 ): Promise<void> {
@@ -223,12 +220,12 @@ async function writeSkipping(
     done: job.inserted + job.updated + job.same + job.wrong,
   }
   for (;;) {
-    halted()
+    signal.throwIfAborted()
     const step = await transact(db, async (trx) => {
       const rows = await rowsToWrite(trx, job.id, at.after, chunkSize.skip)
       const last = rows.at(-1)
       if (last === undefined) {
-        await stepJob(trx, job.id, token, {
+        await stepJob(trx, lease, {
           status: 'done',
           phase: 'finished',
           done: job.total,
@@ -246,7 +243,7 @@ async function writeSkipping(
       }
       await spoilRows(trx, job.id, faults)
       await noteIds(trx, job.id, ids)
-      const cancelled = await stepJob(trx, job.id, token, {
+      const cancelled = await stepJob(trx, lease, {
         written_to: next.after,
         inserted: next.inserted,
         updated: next.updated,
@@ -257,8 +254,8 @@ async function writeSkipping(
     })
     if (step === null) return
     at = step.next
-    await rest?.()
-    if (step.cancelled) throw new JobStop('cancelled', { key: 'transfer.job.cancelled' })
+    await pause?.()
+    if (step.cancelled) throw new JobCancelled()
   }
 }
 
@@ -267,7 +264,7 @@ async function writeTogether(
   writer: Writer,
   labelOf: (attrName: string) => string,
 ): Promise<void> {
-  const { job, token } = run
+  const { job, lease } = run
   const db = databaseOf(writer.context)
   const together = (way: (trx: AnyDatabase) => Way) =>
     transact(db, (trx) => writeAll(trx, run, way(trx)))
@@ -282,7 +279,7 @@ async function writeTogether(
     if (!(error instanceof Abandoned)) throw error
     await transact(db, async (trx) => {
       await spoilRows(trx, job.id, error.faults)
-      await stepJob(trx, job.id, token, { phase: 'review', wrong: job.wrong + error.faults.size })
+      await stepJob(trx, lease, { phase: 'review', wrong: job.wrong + error.faults.size })
     })
     throw new JobStop('failed', { key: 'transfer.job.stale' })
   }
@@ -290,7 +287,7 @@ async function writeTogether(
 
 async function writeAll(
   trx: Transaction<unknown>,
-  { job, token, halted }: Writing,
+  { job, lease, signal }: Writing,
   write: Way,
 ): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(trx)
@@ -298,7 +295,7 @@ async function writeAll(
   let [after, inserted, updated] = [0, 0, 0]
   let rows = await rowsToWrite(trx, job.id, after, chunkSize.abort)
   for (let last = rows.at(-1); last !== undefined; last = rows.at(-1)) {
-    halted()
+    signal.throwIfAborted()
     after = last.row_no
     // Asked for already while these are written: the fewer pauses, the sooner others have the database again.
     const next = rowsToWrite(trx, job.id, after, chunkSize.abort)
@@ -313,7 +310,7 @@ async function writeAll(
   if (faults.size > 0) throw new Abandoned(faults)
   // The lease is asked for last: a run that has lost it must not commit, and one that has it need not hold the row all the while.
   if (
-    await stepJob(trx, job.id, token, {
+    await stepJob(trx, lease, {
       status: 'done',
       phase: 'finished',
       written_to: after,
@@ -323,5 +320,5 @@ async function writeAll(
       message: null,
     })
   )
-    throw new JobStop('cancelled', { key: 'transfer.job.cancelled' })
+    throw new JobCancelled()
 }

@@ -2,7 +2,7 @@ import { type Locale, t } from '@jiaowu/api'
 import type { Services } from '../../context.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
 import { gatewayOf } from '../gateways.ts'
-import { settle } from '../settle.ts'
+import { settlePayment } from '../settle-payment.ts'
 import { cashierStyle } from './cashier-style.ts'
 import { cashierPath, press, tradeByToken } from './gateway.ts'
 
@@ -85,5 +85,5 @@ async function readButton(request: Request): Promise<'pay' | 'fail'> {
 /** The money is there, and we are told as a provider would tell us. */
 async function tell(services: Services, orderNo: string): Promise<void> {
   const known = await gatewayOf(services).query(orderNo)
-  if (known.state === 'paid') await settle(services, known.payment, 'notify')
+  if (known.state === 'paid') await settlePayment(services, known.payment, 'notify')
 }

@@ -40,6 +40,7 @@ const refundStates: Readonly<Record<string, RefundAnswer>> = {
 }
 
 export interface WechatGateway extends PayGateway {
+  readonly name: 'wechat'
   readonly client: WechatClient
   readonly account: WechatAccount
 }

@@ -3,8 +3,9 @@ import type { Services } from '../../context.ts'
 import { readCapped } from '../../http/requests/read-capped.ts'
 import { notFound } from '../../platform/refusal.ts'
 import { GatewayFailure } from '../gateway.ts'
-import { gatewayOf } from '../gateways.ts'
-import { settle } from '../settle.ts'
+import { wakeQueue } from '../../platform/jobs/queues.ts'
+import { wechatGatewayOf } from '../gateways.ts'
+import { settlePayment } from '../settle-payment.ts'
 import type { WechatGateway } from './gateway.ts'
 import { isFresh, isGenuine, open, sealOf } from './signature.ts'
 import { readTransaction } from './transaction.ts'
@@ -28,12 +29,11 @@ const mostBytes = 65_536
 export async function wechatNotify(services: Services, request: Request): Promise<Response> {
   const {
     database: { kysely },
-    settings,
     now,
     log,
   } = services
-  if (settings.wechat === undefined) throw notFound()
-  const gateway = gatewayOf(services) as WechatGateway
+  const gateway = wechatGatewayOf(services)
+  if (gateway === undefined) throw notFound()
   try {
     const text = await genuineText(gateway, services, request)
     if (text === null) return answer(401, 'FAIL', 'signature')
@@ -106,17 +106,19 @@ async function act(
   const { orderNo, state } = readTransaction(account, told)
   return {
     orderNo,
-    outcome: state.state === 'paid' ? await settle(services, state.payment, 'notify') : state.state,
+    outcome:
+      state.state === 'paid' ? await settlePayment(services, state.payment, 'notify') : state.state,
   }
 }
 
-/** A refund has come to its end, one way or the other: the worker asks which at once. */
-async function hurryRefund({ database: { kysely }, now }: Services, told: unknown): Promise<void> {
-  const { out_refund_no } = v.parse(refundNotice, told)
-  await kysely
+/** A refund has ended, done or failed: makes the call that queries it due now. */
+async function hurryRefund(services: Services, payload: unknown): Promise<void> {
+  const { out_refund_no } = v.parse(refundNotice, payload)
+  await services.database.kysely
     .updateTable('sys.pay_outbox')
-    .set({ next_at: now() })
+    .set({ next_at: services.now() })
     .where('key', '=', `refund:${out_refund_no}`)
     .where('done_at', 'is', null)
     .execute()
+  wakeQueue(services, 'payment')
 }

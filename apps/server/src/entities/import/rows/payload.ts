@@ -1,6 +1,6 @@
 import type { DictItem, WireValue } from '@jiaowu/api'
 import type { Change } from '../../write/values.ts'
-import type { Payload } from '../job.ts'
+import type { Payload } from '../../jobs/job.ts'
 
 /** A value as the ledger keeps it. */
 export function kept({ field, value }: Change): Payload[string] {

@@ -35,7 +35,7 @@ import {
   type RawRow,
 } from '../../sheets/read/model.ts'
 import { type Decoded, decodeCell } from './decode.ts'
-import type { JobOptions, LedgerRow, Payload, RowFault } from '../job.ts'
+import type { ImportOptions, LedgerRow, Payload, RowFault } from '../../jobs/job.ts'
 import { kept } from './payload.ts'
 import type { ParentIds, Resolver } from './resolve.ts'
 import { findTaken, type Uniques } from './unique.ts'
@@ -45,14 +45,14 @@ export interface PlanColumn {
   readonly index: number
   readonly header: string
   readonly field: LoadedField
-  readonly empty: JobOptions['empty']
+  readonly empty: ImportOptions['empty']
 }
 export interface Plan {
   readonly context: Context
   readonly entity: LoadedEntity
   readonly add: EntityAccess | null
   readonly update: EntityAccess | null
-  readonly options: JobOptions
+  readonly options: ImportOptions
   readonly columns: readonly PlanColumn[]
   /** Where the key stands, for update and upsert. */
   readonly keyColumn: PlanColumn | null

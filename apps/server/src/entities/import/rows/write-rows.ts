@@ -19,7 +19,7 @@ import { serialFor } from '../../write/serial.ts'
 import { assertTree, tooDeep } from '../../write/tree.ts'
 import type { Change } from '../../write/values.ts'
 import { castOf, type Column, familyOf } from '../../fields/column.ts'
-import type { WritableRow } from '../job.ts'
+import type { WritableRow } from '../../jobs/job.ts'
 import { valueOf } from './payload.ts'
 
 /** What writing needs, found once per run: inside a transaction nothing else may ask the database. */

@@ -1,4 +1,4 @@
-// The shapes of a job as it is kept. The contract's Job is made from them, with words in the person's language.
+// Rows of sys.job and sys.job_row. The contract's Job is made from them, with texts in the user's language.
 import type {
   BulkAction,
   EmptyMeaning,
@@ -12,10 +12,11 @@ import type {
   SheetInfo,
   WireValue,
 } from '@jiaowu/api'
+import type { JobRun } from '../../platform/jobs/job-handler.ts'
 import { Said } from '../../platform/said.ts'
 
-/** What the person chose. */
-export interface JobOptions {
+/** The user's choices for an import. */
+export interface ImportOptions {
   readonly mode: ImportMode
   readonly key: string | null
   readonly onError: OnError
@@ -24,9 +25,9 @@ export interface JobOptions {
   readonly pauseAt: 'mapping' | 'review' | 'none'
   readonly confirm: boolean
   readonly mapping: ImportMapping | null
-  /** The person has seen the columns, so one without a field is left out on purpose. */
+  /** The user has seen the column mapping: a column without a field is then left out on purpose. */
   readonly mappingSeen: boolean
-  /** The definition the rows were checked against. */
+  /** Revision of the definition that the rows were checked against. */
   readonly revision: string | null
 }
 export interface JobFile {
@@ -37,7 +38,7 @@ export interface JobFile {
   readonly format: ImportFormat
 }
 
-/** What a change of many rows was asked to do. */
+/** A bulk change as requested. */
 export interface BulkOptions {
   readonly action: BulkAction
   readonly ids: readonly string[] | null
@@ -45,17 +46,17 @@ export interface BulkOptions {
   readonly except: readonly string[]
   readonly set: Readonly<Record<string, WireValue>>
   readonly onError: OnError
-  /** The definition and the rights that the rows were judged by. */
+  /** Fingerprint of the definition and the rights that the rows were checked with. */
   readonly basis: string | null
 }
 
-export const jobKinds = ['import', 'bulk'] as const
-export type JobKind = (typeof jobKinds)[number]
+/** Kinds of jobs in sys.job, which have a ledger of rows. */
+export type LedgerJobKind = keyof LedgerJobs
 
-/** What every job has, whatever it does. */
+/** Columns of sys.job that every kind uses. */
 export interface JobBase {
   readonly id: string
-  readonly kind: JobKind
+  readonly kind: LedgerJobKind
   readonly tenant_id: string
   readonly user_id: string
   readonly tag: string
@@ -80,9 +81,9 @@ export interface JobBase {
   readonly end_time: string | null
   readonly file_gone: boolean
 }
-export interface JobRecord extends JobBase {
+export interface ImportRecord extends JobBase {
   readonly kind: 'import'
-  readonly options: JobOptions
+  readonly options: ImportOptions
   readonly file: JobFile
   readonly sheet: SheetInfo | null
 }
@@ -90,9 +91,19 @@ export interface BulkRecord extends JobBase {
   readonly kind: 'bulk'
   readonly options: BulkOptions
 }
-export type AnyJob = JobRecord | BulkRecord
+export interface LedgerJobs {
+  readonly import: ImportRecord
+  readonly bulk: BulkRecord
+}
+export type LedgerJob = LedgerJobs[keyof LedgerJobs]
 
-/** A fault of a row before it is put into a language. */
+/** One run of a job with a ledger. */
+export interface LedgerRun<Job extends JobBase = ImportRecord> extends JobRun<Job> {
+  /** Called between chunks: leaves the embedded database to other requests for a moment. */
+  readonly pause?: () => Promise<void>
+}
+
+/** Why a row cannot be written, before translation. */
 export interface RowFault {
   readonly column: string
   readonly attrName: string | null
@@ -102,33 +113,33 @@ export interface RowFault {
   readonly suggestions: readonly string[]
 }
 
-/** f new, c changed, s the same, w wrong. */
+/** Result of checking one row: f new, c changed, s unchanged, w wrong. */
 export type Verdict = 'f' | 'c' | 's' | 'w'
-/** What is to be written, by attrName. Choices are only their ids here: their names are found again when somebody looks. */
+/** Values to write, by attrName. Choices are stored as ids; their names are looked up for display. */
 export type Payload = Readonly<Record<string, WireValue | readonly string[]>>
 
-/** A row of the ledger: what the sheet's row comes to. */
+/** A row of the ledger. */
 export interface LedgerRow {
   readonly row_no: number
   readonly verdict: Verdict
-  /** The stored record; for a new one the id it will have, unless the table gives it. */
+  /** Id of the stored record; for a new one the id it will get, null when the table generates it. */
   readonly row_id: string | null
-  /** The version the change was judged by. */
+  /** Version of the record when it was checked. */
   readonly version: string | null
   readonly payload: Payload | null
-  /** Texts before the change, by attrName. */
+  /** Displayed values before the change, by attrName. */
   readonly before: Readonly<Record<string, string | null>> | null
   readonly name: string
   readonly errors: readonly RowFault[] | null
 }
 
-/** What writing needs of it. */
+/** The columns of a ledger row that writing needs. */
 export type WritableRow = Pick<LedgerRow, 'row_no' | 'verdict' | 'row_id' | 'version' | 'payload'>
 
-/** Ends a run in good order: the sentence becomes the job's. */
+/** Ends or pauses a run in an expected way; `say` becomes the job's message. */
 export class JobStop extends Said {
-  readonly status: 'failed' | 'paused' | 'cancelled'
-  /** Columns to ask about: the job waits at `mapping` with them. */
+  readonly status: 'failed' | 'paused'
+  /** Set when the job pauses at `mapping`: the columns to ask about. */
   readonly sheet: SheetInfo | null
   constructor(status: JobStop['status'], say: Message, sheet: SheetInfo | null = null) {
     super('JobStop', say)
@@ -136,5 +147,3 @@ export class JobStop extends Said {
     this.sheet = sheet
   }
 }
-/** The lease is somebody else's: whatever this run was about to do is not its business any more. */
-export class LeaseLost extends Error {}

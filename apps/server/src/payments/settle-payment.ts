@@ -3,10 +3,14 @@ import type { AuditEvent, Services } from '../context.ts'
 import type { OrderState } from '../platform/database/tables-student.ts'
 import { transact } from '../platform/database/transact.ts'
 import type { VerifiedPayment } from './gateway.ts'
-import { fulfil, wish } from './outbox.ts'
+import { wakeQueue } from '../platform/jobs/queues.ts'
+import { completeAll, enqueue } from './outbox/outbox.ts'
 
 type Db = Services['database']['kysely']
-/** paid: entitled. refund: money that buys nothing, on its way back. repeat: known before. mismatch, unknown: told to people, changes nothing. */
+/**
+ * paid: entitles. refund: buys nothing, so a refund is enqueued. repeat: booked before. mismatch, unknown: recorded as a
+ * discrepancy for the staff, nothing else changes.
+ */
 export type Settlement = 'paid' | 'refund' | 'repeat' | 'mismatch' | 'unknown'
 
 interface OrderRow {
@@ -31,7 +35,7 @@ export function auditPay(
   return writeAudit(services, { tenant, ip: '', traceId: '', ...by }, event)
 }
 
-/** The right to the document, unless there is one already (docs/rules/security.md#n3, #n4). */
+/** Entitles the student to the document. Returns false when the student is entitled already (docs/rules/security.md#n3, #n4). */
 export async function entitle(
   db: Db,
   { newId, now }: Services,
@@ -59,10 +63,11 @@ export async function entitle(
 }
 
 /**
- * Money came in, whatever the state of the order and however often it is told: entitlement XOR refund, in one transaction (docs/rules/security.md#n3).
- * A late payment entitles when the student has nothing yet, else it goes back.
+ * Books a verified payment, whatever the state of the order and however often it is reported: either an entitlement or
+ * a refund, in one transaction (docs/rules/security.md#n3). A late payment still entitles, unless the student is
+ * entitled by another order.
  */
-export async function settle(
+export async function settlePayment(
   services: Services,
   payment: VerifiedPayment,
   source: 'notify' | 'query' | 'bill',
@@ -81,15 +86,16 @@ export async function settle(
         .forUpdate()
         .executeTakeFirst()
       if (order !== undefined)
-        return { outcome: await apply(trx, services, order, payment, source), order }
-      await note(trx, services, '0', 'paidUnknown', payment, null)
+        return { outcome: await book(trx, services, order, payment, source), order }
+      await recordDiscrepancy(trx, services, '0', 'paidUnknown', payment, null)
       return { outcome: 'unknown' }
     },
   )
   const { outcome, order } = found
   if (outcome === 'repeat') return outcome
+  if (outcome === 'refund') wakeQueue(services, 'payment')
   if (outcome === 'mismatch' || outcome === 'unknown')
-    log.error({ orderNo: payment.orderNo, outcome }, 'a payment does not fit its order')
+    log.error({ orderNo: payment.orderNo, outcome }, 'a payment does not match its order')
   const action = outcome === 'mismatch' || outcome === 'unknown' ? 'pay.mismatch' : 'pay.settle'
   await auditPay(services, order?.tenant_id ?? '0', {
     action,
@@ -101,7 +107,7 @@ export async function settle(
   return outcome
 }
 
-async function apply(
+async function book(
   db: Db,
   services: Services,
   order: OrderRow,
@@ -121,9 +127,10 @@ async function apply(
     )
   )
     return 'repeat'
-  // Another transaction for the same order, the same transaction for another, or another amount: nothing is believed (docs/rules/security.md#n6).
+  // Another transaction for the same order, the same transaction for another order, or another amount: book nothing
+  // (docs/rules/security.md#n6).
   if (known.length > 0 || payment.amountFen !== order.amount_fen || order.amount_fen === 0) {
-    await note(db, services, order.tenant_id, 'amount', payment, order.amount_fen)
+    await recordDiscrepancy(db, services, order.tenant_id, 'amount', payment, order.amount_fen)
     return 'mismatch'
   }
   await db
@@ -151,11 +158,11 @@ async function apply(
     }))
     .where('id', '=', order.id)
     .execute()
-  await fulfil(db, services, order.id, ['create', 'query', 'close'])
+  await completeAll(db, services, order.id, ['create', 'query', 'close'])
   return entitled ? 'paid' : 'refund'
 }
 
-async function note(
+async function recordDiscrepancy(
   db: Db,
   { newId, now }: Services,
   tenant: string,
@@ -194,5 +201,5 @@ async function refundAll(db: Db, services: Services, order: OrderRow): Promise<v
       create_time: services.now(),
     })
     .execute()
-  await wish(db, services, order, 'refund', { refund })
+  await enqueue(db, services, order, 'refund', { refund })
 }

@@ -1,0 +1,93 @@
+// Leases on rows of sys.job. Times are the database's, so that servers with different clocks agree on them.
+import type { Message } from '@jiaowu/api'
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Services } from '../../context.ts'
+import type { Claimed, JobStore, RecoverOptions } from '../../platform/jobs/job-handler.ts'
+import type { Lease } from '../../platform/jobs/lease.ts'
+import { databaseOf } from '../read/rows.ts'
+import type { LedgerJobKind, LedgerJobs } from './job.ts'
+import { jobColumns, leaseSeconds, stepJob } from './job-table.ts'
+
+type HasDatabase = Pick<Services, 'database'>
+
+/** An interrupted job waits so long for its user to resume it, then is queued again. */
+const graceSeconds = 15
+/** A job whose worker dies so many times fails. */
+export const maxAttempts = 6
+
+const interrupted = JSON.stringify({ key: 'transfer.job.interrupted' } satisfies Message)
+const gaveUp = JSON.stringify({ key: 'transfer.job.gaveUp' } satisfies Message)
+
+export function jobStore<Kind extends LedgerJobKind>(kind: Kind): JobStore<LedgerJobs[Kind]> {
+  return {
+    claim: (services, count) => claimJobs(services, kind, count),
+    renew: renewLease,
+    suspend: (services, { lease }) => suspendJob(services, lease),
+    fail: async (services, { lease }) => {
+      await stepJob(databaseOf(services), lease, {
+        status: 'failed',
+        message: { key: 'transfer.job.fault' },
+      })
+    },
+    recover: (services, options) => recoverJobs(services, kind, options),
+  }
+}
+
+/** Leases the oldest queued jobs of a kind. */
+export async function claimJobs<Kind extends LedgerJobKind>(
+  services: HasDatabase,
+  kind: Kind,
+  count: number,
+): Promise<Claimed<LedgerJobs[Kind]>[]> {
+  const token = randomUUID()
+  const { rows } = await sql<LedgerJobs[Kind]>`
+    update sys.job set status = 'running', lease_token = ${token},
+      lease_until = now() + ${leaseSeconds}::int * interval '1 second',
+      attempts = attempts + 1, interrupted_at = null, start_time = coalesce(start_time, now()), end_time = null,
+      message = null
+    where id = any(array(
+      select id from sys.job where status = 'queued' and kind = ${kind}
+      order by id limit ${count} for update skip locked))
+    returning ${jobColumns}`.execute(databaseOf(services))
+  return rows.map((job) => ({ lease: { id: job.id, token }, job }))
+}
+
+/** Extends a lease during long work. Returns false when it is lost. */
+export async function renewLease(services: HasDatabase, { id, token }: Lease): Promise<boolean> {
+  const { rows } = await sql`
+    update sys.job set lease_until = now() + ${leaseSeconds}::int * interval '1 second'
+    where id = ${id}::int8 and lease_token = ${token} and status = 'running'
+    returning 1`.execute(databaseOf(services))
+  return rows.length > 0
+}
+
+/** Interrupts a job without counting the attempt, so that this or another server can take it at once. */
+async function suspendJob(services: HasDatabase, { id, token }: Lease): Promise<void> {
+  await sql`
+    update sys.job set status = 'paused', interrupted_at = now(), message = ${interrupted}::jsonb,
+      lease_token = null, lease_until = null, attempts = greatest(attempts - 1, 0)
+    where id = ${id}::int8 and lease_token = ${token}`.execute(databaseOf(services))
+}
+
+/** Interrupts jobs whose lease ran out, fails those with too many attempts, and queues the rest after the grace. */
+export async function recoverJobs(
+  services: HasDatabase,
+  kind: LedgerJobKind,
+  { running, alone }: RecoverOptions,
+): Promise<void> {
+  const db = databaseOf(services)
+  await sql`
+    update sys.job set status = 'paused', interrupted_at = now(), message = ${interrupted}::jsonb,
+      lease_token = null, lease_until = null
+    where kind = ${kind} and status = 'running' and (${alone}::boolean or lease_until < now())
+      and not id::text = any(${[...running]}::text[])`.execute(db)
+  await sql`
+    update sys.job set status = 'failed', end_time = now(), message = ${gaveUp}::jsonb, interrupted_at = null
+    where kind = ${kind} and status = 'paused' and interrupted_at is not null
+      and attempts >= ${maxAttempts}::int4`.execute(db)
+  await sql`
+    update sys.job set status = 'queued', interrupted_at = null
+    where kind = ${kind} and status = 'paused'
+      and interrupted_at < now() - ${graceSeconds}::int * interval '1 second'`.execute(db)
+}

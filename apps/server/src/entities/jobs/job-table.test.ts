@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { testDatabase } from '../../../testing/database.ts'
+import type { Database } from '../../platform/database/open-database.ts'
+import { LeaseLost } from '../../platform/jobs/lease.ts'
+import { databaseOf } from '../read/rows.ts'
+import { claimJobs, maxAttempts, recoverJobs, renewLease } from './job-store.ts'
+import { changeJob, readJob, stepJob } from './job-table.ts'
+
+let database: Database
+beforeAll(async () => {
+  database = await testDatabase()
+})
+afterAll(() => database.close())
+beforeEach(async () => {
+  await sql`delete from sys.job`.execute(database.kysely)
+})
+
+async function add(
+  id: number,
+  status: string,
+  more: { lease?: string; interrupted?: string; attempts?: number } = {},
+) {
+  await sql`
+    insert into sys.job (id, tenant_id, user_id, kind, tag, status, phase, options, file, choice_hash, locale,
+      lease_token, lease_until, interrupted_at, attempts)
+    values (${id}, 1, 1, 'import', 'T', ${status}, 'writing', '{}', '{}', '', 'en',
+      ${more.lease === undefined ? null : 'old'}, now() + ${more.lease ?? null}::interval,
+      now() + ${more.interrupted ?? null}::interval, ${more.attempts ?? 1})`.execute(
+    database.kysely,
+  )
+}
+const statusOf = async (id: number) => (await readJob({ database }, String(id)))?.status
+async function claimOne() {
+  const [claimed] = await claimJobs({ database }, 'import', 1)
+  return claimed?.lease
+}
+
+it('claims the oldest queued job, and each only once', async () => {
+  await add(2, 'queued')
+  await add(1, 'queued')
+  expect((await claimOne())?.id).toBe('1')
+  expect((await claimOne())?.id).toBe('2')
+  expect(await claimOne()).toBeUndefined()
+})
+it('refuses every step without the lease', async () => {
+  await add(1, 'queued')
+  const own = await claimOne()
+  if (own === undefined) throw new Error('nothing was claimed')
+  const other = { id: '1', token: 'b' }
+  expect(await stepJob(databaseOf({ database }), own, { done: 5 })).toBe(false)
+  await expect(stepJob(databaseOf({ database }), other, { done: 9 })).rejects.toThrow(LeaseLost)
+  expect(await renewLease({ database }, other)).toBe(false)
+  expect(await renewLease({ database }, own)).toBe(true)
+  await changeJob({ database }, '1', ['running'], { cancelAsked: true })
+  expect(await stepJob(databaseOf({ database }), own, { status: 'cancelled' })).toBe(true)
+  await expect(stepJob(databaseOf({ database }), own, { done: 9 })).rejects.toThrow(LeaseLost)
+  expect((await readJob({ database }, '1'))?.done).toBe(5)
+  expect(await changeJob({ database }, '1', ['paused'], { status: 'queued' })).toBe(false)
+})
+it('interrupts jobs of dead workers, queues them again after the grace, and fails them after the last attempt', async () => {
+  await add(1, 'running', { lease: '-1 second' })
+  await add(2, 'running', { lease: '10 seconds' })
+  await add(3, 'running', { lease: '-1 second' })
+  await add(4, 'paused', { interrupted: '-1 minute' })
+  await add(5, 'paused')
+  await add(6, 'paused', { interrupted: '-1 second', attempts: maxAttempts })
+  await recoverJobs({ database }, 'import', { running: ['3'], alone: false })
+  expect(await Promise.all([1, 2, 3, 4, 5, 6].map(statusOf))).toEqual([
+    'paused',
+    'running',
+    'running',
+    'queued',
+    'paused',
+    'failed',
+  ])
+  await recoverJobs({ database }, 'import', { running: [], alone: true })
+  expect(await statusOf(2)).toBe('paused')
+})

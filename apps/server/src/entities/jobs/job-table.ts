@@ -1,0 +1,140 @@
+// Reads and changes rows of sys.job. The queue claims and suspends them in `job-store.ts`.
+import type { Message, SheetInfo } from '@jiaowu/api'
+import { type RawBuilder, sql } from 'kysely'
+import type { Services } from '../../context.ts'
+import { type Lease, LeaseLost } from '../../platform/jobs/lease.ts'
+import { type AnyDatabase, databaseOf } from '../read/rows.ts'
+import type { BulkOptions, ImportOptions, ImportRecord, LedgerJob } from './job.ts'
+
+type HasDatabase = Pick<Services, 'database'>
+
+/** A worker that neither steps nor renews for so long loses its job; docs/rules/requests.md#r2 allows one minute. */
+export const leaseSeconds = 15
+
+export const jobColumns = sql`
+  id::text as id, tenant_id::text as tenant_id, user_id::text as user_id, kind, tag, status, phase, options, file,
+  sheet, message, locale, total, done, inserted, updated, fresh, changed, same, wrong, written_to, attempts,
+  interrupted_at, cancel_asked, create_time, start_time, end_time, file_gone`
+
+export async function readJob(services: HasDatabase, id: string): Promise<LedgerJob | undefined> {
+  const { rows } = await sql<LedgerJob>`
+    select ${jobColumns} from sys.job where id = ${id}::int8`.execute(databaseOf(services))
+  return rows[0]
+}
+
+/** Whose imports to list; without a tag those of all entities. */
+export interface ImportFilter {
+  readonly tenant: string
+  readonly user: string
+  readonly tag: string | undefined
+}
+
+export async function listImports(
+  services: HasDatabase,
+  { tenant, user, tag }: ImportFilter,
+  { size, offset }: { readonly size: number; readonly offset: number },
+): Promise<{ jobs: ImportRecord[]; total: number }> {
+  const db = databaseOf(services)
+  const where = sql`
+    kind = 'import' and tenant_id = ${tenant}::int8 and user_id = ${user}::int8
+    and (${tag ?? null}::text is null or tag = ${tag ?? null}::text)`
+  const { rows } = await sql<ImportRecord>`
+    select ${jobColumns} from sys.job where ${where} order by id desc limit ${size} offset ${offset}`.execute(
+    db,
+  )
+  const { rows: counted } = await sql<{ n: string | number }>`
+    select count(*) as n from sys.job where ${where}`.execute(db)
+  return { jobs: rows, total: Number(counted[0]?.n ?? 0) }
+}
+
+/** What a step changes of its job. */
+export type JobPatch = Partial<{
+  status: LedgerJob['status']
+  phase: LedgerJob['phase']
+  message: Message | null
+  sheet: SheetInfo
+  options: ImportOptions | BulkOptions
+  total: number
+  done: number
+  fresh: number
+  changed: number
+  same: number
+  wrong: number
+  inserted: number
+  updated: number
+  written_to: number
+  attempts: number
+}>
+const counters = [
+  'total',
+  'done',
+  'fresh',
+  'changed',
+  'same',
+  'wrong',
+  'inserted',
+  'updated',
+  'written_to',
+  'attempts',
+] as const
+
+/**
+ * Writes a step of a run and renews its lease, or ends the lease with a status other than `running`. Call it in the
+ * transaction that writes the step's rows. Returns whether the user asked to cancel. @throws LeaseLost
+ */
+export async function stepJob(
+  db: AnyDatabase,
+  { id, token }: Lease,
+  patch: JobPatch,
+): Promise<boolean> {
+  const endsRun = patch.status !== undefined && patch.status !== 'running'
+  const setters = endsRun
+    ? settersOf(patch)
+    : [sql`lease_until = now() + ${leaseSeconds}::int * interval '1 second'`, ...settersOf(patch)]
+  const { rows } = await sql<{ cancel_asked: boolean }>`
+    update sys.job set ${sql.join(setters)}
+    where id = ${id}::int8 and lease_token = ${token} and status = 'running'
+    returning cancel_asked`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new LeaseLost()
+  return row.cancel_asked
+}
+
+function settersOf(patch: JobPatch): RawBuilder<unknown>[] {
+  const { status, phase, message, sheet, options } = patch
+  const setters: RawBuilder<unknown>[] = []
+  for (const name of counters)
+    if (patch[name] !== undefined) setters.push(sql`${sql.id(name)} = ${patch[name]}::int4`)
+  if (status !== undefined) setters.push(sql`status = ${status}`)
+  if (phase !== undefined) setters.push(sql`phase = ${phase}`)
+  if (message !== undefined) setters.push(sql`message = ${jsonOf(message)}::jsonb`)
+  if (sheet !== undefined) setters.push(sql`sheet = ${jsonOf(sheet)}::jsonb`)
+  if (options !== undefined) setters.push(sql`options = ${jsonOf(options)}::jsonb`)
+  if (status !== undefined && status !== 'running')
+    setters.push(sql`lease_token = null`, sql`lease_until = null`)
+  if (status === 'done' || status === 'failed' || status === 'cancelled')
+    setters.push(sql`end_time = now()`)
+  return setters
+}
+
+function jsonOf(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value)
+}
+
+/** Changes a job that is in one of the `from` states. Returns false when it no longer is. */
+export async function changeJob(
+  services: HasDatabase,
+  id: string,
+  from: readonly LedgerJob['status'][],
+  patch: JobPatch & { cancelAsked?: boolean },
+): Promise<boolean> {
+  const setters = settersOf(patch)
+  if (patch.cancelAsked !== undefined) setters.push(sql`cancel_asked = ${patch.cancelAsked}`)
+  if (patch.status === 'queued') setters.push(sql`interrupted_at = null`, sql`cancel_asked = false`)
+  const { rows } = await sql`
+    update sys.job set ${sql.join(setters)}
+    where id = ${id}::int8 and status = any(${[...from]}::text[]) returning 1`.execute(
+    databaseOf(services),
+  )
+  return rows.length > 0
+}

@@ -1,0 +1,151 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Services } from '../../context.ts'
+import { assertMayBeIssued } from '../../documents/content/eligible.ts'
+import { gatherContent } from '../../documents/content/gather.ts'
+import { brokenConstraint } from '../../platform/database/problems.ts'
+import { transact } from '../../platform/database/transact.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { enqueue } from '../outbox/outbox.ts'
+import { runNow } from '../outbox/payment-handler.ts'
+import { entitle } from '../settle-payment.ts'
+import { payable, reuseLeft, statusOf } from '../states.ts'
+import { answerOf, type OrderAnswer, timeLeft } from './answer.ts'
+import { beginClosing } from './close-order.ts'
+import { insertOrder } from './insert-order.ts'
+import { type Buyer, orderById, type OrderRow, ordersOf } from './order-row.ts'
+import { isEntitled, priceOf } from './price.ts'
+
+type Db = Services['database']['kysely']
+
+/**
+ * The order of a student for a report: the free one, the open one, or a new one with its QR code
+ * (docs/rules/security.md#payments). The row and the outbox entry are committed before the provider is called.
+ * @throws Refusal 404; 409 when it is cancelled at the same time; 503 when the provider cannot be reached
+ */
+export async function createOrder(services: Services, buyer: Buyer): Promise<OrderAnswer> {
+  const order = await waitForCode(services, await placeOnce(services, buyer))
+  const data = { orderNo: order.order_no, code_status: statusOf(order.state) }
+  if (order.state === 'FAILED' || order.state === 'CREATING')
+    throw new Refusal(503, { key: 'order.payUnavailable' }, { retryAfter: 5, data })
+  if (order.state === 'CLOSING' || order.state === 'CLOSED')
+    throw new Refusal(409, { key: 'order.closed' }, { data })
+  return answerOf(services, order)
+}
+
+/** The school issues the document itself: recorded as an order, without payment or entitlement of the student. */
+export async function staffOrder(
+  services: Services,
+  buyer: Buyer,
+  by: string,
+): Promise<OrderAnswer> {
+  const order = await insertOrder(services.database.kysely, services, buyer, {
+    state: 'FREE',
+    amountFen: 0,
+    payType: 'free',
+    source: 'staff',
+    by,
+  })
+  return answerOf(services, order)
+}
+
+const patienceMs = 15_000 // docs/rules/security.md#r18: the server's own deadline
+const pollMs = 150
+
+/** Waits until the order has its code: this request calls the provider, unless another worker already does. */
+async function waitForCode(services: Services, placed: OrderRow): Promise<OrderRow> {
+  const until = performance.now() + patienceMs
+  let order = placed
+  while (order.state === 'CREATING' && performance.now() < until) {
+    await runNow(services, order.id, 'create')
+    order = await orderById(services.database.kysely, order.id)
+    if (order.state === 'CREATING') await sleep(pollMs)
+  }
+  return order
+}
+
+/** Of simultaneous requests one inserts; the others violate the unique index, and find its row when they retry. */
+async function placeOnce(services: Services, buyer: Buyer): Promise<OrderRow> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await place(services, buyer)
+    } catch (error) {
+      if (tries === 5 || brokenConstraint(error)?.kind !== 'unique') throw error
+    }
+  }
+}
+
+function place(services: Services, buyer: Buyer): Promise<OrderRow> {
+  return transact(services.database.kysely, async (trx) => {
+    const { amountFen } = await priceOf(trx, buyer)
+    const entitled = amountFen === 0 && (await isEntitled(trx, buyer))
+    if (amountFen === 0) return freeOrder(trx, services, buyer, entitled)
+    const reusable = await reuse(trx, services, buyer)
+    if (reusable !== undefined) return reusable
+    await assertIssuable(trx, buyer)
+    const order = await insertOrder(trx, services, buyer, {
+      state: 'CREATING',
+      amountFen,
+      payType: 'wechat',
+    })
+    await enqueue(trx, services, order, 'create')
+    return order
+  })
+}
+
+/** The one free order of the student and report, inserted when there is none. */
+async function freeOrder(
+  db: Db,
+  services: Services,
+  buyer: Buyer,
+  entitled: boolean,
+): Promise<OrderRow> {
+  const existing = await ordersOf(db, buyer).where('state', '=', 'FREE').executeTakeFirst()
+  if (existing !== undefined && entitled) return existing
+  const order =
+    existing ??
+    (await insertOrder(db, services, buyer, { state: 'FREE', amountFen: 0, payType: 'free' }))
+  if (!entitled) await entitle(db, services, order)
+  return order
+}
+
+/** An order with enough time left to pay: the open one, or one being closed whose close was not sent yet. */
+async function reuse(db: Db, services: Services, buyer: Buyer): Promise<OrderRow | undefined> {
+  const open = await ordersOf(db, buyer)
+    .where('state', 'in', [...payable, 'CLOSING'])
+    .orderBy('id', 'desc')
+    .forUpdate()
+    .execute()
+  const current = open.find(({ state }) => payable.includes(state))
+  if (current !== undefined) {
+    if (timeLeft(services, current) > reuseLeft) return current
+    await beginClosing(db, services, current)
+    return undefined
+  }
+  const closing = open.find(
+    (order) =>
+      order.close_sent_at === null &&
+      order.code_url !== null &&
+      timeLeft(services, order) > reuseLeft,
+  )
+  return closing === undefined ? undefined : reopen(db, services, closing)
+}
+
+async function reopen(db: Db, services: Services, order: OrderRow): Promise<OrderRow> {
+  // Deleted, not completed: the key of a completed entry would block a later close.
+  await db
+    .deleteFrom('sys.pay_outbox')
+    .where('order_id', '=', order.id)
+    .where('kind', '=', 'close')
+    .execute()
+  await db
+    .updateTable('biz.print_order')
+    .set({ state: 'PENDING', update_time: services.now() })
+    .where('id', '=', order.id)
+    .execute()
+  return { ...order, state: 'PENDING' }
+}
+
+/** No student pays for a document that the school would then refuse to issue. @throws Refusal 422 */
+async function assertIssuable(db: Db, buyer: Buyer): Promise<void> {
+  assertMayBeIssued(await gatherContent(db, buyer))
+}

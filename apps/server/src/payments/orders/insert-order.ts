@@ -1,0 +1,45 @@
+import type { Services } from '../../context.ts'
+import { gatewayOf } from '../gateways.ts'
+import { payWindow } from '../states.ts'
+import { type Buyer, orderColumns } from './order-row.ts'
+
+interface NewOrder {
+  readonly state: 'FREE' | 'CREATING'
+  readonly amountFen: number
+  readonly payType: string
+  readonly source?: 'student' | 'staff'
+  /** User id of the member of staff who issues the document. */
+  readonly by?: string | null
+}
+
+export function insertOrder(
+  db: Services['database']['kysely'],
+  services: Services,
+  { tenant, studentId, reportId }: Buyer,
+  { state, amountFen, payType, source = 'student', by = null }: NewOrder,
+) {
+  const isFree = state === 'FREE'
+  const now = services.now()
+  return db
+    .insertInto('biz.print_order')
+    .values({
+      id: services.newId(),
+      tenant_id: tenant,
+      order_no: `JW${services.newId()}`,
+      student_id: studentId,
+      report_id: reportId,
+      amount_fen: amountFen,
+      pay_type: payType,
+      state,
+      source,
+      gateway: isFree ? null : gatewayOf(services).name,
+      code_url: null,
+      failure: null,
+      create_user: by,
+      create_time: now,
+      update_time: now,
+      expires_at: isFree ? null : new Date(now.getTime() + payWindow),
+    })
+    .returning(orderColumns)
+    .executeTakeFirstOrThrow()
+}

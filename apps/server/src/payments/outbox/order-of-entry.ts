@@ -1,0 +1,68 @@
+import type { Services } from '../../context.ts'
+import type { OrderState } from '../../platform/database/tables-student.ts'
+import type { JobRun } from '../../platform/jobs/job-handler.ts'
+import { settlePayment } from '../settle-payment.ts'
+import type { VerifiedPayment } from '../gateway.ts'
+import { completeEntry, type OutboxEntry } from './outbox.ts'
+
+/** A run of one call to the provider. */
+export type EntryRun = JobRun<OutboxEntry>
+/** The order of a call, with the name of its report. */
+export type EntryOrder = Awaited<ReturnType<typeof orderOf>>
+
+export function orderOf({ database: { kysely } }: Services, id: string) {
+  return kysely
+    .selectFrom('biz.print_order as o')
+    .innerJoin('biz.report as r', 'r.id', 'o.report_id')
+    .select([
+      'o.id',
+      'o.tenant_id',
+      'o.order_no',
+      'o.state',
+      'o.amount_fen',
+      'o.expires_at',
+      'o.create_time',
+      'r.report_name',
+      'r.report_language',
+    ])
+    .where('o.id', '=', id)
+    .executeTakeFirstOrThrow()
+}
+
+interface Transition {
+  readonly from: OrderState
+  readonly to: OrderState
+  readonly more?: { code_url?: string; failure?: string; closed_at?: Date }
+}
+
+/** Moves an order on. Returns false, and changes nothing, when it is no longer in `from`. */
+export async function changeState(
+  db: Services['database']['kysely'],
+  { now }: Pick<Services, 'now'>,
+  id: string,
+  { from, to, more = {} }: Transition,
+): Promise<boolean> {
+  const changed = await db
+    .updateTable('biz.print_order')
+    .set((e) => ({ state: to, update_time: now(), version: e('version', '+', 1), ...more }))
+    .where('id', '=', id)
+    .where('state', '=', from)
+    .returning('id')
+    .executeTakeFirst()
+  return changed !== undefined
+}
+
+/**
+ * Books a payment that the provider reports. A mismatch is left to the staff and ends the call too, so that the
+ * provider is not queried again.
+ */
+export async function settleReported(
+  services: Services,
+  { lease }: EntryRun,
+  payment: VerifiedPayment,
+): Promise<void> {
+  const outcome = await settlePayment(services, payment, 'query')
+  if (outcome === 'paid' || outcome === 'refund') return // settling has completed the order's calls
+  const failure = outcome === 'mismatch' ? outcome : null
+  await completeEntry(services.database.kysely, services, lease, failure)
+}

@@ -1,0 +1,118 @@
+import { t } from '@jiaowu/api'
+import type { Services } from '../../context.ts'
+import { transact } from '../../platform/database/transact.ts'
+import { GatewayFailure, type RefundAnswer } from '../gateway.ts'
+import { gatewayOf } from '../gateways.ts'
+import { auditPay } from '../settle-payment.ts'
+import { backoffMs, failureText } from './backoff.ts'
+import { changeState, type EntryOrder, type EntryRun, orderOf } from './order-of-entry.ts'
+import { completeEntry, retryEntry } from './outbox.ts'
+
+type Refund = Awaited<ReturnType<typeof refundOf>>
+
+/** Requests a refund from the provider, and asks again until it is done or has failed. */
+export async function refundAtProvider(services: Services, run: EntryRun): Promise<void> {
+  const { lease, job } = run
+  const { kysely } = services.database
+  const order = await orderOf(services, job.order_id)
+  const refund = await refundOf(services, job.refund_id ?? '0')
+  if (refund.state !== 'DUE' && refund.state !== 'SENT')
+    return completeEntry(kysely, services, lease)
+  try {
+    await recordAnswer(services, run, order, refund, await answerOf(services, run, order, refund))
+  } catch (error) {
+    if (!(error instanceof GatewayFailure)) throw error
+    await retryEntry(kysely, services, lease, backoffMs(job.attempts), failureText(error))
+  }
+}
+
+function refundOf({ database: { kysely } }: Services, id: string) {
+  return kysely.selectFrom('sys.refund').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** Queries a refund that may have been requested before, and requests it when the provider does not know it. */
+async function answerOf(
+  services: Services,
+  { job }: EntryRun,
+  order: EntryOrder,
+  refund: Refund,
+): Promise<RefundAnswer> {
+  const gateway = gatewayOf(services)
+  const known =
+    refund.state === 'SENT' || job.attempts > 1
+      ? await gateway.queryRefund(refund.refund_no)
+      : 'unknown'
+  if (known !== 'unknown') return known
+  return gateway.refund({
+    orderNo: order.order_no,
+    refundNo: refund.refund_no,
+    amountFen: refund.amount_fen,
+    totalFen: order.amount_fen,
+    reason: refund.automatic ? t('zh-CN', 'refund.late') : refund.reason,
+  })
+}
+
+async function recordAnswer(
+  services: Services,
+  run: EntryRun,
+  order: EntryOrder,
+  refund: Refund,
+  answer: RefundAnswer,
+): Promise<void> {
+  if (answer === 'processing') return recordSent(services, run, order, refund.id)
+  await recordOutcome(services, run, order, refund.id, answer)
+  if (answer === 'failed')
+    services.log.error(
+      { orderNo: order.order_no },
+      'the provider failed a refund: the staff has to act',
+    )
+  await auditPay(services, order.tenant_id, {
+    action: 'pay.refund',
+    object: 'RPT_ORDER',
+    objectId: order.order_no,
+    result: answer === 'done' ? 'ok' : 'failed',
+    detail: { refund: refund.id },
+  })
+}
+
+function recordSent(
+  services: Services,
+  { lease, job }: EntryRun,
+  order: EntryOrder,
+  refundId: string,
+): Promise<void> {
+  return transact(services.database.kysely, async (trx) => {
+    await trx
+      .updateTable('sys.refund')
+      .set({ state: 'SENT' })
+      .where('id', '=', refundId)
+      .where('state', '=', 'DUE')
+      .execute()
+    await changeState(trx, services, order.id, { from: 'REFUND_DUE', to: 'REFUNDING' })
+    await retryEntry(trx, services, lease, backoffMs(job.attempts))
+  })
+}
+
+function recordOutcome(
+  services: Services,
+  { lease }: EntryRun,
+  order: EntryOrder,
+  refundId: string,
+  outcome: 'done' | 'failed',
+): Promise<void> {
+  return transact(services.database.kysely, async (trx) => {
+    await trx
+      .updateTable('sys.refund')
+      .set(
+        outcome === 'done'
+          ? { state: 'DONE', done_at: services.now() }
+          : { state: 'FAILED', failure: 'provider', done_at: services.now() },
+      )
+      .where('id', '=', refundId)
+      .execute()
+    await changeState(trx, services, order.id, { from: 'REFUND_DUE', to: 'REFUNDING' })
+    if (outcome === 'done')
+      await changeState(trx, services, order.id, { from: 'REFUNDING', to: 'REFUNDED' })
+    await completeEntry(trx, services, lease, outcome === 'failed' ? 'provider' : null)
+  })
+}

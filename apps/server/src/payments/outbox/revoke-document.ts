@@ -1,0 +1,28 @@
+import { t } from '@jiaowu/api'
+import type { Services } from '../../context.ts'
+import { documentOfOrder, revokeDocument } from '../../documents/index.ts'
+import { type EntryRun, orderOf } from './order-of-entry.ts'
+import { completeEntry } from './outbox.ts'
+
+/** Revokes the document of a refunded order. */
+export async function revokeOrderDocument(
+  services: Services,
+  { lease, job }: EntryRun,
+): Promise<void> {
+  const order = await orderOf(services, job.order_id)
+  const refund = await services.database.kysely
+    .selectFrom('sys.refund')
+    .select('approved_by')
+    .where('order_id', '=', order.id)
+    .where('approved_by', 'is not', null)
+    .executeTakeFirst()
+  const document = await documentOfOrder(services, order.tenant_id, order.order_no)
+  if (document !== null && document !== undefined && document.revokedAt === null)
+    await revokeDocument(services, {
+      tenant: order.tenant_id,
+      number: document.number,
+      reason: t('zh-CN', 'order.refunded'),
+      by: refund?.approved_by ?? '0',
+    })
+  await completeEntry(services.database.kysely, services, lease)
+}

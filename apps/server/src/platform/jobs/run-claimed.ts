@@ -1,0 +1,72 @@
+import type { Services } from '../../context.ts'
+import { isUnavailable } from '../database/problems.ts'
+import { FilesUnavailable } from '../files/driver.ts'
+import type { Claimed, JobHandler } from './job-handler.ts'
+import { LeaseLost, QueueStopping } from './lease.ts'
+
+const neverAborted = new AbortController().signal
+
+/**
+ * Runs one claimed job, renewing its lease meanwhile. Does not throw for errors of the run: they end in the store's
+ * `suspend` or `fail`. When that fails too, the lease runs out and another worker takes the job.
+ */
+export async function runClaimed<Job>(
+  services: Services,
+  handler: JobHandler<Job>,
+  claimed: Claimed<Job>,
+  signal: AbortSignal = neverAborted,
+): Promise<void> {
+  const stopRenewing = keepRenewing(services, handler, claimed)
+  try {
+    await handler.run(services, { ...claimed, signal })
+  } catch (error) {
+    await endBroken(services, handler, claimed, error)
+  } finally {
+    await stopRenewing()
+  }
+}
+
+/** Returns what ends the renewals, after the one under way. */
+function keepRenewing<Job>(
+  services: Services,
+  { store, renewMs }: JobHandler<Job>,
+  { lease }: Claimed<Job>,
+): () => Promise<void> {
+  let renewing: Promise<unknown> | null = null
+  const timer = setInterval(() => {
+    renewing ??= store
+      .renew(services, lease)
+      .catch(() => false)
+      .finally(() => {
+        renewing = null
+      })
+  }, renewMs)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    if (renewing !== null) await renewing
+  }
+}
+
+async function endBroken<Job>(
+  services: Services,
+  { kind, store }: JobHandler<Job>,
+  claimed: Claimed<Job>,
+  error: unknown,
+): Promise<void> {
+  const { log } = services
+  const job = claimed.lease.id
+  if (error instanceof LeaseLost) {
+    log.info({ job, kind }, 'a job was taken over or ended by another worker')
+    return
+  }
+  const isTemporary =
+    error instanceof QueueStopping || error instanceof FilesUnavailable || isUnavailable(error)
+  if (!isTemporary) log.error({ err: error, job, kind }, 'a job failed unexpectedly')
+  const ended = isTemporary
+    ? store.suspend(services, claimed)
+    : store.fail(services, claimed, error)
+  await ended.catch((reason: unknown) => {
+    log.warn({ err: reason, job, kind }, 'a job could not be given back; its lease will run out')
+  })
+}
