@@ -6,6 +6,7 @@ const rooms = [
   'packages/validation',
   'packages/machines',
   'packages/path-tests',
+  'packages/mock',
   'apps/server',
   'apps/cli',
   'apps/web',

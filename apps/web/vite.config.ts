@@ -1,10 +1,11 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { mockConsole } from './mock/plugin.ts'
 import { pdfData } from './vite-pdf-data.ts'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), pdfData()],
+  plugins: [react(), pdfData(), ...mockConsole()],
   server: { proxy: { '/api': 'http://127.0.0.1:7300' } },
   build: {
     outDir: 'dist',

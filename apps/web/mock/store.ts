@@ -1,0 +1,97 @@
+import { type EntityConfig, type EntityDefinition, type Row, type WireValue } from '@jiaowu/api'
+import { configOfDraft } from '../src/features/designer/preview/config-of.ts'
+import { sampleRows } from '../src/features/designer/preview/sample-rows.ts'
+
+const rowsPerEntity = 9 // sample values stay plausible up to nine rows
+const choices = ['甲', '乙', '丙'].map((name, index) => ({ id: String(index + 1), name }))
+
+/** One entity in memory: its configuration, and its rows by id in creation order. */
+export interface MockEntity {
+  readonly definition: EntityDefinition
+  readonly config: EntityConfig
+  readonly rows: Map<string, Row>
+}
+
+/** Rows of one page, filtered and sorted. */
+export interface RowQuery {
+  readonly queries: Readonly<Record<string, unknown>>
+  readonly sorts: readonly { readonly column: string; readonly asc: boolean }[]
+}
+
+/** Every shipped entity with sample rows. Dictionaries without items of their own get three. */
+export function createStore(
+  definitions: readonly EntityDefinition[],
+): ReadonlyMap<string, MockEntity> {
+  return new Map(definitions.map((definition) => [definition.tag, entityOf(definition)]))
+}
+
+/** Rows that meet every filter, in the order of the sorts, then of creation. */
+export function select({ rows }: MockEntity, { queries, sorts }: RowQuery): Row[] {
+  const wanted = Object.entries(queries).filter(([, value]) => !isBlank(value))
+  return [...rows.values()]
+    .filter((row) => wanted.every(([attrName, value]) => matches(row[attrName], value)))
+    .toSorted((a, b) => {
+      for (const { column, asc } of sorts) {
+        const order = textOf(a[column]).localeCompare(textOf(b[column]), 'zh-CN', { numeric: true })
+        if (order !== 0) return asc ? order : -order
+      }
+      return 0
+    })
+}
+
+/** Items for a field's choices: the field's own, else three made-up ones. */
+export function choicesOf(entity: MockEntity, fieldId: string) {
+  const field = entity.config.fields.find(({ id }) => id === fieldId)
+  return field?.dictData !== undefined && field.dictData.length > 0 ? field.dictData : choices
+}
+
+function entityOf(definition: EntityDefinition): MockEntity {
+  const known = Object.fromEntries(
+    definition.fields.flatMap(({ dictValue }) =>
+      dictValue === null ? [] : [[dictValue, choices]],
+    ),
+  )
+  const config = configOfDraft(definition, 'zh-CN', known)
+  const rows = sampleRows(config, rowsPerEntity).map((row): [string, Row] => [row.id, row])
+  return { definition, config, rows: new Map(rows) }
+}
+
+function isBlank(value: unknown): boolean {
+  return (
+    value === null ||
+    value === undefined ||
+    value === '' ||
+    (Array.isArray(value) && value.every(isBlank))
+  )
+}
+
+/** Ranges compare as text or numbers, lists by any of their items, everything else by containing. */
+function matches(stored: WireValue | undefined, wanted: unknown): boolean {
+  if (Array.isArray(wanted)) {
+    if (Array.isArray(stored)) {
+      const ids = new Set(wanted.map(idOf))
+      return (stored as readonly { readonly id: string }[]).some(({ id }) => ids.has(id))
+    }
+    const [from, to] = wanted as readonly unknown[]
+    return (
+      (isBlank(from) || compare(stored, from) >= 0) && (isBlank(to) || compare(stored, to) <= 0)
+    )
+  }
+  if (Array.isArray(stored))
+    return (stored as readonly { readonly id: string }[]).some(({ id }) => id === idOf(wanted))
+  return textOf(stored).toLowerCase().includes(String(wanted).toLowerCase())
+}
+
+function compare(stored: WireValue | undefined, end: unknown): number {
+  return textOf(stored).localeCompare(String(end), 'en', { numeric: true })
+}
+
+function idOf(item: unknown): string {
+  return typeof item === 'object' && item !== null && 'id' in item ? String(item.id) : String(item)
+}
+
+function textOf(value: WireValue | undefined): string {
+  return Array.isArray(value)
+    ? (value as readonly { readonly name: string }[]).map(({ name }) => name).join(' ')
+    : String(value ?? '')
+}

@@ -1,0 +1,157 @@
+import {
+  type contract as Contract,
+  contract,
+  type Endpoint,
+  type Handled,
+  type Method,
+  type Received,
+} from '@jiaowu/api'
+import { http, HttpResponse, type RequestHandler } from 'msw'
+import * as v from 'valibot'
+import { type ErrorReply, Refused } from './refused.ts'
+
+/** What an answer may look at besides its parsed input. */
+export interface MockRequest {
+  readonly request: Request
+  /** The bearer token; empty when signed out. */
+  readonly token: string
+}
+
+type All = typeof Contract
+/** Answers by group and call; a call that is left out responds 501. */
+export type Answers = {
+  readonly [G in keyof All]?: {
+    readonly [E in keyof All[G]]?: (
+      input: Received<All[G][E]>,
+      mock: MockRequest,
+    ) => Promise<Handled<All[G][E]>> | Handled<All[G][E]>
+  }
+}
+
+type AnyAnswer = (input: unknown, mock: MockRequest) => unknown
+interface Route {
+  readonly name: string
+  readonly endpoint: Endpoint
+  readonly answer: AnyAnswer | undefined
+}
+
+/**
+ * One handler per call of the contract, literal paths before paths with parameters, as the server routes them.
+ * @param base where the API stands, for example `* /api` without the blank (any origin)
+ */
+export function contractHandlers(answers: Answers, base = '*/api'): RequestHandler[] {
+  return routesOf(answers)
+    .toSorted((a, b) => parameterCount(a) - parameterCount(b))
+    .map((route) =>
+      register[route.endpoint.method](
+        base + route.endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+        ({ request, params }) => respond(route, request, params),
+      ),
+    )
+}
+
+const register = {
+  GET: http.get,
+  POST: http.post,
+  PUT: http.put,
+  DELETE: http.delete,
+} as const satisfies Record<Method, unknown>
+
+function routesOf(answers: Answers): Route[] {
+  const given = answers as Readonly<Record<string, Readonly<Record<string, AnyAnswer>> | undefined>>
+  return Object.entries(contract).flatMap(([group, calls]) =>
+    Object.entries(calls as Readonly<Record<string, Endpoint>>).map(([call, endpoint]) => ({
+      name: `${group}.${call}`,
+      endpoint,
+      answer: given[group]?.[call],
+    })),
+  )
+}
+
+function parameterCount({ endpoint }: Route): number {
+  return endpoint.path.split('{').length
+}
+
+async function respond(
+  { name, endpoint, answer }: Route,
+  request: Request,
+  params: Readonly<Record<string, string | readonly string[] | undefined>>,
+): Promise<Response | undefined> {
+  const authorization = request.headers.get('authorization') ?? ''
+  // Another call of the same path answers callers with a session.
+  if (endpoint.anonymous && authorization !== '') return undefined
+  const token = authorization.replace(/^bearer /, '')
+  if (answer === undefined) return refusal({ status: 501, msg: `${name} has no answer here` })
+  try {
+    const input = await received(endpoint, request, params)
+    const output = await answer(input, { request, token })
+    return output instanceof Response ? output : envelope(endpoint, checked(name, endpoint, output))
+  } catch (error) {
+    if (error instanceof Refused) return refusal(error.reply)
+    throw error
+  }
+}
+
+/** Path, query and body, each parsed with the call's schema. @throws Refused 422 */
+async function received(
+  endpoint: Endpoint,
+  request: Request,
+  params: Readonly<Record<string, string | readonly string[] | undefined>>,
+) {
+  const { ts: _ts, ...query } = Object.fromEntries(new URL(request.url).searchParams)
+  return {
+    params: Object.fromEntries(
+      Object.entries(params).map(([key, value]) => [key, decodeURIComponent(String(value))]),
+    ),
+    query: endpoint.query === undefined ? undefined : parsed(endpoint.query, query),
+    body:
+      endpoint.body === undefined
+        ? undefined
+        : parsed(endpoint.body, await bodyOf(endpoint, request)),
+  }
+}
+
+function parsed(schema: v.GenericSchema<unknown, unknown>, value: unknown): unknown {
+  const result = v.safeParse(schema, value)
+  if (result.success) return result.output
+  const issues = result.issues.map((issue) => ({
+    path: (issue.path ?? []).map(({ key }) => String(key)).join('.'),
+    rule: 'value',
+    msg: issue.message,
+  }))
+  throw new Refused({ status: 422, code: 42_200, msg: 'invalid input', data: { issues } })
+}
+
+async function bodyOf({ bodyKind }: Endpoint, request: Request): Promise<unknown> {
+  if (bodyKind === 'json') return (await request.text().then(JSON.parse)) as unknown
+  return bodyKind === 'form'
+    ? Object.fromEntries(new URLSearchParams(await request.text()))
+    : Object.fromEntries(await request.formData())
+}
+
+/** @throws Error naming the call and the first fault when an answer breaks the contract */
+function checked(name: string, { answer }: Endpoint, output: unknown): unknown {
+  if (answer === null) throw new Error(`${name} answers a file: return a Response`)
+  const result = v.safeParse(answer, output)
+  if (result.success) return output
+  const [issue] = result.issues
+  const path = (issue.path ?? []).map(({ key }) => String(key)).join('.')
+  throw new Error(
+    `the answer of ${name} breaks the contract at ${path || 'its root'}: ${issue.message}`,
+  )
+}
+
+function envelope({ flat }: Endpoint, data: unknown): Response {
+  return HttpResponse.json({
+    ...(flat && (data as object)),
+    success: true,
+    code: 200,
+    msg: 'ok',
+    data: data ?? null,
+    traceId: 'mock',
+  })
+}
+
+function refusal({ status, code = status, msg = '', data = null }: ErrorReply): Response {
+  return HttpResponse.json({ success: false, code, msg, data, traceId: 'mock' }, { status })
+}
