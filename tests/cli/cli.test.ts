@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { password, type RunningServer, startRealServer } from '../support/server.ts'
-import { signedIn } from '../support/signed-in.ts'
+import { staffClient } from '../support/staff-client.ts'
 import { readSheet } from '../support/sheet.ts'
 import { commandAt, type Jiaowu, lines } from './command.ts'
 import { onTerminal } from './terminal.ts'
@@ -136,7 +136,7 @@ describe('jiaowu', { timeout: 60_000 }, () => {
     ).toMatchObject({ code: 6, out: '' })
   })
   it('uses saved views by name: their filters, sorts and columns, what is typed before them', async () => {
-    const { api } = await signedIn(server)
+    const { api } = await staffClient(server)
     const save = (name: string, scope: 'mine' | 'everyone') =>
       api.view.create({
         params: { tag: 'EDU_STUDENT' },

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, it } from 'vitest'
-import { enterAsStaff, hindrances, signInStaff } from '../support/browser.ts'
-import { onStage } from '../support/stage.ts'
+import { enterAsStaff, accessibilityViolations, signInStaff } from '../support/browser.ts'
+import { browserFixture } from '../support/browser-fixture.ts'
 
-const stage = onStage()
+const stage = browserFixture()
 let page: Page
 
 const view = '.jw-view:not([hidden])'
@@ -172,7 +172,7 @@ it('unfolds a tree, moves in it by hand and by keys, and keeps what others stand
     .fill('外国语')
   await page.keyboard.press('Enter')
   await expect.poll(names).toEqual(['示范大学', '法学院', '外国语学院'])
-  expect(await hindrances(page)).toEqual([])
+  expect(await accessibilityViolations(page)).toEqual([])
 })
 
 it('adds, changes and orders the items of a dictionary where they stand', async () => {
@@ -195,7 +195,7 @@ it('adds, changes and orders the items of a dictionary where they stand', async 
   await expect
     .poll(() => page.locator('.jw-dict__preview .bp6-radio').allInnerTexts())
     .toEqual(['考试', '考查', '口试'])
-  expect(await hindrances(page)).toEqual([])
+  expect(await accessibilityViolations(page)).toEqual([])
 })
 
 it('settles a difference with a reason; somebody else takes the second look', async () => {
@@ -259,7 +259,7 @@ it('settles a difference with a reason; somebody else takes the second look', as
   await line.waitFor({ state: 'detached' })
   await page.getByText('已处理', { exact: true }).click()
   await line.getByText('线下补差价').waitFor()
-  expect(await hindrances(page)).toEqual([])
+  expect(await accessibilityViolations(page)).toEqual([])
   await line.getByRole('button', { name: '退回' }).click()
   await button('.bp6-dialog', '退回').click()
   await page.getByText('没有已处理的差异').waitFor()
@@ -278,7 +278,7 @@ it('changes all that a filter finds but for one, seeing beforehand what becomes 
   await button('.jw-bulk', '预览变化').click()
   await page.locator('.jw-bulk__counts .is-updated', { hasText: '119' }).waitFor()
   expect(await page.locator('.jw-bulk__rows tbody ins').first().innerText()).toBe('图书馆学')
-  expect(await hindrances(page, '.jw-bulk')).toEqual([])
+  expect(await accessibilityViolations(page, '.jw-bulk')).toEqual([])
   await button('.jw-bulk', '修改 119 条').click()
   await page.locator('.jw-tr__end', { hasText: '处理完成' }).waitFor()
   const [file] = await Promise.all([

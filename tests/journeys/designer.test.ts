@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { openPage } from '../support/browser.ts'
-import { onStage } from '../support/stage.ts'
+import { browserFixture } from '../support/browser-fixture.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const tableSql = `create table biz.book_loan (id bigint primary key, tenant_id bigint not null, title varchar(120) not null, borrower varchar(40), price numeric(8,2), lent_on date, extra jsonb,
@@ -23,7 +23,7 @@ function runSql(folder: string) {
     },
   )
 }
-const stage = onStage(async (folder) => {
+const stage = browserFixture(async (folder) => {
   await writeFile(join(folder, 'loan.sql'), tableSql)
   expect(runSql(folder)).toContain('done')
   return { DATA_DIR: join(folder, 'data'), DEMO: '0' }

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { signInStaff } from '../support/browser.ts'
 import { password } from '../support/server.ts'
 import { readSheet } from '../support/sheet.ts'
-import { onStage } from '../support/stage.ts'
+import { browserFixture } from '../support/browser-fixture.ts'
 
-const stage = onStage()
+const stage = browserFixture()
 let page: Page
 
 const list = '/entity/EDU_STUDENT/search'

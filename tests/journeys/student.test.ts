@@ -2,18 +2,18 @@ import { readFile } from 'node:fs/promises'
 import jsQR from 'jsqr'
 import type { BrowserContext, Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { enterAsStaff, hindrances, type Look } from '../support/browser.ts'
+import { enterAsStaff, accessibilityViolations, type BrowserOptions } from '../support/browser.ts'
 import { pagesOf } from '../support/pdf.ts'
 import { password } from '../support/server.ts'
-import { onStage } from '../support/stage.ts'
+import { browserFixture } from '../support/browser-fixture.ts'
 import { captchaAnswer, captchaEnv, lastCode } from '../support/student.ts'
 
-const stage = onStage(() => captchaEnv)
+const stage = browserFixture(() => captchaEnv)
 let context: BrowserContext
 let page: Page
 
 /** A fresh browser, as somebody who was never here. */
-async function open(look: Look = {}): Promise<void> {
+async function open(look: BrowserOptions = {}): Promise<void> {
   ;({ context, page } = await stage.visit(look))
 }
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
@@ -73,7 +73,7 @@ async function atCashier(address: string, press: 'pay' | 'fail') {
 }
 
 async function audit(screen: string, part?: string): Promise<void> {
-  expect(await hindrances(page, part), screen).toEqual([])
+  expect(await accessibilityViolations(page, part), screen).toEqual([])
 }
 function fitsWidth() {
   return page.evaluate(

@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest'
 import { openPage } from '../support/browser.ts'
 import { type SheetCell, sheetOf } from '../support/imports.ts'
 import { readSheet } from '../support/sheet.ts'
-import { onStage } from '../support/stage.ts'
+import { browserFixture } from '../support/browser-fixture.ts'
 
-const stage = onStage()
+const stage = browserFixture()
 let page: Page
 let faults: string[] = []
 

@@ -1,12 +1,12 @@
 import type { Client, contract } from '@jiaowu/api'
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { hindrances, signInStaff } from '../support/browser.ts'
+import { accessibilityViolations, signInStaff } from '../support/browser.ts'
 import { readQr } from '../support/pdf.ts'
-import { signedIn } from '../support/signed-in.ts'
-import { onStage } from '../support/stage.ts'
+import { staffClient } from '../support/staff-client.ts'
+import { browserFixture } from '../support/browser-fixture.ts'
 
-const stage = onStage()
+const stage = browserFixture()
 let page: Page
 let documents: { bytes: Buffer; code: string }[]
 
@@ -17,7 +17,7 @@ async function issue(api: Client<typeof contract>, account: string) {
 }
 
 beforeAll(async () => {
-  const { api } = await signedIn(stage.server)
+  const { api } = await staffClient(stage.server)
   documents = [await issue(api, '2022010000'), await issue(api, '2023010001')]
 })
 beforeEach(async () => {
@@ -65,7 +65,7 @@ describe('whoever holds a document', () => {
     await page.goto(stage.at(`/verify/${documents[0]?.code ?? ''}`))
     await banner('valid').waitFor()
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-    expect(await hindrances(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
     await page.getByRole('button', { name: /English/ }).click()
     await page.getByRole('heading', { name: 'This document is valid' }).waitFor()
   })

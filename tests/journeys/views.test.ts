@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { hindrances } from '../support/browser.ts'
-import { onStage } from '../support/stage.ts'
+import { accessibilityViolations } from '../support/browser.ts'
+import { browserFixture } from '../support/browser-fixture.ts'
 
-const stage = onStage()
+const stage = browserFixture()
 const list = '/entity/EDU_STUDENT/search'
 async function enter(
   account: string,
@@ -42,7 +42,7 @@ describe('saved views', () => {
     await admin.page.getByRole('button', { name: '另存为视图' }).click()
     await admin.page.locator('.jw-view-dialog').getByText('所有人').click()
     await admin.page.locator('.jw-view-dialog').getByText('打开列表时默认使用').click()
-    expect(await hindrances(admin.page, '.jw-view-dialog')).toEqual([])
+    expect(await accessibilityViolations(admin.page, '.jw-view-dialog')).toEqual([])
     await admin.page.fill('#view-name', '姓张的学生')
     await admin.page.press('#view-name', 'Enter')
     await admin.page.locator('.bp6-toast', { hasText: '视图已保存' }).waitFor()
@@ -57,7 +57,7 @@ describe('saved views', () => {
     await viewer.page.locator('.jw-views h4').waitFor()
     expect(await viewer.page.locator('.jw-views h4').allInnerTexts()).toEqual(['所有人'])
     expect(await viewer.page.locator('.jw-saved__edit').count()).toBe(0)
-    expect(await hindrances(viewer.page, '.jw-views')).toEqual([])
+    expect(await accessibilityViolations(viewer.page, '.jw-views')).toEqual([])
     // What one changes is marked, and gone back from.
     await viewer.page.keyboard.press('Escape')
     await viewer.page.click('.jw-sort:has-text("姓名")')
@@ -121,7 +121,7 @@ describe('saved views', () => {
     )
     await first.page.mouse.up()
     await kept
-    expect(await hindrances(first.page, '.jw-columns')).toEqual([])
+    expect(await accessibilityViolations(first.page, '.jw-columns')).toEqual([])
     const chosen = await heads(first.page)
     expect(chosen).not.toEqual(before)
     expect(chosen).not.toContain('身份证号')

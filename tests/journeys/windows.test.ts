@@ -2,9 +2,9 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { beforeEach, expect, it } from 'vitest'
 import { openPage } from '../support/browser.ts'
-import { onStage } from '../support/stage.ts'
+import { browserFixture } from '../support/browser-fixture.ts'
 
-const stage = onStage()
+const stage = browserFixture()
 let context: BrowserContext
 let page: Page
 let faults: string[]

@@ -1,17 +1,17 @@
 // kill -9 in the middle of a change of many rows: it goes on by itself, and no row is changed twice. `ROUNDS=50 vitest run tests/server/bulk-crash.test.ts` asks for more.
 import { type BulkJob, isJobOver } from '@jiaowu/api'
 import { expect, it } from 'vitest'
-import { mortalServer } from '../support/mortal.ts'
+import { killableServer } from '../support/killable-server.ts'
 import { copyOfDemo } from '../support/server.ts'
-import { type SignedIn, signedIn } from '../support/signed-in.ts'
+import { type StaffClient, staffClient } from '../support/staff-client.ts'
 
 const rounds = Number(process.env.ROUNDS ?? 1)
 const tag = 'EDU_STUDENT'
 
-const server = mortalServer({}, copyOfDemo)
-const start = async (): Promise<SignedIn> => signedIn(await server.start())
+const server = killableServer({}, copyOfDemo)
+const start = async (): Promise<StaffClient> => staffClient(await server.start())
 async function until(
-  { api }: SignedIn,
+  { api }: StaffClient,
   id: string,
   enough: (job: BulkJob) => boolean,
 ): Promise<BulkJob> {
@@ -26,7 +26,9 @@ async function until(
 /** Version and value of every row. */
 async function stored({
   api,
-}: SignedIn): Promise<ReadonlyMap<string, { readonly version: number; readonly email: unknown }>> {
+}: StaffClient): Promise<
+  ReadonlyMap<string, { readonly version: number; readonly email: unknown }>
+> {
   const found = new Map<string, { version: number; email: unknown }>()
   for (let pageNum = 1; ; pageNum += 1) {
     const { records, total } = await api.entityData.page({

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { mortalServer } from '../support/mortal.ts'
-import { signedIn } from '../support/signed-in.ts'
+import { killableServer } from '../support/killable-server.ts'
+import { staffClient } from '../support/staff-client.ts'
 
-const server = mortalServer({ DEMO: '0' })
+const server = killableServer({ DEMO: '0' })
 
 function pause(ms: number) {
   return new Promise((resolve) => {
@@ -19,7 +19,7 @@ it(
     const acknowledged = new Set<string>()
     let sent = 0
     for (let round = 0; round < rounds; round += 1) {
-      const { api } = await signedIn(await server.start())
+      const { api } = await staffClient(await server.start())
       let alive = true
       const writer = async () => {
         while (alive) {
@@ -39,7 +39,7 @@ it(
       alive = false
       await Promise.all(writers)
     }
-    const { api } = await signedIn(await server.start())
+    const { api } = await staffClient(await server.start())
     const found: string[] = []
     for (let pageNum = 1; ; pageNum += 1) {
       const { records } = await api.entityData.page({

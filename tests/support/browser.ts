@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { password, type RunningServer } from './server.ts'
 
-/** Chromium as `npm test` found it (CHROMIUM_PATH), quiet and without a sandbox, which containers lack. */
+/** Chromium at CHROMIUM_PATH, without a sandbox, which containers do not support. */
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
@@ -18,22 +18,22 @@ export function launchBrowser(): Promise<Browser> {
   })
 }
 
-/** Someone who was never here: a browser of their own, its page, and what went wrong in it (thrown, refused by the policy, 5xx). */
+/** A browser context with its page and its errors (thrown, refused by the content policy, 5xx). */
 export interface Visitor {
   readonly context: BrowserContext
   readonly page: Page
   readonly faults: string[]
 }
-export interface Look {
+export interface BrowserOptions {
   readonly width?: number
   readonly height?: number
   readonly locale?: 'zh-CN' | 'en'
 }
 
-/** What a browser kept when it was last here. */
-export type Kept = Awaited<ReturnType<BrowserContext['storageState']>>
+/** Cookies and storage of a browser context. */
+export type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
 
-/** Another page of the same visitor. */
+/** Another page in the same context. */
 export async function openPage(context: BrowserContext, faults: string[]): Promise<Page> {
   const page = await context.newPage()
   page.setDefaultTimeout(20_000)
@@ -44,14 +44,14 @@ export async function openPage(context: BrowserContext, faults: string[]): Promi
   })
   return page
 }
-/** `kept`: they were here before. Without motion: what is read or measured must not be half faded in. */
+/** Opens a context, optionally with stored state. Reduced motion keeps screens from being measured half faded. */
 export async function visit(
   browser: Browser,
-  { width = 1440, height = 900, locale = 'zh-CN' }: Look = {},
-  kept?: Kept,
+  { width = 1440, height = 900, locale = 'zh-CN' }: BrowserOptions = {},
+  state?: StorageState,
 ): Promise<Visitor> {
   const context = await browser.newContext({
-    ...(kept === undefined ? {} : { storageState: kept }),
+    ...(state === undefined ? {} : { storageState: state }),
     locale,
     viewport: { width, height },
     acceptDownloads: true,
@@ -61,7 +61,7 @@ export async function visit(
   return { context, page: await openPage(context, faults), faults }
 }
 
-/** Fills in the staff tab and presses Enter; `path` is the hash route to come back to. */
+/** Fills in the staff sign-in form and presses Enter; `path` is the hash route after sign-in. */
 export async function enterAsStaff(
   page: Page,
   { url }: RunningServer,
@@ -84,14 +84,18 @@ export async function signInStaff(
   await page.locator('.jw-home').waitFor()
 }
 
-/** What seriously hinders people who read by keyboard, screen reader or in the dark (WCAG 2.1 AA), in both themes; `part` leaves out what stands behind a popup. */
-export async function hindrances(page: Page, part = 'body'): Promise<string[]> {
+/**
+ * Serious and critical violations of WCAG 2.1 AA in both themes. `part` limits the check to a selector,
+ * for example a popup.
+ */
+export async function accessibilityViolations(page: Page, part = 'body'): Promise<string[]> {
   const found: string[] = []
   for (const theme of ['light', 'dark'] as const) {
     await page.evaluate(async (wanted) => {
       document.documentElement.dataset.theme = wanted
       document.body.classList.toggle('bp6-dark', wanted === 'dark')
-      // Even the shortest transition begins at the next frame and shows the old colour until then; what runs for ever (a spinner) is not waited for.
+      // A transition starts at the next frame and shows the old colour until then. Endless animations
+      // (spinners) are not waited for.
       const frame = () =>
         new Promise((resolve) => {
           requestAnimationFrame(resolve)
@@ -105,8 +109,9 @@ export async function hindrances(page: Page, part = 'body'): Promise<string[]> {
           .map(({ finished }) => finished),
       )
     }, theme)
-    const scanner = new AxeBuilder({ page }).include(part).setLegacyMode() // no frames here, so no page of axe's own is needed
-    // In the dark only colours are others.
+    // Without frames axe needs no page of its own.
+    const scanner = new AxeBuilder({ page }).include(part).setLegacyMode()
+    // The dark theme differs in colours only.
     const { violations } = await (
       theme === 'light'
         ? scanner.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'])

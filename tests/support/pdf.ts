@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import jsQR from 'jsqr'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
-/** The text of each page, as another program reads it, wide spaces as narrow ones. */
+/** The text of each page, read by pdf.js, with ideographic spaces replaced. */
 export async function pagesOf(bytes: Uint8Array): Promise<string[]> {
   const task = getDocument({ data: new Uint8Array(bytes), verbosity: 0, useSystemFonts: false })
   const pdf = await task.promise
@@ -25,7 +25,7 @@ export async function pagesOf(bytes: Uint8Array): Promise<string[]> {
 }
 
 const run = promisify(execFile)
-/** Output of a program of poppler on the file; null where poppler is not installed. */
+/** Output of a poppler program on the file; null where poppler is not installed. */
 export async function poppler(
   tool: 'pdfsig' | 'pdffonts',
   bytes: Uint8Array,
@@ -41,14 +41,15 @@ export async function poppler(
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     const { stdout } = error as { stdout?: string }
-    if (stdout !== undefined && stdout !== '') return stdout // pdfsig ends with 1 when a signature does not hold
+    // pdfsig exits with 1 for an invalid signature.
+    if (stdout !== undefined && stdout !== '') return stdout
     throw error
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-/** What the QR code on the last page says, read from the drawn page. */
+/** The content of the QR code on the rendered last page. */
 export async function readQr(bytes: Uint8Array): Promise<string | null> {
   const task = getDocument({ data: new Uint8Array(bytes), verbosity: 0 })
   const pdf = await task.promise

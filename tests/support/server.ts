@@ -3,13 +3,14 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { inject } from 'vitest'
-import { madeOnce } from '../../apps/server/testing/made-once.ts'
+import { createOnce } from '../../apps/server/testing/create-once.ts'
 
 export const password = 'Jiaowu-tests-2026'
 const root = join(import.meta.dirname, '..', '..')
 
-/** A port nobody listens on. */
+/** An unused port. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
@@ -25,13 +26,13 @@ export interface RunningServer {
   readonly url: string
   readonly dataDir: string
   readonly stop: () => Promise<void>
-  /** As a power button would; the data stays. */
+  /** Sends SIGKILL; the data remains. */
   readonly kill: () => Promise<void>
 }
 
-/** A first start founds the school and writes 40,000 grades, which takes seconds: one server of the run does it, the others begin with a copy. */
+/** Copies a started data directory: a first start inserts 40,000 grades, which takes seconds. */
 export async function copyOfDemo(dataDir: string): Promise<void> {
-  const demo = await madeOnce(join(inject('testStore').directory, 'demo'), async (part) => {
+  const demo = await createOnce(join(inject('testStore').directory, 'demo'), async (part) => {
     await (await startOn(part, {})).end()
   })
   await cp(demo, dataDir, { recursive: true })
@@ -55,11 +56,11 @@ async function startOn(
       ...env,
     },
   })
-  let said = ''
+  let output = ''
   let code: number | null = null
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => {
-      said = (said + chunk.toString()).slice(-4000)
+      output = (output + chunk.toString()).slice(-4000)
     })
   const ended = new Promise<void>((resolve) => {
     child.once('exit', (c) => {
@@ -70,9 +71,9 @@ async function startOn(
   const url = `http://127.0.0.1:${port}`
   const end = async () => {
     child.kill('SIGTERM')
-    const patience = setTimeout(() => child.kill('SIGKILL'), 15_000)
+    const timeout = setTimeout(() => child.kill('SIGKILL'), 15_000)
     await ended
-    clearTimeout(patience)
+    clearTimeout(timeout)
     await rm(`${dataDir}.lock`, { force: true })
   }
   const stop = async () => {
@@ -80,7 +81,7 @@ async function startOn(
     await rm(dataDir, { recursive: true, force: true })
   }
   try {
-    await ready(url, () => (code === null ? null : said))
+    await ready(url, () => (code === null ? null : output))
   } catch (error) {
     await stop()
     throw error
@@ -94,21 +95,19 @@ async function startOn(
 
 async function ready(url: string, exited: () => string | null): Promise<void> {
   for (let tries = 0; tries < 600; tries += 1) {
-    const said = exited()
-    if (said !== null) throw new Error(`the server ended before it was ready: ${said}`)
+    const output = exited()
+    if (output !== null) throw new Error(`the server ended before it was ready: ${output}`)
     const answered = await fetch(`${url}/health/ready`).then(
       (r) => r.ok,
       () => false,
     )
     if (answered) return
-    await new Promise((resolve) => {
-      setTimeout(resolve, 100)
-    })
+    await sleep(100)
   }
   throw new Error('the server was not ready within 60 s')
 }
 
-/** The real server as its own process, with a data directory of its own and the demo data; or as `env` says. */
+/** Starts the server as its own process with demo data in a new data directory, unless `env` says otherwise. */
 export async function startRealServer(env: Record<string, string> = {}): Promise<RunningServer> {
   if (env.DATA_DIR !== undefined) return startOn(env.DATA_DIR, env)
   const dataDir = await mkdtemp(join(tmpdir(), 'jiaowu-server-'))

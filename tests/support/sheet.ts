@@ -6,7 +6,7 @@ export interface ReadSheet {
   readonly rows: readonly (readonly unknown[])[]
 }
 
-/** The first sheet of a file the product wrote. */
+/** The first sheet of a file that the product wrote. */
 export async function readSheet(path: string): Promise<ReadSheet> {
   const bytes = await readFile(path)
   const [first] = await readSheets(

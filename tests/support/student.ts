@@ -18,14 +18,14 @@ export interface OutboxMessage {
   readonly params: { readonly code: string }
   readonly text: string
 }
-/** What the outbox driver wrote, oldest first. */
+/** The messages of the outbox driver, oldest first. */
 export async function readOutbox(dataDir: string): Promise<OutboxMessage[]> {
   return (await readFile(join(dataDir, 'outbox', 'sms.jsonl'), 'utf8').catch(() => ''))
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as OutboxMessage)
 }
-/** The file may be written a moment after the screen has moved on. */
+/** The last code sent to a number. Waits, because the file may be written after the reply. */
 export function lastCode(dataDir: string, mobile: string): Promise<string> {
   return vi.waitFor(
     async () => {
@@ -37,7 +37,7 @@ export function lastCode(dataDir: string, mobile: string): Promise<string> {
   )
 }
 
-/** The problem a call was refused with. */
+/** The problem of a refused call. */
 export async function problem(promise: Promise<unknown>) {
   const error = await promise.then(
     () => null,
@@ -47,7 +47,7 @@ export async function problem(promise: Promise<unknown>) {
   return error.problem
 }
 
-/** A captcha's answer is nowhere but in the database: the fixed driver stands in for a person's eyes (APP_ENV=test). */
+/** Only the database holds the answer of a captcha, so tests use the fixed driver (APP_ENV=test). */
 export const captchaAnswer = 'AAAA'
 export const captchaEnv = { CAPTCHA_DRIVER: 'fixed', CAPTCHA_FIXED: captchaAnswer } as const
 
@@ -62,7 +62,7 @@ export async function askCode(api: Api, mobile: string, isType: SmsPurpose) {
   })
 }
 
-/** Everything a student does to get in; gives the access token. */
+/** Signs a student in by SMS code. */
 export async function signInStudent(api: Api, dataDir: string, mobile: string) {
   await askCode(api, mobile, '1')
   return api.student.signIn({
@@ -70,7 +70,7 @@ export async function signInStudent(api: Api, dataDir: string, mobile: string) {
   })
 }
 
-/** A student's client of an app without a port. */
+/** A signed-in client of a student for an app without a port. */
 export async function studentClient(
   app: TestApp,
   mobile: string,

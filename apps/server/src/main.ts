@@ -27,11 +27,11 @@ import { startSentence } from './platform/settings/start-sentence.ts'
 const webRoot = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'web', 'dist')
 const drainMs = 10_000 // docs/rules/security.md#r10
 
-const say = (text: string) => process.stdout.write(`${text}\n`)
+const print = (text: string) => process.stdout.write(`${text}\n`)
 
 export interface RunningServer {
   readonly url: string
-  /** Answers what is under way, for ten seconds at most, then closes port and database. */
+  /** Answers requests in flight for ten seconds at most, then closes the port and the database. */
   readonly close: () => Promise<void>
 }
 
@@ -40,14 +40,14 @@ export async function startServer(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<RunningServer> {
   const settings = readSettings(env)
-  assertGoodStart(settings)
+  assertUsable(settings)
   await fileStore(settings).probe()
   makeDataFolder(settings.dataDir)
   const log = createLog(settings)
   if (settings.databaseUrl === undefined && !existsSync(join(settings.dataDir, 'pg18')))
-    say('First start: making the database, which takes a few seconds …')
+    print('First start: making the database, which takes a few seconds …')
   const database = await openDatabase(settings, log)
-  // Random: containers all have the same process id, and two servers on one database must not share a node.
+  // The node is random, since containers share process ids: servers on one database need different nodes.
   const services: Services = {
     database,
     settings,
@@ -68,16 +68,17 @@ export async function startServer(
   }
 }
 
-/** A password production is not started with, a signing file that cannot be used. @throws SettingsError */
-function assertGoodStart({ appEnv, adminPassword, signP12 }: Settings): void {
+/** Refuses a weak administrator password in production, and an unusable signing file. @throws SettingsError */
+function assertUsable({ appEnv, adminPassword, signP12 }: Settings): void {
   if (signP12 !== undefined) readPkcs12(signP12.path, signP12.password)
   if (appEnv === 'production' && adminPassword !== undefined && !isGoodPassword(adminPassword))
     throw new SettingsError(
-      'ADMIN_PASSWORD must have at least 8 characters and not be a common password when APP_ENV is production.',
+      'ADMIN_PASSWORD must have at least 8 characters and not be a common password ' +
+        'when APP_ENV is production.',
     )
 }
 
-/** The port is open from here on and answers 503 until all is prepared; so a port in use is told before anything is written. */
+/** Opens the port first and answers 503 until all is prepared, so that a port in use fails before any write. */
 async function serveWhilePreparing(
   services: Services,
   onListen: (listener: Listener) => void,
@@ -101,12 +102,12 @@ async function serveWhilePreparing(
   announce(url, settings, password)
   const close = async () => {
     const started = Date.now()
-    const patience = new Promise<void>((resolve) => {
+    const timeout = new Promise<void>((resolve) => {
       setTimeout(resolve, drainMs).unref()
     })
     await Promise.race([
       Promise.all([app.drain(), stopHousekeeping(), stopLedgerQueues(), stopPayments()]),
-      patience,
+      timeout,
     ])
     await listener.close(Math.max(0, drainMs - (Date.now() - started)))
     await database.close()
@@ -114,41 +115,43 @@ async function serveWhilePreparing(
   return { url, close }
 }
 
-/** Migrations, the first tenant, demo data. Says what it does: a first start takes some seconds. Gives the password it made up, if it did. */
+/**
+ * Applies migrations, creates the first tenant and the demo data. Prints its progress, because a
+ * first start takes some seconds. Returns the administrator's password when it generated one.
+ */
 async function prepare({ database, settings, newId, now, log }: Services): Promise<string | null> {
   const applied = await migrate(database.kysely as never, migrations, log)
-  if (applied.length > 0) say('The tables are made.')
-  let invented: string | null = null
+  if (applied.length > 0) print('The tables are made.')
+  let generated: string | null = null
   const adminPasswordHash = () => {
-    invented = settings.adminPassword ?? inventPassword()
-    return hashPassword(invented)
+    generated = settings.adminPassword ?? generatePassword()
+    return hashPassword(generated)
   }
   const installation = { database, newId, now, adminPasswordHash }
   const { created } = await installBase(installation)
-  if (settings.demo && (await installDemo(installation, { onStep: say })))
-    say('Demo data is in place.')
+  if (settings.demo && (await installDemo(installation, { onStep: print })))
+    print('Demo data is in place.')
   if (created || applied.length > 0) await database.maintain()
-  return created && settings.adminPassword === undefined ? invented : null
+  return created && settings.adminPassword === undefined ? generated : null
 }
 
-/** A password people can copy: no look-alikes, 20 characters. */
-function inventPassword(): string {
+/** 20 characters without look-alikes. */
+function generatePassword(): string {
   return [...randomBytes(20)]
     .map((byte) => 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'[byte % 55])
     .join('')
 }
 
 function announce(url: string, settings: Settings, password: string | null): void {
-  say(`\n  教务系统 Jiaowu  ${url}\n`)
-  say(
-    `  staff account  admin (tenant 10000)${password === null ? '' : `, password ${password}   ← shown only this once`}`,
-  )
+  print(`\n  教务系统 Jiaowu  ${url}\n`)
+  const secret = password === null ? '' : `, password ${password}   ← shown only this once`
+  print(`  staff account  admin (tenant 10000)${secret}`)
   if (settings.smsDriver === 'outbox')
-    say(`  SMS outbox     ${join(settings.dataDir, 'outbox', 'sms.jsonl')}`)
-  say('')
+    print(`  SMS outbox     ${join(settings.dataDir, 'outbox', 'sms.jsonl')}`)
+  print('')
 }
 
-/** Runs until a signal. A start that fails ends with one sentence and exit code 1. */
+/** Runs until a signal. A failed start prints one sentence and exits with code 1. */
 export async function run(): Promise<void> {
   let running: RunningServer | null = null
   let stopping = false

@@ -16,7 +16,7 @@ import { testDatabase } from './database.ts'
 import { quietLog } from './quiet-log.ts'
 
 export const testPassword = 'Jiaowu-tests-2026'
-/** A school small enough for a test. */
+/** Sizes of a school for tests. */
 export const smallSchool: SchoolSize = {
   students: 96,
   courses: 30,
@@ -27,38 +27,39 @@ export const smallSchool: SchoolSize = {
 
 export interface TestApp extends App {
   readonly services: Services
-  /** Moves the server's clock. */
+  /** Moves the server's clock forward. */
   readonly advance: (ms: number) => void
   readonly client: (token: string, locale?: Locale) => Client<typeof contract>
   readonly signIn: (
     account: string,
     tenant?: string,
   ) => Promise<Client<typeof contract> & { readonly token: string; readonly refreshToken: string }>
-  /** A bare call below /api. */
+  /** A request below /api without the client. */
   readonly call: (path: string, init?: RequestInit, peer?: Peer) => Promise<Response>
   readonly close: () => Promise<void>
 }
 
-const cheap = { log2: 12 } // the cost is in the hash itself, so tests need no switch in the server
+/** Low cost for tests. The hash stores its cost, so the server needs no switch. */
+const cheapHash = { log2: 12 }
 
-const smallSchoolFounded = {
+const smallSchoolData = {
   name: 'small-school',
   fill: async (database: Database) => {
     const installation = {
       database,
       newId: snowflake(0),
       now: () => new Date(),
-      adminPasswordHash: () => hashPassword(testPassword, cheap),
+      adminPasswordHash: () => hashPassword(testPassword, cheapHash),
     }
     await installBase(installation)
     await installDemo(installation, { size: smallSchool })
   },
 }
 
-/** The whole server in this process, on a fresh database with a small school, without a port. */
+/** The whole server in this process without a port, on a new database with a small school. */
 export async function testApp(env: Readonly<Record<string, string>> = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'jiaowu-app-'))
-  const database = await testDatabase({ filled: smallSchoolFounded })
+  const database = await testDatabase({ filled: smallSchoolData })
   let shift = 0
   const now = () => new Date(Date.now() + shift)
   const newId = snowflake(1)

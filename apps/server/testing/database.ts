@@ -12,16 +12,16 @@ import { databaseOn } from '../src/platform/database/open-database.ts'
 import type { Database } from '../src/platform/database/open-database.ts'
 import { extensions } from '../src/platform/database/embedded/pglite-session.ts'
 import { embeddedPool, postgresPool } from '../src/platform/database/pools.ts'
-import { madeOnce } from './made-once.ts'
+import { createOnce } from './create-once.ts'
 import { memoryEngine } from './memory-engine.ts'
 import { quietLog } from './quiet-log.ts'
 import { templateDatabase } from './store.ts'
 import { administer } from './template.ts'
 
 export interface TestDatabaseOptions {
-  /** Without migrations, as on the very first start. */
+  /** Without migrations, as before the first start. */
   readonly blank?: boolean
-  /** What all databases of this name hold besides; an embedded one is filled once a run and copied. */
+  /** Initial data. An embedded database is filled once per run and name, then copied. */
   readonly filled?: { readonly name: string; readonly fill: (database: Database) => Promise<void> }
 }
 
@@ -30,8 +30,8 @@ const space = (directory: string) => watchFreeSpace(directory, 0)
 const untyped = (database: Database) => database.kysely as unknown as Kysely<unknown>
 
 /**
- * A migrated database of its own for one test file; `close()` it in afterAll. PGlite in memory, or with TEST_ENGINE=postgres
- * a database on the PostgreSQL started for the run.
+ * A migrated database for one test file; `close()` it in afterAll. Uses PGlite in memory, or with
+ * TEST_ENGINE=postgres the PostgreSQL started for the run.
  */
 export async function testDatabase(options: TestDatabaseOptions = {}): Promise<Database> {
   const { directory, postgresUrl } = inject('testStore')
@@ -68,7 +68,7 @@ async function snapshot(directory: string, options: TestDatabaseOptions) {
       : [migrationsHash(), ...(options.filled === undefined ? [] : [options.filled.name])].join('-')
   return new Blob([
     readFileSync(
-      await madeOnce(join(directory, `${name}.tar`), (part) =>
+      await createOnce(join(directory, `${name}.tar`), (part) =>
         makeSnapshot(directory, part, options),
       ),
     ),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import type {} from './store.ts'
 
-/** Costs next to nothing by itself: an embedded database is only made when a test file asks for one. */
+/** Cheap: an embedded database is created only when a test file asks for one. */
 export async function setup(project: TestProject) {
   const directory = mkdtempSync(join(tmpdir(), 'jiaowu-test-'))
   const remove = () => rmSync(directory, { recursive: true, force: true })
@@ -13,9 +13,9 @@ export async function setup(project: TestProject) {
     return remove
   }
   const { startCluster } = await import('./postgres-cluster.ts')
-  const { makeTemplate } = await import('./template.ts')
+  const { createTemplate } = await import('./template.ts')
   const cluster = await startCluster()
-  await makeTemplate(cluster.url)
+  await createTemplate(cluster.url)
   project.provide('testStore', { directory, postgresUrl: cluster.url })
   return async () => {
     await cluster.stop()

@@ -1,14 +1,14 @@
 import type { PGlite } from '@electric-sql/pglite'
 import type { Engine, Receiver } from '../src/platform/database/embedded/engine.ts'
-import { converse, resetSession } from '../src/platform/database/embedded/pglite-session.ts'
+import { exchangeMessages, resetSession } from '../src/platform/database/embedded/pglite-session.ts'
 
-/** The embedded engine without its thread and its disk: the same sessions, spoken to in the same protocol. */
+/** The embedded engine without thread and disk; sessions and protocol are the same. */
 export function memoryEngine(pg: PGlite): Engine & { stop(): Promise<void> } {
   const receivers = new Map<number, Receiver>()
   let lastSession = 0
   let queue = Promise.resolve()
   let stopped = false
-  const later = (work: () => Promise<unknown>) => {
+  const enqueue = (work: () => Promise<unknown>) => {
     queue = queue.then(async () => {
       await work()
     })
@@ -21,12 +21,12 @@ export function memoryEngine(pg: PGlite): Engine & { stop(): Promise<void> } {
       return lastSession
     },
     send: (session, messages) =>
-      later(async () => {
+      enqueue(async () => {
         const receiver = receivers.get(session)
-        if (receiver) await converse(pg, messages, (bytes) => receiver.receive(bytes))
+        if (receiver) await exchangeMessages(pg, messages, (bytes) => receiver.receive(bytes))
       }),
     end: (session) => {
-      if (receivers.delete(session) && !stopped) later(() => resetSession(pg))
+      if (receivers.delete(session) && !stopped) enqueue(() => resetSession(pg))
     },
     stop: async () => {
       stopped = true

@@ -1,4 +1,4 @@
-// A real PostgreSQL for one test run, in a temporary directory, gone afterwards however the run ends.
+// Starts a PostgreSQL for one test run in a temporary directory, and removes it however the run ends.
 import { spawn, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -9,10 +9,11 @@ import pg from 'pg'
 
 const debianRoot = '/usr/lib/postgresql'
 
-/** Waits on its input, which ends when this process does, then stops the server and removes every trace. */
+/** Waits until its input ends with this process, then stops the server and removes its directory. */
 const supervisor = `
   bin=$1; dir=$2; port=$3
-  "$bin/postgres" -D "$dir/data" -k "$dir" -p "$port" -c listen_addresses=127.0.0.1 -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=200 >"$dir/log" 2>&1 </dev/null &
+  set -- -c listen_addresses=127.0.0.1 -c fsync=off -c synchronous_commit=off -c full_page_writes=off
+  "$bin/postgres" -D "$dir/data" -k "$dir" -p "$port" -c max_connections=200 "$@" >"$dir/log" 2>&1 </dev/null &
   server=$!
   read -r _
   kill -INT $server; wait $server
@@ -20,7 +21,7 @@ const supervisor = `
 `
 
 export interface Cluster {
-  /** `postgres://postgres@127.0.0.1:PORT/`, to be followed by a database name. */
+  /** `postgres://postgres@127.0.0.1:PORT/` without a database name. */
   readonly url: string
   stop(): Promise<void>
 }
@@ -60,7 +61,7 @@ export async function startCluster(): Promise<Cluster> {
     await exited
   }
   try {
-    await untilItAnswers(url, () => child.exitCode === null)
+    await waitUntilReady(url, () => child.exitCode === null)
   } catch (error) {
     await stop()
     throw error
@@ -79,7 +80,8 @@ function findBinaries() {
   )
   if (found === undefined)
     throw new Error(
-      'TEST_ENGINE=postgres needs PostgreSQL 14 or newer: install it (Debian: apt-get install postgresql) or put its bin folder on PATH.',
+      'TEST_ENGINE=postgres needs PostgreSQL 14 or newer: install it (Debian: apt-get install ' +
+        'postgresql) or put its bin folder on PATH.',
     )
   return found
 }
@@ -92,7 +94,7 @@ function unprivileged() {
     if (!Number.isNaN(uid) && !Number.isNaN(gid)) return { uid, gid }
   }
   throw new Error(
-    'PostgreSQL does not run as root, and this machine has no user postgres or nobody to run it as.',
+    'PostgreSQL does not run as root, and this machine has neither a user postgres nor nobody.',
   )
 }
 
@@ -113,7 +115,7 @@ function freePort() {
   })
 }
 
-async function untilItAnswers(url: string, alive: () => boolean) {
+async function waitUntilReady(url: string, isAlive: () => boolean) {
   for (let attempt = 0; attempt < 150; attempt += 1) {
     const client = new pg.Client({ connectionString: `${url}postgres` })
     client.on('error', () => {})
@@ -122,7 +124,7 @@ async function untilItAnswers(url: string, alive: () => boolean) {
       await client.end()
       return
     } catch {
-      if (!alive()) break
+      if (!isAlive()) break
       await sleep(100)
     }
   }

@@ -1,12 +1,12 @@
 import { downloadZip } from 'client-zip'
 
 export interface RawXlsx {
-  /** What stands in `<sheetData>`. */
+  /** Content of `<sheetData>`. */
   readonly rows: string
-  /** After `</sheetData>`: merged cells, hyperlinks. */
+  /** Content after `</sheetData>`: merged cells, hyperlinks. */
   readonly after?: string
   readonly strings?: readonly string[]
-  /** Number formats of the cell styles 0, 1, 2 …; a number is built in, a text is a format code. */
+  /** Number formats of the cell styles 0, 1, 2 …: built-in numbers or format codes. */
   readonly formats?: readonly (number | string)[]
   readonly from1904?: boolean
   readonly moreSheets?: readonly {
@@ -15,7 +15,7 @@ export interface RawXlsx {
     readonly state?: string
   }[]
   readonly name?: string
-  /** Entries by name, changed or added. */
+  /** Archive entries by name, replaced or added. */
   readonly entries?: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>
   readonly order?: (names: string[]) => string[]
 }
@@ -24,7 +24,7 @@ const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 const main =
   'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
 
-/** A workbook from its bare parts, for what no library writes: the files that Excel, WPS and hostile hands make. */
+/** Builds a workbook from XML parts, as Excel, WPS or an attacker may write it and no library does. */
 export async function rawXlsx({
   rows,
   after,

@@ -1,8 +1,9 @@
 import ExcelJS from 'exceljs'
 
 /**
- * Every sheet of a file we wrote ourselves, as rows of cell values. Not for uploads: `load` hangs on hostile files. The stream
- * reader is not used here because its unzipper now and then misses the last entry of a small archive, `xl/workbook.xml`.
+ * Every sheet of a file that the product wrote, as rows of cell values. Not for uploads, because `load`
+ * hangs on hostile files. The stream reader sometimes misses `xl/workbook.xml`, the last entry of a
+ * small archive.
  */
 export async function readSheets(bytes: ArrayBuffer): Promise<ReadonlyMap<string, unknown[][]>> {
   const book = new ExcelJS.Workbook()

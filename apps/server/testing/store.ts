@@ -1,8 +1,8 @@
-// What the global set-up hands to the test files of one run.
+// What the global set-up provides to the test files of one run.
 import 'vitest'
 
 export interface TestStore {
-  /** Belongs to this run alone and is removed at its end. */
+  /** Temporary folder of this run. */
   readonly directory: string
   /** Present with TEST_ENGINE=postgres: the cluster started for this run, without a database name. */
   readonly postgresUrl?: string

@@ -16,8 +16,8 @@ export async function administer(url: string, statement: string) {
   }
 }
 
-/** A migrated database that test files copy. */
-export async function makeTemplate(url: string) {
+/** Creates a migrated database that test files copy. */
+export async function createTemplate(url: string) {
   await administer(url, `create database ${templateDatabase}`)
   const db = new Kysely<unknown>({
     dialect: new PostgresDialect({ pool: postgresPool(`${url}${templateDatabase}`, quietLog) }),

@@ -5,7 +5,7 @@ import { type TestApp, testApp } from '@jiaowu/server/testing'
 import sharp from 'sharp'
 import { problem } from '../../support/student.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { tidy } from '../../../apps/server/src/platform/housekeeping.ts'
+import { runHousekeeping } from '../../../apps/server/src/platform/housekeeping.ts'
 
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signIn']>>
@@ -187,21 +187,21 @@ describe('attachments', () => {
     await admin.attachment.remove({ query: { ids: binned.id } })
     await writeFile(join(folder, 'f'.repeat(32)), 'loose')
     await writeFile(join(folder, 'half.part'), 'half')
-    await tidy(app.services)
+    await runHousekeeping(app.services)
     expect(
       (await readdir(folder)).filter(
         (name) => name === binnedName || name.startsWith('ff') || name === 'half.part',
       ),
     ).toHaveLength(3)
     app.advance(25 * 3_600_000)
-    await tidy(app.services)
+    await runHousekeeping(app.services)
     expect(await kysely.selectFrom('sys.session').select('id').execute()).not.toEqual([])
     expect(
       (await readdir(folder)).filter((name) => name.startsWith('ff') || name === 'half.part'),
     ).toEqual([])
     expect((await stored(draft.id))?.deleted_at).not.toBe(null)
     app.advance(30 * 24 * 3_600_000)
-    await tidy(app.services)
+    await runHousekeeping(app.services)
     expect([
       await stored(binned.id),
       await stored(draft.id),

@@ -8,7 +8,7 @@ import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { issueDocument, readDocument } from '../../../apps/server/src/documents/index.ts'
 import { FilesUnavailable } from '../../../apps/server/src/platform/files/driver.ts'
-import { tidy } from '../../../apps/server/src/platform/housekeeping.ts'
+import { runHousekeeping } from '../../../apps/server/src/platform/housekeeping.ts'
 import { type FakeS3, fakeS3 } from '../../../apps/server/testing/fake-s3.ts'
 import { startLedgerQueues } from '../../../apps/server/src/job-handlers.ts'
 
@@ -87,11 +87,11 @@ describe('attachments in a bucket', () => {
   })
   it('answer 503 while the bucket cannot, say so to whoever watches, and are there again', async () => {
     const saved = await upload(file('x', 'x.txt'))
-    s3.misbehave({ times: 3, answer: { status: 503, code: 'SlowDown' }, path: /^files/ })
+    s3.failNext({ times: 3, answer: { status: 503, code: 'SlowDown' }, path: /^files/ })
     expect(await codeOf(admin.attachment.download({ query: { ids: saved.id } }))).toBe(503)
-    s3.misbehave({ times: 1, answer: { status: 403, code: 'AccessDenied' }, method: 'PUT' })
+    s3.failNext({ times: 1, answer: { status: 403, code: 'AccessDenied' }, method: 'PUT' })
     expect(await codeOf(upload(file('y', 'y.txt')))).toBe(503)
-    s3.misbehave({ times: 1, answer: 'hang up', path: /^$/ })
+    s3.failNext({ times: 1, answer: 'hang up', path: /^$/ })
     const ready = await app.fetch(new Request('http://jiaowu.test/health/ready'))
     expect([ready.status, await ready.json()]).toEqual([
       200,
@@ -115,7 +115,7 @@ it('an uploaded sheet is read from the bucket, when it can be had again, and its
   const stop = startLedgerQueues(app.services)
   try {
     const csv = '\ufeffid,name\r\n4000001,不动\r\n'
-    s3.misbehave({
+    s3.failNext({
       times: 3,
       answer: { status: 503, code: 'SlowDown' },
       method: 'GET',
@@ -155,7 +155,7 @@ it('an issued document lies in the bucket: lost, it is drawn again; while the bu
       .digest('hex'),
   ).toBe(document.sha256)
   s3.objects.delete(key)
-  s3.misbehave({ times: 1, answer: { status: 404, code: 'NoSuchBucket' }, method: 'GET' })
+  s3.failNext({ times: 1, answer: { status: 404, code: 'NoSuchBucket' }, method: 'GET' })
   await expect(readDocument(app.services, document)).rejects.toThrow(FilesUnavailable)
   expect(
     Buffer.from(await readDocument(app.services, document)).equals(bytes ?? Buffer.alloc(0)),
@@ -174,13 +174,13 @@ it('a tidying wipes from the bucket what the disk would lose, and leaves the res
     modified: new Date(),
   })
   app.advance(25 * 3_600_000)
-  await tidy(app.services)
+  await runHousekeeping(app.services)
   expect([s3.objects.has(gone), s3.objects.has(`files/10000/${'f'.repeat(32)}`)]).toEqual([
     true,
     false,
   ])
   app.advance(30 * 24 * 3_600_000)
-  await tidy(app.services)
+  await runHousekeeping(app.services)
   expect(s3.objects.has(gone)).toBe(false)
   expect([...before].filter((key) => !s3.objects.has(key))).toEqual([])
   expect(keys('transfers/')).toEqual([])

@@ -5,21 +5,21 @@ import { join } from 'node:path'
 import { isJobOver, type Job } from '@jiaowu/api'
 import { expect, it } from 'vitest'
 import { csvOf, settled } from '../../support/imports.ts'
-import { mortalServer } from '../../support/mortal.ts'
-import { type SignedIn, signedIn } from '../../support/signed-in.ts'
+import { killableServer } from '../../support/killable-server.ts'
+import { type StaffClient, staffClient } from '../../support/staff-client.ts'
 
 const rounds = Number(process.env.ROUNDS ?? (process.env.CI === undefined ? 3 : 10))
 const rows = Number(process.env.ROWS ?? 3_000)
 const tag = 'EDU_FACULTY'
 
-const server = mortalServer({ DEMO: '0' })
+const server = killableServer({ DEMO: '0' })
 
-interface Session extends SignedIn {
+interface Session extends StaffClient {
   readonly url: string
 }
 async function start(): Promise<Session> {
   const running = await server.start()
-  return { ...(await signedIn(running)), url: running.url }
+  return { ...(await staffClient(running)), url: running.url }
 }
 
 const prefix = (round: number) => `K${String(round).padStart(3, '0')}-`

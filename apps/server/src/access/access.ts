@@ -1,5 +1,5 @@
-// What a subject may do with an entity: which rows, and which fields of each row. One place; page, get, put, delete, dict, export,
-// attachments and count all ask here (docs/rules/security.md#permissions).
+// What a subject may do with an entity: which rows, and which fields of each row. All calls on entity
+// data and attachments use this file (docs/rules/security.md#permissions).
 import { allPermission, defaultTenant, type EntityAction, entityPermission, may } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context, Subject } from '../context.ts'
@@ -18,10 +18,10 @@ import {
 import { rowCondition } from './row-expression.ts'
 import { type FieldFlag, type FlagOverrides, orgTree, readRules, type RoleRule } from './rules.ts'
 
-/** One role's word on an entity: of these rows, fields with flags no wider than the definition's. */
+/** One role's permission on an entity: these rows, and fields with flags no wider than the definition's. */
 export interface Grant {
   readonly overrides: Readonly<Record<string, FlagOverrides>>
-  /** Null: every row of the tenant. */
+  /** Null for every row of the tenant. */
   readonly scope: Condition | null
 }
 const everything: Grant = { overrides: {}, scope: null }
@@ -29,13 +29,13 @@ const everything: Grant = { overrides: {}, scope: null }
 export interface EntityAccess {
   readonly entity: LoadedEntity
   readonly tenant: string
-  /** Roles are added up per field AND row, not field and row apart (Directus 2025-27089). Never empty. */
+  /** Never empty. Roles are combined per pair of field and row, not separately (Directus 2025-27089). */
   readonly grants: readonly Grant[]
-  /** Tenant, soft delete and row scope: part of every statement on the table. */
+  /** Tenant, soft delete and row scope. Part of every statement on the table. */
   readonly rows: Condition
 }
 
-/** What `user` means in a row rule. */
+/** The value of `user` in a row rule. */
 export function ruleUser({
   userId,
   account,
@@ -55,14 +55,14 @@ export function ruleUser({
   }
 }
 
-/** Rows of this tenant, deleted ones too. */
+/** Rows of this tenant, including deleted ones. */
 export function tenantRows(entity: LoadedEntity, tenant: string): Condition {
   return entity.has('tenant_id')
     ? sql`${columnRef('tenant_id')} = ${systemValue(entity, 'tenant_id', tenant)}`
     : always
 }
 
-/** A value for one of the system columns, whatever type the table gave it. */
+/** A value for a system column in the type of the table. */
 function systemValue(
   entity: LoadedEntity,
   column: SystemColumn,
@@ -72,7 +72,7 @@ function systemValue(
   return typed(value, family === undefined ? 'text' : castOf[family])
 }
 
-/** Rows of this tenant that are not deleted: below every other rule. */
+/** Rows of this tenant that are not deleted; every other rule narrows them. */
 export function baseRows(entity: LoadedEntity, tenant: string): Condition {
   return allOf([
     tenantRows(entity, tenant),
@@ -80,7 +80,7 @@ export function baseRows(entity: LoadedEntity, tenant: string): Condition {
   ])
 }
 
-/** All rows of a tenant, those in the bin too: for the server's own housekeeping. */
+/** All rows of a tenant, including the recycle bin; for housekeeping. */
 export function wholeAccess(entity: LoadedEntity, tenant: string): EntityAccess {
   return {
     entity,
@@ -90,28 +90,31 @@ export function wholeAccess(entity: LoadedEntity, tenant: string): EntityAccess 
   }
 }
 
-/** Nobody writes here through an entity, whatever the roles say: the log is appended to by the server alone (docs/rules/security.md#l1), an order's state is money (docs/rules/security.md#payments), and what was issued was issued. */
+/**
+ * Tables that no role may write through an entity: the audit log (docs/rules/security.md#l1), orders
+ * (docs/rules/security.md#payments) and issued documents.
+ */
 const readOnlyTables: readonly string[] = ['sys.audit_log', 'biz.print_order', 'sys.document']
 const nameOf = ({ table }: LoadedEntity): string => `${table.schema}.${table.name}`
 export const isReadOnly = (entity: LoadedEntity): boolean => readOnlyTables.includes(nameOf(entity))
-/** Rows that come and go with the product or the school itself; people only write about them. */
-const keptTables: readonly string[] = ['sys.api', 'sys.tenant']
+/** Tables whose rows only the product adds and deletes; users may change their other columns. */
+const fixedRowTables: readonly string[] = ['sys.api', 'sys.tenant']
 
-/** What nobody does with the rows, whatever the roles say. */
+/** The actions that no role may perform on the entity. */
 export function refusedActions(entity: LoadedEntity): readonly EntityAction[] {
   return isReadOnly(entity)
     ? ['add', 'update', 'delete']
-    : keptTables.includes(nameOf(entity))
+    : fixedRowTables.includes(nameOf(entity))
       ? ['add', 'delete']
       : []
 }
 
-/** The audit trail needs its own permission beside that of its entity (docs/rules/security.md#permissions). */
+/** Reading it needs an additional permission (docs/rules/security.md#permissions). */
 const auditTable = 'sys.audit_log'
 
 /**
- * What the caller may do with `entity` under `action`.
- * @throws Refusal 403 without the permission, 404 where the table is not this tenant's business
+ * The caller's access to `entity` for `action`.
+ * @throws Refusal 403 without the permission, 404 for a platform table in another tenant than the first
  */
 export async function accessTo(
   context: Context,
@@ -123,7 +126,7 @@ export async function accessTo(
   if (subject.kind !== 'staff' || !may(subject.permissions, permission)) throw forbidden()
   if (!mayRead(entity, subject)) throw forbidden()
   if (refusedActions(entity).includes(action)) throw forbidden()
-  // A table without a tenant is the platform's own.
+  // A table without tenant_id belongs to the platform.
   if (!entity.has('tenant_id') && subject.tenant !== defaultTenant) throw notFound()
   const grants = await grantsFor(context, entity, permission)
   if (grants.length === 0) throw forbidden()
@@ -180,7 +183,7 @@ function expressionScope(
   } catch (error) {
     log.error(
       { err: error, tag: entity.tag, role: rule.roleId },
-      'a row rule has no SQL form; it shows no row',
+      'a row rule has no SQL form, so it selects no row',
     )
     return never
   }
@@ -192,7 +195,7 @@ function accessWith(entity: LoadedEntity, tenant: string, grants: readonly Grant
   return { entity, tenant, grants, rows: allOf([baseRows(entity, tenant), ...scope]) }
 }
 
-/** The rows another entity's field may point at: the right to the asking entity is enough, the target's row rules still hold. */
+/** Access to the rows of a lookup: needs no permission on the target, but obeys its row rules. */
 export async function lookupAccess(context: Context, target: LoadedEntity): Promise<EntityAccess> {
   if (!mayRead(target, context.subject))
     return accessWith(target, context.subject.tenant, [{ overrides: {}, scope: never }])
@@ -201,12 +204,12 @@ export async function lookupAccess(context: Context, target: LoadedEntity): Prom
 }
 
 /**
- * What a field is used for (docs/rules/security.md#permissions): a list's column or sort, a filter, a row by itself, a sheet, a value that is written.
- * `any` is whether it exists for the caller at all.
+ * Uses of a field (docs/rules/security.md#permissions): column or sort of a list, filter, detail of a
+ * row, export, written value. `any` is whether it exists for the caller.
  */
 export type FieldUse = 'list' | 'query' | 'detail' | 'export' | 'add' | 'edit' | 'any'
 
-/** Whether some role lets the field be used so; for which rows is `fieldRows`. */
+/** Whether some role allows this use of the field; `fieldRows` says for which rows. */
 export function isAllowed(
   access: Pick<EntityAccess, 'grants'>,
   field: LoadedField,
@@ -236,14 +239,14 @@ function allows(grant: Grant, field: LoadedField, use: FieldUse): boolean {
   }
 }
 
-/** A role narrows the definition's flag and never widens it: 0 beats 2 beats 1. */
+/** A role can narrow the definition's flag but not widen it: 0 is narrower than 2, 2 than 1. */
 function flagIn(grant: Grant, { definition }: LoadedField, flag: FieldFlag): number {
   const [own, override] = [definition[flag], grant.overrides[definition.attrName]?.[flag]]
   if (own === 0 || override === 0) return 0
   return own === 2 || override === 2 ? 2 : 1
 }
 
-/** The rows for which the field may be used so; null for all of the caller's rows. */
+/** The rows for which this use of the field is allowed; null for all of the caller's rows. */
 export function fieldRows(
   { grants }: EntityAccess,
   field: LoadedField,
@@ -254,7 +257,7 @@ export function fieldRows(
   return anyOf(granting.map(({ scope }) => scope ?? always))
 }
 
-/** The widest flag some role leaves of an add or edit mode: what a form shows. */
+/** The widest flag of all roles for adding or editing, which a form shows. */
 export function modeOf(
   { grants }: EntityAccess,
   field: LoadedField,

@@ -9,10 +9,13 @@ import { databaseOf, fromTable } from '../entities/read/rows.ts'
 import { castOf, familyOf, columnViolation } from '../entities/fields/column.ts'
 import { notFound, Refusal } from '../platform/refusal.ts'
 
-/** `row`: the row is there and the caller may see it. `draft`: there is no such row yet, and the caller may add one; then only own files count. */
+/**
+ * `row`: the row exists and the caller may see it. `draft`: the row does not exist yet and the caller
+ * may add one; then only the caller's own files are visible.
+ */
 export type Right = 'row' | 'draft'
 
-/** Those of `ids` that are rows of the entity, of whatever tenant and visible to whomever; undefined when one of them can be no id at all. */
+/** Those of `ids` that exist in any tenant, visible or not; undefined when one is no possible id. */
 export async function existing(
   context: Pick<Context, 'database'>,
   entity: LoadedEntity,
@@ -21,17 +24,17 @@ export async function existing(
   const family = familyOf(entity.id)
   if (family === undefined || ids.some((id) => columnViolation(id, entity.id) !== null))
     return undefined
-  const { rows } = await sql<{
-    id: string
-  }>`select ${columnRef(entity.id.name)}::text as id from ${fromTable(entity)} where ${columnRef(entity.id.name)} = any(${typed([...ids], `${castOf[family]}[]`)})`.execute(
-    databaseOf(context),
-  )
+  const idColumn = columnRef(entity.id.name)
+  const { rows } = await sql<{ id: string }>`
+    select ${idColumn}::text as id from ${fromTable(entity)}
+    where ${idColumn} = any(${typed([...ids], `${castOf[family]}[]`)})`.execute(databaseOf(context))
   return new Set(rows.map(({ id }) => id))
 }
 
 /**
- * The right to a file is the right to its row (docs/rules/security.md#f5): to view it, or to change it for adding and deleting files.
- * @throws Refusal 403 without the permission, 404 for an unknown entity or a row out of sight
+ * Access to a file is access to its row (docs/rules/security.md#f5): `view`, or `update` for adding and
+ * deleting files.
+ * @throws Refusal 403 without the permission, 404 for an unknown entity or an invisible row
  */
 export async function rightTo(
   context: Context,
@@ -47,7 +50,7 @@ export async function rightTo(
   } catch (error) {
     if (!mayAdd || !(error instanceof Refusal) || (error.status !== 404 && error.status !== 403))
       throw error
-    // Adding means a row that does not exist for anyone, not one that is merely out of sight.
+    // A draft must not exist at all; an invisible row is no draft.
     const known = await existing(context, entity, [bizId])
     if (known === undefined || known.size > 0) throw error.status === 403 ? error : notFound()
     return 'draft'

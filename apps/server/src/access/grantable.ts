@@ -1,4 +1,4 @@
-// All there is to permit: entities as the menu groups them, with the rows and fields a rule may narrow.
+// Everything a role can be granted: entities in the groups of the menu, with their scopes and fields.
 import {
   allPermission,
   entityPermission,
@@ -15,7 +15,7 @@ import { accessTo, isAllowed } from './access.ts'
 import type { LoadedEntity, LoadedField } from '../entities/definition/loaded.ts'
 import { valueFields } from '../entities/definition/loaded.ts'
 
-/** Scopes the table can carry: somebody's own rows need a maker, those of an organisation its number. */
+/** Scopes that the table supports: `own` needs create_user, `org` needs org_id. */
 export function scopesOf(entity: LoadedEntity): RowScope[] {
   return [
     'all',
@@ -32,7 +32,7 @@ interface Branch {
   readonly tags: readonly string[]
 }
 
-/** Each entity once, where the menu first leads to it; the rest by tag in a group without a name. */
+/** Each entity once, in the group of its first menu entry; others by tag in a group without a name. */
 export async function grantableGroups(context: Context): Promise<GrantableGroup[]> {
   const left = new Map(
     (await context.registry.all(context.subject.tenant)).map((entity) => [entity.tag, entity]),
@@ -63,7 +63,7 @@ async function entityFor(context: Context, entity: LoadedEntity): Promise<Granta
   }
 }
 
-/** Fields of what the caller may not see, or sees less of, are not told. */
+/** Only fields that the caller may see. */
 async function fieldsFor(context: Context, entity: LoadedEntity): Promise<GrantableField[]> {
   const { permissions } = context.subject
   if (!may(permissions, entityPermission(entity.tag, 'view'))) return []

@@ -1,4 +1,5 @@
-// Who a job works for, and what that person may do: read anew whenever a job is taken up, so that a revoked right stops it.
+// The user of a job and that user's access, read whenever a run starts, so that a revoked permission
+// stops the job.
 import type { ImportMode, Locale } from '@jiaowu/api'
 import { randomUUID } from 'node:crypto'
 import { writeAudit } from '../platform/audit.ts'
@@ -10,7 +11,7 @@ import { Refusal } from '../platform/refusal.ts'
 import type { Rights } from '../entities/import/check-phase.ts'
 import { type JobBase, type ImportRecord, JobStop } from '../entities/jobs/job.ts'
 
-/** Import needs `add`, `update`, or both, as the mode says (docs/rules/security.md#permissions). @throws Refusal 403 */
+/** The access that an import needs: `add`, `update` or both (docs/rules/security.md#permissions). @throws Refusal 403 */
 export async function rightsFor(
   context: Context,
   entity: LoadedEntity,
@@ -19,8 +20,8 @@ export async function rightsFor(
   const add = mode === 'update' ? null : await accessTo(context, entity, 'add')
   const update = mode === 'insert' ? null : await accessTo(context, entity, 'update')
   const view = add ?? update
-  if (view === null) throw new Error('an import of no mode')
-  // What is known of a field by either right is known.
+  if (view === null) throw new Error('an import without a mode')
+  // A field is visible when either grant shows it.
   return {
     view: { ...view, grants: [...(add?.grants ?? []), ...(update?.grants ?? [])] },
     add,
@@ -28,7 +29,7 @@ export async function rightsFor(
   }
 }
 
-/** @throws JobStop when the person is gone */
+/** The context of a job's user. @throws JobStop when the user no longer exists */
 export async function contextOf(services: Services, job: JobBase): Promise<Context> {
   const user = await readUser(services, job.user_id)
   if (!isActive(user) || user.tenant_id !== job.tenant_id)
@@ -68,7 +69,7 @@ export async function contextOf(services: Services, job: JobBase): Promise<Conte
   }
 }
 
-/** The same, for a job under way. @throws JobStop */
+/** The access of a running job. @throws JobStop when it was revoked */
 export async function rightsOf(context: Context, job: ImportRecord): Promise<Rights> {
   const entity = await context.registry.find(job.tenant_id, job.tag)
   if (entity === undefined) throw new JobStop('failed', { key: 'transfer.job.noRight' })

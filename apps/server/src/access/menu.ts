@@ -14,7 +14,7 @@ import type { Context } from '../context.ts'
 import { pagePermission } from '../demo/menus.ts'
 import { studentRole } from '../students/subject.ts'
 
-/** The menu of the signed-in person: entries they may not use are absent, and so are branches left empty (docs/spec/1-entity-console.md §2). */
+/** The caller's menu without forbidden entries and empty branches (docs/spec/1-entity-console.md §2). */
 export async function menuFor(context: Context): Promise<MenuNode[]> {
   const {
     database: { kysely },
@@ -81,7 +81,7 @@ function studentHome(locale: Locale): MenuNode {
   }
 }
 
-/** The audit trail needs its own permission beside that of its entity. */
+/** The audit log needs an additional permission. */
 function mayTag({ subject: { permissions } }: Context, tag: string | null) {
   return (
     tag === null ||
@@ -90,7 +90,7 @@ function mayTag({ subject: { permissions } }: Context, tag: string | null) {
   )
 }
 
-/** Schools are looked after by the first one. */
+/** Only the first tenant manages tenants. */
 function mayPage({ subject: { permissions, tenant } }: Context, path: string) {
   const wanted = pagePermission(path)
   return (
@@ -99,7 +99,10 @@ function mayPage({ subject: { permissions, tenant } }: Context, path: string) {
   )
 }
 
-/** Code-generator permissions: the specs append them in the client; here they are the server's to give, to staff who may design (docs/rules/contract.md#sessions). */
+/**
+ * Permissions of the code generator. The specification adds them in the client; here the server grants
+ * them to staff who may design entities (docs/rules/contract.md#sessions).
+ */
 const generatorCodes = ['table:add', 'table:update', 'table:view', 'table:delete']
 
 export async function resourcesFor({ subject, registry }: Context): Promise<{ code: string }[]> {

@@ -1,4 +1,4 @@
-// A role's permissions, read and saved as a whole (docs/rules/security.md#permissions).
+// Reads and saves the permissions of a role as a whole (docs/rules/security.md#permissions).
 import {
   adminRole,
   allPermission,
@@ -36,12 +36,12 @@ export interface PermissionsBody {
 }
 
 export async function permissionsOf(context: Context, id: string): Promise<RolePermissions> {
-  await assertOwnRow(context, id, 'view')
+  await assertAccessible(context, id, 'view')
   return await complete(context, await readStored(context.database.kysely, context, id))
 }
 
-/** The role is one of the caller's rows under `action`. @throws Refusal 403, 404 */
-async function assertOwnRow(
+/** @throws Refusal 403, 404 unless the caller may do `action` with the role's row */
+async function assertAccessible(
   context: Context,
   id: string,
   action: 'view' | 'update',
@@ -103,21 +103,24 @@ async function readStored(db: Db, { subject, locale }: Context, id: string): Pro
   }
 }
 
-/** @throws Refusal 403 beyond the caller's own, 409 for the administrator's role, 409/40900 when somebody saved meanwhile; Invalid */
+/**
+ * @throws Refusal 403 when a grant exceeds the caller's own, 409 for the administrator's role,
+ * 409/40900 when the role was saved meanwhile; Invalid
+ */
 export async function savePermissions(
   context: Context,
   id: string,
   body: PermissionsBody,
 ): Promise<RolePermissions> {
   const db = context.database.kysely
-  await assertOwnRow(context, id, 'update')
+  await assertAccessible(context, id, 'update')
   const before = await readStored(db, context, id)
   if (before.version !== body.version) throw stale(await complete(context, before))
   const {
     codes,
     rules,
     change: { added, removed, rules: changed },
-  } = await accept(context, before, body)
+  } = await checkChange(context, before, body)
   if (added.length + removed.length + changed.length === 0) return await complete(context, before)
   const isFirst = await transact(db, async (trx) => {
     const row = await trx
@@ -141,8 +144,8 @@ export async function savePermissions(
   return await complete(context, await readStored(db, context, id))
 }
 
-/** Checked before the transaction, against the version that the transaction then insists on. */
-async function accept(
+/** Checks the change before the transaction, which then requires the same version. */
+async function checkChange(
   context: Context,
   before: Stored,
   body: PermissionsBody,
@@ -152,7 +155,7 @@ async function accept(
   readonly change: PermissionChange
 }> {
   if (before.code === adminRole) throw new Refusal(409, { key: 'role.fixed' })
-  const rules = await acceptRules(context, before, body)
+  const rules = await checkRules(context, before, body)
   const codes = [...new Set(body.codes)]
   const change = permissionChange(before, { codes, rules })
   try {
@@ -164,15 +167,15 @@ async function accept(
         object: 'SYS_ROLE',
         objectId: before.id,
         result: 'denied',
-        detail: { why: error.say.key, ...error.say.params },
+        detail: { why: error.text.key, ...error.text.params },
       })
     throw error
   }
   return { codes, rules, change }
 }
 
-/** The rules of the body, without what narrows nothing. Those nobody touched stand as they were, whatever became of their entity. */
-async function acceptRules(
+/** The rules of the body without ineffective ones. Unchanged rules are kept even if their entity is gone. */
+async function checkRules(
   context: Context,
   before: Stored,
   body: PermissionsBody,
@@ -180,9 +183,9 @@ async function acceptRules(
   const faults: Fault[] = []
   const rules: RoleEntityRule[] = []
   for (const rule of new Map(body.rules.map((each) => [each.tag, each])).values()) {
-    const had = before.rules.find(({ tag }) => tag === rule.tag)
-    if (had !== undefined && isSameRule(had, rule)) {
-      rules.push(had)
+    const stored = before.rules.find(({ tag }) => tag === rule.tag)
+    if (stored !== undefined && isSameRule(stored, rule)) {
+      rules.push(stored)
       continue
     }
     const entity = await context.registry.find(context.subject.tenant, rule.tag)
@@ -201,7 +204,7 @@ async function acceptRules(
   return rules.filter((rule) => !isSameRule(rule, undefined))
 }
 
-/** Nobody grants, or takes away, what they do not hold themselves: neither a permission, nor rows or fields. @throws Refusal 403, Invalid */
+/** Users may grant or revoke only permissions, rows and fields that they hold. @throws Refusal 403, Invalid */
 async function assertMayChange(
   context: Context,
   rules: readonly RoleEntityRule[],
@@ -220,9 +223,9 @@ async function assertMayChange(
       })),
     )
   const holds = heldBy(context)
-  const foreign = [...added, ...removed].find((code) => !mayGrant(holds, code))
-  if (foreign !== undefined)
-    throw new Refusal(403, { key: 'role.notHeld', params: { code: foreign } })
+  const notHeld = [...added, ...removed].find((code) => !mayGrant(holds, code))
+  if (notHeld !== undefined)
+    throw new Refusal(403, { key: 'role.notHeld', params: { code: notHeld } })
   for (const tag of new Set([...changed, ...added.flatMap((code) => tagOfCode(code) ?? [])])) {
     const rule = rules.find((each) => each.tag === tag) ?? {
       tag,

@@ -12,15 +12,15 @@ export const roleHandlers: ServerHandlers['role'] = {
   savePermissions: ({ params, body }, context) => savePermissions(context, params.id, body),
   checkScope: async ({ body: { tag, expression } }, context) => {
     const entity = await context.registry.get(context.subject.tenant, tag)
-    const access = await accessTo(context, entity, 'view') // whoever may not see the rows counts none
+    const access = await accessTo(context, entity, 'view')
     const wrong = expressionFault(context, entity, expression)
     if (wrong !== null) return { fault: say(context.locale, wrong), rows: null, all: null }
+    const condition = rowCondition(expression, entity, ruleUser(context.subject))
     const {
       rows: [counts],
     } = await sql<{ inside: string; every: string }>`
-      select count(*) filter (where ${rowCondition(expression, entity, ruleUser(context.subject))}) as inside, count(*) as every from ${fromTable(entity)} where ${access.rows}`.execute(
-      databaseOf(context),
-    )
+      select count(*) filter (where ${condition}) as inside, count(*) as every
+      from ${fromTable(entity)} where ${access.rows}`.execute(databaseOf(context))
     return { fault: null, rows: Number(counts?.inside ?? 0), all: Number(counts?.every ?? 0) }
   },
 }

@@ -14,7 +14,7 @@ const user = {
   none: null,
   depts: ['1', '2'],
 }
-/** The rows as SQL sees them and as the expressions of the forms see them. */
+/** The rows for SQL and for the expressions of forms. */
 const rows = [
   {
     name: 'a',
@@ -125,7 +125,7 @@ describe('row expressions', () => {
     "row.amount == '2'",
     'row.kind == user.none',
     'row.name == user.missing',
-  ])('%s finds what the forms would show', async (source) => {
+  ])('%s selects the rows for which the form expression is true', async (source) => {
     expect([source, await found(source)]).toEqual([source, evaluated(source)])
   })
 
@@ -149,7 +149,7 @@ describe('row expressions', () => {
   ])('%s has no SQL form', async (source) => {
     await expect(found(source)).rejects.toMatchObject({ name: 'ExpressionError' })
   })
-  it('compares nothing with what a column cannot hold', async () => {
+  it('treats values that the column cannot hold as unequal', async () => {
     expect(await found("row.quantity == 'x'")).toBe('')
     expect(await found("row.quantity != 'x'")).toBe('abc')
     expect(await found("row.born > 'never'")).toBe('')

@@ -1,4 +1,4 @@
-// A row rule written as an expression (`row.classId in user.classes`) as a SQL condition. What cannot be turned into one is refused, never ignored.
+// Compiles a row rule (`row.classId in user.classes`) to an SQL condition. Refuses what it cannot compile.
 import {
   type BinaryOperator,
   type Expression,
@@ -24,7 +24,7 @@ import {
   typed,
 } from '../entities/definition/names.ts'
 
-/** What `user` means in a rule; plain data made from the session. */
+/** The value of `user` in a rule: plain data from the session. */
 export type RuleUser = Readonly<Record<string, unknown>>
 
 type Operand =
@@ -44,7 +44,7 @@ const orders: Readonly<Partial<Record<BinaryOperator, string>>> = {
   '>=': '>=',
 }
 
-/** @throws ExpressionError when it does not parse or has no SQL form: the caller then shows no row at all */
+/** @throws ExpressionError when it does not parse or has no SQL form; the caller must then show no row */
 export function rowCondition(source: string, entity: LoadedEntity, user: RuleUser): Condition {
   return conditionOf(parseExpression(source), entity, user)
 }
@@ -121,12 +121,12 @@ function membership(column: Column, list: readonly unknown[]): Condition {
     const values = ids
       .filter((id) => isScalar(id) && columnViolation([String(id)], column) === null)
       .map(String)
-    return sure(column, sql`${columnRef(column.name)} && ${typed(values, castOf[family])}`)
+    return notNull(column, sql`${columnRef(column.name)} && ${typed(values, castOf[family])}`)
   }
   return anyOf(ids.map((id) => equality(column, id)))
 }
 
-/** A choice stands for its id, as the expressions of the forms read it. */
+/** Replaces a choice by its id, as expressions of forms do. */
 function plain(value: unknown): unknown {
   return Array.isArray(value) &&
     value.length === 1 &&
@@ -141,8 +141,8 @@ function isScalar(value: unknown): value is string | number | boolean {
   return ['string', 'number', 'boolean'].includes(typeof value)
 }
 
-/** Two-valued, so that `not` means what it says: an empty column equals nothing. */
-function sure(column: Column, condition: Condition): Condition {
+/** Never null, so that `not` is the exact opposite: an empty column equals nothing. */
+function notNull(column: Column, condition: Condition): Condition {
   return sql`(${condition} and ${columnRef(column.name)} is not null)`
 }
 
@@ -151,10 +151,10 @@ function equality(column: Column, value: unknown): Condition {
   if (operand === null || operand === undefined) return sql`(${columnRef(column.name)} is null)`
   if (isArray(column)) return membership(column, [operand])
   const right = bound(operand, column)
-  return right === undefined ? never : sure(column, sql`${columnRef(column.name)} = ${right}`)
+  return right === undefined ? never : notNull(column, sql`${columnRef(column.name)} = ${right}`)
 }
 
-/** The value as an operand for this column; undefined when the column could never hold it. */
+/** The value as an operand for this column; undefined when the column cannot hold it. */
 function bound(value: unknown, column: Column): RawBuilder<unknown> | undefined {
   const family = familyOf(column)
   if (family === undefined || !isScalar(value)) return undefined
@@ -187,5 +187,5 @@ function comparison(operator: BinaryOperator, left: Operand, right: Operand): Co
   if (sign === undefined || isArray(column)) return refuse(operator)
   return operand === undefined
     ? never
-    : sure(column, sql`${columnRef(column.name)} ${sql.raw(sign)} ${operand}`)
+    : notNull(column, sql`${columnRef(column.name)} ${sql.raw(sign)} ${operand}`)
 }

@@ -1,4 +1,4 @@
-// Whether a rule can be, and whether its author may set it.
+// Checks whether a rule is valid and whether its author may set it.
 import {
   allPermission,
   entityPermission,
@@ -17,7 +17,7 @@ import { readRules, type RoleRule } from './rules.ts'
 import type { Fault } from '../platform/refusal.ts'
 import { scopesOf } from './grantable.ts'
 
-/** What is wrong with a row rule's expression; null when it is one. Tried with the caller as `user`. */
+/** What is wrong with a row rule's expression; null when valid. Checked with the caller as `user`. */
 export function expressionFault(
   { subject }: Pick<Context, 'subject'>,
   entity: LoadedEntity,
@@ -33,7 +33,7 @@ export function expressionFault(
   }
 }
 
-/** The rule without what narrows nothing. */
+/** The rule without overrides that narrow nothing. */
 export function plainRule(
   entity: LoadedEntity,
   { tag, scope, expression, overrides }: RoleEntityRule,
@@ -91,7 +91,10 @@ export function ruleFaults(
   ]
 }
 
-/** Whether one of the caller's own rules already lets see all that `rule` would: nobody grants more rows or fields than they have (docs/rules/security.md#permissions). */
+/**
+ * Whether one of the caller's own rules covers `rule`: users cannot grant more rows or fields than they
+ * have (docs/rules/security.md#permissions).
+ */
 export async function isWithinOwn(
   context: Context,
   tag: string,
@@ -115,7 +118,7 @@ function scopeCovers(own: RoleRule, { scope, expression }: RoleEntityRule): bool
   )
 }
 
-/** 0 is narrower than 2, and 2 than nothing said. */
+/** 0 is narrower than 2, and 2 is narrower than no override. */
 function fieldsCover(own: RoleRule, { overrides }: RoleEntityRule): boolean {
   return Object.entries(own.overrides).every(([attrName, flags]) =>
     narrowedFlags.every((flag) => {

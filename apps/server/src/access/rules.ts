@@ -1,4 +1,4 @@
-// What the roles of a person say about an entity, read on every request: a changed role acts on the next call.
+// The row and field rules of a user's roles, read on every request, so that changes take effect at once.
 import { adminRole, allPermission } from '@jiaowu/api'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Subject } from '../context.ts'
@@ -15,7 +15,7 @@ export interface RoleRule {
   readonly overrides: Readonly<Record<string, FlagOverrides>>
 }
 
-/** One rule per role of the subject that holds `permission` (any role, when null). A role without a rule of its own sees everything. */
+/** One rule per role that holds `permission` (null for any role). A role without a rule sees everything. */
 export async function readRules(
   db: Kysely<Tables>,
   subject: Subject,
@@ -60,7 +60,7 @@ export async function readRules(
   }))
 }
 
-/** Ids of an organisation and all below it. */
+/** Ids of an organisation and its descendants. */
 export function orgTree(tenant: string, orgId: string): RawBuilder<unknown> {
   return sql`
   with recursive below as (

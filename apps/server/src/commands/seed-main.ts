@@ -1,4 +1,5 @@
-// `npm run seed -- --students 1000000`: a large school in the database of the settings. The server must not run on the same data directory.
+// `npm run seed -- --students 1000000`: fills the database of the settings with a large school. The server
+// must not run on the same data directory.
 import { parseArgs } from 'node:util'
 import { defaultTenant } from '@jiaowu/api'
 import { sql } from 'kysely'
@@ -58,14 +59,12 @@ try {
     .where('tenant_id', '=', defaultTenant)
     .where('code', 'like', 'F%')
     .execute()
-  // Students of the generator have ids of their own range; those people added by hand are not counted.
-  const { rows } = await sql<{
-    n: string
-  }>`select count(*) as n from biz.student where tenant_id = ${defaultTenant}::bigint and id between 4000001 and 10000000`.execute(
-    kysely,
-  )
+  // Generated students have ids in this range; students added by users are not counted.
+  const { rows } = await sql<{ n: string }>`
+    select count(*) as n from biz.student
+    where tenant_id = ${defaultTenant}::bigint and id between 4000001 and 10000000`.execute(kysely)
   const started = Date.now()
-  const tell = (done: number) => {
+  const report = (done: number) => {
     if (done % 10_000 === 0 || done === students)
       process.stderr.write(
         `\r${done} / ${students} students, ${Math.round((Date.now() - started) / 1000)} s `,
@@ -87,7 +86,7 @@ try {
       accounts: demoSize.accounts,
       courses: coursesOf(0, demoSize.courses),
     },
-    tell,
+    report,
   )
   await database.maintain()
   process.stderr.write('\n')

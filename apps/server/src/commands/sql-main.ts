@@ -1,4 +1,5 @@
-// `npm run sql -- file.sql`: runs a person's own SQL (tables for new entities) on the database of the settings. Not while a server runs on the same data directory.
+// `npm run sql -- file.sql`: runs an SQL file, such as tables for new entities, on the database of the
+// settings. The server must not run on the same data directory.
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { pino } from 'pino'
@@ -24,7 +25,7 @@ try {
   const database = await openDatabase(readSettings(process.env), log)
   try {
     await migrate(database.kysely as never, migrations, log)
-    // One transaction: a file either took effect or did not.
+    // One transaction, so that a failing file changes nothing.
     await database.kysely.transaction().execute((trx) => sql.raw(text).execute(trx))
     process.stdout.write(`${file}: done\n`)
   } finally {

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../platform/database/tables.ts'
 
 type Cell = string | null
-/** A column to fill: its SQL type (constant text of ours) and what each row holds, as text. */
+/** A column to fill: its SQL type (a constant) and its value in each row. */
 export interface Column<T> {
   readonly type: string
   readonly of: (row: T) => Cell | number
@@ -10,7 +10,10 @@ export interface Column<T> {
 
 const chunk = 1000
 
-/** `insert … select unnest(…)`: one parameter a column, the quickest way on both engines. Table and column names are constants of this folder. */
+/**
+ * `insert … select unnest(…)` with one parameter per column, the fastest way on both engines. Table and
+ * column names are constants of this folder.
+ */
 export async function bulkInsert<T>(
   db: Kysely<Tables>,
   table: string,
@@ -27,10 +30,14 @@ export async function bulkInsert<T>(
           return value === null ? null : String(value)
         })}::text[]`,
     )
-    await sql`insert into ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})
-      select ${sql.join(Object.entries(columns).map(([name, { type }]) => sql`${sql.ref(`x.${name}`)}::${sql.raw(type)}`))} from unnest(${sql.join(arrays)}) as x(${sql.join(names.map((name) => sql.ref(name)))})`.execute(
-      db,
+    const targets = sql.join(names.map((name) => sql.ref(name)))
+    const values = sql.join(
+      Object.entries(columns).map(
+        ([name, { type }]) => sql`${sql.ref(`x.${name}`)}::${sql.raw(type)}`,
+      ),
     )
+    await sql`insert into ${sql.table(table)} (${targets})
+      select ${values} from unnest(${sql.join(arrays)}) as x(${targets})`.execute(db)
   }
 }
 

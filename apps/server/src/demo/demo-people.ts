@@ -15,7 +15,7 @@ const teaching = [
 const everything = ['view', 'add', 'update', 'delete', 'export'] as const
 
 /** Users of the demo (docs/rules/contract.md#demo-data); their passwords equal the administrator's. */
-const people = [
+const demoUsers = [
   {
     account: 'registrar',
     name: '教务管理员',
@@ -49,14 +49,14 @@ const people = [
   },
 ] as const
 
-export async function installPeople(db: Db, newId: () => string, tenant: string): Promise<void> {
+export async function installUsers(db: Db, newId: () => string, tenant: string): Promise<void> {
   const admin = await db
     .selectFrom('sys.app_user')
     .select(['password_hash', 'org_id'])
     .where('tenant_id', '=', tenant)
     .where('account', '=', 'admin')
     .executeTakeFirstOrThrow()
-  for (const { account, name, role, roleName, nameEn, codes } of people) {
+  for (const { account, name, role, roleName, nameEn, codes } of demoUsers) {
     const roleId = newId()
     await db
       .insertInto('sys.role')
@@ -113,10 +113,19 @@ export async function installNotices(db: Db, newId: () => string, tenant: string
         notice_title: title,
         notice_status: i < 10 ? '0' : '1',
         issue_time: new Date(Date.UTC(2026, 2, 1 + i * 5, 1)),
-        notice_content: `<p>各院系、全体同学：</p><p>${title.replace(/^关于|的(通知|公告).*$/g, '')}事项已经确定，请按时办理。</p><ul><li>办理时间：工作日 8:30 至 17:00</li><li>办理地点：教务处一楼大厅</li></ul><p><strong>教务处</strong></p>`,
+        notice_content: noticeContent(title),
       })),
     )
     .execute()
+}
+
+function noticeContent(title: string): string {
+  const subject = title.replace(/^关于|的(通知|公告).*$/g, '')
+  return [
+    `<p>各院系、全体同学：</p><p>${subject}事项已经确定，请按时办理。</p>`,
+    '<ul><li>办理时间：工作日 8:30 至 17:00</li><li>办理地点：教务处一楼大厅</li></ul>',
+    '<p><strong>教务处</strong></p>',
+  ].join('')
 }
 
 const kinds = [
@@ -126,7 +135,10 @@ const kinds = [
   ['other', '学业证明', 'Academic Proof', 'proof'],
 ] as const
 
-/** One report of every type and language; first download 5 yuan in Chinese, 30 in English (docs/spec/2-student-service-and-designer.md §2). */
+/**
+ * One report of every type and language. The first download costs 5 yuan in Chinese and 30 in English
+ * (docs/spec/2-student-service-and-designer.md §2).
+ */
 export async function installReports(db: Db, tenant: string, base: number): Promise<void> {
   const rows = kinds.flatMap(([kind, zh, en, type], i) =>
     (['zh', 'en'] as const).map((language, k) => ({
@@ -158,7 +170,7 @@ const provinceLines =
 const cityLines =
   '110105朝阳区 110108海淀区 120103河西区 130100石家庄市 210100沈阳市 210200大连市 310104徐汇区 310115浦东新区 320100南京市 320500苏州市 330100杭州市 330200宁波市 340100合肥市 350100福州市 350200厦门市 370100济南市 370200青岛市 410100郑州市 420100武汉市 430100长沙市 440100广州市 440300深圳市 500103渝中区 510100成都市 610100西安市'
 
-/** Provinces, and the cities students of the demo come from (GB/T 2260). */
+/** Provinces, and the home cities of demo students (GB/T 2260). */
 export async function installAreas(db: Db, newId: () => string, tenant: string): Promise<void> {
   const read = (line: string) =>
     line.split(' ').map((entry) => ({ code: entry.slice(0, 6), name: entry.slice(6) }))
@@ -185,7 +197,7 @@ export async function installAreas(db: Db, newId: () => string, tenant: string):
     .execute()
 }
 
-/** Organisations of the faculties, under the school's root. Ids by faculty code. */
+/** Inserts an organisation per faculty below the tenant's root; returns their ids by faculty code. */
 export async function installOrgs(
   db: Db,
   newId: () => string,

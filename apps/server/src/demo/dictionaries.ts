@@ -14,7 +14,7 @@ const terms: readonly Item[] = years.flatMap((year): Item[] =>
   ]),
 )
 
-/** Every tenant starts with these; it may change them. */
+/** The dictionaries of a new tenant, which may change them. */
 export const dictionaries: readonly Dictionary[] = [
   {
     code: 'gender',

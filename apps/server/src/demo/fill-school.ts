@@ -23,24 +23,29 @@ export interface SchoolSize {
 }
 export interface SchoolPlace {
   readonly tenant: string
-  /** Added to every id, so that tenants do not meet. */
+  /** Added to every id, so that ids of tenants do not collide. */
   readonly base: number
   /** The faculty's organisation, by faculty code. */
   readonly orgOf: ReadonlyMap<string, string>
   readonly createUser: string
 }
 
-/** Students `from` to `to` (exclusive) with their grades, some hundreds at a time. */
+export interface StudentRange {
+  readonly from: number
+  /** Exclusive. */
+  readonly to: number
+  /** Number of grades of each student. */
+  readonly each: number
+  /** Number of students with an account. */
+  readonly accounts: number
+  readonly courses: readonly Course[]
+}
+
+/** Inserts students and their grades in batches. `onProgress` gets the number of students so far. */
 export async function fillStudents(
   db: Db,
   place: SchoolPlace,
-  {
-    from,
-    to,
-    each,
-    accounts,
-    courses,
-  }: { from: number; to: number; each: number; accounts: number; courses: readonly Course[] },
+  { from, to, each, accounts, courses }: StudentRange,
   onProgress: (done: number) => void = () => {},
 ): Promise<void> {
   const step = 500
@@ -129,7 +134,7 @@ export function coursesOf(base: number, count: number): Course[] {
   return Array.from({ length: count }, (_none, i) => course(i, base))
 }
 
-/** A whole school. */
+/** Inserts faculties, majors, classes, teachers, courses and students. */
 export async function fillSchool(db: Db, place: SchoolPlace, size: SchoolSize): Promise<void> {
   await fillStructure(db, place)
   await fillTeachers(db, place, size.teachers)

@@ -12,11 +12,14 @@ export interface Installation {
   readonly database: Pick<Database, 'kysely'>
   readonly newId: () => string
   readonly now: () => Date
-  /** Asked only when an administrator is created. */
+  /** Called only when an administrator is created. */
   readonly adminPasswordHash: () => Promise<string>
 }
 
-/** Definitions, and on the first start the first tenant with its administrator. Run at every start; changes nothing when all is there. */
+/**
+ * Installs the built-in definitions and, on the first start, the first tenant with its administrator.
+ * Runs at every start and changes nothing when all exist.
+ */
 export async function installBase({
   database: { kysely },
   newId,
@@ -42,7 +45,7 @@ export async function installBase({
   return { created }
 }
 
-/** Brings the definitions the product ships into the base tenant; one that a person has edited is left as it is. */
+/** Installs or updates the built-in definitions of all tenants; skips those that a user has edited. */
 async function installDefinitions(
   db: Kysely<Tables>,
   newId: () => string,

@@ -5,7 +5,7 @@ import {
   installAreas,
   installNotices,
   installOrgs,
-  installPeople,
+  installUsers,
   installReports,
 } from './demo-people.ts'
 import { fillSchool, type SchoolPlace, type SchoolSize } from './fill-school.ts'
@@ -32,7 +32,7 @@ const secondSize: SchoolSize = {
 export const secondTenant = '10001'
 const secondBase = 1_000_000_000
 
-/** The demo of docs/rules/contract.md#demo-data, in one transaction: it is there or it is not. False when it was there already. */
+/** Inserts the demo data in one transaction (docs/rules/contract.md#demo-data). False when it exists already. */
 export async function installDemo(
   installation: Installation,
   {
@@ -47,7 +47,7 @@ export async function installDemo(
   if (await isFilled(kysely)) return false
   onStep(`Filling in demo data: ${size.students} students, ${size.grades} grades …`)
   await transact(kysely, async (trx) => {
-    await installPeople(trx, newId, defaultTenant)
+    await installUsers(trx, newId, defaultTenant)
     await installAreas(trx, newId, defaultTenant)
     await installNotices(trx, newId, defaultTenant)
     await installReports(trx, defaultTenant, 0)

@@ -28,23 +28,23 @@ const smsTemplates: readonly (readonly [code: string, name: string, content: str
   ['REGISTER_CODE', '注册验证码', '您的注册验证码是 {code}，5 分钟内有效。'],
 ]
 
-/** Everything a school needs on its first day: administrator, role, menu, dictionaries, parameters. */
+/** Creates a tenant with its administrator, role, menu, dictionaries and parameters. */
 export async function installTenant(
   db: Db,
   newId: () => string,
   { id, code, name, adminPasswordHash, mustChangePassword = false }: TenantSeed,
 ): Promise<void> {
-  const kept = () => ({ id: newId(), tenant_id: id })
+  const keys = () => ({ id: newId(), tenant_id: id })
   await db.insertInto('sys.tenant').values({ id, tenant_id: id, code, name }).execute()
-  const root = kept()
+  const root = keys()
   await db
     .insertInto('sys.org')
     .values([
       { ...root, code: '00', name, pid: '0', sort: 0 },
-      { ...kept(), code: '01', name: '教务处', pid: root.id, sort: 1 },
+      { ...keys(), code: '01', name: '教务处', pid: root.id, sort: 1 },
     ])
     .execute()
-  const role = kept()
+  const role = keys()
   await db
     .insertInto('sys.role')
     .values({ ...role, code: adminRole, name: '系统管理员', name_en: 'Administrator' })
@@ -52,7 +52,7 @@ export async function installTenant(
   await db
     .insertInto('sys.app_user')
     .values({
-      ...kept(),
+      ...keys(),
       account: 'admin',
       name: '系统管理员',
       password_hash: adminPasswordHash,
@@ -64,14 +64,14 @@ export async function installTenant(
   await db.insertInto('sys.menu').values(menus(id, newId)).execute()
   await db
     .insertInto('sys.dict')
-    .values(dictionaries.map((d) => ({ ...kept(), code: d.code, name: d.name })))
+    .values(dictionaries.map((d) => ({ ...keys(), code: d.code, name: d.name })))
     .execute()
   await db
     .insertInto('sys.dict_item')
     .values(
       dictionaries.flatMap((d) =>
         d.items.map(([item_code, itemName, name_en], i) => ({
-          ...kept(),
+          ...keys(),
           dict_code: d.code,
           item_code,
           name: itemName,
@@ -85,7 +85,7 @@ export async function installTenant(
     .insertInto('sys.param')
     .values(
       params.map(([paramCode, paramName, value]) => ({
-        ...kept(),
+        ...keys(),
         code: paramCode,
         name: paramName,
         value,
@@ -96,7 +96,7 @@ export async function installTenant(
     .insertInto('sys.sms_template')
     .values(
       smsTemplates.map(([templateCode, templateName, content]) => ({
-        ...kept(),
+        ...keys(),
         code: templateCode,
         name: templateName,
         content,
@@ -105,7 +105,7 @@ export async function installTenant(
     .execute()
   await db
     .insertInto('sys.application')
-    .values({ ...kept(), client_id: 'console', name: '教务管理控制台' })
+    .values({ ...keys(), client_id: 'console', name: '教务管理控制台' })
     .execute()
 }
 
@@ -151,7 +151,7 @@ function menus(tenant: string, newId: () => string) {
   })
 }
 
-/** The calls of the contract, listed for administrators; what the contract no longer has goes. */
+/** Updates the list of API calls for administrators; removes calls that the contract no longer has. */
 export async function refreshApis(db: Db, newId: () => string, tenant: string): Promise<void> {
   const calls = Object.entries(contract).flatMap(([group, endpoints]) =>
     Object.entries(endpoints).map(([name, endpoint]) => ({

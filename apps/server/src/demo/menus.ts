@@ -1,6 +1,6 @@
 import { builtIn } from '../entities/shipped/index.ts'
 
-/** A page that is no entity's list, for those who hold a permission. */
+/** A page that is not the list of an entity; needs a permission. */
 export interface MenuPage {
   readonly name: string
   readonly nameEn: string
@@ -16,7 +16,7 @@ interface Branch {
   readonly pages?: readonly MenuPage[]
 }
 
-/** The menu a tenant starts with. Icons are Blueprint's names. */
+/** The menu of a new tenant. Icons are names of Blueprint icons. */
 export const branches: readonly Branch[] = [
   {
     name: '教学管理',
@@ -124,7 +124,7 @@ export const branches: readonly Branch[] = [
   },
 ]
 
-/** What somebody must hold to be led to a page; null: nothing beyond the entry's own roles. */
+/** The permission that a page needs; null when the roles of its menu entry suffice. */
 export function pagePermission(path: string): string | null {
   return (
     branches.flatMap(({ pages = [] }) => pages).find((page) => page.path === path)?.permission ??
@@ -132,7 +132,7 @@ export function pagePermission(path: string): string | null {
   )
 }
 
-/** What a leaf is called: as its entity. */
+/** The name of a menu entry, which is that of its entity. */
 export function leafName(tag: string): { name: string; nameEn: string } {
   const found = builtIn.find((entity) => entity.tag === tag)
   return { name: found?.name ?? tag, nameEn: found?.nameEn ?? tag }

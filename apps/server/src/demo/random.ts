@@ -1,4 +1,4 @@
-/** A small seeded generator (mulberry32): the same seed gives the same school, everywhere. */
+/** A seeded generator (mulberry32): the same seed gives the same school on every machine. */
 export function seeded(seed: number) {
   let state = seed >>> 0
   const next = (): number => {
@@ -13,7 +13,7 @@ export function seeded(seed: number) {
   return {
     below,
     pick,
-    /** Around `mean`, rarely far from it. */
+    /** Approximately normal around `mean`. */
     bell: (mean: number, spread: number) => mean + (next() + next() + next() + next() - 2) * spread,
     some: <T>(list: readonly T[], most: number): T[] => {
       const start = below(list.length)

@@ -180,7 +180,7 @@ const slots = 499 * 28 * 12 * provinces.length
 
 const enrolYears = [2022, 2023, 2024, 2025] as const
 
-/** The `index`-th student of a school; the same for every run. Students are spread evenly over the 96 classes. */
+/** The `index`-th student of a school, the same in every run. Students are spread evenly over 96 classes. */
 export function student(index: number, base: number, accounts: number): Student {
   const random = seeded(base + index * 7919 + 17)
   const classIndex = index % 96
@@ -220,9 +220,10 @@ export function student(index: number, base: number, accounts: number): Student 
   }
 }
 
-/** A place and day of birth with a sequence number that no other student has, scattered, for up to 3 million students. */
+/** A unique combination of birthplace, birthday and sequence number for up to 3 million students. */
 function slotOf(index: number) {
-  const slot = (index * 1_000_003) % slots // 1,000,003 is prime, so every slot is met once
+  // 1,000,003 is prime, so every slot occurs once.
+  const slot = (index * 1_000_003) % slots
   return {
     pair: slot % 499,
     dayOfMonth: 1 + (Math.floor(slot / 499) % 28),
@@ -314,7 +315,7 @@ export interface Grade {
   readonly date: string
 }
 
-/** The grades of one student: `each` different courses over the terms so far. */
+/** The grades of one student in `each` different courses over the terms so far. */
 export function gradesOf(
   of: Student,
   index: number,

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../platform/database/tables.ts'
 
 type Word = readonly [code: string, name: string, nameEn: string]
-/** Words of the audit trail. What is not here stands there by its code. */
+/** Names of audit actions. Actions without an entry are shown by their code. */
 const actions: readonly Word[] = [
   ['session.signIn', '登录', 'Sign in'],
   ['session.signOut', '退出', 'Sign out'],
@@ -65,8 +65,8 @@ const results: readonly Word[] = [
   ['failed', '失败', 'Failed'],
 ]
 
-const everyones = '0'
-/** Dictionaries that belong to the product and not to a school: new words come with a new version. */
+const sharedTenant = '0'
+/** Adds missing entries of the dictionaries that belong to the product and not to a tenant. */
 export async function installSharedDictionaries(
   db: Kysely<Tables>,
   newId: () => string,
@@ -77,12 +77,12 @@ export async function installSharedDictionaries(
   ] as const
   const listed = new Set(
     (
-      await db.selectFrom('sys.dict').select('code').where('tenant_id', '=', everyones).execute()
+      await db.selectFrom('sys.dict').select('code').where('tenant_id', '=', sharedTenant).execute()
     ).map(({ code }) => code),
   )
   const unlisted = names
     .filter(([code]) => !listed.has(code))
-    .map(([code, name]) => ({ id: newId(), tenant_id: everyones, code, name }))
+    .map(([code, name]) => ({ id: newId(), tenant_id: sharedTenant, code, name }))
   if (unlisted.length > 0) await db.insertInto('sys.dict').values(unlisted).execute()
   const words = [
     ...actions.map((word) => ['auditAction', word] as const),
@@ -93,14 +93,24 @@ export async function installSharedDictionaries(
       await db
         .selectFrom('sys.dict_item')
         .select(['dict_code', 'item_code'])
-        .where('tenant_id', '=', everyones)
+        .where('tenant_id', '=', sharedTenant)
         .execute()
     ).map((row) => `${row.dict_code} ${row.item_code}`),
   )
   const fresh = words.flatMap(([dict_code, [item_code, name, name_en]], i) =>
     known.has(`${dict_code} ${item_code}`)
       ? []
-      : [{ id: newId(), tenant_id: everyones, dict_code, item_code, name, name_en, sort: i + 1 }],
+      : [
+          {
+            id: newId(),
+            tenant_id: sharedTenant,
+            dict_code,
+            item_code,
+            name,
+            name_en,
+            sort: i + 1,
+          },
+        ],
   )
   if (fresh.length > 0) await db.insertInto('sys.dict_item').values(fresh).execute()
 }

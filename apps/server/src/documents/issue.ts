@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createQueues } from '../platform/limits/one-by-one.ts'
+import { createKeyedQueue } from '../platform/limits/keyed-queue.ts'
 import type { Services } from '../context.ts'
 import { claimDocument } from './claim.ts'
 import type { DocumentOf, IssuedDocument } from './document.ts'
@@ -8,7 +8,7 @@ import { type DocumentRow, issuedOf } from './content/rows.ts'
 import { storeDocument } from './store.ts'
 
 /** The same document asked for twice at once is drawn once. */
-const inTurn = createQueues()
+const inTurn = createKeyedQueue()
 
 /**
  * The final document of an order that entitles to it: issued now, or the one issued before. Without an order number (staff) it is the

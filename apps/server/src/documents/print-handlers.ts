@@ -15,9 +15,15 @@ import { decideRefund, listRefunds, requestRefund } from '../payments/refunds.ts
 import { statusOf, yuanOf } from '../payments/states.ts'
 import { Invalid, notFound, Refusal } from '../platform/refusal.ts'
 import { documentReply } from '../students/download.ts'
-import { findStudent, reportOf, reportsFor, studentDetail, type Who } from '../students/records.ts'
+import {
+  findStudent,
+  reportOf,
+  reportsFor,
+  studentDetail,
+  type StudentParameters,
+} from '../students/records.ts'
 
-type Asked = Who & {
+type Asked = StudentParameters & {
   readonly reportId?: string | undefined
   readonly REPORT_ID?: string | undefined
 }

@@ -1,4 +1,4 @@
-import { count } from '../platform/limits/limits.ts'
+import { increment } from '../platform/limits/rate-limits.ts'
 import type { ServerHandlers } from '../context.ts'
 import { revokeDocument } from './index.ts'
 import { verifyCode } from './verify.ts'
@@ -10,7 +10,7 @@ const checksAMinute = 20 // docs/rules/security.md#files
 
 export const verifyHandlers: ServerHandlers['verify'] = {
   check: async ({ params }, context) => {
-    const checks = await count(
+    const checks = await increment(
       context.database,
       `verify:${networkOf(context.ip)}`,
       minute,

@@ -35,7 +35,7 @@ function broken(code: string) {
   )
 }
 
-it('says refusals in the words and language they come with', async () => {
+it('answers refusals with their message in the language of the request', async () => {
   expect(await answer(notFound())).toEqual({
     status: 404,
     retry: null,
@@ -69,14 +69,14 @@ it.each([
   ['a foreign key', broken('23503'), 409],
   ['a full disk', new StorageFull('full'), 507],
   ['a lost connection', new Error('Connection terminated unexpectedly'), 503],
-])('knows %s', async (_name, error, status) => {
-  const told = await answer(error)
-  expect(told).toMatchObject({ status, success: false, code: status })
-  expect(JSON.stringify(told)).not.toMatch(/student|Key|duplicate|terminated/)
+])('recognises %s', async (_name, error, status) => {
+  const reply = await answer(error)
+  expect(reply).toMatchObject({ status, success: false, code: status })
+  expect(JSON.stringify(reply)).not.toMatch(/student|Key|duplicate|terminated/)
 })
-it('logs what it does not know under the trace id, and answers without its text', async () => {
-  const told = await answer(new TypeError('cannot read secret of undefined'))
-  expect(told).toEqual({
+it('logs an unexpected error under the trace id, and answers without its text', async () => {
+  const reply = await answer(new TypeError('cannot read secret of undefined'))
+  expect(reply).toEqual({
     status: 500,
     retry: null,
     success: false,
@@ -88,18 +88,18 @@ it('logs what it does not know under the trace id, and answers without its text'
   expect(logged).toEqual([expect.objectContaining({ traceId: 'trace' })])
 })
 it.each([
-  ['that is lost', new FileMissing('no such file'), 404],
-  ['a bucket does not give', new FilesUnavailable('S3 answered 403 AccessDenied'), 503],
-])('tells nobody but the log more of a file %s', async (_name, error, status) => {
+  ['a missing file', new FileMissing('no such file'), 404],
+  ['a failing store', new FilesUnavailable('S3 answered 403 AccessDenied'), 503],
+])('logs the details of %s, and does not answer them', async (_name, error, status) => {
   logged.length = 0
-  const told = await answer(error)
-  expect([told.status, JSON.stringify(told).includes('S3'), logged]).toEqual([
+  const reply = await answer(error)
+  expect([reply.status, JSON.stringify(reply).includes('S3'), logged]).toEqual([
     status,
     false,
     [{ err: error, traceId: 'trace' }],
   ])
 })
-it('puts a flat answer at both levels', async () => {
+it('puts the keys of a flat reply at both levels', async () => {
   expect(await succeed({ access_token: 'x' }, 'trace', true).json()).toEqual({
     success: true,
     code: 200,

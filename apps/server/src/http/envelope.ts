@@ -7,7 +7,10 @@ import { brokenConstraint, isUnavailable } from '../platform/database/problems.t
 
 const noStore = { 'cache-control': 'no-store' }
 
-/** `{ success, code, msg, data, traceId }` (docs/rules/contract.md#envelope). A flat answer's keys stand at the top level too. */
+/**
+ * `{ success, code, msg, data, traceId }` (docs/rules/contract.md#envelope). A flat reply repeats the
+ * keys of `data` at the top level.
+ */
 export function succeed(data: unknown, traceId: string, flat = false): Response {
   return json(200, {
     ...(flat && typeof data === 'object' ? data : {}),
@@ -26,12 +29,15 @@ function json(status: number, body: unknown, headers: Record<string, string> = {
   })
 }
 
-/** A refusal with its own words; anything else is a bug: logged with its id, answered without its text (docs/rules/security.md#c5). */
+/**
+ * Answers a refusal with its message. Any other error is a bug: logged with its trace id, answered
+ * without its text (docs/rules/security.md#c5).
+ */
 export function fail(error: unknown, locale: Locale, traceId: string, log: Logger): Response {
   const refusal = asRefusal(error)
-  // A row without its file, or a bucket that refuses, is for whoever looks after the server.
+  // The operator must know about a row without its file and about a failing file store.
   if (error instanceof FileMissing || error instanceof FilesUnavailable)
-    log.error({ err: error, traceId }, 'a file could not be had')
+    log.error({ err: error, traceId }, 'a stored file could not be read')
   if (refusal === null) {
     log.error({ err: error, traceId }, 'unexpected failure')
     return json(500, {
@@ -47,7 +53,7 @@ export function fail(error: unknown, locale: Locale, traceId: string, log: Logge
     refusal.retryAfter === null ? {} : { 'retry-after': String(refusal.retryAfter) }
   return json(
     refusal.status,
-    { success: false, code: refusal.code, msg: say(locale, refusal.say), data, traceId },
+    { success: false, code: refusal.code, msg: say(locale, refusal.text), data, traceId },
     headers,
   )
 }

@@ -5,7 +5,7 @@ function forwarded(hops: string, proto = 'https') {
   return new Headers({ 'x-forwarded-for': hops, 'x-forwarded-proto': proto })
 }
 
-it('believes no header of a stranger', () => {
+it('ignores forwarding headers of untrusted peers', () => {
   expect(peerOf({ trustProxy: [] })(forwarded('1.2.3.4'), '10.0.0.9')).toEqual({
     ip: '10.0.0.9',
     secure: false,
@@ -15,7 +15,7 @@ it('believes no header of a stranger', () => {
     secure: false,
   })
 })
-it('takes the last hop that is no proxy of ours, which a caller cannot invent', () => {
+it('takes the last hop that is no trusted proxy, which a caller cannot forge', () => {
   const peer = peerOf({ trustProxy: ['10.0.0.0/8', 'fd00::/8'] })
   expect(peer(forwarded('6.6.6.6, 1.2.3.4, 10.0.0.2'), '10.0.0.1')).toEqual({
     ip: '1.2.3.4',

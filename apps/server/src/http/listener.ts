@@ -3,7 +3,7 @@ import { serve, type ServerType } from '@hono/node-server'
 import type { App, Peer } from '../app.ts'
 import type { Settings } from '../platform/settings/settings.ts'
 
-/** The caller's address: the socket's, or what a trusted proxy says of it (docs/rules/security.md#c2). */
+/** The caller's address: that of the socket, or the one a trusted proxy reports (docs/rules/security.md#c2). */
 export function peerOf(settings: Pick<Settings, 'trustProxy'>) {
   const isTrusted = trusted(settings.trustProxy)
   return (headers: Headers, socketAddress: string | undefined): Peer => {
@@ -28,8 +28,8 @@ function trusted(peers: readonly string[]): (ip: string) => boolean {
 
 export interface Listener {
   readonly port: number
-  /** Resolves when the last reply is out, or after `patienceMs`, when what is left is cut. */
-  readonly close: (patienceMs: number) => Promise<void>
+  /** Resolves when the last reply is sent; closes remaining connections after `timeoutMs`. */
+  readonly close: (timeoutMs: number) => Promise<void>
 }
 
 const flushMs = 250
@@ -38,7 +38,7 @@ interface NodeEnv {
   readonly incoming?: { readonly socket: { readonly remoteAddress?: string } }
 }
 
-/** Opens the port. @throws the system's error when it is taken or not allowed */
+/** Opens the port. @throws the system's error when it is in use or not allowed */
 export function listen(app: App, settings: Settings): Promise<Listener> {
   return new Promise((resolve, reject) => {
     const peer = peerOf(settings)
@@ -52,30 +52,30 @@ export function listen(app: App, settings: Settings): Promise<Listener> {
             peer(request.headers, (env as NodeEnv).incoming?.socket.remoteAddress),
           ),
       },
-      (address) =>
-        resolve({ port: address.port, close: (patienceMs) => close(server, patienceMs) }),
+      (address) => resolve({ port: address.port, close: (timeoutMs) => close(server, timeoutMs) }),
     )
     server.once('error', reject)
   })
 }
 
-async function close(server: ServerType, patienceMs: number): Promise<void> {
+async function close(server: ServerType, timeoutMs: number): Promise<void> {
   const closed = stopListening(server)
-  const tidy = setInterval(() => {
+  const closeIdle = setInterval(() => {
     if ('closeIdleConnections' in server) server.closeIdleConnections()
   }, flushMs)
-  const cut = setTimeout(
+  const closeAll = setTimeout(
     () => {
       if ('closeAllConnections' in server) server.closeAllConnections()
     },
-    Math.max(patienceMs, 2 * flushMs),
+    Math.max(timeoutMs, 2 * flushMs),
   )
   await closed
-  clearInterval(tidy)
-  clearTimeout(cut)
+  clearInterval(closeIdle)
+  clearTimeout(closeAll)
 }
 
-// http's own close() destroys connections whose reply is written but not yet sent; net's only stops taking new ones.
+// http's close() also destroys connections whose reply is written but not yet sent; net's close() only
+// stops accepting new ones.
 function stopListening(server: ServerType): Promise<void> {
   return new Promise((resolve) => {
     Server.prototype.close.call(server, () => resolve())

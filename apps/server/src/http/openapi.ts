@@ -4,7 +4,7 @@ import type { GenericSchema } from 'valibot'
 import { version } from '../platform/version.ts'
 
 type Json = Readonly<Record<string, unknown>>
-/** Schemas that refer to themselves, by the name of the call they were met in. */
+/** Definitions of recursive schemas, by the name of their first call. */
 const shared: Record<string, unknown> = {}
 const contentTypes = {
   json: 'application/json',
@@ -29,7 +29,7 @@ const refusal = envelope({
 
 let document: string | undefined
 
-/** OpenAPI 3.1 of the contract, made once. */
+/** The contract as OpenAPI 3.1, created once. */
 export function openApi(): string {
   document ??= JSON.stringify({
     openapi: '3.1.0',
@@ -103,8 +103,8 @@ function operation(group: string, call: string, endpoint: Endpoint): Json {
 }
 
 function parameters(endpoint: Endpoint, name: string): Json[] {
-  const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, hole]) => ({
-    name: hole,
+  const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
     in: 'path',
     required: true,
     schema: { type: 'string' },
@@ -127,7 +127,7 @@ function parameters(endpoint: Endpoint, name: string): Json[] {
   ]
 }
 
-/** Self-references point into the schema's own document; here they are parts of a larger one. */
+/** Moves the definitions of a recursive schema into the components of the whole document. */
 function schemaOf(schema: GenericSchema<unknown, unknown>, name: string): Json {
   const made = toJsonSchema(schema as Parameters<typeof toJsonSchema>[0], {
     typeMode: 'input',

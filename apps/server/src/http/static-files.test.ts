@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-it('serves the page at / only, asked for anew each time', async () => {
+it('serves the page at / only, revalidated each time', async () => {
   const page = await get('/')
   expect([
     page?.status,
@@ -49,7 +49,7 @@ it('serves the page at / only, asked for anew each time', async () => {
   ])
     expect(await get(path)).toBe(null)
 })
-it('leads nowhere outside', async () => {
+it('serves no file outside its folder', async () => {
   for (const path of [
     '/../outside.js',
     '/%2e%2e/outside.js',
@@ -63,7 +63,7 @@ it('leads nowhere outside', async () => {
   ])
     expect(await get(path)).toBe(null)
 })
-it('keeps hashed names for a year, packed as the browser likes it', async () => {
+it('caches hashed names for a year, compressed as the client accepts', async () => {
   const plain = await get('/assets/a-1234.js')
   expect([
     plain?.headers.get('cache-control'),
@@ -89,7 +89,7 @@ it('keeps hashed names for a year, packed as the browser likes it', async () => 
   expect([gz.encoding, gunzipSync(gz.bytes).toString()]).toEqual(['gzip', script])
   expect((await read('brotli, gzip;q=0.000')).encoding).toBe(null)
 })
-it('answers 304 to who has it, and HEAD without a body', async () => {
+it('answers 304 to a known ETag, and HEAD without a body', async () => {
   const tag = (await get('/'))?.headers.get('etag') ?? ''
   expect((await get('/', { 'if-none-match': tag }))?.status).toBe(304)
   const head = await get('/', {}, 'HEAD')

@@ -9,11 +9,11 @@ async function darkShare(answer: string): Promise<number> {
     .toBuffer({ resolveWithObject: true })
   return data.filter((level) => level < 130).length / data.length
 }
-it('has 30 letters that do not read alike', () => {
+it('has 30 characters without look-alikes', () => {
   expect(captchaLetters).toHaveLength(30)
   expect(captchaLetters.join('')).not.toMatch(/[0O1IL8]/)
 })
-it('draws every letter itself, so that a machine without fonts shows them too', async () => {
+it('draws every character without fonts', async () => {
   const empty = await darkShare('')
   for (const letter of captchaLetters)
     expect(await darkShare(letter.repeat(4)), letter).toBeGreaterThan(empty + 0.015)

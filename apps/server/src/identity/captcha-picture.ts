@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import sharp from 'sharp'
 
-// Letters as strokes in a box of 10 × 14: a bare machine has no fonts, and a picture without letters locks people out.
+// Letters as strokes in a box of 10 × 14, because a machine without fonts could not render text.
 const strokes: Readonly<Record<string, string>> = {
   A: 'M0 14 L5 0 L10 14 M2 9 L8 9',
   B: 'M0 0 L0 14 L6 14 Q10 14 10 10.5 Q10 7 6 7 L0 7 M6 7 Q9 7 9 3.5 Q9 0 6 0 L0 0',
@@ -34,7 +34,7 @@ const strokes: Readonly<Record<string, string>> = {
   7: 'M0 0 L10 0 L4 14',
   9: 'M10 5 Q9 8.5 5 8.5 Q0 8.5 0 4.5 Q0 0 5 0 Q10 0 10 6 Q10 14 4.5 14 Q2.5 14 1 12.5',
 }
-/** 30, without what reads alike: no 0, O, 1, I, L, 8 (docs/rules/security.md#sign-in). */
+/** 30 characters without look-alikes: no 0, O, 1, I, L, 8 (docs/rules/security.md#sign-in). */
 export const captchaLetters: readonly string[] = Object.keys(strokes)
 
 const [width, height] = [128, 44]
@@ -42,12 +42,14 @@ const between = (low: number, high: number): number => low + (randomInt(1001) / 
 const colour = (lightness: number) => `hsl(${randomInt(360)},${randomInt(35, 65)}%,${lightness}%)`
 const many = (count: number, draw: () => string) => Array.from({ length: count }, draw).join('')
 
-/** PNG, because a script could read the letters of an SVG. */
+/** A PNG picture, because a script could read the letters of an SVG. */
 export function drawCaptcha(answer: string): Promise<Buffer> {
   const glyphs = [...answer.toUpperCase()].map(glyph).join('')
   return sharp(
     Buffer.from(
-      `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="${width}" height="${height}" fill="#f4f6f8"/>${many(4, curve)}${glyphs}${many(1, curve)}${many(36, dot)}</svg>`,
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">` +
+        `<rect width="${width}" height="${height}" fill="#f4f6f8"/>` +
+        `${many(4, curve)}${glyphs}${many(1, curve)}${many(36, dot)}</svg>`,
     ),
   )
     .png()
@@ -56,16 +58,28 @@ export function drawCaptcha(answer: string): Promise<Buffer> {
 
 function glyph(letter: string, place: number): string {
   const size = between(1.5, 1.85)
-  return `<g transform="translate(${between(13, 17) + place * 27} ${between(6, 12)}) rotate(${between(-20, 20)} 9 13) skewX(${between(-10, 10)}) scale(${size})"><path d="${wobbly(strokes[letter] ?? '')}" fill="none" stroke="${colour(33)}" stroke-width="${between(1.4, 1.9)}" stroke-linecap="round" stroke-linejoin="round"/></g>`
+  const transform = [
+    `translate(${between(13, 17) + place * 27} ${between(6, 12)})`,
+    `rotate(${between(-20, 20)} 9 13)`,
+    `skewX(${between(-10, 10)})`,
+    `scale(${size})`,
+  ].join(' ')
+  return (
+    `<g transform="${transform}"><path d="${distorted(strokes[letter] ?? '')}" fill="none" ` +
+    `stroke="${colour(33)}" stroke-width="${between(1.4, 1.9)}" ` +
+    `stroke-linecap="round" stroke-linejoin="round"/></g>`
+  )
 }
 
-/** No two pictures of a letter are the same: every point of it moves a little. */
-function wobbly(path: string): string {
+/** Moves every point of a letter a little, so that no two pictures are the same. */
+function distorted(path: string): string {
   return path.replace(/\d+(\.\d+)?/g, (point) => (Number(point) + between(-0.6, 0.6)).toFixed(2))
 }
 
 function curve() {
-  return `<path d="M0 ${randomInt(height)} C ${randomInt(width)} ${randomInt(height)}, ${randomInt(width)} ${randomInt(height)}, ${width} ${randomInt(height)}" stroke="${colour(58)}" stroke-width="1.3" fill="none"/>`
+  const point = () => `${randomInt(width)} ${randomInt(height)}`
+  const path = `M0 ${randomInt(height)} C ${point()}, ${point()}, ${width} ${randomInt(height)}`
+  return `<path d="${path}" stroke="${colour(58)}" stroke-width="1.3" fill="none"/>`
 }
 
 function dot() {

@@ -1,10 +1,11 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import type { Services } from '../context.ts'
+import type { Settings } from '../platform/settings/settings.ts'
 import { captchaLetters, drawCaptcha } from './captcha-picture.ts'
 
 const lifetime = 120_000
 
-/** A new captcha; `key` may be chosen by the caller, as the student spec's `GET /captcha?key` has it. */
+/** Creates a captcha. The caller may choose `key`, as for `GET /captcha?key` of the student service. */
 export async function createCaptcha(
   services: Services,
   purpose: string,
@@ -13,20 +14,28 @@ export async function createCaptcha(
   const expires_at = new Date(services.now().getTime() + lifetime)
   await services.database.kysely
     .insertInto('sys.captcha')
-    .values({ key, purpose, answer: answerFor(services), expires_at })
+    .values({
+      key,
+      purpose,
+      answer: answers[services.settings.captchaDriver](services.settings),
+      expires_at,
+    })
     .onConflict((c) => c.column('key').doNothing())
     .execute()
   return key
 }
 
-function answerFor({ settings }: Services): string {
-  return (
-    settings.captchaFixed ??
-    Array.from({ length: 4 }, () => captchaLetters[randomInt(captchaLetters.length)]).join('')
-  )
-}
+/** The answer of a new captcha: one row per value of CAPTCHA_DRIVER. */
+const answers = {
+  picture: () =>
+    Array.from({ length: 4 }, () => captchaLetters[randomInt(captchaLetters.length)]).join(''),
+  fixed: ({ captchaFixed }) => {
+    if (captchaFixed === undefined) throw new Error('CAPTCHA_DRIVER fixed has no answer')
+    return captchaFixed
+  },
+} satisfies Record<Settings['captchaDriver'], (settings: Settings) => string>
 
-/** Consumed by the first answer, right or wrong. */
+/** Checks an answer. The first one, right or wrong, uses up the captcha. */
 export async function checkCaptcha(
   { database: { kysely }, now }: Services,
   purpose: string,
@@ -45,7 +54,7 @@ export async function checkCaptcha(
   return row !== undefined && row.answer.toLowerCase() === answer.trim().toLowerCase()
 }
 
-/** The picture as PNG. Null when the key is unknown, used or too old. */
+/** The picture as PNG; null when the key is unknown, used or expired. */
 export async function captchaPicture(
   { database: { kysely }, now }: Services,
   key: string,

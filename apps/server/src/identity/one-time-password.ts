@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 
-// Letters and digits that nobody confuses when they are read out: 56 of them, 14 long, 81 bits.
+// 56 letters and digits without look-alikes; 14 of them give 81 bits.
 const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
-/** To be changed at the first sign-in. */
+/** A random password that the user must change at the first sign-in. */
 export function oneTimePassword(): string {
   return Array.from({ length: 14 }, () => alphabet[randomInt(alphabet.length)] ?? '').join('')
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { hashPassword, isGoodPassword, verifyPassword } from './password.ts'
 
-it('takes any characters from 8 on, up to 128', () => {
+it('accepts 8 to 128 of any characters', () => {
   for (const good of [
     'Audit-2026-pass!',
     '春眠不觉晓处处闻',
@@ -13,7 +13,7 @@ it('takes any characters from 8 on, up to 128', () => {
   for (const bad of ['', 'Sh0rt!x', '教务'.repeat(3), `${'abc-'.repeat(32)}x`])
     expect(isGoodPassword(bad), bad).toBe(false)
 })
-it('takes none that guessing starts with, whatever hangs on it', () => {
+it('refuses common passwords, also with a suffix', () => {
   for (const bad of [
     'password123',
     'P@ssw0rd2024',
@@ -32,13 +32,13 @@ it('takes none that guessing starts with, whatever hangs on it', () => {
   ])
     expect(isGoodPassword(bad), bad).toBe(false)
 })
-it('takes nobody’s own name', () => {
+it('refuses the account name', () => {
   expect([
     isGoodPassword('Zhang.San.7', 'zhang.san.7'),
     isGoodPassword('Zhang.San.7', 'lisi'),
   ]).toEqual([false, true])
 })
-it('keeps what it hashes', async () => {
+it('verifies a hashed password', async () => {
   const stored = await hashPassword('春眠不觉晓处处闻', { log2: 4 })
   expect([
     await verifyPassword('春眠不觉晓处处闻', stored),

@@ -5,17 +5,17 @@ import { Refusal } from '../platform/refusal.ts'
 export interface HashCost {
   readonly log2: number
 }
-/** 128 MB and about 0.3 s a hash (docs/rules/security.md#p1). */
+/** 128 MB and about 0.3 s per hash (docs/rules/security.md#p1). */
 export const standardCost: HashCost = { log2: 17 }
 
 const bytes = 32
 const [blockSize, parallel] = [8, 1]
-const [atOnce, queueLimit] = [2, 20]
+const [maxConcurrent, queueLimit] = [2, 20]
 
 let running = 0
 const waiting: (() => void)[] = []
 
-/** `scrypt$log2N$r$p$salt$key`, so that the cost may rise later without asking everyone to sign in. */
+/** `scrypt$log2N$r$p$salt$key`: stores its parameters, so that the cost can be raised later. */
 export async function hashPassword(
   password: string,
   { log2 }: HashCost = standardCost,
@@ -33,7 +33,7 @@ export async function hashPassword(
 }
 
 function derive(password: string, salt: Buffer, log2: number): Promise<Buffer> {
-  return inTurn(
+  return limited(
     () =>
       new Promise((resolve, reject) => {
         scrypt(
@@ -47,9 +47,12 @@ function derive(password: string, salt: Buffer, log2: number): Promise<Buffer> {
   )
 }
 
-/** At most two hashes at a time, or sign-in itself would be the way to overload the server (docs/rules/security.md#decisions). @throws Refusal 503 when 20 wait */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= atOnce) {
+/**
+ * Runs at most two hashes at a time, so that sign-ins cannot overload the server
+ * (docs/rules/security.md#decisions). @throws Refusal 503 when 20 are waiting
+ */
+async function limited<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= maxConcurrent) {
     if (waiting.length >= queueLimit)
       throw new Refusal(503, { key: 'problem.unavailable' }, { retryAfter: 5 })
     await new Promise<void>((go) => {
@@ -75,14 +78,14 @@ export async function verifyPassword(password: string, stored: string): Promise<
 
 let dummy: Promise<string> | undefined
 
-/** As long as a real check, for accounts that do not exist (docs/rules/security.md#p3). */
-export async function verifyNothing(password: string): Promise<false> {
+/** Takes as long as a check of an existing account (docs/rules/security.md#p3). */
+export async function verifyUnknownAccount(password: string): Promise<false> {
   dummy ??= hashPassword(randomBytes(16).toString('hex'))
   await verifyPassword(password, await dummy)
   return false
 }
 
-// The passwords that guessing starts with; longer lists belong to a breach service.
+// The most common passwords; longer lists belong to a breach service.
 const common = new Set([
   '12345678',
   '123456789',
@@ -110,9 +113,11 @@ const common = new Set([
   'p@ssw0rd',
   'passw0rd',
 ])
-const commonStem =
-  /^(?:p[a@]ss?w[o0]rd|passw[o0]rd|qwerty|admin|root|user|guest|test|welcome|letmein|iloveyou|woaini|monkey|dragon|sunshine|princess|football|abc|abcd|asdf|aaa|qaz|jiaowu|student|teacher)[\d!@#$%.*_-]{0,6}$/
-/** Typed by running a finger along: 23456789, hgfedcba, qwertyui. */
+const commonStems =
+  'p[a@]ss?w[o0]rd|passw[o0]rd|qwerty|admin|root|user|guest|test|welcome|letmein|iloveyou|woaini|' +
+  'monkey|dragon|sunshine|princess|football|abc|abcd|asdf|aaa|qaz|jiaowu|student|teacher'
+const commonStem = new RegExp(`^(?:${commonStems})[\\d!@#$%.*_-]{0,6}$`)
+/** Sequences of digits, letters and keys: 23456789, hgfedcba, qwertyui. */
 const runs = [
   '01234567890123456789',
   'abcdefghijklmnopqrstuvwxyz',
@@ -121,7 +126,7 @@ const runs = [
   'zxcvbnm,./',
 ].flatMap((run) => [run, [...run].reverse().join('')])
 
-/** 8 to 128 of any characters, none that guessing starts with, nor the account itself (docs/rules/security.md#p1). */
+/** 8 to 128 of any characters, no common password, and not the account itself (docs/rules/security.md#p1). */
 export function isGoodPassword(password: string, account = ''): boolean {
   const plain = password.toLowerCase()
   return (

@@ -7,13 +7,14 @@ import { transact } from '../platform/database/transact.ts'
 
 const minute = 60_000
 const hour = 60 * minute
-/** docs/rules/contract.md#sessions, docs/rules/security.md#s1. Milliseconds. */
+/** Milliseconds, and concurrent sessions per user (docs/rules/contract.md#sessions, docs/rules/security.md#s1). */
 export const lifetimes = {
   staff: { access: 30 * minute, idle: 8 * hour, absolute: 12 * hour, sessions: 5 },
   student: { access: 30 * minute, idle: 30 * minute, absolute: 4 * hour, sessions: 3 },
 } as const
 export type SessionKind = keyof typeof lifetimes
-const sameSuccessorWithin = 10_000
+/** Milliseconds in which a repeated refresh gets the same successor. */
+const repeatWindow = 10_000
 
 export type EndReason = 'logout' | 'elsewhere' | 'disabled' | 'reused' | 'password'
 const endings: Readonly<Record<EndReason, readonly [code: number, message: Message['key']]>> = {
@@ -91,7 +92,7 @@ async function insert(
   return { id, pair }
 }
 
-/** Ends all but the newest sessions of a person (docs/rules/security.md#sign-in: staff 5, students 3). */
+/** Ends all but the newest sessions of a user (docs/rules/security.md#sign-in: staff 5, students 3). */
 async function endOldest(
   { database: { kysely }, now }: Services,
   { userId, kind }: Owner,
@@ -130,7 +131,7 @@ export async function endFamily(
     .execute()
 }
 
-/** Every session of a person, but for the family that goes on. */
+/** Ends every session of a user except one family. */
 export async function endAllOf(
   { database: { kysely }, now }: Services,
   userId: string,
@@ -146,7 +147,7 @@ export async function endAllOf(
     .execute()
 }
 
-/** The row of a live access token. @throws Refusal 401 with the code that says why not */
+/** The session of a valid access token. @throws Refusal 401 with the code of the cause */
 export async function readSession({ database: { kysely }, now }: Services, access: string) {
   if (!isTokenShaped(access)) throw sessionRefusal(40002, 'problem.tokenMalformed')
   const row = await kysely
@@ -169,14 +170,17 @@ export async function readSession({ database: { kysely }, now }: Services, acces
   return row
 }
 
-/** Rotates: one winner takes the token and names its successor in one transaction (docs/rules/security.md#s3). @throws Refusal 401 */
+/**
+ * Rotates the tokens: of concurrent requests, one marks the token as used and stores its successor in
+ * one transaction (docs/rules/security.md#s3). @throws Refusal 401
+ */
 export async function refreshSession(
   services: Services,
   refresh: string,
   ip: string,
 ): Promise<Refreshed> {
   if (!isTokenShaped(refresh)) throw sessionRefusal(40002, 'problem.tokenMalformed')
-  const won = await transact(services.database.kysely, async (trx) => {
+  const rotated = await transact(services.database.kysely, async (trx) => {
     const now = services.now()
     const row = await trx
       .updateTable('sys.session')
@@ -208,11 +212,14 @@ export async function refreshSession(
       kind: row.kind,
     }
   })
-  return won ?? repeated(services, refresh)
+  return rotated ?? repeatRefresh(services, refresh)
 }
 
-/** What a refresh that was not the first finds: the same successor for 10 s (a lost reply), later a thief. */
-async function repeated(services: Services, refresh: string): Promise<Refreshed> {
+/**
+ * Answers a repeated refresh: within 10 s with the same successor (the reply was lost), later by ending
+ * the session, because the token was stolen. @throws Refusal 401
+ */
+async function repeatRefresh(services: Services, refresh: string): Promise<Refreshed> {
   const {
     database: { kysely },
     now,
@@ -227,7 +234,7 @@ async function repeated(services: Services, refresh: string): Promise<Refreshed>
   if (row.refresh_used_at === null) throw sessionRefusal(40006, 'problem.refreshExpired')
   if (
     row.sealed_successor !== null &&
-    now().getTime() - new Date(row.refresh_used_at).getTime() <= sameSuccessorWithin
+    now().getTime() - new Date(row.refresh_used_at).getTime() <= repeatWindow
   )
     return {
       ...unseal(row.sealed_successor, refresh),

@@ -5,9 +5,9 @@ import { writeAudit } from '../platform/audit.ts'
 import { checkCaptcha, createCaptcha } from './captcha.ts'
 import { networkOf } from '../http/requests/address.ts'
 import { isId } from '../platform/id.ts'
-import { block, count, forget, standing } from '../platform/limits/limits.ts'
-import { createQueues } from '../platform/limits/one-by-one.ts'
-import { verifyNothing, verifyPassword } from './password.ts'
+import { blockUntil, increment, readCounter, resetCounter } from '../platform/limits/rate-limits.ts'
+import { createKeyedQueue } from '../platform/limits/keyed-queue.ts'
+import { verifyUnknownAccount, verifyPassword } from './password.ts'
 import { type Issued, startSession } from './sessions.ts'
 import { isActive, readRoles, readUser, type UserRecord } from './subject.ts'
 
@@ -45,20 +45,21 @@ export async function tokensOf(
   }
 }
 
-const oneByOne = createQueues()
+const enqueue = createKeyedQueue()
 
 /**
- * Password sign-in of staff (docs/rules/contract.md#sessions). Failures are counted per account and address, not per account: nobody can lock out a
- * colleague. Tries of one pair follow one another, so that twenty at once are no way around the count.
+ * Password sign-in of staff (docs/rules/contract.md#sessions). Failures are counted per account and
+ * address, so that nobody can lock out a colleague. Tries of one pair run one after another, so that
+ * concurrent tries cannot exceed the limit. @throws Refusal 400, 429, 503
  */
 export async function signInWithPassword(context: Context, grant: PasswordGrant): Promise<Tokens> {
   const tenant = grant.tenant ?? defaultTenant
   const limitKey = `signIn:${tenant}:${grant.username.toLowerCase()}:${networkOf(context.ip)}`
-  const user = await oneByOne(limitKey, async () => {
+  const user = await enqueue(limitKey, async () => {
     await assertMayTry(context, limitKey, grant)
-    const known = await recognise(context, tenant, grant)
+    const known = await authenticate(context, tenant, grant)
     if (known === undefined) return refuse(context, limitKey, tenant, grant.username)
-    await forget(context.database, limitKey)
+    await resetCounter(context.database, limitKey)
     return known
   })
   await context.database.kysely
@@ -85,7 +86,7 @@ async function assertMayTry(
   limitKey: string,
   { captchaKey, captcha }: PasswordGrant,
 ): Promise<void> {
-  const { count: failures, waitSeconds } = await standing(
+  const { count: failures, waitSeconds } = await readCounter(
     context.database,
     limitKey,
     window,
@@ -104,7 +105,7 @@ async function assertMayTry(
     await demandCaptcha(context, 'session.captchaWrong')
 }
 
-/** Asks for the picture from the fifth failure on; the refusal carries its key. */
+/** @throws Refusal 400 with the key of a new captcha */
 async function demandCaptcha(
   context: Context,
   key: 'session.captchaNeeded' | 'session.captchaWrong',
@@ -112,8 +113,8 @@ async function demandCaptcha(
   throw new Refusal(400, { key }, { data: { captchaKey: await createCaptcha(context, purpose) } })
 }
 
-/** The account if the password is right and the account is in use. Takes as long when there is no such account (docs/rules/security.md#p3). */
-async function recognise(
+/** The user, if password and account are valid. Takes as long for unknown accounts (docs/rules/security.md#p3). */
+async function authenticate(
   context: Context,
   tenant: string,
   { username, password }: PasswordGrant,
@@ -127,12 +128,12 @@ async function recognise(
         .where('deleted_at', 'is', null)
         .executeTakeFirst()
     : undefined
-  const right =
+  const isRight =
     found === undefined
-      ? await verifyNothing(password)
+      ? await verifyUnknownAccount(password)
       : await verifyPassword(password, found.password_hash)
   const user = found === undefined ? undefined : await readUser(context, found.id)
-  return right && isActive(user) ? user : undefined
+  return isRight && isActive(user) ? user : undefined
 }
 
 async function refuse(
@@ -141,9 +142,9 @@ async function refuse(
   tenant: string,
   account: string,
 ): Promise<never> {
-  const failures = await count(context.database, limitKey, window, context.now())
+  const failures = await increment(context.database, limitKey, window, context.now())
   if (failures >= blockAfter)
-    await block(context.database, limitKey, new Date(context.now().getTime() + window))
+    await blockUntil(context.database, limitKey, new Date(context.now().getTime() + window))
   await auditSignIn(
     context,
     { tenant: isId(tenant) ? tenant : '0', userId: null, account: account.slice(0, 64) },
@@ -153,7 +154,8 @@ async function refuse(
     failures >= captchaAfter && failures < blockAfter
       ? { captchaKey: await createCaptcha(context, purpose) }
       : null
-  // One answer for a wrong account, a wrong password and a disabled person (docs/rules/security.md#p3). 400 as OAuth has it: nobody's session ended.
+  // The same reply for an unknown account, a wrong password and a disabled user
+  // (docs/rules/security.md#p3). 400 as in OAuth, because 401 would end a session.
   throw new Refusal(400, { key: 'session.wrongPassword' }, { data })
 }
 

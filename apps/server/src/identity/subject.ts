@@ -5,7 +5,7 @@ import { maskMobile } from '../students/mask.ts'
 import { readStudent, studentRole } from '../students/subject.ts'
 import { endAllOf, readSession, sessionRefusal } from './sessions.ts'
 
-/** The account as sign-in and every request read it. */
+/** The user account, for sign-in and every request. */
 export function readUser({ database: { kysely } }: Services, userId: string) {
   return kysely
     .selectFrom('sys.app_user as u')
@@ -31,7 +31,7 @@ export function readUser({ database: { kysely } }: Services, userId: string) {
 
 export type UserRecord = NonNullable<Awaited<ReturnType<typeof readUser>>>
 
-/** Roles that are in force, with what they permit. */
+/** The enabled roles of a user and their permissions. */
 export async function readRoles(
   { database: { kysely } }: Services,
   { role_ids, tenant_id }: Pick<UserRecord, 'role_ids' | 'tenant_id'>,
@@ -50,7 +50,8 @@ export async function readRoles(
   const permissions = new Set(
     rows.flatMap(({ permission }) => (permission === null ? [] : [permission])),
   )
-  if (roles.includes(adminRole)) permissions.add(allPermission) // granted by the server to this role only (docs/rules/security.md#permissions)
+  // Only the server grants this, and to this role alone (docs/rules/security.md#permissions).
+  if (roles.includes(adminRole)) permissions.add(allPermission)
   return { roles, roleIds: [...new Set(rows.map((row) => row.id))], permissions }
 }
 
@@ -58,14 +59,17 @@ export function isActive(user: UserRecord | undefined): user is UserRecord {
   return user !== undefined && user.status === '1' && user.tenant_status === '1'
 }
 
-/** A subject as its session shows it to the server's own door. */
+/** A subject with the state that only the entry of the API uses. */
 export interface SessionSubject extends Subject {
   readonly mustChangePassword: boolean
 }
 
 const bearer = /^bearer\s+(\S+)$/i
 
-/** Who a request comes from. Read anew each time, so that logout, disabling and role changes act on the next call. @throws Refusal 401 */
+/**
+ * The subject of a request. Read on every request, so that sign-out, disabling and role changes take
+ * effect on the next call. @throws Refusal 401
+ */
 export async function readSubject(
   services: Services,
   authorization: string | null,
@@ -78,7 +82,7 @@ export async function readSubject(
   return session.kind === 'student' ? studentOf(services, session) : staffOf(services, session)
 }
 
-/** A student has an account as long as a mobile number is bound, and never a permission (docs/rules/security.md#permissions). */
+/** A student has an account while a mobile is bound, and no permission (docs/rules/security.md#permissions). */
 async function studentOf(services: Services, session: LiveSession): Promise<SessionSubject> {
   const student = await readStudent(services, session.user_id)
   if (student === undefined) throw await disabled(services, session.user_id)

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 
-/** A pair as the client holds it; the database only has hashes (docs/rules/security.md#s1). */
+/** The tokens of a client. The database stores only their hashes (docs/rules/security.md#s1). */
 export interface TokenPair {
   readonly access: string
   readonly refresh: string
@@ -14,7 +14,10 @@ export function hashOf(token: string): string {
 
 export const isTokenShaped = (token: string): boolean => /^[\w-]{43}$/.test(token)
 
-/** The successor's pair, readable only with the refresh token it replaces: so a lost reply can be repeated without storing a token. */
+/**
+ * Encrypts the successor's tokens with the refresh token they replace, so that a lost reply can be
+ * repeated without storing readable tokens.
+ */
 export function seal(pair: TokenPair, refresh: string): string {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', keyFrom(refresh), nonce)

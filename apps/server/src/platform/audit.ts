@@ -4,7 +4,7 @@ import type { AuditEvent, Services } from '../context.ts'
 import type { Tables } from './database/tables.ts'
 import { transact } from './database/transact.ts'
 
-/** Who an audit line is about; absent before anyone is signed in. */
+/** The user who acts; user and account are null before sign-in. */
 export interface AuditActor {
   readonly tenant: string
   readonly userId: string | null
@@ -13,7 +13,7 @@ export interface AuditActor {
   readonly traceId: string
 }
 
-/** Appends one line. A failure is logged, never thrown: what it tells of has already happened. */
+/** Appends one line. Failures are logged, not thrown, because the recorded action has already happened. */
 export async function writeAudit(
   { database: { kysely }, newId, now, log }: Services,
   actor: AuditActor,
@@ -36,7 +36,7 @@ async function insert(
   actor: AuditActor,
   event: AuditEvent,
 ): Promise<void> {
-  // One writer at a time, or two lines could name the same predecessor.
+  // This row lock serialises writers; otherwise two lines could name the same predecessor.
   await sql`select id from sys.audit_turn where id = 1 for update`.execute(db)
   const last = await db
     .selectFrom('sys.audit_log')
@@ -107,7 +107,7 @@ function sortKeys(value: unknown): unknown {
       : value
 }
 
-/** The `seq` of the first line that does not fit its predecessor or its own hash; null when the chain is whole. */
+/** The `seq` of the first line whose hash or predecessor does not match; null when the chain is intact. */
 export async function verifyAudit({
   database: { kysely },
 }: Pick<Services, 'database'>): Promise<string | null> {

@@ -4,7 +4,8 @@ const sequenceBits = 12n
 const nodeBits = 10n
 
 /**
- * Snowflake ids as strings: 41 bits of time, 10 of node, 12 of sequence. They rise even when the clock steps back.
+ * Snowflake ids as strings: 41 bits of time, 10 of node, 12 of sequence. They increase even
+ * when the clock steps back.
  * @param node 0 to 1023, different for every instance that shares a database
  */
 export function snowflake(node: number, now: () => number = Date.now): () => string {
@@ -27,5 +28,5 @@ export function snowflake(node: number, now: () => number = Date.now): () => str
 }
 
 const largest = 2n ** 63n - 1n
-/** Whether the text is an id a bigint column can hold. */
+/** Whether the text is an id that fits a bigint column. */
 export const isId = (text: string): boolean => /^\d{1,19}$/.test(text) && BigInt(text) <= largest

@@ -1,17 +1,18 @@
 import { type Logger, pino, stdSerializers } from 'pino'
 import type { Settings } from './settings/settings.ts'
 
-// The database quotes the offending values in these: what people typed has no place in a log (docs/rules/security.md#d2).
-const quoting = new Set(['detail', 'where', 'internalQuery', 'hint'])
+// The database quotes the offending values in these properties; user input must not reach the log
+// (docs/rules/security.md#d2).
+const quotingProperties = new Set(['detail', 'where', 'internalQuery', 'hint'])
 
-/** An error without the row that caused it. */
+/** An error without the values of the row that caused it. */
 export function serialiseError(error: Error): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(stdSerializers.err(error)).filter(([name]) => !quoting.has(name)),
+    Object.entries(stdSerializers.err(error)).filter(([name]) => !quotingProperties.has(name)),
   )
 }
 
-/** JSON lines on stderr; stdout is for people. */
+/** JSON lines on stderr; stdout holds messages for the operator. */
 export function createLog({ logLevel }: Pick<Settings, 'logLevel'>): Logger {
   return pino(
     {

@@ -1,5 +1,5 @@
 import { invalidCode, type Issue, type Locale, type Message, say, staleCode } from '@jiaowu/api'
-import { Said } from './said.ts'
+import { UserFacingError } from './user-facing-error.ts'
 
 /** HTTP statuses that a refusal may carry (docs/rules/contract.md#envelope). */
 export type RefusalStatus =
@@ -18,14 +18,17 @@ export type RefusalStatus =
   | 503
   | 507
 
-/** An expected refusal: becomes `success: false` with the true status. Anything else thrown is a bug and answers 500 without its text. */
-export class Refusal extends Said {
+/**
+ * An expected refusal, answered as `success: false` with its HTTP status. Any other error is a bug
+ * and answered 500 without its text.
+ */
+export class Refusal extends UserFacingError {
   readonly status: RefusalStatus
-  /** `status`, or finer (docs/rules/contract.md#envelope). */
+  /** `status`, or a more specific code (docs/rules/contract.md#envelope). */
   readonly code: number
-  /** Goes into `data` of the reply. */
+  /** `data` of the reply. */
   readonly data: unknown
-  /** Seconds after which a try makes sense: `Retry-After`. */
+  /** Seconds for the header Retry-After. */
   readonly retryAfter: number | null
 
   constructor(
@@ -41,14 +44,14 @@ export class Refusal extends Said {
   }
 }
 
-/** A field's fault before it is put into a language. */
+/** What is wrong with one field; not yet translated. */
 export interface Fault {
   readonly path: string
   readonly rule: string
   readonly message: Message
 }
 
-/** 422 with one entry per faulty field (docs/rules/contract.md#envelope). Rendered by the envelope, where the language is known. */
+/** 422 with one entry per wrong field (docs/rules/contract.md#envelope). The envelope translates it. */
 export class Invalid extends Refusal {
   readonly faults: readonly Fault[]
   constructor(faults: readonly Fault[]) {
@@ -62,7 +65,7 @@ export class Invalid extends Refusal {
 
 export const notFound = (): Refusal => new Refusal(404, { key: 'problem.notFound' })
 export const forbidden = (): Refusal => new Refusal(403, { key: 'problem.forbidden' })
-/** 409/40900: somebody saved meanwhile; carries the current row. */
+/** 409/40900: the row was saved by another request meanwhile. Carries the current row. */
 export function stale(current: unknown): Refusal {
   return new Refusal(409, { key: 'problem.stale' }, { code: staleCode, data: current })
 }

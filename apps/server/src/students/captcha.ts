@@ -1,7 +1,7 @@
 import { captchaTicketHeader, t } from '@jiaowu/api'
 import type { CookieOptions } from 'hono/utils/cookie'
 import { captchaPicture, checkCaptcha, createCaptcha } from '../identity/captcha.ts'
-import { block, count, forget, standing } from '../platform/limits/limits.ts'
+import { blockUntil, increment, readCounter, resetCounter } from '../platform/limits/rate-limits.ts'
 import { hashOf, newToken } from '../identity/tokens.ts'
 import type { Context } from '../context.ts'
 import { networkOf } from '../http/requests/address.ts'
@@ -11,11 +11,11 @@ const purpose = 'student'
 const minute = 60_000
 const picturesPerMinute = 120 // docs/rules/security.md#sign-in, per address
 const ticketLife = 120_000 // docs/rules/security.md#sign-in
-const [wrongInARow, wrongWindow] = [5, 600_000]
+const [maxWrongAnswers, wrongAnswerWindow] = [5, 600_000]
 
-/** A new picture as data URI, with its key. @throws Refusal 429 */
+/** A new captcha: its key, and its picture as a data URI. @throws Refusal 429 */
 export async function newCaptcha(context: Context): Promise<{ key: string; image: string }> {
-  const pictures = await count(
+  const pictures = await increment(
     context.database,
     `captcha:${networkOf(context.ip)}`,
     minute,
@@ -29,7 +29,10 @@ export async function newCaptcha(context: Context): Promise<{ key: string; image
   return { key, image: `data:image/png;base64,${picture.toString('base64')}` }
 }
 
-/** A ticket for one SMS, also as a cookie. @throws Refusal whose data is the sentence (docs/spec/2-student-service-and-designer.md §7), 429 */
+/**
+ * Returns a ticket for one SMS and sets it as a cookie.
+ * @throws Refusal 400 whose data is the message (docs/spec/2-student-service-and-designer.md §7), 429
+ */
 export async function answerCaptcha(
   context: Context,
   key: string,
@@ -38,15 +41,18 @@ export async function answerCaptcha(
   const browser = browserKey(context)
   await assertMayAnswer(context, browser)
   if (!(await checkCaptcha(context, purpose, key, answer))) {
-    if ((await count(context.database, browser, wrongWindow, context.now())) >= wrongInARow)
-      await block(context.database, browser, new Date(context.now().getTime() + minute))
+    if (
+      (await increment(context.database, browser, wrongAnswerWindow, context.now())) >=
+      maxWrongAnswers
+    )
+      await blockUntil(context.database, browser, new Date(context.now().getTime() + minute))
     throw new Refusal(
       400,
       { key: 'student.captchaWrong' },
       { data: t(context.locale, 'student.captchaWrong') },
     )
   }
-  await forget(context.database, browser)
+  await resetCounter(context.database, browser)
   const ticket = newToken()
   await context.database.kysely
     .insertInto('sys.captcha_ticket')
@@ -61,14 +67,14 @@ export async function answerCaptcha(
   return { ticket }
 }
 
-/** A browser, as far as one can be told from another behind the same address. */
+/** Distinguishes browsers behind one address as far as possible. */
 function browserKey({ ip, request }: Context) {
   return `captchaWrong:${networkOf(ip)}:${hashOf(request.headers.get('user-agent') ?? '')}`
 }
 
-/** Five wrong answers in a row make a browser wait a minute (docs/rules/security.md#sign-in). @throws Refusal 429 */
+/** Blocks a browser for a minute after five wrong answers (docs/rules/security.md#sign-in). @throws Refusal 429 */
 async function assertMayAnswer(context: Context, key: string): Promise<void> {
-  const { waitSeconds } = await standing(context.database, key, minute, context.now())
+  const { waitSeconds } = await readCounter(context.database, key, minute, context.now())
   if (waitSeconds > 0)
     throw new Refusal(
       429,

@@ -5,7 +5,7 @@ import { ownOrder } from '../payments/orders/order-row.ts'
 import { statusOf } from '../payments/states.ts'
 import { Refusal } from '../platform/refusal.ts'
 
-/** The final PDF as a file: never kept by a cache, never a page of ours. */
+/** The final PDF as a download, never cached and sandboxed. */
 export async function documentReply(
   context: Context,
   of: DocumentOf & { readonly orderNo: string | null },
@@ -30,7 +30,10 @@ export async function documentReply(
   })
 }
 
-/** A student's document, by an order that entitles to it still (docs/rules/security.md#b2). @throws Refusal 404 for others' orders, 409 without money or after a refund */
+/**
+ * A student's document by an order with a valid entitlement (docs/rules/security.md#b2).
+ * @throws Refusal 404 for orders of others, 409 when unpaid or refunded
+ */
 export async function downloadOwn(context: Context, orderNo: string): Promise<Response> {
   const {
     database: { kysely },
@@ -46,7 +49,7 @@ export async function downloadOwn(context: Context, orderNo: string): Promise<Re
       { key: code_status === '0' ? 'order.unpaid' : 'order.closed' },
       { data: { code_status } },
     )
-  const right = await kysely
+  const entitlement = await kysely
     .selectFrom('sys.entitlement')
     .select('id')
     .where('tenant_id', '=', tenant)
@@ -54,7 +57,7 @@ export async function downloadOwn(context: Context, orderNo: string): Promise<Re
     .where('report_id', '=', order.report_id)
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
-  if (right === undefined)
+  if (entitlement === undefined)
     throw new Refusal(409, { key: 'order.refunded' }, { data: { code_status: '4' } })
   return documentReply(context, { tenant, studentId: userId, reportId: order.report_id, orderNo })
 }

@@ -33,7 +33,8 @@ export const studentHandlers: ServerHandlers['student'] = {
   },
   preview: async ({ body: { reportId, account } }, context) => {
     await assertOwn(context, [decoded(account)])
-    await priceOf(context.database.kysely, buyer(context, reportId)) // a report that is not offered has no preview either
+    // Refuses reports that the student cannot order.
+    await priceOf(context.database.kysely, buyer(context, reportId))
     return Buffer.from(await previewDocument(context, buyer(context, reportId))).toString('base64')
   },
   order: async ({ body: { reportId } }, context) => {
@@ -59,7 +60,7 @@ export const studentHandlers: ServerHandlers['student'] = {
   download: ({ query: { orderNo } }, context) => downloadOwn(context, orderNo),
 }
 
-/** Who buys is read from the session, never from a parameter (docs/rules/security.md#h2, #h4). */
+/** The buyer is read from the session, never from a parameter (docs/rules/security.md#h2, #h4). */
 function buyer({ subject: { tenant, userId } }: Context, reportId: string) {
   return {
     tenant,

@@ -6,7 +6,7 @@ import { cleanHtml } from '../entities/write/sanitize.ts'
 const mostNotices = 1_000 // docs/rules/security.md#h11
 const published = '0' // docs/spec/2-student-service-and-designer.md §7
 
-/** What the school says of itself and its fees: SYS_PARAM, in the caller's language where a parameter ending in _EN has it. */
+/** The school and its fees from SYS_PARAM; in English from the parameters ending in _EN, where set. */
 export async function schoolInfo(
   { database: { kysely }, locale, settings }: Context,
   tenant = defaultTenant,
@@ -30,7 +30,7 @@ export async function schoolInfo(
   }
 }
 
-/** Published notices, newest first; their HTML is cleaned again on the way out (docs/rules/security.md#i8). */
+/** Published notices, newest first. Their HTML is sanitised again on output (docs/rules/security.md#i8). */
 export async function publicNotices({ database: { kysely }, locale }: Context): Promise<Page> {
   const rows = await kysely
     .selectFrom('sys.notice as n')

@@ -35,7 +35,7 @@ export async function studentDetail(db: Db, tenant: string, id: string): Promise
   }
 }
 
-/** The reports a school offers, and how each stands with this student. */
+/** The reports of a school, each with the student's entitlement or open order. */
 export async function reportsFor(db: Db, tenant: string, studentId: string): Promise<ReportItem[]> {
   const reports = await db
     .selectFrom('biz.report')
@@ -82,7 +82,7 @@ export async function reportsFor(db: Db, tenant: string, studentId: string): Pro
   }))
 }
 
-/** Parameters that name the caller are accepted and must fit (docs/rules/security.md#h4): another student's are nothing that exists. @throws Refusal 404 */
+/** Refuses parameters that name another student than the caller (docs/rules/security.md#h4). @throws Refusal 404 */
 export async function assertOwn(
   { database: { kysely }, subject }: Context,
   named: readonly (string | undefined)[],
@@ -104,8 +104,8 @@ export async function assertOwn(
   if (!given.every((name) => values.includes(name))) throw notFound()
 }
 
-/** Ways a member of staff names a student (docs/spec/2-student-service-and-designer.md §3). */
-export interface Who {
+/** Parameters with which staff name a student (docs/spec/2-student-service-and-designer.md §3). */
+export interface StudentParameters {
   readonly stuNo?: string | undefined
   readonly FLD_XH?: string | undefined
   readonly account?: string | undefined
@@ -113,10 +113,10 @@ export interface Who {
   readonly FLD_SFZJH?: string | undefined
 }
 
-/** The one student all given words fit. @throws Invalid without any, Refusal 404 */
+/** The student who matches all given parameters. @throws Invalid without any, Refusal 404 */
 export async function findStudent(
   { database: { kysely }, subject }: Context,
-  { stuNo, FLD_XH, account, sfzh, FLD_SFZJH }: Who,
+  { stuNo, FLD_XH, account, sfzh, FLD_SFZJH }: StudentParameters,
 ): Promise<string> {
   const numbers = [stuNo, FLD_XH, account].filter((text) => text !== undefined && text !== '')
   const ids = [sfzh, FLD_SFZJH]
@@ -136,12 +136,12 @@ export async function findStudent(
   return found.id
 }
 
-interface Which {
+interface ReportParameters {
   readonly reportId?: string | undefined
   readonly REPORT_ID?: string | undefined
 }
-/** @throws Invalid when no report is named, or two different ones */
-export function reportOf({ reportId, REPORT_ID }: Which): string {
+/** @throws Invalid when no report or two different ones are named */
+export function reportOf({ reportId, REPORT_ID }: ReportParameters): string {
   const id = reportId ?? REPORT_ID
   if (id === undefined || (REPORT_ID !== undefined && REPORT_ID !== id))
     throw new Invalid([{ path: 'reportId', rule: 'required', message: { key: 'rule.required' } }])

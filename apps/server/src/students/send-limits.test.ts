@@ -33,7 +33,7 @@ function send(mobile: string, ip: string, tenant = '10000') {
     },
   )
 }
-/** Sends in a row, a minute apart in rounds of `mobiles`; how many went out. */
+/** Sends to `mobiles` numbers in each of `count` rounds a minute apart; returns the number sent. */
 async function rounds(count: number, mobiles: number, ip: string, prefix: string): Promise<number> {
   let sent = 0
   for (let round = 0; round < count; round += 1) {
@@ -44,8 +44,8 @@ async function rounds(count: number, mobiles: number, ip: string, prefix: string
   return sent
 }
 
-describe('messages of one address', () => {
-  it('are 60 an hour and 300 a day, 20 numbers an hour', async () => {
+describe('messages from one address', () => {
+  it('are limited to 60 an hour, 300 a day and 20 numbers an hour', async () => {
     expect(await rounds(4, 20, '198.51.100.1', '131')).toBe(60)
     expect(await send('13200000000', '198.51.100.1')).toBe(429)
     expect(await send('13200000001', '198.51.100.2')).toBe(200)
@@ -54,19 +54,19 @@ describe('messages of one address', () => {
       .updateTable('sys.rate_limit')
       .set({ count: 298 })
       .where('key', '=', 'smsAddress:198.51.100.1:86400000')
-      .execute() // as after four such hours
+      .execute() // as after four more hours of 60 messages
     expect(await rounds(1, 4, '198.51.100.1', '134')).toBe(2)
     clock += 25 * hour
     expect(await rounds(1, 21, '198.51.100.1', '139')).toBe(20)
   }, 60_000)
-  it('are ten times as many from a campus, and counted by household where addresses are long', async () => {
+  it('have ten times the limit from a campus, and are counted per /64 network with IPv6', async () => {
     clock += 25 * hour
     expect(await rounds(1, 40, '10.8.3.4', '151')).toBe(40)
     expect(await rounds(1, 11, '2001:db9:0:1::1', '152')).toBe(11)
     expect(await rounds(1, 11, '2001:db9:0:1:ffff::2', '153')).toBe(9)
     expect(await rounds(1, 11, '2001:db9:0:2::1', '154')).toBe(11)
   }, 60_000)
-  it('of one number are counted per school', async () => {
+  it('to one number are counted per tenant', async () => {
     clock += 25 * hour
     expect([
       await send('13100000001', '203.0.113.1'),

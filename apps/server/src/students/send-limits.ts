@@ -1,12 +1,12 @@
 import { BlockList, isIP } from 'node:net'
-import { count, forget } from '../platform/limits/limits.ts'
+import { increment, resetCounter } from '../platform/limits/rate-limits.ts'
 import type { Context, Services } from '../context.ts'
 import { networkOf } from '../http/requests/address.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { transact } from '../platform/database/transact.ts'
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
-/** docs/rules/security.md#sign-in: a mobile, an address, and a school together. */
+/** `[window in ms, maximum]` per mobile and per address (docs/rules/security.md#sign-in). */
 export const sendLimits = {
   mobile: [
     [minute, 1],
@@ -21,16 +21,17 @@ export const sendLimits = {
 } as const
 const campusFactor = 10
 
-const strangersKey = (ip: string) => `smsMobiles:${networkOf(ip)}`
+const mobilesKey = (ip: string) => `smsMobiles:${networkOf(ip)}`
 
-/** A sign-in shows that people sit behind the address, not a script. */
-export function forgiveAddress({ database, ip }: Context): Promise<void> {
-  return forget(database, strangersKey(ip))
+/** Resets the count of numbers of an address after a sign-in, which a script would not achieve. */
+export function resetAddress({ database, ip }: Context): Promise<void> {
+  return resetCounter(database, mobilesKey(ip))
 }
 
 /**
- * Counts a message before it is sent, all counters in one transaction: of twenty at once one is sent. Counted whether or not the number
- * is known, so that the count tells nothing. @throws Refusal 429
+ * Counts a message before it is sent, all counters in one transaction: of twenty concurrent requests
+ * one is sent. Counts unknown numbers too, so that the limit does not reveal known ones.
+ * @throws Refusal 429, 503
  */
 export async function countSend(context: Context, tenant: string, mobile: string): Promise<void> {
   const {
@@ -45,19 +46,20 @@ export async function countSend(context: Context, tenant: string, mobile: string
   const refused = await transact(kysely, async (trx): Promise<Refusal | null> => {
     const db = { kysely: trx }
     for (const [window, most] of sendLimits.mobile)
-      if ((await count(db, `sms:${tenant}:${mobile}:${window}`, window, now)) > most)
+      if ((await increment(db, `sms:${tenant}:${mobile}:${window}`, window, now)) > most)
         return tooSoon(window)
     for (const [window, most] of sendLimits.address)
-      if ((await count(db, `smsAddress:${network}:${window}`, window, now)) > most * factor)
+      if ((await increment(db, `smsAddress:${network}:${window}`, window, now)) > most * factor)
         return tooSoon(hour)
-    const isNew = (await count(db, `smsPair:${network}:${mobile}`, hour, now)) === 1
+    const isNew = (await increment(db, `smsPair:${network}:${mobile}`, hour, now)) === 1
     if (
       isNew &&
-      (await count(db, strangersKey(ip), hour, now)) > sendLimits.mobilesOfAddress * factor
+      (await increment(db, mobilesKey(ip), hour, now)) > sendLimits.mobilesOfAddress * factor
     )
       return tooSoon(hour)
-    if ((await count(db, `smsTenant:${tenant}`, day, now)) <= settings.smsDailyBudget) return null
-    log.error({ tenant }, 'the SMS budget of the day is used up')
+    if ((await increment(db, `smsTenant:${tenant}`, day, now)) <= settings.smsDailyBudget)
+      return null
+    log.error({ tenant }, 'the daily SMS budget is used up')
     return new Refusal(503, { key: 'student.codeBudget' }, { retryAfter: hour / 1000 })
   })
   if (refused !== null) throw refused

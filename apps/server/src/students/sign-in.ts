@@ -5,8 +5,9 @@ import {
   type StudentTokens,
   type Tokens,
 } from '@jiaowu/api'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { writeAudit } from '../platform/audit.ts'
-import { count } from '../platform/limits/limits.ts'
+import { increment } from '../platform/limits/rate-limits.ts'
 import { type Issued, startSession } from '../identity/sessions.ts'
 import type { Context } from '../context.ts'
 import { isId } from '../platform/id.ts'
@@ -15,16 +16,19 @@ import { sendSms } from '../platform/sms/index.ts'
 import { brokenConstraint } from '../platform/database/problems.ts'
 import { transact } from '../platform/database/transact.ts'
 import { useTicket } from './captcha.ts'
-import { evenTime } from './even-time.ts'
+import { constantTimeReply } from './constant-time-reply.ts'
 import { maskMobile } from './mask.ts'
-import { countSend, forgiveAddress } from './send-limits.ts'
+import { countSend, resetAddress } from './send-limits.ts'
 import { checkCode, createCode, useCode } from './sms-code.ts'
 import { readStudent, studentRole, type StudentRecord } from './subject.ts'
 
 const lockSeconds = 60 // docs/spec/2-student-service-and-designer.md §9
 const [hour, triesPerIdNumber] = [3_600_000, 5] // docs/rules/security.md#sign-in
 
-/** Sends a code to a number that may use it. To every other number the answer and its time are the same, and nothing is sent (docs/rules/security.md#p3). @throws Refusal 403, 429 */
+/**
+ * Sends a code to a number that may use it. Other numbers get the same reply in the same time, but no
+ * message (docs/rules/security.md#p3). @throws Refusal 403, 429
+ */
 export async function requestCode(
   context: Context,
   mobile: string,
@@ -41,18 +45,11 @@ export async function requestCode(
       code,
     })
   }
-  // The provider may be slow, and must not be heard to be: it is not waited for longer than the even time lasts.
+  // A slow provider would reveal known numbers, so the reply waits 300 ms for it at most.
   const sent = send().catch((error: unknown) => {
-    context.log.error({ err: error }, 'an SMS code could not be made')
+    context.log.error({ err: error }, 'an SMS code could not be created')
   })
-  await evenTime(
-    Promise.race([
-      sent,
-      new Promise<void>((resolve) => {
-        setTimeout(resolve, 300)
-      }),
-    ]),
-  )
+  await constantTimeReply(Promise.race([sent, sleep(300)]))
   return { lockSeconds }
 }
 
@@ -68,14 +65,17 @@ function boundTo({ database: { kysely } }: Context, tenant: string, mobile: stri
 
 const wrongCode = () => new Refusal(400, { key: 'student.codeWrong' })
 
-/** Sign-in by mobile and SMS code (docs/spec/2-student-service-and-designer.md §3, §7). One answer for whatever is wrong. @throws Refusal 400, 429 */
+/**
+ * Sign-in by mobile and SMS code (docs/spec/2-student-service-and-designer.md §3, §7). Every failure
+ * has the same reply. @throws Refusal 400, 429
+ */
 export async function signInStudent(
   context: Context,
   mobile: string,
   code: string,
   tenant = defaultTenant,
 ): Promise<StudentTokens> {
-  const known = await evenTime(recognise(context, tenant, mobile, code))
+  const known = await constantTimeReply(authenticate(context, tenant, mobile, code))
   const audit = auditFor(context, tenant, mobile, known?.id ?? null)
   if (known === null) {
     await audit('student.signIn', 'failed')
@@ -87,7 +87,7 @@ export async function signInStudent(
     kind: 'student',
     ip: context.ip,
   })
-  await forgiveAddress(context)
+  await resetAddress(context)
   await audit('student.signIn', 'ok')
   return {
     userInfo: {
@@ -104,7 +104,7 @@ export async function signInStudent(
   }
 }
 
-async function recognise(
+async function authenticate(
   context: Context,
   tenant: string,
   mobile: string,
@@ -136,7 +136,7 @@ function auditFor(context: Context, tenant: string, mobile: string, userId: stri
     )
 }
 
-/** What a refreshed session of a student answers: staff and students share the refresh grant (docs/rules/contract.md#sessions). */
+/** The reply to a student's refresh grant, which staff and students share (docs/rules/contract.md#sessions). */
 export function studentTokensOf(
   { id, name, tenant_id, account_mobile }: StudentRecord,
   { access, refresh, expiresIn }: Issued,
@@ -166,13 +166,16 @@ interface Registration {
 }
 const refused = () => new Refusal(400, { key: 'student.registerFailed' })
 
-/** Binds a mobile to the one student whose ID number and major match; every failure reads the same (docs/rules/contract.md#student-service). @throws Refusal 400, 429 */
+/**
+ * Binds a mobile to the only student whose ID number and major match. Every failure has the same reply
+ * (docs/rules/contract.md#student-service). @throws Refusal 400, 429
+ */
 export async function registerStudent(
   context: Context,
   registration: Registration,
   tenant = defaultTenant,
 ): Promise<null> {
-  const student = await evenTime(tryToBind(context, tenant, registration))
+  const student = await constantTimeReply(tryToBind(context, tenant, registration))
   await auditFor(
     context,
     tenant,
@@ -189,17 +192,22 @@ async function tryToBind(
   { sfzh, zymc, mobile, verCode }: Registration,
 ): Promise<string | null> {
   const idNumber = sfzh.trim().toUpperCase()
-  const tries = await count(context.database, `register:${tenant}:${idNumber}`, hour, context.now())
+  const tries = await increment(
+    context.database,
+    `register:${tenant}:${idNumber}`,
+    hour,
+    context.now(),
+  )
   const code = mobilePattern.test(mobile)
     ? await checkCode(context, tenant, mobile, '2', verCode)
     : null
-  const student = await describedBy(context, tenant, idNumber, zymc.trim())
+  const student = await findUnbound(context, tenant, idNumber, zymc.trim())
   if (tries > triesPerIdNumber || code === null || student === null) return null
   return (await bind(context, student, code, mobile)) ? student : null
 }
 
-/** The one student these words describe and nobody has an account for yet. */
-async function describedBy(
+/** The only student with this ID number and major; null when that student has an account already. */
+async function findUnbound(
   { database: { kysely } }: Context,
   tenant: string,
   idNumber: string,
@@ -219,7 +227,7 @@ async function describedBy(
   return only === undefined || second !== undefined || only.account_mobile !== null ? null : only.id
 }
 
-/** Code and account in one transaction: either both are taken or neither. Null when another was quicker. */
+/** Uses the code and binds the account in one transaction. False when another request was faster. */
 function bind(context: Context, student: string, code: string, mobile: string): Promise<boolean> {
   return transact(context.database.kysely, async (trx) => {
     const bound = await trx

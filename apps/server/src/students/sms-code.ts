@@ -2,7 +2,7 @@ import { randomBytes, randomInt, scrypt as scryptWithCallback, timingSafeEqual }
 import { promisify } from 'node:util'
 import type { SmsPurpose } from '@jiaowu/api'
 import { sql } from 'kysely'
-import { block, count, standing } from '../platform/limits/limits.ts'
+import { blockUntil, increment, readCounter } from '../platform/limits/rate-limits.ts'
 import type { Context, Services } from '../context.ts'
 import { networkOf } from '../http/requests/address.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -12,11 +12,11 @@ const scrypt = promisify<string, string, number, { N: number; r: number; p: numb
   scryptWithCallback,
 )
 const life = 300_000 // docs/rules/security.md#sign-in: 5 min
-const mostTries = 5
+const maxTries = 5
 const [quarter, hour] = [900_000, 3_600_000]
 const wrongLimits = { mobile: 10, address: 200 } // docs/rules/security.md#sign-in, an hour
 
-/** A new code; the ones before it are void. Only its hash is kept. */
+/** Creates a code and voids earlier ones. Stores only its hash. */
 export async function createCode(
   { database: { kysely }, newId, now }: Services,
   tenant: string,
@@ -54,7 +54,7 @@ export async function createCode(
   return code
 }
 
-/** Bound to what it opens: a code for one number, school or purpose is no code for another. */
+/** The hash covers tenant, number and purpose, so that a code is valid for no other combination. */
 async function hashOfCode(
   code: string,
   salt: string,
@@ -67,11 +67,12 @@ async function hashOfCode(
   ).toString('base64url')
 }
 
-const nothing = { id: '', salt: 'nobody', hash: 'x'.repeat(43) }
+/** Stands in for a missing code, so that the check takes as long. */
+const dummyCode = { id: '', salt: 'nobody', hash: 'x'.repeat(43) }
 
 /**
- * Looks at a guess: the id of the code when it is right, null when not. A look is taken from the code before it is compared, so that no
- * number of guesses at once gets more than five; an unknown number takes as long. @throws Refusal 429
+ * Checks a guess; returns the id of the code when it is right, else null. Counts the try before the
+ * comparison, so that concurrent guesses get five tries at most. @throws Refusal 429
  */
 export async function checkCode(
   context: Context,
@@ -93,22 +94,22 @@ export async function checkCode(
     .where('purpose', '=', purpose)
     .where('used_at', 'is', null)
     .where('voided_at', 'is', null)
-    .where('tries', '<', mostTries)
+    .where('tries', '<', maxTries)
     .where('expires_at', '>', now().toISOString())
     .returning(['id', 'salt', 'hash'])
     .executeTakeFirst()
-  const { id, salt, hash } = row ?? nothing
+  const { id, salt, hash } = row ?? dummyCode
   const right = isSame(await hashOfCode(guess.trim(), salt, tenant, mobile, purpose), hash)
   if (right && id !== '') return id
   await countWrong(context, tenant, mobile)
   return null
 }
 
-/** @throws Refusal 429 while too many wrong codes came for the number or from the address */
+/** @throws Refusal 429 after too many wrong codes for the number or from the address */
 async function assertMayGuess(context: Context, tenant: string, mobile: string): Promise<void> {
   const keys = limitKeys(context, tenant, mobile)
   for (const key of [keys.mobile, keys.address]) {
-    const { waitSeconds } = await standing(context.database, key, hour, context.now())
+    const { waitSeconds } = await readCounter(context.database, key, hour, context.now())
     if (waitSeconds > 0)
       throw new Refusal(
         429,
@@ -135,12 +136,12 @@ async function countWrong(context: Context, tenant: string, mobile: string): Pro
     [keys.mobile, wrongLimits.mobile],
     [keys.address, wrongLimits.address],
   ] as const) {
-    if ((await count(context.database, key, hour, context.now())) >= most)
-      await block(context.database, key, new Date(context.now().getTime() + quarter))
+    if ((await increment(context.database, key, hour, context.now())) >= most)
+      await blockUntil(context.database, key, new Date(context.now().getTime() + quarter))
   }
 }
 
-/** One use: true for one caller only. Takes the transaction of what the code opens. */
+/** Uses up a code; true for one caller only. Pass the transaction of the action that the code allows. */
 export async function useCode(
   db: Services['database']['kysely'],
   id: string,

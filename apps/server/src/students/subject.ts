@@ -1,9 +1,9 @@
 import type { Services } from '../context.ts'
 
-/** What students are in the list of roles; they hold no permission at all (docs/rules/security.md#permissions). */
+/** The role of students, without any permission (docs/rules/security.md#permissions). */
 export const studentRole = 'ROLE_STUDENT'
 
-/** The student behind an account, as sign-in and every request read it. Undefined without an account: then no session is worth anything. */
+/** The student of an account, for sign-in and every request. Undefined without an account. */
 export async function readStudent(
   { database: { kysely } }: Pick<Services, 'database'>,
   id: string,

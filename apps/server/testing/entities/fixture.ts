@@ -1,4 +1,5 @@
-// A small school of its own for the tests of this folder: one entity with every kind of field, a tree, a child with a cascade.
+// Tables and definitions for tests of entities: one entity with every field kind, a tree, and a child
+// with a cascade.
 import {
   type EntityDraft,
   entityDefinitionSchema,
@@ -20,20 +21,26 @@ import { databaseOf } from '../../src/entities/read/rows.ts'
 export const tenant = '10000'
 export const otherTenant = '10001'
 
-const kept =
-  'id bigint primary key, tenant_id bigint not null, org_id bigint, create_user bigint, create_time timestamptz not null default now(), update_user bigint, update_time timestamptz not null default now(), version integer not null default 1, deleted_at timestamptz'
+const standardColumns = `id bigint primary key, tenant_id bigint not null, org_id bigint,
+  create_user bigint, create_time timestamptz not null default now(),
+  update_user bigint, update_time timestamptz not null default now(),
+  version integer not null default 1, deleted_at timestamptz`
 
 const tables = [
   'create schema if not exists biz',
-  `create table biz.t_dept (${kept}, pid bigint, name varchar(40) not null, secret varchar(40))`,
-  `create table biz.t_team (${kept}, name varchar(40) not null, dept_id bigint references biz.t_dept(id))`,
-  `create table biz.t_sample (${kept}, code varchar(20), name varchar(20), memo text, pass text, amount numeric(10,2), quantity integer, big bigint, ratio double precision, kind varchar(10), dept_id bigint, team_id bigint, tags text[], marks text, numbers bigint[],
-    choices jsonb, gender varchar(10), active char(1), ready boolean, born date, moment timestamp, seen_at timestamptz, grade_year varchar(4), founded integer, wake time, stars numeric(2,1), branch bigint, branches text[], photo jsonb, html text)`,
+  `create table biz.t_dept (${standardColumns}, pid bigint, name varchar(40) not null, secret varchar(40))`,
+  `create table biz.t_team (${standardColumns}, name varchar(40) not null, dept_id bigint references biz.t_dept(id))`,
+  `create table biz.t_sample (${standardColumns}, code varchar(20), name varchar(20), memo text,
+    pass text, amount numeric(10,2), quantity integer, big bigint, ratio double precision,
+    kind varchar(10), dept_id bigint, team_id bigint, tags text[], marks text, numbers bigint[],
+    choices jsonb, gender varchar(10), active char(1), ready boolean, born date, moment timestamp,
+    seen_at timestamptz, grade_year varchar(4), founded integer, wake time, stars numeric(2,1),
+    branch bigint, branches text[], photo jsonb, html text)`,
   `create unique index t_sample_code on biz.t_sample (tenant_id, code) where deleted_at is null`,
   `create table biz.t_plain (id serial primary key, name text not null, note text default 'none')`,
 ]
 
-/** Every uiType over every family of column that makes sense for it. */
+/** Every uiType over every suitable family of columns. */
 export const sampleFields: readonly FieldDraft[] = [
   field('100', 'id', { uiLabel: 'ID', isPk: 1, isAdd: 0, isEdit: 0, uiType: 'input', isExport: 0 }),
   field('101', 'code', { uiLabel: '编号' }),
@@ -169,6 +176,13 @@ function withOperator(operator: QueryOperator): EntityDraft {
   )
 }
 
+interface FixtureRule {
+  readonly tag: string
+  readonly scope?: 'all' | 'own' | 'org' | 'org_tree' | 'expression'
+  readonly expression?: string
+  readonly overrides?: Record<string, Record<string, number>>
+}
+
 export interface Fixture {
   readonly database: Database
   readonly registry: EntityRegistry
@@ -179,12 +193,7 @@ export interface Fixture {
   readonly role: (
     code: string,
     permissions: readonly string[],
-    rules?: readonly {
-      tag: string
-      scope?: 'all' | 'own' | 'org' | 'org_tree' | 'expression'
-      expression?: string
-      overrides?: Record<string, Record<string, number>>
-    }[],
+    rules?: readonly FixtureRule[],
     owner?: string,
   ) => Promise<string>
   readonly close: () => Promise<void>
@@ -217,10 +226,12 @@ export async function openFixture(): Promise<Fixture> {
   const audited: AuditEvent[] = []
   const define = async (draft: EntityDraft, owner = '0') => {
     const parsed = v.parse(entityDefinitionSchema, draft)
-    await sql`insert into sys.entity (id, tenant_id, tag, name, definition) values (${newId()}::int8, ${owner}::int8, ${parsed.tag}, ${parsed.name}, ${JSON.stringify(parsed)}::jsonb)
-      on conflict (tenant_id, tag) do update set definition = excluded.definition, version = sys.entity.version + 1`.execute(
-      db,
-    )
+    await sql`
+      insert into sys.entity (id, tenant_id, tag, name, definition)
+      values (${newId()}::int8, ${owner}::int8, ${parsed.tag}, ${parsed.name},
+        ${JSON.stringify(parsed)}::jsonb)
+      on conflict (tenant_id, tag) do update
+        set definition = excluded.definition, version = sys.entity.version + 1`.execute(db)
     registry.invalidate()
   }
   for (const draft of definitions) await define(draft)
@@ -231,9 +242,9 @@ export async function openFixture(): Promise<Fixture> {
       ['3', '丙', 'Third'],
     ] as const
   ).entries()) {
-    await sql`insert into sys.dict_item (id, tenant_id, dict_code, item_code, name, name_en, sort) values (${newId()}::int8, 0, 't_kind', ${code}, ${name}, ${en}, ${index})`.execute(
-      db,
-    )
+    await sql`
+      insert into sys.dict_item (id, tenant_id, dict_code, item_code, name, name_en, sort)
+      values (${newId()}::int8, 0, 't_kind', ${code}, ${name}, ${en}, ${index})`.execute(db)
   }
   return {
     database,
@@ -259,17 +270,19 @@ export async function openFixture(): Promise<Fixture> {
     }),
     role: async (code, permissions, rules = [], owner = tenant) => {
       const id = newId()
-      await sql`insert into sys.role (id, tenant_id, code, name) values (${id}::int8, ${owner}::int8, ${code}, ${code})`.execute(
-        db,
-      )
+      await sql`
+        insert into sys.role (id, tenant_id, code, name)
+        values (${id}::int8, ${owner}::int8, ${code}, ${code})`.execute(db)
       for (const permission of permissions)
-        await sql`insert into sys.role_permission (tenant_id, role_id, code) values (${owner}::int8, ${id}::int8, ${permission})`.execute(
-          db,
-        )
+        await sql`
+          insert into sys.role_permission (tenant_id, role_id, code)
+          values (${owner}::int8, ${id}::int8, ${permission})`.execute(db)
       for (const rule of rules) {
-        await sql`insert into sys.role_entity_rule (tenant_id, role_id, tag, row_scope, scope_expression, field_overrides) values (${owner}::int8, ${id}::int8, ${rule.tag}, ${rule.scope ?? 'all'}, ${rule.expression ?? null}, ${JSON.stringify(rule.overrides ?? {})}::jsonb)`.execute(
-          db,
-        )
+        await sql`
+          insert into sys.role_entity_rule
+            (tenant_id, role_id, tag, row_scope, scope_expression, field_overrides)
+          values (${owner}::int8, ${id}::int8, ${rule.tag}, ${rule.scope ?? 'all'},
+            ${rule.expression ?? null}, ${JSON.stringify(rule.overrides ?? {})}::jsonb)`.execute(db)
       }
       return id
     },
@@ -277,7 +290,7 @@ export async function openFixture(): Promise<Fixture> {
   }
 }
 
-/** All uiTypes appear among the fields of the sample. */
+/** The uiTypes that no field of the sample has. */
 export function missingKinds(): string[] {
   return uiTypes.filter(
     (uiType) => !sampleFields.some((each) => (each.uiType ?? 'input') === uiType),

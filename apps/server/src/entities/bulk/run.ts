@@ -38,7 +38,7 @@ export async function runBulk(services: Services, claimed: LedgerRun<BulkRecord>
 function patchOf(error: unknown): JobPatch | null {
   if (error instanceof JobCancelled)
     return { status: 'cancelled', message: { key: 'transfer.job.cancelled' } }
-  return error instanceof JobStop ? { status: error.status, message: error.say } : null
+  return error instanceof JobStop ? { status: error.status, message: error.text } : null
 }
 
 /**

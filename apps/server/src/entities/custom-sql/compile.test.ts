@@ -40,7 +40,7 @@ function refusal(source: string, binds: readonly string[] | null = null): string
     compileSql(source, catalog, binds)
     return 'allowed'
   } catch (error) {
-    if (error instanceof SqlRefusal) return error.say.key
+    if (error instanceof SqlRefusal) return error.text.key
     throw error
   }
 }

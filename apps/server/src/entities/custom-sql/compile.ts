@@ -4,13 +4,13 @@ import type { Message } from '@jiaowu/api'
 import { deparseSync, loadModule, parseSync, type ParseResult } from '@pgsql/parser'
 import type { Catalog, CatalogTable } from '../definition/catalog.ts'
 import { isPlainName } from '../definition/names.ts'
-import { Said } from '../../platform/said.ts'
+import { UserFacingError } from '../../platform/user-facing-error.ts'
 import * as allowed from './allowed.ts'
 import { numberParameters } from './binds.ts'
 
 await loadModule()
 
-export class SqlRefusal extends Said {
+export class SqlRefusal extends UserFacingError {
   constructor(say: Message) {
     super('SqlRefusal', say)
   }

@@ -108,7 +108,7 @@ async function assertCheap(
 function refusalFor(context: Context, error: unknown): Refusal {
   if (error instanceof Refusal) return error
   context.log.warn({ err: error, traceId: context.traceId }, 'a custom SQL did not run')
-  return new Refusal(422, error instanceof SqlRefusal ? error.say : { key: 'sql.failed' })
+  return new Refusal(422, error instanceof SqlRefusal ? error.text : { key: 'sql.failed' })
 }
 
 /**
@@ -140,7 +140,7 @@ export function refusalOfSql(
       compileSql(source, catalog, [...ownBinds, ...attrNames])
       return null
     } catch (error) {
-      if (error instanceof SqlRefusal) return say(locale, error.say)
+      if (error instanceof SqlRefusal) return say(locale, error.text)
       throw error
     }
   }

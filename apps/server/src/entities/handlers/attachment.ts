@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type AttachmentInfo, limits, t } from '@jiaowu/api'
 import { writeAudit } from '../../platform/audit.ts'
 import type { Context, ServerHandlers } from '../../context.ts'
-import { admit, safeName } from '../../platform/files/kinds.ts'
+import { checkUpload, safeName } from '../../platform/files/check-upload.ts'
 import { fileReply, zipReply } from '../../platform/files/reply.ts'
 import { type Right, rightTo } from '../../access/file-rights.ts'
 import { storeFile } from '../../platform/files/store.ts'
@@ -39,7 +39,7 @@ const upload: ServerHandlers['attachment']['upload'] = async (
   await rightTo(context, bizType, bizId, 'update')
   await assertQuota(context, bizType, bizId, file.size)
   const name = safeName(file instanceof File ? file.name : 'file')
-  const { bytes, type } = await admit(new Uint8Array(await file.arrayBuffer()), name)
+  const { bytes, type } = await checkUpload(new Uint8Array(await file.arrayBuffer()), name)
   const storage = await storeFile(settings, 'attachments', subject.tenant, bytes)
   const row = await kysely
     .insertInto('sys.attachment')

@@ -254,7 +254,7 @@ async function asking<T>(job: ImportRecord, sheet: SheetInfo, work: () => Promis
     return await work()
   } catch (error) {
     throw error instanceof JobStop && error.status === 'failed' && job.options.pauseAt === 'review'
-      ? new JobStop('paused', error.say, sheet)
+      ? new JobStop('paused', error.text, sheet)
       : error
   }
 }

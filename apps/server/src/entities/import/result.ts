@@ -99,7 +99,7 @@ export async function resultOf(
     rows: 1_000_000,
   }).catch((error: unknown) => {
     throw error instanceof FileProblem
-      ? new Refusal(409, error.say)
+      ? new Refusal(409, error.text)
       : error instanceof FileMissing
         ? new Refusal(409, { key: 'transfer.file.gone' })
         : error

@@ -120,10 +120,10 @@ function patchOf(error: unknown): JobPatch | null {
   if (error instanceof JobStop)
     return {
       status: error.status,
-      message: error.say,
+      message: error.text,
       ...(error.sheet === null ? {} : { phase: 'mapping', sheet: error.sheet }),
     }
-  return error instanceof FileProblem ? { status: 'failed', message: error.say } : null
+  return error instanceof FileProblem ? { status: 'failed', message: error.text } : null
 }
 
 async function auditOf(context: Context, services: Services, job: ImportRecord): Promise<void> {

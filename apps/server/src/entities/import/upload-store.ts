@@ -32,7 +32,7 @@ export async function readUpload(
   { storage, format }: JobFile,
   limits: ReadLimits,
 ): Promise<FileReading> {
-  const { path, release } = await fileStore(settings).lend(uploadOf(tenant, storage))
+  const { path, release } = await fileStore(settings).localFile(uploadOf(tenant, storage))
   try {
     const { head, rows } = await readFile(path, format, limits)
     return { head, rows: released(rows, release) }

@@ -171,7 +171,7 @@ function explain(
   if (said instanceof Invalid)
     return said.faults.map(({ path, rule, message }) => faultOf(labelOf, rule, path, message))
   if (said instanceof Refusal && said.status !== 503)
-    return [faultOf(labelOf, 'refused', null, said.say)]
+    return [faultOf(labelOf, 'refused', null, said.text)]
   throw error
 }
 

@@ -13,7 +13,7 @@ import type {
   WireValue,
 } from '@jiaowu/api'
 import type { JobRun } from '../../platform/jobs/job-handler.ts'
-import { Said } from '../../platform/said.ts'
+import { UserFacingError } from '../../platform/user-facing-error.ts'
 
 /** The user's choices for an import. */
 export interface ImportOptions {
@@ -136,13 +136,13 @@ export interface LedgerRow {
 /** The columns of a ledger row that writing needs. */
 export type WritableRow = Pick<LedgerRow, 'row_no' | 'verdict' | 'row_id' | 'version' | 'payload'>
 
-/** Ends or pauses a run in an expected way; `say` becomes the job's message. */
-export class JobStop extends Said {
+/** Ends or pauses a run in an expected way; `text` becomes the job's message. */
+export class JobStop extends UserFacingError {
   readonly status: 'failed' | 'paused'
   /** Set when the job pauses at `mapping`: the columns to ask about. */
   readonly sheet: SheetInfo | null
-  constructor(status: JobStop['status'], say: Message, sheet: SheetInfo | null = null) {
-    super('JobStop', say)
+  constructor(status: JobStop['status'], text: Message, sheet: SheetInfo | null = null) {
+    super('JobStop', text)
     this.status = status
     this.sheet = sheet
   }

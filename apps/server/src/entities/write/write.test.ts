@@ -54,7 +54,7 @@ async function refusal(work: Promise<unknown>): Promise<Refusal> {
 }
 async function faults(work: Promise<unknown>) {
   const error = await refusal(work)
-  if (!(error instanceof Invalid)) throw new Error(`not Invalid: ${error.status} ${error.say.key}`)
+  if (!(error instanceof Invalid)) throw new Error(`not Invalid: ${error.status} ${error.text.key}`)
   return error.faults.map(({ path, rule }) => `${path} ${rule}`)
 }
 const id = (row: Row, attrName: string) => (row[attrName] as unknown as { id: string }[])[0]?.id

@@ -10,6 +10,6 @@ it.each([
   ['1:2:3:4:5:6:7:8', '1:2:3:4::/64'],
   ['::ffff:10.1.2.3', '10.1.2.3'],
   ['', ''],
-])('%s counts as %s', (ip, network) => {
+])('%s is limited as %s', (ip, network) => {
   expect(networkOf(ip)).toBe(network)
 })

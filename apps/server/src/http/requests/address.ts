@@ -2,7 +2,10 @@ import { isIP } from 'node:net'
 
 const groups = (text: string): string[] => (text === '' ? [] : text.split(':'))
 
-/** What limits count by: an IPv4 address, or the /64 of an IPv6 one, which is what one household has (docs/rules/security.md#sign-in). */
+/**
+ * The key of rate limits: an IPv4 address, or the /64 network of an IPv6 address, which is what one
+ * household gets (docs/rules/security.md#sign-in).
+ */
 export function networkOf(ip: string): string {
   if (isIP(ip) !== 6) return ip
   const [bare = ''] = ip.split('%')

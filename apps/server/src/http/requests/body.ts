@@ -11,7 +11,7 @@ const multipartBytes = limits.attachmentBytes + limits.jsonBytes
 const multipartParts = 20 // docs/rules/security.md#f10
 const keysOfObject = 500 // docs/rules/security.md#c8
 const unsafeKeys = new Set(['__proto__', 'constructor', 'prototype'])
-/** No text of a person holds NUL, and no database text can. */
+/** PostgreSQL cannot store NUL in text. */
 const holdsNul = (value: unknown): boolean => typeof value === 'string' && value.includes('\0')
 
 /** Depth, keys and texts of parsed JSON (docs/rules/contract.md#envelope, docs/rules/security.md#c8, #i10). @throws Invalid */
@@ -34,7 +34,7 @@ function badValue(path: string, rule: string) {
   ])
 }
 
-/** One value a name; a name twice is refused (docs/rules/security.md#i12). @throws Invalid */
+/** Name and value pairs as an object; refuses repeated names (docs/rules/security.md#i12). @throws Invalid */
 export function singles<T>(pairs: Iterable<[string, T]>): Record<string, T> {
   const found = new Map<string, T>()
   for (const [name, value] of pairs) {
@@ -45,24 +45,25 @@ export function singles<T>(pairs: Iterable<[string, T]>): Record<string, T> {
   return Object.fromEntries(found)
 }
 
-/** The body as the endpoint wants it, not yet parsed by its schema. JSON is accepted where a form is due, never the other way round. */
+/** The body in the endpoint's format, not yet checked by its schema. A form endpoint also accepts JSON. */
 export async function readBody({ bodyKind, body }: Endpoint, request: Request): Promise<unknown> {
   if (body === undefined) return undefined
   const type = mediaType(request)
   const isJson = type === 'application/json'
-  // A body of which every key may be left out may be left out itself: `POST /job/{id}/resume`.
+  // An empty body is accepted where every key is optional: `POST /job/{id}/resume`.
   if (
     bodyKind === 'json' &&
     type === '' &&
     v.safeParse(body, {}).success &&
-    (await readCapped(request, 0).then(() => true, isTooMuch))
+    (await readCapped(request, 0).then(() => true, falseWhenTooLarge))
   )
     return {}
   if (bodyKind === 'json' ? !isJson : bodyKind === 'multipart' && type !== 'multipart/form-data')
     throw badType()
   if (isJson) {
     const value = await readJson(request)
-    if (Array.isArray(value)) throw badValue('', 'value') // an array passes for an object in the schemas
+    // The schemas would accept an array as an object.
+    if (Array.isArray(value)) throw badValue('', 'value')
     assertPlain(value)
     return value
   }
@@ -77,8 +78,8 @@ function mediaType(request: Request): string {
   return (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
-/** A body where none was expected; other faults are faults. */
-function isTooMuch(error: unknown): false {
+/** Maps the 413 of a body that is not empty to false. @throws any other error */
+function falseWhenTooLarge(error: unknown): false {
   if (error instanceof Refusal && error.status === 413) return false
   throw error
 }
@@ -103,7 +104,7 @@ async function readMultipart(request: Request, type: string): Promise<Record<str
   return singles(form)
 }
 
-/** Counted before parsing: a million empty parts fit into one megabyte. @throws Refusal 413 */
+/** Counts the parts before parsing: a million empty parts fit into some megabytes. @throws Refusal 413 */
 function assertFewParts(bytes: Uint8Array<ArrayBuffer>, type: string): void {
   const [, quoted, bare] = /boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? []
   const marker = Buffer.from(`--${quoted ?? bare ?? ''}`)

@@ -28,7 +28,7 @@ function from(
   )
 }
 
-it('refuses forms of other sites, by what the browser says', () => {
+it('refuses forms of other sites by the headers of the browser', () => {
   expect(from({})).toBe(200)
   expect(from({ 'sec-fetch-site': 'same-origin', origin: 'http://localhost:5173' })).toBe(200)
   expect(from({ 'sec-fetch-site': 'cross-site' })).toBe(403)
@@ -42,11 +42,11 @@ it('refuses forms of other sites, by what the browser says', () => {
   ])
     expect(from({ origin })).toBe(403)
 })
-it('needs no origin where a form cannot reach', () => {
+it('ignores the origin where a form cannot send the body', () => {
   expect(from({ origin: 'https://evil.example' }, contract.session.changePassword)).toBe(200)
   expect(from({ 'sec-fetch-site': 'cross-site' }, contract.session.whoami)).toBe(200)
 })
-it('takes the account headers as a claim', () => {
+it('refuses account headers that differ from the session', () => {
   const subject = { userId: '7', account: '张三' } as Subject
   const claims = (headers: Record<string, string>) =>
     statusOf(() => assertOwnHeaders(new Request(url, { headers }), subject))

@@ -5,8 +5,9 @@ import { forbidden, Refusal } from '../../platform/refusal.ts'
 const hostOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).host : null)
 
 /**
- * A page of another site may not act through a person's browser (docs/rules/security.md#w3). Browsers say where a request comes from; on plain
- * http they only send Origin, which then must be ours wherever a bare HTML form could send the body. @throws Refusal 403
+ * Refuses requests that a page of another site makes (docs/rules/security.md#w3). Browsers send
+ * Sec-Fetch-Site; over plain HTTP only Origin, which must be ours where an HTML form could send the
+ * body. @throws Refusal 403
  */
 export function assertOwnSite(
   { bodyKind, body }: Endpoint,
@@ -23,7 +24,10 @@ export function assertOwnSite(
   if (host !== url.host && host !== hostOf(settings.publicUrl)) throw forbidden()
 }
 
-/** The headers account and account-id are told by the client and never trusted; a mismatch is a stolen or confused request (docs/rules/security.md#h8). @throws Refusal 401 */
+/**
+ * Refuses a request whose headers account and account-id differ from its session. They come from the
+ * client and are never trusted (docs/rules/security.md#h8). @throws Refusal 401
+ */
 export function assertOwnHeaders({ headers }: Request, { userId, account }: Subject): void {
   const [id, name] = [headers.get('account-id') ?? '', decoded(headers.get('account') ?? '')]
   if ((id !== '' && id !== userId) || (name !== '' && name !== account))

@@ -5,7 +5,7 @@ import { singles } from './body.ts'
 
 const noQuery = v.strictObject({ ts: v.optional(v.string()) })
 
-/** @throws Invalid with every fault: unknown, duplicated, missing and ill-typed keys alike (docs/rules/contract.md#envelope) */
+/** @throws Invalid with every unknown, repeated, missing and ill-typed key (docs/rules/contract.md#envelope) */
 export function parseQuery(endpoint: Endpoint, search: URLSearchParams): unknown {
   const query = singles(search)
   if (endpoint.query === undefined) {

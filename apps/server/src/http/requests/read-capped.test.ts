@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { Refusal } from '../../platform/refusal.ts'
 import { readCapped } from './read-capped.ts'
@@ -17,19 +18,14 @@ function statusOf(work: Promise<unknown>) {
     (error: unknown) => (error instanceof Refusal ? error.status : Promise.reject(error)),
   )
 }
-function nap(ms: number) {
-  return new Promise<void>((resolve) => {
-    setTimeout(resolve, ms)
-  })
-}
 
-it('reads what fits', async () => {
+it('reads a body within the limit', async () => {
   expect([
     ...(await readCapped(new Request('http://jiaowu.test/', { method: 'POST', body: 'abc' }), 3)),
   ]).toEqual([97, 98, 99])
   expect(await readCapped(new Request('http://jiaowu.test/'), 3)).toHaveLength(0)
 })
-it('stops at the cap, whatever the length header says', async () => {
+it('stops at the limit whatever Content-Length says', async () => {
   let chunks = 0
   expect(
     await statusOf(
@@ -44,7 +40,7 @@ it('stops at the cap, whatever the length header says', async () => {
   ).toBe(413)
   expect(chunks).toBeLessThan(10)
 })
-it('gives up on a body that stops, and on one that trickles', async () => {
+it('gives up on a body that stops, and on one that is too slow', async () => {
   expect(
     await statusOf(
       readCapped(
@@ -58,7 +54,7 @@ it('gives up on a body that stops, and on one that trickles', async () => {
     await statusOf(
       readCapped(
         sent(async (c) => {
-          await nap(5)
+          await sleep(5)
           c.enqueue(new Uint8Array(1))
         }),
         5000,

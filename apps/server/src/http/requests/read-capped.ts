@@ -1,17 +1,17 @@
 import { Refusal } from '../../platform/refusal.ts'
 
-// docs/rules/security.md#f10: after ten seconds, at least 10 KB/s; and never ten seconds of nothing.
+// docs/rules/security.md#f10: after ten seconds at least 10 KB/s, and no pause of ten seconds.
 const graceMs = 10_000
 const bytesPerMs = 10
 
 const tooLarge = () => new Refusal(413, { key: 'problem.tooLarge' })
 const tooSlow = () => new Refusal(408, { key: 'server.tooSlow' })
 
-/** The bytes of a body, counted while they arrive: Content-Length may lie. @throws Refusal 413, 408 */
+/** Reads a body of at most `most` bytes. Counts them while they arrive: Content-Length may be wrong. @throws Refusal 413, 408 */
 export async function readCapped(
   request: Request,
   most: number,
-  patienceMs = graceMs,
+  timeoutMs = graceMs,
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge()
   const reader = request.body?.getReader()
@@ -21,21 +21,22 @@ export async function readCapped(
   let total = 0
   try {
     for (;;) {
-      const { done, value } = await inTime(reader.read(), patienceMs)
+      const { done, value } = await withTimeout(reader.read(), timeoutMs)
       if (done) return joined(parts, total)
       total += value.byteLength
       if (total > most) throw tooLarge()
       parts.push(value)
       const took = performance.now() - started
-      if (took > patienceMs && total < took * bytesPerMs) throw tooSlow()
+      if (took > timeoutMs && total < took * bytesPerMs) throw tooSlow()
     }
   } catch (error) {
-    reader.cancel().catch(() => undefined) // the caller is gone or refused; nothing more is read either way
+    // Nothing more is read; a failure to cancel means that the caller is gone.
+    reader.cancel().catch(() => undefined)
     throw error
   }
 }
 
-function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(tooSlow()), ms)
   return Promise.race([work, promise]).finally(() => clearTimeout(timer))

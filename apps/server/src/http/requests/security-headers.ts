@@ -1,4 +1,7 @@
-/** W1 of the security rules: nothing inline, nothing from elsewhere, DOM sinks only through the sanitiser's policy. */
+/**
+ * No inline code, no other origins, DOM sinks only through the sanitiser's policy
+ * (docs/rules/security.md#w1).
+ */
 const contentPolicy = [
   `default-src 'none'`,
   `script-src 'self'`,
@@ -25,7 +28,7 @@ const always: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',
 }
 
-/** Adds what every reply carries; a reply's own policy (files are sandboxed) stands. */
+/** Adds the headers of every reply; keeps a reply's own policy, such as the sandbox of files. */
 export function withSecurityHeaders(response: Response, secure: boolean): Response {
   const headers = new Headers(response.headers)
   for (const [name, value] of Object.entries(always)) headers.set(name, value)

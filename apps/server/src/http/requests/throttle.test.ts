@@ -3,7 +3,7 @@ import { Refusal } from '../../platform/refusal.ts'
 import { createThrottle } from './throttle.ts'
 
 const rate = { perSecond: 2, burst: 4 }
-it('lets a burst through, then one at a time, each key for itself, whatever the clock does', () => {
+it('allows a burst and then the rate, per key, also when the clock jumps', () => {
   let at = 1_000_000
   const throttle = createThrottle(() => at)
   const passed = (key: string, tries: number) =>

@@ -16,30 +16,29 @@ export const accountHandlers: ServerHandlers['account'] = {
     if (id === subject.userId) throw new Refusal(409, { key: 'account.notOwn' })
     const entity = await context.registry.get(subject.tenant, 'SYS_USER')
     const access = await accessTo(context, entity, 'update')
-    const [password, done] = [
-      oneTimePassword(),
-      { action: 'account.resetPassword', object: 'SYS_USER', objectId: id } as const,
-    ]
+    const password = oneTimePassword()
+    const event = { action: 'account.resetPassword', object: 'SYS_USER', objectId: id } as const
     const hash = await hashPassword(password)
-    const person = await transact(databaseOf(context), async (trx) => {
+    const user = await transact(databaseOf(context), async (trx) => {
       const locked = await lockRow(trx, access, readableFields(entity), id)
       if (locked === undefined) throw notFound()
       const field = valueFields(entity).find(({ kind }) => kind.secret)
       if (field === undefined || !isAllowed(locked.access, field, 'edit')) throw forbidden()
       await guardAccounts(trx, context, entity, [id])
       const { rows } = await sql<{ account: string; name: string }>`
-        update sys.app_user set password_hash = ${hash}, version = version + 1, update_time = now(), update_user = ${subject.userId}::int8 where id = ${id}::int8 and tenant_id = ${subject.tenant}::int8 returning account, name`.execute(
-        trx,
-      )
+        update sys.app_user set password_hash = ${hash}, version = version + 1, update_time = now(),
+          update_user = ${subject.userId}::int8
+        where id = ${id}::int8 and tenant_id = ${subject.tenant}::int8
+        returning account, name`.execute(trx)
       await afterPasswordChange(trx, context, entity, id)
       return rows[0]
     }).catch(async (error: unknown) => {
       if (error instanceof Refusal && error.status === 403)
-        await context.audit({ ...done, result: 'denied' })
+        await context.audit({ ...event, result: 'denied' })
       throw error
     })
-    if (person === undefined) throw notFound()
-    await context.audit({ ...done, result: 'ok' })
-    return { ...person, password }
+    if (user === undefined) throw notFound()
+    await context.audit({ ...event, result: 'ok' })
+    return { ...user, password }
   },
 }

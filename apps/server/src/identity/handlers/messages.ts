@@ -3,7 +3,7 @@ import type { Context, ServerHandlers } from '../../context.ts'
 import { isId } from '../../platform/id.ts'
 import { notFound } from '../../platform/refusal.ts'
 
-const shown = 50
+const maxMessages = 50
 const [unreadStatus, readStatus] = ['0', '1'] // dictionary messageStatus
 
 export const messagesHandlers: ServerHandlers['messages'] = {
@@ -12,7 +12,7 @@ export const messagesHandlers: ServerHandlers['messages'] = {
       .leftJoin('sys.app_user as u', 'u.id', 'm.create_user')
       .select(['m.id', 'm.title', 'm.content', 'm.create_time', 'm.read_at', 'u.name as sender'])
       .orderBy('m.id', 'desc')
-      .limit(shown)
+      .limit(maxMessages)
       .execute()
     const records = rows.map((row) => ({
       id: row.id,

@@ -2,7 +2,7 @@ import type { Context, ServerHandlers } from '../../context.ts'
 import { networkOf } from '../../http/requests/address.ts'
 import { Invalid, notFound, Refusal } from '../../platform/refusal.ts'
 import { captchaPicture, createCaptcha } from '../captcha.ts'
-import { count, forget } from '../../platform/limits/limits.ts'
+import { increment, resetCounter } from '../../platform/limits/rate-limits.ts'
 import { menuFor, resourcesFor } from '../../access/menu.ts'
 import { hashPassword, isGoodPassword, verifyPassword } from '../password.ts'
 import { endAllOf, endedRefusal, endFamily, refreshSession } from '../sessions.ts'
@@ -13,7 +13,8 @@ import { readStudent } from '../../students/subject.ts'
 
 const minute = 60_000
 const picturesPerMinute = 120 // docs/rules/security.md#sign-in, per address
-const passwordTries = { most: 10, window: 15 * minute } // as many as sign-in has
+/** The same limit as for sign-in. */
+const passwordTries = { most: 10, window: 15 * minute }
 
 export const sessionHandlers: ServerHandlers['session'] = {
   signIn: ({ body }, context) =>
@@ -105,7 +106,7 @@ async function assertUnder(
   most: number,
   window: number,
 ): Promise<void> {
-  if ((await count(database, key, window, now())) > most)
+  if ((await increment(database, key, window, now())) > most)
     throw new Refusal(429, { key: 'problem.tooMany' }, { retryAfter: window / 1000 })
 }
 
@@ -119,7 +120,7 @@ async function familyOf({ database: { kysely }, subject }: Context): Promise<str
   ).family_id
 }
 
-/** A stolen session is no way to guess the password. @throws Refusal 422, 429 */
+/** Limits tries, so that a stolen session does not help to guess the password. @throws Refusal 422, 429 */
 async function assertPassword(context: Context, user: UserRecord, password: string): Promise<void> {
   const key = `password:${user.id}`
   await assertUnder(context, key, passwordTries.most, passwordTries.window)
@@ -129,5 +130,5 @@ async function assertPassword(context: Context, user: UserRecord, password: stri
       { path: 'oldPassword', rule: 'password', message: { key: 'session.oldPasswordWrong' } },
     ])
   }
-  await forget(context.database, key)
+  await resetCounter(context.database, key)
 }

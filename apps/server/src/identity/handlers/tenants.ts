@@ -67,7 +67,7 @@ export const tenantsHandlers: ServerHandlers['tenants'] = {
     return { account: 'admin', password }
   },
   enable: async ({ params: { id }, body: { enabled } }, context) => {
-    const tenant = await another(context, id)
+    const tenant = await otherTenant(context, id)
     await context.database.kysely
       .updateTable('sys.tenant')
       .set((e) => ({ status: enabled ? '1' : '0', version: e('version', '+', 1) }))
@@ -82,17 +82,18 @@ export const tenantsHandlers: ServerHandlers['tenants'] = {
     return null
   },
   resetAdministrator: async ({ params: { id } }, context) => {
-    const tenant = await another(context, id)
+    const tenant = await otherTenant(context, id)
     const password = oneTimePassword()
     const hash = await hashPassword(password)
     const account = await transact(context.database.kysely, async (trx) => {
       const {
         rows: [admin],
       } = await sql<{ id: string; account: string }>`
-        select u.id::text as id, u.account from sys.app_user u join sys.role r on r.id::text = any(u.role_ids) and r.tenant_id = u.tenant_id
-        where u.tenant_id = ${tenant}::int8 and u.deleted_at is null and u.status = '1' and r.code = ${adminRole} and r.deleted_at is null order by u.id limit 1 for update of u`.execute(
-        trx,
-      )
+        select u.id::text as id, u.account from sys.app_user u
+        join sys.role r on r.id::text = any(u.role_ids) and r.tenant_id = u.tenant_id
+        where u.tenant_id = ${tenant}::int8 and u.deleted_at is null and u.status = '1'
+          and r.code = ${adminRole} and r.deleted_at is null
+        order by u.id limit 1 for update of u`.execute(trx)
       if (admin === undefined) throw notFound()
       await trx
         .updateTable('sys.app_user')
@@ -122,13 +123,13 @@ export const tenantsHandlers: ServerHandlers['tenants'] = {
   },
 }
 
-/** The first school's administrators look after the installation; in another school there is nothing of the kind. @throws Refusal 404 */
+/** Only the first tenant manages tenants; for others these calls do not exist. @throws Refusal 404 */
 function assertPlatform({ subject }: Context): void {
   if (subject.tenant !== defaultTenant) throw notFound()
 }
 
-/** @throws Refusal 404, 409 for the caller's own school */
-async function another(context: Context, id: string): Promise<string> {
+/** The id of a tenant other than the caller's. @throws Refusal 404, 409 for the caller's own */
+async function otherTenant(context: Context, id: string): Promise<string> {
   assertPlatform(context)
   if (id === context.subject.tenant) throw new Refusal(409, { key: 'tenant.notOwn' })
   const found = isId(id)

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import type { Log } from './log.ts'
 
-/** Speed only, never a result: searches fall back to reading every row without them. */
+/** They only speed up searches; results are the same without them. */
 const wanted = ['pg_trgm', 'unaccent'] as const
 export type Extension = (typeof wanted)[number]
 
-/** Adds what the engine has and lets us add. The embedded one has both; a hosted PostgreSQL may refuse. */
+/** Adds the extensions that the engine allows. The embedded one has both; a hosted PostgreSQL may refuse. */
 export async function addExtensions(db: Kysely<unknown>, log: Log) {
   for (const name of wanted) {
     try {

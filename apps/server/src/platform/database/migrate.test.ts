@@ -35,20 +35,20 @@ async function catalog() {
   ).rows
 }
 
-it('lets several instances start together and applies each migration once', async () => {
+it('applies each migration once when several instances start together', async () => {
   const results = await Promise.all(
     Array.from({ length: 8 }, () => migrate(db, [first, second], quietLog)),
   )
   expect(results.flat().sort()).toEqual(['0001-one', '0002-two'])
 })
 
-it('changes nothing the second time', async () => {
+it('changes nothing on a second run', async () => {
   const before = await catalog()
   expect(await migrate(db, [first, second], quietLog)).toEqual([])
   expect(await catalog()).toEqual(before)
 })
 
-it('leaves nothing of a migration that fails', async () => {
+it('rolls back a migration that fails', async () => {
   const broken: Migration = {
     name: '0003-broken',
     up: async (trx) => {
@@ -68,12 +68,12 @@ it('leaves nothing of a migration that fails', async () => {
   ).toEqual(['0003-broken'])
 })
 
-it('refuses a database that is newer than the program', async () => {
+it('refuses a database that a newer program has migrated', async () => {
   await expect(migrate(db, [first], quietLog)).rejects.toThrow(MigrationError)
   await expect(migrate(db, [first], quietLog)).rejects.toThrow('0002-two, 0003-broken')
 })
 
-it('refuses a gap and a list out of order', async () => {
+it('refuses a missing migration and migrations out of order', async () => {
   const known = [first, second, step('0003-broken', 'select 1')]
   await expect(
     migrate(db, [first, step('0001-z-late', 'select 1'), ...known.slice(1)], quietLog),

@@ -11,20 +11,21 @@ export interface Migration {
   up(db: Kysely<unknown>): Promise<void>
 }
 
-/** The database and this program do not fit together; the message is a sentence for the operator. */
+/** The database does not match this program. The message is a sentence for the operator. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError'
 }
 
 const ledger = [
   sql`create schema if not exists sys`,
-  sql`create table if not exists sys.migration (name text primary key, applied_at timestamptz not null default now())`,
+  sql`create table if not exists sys.migration (
+    name text primary key, applied_at timestamptz not null default now())`,
   sql`create table if not exists sys.migration_turn (id integer primary key)`,
   sql`insert into sys.migration_turn (id) values (1) on conflict do nothing`,
 ]
 const attempts = 5
 
-/** Brings the database up to this program's version and returns the names it applied. @throws MigrationError */
+/** Applies the missing migrations and returns their names. @throws MigrationError */
 export async function migrate(
   db: Kysely<unknown>,
   migrations: readonly Migration[],
@@ -50,7 +51,7 @@ export async function migrate(
   return done
 }
 
-/** PostgreSQL's "if not exists" does not hold against another instance that creates the same thing at this moment; a moment later it does. */
+/** Retries, because "if not exists" fails while another instance creates the same object. */
 async function createLedger(db: Kysely<unknown>) {
   for (const statement of ledger) {
     for (let attempt = 1; ; attempt += 1) {
@@ -77,11 +78,12 @@ function refuseNewer(applied: ReadonlySet<string>, migrations: readonly Migratio
   const unknown = [...applied].filter((name) => !known.has(name))
   if (unknown.length > 0)
     throw new MigrationError(
-      `The database was changed by a newer version of this program (${unknown.join(', ')}): start that version, or restore a backup.`,
+      `The database was changed by a newer version of this program (${unknown.join(', ')}): ` +
+        `start that version, or restore a backup.`,
     )
 }
 
-/** One migration in one transaction. A row lock lets several instances take turns; the second finds the work done. */
+/** Applies one migration in one transaction. A row lock serialises instances; false when another has applied it. */
 async function apply(trx: Transaction<unknown>, migration: Migration) {
   await sql`set local statement_timeout = 0`.execute(trx)
   await sql`select id from sys.migration_turn where id = 1 for update`.execute(trx)

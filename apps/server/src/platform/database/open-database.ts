@@ -17,24 +17,24 @@ import { guardedPool } from './transact.ts'
 export interface Database {
   readonly kysely: Kysely<Tables>
   readonly engine: 'pglite' | 'postgres'
-  /** The engine runs, and the data directory is still ours alone. Costs nothing; `answers` asks the database itself. */
+  /** The engine runs and holds the lock of the data directory. Cheap; `answers` queries the database. */
   healthy(): boolean
   /** Whether the database answers a statement within two seconds. */
   answers(): Promise<boolean>
-  /** Bytes free where DATA_DIR is, and whether that is enough to go on writing. */
+  /** Bytes free on the disk of DATA_DIR, and whether writing may continue. */
   freeBytes(): number
   enoughSpace(): boolean
-  /** To be asked before work that writes much, and before every change a person makes. @throws StorageFull */
+  /** Call it before large writes and before every change by a user. @throws StorageFull */
   assertWritable(): void
-  /** To be called after an import: fresh statistics, and on the embedded engine a checkpoint. */
+  /** Updates statistics and, on the embedded engine, writes a checkpoint. Call it after an import. */
   maintain(): Promise<void>
-  /** How busy the connections are: for /metrics. */
+  /** Numbers of connections, for /metrics. */
   connections(): { open: number; idle: number; waiting: number }
-  /** Waits for running statements, then closes for good. */
+  /** Waits for running statements, then closes. */
   close(): Promise<void>
 }
 
-/** What the engines need different; the rest of a Database is made in one place, below. */
+/** The parts of a Database that differ between the engines. */
 interface Backing {
   readonly engine: Database['engine']
   readonly pool: pg.Pool
@@ -82,7 +82,10 @@ export function databaseOn({ engine, pool, space, healthy, maintain, close }: Ba
   }
 }
 
-/** Opens the embedded database, or the PostgreSQL of DATABASE_URL. @throws DataDirectoryInUse and other errors whose message is a sentence for the operator. */
+/**
+ * Opens the embedded database, or the PostgreSQL of DATABASE_URL.
+ * @throws DataDirectoryInUse and other errors whose message is a sentence for the operator
+ */
 export function openDatabase(
   settings: Pick<Settings, 'dataDir' | 'databaseUrl'>,
   log: Log,
@@ -140,16 +143,16 @@ async function openPostgres(
     await pool.query('select 1')
   } catch (error) {
     await endPool(pool)
-    throw new SettingsError(
-      `DATABASE_URL cannot be used: ${error instanceof Error && error.message !== '' ? error.message : 'nothing answers there'}.`,
-    )
+    const reason =
+      error instanceof Error && error.message !== '' ? error.message : 'nothing answers there'
+    throw new SettingsError(`DATABASE_URL cannot be used: ${reason}.`)
   }
   return databaseOn({
     engine: 'postgres',
     pool,
     space: watchFreeSpace(dataDir),
     healthy: () => !pool.ending,
-    maintain: async () => {}, // autovacuum does it
+    maintain: async () => {}, // autovacuum runs on its own
     close: () => endPool(pool),
   })
 }

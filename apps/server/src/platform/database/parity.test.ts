@@ -1,4 +1,5 @@
-// The same statements give the same JavaScript values and errors on both engines (run with TEST_ENGINE=postgres for the other one).
+// Both engines must give the same JavaScript values and errors for the same statements. Set
+// TEST_ENGINE=postgres to run these tests on PostgreSQL.
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -39,7 +40,7 @@ describe('values read', () => {
       sql`timestamptz '2026-02-28 08:30:00.123456+08'`,
       '2026-02-28T00:30:00.123456Z',
     ],
-    ['timestamptz, endless', sql`'infinity'::timestamptz`, 'infinity'],
+    ['timestamptz, infinity', sql`'infinity'::timestamptz`, 'infinity'],
     ['interval', sql`interval '1 day 02:03:04'`, '1 day 02:03:04'],
     [
       'uuid',
@@ -163,7 +164,7 @@ it('counts the rows a write touched', async () => {
   ]).toEqual([5n, 0n, 2n, 2])
 })
 
-it('answers long results whole and in order', async () => {
+it('returns long results completely and in order', async () => {
   const { rows } = await sql<{
     id: number
     filler: string

@@ -3,13 +3,19 @@ import pg from 'pg'
 import type { Engine } from './embedded/engine.ts'
 import type { Log } from './log.ts'
 import { valueTypes } from './value-types.ts'
-import { Wire } from './embedded/wire.ts'
+import { EngineSocket } from './embedded/engine-socket.ts'
 
-/** How long a request may wait for a connection; the server's own deadline is 15 s. */
+/** Longest wait for a connection; the deadline of a request is 15 s. */
 const waitMs = 12_000
 
-/** The same session on both engines. Set by statement, since connection poolers refuse most start-up options. */
-const session = `set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set bytea_output = 'hex'; set search_path = public`
+/** Session settings of both engines. Sent as statements, since poolers refuse most start-up options. */
+const session = [
+  `set timezone = 'UTC'`,
+  `set datestyle = 'ISO, YMD'`,
+  `set intervalstyle = 'postgres'`,
+  `set bytea_output = 'hex'`,
+  `set search_path = public`,
+].join('; ')
 const limits = `set statement_timeout = '30s'; set idle_in_transaction_session_timeout = '60s'`
 
 const common = {
@@ -18,7 +24,7 @@ const common = {
   connectionTimeoutMillis: waitMs,
 } satisfies pg.PoolConfig
 
-/** One connection; those who wait are served first come, first served, a transaction as one turn. */
+/** A pool of one connection. Waiting transactions and statements are served in order of arrival. */
 export function embeddedPool(engine: Engine, log: Log): pg.Pool {
   return logLosses(
     new pg.Pool({
@@ -30,7 +36,7 @@ export function embeddedPool(engine: Engine, log: Log): pg.Pool {
       password: '',
       max: 1,
       idleTimeoutMillis: 0,
-      stream: () => new Wire(engine),
+      stream: () => new EngineSocket(engine),
       onConnect: async (client) => {
         await client.query(session)
       },
@@ -39,7 +45,7 @@ export function embeddedPool(engine: Engine, log: Log): pg.Pool {
   )
 }
 
-/** Without a listener, a connection lost while in use would end the process: pg reports it there as well as to the statement. */
+/** Logs lost connections. Without an error listener, a connection lost while in use ends the process. */
 function logLosses(pool: pg.Pool, log: Log) {
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
   pool.on('connect', (client) => {
@@ -63,7 +69,7 @@ export function postgresPool(connectionString: string, log: Log, max = 10): pg.P
   )
 }
 
-/** pg.Pool.end forgets those who still wait for a connection, so they are served first. */
+/** Serves waiting requests before the end, because pg.Pool.end would never answer them. */
 export async function endPool(pool: pg.Pool) {
   if (pool.ending) return
   while (pool.waitingCount > 0) await sleep(10)

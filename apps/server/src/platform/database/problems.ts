@@ -1,4 +1,4 @@
-// What database errors mean to the rest of the server. Both engines throw the pg driver's DatabaseError.
+// Classifies database errors. Both engines throw the pg driver's DatabaseError.
 import pg from 'pg'
 
 export function sqlState(error: unknown): string | undefined {
@@ -20,7 +20,7 @@ const constraintKinds: Record<string, BrokenConstraint['kind']> = {
   '23502': 'notNull',
 }
 
-/** The constraint a write ran into, if that is what happened. */
+/** The constraint that a write violated; undefined for other errors. */
 export function brokenConstraint(error: unknown): BrokenConstraint | undefined {
   if (!(error instanceof pg.DatabaseError)) return undefined
   const kind = constraintKinds[error.code ?? '']
@@ -40,7 +40,7 @@ const unavailableClasses = ['08', '53', '57']
 const unavailableTexts =
   /timeout exceeded when trying to connect|timeout expired|is not queryable|after calling end on the pool|Connection terminated|embedded database (was restarted|is not open)|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|rolled back\.$/
 
-/** The database cannot answer just now; the same request may succeed later (503 with Retry-After). */
+/** Whether the database is temporarily unavailable (answered 503 with Retry-After). */
 export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error)
   if (state !== undefined) return unavailableClasses.includes(state.slice(0, 2))

@@ -8,7 +8,7 @@ interface ImportMemory {
   choices: ColumnType<RememberedImport, string, string>
   update_time: ColumnType<string, string | Date | undefined, string | Date>
 }
-/** What housekeeping asks of jobs; the runs themselves speak SQL, see `transfer/jobs.ts`. */
+/** The columns that housekeeping uses. Runs of jobs use plain SQL, see `entities/import/job.ts`. */
 interface Job {
   id: string
   tenant_id: string
@@ -20,7 +20,7 @@ interface Job {
   file_gone: ColumnType<boolean, boolean | undefined, boolean>
 }
 
-/** Tables of migration 0003 as Kysely sees them. */
+/** Tables of migration 0003. */
 export interface JobTables {
   'sys.job': Job
   'sys.import_memory': ImportMemory

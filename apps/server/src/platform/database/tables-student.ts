@@ -4,7 +4,7 @@ type Moment = ColumnType<string, string | Date, string | Date>
 type Later = ColumnType<string | null, string | Date | null | undefined, string | Date | null>
 type Deleted = ColumnType<string | null, undefined, string | Date | null>
 
-/** What the student service reads of teaching data; these tables belong to entities, see `entity/`. */
+/** The columns of teaching tables that the student service reads. The tables belong to entities. */
 interface Student {
   id: string
   tenant_id: string
@@ -113,7 +113,7 @@ interface Refund {
   decided_at: Later
   done_at: Later
 }
-/** A wish to the provider; done when the provider has answered for good. */
+/** A request to the payment provider; done when the provider has given its final answer. */
 export type OutboxKind = 'create' | 'query' | 'close' | 'refund' | 'revoke'
 interface PayOutbox {
   id: string

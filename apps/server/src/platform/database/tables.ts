@@ -3,13 +3,14 @@ import type { JobTables } from './tables-jobs.ts'
 import type { StudentTables } from './tables-student.ts'
 import type { DocumentContent } from '../../documents/content/content.ts'
 
-// What drivers return here: bigint and numeric as string, timestamptz as ISO string, date as YYYY-MM-DD, jsonb parsed.
+// The driver returns bigint and numeric as string, timestamptz as ISO string, date as YYYY-MM-DD and
+// jsonb parsed.
 type Moment = ColumnType<string, string | Date, string | Date>
 type Filled = ColumnType<string, string | Date | undefined, string | Date>
 type Json<T> = ColumnType<T, string, string>
 
-/** Columns every tenant's table has. `deleted_at` set: in the recycle bin. */
-interface Kept {
+/** Columns of every table with rows of tenants. A row with `deleted_at` is in the recycle bin. */
+interface StandardColumns {
   id: string
   tenant_id: string
   org_id: Generated<string | null>
@@ -21,13 +22,13 @@ interface Kept {
   deleted_at: ColumnType<string | null, undefined, string | Date | null>
 }
 
-interface Tenant extends Kept {
+interface Tenant extends StandardColumns {
   code: string
   name: string
   status: Generated<string>
   remarks: Generated<string | null>
 }
-interface AppUser extends Kept {
+interface AppUser extends StandardColumns {
   account: string
   name: string
   password_hash: string
@@ -38,10 +39,10 @@ interface AppUser extends Kept {
   must_change_password: Generated<boolean>
   last_login_at: ColumnType<string | null, undefined, string | Date>
   remarks: Generated<string | null>
-  /** Role ids; user_role is kept as a column so that the user form is a plain entity. */
+  /** Role ids in a column instead of a join table, so that the user form is an ordinary entity. */
   role_ids: Generated<string[]>
 }
-interface Role extends Kept {
+interface Role extends StandardColumns {
   code: string
   name: string
   name_en: Generated<string | null>
@@ -53,29 +54,21 @@ interface RolePermission {
   role_id: string
   code: string
 }
-/** Narrows what a role sees of an entity: rows by scope, fields by overriding flags downwards (docs/rules/security.md#permissions). */
+/**
+ * Narrows a role's grant on an entity: rows by scope, fields by lowering flags
+ * (docs/rules/security.md#permissions).
+ */
 interface RoleEntityRule {
   tenant_id: string
   role_id: string
   tag: string
   row_scope: Generated<'all' | 'own' | 'org' | 'org_tree' | 'expression'>
   scope_expression: Generated<string | null>
-  field_overrides: ColumnType<
-    Readonly<
-      Record<
-        string,
-        Readonly<
-          Partial<
-            Record<'isList' | 'isQuery' | 'isDetail' | 'isExport' | 'isAdd' | 'isEdit', number>
-          >
-        >
-      >
-    >,
-    string | undefined,
-    string
-  >
+  field_overrides: ColumnType<Readonly<Record<string, FlagOverrides>>, string | undefined, string>
 }
-interface Menu extends Kept {
+type FieldFlag = 'isList' | 'isQuery' | 'isDetail' | 'isExport' | 'isAdd' | 'isEdit'
+type FlagOverrides = Readonly<Partial<Record<FieldFlag, number>>>
+interface Menu extends StandardColumns {
   pid: Generated<string>
   name: string
   name_en: Generated<string | null>
@@ -87,7 +80,7 @@ interface Menu extends Kept {
   role_codes: Generated<string[]>
   open_type: Generated<string | null>
 }
-interface Org extends Kept {
+interface Org extends StandardColumns {
   pid: Generated<string>
   code: string
   name: string
@@ -95,18 +88,18 @@ interface Org extends Kept {
   leader: Generated<string | null>
   phone: Generated<string | null>
 }
-interface Station extends Kept {
+interface Station extends StandardColumns {
   name: string
   code: string
   sort: Generated<number>
   remarks: Generated<string | null>
 }
-interface Dict extends Kept {
+interface Dict extends StandardColumns {
   code: string
   name: string
   remarks: Generated<string | null>
 }
-interface DictItem extends Kept {
+interface DictItem extends StandardColumns {
   dict_code: string
   item_code: string
   name: string
@@ -115,26 +108,26 @@ interface DictItem extends Kept {
   sort: Generated<number>
   status: Generated<string>
 }
-interface Area extends Kept {
+interface Area extends StandardColumns {
   pid: Generated<string>
   code: string
   name: string
   sort: Generated<number>
 }
-interface Param extends Kept {
+interface Param extends StandardColumns {
   code: string
   name: string
   value: Generated<string | null>
   remarks: Generated<string | null>
 }
-interface Application extends Kept {
+interface Application extends StandardColumns {
   client_id: string
   name: string
   url: Generated<string | null>
   status: Generated<string>
   remarks: Generated<string | null>
 }
-interface SystemApi extends Kept {
+interface SystemApi extends StandardColumns {
   name: string
   method: string
   path: string
@@ -158,13 +151,13 @@ interface AuditLog {
   prev_hash: string
   hash: string
 }
-interface SmsTemplate extends Kept {
+interface SmsTemplate extends StandardColumns {
   code: string
   name: string
   content: string
   status: Generated<string>
 }
-interface SmsTask extends Kept {
+interface SmsTask extends StandardColumns {
   template_code: string
   mobile: string
   content: string
@@ -172,20 +165,20 @@ interface SmsTask extends Kept {
   sent_at: Generated<string | null>
   failure: Generated<string | null>
 }
-interface MessageRow extends Kept {
+interface MessageRow extends StandardColumns {
   title: string
   content: Generated<string | null>
   receiver_id: Generated<string | null>
   status: Generated<string>
   read_at: Generated<string | null>
 }
-interface Notice extends Kept {
+interface Notice extends StandardColumns {
   notice_title: string
   issue_time: ColumnType<string | null, string | Date | null, string | Date | null>
   notice_content: Generated<string | null>
   notice_status: Generated<string>
 }
-interface AttachmentRow extends Kept {
+interface AttachmentRow extends StandardColumns {
   biz_type: string
   biz_id: string
   name: string
@@ -196,12 +189,12 @@ interface AttachmentRow extends Kept {
 }
 interface EntityRow {
   id: string
-  /** '0' is the base every tenant shares; a tenant's own row stands in its place. */
+  /** '0' for the definition shared by all tenants; a tenant's own row overrides it. */
   tenant_id: string
   tag: string
   name: string
   definition: Json<unknown>
-  /** Fingerprint of the built-in definition this row came from; null once a person has edited it. */
+  /** Fingerprint of the built-in definition this row was made from; null once a user has edited it. */
   built_in: Generated<string | null>
   version: Generated<number>
   create_user: Generated<string | null>
@@ -220,7 +213,10 @@ interface EntityRevision {
   create_time: Filled
   note: Generated<string | null>
 }
-/** One row per pair of tokens; a refresh ends a row and names its successor. Only hashes are stored (docs/rules/security.md#s1 to #s3). */
+/**
+ * One row per pair of tokens. A refresh ends a row and names its successor. Only hashes are stored
+ * (docs/rules/security.md#s1 to #s3).
+ */
 interface SessionRow {
   id: string
   family_id: string
@@ -238,10 +234,10 @@ interface SessionRow {
   ended_reason: Generated<string | null>
   ip: string | null
   create_time: Filled
-  /** The successor's tokens, sealed, for 10 s: the same refresh token asked twice gets the same answer. */
+  /** The successor's encrypted tokens: for 10 s, a repeated refresh gets the same reply. */
   sealed_successor: Generated<string | null>
 }
-/** Counters of limits, in the database so that a restart does not reset them (docs/rules/security.md#sign-in). */
+/** Counters of rate limits, stored so that a restart does not reset them (docs/rules/security.md#sign-in). */
 interface RateLimit {
   key: string
   window_start: Moment
@@ -280,7 +276,7 @@ interface CustomValue {
   value: Json<unknown>
 }
 
-/** An issued document, or the claim to one while its file is still to be drawn (migration 0005). */
+/** An issued document; without a file until its PDF has been rendered (migration 0005). */
 interface DocumentTable {
   id: string
   tenant_id: string
@@ -300,7 +296,7 @@ interface DocumentTable {
   revoked_by: Generated<string | null>
   revoke_reason: Generated<string | null>
 }
-/** What became of a row (migration 0007). */
+/** One change of a row (migration 0007). */
 interface RowHistoryTable {
   id: string
   tenant_id: string
@@ -327,7 +323,10 @@ interface ListView {
   update_user: Generated<string | null>
   update_time: Filled
 }
-/** A person's plain list: its columns, and what the list opens with; and how wide its columns are, in whatever view. */
+/**
+ * A user's settings of one list: columns of the list without a view, the view it opens with, and
+ * the column widths in every view.
+ */
 interface ListLayout {
   tenant_id: string
   user_id: string
@@ -343,7 +342,7 @@ interface DocumentOrder {
   document_id: string
 }
 
-/** The system's own tables as Kysely sees them. Entity data goes through the compiler in `entity/`, never through this. */
+/** The product's own tables. Entity data is read and written by `entities/`, not through these types. */
 export interface Tables extends StudentTables, JobTables {
   'sys.tenant': Tenant
   'sys.app_user': AppUser

@@ -30,7 +30,7 @@ function insert(on: Kysely<unknown>, id: number) {
   return sql`insert into ledger values (${id}, 0)`.execute(on)
 }
 
-it("keeps a statement from outside out of somebody else's transaction", async () => {
+it('runs statements outside of a concurrent transaction', async () => {
   const { promise: outside, resolve: begun } = Promise.withResolvers<void>()
   const rolledBack = transact(db, async (trx) => {
     await insert(trx, 1)
@@ -45,7 +45,7 @@ it("keeps a statement from outside out of somebody else's transaction", async ()
   expect(await ids()).toEqual([2])
 })
 
-it('does not show what is not committed', async () => {
+it('does not show uncommitted rows', async () => {
   const { promise: inserted, resolve } = Promise.withResolvers<void>()
   const work = transact(db, async (trx) => {
     await insert(trx, 1)
@@ -55,11 +55,11 @@ it('does not show what is not committed', async () => {
   await inserted
   const seen = await ids()
   await work
-  // The embedded engine answers after the transaction, PostgreSQL from before it; neither from its middle.
+  // The embedded engine answers after the transaction, PostgreSQL with the state before it.
   expect(seen).toEqual(database.engine === 'pglite' ? [1] : [])
 })
 
-it('loses no update among 40 transactions at once', async () => {
+it('loses no update among 40 concurrent transactions', async () => {
   await sql`insert into ledger values (1, 0)`.execute(db)
   await Promise.all(
     Array.from({ length: 40 }, () =>
@@ -78,7 +78,7 @@ it('loses no update among 40 transactions at once', async () => {
 })
 
 it.skipIf(onPostgres)(
-  'serves waiting transactions and statements in the order they came',
+  'serves waiting transactions and statements in order of arrival',
   async () => {
     const order: number[] = []
     await Promise.all(
@@ -96,7 +96,7 @@ it.skipIf(onPostgres)(
   },
 )
 
-it('rolls back all of it when a statement fails', async () => {
+it('rolls back the whole transaction when a statement fails', async () => {
   await expect(
     transact(db, async (trx) => {
       await insert(trx, 1)
@@ -106,7 +106,7 @@ it('rolls back all of it when a statement fails', async () => {
   expect(await ids()).toEqual([])
 })
 
-it('does not commit a transaction whose error was swallowed', async () => {
+it('does not commit a transaction that ignored an error', async () => {
   await expect(
     transact(db, async (trx) => {
       await insert(trx, 1)
@@ -116,7 +116,7 @@ it('does not commit a transaction whose error was swallowed', async () => {
   expect(await ids()).toEqual([])
 })
 
-it('refuses the database itself inside a transaction, where it would wait for itself', async () => {
+it('refuses statements on the database itself inside a transaction', async () => {
   await expect(
     transact(db, async () => {
       await insert(db, 1)
@@ -126,7 +126,7 @@ it('refuses the database itself inside a transaction, where it would wait for it
   expect(await ids()).toEqual([2])
 })
 
-it('tries once more when the database asks for it, and only then', async () => {
+it('retries once after serialization failures and deadlocks, and only then', async () => {
   const failing = (code: string, times: number) => {
     let left = times
     return async (trx: Kysely<unknown>) => {
@@ -147,7 +147,7 @@ it('tries once more when the database asks for it, and only then', async () => {
 })
 
 it.runIf(onPostgres)(
-  'survives a connection that the server cuts, and says the database was unavailable',
+  'survives a connection that the server closes, and reports the database as unavailable',
   async () => {
     const cut: unknown = await transact(db, async (trx) => {
       await sql`select pg_terminate_backend(pg_backend_pid())`.execute(trx).catch(() => {})

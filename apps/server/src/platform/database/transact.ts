@@ -8,13 +8,13 @@ interface Scope {
 }
 const scopes = new AsyncLocalStorage<Scope>()
 
-/** serialization_failure and deadlock_detected: the same work may well succeed at once. Distributed engines answer so as a matter of course. */
-const worthRetrying: readonly (string | undefined)[] = ['40001', '40P01']
+/** serialization_failure and deadlock_detected, which distributed engines also return in normal operation. */
+const retryableStates: readonly (string | undefined)[] = ['40001', '40P01']
 
 /**
- * Runs `work` in one transaction, and once more if the database asks for it, so `work` must have no other effects.
- * Inside, only `trx` may be used. Using the database itself there is refused on both engines: on the embedded one, which has
- * a single connection, it would wait for itself.
+ * Runs `work` in one transaction, and a second time after a serialization failure or deadlock, so
+ * `work` must have no other effects. Inside, use only `trx`: both engines refuse statements on the
+ * database itself, because the embedded one has a single connection and would deadlock.
  */
 export async function transact<Tables, Result>(
   db: Kysely<Tables>,
@@ -31,12 +31,12 @@ export async function transact<Tables, Result>(
   try {
     return await once()
   } catch (error) {
-    if (!worthRetrying.includes(sqlState(error))) throw error
+    if (!retryableStates.includes(sqlState(error))) throw error
     return await once()
   }
 }
 
-/** A pool that refuses a second connection to a flow that is inside `transact`. */
+/** A pool that refuses a second connection inside `transact`. */
 export function guardedPool(pool: PostgresPool): PostgresPool {
   return {
     options: pool.options,

@@ -1,4 +1,4 @@
-// How column values arrive in JavaScript, the same on both engines: nothing is rounded, nothing is shifted by a time zone.
+// Maps column values to JavaScript, the same on both engines: without rounding or time zone shifts.
 import pg from 'pg'
 
 type Parse = (text: string) => unknown
@@ -62,14 +62,14 @@ const parsers = new Map<number, Parse>([
   ].map((id): [number, Parse] => [id, listOf(raw)]),
 ])
 
-/** For the `types` option of pg. int8 and numeric are strings already; json is parsed; int4, int2, float8 are numbers. */
+/** For the option `types` of pg. By default int8 and numeric are strings, json is parsed, int4, int2 and float8 are numbers. */
 export const valueTypes: pg.CustomTypesConfig = {
   getTypeParser: ((id: number, format?: 'text' | 'binary') =>
     (format !== 'binary' && parsers.get(id)) ||
     valueParser(id, format)) as typeof pg.types.getTypeParser,
 }
 
-/** `2026-11-21 08:30:00.5+00` -> `2026-11-21T08:30:00.500Z`. Microseconds stay when there are any; infinity and BC pass as they are. */
+/** `2026-11-21 08:30:00.5+00` -> `2026-11-21T08:30:00.500Z`. Keeps microseconds, infinity and BC. */
 function instant(text: string) {
   const [, day, time, fraction = ''] = utc.exec(text) ?? []
   return day === undefined || time === undefined

@@ -1,39 +1,42 @@
 import { createHash } from 'node:crypto'
 import type { FileRef, FileStore } from './driver.ts'
-import { areas, placeOf } from './places.ts'
+import { areas, storagePath } from './storage-path.ts'
 import { readAll } from './read-all.ts'
 
 export interface Copied {
   readonly copied: number
-  readonly there: number
+  readonly unchanged: number
 }
 
-/** Every file of one store into another, one after the other. What is there already and the same is left alone, so it may be stopped and begun again. */
+/**
+ * Copies every file of one store into another, one after another. Skips files that the target holds
+ * with the same digest, so an interrupted copy can be repeated.
+ */
 export async function copyFiles(
   from: FileStore,
   to: FileStore,
-  tell: (so: Copied) => void = () => {},
+  onProgress: (progress: Copied) => void = () => {},
 ): Promise<Copied> {
-  let [copied, there] = [0, 0]
+  let [copied, unchanged] = [0, 0]
   for (const area of areas) {
     for await (const { tenant, name } of from.list(area)) {
       const file = { area, tenant, name }
       const known = await to.sha256(file)
-      if (known !== null && known === (await from.sha256(file))) there += 1
+      if (known !== null && known === (await from.sha256(file))) unchanged += 1
       else if (await copyOne(from, to, file)) copied += 1
-      tell({ copied, there })
+      onProgress({ copied, unchanged })
     }
   }
-  return { copied, there }
+  return { copied, unchanged }
 }
 
-/** Read back, because a service's word for it is not the file. False: it is gone at its old place, so there is nothing to move. */
+/** Copies one file and verifies it by reading it back. False when the source no longer has it. */
 async function copyOne(from: FileStore, to: FileStore, file: FileRef): Promise<boolean> {
   const bytes = await readAll(from, file)
   if (bytes === null) return false
   await to.write(file, bytes)
   if (digest(await readAll(to, file)) !== digest(bytes))
-    throw new Error(`${placeOf(file)} did not arrive as it was sent.`)
+    throw new Error(`${storagePath(file)} differs from its source after the copy.`)
   return true
 }
 

@@ -1,11 +1,11 @@
-// Files of one server, or of several that share a folder.
+// Stores files below DATA_DIR: for one instance, or for several that share the folder.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { access, open, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { areaFolder, areas, placeOf } from './places.ts'
+import { areaFolder, areas, storagePath } from './storage-path.ts'
 import {
   FileMissing,
   type FileArea,
@@ -13,14 +13,18 @@ import {
   type FileStore,
   type ListedFile,
 } from './driver.ts'
-import { partial, writeWhole } from './write-whole.ts'
+import { partialSuffix, writeAtomically } from './write-atomically.ts'
 
-const partsKept = 3_600_000 // docs/rules/security.md#d3
+const partialRetentionMs = 3_600_000 // docs/rules/security.md#d3
+
+interface FoundFile {
+  readonly tenant: string
+  readonly name: string
+  readonly path: string
+}
 
 /** Files of a folder two levels deep: tenant, then name. */
-const filesBelow = async function* (
-  root: string,
-): AsyncGenerator<{ readonly tenant: string; readonly name: string; readonly path: string }> {
+const filesBelow = async function* (root: string): AsyncGenerator<FoundFile> {
   for (const tenant of await readdir(root).catch(() => [])) {
     for (const name of await readdir(join(root, tenant)).catch(() => []))
       yield { tenant, name, path: join(root, tenant, name) }
@@ -28,11 +32,11 @@ const filesBelow = async function* (
 }
 
 export function diskStore(dataDir: string): FileStore {
-  const pathOf = (file: FileRef) => join(dataDir, placeOf(file))
+  const pathOf = (file: FileRef) => join(dataDir, storagePath(file))
   const list = async function* (area: FileArea): AsyncGenerator<ListedFile> {
     for await (const { tenant, name, path } of filesBelow(join(dataDir, areaFolder[area]))) {
-      if (name.endsWith(partial)) continue
-      const file = await found(path)
+      if (name.endsWith(partialSuffix)) continue
+      const file = await statFile(path)
       if (file !== null) yield { area, tenant, name, modified: file.mtime }
     }
   }
@@ -50,8 +54,8 @@ export function diskStore(dataDir: string): FileStore {
     let swept = 0
     for (const area of areas) {
       for await (const { name, path } of filesBelow(join(dataDir, areaFolder[area]))) {
-        const part = name.endsWith(partial) ? await found(path) : null
-        if (part === null || now.getTime() - part.mtimeMs < partsKept) continue
+        const part = name.endsWith(partialSuffix) ? await statFile(path) : null
+        if (part === null || now.getTime() - part.mtimeMs < partialRetentionMs) continue
         await rm(path, { force: true })
         swept += 1
       }
@@ -59,9 +63,9 @@ export function diskStore(dataDir: string): FileStore {
     return swept
   }
   return {
-    write: (file, bytes) => writeWhole(dirname(pathOf(file)), file.name, bytes),
+    write: (file, bytes) => writeAtomically(dirname(pathOf(file)), file.name, bytes),
     read: (file) => streamOf(pathOf(file)),
-    lend: async (file) => {
+    localFile: async (file) => {
       await access(pathOf(file)).catch(missing)
       return { path: pathOf(file), release: async () => {} }
     },
@@ -69,19 +73,19 @@ export function diskStore(dataDir: string): FileStore {
     remove: (file) => rm(pathOf(file), { force: true }),
     list,
     sweep,
-    // The disk of DATA_DIR is watched and tried as a whole: its folder at the start, its space all the time.
+    // The folder of DATA_DIR is checked at the start, and its free space all the time.
     healthy: () => Promise.resolve(true),
     probe: () => Promise.resolve(),
     claim: () => Promise.resolve(),
   }
 }
 
-async function found(path: string) {
-  const it = await stat(path).catch(() => null)
-  return it?.isFile() === true ? it : null
+async function statFile(path: string) {
+  const stats = await stat(path).catch(() => null)
+  return stats?.isFile() === true ? stats : null
 }
 
-/** A file as a stream; its descriptor is closed at the end or when it is cancelled. */
+/** A file as a stream, which closes its descriptor at the end or when cancelled. */
 async function streamOf(path: string): Promise<ReadableStream<Uint8Array>> {
   const handle = await open(path).catch(missing)
   return Readable.toWeb(handle.createReadStream()) as ReadableStream<Uint8Array>

@@ -1,7 +1,7 @@
-/** What is kept for all servers of a school: attachments, uploaded sheets of imports, issued documents. */
+/** Files shared by all instances: attachments, uploaded sheets of imports, issued documents. */
 export type FileArea = 'attachments' | 'uploads' | 'documents'
 
-/** One file. The name it has for people is metadata and stands in the database. */
+/** One stored file. Its display name is metadata in the database. */
 export interface FileRef {
   readonly area: FileArea
   readonly tenant: string
@@ -12,41 +12,47 @@ export interface ListedFile extends FileRef {
   readonly modified: Date
 }
 
-/** A stored file as a file of this machine, for readers that jump about in it. To be released when it is read. */
-export interface LentFile {
+/** A stored file on the local disk, for readers with random access. Call `release` after reading. */
+export interface LocalFile {
   readonly path: string
   readonly release: () => Promise<void>
 }
 
-/** All that a driver must do. Calls throw FileMissing where the file is not there, and FilesUnavailable when the store cannot answer just now. */
+/**
+ * The operations of a file driver. They throw FileMissing when the file does not exist, and
+ * FilesUnavailable when the store does not answer.
+ */
 export interface FileStore {
-  /** The file is whole or absent, whatever happens on the way. The same name again replaces it. */
+  /** Writes atomically: a failure leaves the old file or none. Replaces a file of the same name. */
   readonly write: (file: FileRef, bytes: Uint8Array) => Promise<void>
-  /** Opened when this resolves, read as it is asked for; to be read to its end or cancelled. */
+  /** Resolves when the file is open. The stream must be read to its end or cancelled. */
   readonly read: (file: FileRef) => Promise<ReadableStream<Uint8Array>>
-  readonly lend: (file: FileRef) => Promise<LentFile>
-  /** Hexadecimal; null when there is no such file. */
+  readonly localFile: (file: FileRef) => Promise<LocalFile>
+  /** Hexadecimal digest; null when the file does not exist. */
   readonly sha256: (file: FileRef) => Promise<string | null>
-  /** Gone for good; a file that is gone already is no error. */
+  /** Deletes permanently. A missing file is not an error. */
   readonly remove: (file: FileRef) => Promise<void>
-  /** Every whole file of an area. */
+  /** Every completely written file of an area. */
   readonly list: (area: FileArea) => AsyncGenerator<ListedFile>
-  /** Removes what interrupted work left behind long enough ago. Says how many. */
+  /** Removes old leftovers of interrupted work and returns their number. */
   readonly sweep: (now: Date) => Promise<number>
-  /** Whether files can be had just now; asked often, so it may be some seconds old. */
+  /** Whether the store answers. Called often, so the result may be cached for some seconds. */
   readonly healthy: () => Promise<boolean>
-  /** Tries, before anything else starts, all that will be done. @throws SettingsError in one sentence */
+  /** Tries every operation at the start of the server. @throws SettingsError with one sentence */
   readonly probe: () => Promise<void>
-  /** Makes sure that no other installation sweeps here what it does not know. @throws SettingsError */
+  /**
+   * Marks the store as owned by this installation, so that no other one sweeps its files as unknown.
+   * @throws SettingsError when another installation owns it
+   */
   readonly claim: (installation: string) => Promise<void>
 }
 
-/** A row names a file that is not there. */
+/** The file that a row names does not exist. */
 export class FileMissing extends Error {
   override readonly name = 'FileMissing'
 }
 
-/** The store cannot answer just now; the same call may succeed later. */
+/** The store does not answer; the same call may succeed later. */
 export class FilesUnavailable extends Error {
   override readonly name = 'FilesUnavailable'
 }

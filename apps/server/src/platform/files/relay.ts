@@ -1,6 +1,6 @@
 type Reader = ReadableStreamDefaultReader<Uint8Array>
 
-/** What a reader gives, one piece an asking and none ahead. `cancel` instead of the reader's own, where leaving ends more than that. */
+/** A stream over a reader that reads nothing ahead. `cancel` replaces the reader's own when given. */
 export function relay(
   reader: Pick<Reader, 'read' | 'cancel'>,
   cancel: (reason: unknown) => Promise<void> | undefined = (reason) => reader.cancel(reason),

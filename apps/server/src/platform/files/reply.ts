@@ -12,9 +12,10 @@ export interface StoredFile {
   readonly tenant_id: string
 }
 
-/** RFC 6266: an ASCII name for old clients, the real one beside it. */
+/** RFC 6266: an ASCII name for old clients, followed by the real one. */
 export function disposition(kind: 'attachment' | 'inline', name: string): string {
-  return `${kind}; filename="${name.replace(/[^\x20-\x7e]|["\\]/g, '_')}"; filename*=UTF-8''${encoded(name)}`
+  const ascii = name.replace(/[^\x20-\x7e]|["\\]/g, '_')
+  return `${kind}; filename="${ascii}"; filename*=UTF-8''${encoded(name)}`
 }
 
 function encoded(name: string) {
@@ -24,8 +25,8 @@ function encoded(name: string) {
   )
 }
 
-// A stored file never runs as a page of ours, whatever is in it (docs/rules/security.md#f4).
-const guarded = {
+// The sandbox keeps a stored file from running as one of our pages (docs/rules/security.md#f4).
+const sandboxHeaders = {
   'content-security-policy': `sandbox; default-src 'none'`,
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
@@ -38,7 +39,7 @@ export async function fileReply(
 ): Promise<Response> {
   return new Response(await fileStore(settings).read(refOf(file)), {
     headers: {
-      ...guarded,
+      ...sandboxHeaders,
       'content-type': file.type,
       'content-length': file.size,
       'content-disposition': disposition(kind, file.name),
@@ -54,7 +55,7 @@ function refOf({ tenant_id, storage_name }: StoredFile): FileRef {
   }
 }
 
-/** Several files as one zip, built while it is sent; equal names are numbered (docs/rules/security.md#f11). */
+/** Several files as one zip, built while it is sent. Equal names are numbered (docs/rules/security.md#f11). */
 export function zipReply(
   settings: Settings,
   files: readonly StoredFile[],
@@ -62,27 +63,25 @@ export function zipReply(
 ): Response {
   const names = distinct(files.map(({ name }) => name))
   const store = fileStore(settings)
-  // makeZip never lets go of what it reads, so whoever leaves before the end is made to end that reading here.
-  let [open, isLeft]: [ReadableStreamDefaultReader<Uint8Array> | undefined, boolean] = [
-    undefined,
-    false,
-  ]
-  const begin = async (file: StoredFile) => {
-    open = (await store.read(refOf(file))).getReader()
-    if (isLeft) await open.cancel()
-    return relay(open)
+  // makeZip never cancels its inputs, so a cancelled download cancels the current one here.
+  let current: ReadableStreamDefaultReader<Uint8Array> | undefined
+  let isCancelled = false
+  const open = async (file: StoredFile) => {
+    current = (await store.read(refOf(file))).getReader()
+    if (isCancelled) await current.cancel()
+    return relay(current)
   }
   const entries = async function* () {
     for (const [i, file] of files.entries())
-      yield { name: names[i] ?? file.name, input: await begin(file), size: Number(file.size) }
+      yield { name: names[i] ?? file.name, input: await open(file), size: Number(file.size) }
   }
   const body = relay(makeZip(entries()).getReader(), (reason) => {
-    isLeft = true
-    return open?.cancel(reason)
+    isCancelled = true
+    return current?.cancel(reason)
   })
   return new Response(body, {
     headers: {
-      ...guarded,
+      ...sandboxHeaders,
       'content-type': 'application/zip',
       'content-disposition': disposition('attachment', zipName),
     },

@@ -1,4 +1,4 @@
-// Both drivers keep the same promises; the tests are one table over both.
+// The same tests for both drivers.
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -55,7 +55,7 @@ function ref(name: string, area: FileArea = 'attachments', tenant = '10000'): Fi
 const text = (words: string) => new TextEncoder().encode(words)
 
 describe.each(drivers)('files on %s', (_name, open) => {
-  it('come back byte for byte, large and empty ones too', async () => {
+  it('are read back byte for byte, large and empty ones too', async () => {
     const { store } = open()
     for (const [name, bytes] of [
       ['small', text('你好，世界')],
@@ -67,13 +67,13 @@ describe.each(drivers)('files on %s', (_name, open) => {
       expect(await store.sha256(ref(name))).toBe(sha256(bytes))
     }
   })
-  it('replace the one of the same name', async () => {
+  it('replace a file of the same name', async () => {
     const { store } = open()
     await store.write(ref('twice'), text('first'))
     await store.write(ref('twice'), text('second'))
     expect(await readAll(store, ref('twice'))).toEqual(text('second'))
   })
-  it('are apart by area and by tenant', async () => {
+  it('are separate by area and by tenant', async () => {
     const { store } = open()
     await store.write(ref('same', 'documents'), text('document'))
     await store.write(ref('same', 'uploads', '10001'), text('upload'))
@@ -83,23 +83,23 @@ describe.each(drivers)('files on %s', (_name, open) => {
       await readAll(store, ref('same', 'uploads', '10001')),
     ]).toEqual([text('document'), null, text('upload')])
   })
-  it('that are not there are said to be missing, and may be removed all the same', async () => {
+  it('throw FileMissing when they do not exist, except on removal', async () => {
     const { store } = open()
     await expect(store.read(ref('nowhere'))).rejects.toThrow(FileMissing)
-    await expect(store.lend(ref('nowhere'))).rejects.toThrow(FileMissing)
+    await expect(store.localFile(ref('nowhere'))).rejects.toThrow(FileMissing)
     expect([await store.sha256(ref('nowhere')), await readAll(store, ref('nowhere'))]).toEqual([
       null,
       null,
     ])
     await store.remove(ref('nowhere'))
   })
-  it('are gone when they are removed', async () => {
+  it('no longer exist after removal', async () => {
     const { store } = open()
     await store.write(ref('passing'), text('x'))
     await store.remove(ref('passing'))
     expect(await readAll(store, ref('passing'))).toBe(null)
   })
-  it('are listed by area, every one once, with the time they were written', async () => {
+  it('are listed once per area with their time of writing', async () => {
     const { store } = open()
     const names = ['a', 'b', 'c.pdf', 'd', 'e']
     for (const name of names) await store.write(ref(name, 'documents', '10002'), text(name))
@@ -108,17 +108,17 @@ describe.each(drivers)('files on %s', (_name, open) => {
     for (const { modified } of found)
       expect(Math.abs(Date.now() - modified.getTime())).toBeLessThan(60_000)
   })
-  it('are lent as a file of this machine', async () => {
+  it('are available as a local file', async () => {
     const { store, dataDir } = open()
-    await store.write(ref('lent'), text('to be read here and there'))
-    const { path, release } = await store.lend(ref('lent'))
-    expect(await readFile(path, 'utf8')).toBe('to be read here and there')
+    await store.write(ref('lent'), text('random access'))
+    const { path, release } = await store.localFile(ref('lent'))
+    expect(await readFile(path, 'utf8')).toBe('random access')
     expect((await stat(path)).mode & 0o077).toBe(0)
     await release()
     expect(await readAll(store, ref('lent'))).not.toBe(null)
     expect(await readdir(join(dataDir, 'lent')).catch(() => [])).toEqual([])
   })
-  it('of interrupted work are swept when they are old, and nothing else is', async () => {
+  it('left by interrupted work are swept when they are old, and no others', async () => {
     const { store, dataDir } = open()
     await store.write(ref('whole'), text('whole'))
     const left = [
@@ -139,21 +139,21 @@ describe.each(drivers)('files on %s', (_name, open) => {
     expect(await readAll(store, ref('whole'))).toEqual(text('whole'))
     for (const path of left) await rm(path, { force: true })
   })
-  it('keep to their folders, whatever they are called', async () => {
+  it('cannot be named outside their folder', async () => {
     const { store } = open()
     for (const name of ['../x', 'a/b', '.', '..', '', '.hidden', 'a\\b', '说明.txt'])
       await expect(
         (async () => {
           await store.write(ref(name), text('x'))
         })(),
-      ).rejects.toThrow('a name that none is stored under')
+      ).rejects.toThrow('invalid name of a stored file')
     await expect(
       (async () => {
         await store.read(ref('x', 'attachments', '..'))
       })(),
-    ).rejects.toThrow('a name that none is stored under')
+    ).rejects.toThrow('invalid name of a stored file')
   })
-  it('may be left half read', async () => {
+  it('release their resources when a read is cancelled', async () => {
     const { store } = open()
     await store.write(ref('long'), randomBytes(8_000_000))
     const reader = (await store.read(ref('long'))).getReader()
@@ -161,7 +161,7 @@ describe.each(drivers)('files on %s', (_name, open) => {
     await reader.cancel()
     await expect.poll(() => s3.sending()).toBe(0)
   })
-  it('suffer no harm from many at once', async () => {
+  it('survive many concurrent writes', async () => {
     const { store, dataDir } = open()
     const many = Array.from({ length: 24 }, (_, i) => ({
       file: ref(`many${i % 12}`),
@@ -176,7 +176,7 @@ describe.each(drivers)('files on %s', (_name, open) => {
       ),
     ).toEqual([])
   })
-  it('say that they can be had, before and after', async () => {
+  it('report a healthy store after probe and claim', async () => {
     const { store } = open()
     await store.probe()
     await store.claim('this one')
@@ -185,15 +185,15 @@ describe.each(drivers)('files on %s', (_name, open) => {
   })
 })
 
-describe('moving', () => {
-  it('copies everything, checks it, and goes on where it was', async () => {
+describe('copying a store', () => {
+  it('copies and verifies every file, and resumes after a failure', async () => {
     const from = fileStore(readSettings({ DATA_DIR: join(folder, 'from') }))
     const to = fileStore(
       readSettings({ DATA_DIR: join(folder, 'to'), ...s3.env, S3_PREFIX: '/school/a/' }),
     )
     for (let i = 0; i < 7; i += 1)
       await from.write(ref(`f${i}`, i % 2 === 0 ? 'attachments' : 'documents'), text(`file ${i}`))
-    s3.misbehave({
+    s3.failNext({
       method: 'PUT',
       path: /f4$/,
       times: 3,
@@ -201,21 +201,25 @@ describe('moving', () => {
     })
     await expect(copyFiles(from, to)).rejects.toThrow('503')
     const done = await copyFiles(from, to)
-    expect([done.copied + done.there, done.copied > 0, done.there > 0]).toEqual([7, true, true])
-    expect(await copyFiles(from, to)).toEqual({ copied: 0, there: 7 })
+    expect([done.copied + done.unchanged, done.copied > 0, done.unchanged > 0]).toEqual([
+      7,
+      true,
+      true,
+    ])
+    expect(await copyFiles(from, to)).toEqual({ copied: 0, unchanged: 7 })
     expect([...s3.objects.keys()].filter((key) => key.startsWith('school/a/'))).toHaveLength(7)
     const back = fileStore(readSettings({ DATA_DIR: join(folder, 'back') }))
-    expect(await copyFiles(to, back)).toEqual({ copied: 7, there: 0 })
+    expect(await copyFiles(to, back)).toEqual({ copied: 7, unchanged: 0 })
     expect(await readAll(back, ref('f6'))).toEqual(text('file 6'))
   })
-  it('writes a file anew that is not the same at the other end, and stops at one that changes under way', async () => {
+  it('replaces a different file at the target, and stops when a copy differs from its source', async () => {
     const [from, to] = [
       fileStore(readSettings({ DATA_DIR: join(folder, 'one') })),
       fileStore(readSettings({ DATA_DIR: join(folder, 'two') })),
     ]
     await from.write(ref('f'), text('right'))
     await to.write(ref('f'), text('wrong'))
-    expect(await copyFiles(from, to)).toEqual({ copied: 1, there: 0 })
+    expect(await copyFiles(from, to)).toEqual({ copied: 1, unchanged: 0 })
     expect(await readAll(to, ref('f'))).toEqual(text('right'))
     await from.write(ref('f'), text('newer'))
     await expect(

@@ -4,10 +4,11 @@ import type { ListedFile } from './driver.ts'
 import { fileStore } from './store.ts'
 
 const day = 86_400_000
-const keptInBin = 30 * day // docs/rules/security.md#f12
-const draftsKept = day // docs/rules/security.md#f5
-const atOnce = 500
+const binRetention = 30 * day // docs/rules/security.md#f12
+const draftRetention = day // docs/rules/security.md#f5
+const batchSize = 500
 
+/** Numbers of files removed. */
 export interface Swept {
   readonly wiped: number
   readonly drafts: number
@@ -26,7 +27,10 @@ export async function sweepFiles(services: Services): Promise<Swept> {
   }
 }
 
-/** Deleted long enough ago: the file, then its row, so that a crash between them leaves a row to come back to. */
+/**
+ * Removes attachments deleted 30 days ago: first the file, then the row, so that the next run
+ * resumes after a crash between the two.
+ */
 async function wipeDeleted(services: Services): Promise<number> {
   const {
     database: { kysely },
@@ -35,8 +39,8 @@ async function wipeDeleted(services: Services): Promise<number> {
   const old = await kysely
     .selectFrom('sys.attachment')
     .select(['id', 'tenant_id', 'storage_name'])
-    .where('deleted_at', '<', ago(services, keptInBin))
-    .limit(atOnce)
+    .where('deleted_at', '<', ago(services, binRetention))
+    .limit(batchSize)
     .execute()
   const store = fileStore(settings)
   for (const { tenant_id, storage_name } of old)
@@ -53,7 +57,7 @@ async function wipeDeleted(services: Services): Promise<number> {
   return old.length
 }
 
-/** Files of rows that were never saved, or are gone for good, go to the bin. */
+/** Marks attachments as deleted whose row was never saved or has been purged. */
 async function dropDrafts(services: Services): Promise<number> {
   const {
     database: { kysely },
@@ -67,9 +71,9 @@ async function dropDrafts(services: Services): Promise<number> {
       .select(['id', 'tenant_id', 'biz_type', 'biz_id'])
       .where('id', '>', after)
       .where('deleted_at', 'is', null)
-      .where('create_time', '<', ago(services, draftsKept))
+      .where('create_time', '<', ago(services, draftRetention))
       .orderBy('id')
-      .limit(atOnce)
+      .limit(batchSize)
       .execute()
     for (const group of Map.groupBy(
       files,
@@ -94,12 +98,15 @@ async function dropDrafts(services: Services): Promise<number> {
           .execute()
       dropped += orphans.length
     }
-    if (files.length < atOnce) return dropped
+    if (files.length < batchSize) return dropped
     after = files.at(-1)?.id ?? after
   }
 }
 
-/** Files no row knows: what a crash between writing and recording left behind (docs/rules/security.md#f7). */
+/**
+ * Removes files without a row, left by a crash between writing the file and inserting the row
+ * (docs/rules/security.md#f7).
+ */
 async function wipeLoose({ database: { kysely }, settings, now }: Services): Promise<number> {
   const store = fileStore(settings)
   let wiped = 0
@@ -124,9 +131,9 @@ async function wipeLoose({ database: { kysely }, settings, now }: Services): Pro
   }
   let old: ListedFile[] = []
   for await (const file of store.list('attachments')) {
-    if (now().getTime() - file.modified.getTime() < draftsKept) continue
+    if (now().getTime() - file.modified.getTime() < draftRetention) continue
     old.push(file)
-    if (old.length < atOnce) continue
+    if (old.length < batchSize) continue
     await wipeUnknown(old)
     old = []
   }

@@ -3,9 +3,12 @@ import { hashOf, newToken } from '../../identity/tokens.ts'
 import { sql } from 'kysely'
 
 const lifetime = 60_000 // docs/rules/contract.md#files
-const mostUses = 3 // docs/rules/security.md#f6
+const maxUses = 3 // docs/rules/security.md#f6
 
-/** A ticket for one row's picture: an image link must not carry a session token (docs/rules/security.md#h5). Seconds it lasts beside it. */
+/**
+ * A ticket for the pictures of one row, because an image link must not carry a session token
+ * (docs/rules/security.md#h5). `expires_in` is in seconds.
+ */
 export async function createTicket(
   { database: { kysely }, subject, now }: Context,
   bizType: string,
@@ -28,7 +31,7 @@ export async function createTicket(
   return { ticket, expires_in: lifetime / 1000 }
 }
 
-/** Takes one use of a ticket for this object; undefined when there is none left. */
+/** Uses a ticket once; undefined when it is unknown, expired or used up. */
 export function useTicket(
   { database: { kysely }, now }: Services,
   ticket: string,
@@ -42,7 +45,7 @@ export function useTicket(
     .where('biz_type', '=', bizType)
     .where('biz_id', '=', bizId)
     .where('expires_at', '>', now().toISOString())
-    .where('uses', '<', mostUses)
+    .where('uses', '<', maxUses)
     .returning(['tenant_id', 'user_id', 'attachment_id'])
     .executeTakeFirst()
 }

@@ -1,4 +1,4 @@
-// Settings of where files are kept. Part of readSettings, kept apart because they are many.
+// Settings of the file store; a part of readSettings.
 import { isIP } from 'node:net'
 import * as v from 'valibot'
 import type { S3Account } from '../files/s3/client.ts'
@@ -15,7 +15,7 @@ export const fileEnvironment = {
   S3_REGION: v.optional(
     v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/, 'S3_REGION must be the name of a region')),
     'us-east-1',
-  ), // what services without regions expect
+  ), // services without regions expect us-east-1
   S3_BUCKET: shaped(
     'S3_BUCKET',
     /^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/,
@@ -64,14 +64,14 @@ export interface FileSettings {
 const needed = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
 const hostOf = (endpoint: string): string => new URL(endpoint).hostname.replace(/^\[|\]$/g, '')
 
-/** What stands against a start, as clauses without a full stop. */
+/** Sentences without a full stop about settings that do not fit together; false for those that do. */
 export function fileRefusals(read: Read): (string | false)[] {
   const missing = needed.filter((name) => read[name] === undefined)
   return read.FILE_DRIVER === 'disk'
     ? []
     : [
         missing.length > 0 && `${missing.join(', ')} must be set when FILE_DRIVER is s3`,
-        // The files are personal data, and a signature hides nothing.
+        // The files are personal data, and signed requests are not encrypted.
         read.APP_ENV === 'production' &&
           read.S3_ENDPOINT?.startsWith('http:') === true &&
           !isHere(read.S3_ENDPOINT) &&
@@ -108,7 +108,10 @@ export function fileSettings(read: Read): FileSettings {
   }
 }
 
-/** Without a word about it: a number or a bare name cannot have a bucket before it, and most services want one there. */
+/**
+ * The default without S3_FORCE_PATH_STYLE: true for IP addresses and names without a dot, which
+ * cannot have the bucket as a subdomain.
+ */
 function isPathStyle(asked: Files['S3_FORCE_PATH_STYLE'], endpoint: string): boolean {
   return asked === undefined
     ? isIP(hostOf(endpoint)) !== 0 || !hostOf(endpoint).includes('.')

@@ -1,4 +1,4 @@
-// Settings of the outside services: SMS and payment providers. Part of readSettings, kept apart because they are many.
+// Settings of SMS and payment providers; a part of readSettings.
 import { isIP } from 'node:net'
 import * as v from 'valibot'
 
@@ -86,16 +86,16 @@ export interface WechatAccount {
   readonly serial: string
   readonly keyFile: string
   readonly apiV3Key: string
-  /** Public-key mode: no platform certificates to rotate. */
+  /** WeChat's public key; this mode needs no rotation of platform certificates. */
   readonly publicKey?: { readonly id: string; readonly file: string }
   readonly endpoint: string
 }
 export interface GatewaySettings {
   /** Present with SMS_DRIVER aliyun or tencent. */
   readonly smsAccount?: SmsAccount
-  /** Messages a tenant may send in 24 h. */
+  /** Maximum messages per tenant in 24 h. */
   readonly smsDailyBudget: number
-  /** Networks that are a whole campus behind one address: their limits are ten times as wide. */
+  /** Networks whose addresses are shared by a whole campus; their limits are ten times as high. */
   readonly campusCidrs: readonly string[]
   /** Present with PAY_DRIVER wechat. */
   readonly wechat?: WechatAccount
@@ -110,13 +110,26 @@ interface Drivers {
 }
 type Read = Gateways & Drivers
 
-const smsNeeds = [
+const smsAccountVariables = [
   'SMS_KEY_ID',
   'SMS_KEY_SECRET',
   'SMS_SIGN_NAME',
   'SMS_TEMPLATE_LOGIN',
   'SMS_TEMPLATE_REGISTER',
 ] as const
+
+/** What each SMS driver needs from the environment; `region` is the default of SMS_REGION. */
+interface SmsRequirements {
+  readonly needs: readonly (keyof Gateways)[]
+  /** Null for a driver without an account. */
+  readonly region: string | null
+}
+const smsDrivers = {
+  outbox: { needs: [], region: null },
+  aliyun: { needs: smsAccountVariables, region: 'cn-hangzhou' },
+  tencent: { needs: [...smsAccountVariables, 'SMS_APP_ID'], region: 'ap-guangzhou' },
+} satisfies Record<Drivers['SMS_DRIVER'], SmsRequirements>
+
 const wechatNeeds = [
   'WECHAT_MCHID',
   'WECHAT_APPID',
@@ -126,12 +139,9 @@ const wechatNeeds = [
 ] as const
 const plainHttp = (url: string | undefined) => url?.startsWith('http:') === true
 
-/** Sentences for what does not fit together; false where all is well. */
+/** Sentences about settings that do not fit together; false for those that do. */
 export function gatewayRefusals(read: Read): (string | false)[] {
-  const sms =
-    read.SMS_DRIVER === 'outbox'
-      ? []
-      : missing(read, read.SMS_DRIVER === 'tencent' ? [...smsNeeds, 'SMS_APP_ID'] : smsNeeds)
+  const sms = missing(read, smsDrivers[read.SMS_DRIVER].needs)
   const wechat = read.PAY_DRIVER === 'wechat' ? missing(read, wechatNeeds) : []
   return [
     sms.length > 0 && `${sms.join(', ')} must be set when SMS_DRIVER is ${read.SMS_DRIVER}`,
@@ -139,13 +149,13 @@ export function gatewayRefusals(read: Read): (string | false)[] {
     read.PAY_DRIVER === 'wechat' &&
       (read.WECHAT_PUBLIC_KEY_ID === undefined) !== (read.WECHAT_PUBLIC_KEY_FILE === undefined) &&
       'WECHAT_PUBLIC_KEY_ID and WECHAT_PUBLIC_KEY_FILE belong together',
-    // A power cut may take a paid order with it on an ordinary disk (docs/rules/security.md#q6).
+    // On an ordinary disk, a power cut may lose a paid order (docs/rules/security.md#q6).
     read.PAY_DRIVER === 'wechat' &&
       read.APP_ENV === 'production' &&
       read.DATABASE_URL === undefined &&
       read.ALLOW_PGLITE_PAY === '0' &&
       'DATABASE_URL must be set when PAY_DRIVER is wechat and APP_ENV is production (or ALLOW_PGLITE_PAY=1)',
-    // WeChat tells of a payment at this address, and only by https.
+    // WeChat sends notifications of payments to this address, over https only.
     read.PAY_DRIVER === 'wechat' &&
       read.APP_ENV === 'production' &&
       read.PUBLIC_URL?.startsWith('https:') !== true &&
@@ -165,25 +175,29 @@ function missing(read: Read, names: readonly (keyof Gateways)[]) {
 
 export function gatewaySettings(read: Read): GatewaySettings {
   return {
-    ...(read.SMS_DRIVER === 'outbox' ? {} : { smsAccount: smsAccount(read) }),
+    ...smsAccount(read),
     smsDailyBudget: Number(read.SMS_DAILY_BUDGET),
     campusCidrs: read.CAMPUS_CIDRS,
     ...(read.PAY_DRIVER === 'wechat' ? { wechat: wechatAccount(read) } : {}),
   }
 }
 
-function smsAccount(read: Read): SmsAccount {
+function smsAccount(read: Read): Pick<GatewaySettings, 'smsAccount'> {
+  const { region } = smsDrivers[read.SMS_DRIVER]
+  if (region === null) return {}
   return {
-    keyId: read.SMS_KEY_ID ?? '',
-    keySecret: read.SMS_KEY_SECRET ?? '',
-    signName: read.SMS_SIGN_NAME ?? '',
-    appId: read.SMS_APP_ID ?? '',
-    region: read.SMS_REGION ?? (read.SMS_DRIVER === 'tencent' ? 'ap-guangzhou' : 'cn-hangzhou'),
-    templates: {
-      LOGIN_CODE: read.SMS_TEMPLATE_LOGIN ?? '',
-      REGISTER_CODE: read.SMS_TEMPLATE_REGISTER ?? '',
+    smsAccount: {
+      keyId: read.SMS_KEY_ID ?? '',
+      keySecret: read.SMS_KEY_SECRET ?? '',
+      signName: read.SMS_SIGN_NAME ?? '',
+      appId: read.SMS_APP_ID ?? '',
+      region: read.SMS_REGION ?? region,
+      templates: {
+        LOGIN_CODE: read.SMS_TEMPLATE_LOGIN ?? '',
+        REGISTER_CODE: read.SMS_TEMPLATE_REGISTER ?? '',
+      },
+      ...(read.SMS_ENDPOINT === undefined ? {} : { endpoint: read.SMS_ENDPOINT }),
     },
-    ...(read.SMS_ENDPOINT === undefined ? {} : { endpoint: read.SMS_ENDPOINT }),
   }
 }
 

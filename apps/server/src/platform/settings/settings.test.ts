@@ -29,7 +29,7 @@ const bucket = {
 }
 
 describe('readSettings', () => {
-  it('knows every default', () => {
+  it('has a default for every optional variable', () => {
     expect(readSettings({})).toEqual({
       port: 7300,
       host: '127.0.0.1',
@@ -52,7 +52,7 @@ describe('readSettings', () => {
     })
   })
 
-  it('takes an empty variable as absent', () => {
+  it('treats an empty variable as absent', () => {
     expect(readSettings({ PORT: '', DATABASE_URL: ' ', ADMIN_PASSWORD: '', DEMO: '' })).toEqual(
       readSettings({}),
     )
@@ -86,7 +86,7 @@ describe('readSettings', () => {
     expect(readSettings({ HOST: '::1' }).publicUrl).toBe('http://[::1]:7300')
   })
 
-  it('reads a bucket, with its place in the address as the address allows', () => {
+  it('reads a bucket, and puts it into the path or the host name depending on the address', () => {
     expect(readSettings({ ...bucket, S3_PREFIX: '/school/files/' })).toMatchObject({
       fileDriver: 's3',
       s3: {

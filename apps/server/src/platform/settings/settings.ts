@@ -1,4 +1,5 @@
-// Reads the environment once. Everything else in the server takes a Settings object and never looks at process.env.
+// Reads the environment once. All other parts of the server take a Settings object and never read
+// process.env.
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as v from 'valibot'
@@ -10,7 +11,7 @@ import {
   type GatewaySettings,
 } from './settings-gateways.ts'
 
-/** A setting that cannot be used; the message is one sentence naming it, fit to be the last line the program prints. */
+/** An unusable setting. The message is one sentence that names it, printed before the program exits. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'
 }
@@ -82,7 +83,8 @@ const environment = v.object({
   IMPORT_MAX_ROWS: v.optional(rowCount('IMPORT_MAX_ROWS', 1_000_000), '50000'), // docs/rules/security.md#files
   EXPORT_MAX_ROWS: v.optional(rowCount('EXPORT_MAX_ROWS', 1_000_000), '200000'), // docs/rules/security.md#files
   RECYCLE_DAYS: v.optional(dayCount('RECYCLE_DAYS'), '0'),
-  HISTORY_DAYS: v.optional(dayCount('HISTORY_DAYS'), '1095'), // as long as the audit log is kept at least (docs/rules/security.md#d3)
+  // The minimum retention of the audit log (docs/rules/security.md#d3).
+  HISTORY_DAYS: v.optional(dayCount('HISTORY_DAYS'), '1095'),
   TRUST_PROXY: v.optional(
     v.pipe(
       v.string(),
@@ -107,36 +109,36 @@ type Environment = v.InferOutput<typeof environment>
 export interface Settings extends GatewaySettings, FileSettings {
   readonly port: number
   readonly host: string
-  /** How people reach this server, without a slash at the end. With PORT=0 the real port is known only once it listens. */
+  /** The address of this server for users, without a trailing slash. With PORT=0 its port is still 0. */
   readonly publicUrl: string
   /** Absolute. */
   readonly dataDir: string
-  /** Absent: the embedded database in dataDir. */
+  /** Absent for the embedded database in dataDir. */
   readonly databaseUrl?: string
   readonly appEnv: Environment['APP_ENV']
   readonly demo: boolean
   readonly adminPassword?: string
   readonly smsDriver: Environment['SMS_DRIVER']
   readonly captchaDriver: Environment['CAPTCHA_DRIVER']
-  /** The answer the fixed captcha accepts; present exactly when captchaDriver is fixed. */
+  /** The accepted answer; present exactly when captchaDriver is fixed. */
   readonly captchaFixed?: string
   readonly payDriver: Environment['PAY_DRIVER']
-  /** The PKCS#12 file documents are signed with; absent: an identity made in dataDir. */
+  /** The PKCS#12 file that signs documents; when absent, a signing identity is created in dataDir. */
   readonly signP12?: { readonly path: string; readonly password: string }
   readonly logLevel: Environment['LOG_LEVEL']
-  /** Rows of one import, and of one export that asks for all (docs/rules/security.md#files). */
+  /** Maximum rows of one import, and of one export of all rows (docs/rules/security.md#files). */
   readonly importMaxRows: number
   readonly exportMaxRows: number
-  /** Days after which deleted rows, and lines of rows' histories, go for good; 0: never. */
+  /** Days after which deleted rows, and the history of rows, are purged; 0 for never. */
   readonly recycleDays: number
   readonly historyDays: number
-  /** Peers whose X-Forwarded-* headers are believed: addresses or CIDR ranges. */
+  /** Addresses or CIDR ranges of proxies whose X-Forwarded-* headers are trusted. */
   readonly trustProxy: readonly string[]
 }
 
 const bracketed = (host: string) => (isIP(host) === 6 ? `[${host}]` : host)
 
-/** An empty variable counts as absent, as in most container set-ups. @throws SettingsError on the first bad value. */
+/** An empty variable counts as absent, as in most container set-ups. @throws SettingsError for the first bad value */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const present = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),

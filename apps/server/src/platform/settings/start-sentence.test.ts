@@ -27,7 +27,7 @@ it('names the setting to change', async () => {
     ),
   ).toBe('PORT 80 may not be opened by this user.')
 })
-it('says anything else in its own words', () => {
+it('returns the message of any other error', () => {
   expect([startSentence(new Error('The tables are newer.')), startSentence('x')]).toEqual([
     'The tables are newer.',
     'x',

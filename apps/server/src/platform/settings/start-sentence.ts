@@ -4,7 +4,7 @@ interface ListenError extends NodeJS.ErrnoException {
   readonly hostname?: string
 }
 
-/** Why the server did not start, as the one sentence it ends with. */
+/** The sentence that the server prints when it cannot start. */
 export function startSentence(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code, port, address, hostname } = error as ListenError

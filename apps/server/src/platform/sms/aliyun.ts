@@ -1,12 +1,15 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import type { SmsAccount } from '../settings/settings-gateways.ts'
-import { ask } from './ask.ts'
+import { postJson } from './post-json.ts'
 import { type SmsDriver, SmsFailure } from './driver.ts'
 
 const [action, version, algorithm] = ['SendSms', '2017-05-25', 'ACS3-HMAC-SHA256']
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** The Authorization header of Alibaba Cloud's V3 signature: https://help.aliyun.com/zh/sdk/product-overview/v3-request-structure-and-signature */
+/**
+ * The Authorization header of Alibaba Cloud's V3 signature:
+ * https://help.aliyun.com/zh/sdk/product-overview/v3-request-structure-and-signature
+ */
 export function aliyunAuthorization(
   account: Pick<SmsAccount, 'keyId' | 'keySecret'>,
   method: string,
@@ -46,8 +49,7 @@ export function aliyunDriver(account: SmsAccount, now: () => Date): SmsDriver {
         'x-acs-signature-nonce': randomUUID(),
         'x-acs-content-sha256': sha256(''),
       }
-      const reply = await ask('aliyun', `${endpoint}/?${query}`, {
-        method: 'POST',
+      const reply = await postJson('aliyun', `${endpoint}/?${query}`, {
         headers: {
           ...headers,
           authorization: aliyunAuthorization(account, 'POST', query, headers, ''),
@@ -67,7 +69,7 @@ function queryOf(params: Readonly<Record<string, string>>) {
     .join('&')
 }
 
-/** RFC 3986: what encodeURIComponent leaves is encoded too. */
+/** Percent-encoding of RFC 3986, which encodes more characters than encodeURIComponent. */
 function encode(text: string) {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

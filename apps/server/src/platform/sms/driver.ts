@@ -1,22 +1,31 @@
-/** The texts a provider knows by a number of its own: nothing else can be sent (docs/rules/security.md#sign-in, fixed template). */
+import type { Settings } from '../settings/settings.ts'
+import type { SmsAccount } from '../settings/settings-gateways.ts'
+
+/** Templates registered with the provider. Only these can be sent (docs/rules/security.md#sign-in). */
 export type SmsTemplate = 'LOGIN_CODE' | 'REGISTER_CODE'
 
 export interface SmsMessage {
   readonly mobile: string
   readonly template: SmsTemplate
-  /** The holes of the template, in its order. */
+  /** Values for the placeholders of the template, in their order. */
   readonly params: Readonly<Record<string, string>>
-  /** The sentence as SYS_SMS_TEMPLATE has it; providers use their own copy of it. */
+  /** The complete text from SYS_SMS_TEMPLATE; providers fill their own copy of the template. */
   readonly text: string
 }
 
 export interface SmsDriver {
-  readonly name: 'outbox' | 'aliyun' | 'tencent'
-  /** Resolves when the provider has taken the message. @throws SmsFailure when it has not, or did not answer within 8 s */
+  readonly name: Settings['smsDriver']
+  /** Resolves when the provider has accepted the message. @throws SmsFailure also after 8 s without an answer */
   readonly send: (message: SmsMessage) => Promise<void>
 }
 
-/** The provider refused or did not answer; `message` is fit for a log, it never holds the code or the number. */
+/** The provider refused or did not answer. `message` may be logged: it never holds code or number. */
 export class SmsFailure extends Error {
   override readonly name = 'SmsFailure'
+}
+
+/** The account of the provider, which readSettings requires for every driver that needs one. */
+export function accountOf({ smsAccount, smsDriver }: Settings): SmsAccount {
+  if (smsAccount === undefined) throw new Error(`SMS_DRIVER ${smsDriver} has no account`)
+  return smsAccount
 }

@@ -1,7 +1,8 @@
 import type { Services } from '../../context.ts'
 import { maskMobile } from '../../students/mask.ts'
+import type { Settings } from '../settings/settings.ts'
 import { aliyunDriver } from './aliyun.ts'
-import type { SmsDriver, SmsTemplate } from './driver.ts'
+import { accountOf, type SmsDriver, type SmsTemplate } from './driver.ts'
 import { outboxDriver } from './outbox.ts'
 import { tencentDriver } from './tencent.ts'
 
@@ -9,22 +10,24 @@ export { SmsFailure } from './driver.ts'
 
 const drivers = new WeakMap<Services['settings'], SmsDriver>()
 
-/** The driver of SMS_DRIVER: one for all that share the settings. */
-export function smsDriverOf(services: Services): SmsDriver {
-  const known = drivers.get(services.settings) ?? createDriver(services)
-  drivers.set(services.settings, known)
-  return known
-}
+/** One row per value of SMS_DRIVER. */
+const driverFactories = {
+  outbox: outboxDriver,
+  aliyun: (settings, now) => aliyunDriver(accountOf(settings), now),
+  tencent: (settings, now) => tencentDriver(accountOf(settings), now),
+} satisfies Record<Settings['smsDriver'], (settings: Settings, now: () => Date) => SmsDriver>
 
-function createDriver({ settings, now }: Services): SmsDriver {
-  const { smsAccount, smsDriver } = settings
-  if (smsAccount === undefined) return outboxDriver(settings, now)
-  return smsDriver === 'tencent' ? tencentDriver(smsAccount, now) : aliyunDriver(smsAccount, now)
+/** The driver that SMS_DRIVER names. Callers with the same settings share it. */
+export function smsDriverOf({ settings, now }: Services): SmsDriver {
+  const driver = drivers.get(settings) ?? driverFactories[settings.smsDriver](settings, now)
+  drivers.set(settings, driver)
+  return driver
 }
 
 /**
- * Sends one message and keeps its task (SYS_SMS_TASK): what was sent to whom, without the code (docs/rules/security.md#sign-in). Never throws: a message
- * that did not go is a task that failed, and the person asks for another.
+ * Sends one message and records it in SYS_SMS_TASK without the code
+ * (docs/rules/security.md#sign-in). Never throws: a failure is recorded in the task, and the user
+ * can request another message.
  */
 export async function sendSms(
   services: Services,
@@ -49,7 +52,7 @@ export async function sendSms(
         tenant_id: tenant,
         template_code: template,
         mobile: maskMobile(mobile),
-        content: fill(text, hidden(params)),
+        content: fill(text, masked(params)),
       })
       .execute()
     const failure = await smsDriverOf(services)
@@ -71,7 +74,7 @@ export async function sendSms(
   }
 }
 
-/** What a template says, its holes to be filled; the built-in sentence when the school has none of its own, or one that would not tell the code. */
+/** The text of a template; the built-in one when the school has none or its own lacks `{code}`. */
 async function textOf(
   { database: { kysely } }: Services,
   tenant: string,
@@ -91,9 +94,9 @@ async function textOf(
 }
 
 function fill(text: string, params: Readonly<Record<string, string>>) {
-  return text.replace(/\{(\w+)\}/g, (hole, name: string) => params[name] ?? hole)
+  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => params[name] ?? placeholder)
 }
 
-function hidden(params: Readonly<Record<string, string>>) {
+function masked(params: Readonly<Record<string, string>>) {
   return Object.fromEntries(Object.keys(params).map((name) => [name, '******']))
 }

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import type { Settings } from '../settings/settings.ts'
 import type { SmsDriver } from './driver.ts'
 
-/** Where the outbox lies: one JSON line a message (docs/rules/contract.md#running). */
+/** The outbox file: one line of JSON per message (docs/rules/contract.md#running). */
 export function outboxFile({ dataDir }: Pick<Settings, 'dataDir'>): string {
   return join(dataDir, 'outbox', 'sms.jsonl')
 }
 
-/** Sends nothing: appends each message to a file, and in development prints it, so that a person can go on without a telephone. */
+/** Sends nothing: appends each message to the outbox file and, in development, prints it. */
 export function outboxDriver(
   settings: Pick<Settings, 'dataDir' | 'appEnv'>,
   now: () => Date,

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { SmsAccount } from '../settings/settings-gateways.ts'
-import { ask } from './ask.ts'
+import { postJson } from './post-json.ts'
 import { type SmsDriver, SmsFailure } from './driver.ts'
 
 const [action, version, service, algorithm] = ['SendSms', '2021-01-11', 'sms', 'TC3-HMAC-SHA256']
@@ -31,7 +31,10 @@ export function tencentAuthorization(
     key,
     `${algorithm}\n${timestamp}\n${scope}\n${sha256(canonical)}`,
   ).toString('hex')
-  return `${algorithm} Credential=${account.keyId}/${scope}, SignedHeaders=${signedHeaders}, Signature=${signature}`
+  return (
+    `${algorithm} Credential=${account.keyId}/${scope}, ` +
+    `SignedHeaders=${signedHeaders}, Signature=${signature}`
+  )
 }
 
 interface Reply {
@@ -65,8 +68,7 @@ export function tencentDriver(account: SmsAccount, now: () => Date): SmsDriver {
         'x-tc-region': account.region,
         authorization: tencentAuthorization(account, host, body, timestamp),
       }
-      const { Response: reply } = (await ask('tencent', `${endpoint}/`, {
-        method: 'POST',
+      const { Response: reply } = (await postJson('tencent', `${endpoint}/`, {
         headers,
         body,
       })) as Reply

@@ -1,6 +1,6 @@
 // The output of every file reader: rows of cells as in the file, not yet interpreted by fields.
 import type { Message } from '@jiaowu/api'
-import { Said } from '../../../platform/said.ts'
+import { UserFacingError } from '../../../platform/user-facing-error.ts'
 
 /** A number cell formatted as date or time. `day` is null for a time of day alone. */
 export interface DateCell {
@@ -55,7 +55,7 @@ export interface SheetReading {
 }
 
 /** The file cannot be imported as a whole; the message gives the reason. */
-export class FileProblem extends Said {
+export class FileProblem extends UserFacingError {
   constructor(say: Message) {
     super('FileProblem', say)
   }

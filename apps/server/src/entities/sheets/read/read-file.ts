@@ -26,7 +26,7 @@ const rowsOf = async function* (
       const answer = nextFrom(worker, left)
       worker.postMessage('more')
       const message = await answer
-      if (message.kind === 'problem') throw new FileProblem(message.say)
+      if (message.kind === 'problem') throw new FileProblem(message.text)
       if (message.kind !== 'rows') return
       seen += message.rows.length
       // The heading counts as one row.
@@ -55,7 +55,7 @@ export async function readFile(
   const left = { ms: readTimeoutMs }
   try {
     const message = await nextFrom(worker, left)
-    if (message.kind === 'problem') throw new FileProblem(message.say)
+    if (message.kind === 'problem') throw new FileProblem(message.text)
     if (message.kind !== 'head') throw new Error('the reader did not begin with the head')
     return { head: message.head, rows: rowsOf(worker, left, limits.rows) }
   } catch (error) {

@@ -40,7 +40,7 @@ async function problem(
 ) {
   return await read(file, format, more).then(
     () => 'read',
-    (error: unknown) => (error instanceof FileProblem ? error.say.key : error),
+    (error: unknown) => (error instanceof FileProblem ? error.text.key : error),
   )
 }
 

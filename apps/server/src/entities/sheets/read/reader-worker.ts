@@ -14,7 +14,7 @@ export type FromReader =
   | { readonly kind: 'head'; readonly head: RawHead }
   | { readonly kind: 'rows'; readonly rows: readonly RawRow[] }
   | { readonly kind: 'end' }
-  | { readonly kind: 'problem'; readonly say: FileProblem['say'] }
+  | { readonly kind: 'problem'; readonly text: FileProblem['text'] }
 
 const { path, format, limits } = workerData as ReaderStart
 const port = parentPort
@@ -24,7 +24,7 @@ run()
   .catch((error: unknown) =>
     send({
       kind: 'problem',
-      say: error instanceof FileProblem ? error.say : { key: 'transfer.file.broken' },
+      text: error instanceof FileProblem ? error.text : { key: 'transfer.file.broken' },
     }),
   )
   .finally(() => port?.close())

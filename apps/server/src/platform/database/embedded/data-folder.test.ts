@@ -15,14 +15,14 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-it('makes the folder and all above it, and takes one that is there', () => {
+it('creates the folder and its parents, and accepts an existing one', () => {
   const wanted = join(folder, 'a', 'b', 'c')
   makeDataFolder(wanted)
   makeDataFolder(wanted)
   expect(existsSync(wanted)).toBe(true)
 })
-it('says in one sentence why it cannot', () => {
-  const said = (path: string) => {
+it('explains in one sentence why it cannot', () => {
+  const messageFor = (path: string) => {
     try {
       makeDataFolder(path)
       return null
@@ -30,15 +30,15 @@ it('says in one sentence why it cannot', () => {
       return error instanceof SettingsError ? error.message : error
     }
   }
-  expect(said(join(folder, 'file'))).toBe(
+  expect(messageFor(join(folder, 'file'))).toBe(
     `DATA_DIR ${join(folder, 'file')} cannot be used: it is a file.`,
   )
-  expect(said(join(folder, 'file', 'below'))).toBe(
+  expect(messageFor(join(folder, 'file', 'below'))).toBe(
     `DATA_DIR ${join(folder, 'file', 'below')} cannot be used: a part of the path is a file.`,
   )
-  // Takes no children from anyone: Node's own recursive mkdir never comes back from there.
+  // /proc allows no new folders, and Node's recursive mkdir never returns there.
   if (process.platform === 'linux')
-    expect(said('/proc/jiaowu/data')).toBe(
+    expect(messageFor('/proc/jiaowu/data')).toBe(
       'DATA_DIR /proc/jiaowu/data cannot be used: it cannot be made.',
     )
 })

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SettingsError } from '../../settings/settings.ts'
 
-/** The folder DATA_DIR names, made if it is not there. @throws SettingsError */
+/** Creates the folder of DATA_DIR if it does not exist. @throws SettingsError */
 export function makeDataFolder(dataDir: string): void {
   const reason = (): string | null => {
     try {
@@ -19,17 +19,18 @@ export function makeDataFolder(dataDir: string): void {
           : 'it cannot be made'
     }
   }
-  const why = reason()
-  if (why !== null) throw new SettingsError(`DATA_DIR ${dataDir} cannot be used: ${why}.`)
+  const found = reason()
+  if (found !== null) throw new SettingsError(`DATA_DIR ${dataDir} cannot be used: ${found}.`)
 }
 
-/** One level at a time: told to make all of them, Node tries for ever where a folder takes no children (/proc). */
+/** One level at a time, because Node's recursive mkdir never returns below /proc. */
 function make(path: string): void {
   if (existsSync(path)) return
   make(dirname(path))
   try {
     mkdirSync(path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error // another process was quicker
+    // EEXIST: another process has created it meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }

@@ -1,23 +1,23 @@
-// One process per data directory. PGlite itself lets two in, and one of them silently loses its rows.
+// Allows one process per data directory. PGlite would admit two, and one would silently lose its rows.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { makeDataFolder } from './data-folder.ts'
 
-/** Another process works on the same data directory. */
+/** Another process uses the same data directory. */
 export class DataDirectoryInUse extends Error {
   override readonly name = 'DataDirectoryInUse'
 }
 
 export interface DataLock {
-  /** False once the lock file was removed or replaced: then another process could believe it holds the lock. */
+  /** False when the lock file was removed or replaced, so that another process could take the lock. */
   held(): boolean
   release(): void
 }
 
 /**
- * An operating-system lock, taken through SQLite: the kernel frees it however the process ends, so there is nothing stale to clean up.
- * Not for network file systems. @throws DataDirectoryInUse
+ * Takes an operating-system lock through SQLite. The kernel releases it however the process ends, so
+ * no stale lock remains. Does not work on network file systems. @throws DataDirectoryInUse
  */
 export function lockDataDirectory(dataDir: string): DataLock {
   makeDataFolder(dataDir)

@@ -1,11 +1,11 @@
-// The data directory on the real disk. PGlite's own NodeFS has no fsync, so a power cut would lose or destroy
-// acknowledged data; and its fdatasync is a stub, hence wal_sync_method=fsync below.
+// A file system for PGlite with fsync. PGlite's own NodeFS has none, so a power cut could lose or
+// destroy acknowledged data; its fdatasync is a stub, hence wal_sync_method=fsync below.
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 
-/** Emscripten's own number for EIO; PostgreSQL panics on it, as it should when a disk cannot promise. */
+/** Emscripten's number for EIO. PostgreSQL panics on it, which is right when a sync fails. */
 const inputOutputError = 29
 
 interface Stream {
@@ -17,11 +17,11 @@ interface EmscriptenModule {
 }
 
 export class DurableNodeFS extends NodeFS {
-  /** How many times PostgreSQL asked for a sync and got it. The start-up test watches it rise. */
+  /** Number of successful syncs; the check at start-up expects it to increase. */
   synced = 0
   #aborted: (() => void) | undefined
 
-  /** Called when PostgreSQL gives up for good (a panic, as on a full disk); the thread never answers after that. */
+  /** Called when PostgreSQL panics, as on a full disk. The thread never answers after that. */
   onAborted(listener: () => void) {
     this.#aborted = listener
   }
@@ -54,7 +54,7 @@ export class DurableNodeFS extends NodeFS {
   }
 }
 
-/** Not every file can be synced (pipes, directories on Windows); those have nothing to lose. */
+/** Pipes, and directories on Windows, cannot be synced and hold no data. */
 function cannotSync(error: unknown) {
   return (
     error instanceof Error &&
@@ -63,7 +63,7 @@ function cannotSync(error: unknown) {
   )
 }
 
-/** Everything PGlite starts with except -F (no fsync); its max_parallel_*=0 must stay, it hangs without them. */
+/** PGlite's parameters except -F (no fsync). Keep its max_parallel_*=0: PGlite hangs without them. */
 export const durableStartParams: readonly string[] = [
   ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
   '-c',
@@ -82,7 +82,7 @@ export const durableStartParams: readonly string[] = [
   'min_wal_size=32MB',
 ]
 
-/** Forces a whole new directory to the disk: every file, every directory, and the names of its two parents. */
+/** Syncs a new directory: every file and directory in it, and its two parent directories. */
 export function syncTree(root: string) {
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
     if (entry.isFile() || entry.isDirectory()) syncPath(join(entry.parentPath, entry.name))
@@ -101,7 +101,7 @@ function syncPath(path: string) {
   }
 }
 
-/** Written last of all at first start. A directory without it is a first start that never finished, and holds nothing anyone was promised. */
+/** Written last at the first start. A directory without it is an unfinished first start without data. */
 const completeMark = 'jiaowu.complete'
 
 export const isComplete = (directory: string) => existsSync(join(directory, completeMark))

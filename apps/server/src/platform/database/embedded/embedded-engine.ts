@@ -1,4 +1,5 @@
-// Keeps the PGlite thread alive: starts it, passes messages, ends and reopens it when it hangs, panics or dies.
+// Supervises the PGlite thread: starts it, passes messages, and restarts it when it hangs, panics or
+// exits.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { durableStartParams } from './durable-fs.ts'
@@ -10,9 +11,9 @@ export interface EngineOptions {
   readonly directory: string
   readonly log: Log
   readonly startParams?: readonly string[]
-  /** A statement that runs longer is taken for a hang. PGlite cannot cancel one and knows no statement_timeout. */
+  /** A longer statement counts as a hang: PGlite can neither cancel one nor time it out. */
   readonly statementSeconds?: number
-  /** A transaction left open without a statement for this long is rolled back, as PostgreSQL would. */
+  /** A transaction without a statement for this long is rolled back, as in PostgreSQL. */
   readonly idleInTransactionSeconds?: number
 }
 
@@ -32,7 +33,7 @@ class WorkerEngine implements EmbeddedEngine {
   #receivers = new Map<number, Receiver>()
   #lastSession = 0
   #running = 0
-  #open: { session: number; silentSeconds: number } | undefined
+  #open: { session: number; idleSeconds: number } | undefined
   #busySeconds = 0
   #stopping = false
   #reopenFailed = false
@@ -45,7 +46,7 @@ class WorkerEngine implements EmbeddedEngine {
 
   async start() {
     await this.#spawn()
-    // Counted in ticks, not by the clock: a laptop that slept, or a busy HTTP thread, is not a hang of the database.
+    // Counts ticks instead of reading the clock: a suspended laptop or a busy main thread is no hang.
     this.#watch = setInterval(() => this.#tick(), 1_000).unref()
   }
 
@@ -73,22 +74,20 @@ class WorkerEngine implements EmbeddedEngine {
       } else if (message.kind === 'failed') failed(message.sentence)
       else if (message.kind === 'aborted')
         failed('PostgreSQL stopped itself; the disk may be full or broken')
-      else if (this.#worker === worker) this.#hear(message)
+      else if (this.#worker === worker) this.#receive(message)
     })
     worker.on('error', (error) => failed(String(error)))
     worker.on('exit', () => failed('the database thread ended'))
     return promise
   }
 
-  #hear(message: Exclude<FromWorker, { kind: 'ready' | 'failed' | 'aborted' }>) {
+  #receive(message: Exclude<FromWorker, { kind: 'ready' | 'failed' | 'aborted' }>) {
     if (message.kind === 'bytes') {
       this.#receivers.get(message.session)?.receive(message.bytes)
     } else if (message.kind === 'answered') {
       this.#running -= 1
       this.#busySeconds = 0
-      this.#open = message.inTransaction
-        ? { session: message.session, silentSeconds: 0 }
-        : undefined
+      this.#open = message.inTransaction ? { session: message.session, idleSeconds: 0 } : undefined
     } else this.#stopped?.()
   }
 
@@ -99,8 +98,8 @@ class WorkerEngine implements EmbeddedEngine {
       if (this.#busySeconds > statementSeconds)
         this.#reopen(`a statement ran for more than ${statementSeconds} s`)
     } else if (this.#open) {
-      this.#open.silentSeconds += 1
-      if (this.#open.silentSeconds > idleInTransactionSeconds) {
+      this.#open.idleSeconds += 1
+      if (this.#open.idleSeconds > idleInTransactionSeconds) {
         const { session } = this.#open
         log.error(
           `a transaction was idle for more than ${idleInTransactionSeconds} s and is rolled back`,
@@ -113,7 +112,7 @@ class WorkerEngine implements EmbeddedEngine {
     }
   }
 
-  /** Ends the thread, tells every waiting statement that its outcome is unknown, and opens the database again. */
+  /** Ends the thread, fails every waiting statement, and opens the database again. */
   #reopen(reason: string) {
     const { log } = this.#options
     const worker = this.#worker
@@ -150,7 +149,7 @@ class WorkerEngine implements EmbeddedEngine {
   }
 
   async ready() {
-    // A first reopening takes a moment and is worth waiting for; after a failure nobody knows how long it takes.
+    // Waits for the first attempt to reopen, which is short; after a failure it may take long.
     if (!this.#worker && !this.#reopenFailed) await this.#opening
     if (!this.#worker) throw new Error('The embedded database is not open.')
   }
@@ -200,7 +199,10 @@ class WorkerEngine implements EmbeddedEngine {
   }
 }
 
-/** Opens the database directory in a thread of its own. @throws with a sentence for the operator when it cannot be opened or is not durable. */
+/**
+ * Opens the database directory in its own thread.
+ * @throws Error with a sentence for the operator when it cannot be opened or is not durable
+ */
 export async function startEngine(options: EngineOptions): Promise<EmbeddedEngine> {
   const engine = new WorkerEngine(options)
   await engine.start()

@@ -1,4 +1,5 @@
-// The embedded database on a real disk: durable, ours alone, and back on its feet after kill -9, hangs and half first starts.
+// The embedded database on a real disk: durability, locking, and recovery from kill -9, hangs and
+// unfinished first starts.
 import { spawn } from 'node:child_process'
 import {
   cpSync,
@@ -48,7 +49,7 @@ function startChild(mode: 'hold' | 'write', dataDir: string) {
       resolve(code)
     }),
   )
-  const said = async (word: string) => {
+  const printed = async (word: string) => {
     while (!out.includes(word)) {
       if (!running.has(child)) throw new Error(`the child ended: ${errors}`)
       await sleep(5)
@@ -56,7 +57,7 @@ function startChild(mode: 'hold' | 'write', dataDir: string) {
   }
   return {
     exited,
-    said,
+    printed,
     errors: () => errors,
     acked: () => [...out.matchAll(/^done (\d+)$/gm)].map(([, id]) => Number(id)),
     kill: () => {
@@ -71,11 +72,11 @@ async function one(db: Kysely<unknown>) {
   return (await sql<{ value: number }>`select 1 as value`.execute(db)).rows[0]?.value
 }
 
-// PostgreSQL runs have nothing to do here.
+// Runs on PostgreSQL skip these tests.
 describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded database', () => {
   let root: string
   let made = 0
-  /** A data directory that has been through its first start; copied, since a first start takes seconds. */
+  /** A copy of a started data directory, because a first start takes seconds. */
   const freshCopy = () => {
     made += 1
     const dataDir = join(root, `copy-${made}`)
@@ -107,14 +108,14 @@ describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded dat
     rmSync(root, { recursive: true, force: true })
   })
 
-  it('keeps what was written, closed and opened again', async () => {
+  it('keeps rows when it is closed and opened again', async () => {
     expect(
       await use(freshCopy(), async (db) => (await sql`select id from kept`.execute(db)).rows),
     ).toEqual([{ id: 7 }])
   })
 
   it.each([
-    ['-F is put back', [...durableStartParams, '-F'], 'fsync off'],
+    ['-F is passed', [...durableStartParams, '-F'], 'fsync off'],
     [
       'a commit is not synced',
       [...durableStartParams, '-c', 'wal_sync_method=fdatasync'],
@@ -126,7 +127,7 @@ describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded dat
     )
   })
 
-  it('refuses a directory of another PostgreSQL major, and leaves it as it is', async () => {
+  it('refuses a directory of another PostgreSQL major version, and leaves it unchanged', async () => {
     const dataDir = freshCopy()
     const version = join(dataDir, 'pg18', 'PG_VERSION')
     writeFileSync(version, '17\n')
@@ -134,10 +135,10 @@ describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded dat
     expect(readFileSync(version, 'utf8')).toBe('17\n')
   })
 
-  it('refuses a second process within two seconds, in one sentence, and lets it in after kill -9', async () => {
+  it('refuses a second process within two seconds with one sentence, and admits it after kill -9', async () => {
     const dataDir = freshCopy()
     const holder = startChild('hold', dataDir)
-    await holder.said('open')
+    await holder.printed('open')
     await expect(openDatabase({ dataDir }, quietLog)).rejects.toThrow(DataDirectoryInUse)
     const started = performance.now()
     const second = startChild('hold', dataDir)
@@ -148,7 +149,7 @@ describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded dat
     expect(await use(dataDir, one)).toBe(1)
   })
 
-  it('frees the directory when it closes, and notices a lock that was taken away', async () => {
+  it('releases the directory when it closes, and notices a removed lock file', async () => {
     const dataDir = freshCopy()
     await use(dataDir, async (_db, database) => {
       expect(database.healthy()).toBe(true)
@@ -158,12 +159,12 @@ describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded dat
     expect(await use(dataDir, one)).toBe(1)
   })
 
-  it('loses and doubles nothing that was acknowledged before kill -9', async () => {
+  it('neither loses nor duplicates acknowledged rows after kill -9', async () => {
     const dataDir = freshCopy()
     const acked: number[] = []
     for (const pause of [40, 150, 400, 90]) {
       const writer = startChild('write', dataDir)
-      await writer.said('done')
+      await writer.printed('done')
       await sleep(pause)
       await writer.kill()
       acked.push(...writer.acked())
@@ -176,7 +177,7 @@ describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded dat
       const stored = rows.map(({ id }) => Number(id))
       expect(stored).toEqual(Array.from({ length: stored.length }, (_, index) => index + 1))
       expect(acked.filter((id) => !stored.includes(id))).toEqual([])
-      // At most the one transaction in flight per kill is stored without its answer having been seen.
+      // Per kill, at most the one transaction in flight is stored without an acknowledgement.
       expect(stored.length - acked.length).toBeLessThanOrEqual(4)
       const { rows: sums } =
         await sql`select total, (select count(*) from orders) as orders, (select sum(amount) from payments) as paid from counter`.execute(
@@ -192,18 +193,18 @@ describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded dat
     })
   }, 60_000)
 
-  it('starts over after a kill in the middle of the first start', async () => {
+  it('starts again after a kill during the first start', async () => {
     const dataDir = join(root, 'cut-off')
     for (const pause of [500, 1_200, 2_000]) {
       const child = startChild('hold', dataDir)
-      await Promise.race([sleep(pause), child.said('open')])
+      await Promise.race([sleep(pause), child.printed('open')])
       await child.kill()
     }
     expect(await use(dataDir, one)).toBe(1)
     expect(existsSync(join(dataDir, 'pg18', 'jiaowu.complete'))).toBe(true)
   }, 60_000)
 
-  it('ends a statement that hangs, and answers again', async () => {
+  it('ends a hanging statement, and answers again', async () => {
     await use(
       freshCopy(),
       async (db, database) => {
@@ -219,7 +220,7 @@ describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded dat
     )
   })
 
-  it('rolls back a transaction that falls silent, and lets the others go on', async () => {
+  it('rolls back an idle transaction, and serves other statements', async () => {
     await use(
       freshCopy(),
       async (db) => {
@@ -237,7 +238,7 @@ describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded dat
     )
   })
 
-  it('leaves the HTTP thread free while a long statement runs', async () => {
+  it('does not block the main thread during a long statement', async () => {
     await use(freshCopy(), async (db) => {
       let last = performance.now()
       let longest = 0
@@ -252,7 +253,7 @@ describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded dat
     })
   })
 
-  it('clears dead rows and shortens its log when told to', async () => {
+  it('vacuums and analyses on maintain()', async () => {
     await use(freshCopy(), async (db, database) => {
       await sql`create table busy as select i as id, 0 as n from generate_series(1, 5000) i`.execute(
         db,
@@ -268,7 +269,7 @@ describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded dat
     })
   })
 
-  it('counts new rows off an index afterwards, without looking at the rows', async () => {
+  it('counts new rows by an index-only scan after maintain()', async () => {
     await use(freshCopy(), async (db, database) => {
       await sql`create table filled as select i as id, i % 40 as state from generate_series(1, 5000) i`.execute(
         db,
@@ -286,7 +287,7 @@ describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded dat
     })
   })
 
-  it('finishes what runs before it closes', async () => {
+  it('finishes running statements before it closes', async () => {
     const dataDir = freshCopy()
     const database = await openDatabase({ dataDir }, quietLog)
     const writing = Promise.all([

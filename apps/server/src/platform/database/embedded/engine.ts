@@ -1,15 +1,15 @@
-/** What a wire hears from the engine behind it. */
+/** Callbacks of a session. */
 export interface Receiver {
   receive(bytes: Uint8Array): void
   lost(error: Error): void
 }
 
-/** Something that runs one PostgreSQL session at a time and is spoken to in whole protocol messages. */
+/** Runs one PostgreSQL session at a time and exchanges whole protocol messages. */
 export interface Engine {
-  /** Resolves when sessions can be opened, at once when they already can. */
+  /** Resolves when sessions can be opened. */
   ready(): Promise<void>
   open(receiver: Receiver): number
   send(session: number, messages: Uint8Array<ArrayBuffer>): void
-  /** Forgets the session; an open transaction is rolled back. */
+  /** Ends the session and rolls back its open transaction. */
   end(session: number): void
 }

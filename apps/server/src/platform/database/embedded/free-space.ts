@@ -1,37 +1,37 @@
 import { statfsSync } from 'node:fs'
 
-/** The disk is nearly full, so nothing more may be written; reading goes on. */
+/** The disk is nearly full: writes are refused, reads continue. */
 export class StorageFull extends Error {
   override readonly name = 'StorageFull'
 }
 
-/** PostgreSQL panics on a full disk, and PGlite then hangs for good: stop well before. */
+/** Stop writing well before the disk is full: PostgreSQL panics there, and PGlite then hangs. */
 export const spareBytes = 512 * 1024 * 1024
-const lookEveryMs = 10_000
+const checkEveryMs = 10_000
 
 export interface FreeSpace {
   bytes(): number
   enough(): boolean
-  /** Looks again now. @throws StorageFull */
+  /** Measures again when space was short. @throws StorageFull */
   assertWritable(): void
   stop(): void
 }
 
 export function watchFreeSpace(directory: string, spare = spareBytes): FreeSpace {
-  const look = () => {
+  const measure = () => {
     const { bavail, bsize } = statfsSync(directory)
     return bavail * bsize
   }
-  let bytes = look()
+  let bytes = measure()
   const timer = setInterval(() => {
-    bytes = look()
-  }, lookEveryMs).unref()
+    bytes = measure()
+  }, checkEveryMs).unref()
   const enough = () => bytes >= spare
   return {
     bytes: () => bytes,
     enough,
     assertWritable: () => {
-      if (!enough()) bytes = look()
+      if (!enough()) bytes = measure()
       if (!enough()) throw new StorageFull('The disk is nearly full.')
     },
     stop: () => clearInterval(timer),

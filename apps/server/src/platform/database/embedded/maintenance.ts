@@ -1,11 +1,12 @@
-// What PostgreSQL's background processes would do; PGlite has none. Left alone, the log and the dead rows grow without end.
+// Does the work of PostgreSQL's background processes, which PGlite lacks: without it, log and dead rows
+// grow without bound.
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import type { Log } from '../log.ts'
 
-const lookEveryMs = 10_000
+const checkEveryMs = 10_000
 const checkpointEveryMs = 5 * 60_000
 const logLimitBytes = 64 * 1024 * 1024
 
@@ -16,7 +17,7 @@ interface TableNeed {
 }
 
 export interface Maintenance {
-  /** Fresh statistics and a short log, now. To be called after an import. */
+  /** Updates statistics and shortens the log now. Call it after an import. */
   run(): Promise<void>
   stop(): void
 }
@@ -41,18 +42,18 @@ export function startMaintenance(
       working = false
     }
   }
-  const look = async () => {
-    since += lookEveryMs
+  const check = async () => {
+    since += checkEveryMs
     const due = since >= checkpointEveryMs
     if (!(due && idle()) && logBytes(directory) <= logLimitBytes) return
     since = 0
     await sql`checkpoint`.execute(db)
-    if (due) await tidy(db, () => !stopped && idle())
+    if (due) await vacuumAndAnalyze(db, () => !stopped && idle())
   }
-  const timer = setInterval(() => void guarded(look), lookEveryMs).unref()
+  const timer = setInterval(() => void guarded(check), checkEveryMs).unref()
   return {
     run: async () => {
-      await tidy(db, () => true)
+      await vacuumAndAnalyze(db, () => true)
       await sql`checkpoint`.execute(db)
     },
     stop: () => {
@@ -70,26 +71,27 @@ function logBytes(directory: string) {
   )
 }
 
-async function tidy(db: Kysely<unknown>, goOn: () => boolean) {
+async function vacuumAndAnalyze(db: Kysely<unknown>, mayContinue: () => boolean) {
   for (const { schema, table, vacuum } of await tablesInNeed(db)) {
-    if (!goOn()) return
+    if (!mayContinue()) return
     const name = sql.table(`${schema}.${table}`)
     await (vacuum ? sql`vacuum (analyze) ${name}` : sql`analyze ${name}`).execute(db)
   }
 }
 
 /**
- * Tables with over 20 % + 1000 dead or new rows (to vacuum: a count read off an index needs the map of pages without dead
- * rows, which only a vacuum writes), or with over 10 % + 500 changes since they were last analysed.
+ * Tables with over 20 % + 1000 dead or new rows, to vacuum: only a vacuum writes the visibility map,
+ * which index-only counts need. And tables with over 10 % + 500 changes since the last analysis.
  */
 async function tablesInNeed(db: Kysely<unknown>) {
-  // The counters below are written at most once a second otherwise. It takes effect after the statement, so on its own.
+  // Otherwise PostgreSQL writes the counters below once a second at most. Takes effect after the
+  // statement, so it needs a statement of its own.
   await sql`select pg_stat_force_next_flush()`.execute(db)
   const { rows } = await sql<TableNeed>`
-    select schemaname as schema, relname as table, greatest(n_dead_tup, n_ins_since_vacuum) > 1000 + n_live_tup * 0.2 as vacuum
+    select schemaname as schema, relname as table,
+      greatest(n_dead_tup, n_ins_since_vacuum) > 1000 + n_live_tup * 0.2 as vacuum
     from pg_stat_user_tables
-    where greatest(n_dead_tup, n_ins_since_vacuum) > 1000 + n_live_tup * 0.2 or n_mod_since_analyze > 500 + n_live_tup * 0.1`.execute(
-    db,
-  )
+    where greatest(n_dead_tup, n_ins_since_vacuum) > 1000 + n_live_tup * 0.2
+      or n_mod_since_analyze > 500 + n_live_tup * 0.1`.execute(db)
   return rows
 }

@@ -1,16 +1,16 @@
-// PGlite spoken to in PostgreSQL's wire protocol, so that the ordinary pg driver serves both engines:
-// one parser, one error class, one way of binding values.
+// Uses PGlite through PostgreSQL's wire protocol, so that the pg driver serves both engines with the
+// same parser, error class and binding of values.
 import type { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
 
 export const extensions = { pg_trgm, unaccent }
 
-/** Replies travel in pieces of this size, so that a long one does not hold the HTTP thread for its whole length. */
+/** Replies are split into pieces of this size, so that a long one does not block the main thread. */
 const pieceBytes = 256 * 1024
 
-/** Feeds whole protocol messages to PGlite and hands the reply to `emit` in pieces. Answers whether a transaction is open afterwards. */
-export async function converse(
+/** Passes protocol messages to PGlite and the reply to `emit` in pieces. Returns whether a transaction is open. */
+export async function exchangeMessages(
   pg: PGlite,
   messages: Uint8Array,
   emit: (piece: Uint8Array<ArrayBuffer>) => void,
@@ -30,13 +30,13 @@ export async function converse(
       used = 0
     }
   }
-  // NodeFS and MemoryFS have nothing to write back after a statement.
+  // NodeFS and MemoryFS need no write-back after a statement.
   await pg.execProtocolRawStream(messages, { syncToFs: false, onRawData: collect })
   if (used > 0) emit(piece.slice(0, used))
   return pg.isInTransaction()
 }
 
-/** Makes the one session as good as new for the next client. */
+/** Resets the only session of PGlite for the next client. */
 export async function resetSession(pg: PGlite) {
   if (pg.isInTransaction()) await pg.exec('rollback')
   await pg.exec('discard all')

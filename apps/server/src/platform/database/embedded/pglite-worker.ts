@@ -1,20 +1,24 @@
-// The thread PGlite lives in: a query there never holds up the HTTP thread (PGlite answers in microtasks, which starve everything else).
+// Runs PGlite in its own thread, so that queries do not block HTTP: PGlite answers in microtasks, which
+// would starve the event loop of the main thread.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { DurableNodeFS, isComplete, markComplete } from './durable-fs.ts'
-import { converse, extensions, resetSession } from './pglite-session.ts'
+import { exchangeMessages, extensions, resetSession } from './pglite-session.ts'
 import type { FromWorker, ToWorker, WorkerStart } from './worker-messages.ts'
 
 const { directory, startParams } = workerData as WorkerStart
-function tell(message: FromWorker, transfer: ArrayBuffer[] = []) {
+function post(message: FromWorker, transfer: ArrayBuffer[] = []) {
   return parentPort?.postMessage(message, transfer)
 }
 
 const supportedVersion = '18'
 
-/** A first start that was cut off is put aside and begun again; a finished database of another PostgreSQL major is left alone. */
+/**
+ * Moves an unfinished first start aside and begins again. Refuses a finished database of another
+ * PostgreSQL major version without changing it.
+ */
 function prepareDirectory() {
   if (!existsSync(directory)) {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
@@ -27,13 +31,14 @@ function prepareDirectory() {
     const version = readFileSync(join(directory, 'PG_VERSION'), 'utf8').trim()
     if (version !== supportedVersion) {
       throw new Error(
-        `The database in ${directory} was written by PostgreSQL ${version}, this program reads ${supportedVersion}: export it with the program version that wrote it, then import it here.`,
+        `The database in ${directory} was written by PostgreSQL ${version}, this program reads ` +
+          `${supportedVersion}: export it with the program version that wrote it, then import it here.`,
       )
     }
   }
 }
 
-/** Proves that a commit reaches the disk. An update of PGlite may silently undo what durable-fs does, so this runs at every start. */
+/** Checks at every start that a commit is synced, because an update of PGlite could disable durable-fs. */
 async function proveDurable(pg: PGlite, fs: DurableNodeFS) {
   const { rows } = await pg.query<{ fsync: string }>('show fsync')
   if (rows[0]?.fsync !== 'on')
@@ -51,7 +56,7 @@ async function proveDurable(pg: PGlite, fs: DurableNodeFS) {
 async function start() {
   prepareDirectory()
   const fs = new DurableNodeFS(directory)
-  fs.onAborted(() => tell({ kind: 'aborted' }))
+  fs.onAborted(() => post({ kind: 'aborted' }))
   const pg = await PGlite.create({ fs, extensions, startParams: [...startParams] })
   await proveDurable(pg, fs)
   if (!isComplete(directory)) {
@@ -67,7 +72,7 @@ function serve(pg: PGlite) {
     if (message.kind === 'stop') {
       await pg.exec('checkpoint')
       await pg.close()
-      tell({ kind: 'stopped' })
+      post({ kind: 'stopped' })
     } else if (message.kind === 'end') {
       if (message.session === current) {
         current = undefined
@@ -76,26 +81,26 @@ function serve(pg: PGlite) {
     } else {
       current = message.session
       const { session } = message
-      const inTransaction = await converse(pg, message.messages, (bytes) =>
-        tell({ kind: 'bytes', session, bytes }, [bytes.buffer]),
+      const inTransaction = await exchangeMessages(pg, message.messages, (bytes) =>
+        post({ kind: 'bytes', session, bytes }, [bytes.buffer]),
       )
-      tell({ kind: 'answered', session, inTransaction })
+      post({ kind: 'answered', session, inTransaction })
     }
   }
-  // One message after the other, also across the awaits above.
+  // Handles one message at a time, although each is asynchronous.
   let queue = Promise.resolve()
   parentPort?.on('message', (message: ToWorker) => {
     queue = queue
       .then(() => answer(message))
-      .catch((error: unknown) => tell({ kind: 'failed', sentence: String(error) }))
+      .catch((error: unknown) => post({ kind: 'failed', sentence: String(error) }))
   })
 }
 
 start().then(
   (pg) => {
     serve(pg)
-    tell({ kind: 'ready' })
+    post({ kind: 'ready' })
   },
   (error: unknown) =>
-    tell({ kind: 'failed', sentence: error instanceof Error ? error.message : String(error) }),
+    post({ kind: 'failed', sentence: error instanceof Error ? error.message : String(error) }),
 )

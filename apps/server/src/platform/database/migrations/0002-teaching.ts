@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Migration } from '../migrate.ts'
 import { index, run, table, unique } from './columns.ts'
 
-/** `[column, type, 中文 comment]`: the designer reads the comments as labels. */
+/** `[column, type, Chinese comment]`. The designer uses the comments as labels. */
 type Column = readonly [name: string, type: string, comment: string]
 
 const tables = [
@@ -167,7 +167,7 @@ export const teaching: Migration = {
   },
 }
 
-/** Text search by trigrams, where the database has them (db facts: a scan of a million rows otherwise). */
+/** Trigram indexes for text search, where the extension exists. Searches scan the table otherwise. */
 async function addTrigrams(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{
     found: boolean

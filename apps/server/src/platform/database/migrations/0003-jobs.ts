@@ -16,7 +16,8 @@ export const jobsMigration: Migration = {
       create_time timestamptz not null default now(), start_time timestamptz, end_time timestamptz, file_gone boolean not null default false)`,
       `create index sys_job_user_idx on sys.job (tenant_id, user_id, id desc)`,
       `create index sys_job_open_idx on sys.job (status) where status in ('queued', 'running', 'paused')`,
-      // A row per row of the sheet. What was written and what is to be written is told by the job's written_to, which moves in the same transaction as the rows.
+      // One row per row of the sheet. The job's written_to separates written rows from pending ones;
+      // it advances in the same transaction as the rows.
       `create table sys.job_row (
       job_id bigint not null references sys.job(id) on delete cascade, row_no integer not null, verdict char(1) not null, row_id text, version text,
       payload jsonb, before jsonb, name text, errors jsonb, primary key (job_id, row_no))`,

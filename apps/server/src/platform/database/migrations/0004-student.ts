@@ -16,7 +16,8 @@ const states = [
   .map((state) => `'${state}'`)
   .join(', ')
 
-// docs/rules/security.md#payments. What can be a constraint is one: N1 and the one free order by partial indexes, N6 and N7 by unique and check.
+// Rules N1, N6 and N7 of docs/rules/security.md#payments are database constraints: partial unique
+// indexes, unique keys and checks.
 const orders = [
   ...column(
     'source',
@@ -51,7 +52,7 @@ const money = [
     create_time timestamptz not null, decided_at timestamptz, done_at timestamptz, check (automatic or requested_by is not null), check (approved_by is null or approved_by <> requested_by))`,
   `create unique index sys_refund_live_key on sys.refund (order_id) where state in ('REQUESTED', 'DUE', 'SENT', 'DONE')`,
   `create index sys_refund_state_idx on sys.refund (tenant_id, state, id)`,
-  // N9: what is asked of a provider stands here before it is asked; the key makes a second row of the same wish impossible.
+  // N9: a request to the provider is stored before it is sent; the unique key prevents duplicates.
   `create table sys.pay_outbox (id bigint primary key, tenant_id bigint not null, order_id bigint not null references biz.print_order(id), kind text not null check (kind in ('create', 'query', 'close', 'refund', 'revoke')), key text not null unique,
     refund_id bigint references sys.refund(id), attempts integer not null default 0, next_at timestamptz not null, leased_until timestamptz, done_at timestamptz, failure text, create_time timestamptz not null)`,
   `create index sys_pay_outbox_due_idx on sys.pay_outbox (next_at) where done_at is null`,
@@ -59,7 +60,7 @@ const money = [
   `create table sys.pay_notice (id text primary key, order_no text, received_at timestamptz not null, outcome text not null)`,
   `create table sys.pay_discrepancy (id bigint primary key, tenant_id bigint not null, day date not null, order_no text not null, kind text not null, our_fen integer, their_fen integer, settled boolean not null default false, create_time timestamptz not null,
     unique (tenant_id, day, order_no, kind))`,
-  // The sandbox provider's own memory: nothing of ours reads it but its gateway.
+  // The state of the sandbox provider. Only its gateway reads it.
   `create table sys.sandbox_trade (order_no text primary key, token text not null unique, amount_fen integer not null, description text not null, state text not null check (state in ('NOTPAY', 'SUCCESS', 'CLOSED', 'REFUND', 'PAYERROR')),
     transaction_id text unique, expires_at timestamptz not null, paid_at timestamptz, create_time timestamptz not null)`,
   `create table sys.sandbox_refund (refund_no text primary key, order_no text not null references sys.sandbox_trade(order_no), amount_fen integer not null, create_time timestamptz not null)`,
@@ -72,7 +73,7 @@ const codes = [
   `create index sys_sms_code_idx on sys.sms_code (tenant_id, mobile, purpose, id)`,
 ]
 
-/** Student accounts, orders and money (docs/rules/contract.md#student-service, docs/rules/security.md#payments and §4). */
+/** Student accounts, orders and money (docs/rules/contract.md#student-service, docs/rules/security.md#payments). */
 export const studentMigration: Migration = {
   name: '0004-student',
   up: (db) => run(db, [...orders, ...money, ...codes]),

@@ -2,8 +2,9 @@ import type { Migration } from '../migrate.ts'
 import { run } from './columns.ts'
 
 /**
- * Issued documents. A row begins as a claim: number, code, moment and content are fixed, the file is still to be drawn, and
- * whoever finds such a row after a crash draws the same bytes again. Not in `biz`: nobody designs forms over verification codes.
+ * Issued documents. A row is first inserted without a file: number, code, time and content are fixed,
+ * so that the same bytes can be rendered after a crash. In `sys`, so that no entity can be designed
+ * over verification codes.
  */
 const documents = [
   `create table sys.document (
@@ -13,7 +14,7 @@ const documents = [
     sha256 text, size integer, storage_name text, check ((sha256 is null) = (storage_name is null) and (sha256 is null) = (size is null)),
     revoked_at timestamptz, revoked_by bigint, revoke_reason text, check ((revoked_at is null) = (revoke_reason is null)), unique (tenant_id, number))`,
   `create index sys_document_of_idx on sys.document (tenant_id, student_id, report_id, issued_at desc)`,
-  // An order has one document; a document may answer several orders (the later, free downloads).
+  // An order has one document; a document may belong to several orders (later, free downloads).
   `create table sys.document_order (tenant_id bigint not null, order_no text not null, document_id bigint not null references sys.document(id), primary key (tenant_id, order_no))`,
 ]
 

@@ -1,7 +1,7 @@
 import type { Migration } from '../migrate.ts'
 import { run } from './columns.ts'
 
-/** What became of each row, field by field: the audit log tells of changes but holds no values (docs/rules/security.md#l1). */
+/** Changes of each row with values, which the audit log must not hold (docs/rules/security.md#l1). */
 const rowHistory = [
   `create table sys.row_history (id bigint primary key, tenant_id bigint not null, tag text not null, row_id text not null, action text not null check (action in ('add', 'update', 'delete', 'restore')),
     at timestamptz not null, user_id bigint, changes jsonb not null default '[]')`,

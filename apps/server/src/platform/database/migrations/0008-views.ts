@@ -2,8 +2,9 @@ import type { Migration } from '../migrate.ts'
 import { run } from './columns.ts'
 
 /**
- * Saved views, and how each person left a list. They name fields by attrName and are read through the reader's rights, so that nothing of an entity
- * stands in the way of changing it. Not in `biz`: nobody designs forms over them.
+ * Saved views, and each user's list settings. They name fields by attrName and are read with the
+ * reader's grants, so they never block a change of the entity. In `sys`, so that no entity can be
+ * designed over them.
  */
 const views = [
   `create table sys.list_view (
@@ -17,7 +18,7 @@ const views = [
   `create unique index sys_list_view_everyone_key on sys.list_view (tenant_id, tag, lower(name)) where scope = 'everyone'`,
   `create unique index sys_list_view_role_default on sys.list_view (tenant_id, tag, role_id) where is_default and scope = 'role'`,
   `create unique index sys_list_view_everyone_default on sys.list_view (tenant_id, tag) where is_default and scope = 'everyone'`,
-  // A person's own default is their choice, not the view's property: it may be anybody's view, or the plain list.
+  // A user's default is stored here, not with the view: it may be any visible view or none.
   `create table sys.list_layout (tenant_id bigint not null, user_id bigint not null, tag text not null, columns jsonb, opens text not null default 'shared', update_time timestamptz not null default now(), primary key (tenant_id, user_id, tag))`,
 ]
 

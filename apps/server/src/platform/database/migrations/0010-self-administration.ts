@@ -4,8 +4,8 @@ import { snowflake } from '../../id.ts'
 import type { Migration } from '../migrate.ts'
 import { run } from './columns.ts'
 
-const books = [
-  // Who settled a difference, when and why, and who else looked at that.
+const columnsAndIndexes = [
+  // Who resolved a discrepancy, when and why, and who checked it.
   `alter table sys.pay_discrepancy add column settled_by bigint, add column settled_at timestamptz, add column note text, add column checked_by bigint, add column checked_at timestamptz,
     add check (checked_by is null or checked_by <> settled_by)`,
   `create index sys_pay_discrepancy_settled_idx on sys.pay_discrepancy (tenant_id, settled, id)`,
@@ -13,7 +13,7 @@ const books = [
   `create index sys_row_history_at_idx on sys.row_history (at)`,
 ]
 
-/** A page that menus made before it did not lead to, and the entries beside which it belongs: the branch is found by them, whatever it is called now. */
+/** A new page for existing menus. It is added to the branch that holds an entry of one of these tags. */
 interface Leaf {
   readonly name: string
   readonly nameEn: string
@@ -59,12 +59,12 @@ const leaves: readonly Leaf[] = [
   },
 ]
 
-/** What the console's own pages need, and the menu entries that lead to them in schools that are there already. */
+/** Tables of the administration pages, and their menu entries in existing tenants. */
 export const selfAdministrationMigration: Migration & { readonly leaves: typeof addLeaves } = {
   name: '0010-self-administration',
   leaves: addLeaves,
   up: async (db) => {
-    await run(db, books)
+    await run(db, columnsAndIndexes)
     await addLeaves(db)
   },
 }
@@ -74,7 +74,7 @@ async function addLeaves(db: Kysely<unknown>): Promise<void> {
   for (const leaf of leaves) await addLeaf(db, newId, leaf)
 }
 
-/** A tenant that has the page, or had it and threw it away, is left as it is; so is one that has nothing left of the branch. */
+/** Skips tenants that have or had (deleted) the page, and tenants without the branch. */
 async function addLeaf(
   db: Kysely<unknown>,
   newId: () => string,

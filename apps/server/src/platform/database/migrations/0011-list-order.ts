@@ -1,7 +1,10 @@
 import type { Migration } from '../migrate.ts'
-import { live, run } from './columns.ts'
+import { liveIndex, run } from './columns.ts'
 
-/** What a list of students is narrowed by, each in the order the list has by itself: a page of a filter reads its 20 rows, and its count only the index. */
+/**
+ * Indexes of the student list's usual filters in the list's default order: a filtered page reads
+ * only its 20 rows, and its count only the index.
+ */
 const filters = ['status', 'enrol_year', 'faculty_id', 'major_id', 'class_id']
 const replaced = ['status_id', 'enrol_year_id', 'faculty_id', 'major_id', 'class_id']
 
@@ -10,13 +13,13 @@ export const listOrderMigration: Migration = {
   up: async (db) => {
     await run(db, [
       ...replaced.map((name) => `drop index if exists biz.biz_student_${name}_idx`),
-      ...filters.map((column) => live('biz.student', `${column}, student_no, id`)),
-      // Grades come newest first, also within a filter (PostgreSQL reads an index backwards).
+      ...filters.map((column) => liveIndex('biz.student', `${column}, student_no, id`)),
+      // Grades are listed newest first; PostgreSQL reads these indexes backwards.
       ...['passed_id', 'faculty_id', 'student_id', 'course_id'].map(
         (name) => `drop index if exists biz.biz_grade_${name}_idx`,
       ),
       ...['passed', 'faculty_id', 'student_id', 'course_id'].map((column) =>
-        live('biz.grade', `${column}, id`),
+        liveIndex('biz.grade', `${column}, id`),
       ),
     ])
   },

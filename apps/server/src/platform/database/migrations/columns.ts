@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
-/** The columns every tenant's table has; `id` is given by the program. */
-export const kept = `
+/** The columns of every table with rows of tenants. The program assigns `id`. */
+const standardColumns = `
   id bigint primary key,
   tenant_id bigint not null,
   org_id bigint,
@@ -12,23 +12,29 @@ export const kept = `
   version integer not null default 1,
   deleted_at timestamptz`
 
-/** Runs statements one by one. Only for constant text of migrations: nothing from outside ever reaches it. */
+/** Runs statements one after another. Only for constant texts of migrations. */
 export async function run(db: Kysely<unknown>, statements: readonly string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
-/** A table with the kept columns. */
+/** A table with the standard columns. */
 export function table(name: string, columns: string): string {
-  return `create table ${name} (${kept},${columns})`
+  return `create table ${name} (${standardColumns},${columns})`
 }
-/** Unique among the rows that are not in the recycle bin, per tenant. */
+/** Unique per tenant among the rows outside the recycle bin. */
 export function unique(name: string, columns: string): string {
-  return `create unique index ${name.replace('.', '_')}_${columns.replace(/[^a-z_]+/g, '_')}_key on ${name} (tenant_id, ${columns}) where deleted_at is null`
+  return `create unique index ${indexName(name, columns)}_key on ${name} (tenant_id, ${columns})
+    where deleted_at is null`
 }
 export function index(name: string, columns: string): string {
-  return `create index ${name.replace('.', '_')}_${columns.replace(/[^a-z_]+/g, '_')}_idx on ${name} (tenant_id, ${columns})`
+  return `create index ${indexName(name, columns)}_idx on ${name} (tenant_id, ${columns})`
 }
-/** An index of the rows that are not in the recycle bin, per tenant: as lists ask, so that a count need not look at the rows. */
-export function live(name: string, columns: string): string {
-  return `create index ${name.replace('.', '_')}_${columns.replace(/[^a-z_]+/g, '_')}_live on ${name} (tenant_id, ${columns}) where deleted_at is null`
+/** An index of the rows outside the recycle bin, so that lists can count with an index-only scan. */
+export function liveIndex(name: string, columns: string): string {
+  return `create index ${indexName(name, columns)}_live on ${name} (tenant_id, ${columns})
+    where deleted_at is null`
+}
+
+function indexName(table: string, columns: string): string {
+  return `${table.replace('.', '_')}_${columns.replace(/[^a-z_]+/g, '_')}`
 }

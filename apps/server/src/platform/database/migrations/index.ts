@@ -11,7 +11,7 @@ import { selfAdministrationMigration } from './0010-self-administration.ts'
 import { listOrderMigration } from './0011-list-order.ts'
 import { columnWidthsMigration } from './0012-column-widths.ts'
 
-/** Forward only, in order of name. A migration that has been released never changes. */
+/** Forward only, in order of name. A released migration never changes. */
 export const migrations: readonly Migration[] = [
   system,
   teaching,

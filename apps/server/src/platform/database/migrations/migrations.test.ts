@@ -30,7 +30,7 @@ it('keeps the audit log append-only', async () => {
   await database.close()
 })
 
-it('comments every business column, for the designer reads them as labels', async () => {
+it('comments every business column, because the designer uses comments as labels', async () => {
   const database = await testDatabase()
   const { rows } = await sql<{ name: string }>`
     select c.relname || '.' || a.attname as name from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace

@@ -1,10 +1,10 @@
-// What is asked of a bucket before a server starts on it, and how its answers read.
+// Checks a bucket when the server starts, and explains failures to the operator.
 import { randomUUID } from 'node:crypto'
 import { SettingsError } from '../../settings/settings.ts'
 import { FilesUnavailable } from '../driver.ts'
 import { type S3Account, S3Fault, type Send, textOf } from './client.ts'
 
-const own = 'jiaowu/'
+const ownFolder = 'jiaowu/'
 const wrongRegion = [
   'PermanentRedirect',
   'TemporaryRedirect',
@@ -12,7 +12,7 @@ const wrongRegion = [
   'IllegalLocationConstraintException',
   'IncorrectEndpoint',
 ]
-const networkWords: Readonly<Record<string, string>> = {
+const networkReasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'there is no such host',
   EAI_AGAIN: 'the host cannot be looked up',
@@ -32,10 +32,10 @@ const untrusted = [
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
 ]
 
-/** Lists, writes, reads and deletes once. @throws SettingsError in one sentence that says what is wrong */
+/** Lists, writes, reads and deletes once. @throws SettingsError with one sentence that names the cause */
 export async function probeBucket(account: S3Account, send: Send): Promise<void> {
-  const [key, text] = [`${account.prefix}${own}probe-${randomUUID()}`, randomUUID()]
-  await doing(
+  const [key, text] = [`${account.prefix}${ownFolder}probe-${randomUUID()}`, randomUUID()]
+  await explained(
     account,
     'list',
     send({
@@ -44,22 +44,22 @@ export async function probeBucket(account: S3Account, send: Send): Promise<void>
       query: { 'list-type': '2', 'max-keys': '1', prefix: account.prefix },
     }).then(textOf),
   )
-  await doing(
+  await explained(
     account,
     'write',
     send({ method: 'PUT', key, body: new TextEncoder().encode(text) }).then(textOf),
   )
-  const back = await doing(account, 'read', send({ method: 'GET', key }).then(textOf))
-  await doing(account, 'delete', send({ method: 'DELETE', key }).then(textOf))
-  if (back !== text)
+  const readBack = await explained(account, 'read', send({ method: 'GET', key }).then(textOf))
+  await explained(account, 'delete', send({ method: 'DELETE', key }).then(textOf))
+  if (readBack !== text)
     throw new SettingsError(`S3_ENDPOINT ${account.endpoint} does not give back what was written.`)
 }
 
-async function doing<T>(account: S3Account, what: string, work: Promise<T>): Promise<T> {
+async function explained<T>(account: S3Account, action: string, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof S3Fault) throw new SettingsError(`${refused(account, what, error)}.`)
+    if (error instanceof S3Fault) throw new SettingsError(`${refused(account, action, error)}.`)
     if (error instanceof FilesUnavailable)
       throw new SettingsError(`${unreachable(account, error)}.`)
     throw error
@@ -68,7 +68,7 @@ async function doing<T>(account: S3Account, what: string, work: Promise<T>): Pro
 
 function refused(
   { endpoint, bucket, region }: S3Account,
-  doing: string,
+  action: string,
   { status, code, region: right, date }: S3Fault,
 ): string {
   if (code === 'NoSuchBucket')
@@ -77,12 +77,21 @@ function refused(
   if (code === 'SignatureDoesNotMatch')
     return `S3_SECRET_ACCESS_KEY does not belong to S3_ACCESS_KEY_ID at ${endpoint}`
   if (code === 'RequestTimeTooSkewed')
-    return `S3_ENDPOINT ${endpoint} refuses this machine's clock${date === null ? '' : `, which is ${Math.round(Math.abs(Date.now() - date.getTime()) / 60_000)} minutes off`}: set it right`
+    return `S3_ENDPOINT ${endpoint} refuses this machine's clock${clockError(date)}: set it right`
   if (wrongRegion.includes(code) || status === 301 || status === 307)
-    return `S3_REGION ${region} or S3_ENDPOINT ${endpoint} is not where S3_BUCKET ${bucket} is${right === null ? '' : `, which is in ${right}`}`
-  if (status === 403) return `S3_ACCESS_KEY_ID may not ${doing} in S3_BUCKET ${bucket}`
+    return (
+      `S3_REGION ${region} or S3_ENDPOINT ${endpoint} is not where S3_BUCKET ${bucket} is` +
+      (right === null ? '' : `, which is in ${right}`)
+    )
+  if (status === 403) return `S3_ACCESS_KEY_ID may not ${action} in S3_BUCKET ${bucket}`
   if (code === '') return `S3_ENDPOINT ${endpoint} does not answer as S3 does (${status})`
-  return `S3_BUCKET ${bucket} cannot be used: it refuses to ${doing} (${status} ${code})`
+  return `S3_BUCKET ${bucket} cannot be used: it refuses to ${action} (${status} ${code})`
+}
+
+function clockError(serverTime: Date | null): string {
+  if (serverTime === null) return ''
+  const minutes = Math.round(Math.abs(Date.now() - serverTime.getTime()) / 60_000)
+  return `, which is ${minutes} minutes off`
 }
 
 function unreachable({ endpoint }: S3Account, error: FilesUnavailable): string {
@@ -90,24 +99,28 @@ function unreachable({ endpoint }: S3Account, error: FilesUnavailable): string {
     return `S3_ENDPOINT ${endpoint} cannot be used: it answers ${error.cause.status} ${error.cause.code}`.trimEnd()
   const code = codeOf(error)
   if (untrusted.includes(code))
-    return `S3_ENDPOINT ${endpoint} cannot be used: its certificate is not trusted (NODE_EXTRA_CA_CERTS names a file with its issuer)`
-  return `S3_ENDPOINT ${endpoint} cannot be reached: ${networkWords[code] ?? (code === '' ? 'it does not answer in time' : code)}`
+    return (
+      `S3_ENDPOINT ${endpoint} cannot be used: its certificate is not trusted ` +
+      `(NODE_EXTRA_CA_CERTS names a file with its issuer)`
+    )
+  const reason = networkReasons[code] ?? (code === '' ? 'it does not answer in time' : code)
+  return `S3_ENDPOINT ${endpoint} cannot be reached: ${reason}`
 }
 
-/** The code of whatever lies at the bottom of an error. */
+/** The code of the innermost cause of an error. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return ''
   const below = codeOf(error.cause)
   return below === '' && 'code' in error ? String(error.code) : below
 }
 
-/** The first installation that uses a bucket leaves its name there. @throws SettingsError for any other */
+/** Stores the installation's id in the bucket. @throws SettingsError when another id is there */
 export async function claimBucket(
   account: S3Account,
   send: Send,
   installation: string,
 ): Promise<void> {
-  const key = `${account.prefix}${own}installation`
+  const key = `${account.prefix}${ownFolder}installation`
   const owner = () =>
     send({ method: 'GET', key })
       .then(textOf)
@@ -115,18 +128,20 @@ export async function claimBucket(
         if (error instanceof S3Fault && error.code === 'NoSuchKey') return null
         throw error
       })
-  const before = await doing(account, 'read', owner())
+  const before = await explained(account, 'read', owner())
   if (before === null)
-    await doing(
+    await explained(
       account,
       'write',
       send({ method: 'PUT', key, body: new TextEncoder().encode(installation) }).then(textOf),
     )
-  // Read again: of two that found nothing at once, the last to write stays.
-  const now = before ?? (await doing(account, 'read', owner()))
+  // Read again: when two installations write at once, the last write wins.
+  const now = before ?? (await explained(account, 'read', owner()))
   const { bucket, prefix } = account
   if (now !== installation)
     throw new SettingsError(
-      `S3_BUCKET ${bucket} holds the files of another installation${prefix === '' ? '' : ` under ${prefix}`}: give this one another bucket or S3_PREFIX, or delete ${key} there if its database is gone.`,
+      `S3_BUCKET ${bucket} holds the files of another installation` +
+        `${prefix === '' ? '' : ` under ${prefix}`}: give this one another bucket or S3_PREFIX, ` +
+        `or delete ${key} there if its database is gone.`,
     )
 }

@@ -1,56 +1,57 @@
-// Requests to an S3 service: signed, with an end to waiting, and repeated where that may help.
+// Signed requests to an S3 service, with timeouts and retries.
 import { createHash } from 'node:crypto'
 import { text } from 'node:stream/consumers'
-import { setTimeout as nap } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import { FilesUnavailable } from '../driver.ts'
 import { relay } from '../relay.ts'
 import { textsIn } from './xml.ts'
 
 export interface S3Account {
-  /** Without the bucket and without a slash at the end. */
+  /** Without the bucket and without a trailing slash. */
   readonly endpoint: string
   readonly region: string
   readonly bucket: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
-  /** The bucket in the path and not in the name of the host. */
+  /** Puts the bucket into the path instead of the host name. */
   readonly pathStyle: boolean
-  /** What every key begins with: empty, or ending in a slash. */
+  /** Prefix of every key: empty, or with a trailing slash. */
   readonly prefix: string
 }
 
-/** How long an answer may be waited for, and how long a body may pause (docs/rules/security.md#r18). Milliseconds. */
-export interface Patience {
-  readonly answer: number
+/** Timeouts in milliseconds: until a reply begins, and between two pieces of its body (docs/rules/security.md#r18). */
+export interface S3Timeouts {
+  readonly reply: number
   readonly pause: number
 }
-export const patience: Patience = { answer: 8_000, pause: 15_000 }
-const perMegabyte = 1_000 // a slow line gets its time for an upload
+export const standardTimeouts: S3Timeouts = { reply: 8_000, pause: 15_000 }
+/** Milliseconds added to the timeout of an upload, for slow lines. */
+const perMegabyte = 1_000
 
-const mostTries = 3
-const firstNap = 100
+const maxTries = 3
+const firstRetryMs = 100
 
 export interface S3Request {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
-  /** Empty: the bucket itself. */
+  /** Empty for the bucket itself. */
   readonly key: string
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Uint8Array
   readonly tries?: number
-  /** Milliseconds until its answer begins, where it must be sooner. */
+  /** Milliseconds until the reply begins, instead of the standard timeout. */
   readonly within?: number
 }
 
-/** The service said no. `code` is its own word, empty where the answer was not one of S3. */
+/** The service refused. `code` is its error code, empty when the reply was not one of S3. */
 export class S3Fault extends Error {
   override readonly name = 'S3Fault'
   readonly status: number
   readonly code: string
-  /** The region the bucket is in, where the service tells. */
+  /** The region of the bucket, when the service names it. */
   readonly region: string | null
-  /** What the service's clock said. */
+  /** The time of the service's clock. */
   readonly date: Date | null
   constructor(status: number, code: string, region: string | null, date: Date | null) {
     super(`S3 answered ${status} ${code}`.trim())
@@ -59,8 +60,8 @@ export class S3Fault extends Error {
     this.region = region
     this.date = date
   }
-  /** The same request may do better later. */
-  get isPassing(): boolean {
+  /** The same request may succeed later. */
+  get isTransient(): boolean {
     return (
       [408, 429, 500, 502, 503, 504].includes(this.status) ||
       ['RequestTimeout', 'SlowDown'].includes(this.code)
@@ -86,39 +87,42 @@ export function urlOf(
   return url
 }
 
-/** A yes. The body is to be read to its end or cancelled. */
-export interface S3Answer {
+/** A successful reply. Its body must be read to its end or cancelled. */
+export interface S3Reply {
   readonly headers: Headers
   readonly body: ReadableStream<Uint8Array>
 }
 
-/** The whole of a short answer; asked for also where nothing is expected, so that the connection is free for the next call. */
-export const textOf = ({ body }: S3Answer): Promise<string> => text(body)
+/** Reads a short reply completely, which also frees the connection. */
+export const textOf = ({ body }: S3Reply): Promise<string> => text(body)
 
-export type Send = (request: S3Request) => Promise<S3Answer>
-type Outcome = { readonly response: Response } | { readonly trouble: FilesUnavailable }
+export type Send = (request: S3Request) => Promise<S3Reply>
+type Outcome = { readonly response: Response } | { readonly failure: FilesUnavailable }
 
-/** @throws S3Fault when the service says no, FilesUnavailable when it cannot be asked or has no time even when asked again */
-export function s3Client(account: S3Account, { answer, pause }: Patience = patience): Send {
+/** @throws S3Fault when the service refuses, FilesUnavailable when it fails even after retries */
+export function s3Client(
+  account: S3Account,
+  { reply, pause }: S3Timeouts = standardTimeouts,
+): Send {
   return async (request) => {
     const stop = new AbortController()
     const timer = setTimeout(
       () => stop.abort(new FilesUnavailable('S3 did not answer in time')),
-      (request.within ?? answer) + ((request.body?.byteLength ?? 0) / 1_000_000) * perMegabyte,
+      (request.within ?? reply) + ((request.body?.byteLength ?? 0) / 1_000_000) * perMegabyte,
     )
     const attempt = async (left: number): Promise<Response> => {
       const outcome = await ask(account, request, stop.signal).then(
         (response): Outcome => ({ response }),
-        unreached,
+        unreachable,
       )
       if ('response' in outcome && outcome.response.ok) return outcome.response
-      const trouble = 'response' in outcome ? await faultOf(outcome.response) : outcome.trouble
-      if (trouble instanceof S3Fault && !trouble.isPassing) throw trouble
+      const failure = 'response' in outcome ? await faultOf(outcome.response) : outcome.failure
+      if (failure instanceof S3Fault && !failure.isTransient) throw failure
       if (left <= 1 || stop.signal.aborted)
-        throw trouble instanceof S3Fault
-          ? new FilesUnavailable(trouble.message, { cause: trouble })
-          : trouble
-      await nap(Math.random() * firstNap * 2 ** (mostTries - left), undefined, {
+        throw failure instanceof S3Fault
+          ? new FilesUnavailable(failure.message, { cause: failure })
+          : failure
+      await sleep(Math.random() * firstRetryMs * 2 ** (maxTries - left), undefined, {
         signal: stop.signal,
       }).catch(() => {
         throw stop.signal.reason
@@ -126,8 +130,8 @@ export function s3Client(account: S3Account, { answer, pause }: Patience = patie
       return await attempt(left - 1)
     }
     try {
-      const { headers, body } = await attempt(request.tries ?? mostTries)
-      return { headers, body: body === null ? nothing() : patient(body, pause) }
+      const { headers, body } = await attempt(request.tries ?? maxTries)
+      return { headers, body: body === null ? emptyStream() : withPauseTimeout(body, pause) }
     } finally {
       clearTimeout(timer)
     }
@@ -140,7 +144,7 @@ async function ask(
   signal: AbortSignal,
 ): Promise<Response> {
   const { region, accessKeyId, secretAccessKey } = account
-  // The digest of the body is signed with the rest: what arrives cut short or changed is not stored.
+  // The digest of the body is signed, so the service refuses a truncated or changed body.
   const signer = new AwsV4Signer({
     method,
     url: urlOf(account, key, query).href,
@@ -161,9 +165,9 @@ async function ask(
   })
 }
 
-function unreached(error: unknown): Outcome {
+function unreachable(error: unknown): Outcome {
   return {
-    trouble:
+    failure:
       error instanceof FilesUnavailable
         ? error
         : new FilesUnavailable('S3 cannot be reached', { cause: error }),
@@ -181,7 +185,7 @@ async function faultOf(response: Response): Promise<S3Fault> {
   )
 }
 
-function nothing() {
+function emptyStream() {
   return new ReadableStream<Uint8Array>({
     start: (out) => {
       out.close()
@@ -189,8 +193,11 @@ function nothing() {
   })
 }
 
-/** A body that stops coming is given up; cancelled, it frees its connection. */
-function patient(body: ReadableStream<Uint8Array>, pause: number): ReadableStream<Uint8Array> {
+/** Fails when no piece of the body arrives for `pause` milliseconds, and frees the connection. */
+function withPauseTimeout(
+  body: ReadableStream<Uint8Array>,
+  pause: number,
+): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   const read = async () => {
     let timer: NodeJS.Timeout | undefined
@@ -200,7 +207,7 @@ function patient(body: ReadableStream<Uint8Array>, pause: number): ReadableStrea
     try {
       return await Promise.race([reader.read(), late])
     } catch (error) {
-      void reader.cancel(error).catch(() => {}) // it broke already, or it must not go on
+      void reader.cancel(error).catch(() => {})
       throw error instanceof FilesUnavailable
         ? error
         : new FilesUnavailable('S3 broke off', { cause: error })

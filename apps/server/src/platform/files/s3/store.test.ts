@@ -1,4 +1,4 @@
-// What only a bucket can do wrong.
+// Failures that only a bucket can have.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readSettings } from '../../settings/settings.ts'
-import { type FakeS3, fakeS3, type Misdeed } from '../../../../testing/fake-s3.ts'
+import { type FakeS3, fakeS3, type SimulatedFailure } from '../../../../testing/fake-s3.ts'
 import { type FileRef, FilesUnavailable } from '../driver.ts'
 import { readAll } from '../read-all.ts'
-import { type Patience, patience, type S3Account, urlOf } from './client.ts'
+import { type S3Account, type S3Timeouts, standardTimeouts, urlOf } from './client.ts'
 import { s3Store } from './store.ts'
 
-// A server that listens has another Response than the one fetch gives.
+// A listening server replaces the global Response by another class than that of fetch.
 getRequestListener(() => new Response())
 
 let s3: FakeS3
@@ -31,61 +31,68 @@ function accountOf(env: Record<string, string> = {}): S3Account {
   if (account === undefined) throw new Error('no account')
   return account
 }
-function open(env: Record<string, string> = {}, waits: Patience = patience) {
-  return s3Store(accountOf(env), dataDir, waits)
+function open(env: Record<string, string> = {}, timeouts: S3Timeouts = standardTimeouts) {
+  return s3Store(accountOf(env), dataDir, timeouts)
 }
-const hasty = () => open({}, { answer: 200, pause: 200 })
+const impatient = () => open({}, { reply: 200, pause: 200 })
 const file: FileRef = { area: 'attachments', tenant: '10000', name: 'f' }
 const bytes = new TextEncoder().encode('bytes')
-function times(count: number, answer: Misdeed['answer'], more: Partial<Misdeed> = {}) {
-  return s3.misbehave({ times: count, answer, ...more })
+function times(
+  count: number,
+  answer: SimulatedFailure['answer'],
+  more: Partial<SimulatedFailure> = {},
+) {
+  return s3.failNext({ times: count, answer, ...more })
 }
 const busy = { status: 503, code: 'SlowDown' }
 
-describe('a service that has trouble', () => {
-  it.each<[string, Misdeed['answer']]>([
+describe('a failing service', () => {
+  it.each<[string, SimulatedFailure['answer']]>([
     ['answers 503', busy],
     ['answers 500', { status: 500, code: 'InternalError' }],
     ['hangs up', 'hang up'],
-  ])('and %s twice is asked a third time', async (_what, answer) => {
+  ])('that %s twice is tried a third time', async (_what, answer) => {
     times(2, answer)
     await open().write(file, bytes)
     times(2, answer)
     expect(await readAll(open(), file)).toEqual(bytes)
     expect(s3.seen).toHaveLength(6)
   })
-  it.each<[string, Misdeed['answer'], number]>([
+  it.each<[string, SimulatedFailure['answer'], number]>([
     ['503', busy, 3],
     ['hangs up', 'hang up', 3],
     ['403', { status: 403, code: 'AccessDenied' }, 1],
     ['no bucket', { status: 404, code: 'NoSuchBucket' }, 1],
-  ])('for good (%s) is unavailable, which is not a missing file', async (_what, answer, asked) => {
-    await open().write(file, bytes)
-    for (const work of [
-      () => open().read(file),
-      () => open().lend(file),
-      () => readAll(open(), file),
-      () => open().write(file, bytes),
-      () => open().remove(file),
-      () => open().list('attachments').next(),
-    ]) {
-      s3.seen.length = 0
-      times(asked, answer)
-      await expect(work()).rejects.toThrow(FilesUnavailable)
-      expect(s3.seen).toHaveLength(asked)
-    }
-  })
-  it('and never answers is waited for so long', async () => {
+  ])(
+    'that keeps failing (%s) is unavailable, which differs from a missing file',
+    async (_what, answer, asked) => {
+      await open().write(file, bytes)
+      for (const work of [
+        () => open().read(file),
+        () => open().localFile(file),
+        () => readAll(open(), file),
+        () => open().write(file, bytes),
+        () => open().remove(file),
+        () => open().list('attachments').next(),
+      ]) {
+        s3.seen.length = 0
+        times(asked, answer)
+        await expect(work()).rejects.toThrow(FilesUnavailable)
+        expect(s3.seen).toHaveLength(asked)
+      }
+    },
+  )
+  it('that never answers runs into the timeout', async () => {
     times(1, 'silence')
-    await expect(hasty().read(file)).rejects.toThrow('S3 did not answer in time')
+    await expect(impatient().read(file)).rejects.toThrow('S3 did not answer in time')
   })
-  it('and stops in the middle is given up', async () => {
+  it('that stalls in the middle of a body runs into the timeout', async () => {
     await open().write(file, randomBytes(2_000_000))
     times(1, 'stall')
-    await expect(readAll(hasty(), file)).rejects.toThrow('S3 stopped sending')
+    await expect(readAll(impatient(), file)).rejects.toThrow('S3 stopped sending')
     await expect.poll(() => s3.sending()).toBe(0)
   })
-  it('is asked how it is every ten seconds at most', async () => {
+  it('has its health checked every ten seconds at most', async () => {
     const store = open()
     times(1, 'hang up')
     expect([
@@ -95,21 +102,21 @@ describe('a service that has trouble', () => {
       await open().healthy(),
     ]).toEqual([false, false, 1, true])
   })
-  it('and breaks off in the middle is seen to, and leaves nothing behind', async () => {
+  it('that closes the connection within a body causes an error and leaves no local copy', async () => {
     await open().write(file, randomBytes(2_000_000))
     times(2, 'cut')
     await expect(readAll(open(), file)).rejects.toThrow(FilesUnavailable)
-    await expect(open().lend(file)).rejects.toThrow(FilesUnavailable)
+    await expect(open().localFile(file)).rejects.toThrow(FilesUnavailable)
     expect(await readdir(join(dataDir, 'lent'))).toEqual([])
     await expect.poll(() => s3.sending()).toBe(0)
   })
-  it('keeps the file of before when an upload does not come to its end', async () => {
+  it('keeps the old file when an upload fails', async () => {
     await open().write(file, bytes)
     times(3, busy, { method: 'PUT' })
     await expect(open().write(file, randomBytes(100_000))).rejects.toThrow('503')
     expect(await readAll(open(), file)).toEqual(bytes)
   })
-  it('and forgets what it was told of a file has to send it', async () => {
+  it('that has lost the stored digest gets it computed from the file', async () => {
     await open().write(file, bytes)
     const known = await open().sha256(file)
     const [[key, object] = []] = [...s3.objects]
@@ -120,7 +127,7 @@ describe('a service that has trouble', () => {
 })
 
 describe('a list', () => {
-  it('has no file that none of ours can be', async () => {
+  it('omits objects whose key is no storage path', async () => {
     await open().write(file, bytes)
     for (const key of [
       'files/10000/deep/er',
@@ -136,15 +143,15 @@ describe('a list', () => {
 })
 
 describe('a probe', () => {
-  const told = (env: Record<string, string> = {}) =>
+  const probed = (env: Record<string, string> = {}) =>
     open(env)
       .probe()
       .then(
         () => 'fine',
         (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : ''),
       )
-  it('leaves nothing', async () => {
-    expect([await told(), s3.objects.size, s3.seen.map(({ method }) => method).join()]).toEqual([
+  it('leaves no object behind', async () => {
+    expect([await probed(), s3.objects.size, s3.seen.map(({ method }) => method).join()]).toEqual([
       'fine',
       0,
       'GET,PUT,GET,DELETE',
@@ -177,44 +184,44 @@ describe('a probe', () => {
       { S3_ENDPOINT: 'http://s3.nowhere.invalid', S3_FORCE_PATH_STYLE: '1' },
       'S3_ENDPOINT http://s3.nowhere.invalid cannot be reached: ',
     ],
-  ])('says in one sentence that the %s is wrong', async (_what, env, sentence) => {
-    const said = await told(env)
-    expect(said.startsWith(`SettingsError: ${sentence.replace('URL', s3.url)}`)).toBe(true)
-    expect(said).toMatch(/^[^\n]+\.$/)
-    expect(said).not.toContain('guess')
+  ])('explains in one sentence that the %s is wrong', async (_what, env, sentence) => {
+    const message = await probed(env)
+    expect(message.startsWith(`SettingsError: ${sentence.replace('URL', s3.url)}`)).toBe(true)
+    expect(message).toMatch(/^[^\n]+\.$/)
+    expect(message).not.toContain('guess')
   })
-  it('says how far the clocks are apart', async () => {
+  it('names the difference of the clocks', async () => {
     s3.skew = 20 * 60_000
-    expect(await told()).toBe(
+    expect(await probed()).toBe(
       `SettingsError: S3_ENDPOINT ${s3.url} refuses this machine's clock, which is 20 minutes off: set it right.`,
     )
   })
-  it.each<[Misdeed['method'], RegExp, string]>([
+  it.each<[SimulatedFailure['method'], RegExp, string]>([
     ['GET', /^$/, 'list'],
     ['PUT', /./, 'write'],
     ['GET', /./, 'read'],
     ['DELETE', /./, 'delete'],
-  ])('says what the key may not do: %s %s', async (method, path, word) => {
+  ])('names the operation that the key may not do: %s %s', async (method, path, word) => {
     times(
       1,
       { status: 403, code: 'AccessDenied' },
       { ...(method === undefined ? {} : { method }), path },
     )
-    expect(await told()).toBe(
+    expect(await probed()).toBe(
       `SettingsError: S3_ACCESS_KEY_ID may not ${word} in S3_BUCKET jiaowu-files.`,
     )
   })
-  it('says that it is busy, or that nobody answers', async () => {
+  it('reports a busy service and a service that does not answer', async () => {
     times(3, busy)
-    expect(await told()).toBe(
+    expect(await probed()).toBe(
       `SettingsError: S3_ENDPOINT ${s3.url} cannot be used: it answers 503 SlowDown.`,
     )
     times(1, 'silence')
-    expect(await hasty().probe().catch(String)).toBe(
+    expect(await impatient().probe().catch(String)).toBe(
       `SettingsError: S3_ENDPOINT ${s3.url} cannot be reached: it does not answer in time.`,
     )
   })
-  it('lets a bucket have one owner, and a prefix another', async () => {
+  it('allows one owner per bucket and prefix', async () => {
     await open().claim('1')
     await expect(open().claim('2')).rejects.toThrow(
       'S3_BUCKET jiaowu-files holds the files of another installation: give this one another bucket or S3_PREFIX, or delete jiaowu/installation there if its database is gone.',
@@ -224,7 +231,7 @@ describe('a probe', () => {
   })
 })
 
-it('the bucket is in the path or before the host', () => {
+it('puts the bucket into the path or the host name', () => {
   const account = accountOf()
   const at = (endpoint: string, pathStyle: boolean, key = 'files/1/f') =>
     urlOf({ ...account, endpoint, pathStyle }, key, { prefix: 'a/b' }).href

@@ -1,4 +1,4 @@
-// Files in a bucket: any number of servers, none of which keeps anything but what it has in hand.
+// Stores files in a bucket, shared by any number of instances.
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
@@ -11,125 +11,152 @@ import {
   type FileRef,
   type FileStore,
   FilesUnavailable,
-  type LentFile,
   type ListedFile,
+  type LocalFile,
 } from '../driver.ts'
-import { areaFolder, placeOf, refAt } from '../places.ts'
+import { areaFolder, refAt, storagePath } from '../storage-path.ts'
 import { claimBucket, probeBucket } from './bucket.ts'
-import { type Patience, patience, type S3Account, s3Client, S3Fault, textOf } from './client.ts'
+import {
+  type S3Account,
+  s3Client,
+  S3Fault,
+  type S3Reply,
+  type S3Request,
+  type S3Timeouts,
+  type Send,
+  standardTimeouts,
+  textOf,
+} from './client.ts'
 import { listingOf } from './xml.ts'
 
 const digestHeader = 'x-amz-meta-sha256'
-const lentKept = 86_400_000 // longer than any import reads
-const healthKept = 10_000
+/** Longer than any import reads its local copy. */
+const localCopyRetentionMs = 86_400_000
+const healthCacheMs = 10_000
 const pageSize = 1_000
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
+/** A bucket with what its operations need. */
+interface Bucket {
+  readonly account: S3Account
+  readonly send: Send
+}
+
 export function s3Store(
   account: S3Account,
   dataDir: string,
-  waits: Patience = patience,
+  timeouts: S3Timeouts = standardTimeouts,
 ): FileStore {
-  const send = s3Client(account, waits)
-  const lent = join(dataDir, 'lent')
-  const keyOf = (file: FileRef) => account.prefix + placeOf(file)
-
-  const read = async (file: FileRef): Promise<ReadableStream<Uint8Array>> => {
-    const { body } = await send({ method: 'GET', key: keyOf(file) }).catch((error: unknown) => {
-      throw missing(error)
-        ? new FileMissing('no such file', { cause: error })
-        : asUnavailable(error)
-    })
-    return body
-  }
-  const list = async function* (area: FileArea): AsyncGenerator<ListedFile> {
-    let next: string | null = null
-    do {
-      const query: Record<string, string> = {
-        'list-type': '2',
-        'max-keys': String(pageSize),
-        prefix: `${account.prefix}${areaFolder[area]}/`,
-        ...(next === null ? {} : { 'continuation-token': next }),
-      }
-      const page = listingOf(
-        await send({ method: 'GET', key: '', query })
-          .then(textOf)
-          .catch((error: unknown) => {
-            throw asUnavailable(error)
-          }),
-      )
-      for (const { key, modified } of page.objects) {
-        const file = refAt(area, key.slice(account.prefix.length))
-        if (file !== undefined) yield { ...file, modified }
-      }
-      next = page.next
-    } while (next !== null)
-  }
-  /** What was said when it was written; a service that forgot it is made to send the file. */
-  const digest = async (file: FileRef): Promise<string | null> => {
-    const head = await send({ method: 'HEAD', key: keyOf(file) }).catch((error: unknown) => {
-      if (error instanceof S3Fault && error.status === 404) return null
-      throw asUnavailable(error)
-    })
-    if (head === null) return null
-    const told = head.headers.get(digestHeader)
-    if (told !== null) return told
-    const hash = createHash('sha256')
-    await pipeline(Readable.fromWeb((await read(file)) as never), hash)
-    return hash.digest('hex')
-  }
+  const bucket: Bucket = { account, send: s3Client(account, timeouts) }
+  const copies = join(dataDir, 'lent')
   return {
     write: async (file, bytes) => {
       const headers = { 'content-type': 'application/octet-stream', [digestHeader]: sha256(bytes) }
-      await send({ method: 'PUT', key: keyOf(file), body: bytes, headers })
-        .then(textOf)
-        .catch((error: unknown) => {
-          throw asUnavailable(error)
-        })
+      const reply = await sendFor(bucket, file, { method: 'PUT', body: bytes, headers })
+      await textOf(reply).catch(throwUnavailable)
     },
-    read,
-    lend: async (file) => lendCopy(lent, await read(file)),
-    sha256: digest,
-    remove: async (file) => {
-      await send({ method: 'DELETE', key: keyOf(file) })
-        .then(textOf)
-        .catch((error: unknown) => {
-          if (!missing(error)) throw asUnavailable(error)
-        })
-    },
-    list,
-    sweep: (now) => sweepLent(lent, now),
-    healthy: seldom(() =>
-      send({
-        method: 'GET',
-        key: '',
-        query: { 'list-type': '2', 'max-keys': '1', prefix: account.prefix },
-        tries: 1,
-        within: 2_000,
-      })
-        .then(textOf)
-        .then(
-          () => true,
-          () => false,
-        ),
-    ),
-    probe: () => probeBucket(account, send),
-    claim: (installation) => claimBucket(account, send, installation),
+    read: (file) => read(bucket, file),
+    localFile: async (file) => copyLocally(copies, await read(bucket, file)),
+    sha256: (file) => digestOf(bucket, file),
+    remove: (file) => remove(bucket, file),
+    list: (area) => list(bucket, area),
+    sweep: (now) => sweepCopies(copies, now),
+    healthy: cached(() => isHealthy(bucket)),
+    probe: () => probeBucket(account, bucket.send),
+    claim: (installation) => claimBucket(account, bucket.send, installation),
   }
 }
 
-function missing(error: unknown): boolean {
+function keyOf({ account }: Bucket, file: FileRef): string {
+  return account.prefix + storagePath(file)
+}
+
+function sendFor(bucket: Bucket, file: FileRef, request: Omit<S3Request, 'key'>): Promise<S3Reply> {
+  return bucket.send({ ...request, key: keyOf(bucket, file) }).catch(throwUnavailable)
+}
+
+async function read(bucket: Bucket, file: FileRef): Promise<ReadableStream<Uint8Array>> {
+  const { body } = await bucket
+    .send({ method: 'GET', key: keyOf(bucket, file) })
+    .catch((error: unknown) => {
+      throw isMissing(error)
+        ? new FileMissing('no such file', { cause: error })
+        : asUnavailable(error)
+    })
+  return body
+}
+
+/** The digest stored with the file, or computed from its bytes when the service has lost it. */
+async function digestOf(bucket: Bucket, file: FileRef): Promise<string | null> {
+  const head = await bucket
+    .send({ method: 'HEAD', key: keyOf(bucket, file) })
+    .catch((error: unknown) => {
+      if (error instanceof S3Fault && error.status === 404) return null
+      throw asUnavailable(error)
+    })
+  if (head === null) return null
+  const stored = head.headers.get(digestHeader)
+  if (stored !== null) return stored
+  const hash = createHash('sha256')
+  await pipeline(Readable.fromWeb((await read(bucket, file)) as never), hash)
+  return hash.digest('hex')
+}
+
+async function remove(bucket: Bucket, file: FileRef): Promise<void> {
+  await bucket
+    .send({ method: 'DELETE', key: keyOf(bucket, file) })
+    .then(textOf)
+    .catch((error: unknown) => {
+      if (!isMissing(error)) throw asUnavailable(error)
+    })
+}
+
+async function* list({ account, send }: Bucket, area: FileArea): AsyncGenerator<ListedFile> {
+  let next: string | null = null
+  do {
+    const query: Record<string, string> = {
+      'list-type': '2',
+      'max-keys': String(pageSize),
+      prefix: `${account.prefix}${areaFolder[area]}/`,
+      ...(next === null ? {} : { 'continuation-token': next }),
+    }
+    const page = listingOf(
+      await send({ method: 'GET', key: '', query }).then(textOf).catch(throwUnavailable),
+    )
+    for (const { key, modified } of page.objects) {
+      const file = refAt(area, key.slice(account.prefix.length))
+      if (file !== undefined) yield { ...file, modified }
+    }
+    next = page.next
+  } while (next !== null)
+}
+
+function isHealthy({ account, send }: Bucket): Promise<boolean> {
+  const query = { 'list-type': '2', 'max-keys': '1', prefix: account.prefix }
+  return send({ method: 'GET', key: '', query, tries: 1, within: 2_000 })
+    .then(textOf)
+    .then(
+      () => true,
+      () => false,
+    )
+}
+
+function isMissing(error: unknown): boolean {
   return error instanceof S3Fault && error.status === 404 && error.code === 'NoSuchKey'
 }
 
-/** A no that is about the bucket or the key, not about the file: for people it is a store that does not work just now. */
+function throwUnavailable(error: unknown): never {
+  throw asUnavailable(error)
+}
+
+/** A refusal that concerns the bucket or the key, not the file, becomes FilesUnavailable. */
 function asUnavailable(error: unknown): unknown {
   return error instanceof S3Fault ? new FilesUnavailable(error.message, { cause: error }) : error
 }
 
-/** The file as a copy on the disk of this server, which is the only place a driver of S3 writes to. */
-async function lendCopy(folder: string, bytes: ReadableStream<Uint8Array>): Promise<LentFile> {
+/** Copies a file to the local disk, the only place the S3 driver writes to. */
+async function copyLocally(folder: string, bytes: ReadableStream<Uint8Array>): Promise<LocalFile> {
   const path = join(folder, randomUUID())
   const release = () => rm(path, { force: true })
   try {
@@ -146,24 +173,24 @@ async function lendCopy(folder: string, bytes: ReadableStream<Uint8Array>): Prom
   return { path, release }
 }
 
-/** Copies that nobody released. */
-async function sweepLent(folder: string, now: Date): Promise<number> {
+/** Removes old local copies that were never released. */
+async function sweepCopies(folder: string, now: Date): Promise<number> {
   let swept = 0
   for (const name of await readdir(folder).catch(() => [])) {
     const found = await stat(join(folder, name)).catch(() => null)
-    if (found === null || now.getTime() - found.mtimeMs < lentKept) continue
+    if (found === null || now.getTime() - found.mtimeMs < localCopyRetentionMs) continue
     await rm(join(folder, name), { force: true })
     swept += 1
   }
   return swept
 }
 
-/** Asks at most once in ten seconds, however many want to know. */
-function seldom(ask: () => Promise<boolean>): () => Promise<boolean> {
-  let asked: { readonly at: number; readonly answer: Promise<boolean> } | undefined
+/** Calls `check` at most once in ten seconds and shares its result. */
+function cached(check: () => Promise<boolean>): () => Promise<boolean> {
+  let last: { readonly at: number; readonly result: Promise<boolean> } | undefined
   return () => {
-    if (asked === undefined || performance.now() - asked.at >= healthKept)
-      asked = { at: performance.now(), answer: ask() }
-    return asked.answer
+    if (last === undefined || performance.now() - last.at >= healthCacheMs)
+      last = { at: performance.now(), result: check() }
+    return last.result
   }
 }

@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes'
 
-/** The text of each named element, the last one where there are several. */
+/** The text of each named element; of several with one name, the last. */
 export function textsIn(xml: string, names: readonly string[]): Partial<Record<string, string>> {
   const texts: Partial<Record<string, string>> = {}
   eachText(xml, names, (name, text) => {
@@ -9,11 +9,11 @@ export function textsIn(xml: string, names: readonly string[]): Partial<Record<s
   return texts
 }
 
-/** Texts of the named elements, in their order. Ends where the text is no XML; a document type is not read. */
+/** Visits the named elements in document order. Stops at malformed XML and at a document type. */
 function eachText(
   xml: string,
   names: readonly string[],
-  take: (name: string, text: string) => void,
+  visit: (name: string, text: string) => void,
 ): void {
   const parser = new SaxesParser<{ xmlns: false; position: false }>({
     xmlns: false,
@@ -33,7 +33,7 @@ function eachText(
     text += piece
   })
   parser.on('closetag', ({ name }) => {
-    if (names.includes(name)) take(name, text)
+    if (names.includes(name)) visit(name, text)
     text = ''
   })
   try {
@@ -48,7 +48,7 @@ export interface Listing {
   readonly next: string | null
 }
 
-/** An answer of ListObjectsV2. */
+/** Parses a reply of ListObjectsV2. */
 export function listingOf(xml: string): Listing {
   const objects: { key: string; modified: Date }[] = []
   let [key, modified, next]: [string, string, string | null] = ['', '', null]

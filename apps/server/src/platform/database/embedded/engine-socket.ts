@@ -2,15 +2,15 @@ import { Duplex } from 'node:stream'
 import type { Engine } from './engine.ts'
 
 const startup = 0
-/** Messages after which the driver waits for an answer: Sync, Query, CopyDone, CopyFail. */
-const awaited: readonly number[] = [...'SQcf'].map((letter) => letter.charCodeAt(0))
+/** Messages after which the driver waits for a reply: Sync, Query, CopyDone, CopyFail. */
+const replyExpected: readonly number[] = [...'SQcf'].map((letter) => letter.charCodeAt(0))
 const terminate = 'X'.charCodeAt(0)
 
-/** What the pg driver takes for its socket. It passes whole messages on to the engine and comes back with the answers. */
-export class Wire extends Duplex {
+/** The socket of the pg driver: passes whole protocol messages to the engine and its replies back. */
+export class EngineSocket extends Duplex {
   #engine: Engine
   #session: number | undefined
-  #gathered: Uint8Array[] = []
+  #pending: Uint8Array[] = []
 
   constructor(engine: Engine) {
     super()
@@ -56,20 +56,20 @@ export class Wire extends Duplex {
   override _write(message: Uint8Array, _encoding: BufferEncoding, done: (error?: Error) => void) {
     const kind = message[0]
     if (kind !== undefined && kind !== terminate) {
-      this.#gathered.push(message)
-      if (kind === startup || awaited.includes(kind)) this.#forward()
+      this.#pending.push(message)
+      if (kind === startup || replyExpected.includes(kind)) this.#forward()
     }
     done()
   }
 
   #forward() {
-    const messages = new Uint8Array(this.#gathered.reduce((sum, part) => sum + part.length, 0))
+    const messages = new Uint8Array(this.#pending.reduce((sum, part) => sum + part.length, 0))
     let at = 0
-    for (const part of this.#gathered) {
+    for (const part of this.#pending) {
       messages.set(part, at)
       at += part.length
     }
-    this.#gathered = []
+    this.#pending = []
     if (this.#session !== undefined) this.#engine.send(this.#session, messages)
   }
 

@@ -2,12 +2,11 @@ import { SmsFailure } from './driver.ts'
 
 const timeoutMs = 8_000 // docs/rules/security.md#r18
 
-/** One call of a provider's API, never redirected, read as JSON. @throws SmsFailure */
-export async function ask(
+/** Posts to a provider's API and reads the JSON reply. Follows no redirect. @throws SmsFailure */
+export async function postJson(
   provider: string,
   url: string,
   init: {
-    readonly method: 'POST'
     readonly headers: Readonly<Record<string, string>>
     readonly body: string
   },
@@ -15,6 +14,7 @@ export async function ask(
   try {
     const response = await fetch(url, {
       ...init,
+      method: 'POST',
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     })

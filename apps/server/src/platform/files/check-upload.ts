@@ -14,11 +14,11 @@ const extensions: Readonly<Record<string, readonly string[]>> = {
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': ['docx'],
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['xlsx'],
 }
-const megapixels = 40_000_000
+const maxPixels = 40_000_000
 const refused = () => new Refusal(415, { key: 'attachment.badType' })
 
-/** What is stored of an upload, and its true media type. @throws Refusal 413, 415, 422 */
-export async function admit(
+/** Checks an upload; returns the bytes to store and the detected media type. @throws Refusal 413, 415, 422 */
+export async function checkUpload(
   bytes: Uint8Array,
   name: string,
 ): Promise<{ bytes: Uint8Array; type: string }> {
@@ -26,12 +26,12 @@ export async function admit(
     throw new Invalid([{ path: 'file', rule: 'required', message: { key: 'attachment.empty' } }])
   if (bytes.byteLength > limits.attachmentBytes)
     throw new Refusal(413, { key: 'attachment.tooLarge' })
-  const type = await kindOf(bytes, name)
-  return { type, bytes: type.startsWith('image/') ? await redraw(bytes, type) : bytes }
+  const type = await typeOf(bytes, name)
+  return { type, bytes: type.startsWith('image/') ? await reencode(bytes, type) : bytes }
 }
 
-/** Kind by magic bytes and by extension; both must agree (docs/rules/security.md#f1). @throws Refusal 415 */
-async function kindOf(bytes: Uint8Array, name: string): Promise<string> {
+/** The media type by magic bytes, which must agree with the extension (docs/rules/security.md#f1). @throws Refusal 415 */
+async function typeOf(bytes: Uint8Array, name: string): Promise<string> {
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
   const found = await fileTypeFromBuffer(bytes)
   const type = found?.mime ?? (looksLikeText(bytes) ? 'text/plain' : '')
@@ -49,13 +49,13 @@ function looksLikeText(bytes: Uint8Array): boolean {
   }
 }
 
-/** Pictures are drawn anew: EXIF and GPS stay behind, and what is no picture does not pass (docs/rules/security.md#f8). */
-async function redraw(bytes: Uint8Array, type: string): Promise<Uint8Array> {
+/** Re-encodes a picture: drops EXIF and GPS data and refuses what does not decode (docs/rules/security.md#f8). */
+async function reencode(bytes: Uint8Array, type: string): Promise<Uint8Array> {
   if (bytes.byteLength > limits.imageBytes)
     throw new Refusal(413, { key: 'attachment.imageTooLarge' })
   try {
     const picture = sharp(bytes, {
-      limitInputPixels: megapixels,
+      limitInputPixels: maxPixels,
       animated: type === 'image/gif' || type === 'image/webp',
     }).rotate()
     return await picture.toBuffer()
@@ -64,7 +64,7 @@ async function redraw(bytes: Uint8Array, type: string): Promise<Uint8Array> {
   }
 }
 
-/** A name as metadata: one line, no folders, no control or direction-changing characters (docs/rules/security.md#f3). */
+/** A file name without folders, control characters and bidirectional overrides (docs/rules/security.md#f3). */
 export function safeName(name: string): string {
   const bare = name
     .normalize('NFC')

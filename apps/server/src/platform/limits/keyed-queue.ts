@@ -1,20 +1,24 @@
 import { Refusal } from '../refusal.ts'
 
-const longest = 20
+const longestQueue = 20
 
-/** Runs work of the same key one after another, so that each sees what the one before it left. @throws Refusal 503 when 20 wait */
-export function createQueues() {
+/**
+ * Runs tasks with the same key one after another; tasks with different keys run concurrently.
+ * @throws Refusal 503 when 20 tasks of the key are waiting
+ */
+export function createKeyedQueue() {
   const queues = new Map<string, { last: Promise<unknown>; length: number }>()
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
     const queue = queues.get(key) ?? { last: Promise.resolve(), length: 0 }
-    if (queue.length > longest)
+    if (queue.length > longestQueue)
       throw new Refusal(503, { key: 'problem.unavailable' }, { retryAfter: 5 })
     queue.length += 1
     const mine = queue.last.then(work)
+    // The next task runs also after a failure of this one.
     queue.last = mine.then(
       () => undefined,
       () => undefined,
-    ) // the next one runs whatever became of this one
+    )
     queues.set(key, queue)
     try {
       return await mine

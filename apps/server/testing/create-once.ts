@@ -1,26 +1,29 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A file or folder that all test files of a run share: made by whoever comes first, at a place beside it; the others wait. */
-export async function madeOnce(
+/**
+ * Creates a file or folder once for all test files of a run. The first caller creates it under a
+ * temporary name; others wait.
+ */
+export async function createOnce(
   path: string,
-  make: (part: string) => Promise<void>,
+  create: (part: string) => Promise<void>,
 ): Promise<string> {
-  const [turn, part] = [`${path}.turn`, `${path}.part`]
+  const [lock, part] = [`${path}.turn`, `${path}.part`]
   while (!existsSync(path)) {
     try {
-      mkdirSync(turn)
+      mkdirSync(lock)
     } catch {
       await sleep(50)
       continue
     }
     try {
       if (!existsSync(path)) {
-        await make(part)
+        await create(part)
         renameSync(part, path)
       }
     } finally {
-      rmSync(turn, { recursive: true })
+      rmSync(lock, { recursive: true })
     }
   }
   return path

@@ -2,12 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** How unfinished files end: what a crash leaves behind under such a name may be swept. */
-export const partial = '.part'
+/** Suffix of unfinished files. Those left by a crash are swept later. */
+export const partialSuffix = '.part'
 
-/** Writes a file that is whole or absent: temp, fsync, rename, folder fsync (docs/rules/security.md#f7). Writing the same name twice at once is no harm. */
-export async function writeWhole(folder: string, name: string, bytes: Uint8Array): Promise<void> {
-  const part = join(folder, `${name}.${randomUUID()}${partial}`)
+/**
+ * Writes a file atomically and durably: temporary file, fsync, rename, fsync of the folder
+ * (docs/rules/security.md#f7). Concurrent writes of one name are safe.
+ */
+export async function writeAtomically(
+  folder: string,
+  name: string,
+  bytes: Uint8Array,
+): Promise<void> {
+  const part = join(folder, `${name}.${randomUUID()}${partialSuffix}`)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const file = await open(part, 'wx', 0o600)
   try {
@@ -20,7 +27,7 @@ export async function writeWhole(folder: string, name: string, bytes: Uint8Array
   await syncFolder(folder)
 }
 
-/** A rename lasts only once its folder is on the disk. Windows cannot open a folder. */
+/** Makes a rename durable. Windows cannot open a folder, so nothing happens there. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(path, 'r')

@@ -4,15 +4,18 @@ import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { type RunningServer, startRealServer } from './server.ts'
 
-/** A server that is killed and comes back on the same data; both are gone after the tests of the file. `prepare`: what lies there before the first start. */
-export function mortalServer(
+/**
+ * A server that a test can kill and restart on the same data. Removed after the tests of the file.
+ * `prepare` fills the data directory before the first start.
+ */
+export function killableServer(
   env: Record<string, string> = {},
   prepare: (dataDir: string) => Promise<void> = async () => {},
 ) {
   let dataDir = ''
   let server: RunningServer | null = null
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'jiaowu-mortal-'))
+    dataDir = await mkdtemp(join(tmpdir(), 'jiaowu-killable-'))
     await prepare(dataDir)
   }, 120_000)
   const kill = async () => {

@@ -3,21 +3,26 @@ import type { Database } from '../database/open-database.ts'
 
 type Db = Pick<Database, 'kysely'>
 
-/** Adds one to a counter that starts anew when its window is over, and says where it stands. One statement, so that races count right. */
-export async function count(
+/**
+ * Adds one to a counter and returns its value; restarts it at 1 when its window has passed. One
+ * statement, so that concurrent requests count correctly.
+ */
+export async function increment(
   { kysely }: Db,
   key: string,
   windowMs: number,
   now: Date,
 ): Promise<number> {
-  const start = new Date(now.getTime() - windowMs)
+  const start = new Date(now.getTime() - windowMs).toISOString()
   const row = await kysely
     .insertInto('sys.rate_limit')
     .values({ key, window_start: now, count: 1 })
     .onConflict((conflict) =>
       conflict.column('key').doUpdateSet({
-        count: sql`case when sys.rate_limit.window_start < ${start.toISOString()}::timestamptz then 1 else sys.rate_limit.count + 1 end`,
-        window_start: sql`case when sys.rate_limit.window_start < ${start.toISOString()}::timestamptz then ${now.toISOString()}::timestamptz else sys.rate_limit.window_start end`,
+        count: sql`case when sys.rate_limit.window_start < ${start}::timestamptz
+          then 1 else sys.rate_limit.count + 1 end`,
+        window_start: sql`case when sys.rate_limit.window_start < ${start}::timestamptz
+          then ${now.toISOString()}::timestamptz else sys.rate_limit.window_start end`,
       }),
     )
     .returning('count')
@@ -25,7 +30,7 @@ export async function count(
   return row.count
 }
 
-export async function block({ kysely }: Db, key: string, until: Date): Promise<void> {
+export async function blockUntil({ kysely }: Db, key: string, until: Date): Promise<void> {
   await kysely
     .updateTable('sys.rate_limit')
     .set({ blocked_until: until })
@@ -33,8 +38,8 @@ export async function block({ kysely }: Db, key: string, until: Date): Promise<v
     .execute()
 }
 
-/** Where a counter stands, without counting: attempts in the window, and seconds still to wait. */
-export async function standing(
+/** Reads a counter: attempts in the current window, and seconds for which its key is still blocked. */
+export async function readCounter(
   { kysely }: Db,
   key: string,
   windowMs: number,
@@ -54,6 +59,6 @@ export async function standing(
   return { count: current ? row.count : 0, waitSeconds: Math.max(0, blocked) }
 }
 
-export async function forget({ kysely }: Db, key: string): Promise<void> {
+export async function resetCounter({ kysely }: Db, key: string): Promise<void> {
   await kysely.deleteFrom('sys.rate_limit').where('key', '=', key).execute()
 }

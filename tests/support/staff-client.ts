@@ -1,17 +1,17 @@
 import { type Client, type contract, createClient } from '@jiaowu/api'
 import { password, type RunningServer } from './server.ts'
 
-export interface SignedIn {
+export interface StaffClient {
   readonly api: Client<typeof contract>
   readonly token: string
 }
 
-/** A client of a running server for somebody of the staff. */
-export async function signedIn(
+/** A signed-in client of a staff user for a running server. */
+export async function staffClient(
   { url }: Pick<RunningServer, 'url'>,
   username = 'admin',
   secret = password,
-): Promise<SignedIn> {
+): Promise<StaffClient> {
   let token: string | null = null
   const api = createClient({
     baseURL: `${url}/api`,
