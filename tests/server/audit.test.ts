@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => app.close())
 
-it('writes who did what, keeps the chain whole, and names the first line that was tampered with', async () => {
+it('records actions in an intact chain, and finds the first line that was tampered with', async () => {
   const { kysely } = app.services.database
   const admin = await app.signIn('admin')
   const [row] = (
@@ -40,10 +40,10 @@ it('writes who did what, keeps the chain whole, and names the first line that wa
     JSON.stringify(await kysely.selectFrom('sys.audit_log').selectAll().execute()),
   ).not.toContain('1 号楼')
   expect(await verifyAudit(app.services)).toBe(null)
-  const victim = lines[1]?.seq ?? ''
+  const tampered = lines[1]?.seq ?? ''
   await sql`alter table sys.audit_log disable trigger audit_log_append_only`.execute(kysely)
-  await sql`update sys.audit_log set action = 'nothing' where seq = ${victim}::bigint`.execute(
+  await sql`update sys.audit_log set action = 'nothing' where seq = ${tampered}::bigint`.execute(
     kysely,
   )
-  expect(await verifyAudit(app.services)).toBe(victim)
+  expect(await verifyAudit(app.services)).toBe(tampered)
 })

@@ -1,20 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { killableServer } from '../support/killable-server.ts'
 import { staffClient } from '../support/staff-client.ts'
 
 const server = killableServer({ DEMO: '0' })
 
-function pause(ms: number) {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms)
-  })
-}
-
-// Rounds and moments are fixed; ROUNDS=100 asks for more.
+// Rounds and pauses are fixed. Set ROUNDS=100 for more.
 const rounds = Number(process.env.ROUNDS ?? 4)
 
 it(
-  'loses no acknowledged record and doubles none when the server is killed in the middle of writes',
+  'neither loses nor duplicates acknowledged records when the server is killed during writes',
   async () => {
     const acknowledged = new Set<string>()
     let sent = 0
@@ -34,7 +29,7 @@ it(
         }
       }
       const writers = [writer(), writer(), writer(), writer()]
-      await pause(150 + ((round * 397) % 900))
+      await sleep(150 + ((round * 397) % 900))
       await server.kill()
       alive = false
       await Promise.all(writers)

@@ -37,7 +37,7 @@ async function heads() {
 }
 
 describe('dictionary items under their own paths', () => {
-  it('are listed, made, changed, removed: the very rows of SYS_DICT_ITEM', async () => {
+  it('list, create, update and remove rows of SYS_DICT_ITEM', async () => {
     const made = await admin.dictionaryItem.create({
       body: { dictCode: 'gender', itemCode: '9', name: '未说明' },
     })
@@ -63,7 +63,7 @@ describe('dictionary items under their own paths', () => {
     expect(await admin.dictionaryItem.remove({ query: { ids: made.id } })).toEqual({ deleted: 1 })
     expect(await codeOf(admin.dictionaryItem.update({ body: { id: 'x', version: 1 } }))).toBe(404)
   })
-  it('are exported, previewed without a trace, and imported', async () => {
+  it('are exported, previewed without a job, and imported', async () => {
     const response = await app.call('/dictionaryItem/export', {
       method: 'POST',
       headers: { authorization: `bearer ${admin.token}`, 'content-type': 'application/json' },
@@ -98,7 +98,7 @@ describe('dictionary items under their own paths', () => {
       before + 1,
     ])
   })
-  it('need the rights of the entity', async () => {
+  it('need the permissions of the entity', async () => {
     const viewer = await app.signIn('viewer')
     expect(
       await codeOf(

@@ -30,7 +30,7 @@ async function update(id: string, values: object, as = admin) {
 const historyOf = (id: string, as = admin) => as.history.of({ params: { tag, id } })
 
 describe('the history of a record', () => {
-  it('tells who changed what from what to what, and leads back by a usual update', async () => {
+  it('lists who changed which values, and restores them by an ordinary update', async () => {
     const id = (await students())[0]?.id ?? ''
     const first = await update(id, { dormitory: '1 号楼', political: '01' })
     await (
@@ -70,7 +70,7 @@ describe('the history of a record', () => {
       (await historyOf(id)).entries[0]?.changes.find(({ attrName }) => attrName === 'dormitory'),
     ).toEqual({ attrName: 'dormitory', from: '2 号楼', to: '1 号楼' })
   })
-  it('does not know a field that the reader may not see, nor a change of it alone', async () => {
+  it('omits hidden fields, and entries that change only those', async () => {
     const id = (await students())[1]?.id ?? ''
     await update(id, { dormitory: 'secret-1', mobile: '13900000001' })
     await update(id, { dormitory: 'secret-2' })
@@ -101,7 +101,7 @@ describe('the history of a record', () => {
     expect(JSON.stringify(seen)).not.toMatch(/dormitory|secret/)
     expect((await historyOf(id)).entries).toHaveLength(2)
   })
-  it('is nobody’s who may not see the row, and holds no password', async () => {
+  it('is refused for invisible rows, and holds no password', async () => {
     const clerk = await app.signIn('clerk')
     expect(await statusOf(clerk.history.of({ params: { tag: 'EDU_GRADE', id: '1' } }))).toBe(403)
     expect(await statusOf(historyOf('1'))).toBe(404)
@@ -117,7 +117,7 @@ describe('the history of a record', () => {
     expect(lines.map(({ action }) => action)).toEqual(['add'])
     expect(JSON.stringify(lines)).not.toMatch(/password|correct horse/)
   })
-  it('tells of imports as of any other change', async () => {
+  it('includes imports', async () => {
     const row = (await students())[2]
     const sheet = csvOf(
       `学号,姓名,宿舍\n${String(row?.['studentNo'])},${String(row?.['name'])},导入楼\n`,
@@ -132,7 +132,7 @@ describe('the history of a record', () => {
       ]),
     ).toEqual([['update', [['dormitory', '导入楼']]]])
   })
-  it('writes nothing of a change that was refused', async () => {
+  it('omits refused changes', async () => {
     const [a, b] = await students()
     const before = await app.services.database.kysely
       .selectFrom('sys.row_history')
@@ -157,7 +157,7 @@ describe('the recycle bin', () => {
   const create = (as = admin) =>
     as.entityData.create({ params: { tag: 'SYS_STATION' }, body: { code: 'S1', name: '辅导员' } })
   const bin = (as = admin) => as.history.recycled({ params: { tag: 'SYS_STATION' }, body: {} })
-  it('shows what was deleted, when and by whom, and brings it back', async () => {
+  it('lists deleted rows with time and user, and restores them', async () => {
     const { id } = await create()
     await admin.entityData.remove({ params: { tag: 'SYS_STATION', ids: id } })
     expect((await bin()).records).toEqual([
@@ -181,13 +181,13 @@ describe('the recycle bin', () => {
       404,
     )
     await admin.entityData.remove({ params: { tag: 'SYS_STATION', ids: id } })
-    await create() // its place is taken
+    await create() // takes its unique key
     expect(await statusOf(admin.history.restore({ params: { tag: 'SYS_STATION', ids: id } }))).toBe(
       409,
     )
     expect((await bin()).total).toBe(1)
   })
-  it('is for those who may delete, and knows no other tenant’s rows', async () => {
+  it('needs the permission to delete, and omits rows of other tenants', async () => {
     const viewer = await app.signIn('viewer')
     expect(await statusOf(viewer.history.recycled({ params: { tag }, body: {} }))).toBe(403)
     const other = await app.signIn('admin', '10001')

@@ -92,8 +92,8 @@ describe('every call of the contract', () => {
   })
 })
 
-describe('what arrives', () => {
-  it('is refused with a true status and a sentence', async () => {
+describe('a request', () => {
+  it('is refused with the right status and a message', async () => {
     expect(await read(await app.call('/nowhere'))).toMatchObject({ status: 404 })
     const wrongMethod = await app.call('/authority/whoami', { method: 'PUT' })
     expect([wrongMethod.status, wrongMethod.headers.get('allow')]).toEqual([405, 'GET'])
@@ -105,7 +105,7 @@ describe('what arrives', () => {
       { status: 413 },
     )
   })
-  it('may leave a body out of which every key may be left out, whatever the connection makes of nothing', async () => {
+  it('may omit a body whose keys are all optional', async () => {
     const resume = (body: string | null) =>
       app.call('/job/1/resume', {
         method: 'POST',
@@ -116,7 +116,7 @@ describe('what arrives', () => {
       await Promise.all([null, '', '{}'].map(async (body) => (await resume(body)).status)),
     ).toEqual([404, 404, 415])
   })
-  it('may hold no prototype key, no unknown key, no key twice, no depth without end', async () => {
+  it('may hold no prototype key, unknown key, repeated key or excessive depth', async () => {
     expect(await read(await page('{"queries":{"__proto__":{"a":1}}}'))).toMatchObject({
       status: 422,
       code: 42200,
@@ -139,7 +139,7 @@ describe('what arrives', () => {
     ).toMatchObject({ status: 422 })
     expect(({} as Record<string, unknown>).a).toBeUndefined()
   })
-  it('may name 500 rows of the longest ids in one delete, and not much more', async () => {
+  it('may delete 500 rows with the longest ids at once, and not 700', async () => {
     const remove = (count: number) =>
       app.call(
         `/entity/EDU_STUDENT/data/${Array.from({ length: count }, (_none, i) => String(9_000_000_000_000_000_000n + BigInt(i))).join(',')}`,
@@ -148,7 +148,7 @@ describe('what arrives', () => {
     expect((await remove(500)).status).toBe(404)
     expect((await remove(700)).status).toBe(400)
   })
-  it('keeps its limits: page size, sorts, queries', async () => {
+  it('is limited in page size, sorts and queries', async () => {
     expect((await read(await page({ pageSize: 1001 }))).status).toBe(422)
     expect(
       (
@@ -169,7 +169,7 @@ describe('what arrives', () => {
       ).status,
     ).toBe(422)
   })
-  it('trusts no account header, and no request from another site', async () => {
+  it('is refused with a foreign account header, and from another site', async () => {
     expect(await read(await page({}, { 'account-id': '1' }))).toMatchObject({ status: 401 })
     expect(await read(await page({}, { 'sec-fetch-site': 'cross-site' }))).toMatchObject({
       status: 403,
@@ -178,7 +178,7 @@ describe('what arrives', () => {
 })
 
 describe('a button', () => {
-  it('tells its actions, answers 501 when it is SQL, and is nobody’s who may not see it', async () => {
+  it('returns its actions, answers 501 for SQL, and is refused without permission', async () => {
     const api = await app.signIn('admin')
     const course = await api.design.load({ params: { tag: 'EDU_COURSE' } })
     await api.design.save({
@@ -217,7 +217,7 @@ describe('a button', () => {
   })
 })
 
-describe('the door', () => {
+describe('the server', () => {
   const at = (state: { migrating: boolean; draining: boolean }) => {
     const it = createApp({ services: app.services, state })
     return {
@@ -234,7 +234,7 @@ describe('the door', () => {
       },
     }
   }
-  it('answers 503 while the tables are being made, and is alive', async () => {
+  it('answers 503 during migrations, and is live', async () => {
     const { get } = at({ migrating: true, draining: false })
     expect(await get('/api/authority/whoami')).toEqual({
       status: 503,
@@ -244,20 +244,20 @@ describe('the door', () => {
     expect((await get('/health/ready')).status).toBe(503)
     expect((await get('/health/live')).status).toBe(200)
   })
-  it('lets those who are inside finish when it closes', async () => {
+  it('finishes requests in flight when it drains', async () => {
     const { get, drain } = at({ migrating: false, draining: false })
-    const inside = get('/api/authority/whoami')
+    const inFlight = get('/api/authority/whoami')
     let drained = false
     const over = drain().then(() => {
       drained = true
     })
     expect(await get('/api/authority/whoami')).toMatchObject({ status: 503, connection: 'close' })
     expect((await get('/health/ready')).status).toBe(503)
-    expect((await inside).status).toBe(200)
+    expect((await inFlight).status).toBe(200)
     await over
     expect(drained).toBe(true)
   })
-  it('names the product enumerations in both languages', async () => {
+  it('lists the product enumerations in both languages', async () => {
     const codes = [
       'uiType',
       'queryType',
@@ -294,8 +294,8 @@ describe('the door', () => {
   })
 })
 
-describe('what goes out', () => {
-  it('carries the security headers, and never a cacheable answer of the API', async () => {
+describe('a reply', () => {
+  it('has the security headers, and is not cacheable from the API', async () => {
     for (const response of [
       await page({}),
       await app.call('/nowhere'),
@@ -345,7 +345,7 @@ describe('what goes out', () => {
       '姓名',
     )
   })
-  it('holds no SQL, stack, path or version, whatever goes wrong', async () => {
+  it('holds no SQL, stack, path or version after an error', async () => {
     const texts = await Promise.all(
       [
         page({ queries: { name: "'; drop table biz.student; --" } }),

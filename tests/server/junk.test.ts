@@ -1,4 +1,5 @@
-// Every call of the contract, one part of its input at a time made wrong: refused in words, never a fault of ours.
+// Calls every endpoint with one wrong part of its input at a time: it must be refused with a message and
+// never fail with a 5xx status.
 import { contract, type Endpoint } from '@jiaowu/api'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -15,7 +16,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => app.close())
 
-// What would do, by the name of the part; parts that are not here are left out until they are wrong.
+// Valid values by name; parameters without a valid value here are omitted until they are wrong.
 const good: Readonly<Record<string, unknown>> = {
   tag: 'EDU_STUDENT',
   id: '4000001',
@@ -75,9 +76,9 @@ const inText = (value: unknown) => (typeof value === 'string' ? value : JSON.str
 function entriesOf(schema: unknown): string[] {
   return Object.keys((schema as { entries?: object } | undefined)?.entries ?? {})
 }
-/** It ends the session that the rest is asked with. */
-const kept = new Set(['session.signOut'])
-/** They take their time on purpose: a hash, or as long as any other answer. */
+/** It would end the session of the other calls. */
+const excluded = new Set(['session.signOut'])
+/** Slow by design: they hash a password, or reply in constant time. */
 const slow = new Set([
   'session.changePassword',
   'account.resetPassword',
@@ -127,7 +128,7 @@ const all = Object.entries(contract).flatMap(([group, endpoints]) =>
     endpoint: endpoint as Endpoint,
   })),
 )
-it.each(all.filter(({ name }) => !kept.has(name)))('$name', async ({ name, endpoint }) => {
+it.each(all.filter(({ name }) => !excluded.has(name)))('$name', async ({ name, endpoint }) => {
   const headers = {
     authorization: `bearer ${endpoint.access === 'student' ? tokens.student : tokens.staff}`,
   }
@@ -135,8 +136,8 @@ it.each(all.filter(({ name }) => !kept.has(name)))('$name', async ({ name, endpo
   for (const { params, query, body } of sentTo(endpoint).filter(
     (_sent, i) => !slow.has(name) || i % 20 === 0,
   )) {
-    app.advance(40) // as slow as the limits ask
-    const path = endpoint.path.replace(/\{(\w+)\}/g, (_hole, name: string) =>
+    app.advance(40) // stays below the rate limit
+    const path = endpoint.path.replace(/\{(\w+)\}/g, (_placeholder, name: string) =>
       encodeURIComponent(String(params[name])),
     )
     const search = new URLSearchParams(
@@ -151,13 +152,14 @@ it.each(all.filter(({ name }) => !kept.has(name)))('$name', async ({ name, endpo
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }
     const response = await app.call(`${path}${search === '' ? '' : `?${search}`}`, init)
-    const told =
+    const reply =
       response.headers.get('content-type')?.startsWith('application/json') === true
         ? ((await response.json()) as { msg?: unknown; code?: unknown })
         : (await response.body?.cancel(), null)
     if (
       response.status >= 500 ||
-      (response.status >= 400 && (told === null || typeof told.msg !== 'string' || told.msg === ''))
+      (response.status >= 400 &&
+        (reply === null || typeof reply.msg !== 'string' || reply.msg === ''))
     )
       wrong.push(
         `${response.status} ${init.method} ${path}?${search} ${String(init.body).slice(0, 120)}`,

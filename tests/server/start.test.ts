@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort, password, type RunningServer, startRealServer } from '../support/server.ts'
 
@@ -20,13 +21,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-function begin(
-  env: Record<string, string>,
-  args = ['apps/server/src/main.ts'],
-  cwd = root,
-): { child: ChildProcess; said: () => string; told: () => string } {
-  const child = spawn(process.execPath, args, {
-    cwd,
+function begin(env: Record<string, string>): {
+  child: ChildProcess
+  stdout: () => string
+  stderr: () => string
+} {
+  const child = spawn(process.execPath, ['apps/server/src/main.ts'], {
+    cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH ?? '', APP_ENV: 'test', LOG_LEVEL: 'silent', DEMO: '0', ...env },
   })
@@ -37,20 +38,18 @@ function begin(
   child.stderr?.on('data', (chunk: Buffer) => {
     err += chunk.toString()
   })
-  return { child, said: () => out, told: () => err }
+  return { child, stdout: () => out, stderr: () => err }
 }
 async function until(ready: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; !(await ready()); tries += 1) {
-    if (tries > 300) throw new Error('it never came to that')
-    await new Promise((resolve) => {
-      setTimeout(resolve, 100)
-    })
+    if (tries > 300) throw new Error('the condition was not met within 30 s')
+    await sleep(100)
   }
 }
 async function ends(env: Record<string, string>) {
-  const { child, told } = begin(env)
+  const { child, stderr } = begin(env)
   const [code] = (await once(child, 'exit')) as [number]
-  return { code, told: told().trim() }
+  return { code, message: stderr().trim() }
 }
 function signIn(url: string, secret: string) {
   return fetch(`${url}/api/authority/anno/login`, {
@@ -60,7 +59,7 @@ function signIn(url: string, secret: string) {
   })
 }
 
-describe('a start that cannot be', () => {
+describe('a failing start', () => {
   it.each([
     [{ PORT: 'seven' }, 'PORT must be a whole number from 0 to 65535.'],
     [
@@ -84,47 +83,47 @@ describe('a start that cannot be', () => {
       },
       'ADMIN_PASSWORD must have at least 8 characters and not be a common password when APP_ENV is production.',
     ],
-  ])('%o ends with one sentence', async (env, sentence) => {
+  ])('with %o prints one sentence', async (env, sentence) => {
     const data = join(folder, 'never')
     expect(await ends({ DATA_DIR: data, ...env } as Record<string, string>)).toEqual({
       code: 1,
-      told: sentence,
+      message: sentence,
     })
     expect(existsSync(data)).toBe(false)
   })
-  it('a second server on the same folder ends at once, and the first goes on', async () => {
-    const { code, told } = await ends({ DATA_DIR: server.dataDir, PORT: '0' })
-    expect([code, told]).toEqual([
+  it('on a folder in use ends at once, and the first server continues', async () => {
+    const { code, message } = await ends({ DATA_DIR: server.dataDir, PORT: '0' })
+    expect([code, message]).toEqual([
       1,
       `Another server is already running on ${server.dataDir}: stop it first, or give this one its own folder with DATA_DIR.`,
     ])
     expect((await signIn(server.url, password)).status).toBe(200)
   })
-  it('a port in use is told before anything is made in the database', async () => {
-    const squatter = createServer().listen(0, '127.0.0.1')
-    await once(squatter, 'listening')
-    const { port } = squatter.address() as { port: number }
+  it('on a port in use ends before any write to the database', async () => {
+    const otherServer = createServer().listen(0, '127.0.0.1')
+    await once(otherServer, 'listening')
+    const { port } = otherServer.address() as { port: number }
     const data = join(folder, 'taken')
-    const { child, said, told } = begin({ PORT: String(port), DATA_DIR: data })
+    const { child, stdout, stderr } = begin({ PORT: String(port), DATA_DIR: data })
     const [code] = (await once(child, 'exit')) as [number]
-    squatter.close()
-    expect([code, told().trim()]).toEqual([
+    otherServer.close()
+    expect([code, stderr().trim()]).toEqual([
       1,
       `Port ${port} is in use: stop the other program or set PORT.`,
     ])
-    expect(said()).not.toContain('tables')
+    expect(stdout()).not.toContain('tables')
   })
 })
 
 describe('a first start', () => {
-  it('says what it does, where it is, and the password once; the second start has nothing to tell', async () => {
+  it('prints its progress, address and password; a second start prints only the address', async () => {
     const [data, port] = [join(folder, 'fresh'), await freePort()]
     const url = `http://127.0.0.1:${port}`
     const run = async () => {
-      const { child, said } = begin({ DATA_DIR: data, PORT: String(port) })
-      await until(() => said().includes('SMS outbox'))
+      const { child, stdout } = begin({ DATA_DIR: data, PORT: String(port) })
+      await until(() => stdout().includes('SMS outbox'))
       return {
-        said: said(),
+        output: stdout(),
         stop: async () => {
           child.kill('SIGTERM')
           const [code] = (await once(child, 'exit')) as [number]
@@ -133,26 +132,30 @@ describe('a first start', () => {
       }
     }
     const first = await run()
-    expect(first.said).toContain('First start: making the database')
-    expect(first.said).toContain(url)
-    expect(first.said).toContain(join(data, 'outbox', 'sms.jsonl'))
-    const secret = /password (\S{16,})/.exec(first.said)?.[1] ?? ''
+    expect(first.output).toContain('First start: making the database')
+    expect(first.output).toContain(url)
+    expect(first.output).toContain(join(data, 'outbox', 'sms.jsonl'))
+    const secret = /password (\S{16,})/.exec(first.output)?.[1] ?? ''
     expect((await signIn(url, secret)).status).toBe(200)
     expect((await signIn(url, 'admin')).status).toBe(400)
     expect(await first.stop()).toBe(0)
     const second = await run()
-    expect(second.said).not.toMatch(/password|First start|tables/)
+    expect(second.output).not.toMatch(/password|First start|tables/)
     expect((await signIn(url, secret)).status).toBe(200)
     expect(await second.stop()).toBe(0)
   }, 90_000)
 })
 
-describe('a stop', () => {
-  it('answers what is under way, refuses the rest, and exits 0', async () => {
+describe('SIGTERM', () => {
+  it('answers requests in flight, refuses new ones, and exits with 0', async () => {
     const [data, port] = [join(folder, 'stopping'), await freePort()]
     const url = `http://127.0.0.1:${port}`
-    const { child, said } = begin({ DATA_DIR: data, PORT: String(port), ADMIN_PASSWORD: password })
-    await until(() => said().includes('SMS outbox'))
+    const { child, stdout } = begin({
+      DATA_DIR: data,
+      PORT: String(port),
+      ADMIN_PASSWORD: password,
+    })
+    await until(() => stdout().includes('SMS outbox'))
     const { access_token: token } = (await (await signIn(url, password)).json()) as {
       access_token: string
     }
@@ -176,7 +179,7 @@ describe('a stop', () => {
           },
         )
         if (status !== 0) answered.push(status)
-        if (status === 0 || status === 503) return // told to leave, it leaves
+        if (status === 0 || status === 503) return
       }
     }
     const callers = Array.from({ length: 8 }, caller)
@@ -187,7 +190,8 @@ describe('a stop', () => {
     await Promise.all(callers)
     expect(code).toBe(0)
     expect(answered.filter((status) => ![200, 429, 503].includes(status))).toEqual([])
-    expect(failures.filter((code) => code !== 'ECONNREFUSED')).toEqual([]) // turned away at the door, never cut off inside
+    // New connections may be refused, but no open one may be cut off.
+    expect(failures.filter((code) => code !== 'ECONNREFUSED')).toEqual([])
     expect(await readFile(join(data, 'pg18', 'PG_VERSION'), 'utf8')).toMatch(/^18/)
   }, 90_000)
 })

@@ -3,10 +3,10 @@ import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 let app: TestApp
-type Person = Awaited<ReturnType<TestApp['signIn']>>
-let admin: Person
-let clerk: Person
-let viewer: Person
+type StaffUser = Awaited<ReturnType<TestApp['signIn']>>
+let admin: StaffUser
+let clerk: StaffUser
+let viewer: StaffUser
 beforeAll(async () => {
   app = await testApp()
   ;[admin, clerk, viewer] = [
@@ -41,7 +41,7 @@ const plain = {
   columns: null,
   pageSize: 10,
 } as const satisfies ViewInput
-/** As a body: lists that may be written to. */
+/** The input as a request body with mutable lists. */
 function bodyOf(input: Partial<ViewInput>) {
   const { sorts, columns, queries, ...rest } = { ...plain, ...input }
   return {
@@ -51,10 +51,15 @@ function bodyOf(input: Partial<ViewInput>) {
     columns: columns === null ? null : [...columns],
   }
 }
-function create(as: Person, input: Partial<ViewInput> = {}, of = tag) {
+function create(as: StaffUser, input: Partial<ViewInput> = {}, of = tag) {
   return as.view.create({ params: { tag: of }, body: bodyOf(input) })
 }
-function update(as: Person, seen: SavedView, change: Partial<ViewInput>, version = seen.version) {
+function update(
+  as: StaffUser,
+  seen: SavedView,
+  change: Partial<ViewInput>,
+  version = seen.version,
+) {
   const { name, scope, roleId, isDefault, queries, sorts, columns, pageSize } = {
     ...seen,
     ...change,
@@ -67,9 +72,9 @@ function update(as: Person, seen: SavedView, change: Partial<ViewInput>, version
     },
   })
 }
-const list = (as: Person, of = tag) => as.view.list({ params: { tag: of } })
-const remove = (as: Person, id: string) => as.view.remove({ params: { tag, id } })
-const open = (as: Person, opens: string) => as.view.open({ params: { tag }, body: { opens } })
+const list = (as: StaffUser, of = tag) => as.view.list({ params: { tag: of } })
+const remove = (as: StaffUser, id: string) => as.view.remove({ params: { tag, id } })
+const open = (as: StaffUser, opens: string) => as.view.open({ params: { tag }, body: { opens } })
 function find({ views }: SavedViews, id: string): SavedView {
   const found = views.find((view) => view.id === id)
   if (found === undefined) throw new Error(`no view ${id}`)
@@ -84,7 +89,7 @@ async function roleId(code: string) {
 }
 
 describe('saved views', () => {
-  it('keep what a list is asked for, for their owner alone', async () => {
+  it('store filters, sorts and columns for their owner', async () => {
     const content = {
       queries: { enrolYear: '2024', name: '张' },
       sorts: [{ column: 'studentNo', asc: false }],
@@ -115,7 +120,7 @@ describe('saved views', () => {
     expect(late).toMatchObject({ code: 40900, data: { views: [{ name: '新同学' }] } })
     expect((await remove(clerk, id)).views).toEqual([])
   })
-  it('for a role or everyone need the permission, and reach whom they are for', async () => {
+  it('for a role or everyone need the permission, and reach their audience', async () => {
     const clerks = await roleId('ROLE_CLERK')
     expect(await codeOf(create(clerk, { scope: 'everyone' }))).toBe(403)
     expect(await codeOf(create(clerk, { scope: 'role', roleId: clerks }))).toBe(403)
@@ -147,7 +152,7 @@ describe('saved views', () => {
     ])
     expect(await codeOf(update(clerk, find(await list(clerk), all.id), { name: 'x' }))).toBe(403)
     expect(await codeOf(remove(clerk, some.id))).toBe(403)
-    // A person's own default wins over the role's, the role's over everyone's.
+    // A user's own default has priority over the role's, and the role's over everyone's.
     const openings = async () => [(await list(clerk)).opening, (await list(viewer)).opening]
     expect(await openings()).toEqual([some.id, all.id])
     const own = await create(clerk, { name: '我的', isDefault: true })
@@ -155,7 +160,7 @@ describe('saved views', () => {
     expect((await open(clerk, 'plain')).opening).toBeNull()
     expect((await open(clerk, all.id)).opening).toBe(all.id)
     expect((await open(clerk, 'shared')).opening).toBe(some.id)
-    // Another default of the same people takes the place of the first; what is deleted opens nothing.
+    // A new default of the same audience replaces the first; a deleted view is no default.
     const next = await create(admin, { name: '在读', scope: 'everyone', isDefault: true })
     expect(find(next, all.id).isDefault).toBe(false)
     expect(await openings()).toEqual([some.id, next.id])
@@ -177,7 +182,7 @@ describe('saved views', () => {
     await remove(clerk, own.id)
     await open(viewer, 'shared')
   })
-  it('have one name in one place, and limits', async () => {
+  it('have unique names per scope, and limits', async () => {
     const { id } = await create(clerk, { name: 'Same' })
     expect(await issuesOf(create(clerk, { name: 'same' }))).toEqual([['name', 'unique']])
     expect(await codeOf(create(viewer, { name: 'same' }))).toBe('ok')
@@ -231,7 +236,7 @@ describe('saved views', () => {
     expect(await codeOf(create(clerk, { name: 'elsewhere' }, 'EDU_CLASS'))).toBe(403)
     await kysely.deleteFrom('sys.list_view').execute()
   })
-  it('are a tenant’s own', async () => {
+  it('belong to one tenant', async () => {
     const other = await app.signIn('admin', '10001')
     const { id } = await create(admin, { name: 'here', scope: 'everyone', isDefault: true })
     expect(await list(other)).toMatchObject({ views: [], opening: null })
@@ -246,8 +251,8 @@ describe('saved views', () => {
   })
 })
 
-describe('a view asked through', () => {
-  it('answers its filters and sorts, those of the call before them', async () => {
+describe('a list with a view', () => {
+  it('applies the filters and sorts of the view after those of the call', async () => {
     const { id } = await create(admin, {
       name: 'through',
       scope: 'everyone',
@@ -255,7 +260,7 @@ describe('a view asked through', () => {
       sorts: [{ column: 'studentNo', asc: false }],
       columns: ['name', 'studentNo'],
     })
-    const page = (as: Person, body: object) =>
+    const page = (as: StaffUser, body: object) =>
       as.entityData.page({ params: { tag }, body: { pageSize: 5, ...body } })
     const [by, plainly] = [
       await page(viewer, { view: id }),
@@ -288,7 +293,7 @@ describe('a view asked through', () => {
     )
     await remove(admin, id)
   })
-  it('is without what the reader may not see, and says how much, not what', async () => {
+  it('omits hidden fields, and returns only their number', async () => {
     const { id } = await create(admin, {
       name: 'rights',
       scope: 'everyone',
@@ -337,7 +342,7 @@ describe('a view asked through', () => {
     })
     await remove(admin, id)
   })
-  it('outlives a field of the entity, and the designer names it beforehand', async () => {
+  it('survives the removal of a field, which the designer announces', async () => {
     const { id } = await create(admin, {
       name: '两年',
       scope: 'everyone',
@@ -377,7 +382,7 @@ describe('a view asked through', () => {
     })
     await update(admin, find(await list(admin), id), { name: '两届' })
     await admin.design.save({ params: { tag }, body: { ...stored, version } })
-    // What the one who renamed it did not see is still there.
+    // Fields hidden from the user who renamed the view are kept.
     expect(find(await list(admin), id)).toMatchObject({
       name: '两届',
       queries: { enrolYear: '2024' },
@@ -386,8 +391,8 @@ describe('a view asked through', () => {
   })
 })
 
-describe('the plain list', () => {
-  it('keeps the columns a person chose, for that person', async () => {
+describe('a list without a view', () => {
+  it('keeps the columns chosen by a user for that user', async () => {
     const keep = (columns: string[] | null) =>
       viewer.view.keepLayout({ params: { tag }, body: { columns } })
     expect(await keep(['status', 'name'])).toEqual({ columns: ['status', 'name'] })
@@ -398,7 +403,7 @@ describe('the plain list', () => {
     expect((await list(viewer)).layout).toBeNull()
     expect(await codeOf(app.client('').view.list({ params: { tag } }))).toBe(401)
   })
-  it('keeps how wide a person made its columns, one by one, in whatever view', async () => {
+  it('keeps column widths per user in every view', async () => {
     const keep = (widths: Record<string, number | null>) =>
       viewer.view.keepWidths({ params: { tag }, body: { widths } })
     expect((await list(viewer)).widths).toEqual({})

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const nul = '\\u0000'
-const beyond = '9999999999999999999'
+const tooLargeId = '9999999999999999999'
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 function post(path: string, body: string): readonly [string, RequestInit] {
   return [path, { method: 'POST', body }]
@@ -32,12 +32,15 @@ const cases: (readonly [path: string, init: RequestInit])[] = (
     ['/dictionaryItem/codes?codes=%00'],
     ['/dictionaryItem/codes?codes=a&__proto__=1'],
     ['/entity/EDU_STUDENT/data/%00'],
-    [`/entity/EDU_STUDENT/data/${beyond}`],
+    [`/entity/EDU_STUDENT/data/${tooLargeId}`],
     ['/entity/EDU_STUDENT/data/1,%00', { method: 'DELETE' }],
-    [`/entity/EDU_STUDENT/data/${beyond}`, { method: 'DELETE' }],
+    [`/entity/EDU_STUDENT/data/${tooLargeId}`, { method: 'DELETE' }],
     post('/file/attachment/ticket', '{"bizType":"EDU_STUDENT","bizId":"4000001","id":"abc"}'),
-    post('/file/attachment/ticket', `{"bizType":"EDU_STUDENT","bizId":"4000001","id":"${beyond}"}`),
-    post('/file/attachment/ticket', `{"bizType":"EDU_STUDENT","bizId":"${beyond}"}`),
+    post(
+      '/file/attachment/ticket',
+      `{"bizType":"EDU_STUDENT","bizId":"4000001","id":"${tooLargeId}"}`,
+    ),
+    post('/file/attachment/ticket', `{"bizType":"EDU_STUDENT","bizId":"${tooLargeId}"}`),
     post('/entity/EDU_STUDENT/data/page', `{"queries":{"name":"a${nul}"}}`),
     post('/entity/EDU_STUDENT/data/page', `{"queries":{"a${nul}":1}}`),
     post('/entity/EDU_STUDENT/data/page', '[]'),
@@ -47,7 +50,7 @@ const cases: (readonly [path: string, init: RequestInit])[] = (
     post('/entity/EDU_STUDENT/data/page', '{"pageNum":-7,"pageSize":0}'),
     post('/entity/EDU_STUDENT/data/page', '{"pageNum":1e308}'),
     post('/entity/EDU_STUDENT/data', `{"name":"a${nul}"}`),
-    post('/entity/EDU_STUDENT/data', `{"id":"${beyond}","name":"x"}`),
+    post('/entity/EDU_STUDENT/data', `{"id":"${tooLargeId}","name":"x"}`),
     post(
       '/entity/EDU_STUDENT/data',
       `{${Array.from({ length: 501 }, (_none, i) => `"k${i}":1`).join(',')}}`,
@@ -57,8 +60,8 @@ const cases: (readonly [path: string, init: RequestInit])[] = (
   ] satisfies (readonly [path: string, init?: RequestInit])[]
 ).map(([path, init]) => [path, init ?? {}])
 
-describe('what is sent to break things', () => {
-  it.each(cases)('%s %o is refused, not a fault of ours', async (path, init) => {
+describe('hostile input', () => {
+  it.each(cases)('%s %o is refused without a 5xx status', async (path, init) => {
     const response = await app.call(path, { headers, ...init })
     expect([400, 404, 422]).toContain(response.status)
     expect(await response.json()).toMatchObject({ success: false })
@@ -72,12 +75,12 @@ describe('what is sent to break things', () => {
     `grant_type=password&username=${'a'.repeat(5000)}&password=x`,
     `grant_type=password&username=admin'--&password=${testPassword}`,
     '',
-  ])('sign-in with %s', async (body) => {
+  ])('sign-in with %s is refused', async (body) => {
     expect([400, 401, 422]).toContain(
       (await app.call('/authority/anno/login', { method: 'POST', headers: form, body })).status,
     )
   })
-  it('too many parts, or parts that are none', async () => {
+  it('too many parts, or malformed parts, of a multipart body are refused', async () => {
     const multipart = {
       authorization: headers.authorization ?? '',
       'content-type': 'multipart/form-data; boundary=x',
@@ -107,10 +110,10 @@ describe('what is sent to break things', () => {
     'Basic Y29uc29sZTpjb25zb2xl',
     `bearer ${'x'.repeat(10_000)}`,
     'token x',
-  ])('the authorization header %j opens nothing', async (authorization) => {
+  ])('the authorization header %j answers 401', async (authorization) => {
     expect((await app.call('/authority/whoami', { headers: { authorization } })).status).toBe(401)
   })
-  it('methods nobody declared', async () => {
+  it('undeclared methods answer 405 with Allow', async () => {
     for (const method of ['OPTIONS', 'PATCH', 'HEAD', 'PROPFIND']) {
       const response = await app.call('/authority/whoami', {
         method,

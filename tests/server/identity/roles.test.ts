@@ -58,7 +58,7 @@ function auditOf(action: string) {
 }
 
 describe('permissions of a role', () => {
-  it('shows entities as the menu groups them, with what may be narrowed', async () => {
+  it('list entities in the groups of the menu, with scopes and fields', async () => {
     const { groups, functions, holds, fixed, codes } = await read(await roleOf('ROLE_CLERK'))
     expect(groups[0]?.name).toBe('教学管理')
     expect(groups[0]?.entities[0]).toMatchObject({
@@ -76,7 +76,7 @@ describe('permissions of a role', () => {
       ['entity:EDU_STUDENT:add', 'entity:EDU_STUDENT:update', 'entity:EDU_STUDENT:view'],
     ])
   })
-  it('acts on the next request, as a whole, and is audited', async () => {
+  it('take effect on the next request as a whole, and are audited', async () => {
     const id = await roleOf('ROLE_VIEWER')
     const viewer = await app.signIn('viewer')
     const [one] = await rowsOf('EDU_STUDENT')
@@ -131,7 +131,7 @@ describe('permissions of a role', () => {
       96,
     )
   })
-  it('is not saved over what somebody else saved, and shows what stands', async () => {
+  it('are not overwritten after a concurrent save, which returns the current state', async () => {
     const id = await roleOf('ROLE_CLERK')
     const { version, codes } = await read(id)
     await grant(id, ['print:preview'])
@@ -143,7 +143,7 @@ describe('permissions of a role', () => {
       data: { version: version + 1, codes: [...codes, 'print:preview'] },
     })
   })
-  it('keeps the administrator’s role, and refuses what does not exist', async () => {
+  it('refuse changes of the administrator’s role and unknown codes', async () => {
     const [fixed, clerk] = [
       await read(await roleOf('ROLE_ADMIN')),
       await read(await roleOf('ROLE_CLERK')),
@@ -175,7 +175,7 @@ describe('permissions of a role', () => {
     ).toBe(42200)
     expect((await read(clerk.id)).version).toBe(clerk.version)
   })
-  it('tries a row rule before it is saved', async () => {
+  it('include a check of a row rule before saving', async () => {
     const check = (expression: string) =>
       admin.role.checkScope({ body: { tag: 'EDU_STUDENT', expression } })
     expect(await check('true')).toEqual({ fault: null, rows: 96, all: 96 })
@@ -185,8 +185,8 @@ describe('permissions of a role', () => {
   })
 })
 
-describe('somebody who is no administrator', () => {
-  it('grants and takes only what they hold, no wider than their own rows and fields', async () => {
+describe('a user without the administrator’s role', () => {
+  it('grants and revokes only permissions, rows and fields of their own', async () => {
     const clerkRole = await roleOf('ROLE_CLERK')
     await grant(
       clerkRole,
@@ -213,7 +213,7 @@ describe('somebody who is no administrator', () => {
       )
     const own = rule('EDU_STUDENT', { scope: 'org', overrides: { idCard: { isList: 0 } } })
     expect(await save([...target.codes, 'entity:EDU_GRADE:view'])).toBe(403)
-    expect(await save([])).toBe(403) // pay:refund is not theirs to take
+    expect(await save([])).toBe(403) // would revoke pay:refund, which the caller does not hold
     expect(await save([...target.codes, 'entity:EDU_STUDENT:view'])).toBe(403) // would show every row
     expect(
       await save([...target.codes, 'entity:EDU_STUDENT:view'], [{ ...own, overrides: {} }]),
@@ -225,7 +225,7 @@ describe('somebody who is no administrator', () => {
     ).toHaveLength(4)
     expect(await save([...target.codes, 'entity:EDU_STUDENT:view'], [own])).toBe('ok')
   })
-  it('touches no account and no role that may more than they', async () => {
+  it('cannot change accounts and roles with more permissions', async () => {
     const clerkRole = await roleOf('ROLE_CLERK')
     await grant(clerkRole, ['entity:SYS_USER:view', 'entity:SYS_USER:update'])
     const clerk = await app.signIn('clerk')
@@ -257,7 +257,7 @@ describe('somebody who is no administrator', () => {
   })
 })
 
-it('always leaves an administrator', async () => {
+it('keeps at least one administrator', async () => {
   const [me, role] = [
     await userOf('admin'),
     (await rowsOf('SYS_ROLE')).find((row) => row['code'] === 'ROLE_ADMIN'),
@@ -284,7 +284,7 @@ it('always leaves an administrator', async () => {
 })
 
 describe('a password reset', () => {
-  it('is random, told once, ends the sessions, and must be changed before anything else', async () => {
+  it('returns a random password once, ends the sessions, and requires a new password', async () => {
     const viewer = await app.signIn('viewer')
     const { id } = await userOf('viewer')
     const first = await admin.account.resetPassword({ params: { id } })
@@ -302,16 +302,16 @@ describe('a password reset', () => {
         .session.signIn({ body: { grant_type: 'password', username: 'viewer', password } })
     expect(await statusOf(signIn(first.password))).not.toBe('ok')
     const tokens = await signIn(second.password)
-    const again = app.client(tokens.access_token)
+    const client = app.client(tokens.access_token)
     expect(tokens.userInfo.mustChangePassword).toBe(true)
     expect(
-      await statusOf(again.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} })),
+      await statusOf(client.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} })),
     ).toBe(403)
-    await again.session.changePassword({
+    await client.session.changePassword({
       body: { oldPassword: second.password, newPassword: 'a brand new password' },
     })
     expect(
-      await statusOf(again.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} })),
+      await statusOf(client.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} })),
     ).toBe('ok')
     const lines = await auditOf('account.resetPassword')
     expect(
@@ -323,7 +323,7 @@ describe('a password reset', () => {
       ),
     ).not.toContain(second.password)
   })
-  it('is never for oneself, never without update on accounts, and of nobody who is not there', async () => {
+  it('is refused for oneself, without the permission, and for unknown users', async () => {
     const registrar = await app.signIn('registrar')
     expect(
       await statusOf(admin.account.resetPassword({ params: { id: (await userOf('admin')).id } })),

@@ -25,7 +25,7 @@ function refresh(token: string) {
 const minutes = (n: number) => n * 60_000
 
 describe('staff session', () => {
-  it('answers tokens in the envelope and at the top level, where OAuth clients look', async () => {
+  it('returns tokens in the envelope and at the top level for OAuth clients', async () => {
     const response = await app.call('/authority/anno/login', {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -47,7 +47,7 @@ describe('staff session', () => {
       },
     })
   })
-  it('stores no token in the clear', async () => {
+  it('stores no token in plain text', async () => {
     const me = await app.signIn('viewer')
     const {
       database: { kysely },
@@ -56,7 +56,7 @@ describe('staff session', () => {
     expect(dump).not.toContain(me.token)
     expect(dump).not.toContain(me.refreshToken)
   })
-  it('says why a token does not do: none, malformed, unknown, expired', async () => {
+  it('has a code for a missing, malformed, unknown and expired token', async () => {
     expect(await codeOf(app.client('').session.whoami({}))).toBe(401)
     expect(await codeOf(app.client('short').session.whoami({}))).toBe(40002)
     expect(await codeOf(app.client('x'.repeat(43)).session.whoami({}))).toBe(40000)
@@ -66,7 +66,7 @@ describe('staff session', () => {
     const fresh = await refresh(me.refreshToken)
     expect((await app.client(fresh.access_token).session.whoami({})).account).toBe('viewer')
   })
-  it('gives 20 parallel refreshes the same successor, and revokes the family when the token comes again later', async () => {
+  it('gives 20 concurrent refreshes the same successor, and ends the session on later reuse', async () => {
     const me = await app.signIn('viewer')
     const all = await Promise.all(Array.from({ length: 20 }, () => refresh(me.refreshToken)))
     expect(new Set(all.map((tokens) => tokens.access_token)).size).toBe(1)
@@ -76,17 +76,17 @@ describe('staff session', () => {
     expect(await codeOf(app.client(all[0]?.access_token ?? '').session.whoami({}))).toBe(40008)
     expect(await codeOf(refresh(all[0]?.refresh_token ?? ''))).toBe(40008)
   })
-  it('lets a refresh token go after 8 idle hours', async () => {
+  it('expires a refresh token after 8 idle hours', async () => {
     const me = await app.signIn('viewer')
     app.advance(minutes(8 * 60 + 1))
     expect(await codeOf(refresh(me.refreshToken))).toBe(40006)
   })
-  it('takes no refresh token for an access token, nor the reverse', async () => {
+  it('accepts no refresh token as an access token, nor the reverse', async () => {
     const me = await app.signIn('viewer')
     expect(await codeOf(app.client(me.refreshToken).session.whoami({}))).toBe(40000)
     expect(await codeOf(refresh(me.token))).toBe(40000)
   })
-  it('ends on logout, and the oldest of six sessions ends elsewhere', async () => {
+  it('ends at sign-out, and the oldest of six sessions ends', async () => {
     const me = await app.signIn('clerk')
     await me.session.signOut({})
     expect(await codeOf(me.session.whoami({}))).toBe(40000)
@@ -95,7 +95,7 @@ describe('staff session', () => {
     expect(await codeOf((sessions[0] as (typeof sessions)[0]).session.whoami({}))).toBe(40003)
     expect((await (sessions[1] as (typeof sessions)[0]).session.whoami({})).account).toBe('clerk')
   })
-  it('acts on disabling and on a role change at the next call', async () => {
+  it('applies disabling and role changes at the next call', async () => {
     const {
       database: { kysely },
     } = app.services
@@ -126,7 +126,7 @@ describe('staff session', () => {
       .where('id', '=', user.id)
       .execute()
   })
-  it('changes a password: the old one is asked for, weak ones are refused, other sessions end', async () => {
+  it('changes a password with the old one, refuses weak ones, and ends other sessions', async () => {
     const [me, other] = [await app.signIn('registrar'), await app.signIn('registrar')]
     expect(
       (
@@ -152,7 +152,7 @@ describe('staff session', () => {
     expect((await me.session.whoami({})).account).toBe('registrar')
     expect(await codeOf(other.session.whoami({}))).toBe(40003)
   }, 60_000)
-  it('asks for the picture after 5 failures, waits after 10, and answers alike for unknown accounts', async () => {
+  it('needs a captcha after 5 failures, blocks after 10, and replies alike for unknown accounts', async () => {
     const attempt = (account: string, more = {}) =>
       problem(
         app.client('').session.signIn({
@@ -183,7 +183,7 @@ describe('staff session', () => {
     expect((await attempt('clerk', { captchaKey: key, captcha: answer })).message).toBe(
       '验证码错误！',
     ) // used up by the wrong answer
-    const again = async () => {
+    const nextCaptcha = async () => {
       const asked = await attempt('clerk')
       const { captchaKey } = asked.data as { captchaKey: string }
       const row = await app.services.database.kysely
@@ -193,12 +193,12 @@ describe('staff session', () => {
         .executeTakeFirstOrThrow()
       return { captchaKey, captcha: row.answer }
     }
-    for (let i = 0; i < 5; i += 1) await attempt('clerk', await again())
+    for (let i = 0; i < 5; i += 1) await attempt('clerk', await nextCaptcha())
     expect((await attempt('clerk')).code).toBe(429)
     app.advance(minutes(16))
     expect((await app.signIn('clerk')).token).not.toBe('')
   }, 60_000)
-  it('looks at no more than ten passwords, however many come at once', async () => {
+  it('checks only five of twenty concurrent passwords', async () => {
     const {
       database: { kysely },
     } = app.services
@@ -230,7 +230,7 @@ describe('staff session', () => {
       .where('action', '=', 'session.signIn')
       .where('result', '=', 'failed')
       .executeTakeFirstOrThrow()
-    expect(Number(after.n) - Number(before.n)).toBe(5) // one network; the sixth is asked for the picture
+    expect(Number(after.n) - Number(before.n)).toBe(5) // one network; the sixth needs a captcha
     expect(
       await app
         .call(
@@ -245,7 +245,7 @@ describe('staff session', () => {
         .then((response) => response.status),
     ).toBe(200)
   })
-  it('lets nobody guess the old password with a stolen session', async () => {
+  it('limits guesses of the old password with a stolen session', async () => {
     const me = await app.signIn('viewer')
     const attempt = () =>
       codeOf(
@@ -259,7 +259,7 @@ describe('staff session', () => {
     app.advance(minutes(16))
     expect(await attempt()).toBe(42200)
   })
-  it('opens nothing with a password somebody else set, until it is changed', async () => {
+  it('allows only session calls until a password set by an administrator is changed', async () => {
     const {
       database: { kysely },
     } = app.services
@@ -289,7 +289,7 @@ describe('staff session', () => {
       body: { oldPassword: 'My-own-password-2026', newPassword: testPassword },
     })
   }, 60_000)
-  it("knows the tenant: one's account does not sign in at another's, nor sees its rows", async () => {
+  it('accepts accounts of the given tenant only, and hides rows of other tenants', async () => {
     const second = await app.signIn('admin', '10001')
     expect((await second.session.whoami({})).tenant).toBe('10001')
     expect((await second.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: {} })).total).toBe(
@@ -320,7 +320,7 @@ describe('staff session', () => {
       ).code,
     ).toBe(400)
   })
-  it('shows each person the menu and resources they hold', async () => {
+  it('returns the menu and permissions of each user', async () => {
     const tagsOf = async (account: string) => {
       const me = await app.signIn(account)
       return {

@@ -1,17 +1,18 @@
-// The SMS providers' documented APIs, played by a local server that checks the signature by its own reading of the documents.
+// A local server simulates the documented APIs of the SMS providers and verifies signatures
+// independently from the documentation.
 import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import { testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { askCode, captchaEnv } from '../../support/student.ts'
 
-interface Heard {
+interface ReceivedRequest {
   readonly valid: boolean
   readonly params: Readonly<Record<string, string>>
 }
 const secret = 'top-secret-of-the-account'
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-let heard: Heard[] = []
+let received: ReceivedRequest[] = []
 let answer: unknown = {}
 let status = 200
 
@@ -23,7 +24,7 @@ async function bodyOf(request: IncomingMessage) {
 const header = (request: IncomingMessage, name: string) => String(request.headers[name] ?? '')
 
 /** help.aliyun.com, V3 版本请求体 & 签名机制 */
-function hearAliyun(request: IncomingMessage, body: string): Heard {
+function readAliyun(request: IncomingMessage, body: string): ReceivedRequest {
   const url = new URL(request.url ?? '', 'http://x')
   const [, keyId, signed = '', signature] =
     /^ACS3-HMAC-SHA256 Credential=([^,]+),SignedHeaders=([^,]+),Signature=([0-9a-f]{64})$/.exec(
@@ -69,7 +70,7 @@ function hearAliyun(request: IncomingMessage, body: string): Heard {
   }
 }
 /** cloud.tencent.com/document/api/382/52072, 签名方法 v3 */
-function hearTencent(request: IncomingMessage, body: string): Heard {
+function readTencent(request: IncomingMessage, body: string): ReceivedRequest {
   const [, keyId, day = '', signed = '', signature] =
     /^TC3-HMAC-SHA256 Credential=([^/]+)\/(\d{4}-\d\d-\d\d)\/sms\/tc3_request, SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/.exec(
       header(request, 'authorization'),
@@ -106,10 +107,10 @@ function hearTencent(request: IncomingMessage, body: string): Heard {
 
 const server = createServer((request, response) => {
   void bodyOf(request).then((body) => {
-    heard.push(
+    received.push(
       request.headers['x-acs-action'] === undefined
-        ? hearTencent(request, body)
-        : hearAliyun(request, body),
+        ? readTencent(request, body)
+        : readAliyun(request, body),
     )
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
   })
@@ -155,7 +156,7 @@ describe.each([
     failure: 'tencent: AuthFailure.SignatureFailure',
   },
 ] as const)('$driver', ({ driver, good, bad, failure }) => {
-  it('sends a signed request with the template and its one hole, and keeps the task without the code', async () => {
+  it('sends a signed request with the template and its code, and records the task without the code', async () => {
     const app = await testApp(account(driver))
     const tasks = () =>
       app.services.database.kysely
@@ -164,11 +165,11 @@ describe.each([
         .orderBy('id', 'desc')
         .execute()
     try {
-      ;[heard, answer, status] = [[], good, 200]
+      ;[received, answer, status] = [[], good, 200]
       await askCode(app.client(''), '13800000001', '1')
       await expect.poll(async () => (await tasks())[0]?.status).toBe('1')
-      const [only] = heard
-      expect([heard.length, only?.valid]).toEqual([1, true])
+      const [only] = received
+      expect([received.length, only?.valid]).toEqual([1, true])
       if (driver === 'aliyun') {
         expect(only?.params).toMatchObject({
           action: 'SendSms',
@@ -194,7 +195,8 @@ describe.each([
       }
       expect((await tasks())[0]?.content).not.toMatch(/\d{6}/)
       answer = bad
-      await askCode(app.client(''), '13800000002', '1') // the person is told the same; the task says what happened
+      // The reply is the same after a failure; only the task records it.
+      await askCode(app.client(''), '13800000002', '1')
       await expect
         .poll(async () => (await tasks())[0])
         .toMatchObject({ status: '2', failure, mobile: '138****0002' })
