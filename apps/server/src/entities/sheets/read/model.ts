@@ -56,8 +56,8 @@ export interface SheetReading {
 
 /** The file cannot be imported as a whole; the message gives the reason. */
 export class FileProblem extends UserFacingError {
-  constructor(say: Message) {
-    super('FileProblem', say)
+  constructor(text: Message) {
+    super('FileProblem', text)
   }
 }
 
