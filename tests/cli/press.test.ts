@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { definitionOf } from '@jiaowu/api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { password, type RunningServer, startRealServer } from '../support/server.ts'
-import { signedIn } from '../support/signed-in.ts'
+import { staffClient } from '../support/staff-client.ts'
 import { commandAt, type Jiaowu } from './command.ts'
 import { onTerminal } from './terminal.ts'
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'jiaowu-press-'))
   jiaowu = commandAt(home, server)
   await jiaowu(['login', 'admin', '--password-stdin'], { input: `${password}\n` })
-  const { api } = await signedIn(server)
+  const { api } = await staffClient(server)
   const now = await api.design.load({ params: { tag } })
   const write = { ...rename, values: { name: '{name}+', version: '{version}' } }
   await api.design.save({

@@ -8,6 +8,7 @@ import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { issueDocument, readDocument } from '../../../apps/server/src/documents/index.ts'
 import { FilesUnavailable } from '../../../apps/server/src/platform/files/driver.ts'
+import { version } from '../../../apps/server/src/platform/version.ts'
 import { runHousekeeping } from '../../../apps/server/src/platform/housekeeping.ts'
 import { type FakeS3, fakeS3 } from '../../../apps/server/testing/fake-s3.ts'
 import { startLedgerQueues } from '../../../apps/server/src/job-handlers.ts'
@@ -95,7 +96,7 @@ describe('attachments in a bucket', () => {
     const ready = await app.fetch(new Request('http://jiaowu.test/health/ready'))
     expect([ready.status, await ready.json()]).toEqual([
       200,
-      { status: 'degraded', reason: 'file store does not answer' },
+      { status: 'degraded', version, reason: 'file store does not answer' },
     ])
     expect(await codeOf(admin.attachment.download({ query: { ids: saved.id } }))).toBe(200)
     expect((await admin.attachment.list({ query: row })).some(({ name }) => name === 'y.txt')).toBe(
