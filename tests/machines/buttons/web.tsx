@@ -8,7 +8,7 @@ import { FormOverlay } from '../../../apps/web/src/features/entity-form/form-ove
 import { click, enter, find, need, offers, press, textOf } from '../../surfaces/web/dom.ts'
 import { answered, type Asked, type PortCall } from '../../surfaces/web/held-fetch.ts'
 import { gestureOf, type Gestures, inConsole, type Screen } from '../../surfaces/web/screen.tsx'
-import { newToasts, toastText, waveToasts } from '../../surfaces/web/told.ts'
+import { dismissToasts, newToasts, toastText } from '../../surfaces/web/effects.ts'
 import { formConfig } from '../entity-form/model.ts'
 import type { ButtonsSeen } from './model.ts'
 import { buttons, record } from './samples.ts'
@@ -135,7 +135,7 @@ export function buttonsScreen(): Screen<ButtonsScreen> {
     },
     reply: (port, { output }) => answered(port === 'loadActions' ? { actions: output } : output),
     user: (step, held) => {
-      waveToasts()
+      dismissToasts()
       return () => {
         if (step.event.type === 'button.press') isSet = false
         return gestureOf(gestures, step, held)
