@@ -103,12 +103,31 @@ export {
 } from './entity-form/view.ts'
 export type { FormPerson } from './entity-form/values.ts'
 export {
-  type EntityListContext,
-  type EntityListEmitted,
-  type EntityListEvent,
-  type EntityListInput,
-  entityListMachine,
-} from './entity-list/machine.ts'
+  knownPart,
+  type Query,
+  queryOfAddress,
+  queryValue,
+  readCondition,
+  readSorts,
+  splitCondition,
+  withView,
+  wordsOf,
+} from './entity-list/conditions.ts'
+export type {
+  EntityListContext,
+  EntityListEmitted,
+  EntityListEvent,
+  EntityListInput,
+} from './entity-list/context.ts'
+export { entityListMachine } from './entity-list/machine.ts'
+export {
+  importModesOf,
+  type ListRights,
+  type ListUser,
+  type RowAction,
+  rowActions,
+  toolbarButtons,
+} from './entity-list/rights.ts'
 export {
   type ButtonPress,
   entityListActors,
@@ -116,7 +135,7 @@ export {
   type ExportRequest,
 } from './entity-list/ports.ts'
 export { type EntityListView, entityListView } from './entity-list/view.ts'
-export { type Chosen, type Preset, presetOf } from './entity-list/query.ts'
+export type { Chosen } from './entity-list/query.ts'
 export { type LookupEvent, type LookupInput, lookupMachine } from './lookup/machine.ts'
 export { findLocally, lookupActors, type LookupPorts, type LookupQuestion } from './lookup/ports.ts'
 export { type LookupView, lookupView } from './lookup/view.ts'

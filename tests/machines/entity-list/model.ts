@@ -53,7 +53,7 @@ export interface ListSeen {
   readonly rows: string
   readonly selected: string
   readonly matching: string | null
-  readonly doomed: string
+  readonly pendingDeletion: string
   readonly page: number
   readonly draft: string
   readonly applied: string
@@ -187,7 +187,7 @@ function listModel(
         c.page?.total ?? null,
         c.selected,
         c.matching,
-        c.doomed,
+        c.pendingDeletion,
         c.outdated,
         c.problem?.code ?? null,
         c.exporting?.bytes ?? null,
@@ -202,7 +202,7 @@ function listModel(
         rows: (c.page?.records ?? []).map(({ id }) => id).join(),
         selected: c.selected.join(),
         matching: c.matching?.join() ?? null,
-        doomed: c.doomed.join(),
+        pendingDeletion: c.pendingDeletion.join(),
         page: c.pageNum * 1000 + c.pageSize,
         draft: String(c.draft.name ?? ''),
         applied: String(c.applied.name ?? ''),

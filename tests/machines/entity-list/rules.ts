@@ -35,8 +35,8 @@ export const entityListRules: readonly Rule[] = [
     name: 'cancelling a delete clears the selection',
     kind: 'edge',
     holds: ({ step }, from, to) =>
-      !(step.label === 'delete.cancel' && isReady(from, 'confirmingDelete')) ||
-      contextOf(to).selected.length + contextOf(to).doomed.length === 0,
+      !(step.label === 'delete.cancel' && isAsking(from)) ||
+      contextOf(to).selected.length + contextOf(to).pendingDeletion.length === 0,
   },
   {
     name: 'a single-select table holds one row at most',
@@ -65,7 +65,7 @@ export const entityListRules: readonly Rule[] = [
     holds: ({ step, effects }, from) =>
       !starts(effects, 'removeRows') ||
       (step.label === 'delete.confirm' &&
-        effects.some((effect) => effect.includes(JSON.stringify(contextOf(from).doomed)))),
+        effects.some((effect) => effect.includes(JSON.stringify(contextOf(from).pendingDeletion)))),
   },
   {
     name: 'deleting with nothing chosen says so',
@@ -89,9 +89,9 @@ export const entityListRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ step }, from, to) =>
       !(
-        isReady(from, 'confirmingDelete') &&
+        isAsking(from) &&
         /^(row\.saved|list\.refresh|row|rows|pressButton|exportRows)/.test(step.label)
-      ) || isReady(to, 'confirmingDelete'),
+      ) || isAsking(to),
   },
   {
     name: 'a page past the end is left for one that is there',
@@ -132,15 +132,15 @@ export const entityListRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ step }, from, to) =>
       !(step.label === 'delete.ask(selection)' && contextOf(from).matching !== null) ||
-      !isReady(to, 'confirmingDelete') ||
-      isReady(from, 'confirmingDelete'),
+      !isAsking(to) ||
+      isAsking(from),
   },
   {
     name: 'a single row may be deleted whatever is chosen',
     kind: 'edge',
     holds: ({ step }, from, to) =>
       !(step.label === 'delete.ask(row)' && isReady(from, 'shown')) ||
-      (isReady(to, 'confirmingDelete') && contextOf(to).doomed.join() === 'b'),
+      (isAsking(to) && contextOf(to).pendingDeletion.join() === 'b'),
   },
   {
     name: 'letting go lets go of everything',
@@ -158,7 +158,7 @@ export const entityListRules: readonly Rule[] = [
         contextOf(to).selected.length === 0 &&
         contextOf(to).matching === null &&
         contextOf(to).applied.name === 'v' &&
-        !isReady(from, 'confirmingDelete')),
+        !isAsking(from)),
   },
   {
     name: 'from everywhere rows can be shown',
@@ -173,4 +173,8 @@ function starts(effects: readonly string[], port: string) {
 
 function isReady({ world }: Place, state: string) {
   return world.snapshot.matches({ list: { ready: state } } as never)
+}
+
+function isAsking({ world }: Place) {
+  return world.snapshot.matches({ list: { deletion: 'confirming' } } as never)
 }

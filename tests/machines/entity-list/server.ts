@@ -122,7 +122,7 @@ export const serverEntityList: ServerParts = async (fixtures) => {
           c.page === null ? null : c.page.total > c.pageSize,
           c.selected.map(rows.aliasOf).sort(),
           c.matching?.map(rows.aliasOf) ?? null,
-          c.doomed.map(rows.aliasOf),
+          c.pendingDeletion.map(rows.aliasOf),
           c.outdated,
           c.problem === null ? null : c.problem.kind,
           c.exporting !== null,

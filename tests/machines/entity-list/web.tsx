@@ -68,7 +68,7 @@ const codes = ['go', 'again'] as const
 const columns = ['name', 'no'] as const
 
 type Snapshot = SnapshotFrom<typeof entityListMachine>
-const isAsking = (s: Snapshot) => s.matches({ list: { ready: 'confirmingDelete' } })
+const isAsking = (s: Snapshot) => s.matches({ list: { deletion: 'confirming' } })
 const selectsIn = (config: EntityConfig | null) => config?.options.selection === true
 
 const beyondQuestions = ['delete.confirm', 'delete.cancel', 'row.saved', 'export.progress']
@@ -126,7 +126,7 @@ function project(s: Snapshot): ListScreen {
     checked: rows.filter((id) => c.selected.includes(id)).join(),
     count: countOf(c),
     all: s.can({ type: 'selection.all' }) ? `选择符合条件的全部 ${total} 条` : '',
-    isBusy: (isLoading && c.page !== null) || s.matches({ list: { ready: 'deleting' } }),
+    isBusy: (isLoading && c.page !== null) || s.matches({ list: { deletion: 'deleting' } }),
     isWaiting: isLoading && c.page === null,
     draft: String(c.draft.name ?? ''),
     sort: sort === undefined ? 'none' : sort.asc ? 'ascending' : 'descending',
@@ -135,7 +135,7 @@ function project(s: Snapshot): ListScreen {
     total: `共 ${total} 条`,
     asks: isAsking(s) ? say('zh-CN', { key: 'list.confirmDelete' }) : '',
     labels: [...columns, ...columns].join(),
-    deletes: selectsIn(c.config) && s.matches({ list: { ready: 'deleting' } }),
+    deletes: selectsIn(c.config) && s.matches({ list: { deletion: 'deleting' } }),
     exports: c.exporting === null ? '' : `正在导出 ${c.exporting.bytes / 1024} KB`,
     presses: c.pressed?.code ?? '',
     offers: mayOf(s),

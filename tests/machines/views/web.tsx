@@ -1,5 +1,10 @@
 import { type Message, say, type TextKey } from '@jiaowu/api'
-import { presetOf, type ViewsEmitted, type ViewsEvent, type viewsMachine } from '@jiaowu/machines'
+import {
+  queryOfAddress,
+  type ViewsEmitted,
+  type ViewsEvent,
+  type viewsMachine,
+} from '@jiaowu/machines'
 import { useEffect } from 'react'
 import type { EventObject, SnapshotFrom } from 'xstate'
 import { ColumnsPanel } from '../../../apps/web/src/features/views/columns-button.tsx'
@@ -313,7 +318,7 @@ function rowOf(id: string | null): HTMLElement {
 
 /** The panels stand open, as a person has them before them while using them. */
 function Host({ search, onMount, onApply }: HostProps) {
-  const { actor, view, send } = useViews('A', presetOf(search))
+  const { actor, view, send } = useViews('A', queryOfAddress(search))
   useEffect(() => onMount(send), [onMount, send])
   useEffect(() => {
     const watching = actor.on('apply', onApply)

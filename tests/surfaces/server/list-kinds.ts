@@ -135,7 +135,7 @@ export const serverListKinds: ServerParts = async ({ world, admin, listed }) => 
           c.config?.options.selection,
           c.page?.records.length ?? null,
           c.selected.map(rows.aliasOf).sort(),
-          c.doomed.map(rows.aliasOf),
+          c.pendingDeletion.map(rows.aliasOf),
           c.pressed?.code ?? null,
         ])
       },

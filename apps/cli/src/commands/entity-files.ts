@@ -4,7 +4,7 @@ import { extname } from 'node:path'
 import { waitFor } from 'xstate'
 import type { CommandLine } from '../command-line.ts'
 import { connect } from '../session/connect.ts'
-import { columnsOf, parseFilters, parseSorts } from '../entities/entity-query.ts'
+import { columnsOf, queryOf } from '../entities/entity-query.ts'
 import { viewNamed } from '../entities/entity-view.ts'
 import { CommandError, exitCodeOf, exitCodes } from '../exit.ts'
 import { saveFile } from '../files/save-file.ts'
@@ -18,7 +18,7 @@ interface ExportFlags extends QueryFlags {
   readonly format?: string
 }
 
-/** `entity export TAG`: streams to a file, or to stdout with `-o -`; the transfer machine, as in the browser. */
+/** `entity export TAG`: runs the transfer machine and streams to a file, or to stdout with `-o -`. */
 export async function exportRows(
   line: CommandLine,
   tag: string,
@@ -37,11 +37,7 @@ export async function exportRows(
     flags.columns === undefined
       ? shown
       : columnsOf(config, flags.columns, locale).map((field) => field.attrName)
-  const sorts = parseSorts(config, flags.sort, locale)
-  const query = {
-    queries: { ...view?.queries, ...(await parseFilters(api, config, flags.filter, locale)) },
-    sorts: sorts.length > 0 ? sorts : (view?.sorts ?? []),
-  }
+  const query = await queryOf(api, config, flags, view, locale)
   const started = Date.now()
   let path = ''
   const { actor, fault } = startTransfer(
@@ -76,10 +72,10 @@ export async function exportRows(
         problem === null ? '' : problemText(locale, problem),
       )
     )
-  told(line, { path, ...received, started })
+  reportSaved(line, { path, ...received, started })
 }
 
-/** `--format`, else what the file's ending says, else xlsx. */
+/** `--format`, else the format of the file's extension, else xlsx. */
 function formatOf({ format, output }: ExportFlags, { locale }: CommandLine): ExportFormat {
   const word =
     format ??
@@ -96,8 +92,8 @@ function isFormat(word: string): word is ExportFormat {
   return (exportFormats as readonly string[]).includes(word)
 }
 
-/** Says where a file went; on stdout its path, unless the file itself went there. */
-function told(
+/** Reports where the file was saved; prints its path on stdout, unless stdout received the file. */
+function reportSaved(
   { locale, output }: CommandLine,
   {
     path,
@@ -133,5 +129,5 @@ export async function template(
   const saved = await saveFile(line, reply, flags.output, `${tag}.xlsx`, (bytes) =>
     output.progress(t(locale, 'cli.saving', { size: sizeText(bytes) })),
   )
-  told(line, { ...saved, rows: reply.rows, started })
+  reportSaved(line, { ...saved, rows: reply.rows, started })
 }

@@ -1,15 +1,13 @@
 import { type EntityConfig, fieldKinds, holdsValue, kindOf, limits, type Row, t } from '@jiaowu/api'
 import type { CommandLine } from '../command-line.ts'
 import { connect } from '../session/connect.ts'
-import { columnsOf, parseFilters, parseSorts } from '../entities/entity-query.ts'
+import { columnsOf, queryOf, type TypedQuery } from '../entities/entity-query.ts'
 import { tagsOf } from '../entities/entity-tags.ts'
 import { viewNamed } from '../entities/entity-view.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 import { cells } from '../fields/index.ts'
 
-export interface QueryFlags {
-  readonly filter: readonly string[]
-  readonly sort?: string
+export interface QueryFlags extends TypedQuery {
   readonly columns?: string
   readonly view?: string
 }
@@ -18,7 +16,7 @@ interface ListFlags extends QueryFlags {
   readonly size: string
 }
 
-/** `entity ls`: what the person may view. */
+/** `entity ls`: the entities that the user may view. */
 export async function listEntities(line: CommandLine): Promise<void> {
   const records = await tagsOf(connect(line).api, line.signal)
   line.output.rows(records, () => ({
@@ -91,15 +89,14 @@ export async function listRows(line: CommandLine, tag: string, flags: ListFlags)
   const config = await api.entityData.config({ params: { tag }, signal })
   const view = await viewNamed(line, api, tag, flags.view)
   const columns = columnsOf(config, flags.columns ?? view?.columns?.join(','), locale)
-  const queries = await parseFilters(api, config, flags.filter, locale)
+  const { queries, sorts } = await queryOf(api, config, flags, view, locale)
   const page = await api.entityData.page({
     params: { tag },
     body: {
       pageNum,
       pageSize,
-      sorts: parseSorts(config, flags.sort, locale),
-      queries,
-      ...(view !== null && { view: view.id }),
+      sorts: [...sorts],
+      queries: { ...queries },
     },
     signal,
   })

@@ -20,13 +20,13 @@ export async function addRow(line: CommandLine, tag: string, flags: WriteFlags):
     return
   }
   const config = await api.entityData.config({ params: { tag }, signal: line.signal })
-  // A row as `entity get --json` prints it may be given: a new one gets an id and a version of its own.
+  // `--from` may hold the output of `entity get --json`: a new row gets its own id and version.
   const {
     id: _id,
     version: _version,
     ...values
   } = (await givenValues(line, api, config, flags)) ?? {}
-  told(
+  reportSaved(
     line,
     await api.entityData.create({
       params: { tag },
@@ -49,10 +49,10 @@ async function fill(
   const { openForm } = await loadScreen(line, () => import('../screens/open-form.tsx'))
   const row = await openForm(line, connection, tag, id)
   if (row === null) throw new CommandError(exitCodes.interrupted, t(line.locale, 'cli.leftForm'))
-  told(line, row, mode)
+  reportSaved(line, row, mode)
 }
 
-function told({ output, locale }: CommandLine, row: Row, mode: FormMode) {
+function reportSaved({ output, locale }: CommandLine, row: Row, mode: FormMode) {
   return output.done(
     row,
     `${t(locale, mode === 'add' ? 'form.added' : 'form.modified')}: ${row.id}`,
@@ -60,7 +60,7 @@ function told({ output, locale }: CommandLine, row: Row, mode: FormMode) {
   )
 }
 
-/** What the flags say of a record: `--from`, and over it `--set`. Null when they say nothing. */
+/** The values of `--from`, overridden by those of `--set`; null without either. */
 async function givenValues(
   line: CommandLine,
   api: Api,
@@ -76,7 +76,7 @@ async function givenValues(
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
-/** `entity edit TAG ID`: sends what differs, with the version of the record it was held against. */
+/** `entity edit TAG ID`: sends the values that differ, with the version of the record they were compared with. */
 export async function editRow(
   line: CommandLine,
   tag: string,
@@ -107,7 +107,7 @@ export async function editRow(
     line.output.done(row, t(line.locale, 'cli.nothingChanged'), row.id)
     return
   }
-  told(
+  reportSaved(
     line,
     await api.entityData.update({
       params: { tag, id },

@@ -4,27 +4,51 @@ import {
   type Field,
   kindOf,
   type Locale,
-  operatorOf,
+  type SavedView,
   type Sort,
   t,
 } from '@jiaowu/api'
+import {
+  knownPart,
+  type Query,
+  queryValue,
+  readCondition,
+  readSorts,
+  splitCondition,
+  withView,
+  wordsOf,
+} from '@jiaowu/machines'
 import type { Api } from '../session/connect.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 
-/** `column:desc,other` as sorts; a bare name ascends. */
-export function parseSorts(config: EntityConfig, text: string | undefined, locale: Locale): Sort[] {
-  return (text ?? '')
-    .split(',')
-    .filter((part) => part !== '')
-    .map((part) => {
-      const [column = '', direction = 'asc'] = part.split(':')
-      if (!['asc', 'desc', 'true', 'false'].includes(direction))
-        throw new CommandError(exitCodes.usage, t(locale, 'cli.badSort', { sort: part }))
-      return {
-        column: fieldOf(config, column, locale).attrName,
-        asc: direction === 'asc' || direction === 'true',
-      }
-    })
+/** What a command line says of a query. */
+export interface TypedQuery {
+  readonly filter: readonly string[]
+  readonly sort?: string
+}
+
+/**
+ * The query of `--filter` and `--sort` over a saved view, read as the web console reads an address (docs/rules/contract.md#command-line).
+ * @throws CommandError (usage) on a field, direction or choice that is not there
+ */
+export async function queryOf(
+  api: Api,
+  config: EntityConfig,
+  { filter, sort }: TypedQuery,
+  view: SavedView | null,
+  locale: Locale,
+): Promise<Query> {
+  const sorts = parseSorts(config, sort, locale)
+  const queries = await parseFilters(api, config, filter, locale)
+  return withView(view === null ? null : knownPart(config, view), { queries, sorts })
+}
+
+function parseSorts(config: EntityConfig, text: string | undefined, locale: Locale): Sort[] {
+  return readSorts(text ?? '').map(({ typed, column, asc }) => {
+    if (asc === null)
+      throw new CommandError(exitCodes.usage, t(locale, 'cli.badSort', { sort: typed }))
+    return { column: fieldOf(config, column, locale).attrName, asc }
+  })
 }
 
 function fieldOf(config: EntityConfig, attrName: string, locale: Locale): Field {
@@ -57,37 +81,29 @@ export async function parseFilters(
       t(locale, 'cli.badFilter', { filter }),
       locale,
     )
-    const operator = operatorOf(field.queryType)
-    const isChoice = kindOf(field.uiType).family === 'choice'
-    const single = (word: string) =>
-      isChoice ? choiceId(api, config, field, word, locale) : Promise.resolve(word)
-    if (operator === 'between') {
-      const [from, to] = text.includes('..') ? text.split('..') : [text, text]
-      queries[field.attrName] = [from === '' ? null : from, to === '' ? null : to]
-    } else if (
-      operator === 'in' ||
-      operator === 'multiContains' ||
-      (isChoice && text.includes(','))
-    ) {
-      queries[field.attrName] = await Promise.all(text.split(',').map(single))
-    } else queries[field.attrName] = await single(text)
+    const reading = readCondition(text, field)
+    const ids = new Map<string, string>()
+    if (kindOf(field.uiType).family === 'choice')
+      for (const word of wordsOf(reading))
+        ids.set(word, await choiceId(api, config, field, word, locale))
+    queries[field.attrName] = queryValue(reading, (word) => ids.get(word) ?? word)
   }
   return queries
 }
 
-/** `name=张`: the field that is named, and what it is said to be. `fault`: what to say when it is nothing of that kind. */
+/** Splits `name=张` into its field and text. @throws CommandError (usage) with `fault` when it has another form */
 function assignmentOf(
   config: EntityConfig,
   given: string,
   fault: string,
   locale: Locale,
 ): { readonly field: Field; readonly text: string } {
-  const at = given.indexOf('=')
-  if (at < 1) throw new CommandError(exitCodes.usage, fault)
-  return { field: fieldOf(config, given.slice(0, at), locale), text: given.slice(at + 1) }
+  const condition = splitCondition(given)
+  if (condition === null) throw new CommandError(exitCodes.usage, fault)
+  return { field: fieldOf(config, condition.name, locale), text: condition.text }
 }
 
-/** A choice by id or by the name people read; the first exact name wins. */
+/** The id of a choice, given by its id or its name; the first exact name wins. */
 async function choiceId(
   api: Api,
   config: EntityConfig,
@@ -112,7 +128,10 @@ async function choiceId(
   return id
 }
 
-/** `name=张`, `tags=a,b`, `remark=` (empty): values of a record as the wire has them; what is no value of its kind is left for the server to name. */
+/**
+ * `name=张`, `tags=a,b`, `remark=` (empty): values of a record in wire form. A text that is no value of its kind is sent as it is, for
+ * the server to refuse.
+ */
 export async function parseValues(
   api: Api,
   config: EntityConfig,
@@ -142,7 +161,7 @@ export async function parseValues(
   return values
 }
 
-/** The fields a table shows: those named, else the list's own. */
+/** The columns of a table: the named fields, else those of the definition. */
 export function columnsOf(
   config: EntityConfig,
   names: string | undefined,

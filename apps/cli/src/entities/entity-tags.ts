@@ -7,7 +7,7 @@ export interface KnownEntity {
   readonly permissions: readonly string[]
 }
 
-/** The entities a person may view, named as their menu names them. */
+/** The entities that the user may view, with the names of their menu entries. */
 export async function tagsOf(api: Api, signal: AbortSignal): Promise<readonly KnownEntity[]> {
   const [menu, resources] = await Promise.all([
     api.session.menu({ signal }),

@@ -1,7 +1,12 @@
 import { type Button, buttonPositions, type EntityConfig, type Row } from '@jiaowu/api'
-import { declaredActions, effectOf, type EntityListPorts, requestOf } from '@jiaowu/machines'
+import {
+  declaredActions,
+  effectOf,
+  type EntityListPorts,
+  knownPart,
+  requestOf,
+} from '@jiaowu/machines'
 import type { App } from '../shell/context/app-context.tsx'
-import { askable } from '../features/entity-list/fresh-definition.tsx'
 import { buttonsPorts, showEffect } from './buttons-ports.ts'
 
 type Dependencies = Pick<App, 'api' | 'saveFile' | 'toast' | 'openTab' | 'openDrawer'>
@@ -14,19 +19,15 @@ export function listPorts(app: Dependencies, onBytes: (bytes: number) => void): 
       config = await app.api.entityData.config({ params: { tag }, signal })
       return config
     },
-    loadPage: ({ tag, query }, signal) =>
-      app.api.entityData.page({
+    loadPage: ({ tag, query: { pageNum, pageSize, ...query } }, signal) => {
+      // A saved view or an address may name fields that the definition no longer has.
+      const { queries, sorts } = config === null ? query : knownPart(config, query)
+      return app.api.entityData.page({
         params: { tag },
-        body: {
-          pageNum: query.pageNum,
-          pageSize: query.pageSize,
-          sorts: query.sorts.filter(
-            ({ column }) => config === null || column in askable(config, { [column]: 1 }),
-          ),
-          queries: config === null ? { ...query.queries } : askable(config, query.queries),
-        },
+        body: { pageNum, pageSize, sorts: [...sorts], queries: { ...queries } },
         signal,
-      }),
+      })
+    },
     removeRows: ({ tag, ids }, signal) =>
       app.api.entityData.remove({ params: { tag, ids: ids.join(',') }, signal }),
     exportRows: async ({ tag, query, format, columns, only }, signal) => {

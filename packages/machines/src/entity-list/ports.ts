@@ -7,7 +7,7 @@ export interface ExportRequest {
   readonly query: Omit<PageQuery, 'pageSize' | 'pageNum'>
   readonly format: ExportFormat
   readonly columns: readonly string[] | null
-  /** Of the rows of the query; null: all. */
+  /** The selected rows of the query; null: all. */
   readonly only: Chosen | null
 }
 /** A custom button pressed on the toolbar (row null) or on a row. */
@@ -24,9 +24,9 @@ export interface EntityListPorts {
     { readonly tag: string; readonly ids: readonly string[] },
     { readonly deleted: number }
   >
-  /** Receives and saves the file; tells the bytes received so far through the actor's `export.progress`. */
+  /** Downloads and saves the file; reports the bytes received so far as `export.progress` events. */
   readonly exportRows: Port<ExportRequest, void>
-  /** Runs the button's declared actions; says whether the list should be read again. */
+  /** Carries out the button's actions; `refresh` asks for a reload of the list. */
   readonly pressButton: Port<ButtonPress, { readonly refresh: boolean }>
 }
 

@@ -1,38 +1,10 @@
 import { type EntityConfig, limits, type Page, type PageQuery, type Sort } from '@jiaowu/api'
+import type { Query } from './conditions.ts'
 
-/** Filters and sorts a list opens with. */
-export interface Preset {
-  readonly queries: Readonly<Record<string, unknown>>
-  readonly sorts: readonly Sort[]
-}
-export const noPreset: Preset = { queries: {}, sorts: [] }
+/** A list opened without filters and sorts. */
+export const noQuery: Query = { queries: {}, sorts: [] }
 
-/**
- * The preset of a query string (docs/spec/1-entity-console.md §2): every key not starting with an underscore and other than `sorts` is a filter;
- * `sorts` is a comma list of `column:direction`, where `false` means descending. Two values joined by `..` are a range.
- */
-export function presetOf(search: string): Preset {
-  const params = new URLSearchParams(search)
-  const queries = Object.fromEntries(
-    [...params]
-      .filter(([key]) => !key.startsWith('_') && key !== 'sorts' && key !== '')
-      .map(([key, value]) => [
-        key,
-        value.includes('..') ? value.split('..', 2).map((end) => (end === '' ? null : end)) : value,
-      ]),
-  )
-  const sorts = (params.get('sorts') ?? '')
-    .split(',')
-    .filter((part) => part !== '')
-    .map((part) => {
-      const [column = '', direction] = part.split(':')
-      return { column, asc: direction !== 'false' }
-    })
-    .filter(({ column }) => column !== '')
-  return { queries, sorts }
-}
-
-/** Ascending, descending, none (docs/spec/1-entity-console.md §4). Without `multi` the other columns' sorts go. */
+/** Ascending, descending, none (docs/spec/1-entity-console.md §4). Without `multi` other columns lose their sorts. */
 export function cycleSort(sorts: readonly Sort[], column: string, multi: boolean): readonly Sort[] {
   const now = sorts.find((sort) => sort.column === column)
   const next: Sort[] =
@@ -42,7 +14,7 @@ export function cycleSort(sorts: readonly Sort[], column: string, multi: boolean
   return sorts.flatMap((sort) => (sort.column === column ? next : [sort]))
 }
 
-/** Filters worth sending: empty ones mean "any". */
+/** Filters without the blank ones, which match any row. */
 export function filledQueries(
   queries: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
@@ -66,19 +38,19 @@ export function selectsMany(config: EntityConfig): boolean {
   return selects(config) && config.options.multiSelect && !config.options.singleSelect
 }
 
-/** Which rows are chosen: those of the page, or (`matching` not null) all that the filter finds but those. */
+/** Selected rows: `selected` of the page, or, where `matching` is not null, all that match the filter except those ids. */
 export interface Selection {
   readonly selected: readonly string[]
   readonly matching: readonly string[] | null
 }
-/** The same, as calls name it. */
+/** A selection as the calls name it. */
 export type Chosen = { readonly ids: readonly string[] } | { readonly except: readonly string[] }
 
 export function chosenOf({ selected, matching }: Selection): Chosen {
   return matching === null ? { ids: selected } : { except: matching }
 }
 
-/** What of a page that came is chosen. */
+/** The selected rows of a page that was just loaded. */
 export function selectedOn(
   { records }: Page,
   { selected, matching }: Selection,
@@ -95,7 +67,10 @@ function without(ids: readonly string[], gone: readonly string[]): readonly stri
   return ids.filter((id) => !gone.includes(id))
 }
 
-/** After a row is clicked: a single-select table keeps the last row only (docs/spec/1-entity-console.md §4); of all of a filter it is excepted, or no longer. */
+/**
+ * The selection after a click on a row. A single-select table keeps the last row only (docs/spec/1-entity-console.md §4); where all
+ * matching rows are selected, the click adds or removes an exception.
+ */
 export function toggleRow(
   { options }: EntityConfig,
   { selected, matching }: Selection,
@@ -109,7 +84,7 @@ export function toggleRow(
   }
 }
 
-/** After the box above all rows of the page is clicked. */
+/** The selection after a click on the checkbox in the header. */
 export function toggleRows(page: readonly string[], { selected, matching }: Selection): Selection {
   return page.every((id) => selected.includes(id))
     ? { selected: [], matching: null }
@@ -134,7 +109,7 @@ export function lastPage(total: number, size: number): number {
   return Math.max(1, Math.ceil(total / size))
 }
 
-/** The page to show instead of one that turned out empty. The total may be an estimate, and wrong: then the first page ends the search. */
+/** The page to load instead of an empty one. When an estimated total is wrong as well, the first page. */
 export function nearestPage(total: number, size: number, pageNum: number): number {
   const last = lastPage(total, size)
   return last < pageNum ? last : 1

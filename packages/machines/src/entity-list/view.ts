@@ -1,10 +1,11 @@
 import type { EntityConfig, Problem, Row, Sort } from '@jiaowu/api'
 import type { SnapshotFrom } from 'xstate'
 import type { entityListMachine } from './machine.ts'
+import { type ListRights, type ListUser, nobody, rightsOf } from './rights.ts'
 
 /** What a surface shows of a list: plain data. */
 export interface EntityListView {
-  /** `opening`: the configuration is on its way. `broken`: it did not come. `failed`: the rows did not. */
+  /** `opening`: the definition is loading. `broken`: it could not be loaded. `failed`: the rows could not. */
   readonly step:
     | 'opening'
     | 'broken'
@@ -14,11 +15,12 @@ export interface EntityListView {
     | 'confirmingDelete'
     | 'deleting'
   readonly config: EntityConfig | null
+  /** Values of the search form. */
   readonly draft: Readonly<Record<string, unknown>>
-  /** What the rows were asked with. */
+  /** Filters of the shown rows. */
   readonly applied: Readonly<Record<string, unknown>>
   readonly sorts: readonly Sort[]
-  /** The last rows that came; they stay while others are loading. */
+  /** The last rows that were loaded; they stay while others are loading. */
   readonly rows: readonly Row[]
   readonly loaded: boolean
   readonly total: number
@@ -26,18 +28,24 @@ export interface EntityListView {
   readonly pageNum: number
   readonly pageSize: number
   readonly selected: readonly string[]
-  /** All that the filter finds is chosen but these; null: `selected` alone is. */
+  /** All rows that match the filter are selected except these; null: `selected` alone are. */
   readonly matching: readonly string[] | null
-  /** How many rows are chosen. */
+  /** Number of selected rows. */
   readonly chosen: number
-  readonly doomed: number
+  /** Number of rows a confirmed delete removes. */
+  readonly pendingDeletion: number
   readonly problem: Problem | null
   readonly exporting: { readonly bytes: number } | null
+  /** Code of the button that is being carried out. */
   readonly pressing: string | null
-  /** `search` stands for all that asks anew: reset, sorts, pages and sizes. */
+  /** What permissions and the definition allow. */
+  readonly may: ListRights
+  /** What can be done right now. `search` also stands for reset, sorts, pages and page sizes. */
   readonly can: {
     readonly search: boolean
     readonly refresh: boolean
+    /** Exactly one row is selected, so that the toolbar's edit has a subject. */
+    readonly editSelected: boolean
     readonly askDelete: boolean
     readonly askDeleteRow: boolean
     readonly confirmDelete: boolean
@@ -49,35 +57,24 @@ export interface EntityListView {
     readonly toggleAll: boolean
     readonly chooseAll: boolean
     readonly clearSelection: boolean
+    readonly bulk: boolean
     readonly press: boolean
   }
 }
 
 type Snapshot = SnapshotFrom<typeof entityListMachine>
 
-export function entityListView(s: Snapshot): EntityListView {
-  const {
-    config,
-    draft,
-    applied,
-    sorts,
-    page,
-    pageNum,
-    pageSize,
-    selected,
-    doomed,
-    problem,
-    exporting,
-    pressed,
-    matching,
-  } = s.context
+/** @param user whose rights `may` tells; nobody may do anything */
+export function entityListView(s: Snapshot, user: ListUser = nobody): EntityListView {
+  const { config, page, selected, matching, exporting, pressed } = s.context
+  const { draft, applied, sorts, pageNum, pageSize, pendingDeletion, problem } = s.context
   return {
     step: stepOf(s),
     config,
     draft,
     applied,
     sorts,
-    rows: page?.records ?? [],
+    rows: page?.records ?? noRows,
     loaded: page !== null,
     total: page?.total ?? 0,
     totalIsEstimate: page?.totalIsEstimate ?? false,
@@ -86,26 +83,35 @@ export function entityListView(s: Snapshot): EntityListView {
     selected,
     matching,
     chosen: matching === null ? selected.length : (page?.total ?? 0) - matching.length,
-    doomed: doomed.length,
+    pendingDeletion: pendingDeletion.length,
     problem,
     exporting: exporting === null ? null : { bytes: exporting.bytes },
     pressing: pressed?.code ?? null,
-    can: {
-      search: s.can({ type: 'query.search' }),
-      refresh: s.can({ type: 'list.refresh' }),
-      askDelete: s.can({ type: 'delete.ask' }),
-      askDeleteRow: s.can({ type: 'delete.ask', id: '' }),
-      confirmDelete: s.can({ type: 'delete.confirm' }),
-      cancelDelete: s.can({ type: 'delete.cancel' }),
-      export: s.can({ type: 'export.start', format: 'xlsx' }),
-      exportChosen: s.can({ type: 'export.start', format: 'xlsx', chosen: true }),
-      cancelExport: s.can({ type: 'export.cancel' }),
-      toggleRow: s.can({ type: 'row.toggle', id: '' }),
-      toggleAll: s.can({ type: 'rows.toggle' }),
-      chooseAll: s.can({ type: 'selection.all' }),
-      clearSelection: s.can({ type: 'selection.clear' }),
-      press: s.can({ type: 'button.press', code: '', row: null }),
-    },
+    may: rightsOf(config, user),
+    can: canOf(s),
+  }
+}
+
+const noRows: readonly Row[] = []
+
+function canOf(s: Snapshot): EntityListView['can'] {
+  return {
+    search: s.can({ type: 'query.search' }),
+    refresh: s.can({ type: 'list.refresh' }),
+    editSelected: s.context.selected.length === 1,
+    askDelete: s.can({ type: 'delete.ask' }),
+    askDeleteRow: s.can({ type: 'delete.ask', id: '' }),
+    confirmDelete: s.can({ type: 'delete.confirm' }),
+    cancelDelete: s.can({ type: 'delete.cancel' }),
+    export: s.can({ type: 'export.start', format: 'xlsx' }),
+    exportChosen: s.can({ type: 'export.start', format: 'xlsx', chosen: true }),
+    cancelExport: s.can({ type: 'export.cancel' }),
+    toggleRow: s.can({ type: 'row.toggle', id: '' }),
+    toggleAll: s.can({ type: 'rows.toggle' }),
+    chooseAll: s.can({ type: 'selection.all' }),
+    clearSelection: s.can({ type: 'selection.clear' }),
+    bulk: stepOf(s) === 'shown',
+    press: s.can({ type: 'button.press', code: '', row: null }),
   }
 }
 
@@ -114,6 +120,6 @@ function stepOf(s: Snapshot): EntityListView['step'] {
   if (s.matches({ list: 'broken' })) return 'broken'
   if (s.matches({ list: { ready: 'loading' } })) return 'loading'
   if (s.matches({ list: { ready: 'failed' } })) return 'failed'
-  if (s.matches({ list: { ready: 'confirmingDelete' } })) return 'confirmingDelete'
-  return s.matches({ list: { ready: 'deleting' } }) ? 'deleting' : 'shown'
+  if (s.matches({ list: { deletion: 'confirming' } })) return 'confirmingDelete'
+  return s.matches({ list: { deletion: 'deleting' } }) ? 'deleting' : 'shown'
 }

@@ -8,6 +8,7 @@ import {
   problemText,
   type Row,
 } from '@jiaowu/api'
+import { importModesOf } from '@jiaowu/machines'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { useLoad } from '../designer/definitions/use-load.ts'
@@ -126,7 +127,7 @@ export function DictionaryPage() {
 }
 
 function Dictionary({ dict, config }: { readonly dict: Row; readonly config: EntityConfig }) {
-  const { api, t, can, locale } = useApp()
+  const { api, t, can, permissions, locale } = useApp()
   const code = String(dict['code'])
   const [exporting, setExporting] = useState(false)
   const { data, problem, again } = useLoad(code, (signal) =>
@@ -147,7 +148,11 @@ function Dictionary({ dict, config }: { readonly dict: Row; readonly config: Ent
           {String(dict['name'])} <code>{code}</code>
         </h3>
         <span className="jw-toolbar__gap" />
-        <ImportButton config={config} onChanged={again} />
+        <ImportButton
+          config={config}
+          modes={importModesOf(config, permissions)}
+          onChanged={again}
+        />
         {can(entityPermission(itemTag, 'export')) ? (
           <Button icon={<Download />} text={t('list.export')} onClick={() => setExporting(true)} />
         ) : null}

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { Edit, Trash } from '@blueprintjs/icons'
-import { type BulkAction, entityPermission, type EntityConfig, isSettable } from '@jiaowu/api'
+import type { BulkAction, EntityConfig } from '@jiaowu/api'
 import type { EntityListView } from '@jiaowu/machines'
 import { lazy, Suspense, useCallback, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
@@ -27,37 +27,33 @@ function begun(tag: string): Open | null {
 
 /** What can be done with all the chosen rows at once. */
 export function BulkButtons({
-  config,
   view,
   onOpen,
 }: {
-  readonly config: EntityConfig
   readonly view: EntityListView
   readonly onOpen: (open: Open) => void
 }) {
-  const { t, can } = useApp()
+  const { t } = useApp()
+  const { may, can } = view
   const open = (action: BulkAction) =>
     onOpen({ action, selection: chosenIn(view), count: view.chosen, job: null })
-  const may = (action: BulkAction) =>
-    can(entityPermission(config.tag, action)) &&
-    config.permissions.includes(entityPermission(config.tag, action))
   return (
     <>
-      {may('update') && config.fields.some(isSettable) ? (
+      {may.bulkUpdate ? (
         <Button
           size="small"
           icon={<Edit size={14} />}
           text={t('bulk.edit')}
-          disabled={view.step !== 'shown'}
+          disabled={!can.bulk}
           onClick={() => open('update')}
         />
       ) : null}
-      {may('delete') && view.matching !== null ? (
+      {may.bulkDelete && view.matching !== null ? (
         <Button
           size="small"
           icon={<Trash size={14} />}
           text={t('bulk.delete')}
-          disabled={view.step !== 'shown'}
+          disabled={!can.bulk}
           onClick={() => open('delete')}
         />
       ) : null}

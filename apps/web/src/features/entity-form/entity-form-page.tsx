@@ -1,5 +1,5 @@
 import { t as translate, type Values } from '@jiaowu/api'
-import { presetOf } from '@jiaowu/machines'
+import { queryOfAddress } from '@jiaowu/machines'
 import { useCallback, useMemo } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useApp } from '../../shell/context/app-context.tsx'
@@ -22,7 +22,7 @@ export function EntityFormPage({ tag, id, search, inWindow }: Props) {
   const path = `/entity/${tag}/form${search}`
   // Every other key of the query is a default of the new record.
   const defaults = useMemo((): Values => {
-    const { id: _id, ...queries } = presetOf(search).queries
+    const { id: _id, ...queries } = queryOfAddress(search).queries
     return queries as Values
   }, [search])
   // A window that no script opened is not closed by one either: the list takes its place.

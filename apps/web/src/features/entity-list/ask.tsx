@@ -8,7 +8,7 @@ interface Props {
   readonly onAnswer: (yes: boolean) => void
 }
 
-/** A question that a machine's state asks: open exactly as long as the machine is in it, so that an answer never comes too late. */
+/** A yes-or-no dialog that is open while a machine is in the state that asks. */
 export function Ask({ isOpen, text, confirmText, onAnswer }: Props) {
   const { t } = useApp()
   return (

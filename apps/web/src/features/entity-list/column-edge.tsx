@@ -4,26 +4,26 @@ import { useRef } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import type { Column } from './columns.ts'
 
-/** Null: the column's own width. `kept` false: the person is still at it. */
-export type OnWidth = (attrName: string, width: number | null, kept: boolean) => void
+/** A width in px, or null for that of the definition; `isKept` is false while the edge is being dragged. */
+export type OnWidth = (attrName: string, width: number | null, isKept: boolean) => void
 
 const { least, most } = limits.columnWidth
 const step = 16
 const within = (width: number) => Math.round(Math.min(most, Math.max(least, width)))
 const widthOf = (inside: Element) => inside.closest('th')?.getBoundingClientRect().width ?? 0
 
-/** Alt + ← → on a header makes its column narrower and wider, Alt + Home as it was made. */
+/** Alt+← and Alt+→ on a header change the width of its column, Alt+Home resets it. */
 export function widthKeys({ field }: Column, onWidth: OnWidth) {
   return (event: KeyboardEvent) => {
     if (!event.altKey) return
     const by = event.key === 'ArrowLeft' ? -step : event.key === 'ArrowRight' ? step : 0
     if (by === 0 && event.key !== 'Home') return
-    event.preventDefault() // the browser would go back
+    event.preventDefault() // Alt+← is the browser's Back
     onWidth(field.attrName, by === 0 ? null : within(widthOf(event.currentTarget) + by), true)
   }
 }
 
-/** The edge of a header: dragged for another width, double-clicked for its own. A header with a button of its own takes the keys itself. */
+/** The right edge of a header: drag it to resize the column, double-click it to reset. Sortable headers take the keys themselves. */
 export function ColumnEdge({
   column,
   inTabOrder,

@@ -7,14 +7,19 @@ export interface Column {
   readonly field: Field
   readonly label: string
   readonly width: number
-  /** A person gave it. */ readonly isGiven: boolean
+  /** The user set the width. */
+  readonly isGiven: boolean
   readonly align: 'left' | 'center' | 'right'
   readonly fixed: 'left' | 'right' | null
   readonly offset: number
   readonly edge: 'left' | 'right' | null
 }
 
-/** The list's columns from left to right: those fixed left, the free ones, those fixed right; each with where it sticks. `chosen`: these, in this order. `widths`: those a person gave. */
+/**
+ * The columns from left to right: fixed left, free, fixed right, each with its sticky offset.
+ * @param chosen attrNames the user chose, in order; null: those of the definition
+ * @param widths px, set by the user
+ */
 export function columnsOf(
   config: EntityConfig,
   selectable: boolean,

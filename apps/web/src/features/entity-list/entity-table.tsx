@@ -9,9 +9,9 @@ import { type Column, columnClass, columnsOf, columnStyle, type Widths } from '.
 interface Props {
   readonly config: EntityConfig
   readonly rows: readonly Row[]
-  /** Columns in the order a person chose; null: as the entity has them. */
+  /** The columns and their order as the user chose them; null: those of the definition. */
   readonly chosen?: readonly string[] | null
-  /** Widths a person gave columns, and how they give others (null: the column's own); `kept` false: they are still at it. */
+  /** Column widths chosen by the user, and the callback that stores them. */
   readonly widths?: Widths
   readonly onWidth?: OnWidth
   readonly sorts: readonly Sort[]
@@ -20,7 +20,7 @@ interface Props {
   readonly busy: boolean
   readonly canSort: boolean
   readonly canToggle: boolean
-  /** Rows to hint at while the first page is on its way. */
+  /** Placeholder rows while the first page is loading. */
   readonly skeletons: number
   readonly operation: ((row: Row) => ReactNode) | null
   readonly empty: ReactNode
@@ -31,78 +31,32 @@ interface Props {
 const operationWidth = 176
 const sortable = (column: Column) => column.field.sortable
 
-/** A list as a real table: rows and headers that screen readers and find-in-page know (docs/decisions/0002). */
+/** The rows as a plain HTML table, so that screen readers and find-in-page work (docs/decisions/0002). */
 export function EntityTable(props: Props) {
   const {
     config,
     rows,
     chosen = null,
     widths,
-    onWidth,
-    sorts,
     selected,
     selection,
     busy,
-    canSort,
     canToggle,
     skeletons,
     operation,
     empty,
-    onSort,
     onToggle,
-    onToggleAll,
   } = props
-  const { t } = useApp()
   const operationSpace = operation === null ? 0 : operationWidth
   const columns = useMemo(
     () => columnsOf(config, selection !== 'none', operationSpace, chosen, widths),
     [config, selection, operationSpace, chosen, widths],
   )
-  const allSelected = rows.length > 0 && rows.every((row) => selected.includes(row.id))
   return (
     <div className={`jw-table-wrap${busy ? ' is-busy' : ''}`} aria-busy={busy}>
       {busy ? <div className="jw-busy-line" /> : null}
       <table className="jw-table" aria-label={config.name}>
-        <thead>
-          <tr>
-            {selection === 'none' ? null : (
-              <th scope="col" className="jw-select-col is-fixed" style={{ left: 0 }}>
-                {selection === 'multi' ? (
-                  <input
-                    type="checkbox"
-                    aria-label={t('list.selectAll')}
-                    checked={allSelected}
-                    disabled={!canToggle}
-                    ref={(box) => {
-                      if (box !== null) box.indeterminate = !allSelected && selected.length > 0
-                    }}
-                    onChange={onToggleAll}
-                  />
-                ) : null}
-              </th>
-            )}
-            {columns.map((column, index) => (
-              <HeadCell
-                key={column.field.attrName}
-                column={column}
-                index={index}
-                sorts={sorts}
-                canSort={canSort}
-                onSort={onSort}
-                {...(onWidth === undefined ? {} : { onWidth })}
-              />
-            ))}
-            {operation === null ? null : (
-              <th
-                scope="col"
-                className="is-fixed is-edge-right"
-                style={{ right: 0, minWidth: operationWidth }}
-              >
-                {t('list.operation')}
-              </th>
-            )}
-          </tr>
-        </thead>
+        <TableHead {...props} columns={columns} />
         <tbody>
           {rows.map((row) => (
             <BodyRow
@@ -118,23 +72,90 @@ export function EntityTable(props: Props) {
             />
           ))}
           {Array.from({ length: skeletons }, (_none, line) => (
-            <tr key={`skeleton-${line}`} aria-hidden>
-              {selection === 'none' ? null : <td className="jw-select-col" />}
-              {columns.map((column, i) => (
-                <td key={column.field.attrName} style={columnStyle(column)}>
-                  <div
-                    className="jw-skeleton"
-                    style={{ width: `${45 + ((line * 17 + i * 29) % 45)}%` }}
-                  />
-                </td>
-              ))}
-              {operation === null ? null : <td />}
-            </tr>
+            <SkeletonRow
+              key={`skeleton-${line}`}
+              line={line}
+              columns={columns}
+              selection={selection}
+              operation={operation}
+            />
           ))}
         </tbody>
       </table>
       {rows.length === 0 && skeletons === 0 ? empty : null}
     </div>
+  )
+}
+
+interface WithColumns {
+  readonly columns: readonly Column[]
+}
+
+function TableHead({
+  columns,
+  rows,
+  selection,
+  selected,
+  operation,
+  canToggle,
+  onToggleAll,
+  ...sorting
+}: Props & WithColumns) {
+  const { t } = useApp()
+  const allSelected = rows.length > 0 && rows.every((row) => selected.includes(row.id))
+  return (
+    <thead>
+      <tr>
+        {selection === 'none' ? null : (
+          <th scope="col" className="jw-select-col is-fixed" style={{ left: 0 }}>
+            {selection === 'multi' ? (
+              <input
+                type="checkbox"
+                aria-label={t('list.selectAll')}
+                checked={allSelected}
+                disabled={!canToggle}
+                ref={(box) => {
+                  if (box !== null) box.indeterminate = !allSelected && selected.length > 0
+                }}
+                onChange={onToggleAll}
+              />
+            ) : null}
+          </th>
+        )}
+        {columns.map((column, index) => (
+          <HeadCell key={column.field.attrName} column={column} index={index} {...sorting} />
+        ))}
+        {operation === null ? null : (
+          <th
+            scope="col"
+            className="is-fixed is-edge-right"
+            style={{ right: 0, minWidth: operationWidth }}
+          >
+            {t('list.operation')}
+          </th>
+        )}
+      </tr>
+    </thead>
+  )
+}
+
+/** Stands for a row while the first page is loading. */
+function SkeletonRow({
+  line,
+  columns,
+  selection,
+  operation,
+}: { readonly line: number } & WithColumns & Pick<Props, 'selection' | 'operation'>) {
+  return (
+    <tr aria-hidden>
+      {selection === 'none' ? null : <td className="jw-select-col" />}
+      {columns.map((column, i) => (
+        <td key={column.field.attrName} style={columnStyle(column)}>
+          <div className="jw-skeleton" style={{ width: `${45 + ((line * 17 + i * 29) % 45)}%` }} />
+        </td>
+      ))}
+      {operation === null ? null : <td />}
+    </tr>
   )
 }
 

@@ -1,5 +1,4 @@
-import type { EntityConfig } from '@jiaowu/api'
-import type { Preset } from '@jiaowu/machines'
+import type { Query } from '@jiaowu/machines'
 import {
   createContext,
   Fragment,
@@ -12,19 +11,19 @@ import {
 } from 'react'
 import { onSavedElsewhere } from './saved-signal.ts'
 
-/** What pages of an entity listen to: its definition was saved, here or in another tab of the browser. */
+/** The signal that an entity's definition was saved, in this browser tab or another. */
 export const definitionSignal = (tag: string): string => `:definition:${tag}`
 
 interface Fresh {
-  /** What the page before asked, when this one takes its place; null: it is the first. */
-  readonly question: () => Preset | null
-  /** Told as it changes: what to ask again, and whether something is open that a person would miss. */
-  readonly tell: (question: Preset, isOpen: boolean) => void
+  /** The query of the page that this one replaces; null: this is the first. */
+  readonly previousQuery: () => Query | null
+  /** Reports the current query, and whether an overlay is open that a remount would lose. */
+  readonly report: (query: Query, isOpen: boolean) => void
 }
-const context = createContext<Fresh>({ question: () => null, tell: () => {} })
+const context = createContext<Fresh>({ previousQuery: () => null, report: () => {} })
 export const useFreshDefinition = (): Fresh => useContext(context)
 
-/** A page is made anew when its entity's definition was saved. What was asked is asked again; while a form is open, it waits: nothing typed is lost. */
+/** Remounts a page when its entity's definition was saved, and repeats its query. Waits while a form is open, so that no input is lost. */
 export function FreshDefinition({
   tag,
   children,
@@ -35,7 +34,7 @@ export function FreshDefinition({
   const [round, setRound] = useState(0)
   const [isOld, setIsOld] = useState(false)
   const [isOpen, setIsOpen] = useState(false)
-  const last = useRef<Preset>({ queries: {}, sorts: [] })
+  const last = useRef<Query>({ queries: {}, sorts: [] })
   useEffect(
     () =>
       onSavedElsewhere((saved) => {
@@ -51,9 +50,9 @@ export function FreshDefinition({
   }, [isOld, isOpen])
   const fresh = useMemo<Fresh>(
     () => ({
-      question: () => (round === 0 ? null : last.current),
-      tell: (question, open) => {
-        last.current = question
+      previousQuery: () => (round === 0 ? null : last.current),
+      report: (query, open) => {
+        last.current = query
         setIsOpen(open)
       },
     }),
@@ -63,15 +62,5 @@ export function FreshDefinition({
     <context.Provider value={fresh}>
       <Fragment key={round}>{children}</Fragment>
     </context.Provider>
-  )
-}
-
-/** What of a question the entity still has. */
-export function askable<T>(
-  { fields }: EntityConfig,
-  queries: Readonly<Record<string, T>>,
-): Record<string, T> {
-  return Object.fromEntries(
-    Object.entries(queries).filter(([name]) => fields.some(({ attrName }) => attrName === name)),
   )
 }

@@ -1,19 +1,11 @@
 import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
 import { Add, Download, Edit, Refresh, Trash } from '@blueprintjs/icons'
-import {
-  type EntityConfig,
-  type ExportFormat,
-  exportFormats,
-  buttonPositions,
-  entityPermission,
-} from '@jiaowu/api'
-import type { EntityListView } from '@jiaowu/machines'
-import { visible } from '@jiaowu/validation'
+import { type EntityConfig, type ExportFormat, exportFormats } from '@jiaowu/api'
+import { type EntityListView, type ListUser, toolbarButtons } from '@jiaowu/machines'
 import { type ReactNode, useState } from 'react'
 import { MoreOfList } from '../administration/record-buttons.tsx'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { logHidden } from '../../shell/context/log.ts'
-import { Can } from '../../shell/context/can.tsx'
 import { useNarrow } from '../../shell/use-narrow.ts'
 import { ExportOptions, ImportButton } from '../import/transfer-buttons.tsx'
 import { Popover } from '../../ui/popover.tsx'
@@ -23,7 +15,10 @@ import { PhoneToolbar } from './phone-toolbar.tsx'
 export interface ListToolbarProps {
   readonly config: EntityConfig
   readonly view: EntityListView
-  /** Null: the person may not, or no field is for it. */
+  readonly user: ListUser
+  /** Rows can be selected, and edited or deleted from the toolbar. */
+  readonly selects: boolean
+  /** Null: not permitted, or no field is for it. */
   readonly onAdd: (() => void) | null
   readonly onEdit: ((id: string) => void) | null
   readonly onSort: (column: string) => void
@@ -32,70 +27,30 @@ export interface ListToolbarProps {
   readonly onExport: (format: ExportFormat) => void
   readonly onCancelExport: () => void
   readonly onPress: (code: string) => void
-  /** Views and columns. */
+  /** The buttons of saved views and columns. */
   readonly tools?: ReactNode
-  /** Columns an export begins with; null: all. */
+  /** The columns an export starts with; null: all. */
   readonly columns?: readonly string[] | null
 }
 
-/** What can be done with a list. */
+/** The actions of a list that the user's permissions and the definition allow. */
 export function ListToolbar(props: ListToolbarProps) {
-  const {
-    config,
-    view,
-    onAdd,
-    onEdit,
-    onDelete,
-    onRefresh,
-    onExport,
-    onCancelExport,
-    onPress,
-    tools,
-    columns = null,
-  } = props
-  const { t, user } = useApp()
+  const { config, view, user, onAdd, onRefresh, onExport, onCancelExport, tools } = props
+  const { t } = useApp()
   const narrow = useNarrow()
-  const scope = { row: {}, user: { ...user }, mode: 'list' }
-  const buttons = config.buttons.filter(
-    (button) =>
-      button.position === buttonPositions.toolbar &&
-      visible(button.positionExp, scope, logHidden(button.code)),
-  )
-  const [only, ...others] = view.selected
-  const selects =
-    config.options.selection && (config.options.multiSelect || config.options.singleSelect)
-  if (narrow) return <PhoneToolbar {...props} buttons={buttons} selects={selects} />
+  const buttons = toolbarButtons(config, user, (code, error) => logHidden(code)(error))
+  if (narrow) return <PhoneToolbar {...props} buttons={buttons} />
   return (
     <div className="jw-toolbar" role="toolbar" aria-label={config.name}>
       {onAdd === null ? null : (
         <Button intent="primary" icon={<Add />} text={t('common.add')} onClick={onAdd} />
       )}
-      {onEdit === null || !selects ? null : (
-        <Button
-          icon={<Edit />}
-          text={t('common.edit')}
-          disabled={only === undefined || others.length > 0}
-          onClick={() => {
-            if (only !== undefined) onEdit(only)
-          }}
-        />
-      )}
-      {selects && config.refuses?.includes('delete') !== true ? (
-        <Can all={[entityPermission(config.tag, 'delete')]}>
-          <Button
-            icon={<Trash />}
-            text={t('common.delete')}
-            onClick={onDelete}
-            disabled={!view.can.askDelete}
-            loading={view.step === 'deleting'}
-          />
-        </Can>
-      ) : null}
-      <ImportButton config={config} onChanged={onRefresh} />
+      <SelectionButtons {...props} />
+      <ImportButton config={config} modes={view.may.importModes} onChanged={onRefresh} />
       <ExportButton
         view={view}
         config={config}
-        columns={columns}
+        columns={props.columns ?? null}
         onExport={onExport}
         onCancelExport={onCancelExport}
       />
@@ -105,7 +60,7 @@ export function ListToolbar(props: ListToolbarProps) {
           text={name}
           loading={view.pressing === code}
           disabled={!view.can.press}
-          onClick={() => onPress(code)}
+          onClick={() => props.onPress(code)}
         />
       ))}
       <span className="jw-toolbar__gap" />
@@ -122,6 +77,36 @@ export function ListToolbar(props: ListToolbarProps) {
   )
 }
 
+/** Edit the one selected row; delete the selected rows. */
+function SelectionButtons({ view, selects, onEdit, onDelete }: ListToolbarProps) {
+  const { t } = useApp()
+  if (!selects) return null
+  return (
+    <>
+      {onEdit === null ? null : (
+        <Button
+          icon={<Edit />}
+          text={t('common.edit')}
+          disabled={!view.can.editSelected}
+          onClick={() => {
+            const [only] = view.selected
+            if (only !== undefined) onEdit(only)
+          }}
+        />
+      )}
+      {view.may.deleteSelected ? (
+        <Button
+          icon={<Trash />}
+          text={t('common.delete')}
+          onClick={onDelete}
+          disabled={!view.can.askDelete}
+          loading={view.step === 'deleting'}
+        />
+      ) : null}
+    </>
+  )
+}
+
 function ExportButton({
   view,
   onExport,
@@ -135,8 +120,9 @@ function ExportButton({
   const [choosing, setChoosing] = useState(false)
   if (view.exporting !== null)
     return <Exporting bytes={view.exporting.bytes} onCancel={onCancelExport} />
+  if (!view.may.export) return null
   return (
-    <Can all={[entityPermission(config.tag, 'export')]}>
+    <>
       <Popover
         placement="bottom-start"
         content={
@@ -159,6 +145,6 @@ function ExportButton({
           onClose={() => setChoosing(false)}
         />
       ) : null}
-    </Can>
+    </>
   )
 }

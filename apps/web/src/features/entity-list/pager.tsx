@@ -24,7 +24,7 @@ export function pageNumbers(
   ]
 }
 
-/** As many as one row of a phone holds. */
+/** Page numbers that fit in one row of a phone. */
 const pagesOnPhone = 5
 
 interface Props {

@@ -10,11 +10,10 @@ import {
   SortDesc,
   Trash,
 } from '@blueprintjs/icons'
-import { type Button as EntityButton, entityPermission, exportFormats } from '@jiaowu/api'
+import { type Button as EntityButton, exportFormats } from '@jiaowu/api'
 import { useState } from 'react'
 import { Recycled } from '../administration/record-buttons.tsx'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { importModesOf } from '../import/modes.ts'
 import { ExportOptions, LazyImportDrawer } from '../import/transfer-buttons.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { Exporting } from '../export/exporting.tsx'
@@ -22,14 +21,13 @@ import type { ListToolbarProps } from './list-toolbar.tsx'
 
 interface Props extends Omit<ListToolbarProps, 'onEdit'> {
   readonly buttons: readonly EntityButton[]
-  readonly selects: boolean
 }
 type Sheet = 'import' | 'export' | 'recycle'
 
-/** The toolbar on a phone: one row. What is used less is behind its last button. */
+/** The toolbar on a phone: one row, with the less frequent actions in a menu. */
 export function PhoneToolbar(props: Props) {
   const { config, view, onAdd, onSort, onRefresh, onCancelExport, tools, columns = null } = props
-  const { t, can } = useApp()
+  const { t } = useApp()
   const [sheet, setSheet] = useState<Sheet | null>(null)
   const close = () => setSheet(null)
   return (
@@ -54,7 +52,7 @@ export function PhoneToolbar(props: Props) {
       {sheet === 'import' ? (
         <LazyImportDrawer
           config={config}
-          modes={importModesOf(config, can)}
+          modes={view.may.importModes}
           onClose={close}
           onChanged={onRefresh}
         />
@@ -69,7 +67,7 @@ export function PhoneToolbar(props: Props) {
   )
 }
 
-/** Headers scroll out of sight on a phone: the same cycle of sorts in a menu. */
+/** Sorting in a menu: on a phone the headers scroll out of sight. */
 function SortMenu({ config, view, onSort }: Pick<ListToolbarProps, 'config' | 'view' | 'onSort'>) {
   const { t } = useApp()
   const columns = config.fields.filter((field) => field.isList === 1 && field.sortable)
@@ -112,7 +110,6 @@ function SortMenu({ config, view, onSort }: Pick<ListToolbarProps, 'config' | 'v
 }
 
 function MoreMenu({
-  config,
   view,
   buttons,
   selects,
@@ -122,15 +119,14 @@ function MoreMenu({
   onPress,
   onOpen,
 }: Props & { readonly onOpen: (sheet: Sheet) => void }) {
-  const { t, can } = useApp()
-  const may = (action: 'delete' | 'export') => can(entityPermission(config.tag, action))
-  const deletes = selects && config.refuses?.includes('delete') !== true && may('delete')
+  const { t } = useApp()
+  const { may } = view
   return (
     <Menu className="jw-more">
       {buttons.map(({ code, name }) => (
         <MenuItem key={code} text={name} disabled={!view.can.press} onClick={() => onPress(code)} />
       ))}
-      {deletes ? (
+      {selects && may.deleteSelected ? (
         <MenuItem
           icon={<Trash />}
           intent="danger"
@@ -139,10 +135,10 @@ function MoreMenu({
           onClick={onDelete}
         />
       ) : null}
-      {importModesOf(config, can).length === 0 ? null : (
+      {may.importModes.length === 0 ? null : (
         <MenuItem icon={<Import />} text={t('import.open')} onClick={() => onOpen('import')} />
       )}
-      {may('export') ? (
+      {may.export ? (
         <>
           <MenuDivider title={t('list.export')} />
           {exportFormats.map((format) => (
@@ -159,7 +155,7 @@ function MoreMenu({
         </>
       ) : null}
       <MenuItem icon={<Refresh />} text={t('common.refresh')} onClick={onRefresh} />
-      {config.recycles === true ? (
+      {may.recycleBin ? (
         <MenuItem icon="blank" text={t('recycle.open')} onClick={() => onOpen('recycle')} />
       ) : null}
     </Menu>

@@ -16,7 +16,8 @@ import { useNarrow } from '../../shell/use-narrow.ts'
 interface Props {
   readonly config: EntityConfig
   readonly draft: Readonly<Record<string, unknown>>
-  /** Rows at hand know the names of ids that a link brought. */ readonly rows: readonly Row[]
+  /** Loaded rows, which hold the names of the ids that an address filters by. */
+  readonly rows: readonly Row[]
   readonly onChange: (attrName: string, value: unknown) => void
   readonly canAsk: boolean
   readonly onSearch: () => void
@@ -31,7 +32,7 @@ const signs: Readonly<Partial<Record<ReturnType<typeof operatorOf>, string>>> = 
   le: '≤',
 }
 
-/** The search form: inline, collapsed above 6 fields, labels as wide as needed with 2 or fewer (docs/spec/2-student-service-and-designer.md §2). */
+/** The search form: inline, collapsed above 6 fields, automatic label width with 2 or fewer (docs/spec/2-student-service-and-designer.md §2). */
 export function QueryForm({ config, draft, rows, canAsk, onChange, onSearch, onReset }: Props) {
   const { t } = useApp()
   const narrow = useNarrow()

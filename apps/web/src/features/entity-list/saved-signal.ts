@@ -1,4 +1,4 @@
-// A form in another tab or window of the browser saved: lists of the same entity read again.
+// Reloads the lists of an entity when a form in another browser tab or window saved a row of it.
 const channel =
   typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('jiaowu-saved')
 const listeners = new Set<(tag: string) => void>()

@@ -1,26 +1,27 @@
 import { Button, Menu, MenuItem } from '@blueprintjs/core'
 import { Cross, Download } from '@blueprintjs/icons'
-import { entityPermission, type EntityConfig, type ExportFormat, exportFormats } from '@jiaowu/api'
+import { type ExportFormat, exportFormats } from '@jiaowu/api'
 import type { EntityListView } from '@jiaowu/machines'
 import type { ReactNode } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { Can } from '../../shell/context/can.tsx'
 import { Popover } from '../../ui/popover.tsx'
 
 interface Props {
-  readonly config: EntityConfig
   readonly view: EntityListView
   readonly onAll: () => void
   readonly onClear: () => void
   readonly onExport: (format: ExportFormat) => void
-  /** What else can be done with the chosen rows. */
+  /** Further actions on the selected rows. */
   readonly children?: ReactNode
 }
 
-/** How many rows are chosen, the way to all that match, and what can be done with them (docs/rules/requests.md#r24). It stands below the rows, so that none moves under the hand. */
-export function SelectionBar({ config, view, onAll, onClear, onExport, children }: Props) {
+/**
+ * The number of selected rows, the step to all that match, and the actions on them (docs/rules/requests.md#r24). It is below the
+ * table so that no row moves when it appears.
+ */
+export function SelectionBar({ view, onAll, onClear, onExport, children }: Props) {
   const { t, locale } = useApp()
-  const { chosen, matching, total, totalIsEstimate, can } = view
+  const { chosen, matching, total, totalIsEstimate, may, can } = view
   if (matching === null && chosen === 0) return null
   const number = (n: number) =>
     totalIsEstimate && matching !== null
@@ -57,7 +58,7 @@ export function SelectionBar({ config, view, onAll, onClear, onExport, children 
       ) : null}
       <span className="jw-toolbar__gap" />
       {children}
-      <Can all={[entityPermission(config.tag, 'export')]}>
+      {may.export ? (
         <Popover
           placement="top-end"
           content={
@@ -75,7 +76,7 @@ export function SelectionBar({ config, view, onAll, onClear, onExport, children 
             disabled={!can.exportChosen}
           />
         </Popover>
-      </Can>
+      ) : null}
       <Button
         className="jw-chosen__clear"
         variant="minimal"

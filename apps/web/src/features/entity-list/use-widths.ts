@@ -5,7 +5,7 @@ import type { Widths } from './columns.ts'
 
 type Changes = Readonly<Record<string, number | null>>
 
-/** Widths of a list's columns: those that were kept, and what the person made of them since. They are the person's, whatever view is open. */
+/** Column widths in px: the stored ones and the changes since. They belong to the user, not to a saved view. */
 export function useWidths(
   tag: string,
   kept: Widths,
@@ -31,7 +31,7 @@ export function useWidths(
   return { widths, onWidth }
 }
 
-/** What was changed goes to the server one call after the other; what changes meanwhile goes along with the next. */
+/** Stores changes one call at a time; changes made during a call are sent together by the next. */
 function useKeeping(tag: string) {
   const { api, toast, t } = useApp()
   const waiting = useRef<Changes>({})

@@ -4,7 +4,6 @@ import type { EntityConfig, ImportMode } from '@jiaowu/api'
 import type { EntityListView } from '@jiaowu/machines'
 import { lazy, Suspense, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { importModesOf } from './modes.ts'
 
 const ImportDrawer = lazy(async () => ({
   default: (await import('./import-drawer.tsx')).ImportDrawer,
@@ -31,14 +30,15 @@ export function LazyImportDrawer(props: ImportDrawerProps) {
 /** Import button with its drawer. Renders nothing if the user may not import. */
 export function ImportButton({
   config,
+  modes,
   onChanged,
 }: {
   readonly config: EntityConfig
+  readonly modes: readonly ImportMode[]
   readonly onChanged: () => void
 }) {
-  const { t, can } = useApp()
+  const { t } = useApp()
   const [open, setOpen] = useState(false)
-  const modes = importModesOf(config, can)
   if (modes.length === 0) return null
   return (
     <>

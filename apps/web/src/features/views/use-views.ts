@@ -1,7 +1,7 @@
 import {
   type EntityListEvent,
   type EntityListView,
-  type Preset,
+  type Query,
   type ViewsEvent,
   viewsActors,
   viewsMachine,
@@ -24,7 +24,7 @@ export interface Views {
 }
 
 /** The saved views of a list, and its columns. */
-export function useViews(tag: string, { queries, sorts }: Preset): Views {
+export function useViews(tag: string, { queries, sorts }: Query): Views {
   const { api, toast, say } = useApp()
   const actor = useMachineActor(() => ({
     machine: viewsMachine.provide({ actors: viewsActors(viewsPorts(api)) }),

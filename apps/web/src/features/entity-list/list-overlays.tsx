@@ -1,0 +1,54 @@
+import type { EntityConfig } from '@jiaowu/api'
+import { useCallback } from 'react'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { RecordHistory } from '../administration/record-buttons.tsx'
+import { BulkEdit } from '../bulk/bulk-buttons.tsx'
+import { FormOverlay } from '../entity-form/form-overlay.tsx'
+import { ViewDialogs } from '../views/view-dialogs.tsx'
+import { Ask } from './ask.tsx'
+import type { List } from './use-list.ts'
+
+/** What opens over a list: a form, a bulk change, dialogs of the saved views, a record's history, the question before a delete. */
+export function ListOverlays({
+  list,
+  config,
+}: {
+  readonly list: List
+  readonly config: EntityConfig
+}) {
+  const { t } = useApp()
+  const { view, actor, views, forms, historyOf, setHistoryOf, bulk, setBulk, onDirty } = list
+  const onBulkChanged = useCallback(() => {
+    actor.send({ type: 'selection.clear' })
+    actor.send({ type: 'row.saved' })
+  }, [actor])
+  return (
+    <>
+      <FormOverlay
+        config={config}
+        form={forms.form}
+        onClose={forms.close}
+        onSaved={() => {
+          forms.close()
+          actor.send({ type: 'row.saved' })
+        }}
+        onDirty={onDirty}
+        onEdit={forms.edit}
+      />
+      <BulkEdit
+        config={config}
+        open={bulk}
+        onClose={() => setBulk(null)}
+        onChanged={onBulkChanged}
+      />
+      <ViewDialogs views={views.view} send={views.send} />
+      <RecordHistory config={config} id={historyOf} onClose={() => setHistoryOf(null)} />
+      <Ask
+        isOpen={view.step === 'confirmingDelete'}
+        text={t('list.confirmDelete')}
+        confirmText={t('common.delete')}
+        onAnswer={(yes) => actor.send({ type: yes ? 'delete.confirm' : 'delete.cancel' })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import type { EntityConfig, Row } from '@jiaowu/api'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { Loading } from '../../ui/page-state.tsx'
+import { ListBlank } from './list-blank.tsx'
+import type { RowAction } from './row-actions.tsx'
+import { type List, useOnMoved } from './use-list.ts'
+
+const TreeView = lazy(async () => ({ default: (await import('../tree/tree-view.tsx')).TreeView }))
+
+interface ListTreeProps {
+  readonly list: List
+  readonly config: EntityConfig
+  readonly lead: ReactNode
+  readonly actionsOf: (row: Row) => readonly RowAction[]
+}
+
+/** The rows as a tree, reloaded with the list. */
+export function ListTree({ list, config, lead, actionsOf }: ListTreeProps) {
+  const { tag, view, page, forms } = list
+  const onMoved = useOnMoved(tag)
+  return (
+    <Suspense fallback={<Loading />}>
+      <TreeView
+        config={config}
+        lead={lead}
+        queries={view.applied}
+        stamp={page}
+        canMove={view.may.move}
+        onMoved={onMoved}
+        actionsOf={actionsOf}
+        onAddBelow={forms.addBelow}
+        empty={<ListBlank list={list} />}
+      />
+    </Suspense>
+  )
+}

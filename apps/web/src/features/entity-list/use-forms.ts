@@ -1,0 +1,49 @@
+import type { EntityListView } from '@jiaowu/machines'
+import { useCallback, useState } from 'react'
+import { paths } from '../../paths.ts'
+import { useApp } from '../../shell/context/app-context.tsx'
+import type { OpenForm } from '../entity-form/form-overlay.tsx'
+
+/** Opens add, edit and view over the list, or in a tab or window of their own (docs/spec/1-entity-console.md §2). */
+export function useForms(tag: string, { config, may }: Pick<EntityListView, 'config' | 'may'>) {
+  const { openTab, t } = useApp()
+  const [form, setForm] = useState<OpenForm | null>(null)
+  const open = useCallback(
+    (next: OpenForm) => {
+      if (config === null) return
+      const { openType } = config.options
+      if (openType === 'tab') {
+        const title = t(titleKey(next), { name: config.name })
+        openTab(tabPath(tag, next, title), title)
+      } else if (openType === 'window') window.open(`#${windowPath(tag, next)}`, '_blank')
+      else setForm(next)
+    },
+    [config, openTab, t, tag],
+  )
+  const close = useCallback(() => setForm(null), [])
+  const add = may.add ? () => open({ id: null, viewOnly: false }) : null
+  const edit = may.edit ? (id: string) => open({ id, viewOnly: false }) : null
+  return { form, open, close, add, edit, addBelow: addBelowOf(may.addBelow, open) }
+}
+
+/** Opens the form of a new row below another; null where the form does not ask for the row above. */
+function addBelowOf(parent: string | null, open: (form: OpenForm) => void) {
+  return parent === null
+    ? null
+    : (row: { readonly id: string }, name: string) =>
+        open({ id: null, viewOnly: false, defaults: { [parent]: [{ id: row.id, name }] } })
+}
+
+function titleKey({ id, viewOnly }: OpenForm) {
+  return viewOnly ? 'form.viewTitle' : id === null ? 'form.addTitle' : 'form.editTitle'
+}
+
+function tabPath(tag: string, { id, viewOnly }: OpenForm, title: string): string {
+  if (viewOnly && id !== null) return paths.details(tag, { id, title })
+  return paths.form(tag, { ...(id === null ? {} : { id }), title })
+}
+
+function windowPath(tag: string, { id, viewOnly }: OpenForm): string {
+  if (viewOnly && id !== null) return paths.detailsWindow(tag, { id })
+  return paths.formWindow(tag, id === null ? {} : { id })
+}

@@ -1,0 +1,186 @@
+import type { EntityConfig, Row } from '@jiaowu/api'
+import {
+  entityListActors,
+  entityListMachine,
+  type EntityListView,
+  entityListView,
+  type ListUser,
+  type Query,
+  queryOfAddress,
+  rowActions,
+} from '@jiaowu/machines'
+import { useSelector } from '@xstate/react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useLocation } from 'react-router-dom'
+import type { SnapshotFrom } from 'xstate'
+import { useMachineActor } from '../../fields/use-machine-actor.ts'
+import { useView } from '../../fields/use-view.ts'
+import { listPorts } from '../../ports/list-ports.ts'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { logHidden } from '../../shell/context/log.ts'
+import { useBulkDrawer } from '../bulk/bulk-buttons.tsx'
+import { useViewOnList, useViews, type Views } from '../views/use-views.ts'
+import { useFreshDefinition } from './fresh-definition.tsx'
+import type { RowAction } from './row-actions.tsx'
+import { onSavedElsewhere } from './saved-signal.ts'
+import { useForms } from './use-forms.ts'
+import { useWidths } from './use-widths.ts'
+
+/** Saving an entry of this entity changes the menu of the console. */
+const menuTag = 'SYS_MENU'
+
+/** A list with what can be opened over it. */
+export type List = ReturnType<typeof useList>
+export type ListActor = ReturnType<typeof useListActor>
+
+/** Everything the parts of a list page share: the machine, its view, the saved views and the open overlays. */
+export function useList(tag: string, search: string) {
+  const fresh = useFreshDefinition()
+  const [preset] = useState(() => fresh.previousQuery() ?? queryOfAddress(search))
+  const user = useListUser()
+  const views = useViews(tag, preset)
+  const actor = useListActor(tag, preset, views.settled)
+  const view = useView(
+    actor,
+    useCallback(
+      (snapshot: SnapshotFrom<typeof entityListMachine>) => entityListView(snapshot, user),
+      [user],
+    ),
+  )
+  const page = useSelector(actor, ({ context }) => context.page)
+  useViewOnList(views, actor, view)
+  useMenuRefresh(tag, page)
+  const forms = useForms(tag, view)
+  const [historyOf, setHistoryOf] = useState<string | null>(null)
+  const [bulk, setBulk] = useBulkDrawer(tag)
+  const isDeleting = view.step === 'confirmingDelete' || view.step === 'deleting'
+  const isOpen = forms.form !== null || bulk !== null || historyOf !== null || isDeleting
+  useEffect(
+    () => fresh.report({ queries: view.draft, sorts: view.sorts }, isOpen),
+    [fresh, view.draft, view.sorts, isOpen],
+  )
+  const widths = useWidths(tag, views.view.widths)
+  const overlays = { forms, historyOf, setHistoryOf, bulk, setBulk, onDirty: useDirtyTab(search) }
+  return { tag, actor, view, page, user, views, widths, ...overlays }
+}
+
+function useListUser(): ListUser {
+  const { permissions, user } = useApp()
+  return useMemo(() => ({ permissions, user: { ...user } }), [permissions, user])
+}
+
+/** Marks the tab while a form over the list has unsaved input. */
+function useDirtyTab(search: string) {
+  const { setTabDirty } = useApp()
+  const { pathname } = useLocation()
+  return useCallback(
+    (dirty: boolean) => setTabDirty(`${pathname}${search}`, dirty),
+    [pathname, search, setTabDirty],
+  )
+}
+
+/** @param settled ends when the view the list opens with is known: the first rows are loaded after that, once */
+function useListActor(tag: string, preset: Query, settled: Views['settled']) {
+  const app = useApp()
+  const actor = useMachineActor((self) => {
+    const ports = listPorts(app, (bytes) => self().send({ type: 'export.progress', bytes }))
+    const loadConfig: typeof ports.loadConfig = async (input, signal) =>
+      (await Promise.all([ports.loadConfig(input, signal), settled(signal)]))[0]
+    return {
+      machine: entityListMachine.provide({ actors: entityListActors({ ...ports, loadConfig }) }),
+      input: { tag, preset },
+    }
+  })
+  const { toast, say } = app
+  useEffect(() => {
+    const watching = actor.on('toast', ({ tone, message, lasting }) =>
+      toast(tone, say(message), { lasting }),
+    )
+    return () => watching.unsubscribe()
+  }, [actor, toast, say])
+  useEffect(
+    () =>
+      onSavedElsewhere((saved) => {
+        if (saved === tag) actor.send({ type: 'row.saved' })
+      }),
+    [actor, tag],
+  )
+  return actor
+}
+
+/** Reloads the menu after an edit to SYS_MENU. */
+function useMenuRefresh(tag: string, page: unknown): void {
+  const { reloadProfile } = useApp()
+  const shown = useRef<unknown>(null)
+  useEffect(() => {
+    if (tag === menuTag && shown.current !== null && page !== shown.current) reloadProfile()
+    shown.current = page
+  }, [tag, page, reloadProfile])
+}
+
+/** Reloads the menu after a row of SYS_MENU was moved in its tree. */
+export function useOnMoved(tag: string): () => void {
+  const { reloadProfile } = useApp()
+  return useCallback(() => {
+    if (tag === menuTag) reloadProfile()
+  }, [tag, reloadProfile])
+}
+
+/** The actions of a row, with what each does in the browser. */
+export function useRowActions({ view, user, forms, setHistoryOf, actor }: List) {
+  const { t } = useApp()
+  const { config, may, can } = view
+  const { open } = forms
+  return useCallback(
+    (row: Row): readonly RowAction[] => {
+      const runs = {
+        view: () => open({ id: row.id, viewOnly: true }),
+        edit: () => open({ id: row.id, viewOnly: false }),
+        history: () => setHistoryOf(row.id),
+        delete: () => actor.send({ type: 'delete.ask', id: row.id }),
+      }
+      const names = {
+        view: t('common.view'),
+        edit: t('common.edit'),
+        history: t('history.open'),
+        delete: t('common.delete'),
+      }
+      return rowActions({ config, may, can }, row, user, (code, error) =>
+        logHidden(code)(error),
+      ).map(({ kind, code, name, enabled }) => ({
+        code,
+        disabled: !enabled,
+        ...(kind === 'button'
+          ? { name: name ?? code, run: () => actor.send({ type: 'button.press', code, row }) }
+          : { name: names[kind], run: runs[kind], danger: kind === 'delete' }),
+      }))
+    },
+    [config, may, can, user, open, setHistoryOf, actor, t],
+  )
+}
+
+/** What a click on a value with an event link does: the row's button of that code, where it is offered and enabled. */
+export function useRowEvents(
+  { view: { config } }: { readonly view: Pick<EntityListView, 'config'> },
+  actionsOf: (row: Row) => readonly RowAction[],
+) {
+  return useCallback(
+    (code: string, row: Row) => {
+      const isButton = config?.buttons.some((button) => button.code === code) === true
+      const action = isButton ? actionsOf(row).find((each) => each.code === code) : undefined
+      return action === undefined || action.disabled === true ? null : action.run
+    },
+    [actionsOf, config],
+  )
+}
+
+/** The columns of an export: those of the list, when the user chose them. */
+export function exportedColumns({ fields }: EntityConfig, columns: readonly string[] | null) {
+  return columns === null
+    ? {}
+    : {
+        columns: columns.filter((name) =>
+          fields.some(({ attrName, isExport }) => attrName === name && isExport === 1),
+        ),
+      }
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { type EntityConfig, fieldDefinitionSchema } from '@jiaowu/api'
+import * as v from 'valibot'
+import {
+  knownPart,
+  queryOfAddress,
+  queryValue,
+  readCondition,
+  readSorts,
+  splitCondition,
+  withView,
+} from './conditions.ts'
+
+const field = (queryType: string, uiType = 'input') =>
+  v.parse(fieldDefinitionSchema, { id: 'f', attrName: 'f', uiLabel: 'f', queryType, uiType })
+const valueOf = (text: string, of: ReturnType<typeof field> | null) =>
+  queryValue(readCondition(text, of))
+
+describe('conditions as users type them', () => {
+  test('splits a condition at its first equals sign', () => {
+    expect(splitCondition('name=a=b')).toEqual({ name: 'name', text: 'a=b' })
+    expect(splitCondition('name=')).toEqual({ name: 'name', text: '' })
+    expect([splitCondition('=x'), splitCondition('name')]).toEqual([null, null])
+  })
+  test('reads a text by the operator of its field', () => {
+    const between = field('between')
+    expect(valueOf('1..2', between)).toEqual(['1', '2'])
+    expect(valueOf('..2', between)).toEqual([null, '2'])
+    expect(valueOf('2', between)).toEqual(['2', '2'])
+    expect(valueOf('a,b', field('in'))).toEqual(['a', 'b'])
+    expect(valueOf('a,b', field('like'))).toBe('a,b')
+    expect(valueOf('1..2', field('like'))).toBe('1..2')
+    expect(valueOf('1,2', field('equal', 'select'))).toEqual(['1', '2'])
+  })
+  test('reads a range without a field, while the definition is unknown', () => {
+    expect(valueOf('1..', null)).toEqual(['1', null])
+    expect(valueOf('1,2', null)).toBe('1,2')
+  })
+  test('replaces the names of choices by their ids', () => {
+    const reading = readCondition('甲,乙', field('in', 'select'))
+    expect(queryValue(reading, (word) => (word === '甲' ? '1' : '2'))).toEqual(['1', '2'])
+  })
+  test('reads sorts; an unknown direction is left to the caller', () => {
+    expect(readSorts('a:desc,b,c:false,d:up,,')).toMatchObject([
+      { column: 'a', asc: false },
+      { column: 'b', asc: true },
+      { column: 'c', asc: false },
+      { column: 'd', asc: null, typed: 'd:up' },
+    ])
+  })
+  test('reads an address', () => {
+    expect(queryOfAddress('?name=x&_title=t&birth=1..2&sorts=no:false,name,:true')).toEqual({
+      queries: { name: 'x', birth: ['1', '2'] },
+      sorts: [
+        { column: 'no', asc: false },
+        { column: 'name', asc: true },
+      ],
+    })
+  })
+  test('puts typed conditions over a saved view', () => {
+    const view = { queries: { a: '1', b: '2' }, sorts: [{ column: 'a', asc: true }] }
+    expect(withView(view, { queries: { b: '3' }, sorts: [] })).toEqual({
+      queries: { a: '1', b: '3' },
+      sorts: view.sorts,
+    })
+    const sorts = [{ column: 'b', asc: false }]
+    expect(withView(view, { queries: {}, sorts }).sorts).toEqual(sorts)
+    expect(withView(null, { queries: {}, sorts: [] })).toEqual({ queries: {}, sorts: [] })
+  })
+  test('drops what the entity no longer has', () => {
+    const config = { fields: [field('like')] } as unknown as EntityConfig
+    const sorts = ['f', 'gone'].map((column) => ({ column, asc: true }))
+    expect(knownPart(config, { queries: { f: '1', gone: '2' }, sorts })).toEqual({
+      queries: { f: '1' },
+      sorts: sorts.slice(0, 1),
+    })
+  })
+})

@@ -1,0 +1,82 @@
+import type { EntityConfig, ExportFormat, Message, Page, Problem, Row, Sort } from '@jiaowu/api'
+import type { Query } from './conditions.ts'
+import type { Chosen } from './query.ts'
+
+export interface EntityListInput {
+  readonly tag: string
+  readonly preset?: Query
+  /** Without paging a list fetches up to 1,000 rows (docs/spec/1-entity-console.md §9). */
+  readonly hidePagination?: boolean
+}
+export type Queries = Readonly<Record<string, unknown>>
+export interface EntityListContext {
+  readonly tag: string
+  readonly config: EntityConfig | null
+  /** Values of the search form. */
+  readonly draft: Queries
+  /** Filters of the last query. */
+  readonly applied: Queries
+  readonly sorts: readonly Sort[]
+  readonly pageNum: number
+  readonly pageSize: number
+  readonly page: Page | null
+  /** Ids of selected rows of the shown page. */
+  readonly selected: readonly string[]
+  /** All rows that match the filter are selected except these ids; null: only `selected` are. */
+  readonly matching: readonly string[] | null
+  /** Ids that a confirmed delete removes: one row's, or the selection. */
+  readonly pendingDeletion: readonly string[]
+  /** A row was saved during the deletion: reload the rows when it ends. */
+  readonly outdated: boolean
+  readonly problem: Problem | null
+  readonly exporting: {
+    readonly format: ExportFormat
+    readonly columns: readonly string[] | null
+    readonly only: Chosen | null
+    readonly bytes: number
+  } | null
+  readonly pressed: { readonly code: string; readonly row: Row | null } | null
+}
+
+export type EntityListEvent =
+  | { readonly type: 'query.change'; readonly attrName: string; readonly value: unknown }
+  | { readonly type: 'query.search' }
+  | { readonly type: 'query.reset' }
+  /** Replaces filters, sorts and page size by those of a saved view. */
+  | {
+      readonly type: 'view.apply'
+      readonly queries: Queries
+      readonly sorts: readonly Sort[]
+      readonly pageSize: number
+    }
+  | { readonly type: 'sort.cycle'; readonly column: string; readonly multi?: boolean }
+  | { readonly type: 'page.go'; readonly pageNum: number }
+  | { readonly type: 'page.resize'; readonly pageSize: number }
+  | { readonly type: 'row.toggle'; readonly id: string }
+  | { readonly type: 'rows.toggle' }
+  /** Selects all rows that match the filter, not only those of the page. */
+  | { readonly type: 'selection.all' }
+  | { readonly type: 'selection.clear' }
+  | { readonly type: 'list.refresh' }
+  /** A form added or changed a row. */
+  | { readonly type: 'row.saved' }
+  /** With an id deletes that row, else the selection. */
+  | { readonly type: 'delete.ask'; readonly id?: string }
+  | { readonly type: 'delete.confirm' }
+  | { readonly type: 'delete.cancel' }
+  | {
+      readonly type: 'export.start'
+      readonly format: ExportFormat
+      readonly columns?: readonly string[]
+      readonly chosen?: boolean
+    }
+  | { readonly type: 'export.progress'; readonly bytes: number }
+  | { readonly type: 'export.cancel' }
+  | { readonly type: 'button.press'; readonly code: string; readonly row: Row | null }
+
+export type EntityListEmitted = {
+  readonly type: 'toast'
+  readonly tone: 'info' | 'success' | 'warning' | 'danger'
+  readonly message: string | Message
+  readonly lasting: boolean
+}

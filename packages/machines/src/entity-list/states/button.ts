@@ -1,0 +1,47 @@
+import { listSetup } from '../setup.ts'
+
+/** Custom buttons of the toolbar and the rows, one press at a time. */
+export const buttonState = listSetup.createStateConfig({
+  initial: 'idle',
+  states: {
+    idle: {
+      on: {
+        'button.press': {
+          guard: 'hasConfig',
+          target: 'pressing',
+          actions: {
+            type: 'press',
+            params: ({ event }) => ({ code: event.code, row: event.row }),
+          },
+        },
+      },
+    },
+    pressing: {
+      exit: 'release',
+      invoke: {
+        id: 'pressButton',
+        src: 'pressButton',
+        input: ({ context }) => ({
+          tag: context.tag,
+          code: context.pressed?.code ?? '',
+          row: context.pressed?.row ?? null,
+        }),
+        onDone: [
+          {
+            guard: {
+              type: 'wantsRefresh',
+              params: ({ event }) => ({ refresh: event.output.refresh }),
+            },
+            target: 'refreshing',
+          },
+          { target: 'idle' },
+        ],
+        onError: {
+          target: 'idle',
+          actions: { type: 'toastProblem', params: ({ event }) => ({ error: event.error }) },
+        },
+      },
+    },
+    refreshing: { entry: 'askRefresh', always: { target: 'idle' } },
+  },
+})
