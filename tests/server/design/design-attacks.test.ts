@@ -1,4 +1,5 @@
-// Who designs may write much into a definition; what of it could be run or opened is refused when it is saved, and again when it is used (docs/rules/security.md#i1 to #i6).
+// Attacks by users who may design: parts of a definition that could be run or opened are checked
+// when it is saved, and again when it is used (docs/rules/security.md#i1 to #i6).
 import {
   ApiProblem,
   definitionOf,
@@ -15,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 type Client = Awaited<ReturnType<TestApp['signIn']>>
 let app: TestApp
 let admin: Client
-/** May design, and not write SQL. */
+/** May design, but not write SQL. */
 let designer: Client
 const tag = 'EDU_CLASS'
 const at = { params: { tag } } as const
@@ -85,7 +86,7 @@ function sqlOf(entity: Pick<EntityDefinition, 'fields'>, name = 'extra') {
   const found = entity.fields.find(({ attrName }) => attrName === name)
   return [found?.dictValue, found?.defaultValue]
 }
-/** A definition put into the database past every check, as a careless hand or a stolen backup would. */
+/** Writes a definition directly to the database, without any check. */
 async function smuggle(change: (entity: EntityDefinition) => EntityDefinition) {
   const stored = await load()
   await app.services.database.kysely
@@ -99,8 +100,8 @@ async function smuggle(change: (entity: EntityDefinition) => EntityDefinition) {
 const choices = 'select id, name from biz.faculty order by id'
 const count = 'select count(*) from biz.faculty'
 
-describe('SQL of those who may write it', () => {
-  it('is not read by those who may not: not in the definition, its revisions, a conflict or the log', async () => {
+describe('custom SQL and users without permission to write it', () => {
+  it('is hidden in the definition, its revisions, a conflict and the audit log', async () => {
     const saved = await save(
       withField(await load(), {
         uiType: 'select',
@@ -134,7 +135,7 @@ describe('SQL of those who may write it', () => {
       ]),
     ).not.toContain('biz.faculty')
   })
-  it('is kept when they save, as the editor or a file gives it back', async () => {
+  it('is kept when they save, from the editor or a file', async () => {
     const seen = await load(designer)
     const renamed = await save({ ...seen, name: '班级（设计）', note: '改名' }, designer)
     expect([renamed.name, sqlOf(renamed)]).toEqual(['班级（设计）', sqlOf(seen)])
@@ -145,7 +146,7 @@ describe('SQL of those who may write it', () => {
       designer,
     )
     expect(sqlOf(await load())).toEqual([choices, count])
-    // Under another name it is the same field.
+    // Renaming the field keeps the SQL.
     const moved = await save(
       {
         ...applied,
@@ -166,7 +167,7 @@ describe('SQL of those who may write it', () => {
       designer,
     )
   })
-  it('still works for everyone: the choices it gives are not secret', async () => {
+  it('still gives them its choices', async () => {
     const fieldId = (await load()).fields.find(({ attrName }) => attrName === 'extra')?.id ?? ''
     const found = await designer.entityData.lookup({ ...at, body: { fieldId } })
     expect('records' in found && found.records.length).toBe(6)
@@ -175,7 +176,7 @@ describe('SQL of those who may write it', () => {
         ?.defaultValue,
     ).toBe('6')
   })
-  it('is not had by trick: taken elsewhere, turned into a text, brought by a stranger', async () => {
+  it('is not revealed by its placeholder in another field or entity, or an invented one', async () => {
     const seen = await load(designer)
     const [hidden = '', hiddenDefault = ''] = sqlOf(seen)
     const other = (more: Partial<FieldDraft>) => ({
@@ -193,7 +194,7 @@ describe('SQL of those who may write it', () => {
         save(withField(seen, { uiType: 'select', dictType: 0, dictValue: hidden }), designer),
       ),
     ).toBe('42200 fields.extra.dictValue entity.E032')
-    // As a plain text the stand-in is all there is.
+    // In a text the placeholder stays a placeholder.
     const plain = await save(
       withField(seen, { uiDefaultType: 0, defaultValue: hiddenDefault }),
       designer,
@@ -217,7 +218,7 @@ describe('SQL of those who may write it', () => {
         designer.design.create({ body: { ...definitionOf(seen), tag: 'EDU_CLASS_COPY' } }),
       ),
     ).toMatch(/^42200 .*entity\.E037/)
-    // Who may write SQL takes it up again from an earlier save.
+    // A user who may write SQL can restore it from an earlier revision.
     expect(
       sqlOf(
         await save(
@@ -232,7 +233,7 @@ describe('SQL of those who may write it', () => {
       ),
     ).toEqual([choices, count])
   })
-  it('is not written by those who may not', async () => {
+  it('is not written by them', async () => {
     const seen = await load(designer)
     expect(
       await refusal(
@@ -254,7 +255,10 @@ describe('SQL of those who may write it', () => {
   })
 })
 
-/** I3: what is more than one bounded SELECT of business tables. The whole list of forms is beside the compiler (`compile.test.ts`). */
+/**
+ * I3: statements other than one bounded SELECT of business tables. See compile.test.ts for all
+ * forms.
+ */
 const badSql = [
   'select 1 as id; drop table biz.faculty',
   'with gone as (delete from biz.faculty returning id, name) select id, name from gone',
@@ -267,50 +271,57 @@ const badSql = [
   'copy biz.faculty to stdout',
 ]
 describe('I3 custom SQL', () => {
-  it.each(badSql)('refused at save and, smuggled in, at run: %s', async (source) => {
-    const entity = await load()
-    expect(
-      await refusal(save(withField(entity, { uiType: 'select', dictType: 2, dictValue: source }))),
-    ).toBe('42200 fields.extra.dictValue entity.E037')
-    expect(await refusal(save(withField(entity, { uiDefaultType: 3, defaultValue: source })))).toBe(
-      '42200 fields.extra.defaultValue entity.E029',
-    )
-    await smuggle((definition) => ({
-      ...definition,
-      fields: [
-        ...definition.fields.filter(({ attrName }) => attrName !== 'extra'),
-        {
-          ...definition.fields[0],
-          ...field({
-            id: '7777',
-            columnName: null,
-            tableName: null,
-            uiType: 'select',
-            dictType: 2,
-            dictValue: source,
-            uiDefaultType: 3,
-            defaultValue: source,
-          }),
-        } as EntityDefinition['fields'][number],
-      ],
-    }))
-    expect(await refusal(admin.entityData.lookup({ ...at, body: { fieldId: '7777' } }))).toBe('422')
-    expect(
-      (await admin.entityData.config(at)).fields.find(({ attrName }) => attrName === 'extra'),
-    ).toMatchObject({ uiDefaultType: -1, defaultValue: null })
-    await smuggle((definition) => ({
-      ...definition,
-      fields: definition.fields.filter(({ attrName }) => attrName !== 'extra'),
-    }))
-    expect(
-      (
-        await sql<{ n: number }>`select count(*)::int4 as n from biz.faculty`.execute(
-          app.services.database.kysely,
-        )
-      ).rows[0]?.n,
-    ).toBeGreaterThan(0)
-  })
-  it('binds what a form gives and never reads it as SQL', async () => {
+  it.each(badSql)(
+    'is refused at save and, written to the database, when it runs: %s',
+    async (source) => {
+      const entity = await load()
+      expect(
+        await refusal(
+          save(withField(entity, { uiType: 'select', dictType: 2, dictValue: source })),
+        ),
+      ).toBe('42200 fields.extra.dictValue entity.E037')
+      expect(
+        await refusal(save(withField(entity, { uiDefaultType: 3, defaultValue: source }))),
+      ).toBe('42200 fields.extra.defaultValue entity.E029')
+      await smuggle((definition) => ({
+        ...definition,
+        fields: [
+          ...definition.fields.filter(({ attrName }) => attrName !== 'extra'),
+          {
+            ...definition.fields[0],
+            ...field({
+              id: '7777',
+              columnName: null,
+              tableName: null,
+              uiType: 'select',
+              dictType: 2,
+              dictValue: source,
+              uiDefaultType: 3,
+              defaultValue: source,
+            }),
+          } as EntityDefinition['fields'][number],
+        ],
+      }))
+      expect(await refusal(admin.entityData.lookup({ ...at, body: { fieldId: '7777' } }))).toBe(
+        '422',
+      )
+      expect(
+        (await admin.entityData.config(at)).fields.find(({ attrName }) => attrName === 'extra'),
+      ).toMatchObject({ uiDefaultType: -1, defaultValue: null })
+      await smuggle((definition) => ({
+        ...definition,
+        fields: definition.fields.filter(({ attrName }) => attrName !== 'extra'),
+      }))
+      expect(
+        (
+          await sql<{ n: number }>`select count(*)::int4 as n from biz.faculty`.execute(
+            app.services.database.kysely,
+          )
+        ).rows[0]?.n,
+      ).toBeGreaterThan(0)
+    },
+  )
+  it('binds the values of a form', async () => {
     const saved = await save(
       withField(await load(), {
         uiType: 'select',
@@ -357,7 +368,7 @@ describe('I1 names', () => {
       }))
     },
   )
-  it('of tables and entities are plain, and only business tables are had', async () => {
+  it('of tables and entities must be plain, and tables must be business tables', async () => {
     const { id: _id, ...entity } = await load()
     for (const tableName of ['class; drop table biz.class', '"class"', 'biz.class'])
       expect(
@@ -428,7 +439,7 @@ describe('I4 and I5 expressions and buttons', () => {
       await save({ ...(await load()), buttons: entity.buttons })
     }
   })
-  it('gives no script and no SQL of a button to anybody, and asks for the right to each row it changes', async () => {
+  it('hides scripts and SQL of buttons, and checks the permission on each row they change', async () => {
     const entity = await load()
     const saved = await save({
       ...entity,

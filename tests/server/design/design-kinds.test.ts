@@ -1,5 +1,6 @@
-// Every source of choices, default, link and serial number of docs/spec/2-student-service-and-designer.md §3 on the real server: a definition is saved, its form and list say
-// what they should, and a row is written with it. A value of the enumerations without a case does not compile.
+// Saves a definition for every source of choices, default, link and serial number of
+// docs/spec/2-student-service-and-designer.md §3, checks its form and list, and writes a row with
+// it. An enumeration value without a case does not compile.
 import {
   buttonPositions,
   defaultConstants,
@@ -32,7 +33,12 @@ beforeAll(async () => {
   admin = await app.signIn('admin')
   await sql
     .raw(
-      `create table biz.kinds (id bigint primary key, tenant_id bigint not null, name varchar(64), amount numeric(10,2), serial varchar(40), big bigint, kind varchar(40), class_id bigint, day date, many text, author varchar(40), org varchar(40), moment timestamp, version integer not null default 1, deleted_at timestamptz)`,
+      `create table biz.kinds (
+        id bigint primary key, tenant_id bigint not null, name varchar(64), amount numeric(10,2),
+        serial varchar(40), big bigint, kind varchar(40), class_id bigint, day date, many text,
+        author varchar(40), org varchar(40), moment timestamp,
+        version integer not null default 1, deleted_at timestamptz
+      )`,
     )
     .execute(app.services.database.kysely)
   entity = await admin.design.create({
@@ -45,7 +51,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => app.close())
 
-/** Saves the entity with some attributes of one field changed, and gives that field as a form gets it. */
+/** Saves the entity with changes to one field, and returns that field as a form gets it. */
 async function withField(
   name: string,
   more: Partial<FieldDraft>,
@@ -85,13 +91,14 @@ async function lookup(field: Field) {
 type Source = {
   readonly more: Partial<FieldDraft>
   readonly name: 'kind' | 'classId'
-  /** A choice of it, as it is written and read. */ readonly first: () => Promise<{
+  /** The first choice. */
+  readonly first: () => Promise<{
     id: string
     name: string
   }>
 }
 const sources: { readonly [K in keyof typeof dictTypes]: Source | null } = {
-  none: null, // a field that is typed: no choices at all
+  none: null, // a text field, without choices
   dictionary: {
     name: 'kind',
     more: {
@@ -181,7 +188,9 @@ describe('sources of choices', () => {
 interface Default {
   readonly name: string
   readonly more: Partial<FieldDraft>
-  /** As the form gets it, and as a row left empty has it. */ readonly form: () => unknown
+  /** The default in the configuration of the form. */
+  readonly form: () => unknown
+  /** The value in a row created without it. */
   readonly row: unknown
 }
 const [user, org, time] = defaultConstants
@@ -244,7 +253,7 @@ describe('defaults', () => {
     Object.entries(defaults).flatMap(([kind, cases]) =>
       cases.map((each) => [`${kind} ${each.more.defaultValue ?? ''}`, each] as const),
     ),
-  )('%s: in the form and in a row that left it empty', async (_name, { name, more, form, row }) => {
+  )('%s: in the form and in a row created without it', async (_name, { name, more, form, row }) => {
     const field = await withField(name, more)
     expect([field.uiDefaultType, field.defaultValue]).toEqual(form())
     const made = await admin.entityData.create({ ...at, body: {} })
@@ -261,7 +270,7 @@ describe('links', () => {
     link: 'https://isbn.example/{name}',
     event: 'open',
   }
-  it.each(Object.entries(links))('%s: what a value leads to', async (kind, linkUrl) => {
+  it.each(Object.entries(links))('%s: opens from a value', async (kind, linkUrl) => {
     const button = {
       code: 'open',
       name: '打开',
@@ -369,7 +378,10 @@ describe('serial numbers', () => {
   )
 })
 
-/** For each operator: the field it is asked of, and who of three rows answers: 一甲 1 2026-01-01 [1], 一乙 2 2026-01-02 [1,2], 二甲 3 2026-01-03 [2]. */
+/**
+ * For each operator: the field it filters, and which of three rows it finds:
+ * 一甲 1 2026-01-01 [1], 一乙 2 2026-01-02 [1,2], 二甲 3 2026-01-03 [2].
+ */
 const asked: {
   readonly [O in QueryOperator]: {
     readonly of: 'name' | 'amount' | 'day' | 'many'
@@ -435,7 +447,10 @@ it.each(openTypes)('a form opens as %s', async (openType: OpenType) => {
   expect((await admin.entityData.config(at)).options.openType).toBe(openType)
 })
 
-/** 0 hidden, 1 editable, 2 shown read-only: in the form, and kept by the server (docs/rules/contract.md#entity-data). */
+/**
+ * 0 hidden, 1 editable, 2 read-only: in the form, and enforced by the server
+ * (docs/rules/contract.md#entity-data).
+ */
 const modes: { readonly [M in FieldDraft['isAdd'] & number]: { readonly writes: boolean } } = {
   0: { writes: false },
   1: { writes: true },

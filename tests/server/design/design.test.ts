@@ -16,8 +16,12 @@ const run = (text: string) => sql.raw(text).execute(app.services.database.kysely
 beforeAll(async () => {
   app = await testApp()
   admin = await app.signIn('admin')
-  await run(`create table biz.loan (id bigint primary key, tenant_id bigint not null, loan_no varchar(32), title varchar(200) not null, price numeric(8,2), pages integer, lent_on date, at_time time, remarks text, extra jsonb, state varchar(2),
-    student_id bigint, version integer not null default 1, create_user bigint, create_time timestamptz not null default now(), deleted_at timestamptz)`)
+  await run(`
+    create table biz.loan (id bigint primary key, tenant_id bigint not null, loan_no varchar(32),
+      title varchar(200) not null, price numeric(8,2), pages integer, lent_on date, at_time time,
+      remarks text, extra jsonb, state varchar(2), student_id bigint,
+      version integer not null default 1, create_user bigint,
+      create_time timestamptz not null default now(), deleted_at timestamptz)`)
   await run(`comment on table biz.loan is '图书借阅'`)
   await run(`comment on column biz.loan.loan_no is '借阅单号'`)
   await run(`comment on column biz.loan.title is '书名'`)
@@ -46,7 +50,7 @@ async function draft() {
 const created = async (): Promise<SavedEntity> => admin.design.load({ params: { tag: 'LIB_LOAN' } })
 
 describe('tables', () => {
-  it('are those of the business schema, with their comments and entities', async () => {
+  it('of the business schema are listed with their comments and entities', async () => {
     const tables = await admin.design.tables({})
     expect(tables.find(({ tableName }) => tableName === 'loan')).toMatchObject({
       tableComment: '图书借阅',
@@ -59,7 +63,7 @@ describe('tables', () => {
       (await problem(admin.design.columns({ params: { name: 'loan; drop table biz.loan' } }))).code,
     ).toBe(404)
   })
-  it('tell their columns in the shape of the spec', async () => {
+  it('list their columns in the shape of the spec', async () => {
     const columns = await admin.design.columns({ params: { name: 'loan' } })
     expect(columns.find(({ columnName }) => columnName === 'id')).toEqual({
       columnName: 'id',
@@ -86,7 +90,7 @@ describe('tables', () => {
 })
 
 describe('from a table to a working entity', () => {
-  it('a draft has a control for each column by its type, and no columns of the server', async () => {
+  it('a draft has a control for each column by its type, without system columns', async () => {
     const { fields, name, tagField, idField } = await draft()
     expect(Object.fromEntries(fields.map(({ attrName, uiType }) => [attrName, uiType]))).toEqual({
       id: 'inputNumber',
@@ -109,7 +113,7 @@ describe('from a table to a working entity', () => {
       valids: { required: true, maxLength: 200 },
     })
   })
-  it('saved as it is, it has a list, a form, an export and a place in the menu', async () => {
+  it('a saved draft has a list, a form, an export and a menu entry', async () => {
     const saved = await admin.design.create({ body: { ...(await draft()), note: '第一版' } })
     expect([
       saved.version,
@@ -155,7 +159,7 @@ describe('from a table to a working entity', () => {
 })
 
 describe('saving', () => {
-  it('gives ids to new fields, keeps the others, and writes a revision each time', async () => {
+  it('gives ids to new fields, keeps those of others, and adds a revision', async () => {
     const before = await created()
     const added = {
       ...before.fields[1],
@@ -190,7 +194,7 @@ describe('saving', () => {
       'A-1',
     )
   })
-  it('over a version somebody else saved is refused with what stands now', async () => {
+  it('with a stale version is refused with the current definition', async () => {
     const now = await created()
     expect(
       await problem(
@@ -215,7 +219,7 @@ describe('saving', () => {
     expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect((await created()).version).toBe(now.version + 1)
   })
-  it('is refused with the ids of the checks, and changes nothing', async () => {
+  it('with errors is refused with the ids of the checks, and changes nothing', async () => {
     const now = await created()
     const broken = {
       ...now,
@@ -246,7 +250,7 @@ describe('saving', () => {
       ).rules,
     ).toEqual(['fields entity.E000'])
   })
-  it('of a shipped definition makes the tenant its own; deleting that brings the shipped one back', async () => {
+  it('a shipped definition creates one of the tenant; deleting it restores the shipped one', async () => {
     const shipped = await admin.design.load({ params: { tag: 'EDU_COURSE' } })
     expect(shipped.builtIn).toBe(true)
     expect((await problem(admin.design.remove({ params: { id: shipped.id } }))).code).toBe(403)
@@ -272,7 +276,7 @@ describe('saving', () => {
     )
     expect(JSON.stringify(await admin.session.menu({}))).toContain('/entity/EDU_COURSE/search')
   })
-  it('needs the right to design; another tenant sees and touches nothing of it', async () => {
+  it('needs the permission to design, and is invisible to other tenants', async () => {
     const { id } = await created()
     expect(
       (
@@ -289,7 +293,7 @@ describe('saving', () => {
 })
 
 describe('before saving', () => {
-  it('tells what a removed field takes along', async () => {
+  it('lists what depends on a removed field', async () => {
     const shipped = await admin.design.load({ params: { tag: 'EDU_MAJOR' } })
     const { impact } = await admin.design.check({
       body: { ...shipped, fields: shipped.fields.filter(({ attrName }) => attrName !== 'faculty') },
@@ -307,7 +311,7 @@ describe('before saving', () => {
     ])
     expect(removed.impact[0]?.msg).toBe('自定义字段「书架」已有 1 个值，将不再显示')
   })
-  it('tells where the table has drifted, and the list of definitions marks it', async () => {
+  it('lists the drift of the table, and the list of definitions marks it', async () => {
     await run('alter table biz.loan drop column pages')
     await run('alter table biz.loan add column isbn varchar(20)')
     await run('alter table biz.loan alter column state type varchar(8)')
@@ -325,7 +329,7 @@ describe('before saving', () => {
       expect.objectContaining({ tag: 'LIB_LOAN', hasDrift: true, builtIn: false }),
     ])
     expect((await admin.entityData.page({ params: { tag: 'LIB_LOAN' }, body: {} })).total).toBe(2)
-    // Saved without it, the new column is one that nobody wanted.
+    // After a save without it, the column counts as unused and no longer as added.
     const fields = loan.fields.filter(({ attrName }) => attrName !== 'pages')
     expect((await admin.design.check({ body: { ...loan, fields } })).drift).toMatchObject({
       missing: [],
@@ -348,7 +352,7 @@ describe('custom SQL', () => {
           : field,
       ),
   })
-  it('gives choices of the own tenant, searched and paged', async () => {
+  it('gives choices of the tenant, searched and paged', async () => {
     const saved = await admin.design.save({
       params: { tag: 'LIB_LOAN' },
       body: withSql(
@@ -429,7 +433,7 @@ describe('custom SQL', () => {
       ).rules,
     ).toEqual(['fields.studentId.dictValue entity.E037']),
   )
-  it('is checked again at run, whatever stands in the database', async () => {
+  it('is checked again when it runs, also when written directly to the database', async () => {
     const entity = await created()
     const stored = (source: string) =>
       JSON.stringify(v.parse(v.object(entityDefinitionSchema.entries), withSql(entity, source)))
@@ -462,8 +466,8 @@ describe('custom SQL', () => {
   })
 })
 
-describe('the definitions the product ships', () => {
-  it.each(builtIn.map(({ tag }) => tag))('%s has nothing wrong with it', async (tag) => {
+describe('shipped definitions', () => {
+  it.each(builtIn.map(({ tag }) => tag))('%s has no findings', async (tag) => {
     const { findings } = await admin.design.check({
       body: { ...builtIn.find((entity) => entity.tag === tag) },
     })

@@ -1,8 +1,8 @@
 // What setting values comes to for each row of a chunk: changed cell by cell, the same, or refused and why. The rules are the form's own.
 import type { Message, Row, WireValue } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
-import { type ChoiceSource, choiceFaults, choiceSourcesOf } from '../write/choices.ts'
-import { labelRows } from '../read/labels.ts'
+import { type ChoiceSource, choiceFaults, choiceSourcesOf } from '../choices/check.ts'
+import { labelRows } from '../choices/labels.ts'
 import {
   type LoadedEntity,
   type LoadedField,

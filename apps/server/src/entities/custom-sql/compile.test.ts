@@ -46,7 +46,7 @@ function refusal(source: string, binds: readonly string[] | null = null): string
 }
 
 describe('parameters', () => {
-  it('are found outside of texts, names, comments and casts', () => {
+  it('are found outside of literals, quoted names, comments and casts', () => {
     expect(
       numberParameters(
         `select id::text, ':no', ":no", $$:no$$ -- :no\n /* :no */ from t where a = :one and b = :two or c = :one`,
@@ -56,11 +56,12 @@ describe('parameters', () => {
       names: ['one', 'two'],
     })
   })
-  it('must be known', () => expect(refusal('select :nobody as id', ['userId'])).toBe('sql.bind'))
+  it('with an unknown name are refused', () =>
+    expect(refusal('select :nobody as id', ['userId'])).toBe('sql.bind'))
 })
 
 describe('a custom SQL', () => {
-  it('sees its tenant and no deleted row, by any name the table goes under', () => {
+  it('sees only rows of its tenant that are not deleted, with or without a table alias', () => {
     const { text, names } = compiled(
       `select s.id, s.name from biz.student s join biz."class" on class.id = s.id where s.name like '%' || :searchKey || '%'`,
     )
@@ -88,7 +89,7 @@ describe('a custom SQL', () => {
   ])('scopes every table of %s', (_what, source, tables) =>
     expect(compiled(source).text.match(/tenant_id/g)).toHaveLength(tables),
   )
-  it('reads a table without tenants as it is', () =>
+  it('leaves a table without a tenant column unscoped', () =>
     expect(compiled('select id, name from biz.plain').text).not.toContain('tenant_id'))
 
   it.each([

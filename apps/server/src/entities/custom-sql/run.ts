@@ -107,7 +107,7 @@ async function assertCheap(
 /** The refusal shown to the user. It contains nothing of the SQL; the log has the cause. */
 function refusalFor(context: Context, error: unknown): Refusal {
   if (error instanceof Refusal) return error
-  context.log.warn({ err: error, traceId: context.traceId }, 'a custom SQL did not run')
+  context.log.warn({ err: error, traceId: context.traceId }, 'custom SQL failed')
   return new Refusal(422, error instanceof SqlRefusal ? error.text : { key: 'sql.failed' })
 }
 
@@ -121,10 +121,7 @@ export async function sqlValue(context: Context, source: string): Promise<string
     const value = row === undefined ? null : Object.values(row)[0]
     return value === null || value === undefined ? null : String(value)
   } catch (error) {
-    context.log.warn(
-      { err: error, traceId: context.traceId },
-      'a default by custom SQL did not run',
-    )
+    context.log.warn({ err: error, traceId: context.traceId }, 'the custom SQL of a default failed')
     return null
   }
 }

@@ -25,8 +25,8 @@ import type { LoadedEntity, LoadedField } from './loaded.ts'
 import { sqlValue } from '../custom-sql/run.ts'
 import { readParam } from './params.ts'
 import { isQueryable, isSortable } from '../read/query.ts'
-import { sortFieldOf } from '../write/tree.ts'
-import { treeOf } from '../read/tree-read.ts'
+import { sortFieldOf } from '../tree/fields.ts'
+import { treeOf } from '../tree/read.ts'
 import { isEditable, isSystem } from '../write/values.ts'
 
 export function isUnique({ table }: LoadedEntity, { column }: LoadedField): boolean {

@@ -12,7 +12,7 @@ import { sheetResponse, sheetWriters } from '../sheets/writers.ts'
 import { accessTo, type EntityAccess, isAllowed } from '../../access/access.ts'
 import { countUpTo } from '../read/count.ts'
 import { chunksOf } from '../read/keyset.ts'
-import { labelRows } from '../read/labels.ts'
+import { labelRows } from '../choices/labels.ts'
 import {
   entityName,
   type LoadedEntity,
@@ -61,48 +61,6 @@ interface RowRange {
   readonly most: number | null
 }
 
-/** Drops the rows before the requested page; `maxOffset` bounds their number. */
-const skipRows = async function* (
-  chunks: AsyncIterable<Row[]>,
-  skip: number,
-): AsyncGenerator<Row[]> {
-  let left = skip
-  for await (const rows of chunks) {
-    const kept = rows.slice(left)
-    left = Math.max(0, left - rows.length)
-    if (kept.length > 0) yield kept
-  }
-}
-
-const labelledChunks = async function* (
-  context: Context,
-  chunks: AsyncIterable<Row[]>,
-  fields: readonly LoadedField[],
-): AsyncGenerator<Row[]> {
-  for await (const rows of chunks) yield await labelRows(context, fields, rows)
-}
-const cellChunks = async function* (
-  chunks: AsyncIterable<Row[]>,
-  fields: readonly LoadedField[],
-  context: Context,
-  withKey: boolean,
-): AsyncGenerator<Cell[][]> {
-  for await (const rows of chunks)
-    yield rows.map((row) => [...cellsOf(fields, row, context.locale), ...(withKey ? [row.id] : [])])
-}
-const wireChunks = async function* (
-  chunks: AsyncIterable<Row[]>,
-  fields: readonly LoadedField[],
-): AsyncGenerator<Record<string, unknown>[]> {
-  for await (const rows of chunks)
-    yield rows.map((row) => ({
-      id: row.id,
-      ...Object.fromEntries(
-        fields.map(({ definition }) => [definition.attrName, row[definition.attrName] ?? null]),
-      ),
-    }))
-}
-
 /**
  * Streams the rows of a query as a file. An xlsx contains each row's id in a hidden last column
  * named `id`, a csv in its last column (unless columns were chosen), so that an import of the
@@ -122,7 +80,7 @@ export async function exportRows(
       if (error.name !== 'AbortError')
         context.log.error(
           { err: error, tag: entity.tag, traceId: context.traceId },
-          'an export broke off',
+          'an export failed while streaming',
         )
     })
     const name =
@@ -269,4 +227,45 @@ function fileOf(
 
 function defaultName(entity: LoadedEntity, { locale, now }: Context): string {
   return `${entityName(entity, locale)}-${localTime(now()).slice(0, 10)}`
+}
+
+/** Drops the rows before the requested page; `maxOffset` bounds their number. */
+async function* skipRows(chunks: AsyncIterable<Row[]>, skip: number): AsyncGenerator<Row[]> {
+  let left = skip
+  for await (const rows of chunks) {
+    const kept = rows.slice(left)
+    left = Math.max(0, left - rows.length)
+    if (kept.length > 0) yield kept
+  }
+}
+
+async function* labelledChunks(
+  context: Context,
+  chunks: AsyncIterable<Row[]>,
+  fields: readonly LoadedField[],
+): AsyncGenerator<Row[]> {
+  for await (const rows of chunks) yield await labelRows(context, fields, rows)
+}
+
+async function* cellChunks(
+  chunks: AsyncIterable<Row[]>,
+  fields: readonly LoadedField[],
+  context: Context,
+  withKey: boolean,
+): AsyncGenerator<Cell[][]> {
+  for await (const rows of chunks)
+    yield rows.map((row) => [...cellsOf(fields, row, context.locale), ...(withKey ? [row.id] : [])])
+}
+
+async function* wireChunks(
+  chunks: AsyncIterable<Row[]>,
+  fields: readonly LoadedField[],
+): AsyncGenerator<Record<string, unknown>[]> {
+  for await (const rows of chunks)
+    yield rows.map((row) => ({
+      id: row.id,
+      ...Object.fromEntries(
+        fields.map(({ definition }) => [definition.attrName, row[definition.attrName] ?? null]),
+      ),
+    }))
 }

@@ -73,7 +73,7 @@ afterAll(async () => {
 })
 
 describe('export', () => {
-  it('writes labels, typed cells, the hidden key and a signature', async () => {
+  it('writes labels, typed cells, the hidden id column and a signature', async () => {
     const response = await exported('T_SAMPLE', {
       sorts: [{ column: 'id', asc: true }],
       fileName: '../学生',
@@ -145,7 +145,7 @@ describe('export', () => {
     const keyColumn = book.worksheets[0]?.getColumn(header.length)
     expect([keyColumn?.hidden, book.worksheets[0]?.getCell(1, 2).value]).toEqual([true, 'Name'])
   })
-  it('takes columns in the order asked, filters and pages', async () => {
+  it('writes columns in the requested order, and applies filters and pages', async () => {
     const csv = await (
       await exported('T_SAMPLE', {
         format: 'csv',
@@ -179,7 +179,7 @@ describe('export', () => {
       { id: ids[1], kind: [], amount: null },
     ])
   })
-  it('refuses what cannot be exported before anything is sent', async () => {
+  it('refuses invalid requests before sending the first byte', async () => {
     for (const [body, fault] of [
       [{ columns: ['pass'] }, 'columns.pass unknownField'],
       [{ columns: ['name', 'name'] }, 'columns.name unknownField'],
@@ -196,10 +196,12 @@ describe('export', () => {
       ).toEqual([fault])
     }
   })
-  it('reads on across chunks in any order, empty cells included, and every row once', async () => {
-    await sql`insert into biz.t_dept (id, tenant_id, name, secret) select 700000 + n, 10000, 'd' || (n % 7), case when n % 5 = 0 then null else 's' || (n % 3) end from generate_series(1, 3500) n`.execute(
-      databaseOf(fixture),
-    )
+  it('reads every row once across chunks, in any order, with nulls', async () => {
+    await sql`
+      insert into biz.t_dept (id, tenant_id, name, secret)
+      select 700000 + n, 10000, 'd' || (n % 7),
+        case when n % 5 = 0 then null else 's' || (n % 3) end
+      from generate_series(1, 3500) n`.execute(databaseOf(fixture))
     for (const sorts of [
       [],
       [{ column: 'name', asc: true }],
@@ -235,7 +237,7 @@ describe('export', () => {
       )
     }
   })
-  it('stops when the reader leaves', async () => {
+  it('stops when the client disconnects', async () => {
     const response = await exported('T_DEPT', { format: 'csv' })
     const reader = response.body?.getReader()
     await reader?.read()

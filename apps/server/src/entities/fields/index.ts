@@ -5,12 +5,22 @@ import { type Column, familyOf } from './column.ts'
 export interface ServerField {
   /** Converts a canonical wire value to the value to bind; null when empty. */
   readonly store: (value: WireValue, column: Column) => unknown
-  /** Converts the driver's value to a wire value. Choices have empty names, see read/labels.ts. */
+  /** Converts the driver's value to a wire value. Choices have empty names, see choices/labels.ts. */
   readonly load: (stored: unknown, column: Column) => WireValue
   readonly sheet: SheetCell
 }
-type CellHint =
-  `entity.sheet.${'text' | 'number' | 'choice' | 'choices' | 'switch' | 'date' | 'datetime' | 'year' | 'time'}`
+
+type CellContent =
+  | 'text'
+  | 'number'
+  | 'choice'
+  | 'choices'
+  | 'switch'
+  | 'date'
+  | 'datetime'
+  | 'year'
+  | 'time'
+type CellHint = `entity.sheet.${CellContent}`
 
 /**
  * How it is written in a sheet: `text` cells are typed as text to keep 18-digit numbers and leading
@@ -20,7 +30,7 @@ export interface SheetCell {
   readonly type: 'text' | 'number'
   /** Characters. */
   readonly width: number
-  /** What the instructions of a template say a cell holds. */
+  /** The text for the cell's content in the instructions of a template. */
   readonly hint: CellHint
 }
 

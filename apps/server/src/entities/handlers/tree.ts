@@ -1,7 +1,7 @@
 import type { Context, ServerHandlers } from '../../context.ts'
 import { accessTo } from '../../access/access.ts'
-import { moveRow, orderRows } from '../write/tree-move.ts'
-import { childrenOf, searchTree } from '../read/tree-read.ts'
+import { moveRow, orderRows } from '../tree/move.ts'
+import { childrenOf, searchTree } from '../tree/read.ts'
 
 const entityOf = ({ registry, subject }: Context, tag: string) => registry.get(subject.tenant, tag)
 

@@ -2,17 +2,12 @@
 // bound, names come from the catalog.
 import { type QueryOperator, schoolTimeZone } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
-import { type Column, castOf, type ColumnFamily, familyOf } from '../fields/column.ts'
+import { castOf, type ColumnFamily, familyOf } from '../fields/column.ts'
 import type { LoadedField } from '../definition/loaded.ts'
 import { allOf, anyOf, type Condition, escapeLike, typed } from '../definition/names.ts'
 import { OperandFault, type Operands } from './operands.ts'
+import type { Target } from './target.ts'
 
-/** The left side of a filter: an expression, and the column that gives its type. */
-export interface Target {
-  readonly field: LoadedField
-  readonly ref: RawBuilder<unknown>
-  readonly column: Column
-}
 type Value = string | boolean
 
 /**

@@ -1,5 +1,5 @@
-// Names and values that try to become SQL. Whatever is sent, the database sees it as a value or not
-// at all (docs/rules/security.md#i1, #i2).
+// SQL injection through names and values: values are always bound, and names come from definitions
+// (docs/rules/security.md#i1, #i2).
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -99,10 +99,7 @@ async function page(tag: string, query: Asked) {
     fixture.context(),
   )
 }
-/**
- * A refusal or an answer; anything else is an error of the database, and the very thing this file
- * looks for.
- */
+/** Accepts an answer or a refusal. Any other error comes from the database and fails the test. */
 async function outcome(work: Promise<unknown>): Promise<string> {
   const error = await work.then(
     () => null,
@@ -132,7 +129,7 @@ afterAll(async () => {
 })
 
 describe('values', () => {
-  it.each(operators)('of %s stay values', async (operator) => {
+  it.each(operators)('of operator %s are bound', async (operator) => {
     for (const attack of corpus) {
       for (const attrName of [
         'code',
@@ -158,7 +155,7 @@ describe('values', () => {
     }
     expect(await count()).toBe(2)
   })
-  it('equal and like find no row they should not', async () => {
+  it('of equal and like match only the rows they should', async () => {
     for (const attack of corpus) {
       const equal = await page('T_OP_equal', { queries: { code: attack } })
       expect([attack, equal.total]).toEqual([attack, 0])
@@ -166,7 +163,7 @@ describe('values', () => {
       expect([attack, like.total]).toEqual([attack, 0])
     }
   })
-  it('are stored and read back as they are', async () => {
+  it('are stored and read back unchanged', async () => {
     for (const attack of corpus.filter((text) => !text.includes('\u0000'))) {
       const made = await entityDataHandlers.create(
         { params: { tag: 'T_SAMPLE' }, query: undefined, body: { memo: attack, nick: attack } },
@@ -182,7 +179,7 @@ describe('values', () => {
 })
 
 describe('names', () => {
-  it('of filters, sorts, columns and fields come from the entity or not at all', async () => {
+  it('of filters, sorts, columns and fields must be those of the entity', async () => {
     const known = new Set(sampleFields.map(({ attrName }) => attrName))
     for (const attack of corpus.filter((text) => !known.has(text))) {
       expect([attack, await outcome(page('T_SAMPLE', { queries: { [attack]: '1' } }))]).toEqual([
@@ -230,7 +227,7 @@ describe('names', () => {
       ).toBe('422')
     }
   })
-  it('of entities are looked up, never built', async () => {
+  it('of entities must be known', async () => {
     for (const attack of corpus) {
       expect([attack, await outcome(page(attack, {}))]).toEqual([attack, '404'])
       expect(
@@ -255,13 +252,13 @@ describe('names', () => {
       ).toBe('404')
     }
   })
-  it('that are not plain never pass the last gate', () => {
+  it('that are not plain are refused by identifier()', () => {
     for (const attack of corpus.filter(
       (text) => !/^[a-z][a-z0-9_]*$/.test(text) || text.length > 63,
     ))
       expect(() => identifier(attack)).toThrow('not a plain SQL name')
   })
-  it('in a definition do not pass either', async () => {
+  it('that are not plain are refused in a definition', async () => {
     await fixture.define({
       tag: 'T_EVIL',
       name: 'e',
@@ -288,7 +285,7 @@ describe('names', () => {
   })
 })
 
-it('searches of lookups stay values', async () => {
+it('search texts of lookups are bound', async () => {
   for (const attack of corpus) {
     for (const fieldId of ['109', '110', '126'])
       expect(['answered', '422']).toContain(

@@ -11,37 +11,11 @@ const defaultChunkSize = 1_000
 
 type Key = string | null
 
-const readPhase = async function* (
-  db: AnyDatabase,
-  { access, where, order }: QueryPlan,
-  columns: RawBuilder<unknown>,
-  maxRows: number,
-  chunkSize: number,
-): AsyncGenerator<RawRow[]> {
-  let keys: readonly Key[] | null = null
-  for (let left = maxRows; left > 0;) {
-    const size = Math.min(chunkSize, left)
-    const from: Condition =
-      keys === null ? where : allOf([where, ...leadingBound(order, keys), afterKeys(order, keys)])
-    const { rows }: { rows: RawRow[] } = await sql<RawRow>`
-      select ${columns}, ${keyList(order)} from ${fromTable(access.entity)}
-      where ${from} order by ${orderBy(order)} limit ${size}`.execute(db)
-    if (rows.length > 0) yield rows
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < size) return
-    keys = order.map((_term, index) => {
-      const key = last[`k${index}`]
-      return typeof key === 'string' ? key : null
-    })
-    left -= rows.length
-  }
-}
-
 /**
  * The raw rows of the plan in chunks, at most `maxRows`. A row changed during the read appears as
  * it is when its chunk is read.
  */
-export const rawChunksOf = async function* (
+export async function* rawChunksOf(
   db: AnyDatabase,
   plan: QueryPlan,
   columns: RawBuilder<unknown>,
@@ -74,7 +48,7 @@ function phasesOf([first]: readonly OrderTerm[]): readonly Condition[] {
 }
 
 /** The same as wire rows with the fields of an export. */
-export const chunksOf = async function* (
+export async function* chunksOf(
   db: AnyDatabase,
   plan: QueryPlan,
   fields: readonly LoadedField[],
@@ -122,4 +96,30 @@ function leadingBound([first]: readonly OrderTerm[], [key = null]: readonly Key[
 
 function keyList(order: readonly OrderTerm[]): RawBuilder<unknown> {
   return sql.join(order.map(({ ref }, index) => sql`(${ref})::text as ${sql.id(`k${index}`)}`))
+}
+
+async function* readPhase(
+  db: AnyDatabase,
+  { access, where, order }: QueryPlan,
+  columns: RawBuilder<unknown>,
+  maxRows: number,
+  chunkSize: number,
+): AsyncGenerator<RawRow[]> {
+  let keys: readonly Key[] | null = null
+  for (let left = maxRows; left > 0;) {
+    const size = Math.min(chunkSize, left)
+    const from: Condition =
+      keys === null ? where : allOf([where, ...leadingBound(order, keys), afterKeys(order, keys)])
+    const { rows }: { rows: RawRow[] } = await sql<RawRow>`
+      select ${columns}, ${keyList(order)} from ${fromTable(access.entity)}
+      where ${from} order by ${orderBy(order)} limit ${size}`.execute(db)
+    if (rows.length > 0) yield rows
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < size) return
+    keys = order.map((_term, index) => {
+      const key = last[`k${index}`]
+      return typeof key === 'string' ? key : null
+    })
+    left -= rows.length
+  }
 }

@@ -119,9 +119,11 @@ beforeAll(async () => {
     likes: ['3'],
   })
   await add({ name: 'd' })
-  await sql`insert into sys.custom_value (tenant_id, tag, row_id, attr_name, value) select tenant_id, 'T_OP_' || op, row_id, attr_name, value from sys.custom_value cross join unnest(${operators}::text[]) op`.execute(
-    databaseOf(fixture),
-  )
+  await sql`
+    insert into sys.custom_value (tenant_id, tag, row_id, attr_name, value)
+    select tenant_id, 'T_OP_' || op, row_id, attr_name, value
+    from sys.custom_value
+    cross join unnest(${operators}::text[]) op`.execute(databaseOf(fixture))
 })
 afterAll(async () => {
   await fixture.close()
@@ -262,7 +264,7 @@ describe('operators', () => {
     expect(await faultsOf(page(`T_OP_${operator}`, { queries }))).toEqual([expected])
   })
 
-  it('answers every operator over every field with rows or a fault, never with an error of the database', async () => {
+  it('answers every operator on every field with rows or a fault, not a database error', async () => {
     const values: unknown[] = [
       '1',
       1,
@@ -299,8 +301,8 @@ describe('operators', () => {
   })
 })
 
-describe('what may not be asked', () => {
-  it('answers an unknown, unqueryable or unsortable field alike', async () => {
+describe('invalid queries', () => {
+  it('give the same fault for unknown, unqueryable and unsortable fields', async () => {
     for (const attrName of [
       'nothing',
       'pass',
@@ -336,7 +338,7 @@ describe('what may not be asked', () => {
       ),
     ).toEqual(['sorts.name duplicate'])
   })
-  it('keeps the bounds of pages', async () => {
+  it('include pages out of range', async () => {
     expect(await faultsOf(page('T_SAMPLE', { pageSize: -1, pageNum: -1 }))).toEqual([
       'pageSize range',
       'pageNum range',
@@ -347,7 +349,7 @@ describe('what may not be asked', () => {
 })
 
 describe('order and pages', () => {
-  it('sorts, with the id as the last word', async () => {
+  it('sorts, with the id as the last term', async () => {
     const order = async (column: string, asc: boolean) =>
       (await page('T_SAMPLE', { sorts: [{ column, asc }] })).records
         .map(({ name }) => name)
@@ -357,11 +359,12 @@ describe('order and pages', () => {
     expect(await order('active', true)).toBe('bcad')
     expect((await page('T_SAMPLE')).records.map(({ name }) => name).join('')).toBe('dcba')
   })
-  it('pages, also deep, and counts', async () => {
+  it('pages, also at deep offsets, and counts', async () => {
     const db = databaseOf(fixture)
-    await sql`insert into biz.t_dept (id, tenant_id, name) select 700000 + n, 10000, 'd' || n from generate_series(1, 1500) n`.execute(
-      db,
-    )
+    await sql`
+      insert into biz.t_dept (id, tenant_id, name)
+      select 700000 + n, 10000, 'd' || n
+      from generate_series(1, 1500) n`.execute(db)
     const first = await page('T_DEPT', {
       pageSize: 10,
       pageNum: 1,
@@ -392,7 +395,7 @@ describe('order and pages', () => {
 })
 
 describe('like', () => {
-  it('finds exactly the rows that contain the text, whatever it holds', async () => {
+  it('finds exactly the rows that contain the text, including wildcards', async () => {
     const letters = [
       '%',
       '_',
@@ -422,9 +425,10 @@ describe('like', () => {
       ),
     ]
     const db = databaseOf(fixture)
-    await sql`insert into biz.t_team (id, tenant_id, name) select 800000 + n, 10000, x from unnest(${texts}::text[]) with ordinality as u(x, n)`.execute(
-      db,
-    )
+    await sql`
+      insert into biz.t_team (id, tenant_id, name)
+      select 800000 + n, 10000, x
+      from unnest(${texts}::text[]) with ordinality as u(x, n)`.execute(db)
     await fixture.define({
       tag: 'T_LIKE',
       name: 'x',

@@ -5,11 +5,11 @@ import { type RawBuilder, sql } from 'kysely'
 import { castOf, familyOf } from '../fields/column.ts'
 import { type Fault, Invalid } from '../../platform/refusal.ts'
 import { type EntityAccess, type FieldUse, fieldRows, isAllowed } from '../../access/access.ts'
-import { customTarget } from '../write/custom.ts'
-import { conditionOf, type Target } from './filter.ts'
+import { conditionOf } from './filter.ts'
 import type { LoadedField } from '../definition/loaded.ts'
 import { allOf, columnRef, type Condition } from '../definition/names.ts'
 import { OperandFault, operandsOf } from './operands.ts'
+import { targetOf } from './target.ts'
 
 export interface ListQuery {
   readonly queries: Readonly<Record<string, unknown>>
@@ -39,13 +39,6 @@ export function fault(path: string, rule: string, message: Message): Fault {
 
 export function unknownField(path: string): Fault {
   return fault(path, 'unknownField', { key: 'rule.unknownField' })
-}
-
-/** The expression for a field's value: its column, or the side table of custom fields. */
-export function targetOf(access: EntityAccess, field: LoadedField): Target {
-  return field.column === null
-    ? customTarget(access.entity, access.tenant, field)
-    : { field, column: field.column, ref: columnRef(field.column.name) }
 }
 
 /** Whether lists may filter by the field (docs/rules/security.md#permissions). */

@@ -6,7 +6,7 @@ import { type Column, familyOf } from '../fields/column.ts'
 import { type EntityAccess, type FieldUse, type Grant, isAllowed } from '../../access/access.ts'
 import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
 import { always, columnRef, identifier, rowAlias, tableName } from '../definition/names.ts'
-import { targetOf } from './query.ts'
+import { targetOf } from './target.ts'
 
 /** Entity tables have no static types: their names come from definitions. */
 export type AnyDatabase = Kysely<unknown>

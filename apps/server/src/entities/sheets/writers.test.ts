@@ -14,7 +14,7 @@ const columns: SheetColumn[] = [
   { header: '成绩', type: 'number', width: 10 },
   { header: 'id', type: 'text', width: 20, hidden: true },
 ]
-const once = async function* (...rows: Cell[][]) {
+async function* once(...rows: Cell[][]) {
   yield rows
 }
 
@@ -36,7 +36,7 @@ async function read(stream: Readable) {
 }
 
 describe('xlsx', () => {
-  it('keeps texts as texts and numbers as numbers', async () => {
+  it('writes strings as text and numbers as numbers', async () => {
     const [sheet] = await read(
       xlsxStream({
         sheetName: '成/绩*',
@@ -58,7 +58,7 @@ describe('xlsx', () => {
     ])
     expect(sheet?.formats[1]).toBe('@')
   })
-  it('waits for a slow reader, and stops when the reader leaves', async () => {
+  it('waits for a slow consumer, and stops reading rows when destroyed', async () => {
     let made = 0
     let ended = false
     const endless = async function* (): AsyncGenerator<Cell[][]> {
@@ -93,7 +93,7 @@ describe('xlsx', () => {
     for (let waited = 0; waited < 100 && !ended; waited += 1) await sleep(10)
     expect(ended).toBe(true)
   })
-  it('fails as a stream when its rows fail', async () => {
+  it('fails when reading the rows fails', async () => {
     const broken = async function* (): AsyncGenerator<Cell[][]> {
       yield [['a', 1, '1']]
       throw new Error('lost')
@@ -105,7 +105,7 @@ describe('xlsx', () => {
 })
 
 describe('csv', () => {
-  it('quotes, guards and says that it is UTF-8', async () => {
+  it('quotes cells, guards formulas and begins with a BOM', async () => {
     const text = Buffer.concat(
       (await Readable.from(
         csvStream(columns, once(['a,"b"\n', 1, '1'], ['@x', -1, '2'], [null, null, '3'])),
@@ -129,7 +129,7 @@ describe('formulas', () => {
     ["'=1", "''=1"],
     ['', ''],
   ])('%j becomes %j', (text, guarded) => expect(guardText(text)).toBe(guarded))
-  it('come back as they were', () =>
+  it('are restored by unguardText', () =>
     fc.assert(
       fc.property(
         fc.oneof(fc.string(), fc.stringMatching(/^'{0,3}[=+\-@\t\r]?.{0,5}$/)),
@@ -160,7 +160,7 @@ describe('file names', () => {
     ['CON:"<>|?*', 'CON.xlsx'],
     ['好'.repeat(150), `${'好'.repeat(100)}.xlsx`],
   ])('%j is %j', (wanted, name) => expect(safeFileName(wanted, 'xlsx')).toBe(name))
-  it('stand in the header in both forms', () =>
+  it('are in the header in ASCII and UTF-8', () =>
     expect(attachmentHeader("成绩 (1)'s.xlsx")).toBe(
       "attachment; filename=\"__ (1)'s.xlsx\"; filename*=UTF-8''%E6%88%90%E7%BB%A9%20%281%29%27s.xlsx",
     ))

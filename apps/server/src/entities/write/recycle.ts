@@ -9,7 +9,7 @@ import { transact } from '../../platform/database/transact.ts'
 import { accessTo, type EntityAccess, fieldRows, tenantRows } from '../../access/access.ts'
 import { guardAccounts } from './accounts.ts'
 import { recordEach } from './history.ts'
-import { labelRows } from '../read/labels.ts'
+import { labelRows } from '../choices/labels.ts'
 import { localTime } from '../read/local-time.ts'
 import type { LoadedEntity } from '../definition/loaded.ts'
 import {
@@ -34,7 +34,7 @@ import {
   rowReader,
   selectList,
 } from '../read/rows.ts'
-import { parentFieldOf } from './tree.ts'
+import { parentFieldOf } from '../tree/fields.ts'
 
 /**
  * The rows of the bin the caller may both see and delete.

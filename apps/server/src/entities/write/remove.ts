@@ -23,7 +23,7 @@ import { fault } from '../read/query.ts'
 import { relationTag } from '../definition/relation.ts'
 import { withIds } from '../read/row.ts'
 import { type AnyDatabase, databaseOf, fromTable } from '../read/rows.ts'
-import { assertNoChildren } from './tree.ts'
+import { assertNoChildren } from '../tree/checks.ts'
 
 export interface Reference {
   readonly entity: LoadedEntity

@@ -20,7 +20,8 @@ import {
   systemColumns,
   valueFields,
 } from '../definition/loaded.ts'
-import { fault, targetOf, unknownField } from '../read/query.ts'
+import { fault, unknownField } from '../read/query.ts'
+import { targetOf } from '../read/target.ts'
 import { cleanHtml } from './sanitize.ts'
 
 export type Body = Readonly<Record<string, unknown>>

@@ -59,7 +59,7 @@ async function faults(work: Promise<unknown>) {
 }
 const id = (row: Row, attrName: string) => (row[attrName] as unknown as { id: string }[])[0]?.id
 
-describe('what may be written', () => {
+describe('writable fields', () => {
   const flags = (isAdd: 0 | 1 | 2, isEdit: 0 | 1 | 2) =>
     sampleFields.map((field) => (field.attrName === 'memo' ? { ...field, isAdd, isEdit } : field))
   it.each([
@@ -88,7 +88,7 @@ describe('what may be written', () => {
     const now = await get('T_FLAGS', row.id)
     expect((await put('T_FLAGS', now, { memo: now.memo, name: 'y' })).name).toBe('y')
   })
-  it('refuses unknown keys and the columns of the server', async () => {
+  it('exclude unknown keys and system columns', async () => {
     expect(
       await faults(
         add('T_SAMPLE', { name: 'x', nothing: 1, tenant_id: '1', version: 3, createUser: '5' }),
@@ -107,7 +107,7 @@ describe('what may be written', () => {
     )
     expect(rows).toEqual([{ tenant_id: '10000', org_id: '50', create_user: '1', update_user: '1' }])
   })
-  it('keeps what a partial save does not name, and counts versions', async () => {
+  it('keep their values in a partial save, which increments the version', async () => {
     const row = await add('T_SAMPLE', { name: 'x', memo: 'm', amount: 5, nick: 'n' })
     const saved = await put('T_SAMPLE', row, { amount: 6 })
     expect(saved).toMatchObject({ name: 'x', memo: 'm', amount: 6, nick: 'n', version: 2 })
@@ -123,7 +123,7 @@ describe('what may be written', () => {
   })
 })
 
-describe('the rules of the forms', () => {
+describe('validation', () => {
   it('gives one fault per field', async () => {
     expect(
       await faults(
@@ -158,7 +158,7 @@ describe('the rules of the forms', () => {
     expect(await faults(add('T_SAMPLE', { name: 'a\u0000b' }))).toEqual(['name value'])
     expect(await faults(add('T_DEPT', {}))).toEqual(['name required'])
   })
-  it('asks for the choices to exist', async () => {
+  it('requires choices to exist', async () => {
     expect(
       await faults(
         add('T_SAMPLE', { kind: '9', tags: ['1', '9'], deptId: '424242', branches: ['1'] }),
@@ -181,7 +181,7 @@ describe('the rules of the forms', () => {
       arts.id,
     )
   })
-  it('leaves a choice alone that went out of use', async () => {
+  it('accepts an unchanged choice that is no longer active', async () => {
     const row = await add('T_SAMPLE', { kind: '3' })
     await sql`update sys.dict_item set status = '0' where item_code = '3'`.execute(
       databaseOf(fixture),
@@ -201,7 +201,7 @@ describe('the rules of the forms', () => {
     const other = fixture.context({ tenant: '10001' })
     expect((await add('T_SAMPLE', { code: 'U-1' }, other)).code).toBe('U-1')
   })
-  it('hashes passwords and keeps the old one where none is given', async () => {
+  it('hashes passwords, and keeps the stored hash when none is sent', async () => {
     const row = await add('T_SAMPLE', { name: 'p', pass: 'long enough words' })
     const stored = async () =>
       (
@@ -218,7 +218,9 @@ describe('the rules of the forms', () => {
 
 describe('defaults', () => {
   it('come from text, the caller, the clock and the system constants', async () => {
-    await sql`insert into sys.param (id, tenant_id, code, name, value) values (1, 0, 'start.year', 'y', '2020'), (2, 10000, 'start.year', 'y', '2021')`.execute(
+    await sql`
+      insert into sys.param (id, tenant_id, code, name, value)
+      values (1, 0, 'start.year', 'y', '2020'), (2, 10000, 'start.year', 'y', '2021')`.execute(
       databaseOf(fixture),
     )
     const draft = (attrName: string, more: object) =>
@@ -274,7 +276,7 @@ describe('defaults', () => {
 })
 
 describe('serial numbers', () => {
-  it('count without gaps, also when an insert fails', async () => {
+  it('have no gaps, also when an insert fails', async () => {
     const fields = sampleFields.map((field) => ({
       ...field,
       id: `s${field.id}`,
@@ -317,7 +319,7 @@ describe('stale writes', () => {
     for (const version of ['x', -1, 1.5, ''])
       expect(await faults(put('T_SAMPLE', row, { version, name: 'z' }))).toEqual(['version value'])
   })
-  it('lets one of two writers through', async () => {
+  it('accepts one of two concurrent writers', async () => {
     const row = await add('T_SAMPLE', { name: 'x' })
     const outcomes = await Promise.allSettled(
       ['1', '2', '3', '4', '5'].map((name) => put('T_SAMPLE', row, { name })),
@@ -330,7 +332,7 @@ describe('stale writes', () => {
       'rejected',
     ])
   })
-  it('takes the row itself for a version where the table has none', async () => {
+  it('uses xmin as version for tables without a version column', async () => {
     const row = await add('T_PLAIN', { name: 'x' })
     expect(row).toMatchObject({ name: 'x', note: 'none' })
     const saved = await put('T_PLAIN', row, { name: 'y' })
@@ -338,7 +340,7 @@ describe('stale writes', () => {
     expect((await refusal(put('T_PLAIN', row, { name: 'z' }))).code).toBe(40900)
     expect(await remove('T_PLAIN', row.id)).toEqual({ deleted: 1 })
   })
-  it('answers 404 for a row that is not there', async () => {
+  it('answers 404 for a row that does not exist', async () => {
     for (const unknown of ['1', 'x', '99999999999999999999', "1' or '1'='1"]) {
       expect((await refusal(get('T_SAMPLE', unknown))).status).toBe(404)
       expect(
@@ -349,7 +351,7 @@ describe('stale writes', () => {
 })
 
 describe('trees', () => {
-  it('let no row stand below itself', async () => {
+  it('refuse a row below itself', async () => {
     const top = await add('T_DEPT', { name: 'top' })
     const middle = await add('T_DEPT', { name: 'middle', pid: top.id })
     const low = await add('T_DEPT', { name: 'low', pid: middle.id })
@@ -360,7 +362,7 @@ describe('trees', () => {
 })
 
 describe('deleting', () => {
-  it('is for all or none', async () => {
+  it('deletes all rows or none', async () => {
     const [a, b] = [await add('T_SAMPLE', { name: 'a' }), await add('T_SAMPLE', { name: 'b' })]
     expect((await refusal(remove('T_SAMPLE', `${a.id},1`))).status).toBe(404)
     expect((await get('T_SAMPLE', a.id)).name).toBe('a')
@@ -372,7 +374,7 @@ describe('deleting', () => {
       await faults(remove('T_SAMPLE', Array.from({ length: 501 }, (_, i) => i).join(','))),
     ).toEqual(['ids range'])
   })
-  it('refuses what others point at, until those are gone', async () => {
+  it('refuses rows that others refer to, until those are deleted', async () => {
     const dept = await add('T_DEPT', { name: 'used' })
     const team = await add('T_TEAM', { name: 'team', deptId: dept.id })
     expect(await refusal(remove('T_DEPT', dept.id))).toMatchObject({
@@ -391,7 +393,7 @@ describe('deleting', () => {
     await remove('T_SAMPLE', sample.id)
     expect(await remove('T_DEPT', `${dept.id},${child.id}`)).toEqual({ deleted: 2 })
   })
-  it('tells the log who changed which fields', async () => {
+  it('audits who changed which fields', async () => {
     fixture.audited.length = 0
     const row = await add('T_DEPT', { name: 'logged' })
     await put('T_DEPT', row, { secret: 's' })

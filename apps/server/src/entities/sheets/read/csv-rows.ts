@@ -15,7 +15,7 @@ import {
 } from './model.ts'
 
 /** The decoded text of the file. @throws FileProblem for bytes invalid in the detected encoding */
-export const textOfFile = async function* (path: string): AsyncGenerator<string> {
+export async function* textOfFile(path: string): AsyncGenerator<string> {
   const decoder = new TextDecoder(await encodingOf(path), { fatal: true })
   try {
     for await (const piece of createReadStream(path))
@@ -59,7 +59,28 @@ export function delimiterOf(text: string): string {
   return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? ','
 }
 
-const records = async function* (path: string, limits: ReadLimits): AsyncGenerator<RawRow[]> {
+export function readCsv(path: string, limits: ReadLimits): SheetReading {
+  return {
+    head: { sheetName: '', from1904: false, otherSheets: [], signature: null },
+    rows: records(path, limits),
+  }
+}
+
+function cellsOf(record: readonly string[], limits: ReadLimits): RawCell[] {
+  const cells = record.map((text): RawCell =>
+    text === ''
+      ? null
+      : text.length > limits.cell
+        ? { odd: 'tooLong', text: text.slice(0, 40_000) }
+        : text,
+  )
+  while (cells.length > 0 && cellIsBlank(cells.at(-1) ?? null)) cells.pop()
+  if (cells.length > limits.columns)
+    throw new FileProblem({ key: 'transfer.file.tooManyColumns', params: { n: limits.columns } })
+  return cells
+}
+
+async function* records(path: string, limits: ReadLimits): AsyncGenerator<RawRow[]> {
   const texts = textOfFile(path)
   const first = await texts.next()
   const start = first.done === true ? '' : first.value
@@ -93,25 +114,4 @@ const records = async function* (path: string, limits: ReadLimits): AsyncGenerat
     throw error instanceof FileProblem ? error : new FileProblem({ key: 'transfer.file.broken' })
   }
   if (rows.length > 0) yield rows
-}
-
-export function readCsv(path: string, limits: ReadLimits): SheetReading {
-  return {
-    head: { sheetName: '', from1904: false, otherSheets: [], signature: null },
-    rows: records(path, limits),
-  }
-}
-
-function cellsOf(record: readonly string[], limits: ReadLimits): RawCell[] {
-  const cells = record.map((text): RawCell =>
-    text === ''
-      ? null
-      : text.length > limits.cell
-        ? { odd: 'tooLong', text: text.slice(0, 40_000) }
-        : text,
-  )
-  while (cells.length > 0 && cellIsBlank(cells.at(-1) ?? null)) cells.pop()
-  if (cells.length > limits.columns)
-    throw new FileProblem({ key: 'transfer.file.tooManyColumns', params: { n: limits.columns } })
-  return cells
 }

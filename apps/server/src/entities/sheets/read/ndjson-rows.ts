@@ -14,43 +14,6 @@ import { textOfFile } from './csv-rows.ts'
 /** Characters; the same limit as for a JSON body (docs/rules/contract.md#envelope). */
 const maxLine = 1_048_576
 
-const lines = async function* (path: string): AsyncGenerator<string> {
-  let rest = ''
-  for await (const text of textOfFile(path)) {
-    const parts = (rest + text).split('\n')
-    rest = parts.pop() ?? ''
-    if (rest.length > maxLine) throw new FileProblem({ key: 'transfer.file.broken' })
-    yield* parts
-  }
-  yield rest
-}
-
-const objects = async function* (
-  path: string,
-): AsyncGenerator<{ row: number; value: Readonly<Record<string, unknown>> }> {
-  let row = 0
-  for await (const line of lines(path)) {
-    row += 1
-    const text = line.replace(/^\uFEFF/, '').trim()
-    if (text !== '') yield { row, value: objectOf(text, row) }
-  }
-}
-
-/** Yields a heading of attrNames as row 0; the rows of data are numbered from 1. */
-const records = async function* (path: string, limits: ReadLimits): AsyncGenerator<RawRow[]> {
-  const columns = await keysOf(path, limits)
-  let rows: RawRow[] = [{ row: 0, cells: [...columns.keys()] }]
-  for await (const { row, value } of objects(path)) {
-    const cells = cellsOf(value, columns, limits)
-    if (!cells.every(cellIsBlank)) rows.push({ row, cells })
-    if (rows.length >= readChunk) {
-      yield rows
-      rows = []
-    }
-  }
-  yield rows
-}
-
 export function readNdjson(path: string, limits: ReadLimits): SheetReading {
   return {
     head: { sheetName: '', from1904: false, otherSheets: [], signature: null },
@@ -95,4 +58,41 @@ function cellsOf(
           : { wire }
   }
   return cells
+}
+
+async function* lines(path: string): AsyncGenerator<string> {
+  let rest = ''
+  for await (const text of textOfFile(path)) {
+    const parts = (rest + text).split('\n')
+    rest = parts.pop() ?? ''
+    if (rest.length > maxLine) throw new FileProblem({ key: 'transfer.file.broken' })
+    yield* parts
+  }
+  yield rest
+}
+
+async function* objects(
+  path: string,
+): AsyncGenerator<{ row: number; value: Readonly<Record<string, unknown>> }> {
+  let row = 0
+  for await (const line of lines(path)) {
+    row += 1
+    const text = line.replace(/^\uFEFF/, '').trim()
+    if (text !== '') yield { row, value: objectOf(text, row) }
+  }
+}
+
+/** Yields a heading of attrNames as row 0; the rows of data are numbered from 1. */
+async function* records(path: string, limits: ReadLimits): AsyncGenerator<RawRow[]> {
+  const columns = await keysOf(path, limits)
+  let rows: RawRow[] = [{ row: 0, cells: [...columns.keys()] }]
+  for await (const { row, value } of objects(path)) {
+    const cells = cellsOf(value, columns, limits)
+    if (!cells.every(cellIsBlank)) rows.push({ row, cells })
+    if (rows.length >= readChunk) {
+      yield rows
+      rows = []
+    }
+  }
+  yield rows
 }

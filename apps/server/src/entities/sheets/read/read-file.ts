@@ -15,30 +15,6 @@ export interface FileReading {
   readonly rows: AsyncGenerator<readonly RawRow[]>
 }
 
-const rowsOf = async function* (
-  worker: Worker,
-  left: { ms: number },
-  rows: number,
-): AsyncGenerator<readonly RawRow[]> {
-  let seen = 0
-  try {
-    for (;;) {
-      const answer = nextFrom(worker, left)
-      worker.postMessage('more')
-      const message = await answer
-      if (message.kind === 'problem') throw new FileProblem(message.text)
-      if (message.kind !== 'rows') return
-      seen += message.rows.length
-      // The heading counts as one row.
-      if (seen > rows + 1)
-        throw new FileProblem({ key: 'transfer.file.tooManyRows', params: { n: rows } })
-      yield message.rows
-    }
-  } finally {
-    await worker.terminate()
-  }
-}
-
 /** Reads an uploaded file in a worker thread. @throws FileProblem, also while rows are read */
 export async function readFile(
   path: string,
@@ -56,7 +32,7 @@ export async function readFile(
   try {
     const message = await nextFrom(worker, left)
     if (message.kind === 'problem') throw new FileProblem(message.text)
-    if (message.kind !== 'head') throw new Error('the reader did not begin with the head')
+    if (message.kind !== 'head') throw new Error('the reader thread did not send the head first')
     return { head: message.head, rows: rowsOf(worker, left, limits.rows) }
   } catch (error) {
     await worker.terminate()
@@ -79,5 +55,29 @@ async function nextFrom(worker: Worker, left: { ms: number }): Promise<FromReade
     )
       throw new FileProblem({ key: 'transfer.file.tooComplex' })
     throw error
+  }
+}
+
+async function* rowsOf(
+  worker: Worker,
+  left: { ms: number },
+  rows: number,
+): AsyncGenerator<readonly RawRow[]> {
+  let seen = 0
+  try {
+    for (;;) {
+      const answer = nextFrom(worker, left)
+      worker.postMessage('more')
+      const message = await answer
+      if (message.kind === 'problem') throw new FileProblem(message.text)
+      if (message.kind !== 'rows') return
+      seen += message.rows.length
+      // The heading counts as one row.
+      if (seen > rows + 1)
+        throw new FileProblem({ key: 'transfer.file.tooManyRows', params: { n: rows } })
+      yield message.rows
+    }
+  } finally {
+    await worker.terminate()
   }
 }

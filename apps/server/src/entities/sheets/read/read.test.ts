@@ -45,7 +45,7 @@ async function problem(
 }
 
 describe('xlsx', () => {
-  it('gives every kind of cell as what it is', async () => {
+  it('reads every kind of cell', async () => {
     const { cells, rows } = await read(
       await rawXlsx({
         strings: [
@@ -81,7 +81,7 @@ describe('xlsx', () => {
       ],
     ])
   })
-  it('counts days from 1904 where the book does', async () => {
+  it('counts dates from 1904 where the workbook does', async () => {
     const { cells } = await read(
       await rawXlsx({
         from1904: true,
@@ -100,10 +100,10 @@ describe('xlsx', () => {
   ])('serial %d is %s', (serial, day) =>
     expect(dateCellOf(serial, false)).toEqual({ day, clock: '00:00:00' }),
   )
-  it.each([60, -1, 2_958_466, Number.NaN])('serial %d is no day', (serial) =>
+  it.each([60, -1, 2_958_466, Number.NaN])('serial %d is not a date', (serial) =>
     expect(dateCellOf(serial, false)).toBeNull(),
   )
-  it('rounds to the second', () =>
+  it('rounds times to the second', () =>
     expect(dateCellOf(45_292.9999999, false)).toEqual({ day: '2024-01-02', clock: '00:00:00' }))
   it.each([
     ['yyyy-mm-dd', true],
@@ -117,7 +117,7 @@ describe('xlsx', () => {
     ['@', false],
     ['¥#,##0.00;[Red]-¥#,##0.00', false],
   ])('format %s', (code, is) => expect(isDateTimeFormat(code)).toBe(is))
-  it('takes the first visible sheet, names the others, and finds the signature', async () => {
+  it('reads the first visible sheet, names the others, and finds the signature', async () => {
     const { head, cells } = await read(
       await rawXlsx({
         rows: texts(1, 'a'),
@@ -149,7 +149,7 @@ describe('xlsx', () => {
     )
     expect(cells).toEqual([['a', 2]])
   })
-  it('reads the same whatever order the entries have, two hundred times', async () => {
+  it('reads the same rows in 200 random orders of the zip entries', async () => {
     const parts = {
       strings: Array.from({ length: 20 }, (_, i) => `s${i}`),
       rows: Array.from(
@@ -177,7 +177,7 @@ describe('xlsx', () => {
       expect(found).toEqual(expected)
     }
   })
-  it('reads what exceljs writes, shared texts or not', async () => {
+  it('reads files of exceljs, with or without shared strings', async () => {
     const book = new ExcelJS.Workbook()
     book.addWorksheet('x').addRows([
       ['学号', '日期'],
@@ -191,10 +191,10 @@ describe('xlsx', () => {
   })
 })
 
-describe('hostile files', () => {
+describe('files that are refused', () => {
   const zip = async (...entries: { name: string; input: string | Uint8Array<ArrayBuffer> }[]) =>
     new Uint8Array(await downloadZip(entries).arrayBuffer())
-  it('what is no zip, or no workbook', async () => {
+  it('are those that are not a zip or not a workbook', async () => {
     expect(await problem(new TextEncoder().encode('hello'))).toBe('transfer.file.notXlsx')
     expect(await problem(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]))).toBe('transfer.file.notXlsx')
     expect(await problem(await zip({ name: 'a.txt', input: 'x' }))).toBe('transfer.file.notXlsx')
@@ -205,7 +205,7 @@ describe('hostile files', () => {
       'transfer.file.notXlsx',
     )
   })
-  it('entries no spreadsheet program writes', async () => {
+  it('are zips with entries no spreadsheet program writes', async () => {
     expect(await problem(await rawXlsx({ rows: '', entries: { '../evil.xml': 'x' } }))).toBe(
       'transfer.file.hostile',
     )
@@ -221,7 +221,7 @@ describe('hostile files', () => {
       await problem(await zip({ name: 'xl/a.xml', input: '1' }, { name: 'xl/a.xml', input: '2' })),
     ).toBe('transfer.file.hostile')
   })
-  it('a bomb is stopped by what it inflates to, not by what it says', async () => {
+  it('are zip bombs, by their inflated size and not the declared one', async () => {
     const { deflateRawSync, crc32 } = await import('node:zlib')
     const sheet = Buffer.from(
       `<worksheet><sheetData>${' '.repeat(30_000_000)}</sheetData></worksheet>`,
@@ -234,7 +234,7 @@ describe('hostile files', () => {
       await problem(liar),
     )
   })
-  it('document types, broken XML, too many of anything', async () => {
+  it('are those with doctypes, broken XML, or too many rows, columns or entries', async () => {
     expect(
       await problem(
         await rawXlsx({
@@ -265,14 +265,14 @@ describe('hostile files', () => {
       }),
     ).toBe('transfer.file.tooLarge')
   })
-  it('a cell beyond the limit is that cell’s fault alone', async () => {
+  it('are not those with a cell that is too long, which is an error of the cell', async () => {
     const { cells } = await read(await rawXlsx({ rows: texts(1, 'a'.repeat(4_001), 'b') }))
     expect(cells[0]?.[1]).toBe('b')
     expect(cells[0]?.[0]).toMatchObject({ odd: 'tooLong' })
   })
 })
 
-/** A zip of one deflated entry whose directory says what it likes about the size. */
+/** A zip of one deflated entry with a false size in its directory. */
 function zipEntry(name: string, packed: Buffer, declared: number, crc: number): Uint8Array {
   const local = Buffer.alloc(30)
   local.writeUInt32LE(0x04034b50, 0)
@@ -322,7 +322,7 @@ describe('csv', () => {
       ['001', '张三'],
     ]),
   )
-  it('keeps quotes, line breaks and the row numbers of records; drops blank ones', async () => {
+  it('keeps quotes, line breaks and row numbers, and drops blank records', async () => {
     const { rows } = await read(Buffer.from('a,b\n"x, ""y""\nz",\n,,\n\n1,2,,\n'), 'csv')
     expect(rows).toEqual([
       { row: 1, cells: ['a', 'b'] },
@@ -333,7 +333,7 @@ describe('csv', () => {
 })
 
 describe('ndjson', () => {
-  it('has the keys of all lines as its heading', async () => {
+  it('uses the keys of all lines as the heading', async () => {
     const { rows } = await read(
       Buffer.from('{"a":1,"b":[{"id":"1","name":"x"}]}\n\n{"c":null,"a":"2"}'),
       'ndjson',
@@ -344,6 +344,6 @@ describe('ndjson', () => {
       { row: 3, cells: [{ wire: '2' }, null, { wire: null }] },
     ])
   })
-  it('says which line is none', async () =>
+  it('reports the line that is not an object', async () =>
     expect(await problem(Buffer.from('{"a":1}\n[1]\n'), 'ndjson')).toBe('transfer.file.line'))
 })

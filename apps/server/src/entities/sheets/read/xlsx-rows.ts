@@ -28,21 +28,6 @@ interface Parts {
   readonly limits: ReadLimits
 }
 
-const sheetRows = async function* (
-  archive: Archive,
-  path: string,
-  parts: Parts,
-): AsyncGenerator<RawRow[]> {
-  let rows: RawRow[] = []
-  const parser = xmlParser(rowCollector(parts, (rows = [])))
-  for await (const text of textOf(await archive.open(path))) {
-    parser.write(text)
-    while (rows.length >= readChunk) yield rows.splice(0, readChunk)
-  }
-  parser.end()
-  while (rows.length > 0) yield rows.splice(0, readChunk)
-}
-
 /**
  * Opens the first visible sheet. Reads the parts in the order they are needed, whatever their order
  * in the zip.
@@ -175,4 +160,15 @@ function rowCollector({ strings, styles, from1904, limits }: Parts, rows: RawRow
       } else if (inCell) inline.close(name)
     },
   }
+}
+
+async function* sheetRows(archive: Archive, path: string, parts: Parts): AsyncGenerator<RawRow[]> {
+  let rows: RawRow[] = []
+  const parser = xmlParser(rowCollector(parts, (rows = [])))
+  for await (const text of textOf(await archive.open(path))) {
+    parser.write(text)
+    while (rows.length >= readChunk) yield rows.splice(0, readChunk)
+  }
+  parser.end()
+  while (rows.length > 0) yield rows.splice(0, readChunk)
 }

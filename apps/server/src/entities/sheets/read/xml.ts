@@ -50,7 +50,7 @@ function local(name: string): string {
 }
 
 /** Decodes a part from UTF-8 or, with a BOM, UTF-16. */
-export const textOf = async function* (stream: Readable): AsyncGenerator<string> {
+export async function* textOf(stream: Readable): AsyncGenerator<string> {
   let decode: ((bytes: Buffer) => string) | undefined
   for await (const piece of stream) {
     const bytes = piece as Buffer

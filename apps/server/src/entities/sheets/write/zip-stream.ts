@@ -23,57 +23,6 @@ interface WrittenEntry {
 /** A larger zip needs ZIP64, which this writer does not support; a million wide rows stay below. */
 const maxBytes = 0xffff_ffff
 
-const zipChunks = async function* (
-  entries: Iterable<ZipEntry>,
-  level: number,
-): AsyncGenerator<Buffer> {
-  const done: WrittenEntry[] = []
-  let at = 0
-  for (const { name: text, content } of entries) {
-    const name = Buffer.from(text)
-    const start = at
-    let [crc, size, packed] = [0, 0, 0]
-    const counted = async function* () {
-      for await (const piece of content) {
-        const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
-        crc = crc32(bytes, crc)
-        size += bytes.byteLength
-        yield bytes
-      }
-    }
-    const header = localHeader(name)
-    at += header.length
-    yield header
-    const source = Readable.from(counted(), { objectMode: false })
-    const deflate = createDeflateRaw({ level, chunkSize: 64 * 1024 })
-    pipeline(source, deflate, () => {}) // errors surface in the loop below
-    try {
-      for await (const piece of deflate) {
-        const bytes = piece as Buffer
-        packed += bytes.length
-        yield bytes
-      }
-    } finally {
-      source.destroy()
-      deflate.destroy()
-    }
-    at += packed + 16
-    if (at > maxBytes || size > maxBytes)
-      throw new Error('the file is larger than a zip without its 64-bit form can be')
-    yield descriptor({ crc, packed, size })
-    done.push({ name, crc, packed, size, at: start })
-  }
-  const lines = done.map(directoryLine)
-  yield Buffer.concat([
-    ...lines,
-    endOfDirectory(
-      done.length,
-      lines.reduce((sum, line) => sum + line.length, 0),
-      at,
-    ),
-  ])
-}
-
 /**
  * Reads the entries only as fast as the stream is consumed. Destroying it ends the current entry.
  */
@@ -125,4 +74,52 @@ function endOfDirectory(count: number, length: number, at: number): Buffer {
   end.writeUInt32LE(length, 12)
   end.writeUInt32LE(at, 16)
   return end
+}
+
+async function* zipChunks(entries: Iterable<ZipEntry>, level: number): AsyncGenerator<Buffer> {
+  const done: WrittenEntry[] = []
+  let at = 0
+  for (const { name: text, content } of entries) {
+    const name = Buffer.from(text)
+    const start = at
+    let [crc, size, packed] = [0, 0, 0]
+    const counted = async function* () {
+      for await (const piece of content) {
+        const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
+        crc = crc32(bytes, crc)
+        size += bytes.byteLength
+        yield bytes
+      }
+    }
+    const header = localHeader(name)
+    at += header.length
+    yield header
+    const source = Readable.from(counted(), { objectMode: false })
+    const deflate = createDeflateRaw({ level, chunkSize: 64 * 1024 })
+    pipeline(source, deflate, () => {}) // errors surface in the loop below
+    try {
+      for await (const piece of deflate) {
+        const bytes = piece as Buffer
+        packed += bytes.length
+        yield bytes
+      }
+    } finally {
+      source.destroy()
+      deflate.destroy()
+    }
+    at += packed + 16
+    if (at > maxBytes || size > maxBytes)
+      throw new Error('the file is larger than a zip without its 64-bit form can be')
+    yield descriptor({ crc, packed, size })
+    done.push({ name, crc, packed, size, at: start })
+  }
+  const lines = done.map(directoryLine)
+  yield Buffer.concat([
+    ...lines,
+    endOfDirectory(
+      done.length,
+      lines.reduce((sum, line) => sum + line.length, 0),
+      at,
+    ),
+  ])
 }

@@ -7,14 +7,14 @@ import type { Context } from '../../context.ts'
 import { sqlChoices } from '../custom-sql/run.ts'
 import { Invalid } from '../../platform/refusal.ts'
 import { accessTo, isAllowed, lookupAccess } from '../../access/access.ts'
-import { cascadeConditions, cascadeItems } from '../write/choices.ts'
-import { countUpTo } from './count.ts'
+import { cascadeConditions, cascadeItems } from './cascades.ts'
+import { countUpTo } from '../read/count.ts'
 import { dictionaryItems } from '../definition/dictionary.ts'
 import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
 import { allOf, columnRef, escapeLike, typed } from '../definition/names.ts'
-import { fault, unknownField } from './query.ts'
+import { fault, unknownField } from '../read/query.ts'
 import { relationOf } from '../definition/relation.ts'
-import { databaseOf, fromTable } from './rows.ts'
+import { databaseOf, fromTable } from '../read/rows.ts'
 
 export interface LookupQuery {
   readonly fieldId: string

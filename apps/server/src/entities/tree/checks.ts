@@ -1,71 +1,15 @@
-// The fields and checks of entities whose rows form a tree. See also tree-read.ts and tree-move.ts.
+// Checks that keep the rows of an entity a tree.
 import { type DictItem, limits } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
-import { castOf, type Column, familyOf, columnViolation } from '../fields/column.ts'
+import type { Column } from '../fields/column.ts'
 import { Invalid, Refusal } from '../../platform/refusal.ts'
 import { baseRows, tenantRows, type EntityAccess } from '../../access/access.ts'
-import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
-import { allOf, columnRef, type Condition, identifier, never, typed } from '../definition/names.ts'
+import { allOf, columnRef, type Condition, identifier } from '../definition/names.ts'
 import { fault } from '../read/query.ts'
-import { relationTag } from '../definition/relation.ts'
 import { withIds } from '../read/row.ts'
 import { type AnyDatabase, fromTable } from '../read/rows.ts'
-import type { Change } from './values.ts'
-
-/** The field for the parent row, a single choice among the entity's own rows, and its column. */
-export interface ParentField extends LoadedField {
-  readonly column: Column
-}
-
-export function parentFieldOf(entity: LoadedEntity): ParentField | null {
-  const field =
-    entity.definition.parentField === null ? undefined : entity.field(entity.definition.parentField)
-  if (
-    field === undefined ||
-    field.column === null ||
-    field.kind.multiple ||
-    relationTag(field.definition) !== entity.tag
-  )
-    return null
-  return { ...field, column: field.column }
-}
-
-/** The number field that siblings in a tree are ordered by: the first sort of the list. */
-export function sortFieldOf(entity: LoadedEntity): ParentField | null {
-  return numbersOf(entity)[0] ?? null
-}
-
-/** Per sort of the list: its number field when ascending, else null. */
-function numbersOf(entity: LoadedEntity): (ParentField | null)[] {
-  return entity.definition.options.sorts.map(({ column, asc }) => {
-    const field = asc ? entity.field(column) : undefined
-    return field === undefined || field.column === null || !field.kind.ordinal
-      ? null
-      : { ...field, column: field.column }
-  })
-}
-
-/** The number field that rows outside a tree are ordered by, such as items of a dictionary. */
-export function orderFieldOf(entity: LoadedEntity): ParentField | null {
-  return numbersOf(entity).find((field) => field !== null) ?? null
-}
-
-/** Children of these rows; ignores ids the column cannot hold. */
-export function isChildOf(column: Column, parents: readonly string[]): Condition {
-  const family = familyOf(column)
-  const known = parents.filter((id) => columnViolation(id, { ...column, length: null }) === null)
-  return family === undefined || known.length === 0
-    ? never
-    : sql`${columnRef(column.name)} = any(${typed(known, `${castOf[family]}[]`)})`
-}
-
-/**
- * Rows without a parent: null, empty or `'0'`, the root of every tree
- * (docs/spec/1-entity-console.md §3).
- */
-export function isTopLevel(column: Column): Condition {
-  return sql`coalesce(${columnRef(column.name)}::text, '0') in ('0', '')`
-}
+import type { Change } from '../write/values.ts'
+import { isChildOf, parentFieldOf } from './fields.ts'
 
 /**
  * Checks a change of the parent: no row below itself, and no tree deeper than the limit. `id` is

@@ -6,23 +6,23 @@ import type { Context } from '../../context.ts'
 import { forbidden, Invalid, notFound, Refusal, stale } from '../../platform/refusal.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { accessTo, type EntityAccess } from '../../access/access.ts'
-import { choiceFaults, choiceSourcesOf } from './choices.ts'
+import { choiceFaults, choiceSourcesOf } from '../choices/check.ts'
 import { type LoadedEntity, readableFields } from '../definition/loaded.ts'
 import { allOf, columnRef, type Condition } from '../definition/names.ts'
 import { compileQuery, fault, orderBy } from '../read/query.ts'
 import { lockRow, rowOf, withIds } from '../read/row.ts'
 import { type AnyDatabase, databaseOf, fromTable } from '../read/rows.ts'
+import { assertTree } from './checks.ts'
 import {
-  assertTree,
-  isTopLevel,
   isChildOf,
+  isTopLevel,
   orderFieldOf,
   parentFieldOf,
   type ParentField,
   sortFieldOf,
-} from './tree.ts'
-import { type Change, isEditable, isSame } from './values.ts'
-import { writeChanges } from './write.ts'
+} from './fields.ts'
+import { type Change, isEditable, isSame } from '../write/values.ts'
+import { writeChanges } from '../write/write.ts'
 
 export interface Move {
   readonly version: string | number

@@ -2,6 +2,7 @@
 // the choice of a cascade belongs to the choice of its parent (docs/spec/1-entity-console.md §4).
 import { dictTypes, type DictItem, isEmpty, type WireValue } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
+import { cascadeConditions, cascadeItems, type ParentIds } from './cascades.ts'
 import type { Context } from '../../context.ts'
 import { sqlChoices } from '../custom-sql/run.ts'
 import { castOf, familyOf, columnViolation } from '../fields/column.ts'
@@ -13,7 +14,7 @@ import { allOf, columnRef, typed } from '../definition/names.ts'
 import { fault } from '../read/query.ts'
 import { relationOf } from '../definition/relation.ts'
 import { type AnyDatabase, fromTable } from '../read/rows.ts'
-import type { Change } from './values.ts'
+import type { Change } from '../write/values.ts'
 
 /** Where the choices of a field come from, read before the transaction that checks them. */
 export interface ChoiceSource {
@@ -49,37 +50,6 @@ export async function choiceSourcesOf(
     }
   }
   return found
-}
-
-/** The conditions of cascades: `filterAttr` of the target equals the choice of the parent field. */
-export function cascadeConditions(
-  target: EntityAccess,
-  field: LoadedField,
-  parentIds: (attrName: string) => readonly string[] | null,
-): RawBuilder<unknown>[] {
-  return (field.definition.options.cascades ?? []).flatMap(({ attrName, filterAttr }) => {
-    const ids = parentIds(attrName)
-    const column = target.entity.column(filterAttr)
-    const family = column === undefined ? undefined : familyOf(column)
-    if (ids === null || column === undefined || family === undefined) return []
-    const known = ids.filter((id) => columnViolation(id, column) === null)
-    return [sql`${columnRef(column.name)} = any(${typed(known, `${castOf[family]}[]`)})`]
-  })
-}
-
-/** The same for items of a dictionary, where `filterAttr` can only be `pid`. */
-export function cascadeItems(
-  field: LoadedField,
-  items: readonly DictItem[],
-  parentIds: (attrName: string) => readonly string[] | null,
-): readonly DictItem[] {
-  return (field.definition.options.cascades ?? []).reduce<readonly DictItem[]>(
-    (left, { attrName, filterAttr }) => {
-      const ids = filterAttr === 'pid' ? parentIds(attrName) : null
-      return ids === null ? left : left.filter(({ pid }) => pid !== undefined && ids.includes(pid))
-    },
-    items,
-  )
 }
 
 /**
@@ -124,7 +94,7 @@ async function faultOf(
   db: AnyDatabase,
   { field, target, items }: ChoiceSource,
   ids: readonly string[],
-  parentIds: (attrName: string) => readonly string[] | null,
+  parentIds: ParentIds,
 ): Promise<Fault | null> {
   const { attrName } = field.definition
   if (items !== null) {

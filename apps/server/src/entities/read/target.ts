@@ -1,0 +1,62 @@
+// The SQL expression for the value of a field: its column, or the side table of custom fields
+// (docs/rules/contract.md#definitions).
+import { type RawBuilder, sql } from 'kysely'
+import type { EntityAccess } from '../../access/access.ts'
+import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
+import { columnRef } from '../definition/names.ts'
+import type { Column } from '../fields/column.ts'
+
+/** The expression for a field, and the column that gives its type. */
+export interface Target {
+  readonly field: LoadedField
+  readonly ref: RawBuilder<unknown>
+  readonly column: Column
+}
+export function targetOf(access: EntityAccess, field: LoadedField): Target {
+  return field.column === null
+    ? customTarget(access.entity, access.tenant, field)
+    : { field, column: field.column, ref: columnRef(field.column.name) }
+}
+
+/**
+ * Reads a custom field like a column. In a number field, stored text that is not a number counts as
+ * empty.
+ */
+function customTarget(entity: LoadedEntity, tenant: string, field: LoadedField): Target {
+  const column = customColumn(field)
+  const value = sql`(
+    select cv.value from sys.custom_value cv
+    where cv.tenant_id = ${tenant}::int8 and cv.tag = ${entity.tag}::text
+      and cv.row_id = ${columnRef(entity.id.name)}::text
+      and cv.attr_name = ${field.definition.attrName}::text
+  )`
+  const text = sql`(${value} #>> '{}')`
+  if (column.type === 'jsonb') return { field, column, ref: value }
+  return {
+    field,
+    column,
+    ref:
+      column.type === 'text'
+        ? text
+        : sql`(case when ${text} ~ '^[+-]?\\d+(\\.\\d+)?$' then ${text}::numeric end)`,
+  }
+}
+
+/** The column a custom field would have. */
+export function customColumn({ kind }: LoadedField): Column {
+  return {
+    name: 'value',
+    type:
+      kind.family === 'number'
+        ? 'numeric'
+        : kind.multiple || kind.family === 'media'
+          ? 'jsonb'
+          : 'text',
+    length: null,
+    precision: null,
+    scale: null,
+    nullable: true,
+    hasDefault: false,
+    generated: false,
+  }
+}

@@ -1,0 +1,61 @@
+// The fields and conditions of entities whose rows form a tree.
+import { sql } from 'kysely'
+import { castOf, type Column, columnViolation, familyOf } from '../fields/column.ts'
+import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
+import { columnRef, type Condition, never, typed } from '../definition/names.ts'
+import { relationTag } from '../definition/relation.ts'
+
+/** The field for the parent row, a single choice among the entity's own rows, and its column. */
+export interface ParentField extends LoadedField {
+  readonly column: Column
+}
+
+export function parentFieldOf(entity: LoadedEntity): ParentField | null {
+  const field =
+    entity.definition.parentField === null ? undefined : entity.field(entity.definition.parentField)
+  if (
+    field === undefined ||
+    field.column === null ||
+    field.kind.multiple ||
+    relationTag(field.definition) !== entity.tag
+  )
+    return null
+  return { ...field, column: field.column }
+}
+
+/** The number field that siblings in a tree are ordered by: the first sort of the list. */
+export function sortFieldOf(entity: LoadedEntity): ParentField | null {
+  return numbersOf(entity)[0] ?? null
+}
+
+/** Per sort of the list: its number field when ascending, else null. */
+function numbersOf(entity: LoadedEntity): (ParentField | null)[] {
+  return entity.definition.options.sorts.map(({ column, asc }) => {
+    const field = asc ? entity.field(column) : undefined
+    return field === undefined || field.column === null || !field.kind.ordinal
+      ? null
+      : { ...field, column: field.column }
+  })
+}
+
+/** The number field that rows outside a tree are ordered by, such as items of a dictionary. */
+export function orderFieldOf(entity: LoadedEntity): ParentField | null {
+  return numbersOf(entity).find((field) => field !== null) ?? null
+}
+
+/** Children of these rows; ignores ids the column cannot hold. */
+export function isChildOf(column: Column, parents: readonly string[]): Condition {
+  const family = familyOf(column)
+  const known = parents.filter((id) => columnViolation(id, { ...column, length: null }) === null)
+  return family === undefined || known.length === 0
+    ? never
+    : sql`${columnRef(column.name)} = any(${typed(known, `${castOf[family]}[]`)})`
+}
+
+/**
+ * Rows without a parent: null, empty or `'0'`, the root of every tree
+ * (docs/spec/1-entity-console.md §3).
+ */
+export function isTopLevel(column: Column): Condition {
+  return sql`coalesce(${columnRef(column.name)}::text, '0') in ('0', '')`
+}
