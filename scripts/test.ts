@@ -55,9 +55,13 @@ function runTests(): void {
   try {
     const report = join(folder, 'report.json')
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-    const ok = run('vitest', ['run', ...(onlyChanged ? ['--passWithNoTests'] : []), ...reporters, ...options], {
-      CHROMIUM_PATH: browserPath(),
-    })
+    const ok = run(
+      'vitest',
+      ['run', ...(onlyChanged ? ['--passWithNoTests'] : []), ...reporters, ...options],
+      {
+        CHROMIUM_PATH: browserPath(),
+      },
+    )
     const counts = JSON.parse(readFileSync(report, 'utf8')) as Counts
     passed += counts.numPassedTests
     failed += counts.numFailedTests
