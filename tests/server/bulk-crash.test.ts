@@ -1,4 +1,5 @@
-// kill -9 in the middle of a change of many rows: it goes on by itself, and no row is changed twice. `ROUNDS=50 vitest run tests/server/bulk-crash.test.ts` asks for more.
+// Kills the server during bulk changes: they continue after a restart, and no row is changed twice. Set
+// ROUNDS=50 for more rounds.
 import { type BulkJob, isJobOver } from '@jiaowu/api'
 import { expect, it } from 'vitest'
 import { killableServer } from '../support/killable-server.ts'

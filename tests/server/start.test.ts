@@ -95,7 +95,8 @@ describe('a failing start', () => {
     const { code, message } = await ends({ DATA_DIR: server.dataDir, PORT: '0' })
     expect([code, message]).toEqual([
       1,
-      `Another server is already running on ${server.dataDir}: stop it first, or give this one its own folder with DATA_DIR.`,
+      `Another server is already running on ${server.dataDir}: stop it first, ` +
+        'or give this one its own folder with DATA_DIR.',
     ])
     expect((await signIn(server.url, password)).status).toBe(200)
   })

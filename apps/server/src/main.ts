@@ -18,7 +18,7 @@ import { type Listener, listen } from './http/listener.ts'
 import { createLog } from './platform/log.ts'
 import { readSettings, type Settings, SettingsError } from './platform/settings/settings.ts'
 import { startLedgerQueues, startPaymentQueue } from './job-handlers.ts'
-import { makeDataFolder } from './platform/database/embedded/data-folder.ts'
+import { createDataFolder } from './platform/database/embedded/data-folder.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { migrations } from './platform/database/migrations/index.ts'
 import { openDatabase } from './platform/database/open-database.ts'
@@ -42,7 +42,7 @@ export async function startServer(
   const settings = readSettings(env)
   assertUsable(settings)
   await fileStore(settings).probe()
-  makeDataFolder(settings.dataDir)
+  createDataFolder(settings.dataDir)
   const log = createLog(settings)
   if (settings.databaseUrl === undefined && !existsSync(join(settings.dataDir, 'pg18')))
     print('First start: making the database, which takes a few seconds …')

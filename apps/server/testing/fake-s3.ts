@@ -195,11 +195,11 @@ function get(
     })
 }
 
-/** A reply of ListObjectsV2 with at most `most` keys. */
+/** A reply of ListObjectsV2 with at most `max` keys. */
 function listing(
   objects: ReadonlyMap<string, StoredObject>,
   query: URLSearchParams,
-  most: number,
+  max: number,
 ): string {
   const after =
     query.get('continuation-token') === null
@@ -208,7 +208,7 @@ function listing(
   const keys = [...objects.keys()]
     .filter((key) => key.startsWith(query.get('prefix') ?? '') && key > after)
     .sort()
-  const page = keys.slice(0, Math.min(most, Number(query.get('max-keys') ?? 1000)))
+  const page = keys.slice(0, Math.min(max, Number(query.get('max-keys') ?? 1000)))
   const rows = page.map((key) => {
     const { bytes, modified } = objects.get(key) as StoredObject
     return [

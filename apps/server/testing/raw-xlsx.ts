@@ -21,8 +21,11 @@ export interface RawXlsx {
 }
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
-const main =
-  'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
+const schemas = 'http://schemas.openxmlformats.org'
+const main = [
+  `xmlns="${schemas}/spreadsheetml/2006/main"`,
+  `xmlns:r="${schemas}/officeDocument/2006/relationships"`,
+].join(' ')
 
 /** Builds a workbook from XML parts, as Excel, WPS or an attacker may write it and no library does. */
 export async function rawXlsx({
@@ -38,9 +41,9 @@ export async function rawXlsx({
 }: RawXlsx): Promise<File> {
   const sheets = [{ name, state: 'visible' }, ...moreSheets]
   const parts: Record<string, string | Uint8Array<ArrayBuffer>> = {
-    '[Content_Types].xml': `${head}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>`,
+    '[Content_Types].xml': contentTypes,
     '_rels/.rels': relations([['officeDocument', 'xl/workbook.xml']]),
-    'xl/workbook.xml': `${head}<workbook ${main}><workbookPr${from1904 ? ' date1904="1"' : ''}/><sheets>${sheets.map((sheet, i) => `<sheet name="${sheet.name}" sheetId="${i + 1}" state="${sheet.state ?? 'visible'}" r:id="rId${i + 1}"/>`).join('')}</sheets></workbook>`,
+    'xl/workbook.xml': workbookXml(sheets, from1904),
     'xl/_rels/workbook.xml.rels': relations([
       ...sheets.map((_sheet, i) => ['worksheet', `worksheets/sheet${i + 1}.xml`] as const),
       ['styles', 'styles.xml'],
@@ -51,11 +54,7 @@ export async function rawXlsx({
       moreSheets.map((sheet, i) => [`xl/worksheets/sheet${i + 2}.xml`, sheetXml(sheet.rows)]),
     ),
     'xl/styles.xml': stylesXml(formats),
-    ...(strings === undefined
-      ? {}
-      : {
-          'xl/sharedStrings.xml': `${head}<sst ${main}>${strings.map((text) => `<si>${text.startsWith('<') ? text : `<t xml:space="preserve">${text}</t>`}</si>`).join('')}</sst>`,
-        }),
+    ...(strings === undefined ? {} : { 'xl/sharedStrings.xml': sharedStringsXml(strings) }),
     ...entries,
   }
   const bytes = await downloadZip(
@@ -68,8 +67,41 @@ export async function rawXlsx({
   return new File([new Uint8Array(bytes)], 'raw.xlsx')
 }
 
+const contentTypes = [
+  `${head}<Types xmlns="${schemas}/package/2006/content-types">`,
+  '<Default Extension="xml" ContentType="application/xml"/></Types>',
+].join('')
+
+function workbookXml(
+  sheets: readonly { readonly name: string; readonly state?: string }[],
+  from1904: boolean,
+) {
+  const entries = sheets.map(
+    ({ name, state = 'visible' }, i) =>
+      `<sheet name="${name}" sheetId="${i + 1}" state="${state}" r:id="rId${i + 1}"/>`,
+  )
+  const properties = `<workbookPr${from1904 ? ' date1904="1"' : ''}/>`
+  return `${head}<workbook ${main}>${properties}<sheets>${entries.join('')}</sheets></workbook>`
+}
+
+function sharedStringsXml(strings: readonly string[]) {
+  const items = strings.map((text) =>
+    text.startsWith('<') ? `<si>${text}</si>` : `<si><t xml:space="preserve">${text}</t></si>`,
+  )
+  return `${head}<sst ${main}>${items.join('')}</sst>`
+}
+
 function relations(lines: readonly (readonly [string, string])[]) {
-  return `${head}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${lines.map(([type, target], i) => `<Relationship Id="rId${i + 1}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}"/>`).join('')}</Relationships>`
+  const types = `${schemas}/officeDocument/2006/relationships`
+  const entries = lines.map(
+    ([type, target], i) =>
+      `<Relationship Id="rId${i + 1}" Type="${types}/${type}" Target="${target}"/>`,
+  )
+  return [
+    `${head}<Relationships xmlns="${schemas}/package/2006/relationships">`,
+    ...entries,
+    '</Relationships>',
+  ].join('')
 }
 
 function sheetXml(rows: string, after = '') {
@@ -82,10 +114,21 @@ function stylesXml(formats: readonly (number | string)[]) {
       ? [`<numFmt numFmtId="${170 + i}" formatCode="${format.replaceAll('"', '&quot;')}"/>`]
       : [],
   )
-  return `${head}<styleSheet ${main}><numFmts count="${own.length}">${own.join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${formats.map((format, i) => `<xf numFmtId="${typeof format === 'string' ? 170 + i : format}"/>`).join('')}</cellXfs></styleSheet>`
+  const styles = formats.map(
+    (format, i) => `<xf numFmtId="${typeof format === 'string' ? 170 + i : format}"/>`,
+  )
+  return [
+    `${head}<styleSheet ${main}><numFmts count="${own.length}">${own.join('')}</numFmts>`,
+    '<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>',
+    `<cellXfs>${styles.join('')}</cellXfs></styleSheet>`,
+  ].join('')
 }
 
 /** A row of inline texts. */
 export function texts(row: number, ...cells: readonly (string | null)[]): string {
-  return `<row r="${row}">${cells.map((text, i) => (text === null ? '' : `<c r="${String.fromCharCode(65 + i)}${row}" t="inlineStr"><is><t>${text}</t></is></c>`)).join('')}</row>`
+  const entries = cells.map((text, i) => {
+    const reference = `${String.fromCharCode(65 + i)}${row}`
+    return text === null ? '' : `<c r="${reference}" t="inlineStr"><is><t>${text}</t></is></c>`
+  })
+  return `<row r="${row}">${entries.join('')}</row>`
 }

@@ -152,7 +152,7 @@ describe('a tenant', () => {
 })
 
 describe('system entities', () => {
-  it('a menu entry keeps its entity, only an empty dictionary is deleted, and an SMS template needs its code', async () => {
+  it('keep the entity of a menu entry, dictionaries with items, and the code in SMS texts', async () => {
     const menu = await admin.entityData.create({
       params: { tag: 'SYS_MENU' },
       body: { name: '成绩另一处', path: '/entity/EDU_GRADE/search', entityTag: 'EDU_GRADE' },

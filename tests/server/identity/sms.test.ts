@@ -70,11 +70,13 @@ function readAliyun(request: IncomingMessage, body: string): ReceivedRequest {
   }
 }
 /** cloud.tencent.com/document/api/382/52072, 签名方法 v3 */
+const tencentAuthorization = new RegExp(
+  '^TC3-HMAC-SHA256 Credential=([^/]+)/(\\d{4}-\\d\\d-\\d\\d)/sms/tc3_request, ' +
+    'SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$',
+)
 function readTencent(request: IncomingMessage, body: string): ReceivedRequest {
   const [, keyId, day = '', signed = '', signature] =
-    /^TC3-HMAC-SHA256 Credential=([^/]+)\/(\d{4}-\d\d-\d\d)\/sms\/tc3_request, SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/.exec(
-      header(request, 'authorization'),
-    ) ?? []
+    tencentAuthorization.exec(header(request, 'authorization')) ?? []
   const canonical = `POST\n/\n\n${signed
     .split(';')
     .map((name) => `${name}:${header(request, name).toLowerCase()}\n`)

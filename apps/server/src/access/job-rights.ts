@@ -11,7 +11,10 @@ import { Refusal } from '../platform/refusal.ts'
 import type { Rights } from '../entities/import/check-phase.ts'
 import { type JobBase, type ImportRecord, JobStop } from '../entities/jobs/job.ts'
 
-/** The access that an import needs: `add`, `update` or both (docs/rules/security.md#permissions). @throws Refusal 403 */
+/**
+ * The access that an import needs: `add`, `update` or both (docs/rules/security.md#permissions).
+ * @throws Refusal 403
+ */
 export async function rightsFor(
   context: Context,
   entity: LoadedEntity,

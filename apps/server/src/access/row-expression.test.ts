@@ -54,9 +54,12 @@ const rows = [
 beforeAll(async () => {
   fixture = await openFixture()
   for (const [index, row] of rows.entries()) {
-    await sql`insert into biz.t_sample (id, tenant_id, name, amount, kind, tags, active, ready, born, quantity, big) values (${index + 1}, ${tenant}::int8, ${row.name}, ${row.amount}, ${row.kind}, ${row.tags}::text[], ${row.active}, ${row.ready}, ${row.born}::date, ${row.quantity}, ${row.big})`.execute(
-      databaseOf(fixture),
-    )
+    await sql`
+      insert into biz.t_sample
+        (id, tenant_id, name, amount, kind, tags, active, ready, born, quantity, big)
+      values (${index + 1}, ${tenant}::int8, ${row.name}, ${row.amount}, ${row.kind},
+        ${row.tags}::text[], ${row.active}, ${row.ready}, ${row.born}::date, ${row.quantity},
+        ${row.big})`.execute(databaseOf(fixture))
   }
 })
 afterAll(async () => {

@@ -49,7 +49,7 @@ export function rowCondition(source: string, entity: LoadedEntity, user: RuleUse
   return conditionOf(parseExpression(source), entity, user)
 }
 
-/** @throws ExpressionError on anything but comparisons, `in`, `and`, `or`, `not` over row fields, literals and `user` */
+/** @throws ExpressionError unless it uses only comparisons, `in`, `and`, `or`, `not` on fields and `user` */
 function conditionOf(node: Expression, entity: LoadedEntity, user: RuleUser): Condition {
   if (node.type === 'literal' && typeof node.value === 'boolean') return node.value ? always : never
   if (node.type === 'unary' && node.operator === 'not')

@@ -7,7 +7,7 @@ import {
   installOrgs,
   installUsers,
   installReports,
-} from './demo-people.ts'
+} from './demo-records.ts'
 import { fillSchool, type SchoolPlace, type SchoolSize } from './fill-school.ts'
 import type { Installation } from './install-base.ts'
 import { installTenant, refreshApis } from './install-tenant.ts'

@@ -15,10 +15,10 @@ export function seeded(seed: number) {
     pick,
     /** Approximately normal around `mean`. */
     bell: (mean: number, spread: number) => mean + (next() + next() + next() + next() - 2) * spread,
-    some: <T>(list: readonly T[], most: number): T[] => {
+    some: <T>(list: readonly T[], max: number): T[] => {
       const start = below(list.length)
       return Array.from(
-        { length: below(most + 1) },
+        { length: below(max + 1) },
         (_none, i) => list[(start + i * 3) % list.length] as T,
       ).filter((x, i, all) => all.indexOf(x) === i)
     },

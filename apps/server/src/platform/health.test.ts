@@ -15,12 +15,12 @@ function setUp(changes: Partial<Database> = {}) {
   const state: HealthState = { migrating: false, draining: false }
   const clock = { ms: 0 }
   const files = { there: true }
-  let asked = 0
+  let queries = 0
   const watched: Database = {
     ...database,
     ...changes,
     answers: () => {
-      asked += 1
+      queries += 1
       return (changes.answers ?? database.answers)()
     },
   }
@@ -28,7 +28,7 @@ function setUp(changes: Partial<Database> = {}) {
     state,
     clock,
     files,
-    asked: () => asked,
+    queries: () => queries,
     routes: healthRoutes({
       database: () => watched,
       state,
@@ -59,7 +59,7 @@ describe('ready', () => {
     expect(await seen(setUp(changes).routes.ready())).toEqual(refused)
   })
 
-  it('is 503 at once when draining or migrating, whatever was cached', async () => {
+  it('is 503 at once when draining or migrating, without the cache', async () => {
     const { routes, state } = setUp()
     expect((await routes.ready()).status).toBe(200)
     state.draining = true
@@ -68,7 +68,7 @@ describe('ready', () => {
     expect(await seen(routes.ready())).toEqual(refused)
   })
 
-  it('is 200 and says so while only files cannot be had', async () => {
+  it('is 200 with degraded while only the file store fails', async () => {
     const { routes, files } = setUp()
     files.there = false
     const response = await routes.ready()
@@ -88,19 +88,19 @@ describe('ready', () => {
     expect(await seen(routes.ready())).toEqual(refused)
   })
 
-  it('asks the database once a second, however many ask it', async () => {
-    const { routes, clock, asked } = setUp()
+  it('queries the database once a second at most', async () => {
+    const { routes, clock, queries } = setUp()
     await Promise.all(Array.from({ length: 200 }, () => routes.ready()))
     clock.ms = 999
     await routes.ready()
-    expect(asked()).toBe(1)
+    expect(queries()).toBe(1)
     clock.ms = 1_000
     await routes.ready()
-    expect(asked()).toBe(2)
+    expect(queries()).toBe(2)
   })
 })
 
-it('is alive without a database', () => {
+it('is live without a database', () => {
   expect(
     healthRoutes({
       database: () => undefined,
@@ -110,7 +110,7 @@ it('is alive without a database', () => {
   ).toBe(200)
 })
 
-it('tells Prometheus about requests, connections and the disk', async () => {
+it('exports metrics of requests, connections and the disk', async () => {
   const { routes } = setUp()
   routes.observe({ method: 'GET', route: '/entity/:tag/data/page', status: 200, seconds: 0.1 })
   const response = await routes.metrics()

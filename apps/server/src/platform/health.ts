@@ -111,17 +111,17 @@ function gauges(registry: Registry, { database, files }: HealthOptions) {
 }
 
 function readiness({ database, state, now = () => performance.now() }: HealthOptions) {
-  let asked: { at: number; trouble: Promise<Reason | undefined> } | undefined
+  let lastCheck: { at: number; problem: Promise<Reason | undefined> } | undefined
   return async (): Promise<Reason | undefined> => {
     if (state.draining) return 'draining'
     if (state.migrating) return 'migrating'
-    if (asked === undefined || now() - asked.at >= readyForMs)
-      asked = { at: now(), trouble: databaseTrouble(database()) }
-    return await asked.trouble
+    if (lastCheck === undefined || now() - lastCheck.at >= readyForMs)
+      lastCheck = { at: now(), problem: databaseProblem(database()) }
+    return await lastCheck.problem
   }
 }
 
-async function databaseTrouble(database: Database | undefined): Promise<Reason | undefined> {
+async function databaseProblem(database: Database | undefined): Promise<Reason | undefined> {
   if (database === undefined) return 'database closed'
   if (!database.healthy()) return 'lock lost or database restarting'
   if (!database.enoughSpace()) return 'disk nearly full'

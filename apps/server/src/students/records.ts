@@ -5,7 +5,10 @@ import { maskIdNumber } from './mask.ts'
 
 type Db = Services['database']['kysely']
 
-/** Name, number, masked ID number, faculty, major, class (docs/spec/2-student-service-and-designer.md §3). @throws Refusal 404 */
+/**
+ * Name, number, masked ID number, faculty, major and class of a student
+ * (docs/spec/2-student-service-and-designer.md §3). @throws Refusal 404
+ */
 export async function studentDetail(db: Db, tenant: string, id: string): Promise<StudentDetail> {
   const row = await db
     .selectFrom('biz.student as s')

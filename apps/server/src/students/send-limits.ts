@@ -45,11 +45,11 @@ export async function countSend(context: Context, tenant: string, mobile: string
   const now = context.now()
   const refused = await transact(kysely, async (trx): Promise<Refusal | null> => {
     const db = { kysely: trx }
-    for (const [window, most] of sendLimits.mobile)
-      if ((await increment(db, `sms:${tenant}:${mobile}:${window}`, window, now)) > most)
+    for (const [window, max] of sendLimits.mobile)
+      if ((await increment(db, `sms:${tenant}:${mobile}:${window}`, window, now)) > max)
         return tooSoon(window)
-    for (const [window, most] of sendLimits.address)
-      if ((await increment(db, `smsAddress:${network}:${window}`, window, now)) > most * factor)
+    for (const [window, max] of sendLimits.address)
+      if ((await increment(db, `smsAddress:${network}:${window}`, window, now)) > max * factor)
         return tooSoon(hour)
     const isNew = (await increment(db, `smsPair:${network}:${mobile}`, hour, now)) === 1
     if (

@@ -132,11 +132,11 @@ function isSame(a: string, b: string) {
 
 async function countWrong(context: Context, tenant: string, mobile: string): Promise<void> {
   const keys = limitKeys(context, tenant, mobile)
-  for (const [key, most] of [
+  for (const [key, max] of [
     [keys.mobile, wrongLimits.mobile],
     [keys.address, wrongLimits.address],
   ] as const) {
-    if ((await increment(context.database, key, hour, context.now())) >= most)
+    if ((await increment(context.database, key, hour, context.now())) >= max)
       await blockUntil(context.database, key, new Date(context.now().getTime() + quarter))
   }
 }

@@ -14,7 +14,10 @@ const unsafeKeys = new Set(['__proto__', 'constructor', 'prototype'])
 /** PostgreSQL cannot store NUL in text. */
 const holdsNul = (value: unknown): boolean => typeof value === 'string' && value.includes('\0')
 
-/** Depth, keys and texts of parsed JSON (docs/rules/contract.md#envelope, docs/rules/security.md#c8, #i10). @throws Invalid */
+/**
+ * Checks depth, keys and texts of parsed JSON (docs/rules/contract.md#envelope,
+ * docs/rules/security.md#c8, #i10). @throws Invalid
+ */
 export function assertPlain(value: unknown, path = '', depth = 0): void {
   if (holdsNul(value)) throw badValue(path, 'value')
   if (typeof value !== 'object' || value === null) return

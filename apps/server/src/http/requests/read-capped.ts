@@ -7,13 +7,16 @@ const bytesPerMs = 10
 const tooLarge = () => new Refusal(413, { key: 'problem.tooLarge' })
 const tooSlow = () => new Refusal(408, { key: 'server.tooSlow' })
 
-/** Reads a body of at most `most` bytes. Counts them while they arrive: Content-Length may be wrong. @throws Refusal 413, 408 */
+/**
+ * Reads a body of at most `max` bytes. Counts them while they arrive: Content-Length may be wrong.
+ * @throws Refusal 413, 408
+ */
 export async function readCapped(
   request: Request,
-  most: number,
+  max: number,
   timeoutMs = graceMs,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge()
+  if (Number(request.headers.get('content-length') ?? 0) > max) throw tooLarge()
   const reader = request.body?.getReader()
   if (reader === undefined) return new Uint8Array(0)
   const parts: Uint8Array[] = []
@@ -24,7 +27,7 @@ export async function readCapped(
       const { done, value } = await withTimeout(reader.read(), timeoutMs)
       if (done) return joined(parts, total)
       total += value.byteLength
-      if (total > most) throw tooLarge()
+      if (total > max) throw tooLarge()
       parts.push(value)
       const took = performance.now() - started
       if (took > timeoutMs && total < took * bytesPerMs) throw tooSlow()

@@ -8,7 +8,7 @@ const [unreadStatus, readStatus] = ['0', '1'] // dictionary messageStatus
 
 export const messagesHandlers: ServerHandlers['messages'] = {
   mine: async (_input, context) => {
-    const rows = await own(context)
+    const rows = await ownMessages(context)
       .leftJoin('sys.app_user as u', 'u.id', 'm.create_user')
       .select(['m.id', 'm.title', 'm.content', 'm.create_time', 'm.read_at', 'u.name as sender'])
       .orderBy('m.id', 'desc')
@@ -44,13 +44,14 @@ export const messagesHandlers: ServerHandlers['messages'] = {
     const isOwn =
       id === 'all' ||
       found.length > 0 ||
-      (await own(context).where('m.id', '=', id).select('m.id').executeTakeFirst()) !== undefined
+      (await ownMessages(context).where('m.id', '=', id).select('m.id').executeTakeFirst()) !==
+        undefined
     if (!isOwn) throw notFound()
     return { unread: await countUnread(context) }
   },
 }
 
-function own({ database: { kysely }, subject }: Context) {
+function ownMessages({ database: { kysely }, subject }: Context) {
   return kysely
     .selectFrom('sys.message as m')
     .where('m.tenant_id', '=', subject.tenant)
@@ -61,7 +62,7 @@ function own({ database: { kysely }, subject }: Context) {
 async function countUnread(context: Context): Promise<number> {
   return Number(
     (
-      await own(context)
+      await ownMessages(context)
         .where('m.status', '=', unreadStatus)
         .select((e) => e.fn.countAll<string>().as('n'))
         .executeTakeFirstOrThrow()

@@ -14,7 +14,7 @@ import { readStudent } from '../../students/subject.ts'
 const minute = 60_000
 const picturesPerMinute = 120 // docs/rules/security.md#sign-in, per address
 /** The same limit as for sign-in. */
-const passwordTries = { most: 10, window: 15 * minute }
+const passwordTries = { max: 10, window: 15 * minute }
 
 export const sessionHandlers: ServerHandlers['session'] = {
   signIn: ({ body }, context) =>
@@ -99,14 +99,14 @@ async function refresh(context: Context, token: string) {
   return tokensOf(context, user, issued)
 }
 
-/** @throws Refusal 429 when the window holds more than `most` */
+/** @throws Refusal 429 when the window holds more than `max` */
 async function assertUnder(
   { database, now }: Context,
   key: string,
-  most: number,
+  max: number,
   window: number,
 ): Promise<void> {
-  if ((await increment(database, key, window, now())) > most)
+  if ((await increment(database, key, window, now())) > max)
     throw new Refusal(429, { key: 'problem.tooMany' }, { retryAfter: window / 1000 })
 }
 
@@ -123,7 +123,7 @@ async function familyOf({ database: { kysely }, subject }: Context): Promise<str
 /** Limits tries, so that a stolen session does not help to guess the password. @throws Refusal 422, 429 */
 async function assertPassword(context: Context, user: UserRecord, password: string): Promise<void> {
   const key = `password:${user.id}`
-  await assertUnder(context, key, passwordTries.most, passwordTries.window)
+  await assertUnder(context, key, passwordTries.max, passwordTries.window)
   if (!(await verifyPassword(password, user.password_hash))) {
     await context.audit({ action: 'session.changePassword', result: 'failed' })
     throw new Invalid([

@@ -29,9 +29,9 @@ const second = step('0002-two', 'create table sys.two (id int4 primary key)')
 
 async function catalog() {
   return (
-    await sql`select table_schema, table_name, column_name from information_schema.columns where table_schema = 'sys' order by 1, 2, 3`.execute(
-      db,
-    )
+    await sql`
+      select table_schema, table_name, column_name from information_schema.columns
+      where table_schema = 'sys' order by 1, 2, 3`.execute(db)
   ).rows
 }
 

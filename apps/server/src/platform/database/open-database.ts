@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type pg from 'pg'
 import { type Settings, SettingsError } from '../settings/settings.ts'
-import { makeDataFolder } from './embedded/data-folder.ts'
+import { createDataFolder } from './embedded/data-folder.ts'
 import { lockDataDirectory } from './embedded/data-lock.ts'
 import { startEngine } from './embedded/embedded-engine.ts'
 import type { EngineOptions } from './embedded/embedded-engine.ts'
@@ -137,7 +137,7 @@ async function openPostgres(
   dataDir: string,
   log: Log,
 ): Promise<Database> {
-  makeDataFolder(dataDir)
+  createDataFolder(dataDir)
   const pool = postgresPool(connectionString, log)
   try {
     await pool.query('select 1')

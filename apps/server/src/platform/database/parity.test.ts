@@ -104,9 +104,11 @@ describe('errors', () => {
     )
   beforeAll(async () => {
     await sql`create schema parity`.execute(db)
-    await sql`create table parity.thing (id int8 primary key, code text not null constraint thing_code_key unique, size int4 constraint thing_size_check check (size > 0), parent int8 constraint thing_parent_fkey references parity.thing)`.execute(
-      db,
-    )
+    await sql`
+      create table parity.thing (
+        id int8 primary key, code text not null constraint thing_code_key unique,
+        size int4 constraint thing_size_check check (size > 0),
+        parent int8 constraint thing_parent_fkey references parity.thing)`.execute(db)
     await sql`insert into parity.thing (id, code) values (1, 'a')`.execute(db)
   })
 

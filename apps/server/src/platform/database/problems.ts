@@ -37,8 +37,22 @@ export function brokenConstraint(error: unknown): BrokenConstraint | undefined {
 
 /** SQLSTATE classes: connection lost, out of resources, operator intervention (shutdown, cancelled by timeout). */
 const unavailableClasses = ['08', '53', '57']
-const unavailableTexts =
-  /timeout exceeded when trying to connect|timeout expired|is not queryable|after calling end on the pool|Connection terminated|embedded database (was restarted|is not open)|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|rolled back\.$/
+const unavailableTexts = new RegExp(
+  [
+    'timeout exceeded when trying to connect',
+    'timeout expired',
+    'is not queryable',
+    'after calling end on the pool',
+    'Connection terminated',
+    'embedded database (was restarted|is not open)',
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'EPIPE',
+    'ETIMEDOUT',
+    'ENOTFOUND',
+    'rolled back\\.$',
+  ].join('|'),
+)
 
 /** Whether the database is temporarily unavailable (answered 503 with Retry-After). */
 export function isUnavailable(error: unknown): boolean {

@@ -62,7 +62,7 @@ const parsers = new Map<number, Parse>([
   ].map((id): [number, Parse] => [id, listOf(raw)]),
 ])
 
-/** For the option `types` of pg. By default int8 and numeric are strings, json is parsed, int4, int2 and float8 are numbers. */
+/** For the option `types` of pg, which by default returns int8 and numeric as strings and parses json. */
 export const valueTypes: pg.CustomTypesConfig = {
   getTypeParser: ((id: number, format?: 'text' | 'binary') =>
     (format !== 'binary' && parsers.get(id)) ||

@@ -30,7 +30,10 @@ export async function checkUpload(
   return { type, bytes: type.startsWith('image/') ? await reencode(bytes, type) : bytes }
 }
 
-/** The media type by magic bytes, which must agree with the extension (docs/rules/security.md#f1). @throws Refusal 415 */
+/**
+ * The media type by magic bytes, which must agree with the extension (docs/rules/security.md#f1).
+ * @throws Refusal 415
+ */
 async function typeOf(bytes: Uint8Array, name: string): Promise<string> {
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
   const found = await fileTypeFromBuffer(bytes)

@@ -4,10 +4,10 @@ import { createKeyedQueue } from './keyed-queue.ts'
 
 it('runs one task at a time for a key, other keys concurrently, and continues after a failure', async () => {
   const enqueue = createKeyedQueue()
-  let [running, most] = [0, 0]
+  let [running, max] = [0, 0]
   const work = (fails: boolean) => async () => {
     running += 1
-    most = Math.max(most, running)
+    max = Math.max(max, running)
     await sleep(2)
     running -= 1
     if (fails) throw new Error('no')
@@ -16,12 +16,12 @@ it('runs one task at a time for a key, other keys concurrently, and continues af
   const results = await Promise.allSettled(
     Array.from({ length: 6 }, (_none, i) => enqueue('a', work(i % 2 === 0))),
   )
-  expect([most, results.map(({ status }) => status)]).toEqual([
+  expect([max, results.map(({ status }) => status)]).toEqual([
     1,
     ['rejected', 'fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled'],
   ])
   await Promise.all([enqueue('b', work(false)), enqueue('c', work(false))])
-  expect(most).toBe(2)
+  expect(max).toBe(2)
 })
 it('refuses a task when twenty are waiting', async () => {
   const enqueue = createKeyedQueue()

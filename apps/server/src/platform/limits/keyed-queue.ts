@@ -13,15 +13,15 @@ export function createKeyedQueue() {
     if (queue.length > longestQueue)
       throw new Refusal(503, { key: 'problem.unavailable' }, { retryAfter: 5 })
     queue.length += 1
-    const mine = queue.last.then(work)
+    const task = queue.last.then(work)
     // The next task runs also after a failure of this one.
-    queue.last = mine.then(
+    queue.last = task.then(
       () => undefined,
       () => undefined,
     )
     queues.set(key, queue)
     try {
-      return await mine
+      return await task
     } finally {
       queue.length -= 1
       if (queue.length === 0) queues.delete(key)

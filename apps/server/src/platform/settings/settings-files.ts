@@ -41,9 +41,9 @@ function isHttp(text: string) {
   )
 }
 
-function text(name: string, most = 256) {
+function text(name: string, max = 256) {
   return v.optional(
-    v.pipe(v.string(), v.maxLength(most, `${name} must be at most ${most} characters`)),
+    v.pipe(v.string(), v.maxLength(max, `${name} must be at most ${max} characters`)),
   )
 }
 
@@ -112,8 +112,8 @@ export function fileSettings(read: Read): FileSettings {
  * The default without S3_FORCE_PATH_STYLE: true for IP addresses and names without a dot, which
  * cannot have the bucket as a subdomain.
  */
-function isPathStyle(asked: Files['S3_FORCE_PATH_STYLE'], endpoint: string): boolean {
-  return asked === undefined
+function isPathStyle(setting: Files['S3_FORCE_PATH_STYLE'], endpoint: string): boolean {
+  return setting === undefined
     ? isIP(hostOf(endpoint)) !== 0 || !hostOf(endpoint).includes('.')
-    : asked === '1'
+    : setting === '1'
 }

@@ -48,9 +48,9 @@ export const gatewayEnvironment = {
   ALLOW_PGLITE_PAY: v.optional(v.picklist(['0', '1'], 'ALLOW_PGLITE_PAY must be 0 or 1'), '0'),
 }
 
-function text(name: string, most = 256) {
+function text(name: string, max = 256) {
   return v.optional(
-    v.pipe(v.string(), v.maxLength(most, `${name} must be at most ${most} characters`)),
+    v.pipe(v.string(), v.maxLength(max, `${name} must be at most ${max} characters`)),
   )
 }
 

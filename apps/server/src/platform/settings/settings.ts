@@ -138,7 +138,7 @@ export interface Settings extends GatewaySettings, FileSettings {
 
 const bracketed = (host: string) => (isIP(host) === 6 ? `[${host}]` : host)
 
-/** An empty variable counts as absent, as in most container set-ups. @throws SettingsError for the first bad value */
+/** An empty variable counts as absent, as in max container set-ups. @throws SettingsError for the first bad value */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const present = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
@@ -222,12 +222,12 @@ function oneOf<const T extends readonly string[]>(name: string, values: T) {
   return v.picklist(values, `${name} must be one of ${values.join(', ')}`)
 }
 
-function rowCount(name: string, most: number) {
+function rowCount(name: string, max: number) {
   return v.pipe(
     v.string(),
     v.check(
-      (text) => /^[1-9]\d{0,6}$/.test(text) && Number(text) <= most,
-      `${name} must be a whole number from 1 to ${most}`,
+      (text) => /^[1-9]\d{0,6}$/.test(text) && Number(text) <= max,
+      `${name} must be a whole number from 1 to ${max}`,
     ),
   )
 }

@@ -10,13 +10,13 @@ async function failure(port: number, host: string) {
 }
 
 it('names the setting to change', async () => {
-  const squatter = createServer().listen(0, '127.0.0.1')
-  await once(squatter, 'listening')
-  const { port } = squatter.address() as { port: number }
+  const otherServer = createServer().listen(0, '127.0.0.1')
+  await once(otherServer, 'listening')
+  const { port } = otherServer.address() as { port: number }
   expect(await failure(port, '127.0.0.1')).toBe(
     `Port ${port} is in use: stop the other program or set PORT.`,
   )
-  squatter.close()
+  otherServer.close()
   expect(await failure(0, '192.0.2.1')).toBe('HOST 192.0.2.1 is no address of this machine.')
   expect(
     startSentence(

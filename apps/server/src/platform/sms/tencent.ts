@@ -9,7 +9,10 @@ const signedHeaders = 'content-type;host;x-tc-action'
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 
-/** The Authorization header of Tencent Cloud's API 3.0 signature v3: https://cloud.tencent.com/document/api/382/52072 */
+/**
+ * The Authorization header of Tencent Cloud's API 3.0, signature v3:
+ * https://cloud.tencent.com/document/api/382/52072
+ */
 export function tencentAuthorization(
   account: Pick<SmsAccount, 'keyId' | 'keySecret'>,
   host: string,

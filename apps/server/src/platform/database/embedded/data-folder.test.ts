@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { SettingsError } from '../../settings/settings.ts'
 import { quietLog } from '../../../../testing/quiet-log.ts'
-import { makeDataFolder } from './data-folder.ts'
+import { createDataFolder } from './data-folder.ts'
 import { openDatabase } from '../open-database.ts'
 
 let folder: string
@@ -17,14 +17,14 @@ afterAll(() => rm(folder, { recursive: true }))
 
 it('creates the folder and its parents, and accepts an existing one', () => {
   const wanted = join(folder, 'a', 'b', 'c')
-  makeDataFolder(wanted)
-  makeDataFolder(wanted)
+  createDataFolder(wanted)
+  createDataFolder(wanted)
   expect(existsSync(wanted)).toBe(true)
 })
 it('explains in one sentence why it cannot', () => {
   const messageFor = (path: string) => {
     try {
-      makeDataFolder(path)
+      createDataFolder(path)
       return null
     } catch (error) {
       return error instanceof SettingsError ? error.message : error

@@ -3,10 +3,10 @@ import { dirname } from 'node:path'
 import { SettingsError } from '../../settings/settings.ts'
 
 /** Creates the folder of DATA_DIR if it does not exist. @throws SettingsError */
-export function makeDataFolder(dataDir: string): void {
+export function createDataFolder(dataDir: string): void {
   const reason = (): string | null => {
     try {
-      make(dataDir)
+      createFolder(dataDir)
       if (!statSync(dataDir).isDirectory()) return 'it is a file'
       accessSync(dataDir, constants.W_OK)
       return null
@@ -24,9 +24,9 @@ export function makeDataFolder(dataDir: string): void {
 }
 
 /** One level at a time, because Node's recursive mkdir never returns below /proc. */
-function make(path: string): void {
+function createFolder(path: string): void {
   if (existsSync(path)) return
-  make(dirname(path))
+  createFolder(dirname(path))
   try {
     mkdirSync(path)
   } catch (error) {

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { makeDataFolder } from './data-folder.ts'
+import { createDataFolder } from './data-folder.ts'
 
 /** Another process uses the same data directory. */
 export class DataDirectoryInUse extends Error {
@@ -20,7 +20,7 @@ export interface DataLock {
  * no stale lock remains. Does not work on network file systems. @throws DataDirectoryInUse
  */
 export function lockDataDirectory(dataDir: string): DataLock {
-  makeDataFolder(dataDir)
+  createDataFolder(dataDir)
   const path = join(dataDir, 'pg18.lock')
   const sqlite = new DatabaseSync(path)
   try {

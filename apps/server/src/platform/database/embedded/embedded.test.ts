@@ -179,10 +179,10 @@ describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded dat
       expect(acked.filter((id) => !stored.includes(id))).toEqual([])
       // Per kill, at most the one transaction in flight is stored without an acknowledgement.
       expect(stored.length - acked.length).toBeLessThanOrEqual(4)
-      const { rows: sums } =
-        await sql`select total, (select count(*) from orders) as orders, (select sum(amount) from payments) as paid from counter`.execute(
-          db,
-        )
+      const { rows: sums } = await sql`
+          select total, (select count(*) from orders) as orders,
+            (select sum(amount) from payments) as paid
+          from counter`.execute(db)
       expect(sums).toEqual([
         {
           total: String(stored.length),
@@ -261,10 +261,10 @@ describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded dat
       for (let round = 0; round < 4; round += 1) await sql`update busy set n = n + 1`.execute(db)
       await database.maintain()
       await sql`select pg_stat_force_next_flush()`.execute(db)
-      const { rows } =
-        await sql`select n_dead_tup as dead, last_vacuum is not null as vacuumed, last_analyze is not null as analysed from pg_stat_user_tables where relname = 'busy'`.execute(
-          db,
-        )
+      const { rows } = await sql`
+          select n_dead_tup as dead, last_vacuum is not null as vacuumed,
+            last_analyze is not null as analysed
+          from pg_stat_user_tables where relname = 'busy'`.execute(db)
       expect(rows).toEqual([{ dead: '0', vacuumed: true, analysed: true }])
     })
   })

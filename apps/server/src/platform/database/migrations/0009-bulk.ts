@@ -9,7 +9,8 @@ export const bulkMigration: Migration = {
       'alter table sys.job alter column file drop not null',
       'alter table sys.job alter column choice_hash drop not null',
       // A runner looks for the oldest job of its kind.
-      `create index sys_job_waiting_idx on sys.job (kind, id) where status in ('queued', 'running', 'paused')`,
+      `create index sys_job_waiting_idx on sys.job (kind, id) where status in ('queued', 'running',
+        'paused')`,
       'drop index if exists sys.sys_job_open_idx',
     ]),
 }

@@ -6,7 +6,8 @@ import { run } from './columns.ts'
 
 const columnsAndIndexes = [
   // Who resolved a discrepancy, when and why, and who checked it.
-  `alter table sys.pay_discrepancy add column settled_by bigint, add column settled_at timestamptz, add column note text, add column checked_by bigint, add column checked_at timestamptz,
+  `alter table sys.pay_discrepancy add column settled_by bigint, add column settled_at timestamptz,
+    add column note text, add column checked_by bigint, add column checked_at timestamptz,
     add check (checked_by is null or checked_by <> settled_by)`,
   `create index sys_pay_discrepancy_settled_idx on sys.pay_discrepancy (tenant_id, settled, id)`,
   `create index sys_message_unread_idx on sys.message (tenant_id, receiver_id, id) where deleted_at is null`,
@@ -81,12 +82,16 @@ async function addLeaf(
   { name, nameEn, icon, path, beside }: Leaf,
 ): Promise<void> {
   const { rows } = await sql<{ tenant_id: string; pid: string; sort: number }>`
-    select distinct on (m.tenant_id) m.tenant_id::text as tenant_id, m.pid::text as pid, (select max(s.sort) from sys.menu s where s.tenant_id = m.tenant_id and s.pid = m.pid)::int4 as sort
-    from sys.menu m where m.tag = any(${beside}::text[]) and m.deleted_at is null and not exists (select 1 from sys.menu h where h.tenant_id = m.tenant_id and h.path = ${path}::text)
+    select distinct on (m.tenant_id) m.tenant_id::text as tenant_id, m.pid::text as pid,
+      (select max(s.sort) from sys.menu s where s.tenant_id = m.tenant_id and s.pid = m.pid)::int4 as sort
+    from sys.menu m
+    where m.tag = any(${beside}::text[]) and m.deleted_at is null and not exists (
+      select 1 from sys.menu h where h.tenant_id = m.tenant_id and h.path = ${path}::text)
     order by m.tenant_id, array_position(${beside}::text[], m.tag)`.execute(db)
   for (const { tenant_id, pid, sort } of rows) {
-    await sql`insert into sys.menu (id, tenant_id, pid, name, name_en, path, icon, sort) values (${newId()}::int8, ${tenant_id}::int8, ${pid}::int8, ${name}, ${nameEn}, ${path}, ${icon}, ${sort + 1}::int4)`.execute(
-      db,
-    )
+    await sql`
+      insert into sys.menu (id, tenant_id, pid, name, name_en, path, icon, sort)
+      values (${newId()}::int8, ${tenant_id}::int8, ${pid}::int8, ${name}, ${nameEn}, ${path}, ${icon},
+        ${sort + 1}::int4)`.execute(db)
   }
 }

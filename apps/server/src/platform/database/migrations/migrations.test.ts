@@ -33,8 +33,10 @@ it('keeps the audit log append-only', async () => {
 it('comments every business column, because the designer uses comments as labels', async () => {
   const database = await testDatabase()
   const { rows } = await sql<{ name: string }>`
-    select c.relname || '.' || a.attname as name from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = 'biz' and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped and col_description(c.oid, a.attnum) is null
+    select c.relname || '.' || a.attname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
+    join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'biz' and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped and
+    col_description(c.oid, a.attnum) is null
       and a.attname not in ('tenant_id', 'create_user', 'update_user', 'version', 'deleted_at')`.execute(
     database.kysely,
   )
