@@ -177,12 +177,8 @@ export {
 export { type ActionRequest, resourceActors, type ResourcePorts } from './resource/ports.ts'
 export { type ResourceView, resourceView } from './resource/view.ts'
 export { createSessionGate } from './session/session-gate.ts'
-export {
-  type SessionContext,
-  type SessionEmitted,
-  type SessionEvent,
-  sessionMachine,
-} from './session/machine.ts'
+export type { SessionContext, SessionEmitted, SessionEvent } from './session/context.ts'
+export { sessionMachine } from './session/machine.ts'
 export {
   type Issued,
   type Profile,
@@ -255,13 +251,8 @@ export {
   transferView,
 } from './transfer/view.ts'
 export type { ViewDraft } from './views/choices.ts'
-export {
-  type ViewsContext,
-  type ViewsEmitted,
-  type ViewsEvent,
-  type ViewsInput,
-  viewsMachine,
-} from './views/machine.ts'
+export type { ViewsContext, ViewsEmitted, ViewsEvent, ViewsInput } from './views/context.ts'
+export { viewsMachine } from './views/machine.ts'
 export { type ViewSave, viewsActors, type ViewsPorts } from './views/ports.ts'
 export { type ViewsView, viewsView } from './views/view.ts'
 export { sameView } from './same-view.ts'

@@ -64,29 +64,24 @@ export function edited(
     : draft
 }
 
+type EditOf<T extends DesignerEdit['type']> = Extract<DesignerEdit, { readonly type: T }>
+
 function applied(
   { draft, columns }: Pick<DesignerContext, 'draft' | 'columns'>,
   edit: DesignerEdit,
 ): Draft {
   switch (edit.type) {
-    case 'column.add': {
-      const column = columns.find(({ columnName }) => columnName === edit.columnName)
-      return column === undefined || fieldForColumn(draft, column) !== undefined
-        ? draft
-        : addColumn(draft, column, edit.at)
-    }
+    case 'column.add':
+      return withColumn(draft, columns, edit)
     case 'group.add':
       return addGroup(draft, edit.at)
     case 'custom.add':
       return isCustomValid(draft, edit.field) ? addCustom(draft, edit.field, edit.at) : draft
     case 'field.move':
-      return hasField(draft, edit.id) ? moveField(draft, edit.id, edit.to) : draft
     case 'field.remove':
-      return hasField(draft, edit.id) ? removeField(draft, edit.id) : draft
     case 'field.set':
-      return hasField(draft, edit.id) ? setField(draft, edit.id, edit.patch) : draft
     case 'field.toggle':
-      return hasField(draft, edit.id) ? toggleFlag(draft, edit.id, edit.flag) : draft
+      return hasField(draft, edit.id) ? withField(draft, edit) : draft
     case 'entity.set':
       return setEntity(draft, edit.patch)
     case 'option.set':
@@ -94,21 +89,65 @@ function applied(
     case 'serial.add':
       return addSegment(draft, edit.segment)
     case 'serial.set':
-      return edit.index in draft.options.serialNumConfig
-        ? setSegment(draft, edit.index, edit.segment)
-        : draft
     case 'serial.remove':
-      return edit.index in draft.options.serialNumConfig ? removeSegment(draft, edit.index) : draft
+      return withSegment(draft, edit)
     case 'button.add':
       return addButton(draft)
     case 'button.set':
-      return edit.index in draft.buttons ? setButton(draft, edit.index, edit.patch) : draft
     case 'button.move':
-      return edit.index in draft.buttons ? moveButton(draft, edit.index, edit.to) : draft
     case 'button.remove':
-      return edit.index in draft.buttons ? removeButton(draft, edit.index) : draft
+      return withButton(draft, edit)
     case 'draft.replace':
       return edit.draft
+  }
+}
+
+function withColumn(
+  draft: Draft,
+  columns: DesignerContext['columns'],
+  { columnName, at }: EditOf<'column.add'>,
+): Draft {
+  const column = columns.find((each) => each.columnName === columnName)
+  return column === undefined || fieldForColumn(draft, column) !== undefined
+    ? draft
+    : addColumn(draft, column, at)
+}
+
+function withField(
+  draft: Draft,
+  edit: EditOf<'field.move' | 'field.remove' | 'field.set' | 'field.toggle'>,
+): Draft {
+  switch (edit.type) {
+    case 'field.move':
+      return moveField(draft, edit.id, edit.to)
+    case 'field.remove':
+      return removeField(draft, edit.id)
+    case 'field.set':
+      return setField(draft, edit.id, edit.patch)
+    case 'field.toggle':
+      return toggleFlag(draft, edit.id, edit.flag)
+  }
+}
+
+function withSegment(draft: Draft, edit: EditOf<'serial.set' | 'serial.remove'>): Draft {
+  if (!(edit.index in draft.options.serialNumConfig)) return draft
+  return edit.type === 'serial.set'
+    ? setSegment(draft, edit.index, edit.segment)
+    : removeSegment(draft, edit.index)
+}
+
+function withButton(
+  draft: Draft,
+  edit: EditOf<'button.set' | 'button.move' | 'button.remove'>,
+): Draft {
+  if (!(edit.index in draft.buttons)) return draft
+  switch (edit.type) {
+    case 'button.set':
+      return setButton(draft, edit.index, edit.patch)
+    case 'button.move':
+      return moveButton(draft, edit.index, edit.to)
+    case 'button.remove':
+      return removeButton(draft, edit.index)
   }
 }
 

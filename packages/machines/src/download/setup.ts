@@ -1,0 +1,131 @@
+import {
+  type CodeStatus,
+  type PrintOrder,
+  type ReportItem,
+  type StudentDetail,
+  limits,
+  problemOf,
+} from '@jiaowu/api'
+import { assign, emit, setup, stateIn } from 'xstate'
+import { countdownMachine } from '../countdown/machine.ts'
+import { unprovided } from '../port.ts'
+import {
+  type DownloadContext,
+  type DownloadEmitted,
+  type DownloadEvent,
+  type DownloadInput,
+  type PayMethod,
+  type ReportFilter,
+  endPatience,
+  factsOf,
+  isOpen,
+  isPaid,
+  isRefund,
+  payOrderOf,
+} from './context.ts'
+import { type DownloadPorts, downloadActors } from './ports.ts'
+
+/** Guards, actions, delays and ports of the download machine. */
+export const downloadSetup = setup({
+  types: {
+    context: {} as DownloadContext,
+    events: {} as DownloadEvent,
+    emitted: {} as DownloadEmitted,
+    input: {} as DownloadInput,
+    children: {} as {
+      detail: 'detail'
+      reports: 'reports'
+      price: 'price'
+      preview: 'preview'
+      order: 'order'
+      orderStatus: 'orderStatus'
+      cancelOrder: 'cancelOrder'
+      download: 'download'
+      payCountdown: 'countdown'
+      homeCountdown: 'countdown'
+    },
+    tags: {} as 'busy' | `step:${0 | 1 | 2 | 3 | 4 | 5}`,
+  },
+  actors: { ...downloadActors(unprovided<DownloadPorts>()), countdown: countdownMachine },
+  delays: { POLL: limits.payPoll, PATIENCE: endPatience },
+  guards: {
+    wasPaid: ({ context }) => context.order !== null && context.wasPaid,
+    wasOpen: ({ context }) => context.order !== null && context.order.deadline > context.now(),
+    wasLeft: ({ context }) => context.order !== null,
+    isFresh: ({ context }) => !context.outdated,
+    isListed: ({ context }, { reportId }: { reportId: string }) =>
+      context.reports.some(({ id }) => id === reportId),
+    hasPdf: ({ context }) => context.pdf !== null,
+    hasPrice: ({ context }) => context.price !== null,
+    isFree: ({ context }) => context.price === 0,
+    isWechat: (_args, { method }: { method: PayMethod }) => method === 'wechat',
+    isPaid: (_args, told: Status) => isPaid(told.status),
+    isOpen: (_args, told: Status) => isOpen(told.status),
+    isRefund: (_args, told: Status) => isRefund(told.status),
+    isUnwanted: stateIn({ ordering: 'unwanted' }),
+    isEnding: stateIn({ closing: { wish: 'toEnd' } }),
+    wantsList: stateIn({ closing: { wish: 'toList' } }),
+  },
+  actions: {
+    keepStudent: assign((_args, { student }: { student: StudentDetail }) => ({ student })),
+    keepReports: assign((_args, { reports }: { reports: readonly ReportItem[] }) => ({
+      reports,
+      outdated: false,
+    })),
+    markOutdated: assign({ outdated: true }),
+    toggle: assign(({ context }, { filter }: { filter: ReportFilter }) => ({
+      filters: { ...context.filters, [filter]: !context.filters[filter] },
+    })),
+    choose: assign(({ context }, { reportId }: { reportId: string }) => ({
+      report: context.reports.find(({ id }) => id === reportId) ?? null,
+    })),
+    forgetPreview: assign({ price: null, pdf: null, problem: null }),
+    keepPrice: assign((_args, { price }: { price: number }) => ({ price })),
+    keepPdf: assign((_args, { pdf }: { pdf: string }) => ({ pdf })),
+    keepOrder: assign(({ context }, { order }: { order: PrintOrder }) => ({
+      order: payOrderOf(order, context.now()),
+      problem: null,
+    })),
+    forgetOrder: assign({ order: null }),
+    keepProblem: assign((_args, { error }: Failure) => ({ problem: problemOf(error) })),
+    forgetProblem: assign({ problem: null }),
+    tellProblem: emit((_args, { error }: Failure) => ({
+      type: 'toast' as const,
+      tone: 'danger' as const,
+      message: problemOf(error).message,
+      lasting: true as const,
+    })),
+    tellFacts: emit(({ context }, { paid }: { paid: boolean }) => ({
+      type: 'facts' as const,
+      facts: factsOf(context, paid),
+    })),
+    tellNoFacts: emit({ type: 'facts' as const, facts: null }),
+    tellSaved: emit(({ context }) => ({
+      type: 'saved' as const,
+      report: { id: context.report?.id ?? '', reportName: context.report?.reportName ?? '' },
+    })),
+    tellEnded: emit({ type: 'ended' as const }),
+  },
+})
+
+type Status = { readonly status: CodeStatus }
+
+type Failure = { readonly error: unknown }
+
+export const keepProblem = { type: 'keepProblem', params: failure } as const
+
+export const tellProblem = { type: 'tellProblem', params: failure } as const
+
+export function status({
+  event,
+}: {
+  event: { readonly output: { readonly code_status: CodeStatus } }
+}): Status {
+  return { status: event.output.code_status }
+}
+
+function failure({ event }: { event: { readonly error: unknown } }): Failure {
+  return {
+    error: event.error,
+  }
+}

@@ -1,0 +1,94 @@
+import { type Problem, problemOf } from '@jiaowu/api'
+import { assign, emit, setup } from 'xstate'
+import { unprovided } from '../port.ts'
+import { type SessionContext, type SessionEmitted, type SessionEvent, blank } from './context.ts'
+import {
+  type Issued,
+  type Profile,
+  type SessionFacts,
+  type SessionPorts,
+  sessionActors,
+} from './ports.ts'
+
+/** Guards, actions and ports of the session machine. */
+export const sessionSetup = setup({
+  types: {
+    context: {} as SessionContext,
+    events: {} as SessionEvent,
+    emitted: {} as SessionEmitted,
+    input: {} as { readonly facts: SessionFacts | null },
+    children: {} as {
+      signIn: 'signIn'
+      refresh: 'refresh'
+      signOut: 'signOut'
+      loadProfile: 'loadProfile'
+    },
+    tags: {} as 'busy' | 'signedOut' | 'active' | 'expired' | 'refreshing',
+  },
+  actors: sessionActors(unprovided<SessionPorts>()),
+  guards: {
+    hasFacts: ({ context }) => context.facts !== null,
+    canRefresh: ({ context }) => (context.facts?.refreshToken ?? null) !== null,
+    isSessionProblem: (_args, { error }: { error: unknown }) => problemOf(error).kind === 'session',
+    /** The session ended while somebody's page is open: it is kept. */
+    endsOverPage: ({ context }, { error }: { error: unknown }) =>
+      context.profile !== null && problemOf(error).kind === 'session',
+    hasProfile: ({ context }) => context.profile !== null,
+    isForgotten: (_args, { facts }: { facts: SessionFacts | null }) => facts === null,
+    isTaken: (_args, { facts }: { facts: SessionFacts | null }) => facts !== null,
+    isOtherProfile: ({ context }, { profile }: { profile: Profile }) =>
+      context.profile?.user.id !== profile.user.id,
+    isSamePerson: ({ context }, { issued }: { issued: Issued }) =>
+      context.profile?.user.id === issued.tokens.userInfo.id,
+  },
+  actions: {
+    rememberAttempt: assign({
+      attempt: ({ context, event }) =>
+        event.type === 'session.signIn'
+          ? {
+              account: event.account,
+              password: event.password,
+              tenant: event.tenant,
+              captcha: event.captcha,
+              captchaKey: context.captchaKey,
+            }
+          : context.attempt,
+      problem: null,
+    }),
+    take: assign((_args, { issued }: { issued: Issued }) => ({
+      facts: issued.facts,
+      problem: null,
+      captchaKey: null,
+      attempt: null,
+      ended: null,
+    })),
+    takeFacts: assign((_args, { facts }: { facts: SessionFacts | null }) => ({
+      facts,
+      attempt: null,
+    })),
+    tellFacts: emit(({ context }) => ({ type: 'facts' as const, facts: context.facts })),
+    tellNewPerson: emit({ type: 'personChanged' as const }),
+    keepProfile: assign((_args, { profile }: { profile: Profile }) => ({
+      profile,
+      problem: null,
+      ended: null,
+    })),
+    forgetProfile: assign({ profile: null }),
+    keepProblem: assign((_args, { error }: { error: unknown }) => {
+      const problem = problemOf(error)
+      return { problem, captchaKey: captchaOf(problem), attempt: null }
+    }),
+    keepEnd: assign((_args, { problem }: { problem: Problem }) => ({
+      ended: problem,
+      problem: null,
+      captchaKey: null,
+    })),
+    forgetAll: assign(() => blank),
+  },
+})
+
+function captchaOf({ data }: Problem): string | null {
+  const key =
+    typeof data === 'object' && data !== null && 'captchaKey' in data ? data.captchaKey : null
+  return typeof key === 'string' ? key : null
+}

@@ -1,0 +1,59 @@
+import { problemOf } from '@jiaowu/api'
+import { sessionSetup } from '../setup.ts'
+
+/** Refreshes the token, once for all calls that wait for it. */
+export const tokenState = sessionSetup.createStateConfig({
+  initial: 'fresh',
+  states: {
+    fresh: {
+      on: {
+        'token.stale': { guard: 'canRefresh', target: 'refreshing' },
+        'session.invalid': {
+          guard: 'hasProfile',
+          target: '#session.expired',
+          actions: { type: 'keepEnd', params: ({ event }) => ({ problem: event.problem }) },
+        },
+      },
+    },
+    // A call refused meanwhile had the old token; whether the session is over, the answer
+    // to the refresh says.
+    refreshing: {
+      tags: 'refreshing',
+      invoke: {
+        id: 'refresh',
+        src: 'refresh',
+        input: ({ context }) => ({ refreshToken: context.facts?.refreshToken ?? '' }),
+        onDone: {
+          target: 'fresh',
+          actions: [
+            { type: 'take', params: ({ event }) => ({ issued: event.output }) },
+            'tellFacts',
+          ],
+        },
+        onError: [
+          {
+            guard: {
+              type: 'endsOverPage',
+              params: ({ event }) => ({ error: event.error }),
+            },
+            target: '#session.expired',
+            actions: {
+              type: 'keepEnd',
+              params: ({ event }) => ({ problem: problemOf(event.error) }),
+            },
+          },
+          {
+            guard: {
+              type: 'isSessionProblem',
+              params: ({ event }) => ({ error: event.error }),
+            },
+            target: '#session.signedOut',
+            actions: ['forgetAll', 'tellFacts'],
+          },
+          // The network failed, not the session: the old token may still be good.
+          { target: 'fresh' },
+        ],
+      },
+    },
+  },
+})

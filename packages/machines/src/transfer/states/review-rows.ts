@@ -1,0 +1,48 @@
+import { limits } from '@jiaowu/api'
+import { transferSetup } from '../setup.ts'
+
+/** The rows of a review, a verdict and a page at a time. */
+export const reviewedRows = transferSetup.createStateConfig({
+  initial: 'deciding',
+  on: {
+    'rows.show': {
+      guard: 'isReviewed',
+      target: '.loading',
+      actions: { type: 'show', params: ({ event }) => event },
+    },
+  },
+  states: {
+    deciding: { always: [{ guard: 'isReviewed', target: 'loading' }, { target: 'none' }] },
+    none: {},
+    loading: {
+      invoke: {
+        id: 'loadRows',
+        src: 'loadRows',
+        input: ({ context }) => ({
+          id: context.id ?? '',
+          verdict: context.verdict,
+          pageNum: context.rowsPage,
+          pageSize: limits.reviewPageSize,
+        }),
+        onDone: {
+          target: 'shown',
+          actions: { type: 'keepRows', params: ({ event }) => ({ rows: event.output }) },
+        },
+        onError: {
+          target: 'failed',
+          actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },
+        },
+      },
+    },
+    shown: {
+      on: {
+        'rows.page': {
+          guard: { type: 'isOtherRows', params: ({ event }) => event },
+          target: 'loading',
+          actions: { type: 'goToRows', params: ({ event }) => event },
+        },
+      },
+    },
+    failed: { on: { 'transfer.retry': { target: 'loading' } } },
+  },
+})

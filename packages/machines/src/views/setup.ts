@@ -1,0 +1,159 @@
+import {
+  type Message,
+  type SavedView,
+  type SavedViews,
+  type ViewContent,
+  lacksAny,
+  problemOf,
+  staleCode,
+} from '@jiaowu/api'
+import { assign, emit, enqueueActions, setup } from 'xstate'
+import { unprovided } from '../port.ts'
+import {
+  type ViewDraft,
+  contentOf,
+  draftOf,
+  findView,
+  isChanged,
+  isComplete,
+  opensAfter,
+  plainContent,
+  saveOfDraft,
+  saveOfNow,
+} from './choices.ts'
+import type { Shown, ViewsContext, ViewsEmitted, ViewsEvent, ViewsInput } from './context.ts'
+import { type ViewsPorts, viewsActors } from './ports.ts'
+
+/** Guards, actions and ports of the views machine. */
+export const viewsSetup = setup({
+  types: {
+    context: {} as ViewsContext,
+    events: {} as ViewsEvent,
+    emitted: {} as ViewsEmitted,
+    input: {} as ViewsInput,
+    tags: {} as 'loading' | 'busy',
+    children: {} as {
+      loadViews: 'loadViews'
+      saveView: 'saveView'
+      removeView: 'removeView'
+      chooseOpening: 'chooseOpening'
+      keepLayout: 'keepLayout'
+    },
+  },
+  actors: viewsActors(unprovided<ViewsPorts>()),
+  guards: {
+    opensView: ({ context }, { data }: { data: SavedViews }) =>
+      !context.isTaken && findView(data, data.opening) !== null,
+    isThere: ({ context }, { id }: { id: string | null }) =>
+      id === null || findView(context.data, id) !== null,
+    isChanged: ({ context }) => isChanged(currentOf(context), context.now),
+    canSave: ({ context }) =>
+      isChanged(currentOf(context), context.now) && isEditable(context, context.current),
+    mayEdit: ({ context }, { id }: { id: string | null }) => id === null || isEditable(context, id),
+    mayDelete: ({ context }, { id }: { id: string }) => isEditable(context, id),
+    isComplete: ({ context }) => context.draft !== null && isComplete(context.draft),
+    isNaming: ({ context }) => context.draft !== null,
+    isStale: (_args, { error }: { error: unknown }) => standing(error) !== null,
+    isPlain: ({ context }) => context.current === null,
+    hasMoved: ({ context }) => JSON.stringify(context.sent) !== JSON.stringify(context.layout),
+  },
+  actions: {
+    keepViews: assign(({ context }, { data }: { data: SavedViews }) => ({
+      data,
+      problem: null,
+      current: findView(data, context.current) === null ? null : context.current,
+    })),
+    keepLayout: assign(({ context }) => ({
+      layout: context.data?.layout ?? null,
+      now: { ...context.now, columns: context.data?.layout ?? null },
+    })),
+    keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: problemOf(error) })),
+    take: assign({ isTaken: true }),
+    follow: assign(({ context }, { queries, sorts, pageSize }: Shown) => ({
+      now: { ...context.now, queries, sorts, pageSize },
+    })),
+    arrange: assign(({ context }, { columns }: { columns: readonly string[] | null }) => ({
+      now: { ...context.now, columns },
+      ...(context.current === null && { layout: columns }),
+    })),
+    show: enqueueActions(({ context, enqueue }, { id }: { id: string | null }) => {
+      const view = findView(context.data, id)
+      const now = view === null ? plainContent(context.layout) : contentOf(view)
+      enqueue.assign({ current: id, now, isTaken: true })
+      enqueue.emit(setContent(now))
+      if (view !== null && lacksAny(view.lacks)) enqueue.emit(toast('warning', lackOf(view), true))
+    }),
+    send: assign(({ context }) => ({ sent: context.layout })),
+    beginDraft: assign(({ context }, { id }: { id: string | null }) => ({
+      draft: draftOf(findView(context.data, id)),
+      problem: null,
+    })),
+    changeDraft: assign(({ context }, { draft }: { draft: Partial<ViewDraft> }) => ({
+      draft: context.draft === null ? null : { ...context.draft, ...draft },
+      problem: null,
+    })),
+    endDraft: assign({ draft: null, problem: null }),
+    submitDraft: assign(({ context: { tag, data, draft, now } }) => ({
+      save: draft === null ? null : saveOfDraft(tag, data, draft, now),
+    })),
+    saveNow: assign(({ context }) => {
+      const view = currentOf(context)
+      return { save: view === null ? null : saveOfNow(context.tag, view, context.now) }
+    }),
+    openSaved: assign(({ context }, { id }: { id: string }) => ({
+      current: context.save?.id === null ? id : context.current,
+      draft: null,
+    })),
+    keepStanding: assign(({ context }, { error }: { error: unknown }) => {
+      const data = standing(error) ?? context.data
+      return { data, current: findView(data, context.current) === null ? null : context.current }
+    }),
+    doom: assign((_args, { id }: { id: string }) => ({ doomed: id })),
+    spare: assign({ doomed: null }),
+    star: assign(({ context }, { id }: { id: string | null }) => ({
+      opens: context.data === null ? '' : opensAfter(context.data, id),
+    })),
+    toastProblem: emit((_args, { error }: { error: unknown }) =>
+      toast('danger', problemOf(error).message, true),
+    ),
+    toastNotKept: emit(toast('warning', { key: 'view.columnsNotKept' })),
+    toastSaved: emit(toast('success', { key: 'view.saved' })),
+    toastDeleted: emit(toast('success', { key: 'view.deleted' })),
+  },
+})
+
+const currentOf = ({ data, current }: ViewsContext): SavedView | null => findView(data, current)
+
+function isEditable({ data }: ViewsContext, id: string | null): boolean {
+  return findView(data, id)?.editable === true
+}
+
+/** On a conflict the server answers what stands: it comes in place of what was known. */
+function standing(error: unknown): SavedViews | null {
+  const { code, data } = problemOf(error)
+  return code === staleCode ? (data as SavedViews) : null
+}
+
+function setContent(content: ViewContent): ViewsEmitted {
+  return {
+    type: 'apply',
+    queries: content.queries,
+    sorts: content.sorts,
+    pageSize: content.pageSize,
+  }
+}
+
+function toast(
+  tone: (ViewsEmitted & { type: 'toast' })['tone'],
+  message: string | Message,
+  lasting = false,
+): ViewsEmitted {
+  return { type: 'toast', tone, message, lasting }
+}
+
+function lackOf({ name, lacks }: SavedView): Message {
+  return {
+    key: 'view.lacks',
+    params: { name, n: lacks.queries + lacks.sorts + lacks.columns },
+  }
+}
