@@ -3,7 +3,7 @@ import { type BulkSelection, isSettable, limits, type WireValue } from '@jiaowu/
 import * as v from 'valibot'
 import type { Context } from '../../context.ts'
 import { accessTo, type EntityAccess, isAllowed } from '../../access/access.ts'
-import { isUnique } from '../definition/config.ts'
+import { isUnique } from '../config/entity-config.ts'
 import { countUpTo } from '../read/count.ts'
 import { type LoadedEntity, type LoadedField } from '../definition/loaded.ts'
 import { compileQuery, fault, type QueryPlan, unknownField } from '../read/query.ts'

@@ -2,7 +2,7 @@
 import type { Message, Row, WireValue } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
 import { type ChoiceSource, choiceFaults, choiceSourcesOf } from '../choices/check.ts'
-import { labelRows } from '../choices/labels.ts'
+import { labelRows } from '../read/labels.ts'
 import {
   type LoadedEntity,
   type LoadedField,

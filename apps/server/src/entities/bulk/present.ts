@@ -1,7 +1,7 @@
 // A change of many rows in words: what would become of each row, in the language of whoever asks.
 import { type BulkJob, type BulkPhase, limits, type ReviewRow, say } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
-import { labelRows } from '../choices/labels.ts'
+import { labelRows } from '../read/labels.ts'
 import { type LoadedEntity, valueFields } from '../definition/loaded.ts'
 import { localTime } from '../read/local-time.ts'
 import { databaseOf } from '../read/rows.ts'

@@ -1,9 +1,8 @@
 // Runs custom SQL read-only, with limits on cost, rows and time (docs/rules/security.md#i3).
-import { type DictItem, say } from '@jiaowu/api'
+import { type DictItem, say, schoolTime } from '@jiaowu/api'
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Catalog, CatalogTable } from '../definition/catalog.ts'
-import { localTime } from '../read/local-time.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { ownBinds, sqlLimits } from './allowed.ts'
@@ -70,7 +69,7 @@ function bindsOf({ subject, now }: Context, more: SqlBinds): SqlBinds {
     orgId: subject.org?.id ?? null,
     tenant: subject.tenant,
     searchKey: null,
-    today: localTime(now()).slice(0, 10),
+    today: schoolTime(now()).slice(0, 10),
     ...more,
   }
 }

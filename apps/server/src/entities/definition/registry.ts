@@ -8,7 +8,6 @@ import type { Database } from '../../platform/database/open-database.ts'
 import { type Catalog, readCatalog, readCatalogStamp } from './catalog.ts'
 import { type DefinitionRow, readDefinitions, readStamp } from './definitions.ts'
 import { type LoadedEntity, loadEntity } from './loaded.ts'
-import type { AnyDatabase } from '../read/rows.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import type { Kysely } from 'kysely'
 
@@ -55,9 +54,9 @@ export function createRegistry(
   let invalidations = 0
 
   const readTables = async (): Promise<CatalogSnapshot> => {
-    const stamp = await readCatalogStamp(db as unknown as AnyDatabase)
+    const stamp = await readCatalogStamp(db as unknown as Kysely<unknown>)
     if (tables?.stamp !== stamp)
-      tables = { stamp, catalog: await readCatalog(db as unknown as AnyDatabase) }
+      tables = { stamp, catalog: await readCatalog(db as unknown as Kysely<unknown>) }
     return tables
   }
   const refresh = async (): Promise<RegistrySnapshot> => {

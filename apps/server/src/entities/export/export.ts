@@ -12,7 +12,7 @@ import { sheetResponse, sheetWriters } from '../sheets/writers.ts'
 import { accessTo, type EntityAccess, isAllowed } from '../../access/access.ts'
 import { countUpTo } from '../read/count.ts'
 import { chunksOf } from '../read/keyset.ts'
-import { labelRows } from '../choices/labels.ts'
+import { labelRows } from '../read/labels.ts'
 import {
   entityName,
   type LoadedEntity,

@@ -5,7 +5,7 @@ import { type Column, familyOf } from './column.ts'
 export interface ServerField {
   /** Converts a canonical wire value to the value to bind; null when empty. */
   readonly store: (value: WireValue, column: Column) => unknown
-  /** Converts the driver's value to a wire value. Choices have empty names, see choices/labels.ts. */
+  /** Converts the driver's value to a wire value. Choices have empty names, see read/labels.ts. */
   readonly load: (stored: unknown, column: Column) => WireValue
   readonly sheet: SheetCell
 }

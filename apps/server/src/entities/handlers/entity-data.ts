@@ -1,5 +1,5 @@
 import type { Context, ServerHandlers } from '../../context.ts'
-import { configOf } from '../definition/config.ts'
+import { configOf } from '../config/entity-config.ts'
 import { exportRows } from '../export/export.ts'
 import { accessTo } from '../../access/access.ts'
 import { cascadesOf, lookupOf } from '../choices/lookup.ts'

@@ -12,7 +12,7 @@ import {
   type WireValue,
 } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
-import { labelRows } from '../choices/labels.ts'
+import { labelRows } from '../read/labels.ts'
 import { type LoadedEntity, valueFields } from '../definition/loaded.ts'
 import { localTime } from '../read/local-time.ts'
 import { databaseOf } from '../read/rows.ts'

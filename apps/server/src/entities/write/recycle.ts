@@ -9,7 +9,7 @@ import { transact } from '../../platform/database/transact.ts'
 import { accessTo, type EntityAccess, fieldRows, tenantRows } from '../../access/access.ts'
 import { guardAccounts } from './accounts.ts'
 import { recordEach } from './history.ts'
-import { labelRows } from '../choices/labels.ts'
+import { labelRows } from '../read/labels.ts'
 import { localTime } from '../read/local-time.ts'
 import type { LoadedEntity } from '../definition/loaded.ts'
 import {

@@ -9,7 +9,7 @@ import { transact } from '../../platform/database/transact.ts'
 import { accessTo, baseRows, type EntityAccess } from '../../access/access.ts'
 import { guardAccounts, assertAdministratorRemains } from './accounts.ts'
 import { deleteCustomValues } from './custom.ts'
-import { assertNoItems } from '../definition/dictionary.ts'
+import { assertNoItems } from './dictionaries.ts'
 import { conditionOf } from '../read/filter.ts'
 import { recordEach } from './history.ts'
 import {

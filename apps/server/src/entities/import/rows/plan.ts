@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { hashPassword } from '../../../identity/password.ts'
 import type { Context } from '../../../context.ts'
 import type { EntityAccess } from '../../../access/access.ts'
-import { labelRows } from '../../choices/labels.ts'
+import { labelRows } from '../../read/labels.ts'
 import {
   type LoadedEntity,
   type LoadedField,

@@ -20,10 +20,10 @@ import {
   modeOf,
   refusedActions,
 } from '../../access/access.ts'
-import { dictionaryItems } from './dictionary.ts'
-import type { LoadedEntity, LoadedField } from './loaded.ts'
+import { dictionaryItems } from '../definition/dictionary.ts'
+import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
 import { sqlValue } from '../custom-sql/run.ts'
-import { readParam } from './params.ts'
+import { readParam } from '../definition/params.ts'
 import { isQueryable, isSortable } from '../read/query.ts'
 import { sortFieldOf } from '../tree/fields.ts'
 import { treeOf } from '../tree/read.ts'

@@ -11,7 +11,7 @@ import type { LoadedField } from '../definition/loaded.ts'
 import { allOf, columnRef, typed } from '../definition/names.ts'
 import { tenantRows } from '../../access/access.ts'
 import { relationOf, type Relation } from '../definition/relation.ts'
-import { databaseOf, fromTable } from '../read/rows.ts'
+import { databaseOf, fromTable } from './rows.ts'
 
 type Names = ReadonlyMap<string, string>
 const noNames: Names = new Map()
