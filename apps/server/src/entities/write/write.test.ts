@@ -379,13 +379,13 @@ describe('deleting', () => {
     const team = await add('T_TEAM', { name: 'team', deptId: dept.id })
     expect(await refusal(remove('T_DEPT', dept.id))).toMatchObject({
       status: 409,
-      say: { key: 'problem.inUse' },
+      text: { key: 'problem.inUse' },
     })
     const child = await add('T_DEPT', { name: 'child', pid: dept.id })
     const sample = await add('T_SAMPLE', { branches: [child.id] })
     expect(await refusal(remove('T_DEPT', dept.id))).toMatchObject({
       status: 409,
-      say: { key: 'tree.hasChildren', params: { n: 1 } },
+      text: { key: 'tree.hasChildren', params: { n: 1 } },
     })
     await remove('T_TEAM', team.id)
     expect((await refusal(remove('T_DEPT', dept.id))).status).toBe(409)
