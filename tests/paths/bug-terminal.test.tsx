@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { terminalScreens } from '../surfaces/terminal/screens.ts'
 import { walkPart } from './walk-part.ts'
 
-// A bug somebody might write: the key that goes on with a paused import is listed and does nothing.
+// A plausible bug: the key that resumes a paused import is listed and does nothing.
 vi.mock(import('../../apps/cli/src/screens/ui.tsx'), async (original) => {
   const real = await original()
   return {
@@ -12,8 +12,8 @@ vi.mock(import('../../apps/cli/src/screens/ui.tsx'), async (original) => {
   }
 })
 
-describe('a terminal on which a paused import cannot be gone on with', () => {
-  test('is told apart, by a recipe that a person can repeat and what was on the screen', async () => {
+describe('a terminal on which a paused import cannot be resumed', () => {
+  test('is noticed, with a reproducible recipe and the frame', async () => {
     const part = (await terminalScreens.transfer?.())?.resuming
     if (part === undefined) throw new Error('the concern of going on is gone')
     const {

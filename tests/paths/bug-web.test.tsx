@@ -5,7 +5,7 @@ import type { Ask } from '../../apps/web/src/features/entity-list/ask.tsx'
 import { byTransition, explore, runPaths } from '@jiaowu/path-tests'
 import { webScreens } from '../surfaces/web/screens.ts'
 
-// A bug somebody might write: the question's red button answers what its other button does.
+// A plausible bug: the red button of the question does what the other button does.
 vi.mock(import('../../apps/web/src/features/entity-list/ask.tsx'), () => ({
   Ask: (({ isOpen, text, onAnswer }) => (
     <Alert
@@ -22,8 +22,8 @@ vi.mock(import('../../apps/web/src/features/entity-list/ask.tsx'), () => ({
   )) satisfies typeof Ask,
 }))
 
-describe('a console in which deleting is confirmed in vain', () => {
-  test('is told apart, by a recipe that a person can repeat and what was on the page', async () => {
+describe('a console whose confirmation of a deletion does nothing', () => {
+  test('is noticed, with a reproducible recipe and the HTML of the page', async () => {
     const part = (await webScreens.entityList?.())?.single
     if (part === undefined) throw new Error('the list of one choice is gone')
     const graph = explore(part.spec)
@@ -37,7 +37,7 @@ describe('a console in which deleting is confirmed in vain', () => {
     console.log(recipe)
     const lines = recipe.split('\n')
     expect(lines[0]).toMatch(/^entityList by-\w+(?: \(shortened\))? failed at step \d+ of \d+$/)
-    // What to do first, where that leads, and what then goes wrong.
+    // First the steps, where they lead, and then the difference.
     expect(lines.find((line) => line.includes('loadConfig'))).toMatch(
       /^ {2}1\. ⇄ loadConfig → \w+ {2}⇒ {2}\{"list":/,
     )

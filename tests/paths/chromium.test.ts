@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MachineName } from '../machines/registry.ts'
 import { type BuiltApp, openBuiltApp } from './chromium/chromium-page.ts'
 
-// In every run of the tests each transition of the smaller machines; every edge of every machine is asked for: `npm run paths -- --surface chromium`.
+// Each transition of the smaller machines; `npm run paths -- --surface chromium` walks every edge
+// of every machine.
 const machines = [
   'lookup',
   'signIn',

@@ -75,7 +75,7 @@ if (parsed.help) {
 }
 if (!/^\d+$/.test(parsed.seed)) fail('The seed is a whole number.')
 const machines = listOf(parsed.machine, Object.keys(models), 'machine')
-// A real browser and a real server are asked for by name: they take minutes.
+// Chromium and the server take minutes, so they must be named.
 const surfaces =
   parsed.surface === undefined
     ? surfaceNames.filter((name) => name !== 'chromium' && name !== 'server')
@@ -86,7 +86,7 @@ const mutations: Mutation[] = []
 const broken: string[] = []
 let conformance: Conformance | null = null
 let all = 0
-/** One line that changes on a screen, one line each in a log. */
+/** One changing line on a terminal, one line each in a log. */
 function tell(line: string) {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${line}`)
   else process.stderr.write(`${line}\n`)

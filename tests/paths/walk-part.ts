@@ -18,7 +18,7 @@ import type { SurfacePart } from '../surfaces/parts.ts'
 export const surfaceNames = ['bare', 'web', 'chromium', 'terminal', 'server'] as const
 export type SurfaceName = (typeof surfaceNames)[number]
 
-/** What a run says of one concern of a machine on one surface. */
+/** The result of one concern of a machine on one surface. */
 export interface Walk {
   readonly machine: MachineName
   readonly surface: SurfaceName
@@ -27,7 +27,7 @@ export interface Walk {
   readonly edges: number
   /** Edges walked without a failure. */
   readonly walked: number
-  /** States that were come by. */
+  /** States that were reached. */
   readonly visited: number
   readonly paths: number
   readonly steps: number
@@ -36,7 +36,7 @@ export interface Walk {
   readonly taken: readonly string[]
   /** Recipes. */
   readonly failures: readonly string[]
-  /** How the surface looked at each failure, where it can be told. */
+  /** The picture of the surface at each failure, where it has one. */
   readonly pictures: readonly (Picture | null)[]
 }
 export interface WalkOptions {
@@ -44,11 +44,11 @@ export interface WalkOptions {
   readonly surface: SurfaceName
   readonly part: string
   readonly limit: number
-  /** Every edge, or each transition once, or each transition with every ending of a call once. */
+  /** Every edge, each transition once, or each transition with every outcome of a call once. */
   readonly every: 'edge' | 'transition' | 'ending'
   /** Only this path, as a recipe gives it; nothing where it is not possible. */
   readonly only: string | null
-  /** Random walks besides. */
+  /** Number of additional random walks. */
   readonly random: { readonly seed: number; readonly walks: number } | null
 }
 
@@ -59,7 +59,7 @@ const sets = {
     journeysBy(graph, ({ step, taken }) => `${stepId(step)} ${taken.join(' + ')}`),
 } as const
 
-/** Walks one concern and says what came of it. */
+/** Walks one concern and returns the result. */
 export async function walkPart(
   { spec, drive }: SurfacePart,
   { machine, surface, part, limit, every, only, random }: WalkOptions,

@@ -21,7 +21,10 @@ function wanted(name: string): readonly string[] | null {
   return value === undefined || value === '' ? null : value.split(',')
 }
 
-/** How a surface is walked: every edge, but where a step takes long each transition once, unless every edge is asked for; random walks on the bare machine besides. */
+/**
+ * Which paths of a surface are walked: every edge, but each transition once where a step takes
+ * long, unless every edge is requested; plus random walks on the bare machine.
+ */
 export function optionsOf(machine: MachineName, surface: SurfaceName, part: string): WalkOptions {
   return {
     machine,
@@ -42,7 +45,7 @@ export function optionsOf(machine: MachineName, surface: SurfaceName, part: stri
   }
 }
 
-/** One test for a concern; the result travels with it. */
+/** A test for one concern; its metadata carries the result. */
 export function walkTest(options: WalkOptions, walk: () => Promise<Walk>): void {
   test(`${options.machine} · ${options.surface} · ${options.part}`, async ({ task }) => {
     task.meta.walk = await walk()
@@ -50,7 +53,7 @@ export function walkTest(options: WalkOptions, walk: () => Promise<Walk>): void 
   }, 1_200_000)
 }
 
-/** One test per concern of every machine drawn on this surface. */
+/** One test per concern of every machine on this surface. */
 export async function walkSurface(
   surface: Exclude<SurfaceName, 'chromium' | 'server'>,
 ): Promise<void> {

@@ -1,12 +1,12 @@
 import { unexcused, type Excuses } from '@jiaowu/path-tests/mutate/excuses'
 import { type Driver, explore, journeysBy, type Path, runPath, type Spec } from '@jiaowu/path-tests'
 
-/** What a walk tells of a screen it comes by: the next step begins, and what could be broken here. */
+/** Receives what a walk comes by: the next step begins; something that could be broken. */
 export interface Notes<Fault> {
   step(): void
   note(kind: string, id: string, make: () => Fault): void
 }
-/** A surface that can be looked at while it is walked, and be broken on purpose. */
+/** A surface that can be surveyed during a walk, and be broken. */
 export interface Breakable<Fault, Seen> {
   watched(spec: Spec<Seen>, notes: Notes<Fault>): Driver<Seen>
   broken(spec: Spec<Seen>, fault: Fault): Driver<Seen>
@@ -16,7 +16,7 @@ export interface Breakable<Fault, Seen> {
   ): readonly Path[]
 }
 
-/** What became of the broken screens of one machine. */
+/** The result for the mutants of one machine's screens. */
 export interface Mutation {
   readonly machine: string
   readonly surface: string
@@ -35,18 +35,18 @@ declare module 'vitest' {
   }
 }
 
-/** So many broken screens of each machine are tried in every run of the tests; all of them with `MBT_MUTANTS=all`. */
+/** Mutants of each machine's screens in every test run; all of them with `MBT_MUTANTS=all`. */
 export const sampleSize = 6
 export const everyMutant = (): boolean => process.env.MBT_MUTANTS === 'all'
-/** What is argued for is tried on a few paths only. */
+/** An excused mutant is tried on this many paths only. */
 const mostPaths = 2
 
-/** Survivors nobody has argued for, and arguments nobody needs. */
+/** Survivors without an excuse, and excuses without a survivor. */
 export function unargued(survivors: readonly string[], argued: Excuses): string[] {
   return unexcused([...new Set(survivors.map((each) => headOf(each, argued) ?? each))], argued)
 }
 
-/** The argument for a survivor goes by the beginning of its name. */
+/** An excuse applies to mutants whose names begin with its key. */
 function headOf(key: string, argued: Excuses): string | undefined {
   return Object.keys(argued).find((head) => key.replace(/^[^:]*: /, '').startsWith(head))
 }
@@ -60,10 +60,10 @@ interface Sighted<Fault, Seen> {
   readonly make: () => Fault
   readonly seen: Sighting<Seen>[]
 }
-/** What can be broken on a screen, and on which paths it is there. */
+/** Mutants by name, and the paths on which each can be noticed. */
 export type Sightings<Fault, Seen> = Map<string, Sighted<Fault, Seen>>
 
-/** Keeps what a walk along this path comes by. */
+/** Records the mutants that a walk along this path comes by. */
 export function notesOn<Fault, Seen>(
   sightings: Sightings<Fault, Seen>,
   spec: Spec<Seen>,
@@ -90,9 +90,9 @@ export function notesOn<Fault, Seen>(
 export interface MutationOptions<Fault = unknown, Seen = unknown> {
   readonly places?: RegExp
   readonly survivors?: Excuses
-  /** Only so many, of those nobody has argued for. */
+  /** Only so many, of those without an excuse. */
   readonly sample?: number | undefined
-  /** What an earlier walk came by. */
+  /** What an earlier walk recorded. */
   readonly sightings?: Sightings<Fault, Seen>
 }
 export interface SurfaceMutation {
@@ -103,8 +103,8 @@ export interface SurfaceMutation {
 }
 
 /**
- * Breaks the screen in every way it can be broken at one place and says which of these no path notices. What can be broken is found by looking
- * while the paths are walked, and is within `places`.
+ * Breaks the screen in every way that is possible at one place and returns the mutants that no path
+ * notices. Mutants are found during the walks and lie within `places`.
  */
 export async function surfaceMutants<Fault, Seen>(
   specs: readonly Spec<Seen>[],
@@ -133,7 +133,7 @@ export async function surfaceMutants<Fault, Seen>(
   const survivors: string[] = []
   for (const [key, { make, seen }] of chosen) {
     let found = false
-    // Where it is there soonest it is noticed soonest.
+    // The path that shows it first notices it first.
     for (const sighting of [...seen]
       .sort((a, b) => a.at - b.at)
       .slice(0, headOf(key, argued) === undefined ? undefined : mostPaths)) {
@@ -155,7 +155,9 @@ export async function surfaceMutants<Fault, Seen>(
   }
 }
 
-/** Each transition by each sample, from wherever the screen is another (that is what tags are for), and where it changes nothing too. */
+/**
+ * Each transition by each sample, from each combination of tags, and where it changes nothing too.
+ */
 function classesOf<Seen>(spec: Spec<Seen>): readonly Path[] {
   const graph = explore(spec, 600)
   const tagsOf = (node: number) => [...(graph.nodes[node]?.world.snapshot.tags ?? [])].sort().join()
@@ -166,7 +168,10 @@ function classesOf<Seen>(spec: Spec<Seen>): readonly Path[] {
   ).paths
 }
 
-/** The same few for the same screen; another one that comes or goes moves none of them. */
+/**
+ * The same sample for the same screen; a mutant that is added or removed does not change the choice
+ * of the others.
+ */
 function sampled<T>(
   found: readonly (readonly [string, T])[],
   size: number,

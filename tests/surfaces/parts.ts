@@ -1,12 +1,12 @@
 import type { Driver, Spec } from '@jiaowu/path-tests'
 
-/** One concern of a machine on a surface: the model as it is seen there, and a fresh driver for each path. */
+/** One concern of a machine on a surface: the model as seen there, and a fresh driver per path. */
 export interface SurfacePart {
   readonly spec: Spec<unknown>
   drive(): Driver<unknown> | Promise<Driver<unknown>>
 }
 export type SurfaceParts = Readonly<Record<string, SurfacePart>>
-/** The screens of every machine: one without a line does not compile. */
+/** The screens of every machine; a machine without a line does not compile. */
 export type Loads<Name extends string> = Readonly<
   Record<Name, (() => Promise<SurfaceParts>) | null>
 >

@@ -14,16 +14,19 @@ const bare = Object.fromEntries(
       ),
   ]),
 ) as unknown as Loads<MachineName>
-/** Surfaces in this process. */
+/** Surfaces that run in this process. */
 type Here = 'bare' | 'web' | 'terminal'
-/** The screens of a surface are loaded when they are walked: each needs its own surroundings (a document, a terminal). */
+/**
+ * Screens are loaded when they are walked: each surface needs its own environment (a document, a
+ * terminal).
+ */
 const screensOn: Readonly<Record<Here, () => Promise<Loads<MachineName>>>> = {
   bare: () => Promise.resolve(bare),
   web: async () => (await import('./web/screens.ts')).webScreens,
   terminal: async () => (await import('./terminal/screens.ts')).terminalScreens,
 }
 
-/** The concerns in which a machine is walked on a surface; null when it is not drawn there. */
+/** The concerns of a machine on a surface; null when it has no screen there. */
 export async function partsOn(machine: MachineName, surface: Here): Promise<SurfaceParts | null> {
   return (await (await screensOn[surface]())[machine]?.()) ?? null
 }

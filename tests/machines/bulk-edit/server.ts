@@ -19,28 +19,35 @@ import {
 } from '../../surfaces/server/server-driver.ts'
 import { linkTo, type ServerParts } from '../../surfaces/server/server-part.ts'
 import type { Subject } from '../../surfaces/server/subject.ts'
-import type { Api, World } from '../../surfaces/server/world.ts'
+import type { Api, RunContext } from '../../surfaces/server/run-context.ts'
 
 const outputOf = (answer: Outcome): BulkJob => (answer as { output: BulkJob }).output
-/** The row that stays when not all are done: used by another, or saved by somebody else meanwhile. */
+/**
+ * The row that is not changed when only some are: used by another row, or saved by another user.
+ */
 const spared = '10'
-/** What becomes of a job was decided when it began; until it is read its message says which it is. */
+/**
+ * The outcome of a job is fixed when it begins; until it is read, its message names the outcome.
+ */
 const marks = ['held', 'same', 'altered', 'aborted'] as const
 type Mark = (typeof marks)[number]
 const isMark = (text: unknown): text is Mark => marks.some((mark) => mark === text)
 type Others = ReturnType<typeof othersOf>
 
-/** Many rows changed or deleted at once: looked at first, applied, given up, refused; and what others do to the rows meanwhile. */
-export const serverBulkEdit: ServerParts = async ({ world, registrar, listed, children }) => {
+/**
+ * Many rows changed or deleted at once: previewed, applied, cancelled, refused; and what other
+ * users do to the rows meanwhile.
+ */
+export const serverBulkEdit: ServerParts = async ({ run, registrar, listed, children }) => {
   const subject = await registrar(),
     rows = await listed(),
     sink = fileSink(),
     attr = plainText(rows),
-    others = othersOf(world, rows, await children(), attr)
+    others = othersOf(run, rows, await children(), attr)
   const doomed = rows.aliases.filter((alias) => alias.startsWith('1')),
     selection = { queries: { [rows.name]: `${rows.stem}1` } }
-  const scenes = scenesOf(world, subject, rows, doomed, attr, sink, others)
-  world.later('a row that uses another', others.release)
+  const scenes = scenesOf(run, subject, rows, doomed, attr, sink, others)
+  run.onClose('a row that uses another', others.release)
   const at = (id: string, job: BulkJob): Outcome =>
     ok({ ...job, id, ...(isMark(id) && job.status !== 'paused' ? { message: id } : {}) })
   const samples: Readonly<Record<string, (input: never) => Readonly<Record<string, Outcome>>>> = {
@@ -145,11 +152,11 @@ export const serverBulkEdit: ServerParts = async ({ world, registrar, listed, ch
   }
 }
 
-/** What others do to the rows. */
-function othersOf(world: World, rows: RowSet, children: RowSet, attr: string) {
+/** Changes of the rows by other users. */
+function othersOf(run: RunContext, rows: RowSet, children: RowSet, attr: string) {
   let child: string | null = null,
     times = 0
-  const admin = async () => (await world.helper('admin')).api
+  const admin = async () => (await run.helper('admin')).api
   const write = async (alias: string, value: string) => {
     const api = await admin(),
       params = { tag: rows.tag, id: rows.idOf(alias) }
@@ -186,7 +193,7 @@ function othersOf(world: World, rows: RowSet, children: RowSet, attr: string) {
 }
 
 function scenesOf(
-  world: World,
+  run: RunContext,
   subject: Subject,
   rows: RowSet,
   doomed: readonly string[],
@@ -197,7 +204,7 @@ function scenesOf(
   const { api } = subject
   let told: Values = {}
   let sets = 0
-  /** How far a job is when the answer comes is a matter of moments; that it goes on is not. */
+  /** The progress of a job depends on time; that it continues does not. */
   const underWay = (phase: BulkJob['phase'], mark: Mark | null = null): Scene => ({
     check: (answer) =>
       (mark === 'aborted' ? ['cancelled'] : ['failed', 'cancelled']).includes(
@@ -229,7 +236,7 @@ function scenesOf(
     isDone: boolean,
     some: readonly string[] = doomed,
   ): Promise<readonly string[]> => {
-    const { api: other } = await world.helper('admin'),
+    const { api: other } = await run.helper('admin'),
       isDelete = attr in told ? false : isDone
     return (
       await Promise.all(
@@ -244,7 +251,7 @@ function scenesOf(
       )
     ).flat()
   }
-  /** What the job says, and whether the rows are as it says. */
+  /** Compares the job's report with the rows. */
   const reading = (
     wanted: Partial<BulkJob>,
     done: readonly string[] | null,
@@ -287,7 +294,7 @@ function scenesOf(
     review = { status: 'paused', phase: 'review', total: all, updated: 0 } as const
   const applying = (make: (asked: BulkApply) => Promise<Mark | null>) =>
     subject.usual(async (asked: BulkApply) => underWay('writing', await make(asked)))
-  // A job is its owner's alone: others are not told that there is one.
+  // A job is visible to its owner only; others cannot tell that it exists.
   const hidden = subject.forbidden(undefined, [403, 404])
   return {
     startBulk: {
@@ -313,10 +320,10 @@ function scenesOf(
         saysWhy,
       ),
       failed: reading({ status: 'failed', updated: 0, failed: 1 }, [], saysWhy),
-      // Given up by the same person elsewhere.
+      // The same user cancels it in another session.
       cancelled: subject.usual(async ({ id }: { id: string }): Promise<Scene> => {
         await still(api, id)
-        await (await world.helper('registrar')).api.bulk.cancel({ params: { id } })
+        await (await run.helper('registrar')).api.bulk.cancel({ params: { id } })
         return {
           check: async (answer) => [
             ...same('status', 'cancelled', outputOf(answer).status),
@@ -332,7 +339,7 @@ function scenesOf(
         await others.alter()
         return onError === 'abort' ? 'aborted' : 'altered'
       }),
-      // Another number than the one that was looked at.
+      // Confirms another number than the one previewed.
       refused: subject.usual((asked: BulkApply) => ({
         input: { ...asked, count: asked.count + 1 },
         check: async (answer) => [...refusedAs(answer, 'refused', 409), ...(await asThere(false))],

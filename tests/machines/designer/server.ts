@@ -19,7 +19,7 @@ import {
   type Stage,
 } from '../../surfaces/server/server-driver.ts'
 import { parentTag, type ServerParts } from '../../surfaces/server/server-part.ts'
-import type { World } from '../../surfaces/server/world.ts'
+import type { RunContext } from '../../surfaces/server/run-context.ts'
 
 interface Saving {
   readonly draft: EntityDefinition
@@ -28,18 +28,21 @@ interface Saving {
 }
 const outputOf = <T>(answer: Outcome): T => (answer as { output: T }).output
 
-/** A definition is loaded, checked, saved; somebody else saves it meanwhile; it is gone; the caller may not. */
-export const serverDesigner: ServerParts = async ({ world, admin }) => {
+/**
+ * A definition is loaded, checked and saved; another user saves it meanwhile; it is deleted; the
+ * caller has no right to it.
+ */
+export const serverDesigner: ServerParts = async ({ run, admin }) => {
   const subject = await admin(),
-    own = await ownDefinition(world)
+    own = await ownDefinition(run)
   const { tag, first } = own
-  const [mine, theirs] = [`${world.run}mine`, `${world.run}theirs`]
+  const [mine, theirs] = [`${run.prefix}mine`, `${run.prefix}theirs`]
   const outdated = new Set<number>()
   const columns = await own.api.design.columns({ params: { name: first.tableName } })
   const there = async () => {
     await own.load().catch(() => own.again())
   }
-  /** Where the path goes on as if nobody had saved meanwhile, the version of now is meant. */
+  /** Where the path continues as if nobody had saved meanwhile, uses the present version. */
   const saving = (make: (input: Saving, now: SavedEntity) => Promise<Scene> | Scene) =>
     subject.usual(async (asked: Saving) => {
       await there()
@@ -282,10 +285,13 @@ export const serverDesigner: ServerParts = async ({ world, admin }) => {
   }
 }
 
-/** A definition of this run's own over a table of the demo data; it is not in the menu and goes when the run is over. */
-async function ownDefinition(world: World) {
-  const { api } = await world.helper('admin')
-  const tag = world.run.toUpperCase()
+/**
+ * A definition of this run over a table of the demo data; it is not in the menu and is deleted at
+ * the end.
+ */
+async function ownDefinition(run: RunContext) {
+  const { api } = await run.helper('admin')
+  const tag = run.prefix.toUpperCase()
   const table = (await api.design.tables({ query: {} })).find(({ tags }) =>
     tags.includes(parentTag),
   )
@@ -293,7 +299,7 @@ async function ownDefinition(world: World) {
   const draft = await api.design.draft({ params: { name: table.tableName }, query: { tag } })
   const first = await api.design.create({ body: { ...draft, menu: false } })
   let { id } = first
-  // Another entity has a button that writes this one's field.
+  // Another entity has a button that writes a field of this one.
   const field =
     draft.fields.find(
       ({ uiType, valids, attrName }) =>
@@ -316,10 +322,10 @@ async function ownDefinition(world: World) {
       ],
     },
   })
-  world.later(`the definition ${leaning.tag}`, () =>
+  run.onClose(`the definition ${leaning.tag}`, () =>
     api.design.remove({ params: { id: leaning.id } }),
   )
-  world.later(`the definition ${tag}`, () => api.design.remove({ params: { id } }))
+  run.onClose(`the definition ${tag}`, () => api.design.remove({ params: { id } }))
   const load = () => api.design.load({ params: { tag } })
   return {
     api,
@@ -328,7 +334,7 @@ async function ownDefinition(world: World) {
     load,
     field,
     leaning: leaning.tag,
-    /** As somebody else would change it. */
+    /** Changes it as another user. */
     rename: async (name: string): Promise<SavedEntity> => {
       const now = await load()
       return api.design.save({

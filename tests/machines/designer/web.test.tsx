@@ -1,13 +1,15 @@
-// @vitest-environment happy-dom
-// Loaded beforehand: what is fetched when it is first needed comes later than the screen comes to rest.
+// Preloaded: a lazy import would finish after the screen has come to rest.
 import '../../../apps/web/src/features/designer/json/json-editor.tsx'
 import { designerModels } from './model.ts'
 import { type Graph, journeysBy } from '@jiaowu/path-tests'
-import { designerOnScreen, designerScreen, earlierDesign } from './web.tsx'
+import { designerScreen, earlierDesign } from './web.tsx'
+import { designerOnScreen } from './web-model.ts'
 import { gateWeb } from '../../surfaces/web/gate-web.tsx'
 
 const { undo, behind, edit, save, ...parts } = designerModels.parts
-/** Each transition by each sample, from wherever the page is another, and where it changes nothing too. */
+/**
+ * Each transition by each sample, from each combination of tags, and where it changes nothing too.
+ */
 function byClass(graph: Graph) {
   const tagsOf = (node: number) => [...(graph.nodes[node]?.world.snapshot.tags ?? [])].sort().join()
   return journeysBy(
@@ -36,8 +38,8 @@ if (save !== undefined)
     () => designerScreen(earlierDesign, false),
     { few: byClass },
   )
-// The largest concerns are walked edge by edge by `npm run paths` (here with `MBT_EDGES=1`): in every run a class of steps at a time. Broken screens
-// are looked for on the same short paths.
+// `npm run paths` (here `MBT_EDGES=1`) walks the largest concerns edge by edge; every test run
+// takes one step of each class. Mutants are tried on the same short paths.
 if (undo !== undefined && behind !== undefined && edit !== undefined)
   gateWeb(
     { ...designerModels, parts: { ...parts, edit, undo, behind } },

@@ -13,7 +13,7 @@ const filters = [
   ['transcript', 'studentPage.transcript'],
   ['proof', 'studentPage.proof'],
 ] as const
-/** The sentences of each screen that do not depend on what is shown in it. */
+/** The sentences of each screen that do not depend on its data. */
 const screens: Readonly<Record<string, readonly TextKey[]>> = {
   list: ['studentPage.fee'],
   preview: ['studentPage.abnormal'],
@@ -32,7 +32,7 @@ const failures: Readonly<Record<string, readonly TextKey[]>> = {
 }
 const indicators: Readonly<Record<string, number>> = { list: 1, saving: 3, unsaved: 3, success: 3 }
 
-/** Every sentence that may stand on a screen of the download. */
+/** Every sentence that a screen of the download may show. */
 const vocabulary: readonly string[] = [
   ...new Set([
     zh('studentPage.title'),
@@ -55,7 +55,7 @@ export function wordsIn(says: (text: string) => boolean): string {
   return vocabulary.filter(says).join('|')
 }
 
-/** What the screen must say, from the machine's state. */
+/** The sentences that the screen must show, derived from the machine's state. */
 export function wordsOf(s: Snapshot, screen: string, failure: string | null): string {
   if (screen === 'ended') return ''
   const c = s.context

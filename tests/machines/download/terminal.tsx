@@ -6,9 +6,9 @@ import {
 } from '../../../apps/cli/src/screens/student/download-screen.tsx'
 import type { Spec, UserStep } from '@jiaowu/path-tests'
 import { wordsIn, wordsOf } from './terminal-words.ts'
-import type { Person, TerminalScreen } from '../../surfaces/terminal/screen.tsx'
+import type { TerminalUser, TerminalScreen } from '../../surfaces/terminal/screen.tsx'
 
-/** What a student reads of the download on a terminal. */
+/** What the terminal shows of the download. */
 export interface TerminalDownloadSeen {
   readonly screen: string
   readonly failure: string | null
@@ -23,7 +23,7 @@ export interface TerminalDownloadSeen {
 }
 
 type Snapshot = SnapshotFrom<typeof downloadMachine>
-/** Events, the screen that offers them, and the words of their keys. */
+/** Events, the screen that offers them, and the labels of their keys. */
 const labels = [
   ['list.refresh', 'list', '刷新'],
   ['list.refresh', 'list', '重试'],
@@ -50,9 +50,10 @@ export function downloadOnTerminal(model: Spec<unknown>): Spec<TerminalDownloadS
       const {
         context: { reports, filters },
       } = snapshot as Snapshot
-      // Off the list it is asked for when the language changes, which it does not while a command runs.
+      // Outside the list only a change of language reloads it, which cannot happen while a command
+      // runs.
       if (event.type === 'list.refresh') return screenOf(snapshot as Snapshot) !== 'list'
-      // A document that the filters hide is not there to be opened.
+      // A document that the filters hide cannot be opened.
       return (
         event.type === 'report.open' &&
         reports.some(
@@ -164,33 +165,33 @@ export function downloadTerminal(): TerminalScreen<TerminalDownloadSeen> {
 
 function gesture(
   { event }: UserStep,
-  person: Person,
+  user: TerminalUser,
   actor: Actor<AnyStateMachine>,
 ): Promise<void> | null {
-  const screen = screenIn(person.frame())
+  const screen = screenIn(user.frame())
   const label = labels.find(
-    ([type, at, words]) => type === event.type && at === screen && person.keyFor(words) !== null,
+    ([type, at, words]) => type === event.type && at === screen && user.keyFor(words) !== null,
   )?.[2]
-  const key = label === undefined ? null : person.keyFor(label)
+  const key = label === undefined ? null : user.keyFor(label)
   switch (event.type) {
     case 'filter.toggle':
-      return /1 \[/.test(person.frame()) ? person.press('1') : null
+      return /1 \[/.test(user.frame()) ? user.press('1') : null
     case 'report.open':
       return (event as unknown as { reportId: string }).reportId === '1' &&
-        person.keyFor('下载') !== null
-        ? person.press('enter')
+        user.keyFor('下载') !== null
+        ? user.press('enter')
         : null
     case 'pay.choose':
       return (event as unknown as { method: string }).method === 'wechat' && key !== null
-        ? person.press(key)
+        ? user.press(key)
         : null
-    // Off the list it is the session that ends, not a key.
+    // Outside the list the session ends by itself, not by a key.
     case 'session.end':
-      if (screen === 'list') return key === null ? null : person.press(key)
+      if (screen === 'list') return key === null ? null : user.press(key)
       actor.send(event)
       return Promise.resolve()
     default:
-      return key === null ? null : person.press(key)
+      return key === null ? null : user.press(key)
   }
 }
 
@@ -198,8 +199,8 @@ function screenIn(frame: string): string {
   return marks.find(([, mark]) => frame.includes(mark))?.[0] ?? 'ended'
 }
 
-function read(person: Person): Promise<TerminalDownloadSeen> {
-  const frame = person.frame()
+function read(user: TerminalUser): Promise<TerminalDownloadSeen> {
+  const frame = user.frame()
   const screen = screenIn(frame)
   const filters = [...frame.matchAll(/\d \[(x| )\]/g)]
     .map(([, mark]) => (mark === 'x' ? 'x' : '-'))
@@ -207,7 +208,7 @@ function read(person: Person): Promise<TerminalDownloadSeen> {
   const left = /请在 (\d+) 秒内完成支付\s*$/m.exec(frame) ?? /返回首页（(\d+) 秒）\s*$/m.exec(frame)
   return Promise.resolve({
     screen,
-    words: screen === 'ended' ? '' : wordsIn(person.says),
+    words: screen === 'ended' ? '' : wordsIn(user.says),
     failure:
       screen !== 'failed'
         ? null
@@ -230,7 +231,7 @@ function read(person: Person): Promise<TerminalDownloadSeen> {
     offers: [
       ...new Set(
         labels
-          .filter(([, at, label]) => at === screen && person.keyFor(label) !== null)
+          .filter(([, at, label]) => at === screen && user.keyFor(label) !== null)
           .map(([type]) => type),
       ),
     ]

@@ -17,7 +17,7 @@ import {
 } from '../../surfaces/server/server-driver.ts'
 import type { ServerParts } from '../../surfaces/server/server-part.ts'
 import type { Subject } from '../../surfaces/server/subject.ts'
-import type { World } from '../../surfaces/server/world.ts'
+import type { RunContext } from '../../surfaces/server/run-context.ts'
 
 const alias = '01'
 const rowOf = (answer: Outcome): Row => (answer as { output: Row }).output
@@ -28,7 +28,7 @@ interface Names {
   readonly theirs: string
 }
 
-export const serverEntityForm: ServerParts = async ({ world, registrar, listed }) => {
+export const serverEntityForm: ServerParts = async ({ run, registrar, listed }) => {
   const subject = await registrar(),
     rows = await listed()
   const { tag, name, config } = rows
@@ -37,12 +37,12 @@ export const serverEntityForm: ServerParts = async ({ world, registrar, listed }
     mine: `${rows.stem}mine`,
     theirs: `${rows.stem}theirs`,
   }
-  const scenes = await scenesOf(world, subject, rows, names)
-  const { api } = await world.helper('admin')
+  const scenes = await scenesOf(run, subject, rows, names)
+  const { api } = await run.helper('admin')
   const defaults = await newValues(api, config, `${rows.stem}new`)
   await rows.remove([alias]) // an earlier path may have changed it
   await rows.ensure()
-  /** As somebody filled it in before the form is opened. */
+  /** The record as another user filled it in before the form is opened. */
   const fill = async (attr: string) => {
     const params = { tag, id: rows.idOf(alias) }
     await api.entityData.update({
@@ -155,16 +155,19 @@ export const serverEntityForm: ServerParts = async ({ world, registrar, listed }
 }
 
 async function scenesOf(
-  world: World,
+  run: RunContext,
   subject: Subject,
   rows: RowSet,
   { mine, theirs }: Names,
 ): Promise<Scenes> {
-  const { api } = await world.helper('admin')
+  const { api } = await run.helper('admin')
   const { tag, name } = rows,
     optional = plainText(rows)
   const read = (id = rows.idOf(alias)) => api.entityData.get({ params: { tag, id } })
-  /** Versions that somebody else made old: where the path goes on as if nobody had, the one of now is meant. */
+  /**
+   * Versions that another user made stale: where the path continues as if nobody had, uses the
+   * present one.
+   */
   const outdated = new Set<unknown>()
   const asNow = async (input: SaveInput): Promise<SaveInput> => {
     if (input.id === null) return input

@@ -3,10 +3,10 @@ import type { entityFormMachine } from '@jiaowu/machines'
 import type { SnapshotFrom } from 'xstate'
 import { type FormActor, FormScreen } from '../../../apps/cli/src/screens/form/form-screen.tsx'
 import type { Spec, UserStep } from '@jiaowu/path-tests'
-import type { Person, TerminalScreen } from '../../surfaces/terminal/screen.tsx'
+import type { TerminalUser, TerminalScreen } from '../../surfaces/terminal/screen.tsx'
 import { isFoot } from '../../surfaces/terminal/terminal-mutants.ts'
 
-/** What a person reads of a form on a terminal. */
+/** What the terminal shows of a form. */
 export interface TerminalFormSeen {
   readonly step: string
   readonly name: string | null
@@ -14,7 +14,8 @@ export interface TerminalFormSeen {
   readonly problem: string | null
   readonly stale: string | null
   readonly offers: string
-  /** What is there to read beside these. */ readonly lines: string
+  /** The other lines. */
+  readonly lines: string
 }
 
 type Snapshot = SnapshotFrom<typeof entityFormMachine>
@@ -41,7 +42,7 @@ export function formOnTerminal(model: Spec<unknown>): Spec<TerminalFormSeen> {
       const { values, faults, problem, stale } = s.context
       const shown = ['editing', 'leaving', 'saving'].includes(step)
       const ended = step === 'saved' || step === 'left'
-      // The question stands under the form, whose own keys wait.
+      // The question is shown under the form, whose own keys wait.
       const offered = (Object.keys(labels) as (keyof typeof labels)[]).filter((type) =>
         s.can({ type } as Parameters<Snapshot['can']>[0]),
       )
@@ -75,7 +76,7 @@ function stepOf({ value }: Snapshot): string {
       : 'editing'
 }
 
-/** The lines that must stand there: title, fields, what is waited for or asked. */
+/** The lines that must be shown: title, fields, what is waited for or asked. */
 function linesOf(s: Snapshot, step: string): readonly string[] {
   const { config, row, values, input, stale, folded } = s.context
   const title = flat(
@@ -135,44 +136,44 @@ export function formTerminal(): TerminalScreen<TerminalFormSeen> {
         find={() => Promise.resolve([])}
       />
     ),
-    gesture: (step, person) => gesture(step, person),
+    gesture: (step, user) => gesture(step, user),
     read,
   }
 }
 
-function gesture({ event }: UserStep, person: Person): Promise<void> | null {
-  const step = stepIn(person.frame())
-  const key = event.type in labels ? person.keyFor(labels[event.type as keyof typeof labels]) : null
+function gesture({ event }: UserStep, user: TerminalUser): Promise<void> | null {
+  const step = stepIn(user.frame())
+  const key = event.type in labels ? user.keyFor(labels[event.type as keyof typeof labels]) : null
   switch (event.type) {
     case 'field.change':
       return step !== 'editing'
         ? null
         : (async () => {
-            await toName(person)
-            await person.press('^u')
+            await toName(user)
+            await user.press('^u')
             const { value } = event as unknown as { value: string }
-            if (value !== '') await person.type(value)
+            if (value !== '') await user.type(value)
           })()
     case 'field.blur':
       return step !== 'editing'
         ? null
         : (async () => {
-            await toName(person)
-            await person.press('↓')
+            await toName(user)
+            await user.press('↓')
           })()
     case 'leave.cancel':
-      return step === 'leaving' ? person.press('n') : null
+      return step === 'leaving' ? user.press('n') : null
     case 'stale.choose':
       return step === 'stale'
-        ? person.press((event as unknown as { side: string }).side === 'mine' ? '←' : '→')
+        ? user.press((event as unknown as { side: string }).side === 'mine' ? '←' : '→')
         : null
     case 'stale.save':
     case 'stale.cancel':
-      return step === 'stale' && key !== null ? person.press(key) : null
+      return step === 'stale' && key !== null ? user.press(key) : null
     case 'leave.confirm':
-      return step === 'leaving' ? person.press('y') : null
+      return step === 'leaving' ? user.press('y') : null
     default:
-      return key === null || step === 'stale' || step === 'leaving' ? null : person.press(key)
+      return key === null || step === 'stale' || step === 'leaving' ? null : user.press(key)
   }
 }
 
@@ -184,13 +185,13 @@ function stepIn(frame: string): string {
   return frame.includes('加载中') ? 'loading' : frame.includes('✗') ? 'failed' : 'gone'
 }
 
-/** Up to the first field, past none: going on from the last one stays there. */
-async function toName(person: Person): Promise<void> {
-  for (let i = 0; i < 4 && !/❯\s+name/.test(person.frame()); i += 1) await person.press('↑')
+/** Moves up to the first field; going on from the last one stays there. */
+async function toName(user: TerminalUser): Promise<void> {
+  for (let i = 0; i < 4 && !/❯\s+name/.test(user.frame()); i += 1) await user.press('↑')
 }
 
-function read(person: Person): Promise<TerminalFormSeen> {
-  const frame = person.frame()
+function read(user: TerminalUser): Promise<TerminalFormSeen> {
+  const frame = user.frame()
   const step = stepIn(frame)
   const shown = ['editing', 'leaving', 'saving'].includes(step)
   const red = redIn(frame)
@@ -206,7 +207,7 @@ function read(person: Person): Promise<TerminalFormSeen> {
             .join()
         : null,
     offers: [...new Set(Object.values(labels))]
-      .filter((label) => person.keyFor(label) !== null)
+      .filter((label) => user.keyFor(label) !== null)
       .sort()
       .join(),
     lines: [
@@ -215,12 +216,12 @@ function read(person: Person): Promise<TerminalFormSeen> {
         .filter((line) => !isFoot(line))
         .map((line) => flat(line.replace(/❯| ▾$/g, ' ')))
         .filter((line) => line !== '' && !/^✗|^name \*/.test(line)),
-      ...sideKeys.filter((label) => person.keyFor(label) !== null),
+      ...sideKeys.filter((label) => user.keyFor(label) !== null),
     ].join('\n'),
   })
 }
 
-/** Problems of the samples are called m503 and the like; the other red lines are the fields' own. */
+/** Problems of the samples are named m503 and the like; the other red lines belong to fields. */
 function redIn(frame: string): string[] {
   return [...frame.matchAll(/✗ (.+)/g)].map(([, text]) => (text ?? '').trim())
 }

@@ -19,7 +19,7 @@ import {
 } from '../../surfaces/server/server-driver.ts'
 import { linkTo, type ServerParts } from '../../surfaces/server/server-part.ts'
 import type { Subject } from '../../surfaces/server/subject.ts'
-import type { World } from '../../surfaces/server/world.ts'
+import type { RunContext } from '../../surfaces/server/run-context.ts'
 
 type Samples = Readonly<Record<string, Readonly<Record<string, object>>>>
 interface Export {
@@ -31,23 +31,26 @@ interface Question {
   readonly tag: string
   readonly query: PageQuery
 }
-/** What was asked has names of its own, so that each kind of question is asked on some path: everything, a search, an order, another page. */
+/**
+ * Queries have names, so that each kind is used on some path: everything, a search, an order,
+ * another page.
+ */
 const questions = ['two', 'everything', 'found', 'upwards', 'downwards', 'other'] as const
-/** Those that are left when somebody else has deleted the rest: they fill no page. */
+/** The rows left after another user has deleted the others; they do not fill a page. */
 const few = ['01', '02', '03', '04']
 
 export const serverEntityList: ServerParts = async (fixtures) => {
-  const { world, registrar, listed, children } = fixtures
+  const { run, registrar, listed, children } = fixtures
   const subject = await registrar(),
     rows = await listed(),
     linked = await children()
   const sink = fileSink()
   const others = (
     await (
-      await world.helper('admin')
+      await run.helper('admin')
     ).api.entityData.page({ params: { tag: rows.tag }, body: { pageSize: 1 } })
   ).total
-  const scenes = scenesOf(world, subject, rows, linked, sink)
+  const scenes = scenesOf(run, subject, rows, linked, sink)
   const translate = (event: EventObject): EventObject =>
     'id' in event && typeof event.id === 'string'
       ? Object.assign({}, event, { id: rows.idOf(event.id) })
@@ -192,7 +195,7 @@ export const serverEntityList: ServerParts = async (fixtures) => {
       },
       { removeRows: ['done', 'inUse', 'gone', 'forbidden'] },
     ),
-    // Chosen row by row, all that the search finds, or all but one.
+    // Rows chosen one by one, all that the search finds, or all but one.
     export: part(
       '',
       {
@@ -215,14 +218,14 @@ export const serverEntityList: ServerParts = async (fixtures) => {
 }
 
 function scenesOf(
-  world: World,
+  run: RunContext,
   subject: Subject,
   rows: RowSet,
   children: RowSet,
   sink: ReturnType<typeof fileSink>,
 ): Scenes {
   const stillThere = async (ids: readonly string[]) => {
-    const { api } = await world.helper('admin')
+    const { api } = await run.helper('admin')
     return (
       await Promise.all(
         ids.map(async (id) => {
@@ -232,7 +235,7 @@ function scenesOf(
       )
     ).flat()
   }
-  /** Rows that a path has deleted under the list's feet are there again, under other ids: those of now are meant. */
+  /** Rows that a path deleted are created again under other ids; the present ones are meant. */
   const removing = (make: (ids: readonly string[]) => Promise<Scene> | Scene) =>
     subject.usual(async ({ tag, ids }: { tag: string; ids: readonly string[] }): Promise<Scene> => {
       await rows.ensure()
@@ -242,17 +245,16 @@ function scenesOf(
   const page = subject.usual(async (asked: Question) => {
     await rows.ensure()
     return {
-      check: (answer) => pageFaults(world, rows, asked, (answer as { output: Page }).output),
+      check: (answer) => pageFaults(run, rows, asked, (answer as { output: Page }).output),
     }
   })
-  /** The same question, and somebody else has deleted what is no longer there. */
+  /** The same query after another user has deleted rows. */
   const leaving = (left: readonly string[]) =>
     subject.usual(async (asked: Question) => {
       await rows.ensure()
       await rows.remove(rows.aliases.filter((alias) => !left.includes(alias)))
       return {
-        check: (answer) =>
-          pageFaults(world, rows, asked, (answer as { output: Page }).output, left),
+        check: (answer) => pageFaults(run, rows, asked, (answer as { output: Page }).output, left),
       }
     })
   return {
@@ -278,7 +280,7 @@ function scenesOf(
         return {
           check: (answer) =>
             pageFaults(
-              world,
+              run,
               rows,
               asked,
               (answer as { output: Page }).output,
@@ -291,7 +293,7 @@ function scenesOf(
     removeRows: {
       done: removing((ids) => ({
         check: async (answer) => {
-          const { api } = await world.helper('admin')
+          const { api } = await run.helper('admin')
           const lines = [
             ...same(
               'deleted',
@@ -315,7 +317,7 @@ function scenesOf(
         },
       })),
       inUse: removing(async (ids) => {
-        const { api } = await world.helper('admin')
+        const { api } = await run.helper('admin')
         const [used = ''] = ids
         const made = await api.entityData.create({
           params: { tag: children.tag },
@@ -333,7 +335,8 @@ function scenesOf(
           },
         }
       }),
-      // All of them or none: one that somebody else deleted keeps the others (docs/rules/contract.md#entity-data).
+      // All or nothing: a row that another user deleted keeps the others
+      // (docs/rules/contract.md#entity-data).
       gone: removing(async (ids) => {
         const [first = '', ...rest] = ids
         await rows.remove([rows.aliasOf(first)])
@@ -377,7 +380,7 @@ function scenesOf(
 }
 
 async function pageFaults(
-  world: World,
+  run: RunContext,
   rows: RowSet,
   { tag, query }: Question,
   page: Page,
@@ -389,8 +392,8 @@ async function pageFaults(
     ...new Set(page.records.flatMap((row) => rowFaults(rows.config, row))),
   ]
   if (!isOurs(rows, query)) {
-    // Rows that were there before: somebody else must see the same.
-    const { api } = await world.helper('admin')
+    // Rows that existed before: another user must see the same.
+    const { api } = await run.helper('admin')
     const other = await api.entityData.page({
       params: { tag },
       body: { ...query, sorts: [...query.sorts], queries: { ...query.queries } },
@@ -423,7 +426,10 @@ function isOurs(rows: RowSet, query: PageQuery) {
   return String(query.queries[rows.name] ?? '').startsWith(rows.stem)
 }
 
-/** What the server must answer, from what the run has put there. Without an order of our own only which rows, not where. */
+/**
+ * The answer that the server must give for the rows of this run. Without an explicit order it fixes
+ * which rows, not their places.
+ */
 function foretold(
   rows: RowSet,
   { queries, sorts, pageNum, pageSize }: PageQuery,

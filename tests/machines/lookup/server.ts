@@ -4,16 +4,19 @@ import type { Spec } from '@jiaowu/path-tests'
 import { lookupModels } from './model.ts'
 import { no, ok, same, type Scenes, type Stage } from '../../surfaces/server/server-driver.ts'
 import { childTag, type ServerParts } from '../../surfaces/server/server-part.ts'
-import type { Api } from '../../surfaces/server/world.ts'
+import type { Api } from '../../surfaces/server/run-context.ts'
 
 const grandTag = 'EDU_CLASS'
 
-/** The choices of a field that depends on another: many, few by search, few by the parent, none, a whole tree. */
-export const serverLookup: ServerParts = async ({ world, admin, parents, children }) => {
+/**
+ * The choices of a field that depends on another: many, few by search, few by the parent, none, a
+ * tree.
+ */
+export const serverLookup: ServerParts = async ({ run, admin, parents, children }) => {
   const subject = await admin(),
     above = await parents(),
     offered = await children()
-  const { api } = await world.helper('admin')
+  const { api } = await run.helper('admin')
   const { fields } = await api.entityData.config({ params: { tag: grandTag } })
   const field = fields.find(({ dictValue }) => dictValue?.startsWith(`${childTag}.`) === true)
   const parentAttr = field?.options.cascades?.[0]?.attrName ?? ''
@@ -139,7 +142,7 @@ export const serverLookup: ServerParts = async ({ world, admin, parents, childre
   }
 }
 
-/** A field whose choices are a tree, of any entity; null where there is none. */
+/** A field of any entity whose choices are a tree; null where there is none. */
 async function findTree(api: Api): Promise<{ tag: string; fieldId: string } | null> {
   for (const tag of ['SYS_USER', 'EDU_STUDENT', 'SYS_MENU']) {
     const config = await api.entityData.config({ params: { tag } }).catch(() => null)

@@ -10,7 +10,7 @@ import { all, click, enter, find, need, offers, textOf } from '../../surfaces/we
 import { answered, type Asked, type PortCall } from '../../surfaces/web/held-fetch.ts'
 import { gestureOf, type Gestures, inConsole, type Screen } from '../../surfaces/web/screen.tsx'
 
-/** What a person sees of a picker, and (`offers`) what it lets them do. */
+/** What the page shows of a picker, and what it offers. */
 export interface LookupScreen {
   readonly isOpen: boolean
   readonly isBusy: boolean
@@ -70,7 +70,7 @@ function canTurn(s: Snapshot, to: number) {
   )
 }
 
-/** Gestures that need something that is not there: a page further away than one, and a parent that changes to what it is. */
+/** Events without a control: a page more than one away, and a parent that stays the same. */
 function covered(s: Snapshot, given: EventObject): boolean {
   const event = given as LookupEvent
   if (event.type === 'cascades.change') return s.context.cascades.faculty === event.cascades.faculty
@@ -114,7 +114,7 @@ function gesturesOf(
   }
 }
 
-/** The picker of a field whose parent may change. */
+/** The picker of a field whose parent can change. */
 function Picker({
   onMount,
 }: {

@@ -53,7 +53,7 @@ export function noticesOnScreen(spec: Spec<NoticesSeen>): Spec<NoticesScreen> {
   }
 }
 
-/** What no hand reaches: a notice that is not listed; reading again a list that is there. */
+/** Events without a control: a notice that is not listed; reloading a list that is shown. */
 function covered(s: SnapshotFrom<typeof noticesMachine>, given: EventObject): boolean {
   const event = given as NoticesEvent
   return event.type === 'notice.open'
@@ -115,7 +115,7 @@ function rowOf(notice: Notice) {
   }
 }
 
-/** Its text is left to a real browser: the sanitiser makes nothing of the emulated one. */
+/** The text is compared in a real browser only: the sanitiser returns nothing in happy-dom. */
 function openNow(): string {
   if (find('.jw-notice article') === undefined) return ''
   const [issued, publisher] = all('.jw-notice__meta span').map((each) =>

@@ -7,15 +7,15 @@ import { newValues } from '../../surfaces/server/rows.ts'
 import { no, ok, refusedAs, type Scenes, type Stage } from '../../surfaces/server/server-driver.ts'
 import { childTag, type ServerParts } from '../../surfaces/server/server-part.ts'
 import { codeFor, newMobile, readsCodes } from '../../surfaces/server/students.ts'
-import type { World } from '../../surfaces/server/world.ts'
+import type { RunContext } from '../../surfaces/server/run-context.ts'
 
 const studentTag = 'EDU_STUDENT'
 const weights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
 
-/** A student binds a mobile, or is not found; then they come in by a code. */
-export const serverRegister: ServerParts = async ({ world }) => {
-  if (!readsCodes(world)) return {}
-  const newStudent = await createStudents(world)
+/** A student binds a mobile number, or is not found; then signs in by a code. */
+export const serverRegister: ServerParts = async ({ run }) => {
+  if (!readsCodes(run)) return {}
+  const newStudent = await createStudents(run)
   const scenes: Scenes = {
     register: {
       done: async () => {
@@ -23,18 +23,19 @@ export const serverRegister: ServerParts = async ({ world }) => {
           input: Registration = {
             ...(await newStudent()),
             mobile,
-            code: await codeFor(world, mobile, '2'),
+            code: await codeFor(run, mobile, '2'),
           }
         return { input, check: () => [] }
       },
-      // A code that is right, and an ID number of nobody: every failure reads the same (docs/rules/contract.md#student-service).
+      // A right code with an unknown ID number: every failure has the same answer
+      // (docs/rules/contract.md#student-service).
       refused: async () => {
         const mobile = newMobile(),
           input: Registration = {
             ...(await newStudent()),
             idNumber: idNumber(999),
             mobile,
-            code: await codeFor(world, mobile, '2'),
+            code: await codeFor(run, mobile, '2'),
           }
         return { input, check: (answer) => refusedAs(answer, 'refused') }
       },
@@ -71,14 +72,14 @@ export const serverRegister: ServerParts = async ({ world }) => {
       spec,
       scenes,
       stage: (): Promise<Stage> =>
-        Promise.resolve({ ports: registerPorts(world.stranger) as never, scenes }),
+        Promise.resolve({ ports: registerPorts(run.anonymous) as never, scenes }),
     },
   }
 }
 
-/** Students of this run's own, without an account; gone when the run is over. */
-async function createStudents(world: World) {
-  const { api } = await world.helper('admin')
+/** Students of this run without an account, deleted at the end. */
+async function createStudents(run: RunContext) {
+  const { api } = await run.helper('admin')
   const config = await api.entityData.config({ params: { tag: studentTag } })
   const idField = config.fields.find(({ valids }) => valids.type?.includes('Idcard') === true),
     majorField = config.fields.find(
@@ -86,7 +87,8 @@ async function createStudents(world: World) {
     )
   if (idField === undefined || majorField === undefined)
     throw new Error(`${studentTag} has no ID number or no major`)
-  // What is chosen (faculty, major, class) is as with somebody who is there: what this run has added fits nothing yet.
+  // Choices (faculty, major, class) are copied from an existing student: records that this run
+  // added do not fit together.
   const [known] = (
     await api.entityData.page({ params: { tag: studentTag }, body: { pageSize: 1 } })
   ).records
@@ -105,13 +107,13 @@ async function createStudents(world: World) {
     const row = await api.entityData.create({
       params: { tag: studentTag },
       body: {
-        ...(await newValues(api, config, `${world.run}s${serial % 1000}`, {
+        ...(await newValues(api, config, `${run.prefix}s${serial % 1000}`, {
           ...chosen,
           [idField.attrName]: number,
         })),
       },
     })
-    world.later(`the student ${number}`, () =>
+    run.onClose(`the student ${number}`, () =>
       api.entityData.remove({ params: { tag: studentTag, ids: row.id } }),
     )
     const major = row[majorField.attrName]

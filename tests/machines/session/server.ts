@@ -14,23 +14,28 @@ import {
 } from '../../surfaces/server/server-driver.ts'
 import type { ServerParts } from '../../surfaces/server/server-part.ts'
 import type { AccountName } from '../../surfaces/server/settings.ts'
-import type { Person, Tokens, World } from '../../surfaces/server/world.ts'
+import type { ApiUser, Tokens, RunContext } from '../../surfaces/server/run-context.ts'
 
-/** How many wrong passwords make a server ask for a picture (docs/rules/contract.md#student-service). */
+/**
+ * Wrong passwords after which a server asks for a captcha (docs/rules/contract.md#student-service).
+ */
 const failures = 5
 const issuedIn = (answer: Outcome): Issued => (answer as { output: Issued }).output
 
-/** Sessions as they come and go: two people, a picture after failed tries, a token refreshed, a session ended elsewhere. */
-export const serverSession: ServerParts = ({ world }) => {
-  const { settings } = world
-  const person = world.person({ access: '', refresh: '' })
+/**
+ * Sessions of two users: a captcha after failed tries, a refreshed token, a session ended
+ * elsewhere.
+ */
+export const serverSession: ServerParts = ({ run }) => {
+  const { settings } = run
+  const person = run.userWith({ access: '', refresh: '' })
   const known = new Map<string, Promise<Tokens>>()
   const once = (name: string, make: () => Promise<Tokens>): Promise<Tokens> => {
     const made = known.get(name) ?? make()
     known.set(name, made)
     return made
   }
-  const scenes = scenesOf(world, person, once, (name, tokens) => {
+  const scenes = scenesOf(run, person, once, (name, tokens) => {
     known.set(name, Promise.resolve(tokens))
   })
   let stored: Tokens = { access: 'stored', refresh: 'stored' }
@@ -83,7 +88,7 @@ export const serverSession: ServerParts = ({ world }) => {
           profiles,
         ) as Spec<unknown>['outcomes'][string],
       },
-      // Tokens differ from run to run; accounts do not.
+      // Tokens differ from run to run, accounts do not.
       key: (s) =>
         JSON.stringify([
           s.value,
@@ -100,15 +105,15 @@ export const serverSession: ServerParts = ({ world }) => {
         ]),
     }
     const stage = async (): Promise<Stage> => {
-      stored = await once('registrar', () => world.signIn('registrar'))
+      stored = await once('registrar', () => run.signIn('registrar'))
       return { ports: sessionPorts(person.api) as never, scenes }
     }
     return { spec, scenes, stage }
   }
-  world.later('sessions', async () => {
+  run.onClose('sessions', async () => {
     for (const tokens of known.values())
-      await world
-        .person(await tokens)
+      await run
+        .userWith(await tokens)
         .api.session.signOut({})
         .catch(() => {})
   })
@@ -134,17 +139,20 @@ export const serverSession: ServerParts = ({ world }) => {
   })
 }
 
-/** `once`: tokens are used again, for signing in is slow on purpose, and of many sessions of one account servers end the oldest. */
+/**
+ * `once`: tokens are reused, because signing in is slow by design and servers end the oldest of
+ * many sessions of an account.
+ */
 function scenesOf(
-  world: World,
-  person: Person,
+  run: RunContext,
+  person: ApiUser,
   once: (name: string, make: () => Promise<Tokens>) => Promise<Tokens>,
   keep: (name: string, tokens: Tokens) => void,
 ): Scenes {
-  const { settings } = world
+  const { settings } = run
   const isOver = async (token: string) =>
-    world
-      .person({ access: token, refresh: '' })
+    run
+      .userWith({ access: token, refresh: '' })
       .api.session.whoami({})
       .then(
         () => false,
@@ -164,18 +172,18 @@ function scenesOf(
         ...same('token_type', 'bearer', tokens.token_type.toLowerCase()),
         ...((await isOver(facts.token)) ? ['the new token is good for nothing'] : []),
       ]
-      await world.person({ access: facts.token, refresh: '' }).api.session.signOut({})
+      await run.userWith({ access: facts.token, refresh: '' }).api.session.signOut({})
       return lines
     },
   })
   const dead = () =>
     once('dead', async () => {
-      const tokens = await world.signIn('viewer')
-      await world.person(tokens).api.session.signOut({})
+      const tokens = await run.signIn('viewer')
+      await run.userWith(tokens).api.session.signOut({})
       return tokens
     })
   const profile = (account: AccountName) => async () => {
-    person.become(await once(account, () => world.signIn(account)))
+    person.become(await once(account, () => run.signIn(account)))
     return {
       check: (answer: Outcome) =>
         same(
@@ -192,11 +200,11 @@ function scenesOf(
       picture: async (form: object) => {
         const nobody = {
           grant_type: 'password',
-          username: `${world.run}nobody`,
+          username: `${run.prefix}nobody`,
           password: 'wrong',
         } as const
         for (let tries = 0; tries < failures; tries += 1)
-          await world.stranger.session.signIn({ body: nobody }).catch(() => {})
+          await run.anonymous.session.signIn({ body: nobody }).catch(() => {})
         return {
           input: {
             ...form,
@@ -212,7 +220,7 @@ function scenesOf(
               ...same(
                 'type of the picture',
                 'image/png',
-                (await world.stranger.session.captcha({ query: { key } })).type,
+                (await run.anonymous.session.captcha({ query: { key } })).type,
               ),
             ]
           },
@@ -221,7 +229,7 @@ function scenesOf(
       wrong: async (form: object) => ({
         input: {
           ...form,
-          account: `${world.run}${Date.now()}`,
+          account: `${run.prefix}${Date.now()}`,
           password: 'wrong',
           tenant: settings.tenant,
         },
@@ -230,14 +238,15 @@ function scenesOf(
     },
     refresh: {
       fresh: async () => {
-        const { refresh } = await once('chain', () => world.signIn('registrar'))
+        const { refresh } = await once('chain', () => run.signIn('registrar'))
         return {
           input: { refreshToken: refresh },
           check: async (answer) => {
             const { facts } = issuedIn(answer)
             keep('chain', { access: facts.token, refresh: facts.refreshToken ?? '' })
-            // The same token again within ten seconds gets the same successor (docs/rules/contract.md#sessions).
-            const again = await world.stranger.session.signIn({
+            // The same token within ten seconds gets the same successor
+            // (docs/rules/contract.md#sessions).
+            const again = await run.anonymous.session.signIn({
               body: { grant_type: 'refresh_token', refresh_token: refresh },
             })
             return [
@@ -255,13 +264,13 @@ function scenesOf(
     },
     signOut: {
       done: async () => {
-        const tokens = await world.signIn('viewer')
+        const tokens = await run.signIn('viewer')
         person.become(tokens)
         return {
           check: async () => [
             ...(await refuses(
               'the token after signing out',
-              world.person(tokens).api.session.whoami({}),
+              run.userWith(tokens).api.session.whoami({}),
               401,
               40000,
               40001,
@@ -269,7 +278,7 @@ function scenesOf(
             )),
             ...(await refuses(
               'the refresh token after signing out',
-              world.stranger.session.signIn({
+              run.anonymous.session.signIn({
                 body: { grant_type: 'refresh_token', refresh_token: tokens.refresh },
               }),
               401,

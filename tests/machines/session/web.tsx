@@ -9,7 +9,7 @@ import {
 import type { EventObject, SnapshotFrom } from 'xstate'
 import { changeSettings } from '../../../apps/web/src/shell/context/settings.ts'
 import { startConsole } from '../../../apps/web/src/console.tsx'
-// Loaded beforehand: a page that is fetched when it is first needed comes later than the screen comes to rest.
+// Preloaded: a lazy import would finish after the screen has come to rest.
 import '../../../apps/web/src/shell/not-found-page.tsx'
 import { readFacts, type Surface } from '../../../apps/web/src/ports/index.ts'
 import { emitEffect, type Spec } from '@jiaowu/path-tests'
@@ -30,7 +30,10 @@ import { setClockAhead } from '../../surfaces/web/frozen-time.ts'
 import { answered, type Asked, type PortCall, refusedWith } from '../../surfaces/web/held-fetch.ts'
 import { gestureOf, type Gestures, type Screen } from '../../surfaces/web/screen.tsx'
 
-/** What a person sees of the session, and (`offers`) what the screen lets them do. `kept` is the token in the browser's storage. */
+/**
+ * What the page shows of the session, and what it offers. `kept` is the token in the browser's
+ * storage.
+ */
 export interface SessionScreen {
   readonly words: string
   readonly shows: 'wait' | 'signIn' | 'failed' | 'inside'
@@ -50,11 +53,14 @@ const isSignedOut = (s: Snapshot) => s.hasTag('signedOut')
 const isOver = (s: Snapshot) => s.hasTag('expired')
 const isInside = (s: Snapshot) => s.hasTag('active') || isOver(s)
 const hasFailed = (s: Snapshot) => s.matches({ present: { profile: 'failed' } })
-/** A sentence in the language of the page. */
+/** A sentence in the page's language. */
 const languageNow = () => document.documentElement.lang as Locale
 const textIn = (key: TextKey): string => t(languageNow(), key as 'common.ok')
 
-/** The session's model, seen on the whole console: its menu shows what somebody may do, and a picture is answered when there is one. */
+/**
+ * The session's model on the whole console: its menu shows the rights, and a captcha is answered
+ * when there is one.
+ */
 export function sessionOnScreen(spec: Spec<SessionSeen>): Spec<SessionScreen> {
   return {
     ...spec,
@@ -114,7 +120,7 @@ function codeIn(problem: { readonly code: number } | null) {
   return problem === null ? null : String(problem.code)
 }
 
-/** What the machine takes, as what a screen must offer. While the console prepares itself nothing is within reach yet. */
+/** What the page must offer. While the console loads nothing is reachable yet. */
 function mayOf(s: Snapshot): string {
   const may = (...events: readonly SessionEvent[]) =>
     events
@@ -133,8 +139,9 @@ function mayOf(s: Snapshot): string {
 }
 
 /**
- * Gestures that need something that is not there. Calls for the profile wait at the gate while the token is refreshed: that they were begun
- * cannot be seen from outside, so on the web they are not begun then (the gate's own test and the bare machine have them).
+ * Events without a control. Calls for the profile wait while the token is refreshed, which the page
+ * cannot show, so they are not begun then on the web; the test of the client and the bare machine
+ * have them.
  */
 function covered(s: Snapshot, given: EventObject): boolean {
   const { type } = given as SessionEvent
@@ -187,13 +194,15 @@ const failedSignOut = () => find('.jw-state button', textIn('shell.signOut'))
 
 interface Hands {
   surface(): Surface
-  /** How calls of pages end from now on. */ answerPages(
-    problem: ApiProblem['problem'] | null,
-  ): void
+  /** Sets how later calls of pages end. */
+  answerPages(problem: ApiProblem['problem'] | null): void
   leaveInStorage(facts: SessionFacts | null): void
 }
 
-/** A page nobody signs in for: the way there and back shows whether the console stayed where the person was. */
+/**
+ * A page that needs no sign-in: leaving and returning to it shows whether the console kept its
+ * place.
+ */
 const parked = '#/404',
   home = '#/'
 const stored: Readonly<Record<string, SessionFacts | null>> = {
@@ -273,7 +282,7 @@ export function sessionScreen(): Screen<SessionScreen> {
       const facts = readFacts()
       const told = emitted.map((effect) => effect.replace('"kept"', JSON.stringify(facts)))
       emitted = []
-      // Another person's console begins at home, whatever was open before.
+      // The console of another user begins at home, whatever was open before.
       const isHome = location.hash === home
       const moved = isHome && !wasHome
       wasHome = isHome
@@ -282,7 +291,7 @@ export function sessionScreen(): Screen<SessionScreen> {
   }
 }
 
-/** What another tab of the browser leaves in the storage they share. */
+/** Writes to the shared storage as another browser tab does. */
 function asAnotherTab(facts: SessionFacts | null): void {
   const values = {
     JIAOWU_TOKEN: facts?.token,
@@ -295,7 +304,7 @@ function asAnotherTab(facts: SessionFacts | null): void {
 }
 
 function gesturesOf({ surface, answerPages, leaveInStorage }: Hands): Gestures<SessionEvent> {
-  // Some page asks the server something; what comes of it is no matter here.
+  // A page calls the server; the result does not matter here.
   const askFromPage = () => {
     surface()
       .api.session.generateId({})
@@ -339,7 +348,7 @@ function gesturesOf({ surface, answerPages, leaveInStorage }: Hands): Gestures<S
   }
 }
 
-/** What the console writes into storage and takes out of it: the facts it was told to keep. */
+/** Reports whether the console stores or removes its token. */
 function watchStorage(onFacts: (kept: boolean) => void): () => void {
   const real = localStorage
   const watched: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'clear'> = {
@@ -408,7 +417,7 @@ function read(): SessionScreen {
   }
 }
 
-/** The server's sentences name their code; the network's are ours, in the language of the page. */
+/** Messages of the server are their code; those of the network are ours, in the page's language. */
 function codeOf(text: string): string {
   if (/^m\d+$/.test(text)) return text.slice(1)
   const isOurs = (key: TextKey) => text === textIn(key)

@@ -2,7 +2,7 @@ import { type MenuNode, t } from '@jiaowu/api'
 import type { TagsEvent, tagsMachine } from '@jiaowu/machines'
 import type { EventObject, SnapshotFrom } from 'xstate'
 import { startConsole } from '../../../apps/web/src/console.tsx'
-// Loaded beforehand: a page that is fetched when it is first needed comes later than the screen comes to rest.
+// Preloaded: a lazy import would finish after the screen has come to rest.
 import '../../../apps/web/src/shell/not-found-page.tsx'
 import { readTags, writeTags } from '../../../apps/web/src/ports/index.ts'
 import type { TagsActor } from '../../../apps/web/src/shell/shell.tsx'
@@ -12,7 +12,10 @@ import { all, Absent, click, find, need, offers, press, textOf } from '../../sur
 import { answered, type Asked } from '../../surfaces/web/held-fetch.ts'
 import { gestureOf, type Gestures, type Screen } from '../../surfaces/web/screen.tsx'
 
-/** What a person sees of the bar, where the console is, what is kept for a reload, and (`offers`) what the bar lets them do. */
+/**
+ * What the page shows of the bar, its address, what is stored for a reload, and what the bar
+ * offers.
+ */
 export interface TagsScreen {
   readonly tags: string
   readonly active: string
@@ -59,8 +62,8 @@ function closable(s: Snapshot) {
 }
 
 /**
- * Gestures that need something that is not there: the bar behind a question, a tag that is not in it, home's cross (it has none), the view that is
- * in front already. A reset comes with another person (the session's paths have it).
+ * Events without a control: the bar behind a question, a tag that is not in it, the close button of
+ * home (it has none), the active view. A change of user resets the tags (walked with the session).
  */
 function covered(s: Snapshot, given: EventObject): boolean {
   const event = given as TagsEvent
@@ -126,13 +129,13 @@ export function tagsScreen(): Screen<TagsScreen> {
 
 function gesturesOf(tags: () => TagsActor): Gestures<TagsEvent> {
   return {
-    // Home by the logo, one view by its tag where it has one, the other always by the menu.
+    // Home by the logo, one view by its tag where it has one, the other by the menu.
     'tag.open': ({ path }) => {
       if (path === '/') click('.jw-sidebar__logo')
       else if (path === '/a' && hasTag(path)) press(tagOf(path))
       else click('.jw-menu__leaf', `t${path}`)
     },
-    // A page says so of its own tag.
+    // A page reports this about its own tag.
     'tag.rename': (event) => tags().send(event),
     'tag.mark': (event) => tags().send(event),
     'tag.close': (event) => {
@@ -149,7 +152,7 @@ function gesturesOf(tags: () => TagsActor): Gestures<TagsEvent> {
   }
 }
 
-/** Tags stand in the order of the machine's; a renamed one is found by its place. */
+/** Tags are in the machine's order; a renamed one is found by its place. */
 function tagOf(path: string): HTMLElement {
   const at = readTags()?.tags.findIndex((tag) => tag.path === path) ?? -1
   const found = all('.jw-tag')[at]

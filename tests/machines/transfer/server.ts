@@ -17,13 +17,13 @@ import {
   type Stage,
 } from '../../surfaces/server/server-driver.ts'
 import type { ServerParts } from '../../surfaces/server/server-part.ts'
-import type { Api, World } from '../../surfaces/server/world.ts'
+import type { Api, RunContext } from '../../surfaces/server/run-context.ts'
 
-/** Rows of a sheet: more than a page of a review. */
+/** Rows of a sheet; more than one page of a review. */
 const many = 60
 const outputOf = <T>(answer: Outcome): T => (answer as { output: T }).output
 
-/** What is odd about a sheet, or about what is wanted of it: the name of its file says it, and the job keeps that. */
+/** The peculiarity of a sheet or of its import, kept in the file name, which the job stores. */
 type Sort = 'rows' | 'wrong' | 'skipped' | 'looked' | 'unmapped' | 'known'
 const oddity: Readonly<Record<Sort, Partial<UploadRequest['choices']>>> = {
   rows: {},
@@ -35,16 +35,19 @@ const oddity: Readonly<Record<Sort, Partial<UploadRequest['choices']>>> = {
 }
 const lastLacksName = (sort: Sort): boolean => sort === 'wrong' || sort === 'skipped'
 
-/** An import as a job from the upload to the last row, a sheet with a wrong row, a job given up, an export. */
-export const serverTransfer: ServerParts = async ({ world, registrar, listed }) => {
+/**
+ * An import as a job from the upload to the last row, a sheet with a wrong row, a cancelled job, an
+ * export.
+ */
+export const serverTransfer: ServerParts = async ({ run, registrar, listed }) => {
   const subject = await registrar(),
     rows = await listed(),
-    sheets = await sheetsFor(world, rows),
+    sheets = await sheetsFor(run, rows),
     sink = fileSink()
   const { api } = subject
-  world.later(`imported rows of ${rows.tag}`, sheets.clear)
-  world.later('what was remembered of imports', async () => {
-    await (await world.helper('registrar')).api.job.forget({ params: { tag: rows.tag } })
+  run.onClose(`imported rows of ${rows.tag}`, sheets.clear)
+  run.onClose('what was remembered of imports', async () => {
+    await (await run.helper('registrar')).api.job.forget({ params: { tag: rows.tag } })
   })
   const shelf = createFileRegistry(),
     ports = transferPorts({ api, saveFile: sink.save }, shelf, {
@@ -90,7 +93,7 @@ export const serverTransfer: ServerParts = async ({ world, registrar, listed }) 
         ...underWay('checking'),
       }
     })
-  /** How far a job is when the answer comes is a matter of moments; that it goes on is not. */
+  /** The progress of a job depends on time; that it continues does not. */
   const underWay = (phase: 'checking' | 'writing', fileName: string | null = null): Scene => ({
     check: (answer) => {
       const job = outputOf<Job>(answer)
@@ -107,13 +110,13 @@ export const serverTransfer: ServerParts = async ({ world, registrar, listed }) 
       ...(fileName === null ? {} : { fileName }),
     }),
   })
-  // A job is its owner's alone: others are not told that there is one.
+  // A job is visible to its owner only; others cannot tell that it exists.
   const hidden = subject.forbidden(undefined, [403, 404])
   const scenes: Scenes = {
     recall: {
       few: subject.usual(() => ({
         check: async (answer) => {
-          const { api: elsewhere } = await world.helper('registrar'),
+          const { api: elsewhere } = await run.helper('registrar'),
             { jobs } = outputOf<{ jobs: readonly Job[] }>(answer),
             { records } = await elsewhere.job.list({
               query: { tag: rows.tag, pageNum: 1, pageSize: Math.max(1, jobs.length) },
@@ -142,7 +145,7 @@ export const serverTransfer: ServerParts = async ({ world, registrar, listed }) 
       skipping: reviewing({ fresh: many - 1, wrong: 1 }, { onError: 'skip' }),
       looked: reviewing({ fresh: many }, { status: 'done', dryRun: true }),
       nothingNew: reviewing({ same: rows.aliases.length }, { total: rows.aliases.length }),
-      // Nobody knows what the column is called that must be there.
+      // The required column has an unknown heading.
       unmapped: reading({ status: 'paused', phase: 'mapping', total: 0 }, (job) => [
         ...same(
           'columns without a field',
@@ -159,7 +162,8 @@ export const serverTransfer: ServerParts = async ({ world, registrar, listed }) 
           ...same('rows that are there', many - wrong, await sheets.count()),
         ]
       }),
-      // All or nothing: of the sheet no row is there, but the one that somebody else has added meanwhile.
+      // All or nothing: no row of the sheet exists except the one that another user added
+      // meanwhile.
       failed: reading({ status: 'failed', inserted: 0 }, async (job) => [
         ...same('rows that are there', 1, await sheets.count()),
         ...(job.errors.length === 0 ? ['errors: nobody says which row'] : []),
@@ -183,7 +187,7 @@ export const serverTransfer: ServerParts = async ({ world, registrar, listed }) 
         : {}),
       refused: hidden,
     },
-    // By the time the word arrives the job stands still: one under way would only promise to stop.
+    // The job must stand still before the call arrives: a running one would only promise to stop.
     cancelJob: {
       cancelled: subject.usual(async ({ id }: { id: string }) => {
         await still(api, id)
@@ -268,7 +272,7 @@ export const serverTransfer: ServerParts = async ({ world, registrar, listed }) 
       forbidden: no('refused', 403),
       ended: no('session', 401),
     }),
-    // What a job can be read as follows from what it is: the samples' ids say it.
+    // The outcomes of reading a job follow from its kind, which the samples' ids name.
     readJob: ({ id }: { id: string }): Readonly<Record<string, Outcome>> => {
       const ends: Readonly<Record<string, Readonly<Record<string, Outcome>>>> = {
         rows: { good: at(id, sampleJobs.good) },
@@ -348,7 +352,7 @@ export const serverTransfer: ServerParts = async ({ world, registrar, listed }) 
         end: async () => {
           if (current !== '')
             await (
-              await world.helper('registrar')
+              await run.helper('registrar')
             ).api.job
               .cancel({ params: { id: current } })
               .catch(() => {})
@@ -383,7 +387,7 @@ export const serverTransfer: ServerParts = async ({ world, registrar, listed }) 
       },
       { upload: ['checking', 'checkingWrong'], resumeJob: ['refused'] },
     ),
-    // A sheet whose bad row is left out, one that is only looked at, and then written.
+    // A sheet whose wrong row is skipped, and one that is only checked and then written.
     choosing: part(
       importing,
       { 'job.run': bare },
@@ -431,11 +435,14 @@ export const serverTransfer: ServerParts = async ({ world, registrar, listed }) 
   }
 }
 
-/** Sheets of new rows for an entity, by the labels of its required fields; every sheet has other rows, and the last may lack its name. */
-async function sheetsFor(world: World, rows: RowSet) {
-  const { api } = await world.helper('admin')
+/**
+ * Sheets of new rows for an entity, headed by the labels of its required fields; each sheet has
+ * other rows, and the last row may lack its name.
+ */
+async function sheetsFor(run: RunContext, rows: RowSet) {
+  const { api } = await run.helper('admin')
   const { config, name, tag } = rows
-  const stem = `${world.run}t`
+  const stem = `${run.prefix}t`
   const template = await newValues(api, config, stem)
   const fields = config.fields.filter(({ attrName }) => attrName in template)
   let sheets = 0
@@ -454,7 +461,7 @@ async function sheetsFor(world: World, rows: RowSet) {
   const called = (index: number) => `${stem}${sheets}x${String(index).padStart(3, '0')}`
   return {
     fields,
-    /** Whether two rows may not have the same. */
+    /** Whether the values must be unique. */
     tellsApart: fields.some(({ unique }) => unique === true),
     make: async (sort: Sort): Promise<File> => {
       if (sort === 'known')
@@ -483,7 +490,7 @@ async function sheetsFor(world: World, rows: RowSet) {
         ),
       )
     },
-    /** Somebody else adds the first row of the last sheet. */
+    /** Another user adds the first row of the last sheet. */
     race: async () => {
       await api.entityData.create({
         params: { tag },
@@ -512,7 +519,7 @@ function cell(value: WireValue): string {
     : String(value ?? '')
 }
 
-/** Waits until the job stands still. A minute is far more than any needs. */
+/** Waits until the job stands still, at most a minute. */
 async function still(api: Api, id: string): Promise<Job> {
   for (let tries = 0; tries < 1200; tries += 1) {
     const job = await api.job.get({ params: { id } })

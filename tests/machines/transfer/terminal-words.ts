@@ -22,7 +22,7 @@ const stageOf: Readonly<Record<string, number>> = {
   done: 4,
   failed: 4,
 }
-/** A sentence of counts is several words apart. */
+/** The parts of a sentence of counts are shown apart. */
 const counts = (text: string): readonly string[] => text.split(/ {2,}/)
 const missing = `! ${zh('cli.tr.missing', { fields: '学号' })}`
 const waits: Readonly<Record<string, string>> = {
@@ -47,7 +47,7 @@ const rows = ({ done, total }: Job): string => zh('cli.tr.rows', { done, total }
 const statuses = ['queued', 'running', 'paused', 'done', 'failed', 'cancelled'] as const
 
 const all: readonly Job[] = Object.values(jobs)
-/** Every sentence of the screens of an import that says the same in either of its panes. */
+/** Every sentence of an import's screens that is the same in both panes. */
 const vocabulary: readonly string[] = [
   ...new Set([
     zh('cli.tr.import'),
@@ -81,11 +81,12 @@ export function wordsIn(says: (text: string) => boolean): string {
   return vocabulary.filter(says).join('|')
 }
 
-/** What the screen must say, from the machine's state. */
+/** The sentences that the screen must show, derived from the machine's state. */
 export function wordsOf(s: Snapshot, step: string): string {
   const { job, chosen, recalled, mapping, file, input } = s.context
   const now = stageOf[step] ?? 0
-  // What was chosen here, said at the start, or chosen the last time; a mode the person may not use is the first that they may.
+  // The choice made here, given at the start, or remembered from last time; a mode without a right
+  // becomes the first one allowed.
   const name = (key: 'mode' | 'onError' | 'empty', usual: string) =>
     chosen[key] ?? input.choices?.[key] ?? recalled?.remembered?.[key] ?? usual
   const modes: readonly string[] = input.modes ?? importModes

@@ -3,7 +3,7 @@ import { mapParts } from '../../surfaces/parts.ts'
 import { gateTerminal } from '../../surfaces/terminal/gate-terminal.tsx'
 import { transferOnTerminal, transferTerminal } from './terminal.tsx'
 
-// On a terminal an export is a command with a line of progress, not a screen.
+// An export is a command with a line of progress, not a screen.
 const { exporting: _exporting, ...parts } = transferParts
 
 const otherChoice = 'one more choice of the same event: the model makes the choice of the mode'

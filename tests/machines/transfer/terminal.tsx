@@ -5,10 +5,10 @@ import { TransferScreen } from '../../../apps/cli/src/screens/transfer/transfer-
 import type { TransferActor } from '../../../apps/cli/src/screens/transfer/screen-props.ts'
 import type { Spec, UserStep } from '@jiaowu/path-tests'
 import { hugeFile, sheetFile } from './samples.ts'
-import type { Person, TerminalScreen } from '../../surfaces/terminal/screen.tsx'
+import type { TerminalUser, TerminalScreen } from '../../surfaces/terminal/screen.tsx'
 import { wordsIn, wordsOf } from './terminal-words.ts'
 
-/** What a person reads of an import on a terminal. */
+/** What the terminal shows of an import. */
 export interface TerminalTransferSeen {
   readonly step: string
   readonly head: string
@@ -23,7 +23,7 @@ export interface TerminalTransferSeen {
   readonly offers: string
 }
 
-/** Events and the words of their keys. */
+/** Events and the labels of their keys. */
 const labels = {
   'upload.start': '上传',
   'file.drop': '换一个文件',
@@ -39,15 +39,18 @@ const labels = {
   'template.save': '下载模板',
 } as const
 type Offered = keyof typeof labels
-/** Where the terminal offers less than the machine would take: files beside the way are saved where they are the matter. */
+/**
+ * Where the terminal offers less than the machine takes: files are saved only at the steps they
+ * belong to.
+ */
 const saveable = {
   'template.save': ['choosing'],
   'result.save': ['reviewing', 'done', 'failed', 'paused', 'unopened'],
 } as const
 
-/** Refusing what was asked of the person, and giving up an upload, are one word. */
+/** Refusing a question and cancelling an upload have the same label. */
 const refusal = '取消'
-/** The columns, and the rows of a verdict, a page of them. */
+/** The columns, and a page of the rows of a verdict. */
 const turning = '翻页'
 const assigning = 'enter 改对应'
 
@@ -58,7 +61,10 @@ const labelOf: Readonly<Record<string, string>> = { no: '学号', name: '姓名'
 const flat = (line: string): string => line.replaceAll(/\s+/g, ' ').trim()
 const verdictWords = { wrong: '错误', changed: '修改', fresh: '新增', same: '相同' } as const
 
-/** The model of the transfer, seen as the terminal shows it; samples are what its keys can say. */
+/**
+ * The model of the transfer as the terminal shows it; samples are limited to what its keys can
+ * express.
+ */
 export function transferOnTerminal(model: Spec<unknown>): Spec<TerminalTransferSeen> {
   return {
     ...model,
@@ -85,7 +91,7 @@ export function transferOnTerminal(model: Spec<unknown>): Spec<TerminalTransferS
       const step = stepOf(s)
       if (event.type === 'template.save' || event.type === 'result.save')
         return !(saveable[event.type] as readonly string[]).includes(step)
-      // A job is opened from the list of jobs, a file is chosen where none is yet.
+      // A job is opened from the list of jobs; a file is chosen where there is none yet.
       if (event.type === 'job.open') return (s.context.recalled?.jobs ?? []).length === 0
       if (event.type === 'file.choose') return s.context.file !== null
       return false
@@ -133,7 +139,7 @@ function stepOf(s: Snapshot): string {
   return typeof transfer === 'string' ? transfer : (Object.keys(transfer)[0] ?? '')
 }
 
-/** Each column as its line says it; those we added ourselves are not shown. */
+/** Each column as its line shows it; columns of earlier results are not shown. */
 function columnsOf({ context: { job, mapping } }: Snapshot): string {
   return [
     ...(job?.sheet?.columns ?? [])
@@ -154,7 +160,7 @@ function columnsOf({ context: { job, mapping } }: Snapshot): string {
   ].join('\n')
 }
 
-/** The rows under review as they must stand there, and the keys to turn their pages. */
+/** The rows under review, and the keys that turn their pages. */
 function rowsOf({ context: { rows, verdict, rowsPage } }: Snapshot): string {
   const [total, pages] = [
     rows?.total ?? 0,
@@ -220,77 +226,77 @@ export function transferTerminal(): TerminalScreen<TerminalTransferSeen> {
         leave={() => {}}
       />
     ),
-    gesture: (step, person, actor) => gesture(step, person, actor as unknown as Actor<never>),
+    gesture: (step, user, actor) => gesture(step, user, actor as unknown as Actor<never>),
     read,
   }
 }
 
-function gesture(step: UserStep, person: Person, actor: Actor<never>): Promise<void> | null {
+function gesture(step: UserStep, user: TerminalUser, actor: Actor<never>): Promise<void> | null {
   const event = step.event as unknown as Record<string, never> & { type: string }
   const by = (label: string, ...more: readonly string[]) => {
-    const key = person.keyFor(label)
-    return key === null ? null : person.press(key, ...more)
+    const key = user.keyFor(label)
+    return key === null ? null : user.press(key, ...more)
   }
   const pick = async (word: string) => {
-    await person.type(word)
-    await person.press('enter')
+    await user.type(word)
+    await user.press('enter')
   }
   switch (event.type) {
     case 'upload.progress':
       actor.send(event as never)
       return Promise.resolve()
     case 'file.choose':
-      return person.keyFor('选择') === null
+      return user.keyFor('选择') === null
         ? null
         : (async () => {
-            await person.press('^u')
-            await person.type(pathOf(event.file as unknown as FileFacts))
-            await person.press('enter')
+            await user.press('^u')
+            await user.type(pathOf(event.file as unknown as FileFacts))
+            await user.press('enter')
           })()
     case 'job.open':
-      return person.keyFor('切换') === null
+      return user.keyFor('切换') === null
         ? null
         : (async () => {
-            if (person.keyFor('打开') === null) await person.press('tab')
-            await person.press('enter')
+            if (user.keyFor('打开') === null) await user.press('tab')
+            await user.press('enter')
           })()
     case 'history.page': {
-      const key = person.keyFor('翻页')
+      const key = user.keyFor('翻页')
       return key === null
         ? null
-        : person.press((event.pageNum as unknown as number) > 1 ? 'pgdn' : 'pgup')
+        : user.press((event.pageNum as unknown as number) > 1 ? 'pgdn' : 'pgup')
     }
     case 'choices.change': {
       const opened = by('方式')
       return opened === null ? null : opened.then(() => pick('update'))
     }
     case 'column.assign':
-      return stepIn(person.frame()) !== 'reviewing'
+      return stepIn(user.frame()) !== 'reviewing'
         ? null
         : (async () => {
-            await inPane(person, 'columns')
-            await person.press('↓', 'enter')
+            await inPane(user, 'columns')
+            await user.press('↓', 'enter')
             const { attrName } = event.assignment as unknown as { attrName: string | null }
             await pick(attrName === null ? '不导入' : attrName === 'no' ? '学号' : '姓名')
           })()
     case 'rows.show':
-      return person.keyFor('切换') === null
+      return user.keyFor('切换') === null
         ? null
-        : person.press(
+        : user.press(
             { wrong: '2', changed: '3', fresh: '4', same: '5' }[
               event.verdict as unknown as 'wrong'
             ],
           )
     case 'rows.page':
-      return stepIn(person.frame()) !== 'reviewing' || person.keyFor('切换') === null
+      return stepIn(user.frame()) !== 'reviewing' || user.keyFor('切换') === null
         ? null
-        : inPane(person, 'rows').then(() =>
-            person.press((event.pageNum as unknown as number) > 1 ? '→' : '←'),
+        : inPane(user, 'rows').then(() =>
+            user.press((event.pageNum as unknown as number) > 1 ? '→' : '←'),
           )
     case 'run.cancel':
-      return stepIn(person.frame()) === 'confirming' ? person.press('n') : null
+      return stepIn(user.frame()) === 'confirming' ? user.press('n') : null
     case 'job.cancel':
-      return stepIn(person.frame()) === 'uploading' ? person.press('esc') : by('取消任务')
+      return stepIn(user.frame()) === 'uploading' ? user.press('esc') : by('取消任务')
     case 'result.save':
       return event.only === 'wrong' ? by('只存错误行') : by('保存结果')
     default:
@@ -306,8 +312,8 @@ function stepIn(frame: string): string {
   return marks.find(([, mark]) => frame.includes(mark))?.[0] ?? 'unopened'
 }
 
-async function inPane(person: Person, pane: 'columns' | 'rows'): Promise<void> {
-  if ((columnsIn(person.frame()) === '') === (pane === 'columns')) await person.press('tab')
+async function inPane(user: TerminalUser, pane: 'columns' | 'rows'): Promise<void> {
+  if ((columnsIn(user.frame()) === '') === (pane === 'columns')) await user.press('tab')
 }
 
 function columnsIn(frame: string): string {
@@ -323,22 +329,22 @@ function hintsIn(lines: readonly string[], hints: readonly string[]): readonly s
   return hints.filter((hint) => lines.some((line) => ` ${line} `.includes(` ${hint} `)))
 }
 
-async function read(person: Person): Promise<TerminalTransferSeen> {
-  const frame = person.frame()
+async function read(user: TerminalUser): Promise<TerminalTransferSeen> {
+  const frame = user.frame()
   const step = stepIn(frame)
   const offers = [
-    ...(Object.keys(labels) as Offered[]).filter((type) => person.keyFor(labels[type]) !== null),
-    ...(person.keyFor(refusal) === null ? [] : [refusal]),
+    ...(Object.keys(labels) as Offered[]).filter((type) => user.keyFor(labels[type]) !== null),
+    ...(user.keyFor(refusal) === null ? [] : [refusal]),
   ]
     .sort()
     .join()
   let [mapping, rows]: [string | null, string | null] = [null, null]
   if (step === 'reviewing') {
-    const canTurn = person.keyFor('切换') !== null
+    const canTurn = user.keyFor('切换') !== null
     const first = frame
-    if (canTurn) await person.press('tab')
-    const second = person.frame()
-    if (canTurn) await person.press('tab')
+    if (canTurn) await user.press('tab')
+    const second = user.frame()
+    if (canTurn) await user.press('tab')
     const [columns, table] =
       first.includes('→') && columnsIn(first) !== '' ? [first, second] : [second, first]
     mapping = columnsIn(columns)
@@ -350,7 +356,7 @@ async function read(person: Person): Promise<TerminalTransferSeen> {
     rows,
     offers,
     head: flat(frame.split('\n').find((line) => line.trim() !== '') ?? ''),
-    words: wordsIn(person.says),
+    words: wordsIn(user.says),
     file:
       step === 'choosing'
         ? (/文件路径：(\S+\.xlsx \(.+)$/m.exec(frame)?.[1]?.trim() ?? null)
@@ -360,16 +366,19 @@ async function read(person: Person): Promise<TerminalTransferSeen> {
     problem: problemIn(frame),
     jobs:
       step === 'choosing'
-        ? person.says(t('zh-CN', 'common.loading'))
+        ? user.says(t('zh-CN', 'common.loading'))
           ? 'loading'
-          : person.says(t('zh-CN', 'cli.tr.historyFailed'))
+          : user.says(t('zh-CN', 'cli.tr.historyFailed'))
             ? 'failed'
             : String([...frame.matchAll(/students\.xlsx {2}\S+ {2}新增/g)].length)
         : null,
   }
 }
 
-/** The marked pane cannot be told without colours: the rows pane names its page, or says that it loads or failed. */
+/**
+ * The active pane is marked by colour only, which a frame lacks: the pane of rows shows its page
+ * number, or that it is loading or failed.
+ */
 function rowsIn(frame: string): string | null {
   const lines = frame.split('\n').map(flat)
   const page = lines.find((line) => /的行 · 第 /.test(line))

@@ -1,13 +1,13 @@
 // @vitest-environment happy-dom
 import { transferModels } from './model.ts'
 import { gateWeb } from '../../surfaces/web/gate-web.tsx'
-import { transferOnScreen, transferScreen } from './web.tsx'
+import { transferWeb } from './web.tsx'
 
 const shut = 'shuts the drawer, which leaves the job to the server: no matter of the machine'
 const columns = 'one of three ways to say which columns go out; the model says all and none'
 const file = 'opens the browser’s own dialog; the model chooses by the field behind it'
 const tabs = 'which of two panels stands in front; both are there'
-gateWeb(transferModels, transferOnScreen, transferScreen, {
+gateWeb(transferModels, transferWeb.onScreen, transferWeb.makeScreen, {
   survivors: {
     'jw-tr button Close': shut,
     'jw-tr__foot button 关闭': shut,

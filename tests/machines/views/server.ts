@@ -35,7 +35,10 @@ interface Layout {
   readonly columns: readonly string[] | null
 }
 
-/** Views of a list are opened, saved, renamed elsewhere meanwhile, deleted there; the list opens with one; its columns are kept. */
+/**
+ * Views of a list are opened, saved, renamed or deleted in another session; the list opens with
+ * one; its columns are stored.
+ */
 export const serverViews: ServerParts = async ({ registrar, listed, views: ownViews }) => {
   const subject = await registrar(),
     rows = await listed(),
@@ -46,7 +49,7 @@ export const serverViews: ServerParts = async ({ registrar, listed, views: ownVi
   if (viewA === undefined || viewB === undefined)
     throw new Error('the views are not as they were made')
   const { name, tag } = rows
-  /** Views as they are when one's own is like this and the list opens so. */
+  /** The views when the personal one is like this and the list opens so. */
   const views = (
     opens: string,
     mine: Partial<ViewInput> | null,
@@ -276,7 +279,7 @@ function scenesOf(subject: Subject, own: OwnViews): Scenes {
     },
     saveView: savingScenes(subject, own),
     removeView: {
-      // The list opened with it: now it opens with what is everyone's.
+      // The list opened with the deleted view; now it opens with everyone's default.
       done: removing((id) =>
         Promise.resolve({
           timeless: asKnown,
@@ -291,7 +294,7 @@ function scenesOf(subject: Subject, own: OwnViews): Scenes {
         await own.remove('a')
         return { check: (answer) => refusedAs(answer, 'refused', 404) }
       }),
-      // To others one's own view does not exist.
+      // A personal view does not exist for other users.
       refused: async ({ tag, id }: { tag: string; id: string }) => {
         await own.ensure()
         return {
@@ -342,7 +345,10 @@ function scenesOf(subject: Subject, own: OwnViews): Scenes {
 
 function savingScenes(subject: Subject, own: OwnViews): Scenes[string] {
   const { read, asServed, asKnown, agree } = own
-  /** A default of one's own is what the list opens with: it opens plain before, so that the answer says which it is. */
+  /**
+   * The list opens with a personal default; it opens plain before, so that the answer shows which
+   * one it is.
+   */
   const saving = (make: (input: ViewSave, before: SavedViews) => Promise<Scene> | Scene) =>
     subject.usual(async (asked: ViewSave): Promise<Scene> => {
       const before = await own.ensure(opensPlain),
@@ -425,7 +431,7 @@ function savingScenes(subject: Subject, own: OwnViews): Scenes[string] {
       await own.remove('a')
       return { input, check: (answer) => refusedAs(answer, 'refused', 404) }
     }),
-    // Who may look may keep views of their own; one for everyone is another matter.
+    // Users who may read may save personal views, but no view for everyone.
     forbidden: async ({ view, ...asked }: ViewSave) => {
       const still = untouched(await own.ensure(opensPlain))
       return {

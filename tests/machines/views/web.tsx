@@ -29,7 +29,7 @@ import { answered, type Asked, type PortCall } from '../../surfaces/web/held-fet
 import { gestureOf, type Gestures, inConsole, type Screen } from '../../surfaces/web/screen.tsx'
 import { type KnownToast, reportedToasts, dismissToasts } from '../../surfaces/web/effects.ts'
 
-/** What a person sees of a list's views and columns, and (`offers`) what they can do with them. */
+/** What the page shows of a list's views and columns, and what it offers. */
 export interface ViewsScreen {
   readonly open: string
   readonly isChanged: boolean
@@ -197,7 +197,10 @@ function mayOf(s: Snapshot): string {
     .join()
 }
 
-/** Gestures that need something that is not there: a view that is gone, another's button, a role before it is asked for, columns that are so already. */
+/**
+ * Events without a control: a deleted view, a view of another user, a role before it is asked for,
+ * columns that are set already.
+ */
 function covered(s: Snapshot, given: EventObject): boolean {
   const event = given as ViewsEvent
   const { data, draft } = s.context
@@ -316,7 +319,7 @@ function rowOf(id: string | null): HTMLElement {
   return rows().find((row) => idOf(row) === (id ?? 'plain')) ?? need(`.row-${id ?? 'plain'}`)
 }
 
-/** The panels stand open, as a person has them before them while using them. */
+/** Renders the panels open, as while they are used. */
 function Host({ search, onMount, onApply }: HostProps) {
   const { actor, view, send } = useViews('A', queryOfAddress(search))
   useEffect(() => onMount(send), [onMount, send])

@@ -7,7 +7,7 @@ import { webScreens } from '../../surfaces/web/screens.ts'
 import { type Walk, type WalkOptions, walkPart } from '../walk-part.ts'
 
 const partsOf = async (machine: MachineName) => (await webScreens[machine]?.()) ?? {}
-/** What the runner calls from outside. */
+/** The functions that the runner calls. */
 const harness = {
   parts: async (machine: MachineName): Promise<readonly string[]> =>
     Object.keys(await partsOf(machine)),

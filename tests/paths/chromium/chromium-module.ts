@@ -1,4 +1,4 @@
-// `node:module` in a browser: the drivers ask it for one thing, the library that fades dialogs in and out.
+// `node:module` in a browser; the drivers use it only to find the library of transitions.
 import * as transitions from 'react-transition-group'
 
 export function createRequire(): object {

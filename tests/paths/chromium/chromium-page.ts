@@ -18,14 +18,15 @@ export interface BuiltApp {
 }
 
 /**
- * The app as it is shipped, by its own Vite configuration: its page and, as a second entry over the same chunks, the drivers of the emulated browser.
- * So what is walked is minified, with React's production build, under the server's own policy, in a browser with real events, focus, layout and style.
+ * Builds the app with its own Vite configuration: its page and, as a second entry over the same
+ * chunks, the web drivers. So the walks use minified code, React's production build, the server's
+ * content policy, and a browser with real events, focus, layout and style.
  */
 export async function openBuiltApp(): Promise<BuiltApp> {
   const folder = mkdtempSync(join(tmpdir(), 'jiaowu-paths-'))
   const here = import.meta.dirname
   const web = join(here, '../../../apps/web')
-  // Vite goes by the surroundings, which are a test's here.
+  // Vite reads the environment, which is that of a test here.
   const { NODE_ENV } = process.env
   process.env.NODE_ENV = 'production'
   await build({
@@ -124,8 +125,8 @@ export async function openBuiltApp(): Promise<BuiltApp> {
 }
 
 /**
- * React takes a placeholder away no sooner than 300 ms after it was shown, by timers it gets hold of before time is stopped. Here those run out in
- * the next turn. Runs in the page, before anything else.
+ * React keeps a placeholder for at least 300 ms, with timers it captured before time was frozen.
+ * This makes those run in the next turn. Runs in the page, before anything else.
  */
 function shortenPauses(): void {
   const { port1, port2 } = new MessageChannel()

@@ -1,4 +1,4 @@
-// What the drivers of the web take from node, said in a browser's words. Loaded before everything else.
+// Browser replacements for the node modules that the web drivers use. Loaded first.
 const turns = new Map<number, () => void>()
 let last = 0
 const { port1, port2 } = new MessageChannel()

@@ -2,12 +2,14 @@ import { byTransition, explore, toMermaid } from '@jiaowu/path-tests'
 import { type MachineName, models } from '../../machines/registry.ts'
 
 const glyphs = { user: '👆', settle: '⇄', time: '⏱' } as const
-/** Files of machines are named as files are. */
+/** Converts a machine's name to its file name. */
 export function documentName(machine: MachineName): string {
   return `${machine.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.md`
 }
 
-/** A machine as a page: its diagram, and per concern the fewest paths that take every transition of it. Made from the machine alone. */
+/**
+ * The page of a machine: its diagram, and per concern the fewest paths that take every transition.
+ */
 export function machineDocument(name: MachineName): string {
   const { parts, rules, limit = 600 } = models[name]
   const [first] = Object.values(parts)

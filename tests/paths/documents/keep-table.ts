@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Row } from './table.ts'
 import { keptFile, machinesFolder, readKept, tableDocument, withRows } from './table-document.ts'
 
-/** Writes what a run walked and broke into docs/machines. */
+/** Writes the figures of a run into docs/machines. */
 export function keepTable(rows: readonly Row[]): void {
   const kept = withRows(readKept(), rows)
   writeFileSync(join(machinesFolder, keptFile), `${JSON.stringify(kept, null, 1)}\n`)

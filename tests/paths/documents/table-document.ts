@@ -6,7 +6,7 @@ import { documentName } from './document.ts'
 import type { Broken, Row, Walked } from './table.ts'
 import { type SurfaceName, surfaceNames } from '../walk-part.ts'
 
-/** What the last runs that were kept walked and broke, by machine and surface. */
+/** The figures of the last kept runs, by machine and surface. */
 export type Kept = Readonly<
   Partial<
     Record<
@@ -27,7 +27,7 @@ export function readKept(): Kept {
   return JSON.parse(readFileSync(join(machinesFolder, keptFile), 'utf8')) as Kept
 }
 
-/** What a run adds to what is kept; what it did not look at stays. */
+/** Merges a run into the kept figures; machines and surfaces that it did not walk stay. */
 export function withRows(kept: Kept, rows: readonly Row[]): Kept {
   const next: Record<string, Kept[MachineName]> = { ...kept }
   for (const { machine, surfaces, broken } of rows) {
@@ -53,7 +53,7 @@ export function withRows(kept: Kept, rows: readonly Row[]): Kept {
 
 const names = Object.keys(models) as MachineName[]
 
-/** docs/machines/README.md: every machine in a line. */
+/** docs/machines/README.md: one line per machine. */
 export function tableDocument(kept: Kept): string {
   const head = [
     'machine',

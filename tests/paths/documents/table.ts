@@ -2,7 +2,7 @@ import type { Mutation } from '../../surfaces/mutation.ts'
 import type { MachineName } from '../../machines/registry.ts'
 import { type SurfaceName, surfaceNames, type Walk } from '../walk-part.ts'
 
-/** What one surface walked of a machine. */
+/** The figures of one surface of a machine. */
 export interface Walked {
   readonly states: number
   readonly edges: number
@@ -13,14 +13,17 @@ export interface Walked {
   readonly ms: number
   readonly failed: number
 }
-/** Broken variants of a machine or of its screens: how many were tried, noticed, and let go with a reason. */
+/** Mutants of a machine or of its screens: tried, noticed, excused. */
 export interface Broken {
   readonly tried: number
   readonly caught: number
   readonly argued: number
   readonly ms: number
 }
-/** One line of the table: a machine, what walked it, and what notices when it is broken (`bare`: faults in the machine itself). */
+/**
+ * One line of the table: a machine, the surfaces that walked it, and the mutants noticed (`bare`:
+ * mutants of the machine itself).
+ */
 export interface Row {
   readonly machine: MachineName
   readonly surfaces: Readonly<Partial<Record<SurfaceName, Walked>>>
@@ -92,12 +95,15 @@ function caught(found: Broken | undefined): string {
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(1)
 
-/** The widest the machine was looked at. */
+/** The concern with the most states. */
 export function widest({ surfaces }: Row): Walked | undefined {
   return surfaces.bare ?? surfaces.web ?? surfaces.chromium ?? surfaces.terminal ?? surfaces.server
 }
 
-/** Heads and cells, without what no machine of the run has. `timed`: with seconds, which differ from run to run. */
+/**
+ * Headings and cells, without columns that are empty in this run. `timed`: with seconds, which
+ * differ from run to run.
+ */
 export function cellsOf(
   rows: readonly Row[],
   timed: boolean,
@@ -142,7 +148,7 @@ function share(found: Walked | undefined): string {
     : `${found.walked}/${found.edges}${found.failed === 0 ? '' : ` ✗${found.failed}`}`
 }
 
-/** For a terminal: columns of equal width, numbers to the right. */
+/** For a terminal: columns of equal width, numbers right-aligned. */
 export function tableText(rows: readonly Row[]): string {
   const { head, body } = cellsOf(rows, true)
   const widths = head.map((title, at) =>

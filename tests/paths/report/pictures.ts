@@ -7,7 +7,10 @@ import type { Walk } from '../walk-part.ts'
 const web = join(import.meta.dirname, '../../../apps/web')
 const resolve = createRequire(join(web, 'package.json')).resolve
 
-/** Puts the pictures of failures beside the report. From here on `data` of a page is the name of its file (`png`, or `html` without a browser); a terminal's text stays as it is. */
+/**
+ * Writes the pictures of failures beside the report. Then `data` of a page is its file name (`png`,
+ * or `html` without a browser); the text of a terminal stays.
+ */
 export async function keepPictures(out: string, walks: readonly Walk[]): Promise<readonly Walk[]> {
   if (
     !walks.some(({ pictures }) =>
@@ -38,7 +41,7 @@ function page(body: string): string {
   return `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><title>At the failing step</title><style>${styles()}</style><body>${body}</body></html>\n`
 }
 
-/** The style sheets of the console in one, so that what an emulated browser held looks as it would in a real one. */
+/** The style sheets of the console in one file, so that saved HTML looks as in a browser. */
 function styles(): string {
   const folder = join(web, 'src/styles')
   const own = readFileSync(join(folder, 'index.css'), 'utf8').replaceAll(
@@ -54,7 +57,7 @@ function styles(): string {
   ].join('\n')
 }
 
-/** Photographs of pages that were written down, by a browser where there is one; without one the pages themselves are what there is. */
+/** Screenshots of saved pages, taken by a browser if there is one; else the pages themselves. */
 async function photographed(pages: readonly string[]): Promise<void> {
   if (pages.length === 0) return
   const { launchBrowser } = await import('../../support/browser.ts')

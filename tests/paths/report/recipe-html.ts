@@ -1,10 +1,13 @@
 const step = /^([✗ ]) (\d+)\. (👆|⇄|⏱) (.*?)(?: {2}⇒ {2}(.*))?$/u
 const kinds: Readonly<Record<string, string>> = { '👆': 'person', '⇄': 'call', '⏱': 'time' }
 const difference = /^ {4}(.+?): model (.*), screen (.*)$/s
-/** So many steps before the failing one are in sight. */
+/** Steps shown before the failing one. */
 const near = 6
 
-/** A recipe for eyes: the steps as a list, the last ones in sight, what differs as a table, the line that runs it again to copy. */
+/**
+ * A recipe as HTML: the steps as a list with the last ones visible, the differences as a table, and
+ * the line that reproduces it.
+ */
 export function recipeHtml(text: string): string {
   const lines = text.split('\n')
   const steps = lines.filter((line) => step.test(line)),

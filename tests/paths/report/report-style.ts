@@ -1,4 +1,4 @@
-/** The look of the report: calm, both themes, a phone's width; colours by surface. */
+/** Styles of the report: light and dark, narrow screens, a colour per surface. */
 export const reportStyle = `
 :root{color-scheme:light dark;--ink:#1f2329;--soft:#646a73;--line:#dee0e3;--paper:#fff;--ground:#f5f6f7;--blue:#1456c0;--good:#237b4b;--bad:#c9302c;--bare:#646a73;--web:#1456c0;--chromium:#7b3fc4;--terminal:#1d7a5f;--server:#a1560c}
 @media(prefers-color-scheme:dark){:root{--ink:#e8eaed;--soft:#9aa0a8;--line:#3b3f45;--paper:#1f2226;--ground:#17191c;--blue:#7fb1ff;--good:#6fce98;--bad:#ff8a80;--bare:#9aa0a8;--web:#7fb1ff;--chromium:#c7a2ff;--terminal:#74d3b5;--server:#f0b36b}}

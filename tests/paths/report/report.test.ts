@@ -27,14 +27,14 @@ function run(failures: readonly string[]): Run {
 const recipe = 'countdown journey-1 failed at step 1 of 1\n✗ 1. 👆 <look>'
 
 describe('the report of a run', () => {
-  test('colours what was walked and what nobody walked', () => {
+  test('colours walked and unwalked transitions', () => {
     const html = toHtml(run([]))
     expect(html).toContain('Every path was walked.')
     expect(html).toContain('<li class="taken"><code>after TICK</code>')
     expect(html).toContain('<li class="never"><code>countdown.look</code>')
     expect(html).toContain('<meter min="0" max="3" value="1"></meter>1 / 3</td>')
   })
-  test('shows recipes, and nothing of them as markup', () => {
+  test('shows recipes with their markup escaped', () => {
     expect(toHtml(run([recipe]))).toContain('1 paths failed.')
     expect(toHtml(run([recipe]))).toContain(
       '<li value="1" class="fails"><span class="kind">person</span> <code>&lt;look&gt;</code></li>',

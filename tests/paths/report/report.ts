@@ -12,18 +12,19 @@ import { reportStyle } from './report-style.ts'
 import { cellsOf, tableOf } from '../documents/table.ts'
 import { type SurfaceName, surfaceNames, type Walk } from '../walk-part.ts'
 
-/** `conformance`: of the server that was walked, if one was. */
+/** `conformance`: the result of the server that was walked, if any. */
 export interface Run {
   readonly seed: number
   readonly seconds: number
   readonly walks: readonly Walk[]
-  /** Broken variants, when they were asked for. */ readonly mutations?: readonly Mutation[]
+  /** Results of mutants, when requested. */
+  readonly mutations?: readonly Mutation[]
   readonly conformance?: Conformance | null
 }
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0)
 const anchor = (id: string): string => id.replaceAll(/[^\w]/g, '-')
 
-/** The page a tester opens: what was walked, where, and how to repeat what failed. */
+/** The report page: what was walked, where, and how to reproduce failures. */
 export function toHtml(run: Run): string {
   const { seed, seconds, walks, mutations = [], conformance = null } = run
   const names = [
@@ -77,7 +78,7 @@ function measured(part: number, all: number): string {
   return `<td><meter min="0" max="${all}" value="${part}"></meter>${part} / ${all}</td>`
 }
 
-/** The machine drawn as boxes in boxes, each transition in the colour of what walked it. */
+/** The machine as nested boxes, each transition in the colour of the surfaces that took it. */
 function diagram(
   machine: AnyStateMachine,
   by: ReadonlyMap<string, readonly SurfaceName[]>,
@@ -116,7 +117,7 @@ function arrow(id: string, by: readonly SurfaceName[]): string {
   return `<li class="${by.length === 0 ? 'never' : 'taken'}"><code>${escaped(event.replace(/\[0\]$/, ''))}</code> → ${goal} ${by.map((name) => `<span class="by ${name}">${name}</span>`).join('')}</li>`
 }
 
-/** Which surfaces took a transition, by its id. */
+/** The surfaces that took each transition, by its id. */
 function takenBy(walks: readonly Walk[]): ReadonlyMap<string, readonly SurfaceName[]> {
   const found = new Map<string, SurfaceName[]>()
   for (const { surface, taken } of walks)
@@ -137,7 +138,7 @@ function survivorsOf(mutations: readonly Mutation[]): string {
     : `<details><summary>${left.length} broken variants nobody noticed</summary><ul>${left.map(({ surface, id, why }) => `<li><span class="by ${surface}">${surface}</span> <code>${escaped(id)}</code> ${why === null ? '<b class="bad">not argued for</b>' : escaped(why)}</li>`).join('')}</ul></details>`
 }
 
-/** A recipe, and beside it how the screen looked. */
+/** A recipe with a picture of the screen beside it. */
 function failureOf(
   { machine, surface, part, pictures }: Walk,
   text: string,
@@ -154,7 +155,7 @@ function failureOf(
   return `<section class="failure"><h3>${machine} on <span class="by ${surface}">${surface}</span> ${escaped(part)}</h3><div class="beside"><div>${recipeHtml(text)}</div>${seen}</div></section>`
 }
 
-/** Every machine in a line; each leads to its own part of the page. */
+/** One line per machine, with a link to its section. */
 function overview({ walks, mutations = [] }: Run): string {
   const { head, body } = cellsOf(
     tableOf(Object.keys(models) as MachineName[], walks, mutations),

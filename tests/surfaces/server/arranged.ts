@@ -2,7 +2,10 @@ import type { Outcome } from '@jiaowu/path-tests'
 import { type MachineName, models } from '../../machines/registry.ts'
 import type { ServerPart } from './server-part.ts'
 
-/** An ending of a call that the machine knows and that these paths cannot bring about on a server, with the reason. */
+/**
+ * An outcome of a call that a model has and these paths cannot bring about on a server, with the
+ * reason.
+ */
 export interface NotArranged {
   readonly machine: MachineName
   readonly port: string
@@ -21,7 +24,7 @@ const fixed =
 const lost = "a job that could not be done at all is a fault of the server's own"
 const manyRows = 'thousands of rows would have to be made first; the limit is tested beside the job'
 const sandbox = 'the provider is not the sandbox: nobody can pay there'
-/** Why, by machine and `port.outcome`; `down` and `offline` have one reason everywhere. */
+/** The reasons, by machine and `port.outcome`; `down` and `offline` have one reason everywhere. */
 const reasons: Readonly<Partial<Record<MachineName, Readonly<Record<string, string>>>>> = {
   session: all('the rights of the accounts are left as they are', 'loadProfile.promoted'),
   lookup: all('no entity of the demo data offers a whole tree', 'find.plain'),
@@ -60,7 +63,7 @@ const reasons: Readonly<Partial<Record<MachineName, Readonly<Record<string, stri
       'cancelOrder.paid',
     ),
     ...all(
-      'a provider that does not confirm a close cannot be arranged from outside; the worlds of tests/src/world walk it',
+      'a provider that does not confirm a close cannot be arranged from outside; the worlds of tests/src/run walk it',
       'cancelOrder.closing',
     ),
   },
@@ -102,11 +105,11 @@ const reasons: Readonly<Partial<Record<MachineName, Readonly<Record<string, stri
     ...all('no text of the entity tells its rows apart', 'readJob.nothingNew', 'readJob.failed'),
   },
 }
-/** Without the answer to the pictures or the messages, nobody comes in as a student. */
+/** Without the answer to captchas or without the SMS messages no student can sign in. */
 const noCode = 'PATHS_CAPTCHA and PATHS_SMS_OUTBOX are not given'
 const needsCode: readonly string[] = ['smsCode', 'signIn', 'register', 'download']
 
-/** The endings that the machine's own models know. */
+/** The outcomes in the machine's own models. */
 export function knownEndings(machine: MachineName): readonly string[] {
   return [
     ...new Set(
@@ -131,10 +134,13 @@ function namesOf(table: unknown): readonly string[] {
   )
 }
 
-/** Of an ending that was added to a model and that no scene arranges. */
+/** For an outcome in a model that no scene arranges. */
 export const unsaid = 'nobody has arranged it yet'
 
-/** What is left out on this server and why. Every ending is either walked or in here: nothing is skipped silently. */
+/**
+ * The outcomes left out on this server, with reasons. Every outcome is either walked or listed
+ * here.
+ */
 export function notArranged(
   machine: MachineName,
   parts: Readonly<Record<string, ServerPart>>,

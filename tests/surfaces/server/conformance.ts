@@ -2,33 +2,33 @@ import { contract, type Endpoint } from '@jiaowu/api'
 import type { NotArranged } from './arranged.ts'
 import { endpointNames, type Exchange } from './wire.ts'
 
-/** What a run says of one call of the contract. */
+/** The result for one call of the contract. */
 export interface EndpointReport {
   readonly endpoint: string
   readonly method: string
   readonly path: string
-  /** How often it was asked, and answered; the rest were refused. */
+  /** Number of requests, and of successful ones; the rest were refused. */
   readonly calls: number
   readonly answered: number
   /** `200`, `409/40900` … */
   readonly statuses: readonly string[]
   /** Requests that kept to the contract; the others were wrong on purpose. */
   readonly sentWell: number
-  /** What broke the contract, each once. */
+  /** Breaches of the contract, without repetition. */
   readonly faults: readonly string[]
 }
-/** What a run says of a server. */
+/** The result for a server. */
 export interface Conformance {
   readonly against: string
   readonly endpoints: readonly EndpointReport[]
   readonly notArranged: readonly NotArranged[]
-  /** Lines of the sweep for rights and of the tour through what no path needs. */
+  /** Findings of the sweep for rights and of the tour through calls that no path needs. */
   readonly findings: readonly string[]
-  /** What could not be cleaned up. */
+  /** Records that could not be deleted. */
   readonly left: readonly string[]
 }
 
-/** Every call of the contract, asked or not. */
+/** Every call of the contract, requested or not. */
 export function endpointReports(exchanges: readonly Exchange[]): readonly EndpointReport[] {
   const by = Map.groupBy(exchanges, ({ endpoint }) => endpoint)
   return endpointNames.map((endpoint): EndpointReport => {
@@ -60,7 +60,7 @@ function named(name: string): Endpoint {
   ] as Endpoint
 }
 
-/** Faults of the run that belong to no path. */
+/** Faults that belong to no path. */
 export function conformanceFailures({ endpoints, findings, left }: Conformance): readonly string[] {
   return [
     ...endpoints.flatMap(({ endpoint, faults }) => faults.map((fault) => `${endpoint}: ${fault}`)),
@@ -69,7 +69,7 @@ export function conformanceFailures({ endpoints, findings, left }: Conformance):
   ]
 }
 
-/** The part of the page about the contract. */
+/** The section of the report about the contract. */
 export function conformanceHtml(conformance: Conformance): string {
   const { against, endpoints, notArranged, findings, left } = conformance,
     { all, answered, refused, never } = counted(endpoints)
@@ -107,7 +107,7 @@ function escaped(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
-/** For CI: a case per call; one that was not asked is skipped. */
+/** For CI: one case per call; calls that were not requested are skipped. */
 export function conformanceJunit({ endpoints, findings, left }: Conformance): string[] {
   return [
     ...endpoints.map(
@@ -119,7 +119,7 @@ export function conformanceJunit({ endpoints, findings, left }: Conformance): st
   ]
 }
 
-/** A few lines for the terminal. */
+/** A summary for the terminal. */
 export function conformanceText(conformance: Conformance): string {
   const { all, answered, refused, never } = counted(conformance.endpoints)
   const byReason = [...Map.groupBy(conformance.notArranged, ({ why }) => why)].map(

@@ -10,23 +10,23 @@ import { fileSink } from './file-sink.ts'
 import { no, ok, refusedAs, same, type Scenes, type Stage } from './server-driver.ts'
 import type { ServerPart, ServerParts } from './server-part.ts'
 import { readsCodes, studentTokens } from './students.ts'
-import type { Api, World } from './world.ts'
+import type { Api, RunContext } from './run-context.ts'
 
 const outputOf = <T>(answer: Outcome): T => (answer as { output: T }).output
 /** Seconds to pay (docs/spec/2-student-service-and-designer.md §9). */
 const window = limits.payWindow / 1000
 const pdfIn = (answer: Outcome): string[] => isPdf(Buffer.from(outputOf<string>(answer), 'base64'))
 
-/** Staff look at a report and download it. */
-export const serverPrintPreview: ServerParts = async ({ world, registrar }) => {
+/** Staff preview a report and download it. */
+export const serverPrintPreview: ServerParts = async ({ run, registrar }) => {
   const subject = await registrar(),
-    subjectOf = await someStudent(world),
+    subjectOf = await someStudent(run),
     sink = fileSink()
   const scenes: Scenes = {
     preview: {
       pdf: subject.usual(() => ({ check: pdfIn })),
       gone: subject.usual((asked: object) => ({
-        input: { ...asked, stuNo: `${world.run}nobody` },
+        input: { ...asked, stuNo: `${run.prefix}nobody` },
         check: (answer) => refusedAs(answer, 'refused', 404),
       })),
       forbidden: subject.forbidden(),
@@ -61,11 +61,14 @@ export const serverPrintPreview: ServerParts = async ({ world, registrar }) => {
   return { printPreview: { spec, scenes, stage } }
 }
 
-/** A student with reports, found in the demo data by whatever text of their record the print calls take for a number. */
+/**
+ * A student with reports, found in the demo data by the text of their record that the print calls
+ * accept as a number.
+ */
 async function someStudent(
-  world: World,
+  run: RunContext,
 ): Promise<{ readonly stuNo: string; readonly reportId: string }> {
-  const { api } = await world.helper('registrar')
+  const { api } = await run.helper('registrar')
   const [row] = (
     await api.entityData.page({ params: { tag: 'EDU_STUDENT' }, body: { pageSize: 1 } })
   ).records
@@ -92,20 +95,20 @@ function withKey(base: Spec<unknown>, key: Spec<unknown>['key']): Spec<unknown> 
   }
 }
 
-/** A student sees the reports, pays at the sandbox's cashier, and has the document. */
-export const serverDownload: ServerParts = async ({ world }) => {
-  if (!readsCodes(world)) return {}
-  const tokens = await studentTokens(world),
-    { api } = world.person(tokens),
+/** A student lists the reports, pays at the cashier of the sandbox and downloads the document. */
+export const serverDownload: ServerParts = async ({ run }) => {
+  if (!readsCodes(run)) return {}
+  const tokens = await studentTokens(run),
+    { api } = run.userWith(tokens),
     sink = fileSink()
-  const school = await world.stranger.student.school({ query: {} })
+  const school = await run.anonymous.student.school({ query: {} })
   const detail = await api.student.detail({})
   let reports: readonly ReportItem[] = await api.student.reports({})
   let order: PrintOrder | null = null
-  /** Paid documents cost nothing again: one that was not paid for is taken. */
+  /** Chooses a document that was not paid for: paid ones are free. */
   const fresh = () => reports.find(({ owned }) => !owned)
   const paysHere = school.payDriver === 'sandbox'
-  const { pay, giveBack } = createCashier(world, api),
+  const { pay, giveBack } = createCashier(run, api),
     payOrder = async () => {
       if (order !== null) await pay(order)
     }
@@ -354,7 +357,8 @@ export const serverDownload: ServerParts = async ({ world }) => {
         cancelOrder: ['closed'],
       },
     ),
-    // Money arrives while the order is being cancelled: the document is had all the same.
+    // The payment arrives while the order is being cancelled: the document is delivered
+    // nevertheless.
     crossing: part(['report.open', 'preview.confirm', 'pay.choose', 'pay.cancel', 'success.home'], {
       price: ['five'],
       order: ['open'],
@@ -364,12 +368,15 @@ export const serverDownload: ServerParts = async ({ world }) => {
   }
 }
 
-/** What is paid for on a path, and given back by two people of the school, one asks for it and another agrees: then it is for sale again, and the same server can be walked as often as one likes. */
-function createCashier(world: World, api: Api) {
+/**
+ * Refunds what was paid on a path (one user requests it, another approves): the document is for
+ * sale again, so the server can be walked repeatedly.
+ */
+function createCashier(run: RunContext, api: Api) {
   const paid = new Set<string>()
   return {
     pay: async ({ orderNo, code_url }: PrintOrder) => {
-      await press(world, code_url)
+      await press(run, code_url)
       paid.add(orderNo)
     },
     giveBack: async () => {
@@ -377,10 +384,10 @@ function createCashier(world: World, api: Api) {
         paid.delete(orderNo)
         await api.student.orderStatus({ query: { orderNo } })
         const asked = await (
-          await world.helper('registrar')
-        ).api.print.requestRefund({ body: { orderNo, reason: world.run } })
+          await run.helper('registrar')
+        ).api.print.requestRefund({ body: { orderNo, reason: run.prefix } })
         await (
-          await world.helper('admin')
+          await run.helper('admin')
         ).api.print.decideRefund({ params: { id: asked.id }, body: { agree: true } })
       }
     },
@@ -388,7 +395,7 @@ function createCashier(world: World, api: Api) {
 }
 
 /** Pays at the sandbox's cashier (docs/rules/contract.md#running). */
-async function press({ wire }: World, codeUrl: string | null): Promise<void> {
+async function press({ wire }: RunContext, codeUrl: string | null): Promise<void> {
   const answer = await wire.fetch(codeUrl ?? '', {
     method: 'POST',
     redirect: 'manual',
@@ -398,7 +405,7 @@ async function press({ wire }: World, codeUrl: string | null): Promise<void> {
   await answer.arrayBuffer()
 }
 
-/** Cancelled elsewhere; the provider may take a moment to close it. */
+/** Cancels the order in another session; the provider may take a moment to close it. */
 async function cancelElsewhere(api: Api, orderNo: string): Promise<void> {
   await api.student.cancelOrder({ body: { orderNo } }).catch(() => {})
   for (

@@ -1,6 +1,6 @@
 import type { FileReply } from '@jiaowu/api'
 
-/** Where files go instead of to the disk: the last one is kept. */
+/** Receives files instead of the disk and keeps the last one. */
 export function fileSink() {
   let last = new Uint8Array()
   return {

@@ -12,7 +12,7 @@ import { entityListModels } from '../../machines/entity-list/model.ts'
 import { plainText, type RowSet } from './rows.ts'
 import { no, ok, refusedAs, same, type Scenes, type Stage } from './server-driver.ts'
 import { parentTag, type ServerPart, type ServerParts } from './server-part.ts'
-import type { World } from './world.ts'
+import type { RunContext } from './run-context.ts'
 
 const outputOf = <T>(answer: Outcome): T => (answer as { output: T }).output
 const kinds = {
@@ -23,11 +23,14 @@ const kinds = {
 const usualChoice = { selection: true, singleSelect: false, multiSelect: true }
 type Kind = keyof typeof kinds
 
-/** A list whose definition is another when it is opened again: of which one row is chosen, or none; and with buttons that do something, and are refused. */
-export const serverListKinds: ServerParts = async ({ world, admin, listed }) => {
+/**
+ * Lists whose definition changes between visits: with one chosen row, or none; with buttons that
+ * act or are refused.
+ */
+export const serverListKinds: ServerParts = async ({ run, admin, listed }) => {
   const subject = await admin(),
     rows = await listed(),
-    own = await createKinds(world, rows)
+    own = await createKinds(run, rows)
   const opened = (kind: Kind) =>
     subject.usual(async () => {
       await own.become(kind)
@@ -51,7 +54,7 @@ export const serverListKinds: ServerParts = async ({ world, admin, listed }) => 
       await rows.ensure()
       const row = await own.read('01'),
         before = row.version
-      // Somebody else saves the row before the button is pressed.
+      // Another user saves the row before the button is pressed.
       const version = isRefused ? `${before ?? ''}0` : before
       return {
         input: {
@@ -67,7 +70,7 @@ export const serverListKinds: ServerParts = async ({ world, admin, listed }) => 
                 ...same('version of the row', before, now.version),
               ]
             : [
-                ...same(own.attr, `${world.run}pressed`, now[own.attr]),
+                ...same(own.attr, `${run.prefix}pressed`, now[own.attr]),
                 ...same(
                   'refresh',
                   asked.code === 'again',
@@ -186,10 +189,10 @@ export const serverListKinds: ServerParts = async ({ world, admin, listed }) => 
   }
 }
 
-/** A definition over the table of `listed` that this run may change: its rows are those of `listed`. */
-async function createKinds(world: World, rows: RowSet) {
-  const { api } = await world.helper('admin'),
-    tag = `${world.run.toUpperCase()}L`,
+/** A definition over the table of `listed` that this run may change; it shows the same rows. */
+async function createKinds(run: RunContext, rows: RowSet) {
+  const { api } = await run.helper('admin'),
+    tag = `${run.prefix.toUpperCase()}L`,
     attr = plainText(rows)
   const stored = await api.design.load({ params: { tag: parentTag } }),
     first = { ...definitionOf(stored), tag }
@@ -199,7 +202,7 @@ async function createKinds(world: World, rows: RowSet) {
     method,
     id,
     ...(method === 'update'
-      ? { values: { [attr]: `${world.run}pressed`, version: '{version}' } }
+      ? { values: { [attr]: `${run.prefix}pressed`, version: '{version}' } }
       : {}),
   })
   const button = (code: string, eventContent: readonly object[]) => ({
@@ -218,11 +221,11 @@ async function createKinds(world: World, rows: RowSet) {
       menu: false,
     },
   })
-  world.later(`the definition ${tag}`, () => api.design.remove({ params: { id: made.id } }))
+  run.onClose(`the definition ${tag}`, () => api.design.remove({ params: { id: made.id } }))
   return {
     tag,
     attr,
-    /** As somebody who designs it would change it. */
+    /** Changes the definition as a designer would. */
     become: async (kind: Kind) => {
       const now = await api.design.load({ params: { tag } })
       await api.design.save({

@@ -3,7 +3,10 @@ import type { MachineName } from '../../machines/registry.ts'
 type Go = (request: Request) => Promise<Response>
 type Json = Record<string, unknown>
 
-/** A server that is right but for one thing: what stands between the tester and a right one, the paths that must notice, and what they must say. */
+/**
+ * A server with one fault: the proxy that causes it, the paths that must notice, and what they must
+ * report.
+ */
 export interface MutantServer {
   readonly name: string
   readonly machine: MachineName
@@ -138,7 +141,7 @@ export const mutantServers: readonly MutantServer[] = [
     machine: 'entityList',
     part: 'export',
     says: /expected refused 403, the server gave an answer/,
-    // Whoever asks is taken for the first who asked with success.
+    // Treats every caller as the first who asked successfully.
     answer: (() => {
       let trusted: string | null = null
       return async (request: Request, go: Go) => {
@@ -231,7 +234,7 @@ export const mutantServers: readonly MutantServer[] = [
   },
 ]
 
-/** Another body, or another status, for the answers to one call. */
+/** Changes the body or status of the answers to one call. */
 function changed(
   method: string,
   path: RegExp,

@@ -9,46 +9,54 @@ import type { ViewSave } from '@jiaowu/machines'
 import type { RowSet } from './rows.ts'
 import { same } from './server-driver.ts'
 import type { Outcome } from '@jiaowu/path-tests'
-import type { World } from './world.ts'
+import type { RunContext } from './run-context.ts'
 
-/** Views of this run for one list: `a` of the person under test, `b` for everyone. The machine knows them by these names, whatever ids they have by now. */
+/**
+ * Views of this run for one list: `a` of the user under test, `b` for everyone. The machine knows
+ * them by these names, whatever their ids are.
+ */
 export interface OwnViews {
   readonly names: Readonly<Record<'mine' | 'theirs', string>>
-  /** As the same person has them elsewhere. */
+  /** The views as the same user has them in another session. */
   read(): Promise<SavedViews>
-  /** Both are there, as they were first; the list opens plain with all its columns. */
+  /** Restores both views; the list opens plain with all its columns. */
   fresh(): Promise<SavedViews>
-  /** Both are there, however they are by now; and the list opens with this. */
+  /** Both views exist, in any state; the list opens with this one. */
   ensure(opens?: string): Promise<SavedViews>
   idOf(alias: string): string
-  /** Elsewhere: deletes one, renames `a`, gives its name to another, deletes that again. */
+  /**
+   * In another session: deletes a view, renames `a`, gives its name to another, deletes that again.
+   */
   remove(alias: string): Promise<void>
   rename(): Promise<void>
   take(): Promise<string>
   free(): Promise<void>
-  /** One that was made under test is deleted, and was called so. */
+  /** A view created under test was deleted, and had this name. */
   forget(alias: string, id: string): Promise<void>
-  /** As the server knows it. A view that was deleted elsewhere stands there again: its version of now is meant. */
+  /**
+   * The view with its id on the server. A view that another session deleted was created anew: its
+   * present version is meant.
+   */
   asServed(asked: ViewSave, before: SavedViews): ViewSave
-  /** As the machine knows them: those of this run alone. */
+  /** The views with the machine's names; only those of this run. */
   asKnown(answer: unknown): unknown
-  /** What of the views must be the same whoever reads them. */
+  /** The part of the views that is the same for every reader. */
   told(data: SavedViews | null | undefined): unknown
   agree(answer: Outcome): Promise<string[]>
-  /** What a view holds, in a word. */
+  /** A one-word summary of a view's content. */
   kindOf(content: ViewContent): string
 }
 
-export async function createOwnViews(world: World, rows: RowSet): Promise<OwnViews> {
-  const { api } = await world.helper('registrar'),
-    admin = (await world.helper('admin')).api,
+export async function createOwnViews(run: RunContext, rows: RowSet): Promise<OwnViews> {
+  const { api } = await run.helper('registrar'),
+    admin = (await run.helper('admin')).api,
     params = { tag: rows.tag }
   const named = (name: string, scope: ViewInput['scope'], content: ViewContent) => ({
     queries: { ...content.queries },
     sorts: [...content.sorts],
     columns: content.columns === null ? null : [...content.columns],
     pageSize: content.pageSize,
-    name: `${world.run}${name}`,
+    name: `${run.prefix}${name}`,
     scope,
     roleId: null,
     isDefault: false,
@@ -67,7 +75,7 @@ export async function createOwnViews(world: World, rows: RowSet): Promise<OwnVie
       pageSize: 10,
     }),
   }
-  const names = { mine: `${world.run}mine`, theirs: `${world.run}theirs` }
+  const names = { mine: `${run.prefix}mine`, theirs: `${run.prefix}theirs` }
   const ids = new Map<string, string>(),
     aliases = new Map<string, string>(),
     lastTold = new Map<string, string>()
@@ -115,16 +123,16 @@ export async function createOwnViews(world: World, rows: RowSet): Promise<OwnVie
           widths: data.widths,
         }
   const before = await read()
-  world.later('what the list of the registrar opens with', async () => {
+  run.onClose('what the list of the registrar opens with', async () => {
     await api.view.open({ params, body: { opens: before.opens } })
     await api.view.keepLayout({
       params,
       body: { columns: before.layout === null ? null : [...before.layout] },
     })
   })
-  world.later('views', async () => {
+  run.onClose('views', async () => {
     for (const { id, name, scope } of (await read()).views)
-      if (name.startsWith(world.run))
+      if (name.startsWith(run.prefix))
         await (scope === 'mine' ? api : admin).view.remove({ params: { ...params, id } })
   })
   return {
@@ -154,7 +162,7 @@ export async function createOwnViews(world: World, rows: RowSet): Promise<OwnVie
       })
     },
     take: async () => {
-      const body = { ...firsts.a, name: `${world.run}taken` }
+      const body = { ...firsts.a, name: `${run.prefix}taken` }
       keep('taken', (await api.view.create({ params, body })).id)
       return body.name
     },

@@ -7,12 +7,15 @@ import { serverEntityList } from '../../machines/entity-list/server.ts'
 import { serverLookup } from '../../machines/lookup/server.ts'
 import { serverRegister } from '../../machines/register/server.ts'
 import { serverSession } from '../../machines/session/server.ts'
-import { serverNotices, serverSignIn, serverSmsCode } from './student-door.ts'
+import { serverNotices, serverSignIn, serverSmsCode } from './student-sign-in.ts'
 import type { ServerParts } from './server-part.ts'
 import { serverTransfer } from '../../machines/transfer/server.ts'
 import { serverViews } from '../../machines/views/server.ts'
 
-/** Every machine against a real server; null: it asks nothing of one. A machine without a line does not compile. */
+/**
+ * The scenes of every machine on a real server; null: it makes no calls. A machine without a line
+ * does not compile.
+ */
 export const serverParts: Readonly<Record<MachineName, ServerParts | null>> = {
   session: serverSession,
   entityList: serverEntityList,

@@ -1,10 +1,13 @@
 import { type EntityConfig, holdsValue, kindOf, type Row } from '@jiaowu/api'
 import * as v from 'valibot'
 
-/** Keys of every row beside its fields. */
+/** Keys that every row has besides its fields. */
 const own = ['id', 'version']
 
-/** What of a row breaks its entity's definition: values that are not of their field's kind on the wire (docs/rules/contract.md#entity-data), and keys that no field has. */
+/**
+ * Breaches of an entity's definition in a row: values that do not fit their field kind on the wire
+ * (docs/rules/contract.md#entity-data), and keys without a field.
+ */
 export function rowFaults({ tag, fields, idField }: EntityConfig, row: Row): string[] {
   const known = new Map(
     fields.filter(({ uiType }) => holdsValue(uiType)).map((field) => [field.attrName, field]),

@@ -9,9 +9,12 @@ import {
   type Values,
   type WireValue,
 } from '@jiaowu/api'
-import type { Api, World } from './world.ts'
+import type { Api, RunContext } from './run-context.ts'
 
-/** The text by which rows are found and ordered: the first that lists search by a part of it. */
+/**
+ * The text field by which rows are found and ordered: the first that the list searches by
+ * substring.
+ */
 export function nameOf({ tag, fields }: EntityConfig): string {
   const usable = fields.filter(
     (field) =>
@@ -44,7 +47,7 @@ const plain: Readonly<Record<string, WireValue>> = {
   textarea: '1',
 }
 
-/** What a new record needs, and what is `given`. */
+/** The values of a new record: required fields and `given`. */
 export async function newValues(
   api: Api,
   config: EntityConfig,
@@ -63,7 +66,7 @@ export async function newValues(
   return { ...values, [nameOf(config)]: text }
 }
 
-/** A value for a required field, from its metadata alone; choices come from the server's own lists. */
+/** A value for a required field, from its metadata alone; choices come from the server. */
 async function valueFor(
   api: Api,
   tag: string,
@@ -92,45 +95,48 @@ async function valueFor(
   return [{ id: item.id, name: item.name }]
 }
 
-/** Rows of one entity that belong to this run, known by short names; those that a path deleted come back before they are needed again. */
+/**
+ * Rows of one entity that belong to this run, known by aliases; rows that a path deleted are
+ * created again before they are needed.
+ */
 export interface RowSet {
   readonly tag: string
   readonly config: EntityConfig
-  /** attrName of the text that names them. */
+  /** attrName of the field with their names. */
   readonly name: string
   readonly aliases: readonly string[]
-  /** What the names of its rows begin with. */
+  /** Prefix of the names of its rows. */
   readonly stem: string
-  /** What row `alias` is called on the server. */
+  /** The id of row `alias` on the server. */
   called(alias: string): string
   idOf(alias: string): string
-  /** Anything else stays as it is. */
+  /** Replaces aliases by ids; other values stay. */
   aliasOf(id: string): string
-  /** Every row is there, changed or not. */
+  /** Ensures that every row exists, changed or not. */
   ensure(): Promise<void>
-  /** As somebody else would. */
+  /** Calls on behalf of another user. */
   remove(aliases: readonly string[]): Promise<void>
-  /** Somebody under test deleted these. */
+  /** The user under test deleted these rows. */
   forget(ids: readonly string[]): void
-  /** Forgets what is no longer there, whoever deleted it. */
+  /** Forgets rows that no longer exist. */
   look(): Promise<void>
 }
 
-/** `letter` tells the sets of a run apart. `given`: values that all rows of the set have. */
+/** `letter` distinguishes the sets of a run. `given`: values of all rows of the set. */
 export async function createRows(
-  world: World,
+  run: RunContext,
   tag: string,
   letter: string,
   aliases: readonly string[],
   given: () => Values = () => ({}),
 ): Promise<RowSet> {
-  const { api } = await world.helper('admin')
+  const { api } = await run.helper('admin')
   const config = await api.entityData.config({ params: { tag } })
   const name = nameOf(config)
   const ids = new Map<string, string>()
-  /** Ids they ever had: a machine may still speak of a row that is gone. */
+  /** All ids the rows ever had: a machine may still refer to a deleted row. */
   const aliasById = new Map<string, string>()
-  const stem = `${world.run}${letter}`
+  const stem = `${run.prefix}${letter}`
   const called = (alias: string) => `${stem}${alias}`
   const set: RowSet = {
     tag,
@@ -172,7 +178,7 @@ export async function createRows(
       for (const [alias, id] of ids) if (gone.includes(id)) ids.delete(alias)
     },
   }
-  world.later(`rows ${stem}… of ${tag}`, async () => {
+  run.onClose(`rows ${stem}… of ${tag}`, async () => {
     await set.look()
     await set.remove(aliases)
   })
@@ -180,7 +186,7 @@ export async function createRows(
   return set
 }
 
-/** An optional text that rows of the set may all have the same. */
+/** An optional text field in which all rows of the set may hold the same value. */
 export function plainText({ config, name }: RowSet): string {
   const field = config.fields.find(
     (each) =>

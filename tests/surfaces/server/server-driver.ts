@@ -6,14 +6,23 @@ import { type HeldPorts, heldPorts } from '@jiaowu/path-tests/run/held-ports'
 import type { Outcome, Spec, Step } from '@jiaowu/path-tests'
 import type { Wire } from './wire.ts'
 
-/** How a call is to end here: what is asked (where only now it is decided what the person typed), and what must be true of the answer, a line for each thing that is not. */
+/**
+ * How a call is to end: its input (known only now, after what the user typed) and the check of its
+ * answer, which returns a line per fault.
+ */
 export interface Scene {
   readonly input?: unknown
   check(answer: Outcome): readonly string[] | Promise<readonly string[]>
-  /** What is a matter of moments or of this run (seconds left, how far a job is by now, ids) is set to what the path says, once it is checked; of a refusal, what it holds. */
+  /**
+   * Sets values that depend on time or on this run (seconds left, progress of a job, ids) to what
+   * the path says, after checking them; for a refusal, its data.
+   */
   timeless?(output: unknown): unknown
 }
-/** Per port and outcome: makes the world such that the call ends so. An outcome without a line cannot be arranged from outside. */
+/**
+ * Per port and outcome: prepares the server so that the call ends that way. Outcomes without an
+ * entry cannot be arranged from outside.
+ */
 export type Scenes = Readonly<
   Record<string, Readonly<Record<string, (input: never) => Promise<Scene>>>>
 >
@@ -21,13 +30,13 @@ export type RealPorts = Readonly<
   Record<string, (input: never, signal: AbortSignal) => Promise<unknown>>
 >
 
-/** What one path is played on: the machine's own ports to the server, and everybody else who uses it. */
+/** The environment of one path: the machine's own ports to the server, and the other users. */
 export interface Stage {
   readonly ports: RealPorts
   readonly scenes: Scenes
-  /** Samples speak of rows and accounts by names; here are those that exist. */
+  /** Replaces the names of rows and accounts in samples by existing ones. */
   translate?(event: EventObject): EventObject
-  /** After the path. */
+  /** Runs after the path. */
   end?(): Promise<void>
 }
 
@@ -37,7 +46,10 @@ export function problemIn(answer: Outcome): Problem | null {
   return !answer.ok && answer.error instanceof ApiProblem ? answer.error.problem : null
 }
 
-/** A machine live on its real ports: its calls wait until a step of the path ends them, then they go to the server under test, whose answers are judged. */
+/**
+ * Runs a machine on its real ports: each call waits until a step of the path ends it, then goes to
+ * the server under test, and its answer is checked.
+ */
 export function serverDriver<Seen>(
   spec: Spec<Seen>,
   { ports, scenes, translate = (event) => event, end }: Stage,
@@ -108,7 +120,7 @@ function timed(answer: Outcome, timeless: (output: unknown) => unknown): Outcome
     : answer
 }
 
-/** A sample of a refusal, for the graph: the server's own words take its place. */
+/** A sample of a refusal for the graph; the server's message replaces its text. */
 export function no(
   kind: Problem['kind'],
   code: number,
@@ -121,14 +133,14 @@ export function no(
   }
 }
 
-/** One line when two things differ. */
+/** A line when two values differ. */
 export function same(what: string, expected: unknown, got: unknown): string[] {
   return JSON.stringify(expected) === JSON.stringify(got)
     ? []
     : [`${what}: expected ${JSON.stringify(expected)}, the server gave ${JSON.stringify(got)}`]
 }
 
-/** The refusal is this one, and says so in words. */
+/** Checks the code of a refusal and that it has a message. */
 export function refusedAs(
   answer: Outcome,
   kind: Problem['kind'],
@@ -146,7 +158,7 @@ export function refusedAs(
   ]
 }
 
-/** What a call is refused with, as a line; nothing when it is refused so. */
+/** The code a call is refused with, as a line; nothing when it is the expected one. */
 export async function refuses(
   what: string,
   call: Promise<unknown>,

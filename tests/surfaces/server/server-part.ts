@@ -3,9 +3,12 @@ import { createOwnViews, type OwnViews } from './own-views.ts'
 import { createRows, type RowSet } from './rows.ts'
 import type { Scenes, Stage } from './server-driver.ts'
 import { createSubject, type Subject } from './subject.ts'
-import type { World } from './world.ts'
+import type { RunContext } from './run-context.ts'
 
-/** One concern of a machine against a real server: the model with what that server has, and a fresh stage for each path. */
+/**
+ * One concern of a machine on a real server: the model with that server's data, and a fresh
+ * environment per path.
+ */
 export interface ServerPart {
   readonly spec: Spec<unknown>
   readonly scenes: Scenes
@@ -13,14 +16,17 @@ export interface ServerPart {
 }
 export type ServerParts = (fixtures: Fixtures) => Promise<Readonly<Record<string, ServerPart>>>
 
-/** What several machines need there; made when first asked for. Entities are those of the demo data (docs/rules/contract.md#demo-data). */
+/**
+ * Records that several machines need, created when first requested. Entities are those of the demo
+ * data (docs/rules/contract.md#demo-data).
+ */
 export interface Fixtures {
-  readonly world: World
+  readonly run: RunContext
   registrar(): Promise<Subject>
   admin(): Promise<Subject>
   /** Twelve rows of an entity without parents, for lists and forms. */
   listed(): Promise<RowSet>
-  /** One row of the same, for the children. */
+  /** One row of the same entity, for the children. */
   parents(): Promise<RowSet>
   /** Twelve rows of an entity that refers to it. */
   children(): Promise<RowSet>
@@ -32,7 +38,7 @@ const numbers = Array.from({ length: 12 }, (_, index) => String(index + 1).padSt
 export const parentTag = 'EDU_FACULTY',
   childTag = 'EDU_MAJOR'
 
-/** The field of `child` that is chosen from `parent`. */
+/** The field of `child` whose choices are rows of `parent`. */
 export function linkTo(child: RowSet, parentTagName: string): string {
   const field = child.config.fields.find(
     ({ dictType, dictValue }) =>
@@ -42,7 +48,7 @@ export function linkTo(child: RowSet, parentTagName: string): string {
   return field.attrName
 }
 
-export function createFixtures(world: World): Fixtures {
+export function createFixtures(run: RunContext): Fixtures {
   const known = new Map<string, Promise<unknown>>()
   const once =
     <T>(name: string, make: () => Promise<T>) =>
@@ -51,24 +57,24 @@ export function createFixtures(world: World): Fixtures {
       known.set(name, made)
       return made as Promise<T>
     }
-  const parents = once('parents', () => createRows(world, parentTag, 'p', ['1']))
-  const listed = once('listed', () => createRows(world, parentTag, 'a', numbers))
+  const parents = once('parents', () => createRows(run, parentTag, 'p', ['1']))
+  const listed = once('listed', () => createRows(run, parentTag, 'a', numbers))
   return {
-    world,
+    run,
     parents,
     listed,
-    registrar: once('registrar', () => createSubject(world, 'registrar')),
-    admin: once('admin', () => createSubject(world, 'admin')),
-    views: once('views', async () => createOwnViews(world, await listed())),
+    registrar: once('registrar', () => createSubject(run, 'registrar')),
+    admin: once('admin', () => createSubject(run, 'admin')),
+    views: once('views', async () => createOwnViews(run, await listed())),
     children: once('children', async () => {
       const above = await parents(),
-        { api } = await world.helper('admin')
+        { api } = await run.helper('admin')
       const { fields } = await api.entityData.config({ params: { tag: childTag } })
       const link = fields.find(
         ({ dictType, dictValue }) =>
           dictType === 1 && dictValue?.startsWith(`${parentTag}.`) === true,
       )?.attrName
-      return createRows(world, childTag, 'c', numbers, () =>
+      return createRows(run, childTag, 'c', numbers, () =>
         link === undefined ? {} : { [link]: [{ id: above.idOf('1'), name: above.called('1') }] },
       )
     }),

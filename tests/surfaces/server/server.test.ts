@@ -9,9 +9,10 @@ import { type MutantServer, mutantServers } from './mutant-servers.ts'
 import type { ServerSettings } from './settings.ts'
 import { openServerRun, type ServerRun } from './walk-server.ts'
 
-/*
- * `npm run paths -- --surface server` does this over the network, to any server. Here the server is in this process, without a port, and
- * then one that breaks a single thing: each has to be noticed, at a step that a person can repeat.
+/**
+ * `npm run paths -- --surface server` does this over the network, on any server. Here the server
+ * runs in this process without a port; then servers with one fault each, which must be noticed at a
+ * reproducible step.
  */
 let app: TestApp
 let settings: ServerSettings
@@ -51,7 +52,7 @@ async function walk(run: ServerRun, machine: MachineName) {
   return reports
 }
 
-// The rest take longer: `npm run paths -- --surface server` walks them.
+// `npm run paths -- --surface server` walks the others, which take longer.
 const quick = [
   'entityList',
   'entityForm',
@@ -70,7 +71,8 @@ test('our own server goes the paths that can be arranged, refuses whoever may no
   const conformance = await run.finish({ sweep: true })
   expect(conformanceFailures(conformance)).toEqual([])
   expect(conformance.notArranged.filter(({ why }) => why === unsaid)).toEqual([])
-  // Of what is not the students', everything but the picture of the staff's sign-in is asked one way or another.
+  // Besides the calls of students, every call except the captcha of the staff's sign-in is
+  // requested.
   expect(
     conformance.endpoints
       .filter(({ calls }) => calls === 0)
@@ -90,7 +92,7 @@ describe('a server that breaks one thing', () => {
   })
   test.each(mutantServers)('$name is noticed, with a recipe', async (server) => {
     const { machine, part, says } = server
-    // What the paths need is there before the server goes wrong.
+    // Prepares the data of the paths before the fault begins.
     const found = (await run.partsOf(machine))[part]
     if (found === undefined) throw new Error(`${machine} has no part ${part}`)
     mutant = server

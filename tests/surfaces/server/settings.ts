@@ -18,7 +18,7 @@ const list = v.pipe(
   ),
 )
 
-/** Where the server under test is and what a tester has in hand there (docs/rules/contract.md#demo-data names the accounts). */
+/** The address of the server under test and its accounts (docs/rules/contract.md#demo-data). */
 const environment = v.object({
   PATHS_AGAINST: v.optional(address),
   PATHS_PASSWORD: v.optional(v.string(), ''),
@@ -26,11 +26,11 @@ const environment = v.object({
   PATHS_ADMIN: v.optional(v.string(), 'admin'),
   PATHS_REGISTRAR: v.optional(v.string(), 'registrar'),
   PATHS_VIEWER: v.optional(v.string(), 'viewer'),
-  /** Mobiles of students with an account. */
+  /** Mobile numbers of students with an account. */
   PATHS_STUDENTS: v.optional(list, '13800000001,13800000002,13800000003'),
-  /** The answer to every picture, on a server that asks fixed ones. */
+  /** The answer to every captcha, on a server with fixed ones. */
   PATHS_CAPTCHA: v.optional(v.string()),
-  /** The file to which the server appends each SMS as a line of JSON. */
+  /** File to which the server appends each SMS as a line of JSON. */
   PATHS_SMS_OUTBOX: v.optional(v.string()),
 })
 
@@ -45,7 +45,10 @@ export interface ServerSettings {
 }
 export type AccountName = keyof ServerSettings['accounts']
 
-/** The settings of a server elsewhere; null when none is named. @throws with the name of what is wrong */
+/**
+ * The settings of an external server; null when none is named. @throws with the name of the invalid
+ * setting
+ */
 export function readServerSettings(
   env: Readonly<Record<string, string | undefined>>,
 ): ServerSettings | null {

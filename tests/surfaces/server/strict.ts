@@ -13,8 +13,9 @@ interface Shape {
 }
 
 /**
- * The keys of an answer that its schema does not name, by their paths. A schema of valibot lets them pass so that clients outlive newer
- * servers; a server that claims this contract should not send them. What a schema leaves open (`looseObject`, `record`) is open here too.
+ * The paths of keys in an answer that its schema does not name. valibot's schemas ignore them so
+ * that clients work with newer servers; a server that claims this contract must not send them. Open
+ * schemas (`looseObject`, `record`) are open here too.
  */
 export function unknownKeys(schema: unknown, value: unknown, path = ''): string[] {
   const shape = schema as Shape

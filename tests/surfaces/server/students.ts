@@ -1,43 +1,55 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { readFile } from 'node:fs/promises'
 import { captchaTicketHeader, problemOf, type SmsPurpose } from '@jiaowu/api'
-import type { Tokens, World } from './world.ts'
+import type { Tokens, RunContext } from './run-context.ts'
 
-/** Whether codes can be asked for and read here: the answer to the pictures, and where the messages go. */
-export function readsCodes({ settings }: World): boolean {
+/**
+ * Whether codes can be requested and read here: the answer to captchas, and the file of messages.
+ */
+export function readsCodes({ settings }: RunContext): boolean {
   return settings.captcha !== null && settings.smsOutbox !== null
 }
 
 /** A ticket for one SMS (docs/rules/contract.md#student-service). */
-export async function newTicket({ stranger, settings }: World): Promise<string> {
-  const { key } = await stranger.student.captcha({})
-  return (await stranger.student.verify({ body: { key, verifyTxt: settings.captcha ?? '' } }))
+export async function newTicket({ anonymous, settings }: RunContext): Promise<string> {
+  const { key } = await anonymous.student.captcha({})
+  return (await anonymous.student.verify({ body: { key, verifyTxt: settings.captcha ?? '' } }))
     .ticket
 }
 
-export async function askCode(world: World, mobile: string, isType: SmsPurpose): Promise<number> {
+export async function askCode(
+  run: RunContext,
+  mobile: string,
+  isType: SmsPurpose,
+): Promise<number> {
   return (
-    await world.stranger.student.smsCode({
+    await run.anonymous.student.smsCode({
       query: { mobile, isType },
-      headers: { [captchaTicketHeader]: await newTicket(world) },
+      headers: { [captchaTicketHeader]: await newTicket(run) },
     })
   ).lockSeconds
 }
 
 let strangers = Math.floor(Date.now() / 100) % 100_000_000
 
-/** A mobile nobody has asked a code for: each is good for one a minute. */
+/** A mobile number without a recent code: each may request one per minute. */
 export function newMobile(): string {
   strangers = (strangers + 1) % 100_000_000
   return `199${String(strangers).padStart(8, '0')}`
 }
 
-/** The code that is sent to a mobile now. @throws ApiProblem 429 when it is too soon */
-export async function codeFor(world: World, mobile: string, purpose: SmsPurpose): Promise<string> {
-  const file = world.settings.smsOutbox ?? '',
+/**
+ * Requests a code for a mobile number and returns it. @throws ApiProblem 429 when it is too soon
+ */
+export async function codeFor(
+  run: RunContext,
+  mobile: string,
+  purpose: SmsPurpose,
+): Promise<string> {
+  const file = run.settings.smsOutbox ?? '',
     before = (await messages(file)).length
-  await askCode(world, mobile, purpose)
-  // The message is written by whoever delivers it, a moment later.
+  await askCode(run, mobile, purpose)
+  // The delivery writes the message a moment later.
   for (let tries = 0; tries < 100; tries += 1) {
     const code = (await messages(file))
       .slice(before)
@@ -55,13 +67,16 @@ async function messages(file: string): Promise<{ mobile: string; params: { code:
     .map((line) => JSON.parse(line) as { mobile: string; params: { code: string } })
 }
 
-/** A code sent to one of the students. Each may ask once a minute, so the next one is taken where it is too soon. @throws when none may */
+/**
+ * A code for one of the students. Each may request one per minute, so the next student is tried
+ * when it is too soon. @throws when none may
+ */
 export async function codeForStudent(
-  world: World,
+  run: RunContext,
 ): Promise<{ readonly mobile: string; readonly code: string }> {
-  for (const mobile of world.settings.students) {
+  for (const mobile of run.settings.students) {
     try {
-      return { mobile, code: await codeFor(world, mobile, '1') }
+      return { mobile, code: await codeFor(run, mobile, '1') }
     } catch (error) {
       if (problemOf(error).code !== 429) throw error
     }
@@ -71,21 +86,21 @@ export async function codeForStudent(
   )
 }
 
-const signedIn = new WeakMap<World, Promise<Tokens & { readonly mobile: string }>>()
+const signedIn = new WeakMap<RunContext, Promise<Tokens & { readonly mobile: string }>>()
 
-/** A student's session, the same for all paths. */
-export function studentTokens(world: World): Promise<Tokens & { readonly mobile: string }> {
+/** A student's session, shared by all paths. */
+export function studentTokens(run: RunContext): Promise<Tokens & { readonly mobile: string }> {
   const known =
-    signedIn.get(world) ??
-    codeForStudent(world).then(async ({ mobile, code }) => {
-      const { token, refreshToken } = await world.stranger.student.signIn({
+    signedIn.get(run) ??
+    codeForStudent(run).then(async ({ mobile, code }) => {
+      const { token, refreshToken } = await run.anonymous.student.signIn({
         body: { account: mobile, password: code, grantType: 'stupc' },
       })
-      world.later("a student's session", async () => {
-        await world.person({ access: token, refresh: refreshToken }).api.session.signOut({})
+      run.onClose("a student's session", async () => {
+        await run.userWith({ access: token, refresh: refreshToken }).api.session.signOut({})
       })
       return { access: token, refresh: refreshToken, mobile }
     })
-  signedIn.set(world, known)
+  signedIn.set(run, known)
   return known
 }

@@ -1,25 +1,31 @@
 import type { Outcome } from '@jiaowu/path-tests'
 import { refusedAs, type Scene } from './server-driver.ts'
 import type { AccountName } from './settings.ts'
-import type { Api, Tokens, World } from './world.ts'
+import type { Api, Tokens, RunContext } from './run-context.ts'
 
-/** The person under test. What their session is, a scene decides just before a call. */
+/** The user under test. A scene decides their session just before a call. */
 export interface Subject {
   readonly api: Api
-  /** A scene in which they are signed in as usual. */
+  /** A scene with a normal session. */
   usual<I>(make: (input: I) => Promise<Scene> | Scene): (input: I) => Promise<Scene>
-  /** Their session has been ended by a sign-out elsewhere: the call is refused as 401 (docs/rules/contract.md#envelope). */
+  /**
+   * A sign-out elsewhere has ended their session: the call is refused as 401
+   * (docs/rules/contract.md#envelope).
+   */
   ended(check?: () => Promise<readonly string[]>): (input: unknown) => Promise<Scene>
-  /** They are somebody who may not: 403, or 404 where what it is about is hidden from them. `check` reads back that nothing happened. */
+  /**
+   * A user without the right: 403, or 404 where the record is hidden from them. `check` verifies
+   * that nothing changed.
+   */
   forbidden(
     check?: () => Promise<readonly string[]>,
     codes?: readonly number[],
   ): (input: unknown) => Promise<Scene>
 }
 
-export async function createSubject(world: World, account: AccountName): Promise<Subject> {
-  const usual = await world.signIn(account)
-  const person = world.person(usual)
+export async function createSubject(run: RunContext, account: AccountName): Promise<Subject> {
+  const usual = await run.signIn(account)
+  const person = run.userWith(usual)
   const others = new Map<string, Promise<Tokens>>()
   const once = (name: string, make: () => Promise<Tokens>): Promise<Tokens> => {
     const known = others.get(name) ?? make()
@@ -28,8 +34,8 @@ export async function createSubject(world: World, account: AccountName): Promise
   }
   const over = () =>
     once('over', async () => {
-      const tokens = await world.signIn(account)
-      await world.person(tokens).api.session.signOut({})
+      const tokens = await run.signIn(account)
+      await run.userWith(tokens).api.session.signOut({})
       return tokens
     })
   const refused = async (
@@ -38,8 +44,8 @@ export async function createSubject(world: World, account: AccountName): Promise
     codes: readonly number[],
     check: (() => Promise<readonly string[]>) | undefined,
   ) => [...refusedAs(answer, kind, ...codes), ...((await check?.()) ?? [])]
-  world.later('a session', async () => {
-    await world.person(usual).api.session.signOut({})
+  run.onClose('a session', async () => {
+    await run.userWith(usual).api.session.signOut({})
   })
   return {
     api: person.api,
@@ -54,7 +60,7 @@ export async function createSubject(world: World, account: AccountName): Promise
     forbidden:
       (check, codes = [403]) =>
       async () => {
-        person.become(await once('viewer', () => world.signIn('viewer')))
+        person.become(await once('viewer', () => run.signIn('viewer')))
         return { check: (answer) => refused(answer, 'refused', codes, check) }
       },
   }

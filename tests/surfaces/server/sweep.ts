@@ -1,9 +1,12 @@
 import { contract, type Endpoint } from '@jiaowu/api'
 import { type Fixtures, parentTag } from './server-part.ts'
 
-/** Every call of the contract that needs a session, asked without one and with a made-up one; and every call that needs a right, by somebody who has none: a line for each that is answered all the same. */
-export async function sweepRefusals({ world }: Fixtures): Promise<string[]> {
-  const { access: token } = (await world.helper('viewer')).tokens
+/**
+ * Sends every call that needs a session without one and with an invalid one, and every call that
+ * needs a right as a user without it; returns a line for each that succeeds.
+ */
+export async function sweepRefusals({ run }: Fixtures): Promise<string[]> {
+  const { access: token } = (await run.helper('viewer')).tokens
   const lines: string[] = []
   const ask = async (
     name: string,
@@ -13,7 +16,7 @@ export async function sweepRefusals({ world }: Fixtures): Promise<string[]> {
     isRight: (status: number) => boolean,
   ) => {
     const { body, headers } = bodyOf(endpoint)
-    const answer = await world.wire.fetch(`${world.settings.url}/api${fill(endpoint.path)}`, {
+    const answer = await run.wire.fetch(`${run.settings.url}/api${fill(endpoint.path)}`, {
       method: endpoint.method,
       headers: { ...headers, ...(authorization === null ? {} : { authorization }) },
       ...(body === undefined ? {} : { body }),
@@ -33,7 +36,8 @@ export async function sweepRefusals({ world }: Fixtures): Promise<string[]> {
         `bearer ${'0'.repeat(43)}`,
         (status) => status === 401,
       )
-      // Whether the right or the body is looked at first is the server's matter; an answer, or a fault of its own, is neither.
+      // The server may check the right or the body first; success or an internal error is a
+      // finding.
       if (endpoint.access.includes(':') && !endpoint.access.endsWith(':view'))
         await ask(
           name,
@@ -43,7 +47,7 @@ export async function sweepRefusals({ world }: Fixtures): Promise<string[]> {
           (status) => status === 403 || status === 404 || status === 422,
         )
     }
-  return [...lines, ...world.wire.takeFaults()]
+  return [...lines, ...run.wire.takeFaults()]
 }
 
 function bodyOf({ bodyKind, body }: Endpoint): {

@@ -3,14 +3,14 @@ import { refuses, same } from './server-driver.ts'
 import type { Fixtures } from './server-part.ts'
 
 type Stop = (fixtures: Fixtures) => Promise<readonly string[]>
-/** A picture of one dot: the smallest PNG there is. */
+/** The smallest PNG: one pixel. */
 const dot = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
 
-const ids: Stop = async ({ world }) => {
-  const { api } = await world.helper('admin'),
+const ids: Stop = async ({ run }) => {
+  const { api } = await run.helper('admin'),
     given = [await api.session.generateId({}), await api.session.generateId({})]
   return given.every((id) => /^\d{1,19}$/.test(id)) && given[0] !== given[1]
     ? []
@@ -18,9 +18,9 @@ const ids: Stop = async ({ world }) => {
 }
 
 /** The right to a file is the right to its row (docs/rules/contract.md#files). */
-const attachments: Stop = async ({ world, listed }) => {
+const attachments: Stop = async ({ run, listed }) => {
   const rows = await listed(),
-    { api } = await world.helper('admin'),
+    { api } = await run.helper('admin'),
     owner = { bizType: rows.tag, bizId: rows.idOf('02') }
   const text = await api.attachment.upload({
     body: { file: new File(['conformance'], 'a.txt', { type: 'text/plain' }), ...owner },
@@ -34,7 +34,7 @@ const attachments: Stop = async ({ world, listed }) => {
   const listedIds = (await api.attachment.list({ query: owner })).map(({ id }) => id)
   await read(await api.attachment.downloadOfRow({ query: owner }))
   const { ticket } = await api.attachment.ticket({ body: owner })
-  const image = await world.stranger.attachment.image({ params: owner, query: { token: ticket } })
+  const image = await run.anonymous.attachment.image({ params: owner, query: { token: ticket } })
   await read(image)
   return [
     ...same('attachments of the row', [file.id], listedIds),
@@ -42,7 +42,7 @@ const attachments: Stop = async ({ world, listed }) => {
     ...same('type of the image', 'image/png', image.type),
     ...(await refuses(
       'an image with a made-up ticket',
-      world.stranger.attachment.image({ params: owner, query: { token: '0'.repeat(43) } }),
+      run.anonymous.attachment.image({ params: owner, query: { token: '0'.repeat(43) } }),
       401,
       403,
       404,
@@ -60,10 +60,10 @@ const attachments: Stop = async ({ world, listed }) => {
   ]
 }
 
-/** What became of a row, and the way back for deleted ones. */
-const histories: Stop = async ({ world, listed }) => {
+/** The history of a row, and restoring deleted ones. */
+const histories: Stop = async ({ run, listed }) => {
   const rows = await listed(),
-    { api } = await world.helper('admin'),
+    { api } = await run.helper('admin'),
     { tag, name } = rows,
     id = rows.idOf('03')
   const lines = same(
@@ -88,11 +88,11 @@ const histories: Stop = async ({ world, listed }) => {
   ]
 }
 
-/** Somebody new is given a password, must change it, and then signs in with their own. */
-const accounts: Stop = async ({ world }) => {
-  const { api } = await world.helper('admin'),
+/** A new user gets a password, must change it, and signs in with their own. */
+const accounts: Stop = async ({ run }) => {
+  const { api } = await run.helper('admin'),
     tag = 'SYS_USER',
-    mine = `Own-${world.run}-2026`
+    mine = `Own-${run.prefix}-2026`
   const config = await api.entityData.config({ params: { tag } }),
     secret = config.fields.find(({ uiType }) => uiType === 'password')
   const { id } = await api.entityData.create({
@@ -101,19 +101,19 @@ const accounts: Stop = async ({ world }) => {
       ...(await newValues(
         api,
         config,
-        `${world.run}user`,
-        secret === undefined ? {} : { [secret.attrName]: `First-${world.run}-2026` },
+        `${run.prefix}user`,
+        secret === undefined ? {} : { [secret.attrName]: `First-${run.prefix}-2026` },
       )),
     },
   })
-  world.later('an account', () => api.entityData.remove({ params: { tag, ids: id } }))
+  run.onClose('an account', () => api.entityData.remove({ params: { tag, ids: id } }))
   const { account, password } = await api.account.resetPassword({ params: { id } })
   const enter = (secret: string) =>
-    world.stranger.session.signIn({
+    run.anonymous.session.signIn({
       body: { grant_type: 'password', username: account, password: secret },
     })
   const first = await enter(password),
-    they = world.person({ access: first.access_token, refresh: first.refresh_token })
+    they = run.userWith({ access: first.access_token, refresh: first.refresh_token })
   await they.api.session.changePassword({ body: { oldPassword: password, newPassword: mine } })
   const second = await enter(mine)
   return [
@@ -126,9 +126,9 @@ const accounts: Stop = async ({ world }) => {
   ]
 }
 
-/** Rights of a role, saved as a whole; a stale save is refused. */
-const roles: Stop = async ({ world, listed }) => {
-  const { api } = await world.helper('admin'),
+/** The rights of a role, saved as a whole; a stale save is refused. */
+const roles: Stop = async ({ run, listed }) => {
+  const { api } = await run.helper('admin'),
     tag = 'SYS_ROLE',
     rows = await listed(),
     code = `entity:${rows.tag}:view`
@@ -138,11 +138,11 @@ const roles: Stop = async ({ world, listed }) => {
       ...(await newValues(
         api,
         await api.entityData.config({ params: { tag } }),
-        `ROLE_${world.run.toUpperCase()}`,
+        `ROLE_${run.prefix.toUpperCase()}`,
       )),
     },
   })
-  world.later('a role', () => api.entityData.remove({ params: { tag, ids: id } }))
+  run.onClose('a role', () => api.entityData.remove({ params: { tag, ids: id } }))
   const before = await api.role.permissions({ params: { id } })
   const save = () =>
     api.role.savePermissions({
@@ -160,18 +160,18 @@ const roles: Stop = async ({ world, listed }) => {
   ]
 }
 
-/** Items of dictionaries under paths of their own are the rows of their entity. */
-const dictionaries: Stop = async ({ world }) => {
-  const { api } = await world.helper('admin'),
+/** Dictionary items under their own paths are the rows of their entity. */
+const dictionaries: Stop = async ({ run }) => {
+  const { api } = await run.helper('admin'),
     tag = 'SYS_DICT_ITEM'
   const body = await newValues(
     api,
     await api.entityData.config({ params: { tag } }),
-    `${world.run}item`,
+    `${run.prefix}item`,
   )
   const made = await api.dictionaryItem.create({ body: { ...body } })
   const updated = await api.dictionaryItem.update({
-    body: { id: made.id, version: made.version, name: `${world.run}other` },
+    body: { id: made.id, version: made.version, name: `${run.prefix}other` },
   })
   const same1 = same(
     'the item as a row',
@@ -180,11 +180,11 @@ const dictionaries: Stop = async ({ world }) => {
   )
   await read(
     await api.dictionaryItem.export({
-      body: { format: 'csv', queries: { name: `${world.run}other` } },
+      body: { format: 'csv', queries: { name: `${run.prefix}other` } },
     }),
   )
   const { total } = await api.dictionaryItem.page({
-    body: { queries: { name: `${world.run}other` } },
+    body: { queries: { name: `${run.prefix}other` } },
   })
   const { deleted } = await api.dictionaryItem.remove({ query: { ids: made.id } })
   await Promise.all([
@@ -194,14 +194,14 @@ const dictionaries: Stop = async ({ world }) => {
   return [...same1, ...same('items found', 1, total), ...same('items removed', 1, deleted)]
 }
 
-/** A view of one's own: saved, chosen, removed. */
-const views: Stop = async ({ world, listed }) => {
+/** A personal view: saved, chosen, removed. */
+const views: Stop = async ({ run, listed }) => {
   const rows = await listed(),
-    { api } = await world.helper('registrar'),
+    { api } = await run.helper('registrar'),
     params = { tag: rows.tag }
   const made = await api.view.create({
     params,
-    body: { name: `${world.run}view`, scope: 'mine', sorts: [{ column: rows.name, asc: true }] },
+    body: { name: `${run.prefix}view`, scope: 'mine', sorts: [{ column: rows.name, asc: true }] },
   })
   const opened = await api.view.open({ params, body: { opens: made.id } })
   await api.view.open({ params, body: { opens: 'shared' } })
@@ -229,16 +229,16 @@ const views: Stop = async ({ world, listed }) => {
   ]
 }
 
-/** What staff read of students, of money and of papers. */
-const registry: Stop = async ({ world, listed, children, parents }) => {
+/** What staff read about students, payments and documents. */
+const registry: Stop = async ({ run, listed, children, parents }) => {
   const rows = await listed(),
-    { api } = await world.helper('registrar'),
-    admin = (await world.helper('admin')).api
+    { api } = await run.helper('registrar'),
+    admin = (await run.helper('admin')).api
   await Promise.all([
     api.print.refunds({ query: {} }),
     api.print.discrepancies({ query: {} }),
     api.messages.mine({}),
-    world.stranger.student.school({ query: {} }),
+    run.anonymous.student.school({ query: {} }),
   ])
   await Promise.all([
     admin.design.page({ body: { pageSize: 5 } }),
@@ -267,7 +267,7 @@ const registry: Stop = async ({ world, listed, children, parents }) => {
     ...same(
       'a code nobody issued',
       'unknown',
-      (await world.stranger.verify.check({ params: { code: 'AAAAAAAAAAAAAAAAAAAA' }, query: {} }))
+      (await run.anonymous.verify.check({ params: { code: 'AAAAAAAAAAAAAAAAAAAA' }, query: {} }))
         .status,
     ),
   ]
@@ -284,7 +284,7 @@ const stops = {
   registry,
 } as const satisfies Readonly<Record<string, Stop>>
 
-/** Calls that no path needs, on rows of this run: a line for each thing that does not fit together. */
+/** Calls that no path needs, on rows of this run; returns a line per fault. */
 export async function tour(fixtures: Fixtures): Promise<string[]> {
   await (await fixtures.listed()).ensure()
   const lines: string[] = []
@@ -294,7 +294,7 @@ export async function tour(fixtures: Fixtures): Promise<string[]> {
         (line) => `${name}: ${line}`,
       ),
     )
-  return [...lines, ...fixtures.world.wire.takeFaults()]
+  return [...lines, ...fixtures.run.wire.takeFaults()]
 }
 
 function read(reply: { readonly stream: ReadableStream<Uint8Array> }) {

@@ -13,13 +13,16 @@ import { createFixtures, type Fixtures } from './server-part.ts'
 import type { ServerSettings } from './settings.ts'
 import { sweepRefusals } from './sweep.ts'
 import { tour } from './tour.ts'
-import { openWorld, type World } from './world.ts'
+import { openRunContext, type RunContext } from './run-context.ts'
 
 export interface OwnServer {
   readonly settings: ServerSettings
   stop(): Promise<void>
 }
-/** Our own server with the demo data, where none is named. Its students sit on a campus: one address may ask for many codes. */
+/**
+ * Our own server with the demo data, when no address is given. Its students share a campus network:
+ * one address may request many codes.
+ */
 export async function startOwnServer(): Promise<OwnServer> {
   const folder = await mkdtemp(join(tmpdir(), 'jiaowu-paths-'))
   const { url, dataDir, stop } = await startRealServer({
@@ -43,11 +46,14 @@ export async function startOwnServer(): Promise<OwnServer> {
 }
 
 export interface ServerRun {
-  readonly world: World
+  readonly run: RunContext
   readonly fixtures: Fixtures
-  /** The concerns of a machine there, prepared once; none for a machine that asks nothing of a server, or that nobody can come in for. */
+  /**
+   * The concerns of a machine, prepared once; none for a machine without calls or one that no
+   * account can reach.
+   */
   partsOf(machine: MachineName): Promise<Readonly<Record<string, SurfacePart>>>
-  /** The sweep and the tour, the cleaning up, and what all calls of the run come to. */
+  /** The sweep, the tour, the cleanup, and the summary of all calls of the run. */
   finish(options: { readonly sweep: boolean }): Promise<Conformance>
 }
 
@@ -55,24 +61,24 @@ export function openServerRun(
   settings: ServerSettings,
   through?: typeof globalThis.fetch,
 ): ServerRun {
-  const world = openWorld(settings, through),
-    fixtures = createFixtures(world)
+  const run = openRunContext(settings, through),
+    fixtures = createFixtures(run)
   const missing: NotArranged[] = []
   const prepare = async (machine: MachineName): Promise<Readonly<Record<string, SurfacePart>>> => {
     const make = serverParts[machine]
     const parts = make === null ? {} : await make(fixtures)
-    world.wire.takeFaults() // what was wrong with a call that only prepares is told of the call, not of the path that happens to come next
+    run.wire.takeFaults() // Faults of preparing calls belong to those calls, not to the next path.
     if (make !== null) missing.push(...notArranged(machine, parts))
     return Object.fromEntries(
       Object.entries(parts).map(([name, { spec, stage }]) => [
         name,
-        { spec, drive: async () => serverDriver(spec, await stage(), world.wire) },
+        { spec, drive: async () => serverDriver(spec, await stage(), run.wire) },
       ]),
     )
   }
   const known = new Map<MachineName, ReturnType<typeof prepare>>()
   return {
-    world,
+    run,
     fixtures,
     partsOf: (machine) => {
       const parts = known.get(machine) ?? prepare(machine)
@@ -88,10 +94,10 @@ export function openServerRun(
             ...(await tour(fixtures).catch((error: unknown) => [`tour: ${String(error)}`])),
           ]
         : []
-      const left = await world.close()
+      const left = await run.close()
       return {
         against: settings.url,
-        endpoints: endpointReports(world.wire.exchanges),
+        endpoints: endpointReports(run.wire.exchanges),
         notArranged: missing,
         findings,
         left,

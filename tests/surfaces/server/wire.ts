@@ -3,7 +3,7 @@ import { contract, type Endpoint } from '@jiaowu/api'
 import * as v from 'valibot'
 import { unknownKeys } from './strict.ts'
 
-/** One call as it went over the wire. */
+/** One call as sent over the wire. */
 export interface Exchange {
   /** `entityData.page`. */
   readonly endpoint: string
@@ -11,9 +11,9 @@ export interface Exchange {
   readonly path: string
   readonly status: number
   readonly code: number | null
-  /** What of the reply breaks the contract. */
+  /** Breaches of the contract in the reply. */
   readonly faults: readonly string[]
-  /** Whether what was sent keeps to the contract; calls that are wrong on purpose do not. */
+  /** Whether the request keeps to the contract; some are wrong on purpose. */
   readonly sentWell: boolean
 }
 
@@ -33,7 +33,10 @@ const routes: readonly Route[] = Object.entries(contract).flatMap(([group, endpo
 )
 export const endpointNames: readonly string[] = routes.map(({ name }) => name)
 
-/** The call of the contract that a method and a path below /api mean; the most literal path wins, as on the server. */
+/**
+ * The call of the contract for a method and a path below /api; the most literal path wins, as on
+ * the server.
+ */
 export function routeOf(method: string, path: string, signed: boolean): Route | null {
   const found = routes
     .filter(
@@ -48,11 +51,11 @@ export function routeOf(method: string, path: string, signed: boolean): Route | 
   return found[0] ?? null
 }
 
-/** What no reply may hold (docs/rules/contract.md#envelope). */
+/** Patterns that no reply may contain (docs/rules/contract.md#envelope). */
 const leaks =
   /\bselect\b.+\bfrom\b|\binsert into\b|node_modules|\n\s+at \S+|\.ts:\d+|postgres|pglite/i
 
-/** What is wrong with a reply, the envelope first (docs/rules/contract.md#envelope). */
+/** Faults of a reply, those of the envelope first (docs/rules/contract.md#envelope). */
 export function replyFaults(
   endpoint: Endpoint,
   status: number,
@@ -83,7 +86,7 @@ export function replyFaults(
     return [...faults, ...answerFaults(endpoint, body)]
   }
   if (status < 400) faults.push(`status: ${status} although refused`)
-  // 40900 stands for 409; 40000 to 40008 are all sessions that ended.
+  // 40900 corresponds to 409; 40000 to 40008 are ended sessions.
   const whole =
     typeof code === 'number' && code >= 1000
       ? code >= 40000 && code < 40100
@@ -99,7 +102,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What is wrong with the data of an answer. */
+/** Faults of the data of an answer. */
 function answerFaults({ answer, flat }: Endpoint, body: Record<string, unknown>): string[] {
   if (answer === null) return []
   const parsed = v.safeParse(answer, body.data)
@@ -131,11 +134,14 @@ const patience = 8
 export interface Wire {
   readonly fetch: typeof globalThis.fetch
   readonly exchanges: readonly Exchange[]
-  /** What broke the contract since the last time it was asked, a line each. */
+  /** Breaches of the contract since the last call, a line each. */
   takeFaults(): string[]
 }
 
-/** A `fetch` that keeps every call below /api and judges its reply by the contract. `through` is the way to the server. */
+/**
+ * A `fetch` that records every call below /api and checks its reply against the contract. `through`
+ * forwards to the server.
+ */
 export function createWire(through: typeof globalThis.fetch = globalThis.fetch): Wire {
   const exchanges: Exchange[] = []
   let fresh: string[] = []
@@ -220,7 +226,7 @@ function pairs(entries: Iterable<[string, FormDataEntryValue]>): Record<string, 
   return Object.fromEntries(entries)
 }
 
-/** How often a call is limited for fairness and not for good: then one waits and asks again. */
+/** Calls with a rate limit for fairness: they are repeated after the wait. */
 function shortWait(response: Response): number | null {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   return response.status === 429 && seconds <= 3 ? seconds : null

@@ -1,7 +1,9 @@
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate'
 import type { Spec } from '@jiaowu/path-tests'
 
-/** Which way the cursor leaves a field; on a terminal there is no leaving a field for nowhere. */
+/**
+ * A move of the cursor from one field to another; on a terminal a field cannot lose it otherwise.
+ */
 export interface Leaving {
   readonly field: string
   readonly to: string
@@ -16,9 +18,10 @@ export function cursorOf(snapshot: AnyMachineSnapshot): string {
 }
 
 /**
- * A model of a form as it is on a terminal, where going to another field is itself the blur of the one left. So a blur is a move from where the
- * cursor is, to the next field or the one before (round at the ends), and a field is typed into where the cursor is. Left out are, in each state,
- * only those steps a person must move for first: that move is a step of its own.
+ * A model of a form on a terminal, where going to another field is itself the blur of the field
+ * left. So a blur is a move to the next or previous field (around the ends), and typing goes to the
+ * field with the cursor. In each state those steps are left out for which the user must move first:
+ * that move is a step of its own.
  */
 export function atCursor<Seen>(
   model: Spec<Seen>,
@@ -46,7 +49,7 @@ export function atCursor<Seen>(
     },
     covered: (snapshot, event) => {
       if (event.type !== 'field.change' && event.type !== 'field.blur') return false
-      // While an answer is on its way the cursor stays: nothing can be left then.
+      // While a request is under way the cursor stays.
       if (event.type === 'field.blur' && still(snapshot)) return true
       return (event as unknown as Leaving).field !== cursorOf(snapshot)
     },
@@ -55,8 +58,9 @@ export function atCursor<Seen>(
 }
 
 /**
- * The model of a machine and of the cursor beside it. Only the model counts the cursor: what is driven is the machine itself (`provide` begins
- * at its own definition). It goes where a blur says and where `invalid` puts it, and is at the first field when the form is shown anew.
+ * Adds the cursor to the model of a machine. Only the model has it: the driver runs the machine
+ * itself (`provide` starts from the original definition). The cursor goes where a blur or the event
+ * `invalid` puts it, and to the first field when the form is shown anew.
  */
 function withCursor(machine: AnyStateMachine, first: string, anew: string): AnyStateMachine {
   type Scope = Parameters<AnyStateMachine['transition']>[2]

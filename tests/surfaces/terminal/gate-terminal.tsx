@@ -20,17 +20,21 @@ import {
 import { type TerminalScreen, terminalDriver } from './screen.tsx'
 import { survey, type TerminalFault } from './terminal-mutants.ts'
 
-// Each transition once takes seconds, each edge of the graph minutes: `npm run paths -- --surface terminal --edges`.
+// Each transition once takes seconds, each edge minutes: `npm run paths -- --surface terminal
+// --edges`.
 const everyEdge = (): boolean => process.env.MBT_EDGES === '1'
 
 export interface TerminalGate extends Pick<MutationOptions, 'survivors' | 'places'> {
-  /** Each transition once where left out. */ readonly few?: (graph: Graph) => PathSet
-  /** Transitions that a person at a terminal cannot take, by reason. */ readonly reaches?: 'all'
+  /** Left out: each transition once. */
+  readonly few?: (graph: Graph) => PathSet
+  /** Checks that the paths take every transition of the machine. */
+  readonly reaches?: 'all'
 }
 
 /**
- * Walks paths of a machine on its Ink screen, by keys and frames: every transition of it, each edge with `MBT_EDGES=1`. With `survivors` the screen
- * is broken too: a sample of the ways it can be, all with `MBT_MUTANTS=all`; survivors are argued by the beginning of their names.
+ * Walks paths of a machine on its Ink screen by keys and frames: every transition, each edge with
+ * `MBT_EDGES=1`. With `survivors` the screen is broken too: a sample of its mutants, all with
+ * `MBT_MUTANTS=all`; the keys of `survivors` are beginnings of mutant names.
  */
 export function gateTerminal<Seen>(
   parts: Readonly<Record<string, Spec<Seen>>>,

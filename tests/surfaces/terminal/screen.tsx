@@ -20,7 +20,10 @@ import {
 } from '@jiaowu/path-tests'
 import type { TerminalFault } from './terminal-mutants.ts'
 
-/** Keys as a terminal sends them. Esc in the long form, since Ink holds a bare one back to see what follows. */
+/**
+ * Keys as a terminal sends them. Escape in the long form, since Ink holds a bare one back to see
+ * what follows.
+ */
 const codes: Readonly<Record<string, string>> = {
   enter: '\r',
   esc: '\u001b[27u',
@@ -33,31 +36,34 @@ const codes: Readonly<Record<string, string>> = {
   pgdn: '\u001b[6~',
 }
 
-/** A person at a terminal: presses keys, reads what is drawn. */
-export interface Person {
-  /** The frame as it stands. */
+/** A user at a terminal: presses keys and reads the frame. */
+export interface TerminalUser {
+  /** The current frame. */
   readonly frame: () => string
-  /** Keys by name, one after the other, each drawn before the next. */
+  /** Presses keys by name, rendering after each. */
   readonly press: (...keys: readonly string[]) => Promise<void>
   readonly type: (text: string) => Promise<void>
-  /** Whether this stands there by itself: between frames, marks, wide gaps. */
+  /** Whether the frame shows this text by itself: between borders, marks or wide gaps. */
   readonly says: (text: string) => boolean
-  /** The key the screen offers for this, or null. */
+  /** The key that the screen lists for a label, or null. */
   readonly keyFor: (label: string) => string | null
 }
 
 export interface TerminalScreen<Seen> {
   readonly element: (actor: Actor<AnyStateMachine>) => ReactElement
-  /** A gesture per user event; `null`: the screen offers none now. A text event (`upload.progress`) is told by a port, not by a person. */
+  /**
+   * The gesture for a user event; null: the screen offers none. Events of a port, such as
+   * `upload.progress`, come from the port.
+   */
   readonly gesture: (
     step: UserStep,
-    person: Person,
+    user: TerminalUser,
     actor: Actor<AnyStateMachine>,
   ) => Promise<void> | null
-  readonly read: (person: Person) => Promise<Seen>
+  readonly read: (user: TerminalUser) => Promise<Seen>
 }
 const squeezed = (text: string): string => text.replaceAll(/\s+/g, '')
-/** A sentence that is wider than the screen goes on in the lines below. */
+/** A sentence that is wider than the screen continues in the lines below. */
 const longest = 4 // lines
 
 export function saysIn(frame: string, text: string): boolean {
@@ -75,7 +81,10 @@ function partsOf(line: string): readonly string[] {
   return line.split(/ {2,}|[│╭╮╰╯─]+/).map((part) => part.replace(/^\s*[❯✗·]/, '').trim())
 }
 
-/** Drives an Ink screen through a path: the real components, the real machine on a clock of its own; only its ports are held. Reads frames. `fault` breaks what is drawn or heard on purpose. */
+/**
+ * Drives an Ink screen through a path: the real components and the real machine on a virtual clock;
+ * only its ports are held. Reads frames. `fault` breaks what is rendered or which keys are heard.
+ */
 export function terminalDriver<Seen>(
   spec: Spec<Seen>,
   screen: TerminalScreen<Seen>,
@@ -95,7 +104,7 @@ export function terminalDriver<Seen>(
   const drawnNow = () => view().lastFrame() ?? ''
   const frame = () => fault?.frame(drawnNow()) ?? drawnNow()
   const hears = (key: string) => fault?.hears(key, drawnNow()) ?? true
-  const person: Person = {
+  const user: TerminalUser = {
     frame,
     press: async (...keys) => {
       for (const key of keys)
@@ -150,7 +159,7 @@ export function terminalDriver<Seen>(
       await settle()
     },
     user: async (step) => {
-      const done = screen.gesture(step, person, view().actor)
+      const done = screen.gesture(step, user, view().actor)
       if (done === null && !step.sneak && !step.inert)
         throw new Error(`the screen offers no way to ${step.event.type}:\n${frame()}`)
       await done
@@ -160,14 +169,14 @@ export function terminalDriver<Seen>(
       held.settle(port, outcome)
       await settle()
     },
-    // Drawn at each tick, looked at when all of them are over.
+    // Renders at each tick, reads when all of them are over.
     advance: async (ms) => {
       await clock.advance(ms, () => immediate())
       await settle()
     },
     observe: () => {
       fault?.look?.(drawnNow())
-      return screen.read(person)
+      return screen.read(user)
     },
     effects: () => {
       const told = [...emitted, ...held.started()]
@@ -185,7 +194,7 @@ export function terminalDriver<Seen>(
   }
 }
 
-/** Resolves when promises are done and nothing more is drawn. */
+/** Resolves when promises are done and nothing more is rendered. */
 async function rest(frames: readonly string[]): Promise<void> {
   for (let quiet = 0, seen = frames.length; quiet < 3; quiet += 1) {
     await immediate()

@@ -3,9 +3,9 @@ import type { MachineName } from '../../machines/registry.ts'
 import { type Loads, partsFrom, type SurfaceParts } from '../parts.ts'
 import { terminalDriver } from './screen.tsx'
 const small = () => import('./small.tsx')
-const door = () => import('./student-door.tsx')
+const door = () => import('./student-sign-in.tsx')
 
-/** Where each machine is drawn on the terminal; null: nowhere. */
+/** The screen of each machine on the terminal; null: none. */
 export const terminalScreens: Loads<MachineName> = {
   session: terminal(async () => {
     const { sessionOnTerminal, sessionTerminal } = await small()
@@ -36,14 +36,14 @@ export const terminalScreens: Loads<MachineName> = {
       makeScreen: buttonsTerminal,
     }
   }),
-  // On a terminal it is a command: a line of progress, a word for yes.
+  // A command on the terminal, with a line of progress and a typed confirmation.
   bulkEdit: null,
   // Administration pages are the web's; on a terminal they are commands.
   resource: null,
   lookup: null,
   tags: null,
   countdown: null,
-  // On a terminal an export is a command with a line of progress, not a screen.
+  // An export is a command with a line of progress, not a screen.
   transfer: terminal(async () => {
     const { transferOnTerminal, transferTerminal } =
       await import('../../machines/transfer/terminal.tsx')
@@ -90,11 +90,11 @@ export const terminalScreens: Loads<MachineName> = {
   }),
   printPreview: null,
   designer: null,
-  // On a terminal views are chosen by a flag of a command.
+  // A flag of a command chooses the view.
   views: null,
 }
 
-/** A machine's Ink screens, loaded when they are walked. */
+/** Loads the Ink screen of a machine when it is walked. */
 function terminal(
   load: () => Promise<{
     readonly parts: object

@@ -3,7 +3,7 @@ import { gateTerminal, type TerminalGate } from './gate-terminal.tsx'
 import { sessionOnTerminal, sessionTerminal, smsOnTerminal, smsTerminal } from './small.tsx'
 
 gateTerminal({ session: sessionOnTerminal }, sessionTerminal, { survivors: {} })
-// Each transition by each sample: what is typed over what was typed too.
+// Each transition by each sample, so that text is also typed over text.
 const byGesture: TerminalGate['few'] = (graph) =>
   journeysBy(
     graph,

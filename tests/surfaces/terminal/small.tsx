@@ -11,7 +11,7 @@ import { sessionModel } from '../../machines/session/model.ts'
 import { smsCodeModel } from '../../machines/sms-code/model.ts'
 import type { TerminalScreen } from './screen.tsx'
 
-/** The session as a screen shows it: nothing, until it ends over what is open. */
+/** The session on a terminal: nothing is shown until it ends over an open screen. */
 export interface TerminalSessionSeen {
   readonly page: boolean
   readonly over: 'reminder' | 'form' | null
@@ -27,7 +27,7 @@ export const sessionOnTerminal: Spec<TerminalSessionSeen> = {
   ...(sessionModel as unknown as Spec<TerminalSessionSeen>),
   sneak: [],
   events: { ...sessionModel.events, 'session.signIn': {} },
-  // Over the page the person is known; only the password is typed, and the letters of a picture when one is shown.
+  // Over a page the user is known: only the password is typed, and the captcha when one is shown.
   pick: (snapshot) => {
     const { profile, captchaKey } = (snapshot as Session).context
     return {
@@ -43,7 +43,7 @@ export const sessionOnTerminal: Spec<TerminalSessionSeen> = {
       },
     }
   },
-  // Leaving the reminder is leaving the command, by Ctrl-C.
+  // Ctrl-C leaves the reminder, and with it the command.
   covered: (_snapshot, event) => event.type === 'reminder.leave',
   project: (snapshot) => {
     const s = snapshot as Session
@@ -79,40 +79,41 @@ export function sessionTerminal(): TerminalScreen<TerminalSessionSeen> {
         {() => <Text>页面</Text>}
       </SignInOver>
     ),
-    gesture: ({ event }, person, actor) => {
+    gesture: ({ event }, user, actor) => {
       if (event.type === 'reminder.confirm')
-        return person.keyFor('登录') === null ? null : person.press('enter')
-      // The sign-in of `jiaowu login` is a question and an answer, not a screen: here it is the one over the page.
-      if (event.type === 'session.signIn' && /密码：/.test(person.frame()))
+        return user.keyFor('登录') === null ? null : user.press('enter')
+      // `jiaowu login` asks questions line by line and is not a screen; this is the sign-in over a
+      // page.
+      if (event.type === 'session.signIn' && /密码：/.test(user.frame()))
         return (async () => {
-          await person.type('p')
-          await person.press('enter')
-          if (/图片中的字符/.test(person.frame())) {
-            await person.type('c')
-            await person.press('enter')
+          await user.type('p')
+          await user.press('enter')
+          if (/图片中的字符/.test(user.frame())) {
+            await user.type('c')
+            await user.press('enter')
           }
         })()
       actor.send(event) // told by the file, the server or another terminal
       return Promise.resolve()
     },
-    read: (person) => {
-      const frame = person.frame()
+    read: (user) => {
+      const frame = user.frame()
       const isOver = frame.includes('╭')
       const form = /│ a\d 密码：(?:-|[•*]+)?\s*│/.test(frame)
       return Promise.resolve({
-        page: person.says('页面'),
+        page: user.says('页面'),
         over: isOver ? (form ? 'form' : 'reminder') : null,
         ended: isOver ? (/│ (m\d+)/.exec(frame)?.[1] ?? null) : null,
         problem: isOver ? (/✗ (\S+)/.exec(frame)?.[1] ?? null) : null,
         captcha: /│ 图片中的字符：(?:-|[a-z]+)?\s*│/.test(frame),
-        busy: person.says('加载中…'),
-        canSignIn: person.keyFor('登录') !== null,
+        busy: user.says('加载中…'),
+        canSignIn: user.keyFor('登录') !== null,
       })
     },
   }
 }
 
-/** The code by SMS beside its field, and the captcha before it. */
+/** The SMS code beside its field, and the captcha before it. */
 export interface TerminalSmsSeen {
   readonly captcha: string | null
   readonly busy: boolean
@@ -123,7 +124,7 @@ export interface TerminalSmsSeen {
   readonly offers: string
 }
 type Sms = SnapshotFrom<typeof smsCodeMachine>
-// An hour is what the bare machine waits for; here every second is drawn.
+// Without the lock of an hour, since every second is drawn.
 const { absurd: _absurd, ...replies } = smsCodeModel.outcomes.smsCode as Readonly<
   Record<string, never>
 >
@@ -157,30 +158,30 @@ export const smsOnTerminal: Spec<TerminalSmsSeen> = {
 export function smsTerminal(): TerminalScreen<TerminalSmsSeen> {
   return {
     element: (actor) => <SmsForm actor={actor as unknown as SmsActor} />,
-    gesture: ({ event }, person) => {
+    gesture: ({ event }, user) => {
       const label = {
         'sms.ask': '获取验证码',
         'captcha.submit': '确定',
         'captcha.renew': '换一张',
         'captcha.cancel': '取消',
       }[event.type]
-      const key = label === undefined ? null : person.keyFor(label)
+      const key = label === undefined ? null : user.keyFor(label)
       if (event.type === 'captcha.type')
-        return person.frame().includes('图中的字符')
+        return user.frame().includes('图中的字符')
           ? (async () => {
-              await person.press('^u')
+              await user.press('^u')
               const { answer } = event as unknown as { answer: string }
-              if (answer !== '') await person.type(answer)
+              if (answer !== '') await user.type(answer)
             })()
           : null
-      return key === null ? null : person.press(key)
+      return key === null ? null : user.press(key)
     },
-    read: (person) => {
-      const frame = person.frame()
-      const isOpen = person.says('填写验证码')
+    read: (user) => {
+      const frame = user.frame()
+      const isOpen = user.says('填写验证码')
       return Promise.resolve({
         captcha: isOpen ? 'open' : null,
-        busy: person.says('加载中…'),
+        busy: user.says('加载中…'),
         image: frame.includes('▀▄▀'),
         answer: isOpen ? (/│ 图中的字符: (\S*)/.exec(frame)?.[1] ?? '?').replace(/^[-│]$/, '') : '',
         problem: /✗ (.*?)\s*(?:│|$)/m.exec(frame)?.[1] ?? null,
@@ -188,7 +189,7 @@ export function smsTerminal(): TerminalScreen<TerminalSmsSeen> {
           /(\d+) 秒后重新发送(?:\s|$)/.exec(frame),
         ),
         offers: ['获取验证码', '确定', '换一张', '取消']
-          .filter((label) => person.keyFor(label) !== null)
+          .filter((label) => user.keyFor(label) !== null)
           .join(),
       })
     },

@@ -1,15 +1,15 @@
 import type { Notes } from '../mutation.ts'
 
-/** A screen of the terminal broken on purpose: what it draws, and which keys it does not hear. */
+/** A mutant of a terminal screen: what it draws, and which keys it ignores. */
 export interface TerminalFault {
   frame(drawn: string): string
   hears(key: string, drawn: string): boolean
 }
 
-/** A key that is offered, with the words beside it. */
+/** A listed key with its label. */
 const hint = /(^|\s)(enter|esc|tab|pgup|pgdn|space|[→←↑↓]|\^?[a-z\d](?:-\d)?) ([^\s│]+)(?=\s|$)/g
 
-/** The foot of the screen, where keys are listed, two columns apart. */
+/** The footer, where keys are listed, two columns apart. */
 export function isFoot(line: string): boolean {
   const left = line
     .replaceAll(/[│╭╮╰╯─]/g, ' ')
@@ -28,7 +28,7 @@ interface Part {
 
 const hears = () => true
 
-/** Breaks nothing: notes each key that may be hidden or deaf, and each text that may be wrong. */
+/** Breaks nothing, but records each key (to hide, to ignore) and each text (to alter). */
 export function survey({
   step,
   note,
@@ -70,12 +70,12 @@ function hints(drawn: string): { key: string; id: string }[] {
     )
 }
 
-/** Where a person is: the first words of the screen. */
+/** Names a screen by its first words. */
 function placeOf(drawn: string): string {
   return words(/[\p{L}][^\n│]*?(?= {2}|\n|│|$)/u.exec(drawn)?.[0] ?? '').slice(0, 16)
 }
 
-/** A key that is not listed: where the cursor goes, letters in a field. */
+/** Keys that are not listed: cursor keys, letters in a field. */
 function deafTo(id: string): TerminalFault {
   return {
     frame: (drawn) => drawn,
@@ -111,7 +111,7 @@ function deaf(id: string): TerminalFault {
   }
 }
 
-/** The texts of a line: what two blanks, a frame or a mark keep apart. */
+/** The texts of a line, separated by two blanks, a border or a mark. */
 function textsOf(line: string): Part[] {
   return [...line.matchAll(/(?:[^\s│╭╮╰╯─█░❯✗·]|(?<=\S) (?=[^\s│]))+/g)]
     .map((found) => ({

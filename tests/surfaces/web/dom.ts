@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { setImmediate as immediate } from 'node:timers/promises'
 import * as React from 'react'
 
-/** What browsers have and the emulated one lacks; nothing of ours is replaced. */
+/** Adds what happy-dom lacks; nothing of the product is replaced. */
 export function fillGaps(): void {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
   spareStacks()
@@ -11,23 +11,24 @@ export function fillGaps(): void {
   Element.prototype.scrollIntoView = never
   URL.createObjectURL = () => 'blob:jiaowu'
   URL.revokeObjectURL = never
-  // A download link would navigate, which the emulated browser cannot.
+  // happy-dom cannot navigate, which a download link would do.
   HTMLAnchorElement.prototype.click = function click(this: HTMLAnchorElement) {
     if (!this.hasAttribute('download')) HTMLElement.prototype.click.call(this)
   }
-  // Dialogs and toasts come and go without fading: the library's own switch for tests, reached where Blueprint finds it.
+  // Turns off transitions of dialogs and toasts with the library's own switch, found in the copy
+  // that Blueprint loads.
   const transitions = createRequire(createRequire(import.meta.url).resolve('@blueprintjs/core'))(
     'react-transition-group',
   ) as { readonly config: { disabled: boolean } }
   transitions.config.disabled = true
-  // The next frame comes when everything else is done: the emulated one waits 16 ms for it.
+  // Runs the next frame when everything else is done; happy-dom would wait 16 ms.
   globalThis.requestAnimationFrame = (call) => {
     setImmediate(() => {
       call(0)
     })
     return 0
   }
-  // A real browser (paths/chromium-entry.ts) has these.
+  // A real browser (paths/chromium/chromium-entry.ts) has these.
   if (typeof process === 'undefined') return
   window.matchMedia = ((media: string) => ({
     matches: false,
@@ -42,7 +43,10 @@ export function fillGaps(): void {
   }
 }
 
-/** React's development build takes a stack for every element it makes, up to a number a second: half the time of these tests. Here that number is always reached. */
+/**
+ * React's development build captures a stack for every element, up to a number per second, which
+ * took half the time of these tests. Here that number is always exceeded.
+ */
 function spareStacks(): void {
   const { __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: internals } =
     React as unknown as Readonly<Record<string, object>>
@@ -54,13 +58,19 @@ function spareStacks(): void {
     })
 }
 
-/** Turns of the event loop after which promises are done and the screen is drawn: the longest chain is a reply through client, port, machine and React. */
+/**
+ * Turns of the event loop after which promises are done and the screen is rendered; the longest
+ * chain is a reply through client, port, machine and React.
+ */
 const turns = 7
-/** The app as it is built has no `act`: React's own scheduler draws, in turns of the event loop, and all is done when nothing has changed for a while. */
+/**
+ * The production build has no `act`: React's scheduler renders in turns of the event loop, and the
+ * screen has come to rest when nothing has changed for a while.
+ */
 const isBuilt = process.env.NODE_ENV === 'production'
 const stillTurns = 12
 
-/** Does something and waits until the screen has come to rest. */
+/** Runs `work` and waits until the screen has come to rest. */
 export async function rest<T>(work: () => T | Promise<T>): Promise<T> {
   if (isBuilt) return restBuilt(work)
   let done: { value: T } | null = null
@@ -83,13 +93,15 @@ async function restBuilt<T>(work: () => T | Promise<T>): Promise<T> {
   return value
 }
 
-/** The gesture is not on the screen: right for a step the machine would not take either. */
+/**
+ * The screen does not offer the gesture: right for a step that the machine would not take either.
+ */
 export class Absent extends Error {}
 
-/** On the root while a surface mutant hides something: only then is each element asked. */
+/** Set on the root while a mutant hides something; only then each element is checked. */
 export const hidesMark = 'data-mutant-hides'
 
-/** What a surface mutant hides is not there. */
+/** Elements that a mutant hides count as absent. */
 const isThere = (element: Element): boolean => element.closest('[data-hidden-by-mutant]') === null
 
 export function all<E extends HTMLElement = HTMLElement>(
@@ -102,7 +114,7 @@ export function all<E extends HTMLElement = HTMLElement>(
 
 export const textOf = (element: Element | undefined): string => element?.textContent?.trim() ?? ''
 
-/** The first that is there, by its selector and its whole text. */
+/** The first match of a selector, and of its whole text where given. */
 export function find<E extends HTMLElement = HTMLElement>(
   selector: string,
   text?: string,
@@ -122,7 +134,10 @@ export function need<E extends HTMLElement = HTMLElement>(
   return found
 }
 
-/** Whether something can be used: it is there and not disabled. happy-dom does not inherit `:disabled` from a fieldset. */
+/**
+ * Whether a control is on the page and enabled. happy-dom does not inherit `:disabled` from a
+ * fieldset.
+ */
 export function usable(element: Element | undefined): boolean {
   return (
     element !== undefined &&
@@ -135,7 +150,7 @@ export function offers(selector: string, text?: string, scope: ParentNode = docu
   return usable(find(selector, text, scope))
 }
 
-/** As a finger does it: something disabled does not react. */
+/** Clicks like a user: a disabled control does not react. */
 export function press(element: HTMLElement): void {
   if (!usable(element))
     throw new Absent(`${textOf(element) || element.className} cannot be pressed`)
@@ -146,7 +161,10 @@ export function click(selector: string, text?: string, scope: ParentNode = docum
   return press(need(selector, text, scope))
 }
 
-/** As a person types or picks: React hears of a value only through the element's own setter. The same text again is still a gesture. */
+/**
+ * Sets a value as typing does: React notices a change only through the element's own setter. The
+ * same text again is still a gesture.
+ */
 export function enter(element: HTMLInputElement | HTMLSelectElement, value: string): void {
   if (!usable(element)) throw new Absent(`${element.id} cannot be changed`)
   const proto: object =

@@ -1,15 +1,21 @@
 import { VirtualClock } from '@jiaowu/path-tests'
 
-/** Shorter than anything a machine waits for: moments that libraries of the page give themselves. They are over at once. */
+/**
+ * Milliseconds; timers up to this come from libraries of the page, not from machines, and run at
+ * once.
+ */
 const moment = 50
 
 let ahead = 0
-/** Sets the page's clock ahead without letting time pass: what was to happen meanwhile does not. */
+/** Sets the page's clock ahead without running the timers in between. */
 export function setClockAhead(ms: number): void {
   ahead = ms
 }
 
-/** Stops the page's clock and timers; only `advance` moves them. So a toast stays, a pause lasts, and no path depends on how fast it runs. */
+/**
+ * Stops the page's clock and timers; only `advance` moves them. So a toast stays, a pause lasts,
+ * and no path depends on its speed.
+ */
 export function freezeTime(): { readonly advance: VirtualClock['advance']; thaw(): void } {
   const clock = new VirtualClock()
   const real = {

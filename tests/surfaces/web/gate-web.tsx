@@ -21,15 +21,15 @@ import { type Screen, webDriver } from './screen.tsx'
 import { type Fault, survey } from './surface-mutants.ts'
 
 interface Options extends Pick<MutationOptions, 'survivors' | 'places'> {
-  /** Fewer paths than one for every edge, which is what `MBT_EDGES=1` walks. */ readonly few?: (
-    graph: Graph,
-  ) => PathSet
+  /** Fewer paths than one per edge, which is what `MBT_EDGES=1` walks. */
+  readonly few?: (graph: Graph) => PathSet
 }
 
 /**
- * Walks every path of a machine on its screen: what it shows, what it offers and what it calls must be what the machine says, after each
- * step. With `survivors` the screen is broken too, in ways it can be at one place (within `places`): a sample of them, all with `MBT_MUTANTS=all`;
- * survivors are argued by the beginning of their names.
+ * Walks every path of a machine on its page and compares what it shows, offers and calls with the
+ * machine after each step. With `survivors` it also breaks the page in ways that are possible at
+ * one place (within `places`): a sample of them, all with `MBT_MUTANTS=all`. The keys of
+ * `survivors` are beginnings of mutant names, the values say why nothing notices them.
  */
 export function gateWeb<Bare, Seen>(
   { parts, limit }: MachineModel<Bare>,
@@ -39,12 +39,14 @@ export function gateWeb<Bare, Seen>(
 ): void {
   const [first] = Object.values(parts)
   const id = first?.machine.id ?? ''
-  // Events that nothing handles are tried on the bare machine; here no screen may offer them (`offers` of each reading).
+  // Events that nothing handles are tried on the bare machine; here `offers` shows that no page
+  // offers them.
   const seen = Object.entries(parts).map(([name, part]) => ({
     name,
     spec: { ...onScreen(part), sneak: [] },
   }))
-  // These walks tell what can be broken. Where every broken screen is tried, fewer and shorter paths do.
+  // These walks find what can be broken. Where every mutant is tried, fewer and shorter paths
+  // suffice.
   const sightings: Sightings<Fault, Seen> = new Map()
   const isSampled = broken.survivors !== undefined && !everyMutant()
   describe(`${id} on the web`, () => {

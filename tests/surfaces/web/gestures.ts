@@ -13,7 +13,7 @@ export interface Gesture {
 export function press(target: Target): Gesture {
   return {
     run: () => pressElement(need(target)),
-    isOffered: () => target.all().some(usable),
+    isOffered: () => target.all().some(isReachable),
   }
 }
 
@@ -23,8 +23,14 @@ export function fill(
 ): Gesture {
   return {
     run: () => enter(need<HTMLInputElement | HTMLSelectElement>(target), value),
-    isOffered: () => target.all().some(usable),
+    isOffered: () => target.all().some(isReachable),
   }
+}
+
+/** A question takes the input of the page behind it. */
+function isReachable(element: HTMLElement): boolean {
+  const asked = document.querySelector('[role=alertdialog]')
+  return usable(element) && (asked === null || asked.contains(element))
 }
 
 export function blur(target: Target): Gesture {

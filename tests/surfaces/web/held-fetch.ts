@@ -9,11 +9,11 @@ export interface Asked {
   readonly query: Readonly<Record<string, string>>
   readonly headers: Headers
 }
-/** Which port a request is a call of. `partOf`: one more request of a call that is already counted. */
+/** The call that a request is. `partOf`: a further request of a call that is already counted. */
 export type PortCall =
   | { readonly port: string; readonly input: unknown }
   | { readonly partOf: string }
-/** How a request ends: a response of the server, or null when the network swallows it. */
+/** How a request ends: a response, or null when the network fails. */
 export type Reply = Response | null
 
 interface Held {
@@ -35,7 +35,7 @@ function envelope(status: number, body: object): Response {
   })
 }
 
-/** What the server would have sent for this problem to arise in the client; nothing at all for one of the network. */
+/** The response from which the client makes this problem; null for a problem of the network. */
 export function refusedWith({ problem }: ApiProblem): Reply {
   return problem.kind === 'transport'
     ? null
@@ -53,7 +53,10 @@ function statusOf(code: number): number {
 
 const swallowed = () => new TypeError('fetch failed')
 
-/** A `fetch` whose replies wait to be told. What is no port of the machine is answered at once by `background`. */
+/**
+ * A `fetch` whose replies wait until the test gives them. `background` answers requests that are no
+ * call of the machine at once.
+ */
 export function heldFetch(
   callOf: (asked: Asked) => PortCall | null,
   background: (asked: Asked) => Reply,
@@ -103,10 +106,10 @@ export function heldFetch(
   }
   return {
     fetch: ((url: string, init?: RequestInit) => fetch(url, init)) as typeof globalThis.fetch,
-    /** The client's way to send files that tells how much has left. */
+    /** The client's upload function, which reports how many bytes are sent. */
     upload: (url: string, init: RequestInit, onSent: (bytes: number) => void) =>
       fetch(url, init, onSent),
-    /** So many bytes of a call's body have left. */
+    /** Reports that so many bytes of a call's body are sent. */
     sent: (port: string, bytes: number) => {
       oldest(port).onSent?.(bytes)
     },
@@ -116,7 +119,7 @@ export function heldFetch(
       calls = []
       return told
     },
-    /** Ends the oldest call of a port, and with it its further requests. */
+    /** Ends the oldest call of a port, with its further requests. */
     settle: (port: string, reply: (asked: Asked) => Reply) => {
       const one = oldest(port)
       for (const each of held.filter(
@@ -126,7 +129,7 @@ export function heldFetch(
         each.end(reply(each.asked))
       }
     },
-    /** Bytes of a file that is under way. The first ones begin the reply. */
+    /** Sends bytes of a file; the first ones begin the reply. */
     send: (port: string, bytes: number, headers: Readonly<Record<string, string>> = {}) => {
       const one = oldest(port)
       if (one.stream === null)
@@ -142,7 +145,7 @@ export function heldFetch(
         )
       one.stream?.enqueue(new Uint8Array(bytes))
     },
-    /** The file is complete, or breaks off. */
+    /** Completes the file, or breaks it off. */
     finish: (port: string, error?: ApiProblem) => {
       const one = oldest(port)
       drop(one)

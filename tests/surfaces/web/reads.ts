@@ -1,4 +1,3 @@
-import { textOf as textOfElement } from './dom.ts'
 import { button, having, type Target } from './by-role.ts'
 import { textsOnPage } from './sentences.ts'
 
@@ -7,9 +6,14 @@ export function text(target: Target): () => string {
   return () => textOfElement(target.all()[0])
 }
 
-/** The texts of all elements of a target. */
+/** The texts of all elements of a target, without empty ones. */
 export function texts(target: Target, separator = ','): () => string {
-  return () => target.all().map(textOfElement).join(separator)
+  return () =>
+    target
+      .all()
+      .map(textOfElement)
+      .filter((each) => each !== '')
+      .join(separator)
 }
 
 /** The texts anywhere on the page that match a pattern. */
@@ -47,3 +51,11 @@ export const loadingButtons = having(
   button(),
   (each) => each.querySelector('[role=progressbar]') !== null,
 )
+
+/** The text of an element, without the titles of icons. */
+function textOfElement(element: HTMLElement | undefined): string {
+  const titles = [...(element?.querySelectorAll('svg title') ?? [])]
+  return titles
+    .reduce((left, { textContent }) => left.replace(textContent, ''), element?.textContent ?? '')
+    .trim()
+}

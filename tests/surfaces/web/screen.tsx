@@ -19,7 +19,7 @@ import {
 } from './held-fetch.ts'
 import type { Fault } from './surface-mutants.ts'
 
-/** What a hand does; a function it returns is done next, when the screen has come to rest. */
+/** A user's action; a function that it returns runs next, when the screen has come to rest. */
 export type Gesture = unknown
 /** One gesture per event of a machine: a new event without one does not compile. */
 export type Gestures<Event extends { readonly type: string }> = {
@@ -37,22 +37,22 @@ export function gestureOf<Event extends { readonly type: string }>(
   )
 }
 
-/** A real part of the console as the surface of a machine. */
+/** A real part of the console, on which a machine is walked. */
 export interface Screen<Seen> {
-  /** What is drawn for this start of the machine; `stop` puts away what lives outside React. */
+  /** Renders for this start of the machine; `stop` releases what lives outside React. */
   mount(start: string, held: HeldFetch): { readonly element: ReactElement; stop?(): void }
-  /** Null: no call of the machine; `background` answers it at once. */
+  /** Null: not a call of the machine; `background` answers it at once. */
   callOf(asked: Asked, start: string): PortCall | null
   background(asked: Asked): Reply
-  /** The reply of a call that ends well; its output in an envelope when left out. */
+  /** The reply of a call that succeeds; left out: its output in an envelope. */
   reply?(port: string, outcome: NamedOutcome & { readonly ok: true }, asked: Asked): Reply
-  /** Calls that end in some other way than by one reply; true when it was done here. */
+  /** Calls that end otherwise than by one reply; true when it ended the call itself. */
   end?(held: HeldFetch, port: string, outcome: NamedOutcome): boolean
   user(step: UserStep, held: HeldFetch): Gesture
   read(): Seen
-  /** Effects besides calls, since the last time. */
+  /** Effects besides calls, since the last call of `told`. */
   told?(): string[]
-  /** Everything that happens outside is part of what is read: effects are not compared again. */
+  /** All effects are part of what is read: they are not compared again. */
   readonly readsEffects?: true
 }
 
@@ -66,7 +66,7 @@ const person = {
   org: null,
 }
 
-/** A part of the console with all that stands around it: the real client, router and providers. */
+/** A part of the console inside the real client, router and providers. */
 export function inConsole(held: HeldFetch, element: ReactElement): ReactElement {
   const api = createClient({
     baseURL: '/api',
@@ -95,8 +95,9 @@ export function inConsole(held: HeldFetch, element: ReactElement): ReactElement 
 const drawnEvery = 10_000
 
 /**
- * Drives a part of the console through a path: the real components, the real client, the real providers, in an emulated browser. Only
- * `fetch` is held and only time is stopped. `observe` reads the document, never the machine. `fault` breaks the screen on purpose.
+ * Drives a part of the console through a path: the real components, client and providers in happy-
+ * dom. Only `fetch` is held and only time is stopped. `observe` reads the document, never the
+ * machine. `fault` breaks the screen on purpose.
  */
 export function webDriver<Seen>(screen: Screen<Seen>, fault?: Fault): Driver<Seen> {
   let root: Root | null = null
@@ -138,7 +139,7 @@ export function webDriver<Seen>(screen: Screen<Seen>, fault?: Fault): Driver<See
       })
       broken?.apply()
     },
-    // Drawn every ten seconds and at the end, not at every tick of a countdown of minutes.
+    // Renders every ten seconds and at the end, not at every tick of a countdown of minutes.
     advance: async (ms) => {
       for (let left = ms; left > 0; left -= drawnEvery)
         await rest(async () => {
@@ -173,11 +174,11 @@ function problemIn(outcome: NamedOutcome): ApiProblem {
   return outcome.error
 }
 
-/** The page as it stands: a real browser takes a photograph of it, an emulated one writes down what it holds. */
+/** The page for the report: a screenshot in a real browser, the HTML in happy-dom. */
 async function pictureOfPage(): Promise<Picture> {
   const { photograph } = globalThis as { readonly photograph?: () => Promise<string> }
   if (photograph !== undefined) return { kind: 'png', data: await photograph() }
-  // What was typed and chosen is not in the markup by itself.
+  // Values that were typed or chosen are not part of the markup.
   for (const field of document.querySelectorAll('input')) {
     field.setAttribute('value', field.value)
     field.toggleAttribute('checked', field.checked)

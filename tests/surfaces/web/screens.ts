@@ -4,7 +4,7 @@ import type { MachineName } from '../../machines/registry.ts'
 import { type Loads, partsFrom, type SurfaceParts } from '../parts.ts'
 import { webDriver } from './screen.tsx'
 
-/** Where each machine is drawn on the web; null: nowhere. */
+/** The page of each machine on the web; null: none. */
 export const webScreens: Loads<MachineName> = {
   session: web(async () => {
     const { sessionOnScreen, sessionScreen } = await import('../../machines/session/web.tsx')
@@ -40,12 +40,11 @@ export const webScreens: Loads<MachineName> = {
     const { tagsModels } = await import('../../machines/tags/model.ts')
     return { model: tagsModels, onScreen: tagsOnScreen, makeScreen: tagsScreen }
   }),
-  // A child of others: their screens count down.
+  // A child of other machines; their pages show the countdown.
   countdown: null,
   transfer: web(async () => {
-    const { transferOnScreen, transferScreen } = await import('../../machines/transfer/web.tsx')
-    const { transferModels } = await import('../../machines/transfer/model.ts')
-    return { model: transferModels, onScreen: transferOnScreen, makeScreen: transferScreen }
+    const { transferWeb } = await import('../../machines/transfer/web.tsx')
+    return transferWeb
   }),
   smsCode: web(async () => {
     const { smsCodeWeb } = await import('../../machines/sms-code/web.tsx')
@@ -79,10 +78,11 @@ export const webScreens: Loads<MachineName> = {
     return { model: printPreviewModels, onScreen: printOnScreen, makeScreen: printScreen }
   }),
   designer: async () => {
-    // Loaded beforehand: what is fetched when it is first needed comes later than the screen comes to rest.
+    // Preloaded: a lazy import would finish after the screen has come to rest.
     await import('../../../apps/web/src/features/designer/json/json-editor.tsx')
-    const { designerOnScreen, designerScreen, earlierDesign, isMarked } =
+    const { designerScreen, earlierDesign, isMarked } =
       await import('../../machines/designer/web.tsx')
+    const { designerOnScreen } = await import('../../machines/designer/web-model.ts')
     const { designerModels } = await import('../../machines/designer/model.ts')
     return partsFrom(designerModels.parts, (part, name) => ({
       spec: { ...designerOnScreen(isMarked(name))(part), sneak: [] },
@@ -96,7 +96,7 @@ export const webScreens: Loads<MachineName> = {
   }),
 }
 
-/** A machine's pages, loaded when they are walked. */
+/** Loads the page of a machine when it is walked. */
 function web<Bare, Seen>(
   load: () => Promise<{
     readonly model: MachineModel<Bare>

@@ -1,16 +1,22 @@
 import type { Notes } from '../mutation.ts'
 import { hidesMark } from './dom.ts'
 
-/** A screen broken on purpose. `apply` breaks what is drawn, again after every step; `stop` takes listeners away. */
+/**
+ * A mutant of a page. `apply` breaks what is rendered, again after every step; `stop` removes
+ * listeners.
+ */
 export type Fault = () => { apply(): void; stop(): void }
 
-/** What a finger can use. */
+/** Controls that a user can operate. */
 const controls =
   'button,a[href],a[role],input,select,textarea,[role=tab],[role=option],[role=combobox]'
 const events = ['click', 'input', 'change', 'submit', 'focusout', 'contextmenu', 'keydown'] as const
 const plainId = (id: string): string => id.replace(/^.*-(?=[a-z]+$)/, '')
 
-/** Breaks nothing: notes each control, which may be hidden, deaf, or never disabled, and each text, which may be wrong. */
+/**
+ * Breaks nothing, but records each control (to hide, to make deaf, to enable) and each text (to
+ * alter).
+ */
 export function survey({ step, note }: Notes<Fault>): Fault {
   return () => ({
     apply: () => {
@@ -34,7 +40,10 @@ function controlId(control: Element): string {
   return `${placeOf(control)} ${control.tagName.toLowerCase()} ${nameOf(control)}`.trim()
 }
 
-/** Where it stands: the nearest part of ours, or the question it belongs to. */
+/**
+ * The place of an element: the nearest element with a class of the product, or the question around
+ * it.
+ */
 function placeOf(element: Element): string {
   const place = element.closest(
     '.bp6-alert,.jw-stale,.jw-form__foot,.jw-form__bar,.jw-row-actions,[class^="jw-"],[class*=" jw-"]',
@@ -116,7 +125,7 @@ function textsIn(root: ParentNode): Text[] {
   return found
 }
 
-/** A sentence by where it stands; the label of a control by its control. */
+/** Names a text by its place, the label of a control by the control. */
 function textId(text: Text): string | null {
   const element = text.parentElement
   if (element === null || element.closest('style,script') !== null) return null

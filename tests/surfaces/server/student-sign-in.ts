@@ -9,10 +9,10 @@ import type { ServerParts } from './server-part.ts'
 import { askCode, codeForStudent, newMobile, newTicket, readsCodes } from './students.ts'
 const outputOf = <T>(answer: Outcome): T => (answer as { output: T }).output
 
-/** Pictures and codes. */
-export const serverSmsCode: ServerParts = ({ world }) => {
-  const { stranger, settings } = world
-  const picture = async () => (await stranger.student.captcha({})).key
+/** Captchas and SMS codes. */
+export const serverSmsCode: ServerParts = ({ run }) => {
+  const { anonymous, settings } = run
+  const picture = async () => (await anonymous.student.captcha({})).key
   const scenes: Scenes = {
     captcha: {
       picture: async () => ({
@@ -48,15 +48,15 @@ export const serverSmsCode: ServerParts = ({ world }) => {
         ? {}
         : {
             minute: async (asked: object) => ({
-              input: { ...asked, mobile: newMobile(), ticket: await newTicket(world) },
+              input: { ...asked, mobile: newMobile(), ticket: await newTicket(run) },
               check: (answer: Outcome) =>
                 same('lockSeconds', 60, outputOf<{ lockSeconds: number }>(answer).lockSeconds),
             }),
             soon: async (asked: object) => {
               const mobile = newMobile()
-              await askCode(world, mobile, '1')
+              await askCode(run, mobile, '1')
               return {
-                input: { ...asked, mobile, ticket: await newTicket(world) },
+                input: { ...asked, mobile, ticket: await newTicket(run) },
                 check: (answer: Outcome) => {
                   const { lockSeconds } = (problemIn(answer)?.data ?? {}) as {
                     lockSeconds?: number
@@ -71,7 +71,7 @@ export const serverSmsCode: ServerParts = ({ world }) => {
               }
             },
           }),
-      // A ticket nobody was given (docs/rules/security.md#h1).
+      // A ticket that was never issued (docs/rules/security.md#h1).
       refused: async (asked: object) => ({
         input: { ...asked, mobile: newMobile(), ticket: 'nobody-was-given-this-ticket' },
         check: (answer) => refusedAs(answer, 'refused', 403),
@@ -106,7 +106,7 @@ export const serverSmsCode: ServerParts = ({ world }) => {
       ])
     },
   }
-  return Promise.resolve({ smsCode: { spec, scenes, stage: staged(smsPorts(stranger), scenes) } })
+  return Promise.resolve({ smsCode: { spec, scenes, stage: staged(smsPorts(anonymous), scenes) } })
 }
 
 function firstOf(parts: Readonly<Record<string, unknown>>): Spec<unknown> {
@@ -131,18 +131,18 @@ function staged(ports: object, scenes: Scenes) {
   return (): Promise<Stage> => Promise.resolve({ ports: ports as never, scenes })
 }
 
-/** A student comes in by a code, or does not. */
-export const serverSignIn: ServerParts = ({ world }) => {
-  const { stranger } = world
+/** A student signs in by a code, or fails to. */
+export const serverSignIn: ServerParts = ({ run }) => {
+  const { anonymous } = run
   const scenes: Scenes = {
     signIn: {
-      ...(readsCodes(world)
+      ...(readsCodes(run)
         ? {
             in: async () => ({
-              input: await codeForStudent(world),
+              input: await codeForStudent(run),
               check: async (answer: Outcome) => {
                 const { token } = outputOf<SessionFacts>(answer),
-                  { api } = world.person({ access: token, refresh: '' })
+                  { api } = run.userWith({ access: token, refresh: '' })
                 const { fldXh } = await api.student.detail({})
                 await api.session.signOut({})
                 return fldXh === '' ? ['fldXh: the student has no number'] : []
@@ -177,12 +177,14 @@ export const serverSignIn: ServerParts = ({ world }) => {
         s.context.problem?.kind ?? null,
       ]),
   }
-  return Promise.resolve({ signIn: { spec, scenes, stage: staged(signInPorts(stranger), scenes) } })
+  return Promise.resolve({
+    signIn: { spec, scenes, stage: staged(signInPorts(anonymous), scenes) },
+  })
 }
 
-/** What anyone may read. */
-export const serverNotices: ServerParts = async ({ world }) => {
-  const ports = noticesPorts(world.stranger)
+/** What can be read without signing in. */
+export const serverNotices: ServerParts = async ({ run }) => {
+  const ports = noticesPorts(run.anonymous)
   const listed = await ports.notices(undefined, new AbortController().signal)
   const scenes: Scenes = {
     notices: {

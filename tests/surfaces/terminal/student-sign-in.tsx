@@ -10,16 +10,17 @@ import type { Spec, UserStep } from '@jiaowu/path-tests'
 import type { RegisterSeen } from '../../machines/register/model.ts'
 import type { SignInSeen } from '../../machines/sign-in/model.ts'
 import { atCursor, cursorOf, type Leaving } from './cursor.ts'
-import { type Person, saysIn, type TerminalScreen } from './screen.tsx'
+import { type TerminalUser, saysIn, type TerminalScreen } from './screen.tsx'
 
-/** What a student reads of the door on a terminal. */
+/** What the terminal shows of a student's sign-in or registration. */
 export interface TerminalDoorSeen {
   readonly form: 'signIn' | 'register' | 'gone'
   readonly busy: boolean
   readonly cursor: string
   readonly moves: boolean
   readonly values: string
-  /** Each red line, and the field it stands under. */ readonly red: string
+  /** The red lines, each with the field above it. */
+  readonly red: string
   readonly offers: string
 }
 interface FormContext {
@@ -45,7 +46,7 @@ const titles = {
 } as const
 const captchaTitle = zh('studentPage.captchaTitle')
 
-/** Events, the form that offers them, and the words of their keys. */
+/** Events, the form that offers them, and the labels of their keys. */
 const labels = [
   ['code.ask', 'signIn', zh('studentPage.getCode')],
   ['form.submit', 'signIn', zh('studentPage.login')],
@@ -73,13 +74,16 @@ const blank: TerminalDoorSeen = {
   offers: 'code.ask,form.submit,register.open',
 }
 
-/** The captcha is another machine's, walked in small.tsx: here its picture never comes, and the driver shuts it again. */
+/**
+ * The captcha belongs to another machine, walked in small.tsx: here its picture never arrives, and
+ * the driver closes it.
+ */
 const never = () => new Promise<never>(() => {})
 const smsCode = smsCodeMachine.provide({
   actors: smsCodeActors({ captcha: never, verify: never, smsCode: never }),
 })
 
-// Registering is another machine's: on the sign-in its key is always there, and is not pressed.
+// Registration is another machine: the sign-in always lists its key, and it is not pressed.
 export function signInOnTerminal(model: Spec<SignInSeen>): Spec<TerminalDoorSeen> {
   return {
     ...atCursor(
@@ -152,7 +156,7 @@ export function registerOnTerminal(model: Spec<RegisterSeen>): Spec<TerminalDoor
 
 type Running = Actor<AnyStateMachine>
 
-/** The machine beside the one that is walked is there, and rests. */
+/** The machine beside the one that is walked stays idle. */
 export function signInTerminal() {
   return door((actor) => ({
     signIn: actor as unknown as SignInActor,
@@ -181,31 +185,31 @@ function door(
   }
 }
 
-function gesture({ event }: UserStep, person: Person): Promise<void> | null {
-  const form = formIn(person.frame())
+function gesture({ event }: UserStep, user: TerminalUser): Promise<void> | null {
+  const form = formIn(user.frame())
   const label = labels.find(([type, at]) => type === event.type && at === form)?.[2]
-  const key = label === undefined ? null : person.keyFor(label)
+  const key = label === undefined ? null : user.keyFor(label)
   const { field, to, value } = event as unknown as Leaving & { readonly value: string }
   switch (event.type) {
     case 'field.change':
       return (async () => {
-        await person.press('^u')
-        if (value !== '') await person.type(value)
+        await user.press('^u')
+        if (value !== '') await user.type(value)
       })()
     case 'field.blur': {
       if (form === 'gone') return null
       const fields: readonly string[] = fieldsOf[form]
-      return person.press(fields[(fields.indexOf(field) + 1) % fields.length] === to ? '↓' : '↑')
+      return user.press(fields[(fields.indexOf(field) + 1) % fields.length] === to ? '↓' : '↑')
     }
     case 'code.ask':
       return key === null
         ? null
         : (async () => {
-            await person.press(key)
-            if (person.frame().includes(captchaTitle)) await person.press('esc')
+            await user.press(key)
+            if (user.frame().includes(captchaTitle)) await user.press('esc')
           })()
     default:
-      return key === null ? null : person.press(key)
+      return key === null ? null : user.press(key)
   }
 }
 
@@ -217,8 +221,8 @@ function formIn(frame: string): TerminalDoorSeen['form'] {
       : 'gone'
 }
 
-function read(person: Person): Promise<TerminalDoorSeen> {
-  const frame = person.frame()
+function read(user: TerminalUser): Promise<TerminalDoorSeen> {
+  const frame = user.frame()
   const form = formIn(frame)
   if (form === 'gone') return Promise.resolve(gone)
   const values = new Map<string, string>()
@@ -243,12 +247,12 @@ function read(person: Person): Promise<TerminalDoorSeen> {
   }
   return Promise.resolve({
     form,
-    busy: person.says(zh('common.loading')),
+    busy: user.says(zh('common.loading')),
     cursor,
     moves: frame.includes(`↓ ${zh('cli.key.move')}`),
     values: fieldsOf[form].map((field) => values.get(field)).join('|'),
     red: red.join('|'),
-    offers: offered(form, (_type, label) => person.keyFor(label) !== null),
+    offers: offered(form, (_type, label) => user.keyFor(label) !== null),
   })
 }
 

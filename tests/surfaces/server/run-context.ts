@@ -8,36 +8,39 @@ export interface Tokens {
   readonly refresh: string
 }
 
-/** Somebody who uses the server through the real client. Their session can end, and another can take their place. */
-export interface Person {
+/** A user of the server through the real client. Their session can end and be replaced. */
+export interface ApiUser {
   readonly api: Api
   readonly tokens: Tokens
-  /** From now on with these tokens. */
+  /** Uses these tokens from now on. */
   become(tokens: Tokens): void
 }
 
-/** What all paths of a run share: the server under test, the accounts on it, and what to clean up there. */
-export interface World {
+/** What all paths of a run share: the server under test, its accounts, and the cleanup. */
+export interface RunContext {
   readonly settings: ServerSettings
   readonly wire: Wire
-  /** Begins the names of everything this run makes; letters and digits, 8 of them. */
-  readonly run: string
+  /** Prefix of the names of all records of this run: 8 letters and digits. */
+  readonly prefix: string
   /** A client without a session. */
-  readonly stranger: Api
+  readonly anonymous: Api
   signIn(account: AccountName): Promise<Tokens>
-  person(tokens: Tokens): Person
-  /** Somebody signed in as this account who is not under test: arranges what others do. One for the whole run. */
-  helper(account: AccountName): Promise<Person>
-  /** Done when the run is over, last first. What fails is told by `close`. */
-  later(what: string, undo: () => Promise<unknown>): void
+  userWith(tokens: Tokens): ApiUser
+  /** A signed-in user who is not under test and acts as others do; one for the whole run. */
+  helper(account: AccountName): Promise<ApiUser>
+  /** Runs at the end, last added first; `close` reports failures. */
+  onClose(what: string, undo: () => Promise<unknown>): void
   close(): Promise<readonly string[]>
 }
 
-/** `through` is the way to the server: the network, unless a test has another. */
-export function openWorld(settings: ServerSettings, through?: typeof globalThis.fetch): World {
-  const run = `cf${Date.now().toString(36).slice(-6)}`,
+/** `through` forwards to the server: the network, unless a test replaces it. */
+export function openRunContext(
+  settings: ServerSettings,
+  through?: typeof globalThis.fetch,
+): RunContext {
+  const prefix = `cf${Date.now().toString(36).slice(-6)}`,
     wire = createWire(through)
-  const helpers = new Map<AccountName, Promise<Person>>()
+  const helpers = new Map<AccountName, Promise<ApiUser>>()
   const undoing: { what: string; undo: () => Promise<unknown> }[] = []
   const clientOf = (token: () => string) =>
     createClient({
@@ -49,9 +52,9 @@ export function openWorld(settings: ServerSettings, through?: typeof globalThis.
           token() === '' ? undefined : { token: token(), account: '', accountId: '' },
         ),
     })
-  const stranger = clientOf(() => '')
-  const signIn: World['signIn'] = async (account) => {
-    const { access_token, refresh_token } = await stranger.session.signIn({
+  const anonymous = clientOf(() => '')
+  const signIn: RunContext['signIn'] = async (account) => {
+    const { access_token, refresh_token } = await anonymous.session.signIn({
       body: {
         grant_type: 'password',
         username: settings.accounts[account],
@@ -61,7 +64,7 @@ export function openWorld(settings: ServerSettings, through?: typeof globalThis.
     })
     return { access: access_token, refresh: refresh_token }
   }
-  const person: World['person'] = (first) => {
+  const userWith: RunContext['userWith'] = (first) => {
     let tokens = first
     return {
       api: clientOf(() => tokens.access),
@@ -73,20 +76,20 @@ export function openWorld(settings: ServerSettings, through?: typeof globalThis.
       },
     }
   }
-  const helper: World['helper'] = (account) => {
-    const known = helpers.get(account) ?? signIn(account).then(person)
+  const helper: RunContext['helper'] = (account) => {
+    const known = helpers.get(account) ?? signIn(account).then(userWith)
     helpers.set(account, known)
     return known
   }
   return {
     settings,
     wire,
-    run,
-    stranger,
+    prefix,
+    anonymous,
     signIn,
-    person,
+    userWith,
     helper,
-    later: (what, undo) => {
+    onClose: (what, undo) => {
       undoing.push({ what, undo })
     },
     close: async () => {

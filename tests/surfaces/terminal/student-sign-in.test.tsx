@@ -9,9 +9,12 @@ import {
   registerTerminal,
   signInOnTerminal,
   signInTerminal,
-} from './student-door.tsx'
+} from './student-sign-in.tsx'
 
-/** Each transition once with every gesture, from every field where the cursor is and to every one where it goes: both ways out of a field, each field a fault calls to. */
+/**
+ * Each transition once with every gesture, from each field with the cursor and to each field it
+ * moves to: both ways out of a field, each field that a fault focuses.
+ */
 function gestureAt({ nodes }: Graph) {
   return ({ taken, step, from, to }: Edge): string =>
     [
@@ -23,10 +26,9 @@ function gestureAt({ nodes }: Graph) {
       }),
     ].join(' ')
 }
-const door = '本科生电子成绩单 / 证明材料'.slice(0, 16)
-const leaving = 'leaves the command: no machine’s'
-const beside =
-  'of the sign-in, which stands there when the registration is shut: the machine beside this one'
+const title = '本科生电子成绩单 / 证明材料'.slice(0, 16)
+const leaving = 'leaves the command: not part of the machine'
+const beside = 'of the sign-in, which shows when the registration is closed: another machine'
 const few = (graph: Graph) => journeysBy(graph, gestureAt(graph))
 
 gateTerminal(
@@ -36,8 +38,8 @@ gateTerminal(
     few,
     reaches: 'all',
     survivors: {
-      [`${door} ^n 注册`]: 'opens the registration: the machine beside this one',
-      [`${door} esc 离开`]: leaving,
+      [`${title} ^n 注册`]: 'opens the registration: another machine',
+      [`${title} esc 离开`]: leaving,
     },
   },
 )
@@ -48,11 +50,11 @@ gateTerminal(
     few,
     reaches: 'all',
     survivors: {
-      [`${door} ↓ 移动`]: beside,
-      [`${door} ^g 获取验证码`]: beside,
-      [`${door} enter 登录`]: beside,
-      [`${door} esc 离开`]: leaving,
-      [`${door} 短信验证码`]: beside,
+      [`${title} ↓ 移动`]: beside,
+      [`${title} ^g 获取验证码`]: beside,
+      [`${title} enter 登录`]: beside,
+      [`${title} esc 离开`]: leaving,
+      [`${title} 短信验证码`]: beside,
     },
   },
 )
