@@ -1,5 +1,6 @@
 import {
   ApiProblem,
+  type Button,
   type EntityConfig,
   fieldDefinitionSchema,
   type Field,
@@ -31,6 +32,19 @@ export function listConfig(selection: 'multi' | 'single' | 'none'): EntityConfig
       sorts: [],
     },
   }
+}
+
+/** A button that asks before it acts. */
+export const asking: Button = {
+  code: 'ask',
+  name: '按钮ask',
+  icon: null,
+  status: 1,
+  position: 1,
+  positionExp: null,
+  confirm: '按下吗？',
+  eventType: 1,
+  eventContent: [{ do: 'request', tag: 'B', method: 'create', values: { code: 'ask' } }],
 }
 
 function field(attrName: string): Field {
@@ -76,6 +90,8 @@ const offered = [
   'rows.toggle',
   'selection.all',
   'selection.clear',
+  'press.confirm',
+  'press.cancel',
 ] as const
 
 const events = {
@@ -100,13 +116,15 @@ const events = {
   'export.start': { csv: { format: 'csv' }, chosen: { format: 'csv', chosen: true } },
   'export.progress': { some: { bytes: 7 } },
   'export.cancel': bare,
-  'button.press': { go: { code: 'go', row: null } },
+  'button.press': { go: { code: 'go', row: null }, ask: { code: 'ask', row: null } },
+  'press.confirm': bare,
+  'press.cancel': bare,
 } as const
 type Events = typeof events
 
 const outcomes = {
   loadConfig: {
-    multi: { ok: true, output: listConfig('multi') },
+    multi: { ok: true, output: { ...listConfig('multi'), buttons: [asking] } },
     single: { ok: true, output: listConfig('single') },
     none: { ok: true, output: listConfig('none') },
     gone: { ok: false, error: refused(404) },
@@ -250,7 +268,7 @@ export const listExportModel = listModel(
   'all',
 )
 export const listButtonsModel = listModel(
-  ['button.press', 'query.change', 'list.refresh'],
+  ['button.press', 'press.confirm', 'press.cancel', 'query.change', 'list.refresh'],
   'multi',
   'all',
 )
@@ -326,6 +344,7 @@ export const listChosenExportModel = listModel(
 export const listViewModel = listModel(
   ['view.apply', 'rows.toggle', 'page.go', 'delete.ask', 'delete.confirm', 'delete.cancel'],
   'single',
+  ['view.apply'],
 )
 
 export const entityListModels: MachineModel<ListSeen> = {

@@ -161,6 +161,12 @@ export const entityListRules: readonly Rule[] = [
         !isAsking(from)),
   },
   {
+    name: 'a button that asks first acts only after a yes',
+    kind: 'edge',
+    holds: ({ step, effects }) =>
+      step.label !== 'button.press(ask)' || !starts(effects, 'pressButton'),
+  },
+  {
     name: 'from everywhere rows can be shown',
     kind: 'reach',
     to: (node) => isReady(node, 'shown'),

@@ -4,7 +4,7 @@ import type { EventObject, SnapshotFrom } from 'xstate'
 import { tellSaved } from '../../../apps/web/src/features/entity-list/saved-signal.ts'
 import { EntityListPage } from '../../../apps/web/src/features/entity-list/entity-list-page.tsx'
 import { type Spec } from '@jiaowu/path-tests'
-import { listConfig, type ListSeen } from './model.ts'
+import { asking, listConfig, type ListSeen } from './model.ts'
 import {
   all,
   click,
@@ -64,11 +64,12 @@ const nothing: ListScreen = {
   offers: '',
 }
 
-const codes = ['go', 'again'] as const
+const codes = ['go', 'again', 'ask'] as const
 const columns = ['name', 'no'] as const
 
 type Snapshot = SnapshotFrom<typeof entityListMachine>
 const isAsking = (s: Snapshot) => s.matches({ list: { deletion: 'confirming' } })
+const isButtonAsking = (s: Snapshot) => s.matches({ button: 'asking' })
 const selectsIn = (config: EntityConfig | null) => config?.options.selection === true
 
 const beyondQuestions = ['delete.confirm', 'delete.cancel', 'row.saved', 'export.progress']
@@ -103,7 +104,7 @@ export function listOnScreen(spec: Spec<ListSeen>): Spec<ListScreen> {
       ) as never,
       // Whether the list is read again is the button's own matter, not the reply's.
       pressButton: ({ code }: { code: string }) =>
-        ({ done: code === 'go' ? quiet : refresh, refused }) as never,
+        ({ done: code === 'again' ? refresh : quiet, refused }) as never,
     },
   }
 }
@@ -133,13 +134,22 @@ function project(s: Snapshot): ListScreen {
     page: c.pageNum <= Math.max(1, Math.ceil(total / c.pageSize)) ? String(c.pageNum) : '',
     size: String(c.pageSize),
     total: `共 ${total} 条`,
-    asks: isAsking(s) ? say('zh-CN', { key: 'list.confirmDelete' }) : '',
+    asks: questionIn(s),
     labels: [...columns, ...columns].join(),
     deletes: selectsIn(c.config) && s.matches({ list: { deletion: 'deleting' } }),
     exports: c.exporting === null ? '' : `正在导出 ${c.exporting.bytes / 1024} KB`,
-    presses: c.pressed?.code ?? '',
+    presses: pressedIn(s),
     offers: mayOf(s),
   }
+}
+
+function questionIn(s: Snapshot): string {
+  if (isAsking(s)) return say('zh-CN', { key: 'list.confirmDelete' })
+  return isButtonAsking(s) ? (asking.confirm ?? '') : ''
+}
+
+function pressedIn(s: Snapshot): string {
+  return isButtonAsking(s) ? '' : (s.context.pressed?.code ?? '')
 }
 
 /** What the machine takes, as what a screen must offer. A question stands before the page: nothing else is within reach. */
@@ -147,6 +157,8 @@ function mayOf(s: Snapshot): string {
   const may = (event: EntityListEvent) => s.can(event)
   if (isAsking(s))
     return (['delete.cancel', 'delete.confirm'] as const).filter((type) => may({ type })).join()
+  if (isButtonAsking(s))
+    return (['press.cancel', 'press.confirm'] as const).filter((type) => may({ type })).join()
   const pages = [1, 2]
     .filter((pageNum) => may({ type: 'page.go', pageNum }))
     .map((pageNum) => `page.go(${pageNum})`)
@@ -210,6 +222,8 @@ function countOf({ selected, matching, page }: EntityListContext): string {
 function covered(s: Snapshot, given: EventObject): boolean {
   const event = given as EntityListEvent
   if (isAsking(s) && !beyondQuestions.includes(event.type)) return true
+  if (isButtonAsking(s) && !beyondQuestions.includes(event.type))
+    return !event.type.startsWith('press.')
   if (event.type === 'view.apply') return !s.matches({ list: 'ready' })
   if (event.type === 'row.toggle') return !rowsOf(s).includes(event.id)
   if (event.type === 'export.start' && event.chosen === true && countOf(s.context) === '')
@@ -228,6 +242,7 @@ function buttonOf(code: string): Button {
     status: 1,
     position: 1,
     positionExp: null,
+    ...(code === asking.code && asking.confirm !== undefined ? { confirm: asking.confirm } : {}),
     eventType: 1,
     eventContent: [
       { do: 'request', tag: 'B', method: 'create', values: { code } },
@@ -286,6 +301,8 @@ const gestures: Gestures<EntityListEvent> = {
   },
   'export.cancel': () => click('.jw-export button'),
   'button.press': ({ code }) => click(toolbar, `按钮${code}`),
+  'press.confirm': () => click(question, '确定'),
+  'press.cancel': () => click(question, '取消'),
 }
 
 const known: readonly KnownToast[] = [
@@ -409,14 +426,14 @@ function read(): ListScreen {
 }
 
 function offersNow(): string {
-  if (find('.bp6-alert') !== undefined)
+  if (find('.bp6-alert') !== undefined) {
+    const isDelete = find(question, '删除') !== undefined
+    const [name, yes] = isDelete ? ['delete', '删除'] : ['press', '确定']
     return [
-      ['delete.cancel', '取消'],
-      ['delete.confirm', '删除'],
-    ]
-      .filter(([, text]) => offers(question, text))
-      .map(([type]) => type)
-      .join()
+      ...(offers(question, '取消') ? [`${name}.cancel`] : []),
+      ...(offers(question, yes) ? [`${name}.confirm`] : []),
+    ].join()
+  }
   const rows = bodyRows()
   const pages = all('.jw-pager button[aria-label^=第]')
     .filter((each) => usable(each) && each.getAttribute('aria-current') === null)

@@ -8,7 +8,7 @@ import {
   viewNames,
 } from '../session/name-cache.ts'
 
-/** What is known of the words before the one being typed. */
+/** The words before the one being typed, parsed. */
 interface Typed {
   readonly command: Command
   readonly operands: readonly string[]
@@ -28,8 +28,8 @@ const fixed: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Answers a shell: candidates for the last word, one a line, after a tab what each is. Whatever fails, the person is typing: nothing is
- * said, and the shell offers files.
+ * Prints completions of the last word, one a line, with a description after a tab. A failure prints
+ * nothing, since it would disturb the user's typing; the shell then offers files.
  */
 export async function complete(
   program: Command,
@@ -114,7 +114,7 @@ async function operandsOf(
     : []
 }
 
-/** Walks the words as the parser would: subcommands, options with their values, operands. */
+/** Parses the words like the program: subcommands, options with their values, operands. */
 function walk(program: Command, words: readonly string[]): Typed {
   let command = program
   let waiting: Option | null = null
@@ -144,7 +144,9 @@ function walk(program: Command, words: readonly string[]): Typed {
   return { command, operands, flags, waiting }
 }
 
-/** After a comma in `--columns` or `--sort` the next name is completed, with what stands before it. */
+/**
+ * Completes the name after the last comma of `--columns` or `--sort`, keeping the names before it.
+ */
 function listed(names: readonly Named[], typed: string, end = ''): Named[] {
   const done = typed.slice(0, typed.lastIndexOf(',') + 1)
   return names.map(({ value, about }) => ({ value: `${done}${value}${end}`, about }))

@@ -35,11 +35,14 @@ interface BulkFlags {
 }
 const usage = (message: string) => new CommandError(exitCodes.usage, message)
 
-/** How often in a row a server may not answer. */
+/** Failed requests in a row before the command gives up. */
 const patience = 5
 type BulkActor = ReturnType<typeof start>
 
-/** `entity bulk-update TAG --where … --set …`: judged first, then changed as a job (contract: bulk). */
+/**
+ * `entity bulk-update TAG --where … --set …`: a dry run, then a job that changes the rows
+ * (docs/rules/contract.md#bulk).
+ */
 export function bulkUpdate(line: CommandLine, tag: string, flags: BulkFlags): Promise<void> {
   return run(line, tag, 'update', flags)
 }
@@ -54,7 +57,7 @@ async function run(
   const onError = onErrorChoices.find((each) => each === (flags.onError ?? 'skip'))
   if (onError === undefined)
     throw usage(t(locale, 'cli.tr.badChoice', { option: '--on-error', value: flags.onError ?? '' }))
-  // Everything is never meant by saying nothing.
+  // An empty filter needs --all, so that a forgotten --where does not change every row.
   if (flags.where.length === 0 && flags.all !== true) throw usage(t(locale, 'cli.bulk.needWhere'))
   if (action === 'update' && (flags.set ?? []).length === 0)
     throw usage(t(locale, 'cli.bulk.needSet'))
@@ -116,7 +119,12 @@ function start(
     const view = bulkEditView(s)
     if (view.lost && (lost += 1) > patience) actor.stop()
     if ((view.step !== 'checking' && view.step !== 'running') || view.job === null) return
-    const text = `${t(line.locale, view.step === 'running' ? `bulk.running.${action}` : 'bulk.looking')} ${t(line.locale, 'bulk.far', { done: view.job.done, total: view.job.total })}`
+    const { done, total } = view.job
+    const stage = t(
+      line.locale,
+      view.step === 'running' ? `bulk.running.${action}` : 'bulk.looking',
+    )
+    const text = `${stage} ${t(line.locale, 'bulk.far', { done, total })}`
     if (line.output.isTerminal) line.output.progress(text)
     else if (tenth !== `${view.step}${Math.floor((view.percent ?? 0) / 10)}`) {
       tenth = `${view.step}${Math.floor((view.percent ?? 0) / 10)}`
@@ -153,7 +161,7 @@ function portsFor(line: CommandLine, api: Api): BulkEditPorts {
   }
 }
 
-/** Until it stands still. On Ctrl-C what is under way is stopped at the server: rows that are done stay done. */
+/** Waits until the job stops. Ctrl-C cancels it at the server; rows that are done stay changed. */
 async function still(
   { locale, signal, output }: CommandLine,
   api: Api,
@@ -228,7 +236,7 @@ async function agreed(line: CommandLine, job: BulkJob, yes: boolean | undefined)
     throw new CommandError(exitCodes.interrupted, t(locale, 'cli.bulk.left'))
 }
 
-/** What a person reads of it: the counts, what is set, the first changes and refusals. */
+/** The preview as text: the counts, the new values, the first changes and refusals. */
 function linesOf(job: BulkJob, { locale }: CommandLine, over: boolean): string[] {
   const { action, changed, updated, skipped, failed, rows, refused, set, message } = job
   const count = (label: string, n: number) => `${label} ${n}`
@@ -252,7 +260,7 @@ function linesOf(job: BulkJob, { locale }: CommandLine, over: boolean): string[]
           .slice(0, 10)
           .map(
             ({ name, cells }) =>
-              `  ${name}  ${cells.map(({ label, before, after }) => `${label}: ${before ?? ''} → ${after ?? ''}`).join('; ')}`,
+              `  ${name}  ${cells.map((cell) => `${cell.label}: ${cell.before ?? ''} → ${cell.after ?? ''}`).join('; ')}`,
           )),
     ...refused
       .slice(0, 10)
@@ -260,7 +268,7 @@ function linesOf(job: BulkJob, { locale }: CommandLine, over: boolean): string[]
   ]
 }
 
-/** Where nothing would change and nothing is refused, all is done. */
+/** Whether nothing would change and nothing is refused. */
 function exitCodeOfBulk({ status, failed, changed }: BulkJob, dryRun: boolean): ExitCode {
   return dryRun
     ? failed > 0

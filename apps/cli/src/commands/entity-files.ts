@@ -18,7 +18,9 @@ interface ExportFlags extends QueryFlags {
   readonly format?: string
 }
 
-/** `entity export TAG`: runs the transfer machine and streams to a file, or to stdout with `-o -`. */
+/**
+ * `entity export TAG`: runs the transfer machine and streams to a file, or to stdout with `-o -`.
+ */
 export async function exportRows(
   line: CommandLine,
   tag: string,

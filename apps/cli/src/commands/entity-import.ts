@@ -47,7 +47,10 @@ interface ImportFlags {
 
 const usage = (message: string) => new CommandError(exitCodes.usage, message)
 
-/** `entity import TAG FILE`, `entity import --resume JOB`: on a terminal the screen, off it plain lines and the job on stdout. */
+/**
+ * `entity import TAG FILE`, `entity import --resume JOB`: a screen on a terminal, else plain lines
+ * and the job on stdout.
+ */
 export async function importRows(
   line: CommandLine,
   tag: string | undefined,
@@ -73,7 +76,7 @@ export async function importRows(
     for (const text of line.output.json ? [] : lines) line.output.talk(text)
     if (flags.results !== '-') line.output.object(job)
   }
-  // The screen has said it all to who looks; data is for who reads a pipe.
+  // On a terminal the screen has shown the result: print it only to a pipe.
   else if (!line.output.toTerminal) line.output.object(job)
   const code = exitCodeOfJob(job)
   if (code !== exitCodes.done) throw new CommandError(code, '')
@@ -129,7 +132,7 @@ function oneOf<T extends string>(
   return found
 }
 
-/** The JSON of `--mapping`, or of the file after `@`. The server checks what is in it. */
+/** The JSON of `--mapping`, or of the file after `@`. The server checks its content. */
 async function mappingOf(
   text: string | undefined,
   { locale }: CommandLine,
@@ -172,7 +175,7 @@ function whyNot(path: string, { locale }: CommandLine): Promise<string> {
   )
 }
 
-/** The modes a person may use: `insert` needs add, `update` update, `upsert` both. */
+/** The modes the user may use: `insert` needs add, `update` update, `upsert` both. */
 async function modesOf(api: Api, tag: string, signal: AbortSignal): Promise<readonly ImportMode[]> {
   const { permissions } = await api.entityData.config({ params: { tag }, signal })
   const [add, update] = [
@@ -184,7 +187,7 @@ async function modesOf(api: Api, tag: string, signal: AbortSignal): Promise<read
   )
 }
 
-/** A job of before, with other choices when flags name some. */
+/** An earlier job, with the choices of the flags. */
 async function reopened(
   line: CommandLine,
   api: Api,
@@ -212,7 +215,10 @@ async function reopened(
   return { tag: job.tag, kind: 'import', job: id }
 }
 
-/** On a terminal: the screen. Left before the job is over, it tells how to come back. @returns the job as it was last seen */
+/**
+ * Runs the screen; left before the job ends, it prints how to resume.
+ * @returns the last state of the job
+ */
 async function onScreen(
   line: CommandLine,
   api: Api,

@@ -52,7 +52,7 @@ interface Press {
   readonly yes: boolean
 }
 
-/** Presses the button and waits for its end. @returns what it asked of the surface, in order */
+/** Presses the button and waits for its end. @returns its effects, in order */
 async function run(
   line: CommandLine,
   connection: Connection,
@@ -122,7 +122,10 @@ function fieldsOf(effects: readonly ButtonEffect[]): Record<string, WireValue> {
   )
 }
 
-/** No form is open on a terminal: what the button set is saved, against the version the button left behind. */
+/**
+ * Saves the fields that the button set, since no form is open here. Its requests may have changed
+ * the version: read it again.
+ */
 async function saveFields(
   { locale, output, signal }: CommandLine,
   { api }: Connection,

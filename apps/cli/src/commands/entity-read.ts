@@ -25,7 +25,7 @@ export async function listEntities(line: CommandLine): Promise<void> {
   }))
 }
 
-/** `entity show TAG`: the fields as the caller may see them. */
+/** `entity show TAG`: the fields that the user may see. */
 export async function showEntity(line: CommandLine, tag: string): Promise<void> {
   const { api } = connect(line)
   const config = await api.entityData.config({ params: { tag }, signal: line.signal })
@@ -140,8 +140,8 @@ function linesOf(config: EntityConfig, row: Row, { locale }: CommandLine): strin
         fieldKinds[field.uiType] !== fieldKinds.password &&
         row[field.attrName] !== undefined,
     )
-    .map(
-      (field) =>
-        `${field.uiLabel}: ${cells[field.uiType](row[field.attrName], locale) || (kindOf(field.uiType).family === 'flag' ? '' : '-')}`,
-    )
+    .map((field) => {
+      const blank = kindOf(field.uiType).family === 'flag' ? '' : '-'
+      return `${field.uiLabel}: ${cells[field.uiType](row[field.attrName], locale) || blank}`
+    })
 }

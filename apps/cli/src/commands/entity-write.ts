@@ -76,7 +76,10 @@ async function givenValues(
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
-/** `entity edit TAG ID`: sends the values that differ, with the version of the record they were compared with. */
+/**
+ * `entity edit TAG ID`: sends the values that differ, with the version of the record they were
+ * compared with.
+ */
 export async function editRow(
   line: CommandLine,
   tag: string,
@@ -121,7 +124,7 @@ export async function editRow(
   )
 }
 
-/** `entity rm TAG ID...`: all of them or none. */
+/** `entity rm TAG ID...`: deletes all of the records or none. */
 export async function removeRows(
   line: CommandLine,
   tag: string,

@@ -21,14 +21,15 @@ import {
 import type { Api } from '../session/connect.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 
-/** What a command line says of a query. */
+/** The options of a query. */
 export interface TypedQuery {
   readonly filter: readonly string[]
   readonly sort?: string
 }
 
 /**
- * The query of `--filter` and `--sort` over a saved view, read as the web console reads an address (docs/rules/contract.md#command-line).
+ * The query of `--filter` and `--sort` over a saved view, read as the web console reads an address
+ * (docs/rules/contract.md#command-line).
  * @throws CommandError (usage) on a field, direction or choice that is not there
  */
 export async function queryOf(
@@ -64,7 +65,8 @@ function fieldOf(config: EntityConfig, attrName: string, locale: Locale): Field 
 }
 
 /**
- * `name=张`, `birth=2000-01-01..2001-12-31`, `faculty=信息学院`, `status=1,2`: the operator is the field's own.
+ * `name=张`, `birth=2000-01-01..2001-12-31`, `faculty=信息学院`, `status=1,2`: the field's operator
+ * decides.
  * @throws CommandError (usage) on a field or choice that is not there
  */
 export async function parseFilters(
@@ -91,7 +93,10 @@ export async function parseFilters(
   return queries
 }
 
-/** Splits `name=张` into its field and text. @throws CommandError (usage) with `fault` when it has another form */
+/**
+ * Splits `name=张` into its field and text.
+ * @throws CommandError (usage) with `fault` when it has another form
+ */
 function assignmentOf(
   config: EntityConfig,
   given: string,
@@ -129,8 +134,8 @@ async function choiceId(
 }
 
 /**
- * `name=张`, `tags=a,b`, `remark=` (empty): values of a record in wire form. A text that is no value of its kind is sent as it is, for
- * the server to refuse.
+ * `name=张`, `tags=a,b`, `remark=` (empty): values of a record in wire form. A text that is no value
+ * of its kind is sent as it is, for the server to refuse.
  */
 export async function parseValues(
   api: Api,

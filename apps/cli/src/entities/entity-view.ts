@@ -4,7 +4,8 @@ import type { Api } from '../session/connect.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 
 /**
- * The saved view of `--view`, by id or name; null without the option. Warns about parts of it that no longer exist.
+ * The saved view of `--view`, by id or name; null without the option. Warns about parts of it that
+ * no longer exist.
  * @throws CommandError when there is none of that name (refused), or several (usage)
  */
 export async function viewNamed(

@@ -19,7 +19,8 @@ export function recordButtons({ buttons }: EntityConfig): readonly Button[] {
 }
 
 /**
- * The button of a record by its code or its label, among those whose expression shows them for this record and user.
+ * The button of a record by its code or its label, among those whose expression shows them for this
+ * record and user.
  * @throws CommandError when there is none (refused), or when several share the label (usage)
  */
 export function buttonNamed(

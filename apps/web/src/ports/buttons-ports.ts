@@ -18,7 +18,10 @@ export function buttonsPorts(api: App['api']): ButtonsPorts {
   }
 }
 
-/** Shows a message or opens a page. Fields and refreshes belong to the form or list that holds the button. */
+/**
+ * Shows a message or opens a page. Fields and refreshes belong to the form or list that holds the
+ * button.
+ */
 export function showEffect(app: Surface, effect: ButtonEffect): void {
   if (effect.type === 'message') app.toast(effect.tone, effect.text)
   if (effect.type !== 'open') return

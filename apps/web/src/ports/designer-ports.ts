@@ -2,7 +2,10 @@ import { definitionOf, problemOf, type TableColumn } from '@jiaowu/api'
 import type { DesignData, DesignerPorts } from '@jiaowu/machines'
 import type { Api } from './index.ts'
 
-/** The designer's way out. A draft for a table that has been saved meanwhile (the page was loaded again) opens as what was saved. */
+/**
+ * The designer's way out. A draft for a table that has been saved meanwhile (the page was loaded
+ * again) opens as what was saved.
+ */
 export function designPorts(api: Api): DesignerPorts {
   return {
     loadDesign: async (target, signal) => {
@@ -34,7 +37,10 @@ async function loadStored(api: Api, tag: string, signal: AbortSignal): Promise<D
   }
 }
 
-/** Tables of the system are not offered (docs/rules/contract.md#definitions): their definitions are edited without a list of columns. */
+/**
+ * Tables of the system are not offered (docs/rules/contract.md#definitions): their definitions are
+ * edited without a list of columns.
+ */
 async function columnsOf(
   api: Api,
   schemaName: string,

@@ -63,7 +63,7 @@ export function readTags(): TagsFacts | null {
     const parsed = v.safeParse(tagsFacts, JSON.parse(sessionStorage.getItem(tagsKey) ?? 'null'))
     return parsed.success ? parsed.output : null
   } catch {
-    return null // not JSON: somebody else's, or damaged
+    return null // not JSON: another program's, or damaged
   }
 }
 
@@ -71,7 +71,7 @@ export function writeTags(facts: TagsFacts): void {
   return sessionStorage.setItem(tagsKey, JSON.stringify(facts))
 }
 
-/** The session's way out into the world. */
+/** The calls of the session machine. */
 export function sessionPorts(api: Api): SessionPorts {
   return {
     signIn: async ({ account, password, tenant, captcha, captchaKey }, signal) =>
@@ -129,7 +129,7 @@ export interface Surface {
   readonly session: SessionActor
 }
 
-/** The one place that builds the client, and with it the session: each needs the other. */
+/** Builds the client and the session, which depend on each other. */
 export function createSurface(
   locale: () => Locale,
   { baseURL = '/api', fetch }: { baseURL?: string; fetch?: typeof globalThis.fetch } = {},
@@ -164,13 +164,16 @@ export function createSurface(
   return { api, session }
 }
 
-/** Everything of the session goes, on this tab and the others; settings of the browser stay (docs/spec/1-entity-console.md §4). */
+/**
+ * Removes the session's data in all tabs; the settings of the browser stay
+ * (docs/spec/1-entity-console.md §4).
+ */
 function forgetSession(): void {
   for (const key of Object.values(keys)) localStorage.removeItem(key)
   sessionStorage.clear()
 }
 
-/** Another tab's sign-in, refresh or sign-out. Returns what ends the watch. */
+/** Follows sign-in, refresh and sign-out of other tabs. @returns a function that ends the watch */
 export function watchOtherTabs(session: SessionActor): () => void {
   const onStorage = ({ key }: StorageEvent) => {
     if (key === keys.token || key === null)
@@ -180,7 +183,7 @@ export function watchOtherTabs(session: SessionActor): () => void {
   return () => removeEventListener('storage', onStorage)
 }
 
-/** Receives a file and hands it to the browser under its name. Progress in bytes. */
+/** Downloads a file and saves it under its name. @param onProgress bytes received so far */
 export async function saveFile(
   file: FileReply,
   fallbackName: string,
@@ -192,7 +195,7 @@ export async function saveFile(
   const reader = file.stream.getReader()
   const stop = () => {
     reader.cancel().catch(() => {})
-  } // an aborted reply has failed already, and says so to who reads it
+  } // the read loop reports the abort
   signal?.addEventListener('abort', stop)
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     parts.push(part.value as Uint8Array<ArrayBuffer>)

@@ -61,7 +61,10 @@ export function listPorts(app: Dependencies, onBytes: (bytes: number) => void): 
   }
 }
 
-/** Carries out a button's actions in order; the server checks each write (docs/rules/contract.md#definitions). */
+/**
+ * Carries out a button's actions in order; the server checks each write
+ * (docs/rules/contract.md#definitions).
+ */
 async function runActions(
   app: Dependencies,
   tag: string,

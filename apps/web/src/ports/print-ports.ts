@@ -3,7 +3,10 @@ import type { App } from '../shell/context/app-context.tsx'
 
 const isId = (code: string): boolean => /^\d+$/.test(code)
 
-/** Calls of the preview. A report is named by its id, or in an address by its code, which is looked up among the student's. */
+/**
+ * Calls of the preview. A report is named by its id, or in an address by its code, which is looked
+ * up among the student's.
+ */
 export function printPorts({
   api: { print },
   saveFile,

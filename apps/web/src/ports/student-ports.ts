@@ -13,7 +13,10 @@ import * as v from 'valibot'
 import type { App } from '../shell/context/app-context.tsx'
 import type { Api } from './index.ts'
 
-/** The SMS calls. The ticket goes in a header: a cookie marked Secure does not travel on plain http within a LAN. */
+/**
+ * The SMS calls. The ticket goes in a header: a cookie marked Secure does not travel on plain http
+ * within a LAN.
+ */
 export function smsPorts({ student }: Api): SmsCodePorts {
   return {
     captcha: (_input, signal) => student.captcha({ signal }),
@@ -117,7 +120,9 @@ const downloadFacts = v.object({
 })
 export const keptSms = kept<SmsFacts>('JIAOWU_SMS_LOCK', smsFacts)
 
-/** Facts that outlive a reload of this tab. What is damaged or of another version counts as nothing. */
+/**
+ * Facts that outlive a reload of this tab. What is damaged or of another version counts as nothing.
+ */
 function kept<T>(key: string, schema: v.GenericSchema<unknown, T>) {
   return {
     read: (): T | null => {

@@ -9,7 +9,9 @@ interface ProgressListeners {
   readonly onReceived: (bytes: number, rows: number | null) => void
 }
 
-/** Keeps the files the user chose, so that the machine holds only plain data: key, name and size. */
+/**
+ * Keeps the files the user chose, so that the machine holds only plain data: key, name and size.
+ */
 export function createFileRegistry() {
   const files = new Map<string, File>()
   return {
@@ -80,7 +82,9 @@ export function transferPorts(
   }
 }
 
-/** Export of all pages (`pageNum` and `pageSize` -1) into a file; resolves with its bytes and rows. */
+/**
+ * Export of all pages (`pageNum` and `pageSize` -1) into a file; resolves with its bytes and rows.
+ */
 function exportSheetPort(
   { api, saveFile }: Dependencies,
   onReceived: ProgressListeners['onReceived'],

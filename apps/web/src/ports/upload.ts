@@ -1,4 +1,7 @@
-/** `fetch` that tells how much of the body has left: the older way to ask is the only one browsers let report it. */
+/**
+ * `fetch` that tells how much of the body has left: the older way to ask is the only one browsers
+ * let report it.
+ */
 export function uploadFetch(
   url: string,
   init: RequestInit,

@@ -24,7 +24,10 @@ export type ButtonEffect =
     }
   | { readonly type: 'refresh' }
 
-/** A button and the record it was pressed on; `row` is null on a toolbar and in the form of a new record. */
+/**
+ * A button and the record it was pressed on; `row` is null on a toolbar and in the form of a new
+ * record.
+ */
 export interface Pressed {
   readonly button: Button
   readonly row: Row | null
@@ -35,7 +38,10 @@ export function declaredActions({ eventType, eventContent }: Button): readonly B
   return eventType === 1 && Array.isArray(eventContent) ? eventContent : []
 }
 
-/** The effect of an action that needs no call; null for a request. Its placeholders are filled from the row. */
+/**
+ * The effect of an action that needs no call; null for a request. Its placeholders are filled from
+ * the row.
+ */
 export function effectOf(action: ButtonAction, { button, row }: Pressed): ButtonEffect | null {
   switch (action.do) {
     case 'setField':
@@ -62,7 +68,10 @@ export function effectOf(action: ButtonAction, { button, row }: Pressed): Button
   }
 }
 
-/** The call a request action makes. Its `version` becomes a number again where it is one: templates are texts. */
+/**
+ * The call a request action makes. Its `version` becomes a number again where it is one: templates
+ * are texts.
+ */
 export function requestOf(
   { tag, method, id = '', values = {} }: RequestAction,
   row: Row | null,

@@ -28,8 +28,9 @@ export type ButtonsEvent =
 export type ButtonsEmitted = ButtonEffect
 
 /**
- * Custom buttons of a form or a record's details (positions 3 and 4 of docs/spec/1-entity-console.md §3). A press carries out the
- * declared actions one after the other and stops at the first that fails; until it ends no other press is taken.
+ * Custom buttons of a form or a record's details (positions 3 and 4 of
+ * docs/spec/1-entity-console.md §3). A press carries out the declared actions one after the other
+ * and stops at the first that fails; until it ends no other press is taken.
  */
 export const buttonsMachine = setup({
   types: {

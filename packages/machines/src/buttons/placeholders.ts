@@ -3,7 +3,8 @@ import type { DictItem, Row } from '@jiaowu/api'
 type Encode = (text: string) => string
 
 /**
- * Fills `{attrName}` in a template with values of the row; a choice gives its id, `{attrName.name}` its name.
+ * Fills `{attrName}` in a template with values of the row; a choice gives its id, `{attrName.name}`
+ * its name.
  * @param encode applied to each value: `encodeURIComponent` for addresses
  */
 export function fillPlaceholders(

@@ -11,7 +11,10 @@ export interface ButtonRequest {
 }
 
 export interface ButtonsPorts {
-  /** The actions of an SQL button, as the server says. It refuses them with 501 (docs/rules/contract.md#definitions). */
+  /**
+   * The actions of an SQL button, as the server says. It refuses them with 501
+   * (docs/rules/contract.md#definitions).
+   */
   readonly loadActions: Port<
     { readonly tag: string; readonly code: string },
     readonly ButtonAction[]

@@ -60,7 +60,8 @@ function stepOf(s: SnapshotFrom<typeof buttonsMachine>): ButtonsView['step'] {
 
 /**
  * The buttons of some positions that are shown for a record.
- * @param onHidden told when an expression throws, which hides its button (docs/spec/1-entity-console.md §4)
+ * @param onHidden told when an expression throws, which hides its button
+ * (docs/spec/1-entity-console.md §4)
  */
 export function shownButtons(
   { buttons }: Pick<EntityConfig, 'buttons'>,

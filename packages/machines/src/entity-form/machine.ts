@@ -36,7 +36,7 @@ export interface EntityFormInput {
   readonly person: FormPerson | null
 }
 export type Side = 'mine' | 'theirs'
-/** Somebody saved meanwhile: their row, and which side wins for each field that differs. */
+/** Another user saved meanwhile: their row, and the side that wins for each field that differs. */
 export interface Stale {
   readonly theirs: Row
   readonly choices: Readonly<Record<string, Side>>
@@ -52,7 +52,7 @@ export interface EntityFormContext {
   readonly faults: Faults
   readonly problem: Problem | null
   readonly stale: Stale | null
-  /** attrNames of groups that are folded. */
+  /** attrNames of folded groups. */
   readonly folded: readonly string[]
 }
 
@@ -72,12 +72,15 @@ export type EntityFormEvent =
 export type EntityFormEmitted =
   | { readonly type: 'saved'; readonly row: Row; readonly message: Message }
   | { readonly type: 'left' }
-  /** Rules or the server refused fields: the surface puts the focus on the first. */
+  /** Rules or the server refused fields: the surface focuses the first. */
   | { readonly type: 'invalid'; readonly attrName: string }
 
 const modeOf = ({ input }: EntityFormContext) => (input.id === null ? 'add' : 'edit')
 
-/** Adds, edits or shows one record of any entity (docs/spec/1-entity-console.md §4). Nothing a person typed is lost by a refusal, a stale version or an ended session. */
+/**
+ * Adds, edits or shows one record of any entity (docs/spec/1-entity-console.md §4). Input survives
+ * a refusal, a stale version and an ended session.
+ */
 export const entityFormMachine = setup({
   types: {
     context: {} as EntityFormContext,
@@ -127,7 +130,8 @@ export const entityFormMachine = setup({
     check: assign(({ context }, { attrName }: { attrName: string }) => {
       const fault = faultOf(configOf(context), context.values, attrName, modeOf(context))
       const { [attrName]: old, ...others } = context.faults
-      // What the server found stands until the value changes: no rule here can know better.
+      // A fault that the server found stays until the value changes: no rule here can check it
+      // again.
       if (fault === null && typeof old?.message === 'string') return {}
       return { faults: fault === null ? others : { ...others, [attrName]: fault } }
     }),
@@ -135,8 +139,8 @@ export const entityFormMachine = setup({
       faults: allFaults(configOf(context), context.values, modeOf(context)),
       problem: null,
     })),
-    // A refusal that is about no field points to none.
-    tellInvalid: enqueueActions(({ context, enqueue }) => {
+    // A refusal without a field has no field to focus.
+    emitInvalid: enqueueActions(({ context, enqueue }) => {
       const [attrName] = Object.keys(context.faults)
       if (attrName !== undefined) enqueue.emit({ type: 'invalid' as const, attrName })
     }),
@@ -167,7 +171,8 @@ export const entityFormMachine = setup({
         valuesOfRow(config, theirs),
         modeOf(context),
       )
-      // What the person touched is theirs to keep unless they say otherwise; what only the other changed is taken.
+      // Fields that the user changed keep their value by default; fields that only the other user
+      // changed take theirs.
       const touched = differences(config, context.values, context.original, modeOf(context))
       return {
         stale: {
@@ -196,7 +201,7 @@ export const entityFormMachine = setup({
           },
     ),
     dropStale: assign({ stale: null }),
-    tellSaved: emit(({ context }, { row }: { row: Row }) => ({
+    emitSaved: emit(({ context }, { row }: { row: Row }) => ({
       type: 'saved' as const,
       row,
       message: {
@@ -207,7 +212,7 @@ export const entityFormMachine = setup({
       const values = valuesOfRow(configOf(context), row)
       return { row, values, original: values }
     }),
-    tellLeft: emit({ type: 'left' as const }),
+    emitLeft: emit({ type: 'left' as const }),
   },
 }).createMachine({
   id: 'entityForm',
@@ -268,7 +273,7 @@ export const entityFormMachine = setup({
         'group.toggle': { actions: { type: 'fold', params: ({ event }) => event } },
         'form.submit': [
           { guard: 'isValid', target: 'saving', actions: 'checkAll' },
-          { actions: ['checkAll', 'tellInvalid'] },
+          { actions: ['checkAll', 'emitInvalid'] },
         ],
       },
       states: {
@@ -305,7 +310,7 @@ export const entityFormMachine = setup({
           target: 'saved',
           actions: [
             { type: 'keepSaved', params: ({ event }) => ({ row: event.output }) },
-            { type: 'tellSaved', params: ({ event }) => ({ row: event.output }) },
+            { type: 'emitSaved', params: ({ event }) => ({ row: event.output }) },
           ],
         },
         onError: [
@@ -318,7 +323,7 @@ export const entityFormMachine = setup({
             target: 'editing.dirty',
             actions: [
               { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },
-              'tellInvalid',
+              'emitInvalid',
             ],
           },
         ],
@@ -333,13 +338,13 @@ export const entityFormMachine = setup({
         },
         'stale.save': [
           { guard: 'isMergeValid', target: 'saving', actions: 'merge' },
-          { target: 'editing.dirty', actions: ['merge', 'checkAll', 'tellInvalid'] },
+          { target: 'editing.dirty', actions: ['merge', 'checkAll', 'emitInvalid'] },
         ],
         'stale.cancel': { target: 'editing.dirty', actions: 'dropStale' },
       },
     },
     saved: { type: 'final' },
-    left: { type: 'final', entry: 'tellLeft' },
+    left: { type: 'final', entry: 'emitLeft' },
   },
   options: { maxIterations: 100 },
 })

@@ -1,7 +1,7 @@
 import type { EntityConfig, Row, Values } from '@jiaowu/api'
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 
-/** What a form opens with. `now` as `YYYY-MM-DD HH:mm:ss`: the clock is the surface's. */
+/** The data a form opens with. `now` as `YYYY-MM-DD HH:mm:ss`, by the clock of the surface. */
 export interface FormData {
   readonly config: EntityConfig
   readonly row: Row | null

@@ -14,19 +14,25 @@ import {
 } from '@jiaowu/api'
 import { hasRules, validateField, validateValues, type FieldFault } from '@jiaowu/validation'
 
-/** Who fills the form in: what the context defaults stand for (docs/spec/2-student-service-and-designer.md §3). */
+/**
+ * The user of the form, from whom the context defaults are taken
+ * (docs/spec/2-student-service-and-designer.md §3).
+ */
 export interface FormPerson {
   readonly user: DictItem
   readonly org: DictItem | null
 }
-/** A fault of a rule, or one the server found, in its own words. */
+/** A broken rule, or a fault that the server found, with the server's text. */
 export interface Fault {
   readonly rule: string
   readonly message: string | Message
 }
 export type Faults = Readonly<Record<string, Fault>>
 
-/** The canonical form of a value; what cannot be one stays as it was typed, for the rule to name. */
+/**
+ * The canonical form of a value; text that cannot be converted stays as typed, for a rule to
+ * report.
+ */
 export function normal(field: Field, value: unknown): WireValue {
   const kind = kindOf(field.uiType)
   if (value === null || value === undefined || value === '') return kind.empty
@@ -41,7 +47,10 @@ export function normal(field: Field, value: unknown): WireValue {
       : (value as WireValue)
 }
 
-/** A new record: field defaults first, then the caller's (docs/spec/1-entity-console.md §4). */
+/**
+ * The values of a new record: field defaults, overridden by the caller's
+ * (docs/spec/1-entity-console.md §4).
+ */
 export function initialValues(
   config: EntityConfig,
   defaults: Values,
@@ -69,7 +78,7 @@ function named(field: Field, value: WireValue): WireValue {
     .map(({ id, name }) => ({ id, name }))
 }
 
-/** One default in the form's own shape; a text for a choice kind is a comma list of ids. */
+/** A default as a value of the form; a text for a choice kind is a comma list of ids. */
 function defaultOf(field: Field, person: FormPerson | null, now: string): WireValue {
   const kind = kindOf(field.uiType)
   if (field.uiDefaultType === defaultTypes.none) return kind.empty
@@ -116,7 +125,10 @@ function sameIds(a: WireValue | undefined, b: WireValue | undefined): boolean {
   return (a ?? null) === (b ?? null)
 }
 
-/** A new value, with the values and faults of cascade children cleared (docs/spec/1-entity-console.md §4). */
+/**
+ * A new value, with the values and faults of cascade children cleared
+ * (docs/spec/1-entity-console.md §4).
+ */
 export function changeValue(
   config: EntityConfig,
   values: Values,
@@ -178,7 +190,10 @@ export function allFaults(config: EntityConfig, values: Values, mode: FormMode):
   )
 }
 
-/** When a field is checked: choices as they change, others when they are left (docs/spec/1-entity-console.md §5). */
+/**
+ * When a field is checked: choices as they change, others when they are left
+ * (docs/spec/1-entity-console.md §5).
+ */
 export function checksOn(
   config: EntityConfig,
   attrName: string,
@@ -188,7 +203,10 @@ export function checksOn(
   return field !== undefined && kindOf(field.uiType).trigger === trigger
 }
 
-/** What is sent: editable fields only, and of an existing record those that changed. An untouched password stays. */
+/**
+ * The values to send: editable fields, of an existing record those that changed. An untouched
+ * password is not sent.
+ */
 export function savedValues(
   config: EntityConfig,
   values: Values,
@@ -205,7 +223,7 @@ export function savedValues(
   )
 }
 
-/** Fields that differ between what the person has and what somebody saved meanwhile. */
+/** Fields that differ between two sets of values. */
 export function differences(
   config: EntityConfig,
   mine: Values,

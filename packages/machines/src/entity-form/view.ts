@@ -15,12 +15,12 @@ import type { SnapshotFrom } from 'xstate'
 import type { entityFormMachine, Side } from './machine.ts'
 import { valuesOfRow } from './values.ts'
 
-/** One field as a form or a detail page shows it. */
+/** A field of a form or a detail page. */
 export interface FormFieldView {
   readonly field: Field
   readonly editing: Editing
   readonly value: WireValue
-  /** The sentence under the field; the server's own words, or a rule's. */
+  /** The text under the field: the server's, or the message of a rule. */
   readonly fault: string | Message | null
 }
 /** The fields from one group header to the next. Those before the first header have none. */
@@ -117,7 +117,7 @@ function groupsOf(
         fault: faults[field.attrName]?.message ?? null,
       })
   }
-  // A header without fields says nothing.
+  // Leave out headers without fields.
   return groups.filter(({ fields }) => fields.length > 0)
 }
 

@@ -1,8 +1,9 @@
 import { type EntityConfig, type Field, kindOf, operatorOf, type Sort } from '@jiaowu/api'
 
 /**
- * How filters, sorts and saved views are read from what users type: in an address (`?name=张&birth=2000..2001&sorts=no:desc`) and on
- * the command line (`-f name=张 -f birth=2000..2001 -s no:desc`).
+ * How filters, sorts and saved views are read from what users type: in an address
+ * (`?name=张&birth=2000..2001&sorts=no:desc`) and on the command line (`-f name=张 -f
+ * birth=2000..2001 -s no:desc`).
  */
 export interface Query {
   readonly queries: Readonly<Record<string, unknown>>
@@ -25,7 +26,8 @@ export function splitCondition(
 
 /**
  * Takes a condition's text apart.
- * @param field decides by its operator; null while the definition is unknown: then `..` alone makes a range
+ * @param field decides by its operator; null while the definition is unknown: then `..` alone makes
+ * a range
  */
 export function readCondition(
   text: string,
@@ -94,8 +96,8 @@ export function readSorts(text: string): readonly TypedSort[] {
 }
 
 /**
- * The filters and sorts of an address (docs/spec/1-entity-console.md §2): every key that does not begin with an underscore is a
- * filter, except `sorts`. A sort of unknown direction ascends.
+ * The filters and sorts of an address (docs/spec/1-entity-console.md §2): every key that does not
+ * begin with an underscore is a filter, except `sorts`. A sort of unknown direction ascends.
  */
 export function queryOfAddress(search: string): Query {
   const params = new URLSearchParams(search)
@@ -111,7 +113,10 @@ export function queryOfAddress(search: string): Query {
   }
 }
 
-/** A saved view with what was typed over it: typed filters replace the view's of the same field, typed sorts all of the view's. */
+/**
+ * A saved view with what was typed over it: typed filters replace the view's of the same field,
+ * typed sorts all of the view's.
+ */
 export function withView(view: Query | null, typed: Query): Query {
   return {
     queries: { ...view?.queries, ...typed.queries },

@@ -73,6 +73,8 @@ export type EntityListEvent =
   | { readonly type: 'export.progress'; readonly bytes: number }
   | { readonly type: 'export.cancel' }
   | { readonly type: 'button.press'; readonly code: string; readonly row: Row | null }
+  | { readonly type: 'press.confirm' }
+  | { readonly type: 'press.cancel' }
 
 export type EntityListEmitted = {
   readonly type: 'toast'

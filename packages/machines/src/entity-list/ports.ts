@@ -24,7 +24,9 @@ export interface EntityListPorts {
     { readonly tag: string; readonly ids: readonly string[] },
     { readonly deleted: number }
   >
-  /** Downloads and saves the file; reports the bytes received so far as `export.progress` events. */
+  /**
+   * Downloads and saves the file; reports the bytes received so far as `export.progress` events.
+   */
   readonly exportRows: Port<ExportRequest, void>
   /** Carries out the button's actions; `refresh` asks for a reload of the list. */
   readonly pressButton: Port<ButtonPress, { readonly refresh: boolean }>

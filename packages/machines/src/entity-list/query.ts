@@ -4,7 +4,10 @@ import type { Query } from './conditions.ts'
 /** A list opened without filters and sorts. */
 export const noQuery: Query = { queries: {}, sorts: [] }
 
-/** Ascending, descending, none (docs/spec/1-entity-console.md §4). Without `multi` other columns lose their sorts. */
+/**
+ * Ascending, descending, none (docs/spec/1-entity-console.md §4). Without `multi` other columns
+ * lose their sorts.
+ */
 export function cycleSort(sorts: readonly Sort[], column: string, multi: boolean): readonly Sort[] {
   const now = sorts.find((sort) => sort.column === column)
   const next: Sort[] =
@@ -38,7 +41,10 @@ export function selectsMany(config: EntityConfig): boolean {
   return selects(config) && config.options.multiSelect && !config.options.singleSelect
 }
 
-/** Selected rows: `selected` of the page, or, where `matching` is not null, all that match the filter except those ids. */
+/**
+ * Selected rows: `selected` of the page, or, where `matching` is not null, all that match the
+ * filter except those ids.
+ */
 export interface Selection {
   readonly selected: readonly string[]
   readonly matching: readonly string[] | null
@@ -68,8 +74,9 @@ function without(ids: readonly string[], gone: readonly string[]): readonly stri
 }
 
 /**
- * The selection after a click on a row. A single-select table keeps the last row only (docs/spec/1-entity-console.md §4); where all
- * matching rows are selected, the click adds or removes an exception.
+ * The selection after a click on a row. A single-select table keeps the last row only
+ * (docs/spec/1-entity-console.md §4); where all matching rows are selected, the click adds or
+ * removes an exception.
  */
 export function toggleRow(
   { options }: EntityConfig,
@@ -109,8 +116,17 @@ export function lastPage(total: number, size: number): number {
   return Math.max(1, Math.ceil(total / size))
 }
 
-/** The page to load instead of an empty one. When an estimated total is wrong as well, the first page. */
+/**
+ * The page to load instead of an empty one. When an estimated total is wrong as well, the first
+ * page.
+ */
 export function nearestPage(total: number, size: number, pageNum: number): number {
   const last = lastPage(total, size)
   return last < pageNum ? last : 1
+}
+
+/** The question that a button asks before it acts; null: none. */
+export function questionOf(config: EntityConfig | null, code: string): string | null {
+  const question = config?.buttons.find((button) => button.code === code)?.confirm?.trim() ?? ''
+  return question === '' ? null : question
 }

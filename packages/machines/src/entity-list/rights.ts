@@ -21,7 +21,10 @@ export interface ListUser {
 }
 export const nobody: ListUser = { permissions: [], user: {} }
 
-/** What the user's permissions and the definition allow; whether it can be done right now is `can` of the view. */
+/**
+ * What the user's permissions and the definition allow; whether it can be done right now is `can`
+ * of the view.
+ */
 export interface ListRights {
   readonly view: boolean
   readonly add: boolean
@@ -63,7 +66,9 @@ const nothing: ListRights = {
 
 const known = new WeakMap<EntityConfig, readonly [readonly string[], ListRights]>()
 
-/** Computed once per definition and permissions, so that views of the same state compare as equal. */
+/**
+ * Computed once per definition and permissions, so that views of the same state compare as equal.
+ */
 export function rightsOf(config: EntityConfig | null, { permissions }: ListUser): ListRights {
   if (config === null) return nothing
   const [of, rights] = known.get(config) ?? []
@@ -102,8 +107,8 @@ function computeRights(config: EntityConfig, permissions: readonly string[]): Li
 }
 
 /**
- * Import modes the user may use: `insert` needs the permission to add, `update` the one to update, `upsert` both
- * (docs/rules/security.md#permissions).
+ * Import modes the user may use: `insert` needs the permission to add, `update` the one to update,
+ * `upsert` both (docs/rules/security.md#permissions).
  */
 export function importModesOf(
   { tag, fields, refuses = [] }: Pick<EntityConfig, 'tag' | 'fields' | 'refuses'>,

@@ -23,6 +23,7 @@ import {
   filledQueries,
   lastPage,
   nearestPage,
+  questionOf,
   selectedOn,
   selects,
   selectsMany,
@@ -76,6 +77,8 @@ export const listSetup = setup({
       context.config !== null &&
       (!chosen || context.matching !== null || context.selected.length > 0),
     isUnopened: ({ context }) => context.config === null,
+    asksFirst: ({ context }, { code }: { code: string }) =>
+      questionOf(context.config, code) !== null,
     hasConfig: ({ context }) => context.config !== null,
   },
   actions: {
@@ -171,7 +174,9 @@ export const listSetup = setup({
     })),
     endExport: assign({ exporting: null }),
     toastExported: emit(toast('success', { key: 'list.exported' })),
-    press: assign((_args, pressed: { code: string; row: Row | null }) => ({ pressed })),
+    press: assign((_args, { code, row }: { code: string; row: Row | null }) => ({
+      pressed: { code, row },
+    })),
     release: assign({ pressed: null }),
     askRefresh: raise({ type: 'list.refresh' }),
   },

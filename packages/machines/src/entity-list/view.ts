@@ -1,11 +1,15 @@
 import type { EntityConfig, Problem, Row, Sort } from '@jiaowu/api'
 import type { SnapshotFrom } from 'xstate'
 import type { entityListMachine } from './machine.ts'
+import { questionOf } from './query.ts'
 import { type ListRights, type ListUser, nobody, rightsOf } from './rights.ts'
 
 /** What a surface shows of a list: plain data. */
 export interface EntityListView {
-  /** `opening`: the definition is loading. `broken`: it could not be loaded. `failed`: the rows could not. */
+  /**
+   * `opening`: the definition is loading. `broken`: it could not be loaded. `failed`: the rows
+   * could not.
+   */
   readonly step:
     | 'opening'
     | 'broken'
@@ -38,6 +42,8 @@ export interface EntityListView {
   readonly exporting: { readonly bytes: number } | null
   /** Code of the button that is being carried out. */
   readonly pressing: string | null
+  /** The question of a pressed button that waits for an answer. */
+  readonly question: string | null
   /** What permissions and the definition allow. */
   readonly may: ListRights
   /** What can be done right now. `search` also stands for reset, sorts, pages and page sizes. */
@@ -67,6 +73,7 @@ type Snapshot = SnapshotFrom<typeof entityListMachine>
 /** @param user whose rights `may` tells; nobody may do anything */
 export function entityListView(s: Snapshot, user: ListUser = nobody): EntityListView {
   const { config, page, selected, matching, exporting, pressed } = s.context
+  const isAsking = s.matches({ button: 'asking' })
   const { draft, applied, sorts, pageNum, pageSize, pendingDeletion, problem } = s.context
   return {
     step: stepOf(s),
@@ -86,7 +93,8 @@ export function entityListView(s: Snapshot, user: ListUser = nobody): EntityList
     pendingDeletion: pendingDeletion.length,
     problem,
     exporting: exporting === null ? null : { bytes: exporting.bytes },
-    pressing: pressed?.code ?? null,
+    pressing: isAsking ? null : (pressed?.code ?? null),
+    question: isAsking ? questionOf(config, pressed?.code ?? '') : null,
     may: rightsOf(config, user),
     can: canOf(s),
   }

@@ -1,12 +1,12 @@
 import { type Job, type JobError, type Locale, t } from '@jiaowu/api'
 
-/** One fault of a sheet in a line. */
+/** A fault of a sheet in one line. */
 export function errorLine(locale: Locale, { row, column, value, msg }: JobError): string {
   return value === '' || msg.includes(value)
     ? t(locale, 'cli.tr.errorEmpty', { row, column, msg })
     : t(locale, 'cli.tr.error', { row, column, msg, value })
 }
-/** How far a job is; a file that is still read does not know its rows yet. */
+/** The progress of a job; while the file is being read, its number of rows is unknown. */
 export function rowsText(
   locale: Locale,
   { done, total }: { readonly done: number; readonly total: number },
@@ -16,7 +16,7 @@ export function rowsText(
     : t(locale, 'cli.tr.rows', { done, total })
 }
 
-/** What a person reads of a job that is over, or stands. */
+/** The result of a job that ended or is paused. */
 export function jobLines(job: Job, locale: Locale, errors = 10): string[] {
   const { fresh, changed, same, wrong } = job.review
   const head =

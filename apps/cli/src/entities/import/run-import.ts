@@ -7,7 +7,10 @@ import { rowsText } from './job-text.ts'
 import { sizeText } from './size-text.ts'
 import { type LocalFault, patience } from '../../ports/transfer-ports.ts'
 
-/** How a job ends a command (docs/rules/contract.md#command-line). With `abort` wrong rows are a refusal: nothing was written. */
+/**
+ * The exit code of a job (docs/rules/contract.md#command-line). With `abort`, invalid rows refuse
+ * the import: nothing was written.
+ */
 export function exitCodeOfJob(job: Job): ExitCode {
   if (job.dryRun)
     return job.review.wrong > 0
@@ -21,14 +24,14 @@ export function exitCodeOfJob(job: Job): ExitCode {
 
 interface Policy {
   readonly yes: boolean
-  /** The job was there before: a finished check is written now. */
+  /** The job was resumed: a finished check goes on to write the rows. */
   readonly resumed: boolean
   readonly fault: LocalFault
 }
 
 /**
- * Takes an import to its end without a person. On Ctrl-C the job stays at the server.
- * @returns the job as it ended
+ * Runs an import unattended. On Ctrl-C the job stays at the server.
+ * @returns the job at its end
  */
 export function runImport(line: CommandLine, actor: TransferActor, policy: Policy): Promise<Job> {
   const narrate = narrator(line)
@@ -77,7 +80,7 @@ export function runImport(line: CommandLine, actor: TransferActor, policy: Polic
   })
 }
 
-/** Plain lines on stderr as a job goes on: each stage once, and every tenth of the rows. */
+/** Prints progress on stderr: each stage once, and every tenth of the rows. */
 function narrator(line: CommandLine) {
   const { locale, output } = line
   let [said, tenth] = ['', -1]
@@ -101,7 +104,10 @@ function narrator(line: CommandLine) {
   }
 }
 
-/** What a command does by itself where a person would press a key; null: nothing, wait. Throws where only a person can decide. */
+/**
+ * The next step of an unattended import, where the screen waits for a key; null: wait.
+ * @throws CommandError where only a user can decide, or when the import failed
+ */
 function decide(
   view: TransferView,
   { yes, resumed, fault }: Policy,
@@ -134,7 +140,7 @@ function decide(
   }
   if (step === 'confirming') return 'confirm'
   if (step === 'paused') {
-    // A server that stopped leaves a paused job: it goes on, as long as it gets anywhere.
+    // A server that stopped leaves a paused job: resume it, as long as it makes progress.
     tries.resumed = view.progress.done > tries.at ? 0 : tries.resumed + 1
     tries.at = view.progress.done
     return problem !== null || !view.can.resume || tries.resumed > 3 ? refuse() : 'resume'

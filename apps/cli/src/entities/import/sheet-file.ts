@@ -4,7 +4,7 @@ import { openAsBlob } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 
-/** A file as `upload` will find it again by its path; null when there is none that can be read. */
+/** A readable file, for `upload` to open by its path; null when it cannot be read. */
 export async function factsOf(path: string): Promise<FileFacts | null> {
   const found = await stat(path).catch(() => null)
   return found === null || !found.isFile()
@@ -16,7 +16,7 @@ const stdinKey = '-'
 
 const isZip = (bytes: Buffer) => bytes.subarray(0, 2).toString('latin1') === 'PK'
 
-/** The files a command sends: by path, or what came in by stdin. */
+/** The files a command sends: by path, or from stdin. */
 export function sheetFiles() {
   let given: { readonly bytes: Buffer; readonly name: string } | null = null
   return {
@@ -32,7 +32,7 @@ export function sheetFiles() {
   }
 }
 
-/** All of stdin, no further than one byte beyond what may be imported. */
+/** All of stdin, up to one byte more than the import limit. */
 async function readStdin(): Promise<Buffer> {
   const parts: Buffer[] = []
   let size = 0
@@ -44,7 +44,10 @@ async function readStdin(): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-/** What arrives by stdin has no name: a sheet begins as zip files do, a JSON row with a brace, the rest is CSV. */
+/**
+ * The format of stdin by its first bytes: a zip signature is xlsx, a brace ndjson, anything else
+ * CSV.
+ */
 function guess(bytes: Buffer): ImportFormat {
   return isZip(bytes)
     ? 'xlsx'

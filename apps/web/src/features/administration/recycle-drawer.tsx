@@ -4,10 +4,10 @@ import { type EntityConfig, limits, problemOf, problemText } from '@jiaowu/api'
 import { useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { useLoad } from '../designer/definitions/use-load.ts'
-import { columnsOf, columnStyle } from '../entity-list/columns.ts'
+import { columnsOf, columnStyle } from '../entity-list/table/columns.ts'
 import { surfaceOf } from '../../fields/index.tsx'
 import { Empty, Failed, Loading } from '../../ui/page-state.tsx'
-import { Pager } from '../entity-list/pager.tsx'
+import { Pager } from '../entity-list/table/pager.tsx'
 import { PurgeDialog } from './purge-dialog.tsx'
 
 interface Props {

@@ -6,7 +6,7 @@ import { EntityForm } from './entity-form.tsx'
 import { paths } from '../../paths.ts'
 import { openerOf } from '../../shell/navigation/openers.ts'
 
-/** A record in a tab or a window of its own. */
+/** The details of a record in its own tab or window. */
 export function EntityDetailsPage({
   tag,
   id,
@@ -20,7 +20,7 @@ export function EntityDetailsPage({
   const navigate = useNavigate()
   const { search } = useLocation()
   const path = `/entity/${tag}/details${search}`
-  // A window that no script opened is not closed by one either: the list takes its place.
+  // Scripts cannot close a window that the user opened: show the list instead.
   const close = useCallback(() => {
     if (inWindow) window.close()
     else app.closeTab(path)

@@ -15,7 +15,10 @@ interface Props {
   readonly inWindow: boolean
 }
 
-/** A form in a tab of the console or a window of the browser (docs/spec/1-entity-console.md §2). With an id it edits, without it adds. */
+/**
+ * A form in a tab of the console or a window of the browser (docs/spec/1-entity-console.md §2).
+ * With an id it edits, without it adds.
+ */
 export function EntityFormPage({ tag, id, search, inWindow }: Props) {
   const app = useApp()
   const navigate = useNavigate()
@@ -25,7 +28,7 @@ export function EntityFormPage({ tag, id, search, inWindow }: Props) {
     const { id: _id, ...queries } = queryOfAddress(search).queries
     return queries as Values
   }, [search])
-  // A window that no script opened is not closed by one either: the list takes its place.
+  // Scripts cannot close a window that the user opened: show the list instead.
   const close = useCallback(() => {
     if (inWindow) window.close()
     else app.closeTab(path)

@@ -25,7 +25,10 @@ interface FormButtonsProps {
   readonly onRefresh: () => void
 }
 
-/** The entity's buttons above a form (position 3) or the details (position 4), and why the last press failed. */
+/**
+ * The entity's buttons above a form (position 3) or the details (position 4), and why the last
+ * press failed.
+ */
 export function FormButtons(props: FormButtonsProps) {
   const { view, disabled } = props
   const { t, locale, user } = useApp()

@@ -16,7 +16,7 @@ export interface FormFieldProps {
   readonly onBlur: (attrName: string) => void
 }
 
-/** One field with its label and what is wrong with it. */
+/** A field with its label and its fault. */
 export const FormField = memo(
   ({
     tag,

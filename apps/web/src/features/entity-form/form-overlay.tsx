@@ -18,7 +18,10 @@ interface Props {
   readonly onEdit: ((id: string) => void) | null
 }
 
-/** The form over its list: a drawer of 60 %, or a dialog (docs/spec/1-entity-console.md §2, docs/spec/2-student-service-and-designer.md §9). Closing asks the form first. */
+/**
+ * The form over its list: a drawer of 60 %, or a dialog (docs/spec/1-entity-console.md §2,
+ * docs/spec/2-student-service-and-designer.md §9). Closing asks the form first.
+ */
 export function FormOverlay({ form, ...props }: Props) {
   return form === null ? null : (
     <OpenOverlay key={`${form.id ?? 'new'}-${form.viewOnly}`} form={form} {...props} />
@@ -68,7 +71,7 @@ function OpenOverlay({
   )
 }
 
-/** It goes from the page at once when it closes: the keyboard goes back to where it was opened from. */
+/** Returns the focus to the element that opened the form. */
 function useReturn() {
   const [from] = useState(() => document.activeElement)
   useEffect(

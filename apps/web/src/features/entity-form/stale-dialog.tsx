@@ -10,7 +10,10 @@ interface Props {
   readonly onCancel: () => void
 }
 
-/** Somebody saved meanwhile: field by field, mine or theirs; nothing is lost (docs/rules/requests.md#r20). */
+/**
+ * Another user saved meanwhile: choose mine or theirs for each field that differs
+ * (docs/rules/requests.md#r20).
+ */
 export function StaleDialog({ fields, onChoose, onSave, onCancel }: Props) {
   const { t } = useApp()
   const text = ({ field }: StaleFieldView, value: WireValue) =>

@@ -46,7 +46,10 @@ export function useFormActor(
   })
 }
 
-/** A new record with media fields gets its id when its form opens, so that files can be uploaded before it is saved. */
+/**
+ * A new record with media fields gets its id when its form opens, so that files can be uploaded
+ * before it is saved.
+ */
 export function useRowId(id: string | null, config: EntityConfig | null): string | null {
   const { api } = useApp()
   const [fresh, setFresh] = useState<string | null>(null)
@@ -59,7 +62,8 @@ export function useRowId(id: string | null, config: EntityConfig | null): string
   useEffect(() => {
     if (!needed) return undefined
     const stop = new AbortController()
-    api.session.generateId({ signal: stop.signal }).then(setFresh, () => {}) // without an id uploads wait until the record is saved
+    // Without an id uploads wait until the record is saved.
+    api.session.generateId({ signal: stop.signal }).then(setFresh, () => {})
     return () => stop.abort()
   }, [api, needed])
   return id ?? fresh

@@ -7,13 +7,15 @@ import { LayoutSwitch, useLayout } from '../tree/tree-layout.tsx'
 import { ColumnsButton } from '../views/columns-button.tsx'
 import { ViewsButton } from '../views/views-button.tsx'
 import { ListOverlays } from './list-overlays.tsx'
-import { ListTable } from './list-table.tsx'
+import { ListTable } from './table/list-table.tsx'
 import { ListToolbar } from './list-toolbar.tsx'
 import { ListTree } from './list-tree.tsx'
 import { QueryForm } from './query-form.tsx'
 import { exportedColumns, type List, useList, useRowActions, useRowEvents } from './use-list.ts'
 
-/** The list of any entity: search form, toolbar, table, pager (docs/spec/1-entity-console.md §2). */
+/**
+ * The list of any entity: search form, toolbar, table, pager (docs/spec/1-entity-console.md §2).
+ */
 export function EntityListPage({ tag, search }: { readonly tag: string; readonly search: string }) {
   const { locale } = useApp()
   const list = useList(tag, search)
@@ -72,7 +74,10 @@ function LoadedList({ list, config }: LoadedListProps) {
   )
 }
 
-/** The toolbar's events go to the list machine. A tree has no selection: its rows are acted on one by one. */
+/**
+ * The toolbar's events go to the list machine. A tree has no selection: its rows are acted on one
+ * by one.
+ */
 function Toolbar({ list, config, isTree }: LoadedListProps & { readonly isTree: boolean }) {
   const { view, actor, views, forms, user } = list
   const columns = exportedColumns(config, views.view.columns)

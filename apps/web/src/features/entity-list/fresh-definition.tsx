@@ -23,7 +23,10 @@ interface Fresh {
 const context = createContext<Fresh>({ previousQuery: () => null, report: () => {} })
 export const useFreshDefinition = (): Fresh => useContext(context)
 
-/** Remounts a page when its entity's definition was saved, and repeats its query. Waits while a form is open, so that no input is lost. */
+/**
+ * Remounts a page when its entity's definition was saved, and repeats its query. Waits while a form
+ * is open, so that no input is lost.
+ */
 export function FreshDefinition({
   tag,
   children,

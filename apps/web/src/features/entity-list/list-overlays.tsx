@@ -8,7 +8,10 @@ import { ViewDialogs } from '../views/view-dialogs.tsx'
 import { Ask } from './ask.tsx'
 import type { List } from './use-list.ts'
 
-/** What opens over a list: a form, a bulk change, dialogs of the saved views, a record's history, the question before a delete. */
+/**
+ * What opens over a list: a form, a bulk change, dialogs of the saved views, a record's history,
+ * the question before a delete.
+ */
 export function ListOverlays({
   list,
   config,
@@ -48,6 +51,11 @@ export function ListOverlays({
         text={t('list.confirmDelete')}
         confirmText={t('common.delete')}
         onAnswer={(yes) => actor.send({ type: yes ? 'delete.confirm' : 'delete.cancel' })}
+      />
+      <Ask
+        isOpen={view.question !== null}
+        text={view.question ?? ''}
+        onAnswer={(yes) => actor.send({ type: yes ? 'press.confirm' : 'press.cancel' })}
       />
     </>
   )

@@ -2,7 +2,7 @@ import type { EntityConfig, Row } from '@jiaowu/api'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Loading } from '../../ui/page-state.tsx'
 import { ListBlank } from './list-blank.tsx'
-import type { RowAction } from './row-actions.tsx'
+import type { RowAction } from './table/row-actions.tsx'
 import { type List, useOnMoved } from './use-list.ts'
 
 const TreeView = lazy(async () => ({ default: (await import('../tree/tree-view.tsx')).TreeView }))

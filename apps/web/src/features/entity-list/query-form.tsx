@@ -32,7 +32,10 @@ const signs: Readonly<Partial<Record<ReturnType<typeof operatorOf>, string>>> = 
   le: '≤',
 }
 
-/** The search form: inline, collapsed above 6 fields, automatic label width with 2 or fewer (docs/spec/2-student-service-and-designer.md §2). */
+/**
+ * The search form: inline, collapsed above 6 fields, automatic label width with 2 or fewer
+ * (docs/spec/2-student-service-and-designer.md §2).
+ */
 export function QueryForm({ config, draft, rows, canAsk, onChange, onSearch, onReset }: Props) {
   const { t } = useApp()
   const narrow = useNarrow()

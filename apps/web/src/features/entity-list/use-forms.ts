@@ -4,7 +4,10 @@ import { paths } from '../../paths.ts'
 import { useApp } from '../../shell/context/app-context.tsx'
 import type { OpenForm } from '../entity-form/form-overlay.tsx'
 
-/** Opens add, edit and view over the list, or in a tab or window of their own (docs/spec/1-entity-console.md §2). */
+/**
+ * Opens add, edit and view over the list, or in a tab or window of their own
+ * (docs/spec/1-entity-console.md §2).
+ */
 export function useForms(tag: string, { config, may }: Pick<EntityListView, 'config' | 'may'>) {
   const { openTab, t } = useApp()
   const [form, setForm] = useState<OpenForm | null>(null)
@@ -26,7 +29,9 @@ export function useForms(tag: string, { config, may }: Pick<EntityListView, 'con
   return { form, open, close, add, edit, addBelow: addBelowOf(may.addBelow, open) }
 }
 
-/** Opens the form of a new row below another; null where the form does not ask for the row above. */
+/**
+ * Opens the form of a new row below another; null where the form does not ask for the row above.
+ */
 function addBelowOf(parent: string | null, open: (form: OpenForm) => void) {
   return parent === null
     ? null

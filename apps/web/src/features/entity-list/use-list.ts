@@ -21,10 +21,10 @@ import { logHidden } from '../../shell/context/log.ts'
 import { useBulkDrawer } from '../bulk/bulk-buttons.tsx'
 import { useViewOnList, useViews, type Views } from '../views/use-views.ts'
 import { useFreshDefinition } from './fresh-definition.tsx'
-import type { RowAction } from './row-actions.tsx'
+import type { RowAction } from './table/row-actions.tsx'
 import { onSavedElsewhere } from './saved-signal.ts'
 import { useForms } from './use-forms.ts'
-import { useWidths } from './use-widths.ts'
+import { useWidths } from './table/use-widths.ts'
 
 /** Saving an entry of this entity changes the menu of the console. */
 const menuTag = 'SYS_MENU'
@@ -33,7 +33,10 @@ const menuTag = 'SYS_MENU'
 export type List = ReturnType<typeof useList>
 export type ListActor = ReturnType<typeof useListActor>
 
-/** Everything the parts of a list page share: the machine, its view, the saved views and the open overlays. */
+/**
+ * Everything the parts of a list page share: the machine, its view, the saved views and the open
+ * overlays.
+ */
 export function useList(tag: string, search: string) {
   const fresh = useFreshDefinition()
   const [preset] = useState(() => fresh.previousQuery() ?? queryOfAddress(search))
@@ -79,7 +82,10 @@ function useDirtyTab(search: string) {
   )
 }
 
-/** @param settled ends when the view the list opens with is known: the first rows are loaded after that, once */
+/**
+ * @param settled ends when the view the list opens with is known: the first rows are loaded after
+ * that, once
+ */
 function useListActor(tag: string, preset: Query, settled: Views['settled']) {
   const app = useApp()
   const actor = useMachineActor((self) => {
@@ -159,7 +165,10 @@ export function useRowActions({ view, user, forms, setHistoryOf, actor }: List) 
   )
 }
 
-/** What a click on a value with an event link does: the row's button of that code, where it is offered and enabled. */
+/**
+ * What a click on a value with an event link does: the row's button of that code, where it is
+ * offered and enabled.
+ */
 export function useRowEvents(
   { view: { config } }: { readonly view: Pick<EntityListView, 'config'> },
   actionsOf: (row: Row) => readonly RowAction[],

@@ -6,14 +6,24 @@ export const buttonState = listSetup.createStateConfig({
   states: {
     idle: {
       on: {
-        'button.press': {
-          guard: 'hasConfig',
-          target: 'pressing',
-          actions: {
-            type: 'press',
-            params: ({ event }) => ({ code: event.code, row: event.row }),
+        'button.press': [
+          {
+            guard: { type: 'asksFirst', params: ({ event }) => event },
+            target: 'asking',
+            actions: { type: 'press', params: ({ event }) => event },
           },
-        },
+          {
+            guard: 'hasConfig',
+            target: 'pressing',
+            actions: { type: 'press', params: ({ event }) => event },
+          },
+        ],
+      },
+    },
+    asking: {
+      on: {
+        'press.confirm': { target: 'pressing' },
+        'press.cancel': { target: 'idle', actions: 'release' },
       },
     },
     pressing: {

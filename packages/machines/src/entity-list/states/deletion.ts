@@ -50,8 +50,8 @@ const deleting = listSetup.createStateConfig({
 })
 
 /**
- * A deletion that is asked about or carried out. The rows must not change under the question, so this state takes none of the
- * events of `ready` that change them; a reload waits until it ends.
+ * A deletion that is asked about or carried out. The rows must not change under the question, so
+ * this state takes none of the events of `ready` that change them; a reload waits until it ends.
  */
 export const deletionState = listSetup.createStateConfig({
   tags: 'shown',

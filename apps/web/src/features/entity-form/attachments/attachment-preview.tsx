@@ -2,10 +2,10 @@ import { Button, Dialog, Spinner } from '@blueprintjs/core'
 import { ChevronLeft, ChevronRight, Download } from '@blueprintjs/icons'
 import { type AttachmentInfo, type Problem, problemOf, problemText } from '@jiaowu/api'
 import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
-import { Failed, Loading } from '../../ui/page-state.tsx'
+import { useApp } from '../../../shell/context/app-context.tsx'
+import { Failed, Loading } from '../../../ui/page-state.tsx'
 
-const PdfView = lazy(async () => ({ default: (await import('../../ui/pdf-view.tsx')).PdfView }))
+const PdfView = lazy(async () => ({ default: (await import('../../../ui/pdf-view.tsx')).PdfView }))
 
 export function isPreviewable({ type }: AttachmentInfo): boolean {
   return type.startsWith('image/') || type === 'application/pdf'
@@ -18,11 +18,11 @@ interface Props {
   readonly onDownload: (file: AttachmentInfo) => void
 }
 
-/** Pictures and PDFs of a record, one after the other. */
+/** Shows the images and PDFs of a record, one at a time. */
 export function AttachmentPreview({ files, shown, onShow, onDownload }: Props) {
   const { t } = useApp()
   const body = useRef<HTMLDivElement>(null)
-  // A button that was pressed may be disabled now: keys would go nowhere.
+  // The pressed button may be disabled now and has lost the focus: keep it for the arrow keys.
   useEffect(() => body.current?.focus(), [shown.id])
   const at = files.findIndex(({ id }) => id === shown.id)
   const step = (by: number) => {
@@ -67,7 +67,7 @@ export function AttachmentPreview({ files, shown, onShow, onDownload }: Props) {
   )
 }
 
-/** One file: made anew for each, so that no bytes of another are ever shown. */
+/** One file; remounted for each, so that the bytes of another are never shown. */
 function Shown({ file }: { readonly file: AttachmentInfo }) {
   const { locale } = useApp()
   const { bytes, problem, retry } = useBytes(file)
@@ -81,7 +81,7 @@ function Shown({ file }: { readonly file: AttachmentInfo }) {
   )
 }
 
-/** The bytes of a file; asked for again when another is shown. */
+/** The bytes of a file. */
 function useBytes(file: AttachmentInfo) {
   const { api } = useApp()
   const [bytes, setBytes] = useState<Uint8Array<ArrayBuffer> | null>(null)

@@ -1,8 +1,8 @@
 import { CaretDown, CaretUp } from '@blueprintjs/icons'
 import type { EntityConfig, Row, Sort } from '@jiaowu/api'
 import { type MouseEvent, type ReactNode, useMemo } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
-import { surfaceOf } from '../../fields/index.tsx'
+import { useApp } from '../../../shell/context/app-context.tsx'
+import { surfaceOf } from '../../../fields/index.tsx'
 import { ColumnEdge, type OnWidth, widthKeys } from './column-edge.tsx'
 import { type Column, columnClass, columnsOf, columnStyle, type Widths } from './columns.ts'
 
@@ -31,7 +31,10 @@ interface Props {
 const operationWidth = 176
 const sortable = (column: Column) => column.field.sortable
 
-/** The rows as a plain HTML table, so that screen readers and find-in-page work (docs/decisions/0002). */
+/**
+ * The rows as a plain HTML table, so that screen readers and find-in-page work
+ * (docs/decisions/0002).
+ */
 export function EntityTable(props: Props) {
   const {
     config,
@@ -228,7 +231,8 @@ function BodyRow({
   readonly selected: boolean
 } & Pick<Props, 'selection' | 'operation' | 'canToggle' | 'onToggle'>) {
   const { t } = useApp()
-  // Clicking a row toggles it, except in the operation column and on links (docs/spec/1-entity-console.md §4). A text selection is not a click.
+  // Clicking a row toggles it, except in the operation column and on links
+  // (docs/spec/1-entity-console.md §4). A text selection is not a click.
   const click = (event: MouseEvent) => {
     if (
       canToggle &&

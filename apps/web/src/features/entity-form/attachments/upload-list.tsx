@@ -1,10 +1,10 @@
 import { Button, ProgressBar } from '@blueprintjs/core'
 import { Cross, Refresh } from '@blueprintjs/icons'
-import { useApp } from '../../shell/context/app-context.tsx'
-import { sizeText } from '../../ui/sizes.ts'
+import { useApp } from '../../../shell/context/app-context.tsx'
+import { sizeText } from '../../../ui/sizes.ts'
 import type { Upload, Uploads } from './uploads.ts'
 
-/** Files on their way, each with how far it is. */
+/** Running and refused uploads with their progress. */
 export function UploadList({
   list,
   uploads,

@@ -1,12 +1,12 @@
 import type { EntityConfig, Row } from '@jiaowu/api'
 import type { RefObject } from 'react'
-import { BulkButtons } from '../bulk/bulk-buttons.tsx'
+import { BulkButtons } from '../../bulk/bulk-buttons.tsx'
 import { EntityTable } from './entity-table.tsx'
-import { ListBlank } from './list-blank.tsx'
+import { ListBlank } from '../list-blank.tsx'
 import { Pager } from './pager.tsx'
 import { type RowAction, RowActions } from './row-actions.tsx'
 import { SelectionBar } from './selection-bar.tsx'
-import { exportedColumns, type List } from './use-list.ts'
+import { exportedColumns, type List } from '../use-list.ts'
 
 interface ListTableProps {
   readonly list: List

@@ -1,6 +1,6 @@
 import { type EntityConfig, type Field, kindOf, limits, minColumnWidth } from '@jiaowu/api'
 import type { CSSProperties } from 'react'
-import { shownColumns } from '../views/column-order.ts'
+import { shownColumns } from '../../views/column-order.ts'
 
 export type Widths = Readonly<Record<string, number>>
 export interface Column {

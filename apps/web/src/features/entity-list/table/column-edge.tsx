@@ -1,10 +1,13 @@
 import { limits } from '@jiaowu/api'
 import type { KeyboardEvent, PointerEvent } from 'react'
 import { useRef } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../../shell/context/app-context.tsx'
 import type { Column } from './columns.ts'
 
-/** A width in px, or null for that of the definition; `isKept` is false while the edge is being dragged. */
+/**
+ * A width in px, or null for that of the definition; `isKept` is false while the edge is being
+ * dragged.
+ */
 export type OnWidth = (attrName: string, width: number | null, isKept: boolean) => void
 
 const { least, most } = limits.columnWidth
@@ -23,7 +26,10 @@ export function widthKeys({ field }: Column, onWidth: OnWidth) {
   }
 }
 
-/** The right edge of a header: drag it to resize the column, double-click it to reset. Sortable headers take the keys themselves. */
+/**
+ * The right edge of a header: drag it to resize the column, double-click it to reset. Sortable
+ * headers take the keys themselves.
+ */
 export function ColumnEdge({
   column,
   inTabOrder,

@@ -2,10 +2,13 @@ import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { ChevronLeft, ChevronRight } from '@blueprintjs/icons'
 import { limits } from '@jiaowu/api'
 import { useState } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
-import { useNarrow } from '../../shell/use-narrow.ts'
+import { useApp } from '../../../shell/context/app-context.tsx'
+import { useNarrow } from '../../../shell/use-narrow.ts'
 
-/** At most `count` page numbers: the first, the last, and those around the current one; 0 marks a gap. */
+/**
+ * At most `count` page numbers: the first, the last, and those around the current one; 0 marks a
+ * gap.
+ */
 export function pageNumbers(
   current: number,
   last: number,

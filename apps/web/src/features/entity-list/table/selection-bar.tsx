@@ -3,8 +3,8 @@ import { Cross, Download } from '@blueprintjs/icons'
 import { type ExportFormat, exportFormats } from '@jiaowu/api'
 import type { EntityListView } from '@jiaowu/machines'
 import type { ReactNode } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
-import { Popover } from '../../ui/popover.tsx'
+import { useApp } from '../../../shell/context/app-context.tsx'
+import { Popover } from '../../../ui/popover.tsx'
 
 interface Props {
   readonly view: EntityListView
@@ -16,8 +16,8 @@ interface Props {
 }
 
 /**
- * The number of selected rows, the step to all that match, and the actions on them (docs/rules/requests.md#r24). It is below the
- * table so that no row moves when it appears.
+ * The number of selected rows, the step to all that match, and the actions on them
+ * (docs/rules/requests.md#r24). It is below the table so that no row moves when it appears.
  */
 export function SelectionBar({ view, onAll, onClear, onExport, children }: Props) {
   const { t, locale } = useApp()

@@ -1,7 +1,7 @@
 import { Button, Menu, MenuItem } from '@blueprintjs/core'
 import { limits } from '@jiaowu/api'
-import { useApp } from '../../shell/context/app-context.tsx'
-import { Popover } from '../../ui/popover.tsx'
+import { useApp } from '../../../shell/context/app-context.tsx'
+import { Popover } from '../../../ui/popover.tsx'
 
 export interface RowAction {
   readonly code: string
@@ -11,7 +11,10 @@ export interface RowAction {
   readonly run: () => void
 }
 
-/** Up to three buttons directly, else two and a menu (docs/spec/2-student-service-and-designer.md §9). */
+/**
+ * Up to three buttons directly, else two and a menu (docs/spec/2-student-service-and-designer.md
+ * §9).
+ */
 export function RowActions({ actions }: { readonly actions: readonly RowAction[] }) {
   const { t } = useApp()
   const direct =

@@ -1,11 +1,14 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../../shell/context/app-context.tsx'
 import type { OnWidth } from './column-edge.tsx'
 import type { Widths } from './columns.ts'
 
 type Changes = Readonly<Record<string, number | null>>
 
-/** Column widths in px: the stored ones and the changes since. They belong to the user, not to a saved view. */
+/**
+ * Column widths in px: the stored ones and the changes since. They belong to the user, not to a
+ * saved view.
+ */
 export function useWidths(
   tag: string,
   kept: Widths,

@@ -1,4 +1,6 @@
-/** A file on its way. `sent` in bytes; a refused one stays with its reason until it is sent again or dismissed. */
+/**
+ * An upload; `sent` in bytes. A refused one stays with its reason until it is retried or removed.
+ */
 export interface Upload {
   readonly key: number
   readonly file: File
@@ -6,46 +8,46 @@ export interface Upload {
   readonly sent: number
   readonly fault: string | null
 }
-interface Ways {
-  /** Sends one file. Rejects with anything `explain` can put into words. */
+interface UploadDependencies {
+  /** Sends one file; a rejection is described by `explain`. */
   readonly send: (
     file: File,
     onSent: (bytes: number) => void,
     signal: AbortSignal,
   ) => Promise<unknown>
-  /** Why a file is not even sent; null: it may be. */
+  /** The reason not to send a file; null: send it. */
   readonly refuse: (file: File) => string | null
   readonly explain: (error: unknown) => string
   readonly onChange: (uploads: readonly Upload[]) => void
   readonly onSaved: (file: File) => void
 }
-/** Two at a time: one keeps the line busy while the other is being stored. */
-const lanes = 2
+/** Uploads at the same time: while one is stored by the server, the other uses the connection. */
+const concurrency = 2
 
-/** Files to upload, several at once, each with its own progress, end and second try. */
-export function createUploads({ send, refuse, explain, onChange, onSaved }: Ways) {
+/** A queue of uploads, each with its own progress, failure and retry. */
+export function createUploads({ send, refuse, explain, onChange, onSaved }: UploadDependencies) {
   let uploads: readonly Upload[] = []
   let last = 0
   const running = new Map<number, AbortController>()
-  const tell = (next: readonly Upload[]) => {
+  const publish = (next: readonly Upload[]) => {
     uploads = next
     onChange(uploads)
   }
-  const put = (key: number, change: Partial<Upload>) =>
-    tell(uploads.map((each) => (each.key === key ? { ...each, ...change } : each)))
-  const drop = (key: number) => tell(uploads.filter((each) => each.key !== key))
+  const patch = (key: number, change: Partial<Upload>) =>
+    publish(uploads.map((each) => (each.key === key ? { ...each, ...change } : each)))
+  const drop = (key: number) => publish(uploads.filter((each) => each.key !== key))
   const begin = ({ key, file }: Upload) => {
     const stop = new AbortController()
     running.set(key, stop)
-    put(key, { state: 'sending', sent: 0, fault: null })
-    send(file, (sent) => put(key, { sent }), stop.signal)
+    patch(key, { state: 'sending', sent: 0, fault: null })
+    send(file, (sent) => patch(key, { sent }), stop.signal)
       .then(
         () => {
           drop(key)
           onSaved(file)
         },
         (error: unknown) => {
-          if (!stop.signal.aborted) put(key, { state: 'refused', fault: explain(error) })
+          if (!stop.signal.aborted) patch(key, { state: 'refused', fault: explain(error) })
         },
       )
       .finally(() => {
@@ -54,11 +56,12 @@ export function createUploads({ send, refuse, explain, onChange, onSaved }: Ways
       })
   }
   const next = () => {
-    for (const each of uploads) if (each.state === 'waiting' && running.size < lanes) begin(each)
+    for (const each of uploads)
+      if (each.state === 'waiting' && running.size < concurrency) begin(each)
   }
   return {
     add: (files: readonly File[]) => {
-      tell([
+      publish([
         ...uploads,
         ...files.map((file): Upload => {
           last += 1
@@ -69,10 +72,10 @@ export function createUploads({ send, refuse, explain, onChange, onSaved }: Ways
       next()
     },
     retry: (key: number) => {
-      put(key, { state: 'waiting', fault: null })
+      patch(key, { state: 'waiting', fault: null })
       next()
     },
-    /** Takes it from the list, and breaks it off when it is under way. */
+    /** Removes an upload from the list and aborts it if it is running. */
     remove: (key: number) => {
       running.get(key)?.abort()
       drop(key)
