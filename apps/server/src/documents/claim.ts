@@ -13,7 +13,10 @@ import { gatherContent } from './content/gather.ts'
 import type { DocumentRow } from './content/rows.ts'
 
 const day = 86_400_000
-/** As long as it says the same and is no older, a later order is answered with the document that is there. */
+/**
+ * A later order gets the existing document when its content is the same and it was issued within
+ * this time. Milliseconds.
+ */
 const freshFor = 30 * day
 const letters: Readonly<Record<DocumentKind, string>> = {
   transcript: 'T',
@@ -23,8 +26,8 @@ const letters: Readonly<Record<DocumentKind, string>> = {
 }
 
 /**
- * Fixes what a document will say, before anything is drawn: one short transaction. The same order gets the same row for ever;
- * two at once take turns at the student's row.
+ * Fixes the content of a document before it is drawn, in one short transaction. The same order
+ * always gets the same row; concurrent claims are serialised by a lock on the student's row.
  */
 export async function claimDocument(
   { database: { kysely }, newId, now }: Services,
@@ -106,7 +109,10 @@ function standing(
     .executeTakeFirst()
 }
 
-/** The next number of its kind and year: `T-2026-000123`. Without gaps, for the counter rolls back with the claim. */
+/**
+ * The next number of a kind and year: `T-2026-000123`. Without gaps, because the counter rolls back
+ * with the claim.
+ */
 async function nextNumber(
   trx: Transaction<Tables>,
   tenant: string,

@@ -1,14 +1,24 @@
 /**
- * Documents of students as PDF (docs/rules/contract.md#student-service, docs/rules/security.md#files). All calls take the server's Services and may throw a Refusal.
- * None of them may be called inside `transact`: drawing takes its time, and the ledger keeps its own short transactions.
+ * Students' documents as PDF (docs/rules/contract.md#student-service,
+ * docs/rules/security.md#files). All functions may throw a Refusal. Do not call them inside
+ * `transact`: drawing is slow, and issuing uses its own short transactions.
  */
 export type { DocumentKind, DocumentLanguage } from './content/content.ts'
 export type { DocumentOf, IssuedDocument } from './document.ts'
-/** `previewDocument(services, of)`: the watermarked pages, without number, code, seal or signature. */
+/** `previewDocument(services, of)`: watermarked pages without number, code, seal or signature. */
 export { previewDocument } from './preview.ts'
-/** `issueDocument(services, { ...of, orderNo })`: issues the final document, or gives the one issued before. Safe to repeat, also after kill -9. */
+/**
+ * `issueDocument(services, { ...of, orderNo })`: issues the final document, or returns the one
+ * issued before. May be repeated, also after a crash.
+ */
 export { issueDocument } from './issue.ts'
-/** `documentOfOrder(services, tenant, orderNo)`, `readDocument(services, document)`: bytes checked against the sha256 they were issued with. */
+/**
+ * `documentOfOrder(services, tenant, orderNo)`, `readDocument(services, document)`: the bytes,
+ * checked against the sha256 of the issue.
+ */
 export { documentOfOrder, findDocument, readDocument } from './read.ts'
-/** `revokeDocument(services, { tenant, number, reason, by })`: the verify page says so from then on, and downloads end. */
+/**
+ * `revokeDocument(services, { tenant, number, reason, by })`: the verification page then reports it
+ * as revoked, and downloads are refused.
+ */
 export { revokeDocument } from './revoke.ts'

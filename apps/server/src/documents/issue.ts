@@ -7,13 +7,14 @@ import { drawFinal } from './drawing/draw.ts'
 import { type DocumentRow, issuedOf } from './content/rows.ts'
 import { storeDocument } from './store.ts'
 
-/** The same document asked for twice at once is drawn once. */
-const inTurn = createKeyedQueue()
+/** Concurrent requests for the same document draw it once. */
+const perDocument = createKeyedQueue()
 
 /**
- * The final document of an order that entitles to it: issued now, or the one issued before. Without an order number (staff) it is the
- * newest one that still says the same. Safe to repeat at any time, in parallel, and after a crash: number, code and bytes stay.
- * @throws Refusal 404 no such student or report, 422 when the school cannot certify it
+ * The final document of a paid or free order: issued now, or the one issued before. Without an
+ * order number (staff) it is the newest one with the same content. May be repeated at any time,
+ * concurrently and after a crash: number, code and bytes stay the same.
+ * @throws Refusal 404 no such student or report, 422 when the document may not be issued
  */
 export async function issueDocument(
   services: Services,
@@ -21,10 +22,13 @@ export async function issueDocument(
 ): Promise<IssuedDocument> {
   services.database.assertWritable()
   const claimed = await claimDocument(services, of)
-  return await inTurn(claimed.id, () => complete(services, claimed))
+  return await perDocument(claimed.id, () => complete(services, claimed))
 }
 
-/** Draws, stores, then records. Whoever records first is right: the rest give what the row says. */
+/**
+ * Draws, stores, then records the file. The first recorded file wins; concurrent calls return what
+ * the row says.
+ */
 async function complete(services: Services, claimed: DocumentRow): Promise<IssuedDocument> {
   const {
     database: { kysely },

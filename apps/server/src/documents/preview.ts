@@ -5,8 +5,9 @@ import { assertMayBeIssued } from './content/eligible.ts'
 import { gatherContent } from './content/gather.ts'
 
 /**
- * What the document would say now, with a watermark on every page and without number, code, seal or signature (docs/rules/security.md#h3).
- * @throws Refusal 404 no such student or report, 422 when the school cannot certify it
+ * The document with its present content, watermarked and without number, code, seal or signature
+ * (docs/rules/security.md#h3).
+ * @throws Refusal 404 no such student or report, 422 when the document may not be issued
  */
 export async function previewDocument(
   { database: { kysely } }: Services,

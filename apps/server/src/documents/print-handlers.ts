@@ -95,7 +95,7 @@ export const printHandlers: ServerHandlers['print'] = {
     }),
 }
 
-/** Whose document of which report a member of staff means; only of their own school. @throws Refusal 404, 422 */
+/** Student and report of a request by staff, in their own tenant. @throws Refusal 404, 422 */
 async function meant(context: Context, asked: Asked) {
   const reportId = reportOf(asked)
   const of = {
@@ -103,7 +103,7 @@ async function meant(context: Context, asked: Asked) {
     studentId: await findStudent(context, asked),
     reportId,
   }
-  await priceOf(context.database.kysely, of) // the report is offered
+  await priceOf(context.database.kysely, of) // checks that the report exists and is enabled
   return of
 }
 
@@ -124,14 +124,14 @@ async function newestOrder(context: Context, asked: Asked) {
   return row
 }
 
-/** The school's own copy, with its line in the print record. */
+/** The school's own copy, recorded as an order of the staff. */
 async function issue(context: Context, asked: Asked): Promise<Response> {
   const of = await meant(context, asked)
   const { orderNo } = await staffOrder(context, of, context.subject.userId)
   return documentReply(context, { ...of, orderNo })
 }
 
-/** @throws Refusal 422 for a day that never was */
+/** @throws Refusal 422 for a day that does not exist */
 function aDay(day: string): string {
   const at = new Date(`${day}T00:00:00Z`)
   if (Number.isNaN(at.getTime()) || !at.toISOString().startsWith(day))

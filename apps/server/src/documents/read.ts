@@ -6,7 +6,7 @@ import { drawFinal } from './drawing/draw.ts'
 import { issuedOf } from './content/rows.ts'
 import { loadDocument, storeDocument } from './store.ts'
 
-/** The document an order was answered with; null when none was issued yet. */
+/** The document of an order; null when none was issued yet. */
 export async function documentOfOrder(
   { database: { kysely } }: Services,
   tenant: string,
@@ -22,7 +22,7 @@ export async function documentOfOrder(
   return row === undefined ? null : issuedOf(row)
 }
 
-/** By its number; null when the school has issued none such. */
+/** Finds a document by its number. */
 export async function findDocument(
   { database: { kysely } }: Services,
   tenant: string,
@@ -40,7 +40,8 @@ export async function findDocument(
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 /**
- * The bytes, exactly as issued. A file that is missing or damaged is drawn again from the ledger, and given out only if it comes out the same.
+ * The bytes as issued. A missing or damaged file is drawn again, and returned only when its digest
+ * matches.
  * @throws Refusal 404 when the document was revoked
  */
 export async function readDocument(

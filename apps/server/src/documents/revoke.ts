@@ -3,7 +3,7 @@ import { notFound, Refusal } from '../platform/refusal.ts'
 import type { IssuedDocument } from './document.ts'
 import { findDocument } from './read.ts'
 
-/** Which document, why, and by which member of staff. */
+/** The document, the reason, and the id of the user who revokes it. */
 export interface Revocation {
   readonly tenant: string
   readonly number: string
@@ -11,7 +11,7 @@ export interface Revocation {
   readonly by: string
 }
 
-/** Ends a document for good; the verify page shows it from the next look on. @throws Refusal 404, or 409 when it is revoked already */
+/** Revokes a document permanently. @throws Refusal 404, or 409 when it is already revoked */
 export async function revokeDocument(
   services: Services,
   { tenant, number, reason, by }: Revocation,

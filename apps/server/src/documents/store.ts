@@ -3,10 +3,10 @@ import { readAll } from '../platform/files/read-all.ts'
 import { fileStore } from '../platform/files/store.ts'
 import type { Settings } from '../platform/settings/settings.ts'
 
-/** Apart from attachments: of what is whole here, nothing is ever swept. */
+/** Separate from attachments: complete files in this area are never swept. */
 const refTo = (tenant: string, name: string): FileRef => ({ area: 'documents', tenant, name })
 
-/** Named by its digest, so that writing twice is writing once. */
+/** Named by its digest, so that storing it twice is harmless. */
 export async function storeDocument(
   settings: Settings,
   tenant: string,
@@ -18,7 +18,7 @@ export async function storeDocument(
   return name
 }
 
-/** The bytes as they are kept, or null when the file is gone. */
+/** The stored bytes, or null when the file is missing. */
 export function loadDocument(
   settings: Settings,
   tenant: string,

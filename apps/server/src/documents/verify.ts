@@ -5,7 +5,7 @@ import { issuedOf } from './content/rows.ts'
 
 const stars = (count: number) => '*'.repeat(Math.max(1, count))
 
-/** 张*涵, 张*; each word of a Latin name keeps its first letter. */
+/** Masks a name: 张*涵, 张*; of a Latin name each word keeps its first letter. */
 export function maskName(name: string): string {
   const characters = [...name.trim()]
   if (/^[\p{Script=Latin}\s.'’-]+$/u.test(name))
@@ -21,7 +21,10 @@ export function maskName(name: string): string {
       : `${characters[0] ?? ''}${stars(characters.length - 2)}${characters.at(-1) ?? ''}`
 }
 
-/** What anyone may know of a document who holds its code: nothing that is not on the paper, and less of the person. */
+/**
+ * What anyone who has a document's code may see: nothing that is not printed on it, and less about
+ * the student.
+ */
 export async function verifyCode(
   { database: { kysely } }: Services,
   typed: string,

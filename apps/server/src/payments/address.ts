@@ -3,7 +3,10 @@ import type { Settings } from '../platform/settings/settings.ts'
 
 const everywhere = new Set(['0.0.0.0', '[::]'])
 
-/** An address a telephone in the same network can open: PUBLIC_URL, or this machine's own when the server listens everywhere. */
+/**
+ * An address that a phone in the same network can open: PUBLIC_URL, or this machine's own when the
+ * server listens on all interfaces.
+ */
 export function reachableUrl({ publicUrl }: Pick<Settings, 'publicUrl'>): string {
   const url = new URL(publicUrl)
   if (!everywhere.has(url.hostname)) return publicUrl

@@ -1,4 +1,4 @@
-// What does not fit between the provider's bill and our books, and what people made of it.
+// Discrepancies between the provider's bill and our records, and how the staff settled them.
 import { type Discrepancy, defaultTenant, discrepancyKinds } from '@jiaowu/api'
 import type { Context } from '../context.ts'
 import { isId } from '../platform/id.ts'
@@ -6,7 +6,7 @@ import { notFound, Refusal } from '../platform/refusal.ts'
 
 const mostListed = 500
 
-/** What is known not to fit, or what was settled, the newest first. */
+/** Open or settled discrepancies, newest first. */
 export async function listDiscrepancies(
   context: Context,
   open: boolean,
@@ -52,7 +52,7 @@ export async function listDiscrepancies(
   )
 }
 
-/** Money without an order belongs to no school and is shown to the first. */
+/** Discrepancies without an order belong to no tenant and are shown to the default one. */
 function ownTenants({ subject: { tenant } }: Pick<Context, 'subject'>): string[] {
   return tenant === defaultTenant ? [tenant, '0'] : [tenant]
 }
@@ -61,7 +61,7 @@ function isKind(kind: string): kind is Discrepancy['kind'] {
   return (discrepancyKinds as readonly string[]).includes(kind)
 }
 
-/** Takes one off the list, with the reason. @throws Refusal 404 */
+/** Settles a discrepancy, with the reason. @throws Refusal 404 */
 export async function settleDiscrepancy(context: Context, id: string, note: string): Promise<null> {
   const {
     database: { kysely },
@@ -89,7 +89,10 @@ export async function settleDiscrepancy(context: Context, id: string, note: stri
   return null
 }
 
-/** Somebody else's word on what was settled: it stays so, or is open again. @throws Refusal 403 for whoever settled it, 404 */
+/**
+ * A second user confirms a settled discrepancy or reopens it.
+ * @throws Refusal 403 for the user who settled it, 404
+ */
 export async function checkDiscrepancy(
   context: Context,
   id: string,

@@ -1,7 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Services } from '../context.ts'
 
-/** What must hold of the books at every moment (docs/rules/security.md#payments); N8 is about answers over time and N11 about other people's orders, which no row shows. */
+/**
+ * Queries that find violations of the payment invariants (docs/rules/security.md#payments). N8 is
+ * about answers over time and N11 about other students' orders: no row shows either.
+ */
 const checks: readonly (readonly [name: string, rows: RawBuilder<{ what: string }>])[] = [
   [
     'N1 one payable order a report',
@@ -58,7 +61,7 @@ export interface Violation {
   readonly rows: readonly string[]
 }
 
-/** Every invariant that does not hold, with what breaks it. Empty: the books are in order. */
+/** The violated invariants with the rows that violate them. Empty when all hold. */
 export async function checkInvariants({
   database: { kysely },
 }: Pick<Services, 'database'>): Promise<Violation[]> {

@@ -4,7 +4,7 @@ import type { BillLine } from './gateway.ts'
 import { gatewayOf } from './gateways.ts'
 import { auditPay, settlePayment } from './settle-payment.ts'
 
-interface Found {
+interface Difference {
   readonly tenant: string
   readonly orderNo: string
   readonly kind: Discrepancy['kind']
@@ -12,7 +12,11 @@ interface Found {
   readonly theirFen: number | null
 }
 
-/** Compares a day's bill with our books; what does not fit is listed for people, what only we missed is settled. @throws GatewayFailure */
+/**
+ * Compares a day's bill with our records. Books payments that we missed, and records the other
+ * differences for the staff.
+ * @throws GatewayFailure
+ */
 export async function reconcileDay(
   services: Services,
   day: string,
@@ -25,14 +29,14 @@ export async function reconcileDay(
   } = services
   const gateway = gatewayOf(services)
   const lines = await gateway.bill(day)
-  const found: Found[] = []
+  const found: Difference[] = []
   for (const line of lines)
     found.push(
       ...(line.kind === 'payment'
-        ? await fitPayment(services, line, gateway.name)
-        : await fitRefund(services, line)),
+        ? await comparePayment(services, line, gateway.name)
+        : await compareRefund(services, line)),
     )
-  found.push(...(await missingThere(services, day, lines, gateway.name)))
+  found.push(...(await missingInBill(services, day, lines, gateway.name)))
   for (const { tenant, orderNo, kind, ourFen, theirFen } of found) {
     await kysely
       .insertInto('sys.pay_discrepancy')
@@ -50,7 +54,7 @@ export async function reconcileDay(
       .execute()
   }
   if (found.length > 0)
-    log.error({ day, found: found.length }, "the provider's bill and our books differ")
+    log.error({ day, found: found.length }, "the provider's bill and our records differ")
   await auditPay(services, '0', {
     action: 'pay.reconcile',
     object: 'RPT_ORDER',
@@ -61,12 +65,15 @@ export async function reconcileDay(
   return { compared: lines.length, found: found.length }
 }
 
-/** A payment in the bill that we do not have is taken in: the bill is WeChat's word too (docs/rules/security.md#payments). */
-async function fitPayment(
+/**
+ * Books a payment of the bill that we do not have: the bill is as reliable as a notification
+ * (docs/rules/security.md#payments).
+ */
+async function comparePayment(
   services: Services,
   line: BillLine,
   gatewayName: string,
-): Promise<Found[]> {
+): Promise<Difference[]> {
   const {
     database: { kysely },
   } = services
@@ -112,7 +119,10 @@ async function fitPayment(
     : [{ ...base, ourFen: order.amount_fen, kind: 'paidNotHere' }]
 }
 
-async function fitRefund({ database: { kysely } }: Services, line: BillLine): Promise<Found[]> {
+async function compareRefund(
+  { database: { kysely } }: Services,
+  line: BillLine,
+): Promise<Difference[]> {
   const refund = await kysely
     .selectFrom('sys.refund')
     .select(['tenant_id', 'amount_fen', 'state'])
@@ -131,13 +141,13 @@ async function fitRefund({ database: { kysely } }: Services, line: BillLine): Pr
   ]
 }
 
-/** What we have of the day and the bill has not. */
-async function missingThere(
+/** Payments and refunds that we have and the bill lacks. */
+async function missingInBill(
   { database: { kysely } }: Services,
   day: string,
   lines: readonly BillLine[],
   gatewayName: string,
-): Promise<Found[]> {
+): Promise<Difference[]> {
   const [from, to] = dayBounds(day)
   const theirs = new Set(lines.map((line) => line.transactionId))
   const paid = await kysely
@@ -160,7 +170,7 @@ async function missingThere(
   return [
     ...paid
       .filter((each) => !theirs.has(each.transaction_id))
-      .map((each): Found => ({
+      .map((each): Difference => ({
         tenant: each.tenant_id,
         orderNo: each.order_no,
         kind: 'notPaidThere',
@@ -169,7 +179,7 @@ async function missingThere(
       })),
     ...back
       .filter((each) => !theirs.has(each.refund_no))
-      .map((each): Found => ({
+      .map((each): Difference => ({
         tenant: each.tenant_id,
         orderNo: each.order_no,
         kind: 'refundNotThere',

@@ -10,7 +10,10 @@ import { enqueue } from './outbox/outbox.ts'
 import { runDue } from './outbox/payment-handler.ts'
 
 const perPage = 50
-/** Also one whose refund failed at the provider; while a refund lives, the index lets no second one be asked for. */
+/**
+ * REFUNDING: a refund failed at the provider may be requested again. A unique index refuses a
+ * second one while the first is under way.
+ */
 const refundable: readonly OrderState[] = ['PAID', 'REFUNDING']
 const columns = [
   'f.id',
@@ -83,7 +86,7 @@ function shown({ subject }: Context, row: Row): Refund {
   }
 }
 
-/** The first person's word: nothing moves yet. @throws Refusal 404, 409, 422 */
+/** Requests a refund, which a second user has to approve. @throws Refusal 404, 409, 422 */
 export async function requestRefund(
   context: Context,
   {
@@ -146,7 +149,10 @@ function readRow(context: Context, id: string) {
     .executeTakeFirstOrThrow()
 }
 
-/** The second person's word (security ASVS 2.3.5). @throws Refusal 403 for whoever asked, 404, 409 */
+/**
+ * Approves or rejects a refund (ASVS 2.3.5).
+ * @throws Refusal 403 for the user who requested it, 404, 409
+ */
 export async function decideRefund(context: Context, id: string, agree: boolean): Promise<Refund> {
   if (!isId(id)) throw notFound()
   const order = await decide(context, id, agree)
@@ -188,7 +194,7 @@ function decide(context: Context, id: string, agree: boolean) {
       .executeTakeFirstOrThrow()
     if (!agree) return order
     if (!refundable.includes(order.state)) throw new Refusal(409, { key: 'refund.notPaid' })
-    // Money back and the right gone, in one step (docs/rules/security.md#n3, #n5).
+    // The refund and the end of the entitlement are one step (docs/rules/security.md#n3, #n5).
     await trx
       .updateTable('biz.print_order')
       .set((e) => ({ state: 'REFUNDING', update_time: now(), version: e('version', '+', 1) }))
@@ -200,7 +206,8 @@ function decide(context: Context, id: string, agree: boolean) {
       .where('order_id', '=', order.id)
       .where('revoked_at', 'is', null)
       .execute()
-    // The free order that lived on this right goes with it: its document is revoked, and a right bought later gets an order of its own.
+    // Deletes the free order of this entitlement: its document is revoked, and a later purchase
+    // gets an order of its own.
     await trx
       .updateTable('biz.print_order')
       .set({ deleted_at: now() })

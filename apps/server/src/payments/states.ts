@@ -1,7 +1,7 @@
 import type { CodeStatus } from '@jiaowu/api'
 import type { OrderState } from '../platform/database/tables-student.ts'
 
-/** What a client sees of a state (docs/rules/contract.md#student-service). */
+/** The contract's status of each state (docs/rules/contract.md#student-service). */
 const statuses: Readonly<Record<OrderState, CodeStatus>> = {
   FREE: '1',
   CREATING: '0',
@@ -16,14 +16,17 @@ const statuses: Readonly<Record<OrderState, CodeStatus>> = {
 }
 export const statusOf = (state: OrderState): CodeStatus => statuses[state]
 
-/** States in which money may still come in. */
+/** States in which the student can pay. */
 export const payable: readonly OrderState[] = ['CREATING', 'PENDING']
 
-/** docs/rules/security.md#payments: time to pay as the student sees it, and the grace in which a payment begun in time may end. Milliseconds. */
+/**
+ * Milliseconds to pay, as shown to the student, and the grace for payments begun in time
+ * (docs/rules/security.md#payments).
+ */
 export const payWindow = 180_000
 export const grace = 60_000
-/** An open order is given out again only while a person can still make use of it. */
+/** An open order is returned again only with so many milliseconds left to pay. */
 export const reuseLeft = 60_000
 
-/** Fen as yuan with 2 decimals, for the wire. */
+/** Converts fen to yuan with 2 decimals, for the wire. */
 export const yuanOf = (fen: number): number => fen / 100

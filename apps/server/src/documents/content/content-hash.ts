@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { DocumentContent } from './content.ts'
 
-/** What two contents have in common exactly when they say the same. Keys are put in order, for jsonb does not keep theirs. */
+/**
+ * A hash that is equal exactly for equal contents. Keys are sorted, because jsonb does not keep
+ * their order.
+ */
 export function hashOfContent(content: DocumentContent): string {
   return createHash('sha256')
     .update(

@@ -1,5 +1,6 @@
-// What stands on the paper and nothing else, as plain data: taken once from the database, kept with the document, handed to the drawing thread.
-// A change of anything in here makes a new document; so what is not printed must not be in here, but for the report's name, which names the file.
+// The printed content of a document as plain data: read once from the database, stored with the
+// document, passed to the drawing thread. Any change here makes a new document, so only printed
+// values belong in it, and the report's name, which names the file.
 
 export const documentKinds = ['transcript', 'enrolled', 'conversion', 'other'] as const
 export type DocumentKind = (typeof documentKinds)[number]
@@ -14,7 +15,7 @@ export interface StudentRecord {
   readonly studentNo: string
   readonly name: string
   readonly nameEn: string
-  /** In the document's language, as the other words from dictionaries; empty when not known. */
+  /** In the document's language, like other texts from dictionaries; empty when unknown. */
   readonly gender: string
   /** YYYY-MM-DD. */
   readonly birthDate: string | null
@@ -27,7 +28,7 @@ export interface StudentRecord {
   readonly years: number | null
   /** YYYY-MM-DD. */
   readonly enrolDate: string | null
-  /** Code of the dictionary `studentStatus`; empty where the document does not speak of it. */
+  /** Code of the dictionary `studentStatus`; empty when the document does not state it. */
   readonly status: string
 }
 
@@ -42,10 +43,13 @@ export interface CourseResult {
   /** Out of 5. */
   readonly point: number
   readonly passed: boolean
-  /** The second or a later attempt. */
+  /** Whether this is a second or later attempt. */
   readonly retake: boolean
 }
-/** `year` is `2024-2025`, `half` 1 or 2; another kind of term (a summer's) has no half and goes by its `word` in the dictionary. */
+/**
+ * `year` is `2024-2025`, `half` 1 or 2; another kind of term (summer) has no half and is named by
+ * its `word` in the dictionary.
+ */
 export interface TermResults {
   readonly year: string
   readonly half: 1 | 2 | null
@@ -59,11 +63,11 @@ export interface DocumentContent {
   readonly reportName: string
   readonly school: School
   readonly student: StudentRecord
-  /** In order of time; only courses that have been graded. */
+  /** In chronological order; only graded courses. */
   readonly terms: readonly TermResults[]
 }
 
-/** What only the final version has. */
+/** Properties of the final version only. */
 export interface Issue {
   readonly number: string
   readonly code: string

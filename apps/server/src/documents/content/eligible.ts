@@ -1,10 +1,13 @@
 import { Refusal } from '../../platform/refusal.ts'
 import type { DocumentContent } from './content.ts'
 
-/** Codes of the dictionary `studentStatus` with which a person is a student: enrolled, or on leave. */
+/** Codes of the dictionary `studentStatus` of current students: enrolled, or on leave. */
 const enrolledStatus: readonly string[] = ['1', '2']
 
-/** A school does not certify what is not so. Asked before the preview too, so that nobody pays for what is then refused. @throws Refusal 422 */
+/**
+ * Checked before the preview too, so that no student pays for a document that is then refused.
+ * @throws Refusal 422 when the document would state something untrue
+ */
 export function assertMayBeIssued({ kind, student, terms }: DocumentContent): void {
   if (kind === 'enrolled' && !enrolledStatus.includes(student.status))
     throw new Refusal(422, { key: 'document.notEnrolled' })

@@ -1,7 +1,7 @@
 import type { CourseResult, TermResults } from './content.ts'
 import { fourPointOf } from './scale.ts'
 
-/** What a set of results amounts to. Averages are weighted by credit; null when there is nothing to average. */
+/** Totals of a set of results. Averages are weighted by credit; null without results. */
 export interface Figures {
   readonly courses: number
   readonly credits: number
@@ -9,11 +9,11 @@ export interface Figures {
   readonly average: number | null
   /** Grade point average out of 5. */
   readonly gpa5: number | null
-  /** The same out of 4, by the table of `scale.ts`. */
+  /** Grade point average out of 4, by the table of `scale.ts`. */
   readonly gpa4: number | null
 }
 
-/** A course taken again counts once, with its best score. */
+/** A repeated course counts once, with its best score. */
 export function figuresOf(results: readonly CourseResult[]): Figures {
   const counted = best(results)
   return {
@@ -29,7 +29,7 @@ export function figuresOf(results: readonly CourseResult[]): Figures {
   }
 }
 
-/** The best attempt at each course. */
+/** The best attempt of each course. */
 function best(results: readonly CourseResult[]): CourseResult[] {
   const byCode = new Map<string, CourseResult>()
   for (const result of results) {
@@ -55,7 +55,7 @@ export function allOf(terms: readonly TermResults[]): CourseResult[] {
   return terms.flatMap(({ courses }) => courses)
 }
 
-/** `3.5`, `12`: as many decimals as needed, at most one. */
+/** Formats a number with at most one decimal: `3.5`, `12`. */
 export const plain = (value: number): string => String(Math.round(value * 10) / 10)
 
 export function twoDecimals(value: number | null): string {

@@ -47,7 +47,10 @@ interface GradeRow {
 }
 const termShape = /^(\d{4}-\d{4})(?:-([12])$)?/
 
-/** Everything a document says, read at one moment. @throws Refusal 404 for another tenant's or a disabled report, or no such student */
+/**
+ * Reads the content of a document at one moment.
+ * @throws Refusal 404 for a disabled report or one of another tenant, or an unknown student
+ */
 export async function gatherContent(db: Db, of: DocumentOf): Promise<DocumentContent> {
   const {
     rows: [report],
@@ -70,7 +73,7 @@ export async function gatherContent(db: Db, of: DocumentOf): Promise<DocumentCon
   }
 }
 
-/** The school's own words for codes, in the language of the document. */
+/** The dictionary texts of codes, in the language of the document. */
 async function wordsOf(db: Db, tenant: string, language: DocumentLanguage): Promise<Words> {
   const rows = await db
     .selectFrom('sys.dict_item')

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { recently } from './recent.ts'
+import { createRecentCache } from './recent.ts'
 
-describe('what was made recently', () => {
+describe('a cache of recent results', () => {
   const setup = () => {
     const clock = { now: 0 }
     const made: string[] = []
-    const get = recently<string>(() => clock.now)
+    const get = createRecentCache<string>(() => clock.now)
     const ask = (key: string, outcome: 'ok' | 'fails' = 'ok') =>
       get(key, () => {
         made.push(key)

@@ -3,12 +3,12 @@ import type { Tables } from '../../platform/database/tables.ts'
 import type { DocumentContent } from './content.ts'
 import type { IssuedDocument } from '../document.ts'
 
-/** A row of the ledger: a claim while `sha256` is null. */
+/** A row of sys.document: a claim while `sha256` is null. */
 export type DocumentRow = Selectable<Tables['sys.document']>
 
 const unsafe = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069"*/\\:<>?|]/g
 
-/** The ledger's row as callers see it; null while its file is still to be drawn. */
+/** The row as callers see it; null until its file is drawn. */
 export function issuedOf(row: DocumentRow): IssuedDocument | null {
   return row.sha256 === null || row.size === null
     ? null

@@ -1,6 +1,6 @@
-/** The five grades Chinese schools give instead of marks. */
+/** The five grades that Chinese schools use instead of scores. */
 export type Level = 'excellent' | 'good' | 'fair' | 'pass' | 'fail'
-/** One row of the conversion table: from this score out of 100 upwards. */
+/** A row of the conversion table, valid from this score out of 100 upwards. */
 export interface Step {
   readonly from: number
   readonly range: string
@@ -10,7 +10,10 @@ export interface Step {
 }
 
 const lowest: Step = { from: 0, range: '0–59', letter: 'F', four: 0, level: 'fail' }
-/** Percentage → letter → 4.0 scale, and the five grades. Schools differ in the steps, so the table is printed with every conversion. */
+/**
+ * Conversion of percentages to letters, the 4.0 scale and the five grades. Schools differ in the
+ * steps, so every conversion prints the table.
+ */
 export const steps: readonly Step[] = [
   { from: 90, range: '90–100', letter: 'A', four: 4, level: 'excellent' },
   { from: 85, range: '85–89', letter: 'A−', four: 3.7, level: 'good' },

@@ -3,7 +3,7 @@ import type { Drawing } from '../pdf/layout/frame.ts'
 import type { SigningIdentity } from '../signing/identity.ts'
 import { signPdf, type SigningNote } from '../signing/sign.ts'
 
-/** What the drawing thread is asked for. Plain data: it crosses to another thread. */
+/** Input of the drawing thread. Plain data, because it is sent to another thread. */
 export interface DrawJob {
   readonly drawing: Drawing
   readonly signing: { readonly identity: SigningIdentity; readonly note: SigningNote } | null
@@ -17,7 +17,7 @@ export interface ToDrawer {
   readonly job: DrawJob
 }
 
-/** The finished file. */
+/** Draws the pages and signs them. */
 export async function draw({ drawing, signing }: DrawJob): Promise<Buffer> {
   const pages = await renderPdf(drawing)
   return signing === null ? pages : await signPdf(pages, signing.identity, signing.note)

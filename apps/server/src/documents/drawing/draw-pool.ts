@@ -13,7 +13,10 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-/** One thread, one page set at a time, first come first served. It starts with the first job, ends when idle, and never keeps the process alive. */
+/**
+ * One worker thread that draws one document at a time, in the order of the calls. It starts with
+ * the first job, ends when idle, and does not keep the process alive.
+ */
 class DrawPool {
   #worker: Worker | undefined
   #queue: Waiting[] = []
@@ -37,11 +40,11 @@ class DrawPool {
       name: 'documents',
       resourceLimits: { maxOldGenerationSizeMb: 256 },
     })
-    worker.on('message', (message: FromDrawer) => this.#answered(message))
+    worker.on('message', (message: FromDrawer) => this.#onMessage(message))
     worker.on('error', (error) =>
-      this.#broke(worker, error instanceof Error ? error : new Error(String(error))),
+      this.#failCurrent(worker, error instanceof Error ? error : new Error(String(error))),
     )
-    worker.on('exit', () => this.#broke(worker, new Error('The drawing thread ended.')))
+    worker.on('exit', () => this.#failCurrent(worker, new Error('The drawing thread ended.')))
     return worker
   }
 
@@ -51,19 +54,19 @@ class DrawPool {
     this.#current = this.#queue.shift()
     if (this.#current === undefined) {
       this.#worker?.unref()
-      this.#timer = setTimeout(() => this.#end(), idleMs).unref()
+      this.#timer = setTimeout(() => this.#endWorker(), idleMs).unref()
       return
     }
     const worker = (this.#worker ??= this.#start())
-    worker.ref() // a process that is about to end waits for what it has begun
+    worker.ref() // keeps the process alive until the job ends
     worker.postMessage({ id: this.#current.id, job: this.#current.job } satisfies ToDrawer)
     this.#timer = setTimeout(
-      () => this.#broke(worker, new Error('A document took too long to draw.')),
+      () => this.#failCurrent(worker, new Error('A document took too long to draw.')),
       jobSeconds * 1000,
     ).unref()
   }
 
-  #answered(message: FromDrawer) {
+  #onMessage(message: FromDrawer) {
     const current = this.#current
     if (current?.id !== message.id) return
     this.#current = undefined
@@ -80,15 +83,15 @@ class DrawPool {
     this.#next()
   }
 
-  #broke(worker: Worker, error: Error) {
+  #failCurrent(worker: Worker, error: Error) {
     if (worker !== this.#worker) return
-    this.#end()
+    this.#endWorker()
     this.#current?.reject(error)
     this.#current = undefined
     this.#next()
   }
 
-  #end() {
+  #endWorker() {
     const worker = this.#worker
     this.#worker = undefined
     void worker?.terminate()
@@ -97,5 +100,8 @@ class DrawPool {
 
 const pool = new DrawPool()
 
-/** The finished file, drawn off this thread. @throws Refusal 503 when too many wait, 422 when a character cannot be drawn */
-export const drawElsewhere = (job: DrawJob): Promise<Uint8Array> => pool.draw(job)
+/**
+ * Draws in the worker thread.
+ * @throws Refusal 503 when too many jobs wait, 422 when a character cannot be drawn
+ */
+export const drawInWorker = (job: DrawJob): Promise<Uint8Array> => pool.draw(job)

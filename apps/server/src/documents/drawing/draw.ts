@@ -2,28 +2,31 @@ import { t } from '@jiaowu/api'
 import type { Settings } from '../../platform/settings/settings.ts'
 import { hashOfContent } from '../content/content-hash.ts'
 import type { DocumentContent } from '../content/content.ts'
-import { drawElsewhere } from './draw-pool.ts'
-import { recently } from '../content/recent.ts'
+import { drawInWorker } from './draw-pool.ts'
+import { createRecentCache } from '../content/recent.ts'
 import type { DocumentRow } from '../content/rows.ts'
 import { signingIdentity } from '../signing/identity.ts'
 
-/** Where a verification code is looked up; the web's public route. */
+/** The public page that verifies a code; without a code, the page that asks for one. */
 export function verifyAddress({ publicUrl }: Settings, code: string): string {
   return `${publicUrl}/#/verify${code === '' ? '' : `/${code}`}`
 }
 
-const recentPreviews = recently<Uint8Array>()
+const recentPreviews = createRecentCache<Uint8Array>()
 /** Watermarked pages without number, code, seal or signature. */
 export function drawPreview(content: DocumentContent): Promise<Uint8Array> {
   return recentPreviews(hashOfContent(content), () =>
-    drawElsewhere({
+    drawInWorker({
       drawing: { content, issue: null, verifySite: '', verifyUrl: '' },
       signing: null,
     }),
   )
 }
 
-/** The final file of a claim: the same claim gives the same bytes, as long as certificate, fonts and public address stay. */
+/**
+ * The final file of a claim. The same claim gives the same bytes while certificate, fonts and
+ * public address stay the same.
+ */
 export async function drawFinal(
   { settings }: { readonly settings: Settings },
   row: DocumentRow,
@@ -36,14 +39,14 @@ export async function drawFinal(
     school.name,
     t('zh-CN', 'paper.signedBy', { school: school.name }),
   )
-  return await drawElsewhere({
+  return await drawInWorker({
     drawing: {
       content,
       issue: { number, code, issuedAt },
       verifySite: verifyAddress(settings, '').replace(/^https?:\/\//, ''),
       verifyUrl: verifyAddress(settings, code),
     },
-    // Plain ASCII: the library writes these strings byte by byte.
+    // Plain ASCII, because the library writes these strings byte by byte.
     signing: {
       identity,
       note: {

@@ -18,7 +18,10 @@ import { dayOf, localeOf, schoolName } from './words.ts'
 const qrSize = 74
 const signWidth = 168
 
-/** Where to verify it on the left; office, date and seal on the right, the seal over the date as custom has it. */
+/**
+ * The end of a document: how to verify it on the left, office, date and seal on the right. By
+ * convention the seal overlaps the date.
+ */
 export function closing(paper: Paper, drawing: Drawing): Block {
   const { content, issue } = drawing
   const { language } = content
@@ -31,7 +34,7 @@ export function closing(paper: Paper, drawing: Drawing): Block {
       const y = top + 16
       const middle = y + sealSize / 2
       verifyPanel(paper, drawing, y + 20)
-      // Under the words, so that date and office stay readable.
+      // Drawn below the text, so that date and office stay readable.
       if (issue !== null)
         drawSeal(
           paper,

@@ -11,7 +11,7 @@ import { endRule, tableItems, type TableLook } from './layout/table.ts'
 import type { Layout } from './transcript.ts'
 import { localeOf, named, termTitle } from './words.ts'
 
-/** Every course on four scales, under the table that leads from one to the other. */
+/** Every course on four scales, with the conversion table. */
 export function conversion(paper: Paper, drawing: Drawing, look: TableLook): Layout {
   const {
     content: { language, student, terms },
@@ -110,7 +110,7 @@ export function conversion(paper: Paper, drawing: Drawing, look: TableLook): Lay
   }
 }
 
-/** The table of the conversion, lying: one column a step. */
+/** The conversion table, transposed: a column for each step. */
 function scaleBlock(
   paper: Paper,
   rows: readonly (readonly [label: string, of: (step: Step) => string])[],

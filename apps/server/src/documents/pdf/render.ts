@@ -23,12 +23,12 @@ import { localeOf, named, schoolName } from './words.ts'
 const layouts: Readonly<
   Record<DocumentKind, (paper: Paper, drawing: Drawing, look: TableLook) => Layout>
 > = { transcript, enrolled, conversion, other: academic }
-/** Previews carry no date: the same content gives the same bytes. */
+/** Previews have no date, so that the same content gives the same bytes. */
 const undated = new Date(0)
 
 const curly: Readonly<Record<string, string>> = { '‘': "'", '’': "'", '“': '"', '”': '"' }
 
-/** The words of a document have characters no face of ours has. */
+/** The text has characters that none of our fonts contains. */
 export class MissingGlyphs extends Error {
   override readonly name = 'MissingGlyphs'
   readonly characters: string
@@ -43,7 +43,10 @@ interface Arranged {
   readonly opening: Block
 }
 
-/** The pages of a document or of its preview, not yet signed. The same input gives the same bytes. @throws MissingGlyphs */
+/**
+ * The unsigned pages of a document or preview. The same input gives the same bytes.
+ * @throws MissingGlyphs
+ */
 export async function renderPdf(given: Drawing): Promise<Buffer> {
   const drawing = { ...given, content: latinQuotes(given.content) }
   const { content, issue } = drawing
@@ -76,7 +79,9 @@ export async function renderPdf(given: Drawing): Promise<Buffer> {
   return await bytesOf(paper)
 }
 
-/** The faces draw curly quotes as wide as a Chinese character: in English they become straight ones. */
+/**
+ * The fonts draw curly quotes as wide as a Chinese character, so English text uses straight ones.
+ */
 function latinQuotes(content: DocumentContent): DocumentContent {
   return content.language === 'zh'
     ? content

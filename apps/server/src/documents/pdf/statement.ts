@@ -11,7 +11,7 @@ import { localeOf, longDate, maskId, named } from './words.ts'
 
 const onLeave = '2' // dictionary studentStatus
 
-/** A letter: this person is a student here. */
+/** A letter that certifies enrolment. */
 export function enrolled(paper: Paper, drawing: Drawing): Layout {
   const {
     content: { language, student },
@@ -48,7 +48,7 @@ function sentenceParts(drawing: Drawing) {
   }
 }
 
-/** 女，2004年5月16日出生，学号：…: whatever is known. */
+/** 女，2004年5月16日出生，学号：…, with the facts that are known. */
 function detailsOf({ content: { language, student }, issue }: Drawing): string {
   const locale = localeOf(language)
   const id = student.idNumber ?? ''
@@ -78,7 +78,7 @@ interface YearRow {
   readonly results: TermResults['courses']
 }
 
-/** A letter with the years of study in brief. */
+/** A letter that summarises the years of study. */
 export function academic(paper: Paper, drawing: Drawing): Layout {
   const {
     content: { language, terms },

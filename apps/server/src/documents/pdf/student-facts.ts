@@ -5,7 +5,7 @@ import type { Drawing } from './layout/frame.ts'
 import type { Paper } from './layout/paper.ts'
 import { localeOf, longDate, maskId, named } from './words.ts'
 
-/** Who the document is about. A preview shows only the ends of the ID number. */
+/** The student's facts. A preview shows only the ends of the ID number. */
 export function studentFacts(paper: Paper, { content, issue }: Drawing): Block {
   const { language, student } = content
   const locale = localeOf(language)

@@ -13,7 +13,7 @@ import { localeOf, termTitle } from './words.ts'
 export interface Layout {
   readonly opening: Block
   readonly items: readonly Item[]
-  /** Stays with signature and seal. */
+  /** Kept on one page with signature and seal. */
   readonly tail: readonly Block[]
 }
 

@@ -23,7 +23,7 @@ const months = [
   'November',
   'December',
 ]
-/** `2026-11-21` as 2026年11月21日 or 21 November 2026; text of another shape stays. */
+/** Formats `2026-11-21` as 2026年11月21日 or 21 November 2026; other text is returned unchanged. */
 export function longDate(language: DocumentLanguage, day: string): string {
   const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)/.exec(day) ?? []
   if (year === undefined || month === undefined || date === undefined) return day
@@ -31,7 +31,7 @@ export function longDate(language: DocumentLanguage, day: string): string {
     ? `${Number(date)} ${months[Number(month) - 1] ?? month} ${year}`
     : `${year}年${Number(month)}月${Number(date)}日`
 }
-/** The day on the school's calendar. */
+/** The local day, `YYYY-MM-DD`. */
 export function dayOf(language: DocumentLanguage, iso: string): string {
   return longDate(language, localTime(new Date(iso)).slice(0, 10))
 }
@@ -50,7 +50,7 @@ export interface Named {
   readonly faculty: string
   readonly major: string
 }
-/** The student's name and places in the document's language. */
+/** The student's name, faculty, major and class in the document's language. */
 export function named(
   language: DocumentLanguage,
   { name, nameEn, faculty, facultyEn, major, majorEn }: StudentRecord,
@@ -60,7 +60,7 @@ export function named(
     : { name, faculty, major }
 }
 
-/** 11010*********2345: all a preview shows. */
+/** Masks an ID number for previews: 11010*********2345. */
 export function maskId(id: string): string {
   return id.length < 8
     ? '*'.repeat(id.length)

@@ -24,8 +24,9 @@ const der = (of: Node) => Buffer.from(asn1.toDer(of).getBytes(), 'binary')
 const attribute = (dotted: string, value: Node) => sequence(oid(dotted), set(value))
 
 /**
- * A detached CMS signature as PAdES B-B asks for it (ETSI EN 319 142-1 §6.3): SHA-256 with RSA, the signer's certificate named in the
- * signed attributes, and no signing time among them, for that stands in the PDF. The same bytes give the same signature.
+ * A detached CMS signature as PAdES B-B requires it (ETSI EN 319 142-1 §6.3): SHA-256 with RSA, the
+ * signer's certificate among the signed attributes, and no signing time, which the PDF itself
+ * holds. The same bytes give the same signature.
  */
 export function signDetached(content: Uint8Array, { key, certificates }: SigningIdentity): Buffer {
   const chain = certificates.map((pem) => asn1.fromDer(forge.pem.decode(pem)[0]?.body ?? ''))
@@ -36,7 +37,7 @@ export function signDetached(content: Uint8Array, { key, certificates }: Signing
     attribute(
       oids.signingCertificateV2,
       sequence(sequence(sequence(octets(digest(der(chain[0] as Node)))))),
-    ), // SHA-256 is the default there and stays unsaid
+    ), // SHA-256 is the default and omitted
   ])
   const signature = sign('sha256', der(set(...signed)), key)
   const signer = sequence(
@@ -57,12 +58,12 @@ export function signDetached(content: Uint8Array, { key, certificates }: Signing
   return der(sequence(oid(oids.signedData), context(0, [signedData])))
 }
 
-/** DER orders the members of a set by their bytes. */
+/** DER sorts the members of a set by their bytes. */
 function inOrder(members: readonly Node[]) {
   return members.toSorted((a, b) => Buffer.compare(der(a), der(b)))
 }
 
-/** Issuer and serial number, byte for byte as they stand in the certificate (v3: after the version). */
+/** Issuer and serial number, copied byte for byte from the certificate (v3: after the version). */
 function signerName(certificate: Node) {
   const [, serial, , issuer] = (certificate.value[0] as Node).value as Node[]
   return sequence(issuer as Node, serial as Node)

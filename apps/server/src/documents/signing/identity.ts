@@ -6,7 +6,10 @@ import { promisify } from 'node:util'
 import forge from 'node-forge'
 import { type Settings, SettingsError } from '../../platform/settings/settings.ts'
 
-/** What the school signs with. PEM; the first certificate is the key's own, the rest lead to its issuer. */
+/**
+ * Key and certificates for signing. PEM; the first certificate is the key's own, the rest lead to
+ * its issuer.
+ */
 export interface SigningIdentity {
   readonly key: string
   readonly certificates: readonly string[]
@@ -16,7 +19,7 @@ const validYears = 10
 const keyBits = 3072
 const newKeyPair = promisify(generateKeyPair)
 
-/** Key and chain of a PKCS#12 file, the key's certificate first. @throws SettingsError in one sentence */
+/** Reads key and chain of a PKCS#12 file, the key's certificate first. @throws SettingsError */
 export function readPkcs12(path: string, password: string): SigningIdentity {
   const refuse = (why: string) => new SettingsError(`SIGN_P12 ${path} ${why}.`)
   let bytes: Buffer
@@ -55,7 +58,9 @@ export function readPkcs12(path: string, password: string): SigningIdentity {
   }
 }
 
-/** What documents of a school are signed with: the file the settings name, else the identity made here. */
+/**
+ * The signing identity of a tenant: the file of the settings, or a self-signed one generated here.
+ */
 export function signingIdentity(
   settings: Settings,
   tenant: string,
@@ -67,7 +72,10 @@ export function signingIdentity(
     : Promise.resolve(readPkcs12(settings.signP12.path, settings.signP12.password))
 }
 
-/** The school's own identity below DATA_DIR, made the first time it is needed. Two servers that make it at once end with the same one. */
+/**
+ * The generated identity below DATA_DIR, created at first use. Two servers that create it at once
+ * end with the same one.
+ */
 async function ownIdentity(
   { dataDir }: Settings,
   tenant: string,
@@ -112,7 +120,7 @@ async function selfSigned(school: string, name: string, now: Date): Promise<Sign
   })
   const certificate = forge.pki.createCertificate()
   certificate.publicKey = forge.pki.publicKeyFromPem(publicKey)
-  certificate.serialNumber = `4a${randomBytes(15).toString('hex')}` // positive, and no leading zero
+  certificate.serialNumber = `4a${randomBytes(15).toString('hex')}` // positive, without leading zeros
   certificate.validity.notBefore = new Date(now.getTime() - 86_400_000)
   certificate.validity.notAfter = new Date(now)
   certificate.validity.notAfter.setFullYear(now.getFullYear() + validYears)

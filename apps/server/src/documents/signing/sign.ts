@@ -4,7 +4,9 @@ import { signDetached } from './cms.ts'
 import type { SigningIdentity } from './identity.ts'
 
 const cades = 'ETSI.CAdES.detached'
-/** Bytes kept free for the signature: a 4096 bit key with a chain of four certificates fits. */
+/**
+ * Bytes reserved for the signature: enough for a 4096 bit key with a chain of four certificates.
+ */
 const room = 12_288
 
 class SchoolSigner extends Signer {
@@ -26,7 +28,7 @@ export interface SigningNote {
   readonly at: Date
 }
 
-/** Text of a PDF string that is not ASCII. */
+/** Encodes a PDF text string that is not ASCII. */
 export async function signPdf(
   pdf: Buffer,
   identity: SigningIdentity,

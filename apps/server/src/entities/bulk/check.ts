@@ -1,4 +1,5 @@
-// From the selection into the ledger: every row is looked at once, with the version it then had. Nothing of the entity is changed.
+// Checks every selected row and stores the verdict and the row's version in the ledger. The
+// entity's own table is not changed.
 import { limits } from '@jiaowu/api'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
@@ -15,10 +16,13 @@ import { basisOf, type BulkRights, planOf, valuesToSet } from './choose.ts'
 import { deleteJudge } from './delete-rows.ts'
 import { faultOf, type Judge, updateJudge } from './judge-update.ts'
 
-/** Small enough that others are served in between (docs/rules/database.md#keyset-reads). */
+/**
+ * Rows per chunk: small enough to serve other requests between chunks
+ * (docs/rules/database.md#keyset-reads).
+ */
 const atOnce = 500
 
-/** @throws JobStop, LeaseLost */
+/** @throws JobStop, JobCancelled, LeaseLost */
 export async function checkPhase(
   { job, lease, signal, pause }: LedgerRun<BulkRecord>,
   context: Context,
@@ -75,7 +79,7 @@ async function judgeFor(context: Context, rights: BulkRights, job: BulkRecord): 
     : await updateJudge(context, rights, valuesToSet(rights, set))
 }
 
-/** Ids that were named and are not there (any more), or not for this person: the same words for both. */
+/** Selected ids that do not exist or that the user may not see: both are reported alike. */
 function missing(ids: readonly string[], seen: ReadonlySet<string>, from: number): LedgerRow[] {
   return ids
     .filter((id) => !seen.has(id))

@@ -1,4 +1,4 @@
-// Which rows a change of many is about, and which fields it may set: what is asked of one row's form, said once for all of them.
+// Which rows a bulk change selects and which fields it may set, by the rules of a form.
 import { type BulkSelection, isSettable, limits, type WireValue } from '@jiaowu/api'
 import * as v from 'valibot'
 import type { Context } from '../../context.ts'
@@ -13,7 +13,7 @@ import { isEditable } from '../write/values.ts'
 import { type Fault, Invalid } from '../../platform/refusal.ts'
 import type { BulkOptions } from '../jobs/job.ts'
 
-/** What the person may see, which names the rows, and what they may do with them. */
+/** `view` limits the selection, `act` what may be changed. */
 export interface BulkRights {
   readonly view: EntityAccess
   readonly act: EntityAccess
@@ -31,12 +31,18 @@ export async function rightsTo(
   }
 }
 
-/** Changes when the definition does, or what the roles say of its fields: rows judged before would be judged otherwise. */
+/**
+ * Fingerprint of the definition and the field rules: rows checked under another one must be checked
+ * again.
+ */
 export function basisOf({ act: { entity, grants } }: BulkRights): string {
   return JSON.stringify([entity.revision, grants.map(({ overrides }) => overrides)])
 }
 
-/** Rows in an order that no change of theirs disturbs; the last made first, as lists have them. @throws Invalid for a filter that cannot be */
+/**
+ * The selection, newest first: the order by id is stable under the change.
+ * @throws Invalid for a bad filter
+ */
 export function planOf(
   { view }: BulkRights,
   { ids, queries, except }: Pick<BulkOptions, 'ids' | 'queries' | 'except'>,
@@ -50,7 +56,7 @@ export function planOf(
   )
 }
 
-/** @throws Invalid when nothing is chosen, or more than one change may take on */
+/** @throws Invalid when nothing is selected, or more than the limit */
 export async function assertSize(
   context: Context,
   rights: BulkRights,
@@ -69,7 +75,7 @@ export async function assertSize(
   return found
 }
 
-/** The ids or the filter of a call. @throws Invalid without either */
+/** The ids or the filter of a request. @throws Invalid without either */
 export function selectionOf({
   ids,
   queries,
@@ -87,7 +93,10 @@ export function selectionOf({
   }
 }
 
-/** The values to set, as their kinds read them. @throws Invalid with one fault per field that may not be set, or not so */
+/**
+ * The values to set, parsed by their field kinds.
+ * @throws Invalid with a fault for each field that may not be set or whose value is bad
+ */
 export function valuesToSet(
   { act }: BulkRights,
   set: Readonly<Record<string, unknown>>,

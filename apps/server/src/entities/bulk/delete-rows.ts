@@ -1,4 +1,5 @@
-// Deleting many rows: each is judged by itself, by what a delete of one asks, and goes into the recycle bin where there is one.
+// Deletes many rows, each by the rules for deleting one; into the recycle bin where the entity has
+// one.
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { baseRows, type EntityAccess } from '../../access/access.ts'
@@ -12,7 +13,7 @@ import { withIds } from '../read/row.ts'
 import { type AnyDatabase, fromTable, rowReader } from '../read/rows.ts'
 import { castOf, type Column, familyOf, columnViolation } from '../fields/column.ts'
 import { brokenConstraint } from '../../platform/database/problems.ts'
-import { rehearse } from '../import/check-phase.ts'
+import { dryRunRows } from '../import/check-phase.ts'
 import type { LedgerRow } from '../jobs/job.ts'
 import { labelIn } from '../import/rows/plan.ts'
 import { staleRows, type WriteFault, type Writer } from '../import/rows/write-rows.ts'
@@ -22,7 +23,7 @@ import { faultOf, type Judge, nameOf, tagFields } from './judge-update.ts'
 
 const none: Condition = sql`false`
 
-/** A writer that deletes what it is given. */
+/** A writer that deletes the rows it is given. */
 export async function createEraser(
   context: Context,
   entity: LoadedEntity,
@@ -66,7 +67,11 @@ export async function createEraser(
   }
 }
 
-/** Those of the rows that others point at. What only rows that go too point at is free, unless one of those must stay. `spared`: rows of the same table that go as well. */
+/**
+ * The rows that other records refer to. References from rows that are deleted too do not count,
+ * unless such a row must stay. `spared`: condition of rows of the same table that are deleted as
+ * well.
+ */
 async function heldRows(
   db: AnyDatabase,
   access: EntityAccess,
@@ -121,7 +126,10 @@ async function pointedAt(
   ]
 }
 
-/** Columns of one plain value can say at once whom they point at; sets are asked about, half by half. */
+/**
+ * The array type for a column with a single plain value, whose references one query finds. Null for
+ * columns with several values, which are queried by halving.
+ */
 function plainFamily(column: Column): string | null {
   const family = familyOf(column)
   return family === undefined || ['texts', 'integers', 'json'].includes(family)
@@ -129,7 +137,7 @@ function plainFamily(column: Column): string | null {
     : castOf[family]
 }
 
-/** @param selected the condition of the selection: its rows go together */
+/** @param selected condition of the selection: its rows are deleted together */
 export async function deleteJudge(
   context: Context,
   { act }: BulkRights,
@@ -167,9 +175,9 @@ export async function deleteJudge(
         errors: fault === null ? null : [fault],
       }
     })
-    // In a tree what is held depends on rows of other chunks: only the deleting itself can tell.
+    // In a tree, references may come from rows of later chunks: only the write phase can tell.
     return references.some((reference) => reference.entity.table === entity.table)
       ? judged
-      : await rehearse(eraser, judged, label)
+      : await dryRunRows(eraser, judged, label)
   }
 }

@@ -1,4 +1,5 @@
-// What setting values comes to for each row of a chunk: changed cell by cell, the same, or refused and why. The rules are the form's own.
+// Checks each row of a chunk against the values to set, by the rules of the entity's form: changed
+// with the changed cells, unchanged, or refused with the reasons.
 import type { Message, Row, WireValue } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
 import { type ChoiceSource, choiceFaults, choiceSourcesOf } from '../choices/check.ts'
@@ -14,7 +15,7 @@ import type { Change } from '../write/values.ts'
 import { checkUpdate } from '../write/write.ts'
 import type { Fault } from '../../platform/refusal.ts'
 import { cellOf } from '../sheets/cells.ts'
-import { rehearse } from '../import/check-phase.ts'
+import { dryRunRows } from '../import/check-phase.ts'
 import type { LedgerRow, RowFault } from '../jobs/job.ts'
 import { kept } from '../import/rows/payload.ts'
 import { labelIn } from '../import/rows/plan.ts'
@@ -22,13 +23,13 @@ import { createUniques, findTaken, type Uniques } from '../import/rows/unique.ts
 import { createWriter, type Writer } from '../import/rows/write-rows.ts'
 import type { BulkRights } from './choose.ts'
 
-/** A row as the selection found it: its number in it, and whether the caller may act on it. */
+/** A selected row: its number, and whether the user may change it. */
 export interface Found {
   readonly no: number
   readonly raw: RawRow
   readonly may: boolean
 }
-/** Judges the rows of a chunk, in their order. */
+/** Checks the rows of a chunk, in their order. */
 export type Judge = (found: readonly Found[]) => Promise<LedgerRow[]>
 
 export function faultOf(
@@ -40,7 +41,7 @@ export function faultOf(
   return { column, attrName, value: '', rule, message, suggestions: [] }
 }
 
-/** The text by which people know a row. */
+/** The displayed name of a row. */
 export function nameOf(context: Context, entity: LoadedEntity, row: Row): string {
   const field =
     entity.definition.tagField === null ? undefined : entity.field(entity.definition.tagField)
@@ -72,7 +73,7 @@ interface Judging {
   readonly faultsOf: ReturnType<typeof rememberedFaults>
 }
 
-/** One judge for a whole run: what it has learned of choices and unique values goes for all rows. */
+/** Create one per run; it caches choices and unique values. */
 export async function updateJudge(
   context: Context,
   { act }: BulkRights,
@@ -117,7 +118,7 @@ export async function updateJudge(
       )
     }
     const labelled = await labelRows(context, shown, rows)
-    return await rehearse(
+    return await dryRunRows(
       judging.writer,
       drafts.map((draft, i) => ledgerRow(context, entity, draft, labelled[i] ?? { id: '' })),
       label,
@@ -125,7 +126,7 @@ export async function updateJudge(
   }
 }
 
-/** The database is asked once for each choice and what stands above it, not once for each row: the same question has the same answer. */
+/** Caches choices by cascade parents, so that each is queried once and not for every row. */
 function rememberedFaults(context: Context, choices: readonly ChoiceSource[]) {
   const known = new Map<string, readonly Fault[]>()
   const concerned = [

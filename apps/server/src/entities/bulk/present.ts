@@ -1,4 +1,4 @@
-// A change of many rows in words: what would become of each row, in the language of whoever asks.
+// Turns a bulk change into the contract's shape, in the language of the request.
 import { type BulkJob, type BulkPhase, limits, type ReviewRow, say } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
 import { labelRows } from '../read/labels.ts'
@@ -15,7 +15,7 @@ export function isInterrupted({ status, interrupted_at }: BulkRecord): boolean {
   return status === 'paused' && interrupted_at !== null
 }
 
-/** What may be asked of a job in this state. */
+/** What the user may do with a job in this state. */
 export function abilities(job: BulkRecord): BulkJob['can'] {
   const isWaiting = job.status === 'paused' && !isInterrupted(job)
   return {
@@ -29,7 +29,7 @@ export function abilities(job: BulkRecord): BulkJob['can'] {
   }
 }
 
-/** While it runs the rows are left out: they are asked for many times. */
+/** Without rows while it runs, because clients poll it often. */
 export async function presentBulk(context: Context, job: BulkRecord): Promise<BulkJob> {
   const { locale } = context
   const entity = await context.registry.find(job.tenant_id, job.tag)
@@ -94,7 +94,7 @@ async function setWords(
     })
 }
 
-/** The first rows that together hold about as many cells as are shown. */
+/** The first rows, up to about the number of cells that a client shows. */
 function firstCells(rows: readonly ReviewRow[]): ReviewRow[] {
   let left: number = limits.bulkCells
   return rows.filter(({ cells }) => {

@@ -1,4 +1,4 @@
-// What became of every row, as a file: who it is, 结果 and 原因 (docs/rules/requests.md#r2).
+// The outcome of every row as a file, with the columns 结果 and 原因 (docs/rules/requests.md#r2).
 import { type ExportFormat, t } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
 import { databaseOf } from '../read/rows.ts'
@@ -53,7 +53,7 @@ const asObjects = async function* (
   for await (const lines of chunks) yield lines.map((line) => ({ ...line }))
 }
 
-/** @throws Refusal 409 while it runs */
+/** @throws Refusal 409 while the job runs */
 export function bulkResult(
   context: Context,
   job: BulkRecord,

@@ -1,4 +1,5 @@
-// A change of many rows begins with looking: the selection becomes a job that judges every row and then waits. Applying it is a word of its own.
+// A bulk change starts as a check: a job checks every selected row and then pauses. Applying it is
+// a second request.
 import { type contract, limits, type Received } from '@jiaowu/api'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
@@ -9,13 +10,13 @@ import { transact } from '../../platform/database/transact.ts'
 import type { BulkOptions, BulkRecord } from '../jobs/job.ts'
 import { changeJob, readJob } from '../jobs/job-table.ts'
 import { cancelRunning, wakeQueue } from '../../platform/jobs/queues.ts'
-import { assertRoom } from '../import/start-import.ts'
+import { assertQuota } from '../import/start-import.ts'
 import { assertSize, rightsTo, selectionOf, valuesToSet } from './choose.ts'
 
 type Bulk = (typeof contract)['bulk']
 type Asked = Received<Bulk['remove']>['body'] & { readonly set?: Readonly<Record<string, unknown>> }
 
-/** A job is its owner's alone: anybody else's does not exist. */
+/** The user's own job; undefined for one of another user. */
 export async function readBulk(context: Context, id: string): Promise<BulkRecord | undefined> {
   const { subject } = context
   const job =
@@ -25,7 +26,7 @@ export async function readBulk(context: Context, id: string): Promise<BulkRecord
     : undefined
 }
 
-/** @throws Refusal 403, 404, 429; Invalid for a filter, a field or a value that cannot be */
+/** @throws Refusal 403, 404, 429; Invalid for a bad filter, field or value */
 export async function startBulk(
   context: Context,
   entity: LoadedEntity,
@@ -48,7 +49,7 @@ export async function startBulk(
     await sql`select id from sys.app_user where id = ${subject.userId}::int8 for update`.execute(
       trx,
     )
-    await assertRoom(trx, context, 'bulk')
+    await assertQuota(trx, context, 'bulk')
     await sql`insert into sys.job (id, tenant_id, user_id, kind, tag, status, phase, options, total, locale, create_time)
       values (${id}::int8, ${subject.tenant}::int8, ${subject.userId}::int8, 'bulk', ${entity.tag}, 'queued', 'checking', ${JSON.stringify(options)}::jsonb, ${total}::int4, ${locale}, ${now().toISOString()}::timestamptz)`.execute(
       trx,
@@ -58,7 +59,7 @@ export async function startBulk(
   return id
 }
 
-/** A second word for the same is no second change. @throws Refusal 409 when it was told of other rows, or cannot be applied (any more) */
+/** @throws Refusal 409 when the job is over */
 export async function applyBulk(
   context: Context,
   job: BulkRecord,

@@ -1,4 +1,5 @@
-// From the file into the ledger: the heading, the columns, and what each row comes to. Nothing of the entity is written.
+// Checks the uploaded file: finds the heading, maps the columns, and writes a verdict for each row
+// to the ledger. The entity's own table is not changed.
 import {
   type ImportField,
   type Message,
@@ -38,7 +39,7 @@ import { type ChunkResult, writeChunk } from './write-phase.ts'
 import { createWriter, type Writer } from './rows/write-rows.ts'
 import { readUpload } from './upload-store.ts'
 
-/** The rights an import of this mode works under. */
+/** The caller's rights that the import's mode needs. */
 export interface Rights {
   readonly view: EntityAccess
   readonly add: EntityAccess | null
@@ -52,7 +53,7 @@ const signatureShape = v.object({
   columns: v.array(v.string()),
 })
 
-/** The fields a column may be assigned to. */
+/** Fields that a column may be mapped to. */
 export function importFields(context: Context, { view, add }: Rights): ImportField[] {
   const label = labelIn(context, view.entity)
   return valueFields(view.entity)
@@ -74,7 +75,7 @@ function isUnique(entity: LoadedEntity, { column }: LoadedField): boolean {
   )
 }
 
-/** Without a column of its own a new row cannot be. */
+/** Whether an insert fails unless the sheet has a column for the field. */
 function isNeeded(
   access: EntityAccess,
   field: LoadedField,
@@ -91,7 +92,7 @@ export interface OpenedFile {
   readonly sheet: SheetInfo
   readonly from1904: boolean
   readonly key: string | null
-  /** The rows of data, in the order of the sheet. */
+  /** The data rows in the order of the sheet, in chunks. */
   readonly rows: AsyncGenerator<readonly RawRow[]>
 }
 
@@ -107,7 +108,7 @@ const afterHeading = async function* (
   }
 }
 
-/** Opens the file and understands its heading. @throws JobStop, FileProblem */
+/** Opens the file and finds its heading. @throws JobStop, FileProblem */
 export async function openFile(
   context: Context,
   job: ImportRecord,
@@ -138,9 +139,10 @@ export async function openFile(
       signature,
       empty: job.options.empty,
     }
-    // The heading of an ndjson is its keys, and never further down.
+    // In an ndjson file the first line's keys are the heading.
     const found = findHeading(job.file.format === 'ndjson' ? top.slice(0, 1) : top, clues)
-    // Where no column says anything a person may still assign them, with the first row as the heading.
+    // When no column matches a field, the first row becomes the heading and the user maps the
+    // columns.
     const heading =
       found ??
       (job.options.pauseAt !== 'none' || job.options.mapping !== null
@@ -203,7 +205,7 @@ function signatureIn({ signature }: RawHead): Signature | null {
     const parsed = v.safeParse(signatureShape, JSON.parse(signature.replace(/^'/, '')))
     return parsed.success ? parsed.output : null
   } catch {
-    return null // somebody wrote something else there
+    return null // not a signature of ours
   }
 }
 
@@ -248,7 +250,9 @@ function listed(columns: readonly SheetColumnInfo[]): string {
   return columns.map(({ header, letter }) => (header === '' ? letter : header)).join('、')
 }
 
-/** What is wrong with the columns is a question to a person who is there to look (`review`), and the end of the job otherwise. */
+/**
+ * With `review` a problem with the columns pauses the job for the user; otherwise it fails the job.
+ */
 async function asking<T>(job: ImportRecord, sheet: SheetInfo, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -294,7 +298,7 @@ function assertColumns(
     })
 }
 
-/** The key by which rows find their records. */
+/** The attrName whose values identify the records to update; null for `insert`. */
 function keyOf(
   job: ImportRecord,
   { view }: Rights,
@@ -364,23 +368,26 @@ export async function createPlan(
   })
 }
 
-/** Rolls a rehearsal back with its outcome. */
-class Rehearsed extends Error {
+/** Rolls back a dry run and carries its result out of the transaction. */
+class DryRunRollback extends Error {
   readonly result: ChunkResult
   constructor(result: ChunkResult) {
-    super('rehearsed')
+    super('dry run')
     this.result = result
   }
 }
 
-/** Writes a chunk through the code that writes, and takes it all back: what the database would say is known then. */
-export async function rehearse(
+/**
+ * Writes the rows in a transaction that is rolled back, to find what the database itself would
+ * refuse.
+ */
+export async function dryRunRows(
   writer: Writer,
   rows: readonly LedgerRow[],
   labelOf: Plan['labelOf'],
 ): Promise<LedgerRow[]> {
   const outcome = await transact(databaseOf(writer.context), async (trx) => {
-    throw new Rehearsed(
+    throw new DryRunRollback(
       await writeChunk(
         trx,
         writer,
@@ -389,7 +396,7 @@ export async function rehearse(
       ),
     )
   }).catch((error: unknown) => {
-    if (error instanceof Rehearsed) return error.result
+    if (error instanceof DryRunRollback) return error.result
     throw error
   })
   return rows.map((row) => {
@@ -401,7 +408,10 @@ export async function rehearse(
 type Counts = Record<'fresh' | 'changed' | 'same' | 'wrong', number>
 const kinds = { f: 'fresh', c: 'changed', s: 'same', w: 'wrong' } as const
 
-/** Checks every row and keeps what it comes to. @throws JobStop, FileProblem, LeaseLost */
+/**
+ * Checks every row and stores the verdicts.
+ * @throws JobStop, JobCancelled, FileProblem, LeaseLost
+ */
 export async function checkPhase(
   { job, lease, signal }: LedgerRun,
   context: Context,
@@ -410,8 +420,9 @@ export async function checkPhase(
 ): Promise<void> {
   const db = databaseOf(context)
   const plan = await createPlan(context, job, rights, file)
-  // Whoever looks first is shown what the database itself would say; an import that goes straight on hears it when it writes.
-  const rehearsal =
+  // A user who reviews the rows also sees what the database would refuse; without a review the
+  // write phase reports it.
+  const dryRunWriter =
     job.options.dryRun || job.options.pauseAt === 'review'
       ? await createWriter(context, rights.view.entity, rights.add, rights.update)
       : null
@@ -436,7 +447,8 @@ export async function checkPhase(
     signal.throwIfAborted()
     if (chunk.length === 0) continue
     const planned = await planRows(plan, chunk)
-    const rows = rehearsal === null ? planned : await rehearse(rehearsal, planned, plan.labelOf)
+    const rows =
+      dryRunWriter === null ? planned : await dryRunRows(dryRunWriter, planned, plan.labelOf)
     for (const { verdict } of rows) counts[kinds[verdict]] += 1
     done += rows.length
     const cancelled = await transact(db, async (trx) => {

@@ -1,4 +1,5 @@
-// What a person chose last time for an entity, so that the next sheet of the same make is understood at once (docs/rules/requests.md#r7).
+// The user's last choices for an entity, applied to the next similar sheet
+// (docs/rules/requests.md#r7).
 import type { RememberedImport } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
 import type { ImportRecord } from '../jobs/job.ts'
@@ -19,7 +20,10 @@ export async function readMemory(
   return row?.choices ?? null
 }
 
-/** Kept once the columns have proved right enough for the rows to be checked; only what the person decided, not what was guessed. */
+/**
+ * Stores the choices once the rows have been checked with them: only what the user chose, not what
+ * was guessed.
+ */
 export async function remember(
   { database, subject, now }: Context,
   job: ImportRecord,

@@ -1,4 +1,4 @@
-// Jobs and rows of the ledger in words: the shapes of the contract, in the language of whoever asks.
+// Turns jobs and ledger rows into the contract's shapes, in the language of the request.
 import {
   type Job,
   type JobError,
@@ -57,7 +57,7 @@ export function errorOf(
 
 const time = (at: string | null): string | null => (at === null ? null : localTime(new Date(at)))
 
-/** What may be asked of a job in this state. */
+/** What the user may do with a job in this state. */
 export function abilities(job: ImportRecord): Job['can'] {
   const { status, phase, options } = job
   const looked = status === 'done' && options.dryRun
@@ -69,7 +69,7 @@ export function abilities(job: ImportRecord): Job['can'] {
   }
 }
 
-/** @throws nothing: a job whose entity is gone still has its history */
+/** A job whose entity was deleted is still shown, under its tag. */
 export async function presentJob(
   context: Context,
   job: ImportRecord,
@@ -127,7 +127,10 @@ export async function presentJob(
   }
 }
 
-/** A page of rows under review. The ledger knows choices by their ids: their names are found for the page at once. */
+/**
+ * A page of rows under review. The ledger stores choices as ids; one query per field finds their
+ * names.
+ */
 export async function presentRows(
   context: Context,
   job: JobBase,

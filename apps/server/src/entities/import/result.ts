@@ -1,5 +1,5 @@
-// The uploaded sheet again, with 结果 and 原因 beside every row (docs/rules/requests.md#r2): read from
-// the file a second time, joined with the ledger.
+// The uploaded sheet with the columns 结果 and 原因 added (docs/rules/requests.md#r2): read from the
+// file a second time and joined with the ledger.
 import { type ImportFormat, type Locale, t } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
 import { type AnyDatabase, databaseOf } from '../read/rows.ts'
@@ -166,7 +166,7 @@ function outcomeOf(locale: Locale, job: ImportRecord, row: LedgerRow | undefined
   }
 }
 
-/** Texts as texts and numbers as numbers, so that the sheet can be mended and uploaded again. */
+/** Keeps numbers as numbers, so that the sheet can be corrected and uploaded again. */
 function plainCell(cell: RawCell): Cell {
   return typeof cell === 'number' || cell === null ? cell : cellText(cell)
 }

@@ -1,4 +1,5 @@
-// A job that stands goes on: from a question, an interruption, a dry run that is to be meant now, or a failure that other choices mend.
+// Resumes an import that is paused, was interrupted, ended as a dry run, or failed and may succeed
+// with other choices.
 import type { contract, Received } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
@@ -6,17 +7,17 @@ import type { ImportOptions, ImportRecord } from '../jobs/job.ts'
 import { changeJob, type JobPatch } from '../jobs/job-table.ts'
 import { abilities } from './present.ts'
 import { wakeQueue } from '../../platform/jobs/queues.ts'
-import { assertChoices, chosen } from './start-import.ts'
+import { assertChoices, optionsOf } from './start-import.ts'
 
 type Choices = Received<(typeof contract)['job']['resume']>['body']
 
 const rechecks: readonly (keyof Choices)[] = ['mode', 'key', 'empty', 'mapping']
 
-/** @throws Refusal 409 when the job is over, or too far for other choices */
+/** @throws Refusal 409 when the job is over, or has written rows and other choices are given */
 export async function resumeJob(context: Context, job: ImportRecord, body: Choices): Promise<void> {
   const asked = Object.values(body).some((value) => value !== undefined)
   if (job.status === 'queued' || job.status === 'running') {
-    wakeQueue(context, 'import') // one whose run has died is found at once, not at the next round
+    wakeQueue(context, 'import') // finds a dead run now instead of at the next poll
     return
   }
   if (!abilities(job).resume)
@@ -31,12 +32,13 @@ export async function resumeJob(context: Context, job: ImportRecord, body: Choic
   const wasDryRun = job.status === 'done' && job.options.dryRun
   const interrupted = job.interrupted_at !== null
   const options: ImportOptions = {
-    ...chosen(body, {
+    ...optionsOf(body, {
       ...job.options,
       ...(again && body.key === undefined && body.mode !== undefined ? { key: null } : {}),
     }),
     dryRun: body.dryRun ?? (wasDryRun ? false : job.options.dryRun),
-    // A question is asked once: going on is the answer. An interruption asks nothing.
+    // Resuming answers the question the job paused at; after an interruption the same pause is
+    // still due.
     pauseAt: body.pauseAt ?? (interrupted ? job.options.pauseAt : 'none'),
     confirm:
       body.confirm ??
@@ -65,7 +67,7 @@ export async function resumeJob(context: Context, job: ImportRecord, body: Choic
   wakeQueue(context, 'import')
 }
 
-/** Whether the rows would be judged otherwise by these choices. */
+/** Whether these choices could change the verdicts. */
 function mustCheckAgain(job: ImportRecord, body: Choices): boolean {
   return (
     rechecks.some(

@@ -116,7 +116,7 @@ async function imported(file: File) {
   }
 }
 
-/** Values of each field as a person may have saved them, the awkward ones first. */
+/** Values of each field as users may have saved them, edge cases first. */
 const word = fc.oneof(
   fc.constantFrom(
     '=1+1',
@@ -197,7 +197,7 @@ it('changes nothing when nothing was edited, and exactly what was, over every ki
   const rejected: string[] = []
   let saved = 0
   for (const [i, values] of fc.sample(arbitrary, { numRuns: 60, seed: 20_261 }).entries()) {
-    // Whatever the form itself refuses is no record to export.
+    // Values that the form refuses cannot be in a record.
     await Promise.resolve(
       entityDataHandlers.create({ ...at, body: { ...values, code: `R${i}` } }, context),
     ).then(
@@ -222,7 +222,7 @@ it('changes nothing when nothing was edited, and exactly what was, over every ki
     })
     expect(await rowsNow()).toEqual(before)
   }
-  // Edits go in as lines of the kind a terminal sends; each is one field of one record.
+  // Each edit is an ndjson line as the terminal sends it: one field of one record.
   const edits = fc.sample(
     fc.record({
       row: fc.nat(before.length - 1),

@@ -1,5 +1,5 @@
-// An upload becomes a job: everything that can be refused at once is, the file is kept, and the
-// rest is told by the job.
+// Turns an upload into a job. What can be checked at once is refused here; the job reports the
+// rest.
 import { createHash } from 'node:crypto'
 import {
   type contract,
@@ -27,17 +27,16 @@ import { formatOfFileName, sheetFormats } from '../sheets/format.ts'
 type Upload = Received<(typeof contract)['job']['import']>['body']
 
 /**
- * Jobs of one person that may wait or run at once, and that may be begun in a day
- * (docs/rules/security.md#c9).
+ * Jobs of one user: queued or running at once, and started in 24 hours (docs/rules/security.md#c9).
  */
 const quota = { open: 3, daily: 300 }
-/** The same upload again within this time is the same job (docs/rules/security.md#files). */
+/** Minutes within which the same upload returns the same job (docs/rules/security.md#files). */
 const sameWithinMinutes = 10
 
 const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b
 const badType = () => new Invalid([fault('file', 'type', { key: 'transfer.file.type' })])
 
-/** A key must tell rows apart. @throws Invalid */
+/** The key must be the id or a unique field. @throws Invalid */
 export function assertKey(entity: LoadedEntity, key: string | null): void {
   if (key === null || key === entity.definition.idField) return
   const field = valueFields(entity).find(({ definition }) => definition.attrName === key)
@@ -50,7 +49,7 @@ export function assertKey(entity: LoadedEntity, key: string | null): void {
   if (!isUnique) throw new Invalid([fault('key', 'unique', { key: 'transfer.file.keyNeeded' })])
 }
 
-export function chosen(
+export function optionsOf(
   body: Omit<Upload, 'file' | 'format'>,
   before: Partial<ImportOptions> = {},
 ): ImportOptions {
@@ -68,7 +67,7 @@ export function chosen(
   }
 }
 
-export async function assertRoom(
+export async function assertQuota(
   db: AnyDatabase,
   { subject }: Context,
   kind: LedgerJobKind = 'import',
@@ -82,7 +81,7 @@ export async function assertRoom(
     throw new Refusal(429, { key: 'transfer.job.tooMany' }, { retryAfter: 30 })
 }
 
-/** Whether the person may do this at all. @throws Refusal 403, Invalid */
+/** @throws Refusal 403 when the user lacks a right the mode needs, Invalid for a bad key */
 export async function assertChoices(
   context: Context,
   entity: LoadedEntity,
@@ -103,7 +102,7 @@ export async function startImport(
   body: Upload,
 ): Promise<ImportRecord> {
   const { file, format, ...choices } = body
-  const options = chosen(choices)
+  const options = optionsOf(choices)
   await assertChoices(context, entity, options)
   context.database.assertWritable()
   if (file.size > limits.importBytes) throw new Refusal(413, { key: 'transfer.file.tooLarge' })
@@ -164,7 +163,10 @@ function safeName(name: string): string {
   )
 }
 
-/** By what was said, else by the name; a zip is no text, whatever its name. */
+/**
+ * The requested format, or the one of the file's extension.
+ * @throws Invalid when it contradicts the content: only xlsx is a zip file
+ */
 function formatOf(name: string, asked: ImportFormat | undefined, bytes: Uint8Array): ImportFormat {
   const format = asked ?? formatOfFileName(name)
   if (format === undefined || isZip(bytes) !== sheetFormats[format].isZip) throw badType()
@@ -178,8 +180,8 @@ function hashOf(tag: string, options: ImportOptions, sha256: string): string {
 }
 
 /**
- * The person's own row makes uploads of the same moment take turns: two clicks are one job, and
- * eight at once do not all find room.
+ * Locks the user's row, so that simultaneous uploads run one after another: a double click makes
+ * one job, and parallel uploads cannot exceed the quota.
  */
 function insertJob(
   context: Context,
@@ -196,7 +198,7 @@ function insertJob(
     )
     const same = mayBeSame ? await findSame(trx, context, hash) : undefined
     if (same !== undefined) return { id: same, isNew: false }
-    await assertRoom(trx, context)
+    await assertQuota(trx, context)
     const id = newId()
     await sql`insert into sys.job (id, tenant_id, user_id, kind, tag, status, phase, options, file, choice_hash, locale, create_time)
     values (${id}::int8, ${subject.tenant}::int8, ${subject.userId}::int8, 'import', ${entity.tag}, 'queued', 'reading', ${JSON.stringify(options)}::jsonb, ${JSON.stringify(file)}::jsonb, ${hash}, ${locale}, ${now().toISOString()}::timestamptz)`.execute(

@@ -5,11 +5,17 @@ import { fileStore } from '../../platform/files/store.ts'
 import { uploadOf } from './upload-store.ts'
 
 const day = 86_400_000
-/** How long an upload and its rows can be looked at after the job ended, and how long the history knows of it. */
+/**
+ * How long after a job's end its file and rows are kept, and how long the job stays in the history.
+ * Milliseconds.
+ */
 const kept = { file: 7 * day, job: 180 * day }
 const atOnce = 100
 
-/** Old uploads go: the file, then the rows, then the mark, so that a crash between leaves something to come back to. */
+/**
+ * Deletes old uploads: the file first, then the mark in the row, so that a sweep that crashes in
+ * between is repeated. Returns how many.
+ */
 export async function sweepJobs(services: Services): Promise<number> {
   const {
     database: { kysely },
@@ -17,7 +23,7 @@ export async function sweepJobs(services: Services): Promise<number> {
     now,
   } = services
   const before = (ms: number) => new Date(now().getTime() - ms).toISOString()
-  // A change of many rows is looked at for a week, and one that nobody applied for a day.
+  // Bulk changes are kept for a week, those never applied for a day.
   await kysely
     .deleteFrom('sys.job')
     .where('kind', '=', 'bulk')
@@ -54,7 +60,7 @@ export async function sweepJobs(services: Services): Promise<number> {
   return old.length
 }
 
-/** Files that a crash left before any job named them. */
+/** Deletes files that no job refers to, because the server crashed before the job was stored. */
 async function wipeLoose(services: Services): Promise<void> {
   const store = fileStore(services.settings)
   for await (const file of store.list('uploads')) {

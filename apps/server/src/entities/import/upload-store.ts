@@ -1,4 +1,4 @@
-// Uploaded sheets are kept as attachments are, in an area of their own: they belong to a job, not to a row.
+// Uploaded sheets have their own area of the file store: they belong to a job, not to a row.
 import type { FileRef } from '../../platform/files/driver.ts'
 import { fileStore } from '../../platform/files/store.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
@@ -25,7 +25,10 @@ const released = async function* (
   }
 }
 
-/** Reads the sheet of a job, from a copy of it where the store is elsewhere. @throws FileMissing, FileProblem, FilesUnavailable */
+/**
+ * Reads the sheet of a job; a remote file is copied to this machine first.
+ * @throws FileMissing, FileProblem, FilesUnavailable
+ */
 export async function readUpload(
   settings: Settings,
   tenant: string,

@@ -17,7 +17,7 @@ import {
   type WritableRow,
 } from '../jobs/job.ts'
 import { stepJob } from '../jobs/job-table.ts'
-import { noteIds, rowsToWrite, spoilRows } from '../jobs/ledger.ts'
+import { storeNewIds, rowsToWrite, markRowsWrong } from '../jobs/ledger.ts'
 import { type WriteFault, type Writer, type Written, WrittenWrong } from './rows/write-rows.ts'
 
 /** A run of a job that has rows to write. */
@@ -44,7 +44,7 @@ export interface ChunkResult {
   readonly ids: ReadonlyMap<number, string>
 }
 
-/** A chunk as a whole, and row by row only where the whole is refused: each bad row then stands alone. */
+/** Writes a chunk at once; when that is refused, halves it until each refused row stands alone. */
 export async function writeChunk(
   trx: AnyDatabase,
   writer: Writer,
@@ -71,7 +71,7 @@ export async function writeChunk(
                 ids: new Map(),
               },
             ]
-      // Halving finds a few bad rows among hundreds in a few statements.
+      // Few statements find a few bad rows among hundreds.
       const middle = some.length >> 1
       return [...(await halves(some.slice(0, middle))), ...(await halves(some.slice(middle)))]
     }
@@ -88,7 +88,7 @@ export async function writeChunk(
 function resultOf(labelOf: (attrName: string) => string, { faults, ids }: Written): ChunkResult {
   const written = [...ids.keys()]
   return {
-    faults: told(labelOf, faults),
+    faults: reportedFaults(labelOf, faults),
     inserted: written.filter(({ verdict }) => verdict === 'f').length,
     updated: written.filter(({ verdict }) => verdict === 'c').length,
     ids: new Map(
@@ -97,7 +97,7 @@ function resultOf(labelOf: (attrName: string) => string, { faults, ids }: Writte
   }
 }
 
-function told(
+function reportedFaults(
   labelOf: (attrName: string) => string,
   faults: readonly WriteFault[],
 ): Map<number, RowFault[]> {
@@ -109,7 +109,7 @@ function told(
   )
 }
 
-/** How a fault found while writing stands in the ledger. */
+/** A fault found while writing, as the ledger stores it. */
 function faultOf(
   labelOf: (attrName: string) => string,
   rule: string,
@@ -146,7 +146,7 @@ function isAboutRows(error: unknown): boolean {
   )
 }
 
-/** What a refused row says for itself; anything that is no word about the row goes up. */
+/** The faults of a row that was refused. Rethrows errors that are not about the row. */
 function explain(
   writer: Writer,
   labelOf: (attrName: string) => string,
@@ -155,7 +155,7 @@ function explain(
 ): RowFault[] {
   if (error instanceof WrittenWrong)
     return (
-      told(labelOf, error.faults).get(row.row_no) ?? [
+      reportedFaults(labelOf, error.faults).get(row.row_no) ?? [
         faultOf(labelOf, 'scope', null, messages.scope),
       ]
     )
@@ -183,7 +183,7 @@ interface Progress {
   done: number
 }
 
-/** Rolls everything back, and takes the reasons along. */
+/** Rolls the transaction back and carries the faults out of it. */
 class Abandoned extends Error {
   readonly faults: ReadonlyMap<number, readonly RowFault[]>
   constructor(faults: ReadonlyMap<number, readonly RowFault[]>) {
@@ -192,10 +192,10 @@ class Abandoned extends Error {
   }
 }
 
-/** How a chunk is written: all at once at first; only when that was refused, so that the bad rows are found. */
+/** Writes a chunk: at first whole, and only after a refusal in parts that find the bad rows. */
 type Way = (rows: readonly WritableRow[]) => Promise<ChunkResult>
 
-/** Writes what is left to write and ends the job. @throws JobStop, LeaseLost */
+/** Writes the rows after `written_to` and ends the job. @throws JobStop, JobCancelled, LeaseLost */
 export function writePhase(
   run: Writing,
   writer: Writer,
@@ -241,8 +241,8 @@ async function writeSkipping(
         wrong: at.wrong + faults.size,
         done: at.done + rows.length,
       }
-      await spoilRows(trx, job.id, faults)
-      await noteIds(trx, job.id, ids)
+      await markRowsWrong(trx, job.id, faults)
+      await storeNewIds(trx, job.id, ids)
       const cancelled = await stepJob(trx, lease, {
         written_to: next.after,
         inserted: next.inserted,
@@ -278,7 +278,7 @@ async function writeTogether(
   } catch (error) {
     if (!(error instanceof Abandoned)) throw error
     await transact(db, async (trx) => {
-      await spoilRows(trx, job.id, error.faults)
+      await markRowsWrong(trx, job.id, error.faults)
       await stepJob(trx, lease, { phase: 'review', wrong: job.wrong + error.faults.size })
     })
     throw new JobStop('failed', { key: 'transfer.job.stale' })
@@ -297,18 +297,19 @@ async function writeAll(
   for (let last = rows.at(-1); last !== undefined; last = rows.at(-1)) {
     signal.throwIfAborted()
     after = last.row_no
-    // Asked for already while these are written: the fewer pauses, the sooner others have the database again.
+    // Fetches the next chunk while this one is written, to shorten the transaction.
     const next = rowsToWrite(trx, job.id, after, chunkSize.abort)
-    next.catch(() => {}) // it is awaited below, unless the writing fails first
+    next.catch(() => {}) // awaited below, unless the writing fails first
     const result = await write(rows)
     for (const [row, list] of result.faults) faults.set(row, list)
-    await noteIds(trx, job.id, result.ids)
+    await storeNewIds(trx, job.id, result.ids)
     inserted += result.inserted
     updated += result.updated
     rows = await next
   }
   if (faults.size > 0) throw new Abandoned(faults)
-  // The lease is asked for last: a run that has lost it must not commit, and one that has it need not hold the row all the while.
+  // Checks the lease last: a run that lost it must not commit, and checking earlier would lock the
+  // job's row for the whole transaction.
   if (
     await stepJob(trx, lease, {
       status: 'done',

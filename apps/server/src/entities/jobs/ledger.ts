@@ -1,11 +1,11 @@
-// The row ledger: what every row of the sheet comes to, kept until long after the job is over.
+// The row ledger: the verdict of every row, kept until the job is deleted.
 import { sql } from 'kysely'
 import type { AnyDatabase } from '../read/rows.ts'
 import type { LedgerRow, RowFault, Verdict, WritableRow } from './job.ts'
 
 const columns = sql`row_no, verdict, row_id, version, payload, before, name, errors`
 
-/** One JSON for the chunk: lists of texts would have every payload escaped a second time. */
+/** One JSON document per chunk: arrays of texts would escape every payload a second time. */
 export async function saveRows(
   db: AnyDatabase,
   jobId: string,
@@ -24,7 +24,7 @@ export async function clearRows(db: AnyDatabase, jobId: string): Promise<void> {
   await sql`delete from sys.job_row where job_id = ${jobId}::int8`.execute(db)
 }
 
-/** The next rows that are to be written, in the order of the sheet. */
+/** The next rows to write, in the order of the sheet. */
 export async function rowsToWrite(
   db: AnyDatabase,
   jobId: string,
@@ -38,7 +38,7 @@ export async function rowsToWrite(
   return rows
 }
 
-/** All rows between two of the sheet, whatever they came to. */
+/** All rows with numbers between two, whatever their verdict. */
 export async function rowsBetween(
   db: AnyDatabase,
   jobId: string,
@@ -66,8 +66,8 @@ export async function rowsOfVerdict(
   return rows
 }
 
-/** Rows that turned out wrong only when they were to be written. */
-export async function spoilRows(
+/** Marks rows as wrong that the write phase found. */
+export async function markRowsWrong(
   db: AnyDatabase,
   jobId: string,
   faults: ReadonlyMap<number, readonly RowFault[]>,
@@ -78,8 +78,8 @@ export async function spoilRows(
     where r.job_id = ${jobId}::int8 and r.row_no = u.row_no`.execute(db)
 }
 
-/** Ids that the table itself gave to new rows. */
-export async function noteIds(
+/** Stores ids that the table generated for new rows. */
+export async function storeNewIds(
   db: AnyDatabase,
   jobId: string,
   ids: ReadonlyMap<number, string>,

@@ -1,4 +1,4 @@
-/** Calm and large: it is read on a telephone. */
+/** Large type, because the page is read on a phone. */
 export const cashierStyle = `
 :root { color-scheme: light dark; --ink: #1c2127; --soft: #5f6b7c; --paper: #fff; --ground: #f2f5f9; --line: #dfe5ec; --main: #1677d2; --good: #12805c; --bad: #b3392f }
 @media (prefers-color-scheme: dark) { :root { --ink: #f2f5f9; --soft: #abb3bf; --paper: #252a31; --ground: #15181c; --line: #3a424d; --main: #4c9be8; --good: #4cc294; --bad: #ef8078 } }

@@ -18,7 +18,10 @@ const verdicts = {
 const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }
 const formBytes = 1_024
 
-/** The cashier's page of the sandbox: whoever holds the QR's address may pay, as with any QR. @throws Refusal 404, 400, 405 */
+/**
+ * The payment page of the sandbox. Anyone with its address may pay, as with any payment QR code.
+ * @throws Refusal 404, 400, 405
+ */
 export async function cashier(
   services: Services,
   request: Request,
@@ -47,7 +50,7 @@ export async function cashier(
   })
 }
 
-/** No script, no inline style: the strict policy holds here too. */
+/** No script and no inline style, to satisfy the content security policy. */
 function pageOf(locale: Locale, trade: Trade, face: Face): string {
   return `<!doctype html>
 <html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${t(locale, 'cashier.title')}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${cashierPath}style.css"></head>
@@ -82,7 +85,7 @@ async function readButton(request: Request): Promise<'pay' | 'fail'> {
   return button
 }
 
-/** The money is there, and we are told as a provider would tell us. */
+/** Reports the payment to the server, as a provider's notification would. */
 async function tell(services: Services, orderNo: string): Promise<void> {
   const known = await gatewayOf(services).query(orderNo)
   if (known.state === 'paid') await settlePayment(services, known.payment, 'notify')

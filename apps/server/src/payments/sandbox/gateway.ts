@@ -13,7 +13,10 @@ import {
 
 export const cashierPath = '/pay/sandbox/'
 
-/** A provider made of two tables: its QR leads to the cashier's page, where a person pays or lets it fail. For trying out; production refuses it. */
+/**
+ * A provider made of two tables, for development: its QR code leads to a page with buttons to pay
+ * or to fail. Production refuses it.
+ */
 export function sandboxGateway(services: Services): PayGateway {
   return {
     name: 'sandbox',
@@ -181,7 +184,9 @@ export function tradeByToken({ database: { kysely } }: Services, token: string) 
     .executeTakeFirst()
 }
 
-/** A person pressed a button at the cashier's. Paying twice pays once; a closed or late order is not paid. */
+/**
+ * A button of the payment page. Paying twice pays once; a closed or expired order cannot be paid.
+ */
 export async function press(
   { database: { kysely }, now }: Services,
   token: string,

@@ -3,7 +3,10 @@ import { parse } from 'csv-parse/sync'
 import { type BillLine, GatewayFailure } from '../gateway.ts'
 import type { WechatClient } from './client.ts'
 
-/** The lines of a trade bill: each value begins with a backtick, the summary after the lines has other columns. */
+/**
+ * The lines of a trade bill. Every value begins with a backtick; the summary at the end has other
+ * columns.
+ */
 export function readBill(text: string): BillLine[] {
   const [head = [], ...rows] = parse(text, {
     bom: true,
@@ -38,14 +41,18 @@ export function readBill(text: string): BillLine[] {
   })
 }
 
-/** `30.00` → 3000: never by a float. */
+/** `30.00` → 3000, without floating point. */
 function fenOf(yuan: string): number {
   const [, whole = '', cents = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(yuan) ?? []
   if (whole === '') throw new GatewayFailure('wechat: an amount in the bill cannot be read')
   return Number(whole) * 100 + Number(cents.padEnd(2, '0'))
 }
 
-/** A day's trade bill, checked against the digest that came signed. A day without trade has none. @throws GatewayFailure */
+/**
+ * A day's trade bill, checked against the digest of the signed answer. Empty for a day without
+ * trade.
+ * @throws GatewayFailure
+ */
 export async function downloadBill(
   client: WechatClient,
   day: string,

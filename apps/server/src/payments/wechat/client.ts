@@ -13,14 +13,14 @@ export interface WechatReply {
   readonly code: string | null
 }
 export interface WechatClient {
-  /** One signed request and its verified answer. @throws GatewayFailure when there is none, or it is not WeChat's */
+  /** Sends a signed request and verifies the signature of the answer. @throws GatewayFailure */
   readonly ask: (
     method: 'GET' | 'POST',
     path: string,
     body?: unknown,
     timeoutMs?: number,
   ) => Promise<WechatReply>
-  /** A file of WeChat's, which no signature covers but a digest the caller has. @throws GatewayFailure */
+  /** A file that is not signed; the caller checks its digest. @throws GatewayFailure */
   readonly fetchText: (url: string) => Promise<string>
   readonly keys: PlatformKeys
 }
@@ -29,7 +29,7 @@ const timeout = 5_000
 const atOnce = 16
 const certificatesPath = '/v3/certificates'
 
-/** Talks to one address, given by the settings, and follows no redirect (docs/rules/security.md#i7). */
+/** Calls only the endpoint of the settings and follows no redirect (docs/rules/security.md#i7). */
 export function createWechatClient(
   account: WechatAccount,
   { now }: Pick<Services, 'now'>,
@@ -134,7 +134,7 @@ function readKey(file: string): KeyObject {
   }
 }
 
-/** So many calls at once: a call's time runs when it is sent, not while two hundred others stand before it. */
+/** Limits concurrent calls; a call's timeout begins when it is sent, not while it waits. */
 function createGate(width: number) {
   let under = 0
   const waiting: (() => void)[] = []
@@ -149,7 +149,7 @@ function createGate(width: number) {
     } finally {
       const next = waiting.shift()
       if (next === undefined) under -= 1
-      else next() // the place is handed on
+      else next() // passes its slot on
     }
   }
 }

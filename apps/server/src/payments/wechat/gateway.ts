@@ -13,7 +13,7 @@ import { createWechatClient, type WechatClient, type WechatReply } from './clien
 import { readTransaction } from './transaction.ts'
 
 export const notifyPath = '/pay/wechat/notify'
-const createTimeout = 2_500 // three tries in 8 s (docs/rules/security.md#payments)
+const createTimeout = 2_500 // three attempts in 8 s (docs/rules/security.md#payments)
 const closedCodes = [
   'ORDER_CLOSED',
   'ORDERCLOSED',
@@ -22,7 +22,7 @@ const closedCodes = [
   'RESOURCE_NOT_EXISTS',
 ]
 const missingCodes = ['ORDER_NOT_EXIST', 'ORDERNOTEXIST', 'RESOURCE_NOT_EXISTS', 'NOT_FOUND']
-const passing = [
+const temporaryCodes = [
   'SYSTEM_ERROR',
   'SYSTEMERROR',
   'FREQUENCY_LIMITED',
@@ -45,7 +45,10 @@ export interface WechatGateway extends PayGateway {
   readonly account: WechatAccount
 }
 
-/** Native payments of WeChat Pay API v3 by our own client on node:crypto (docs/rules/security.md#payments). @throws SettingsError without a key file */
+/**
+ * Native payments of WeChat Pay API v3, on node:crypto (docs/rules/security.md#payments).
+ * @throws SettingsError without a key file
+ */
 export function wechatGateway(account: WechatAccount, services: Services): WechatGateway {
   const client = createWechatClient(account, services)
   const notifyUrl = services.settings.publicUrl + notifyPath
@@ -82,10 +85,10 @@ export function wechatGateway(account: WechatAccount, services: Services): Wecha
       )
       if (reply.code !== null && missingCodes.includes(reply.code)) return { state: 'unknown' }
       if (reply.status !== 200) throw refusal(reply)
-      const told = readTransaction(account, reply.body)
-      if (told.orderNo !== orderNo)
+      const payload = readTransaction(account, reply.body)
+      if (payload.orderNo !== orderNo)
         throw new GatewayFailure('wechat: an answer about another order', { final: true })
-      return told.state
+      return payload.state
     },
     close: async (orderNo: string) => {
       const { status, code } = await client.ask('POST', `${tradePath(orderNo)}/close`, {
@@ -116,21 +119,21 @@ export function wechatGateway(account: WechatAccount, services: Services): Wecha
   }
 }
 
-/** At most 127 bytes, never half a character. */
+/** Shortens text to 127 bytes without splitting a character. */
 function shortened(text: string) {
   let result = text
   while (Buffer.byteLength(result) > 127) result = [...result].slice(0, -1).join('')
   return result
 }
 
-/** China's time, as WeChat wants it: `2026-11-21T08:00:00+08:00`. */
+/** China time in WeChat's format: `2026-11-21T08:00:00+08:00`. */
 function chinaTime(moment: Date) {
   return `${new Date(moment.getTime() + 8 * 3_600_000).toISOString().slice(0, 19)}+08:00`
 }
 
 function refusal({ status, code }: WechatReply) {
   return new GatewayFailure(`wechat: ${code ?? status}`, {
-    final: code !== null && !passing.includes(code),
+    final: code !== null && !temporaryCodes.includes(code),
   })
 }
 

@@ -16,18 +16,22 @@ const certificateList = v.object({
     }),
   ),
 })
-const freshFor = 6 * 3_600_000 // WeChat asks for less than 12 h
+const freshFor = 6 * 3_600_000 // WeChat requires less than 12 h
 const refusedFor = 60_000
 
-/** The keys WeChat signs with, by serial; several at once while one replaces another. */
+/** The public keys that WeChat signs with, by serial number; several during a rotation. */
 export interface PlatformKeys {
-  /** Undefined: no such serial, also after asking anew. */
+  /** Undefined when the serial is unknown, also after a fresh download. */
   readonly get: (serial: string) => Promise<KeyObject | undefined>
-  /** Reads `/v3/certificates`. Each certificate is opened with the API v3 key, which is what vouches for it. @throws when none can be read */
+  /**
+   * Reads the answer of `/v3/certificates`. Each certificate is encrypted with the API v3 key,
+   * which authenticates it.
+   * @throws when none can be read
+   */
   readonly learn: (body: string) => void
 }
 
-/** `download` fetches and learns. Public-key mode knows one key and never asks. */
+/** `download` fetches the certificates and calls `learn`. In public-key mode it is never called. */
 export function createKeys(
   account: WechatAccount,
   now: () => Date,
@@ -56,7 +60,7 @@ export function createKeys(
         at - askedAt > refusedFor
       )
         await refresh().catch(() => {})
-      // An unknown serial is a new certificate, or somebody's invention: asked after once a minute at most.
+      // An unknown serial is a new certificate or forged: download at most once a minute.
       if (
         fixed === undefined &&
         !known.has(serial) &&

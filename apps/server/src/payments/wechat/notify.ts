@@ -23,8 +23,9 @@ const refundNotice = v.object({ mchid: v.string(), out_refund_no: v.string() })
 const mostBytes = 65_536
 
 /**
- * WeChat's notification of a payment or refund. Signed or nothing; acknowledged only after the commit, so that what is lost here comes
- * again (docs/rules/security.md#n10); the same notification twice is one.
+ * Handles WeChat's notification of a payment or refund. It must be signed; it is acknowledged only
+ * after the commit, because WeChat repeats it until then (docs/rules/security.md#n10); a repetition
+ * changes nothing.
  */
 export async function wechatNotify(services: Services, request: Request): Promise<Response> {
   const {
@@ -46,8 +47,8 @@ export async function wechatNotify(services: Services, request: Request): Promis
         .executeTakeFirst()) !== undefined
     )
       return answer(200, 'SUCCESS')
-    const told: unknown = JSON.parse(open(gateway.account.apiV3Key, resource))
-    const { orderNo, outcome } = await act(services, gateway, event_type, told)
+    const payload: unknown = JSON.parse(open(gateway.account.apiV3Key, resource))
+    const { orderNo, outcome } = await act(services, gateway, event_type, payload)
     await kysely
       .insertInto('sys.pay_notice')
       .values({ id, order_no: orderNo, received_at: now(), outcome })
@@ -55,7 +56,8 @@ export async function wechatNotify(services: Services, request: Request): Promis
       .execute()
     return answer(200, 'SUCCESS')
   } catch (error) {
-    // Whatever it was, WeChat will say it again; ours to be logged, theirs to be refused.
+    // Without an acknowledgement WeChat repeats the notification. 400: its content is bad; 500: our
+    // error, which is logged.
     if (
       !(error instanceof GatewayFailure) &&
       !(error instanceof v.ValiError) &&
@@ -73,7 +75,7 @@ export async function wechatNotify(services: Services, request: Request): Promis
   }
 }
 
-/** The raw text, if WeChat signed it just now. Null: it did not. */
+/** The raw text; null when the signature is missing, wrong or old. */
 async function genuineText(
   { client }: WechatGateway,
   { now }: Services,
@@ -97,13 +99,13 @@ async function act(
   services: Services,
   { account }: WechatGateway,
   event: string,
-  told: unknown,
+  payload: unknown,
 ): Promise<{ orderNo: string | null; outcome: string }> {
   if (event.startsWith('REFUND.')) {
-    await hurryRefund(services, told)
+    await queryRefundNow(services, payload)
     return { orderNo: null, outcome: 'refundNotice' }
   }
-  const { orderNo, state } = readTransaction(account, told)
+  const { orderNo, state } = readTransaction(account, payload)
   return {
     orderNo,
     outcome:
@@ -112,7 +114,7 @@ async function act(
 }
 
 /** A refund has ended, done or failed: makes the call that queries it due now. */
-async function hurryRefund(services: Services, payload: unknown): Promise<void> {
+async function queryRefundNow(services: Services, payload: unknown): Promise<void> {
   const { out_refund_no } = v.parse(refundNotice, payload)
   await services.database.kysely
     .updateTable('sys.pay_outbox')

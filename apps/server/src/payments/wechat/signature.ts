@@ -23,12 +23,12 @@ export function authorization(
   return `WECHATPAY2-SHA256-RSA2048 mchid="${mchid}",nonce_str="${nonce}",signature="${signature}",timestamp="${timestamp}",serial_no="${serial}"`
 }
 
-/** What WeChat Pay API v3 signs: lines, each with its line feed (接口规则, 签名). */
+/** The text that WeChat Pay API v3 signs: lines, each with its line feed (接口规则, 签名). */
 function lines(...parts: readonly string[]): Buffer {
   return Buffer.from(parts.map((part) => `${part}\n`).join(''))
 }
 
-/** The four headers by which WeChat vouches for an answer or a notification. */
+/** The four signature headers of an answer or a notification. */
 export interface Seal {
   readonly timestamp: string
   readonly nonce: string
@@ -51,7 +51,7 @@ export function isGenuine(
   return verify('sha256', lines(timestamp, nonce, body), key, Buffer.from(signature, 'base64'))
 }
 
-const clockSkew = 300 // seconds; what is older may be a replay
+const clockSkew = 300 // seconds; an older message may be a replay
 
 export function isFresh({ timestamp }: Seal, now: Date): boolean {
   return (
@@ -65,7 +65,10 @@ export interface Sealed {
   readonly associated_data?: string | undefined
 }
 
-/** AEAD_AES_256_GCM with the API v3 key. @throws when the text was touched or the key is another */
+/**
+ * Decrypts AEAD_AES_256_GCM with the API v3 key.
+ * @throws when the text was altered or the key is wrong
+ */
 export function open(
   apiV3Key: string,
   { ciphertext, nonce, associated_data = '' }: Sealed,

@@ -26,12 +26,16 @@ const states: Readonly<Record<string, 'open' | 'paying' | 'closed' | 'refunded'>
   REFUND: 'refunded',
 }
 
-/** A transaction as a query or a notification tells it; merchant, application and currency must be ours. @throws GatewayFailure */
+/**
+ * Reads a transaction from a query or a notification; merchant, application and currency must be
+ * ours.
+ * @throws GatewayFailure
+ */
 export function readTransaction(
   account: Pick<WechatAccount, 'mchid' | 'appid'>,
-  told: unknown,
+  payload: unknown,
 ): { orderNo: string; state: GatewayState } {
-  const read = v.safeParse(transaction, told)
+  const read = v.safeParse(transaction, payload)
   if (!read.success) throw new GatewayFailure('wechat: a transaction that cannot be read')
   const {
     mchid,

@@ -13,7 +13,8 @@ import {
 export interface Fact {
   readonly label: string
   readonly value: string
-  /** Columns it takes at least; 1 when absent. */ readonly span?: number
+  /** Least number of columns; 1 by default. */
+  readonly span?: number
 }
 
 const labelStyle: Style = { face: 'label', size: 8, colour: ink.soft }
@@ -21,7 +22,10 @@ const valueStyle: Style = { face: 'body', size: 9.6 }
 const gap = 10
 const rowGap = 3.4
 
-/** Labels and values in `columns` columns; a long value takes more of them, and wraps when it has them all. */
+/**
+ * Labels and values in `columns` columns; a long value spans more columns, and wraps when it spans
+ * all.
+ */
 export function factsBlock(
   paper: Paper,
   facts: readonly Fact[],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Block, type Flow, type Item, pageCount, setFlow } from './flow.ts'
 import type { Paper } from './paper.ts'
 
-/** What came on which page, by name. */
+/** The items of each page, by name. */
 function lay(
   names: readonly Item[],
   room: { first: number; later: number; closing: number },

@@ -1,31 +1,31 @@
 import type { Paper } from './paper.ts'
 
-/** Something of known height that can be drawn anywhere. */
+/** Something of known height that can be drawn at any position. */
 export interface Block {
   readonly height: number
   readonly draw: (y: number) => void
 }
 /** A block of the running text. */
 export interface Item extends Block {
-  /** Drawn above it when it comes first on a page: the head of its table, the name of its group. */
+  /** Drawn above it at the top of a page: the head of its table, the name of its group. */
   readonly heads?: readonly Block[]
-  /** Never the last on a page. */
+  /** Must not be the last on a page. */
   readonly glued?: boolean
 }
 export interface Flow {
-  /** Where the text begins on the first and on later pages, and where it must end. */
+  /** Top of the text on the first and on later pages, and its bottom. */
   readonly firstTop: number
   readonly nextTop: number
   readonly bottom: number
   readonly items: readonly Item[]
-  /** Totals, signature and seal: never split, never alone on a page. */
+  /** Totals, signature and seal: not split, and not alone on a page. */
   readonly closing: Block
 }
 
 const sum = (blocks: readonly Block[]) => blocks.reduce((total, { height }) => total + height, 0)
 const headed = (items: readonly Item[]) => sum(items) + sum(items[0]?.heads ?? [])
 
-/** Where an item's page may break: before it, unless it hangs on the one before. */
+/** A page may break before an item unless it must follow the one before. */
 const mayBreakBefore = (items: readonly Item[], at: number) => items[at - 1]?.glued !== true
 
 const company = 3
@@ -33,7 +33,7 @@ const company = 3
 const paginate = (flow: Flow): Item[][] => withClosing(flow, fill(flow))
 export const pageCount = (flow: Flow): number => paginate(flow).length
 
-/** Sets the text page by page, beginning on the page that is there; `onPage` draws what each page begins with. */
+/** Lays out the text, beginning on the current page; `onPage` draws the top of each page. */
 export function setFlow(paper: Paper, flow: Flow, onPage: (index: number) => void): void {
   const pages = paginate(flow)
   for (const [index, items] of pages.entries()) {
@@ -65,7 +65,7 @@ function fill({ firstTop, nextTop, bottom, items }: Flow): Item[][] {
   return pages.length === 0 ? [[]] : pages
 }
 
-/** The seal has no page to itself: some rows go with it. */
+/** Moves some rows to the last page, so that the seal is not alone on it. */
 function withClosing(flow: Flow, pages: Item[][]): Item[][] {
   const { firstTop, nextTop, bottom, closing } = flow
   const last = pages.at(-1) ?? []
@@ -73,6 +73,6 @@ function withClosing(flow: Flow, pages: Item[][]): Item[][] {
   if (headed(last) + closing.height <= room) return pages
   let at = last.length - company
   while (at > 0 && !mayBreakBefore(last, at)) at -= 1
-  if (at <= 0) return [...pages, []] // nothing can be spared
+  if (at <= 0) return [...pages, []] // no rows can move
   return [...pages.slice(0, -1), last.slice(0, at), last.slice(at)]
 }

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
 
-/** Font files by their part on the page. `apps/server/assets/fonts/README.md` names their source; only glyphs in use are embedded. */
+/**
+ * Font files by their use. `apps/server/assets/fonts/README.md` names their sources; only used
+ * glyphs are embedded.
+ */
 const files = {
   body: 'NotoSerifSC_400Regular.ttf.br',
   strong: 'NotoSerifSC_600SemiBold.ttf.br',
@@ -12,7 +15,7 @@ export type Face = keyof typeof files
 
 const loaded = new Map<Face, Buffer>()
 
-/** Makes the faces known to a document; each is read from disk once a process. */
+/** Registers the fonts with a document; each file is read once per process. */
 export function registerFaces(paper: PDFKit.PDFDocument): void {
   for (const face of Object.keys(files) as Face[]) paper.registerFont(face, load(face))
 }
@@ -27,14 +30,14 @@ function fileOf(face: Face): URL {
   return new URL(`../../../../assets/fonts/${files[face]}`, import.meta.url)
 }
 
-/** The part of a face of PDFKit's that its types leave out. */
+/** A member of PDFKit's fonts that its types omit. */
 interface FaceInside {
   readonly _font: {
     readonly font: { readonly hasGlyphForCodePoint: (codePoint: number) => boolean }
   }
 }
 
-/** Characters the faces cannot draw. A document with an empty box in a name must not exist. */
+/** Characters that the fonts cannot draw: a document must not show an empty box in a name. */
 export function missingGlyphs(paper: PDFKit.PDFDocument, text: string): string[] {
   paper.font('body')
   const { font } = (paper as unknown as FaceInside)._font

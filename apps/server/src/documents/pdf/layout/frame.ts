@@ -17,7 +17,7 @@ import {
 import { drawWatermark } from './watermark.ts'
 import { localeOf, named, schoolName } from '../words.ts'
 
-/** What a page is made for: a document with its number, or a preview. */
+/** Kind of page: a numbered document or a preview. */
 export interface Drawing {
   readonly content: DocumentContent
   readonly issue: Issue | null
@@ -30,7 +30,7 @@ export function titleOf({ kind, language }: DocumentContent): string {
 }
 
 const latin: Style = { face: 'body', size: 9.5, colour: ink.soft, align: 'center', spacing: 0.4 }
-/** The school's two names, then the title between rules. */
+/** The school's names in both languages, then the title between rules. */
 export function opening(
   paper: Paper,
   { content, issue }: Drawing,
@@ -87,7 +87,7 @@ export function opening(
   }
 }
 
-/** Later pages say whose they are. */
+/** The header of later pages, with the student's name. */
 export function runningHead(paper: Paper, { content }: Drawing): void {
   const { language, student } = content
   const style: Style = { face: 'label', size: 8, colour: ink.soft }
@@ -114,7 +114,10 @@ export function runningHead(paper: Paper, { content }: Drawing): void {
 export const nextTop = sheet.top + 20
 export const textBottom = sheet.height - sheet.bottom
 
-/** Number, code and page on every page, now that the number of pages is known; the watermark on those of a preview. */
+/**
+ * Number, code and page number on every page, once the number of pages is known; on previews the
+ * watermark.
+ */
 export function finishPages(paper: Paper, { content, issue }: Drawing): void {
   const { language, student } = content
   const locale = localeOf(language)

@@ -3,7 +3,7 @@ import { type Face, registerFaces } from './fonts.ts'
 
 export type Paper = PDFKit.PDFDocument
 
-/** A4 in points, with the margins the text keeps. */
+/** A4 in points, with the margins of the text. */
 export const sheet = {
   width: 595.28,
   height: 841.89,
@@ -38,7 +38,7 @@ export interface Style {
 
 const set = (paper: Paper, { face = 'body', size }: Style): Paper => paper.font(face).fontSize(size)
 
-/** Text at a place, wrapped to a width. */
+/** Draws text at a position, wrapped to a width. */
 export function write(
   paper: Paper,
   text: string,
@@ -56,7 +56,7 @@ function options({ align = 'left', spacing = 0, lineGap = 0, indent = 0 }: Style
   return { width, align, characterSpacing: spacing, lineGap, indent }
 }
 
-/** How high `write` will be. */
+/** The height that `write` needs. */
 export function heightOf(paper: Paper, text: string, width: number, style: Style): number {
   return set(paper, style).heightOfString(text, options(style, width))
 }
@@ -65,7 +65,7 @@ export function widthOf(paper: Paper, text: string, style: Style): number {
   return set(paper, style).widthOfString(text, { characterSpacing: style.spacing ?? 0 })
 }
 
-/** The style, smaller if need be, so that the text stays on one line; never below `least`, where it wraps. */
+/** The style, reduced so that the text fits on one line, but not below `least`, where it wraps. */
 export function oneLine(
   paper: Paper,
   text: string,
@@ -73,7 +73,7 @@ export function oneLine(
   style: Style,
   least: number,
 ): Style {
-  const needed = widthOf(paper, text, style) * 1.01 // what wraps and what measures round differently
+  const needed = widthOf(paper, text, style) * 1.01 // wrapping and measuring round differently
   return needed <= width
     ? style
     : {
@@ -83,7 +83,7 @@ export function oneLine(
       }
 }
 
-/** The text, cut with an ellipsis where the width ends. */
+/** The text, cut with an ellipsis to fit the width. */
 export function cutTo(paper: Paper, text: string, width: number, style: Style): string {
   if (widthOf(paper, text, style) <= width) return text
   let kept = [...text]
@@ -117,7 +117,10 @@ export interface Meta {
   readonly at: Date
 }
 
-/** An empty document whose pages are kept until the end, when the number of pages is known. Nothing in it depends on when or where it is drawn. */
+/**
+ * An empty document that keeps its pages until the end, when their number is known. Its bytes do
+ * not depend on time or machine.
+ */
 export function newPaper({ title, author, subject, keywords, lang, at }: Meta): Paper {
   const paper = new PDFDocument({
     size: 'A4',

@@ -1,7 +1,7 @@
 import type { Block, Item } from './flow.ts'
 import { heightOf, ink, innerWidth, type Paper, rule, sheet, type Style, write } from './paper.ts'
 
-/** A paragraph over the whole width. */
+/** A paragraph of full width. */
 export function paragraph(
   paper: Paper,
   text: string,
@@ -50,7 +50,7 @@ export function figureStrip(
   }
 }
 
-/** Blocks one under the other, as one. */
+/** Stacks blocks to one block. */
 export function stack(...blocks: readonly Block[]): Block {
   return {
     height: blocks.reduce((sum, { height }) => sum + height, 0),

@@ -1,7 +1,7 @@
 import { create } from 'qrcode'
 import { ink, type Paper } from './paper.ts'
 
-/** A QR code as one path: sharp on any printer. */
+/** A QR code as one vector path, to stay sharp in print. */
 export function drawQr(paper: Paper, text: string, x: number, y: number, size: number): void {
   const { modules } = create(text, { errorCorrectionLevel: 'M' })
   const unit = size / modules.size

@@ -1,6 +1,6 @@
 import { ink, type Paper, sheet } from './paper.ts'
 
-/** Two woven rings: radius, height of the waves, waves a turn, threads. */
+/** Two woven rings: radius, wave height, waves per turn, threads. */
 const rings = [
   { radius: 148, wave: 30, waves: 16, threads: 8 },
   { radius: 84, wave: 26, waves: 12, threads: 6 },
@@ -8,7 +8,10 @@ const rings = [
 const pointsAWave = 14
 const rounded = (value: number) => Math.round(value * 10) / 10
 
-/** Fine woven lines behind the text, as on security paper: a photocopy loses them. Only documents that count have them. */
+/**
+ * Fine woven lines behind the text, as on security paper, which photocopies lose. Only final
+ * documents have them.
+ */
 export function drawRosette(paper: Paper): void {
   const [x, y] = [sheet.width / 2, sheet.height / 2 + 10]
   paper.save()

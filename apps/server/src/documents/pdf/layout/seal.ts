@@ -1,6 +1,6 @@
 import { ink, type Paper } from './paper.ts'
 
-/** 42 mm across: the usual size of a school's seal. */
+/** Diameter 42 mm, as usual for a school's seal. */
 export const sealSize = 119
 const radius = sealSize / 2
 
@@ -28,7 +28,10 @@ function star(paper: Paper, x: number, y: number, r: number): void {
   paper.polygon(...points).fill(ink.seal)
 }
 
-/** Characters around the upper part of the ring, narrowed as an engraver does when there are many. Below stays open, for the date. */
+/**
+ * Characters around the upper part of the ring, narrowed when there are many. The lower part stays
+ * free for the date.
+ */
 function ringText(paper: Paper, text: string, x: number, y: number): void {
   const characters = [...text]
   const many = characters.length > manyCharacters
@@ -46,7 +49,7 @@ function ringText(paper: Paper, text: string, x: number, y: number): void {
       .translate(x, y)
       .rotate(((from + i * step) * 180) / Math.PI + 90)
       .scale(narrow, tall)
-    // The line of a CJK face is half as high again as its characters: a quarter of it stands above them.
+    // The line height of a CJK font is 1.5 times its characters; a quarter of them is above.
     paper.text(
       character,
       -paper.widthOfString(character) / 2,

@@ -20,7 +20,7 @@ export interface TableLook {
   readonly gutter: number
 }
 export const roomy: TableLook = { size: 9, pad: 3, gutter: 5 }
-/** Taken when it saves a page. */
+/** Used when it saves a page. */
 export const snug: TableLook = { size: 8.7, pad: 1.5, gutter: 5 }
 
 interface Placed<Row> extends TableColumn<Row> {
@@ -28,7 +28,10 @@ interface Placed<Row> extends TableColumn<Row> {
   readonly width: number
 }
 
-/** A table as items of the flow: its head comes again on each page, and so does the name of a group that goes on, marked with `continued`. */
+/**
+ * A table as items of the flow. Its head, and the name of a continued group marked with
+ * `continued`, are repeated on each page.
+ */
 export function tableItems<Row>(
   paper: Paper,
   {
@@ -143,7 +146,7 @@ function groupHead(
   }
 }
 
-/** The line that ends a table. */
+/** The bottom line of a table. */
 export function endRule(paper: Paper): Item {
   return {
     height: 1,

@@ -2,7 +2,10 @@ import { ink, type Paper, sheet, widthOf } from './paper.ts'
 
 const size = 22
 
-/** The words across the whole page, over the text, so that a preview can never pass for the document. */
+/**
+ * The text across the whole page, above the content, so that a preview cannot pass for the
+ * document.
+ */
 export function drawWatermark(paper: Paper, words: string, person: string): void {
   const line = `${words}　${person}`
   const width = widthOf(paper, line, { face: 'strong', size }) + 60

@@ -1,4 +1,4 @@
-// A cell of a sheet as a value of its field. Choices come out as the words to be looked up.
+// Decodes a cell of a sheet as a value of its field. Choices are returned as words to look up.
 import type { Message } from '@jiaowu/api'
 import type { LoadedField } from '../../definition/loaded.ts'
 import { unguardText } from '../../sheets/formula.ts'
@@ -15,7 +15,7 @@ import {
 } from '../../sheets/read/model.ts'
 import { dateCellOf } from '../../sheets/read/serial-date.ts'
 
-/** A chosen item: its id is known (ndjson), or the word for it. */
+/** A chosen item, by id (ndjson) or by name. */
 export interface Ref {
   readonly id?: string
   readonly word: string
@@ -33,14 +33,14 @@ const value = (of: unknown): Decoded => ({ kind: 'value', value: of })
 const fault = (rule: string, message: Message): Decoded => ({ kind: 'fault', rule, message })
 const misfit = fault('value', { key: 'rule.value' })
 
-/** What a double holds for certain (docs/rules/requests.md#r15). */
+/** Largest integer that a double holds exactly (docs/rules/requests.md#r15). */
 const maxCertain = 1e15
 const asText = (n: number): string => String(Number(n.toPrecision(15)))
 const halfWidth = (text: string): string => text.normalize('NFKC').trim()
 
 const separators = /[,，、;；\n]/
 
-/** What a cell says for a field; `from1904` is how the workbook counts days. */
+/** The value of a cell for a field. `from1904`: the workbook counts days from 1904. */
 export function decodeCell(field: LoadedField, cell: RawCell, from1904: boolean): Decoded {
   if (isWireCell(cell)) return fromWire(field, cell.wire)
   if (cellIsBlank(cell) || cell === null) return blank
@@ -140,7 +140,7 @@ function temporalValue(
     return read === undefined ? misfit : value(read)
   }
   if (typeof cell === 'number' && temporal?.unit !== 'year') {
-    // A date cell that lost its number format holds only its serial number.
+    // A date cell without its number format holds only its serial number.
     const moment = dateCellOf(cell, from1904)
     return moment === null ? misfit : fromMoment(field, moment)
   }

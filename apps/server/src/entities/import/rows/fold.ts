@@ -1,9 +1,9 @@
-/** Text as it is compared: full-width characters as their plain ones, one case, single blanks, none at the ends. */
+/** Normalises text for comparison: NFKC, lower case, single blanks, trimmed. */
 export function folded(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
 }
 
-/** Steps of one letter from one word to the other, or more than `most`. */
+/** Edit distance of two words, or more than `most`. */
 export function distance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
@@ -23,7 +23,10 @@ export function distance(a: string, b: string, most: number): number {
   return row[b.length] ?? most + 1
 }
 
-/** The few names nearest to a word: those that hold it or are held by it, then those a slip away. */
+/**
+ * Up to a few names similar to a word: first those that contain it or are contained in it, then
+ * those a typing error away.
+ */
 export function nearest(wanted: string, names: readonly string[], count = 3): string[] {
   const word = folded(wanted)
   if (word === '') return []

@@ -1,4 +1,4 @@
-// Which row is the heading, and which field each of its columns is.
+// Finds the heading row and the field of each of its columns.
 import { type EmptyMeaning, type ImportMapping, type SheetColumnInfo, t } from '@jiaowu/api'
 import type { EntityAccess } from '../../../access/access.ts'
 import { isAllowed } from '../../../access/access.ts'
@@ -7,7 +7,7 @@ import { cellText, type RawRow } from '../../sheets/read/model.ts'
 import type { Signature } from '../../sheets/signature.ts'
 import { folded } from './fold.ts'
 
-/** A heading stands within the first rows, below a title perhaps. */
+/** How many rows are searched for the heading: titles may stand above it. */
 export const headingWithin = 10
 
 export interface HeadingClues {
@@ -22,7 +22,7 @@ export interface HeadingClues {
   readonly empty: EmptyMeaning
 }
 export interface Heading {
-  /** Index into the first rows. */
+  /** Index of the heading row. */
   readonly at: number
   readonly columns: readonly SheetColumnInfo[]
 }
@@ -47,7 +47,7 @@ const ownHeaders = new Set(
   ]),
 )
 
-/** Asked for by name of a field that is not there: told to the person, not passed over. */
+/** Fields that the requested mapping names but the entity lacks: reported, not ignored. */
 export function unknownAsked(clues: HeadingClues): string[] {
   if (clues.asked === null) return []
   const { isField } = guesser(clues)
@@ -57,7 +57,7 @@ export function unknownAsked(clues: HeadingClues): string[] {
   return names.filter((name): name is string => name !== null && !isField(name))
 }
 
-/** Finds a field by the words of a heading. */
+/** Finds a field by the text of a heading. */
 function guesser({ access, asked, remembered, signature }: HeadingClues) {
   const idName = access.entity.definition.idField
   const fields = valueFields(access.entity).filter((field) => isAllowed(access, field, 'any'))
@@ -88,7 +88,7 @@ function guesser({ access, asked, remembered, signature }: HeadingClues) {
       ? null
       : { attrName: entry.attrName, by: 'asked', empty: entry.empty }
   }
-  /** By the words alone; `signature` comes after, since it goes by position. */
+  /** Matches by text; the signature's columns come after, because they go by position. */
   const byWords = (header: string): Found | null => {
     if (ownHeaders.has(header)) return { attrName: null, by: 'own' }
     const known = remembered.find((each) => each.header === header)
@@ -122,12 +122,12 @@ function labelsOf({ definition: { uiLabel, options } }: LoadedField): string[] {
   ]
 }
 
-/** Marks people and templates put on headings: `*`, `（必填）`. */
+/** Marks that templates and users add to headings: `*`, `（必填）`. */
 function bare(header: string): string {
   return folded(header.replace(/[（(【[].*?[）)】\]]/g, '')).replace(/[*:：\s_-]/g, '')
 }
 
-/** The row among the first ones in which most columns say a field's name; null when none says any. */
+/** The first row in which most columns name a field; null when none does. */
 export function findHeading(rows: readonly RawRow[], clues: HeadingClues): Heading | null {
   const guess = guesser(clues)
   const top = rows.slice(0, headingWithin)
@@ -168,7 +168,7 @@ export function findHeading(rows: readonly RawRow[], clues: HeadingClues): Headi
   return { at, columns }
 }
 
-/** The heading's own word for a column, or, where cells were merged downwards, the word above it. */
+/** A column's heading, or in vertically merged cells the text above it. */
 function headerAt(
   rows: readonly RawRow[],
   at: number,

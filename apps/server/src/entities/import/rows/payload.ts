@@ -2,13 +2,13 @@ import type { DictItem, WireValue } from '@jiaowu/api'
 import type { Change } from '../../write/values.ts'
 import type { Payload } from '../../jobs/job.ts'
 
-/** A value as the ledger keeps it. */
+/** A value as stored in the ledger. */
 export function kept({ field, value }: Change): Payload[string] {
   return field.kind.family === 'choice' && Array.isArray(value)
     ? (value as readonly DictItem[]).map(({ id }) => id)
     : value
 }
-/** The value again; a choice without its name. */
+/** The value read back; choices lack their names. */
 export function valueOf(value: Payload[string]): WireValue {
   return Array.isArray(value) && typeof value[0] === 'string'
     ? (value as readonly string[]).map((id) => ({ id, name: '' }))

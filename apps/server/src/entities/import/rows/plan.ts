@@ -1,4 +1,5 @@
-// What each row of a chunk comes to: new, changed cell by cell, the same, or wrong and why. The rules are the form's own.
+// Checks the rows of a chunk by the rules of the entity's form. The verdict of each: new, changed
+// with the changed cells, unchanged, or wrong with the reasons.
 import { type DictItem, type FormMode, isEmpty, type Row, type WireValue } from '@jiaowu/api'
 import { sql } from 'kysely'
 import { hashPassword } from '../../../identity/password.ts'
@@ -40,7 +41,7 @@ import { kept } from './payload.ts'
 import type { ParentIds, Resolver } from './resolve.ts'
 import { findTaken, type Uniques } from './unique.ts'
 
-/** A column of the sheet with the field it is for. */
+/** A column of the sheet and the field it is mapped to. */
 export interface PlanColumn {
   readonly index: number
   readonly header: string
@@ -54,18 +55,18 @@ export interface Plan {
   readonly update: EntityAccess | null
   readonly options: ImportOptions
   readonly columns: readonly PlanColumn[]
-  /** Where the key stands, for update and upsert. */
+  /** The column of the key, for update and upsert. */
   readonly keyColumn: PlanColumn | null
   readonly from1904: boolean
   readonly resolver: Resolver
   readonly defaults: ReadonlyMap<string, WireValue>
   readonly uniques: Uniques
   readonly labelOf: (attrName: string) => string
-  /** What the form would say of the fields that have no column: the same for every new row. */
+  /** The result of checking the fields without a column, which is the same for every new row. */
   readonly rest: Checked
 }
 
-/** Completes a plan with what needs to be worked out only once. */
+/** Adds to a plan what is computed once for all rows. */
 export function prepared(plan: Omit<Plan, 'rest'>): Plan {
   const isMapped = (field: LoadedField) => plan.columns.some((column) => column.field === field)
   const defaultFor = ({ definition: { attrName } }: LoadedField) =>
@@ -84,7 +85,7 @@ export function prepared(plan: Omit<Plan, 'rest'>): Plan {
   return { ...plan, add: narrow(plan.add), update: plan.update, rest }
 }
 
-/** The entity as if it had only these fields, so that a row is checked by what its columns can say. */
+/** The entity reduced to some fields, so that a row is checked only for what its columns set. */
 function narrowed(access: EntityAccess, keep: (field: LoadedField) => boolean): EntityAccess {
   return {
     ...access,
@@ -105,7 +106,7 @@ const cellAt = ({ cells }: RawRow, { index }: PlanColumn): RawCell => cells[inde
 
 const lines = (text: string): string => text.replace(/\r\n?/g, '\n')
 
-/** Judges a chunk. Rows come back in the order of the sheet, with their numbers. */
+/** Checks a chunk. Rows are returned in the order of the sheet. */
 export async function planRows(plan: Plan, raws: readonly RawRow[]): Promise<LedgerRow[]> {
   const drafts = raws.map((raw) => draftOf(plan, raw))
   await findStored(plan, drafts)
@@ -151,7 +152,7 @@ function draftOf(plan: Plan, raw: RawRow): Draft {
   return draft
 }
 
-/** The key of a row as the database shows it: text, or null when the cell has none. */
+/** The key as the database prints it; null for a blank cell. */
 function keyOf(plan: Plan, raw: RawRow): { key: string | null; fault: Decoded | null } {
   const { keyColumn, entity } = plan
   if (keyColumn === null) return { key: null, fault: null }
@@ -178,7 +179,7 @@ function addFault(
   message: RowFault['message'],
   suggestions: readonly string[] = [],
 ): void {
-  if (draft.errors.some((error) => error.attrName !== null && error.attrName === attrName)) return // the first fault of a cell says enough
+  if (draft.errors.some((error) => error.attrName !== null && error.attrName === attrName)) return // one fault per cell
   const column = plan.columns.find(({ field }) => field.definition.attrName === attrName)
   draft.errors.push({
     column: column?.header ?? (attrName === null ? '' : plan.labelOf(attrName)),
@@ -195,7 +196,7 @@ function shownValue(cell: RawCell): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text
 }
 
-/** The rows the keys name, among those the person may change. */
+/** Finds the stored rows by key, among those that the user may change. */
 async function findStored(plan: Plan, drafts: readonly Draft[]): Promise<void> {
   const { update, keyColumn, entity, context } = plan
   if (update === null || keyColumn === null) return
@@ -245,7 +246,7 @@ async function findStored(plan: Plan, drafts: readonly Draft[]): Promise<void> {
   }
 }
 
-/** Judged by the key alone: whether this row may be one of its kind at all. */
+/** Checks the key alone: missing, unknown or repeated in the file. */
 function admit(plan: Plan, draft: Draft): void {
   const {
     options: { mode },
@@ -269,7 +270,7 @@ function admit(plan: Plan, draft: Draft): void {
     })
 }
 
-/** Tells the resolver every word of the chunk at once. */
+/** Looks up all choices of the chunk at once. */
 async function prepareChoices(plan: Plan, drafts: readonly Draft[]): Promise<void> {
   const columns = plan.columns.filter(({ field }) => field.kind.family === 'choice')
   const cascading = valueFields(plan.entity).filter(
@@ -291,7 +292,7 @@ async function prepareChoices(plan: Plan, drafts: readonly Draft[]): Promise<voi
   }
 }
 
-/** Parents before their children, so that a name that several records share is told apart by what stands above it. */
+/** Columns of cascade parents first: a parent's value tells apart records of the same name. */
 function inOrder(columns: readonly PlanColumn[]): PlanColumn[] {
   const depth = (column: PlanColumn, seen: readonly PlanColumn[] = []): number => {
     const parents = columns.filter(({ field }) =>
@@ -334,7 +335,7 @@ async function judge(plan: Plan, draft: Draft, ordered: readonly PlanColumn[]): 
   if (draft.errors.length === 0) checkCascades(plan, draft)
 }
 
-/** What the row's cells say, by attrName; what they leave alone is not in it. */
+/** The values that the row's cells set, by attrName. */
 async function bodyOf(
   plan: Plan,
   draft: Draft,
@@ -371,7 +372,10 @@ async function bodyOf(
   return body
 }
 
-/** Whether the cell still says what an export wrote for the stored value. Then it is no change, whatever the words could mean elsewhere. */
+/**
+ * Whether the cell still holds what an export writes for the stored value. It is then unchanged,
+ * even if its text would resolve to another value.
+ */
 function isUntouched(plan: Plan, { field }: PlanColumn, cell: RawCell, stored: Row): boolean {
   const written = cellOf(field, stored[field.definition.attrName], plan.context.locale)
   if (cellIsBlank(cell) && !isWireCell(cell))
@@ -399,7 +403,7 @@ function addFaults(plan: Plan, draft: Draft, faults: readonly Fault[]): void {
   for (const { path, rule, message } of faults) addFault(plan, draft, path, rule, message)
 }
 
-/** A child that was not touched must still belong to a parent that was. */
+/** A cascade child must belong to its parents, also when only a parent changed. */
 function checkCascades(plan: Plan, draft: Draft): void {
   const changed = new Map(
     draft.changes.map(({ field, value }) => [field.definition.attrName, value]),
@@ -466,7 +470,7 @@ function textOf(plan: Plan, field: LoadedField, value: WireValue | undefined): s
   return cell === null ? null : String(cell).slice(0, 500)
 }
 
-/** The file holds passwords as they are; the ledger never does. */
+/** Passwords are hashed before they reach the ledger. */
 async function payloadOf(changes: readonly Change[], isNew: boolean): Promise<Payload> {
   const payload: Record<string, Payload[string]> = {}
   for (const change of changes) {
@@ -477,14 +481,14 @@ async function payloadOf(changes: readonly Change[], isNew: boolean): Promise<Pa
       },
       value,
     } = change
-    // A new row's empty fields say nothing.
+    // Empty values of a new row are left to the column's default.
     if (isEmpty(value) && (isNew || kind.secret)) continue
     payload[attrName] = kind.secret ? await hashPassword(String(value)) : kept(change)
   }
   return payload
 }
 
-/** The heading of a sheet for a field, for faults of fields that have no column. */
+/** The label of a field, for faults of fields that have no column. */
 export function labelIn({ locale }: Pick<Context, 'locale'>, entity: LoadedEntity) {
   return (attrName: string): string => {
     const definition = entity.field(attrName)?.definition

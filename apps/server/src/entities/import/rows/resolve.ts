@@ -1,4 +1,5 @@
-// Words for choices become ids: whole chunks at once, by name, by any unique text of the record, or by the id itself (docs/rules/requests.md#r11).
+// Resolves the text of choices to ids, for whole chunks at once: by name, by any unique text of the
+// record, or by the id itself (docs/rules/requests.md#r11).
 import { type DictItem, dictTypes, type Message } from '@jiaowu/api'
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
@@ -16,46 +17,49 @@ import { folded, nearest } from './fold.ts'
 interface Candidate {
   readonly id: string
   readonly name: string
-  /** Other words that name it and nothing else. */
+  /** Other unique texts of the record. */
   readonly aliases: readonly string[]
-  /** What cascades ask of it, by the target's attrName. */
+  /** Values that cascades filter by, by the target's attrName. */
   readonly filters: Readonly<Record<string, string | null>>
 }
 export type Resolved =
   | { readonly item: DictItem }
   | { readonly rule: string; readonly message: Message; readonly suggestions: readonly string[] }
-/** The ids chosen in a cascade's parent; null when nothing is chosen. */
+/** The ids chosen in a cascade's parent; null when none is. */
 export type ParentIds = (attrName: string) => readonly string[] | null
 
-/** Targets up to here are held whole; larger ones are asked for the words of each chunk. */
+/**
+ * Targets of at most so many records are loaded whole; larger ones are queried for the words of
+ * each chunk.
+ */
 const heldWhole = 5_000
-/** Scans of a large target for words nobody knows: only so many are worth it. */
+/** Limit of full scans of a large target for unknown words. */
 const maxScans = 200
 
-/** The choices of one field, as far as they are known yet. */
+/** The known choices of one field. */
 interface Pool {
   readonly field: LoadedField
   readonly byId: Map<string, Candidate>
-  /** Folded word → whom it may mean. */
+  /** Normalised word → candidates. */
   readonly byWord: Map<string, Set<Candidate>>
-  /** Makes sure that these words and ids have been looked for. */
+  /** Loads the candidates for these words and ids. */
   readonly load: (words: ReadonlySet<string>, ids: ReadonlySet<string>) => Promise<void>
   readonly suggest: (word: string) => Promise<string[]>
 }
 
 export interface Resolver {
-  /** To be called with the words and ids of a whole chunk, before any of them is asked for. */
+  /** Call it with all words and ids of a chunk before resolving any of them. */
   readonly prepare: (
     attrName: string,
     words: ReadonlySet<string>,
     ids: ReadonlySet<string>,
   ) => Promise<void>
   readonly resolve: (field: LoadedField, ref: Ref, parents: ParentIds) => Promise<Resolved>
-  /** Whether what is stored in a child still belongs to its parents. */
+  /** Whether the stored choices of a child still belong to its parents. */
   readonly belongs: (field: LoadedField, ids: readonly string[], parents: ParentIds) => boolean
 }
 
-/** Made for one run: what it has learnt is kept as long. */
+/** Create one per run; it caches candidates. */
 export async function createResolver(
   context: Context,
   fields: readonly LoadedField[],
@@ -74,7 +78,7 @@ export async function createResolver(
     },
     resolve: async (field, ref, parents) => {
       const pool = poolOf(field)
-      // Without a source of choices an id stands for itself, as it does in a form.
+      // Without a dictionary or target the id is taken as it is, like in a form.
       if (pool === undefined) return { item: { id: ref.id ?? ref.word, name: ref.word } }
       const found = pick(pool, ref, parents)
       const shown = ref.word === '' ? (ref.id ?? '') : ref.word
@@ -218,7 +222,7 @@ async function relationPool(context: Context, field: LoadedField): Promise<Pool>
   const suggest: Pool['suggest'] = async (word) => {
     if (isHeld) return nearest(word, namesIn(maps))
     searches += 1
-    if (searches > 20) return [] // each is a scan
+    if (searches > 20) return [] // each is a full scan
     const { rows } = await sql<{
       name: string
     }>`select distinct ${columnRef(display.name)}::text as name from ${fromTable(target)} where ${access.rows} and ${columnRef(display.name)}::text ilike ${typed(`%${escapeLike(word.trim().slice(0, 50))}%`, 'text')} limit 3`.execute(
@@ -229,7 +233,7 @@ async function relationPool(context: Context, field: LoadedField): Promise<Pool>
   return { field, ...maps, load, suggest }
 }
 
-/** Single-column unique texts of the target that the person may know of: a number says more than a name. */
+/** Columns with a unique text that the user may see, such as a student number. */
 function aliasColumns({ entity, grants }: EntityAccess, display: Column): Column[] {
   return valueFields(entity).flatMap((field) => {
     const { column } = field

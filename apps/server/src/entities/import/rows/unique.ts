@@ -1,4 +1,5 @@
-// Values that may stand only once: told before the database has to refuse them, with the row that has them already.
+// Finds violations of unique constraints before the database refuses them, and the row that already
+// has the value.
 import { type DictItem, isEmpty, type Row, type WireValue } from '@jiaowu/api'
 import { sql } from 'kysely'
 import { baseRows } from '../../../access/access.ts'
@@ -9,9 +10,9 @@ import { castOf, familyOf } from '../../fields/column.ts'
 import type { Plan, PlanDraft } from './plan.ts'
 
 export interface Uniques {
-  /** Each set of fields that may stand only once. */
+  /** The sets of fields that must be unique. */
   readonly sets: readonly (readonly LoadedField[])[]
-  /** The row that had this first, or null, when it is this one. */
+  /** Number of the row that had this value first; null when this row does. */
   readonly seen: (key: string, row: number) => number | null
 }
 
@@ -24,7 +25,7 @@ export function createUniques(entity: LoadedEntity): Uniques {
   )
   const sets = [...entity.table.uniques.values()]
     .map((columns) => columns.filter((name) => name !== 'tenant_id').toSorted())
-    // A column that is no field is not ours to judge: the database will.
+    // Constraints on columns that are not fields are left to the database.
     .filter(
       (columns, i, all) =>
         columns.length > 0 &&
@@ -43,7 +44,7 @@ export function createUniques(entity: LoadedEntity): Uniques {
   }
 }
 
-/** A row as it will be, with its number. */
+/** The values of a row after the change, with its number. */
 type Judged = Pick<PlanDraft, 'changes'> & {
   readonly stored: { readonly row: Row } | null
   readonly raw: { readonly row: number }
@@ -54,7 +55,7 @@ interface Taken<Draft> {
   readonly firstRow: number | null
 }
 
-/** Drafts whose new values another record has, or another row of the file. */
+/** Drafts whose new values belong to another record or to another row of the file. */
 export async function findTaken<Draft extends Judged>(
   { entity, uniques, context }: Pick<Plan, 'entity' | 'uniques' | 'context'>,
   drafts: readonly Draft[],

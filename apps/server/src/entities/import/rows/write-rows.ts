@@ -1,4 +1,5 @@
-// Rows of the ledger into the table, a chunk at a time and a few statements whatever its size (docs/rules/database.md#bulk-writes). What a form's save does for one row.
+// Writes a chunk of ledger rows to the table in a few statements, whatever its size
+// (docs/rules/database.md#bulk-writes), with the effects of a form's save.
 import { dictTypes, type DictItem, isEmpty, schoolTimeZone, type WireValue } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../context.ts'
@@ -22,15 +23,18 @@ import { castOf, type Column, familyOf } from '../../fields/column.ts'
 import type { WritableRow } from '../../jobs/job.ts'
 import { valueOf } from './payload.ts'
 
-/** What writing needs, found once per run: inside a transaction nothing else may ask the database. */
+/**
+ * What writing needs, loaded once per run: inside the transaction only its own connection may be
+ * used.
+ */
 export interface Writer {
   readonly context: Context
   readonly entity: LoadedEntity
   readonly add: EntityAccess | null
   readonly update: EntityAccess | null
-  /** Relations whose chosen rows are held while ours are written. */
+  /** Relations whose chosen records are locked while the rows are written. */
   readonly relations: readonly { readonly field: LoadedField; readonly target: EntityAccess }[]
-  /** What is done with the rows of a chunk, as `writeRows` says. */
+  /** Writes the rows of a chunk; see `writeRows`. */
   readonly write: (db: AnyDatabase, rows: readonly WritableRow[]) => Promise<Written>
 }
 export type WriteFaultRule = 'noRecord' | 'changed' | 'choice' | 'inUse' | 'scope' | 'depth'
@@ -40,7 +44,7 @@ export interface WriteFault {
   readonly attrName: string | null
 }
 
-/** A fault that shows only after rows are in: the transaction, or the savepoint, must go back. */
+/** Faults found after rows were written: roll back the transaction or the savepoint. */
 export class WrittenWrong extends Error {
   readonly faults: readonly WriteFault[]
   constructor(faults: readonly WriteFault[]) {
@@ -74,7 +78,10 @@ export async function createWriter(
   return writer
 }
 
-/** Locks the rows to change; one that is gone, or was saved since it was judged, is a fault and never overwritten. */
+/**
+ * Locks the rows to change. One that was deleted, or saved since it was checked, becomes a fault
+ * and is not overwritten.
+ */
 export async function staleRows(
   db: AnyDatabase,
   { entity, update }: Pick<Writer, 'entity' | 'update'>,
@@ -113,8 +120,10 @@ export interface Written {
 }
 
 /**
- * Writes new and changed rows inside the transaction at hand. Rows with a fault that shows beforehand are left out and told.
- * @throws WrittenWrong, Refusal, and what the database says of a broken constraint: then nothing of the chunk may stay
+ * Writes new and changed rows in the given transaction. Rows with faults known beforehand are
+ * skipped and returned.
+ * @throws WrittenWrong, Refusal, and constraint violations: then nothing of the chunk may be
+ * committed
  */
 export async function writeRows(
   db: AnyDatabase,
@@ -156,7 +165,7 @@ export async function writeRows(
   const ids = new Map([...inserted, ...updated])
   await settle(db, writer, good, ids)
   if (changed.length > 0) await assertAdministratorRemains(db, context, entity)
-  // A new row's values stand in the row itself: the first line only tells who brought it, and when.
+  // The history of a new row records who created it and when; its values are in the row itself.
   await recordHistory(
     db,
     context,
@@ -177,7 +186,7 @@ export async function writeRows(
   return { faults, ids }
 }
 
-/** Chosen rows are held against deletion until the end, as a form's save holds them. */
+/** Locks chosen records against deletion until the transaction ends, like a form's save. */
 async function missingChoices(
   db: AnyDatabase,
   writer: Writer,
@@ -216,7 +225,7 @@ function changesOf({ entity }: Writer, { payload }: WritableRow): Change[] {
   })
 }
 
-/** Emptying a column that must hold something gives it its own default again: such a column is left out of an insert. */
+/** A not-null column set to empty gets its default: it is left out of the insert. */
 function cellsOf(changes: readonly Change[]): Map<Column, string | null> {
   return new Map(
     changes.flatMap((change) =>
@@ -227,9 +236,9 @@ function cellsOf(changes: readonly Change[]): Map<Column, string | null> {
   )
 }
 
-/** A value as text that the database casts back: every parameter of a bulk write is one list of texts. */
+/** A value as text for the database to cast: each column of a bulk write is one array of texts. */
 function textOf({ field, value }: Change, column: Column): string | null {
-  if (field.kind.secret) return typeof value === 'string' ? value : null // a hash by now
+  if (field.kind.secret) return typeof value === 'string' ? value : null // already a hash
   const stored = field.storage.store(value, column)
   if (stored === null || stored === undefined) return null
   return Array.isArray(stored) ? arrayLiteral(stored) : String(stored)
@@ -245,7 +254,8 @@ async function insertRows(
   rows: readonly Filled[],
 ): Promise<Map<WritableRow, string>> {
   const { context, entity } = writer
-  // A counter that runs ahead of the transaction would need a connection of its own; inside one it has no gaps, which is more than was asked.
+  // Counts inside the transaction, because a counter outside it would need a second connection. Its
+  // numbers therefore have no gaps.
   const counted: LoadedEntity = {
     ...entity,
     definition: {
@@ -280,7 +290,7 @@ function byColumns(rows: readonly Filled[]): Filled[][] {
   ]
 }
 
-/** Columns that no row of the chunk fills need not be spoken of: their default, if any, is not theirs to give up. */
+/** Leaves out columns that no row of the chunk fills, so that their defaults apply. */
 function withoutEmpty(rows: readonly Filled[]): Filled[] {
   const used = new Set(
     rows.flatMap(({ cells }) =>
@@ -293,7 +303,7 @@ function withoutEmpty(rows: readonly Filled[]): Filled[] {
   }))
 }
 
-/** Inserts rows that fill the same columns. Gives the ids in their order. */
+/** Inserts rows that fill the same columns. Returns the ids in their order. */
 async function insertAlike(
   db: AnyDatabase,
   writer: Writer,
@@ -374,7 +384,7 @@ async function updateRows(db: AnyDatabase, writer: Writer, rows: readonly Filled
     [...cells].some(([column, text]) => isEmptied(column, text))
   for (const alike of byColumns(rows.filter((row) => !hasEmptied(row))))
     await updateAlike(db, writer, alike)
-  // A column that goes back to its own default can only be told so in a statement of its own.
+  // Setting a column to its default needs a separate statement.
   for (const { row, changes, cells } of rows.filter(hasEmptied)) {
     await updateAlike(db, writer, [
       {
@@ -419,7 +429,7 @@ async function updateAlike(
   )
 }
 
-/** What follows from a write by the nature of the table. */
+/** Effects of a write that depend on the table. */
 async function settle(
   db: AnyDatabase,
   { context, entity }: Writer,
@@ -435,7 +445,7 @@ async function settle(
   }
 }
 
-/** New rows may stand below one another, and so deeper than any of them shows. */
+/** New rows may be parents of each other, so the depth is checked after all are written. */
 async function assertDepth(
   db: AnyDatabase,
   access: EntityAccess | null,
@@ -455,13 +465,16 @@ async function assertDepth(
     )
 }
 
-/** The rights of the person hold for the rows as they have become, too: nobody writes a row out of the own scope. */
+/**
+ * The user's row rules must also hold for the rows as written: nobody writes a row out of their own
+ * scope.
+ */
 async function assertScope(
   db: AnyDatabase,
   access: EntityAccess | null,
   ids: ReadonlyMap<WritableRow, string>,
 ): Promise<void> {
-  // A role without a scope of rows sees every row of the tenant, and the rows are the tenant's.
+  // A role without row rules covers every row of the tenant.
   if (ids.size === 0 || access === null || access.grants.some(({ scope }) => scope === null)) return
   const { rows } = await sql<{
     id: string
