@@ -3,7 +3,7 @@ import type { TestApp } from '@jiaowu/server/testing'
 import { checkInvariants, payRound } from '@jiaowu/server/testing/pay'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { payingApp } from '../support/paying.ts'
+import { payingApp } from '../support/payment-app.ts'
 import { type Api, studentClient } from '../support/student.ts'
 import type { Wechat } from '../support/wechat.ts'
 import {
@@ -11,11 +11,11 @@ import {
   type Ask,
   emptyServer,
   handle,
-  happenings,
-  hear,
+  spontaneousEvents,
+  learnOfPayment,
   type OrderState,
   type Server,
-} from './payment-server.ts'
+} from './server-model.ts'
 
 /*
  * The automaton of the world check is only worth something if the server keeps to it. Here both are asked the same, in random order: whatever
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => stop())
 
 const db = () => app.services.database.kysely
-/** A session for the next run, and nothing of the one before. */
+/** Signs in again and deletes the orders of the previous run. */
 async function begin() {
   for (const table of [
     'sys.pay_outbox',
@@ -69,7 +69,7 @@ const states: Readonly<Record<string, OrderState>> = {
   REFUNDING: 'REFUND',
   REFUNDED: 'REFUND',
 }
-/** What stands in the tables, in the automaton's words. `numbers`: the real order numbers, oldest first. */
+/** The tables in the terms of the model. `numbers`: the real order numbers, oldest first. */
 async function look(numbers: readonly string[]) {
   const rows = await db()
     .selectFrom('biz.print_order')
@@ -109,11 +109,11 @@ function refusedWith(error: unknown): Answer {
   return { kind: 'refused', status }
 }
 
-/** What happens by itself, as often as it likes. */
+/** The states after any number of spontaneous events. */
 function later(from: readonly Server[]): Server[] {
   const found = new Map(from.map((server) => [JSON.stringify(server), server]))
   for (const server of found.values())
-    for (const next of happenings(server, []))
+    for (const next of spontaneousEvents(server, []))
       if (!found.has(JSON.stringify(next.server)))
         found.set(JSON.stringify(next.server), next.server)
   return [...found.values()]
@@ -145,15 +145,15 @@ async function notify(orderNo: string) {
   ).status
 }
 
-/** What can be done to both; `k` picks the order. */
-const deeds: readonly ((run: Run, k: number) => Promise<void>)[] = [
+/** Actions on server and model; `k` picks the order. */
+const actions: readonly ((run: Run, k: number) => Promise<void>)[] = [
   (run) =>
     ask(run, { port: 'order' }, async () => {
       try {
         const { orderNo, code_status, amount } = await me.student.order({
           body: { reportId: report, payType: 'wechat', payValue: 5 },
         })
-        // A free order of a document that is paid for has a number of its own; the automaton knows it by the payment.
+        // A free order has a number of its own; the model identifies it by the payment.
         const paid =
           amount === 0
             ? run.possible[0]?.orders.find(({ state }) => state === 'PAID')?.no
@@ -174,7 +174,8 @@ const deeds: readonly ((run: Run, k: number) => Promise<void>)[] = [
   async (run, k) => {
     const orderNo = run.numbers[k % Math.max(1, run.numbers.length)]
     if (orderNo === undefined) return
-    // One in three finds the provider deaf, one in three is refused because somebody is paying.
+    // In one of three the provider does not answer; in another it refuses, because the student is
+    // paying.
     wechat.fault = (kind) =>
       k % 3 === 1 && (kind === 'query' || kind === 'close') ? 'busy' : 'none'
     wechat.closeAnswer = () => (k % 3 === 2 ? 'USERPAYING' : 'ok')
@@ -206,7 +207,7 @@ const deeds: readonly ((run: Run, k: number) => Promise<void>)[] = [
     for (let times = 0; times <= k % 2; times += 1) expect(await notify(orderNo)).toBeLessThan(300)
     const no = numberOf(run, orderNo)
     run.log.push(`the server is notified of ${no}`)
-    run.possible = run.possible.map((server) => hear(server, no))
+    run.possible = run.possible.map((server) => learnOfPayment(server, no))
   },
   async (run, k) => {
     const ms = [0, 70_000, 130_000, 260_000][k % 4] ?? 0
@@ -217,13 +218,16 @@ const deeds: readonly ((run: Run, k: number) => Promise<void>)[] = [
   },
 ]
 
-/** An order that the clock made too old to be handed out again begins to close on its own; so it may have before anything is asked. */
+/** An expired order starts to close by itself, perhaps before the next request. */
 function settled(run: Run) {
   run.possible = later(run.possible)
 }
 
 const [make, status, cancel, pay, tell, wait] = [0, 1, 2, 3, 4, 5]
-/** Ways chance seldom takes: money for both of two orders, a provider that is deaf or busy when the order is to be closed, money before the cancellation. */
+/**
+ * Sequences that random runs seldom find: both of two orders paid, a silent or busy provider when
+ * an order is to be closed, a payment before the cancellation.
+ */
 const examples: [[number, number][]][] = [
   [
     [
@@ -260,13 +264,13 @@ const examples: [[number, number][]][] = [
   ],
 ]
 
-describe('the server is the automaton of the world check', () => {
-  test('in its answers and in its tables, whatever comes in whatever order', async () => {
+describe('the server behaves like the protocol model', () => {
+  test('in its answers and in its tables, for events in any order', async () => {
     let steps = 0
     const seen = new Set<string>()
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.tuple(fc.nat({ max: deeds.length - 1 }), fc.nat({ max: 11 })), {
+        fc.array(fc.tuple(fc.nat({ max: actions.length - 1 }), fc.nat({ max: 11 })), {
           minLength: 3,
           maxLength: 14,
         }),
@@ -275,14 +279,14 @@ describe('the server is the automaton of the world check', () => {
           const run: Run = { numbers: [], possible: [emptyServer], log: [] }
           for (const [which, k] of [[0, 0] as const, ...choices]) {
             if (which === 0) settled(run)
-            await deeds[which]?.(run, k)
+            await actions[which]?.(run, k)
             const real = await look(run.numbers)
             for (const state of Object.values(states))
               if (real.includes(`"${state}"`)) seen.add(state)
             run.possible = run.possible.filter((server) => told(server) === real)
             if (run.possible.length === 0)
               throw new Error(
-                `the automaton does not allow: ${run.log.join(' · ')}; the tables hold ${real}`,
+                `the model does not allow: ${run.log.join(' · ')}; the tables hold ${real}`,
               )
             steps += 1
           }
@@ -291,8 +295,8 @@ describe('the server is the automaton of the world check', () => {
       ),
       { seed: 11, numRuns: 30, examples },
     )
-    console.log(`server against automaton: 30 runs, ${steps} steps, ${[...seen].sort().join(', ')}`)
-    // Every state of an order came up, money that came too late among them.
+    console.log(`server against model: 30 runs, ${steps} steps, ${[...seen].sort().join(', ')}`)
+    // Every state of an order occurred, including late payments.
     expect([...seen].sort()).toEqual(['CLOSED', 'CLOSING', 'PAID', 'PENDING', 'REFUND'])
   }, 120_000)
 })

@@ -5,7 +5,10 @@ interface Bag {
   [key: string]: Bag
 }
 
-/** The download as it would be without `closing`: whoever leaves the popup is simply elsewhere. What the specification read literally leads to. */
+/**
+ * The download machine without the state `closing`, as a literal reading of the specification
+ * suggests: leaving the popup just changes the screen.
+ */
 export function withoutClosing(): AnyStateMachine {
   const config = structuredCloneOf(downloadMachine.config) as Bag
   const { states } = config as { states: Bag }
@@ -24,7 +27,7 @@ export function withoutClosing(): AnyStateMachine {
   ) as unknown as AnyStateMachine
 }
 
-/** Objects and lists are copied; functions (guards, inputs) are the same ones. */
+/** Copies objects and lists; functions (guards, inputs) are shared. */
 function structuredCloneOf(value: unknown): unknown {
   return Array.isArray(value)
     ? value.map(structuredCloneOf)

@@ -1,4 +1,5 @@
-// A process that issues documents until it is killed. Each line of its output is one document it has acknowledged: `order number sha256`.
+// A process that issues documents until it is killed. Each line of its output is a document that it
+// has acknowledged: `order number sha256`.
 import { hashPassword } from '../../apps/server/src/identity/password.ts'
 import type { Services } from '../../apps/server/src/context.ts'
 import { installBase } from '../../apps/server/src/demo/install-base.ts'
@@ -42,7 +43,10 @@ await installDemo(installation, { size: smallSchool })
 
 const students = smallSchool.students
 const reports = ['2001', '2006', '2004', '2008']
-/** The same order number means the same student and report in every round, so that rounds repeat each other's work; no two orders mean the same document. */
+/**
+ * Every round uses the same order numbers for the same student and report, so that rounds repeat
+ * each other's work; no two orders are for the same document.
+ */
 function orderOf(index: number) {
   return {
     tenant: '10000',

@@ -10,7 +10,7 @@ export async function book(fill: (book: ExcelJS.Workbook) => void): Promise<File
   fill(made)
   return new File([(await made.xlsx.writeBuffer()) as ArrayBuffer], 'sheet.xlsx')
 }
-/** A workbook of one sheet. */
+/** A workbook with one sheet. */
 export function sheetOf(rows: readonly (readonly SheetCell[])[], name = 'Sheet1'): Promise<File> {
   return book((made) => {
     made.addWorksheet(name).addRows(rows as unknown[][])
@@ -20,7 +20,7 @@ export function csvOf(text: string | Uint8Array<ArrayBuffer>, name = 'rows.csv')
   return new File([text], name)
 }
 
-/** Asks until the job stands still: it is over, or waits for a person. */
+/** Polls until the job is over or paused. */
 export async function settled(api: Api, id: string): Promise<Job> {
   for (;;) {
     const job = await api.job.get({ params: { id } })
@@ -32,7 +32,7 @@ export async function settled(api: Api, id: string): Promise<Job> {
 }
 
 type Choices = Omit<Parameters<Api['job']['import']>[0]['body'], 'file'>
-/** Uploads and waits. */
+/** Uploads a file and waits until the job is over or paused. */
 export async function importFile(
   api: Api,
   tag: string,
@@ -48,7 +48,7 @@ export async function bytesOf(
 ): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await new Response(stream).arrayBuffer())
 }
-/** The cells of a file the product wrote, by sheet. */
+/** The cells of a sheet that the server wrote. */
 export async function cellsOf(stream: ReadableStream<Uint8Array>, sheet = 0): Promise<unknown[][]> {
   const read = new ExcelJS.Workbook()
   await read.xlsx.load((await bytesOf(stream)).buffer)

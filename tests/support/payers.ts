@@ -9,7 +9,10 @@ export interface Payer {
   readonly api: Api
 }
 
-/** Students of a school made as large as needed, each signed in. Sessions are made directly: an SMS apiece would be another test. */
+/**
+ * Students of a tenant that is enlarged as needed, each signed in. Sessions are inserted directly:
+ * signing in by SMS is tested elsewhere.
+ */
 export async function sessionsFor(
   services: TestApp['services'],
   count: number,
@@ -31,7 +34,7 @@ export async function sessionsFor(
       from unnest(${missing}::int8[]) as new(id) cross join (select * from biz.student where tenant_id = 10000 order by id limit 1) s`.execute(
       kysely,
     )
-    // A grade each, or there is no transcript to sell.
+    // A grade each: without grades no transcript can be issued.
     await sql`insert into biz.grade (id, tenant_id, student_id, course_id, faculty_id, term, score, credit, grade_point) select -new.id, g.tenant_id, new.id, g.course_id, g.faculty_id, g.term, g.score, g.credit, g.grade_point
       from unnest(${missing}::int8[]) as new(id) cross join (select * from biz.grade where tenant_id = 10000 order by id limit 1) g`.execute(
       kysely,
@@ -66,7 +69,7 @@ export function payerApi(baseURL: string, token: string, fetch?: typeof globalTh
   })
 }
 
-/** The same for an app without a port. */
+/** The same for an app that listens on no port. */
 export async function signInPayers(app: TestApp, count: number): Promise<Payer[]> {
   return (await sessionsFor(app.services, count)).map(({ id, token }) => ({
     id,
@@ -76,7 +79,7 @@ export async function signInPayers(app: TestApp, count: number): Promise<Payer[]
   }))
 }
 
-/** The same order of things in every run: mulberry32. */
+/** A seeded random generator (mulberry32), for repeatable runs. */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {
@@ -95,7 +98,7 @@ export function shuffled<T>(items: readonly T[], random: () => number): T[] {
   return result
 }
 
-/** Works through the jobs with so many under way at once. */
+/** Runs the jobs with so many at once. */
 export async function together(
   jobs: readonly (() => Promise<unknown>)[],
   atOnce: number,

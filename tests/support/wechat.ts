@@ -1,5 +1,6 @@
-// WeChat Pay API v3 as its documents describe it, on a port of its own: it checks what we sign, signs what it says, and can be late, lose,
-// double and reorder. Knows nothing of our code.
+// A double of WeChat Pay API v3 on a port of its own, written from its documentation: it verifies
+// our signatures, signs its answers, and can delay, lose, duplicate and reorder them. It does not
+// depend on the code under test.
 import {
   createCipheriv,
   createPublicKey,
@@ -18,16 +19,19 @@ import {
   type Answer,
   appid,
   type CreateAsked,
-  createWorld,
+  createTrades,
   mchid,
-  type Moods,
+  type Behaviour,
   type RefundAsked,
   refusal,
   type Refunded,
   type Trade,
-} from './wechat-world.ts'
+} from './wechat-trades.ts'
 
-/** What happens to a call: `lost` is carried out and not answered, `refused` is not carried out, `unsigned` and `forged` are not WeChat's words. */
+/**
+ * Fault of a call: `lost` is carried out and not answered, `refused` is not carried out, `unsigned`
+ * and `forged` answers lack a valid signature.
+ */
 export type Fault = 'none' | 'lost' | 'refused' | 'unsigned' | 'forged' | 'busy'
 export type CallKind =
   | 'create'
@@ -50,21 +54,27 @@ export interface Notification {
   readonly headers: Readonly<Record<string, string>>
 }
 export interface Wechat {
-  /** Settings of a server that pays here. */
+  /** Settings for a server that uses this double. */
   readonly env: Readonly<Record<string, string>>
   readonly trades: ReadonlyMap<string, Trade>
   readonly refunds: ReadonlyMap<string, Refunded>
   readonly calls: readonly { readonly kind: CallKind; readonly orderNo: string }[]
-  /** Faults are decided per call; the default is none. */
+  /** The fault of each call; none by default. */
   fault: (kind: CallKind, orderNo: string) => Fault
-  /** The answer to a close: the user is at the PIN page, or it is too early. */
+  /**
+   * The answer to a close: `USERPAYING` while the payer types the PIN, `TOO_EARLY` just after the
+   * creation.
+   */
   closeAnswer: (orderNo: string) => 'ok' | 'USERPAYING' | 'TOO_EARLY'
-  /** Refunds take their time until `finishRefunds`. */
+  /** Refunds stay in progress until `finishRefunds`. */
   refundsWait: boolean
   readonly finishRefunds: (state?: 'SUCCESS' | 'ABNORMAL') => void
-  /** A person pays. `evenClosed`: they were at the PIN page already. False when it cannot be. */
+  /**
+   * A payer pays. `evenClosed`: the payer opened the payment page before the close. False when it
+   * cannot be paid.
+   */
   readonly pay: (orderNo: string, options?: { evenClosed?: boolean }) => boolean
-  /** What WeChat sends of a payment; each time signed anew, with the same id. */
+  /** WeChat's notification of a payment; signed anew each time, with the same id. */
   readonly notification: (
     orderNo: string,
     more?: {
@@ -76,12 +86,12 @@ export interface Wechat {
     },
   ) => Notification
   readonly refundNotification: (refundNo: string) => Notification
-  /** From now on signs with a new certificate; the old one is shown a while longer. */
+  /** Signs with a new certificate from now on; the old one stays listed for a while. */
   readonly rotate: () => void
   readonly close: () => Promise<void>
 }
 type Signers = ReturnType<typeof createSigners>
-type World = ReturnType<typeof createWorld>
+type World = ReturnType<typeof createTrades>
 
 interface Call {
   readonly kind: CallKind
@@ -89,16 +99,16 @@ interface Call {
   readonly act: () => Answer
 }
 
-/** `now` is the server's clock, moved with it by tests. */
+/** @param now the server's clock, which tests move */
 export async function startWechat(now: () => Date = () => new Date()): Promise<Wechat> {
   const folder = await mkdtemp(join(tmpdir(), 'jiaowu-wechat-'))
   const keyFile = join(folder, 'apiclient_key.pem')
-  const moods: Moods & Pick<Wechat, 'fault'> = {
+  const behaviour: Behaviour & Pick<Wechat, 'fault'> = {
     closeAnswer: () => 'ok',
     refundsWait: false,
     fault: () => 'none',
   }
-  const [signers, world] = [createSigners(now), createWorld(moods)]
+  const [signers, merchantTrades] = [createSigners(now), createTrades(behaviour)]
   await writeFile(keyFile, signers.merchantPem)
   const calls: { kind: CallKind; orderNo: string }[] = []
 
@@ -118,7 +128,7 @@ export async function startWechat(now: () => Date = () => new Date()): Promise<W
     const body = await readBody(request)
     const { pathname } = new URL(request.url ?? '/', 'http://wechat')
     if (pathname === '/v3/billdownload/file') {
-      response.end(world.bill())
+      response.end(merchantTrades.bill())
       return
     }
     if (!signers.isMerchant(request, body)) {
@@ -126,7 +136,7 @@ export async function startWechat(now: () => Date = () => new Date()): Promise<W
       return
     }
     const { kind, orderNo, act } = routeOf(
-      world,
+      merchantTrades,
       signers,
       request.method ?? 'GET',
       pathname,
@@ -134,7 +144,7 @@ export async function startWechat(now: () => Date = () => new Date()): Promise<W
       `http://${request.headers.host}`,
     )
     calls.push({ kind, orderNo })
-    const fault = moods.fault(kind, orderNo)
+    const fault = behaviour.fault(kind, orderNo)
     if (fault === 'refused') {
       request.socket.destroy()
       return
@@ -151,7 +161,7 @@ export async function startWechat(now: () => Date = () => new Date()): Promise<W
     reply(response, answer, fault)
   })
   const notify = createNotifier(signers, now)
-  const parts: Omit<Wechat, keyof typeof moods> = {
+  const parts: Omit<Wechat, keyof typeof behaviour> = {
     env: {
       PAY_DRIVER: 'wechat',
       WECHAT_MCHID: mchid,
@@ -161,21 +171,23 @@ export async function startWechat(now: () => Date = () => new Date()): Promise<W
       WECHAT_APIV3_KEY: apiV3Key,
       WECHAT_ENDPOINT: address,
     },
-    trades: world.trades,
-    refunds: world.refunds,
+    trades: merchantTrades.trades,
+    refunds: merchantTrades.refunds,
     calls,
     rotate: signers.rotate,
     finishRefunds: (state = 'SUCCESS') => {
-      for (const each of world.refunds.values()) if (each.state === 'PROCESSING') each.state = state
+      for (const each of merchantTrades.refunds.values())
+        if (each.state === 'PROCESSING') each.state = state
     },
-    pay: (orderNo, { evenClosed = false } = {}) => payTrade(world, now(), orderNo, evenClosed),
+    pay: (orderNo, { evenClosed = false } = {}) =>
+      payTrade(merchantTrades, now(), orderNo, evenClosed),
     notification: (orderNo, { at, serial, ...more } = {}) => {
-      const trade = world.trades.get(orderNo)
+      const trade = merchantTrades.trades.get(orderNo)
       if (trade === undefined) throw new Error(`no trade ${orderNo}`)
       return notify(
         JSON.stringify([orderNo, more]),
         'TRANSACTION.SUCCESS',
-        { ...world.transactionOf(trade, more), trade_state: 'SUCCESS' },
+        { ...merchantTrades.transactionOf(trade, more), trade_state: 'SUCCESS' },
         'transaction',
         at,
         serial,
@@ -193,10 +205,10 @@ export async function startWechat(now: () => Date = () => new Date()): Promise<W
       await rm(folder, { recursive: true, force: true })
     },
   }
-  return Object.assign(moods, parts)
+  return Object.assign(behaviour, parts)
 }
 
-/** WeChat's certificates and the merchant's key: who signs, and who is believed. */
+/** WeChat's certificates and the merchant's key: signs answers and verifies requests. */
 function createSigners(now: () => Date) {
   const merchant = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const merchantKey = createPublicKey(merchant.privateKey)
@@ -235,7 +247,7 @@ function createSigners(now: () => Date) {
         ).toString('base64'),
       }
     },
-    /** Checks the merchant's signature over exactly what arrived. */
+    /** Verifies the merchant's signature over the received bytes. */
     isMerchant: (request: IncomingMessage, body: string): boolean => {
       const header = request.headers.authorization ?? ''
       const part = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(header)?.[1] ?? ''
@@ -320,7 +332,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
 }
 
 function routeOf(
-  world: World,
+  merchantTrades: World,
   signers: Signers,
   method: string,
   path: string,
@@ -340,39 +352,39 @@ function routeOf(
     return {
       kind: 'create',
       orderNo: (asked as CreateAsked).out_trade_no,
-      act: () => world.create(asked as CreateAsked),
+      act: () => merchantTrades.create(asked as CreateAsked),
     }
   if (closing !== undefined && method === 'POST')
-    return { kind: 'close', orderNo: traded, act: () => world.close(traded) }
+    return { kind: 'close', orderNo: traded, act: () => merchantTrades.close(traded) }
   if (traded !== '')
     return {
       kind: 'query',
       orderNo: traded,
       act: () => {
-        const trade = world.trades.get(traded)
-        return found(trade, () => world.transactionOf(trade as Trade))
+        const trade = merchantTrades.trades.get(traded)
+        return found(trade, () => merchantTrades.transactionOf(trade as Trade))
       },
     }
   if (path === '/v3/refund/domestic/refunds')
     return {
       kind: 'refund',
       orderNo: (asked as RefundAsked).out_trade_no,
-      act: () => world.refund(asked as RefundAsked),
+      act: () => merchantTrades.refund(asked as RefundAsked),
     }
   if (path === '/v3/bill/tradebill')
-    return { kind: 'bill', orderNo: '', act: () => world.makeBill(address) }
+    return { kind: 'bill', orderNo: '', act: () => merchantTrades.makeBill(address) }
   const refundNo = path.split('/').at(-1) ?? ''
   return {
     kind: 'queryRefund',
     orderNo: refundNo,
     act: () => {
-      const made = world.refunds.get(refundNo)
+      const made = merchantTrades.refunds.get(refundNo)
       return found(made, () => ({ out_refund_no: refundNo, status: made?.state }))
     },
   }
 }
 
-/** Signed anew each time, under the same id: as WeChat repeats itself. */
+/** Signs the same notification anew, as WeChat does when it repeats itself. */
 function createNotifier(signers: Signers, now: () => Date) {
   const ids = new Map<string, string>()
   return (
@@ -405,8 +417,8 @@ function createNotifier(signers: Signers, now: () => Date) {
   }
 }
 
-function payTrade(world: World, now: Date, orderNo: string, evenClosed: boolean): boolean {
-  const trade = world.trades.get(orderNo)
+function payTrade(merchantTrades: World, now: Date, orderNo: string, evenClosed: boolean): boolean {
+  const trade = merchantTrades.trades.get(orderNo)
   if (
     trade === undefined ||
     (trade.state !== 'NOTPAY' &&

@@ -3,7 +3,7 @@ import type { TestApp } from '@jiaowu/server/testing'
 import { checkInvariants, invariantNames, payRound } from '@jiaowu/server/testing/pay'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Payer, seeded, shuffled, signInPayers, together } from '../../support/payers.ts'
-import { payingApp } from '../../support/paying.ts'
+import { payingApp } from '../../support/payment-app.ts'
 import { problem } from '../../support/student.ts'
 import type { Wechat } from '../../support/wechat.ts'
 

@@ -11,7 +11,7 @@ import {
 } from '@jiaowu/server/testing/pay'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { payingApp } from '../../support/paying.ts'
+import { payingApp } from '../../support/payment-app.ts'
 import type { Fault, Wechat } from '../../support/wechat.ts'
 
 const walks = Number(process.env.WALKS ?? 12)

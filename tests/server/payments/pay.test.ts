@@ -8,7 +8,7 @@ import {
 } from '@jiaowu/server/testing/pay'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { payingApp } from '../../support/paying.ts'
+import { payingApp } from '../../support/payment-app.ts'
 import { type Api, problem, studentClient } from '../../support/student.ts'
 import type { Wechat } from '../../support/wechat.ts'
 

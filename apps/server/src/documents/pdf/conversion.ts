@@ -1,4 +1,4 @@
-import { t } from '@jiaowu/api'
+import { type Locale, t } from '@jiaowu/api'
 import type { CourseResult } from '../content/content.ts'
 import { allOf, figuresOf, plain, twoDecimals } from '../content/figures.ts'
 import { type Level, type Step, stepOf, steps } from '../content/scale.ts'
@@ -7,7 +7,13 @@ import { type Drawing, opening } from './layout/frame.ts'
 import { ink, innerWidth, type Paper, rule, sheet, write } from './layout/paper.ts'
 import { figureStrip, paragraph, space, stack } from './layout/parts.ts'
 import { studentFacts } from './student-facts.ts'
-import { endRule, tableItems, type TableLook } from './layout/table.ts'
+import {
+  endRule,
+  type TableColumn,
+  type TableGroup,
+  tableItems,
+  type TableLook,
+} from './layout/table.ts'
 import type { Layout } from './transcript.ts'
 import { localeOf, named, termTitle } from './words.ts'
 
@@ -18,7 +24,6 @@ export function conversion(paper: Paper, drawing: Drawing, look: TableLook): Lay
   } = drawing
   const locale = localeOf(language)
   const isEnglish = language === 'en'
-  const level = (of: Level) => t(locale, `paper.level.${of}`)
   const all = figuresOf(allOf(terms))
   const lead = t(locale, 'paper.conversionLead', {
     name: named(language, student).name,
@@ -31,7 +36,7 @@ export function conversion(paper: Paper, drawing: Drawing, look: TableLook): Lay
       paragraph(paper, lead, { size: 9.4, lineGap: 2 }, { before: 5, after: 6 }),
       scaleBlock(paper, [
         [t(locale, 'paper.percent'), ({ range }) => range],
-        [t(locale, 'paper.level'), (step) => level(step.level)],
+        [t(locale, 'paper.level'), (step) => levelName(locale, step.level)],
         [t(locale, 'paper.letter'), ({ letter }) => letter],
         [t(locale, 'paper.four'), ({ four }) => four.toFixed(1)],
       ]),
@@ -41,55 +46,8 @@ export function conversion(paper: Paper, drawing: Drawing, look: TableLook): Lay
       ...tableItems<CourseResult>(paper, {
         look,
         continued: t(locale, 'paper.continued'),
-        columns: [
-          { title: t(locale, 'paper.code'), share: 9, of: ({ code }) => code },
-          {
-            title: t(locale, 'paper.course'),
-            share: isEnglish ? 37 : 36,
-            of: ({ name, nameEn }) => (isEnglish ? nameEn : name),
-          },
-          {
-            title: t(locale, 'paper.credit'),
-            share: 8,
-            align: 'right',
-            of: ({ credit }) => credit.toFixed(1),
-          },
-          {
-            title: t(locale, 'paper.percent'),
-            share: isEnglish ? 12 : 9,
-            align: 'right',
-            of: ({ score }) => plain(score),
-          },
-          {
-            title: t(locale, 'paper.level'),
-            share: isEnglish ? 13 : 11,
-            align: 'center',
-            of: ({ score }) => level(stepOf(score).level),
-          },
-          {
-            title: t(locale, 'paper.letter'),
-            share: 8,
-            align: 'center',
-            of: ({ score }) => stepOf(score).letter,
-          },
-          {
-            title: t(locale, 'paper.four'),
-            share: 11,
-            align: 'right',
-            of: ({ score }) => stepOf(score).four.toFixed(1),
-          },
-        ],
-        groups: terms.map((term) => {
-          const { credits, gpa4 } = figuresOf(term.courses)
-          return {
-            title: termTitle(language, term),
-            aside: t(locale, 'paper.termFigures', {
-              credits: plain(credits),
-              gpa: twoDecimals(gpa4),
-            }),
-            rows: term.courses,
-          }
-        }),
+        columns: courseColumns(locale, isEnglish),
+        groups: termGroups(locale, drawing),
       }),
     ],
     tail: [
@@ -108,6 +66,68 @@ export function conversion(paper: Paper, drawing: Drawing, look: TableLook): Lay
       ),
     ],
   }
+}
+
+function courseColumns(locale: Locale, isEnglish: boolean): TableColumn<CourseResult>[] {
+  return [
+    { title: t(locale, 'paper.code'), share: 9, of: ({ code }) => code },
+    {
+      title: t(locale, 'paper.course'),
+      share: isEnglish ? 37 : 36,
+      of: ({ name, nameEn }) => (isEnglish ? nameEn : name),
+    },
+    {
+      title: t(locale, 'paper.credit'),
+      share: 8,
+      align: 'right',
+      of: ({ credit }) => credit.toFixed(1),
+    },
+    {
+      title: t(locale, 'paper.percent'),
+      share: isEnglish ? 12 : 9,
+      align: 'right',
+      of: ({ score }) => plain(score),
+    },
+    {
+      title: t(locale, 'paper.level'),
+      share: isEnglish ? 13 : 11,
+      align: 'center',
+      of: ({ score }) => levelName(locale, stepOf(score).level),
+    },
+    {
+      title: t(locale, 'paper.letter'),
+      share: 8,
+      align: 'center',
+      of: ({ score }) => stepOf(score).letter,
+    },
+    {
+      title: t(locale, 'paper.four'),
+      share: 11,
+      align: 'right',
+      of: ({ score }) => stepOf(score).four.toFixed(1),
+    },
+  ]
+}
+
+function termGroups(
+  locale: Locale,
+  { content: { language, terms } }: Drawing,
+): TableGroup<CourseResult>[] {
+  return terms.map((term) => {
+    const { credits, gpa4 } = figuresOf(term.courses)
+    return {
+      title: termTitle(language, term),
+      aside: t(locale, 'paper.termFigures', {
+        credits: plain(credits),
+        gpa: twoDecimals(gpa4),
+      }),
+      rows: term.courses,
+    }
+  })
+}
+
+function levelName(locale: Locale, level: Level): string {
+  return t(locale, `paper.level.${level}`)
 }
 
 /** The conversion table, transposed: a column for each step. */

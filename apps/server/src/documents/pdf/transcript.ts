@@ -1,4 +1,4 @@
-import { t } from '@jiaowu/api'
+import { type Locale, t } from '@jiaowu/api'
 import { allOf, figuresOf, plain, twoDecimals } from '../content/figures.ts'
 import type { CourseResult } from '../content/content.ts'
 import type { Block, Item } from './layout/flow.ts'
@@ -6,7 +6,7 @@ import { type Drawing, opening } from './layout/frame.ts'
 import { ink, type Paper } from './layout/paper.ts'
 import { figureStrip, paragraph, space, stack } from './layout/parts.ts'
 import { studentFacts } from './student-facts.ts'
-import { endRule, tableItems, type TableLook } from './layout/table.ts'
+import { endRule, type TableColumn, tableItems, type TableLook } from './layout/table.ts'
 import { localeOf, termTitle } from './words.ts'
 
 /** Opening block and running text of one kind of document. */
@@ -24,10 +24,6 @@ export function transcript(paper: Paper, drawing: Drawing, look: TableLook): Lay
   } = drawing
   const locale = localeOf(language)
   const isEnglish = language === 'en'
-  const remark = ({ passed, retake }: CourseResult) =>
-    [retake ? t(locale, 'paper.retake') : '', passed ? '' : t(locale, 'paper.failed')]
-      .filter((part) => part !== '')
-      .join(isEnglish ? ', ' : '、')
   const all = figuresOf(allOf(terms))
   return {
     opening: stack(opening(paper, drawing), studentFacts(paper, drawing), space(8)),
@@ -35,43 +31,7 @@ export function transcript(paper: Paper, drawing: Drawing, look: TableLook): Lay
       ...tableItems(paper, {
         look,
         continued: t(locale, 'paper.continued'),
-        columns: [
-          { title: t(locale, 'paper.code'), share: 8, of: ({ code }) => code },
-          {
-            title: t(locale, 'paper.course'),
-            share: isEnglish ? 38 : 36,
-            of: ({ name, nameEn }) => (isEnglish ? nameEn : name),
-          },
-          {
-            title: t(locale, 'paper.nature'),
-            share: isEnglish ? 19 : 10,
-            of: ({ nature }) => nature,
-          },
-          {
-            title: t(locale, 'paper.credit'),
-            share: 8,
-            align: 'right',
-            of: ({ credit }) => credit.toFixed(1),
-          },
-          {
-            title: t(locale, 'paper.score'),
-            share: 8,
-            align: 'right',
-            of: ({ score }) => plain(score),
-          },
-          {
-            title: t(locale, 'paper.point'),
-            share: 8,
-            align: 'right',
-            of: ({ point }) => point.toFixed(1),
-          },
-          {
-            title: t(locale, 'paper.remark'),
-            share: isEnglish ? 11 : 13,
-            align: 'center',
-            of: remark,
-          },
-        ],
+        columns: courseColumns(locale, isEnglish),
         groups: terms.map((term) => {
           const { credits, gpa5 } = figuresOf(term.courses)
           return {
@@ -102,4 +62,48 @@ export function transcript(paper: Paper, drawing: Drawing, look: TableLook): Lay
       ),
     ],
   }
+}
+
+function courseColumns(locale: Locale, isEnglish: boolean): TableColumn<CourseResult>[] {
+  const remark = ({ passed, retake }: CourseResult) =>
+    [retake ? t(locale, 'paper.retake') : '', passed ? '' : t(locale, 'paper.failed')]
+      .filter((part) => part !== '')
+      .join(isEnglish ? ', ' : '、')
+  return [
+    { title: t(locale, 'paper.code'), share: 8, of: ({ code }) => code },
+    {
+      title: t(locale, 'paper.course'),
+      share: isEnglish ? 38 : 36,
+      of: ({ name, nameEn }) => (isEnglish ? nameEn : name),
+    },
+    {
+      title: t(locale, 'paper.nature'),
+      share: isEnglish ? 19 : 10,
+      of: ({ nature }) => nature,
+    },
+    {
+      title: t(locale, 'paper.credit'),
+      share: 8,
+      align: 'right',
+      of: ({ credit }) => credit.toFixed(1),
+    },
+    {
+      title: t(locale, 'paper.score'),
+      share: 8,
+      align: 'right',
+      of: ({ score }) => plain(score),
+    },
+    {
+      title: t(locale, 'paper.point'),
+      share: 8,
+      align: 'right',
+      of: ({ point }) => point.toFixed(1),
+    },
+    {
+      title: t(locale, 'paper.remark'),
+      share: isEnglish ? 11 : 13,
+      align: 'center',
+      of: remark,
+    },
+  ]
 }

@@ -15,46 +15,22 @@ const rechecks: readonly (keyof Choices)[] = ['mode', 'key', 'empty', 'mapping']
 
 /** @throws Refusal 409 when the job is over, or has written rows and other choices are given */
 export async function resumeJob(context: Context, job: ImportRecord, body: Choices): Promise<void> {
-  const asked = Object.values(body).some((value) => value !== undefined)
   if (job.status === 'queued' || job.status === 'running') {
     wakeQueue(context, 'import') // finds a dead run now instead of at the next poll
     return
   }
-  if (!abilities(job).resume)
-    throw new Refusal(409, { key: job.file_gone ? 'transfer.file.gone' : 'transfer.job.over' })
-  const hasBegun = job.written_to > 0
-  const again = mustCheckAgain(job, body)
-  if (
-    hasBegun &&
-    (again || (asked && body.onError !== undefined && body.onError !== job.options.onError))
-  )
-    throw new Refusal(409, { key: 'transfer.job.started' })
-  const wasDryRun = job.status === 'done' && job.options.dryRun
-  const interrupted = job.interrupted_at !== null
-  const options: ImportOptions = {
-    ...optionsOf(body, {
-      ...job.options,
-      ...(again && body.key === undefined && body.mode !== undefined ? { key: null } : {}),
-    }),
-    dryRun: body.dryRun ?? (wasDryRun ? false : job.options.dryRun),
-    // Resuming answers the question the job paused at; after an interruption the same pause is
-    // still due.
-    pauseAt: body.pauseAt ?? (interrupted ? job.options.pauseAt : 'none'),
-    confirm:
-      body.confirm ??
-      (job.options.confirm ||
-        (!interrupted && job.phase === 'review' && job.status === 'paused' && !again)),
-    mappingSeen: job.options.mappingSeen || job.phase === 'mapping' || body.mapping !== undefined,
-  }
+  assertResumable(job, body)
+  const options = optionsToResume(job, body)
   const entity = await context.registry.find(job.tenant_id, job.tag)
   if (entity === undefined) throw notFound()
   await assertChoices(context, entity, options)
+  const startsOver = mustCheckAgain(job, body) || job.phase === 'mapping'
   const patch: JobPatch = {
     status: 'queued',
     options,
     message: null,
     attempts: 0,
-    ...(again || job.phase === 'mapping' ? { phase: 'reading' } : {}),
+    ...(startsOver ? { phase: 'reading' } : {}),
   }
   if (!(await changeJob(context, job.id, [job.status], patch)))
     throw new Refusal(409, { key: 'transfer.job.over' })
@@ -65,6 +41,33 @@ export async function resumeJob(context: Context, job: ImportRecord, body: Choic
     result: 'ok',
   })
   wakeQueue(context, 'import')
+}
+
+function assertResumable(job: ImportRecord, body: Choices): void {
+  if (!abilities(job).resume)
+    throw new Refusal(409, { key: job.file_gone ? 'transfer.file.gone' : 'transfer.job.over' })
+  const changesOnError = body.onError !== undefined && body.onError !== job.options.onError
+  if (job.written_to > 0 && (mustCheckAgain(job, body) || changesOnError))
+    throw new Refusal(409, { key: 'transfer.job.started' })
+}
+
+/** The job's choices with those of the request. A dry run is resumed to write. */
+function optionsToResume(job: ImportRecord, body: Choices): ImportOptions {
+  const checkAgain = mustCheckAgain(job, body)
+  const isInterrupted = job.interrupted_at !== null
+  const wasDryRun = job.status === 'done' && job.options.dryRun
+  const answersReview =
+    !isInterrupted && job.phase === 'review' && job.status === 'paused' && !checkAgain
+  const dropsKey = checkAgain && body.key === undefined && body.mode !== undefined
+  return {
+    ...optionsOf(body, { ...job.options, ...(dropsKey ? { key: null } : {}) }),
+    dryRun: body.dryRun ?? (wasDryRun ? false : job.options.dryRun),
+    // Resuming answers the question the job paused at; after an interruption the same pause is
+    // still due.
+    pauseAt: body.pauseAt ?? (isInterrupted ? job.options.pauseAt : 'none'),
+    confirm: body.confirm ?? (job.options.confirm || answersReview),
+    mappingSeen: job.options.mappingSeen || job.phase === 'mapping' || body.mapping !== undefined,
+  }
 }
 
 /** Whether these choices could change the verdicts. */

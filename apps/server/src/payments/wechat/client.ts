@@ -26,6 +26,7 @@ export interface WechatClient {
 }
 
 const timeout = 5_000
+const fileTimeout = 15_000
 const atOnce = 16
 const certificatesPath = '/v3/certificates'
 
@@ -34,60 +35,20 @@ export function createWechatClient(
   account: WechatAccount,
   { now }: Pick<Services, 'now'>,
 ): WechatClient {
-  const signer = { mchid: account.mchid, serial: account.serial, key: readKey(account.keyFile) }
-
-  const gate = createGate(atOnce)
-  const send = (
-    method: string,
-    url: string,
-    path: string,
-    body: string,
-    timeoutMs: number,
-  ): Promise<{ response: Response; text: string }> =>
-    gate(async () => {
-      try {
-        const response = await fetch(url, {
-          method,
-          redirect: 'error',
-          signal: AbortSignal.timeout(timeoutMs),
-          ...(body === '' ? {} : { body }),
-          headers: {
-            accept: 'application/json',
-            'content-type': 'application/json',
-            'user-agent': 'jiaowu',
-            authorization: authorization(
-              signer,
-              method,
-              path,
-              body,
-              Math.floor(now().getTime() / 1000),
-            ),
-          },
-        })
-        return { response, text: await response.text() }
-      } catch (error) {
-        throw new GatewayFailure(`wechat: ${error instanceof Error ? error.name : 'no answer'}`, {
-          cause: error,
-        })
-      }
+  const send = createSender(account, now)
+  const keys = createKeys(account, now, async () => {
+    const { response, text } = await send({
+      method: 'GET',
+      url: account.endpoint + certificatesPath,
+      path: certificatesPath,
     })
-  const download = async (): Promise<void> => {
-    const { response, text } = await send(
-      'GET',
-      account.endpoint + certificatesPath,
-      certificatesPath,
-      '',
-      timeout,
-    )
     if (response.status !== 200) throw new GatewayFailure(`wechat: certificates ${response.status}`)
     try {
       keys.learn(text)
     } catch (error) {
       throw new GatewayFailure('wechat: certificates cannot be read', { cause: error })
     }
-  }
-  const keys = createKeys(account, now, download)
-
+  })
   const assertGenuine = async (headers: Headers, text: string): Promise<void> => {
     const seal = sealOf(headers)
     const key = seal === null ? undefined : await keys.get(seal.serial)
@@ -97,13 +58,13 @@ export function createWechatClient(
   return {
     keys,
     ask: async (method, path, body, timeoutMs = timeout) => {
-      const { response, text } = await send(
+      const { response, text } = await send({
         method,
-        account.endpoint + path,
+        url: account.endpoint + path,
         path,
-        body === undefined ? '' : JSON.stringify(body),
+        body: body === undefined ? '' : JSON.stringify(body),
         timeoutMs,
-      )
+      })
       if (response.status >= 500) throw new GatewayFailure(`wechat: ${response.status}`)
       await assertGenuine(response.headers, text)
       const read = asRecord(text)
@@ -117,11 +78,55 @@ export function createWechatClient(
       const { origin, pathname, search } = new URL(url)
       if (origin !== new URL(account.endpoint).origin)
         throw new GatewayFailure('wechat: a bill from elsewhere', { final: true })
-      const { response, text } = await send('GET', url, pathname + search, '', 15_000)
+      const { response, text } = await send({
+        method: 'GET',
+        url,
+        path: pathname + search,
+        timeoutMs: fileTimeout,
+      })
       if (response.status !== 200) throw new GatewayFailure(`wechat: bill ${response.status}`)
       return text
     },
   }
+}
+
+interface SignedRequest {
+  readonly method: string
+  readonly url: string
+  /** Path and query, as the signature covers them. */
+  readonly path: string
+  readonly body?: string
+  readonly timeoutMs?: number
+}
+type Send = (request: SignedRequest) => Promise<{ response: Response; text: string }>
+
+/** Signs and sends requests, a limited number at once. Its answers are not verified yet. */
+function createSender(account: WechatAccount, now: () => Date): Send {
+  const signer = { mchid: account.mchid, serial: account.serial, key: readKey(account.keyFile) }
+  const gate = createGate(atOnce)
+  return ({ method, url, path, body = '', timeoutMs = timeout }) =>
+    gate(async () => {
+      const seconds = Math.floor(now().getTime() / 1000)
+      try {
+        const response = await fetch(url, {
+          method,
+          redirect: 'error',
+          signal: AbortSignal.timeout(timeoutMs),
+          ...(body === '' ? {} : { body }),
+          headers: {
+            accept: 'application/json',
+            'content-type': 'application/json',
+            'user-agent': 'jiaowu',
+            authorization: authorization(signer, method, path, body, seconds),
+          },
+        })
+        return { response, text: await response.text() }
+      } catch (error) {
+        throw new GatewayFailure(`wechat: ${error instanceof Error ? error.name : 'no answer'}`, {
+          cause: error,
+        })
+      }
+    })
 }
 
 function readKey(file: string): KeyObject {

@@ -2,7 +2,6 @@
 // with the changed cells, unchanged, or wrong with the reasons.
 import { type DictItem, type FormMode, isEmpty, type Row, type WireValue } from '@jiaowu/api'
 import { sql } from 'kysely'
-import { hashPassword } from '../../../identity/password.ts'
 import type { Context } from '../../../context.ts'
 import type { EntityAccess } from '../../../access/access.ts'
 import { labelRows } from '../../read/labels.ts'
@@ -21,7 +20,7 @@ import {
   rowReader,
   selectList,
 } from '../../read/rows.ts'
-import { type Body, type Change, type Checked, checkValues, isSame } from '../../write/values.ts'
+import { type Body, checkValues, isSame } from '../../write/values.ts'
 import { defaultChanges, isServers } from '../../write/write.ts'
 import { castOf, type Column, familyOf, columnViolation } from '../../fields/column.ts'
 import type { Fault } from '../../../platform/refusal.ts'
@@ -36,35 +35,11 @@ import {
   type RawRow,
 } from '../../sheets/read/model.ts'
 import { type Decoded, decodeCell } from './decode.ts'
-import type { ImportOptions, LedgerRow, Payload, RowFault } from '../../jobs/job.ts'
-import { kept } from './payload.ts'
-import type { ParentIds, Resolver } from './resolve.ts'
-import { findTaken, type Uniques } from './unique.ts'
-
-/** A column of the sheet and the field it is mapped to. */
-export interface PlanColumn {
-  readonly index: number
-  readonly header: string
-  readonly field: LoadedField
-  readonly empty: ImportOptions['empty']
-}
-export interface Plan {
-  readonly context: Context
-  readonly entity: LoadedEntity
-  readonly add: EntityAccess | null
-  readonly update: EntityAccess | null
-  readonly options: ImportOptions
-  readonly columns: readonly PlanColumn[]
-  /** The column of the key, for update and upsert. */
-  readonly keyColumn: PlanColumn | null
-  readonly from1904: boolean
-  readonly resolver: Resolver
-  readonly defaults: ReadonlyMap<string, WireValue>
-  readonly uniques: Uniques
-  readonly labelOf: (attrName: string) => string
-  /** The result of checking the fields without a column, which is the same for every new row. */
-  readonly rest: Checked
-}
+import type { LedgerRow, RowFault } from '../../jobs/job.ts'
+import type { ParentIds } from './resolve.ts'
+import type { Draft, Plan, PlanColumn } from './draft.ts'
+import { ledgerRow } from './ledger-row.ts'
+import { findTaken } from './unique.ts'
 
 /** Adds to a plan what is computed once for all rows. */
 export function prepared(plan: Omit<Plan, 'rest'>): Plan {
@@ -91,15 +66,6 @@ function narrowed(access: EntityAccess, keep: (field: LoadedField) => boolean): 
     ...access,
     entity: { ...access.entity, fields: access.entity.fields.filter(keep) },
   }
-}
-
-interface Draft {
-  readonly raw: RawRow
-  readonly decoded: ReadonlyMap<string, Decoded>
-  readonly key: string | null
-  stored: { readonly row: Row; readonly labelled: Row; readonly access: EntityAccess } | null
-  readonly errors: RowFault[]
-  changes: readonly Change[]
 }
 
 const cellAt = ({ cells }: RawRow, { index }: PlanColumn): RawCell => cells[index] ?? null
@@ -423,71 +389,6 @@ function checkCascades(plan: Plan, draft: Draft): void {
   }
 }
 
-async function ledgerRow(
-  plan: Plan,
-  { raw, stored, errors, changes, key }: Draft,
-): Promise<LedgerRow> {
-  const verdict = errors.length > 0 ? 'w' : stored === null ? 'f' : changes.length === 0 ? 's' : 'c'
-  const tagField =
-    plan.entity.definition.tagField === null
-      ? undefined
-      : plan.entity.field(plan.entity.definition.tagField)
-  const value =
-    tagField === undefined
-      ? undefined
-      : (changes.find(({ field }) => field === tagField)?.value ??
-        stored?.labelled[tagField.definition.attrName])
-  const name = tagField === undefined ? null : textOf(plan, tagField, value)
-  const isWritten = verdict === 'f' || verdict === 'c'
-  return {
-    row_no: raw.row,
-    verdict,
-    errors: errors.length > 0 ? errors : null,
-    row_id:
-      stored?.row.id ??
-      (verdict === 'f' && !plan.entity.id.hasDefault ? plan.context.newId() : null),
-    version: stored === null ? null : String(stored.row.version),
-    payload: isWritten ? await payloadOf(changes, verdict === 'f') : null,
-    before:
-      verdict === 'c' && stored !== null
-        ? Object.fromEntries(
-            changes.map(({ field }) => [
-              field.definition.attrName,
-              textOf(
-                plan,
-                field,
-                stored.labelled[field.definition.attrName] ?? stored.row[field.definition.attrName],
-              ),
-            ]),
-          )
-        : null,
-    name: name ?? key ?? '',
-  }
-}
-
-function textOf(plan: Plan, field: LoadedField, value: WireValue | undefined): string | null {
-  const cell = field.kind.secret ? null : cellOf(field, value, plan.context.locale)
-  return cell === null ? null : String(cell).slice(0, 500)
-}
-
-/** Passwords are hashed before they reach the ledger. */
-async function payloadOf(changes: readonly Change[], isNew: boolean): Promise<Payload> {
-  const payload: Record<string, Payload[string]> = {}
-  for (const change of changes) {
-    const {
-      field: {
-        kind,
-        definition: { attrName },
-      },
-      value,
-    } = change
-    // Empty values of a new row are left to the column's default.
-    if (isEmpty(value) && (isNew || kind.secret)) continue
-    payload[attrName] = kind.secret ? await hashPassword(String(value)) : kept(change)
-  }
-  return payload
-}
-
 /** The label of a field, for faults of fields that have no column. */
 export function labelIn({ locale }: Pick<Context, 'locale'>, entity: LoadedEntity) {
   return (attrName: string): string => {
@@ -497,5 +398,3 @@ export function labelIn({ locale }: Pick<Context, 'locale'>, entity: LoadedEntit
     return locale === 'en' && labelEn !== undefined && labelEn !== '' ? labelEn : definition.uiLabel
   }
 }
-
-export type PlanDraft = Draft

@@ -6,10 +6,10 @@ import type { Context } from '../../../context.ts'
 import { type EntityAccess, isAllowed, lookupAccess } from '../../../access/access.ts'
 import { countUpTo } from '../../read/count.ts'
 import { dictionaryItems } from '../../definition/dictionary.ts'
-import { type LoadedField, valueFields } from '../../definition/loaded.ts'
+import { type LoadedEntity, type LoadedField, valueFields } from '../../definition/loaded.ts'
 import { allOf, anyOf, columnRef, escapeLike, typed } from '../../definition/names.ts'
 import { relationOf } from '../../definition/relation.ts'
-import { databaseOf, fromTable } from '../../read/rows.ts'
+import { type AnyDatabase, databaseOf, fromTable } from '../../read/rows.ts'
 import { castOf, type Column, familyOf, columnViolation } from '../../fields/column.ts'
 import type { Ref } from './decode.ts'
 import { folded, nearest } from './fold.ts'
@@ -161,28 +161,7 @@ async function relationPool(context: Context, field: LoadedField): Promise<Pool>
   })
   const idFamily = familyOf(target.id)
 
-  const read = async (where: ReturnType<typeof allOf>): Promise<void> => {
-    const { rows } = await sql<Record<string, string | null>>`
-      select ${sql.join([
-        sql`${columnRef(target.id.name)}::text as id`,
-        sql`coalesce(${columnRef(display.name)}::text, '') as name`,
-        ...aliases.map(({ name }, i) => sql`${columnRef(name)}::text as ${sql.id(`a${i}`)}`),
-        ...filters.map(
-          ({ column }, i) => sql`${columnRef(column.name)}::text as ${sql.id(`f${i}`)}`,
-        ),
-      ])}
-      from ${fromTable(target)} where ${where}`.execute(db)
-    for (const row of rows) {
-      addTo(maps, {
-        id: row.id ?? '',
-        name: row.name ?? '',
-        aliases: aliases.flatMap((_column, i) => row[`a${i}`] ?? []),
-        filters: Object.fromEntries(
-          filters.map(({ filterAttr }, i) => [filterAttr, row[`f${i}`] ?? null]),
-        ),
-      })
-    }
-  }
+  const read = candidateReader(db, maps, { target, display, aliases, filters })
   const isHeld =
     (await countUpTo(db, { access, where: access.rows, order: [] }, heldWhole + 1)) <= heldWhole
   if (isHeld) await read(access.rows)
@@ -223,14 +202,49 @@ async function relationPool(context: Context, field: LoadedField): Promise<Pool>
     if (isHeld) return nearest(word, namesIn(maps))
     searches += 1
     if (searches > 20) return [] // each is a full scan
-    const { rows } = await sql<{
-      name: string
-    }>`select distinct ${columnRef(display.name)}::text as name from ${fromTable(target)} where ${access.rows} and ${columnRef(display.name)}::text ilike ${typed(`%${escapeLike(word.trim().slice(0, 50))}%`, 'text')} limit 3`.execute(
+    const pattern = typed(`%${escapeLike(word.trim().slice(0, 50))}%`, 'text')
+    const { rows } = await sql<{ name: string }>`
+      select distinct ${columnRef(display.name)}::text as name from ${fromTable(target)}
+      where ${access.rows} and ${columnRef(display.name)}::text ilike ${pattern} limit 3`.execute(
       db,
     )
     return rows.map(({ name }) => name)
   }
   return { field, ...maps, load, suggest }
+}
+
+interface CandidateColumns {
+  readonly target: LoadedEntity
+  readonly display: Column
+  readonly aliases: readonly Column[]
+  readonly filters: readonly { readonly filterAttr: string; readonly column: Column }[]
+}
+
+/** A function that adds the records of a condition to the known candidates. */
+function candidateReader(
+  db: AnyDatabase,
+  maps: Pick<Pool, 'byId' | 'byWord'>,
+  { target, display, aliases, filters }: CandidateColumns,
+): (where: ReturnType<typeof allOf>) => Promise<void> {
+  const columns = sql.join([
+    sql`${columnRef(target.id.name)}::text as id`,
+    sql`coalesce(${columnRef(display.name)}::text, '') as name`,
+    ...aliases.map(({ name }, i) => sql`${columnRef(name)}::text as ${sql.id(`a${i}`)}`),
+    ...filters.map(({ column }, i) => sql`${columnRef(column.name)}::text as ${sql.id(`f${i}`)}`),
+  ])
+  return async (where) => {
+    const { rows } = await sql<Record<string, string | null>>`
+      select ${columns} from ${fromTable(target)} where ${where}`.execute(db)
+    for (const row of rows)
+      addTo(maps, {
+        id: row.id ?? '',
+        name: row.name ?? '',
+        aliases: aliases.flatMap((_column, i) => row[`a${i}`] ?? []),
+        filters: Object.fromEntries(
+          filters.map(({ filterAttr }, i) => [filterAttr, row[`f${i}`] ?? null]),
+        ),
+      })
+  }
 }
 
 /** Columns with a unique text that the user may see, such as a student number. */

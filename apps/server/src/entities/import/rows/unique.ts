@@ -7,7 +7,7 @@ import type { LoadedEntity, LoadedField } from '../../definition/loaded.ts'
 import { allOf, columnRef, identifier } from '../../definition/names.ts'
 import { databaseOf, fromTable } from '../../read/rows.ts'
 import { castOf, familyOf } from '../../fields/column.ts'
-import type { Plan, PlanDraft } from './plan.ts'
+import type { Draft as PlanDraft, Plan } from './draft.ts'
 
 export interface Uniques {
   /** The sets of fields that must be unique. */

@@ -1,19 +1,23 @@
 import fc from 'fast-check'
-import type { Promise_, WorldOf } from './explore-world.ts'
+import type { Property, ProtocolModel } from './explore-model.ts'
 
 export interface Walked {
   readonly walks: number
   readonly events: number
-  /** The shortest walk found that breaks a promise; null when none does. */ readonly broken: {
-    readonly promise: string
+  /** The shortest walk found that violates a property; null when none does. */
+  readonly broken: {
+    readonly property: string
     readonly trace: readonly string[]
   } | null
 }
 
-/** Random walks through a world too large to explore, with a fixed seed; a walk that breaks a promise is shrunk. */
-export function walkWorld<State>(
-  world: WorldOf<State>,
-  promises: readonly Promise_<State>[],
+/**
+ * Random walks through a model too large to explore, with a fixed seed. A walk that violates a
+ * property is shrunk.
+ */
+export function randomWalks<State>(
+  model: ProtocolModel<State>,
+  properties: readonly Property<State>[],
   {
     seed,
     walks,
@@ -23,10 +27,10 @@ export function walkWorld<State>(
   let [count, events, broken] = [0, 0, null as Walked['broken']]
   fc.check(
     fc.property(fc.array(fc.nat({ max: 9999 }), { maxLength: longest, size: 'max' }), (choices) => {
-      const walked = walk(world, promises, choices)
+      const walked = walk(model, properties, choices)
       count += 1
       events += walked.events
-      // fast-check shrinks: the last that breaks something is the smallest.
+      // fast-check shrinks: the last violation is the smallest.
       broken = walked.broken ?? broken
       return walked.broken === null
     }),
@@ -35,10 +39,13 @@ export function walkWorld<State>(
   return { walks: count, events, broken }
 }
 
-/** What is broken first on the way that the numbers choose. A shorter list of numbers is a walk too, so that a failing one can shrink. */
+/**
+ * Walks as the numbers choose until a property is violated. A shorter list of numbers is a walk
+ * too, so that fast-check can shrink it.
+ */
 function walk<State>(
-  { start, events }: WorldOf<State>,
-  promises: readonly Promise_<State>[],
+  { start, events }: ProtocolModel<State>,
+  properties: readonly Property<State>[],
   choices: readonly number[],
 ): Walked {
   let at = start()
@@ -50,11 +57,11 @@ function walk<State>(
     const from = at
     at = event.to
     trace.push(event.label)
-    const promise = promises.find(
+    const violated = properties.find(
       (each) => !(each.kind === 'state' ? each.holds(at) : each.holds(from, event.label, at)),
     )
-    if (promise !== undefined)
-      return { walks: 1, events: trace.length, broken: { promise: promise.name, trace } }
+    if (violated !== undefined)
+      return { walks: 1, events: trace.length, broken: { property: violated.name, trace } }
   }
   return { walks: 1, events: trace.length, broken: null }
 }

@@ -2,7 +2,7 @@ import { testApp, type TestApp } from '@jiaowu/server/testing'
 import { captchaEnv } from './student.ts'
 import { startWechat, type Wechat } from './wechat.ts'
 
-/** An app that takes money, without a port, and the WeChat it takes it by, which lives by the app's clock. */
+/** An app with payments that listens on no port, and a WeChat double that shares its clock. */
 export async function payingApp(): Promise<{
   readonly app: TestApp
   readonly wechat: Wechat

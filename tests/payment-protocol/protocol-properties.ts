@@ -1,13 +1,16 @@
 import type { DownloadContext } from '@jiaowu/machines'
-import { type Composite, isAt } from './download-world.ts'
-import type { Promise_ } from './explore-world.ts'
+import { type Composite, isAt } from './protocol-model.ts'
+import type { Property } from './explore-model.ts'
 
 const contextOf = ({ client }: Composite) => client.snapshot.context as DownloadContext
 
-/** What must hold of student, network, server and provider together (docs/rules/machines.md#download-and-payment; docs/rules/security.md#payments). */
-export const downloadPromises: readonly Promise_<Composite>[] = [
+/**
+ * Properties of student, network, server and provider together
+ * (docs/rules/machines.md#download-and-payment; docs/rules/security.md#payments).
+ */
+export const protocolProperties: readonly Property<Composite>[] = [
   {
-    name: '"payment failed" is never shown for an order that is paid, unless the money came after it was closed',
+    name: '"payment failed" is never shown for an order that is paid, unless it was paid after it was closed',
     kind: 'state',
     holds: (at) => {
       const order = orderOf(at, at.current)
@@ -20,7 +23,7 @@ export const downloadPromises: readonly Promise_<Composite>[] = [
     holds: (at) => !saysFailed(at) || orderOf(at, at.current)?.state !== 'PENDING',
   },
   {
-    name: 'a client that was told of the payment never asks for it again, nor calls it failed',
+    name: 'a client that knows of the payment never asks for it again, nor shows it as failed',
     kind: 'state',
     holds: (at) =>
       at.current === null ||
@@ -33,7 +36,7 @@ export const downloadPromises: readonly Promise_<Composite>[] = [
     holds: ({ server }) => server.orders.filter(({ state }) => state === 'PENDING').length <= 1,
   },
   {
-    name: 'money is an entitlement, or goes back, never both and never neither (N3, N4)',
+    name: 'a payment leads to an entitlement or a refund, never both and never neither (N3, N4)',
     kind: 'state',
     holds: ({ server }) =>
       server.orders.filter(({ state }) => state === 'PAID').length <= 1 &&
@@ -41,7 +44,7 @@ export const downloadPromises: readonly Promise_<Composite>[] = [
       server.orders.every(({ state, money }) => money || (state !== 'PAID' && state !== 'REFUND')),
   },
   {
-    name: 'whoever leaves an open order has asked for it to be closed',
+    name: 'a client that leaves an open order has asked for it to be closed',
     kind: 'state',
     holds: (at) =>
       !isDone(at) ||
@@ -73,12 +76,12 @@ export const downloadPromises: readonly Promise_<Composite>[] = [
       ),
   },
   {
-    name: 'nothing is saved that is not paid',
+    name: 'only paid documents are saved',
     kind: 'state',
     holds: (at) => !isAt(at, 'success') || at.server.entitled,
   },
   {
-    name: 'closing the popup ends in the list, unless the money was there or nobody knows',
+    name: 'closing the popup ends in the list, unless the order is paid or its state is unknown',
     kind: 'event',
     holds: (from, label, to) =>
       !isAt(from, { closing: { wish: 'toList' } }) ||
@@ -93,7 +96,7 @@ export const downloadPromises: readonly Promise_<Composite>[] = [
       ].some((state) => isAt(to, state)),
   },
   {
-    name: 'what is open, or paid and not saved, survives a reload',
+    name: 'an order that is open, or paid and not saved, survives a reload',
     kind: 'state',
     holds: (at) =>
       ![
@@ -113,12 +116,12 @@ function orderOf(at: Composite, no: string | null) {
   return at.server.orders.find((order) => order.no === no)
 }
 
-/** What a person reads as "payment failed". Being checked is not that. */
+/** Whether the screen says that the payment failed. Being checked is not that. */
 function saysFailed(at: Composite): boolean {
   return isAt(at, { failed: 'timedOut' }) || isAt(at, { failed: 'closed' })
 }
 
-/** The client thinks that nothing is left to be paid: the popup is gone, and it is not waiting for a word. */
+/** The client considers nothing left to pay: the popup is closed, and no answer is awaited. */
 function isDone(at: Composite): boolean {
   return ['list', 'preview', 'success', 'ended'].some((state) => isAt(at, state)) || saysFailed(at)
 }

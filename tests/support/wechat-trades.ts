@@ -1,4 +1,4 @@
-// What WeChat Pay remembers of a merchant's trades and what it answers of them: no signatures, no network.
+// The trades of a merchant at the WeChat double, and its answers, without signatures or network.
 import { createHash } from 'node:crypto'
 
 export type TradeState = 'NOTPAY' | 'SUCCESS' | 'CLOSED' | 'REFUND' | 'USERPAYING'
@@ -46,8 +46,8 @@ export interface RefundAsked {
   readonly out_refund_no: string
   readonly amount: { readonly refund: number; readonly total: number }
 }
-/** How this world behaves just now. */
-export interface Moods {
+/** Behaviour that a test may change. */
+export interface Behaviour {
   closeAnswer: (orderNo: string) => 'ok' | 'USERPAYING' | 'TOO_EARLY'
   refundsWait: boolean
 }
@@ -56,7 +56,7 @@ const yuan = (fen: number) => `\`${(fen / 100).toFixed(2)}`
 const billHead =
   '交易时间,公众账号ID,商户号,特约商户号,设备号,微信订单号,商户订单号,用户标识,交易类型,交易状态,付款银行,货币种类,应结订单金额,代金券金额,微信退款单号,商户退款单号,退款金额,充值券退款金额,退款类型,退款状态,商品名称,商户数据包,手续费,费率,订单金额,申请退款金额,费率备注'
 
-export function createWorld(moods: Moods) {
+export function createTrades(behaviour: Behaviour) {
   const trades = new Map<string, Trade>()
   const refunds = new Map<string, Refunded>()
   let bill = ''
@@ -116,7 +116,7 @@ export function createWorld(moods: Moods) {
   }
   const close = (orderNo: string): Answer => {
     const trade = trades.get(orderNo)
-    const word = moods.closeAnswer(orderNo)
+    const word = behaviour.closeAnswer(orderNo)
     if (trade?.state === 'SUCCESS') return refusal(400, 'ORDERPAID')
     if (word === 'USERPAYING') return refusal(202, 'USERPAYING')
     if (word === 'TOO_EARLY') return refusal(400, 'INVALID_REQUEST')
@@ -137,7 +137,7 @@ export function createWorld(moods: Moods) {
       refundNo: asked.out_refund_no,
       orderNo: asked.out_trade_no,
       amount: asked.amount.refund,
-      state: moods.refundsWait ? 'PROCESSING' : 'SUCCESS',
+      state: behaviour.refundsWait ? 'PROCESSING' : 'SUCCESS',
     }
     refunds.set(made.refundNo, made)
     trade.state = 'REFUND'

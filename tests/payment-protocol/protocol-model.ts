@@ -10,30 +10,33 @@ import {
   type Ask,
   emptyServer,
   handle,
-  happenings,
+  spontaneousEvents,
   type Server,
-} from './payment-server.ts'
-import { worldClient } from './world-client.ts'
+} from './server-model.ts'
+import { clientModel } from './client-model.ts'
 
-/** A request on its way. `ghost`: its client does not wait any more, the server may still do it. */
+/**
+ * A request under way. `ghost`: its client no longer waits for the answer, but the server may still
+ * handle it.
+ */
 interface Wire {
   readonly ask: Ask
   readonly answer: Answer | null
   readonly ghost: boolean
   readonly doubled: boolean
 }
-/** Client, network, server and provider at one moment. */
+/** State of client, network, server and provider together. */
 export interface Composite {
   readonly client: World
   readonly server: Server
   readonly wire: readonly Wire[]
-  /** Orders whose code was on the screen. */
+  /** Orders whose QR code was shown. */
   readonly shown: readonly string[]
-  /** Orders the client asked to close. */
+  /** Orders that the client asked to close. */
   readonly asked: readonly string[]
-  /** Orders this client was told to be paid. */
+  /** Orders that the client knows to be paid. */
   readonly known: readonly string[]
-  /** The order the client is or was last about. */
+  /** The present or last order of the client. */
   readonly current: string | null
   readonly facts: DownloadFacts | null
 }
@@ -42,7 +45,10 @@ export interface Event {
   readonly to: Composite
 }
 
-/** How large the world may grow. Two orders and one ghost: enough for every order to meet an older one, and for every request to meet one nobody waits for. */
+/**
+ * Limits of the model. With two orders and one ghost every order can meet an older one, and every
+ * request an abandoned one.
+ */
 export interface Bounds {
   readonly orders: number
   readonly ghosts: number
@@ -51,7 +57,10 @@ const smallest: Bounds = { orders: 2, ghosts: 1 }
 const quickPorts = ['detail', 'reports', 'price', 'preview'] as const
 const places = new WeakMap<World, Map<string, boolean>>()
 
-/** Whether the client is in a state; asked millions of times about a hundred clients. */
+/**
+ * Whether the client is in a state. Cached: it is called millions of times for about a hundred
+ * clients.
+ */
 export function isAt({ client }: Pick<Composite, 'client'>, state: string | object): boolean {
   const known = places.get(client) ?? new Map<string, boolean>()
   places.set(client, known)
@@ -78,20 +87,26 @@ const down: NamedOutcome = {
   }),
 }
 
-/** The machine (or a changed copy of it) among a network that loses, doubles and reorders, the server and the provider. */
-export function downloadWorld(
+/**
+ * Composes the machine, or a mutant of it, with a network that loses, duplicates and reorders
+ * messages, the server and the provider.
+ */
+export function protocolModel(
   machine: AnyStateMachine = downloadPayModel.machine,
   { orders: mostOrders, ghosts: mostGhosts }: Bounds = smallest,
 ) {
-  const { start, step, stepsOf, keyOf, one } = worldClient(machine)
+  const { start, step, stepsOf, keyOf, one } = clientModel(machine)
 
-  /** Takes over what the client did: calls made and given up, facts kept. What has nothing to do with money is answered at once. */
+  /**
+   * Applies a step of the client: requests sent and abandoned, facts stored. Requests that do not
+   * concern payments are answered at once.
+   */
   const follow = (before: Composite, move: Move): Composite => {
     const { world, effects } = move
     const fresh = world.waiting.filter((call) => !before.client.waiting.includes(call))
     const waits = (ask: Ask) =>
       world.waiting.some((call) => !fresh.includes(call) && isSame(askOf(call), ask))
-    // A question nobody waits for changes nothing; an order or a cancellation may.
+    // An abandoned query has no effect; an abandoned order or cancellation may have one.
     const wire = before.wire.flatMap((each) =>
       each.ghost || waits(each.ask)
         ? [each]
@@ -189,7 +204,7 @@ export function downloadWorld(
     return [{ label, to: { ...follow(without, step(at.client, settling(call, outcome))), known } }]
   }
 
-  const onWire = (at: Composite): Event[] =>
+  const networkEvents = (at: Composite): Event[] =>
     at.wire.flatMap((each, index): Event[] => {
       const { ask, answer, ghost, doubled } = each
       const put = (changed: Partial<Wire>, server = at.server): Composite => ({
@@ -236,7 +251,7 @@ export function downloadWorld(
       ]
     })
 
-  const byClient = (at: Composite): Event[] =>
+  const clientEvents = (at: Composite): Event[] =>
     stepsOf(at.client).map((taken): Event => ({
       label: taken.label,
       to: follow(at, step(at.client, taken)),
@@ -263,15 +278,15 @@ export function downloadWorld(
   return {
     start: (): Composite => begin(blank, null, false),
     events: (at: Composite): Event[] => [
-      ...happenings(at.server, at.shown).map(({ label, server }): Event => ({
+      ...spontaneousEvents(at.server, at.shown).map(({ label, server }): Event => ({
         label,
         to: { ...at, server },
       })),
-      ...byClient(at),
-      ...onWire(at),
+      ...clientEvents(at),
+      ...networkEvents(at),
       ...again(at),
     ],
-    key: (at: Composite): string => `${keyOf(at.client)}|${restOf(at)}`,
+    key: (at: Composite): string => `${keyOf(at.client)}|${restOfKey(at)}`,
   }
 }
 
@@ -330,8 +345,11 @@ function outcomeOf(answer: Answer): NamedOutcome {
   }
 }
 
-/** The rest of a state, as far as a promise or a later event can see it; with what nobody can see there would be ten times as many. */
-function restOf(at: Composite): string {
+/**
+ * Key of the state without the client, reduced to what a property or a later event can observe; the
+ * full state would have ten times as many keys.
+ */
+function restOfKey(at: Composite): string {
   const { server, wire, facts } = at
   const isOpen = (no: string) =>
     server.orders.some((each) => each.no === no && each.state === 'PENDING')

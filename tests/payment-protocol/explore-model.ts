@@ -1,18 +1,18 @@
 export interface Found<State> {
   readonly states: readonly State[]
   readonly events: number
-  /** The shortest way to a state, as labels. */
+  /** Labels of the shortest path to a state. */
   traceTo(index: number): string[]
   /** States from which no state that `holds` can be reached. */
   cannotReach(holds: (state: State) => boolean): number[]
 }
-export interface WorldOf<State> {
+export interface ProtocolModel<State> {
   start(): State
   events(at: State): readonly { readonly label: string; readonly to: State }[]
   key(state: State): string
 }
-/** A promise about every state, or about every event between two. */
-export type Promise_<State> =
+/** A property of every state, or of every event between two. */
+export type Property<State> =
   | { readonly name: string; readonly kind: 'state'; holds(at: State): boolean }
   | {
       readonly name: string
@@ -20,15 +20,19 @@ export type Promise_<State> =
       holds(from: State, label: string, to: State): boolean
     }
 export interface Broken {
-  readonly promise: string
+  readonly property: string
   readonly times: number
   readonly trace: readonly string[]
 }
 
-/** Every state of a composed world, breadth first, with what each promise says of it; with `untilBroken` only until these are. @throws above `limit` states. */
-export function exploreWorld<State>(
-  { start, events, key }: WorldOf<State>,
-  promises: readonly Promise_<State>[],
+/**
+ * Explores all states breadth first and checks the properties; with `untilBroken` only until these
+ * are violated.
+ * @throws above `limit` states
+ */
+export function exploreModel<State>(
+  { start, events, key }: ProtocolModel<State>,
+  properties: readonly Property<State>[],
   {
     limit = 200_000,
     untilBroken,
@@ -52,7 +56,7 @@ export function exploreWorld<State>(
     else known.times += 1
   }
   const look = (index: number) => {
-    for (const each of promises)
+    for (const each of properties)
       if (each.kind === 'state' && !each.holds(states[index] as State))
         breaks(each.name, () => traceTo(index))
   }
@@ -73,7 +77,7 @@ export function exploreWorld<State>(
         look(index)
       }
       into[index]?.push(at)
-      for (const each of promises)
+      for (const each of properties)
         if (each.kind === 'event' && !each.holds(from, label, to))
           breaks(each.name, () => [...traceTo(at), label])
     }
@@ -88,6 +92,6 @@ export function exploreWorld<State>(
     events: count,
     traceTo,
     cannotReach,
-    broken: [...broken].map(([promise, found]) => ({ promise, ...found })),
+    broken: [...broken].map(([property, found]) => ({ property, ...found })),
   }
 }

@@ -7,10 +7,10 @@ import { downloadPayModel, type DownloadSeen } from '../machines/download/model.
 const account = '13800000001'
 
 /**
- * The machine as one party of the world. Clients with one key do the same: each is kept once, and so is what each of its steps does;
- * there are a hundred of them among half a million events.
+ * The machine as a part of the protocol model. Clients with equal keys behave alike, so each is
+ * kept once with the results of its steps: there are a hundred of them among half a million events.
  */
-export function worldClient(machine: AnyStateMachine) {
+export function clientModel(machine: AnyStateMachine) {
   let kept: { facts: DownloadFacts | null; late: boolean } = { facts: null, late: false }
   const spec: Spec<DownloadSeen> = {
     ...downloadPayModel,

@@ -1,17 +1,18 @@
 import type { CodeStatus } from '@jiaowu/api'
 
 /**
- * The server and the payment provider as an automaton, after the table of docs/rules/security.md#payments. One student, one report. What happens there
- * without the student's client is an event too: money may come at any time for any code that was ever shown, is heard of late or twice, an
- * order may run out, closing may be refused.
+ * The server and the payment provider as an automaton, after the table of
+ * docs/rules/security.md#payments: one student, one report. Events without the client are part of
+ * it: a payment at any time for any code ever shown, late and repeated notifications, an expired
+ * order, a refused close.
  */
 export type OrderState = 'PENDING' | 'CLOSING' | 'CLOSED' | 'PAID' | 'REFUND' | 'FREE'
 export interface Order {
   readonly no: string
   readonly state: OrderState
-  /** The person's money is with the provider. */
+  /** The student has paid at the provider. */
   readonly money: boolean
-  /** Closing was begun before the server heard of money. */
+  /** Closing began before the server knew of a payment. */
   readonly closedFirst: boolean
 }
 export interface Server {
@@ -22,7 +23,7 @@ export interface Server {
 export type Ask =
   | { readonly port: 'order' }
   | { readonly port: 'orderStatus' | 'cancelOrder' | 'download'; readonly no: string }
-/** `order`: what a client is told of an order; `refused`: an error reply, with the state when it says so. */
+/** `order`: an order as the client sees it; `refused`: an error, with the state when it has one. */
 export type Answer =
   | { readonly kind: 'order'; readonly no: string; readonly status: CodeStatus }
   | { readonly kind: 'status'; readonly status: CodeStatus }
@@ -45,8 +46,8 @@ const codes = {
   FREE: '1',
 } as const satisfies Record<OrderState, CodeStatus>
 
-/** The server learns, by notification, query or bill, that the money for an order is there. Doing it twice is doing it once. */
-export function hear(server: Server, no: string): Server {
+/** The server learns of a payment by notification, query or bill. Repeating it changes nothing. */
+export function learnOfPayment(server: Server, no: string): Server {
   const order = server.orders.find((each) => each.no === no)
   if (
     order === undefined ||
@@ -56,7 +57,7 @@ export function hear(server: Server, no: string): Server {
     order.state === 'FREE'
   )
     return server
-  // Money in is an entitlement, or goes back when another order gave it already.
+  // A payment entitles, or is refunded when another order has entitled already.
   return server.entitled
     ? change(server, no, { state: 'REFUND' })
     : { ...change(server, no, { state: 'PAID' }), entitled: true }
@@ -69,7 +70,7 @@ function change(server: Server, no: string, part: Partial<Order>): Server {
   }
 }
 
-/** What the server may do with a request; it makes `most` orders. */
+/** All ways in which the server may handle a request; it makes at most `most` orders. */
 export function handle(server: Server, ask: Ask, most: number): Handled[] {
   if (ask.port === 'order') return create(server, most)
   const order = server.orders.find((each) => each.no === ask.no)
@@ -104,7 +105,8 @@ function create(server: Server, most: number): Handled[] {
   const open = orders.find(({ state }) => state === 'PENDING')
   if (open !== undefined) return [told('finds it open', server, open.no, '0')]
   const no = `o${orders.length + 1}`
-  // One that is being closed is taken back as long as the provider has not been asked to; an order made anew is the other way.
+  // A closing order is reopened while the provider has not been asked to close it; otherwise a new
+  // order is made.
   const taken = orders
     .filter(({ state }) => state === 'CLOSING')
     .map((order) =>
@@ -160,8 +162,9 @@ function cancel(server: Server, no: string): Handled[] {
     answer: { kind: 'status', status: '2' },
   }
   if (!order.money) return [begins, closes]
-  // The provider is asked first; when it does not answer in time, closing begins and the money is heard of later.
-  const heard = hear(server, no)
+  // The provider is queried first; without an answer in time closing begins, and the payment is
+  // found later.
+  const heard = learnOfPayment(server, no)
   const paid = heard.orders.some((each) => each.no === no && each.state === 'PAID')
   return [
     {
@@ -173,8 +176,11 @@ function cancel(server: Server, no: string): Handled[] {
   ]
 }
 
-/** What happens at server and provider by itself. `shown`: the orders whose code a person has seen. */
-export function happenings(
+/**
+ * Events at server and provider without a request. `shown`: the orders whose code the student has
+ * seen.
+ */
+export function spontaneousEvents(
   server: Server,
   shown: readonly string[],
 ): readonly { readonly label: string; readonly server: Server }[] {
@@ -183,7 +189,7 @@ export function happenings(
       ? [{ label: `the student pays ${no}`, server: change(server, no, { money: true }) }]
       : []),
     ...(money && (state === 'PENDING' || state === 'CLOSING' || state === 'CLOSED')
-      ? [{ label: `the server hears of the money for ${no}`, server: hear(server, no) }]
+      ? [{ label: `the server hears of the money for ${no}`, server: learnOfPayment(server, no) }]
       : []),
     ...(state === 'PENDING'
       ? [
@@ -193,7 +199,7 @@ export function happenings(
           },
         ]
       : []),
-    // The provider closes it, and says that nothing was paid; somebody with the page open may still pay.
+    // The provider closes it unpaid; a payer with the page open may still pay.
     ...(state === 'CLOSING' && !money
       ? [{ label: `${no} is closed`, server: change(server, no, { state: 'CLOSED' }) }]
       : []),

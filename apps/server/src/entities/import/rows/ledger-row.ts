@@ -1,0 +1,74 @@
+import { isEmpty, type WireValue } from '@jiaowu/api'
+import { hashPassword } from '../../../identity/password.ts'
+import type { LoadedField } from '../../definition/loaded.ts'
+import { cellOf } from '../../sheets/cells.ts'
+import type { Change } from '../../write/values.ts'
+import type { LedgerRow, Payload } from '../../jobs/job.ts'
+import { kept } from './payload.ts'
+import type { Draft, Plan } from './draft.ts'
+
+/** A checked row as the ledger stores it. */
+export async function ledgerRow(plan: Plan, draft: Draft): Promise<LedgerRow> {
+  const { raw, stored, errors, changes, key } = draft
+  const verdict = verdictOf(draft)
+  const isNew = verdict === 'f'
+  const generatesId = plan.entity.id.hasDefault
+  return {
+    row_no: raw.row,
+    verdict,
+    errors: errors.length > 0 ? errors : null,
+    row_id: stored?.row.id ?? (isNew && !generatesId ? plan.context.newId() : null),
+    version: stored === null ? null : String(stored.row.version),
+    payload: isNew || verdict === 'c' ? await payloadOf(changes, isNew) : null,
+    before: verdict === 'c' ? textsBefore(plan, draft) : null,
+    name: nameOf(plan, draft) ?? key ?? '',
+  }
+}
+
+function verdictOf({ errors, stored, changes }: Draft): LedgerRow['verdict'] {
+  if (errors.length > 0) return 'w'
+  if (stored === null) return 'f'
+  return changes.length === 0 ? 's' : 'c'
+}
+
+/** The displayed name of a row; null when the entity has no tag field, or the row no value in it. */
+function nameOf(plan: Plan, { changes, stored }: Draft): string | null {
+  const { tagField: attrName } = plan.entity.definition
+  const tagField = attrName === null ? undefined : plan.entity.field(attrName)
+  if (tagField === undefined) return null
+  const changed = changes.find(({ field }) => field === tagField)?.value
+  return textOf(plan, tagField, changed ?? stored?.labelled[tagField.definition.attrName])
+}
+
+function textsBefore(plan: Plan, { changes, stored }: Draft): LedgerRow['before'] {
+  if (stored === null) return null
+  return Object.fromEntries(
+    changes.map(({ field }) => {
+      const { attrName } = field.definition
+      return [attrName, textOf(plan, field, stored.labelled[attrName] ?? stored.row[attrName])]
+    }),
+  )
+}
+
+function textOf(plan: Plan, field: LoadedField, value: WireValue | undefined): string | null {
+  const cell = field.kind.secret ? null : cellOf(field, value, plan.context.locale)
+  return cell === null ? null : String(cell).slice(0, 500)
+}
+
+/** Passwords are hashed before they reach the ledger. */
+async function payloadOf(changes: readonly Change[], isNew: boolean): Promise<Payload> {
+  const payload: Record<string, Payload[string]> = {}
+  for (const change of changes) {
+    const {
+      field: {
+        kind,
+        definition: { attrName },
+      },
+      value,
+    } = change
+    // Empty values of a new row are left to the column's default.
+    if (isEmpty(value) && (isNew || kind.secret)) continue
+    payload[attrName] = kind.secret ? await hashPassword(String(value)) : kept(change)
+  }
+  return payload
+}
