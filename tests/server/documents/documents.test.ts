@@ -246,7 +246,7 @@ describe('names', () => {
     await sql`update biz.student set name = '𠮷田' where id = ${studentId(31)}`.execute(kysely)
     await expect(previewDocument(app.services, of(31, 'enrolledZh'))).rejects.toMatchObject({
       status: 422,
-      say: { key: 'document.missingGlyphs', params: { characters: '𠮷' } },
+      text: { key: 'document.missingGlyphs', params: { characters: '𠮷' } },
     })
     await sql`update biz.student set name_en = 'Siobhán O’Neill “Sio”' where id = ${studentId(32)}`.execute(
       kysely,
