@@ -1,13 +1,13 @@
 import { fromPromise, type PromiseActorLogic } from 'xstate'
 
 /**
- * A call out of a machine: plain data in, plain data out, told when nobody waits any more. Adapters
- * and fakes never see xstate.
+ * A call from a machine: plain data in and out; the signal aborts when the machine stops waiting.
+ * Implementations do not depend on xstate.
  */
 export type Port<Input, Output> = (input: Input, signal: AbortSignal) => Promise<Output>
 
 type AnyPorts<P> = { readonly [K in keyof P]: P[K] extends Port<infer _I, infer _O> ? P[K] : never }
-/** The actors of a machine, one per port, so that a new port cannot be forgotten. */
+/** The actors of a machine, one per port; a missing port is a type error. */
 export type ActorsOf<P> = {
   [K in keyof P]: P[K] extends Port<infer I, infer O> ? PromiseActorLogic<O, I> : never
 }
@@ -28,7 +28,8 @@ export function actorsOf<P extends AnyPorts<P>>(
 }
 
 /**
- * Ports that nobody has brought yet: each call fails visibly, through the machine's own `onError`.
+ * Placeholders for ports: each call fails through the machine's `onError` until real ports are
+ * provided.
  */
 export function unprovided<P extends object>(): P {
   return new Proxy({} as P, {

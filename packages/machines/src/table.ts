@@ -18,7 +18,7 @@ import { tagsMachine } from './tags/machine.ts'
 import { transferMachine } from './transfer/machine.ts'
 import { viewsMachine } from './views/machine.ts'
 
-/** Every machine of the product, by name: the tests ask for a model of each. */
+/** All machines of the product by name; tests require a model of each. */
 export const machines = {
   session: sessionMachine,
   entityList: entityListMachine,

@@ -19,12 +19,12 @@ export interface BulkEditInput {
   readonly tag: string
   readonly action: BulkAction
   readonly selection: BulkSelection
-  /** A job that was begun before: it goes on where it is. */
+  /** Id of a job started earlier, which is resumed. */
   readonly job?: string | null
 }
 export interface BulkEditContext {
   readonly input: BulkEditInput
-  /** The fields to change and what they are to hold. */
+  /** The fields to change and their new values. */
   readonly set: Values
   readonly id: string | null
   readonly job: BulkJob | null
@@ -60,14 +60,16 @@ export type BulkEditEmitted =
       readonly message: string | Message
       readonly lasting: boolean
     }
-  /** The job that is under way; kept by the surface, so that it is found again. */
+  /** The running job, which the surface stores to find it again; null when there is none. */
   | { readonly type: 'job'; readonly id: string | null }
-  /** It is over, and nothing to be found again; rows may be others now. */
+  /** The job ended: lists may show other rows now. */
   | { readonly type: 'finished'; readonly job: BulkJob }
 
 const isUnderWay = ({ status }: BulkJob): boolean => status === 'queued' || status === 'running'
 
-/** All or nothing is possible: nothing is refused, and it is not too much for one go. */
+/**
+ * Whether all rows can be changed in one transaction: none is refused and there are not too many.
+ */
 export function mayTogether({ failed, changed }: BulkJob): boolean {
   return failed === 0 && changed <= limits.bulkTogether
 }
@@ -119,7 +121,7 @@ const base = setup({
       set: attrName in context.set ? { ...context.set, [attrName]: value } : context.set,
       problem: null,
     })),
-    // All or nothing was said of other rows: where it is no longer possible it is not meant.
+    // Resets the choice "all or nothing" when the checked rows no longer allow it.
     keepJob: assign(({ context }, { job }: { job: BulkJob }) => ({
       job,
       id: job.id,
@@ -160,15 +162,15 @@ const base = setup({
   },
 })
 
-/** What is to be deleted is looked at anew; what is to be changed may be chosen otherwise. */
+/** Deletions are checked again; updates go back to the choice of fields. */
 const lookAgain = [
   { guard: 'isDelete', target: 'sending', actions: 'forgetJob' },
   { target: 'choosing', actions: ['forgetJob', 'tellJob'] },
 ] as const
 
 /**
- * Changing or deleting many rows at once (docs/rules/requests.md#r24): choose, look, say so, and
- * see what became of it. What a job does is told by the server, never guessed.
+ * Changes or deletes many rows at once (docs/rules/requests.md#r24): choose, review, confirm,
+ * result. Progress comes from the server only.
  */
 export const bulkEditMachine = base.createMachine({
   id: 'bulkEdit',
@@ -242,8 +244,7 @@ export const bulkEditMachine = base.createMachine({
             { target: 'failed', actions: 'tellFinished' },
           ],
         },
-        // A job that the server does: it is asked how far it is, and asked again. A broken network
-        // stops the asking, not the job.
+        // Polls the job. A network failure stops the polling, not the job.
         following: {
           initial: 'waiting',
           on: { 'job.cancel': { guard: 'mayCancel', target: 'cancelling' } },
@@ -319,7 +320,8 @@ export const bulkEditMachine = base.createMachine({
               target: 'routing',
               actions: { type: 'keepJob', params: ({ event }) => ({ job: event.output }) },
             },
-            // Whether it was heard is not known: the same word again is no second change.
+            // It is unknown whether the server received the call; repeating it changes nothing
+            // twice.
             onError: {
               target: 'reviewing',
               actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },

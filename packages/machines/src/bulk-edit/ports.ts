@@ -5,7 +5,7 @@ export interface BulkStart {
   readonly tag: string
   readonly action: BulkAction
   readonly selection: BulkSelection
-  /** By attrName; an empty value empties. Nothing when rows are deleted. */
+  /** New values by attrName; an empty value empties the field. Unused for deletions. */
   readonly set: Values
 }
 export interface BulkApply {
@@ -20,7 +20,7 @@ export interface BulkResult {
 }
 
 export interface BulkEditPorts {
-  /** Judges the rows; nothing is changed. */
+  /** Starts a job that checks the rows and changes nothing. */
   readonly startBulk: Port<BulkStart, BulkJob>
   readonly readBulk: Port<{ readonly id: string }, BulkJob>
   readonly applyBulk: Port<BulkApply, BulkJob>

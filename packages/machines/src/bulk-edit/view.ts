@@ -2,7 +2,9 @@ import type { BulkAction, BulkJob, Message, OnError, Problem, Values } from '@ji
 import type { SnapshotFrom } from 'xstate'
 import { type bulkEditMachine, mayTogether } from './machine.ts'
 
-/** `opening`: a job begun before is asked for. `checking` and `running`: the server is at it. */
+/**
+ * `opening`: loading a job started earlier. `checking` and `running`: the server processes rows.
+ */
 export type BulkEditStep =
   | 'choosing'
   | 'sending'
@@ -15,17 +17,17 @@ export type BulkEditStep =
   | 'cancelling'
   | 'done'
   | 'failed'
-/** What a surface shows of a change of many rows: plain data. */
+/** What a surface shows of a bulk change. */
 export interface BulkEditView {
   readonly step: BulkEditStep
   readonly action: BulkAction
   readonly set: Values
-  /** What the server said of single values, by attrName. */
+  /** Errors of single values, by attrName. */
   readonly faults: Readonly<Record<string, string | Message>>
   readonly job: BulkJob | null
-  /** 0 to 100, whole; null while nothing is known. */
+  /** 0 to 100, whole; null while unknown. */
   readonly percent: number | null
-  /** Nobody answers for the moment; the job goes on without us. */
+  /** The server does not answer at the moment; the job continues. */
   readonly lost: boolean
   readonly onError: OnError
   readonly typed: string

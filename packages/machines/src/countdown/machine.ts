@@ -1,11 +1,11 @@
 import { assign, setup } from 'xstate'
 
 export interface CountdownInput {
-  /** When it ends, milliseconds since 1970. */
+  /** End of the countdown in milliseconds since 1970. */
   readonly deadline: number
   /**
-   * The surface's clock. A deadline, not a decrement: a throttled tab or a sleeping laptop still
-   * shows the true remainder.
+   * The surface's clock. The remainder is computed from a deadline rather than decremented, so that
+   * it stays correct in throttled tabs and after sleep.
    */
   readonly now: () => number
 }
@@ -14,7 +14,7 @@ interface CountdownContext extends CountdownInput {
 }
 
 /**
- * Counts down to a deadline and ends. Invoked as a child: its ticks stay out of the parent's
+ * Counts down to a deadline. Invoked as a child, so that its ticks do not change the parent's
  * snapshot.
  */
 export const countdownMachine = setup({

@@ -1,4 +1,4 @@
-// Edits of a definition as plain functions: what the designer machine does to its draft
+// Edits of a definition as pure functions, applied by the designer machine to its draft
 // (docs/spec/2-student-service-and-designer.md §4, designer).
 import {
   type Button,
@@ -19,8 +19,8 @@ import {
 import * as v from 'valibot'
 
 /**
- * A definition under construction. Of the same shape as a saved one; what is not filled in yet is
- * empty, and the checks say so.
+ * A definition being edited. It has the shape of a stored one; parts not filled in are empty and
+ * reported by the checks.
  */
 export type Draft = EntityDefinition
 export type Flag =
@@ -41,7 +41,7 @@ export interface CustomField {
 }
 
 /**
- * What the server gives ids to when it is saved: negative until then
+ * Temporary ids are negative; the server assigns real ones on save
  * (docs/spec/2-student-service-and-designer.md §3).
  */
 export function nextId({ fields }: Draft): string {
@@ -50,7 +50,7 @@ export function nextId({ fields }: Draft): string {
 
 const lastSort = ({ fields }: Draft): number => Math.max(0, ...fields.map(({ uiSort }) => uiSort))
 
-/** The field that stands for a column already; structured columns may be added again and again. */
+/** The field of a column, if it has one; structured columns can be added repeatedly. */
 export function fieldForColumn(
   { fields }: Draft,
   column: TableColumn,
@@ -65,10 +65,7 @@ export function addColumn(draft: Draft, column: TableColumn, at?: number): Draft
   return inserted(draft, { ...field, attrName: freeName(draft, field.attrName) }, at)
 }
 
-/**
- * An attrName a draft may still lack is no reason to refuse the field: the schema asks for it at
- * save.
- */
+/** Drafts may lack an attrName, which the schema requires only on save. */
 function fieldOf({ attrName, ...rest }: FieldDraft): FieldDefinition {
   return {
     ...v.parse(fieldDefinitionSchema, { ...rest, attrName: 'x' }),
@@ -88,7 +85,7 @@ function renumbered(fields: readonly FieldDefinition[]): FieldDefinition[] {
   )
 }
 
-/** An attrName nobody has: a second `name` becomes `name2`. */
+/** A free attrName: a second `name` becomes `name2`. */
 function freeName({ fields }: Draft, wanted: string): string {
   const taken = new Set(fields.map(({ attrName }) => attrName.toLowerCase()))
   if (wanted === '' || !taken.has(wanted.toLowerCase())) return wanted
@@ -96,7 +93,7 @@ function freeName({ fields }: Draft, wanted: string): string {
 }
 
 /**
- * A header over the fields that follow: titled `group`, 100 wide
+ * A header for the fields that follow: titled `group`, 100 % wide
  * (docs/spec/2-student-service-and-designer.md §2).
  */
 export function addGroup(draft: Draft, at?: number): Draft {
@@ -118,8 +115,8 @@ export function addGroup(draft: Draft, at?: number): Draft {
 }
 
 /**
- * A field without a column of its own (docs/spec/2-student-service-and-designer.md §3): kept beside
- * the table.
+ * A field without a column (docs/spec/2-student-service-and-designer.md §3), stored outside the
+ * table.
  */
 export function addCustom(
   draft: Draft,
@@ -143,7 +140,7 @@ export function addCustom(
 
 /**
  * All three are required (docs/spec/2-student-service-and-designer.md §5), and the name must be
- * free.
+ * unused.
  */
 export function isCustomValid(
   { fields }: Draft,
@@ -170,14 +167,14 @@ export function removeField(draft: Draft, id: string): Draft {
   }
 }
 
-/** `to` is the place among the fields, from 0; beyond the end is the end. */
+/** `to` is the new index among the fields, from 0; larger values mean the end. */
 export function moveField(draft: Draft, id: string, to: number): Draft {
   const sorted = draft.fields.toSorted((a, b) => a.uiSort - b.uiSort)
   const field = sorted.find((each) => each.id === id)
   return field === undefined ? draft : { ...draft, fields: renumbered(moved(sorted, field, to)) }
 }
 
-/** One item put elsewhere; `to` is its place afterwards, from 0, and beyond the end is the end. */
+/** Moves one item; `to` is its new index, from 0; larger values mean the end. */
 function moved<T>(items: readonly T[], item: T, to: number): T[] {
   const rest = items.filter((each) => each !== item)
   rest.splice(Math.max(0, Math.min(to, rest.length)), 0, item)
@@ -194,7 +191,7 @@ export function setField(draft: Draft, id: string, patch: Partial<FieldDefinitio
 }
 
 /**
- * A new kind of default, dictionary or link says nothing about the old value
+ * Changing the type of the default, dictionary or link clears its value
  * (docs/spec/2-student-service-and-designer.md §4).
  */
 function cleared(
@@ -227,8 +224,9 @@ export type EntityPatch = Partial<
 export const setEntity = (draft: Draft, patch: EntityPatch): Draft => ({ ...draft, ...patch })
 
 /**
- * Single and multiple selection are never both on (docs/spec/2-student-service-and-designer.md §5);
- * a custom number starts with a counter (docs/spec/2-student-service-and-designer.md §4).
+ * Single and multiple selection exclude each other
+ * (docs/spec/2-student-service-and-designer.md §5); a custom serial number starts with a counter
+ * (docs/spec/2-student-service-and-designer.md §4).
  */
 export function setOptions(draft: Draft, patch: Partial<EntityOptions>): Draft {
   const options: EntityOptions = { ...draft.options, ...patch }
@@ -305,7 +303,7 @@ export function setButton(draft: Draft, index: number, patch: Partial<Button>): 
   }
 }
 
-/** People see buttons in this order wherever they stand. */
+/** The order of the list is the order of buttons at every position. */
 export function moveButton(draft: Draft, index: number, to: number): Draft {
   const button = draft.buttons[index]
   return button === undefined ? draft : { ...draft, buttons: moved(draft.buttons, button, to) }
@@ -318,7 +316,7 @@ export function removeButton(draft: Draft, index: number): Draft {
   }
 }
 
-/** The default name of a column's attribute; shown beside an empty one. */
+/** The default attrName of a column, shown as placeholder. */
 export function suggestedName({ columnName }: Pick<FieldDefinition, 'columnName'>): string {
   return columnName === null ? '' : fieldNameOfColumn(columnName)
 }

@@ -30,7 +30,7 @@ export const jsonIndent = 4
 export const jsonOf = (draft: Draft): string => JSON.stringify(draft, null, jsonIndent)
 
 /**
- * What the JSON editor holds: a definition, or why it is none
+ * Parses the text of the JSON editor: a definition, or the error
  * (docs/spec/2-student-service-and-designer.md §5: refused with 'check the format').
  */
 export function readJson(
@@ -53,7 +53,7 @@ export function readJson(
     : { draft: definition, fault: null }
 }
 
-/** The draft after an edit; the same object when the edit changes nothing. */
+/** The draft after an edit; the same object when nothing changes. */
 export function edited(
   context: Pick<DesignerContext, 'draft' | 'columns'>,
   edit: DesignerEdit,
@@ -152,8 +152,8 @@ function withButton(
 }
 
 /**
- * What is selected after an edit: what was added, or the field a column already has; nothing that
- * is gone.
+ * The selected field after an edit: the added field, or the one its column already has; null when
+ * it was removed.
  */
 export function selectedAfter(
   context: DesignerContext,

@@ -7,9 +7,9 @@ import { reviewingState, savingState } from './states/saving.ts'
 import { viewState } from './states/view.ts'
 
 /**
- * Makes and changes the definition of an entity
- * (docs/spec/2-student-service-and-designer.md §2, §4). Every edit can be undone; nothing is lost
- * by a refusal or by another's save.
+ * Creates and edits the definition of an entity
+ * (docs/spec/2-student-service-and-designer.md §2, §4). Every edit can be undone; a refused save or
+ * another user's save loses nothing.
  */
 export const designerMachine = designerSetup.createMachine({
   id: 'designer',
@@ -78,7 +78,7 @@ export const designerMachine = designerSetup.createMachine({
                   guard: { type: 'differs', params: ({ event }) => event },
                   actions: { type: 'choose', params: ({ event }) => event },
                 },
-                // What was merged is new to both: it is checked like any other draft.
+                // The merged draft is new to both sides, so it is checked before it is saved.
                 'stale.save': { target: 'reviewing', actions: 'merge' },
                 'stale.cancel': { target: 'editing.dirty.checked', actions: 'dropStale' },
               },

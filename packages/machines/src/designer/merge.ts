@@ -1,18 +1,15 @@
-// Two people saved the same definition: what differs, and who wins, field by field
+// Merges concurrent saves of a definition: the differing parts, and a choice for each
 // (docs/spec/2-student-service-and-designer.md §2; docs/rules/contract.md#sessions).
 import type { EntityDefinition, FieldDefinition } from '@jiaowu/api'
 
 export type Side = 'mine' | 'theirs'
-/**
- * A part of a definition that can be taken from one side or the other: `field:studentNo`, `name`,
- * `options`, `buttons`.
- */
+/** A part that can be taken from either side: `field:studentNo`, `name`, `options`, `buttons`. */
 export type Part = string
 
 const own = ['name', 'nameEn', 'idField', 'tagField', 'parentField', 'options', 'buttons'] as const
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** The parts in which two definitions differ. */
+/** The parts that differ between two definitions. */
 export function differingParts(a: EntityDefinition, b: EntityDefinition): Part[] {
   const [left, right] = [byName(a), byName(b)]
   const names = [...new Set([...left.keys(), ...right.keys()])]
@@ -37,14 +34,14 @@ function order({ fields }: EntityDefinition, among: ReadonlySet<string>) {
     .filter((name) => among.has(name))
 }
 
-/** Ids and places aside: those are the server's, and the order is a part of its own. */
+/** Without ids, which the server assigns, and positions, which are a part of their own. */
 function content(field: FieldDefinition | undefined) {
   return field === undefined ? null : { ...field, id: '', uiSort: 0 }
 }
 
 /**
- * Who wins unless the person says otherwise: what I touched is mine, what only the other changed is
- * theirs.
+ * The default choices: parts changed here are kept, parts changed only by the other user are taken
+ * from them.
  */
 export function initialChoices(
   base: EntityDefinition,
@@ -60,7 +57,7 @@ export function initialChoices(
   )
 }
 
-/** Their definition, with what I keep of mine. */
+/** The other user's definition with the chosen parts of ours. */
 export function mergeDefinitions(
   mine: EntityDefinition,
   theirs: EntityDefinition,
@@ -72,7 +69,7 @@ export function mergeDefinitions(
       choices[`field:${name}`] === 'mine'
         ? [left.get(name), right.get(name)]
         : [right.get(name), left.get(name)]
-    // The place and the id of a field that both know are theirs: the server has them.
+    // A field known to both sides keeps the id and position of the stored definition.
     return from === undefined
       ? undefined
       : { ...from, id: right.get(name)?.id ?? other?.id ?? from.id }

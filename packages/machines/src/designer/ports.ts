@@ -1,11 +1,11 @@
 import type { DefinitionCheck, EntityDefinition, SavedEntity, TableColumn } from '@jiaowu/api'
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 
-/** An entity that is there, or a first draft for a table. */
+/** A stored entity, or a first draft for a table. */
 export type DesignTarget =
   | { readonly tag: string }
   | { readonly table: string; readonly tag: string | null }
-/** What the designer opens with. `stored` is null for a draft that was never saved. */
+/** The data to edit. `stored` is null for a draft that was never saved. */
 export interface DesignData {
   readonly stored: SavedEntity | null
   readonly draft: EntityDefinition
@@ -15,7 +15,7 @@ export interface DesignData {
 export interface DesignerPorts {
   readonly loadDesign: Port<DesignTarget, DesignData>
   readonly checkDesign: Port<{ readonly draft: EntityDefinition }, DefinitionCheck>
-  /** Without a version the definition is new. */
+  /** Without a version a new definition is created. */
   readonly saveDesign: Port<
     {
       readonly draft: EntityDefinition

@@ -1,6 +1,6 @@
 /**
- * The first name that stands twice in one object of a text that is JSON; parsing would silently
- * keep the last (docs/spec/2-student-service-and-designer.md §5: 'field already exists').
+ * The first key that occurs twice in one object of a JSON text; parsing would silently keep the
+ * last (docs/spec/2-student-service-and-designer.md §5: 'field already exists').
  */
 export function repeatedKey(json: string): string | null {
   const open: (Set<string> | null)[] = []

@@ -37,7 +37,7 @@ export const designerSetup = setup({
   actors: designerActors(unprovided<DesignerPorts>()),
   delays: { CHECK_PAUSE: limits.designCheckPause },
   guards: {
-    // While the JSON editor is open, it alone changes the draft.
+    // While the JSON editor is open, nothing else can change the draft.
     changes: ({ context }, { edit }: { edit: DesignerEdit }) =>
       context.json === null && edited(context, edit) !== context.draft,
     addsColumn: ({ context }, { edit }: { edit: DesignerEdit }) =>

@@ -22,15 +22,15 @@ export interface DesignerContext {
   readonly input: DesignerInput
   readonly stored: SavedEntity | null
   /**
-   * The draft as it was loaded or last saved; the very object, so that undoing back to it is clean
-   * again. Null: nothing was ever saved.
+   * The draft as loaded or last saved: the same object, so that undoing back to it counts as clean.
+   * Null when it was never saved.
    */
   readonly saved: Draft | null
   readonly draft: Draft
   readonly past: readonly Draft[]
   readonly future: readonly Draft[]
   readonly columns: readonly TableColumn[]
-  /** The field whose configuration is shown; null: the entity's. */
+  /** Id of the field in the configuration panel; null shows the entity. */
   readonly selected: string | null
   readonly check: DefinitionCheck | null
   readonly problem: Problem | null
@@ -42,12 +42,13 @@ export interface DesignerContext {
   readonly note: string | null
 }
 
-/** What changes the draft. Each is one step of undo. */
+/** Edits of the draft. Each is one undo step. */
 export type DesignerEdit =
   | {
       readonly type: 'column.add'
       readonly columnName: string
-      /** Place among the fields, from 0; at the end when absent. */ readonly at?: number
+      /** Index among the fields, from 0; at the end by default. */
+      readonly at?: number
     }
   | { readonly type: 'group.add'; readonly at?: number }
   | { readonly type: 'custom.add'; readonly field: CustomField; readonly at?: number }
@@ -64,7 +65,7 @@ export type DesignerEdit =
   | { readonly type: 'button.set'; readonly index: number; readonly patch: Partial<Button> }
   | { readonly type: 'button.move'; readonly index: number; readonly to: number }
   | { readonly type: 'button.remove'; readonly index: number }
-  /** The whole draft anew: an earlier revision, taken up again. */
+  /** Replaces the whole draft, with an earlier revision. */
   | { readonly type: 'draft.replace'; readonly draft: Draft }
 
 export type DesignerEvent =
@@ -94,5 +95,5 @@ export type DesignerEvent =
 export type DesignerEmitted =
   | { readonly type: 'saved'; readonly tag: string; readonly message: Message }
   | { readonly type: 'left' }
-  /** The draft has faults that stop a save: the surface goes to the first. */
+  /** Errors prevent the save: the surface goes to the first. */
   | { readonly type: 'invalid'; readonly path: string; readonly attrName: string | null }

@@ -15,12 +15,12 @@ import type { PreviewKind } from './types.ts'
 import { type Draft, fieldForColumn } from './draft.ts'
 import type { Part, Side } from './merge.ts'
 
-/** A column of the table and the field that stands for it. */
+/** A column of the table, and its field. */
 export interface DesignColumnView {
   readonly column: TableColumn
   readonly fieldId: string | null
 }
-/** A field in the middle: what it is, and what is wrong with it. */
+/** A field of the draft, and its findings. */
 export interface DesignFieldView {
   readonly field: FieldDefinition
   readonly selected: boolean
@@ -47,7 +47,7 @@ export interface DesignerView {
     | 'left'
   readonly view: 'designing' | 'json' | PreviewKind
   readonly draft: Draft
-  /** Whether it was saved before: then the tag is fixed. */
+  /** Whether it was never saved; the tag of a saved one cannot be changed. */
   readonly isNew: boolean
   readonly builtIn: boolean
   readonly version: number | null
@@ -55,7 +55,7 @@ export interface DesignerView {
   readonly checking: boolean
   readonly columns: readonly DesignColumnView[]
   readonly fields: readonly DesignFieldView[]
-  /** The field whose configuration stands on the right; null: the entity's own. */
+  /** The field in the configuration panel; null shows the entity. */
   readonly selected: FieldDefinition | null
   readonly findings: readonly DefinitionFinding[]
   readonly impact: readonly Impact[]
@@ -140,8 +140,8 @@ function viewOf(s: Snapshot): DesignerView['view'] {
 }
 
 /**
- * Warnings and errors of one field: found by name, since ids are the server's; what has no shape
- * yet (no name, say) by its place.
+ * Findings of one field, matched by attrName because the server assigns the ids; fields without a
+ * name are matched by index.
  */
 function findingsOf(
   findings: readonly DefinitionFinding[],

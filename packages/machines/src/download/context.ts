@@ -10,19 +10,21 @@ import {
 import type { DownloadFacts, PayOrder, ReportRef } from './ports.ts'
 
 /**
- * All on by default; a report shows only if both its language and its type are on
+ * All are on by default; a report is shown if both its language and its type are on
  * (docs/spec/2-student-service-and-designer.md §2).
  */
 export type ReportFilter = 'zh' | 'en' | 'transcript' | 'proof'
 export type ReportFilters = Readonly<Record<ReportFilter, boolean>>
 export const allFilters: ReportFilters = { zh: true, en: true, transcript: true, proof: true }
-/** Only WeChat acts (docs/spec/2-student-service-and-designer.md §2). */
+/** Only WeChat is available (docs/spec/2-student-service-and-designer.md §2). */
 export type PayMethod = 'wechat' | 'alipay'
 
 export interface DownloadInput {
-  /** The signed-in student's account, which is the mobile number. */
+  /** The signed-in student's account: the mobile number. */
   readonly account: string
-  /** What was kept before a reload; null when nothing was. Another student's is ignored. */
+  /**
+   * Facts stored before a reload; null when there are none. Facts of another student are ignored.
+   */
   readonly facts: DownloadFacts | null
   readonly now: () => number
 }
@@ -31,24 +33,24 @@ export interface DownloadContext {
   readonly now: () => number
   readonly student: StudentDetail | null
   readonly reports: readonly ReportItem[]
-  /** The list was never read, or something was ordered since. */
+  /** The list was never loaded, or an order was created since. */
   readonly outdated: boolean
   readonly filters: ReportFilters
   readonly report: ReportRef | null
-  /** Yuan; null until it is known. */
+  /** In yuan; null while unknown. */
   readonly price: number | null
-  /** Base64; null until it has come. */
+  /** Base64; null while loading. */
   readonly pdf: string | null
   readonly order: PayOrder | null
-  /** The kept facts said that the order is paid. */
+  /** The stored facts say that the order is paid. */
   readonly wasPaid: boolean
   readonly problem: Problem | null
 }
 
 export type DownloadEvent =
   /**
-   * Read record and list again: at once in the list, elsewhere when it is next shown. A surface
-   * sends it when the language changes.
+   * Reloads student and list: at once in the list, elsewhere when the list is next shown. Surfaces
+   * send it when the language changes.
    */
   | { readonly type: 'list.refresh' }
   | { readonly type: 'filter.toggle'; readonly filter: ReportFilter }
@@ -57,32 +59,33 @@ export type DownloadEvent =
   | { readonly type: 'preview.confirm' }
   | { readonly type: 'preview.cancel' }
   | { readonly type: 'pay.choose'; readonly method: PayMethod }
-  /** "Previous step" of the method screen. */
+  /** "Previous step" of the payment screen. */
   | { readonly type: 'pay.back' }
-  /** Closing the scan-pay popup: back to the list. */
+  /** Closes the payment popup and returns to the list. */
   | { readonly type: 'pay.cancel' }
-  /** The failure popup's cancel: to the list. */
+  /** Cancels in the failure popup and returns to the list. */
   | { readonly type: 'failure.cancel' }
   /**
-   * The failure popup's repay, and its close (docs/spec/2-student-service-and-designer.md §4). Not
-   * while the order is being checked.
+   * Pays again from the failure popup, or closes it
+   * (docs/spec/2-student-service-and-designer.md §4). Not available while the order is being
+   * checked.
    */
   | { readonly type: 'failure.repay' }
-  /** Ask the server again while the order is being checked. */
+  /** Asks the server again while the order is being checked. */
   | { readonly type: 'failure.check' }
   | { readonly type: 'save.retry' }
-  /** From a file that could not be saved to the list; it stays paid. */
+  /** Returns to the list from a file that could not be saved; the order stays paid. */
   | { readonly type: 'save.leave' }
   | { readonly type: 'success.again' }
   | { readonly type: 'success.home' }
   /**
-   * The student signs out. An open order is closed first, for three seconds at most; then `ended`
-   * is emitted.
+   * The student signs out. An open order is closed first, within three seconds; then `ended` is
+   * emitted.
    */
   | { readonly type: 'session.end' }
 
 export type DownloadEmitted =
-  /** Keep these facts, or forget them when null. */
+  /** Store these facts; null deletes them. */
   | { readonly type: 'facts'; readonly facts: DownloadFacts | null }
   /** A call failed (docs/spec/2-student-service-and-designer.md §8). */
   | {
@@ -91,14 +94,14 @@ export type DownloadEmitted =
       readonly message: string | Message
       readonly lasting: true
     }
-  /** The file is saved. */
+  /** The file was saved. */
   | { readonly type: 'saved'; readonly report: ReportRef }
-  /** Nothing is left to do for this session: sign out now. */
+  /** Nothing is pending: the session can end now. */
   | { readonly type: 'ended' }
 
 /**
- * How long signing out waits for an order to be closed, milliseconds. The server lets an order
- * expire anyway.
+ * How long signing out waits for an order to be closed, in milliseconds. Afterwards the server lets
+ * the order expire.
  */
 export const endPatience = 3_000
 
@@ -121,8 +124,8 @@ export function blankContext({ account, facts, now }: DownloadInput): DownloadCo
 }
 
 /**
- * The order as the screen needs it. Never more than the 180 s of the popup
- * (docs/spec/2-student-service-and-designer.md §9), fewer when the server says so.
+ * The order for the payment screen. The time to pay is at most the 180 s of the popup
+ * (docs/spec/2-student-service-and-designer.md §9), less when the server says so.
  */
 export function payOrderOf(
   { orderNo, code_url, amount, expires_in }: PrintOrder,
@@ -154,7 +157,7 @@ export function visibleReports(
   )
 }
 
-/** What an order's status means for the one who waits. */
+/** Meaning of an order's status for the payment screen. */
 export const isPaid = (status: CodeStatus): boolean => status === '1'
 export const isOpen = (status: CodeStatus): boolean => status === '0'
 export const isRefund = (status: CodeStatus): boolean => status === '4'

@@ -9,20 +9,18 @@ import { previewState } from './states/preview.ts'
 import { scanPayState } from './states/scan-pay.ts'
 
 /**
- * The student's download (docs/spec/2-student-service-and-designer.md §4; the decisions are in the
- * house's page on machines). Steps 0-5 are tags. An order that may still
- * be paid is left only through `closing`, which waits for the server's word; what the person wanted
- * is the state of `wish` meanwhile.
+ * A student's download (docs/spec/2-student-service-and-designer.md §4). Steps 0-5 are tags.
+ * An order that may still be paid is left only through `closing`, which waits for the server's
+ * answer; meanwhile the region `wish` holds where the student wants to go.
  */
 export const downloadMachine = downloadSetup.createMachine({
   id: 'download',
   context: ({ input }) => blankContext(input),
   initial: 'starting',
-  // Read again when the list is next shown: the language changed, say.
+  // Reload when the list is next shown, for example after a change of language.
   on: { 'session.end': { target: '.ended' }, 'list.refresh': { actions: 'markOutdated' } },
   states: {
-    // After a reload: what was open goes on, what ran out meanwhile is asked about, what is paid is
-    // saved.
+    // After a reload: continue an open order, check one whose time ran out, save a paid one.
     starting: {
       always: [
         { guard: 'wasPaid', target: 'saving' },
@@ -41,7 +39,7 @@ export const downloadMachine = downloadSetup.createMachine({
           target: 'ordering',
           actions: 'forgetProblem',
         },
-        // After a reload there is no preview to go back to yet.
+        // After a reload no preview is loaded yet.
         'pay.back': [
           { guard: 'hasPdf', target: 'preview.shown', actions: 'forgetProblem' },
           { target: 'preview' },
@@ -59,8 +57,8 @@ export const downloadMachine = downloadSetup.createMachine({
         timedOut: { entry: ['forgetOrder', 'tellNoFacts'] },
         closed: { entry: ['forgetOrder', 'tellNoFacts'] },
         refunded: { entry: ['forgetOrder', 'tellNoFacts'] },
-        // Nobody knows whether money came: being checked, never "payment failed". Asking again is
-        // offered, paying again is not. The facts stay, so that a reload asks again too.
+        // It is unknown whether the payment arrived, so never call it failed. The student can check
+        // again but not pay again. The facts stay stored, so that a reload checks again too.
         unconfirmed: {
           on: { 'failure.check': { target: '#download.closing' }, 'failure.repay': {} },
         },
@@ -77,7 +75,7 @@ export const downloadMachine = downloadSetup.createMachine({
         onError: { target: 'unsaved', actions: [keepProblem, tellProblem] },
       },
     },
-    // Paid, but not on the disk: the same order again, never a new payment.
+    // Paid, but not saved to disk: retry the same order, never a new payment.
     unsaved: {
       tags: 'step:4',
       on: {
@@ -104,7 +102,7 @@ export const downloadMachine = downloadSetup.createMachine({
   options: { maxIterations: 100 },
 })
 
-/** The machine with its calls: what a surface makes its actor of. */
+/** The machine with its calls. */
 export function downloadWith(ports: DownloadPorts): typeof downloadMachine {
   return downloadMachine.provide({ actors: downloadActors(ports) })
 }

@@ -1,47 +1,44 @@
 import type { CodeStatus, PrintOrder, ReportItem, ReportPrice, StudentDetail } from '@jiaowu/api'
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 
-/** What the machine needs of the report that is chosen. */
+/** The parts of the chosen report that the machine needs. */
 export type ReportRef = Pick<ReportItem, 'id' | 'reportName'>
-/** The order that is waiting for money, or is paid and waits to be saved. */
+/** The order that waits for payment, or is paid and waits to be saved. */
 export interface PayOrder {
   readonly orderNo: string
-  /** What the QR code holds; null when nothing is to be paid. */
+  /** Content of the QR code; null when nothing is due. */
   readonly codeUrl: string | null
-  /** Yuan. */
+  /** In yuan. */
   readonly amount: number
-  /** End of the time to pay, milliseconds since 1970. */
+  /** End of the time to pay in milliseconds since 1970. */
   readonly deadline: number
 }
-/** What is kept for a reload: facts with a version, never a snapshot. */
+/** Versioned facts stored for a reload, never a snapshot. */
 export interface DownloadFacts {
   readonly version: 1
-  /** Whose order it is: nobody resumes another's. */
+  /** The student's account; another student's order is not resumed. */
   readonly account: string
   readonly report: ReportRef
   readonly order: PayOrder
-  /** Money arrived (or none was due), the file is not saved yet. */
+  /** The payment arrived (or none was due), and the file is not saved yet. */
   readonly paid: boolean
 }
 
-/**
- * Each port is the contract call of that name in `student`
- * (docs/rules/contract.md#student-service).
- */
+/** Each port is the call of that name in `student` (docs/rules/contract.md#student-service). */
 export interface DownloadPorts {
   readonly detail: Port<undefined, StudentDetail>
   readonly reports: Port<{ readonly stuNo: string }, readonly ReportItem[]>
   readonly price: Port<{ readonly reportId: string }, ReportPrice>
-  /** A PDF in base64. `account` is plain here; the call sends it in base64. */
+  /** A PDF in base64. `account` is plain here; the call encodes it. */
   readonly preview: Port<{ readonly reportId: string; readonly account: string }, string>
-  /** `payValue`: the price shown, in yuan. */
+  /** `payValue`: the displayed price in yuan. */
   readonly order: Port<
     { readonly reportId: string; readonly payType: 'wechat'; readonly payValue: number },
     PrintOrder
   >
   readonly orderStatus: Port<{ readonly orderNo: string }, { readonly code_status: CodeStatus }>
   readonly cancelOrder: Port<{ readonly orderNo: string }, { readonly code_status: CodeStatus }>
-  /** Receives the final PDF and saves it under the name the server gives. */
+  /** Receives the final PDF and saves it under the server's file name. */
   readonly download: Port<{ readonly orderNo: string }, void>
 }
 

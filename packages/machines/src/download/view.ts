@@ -18,40 +18,40 @@ export type DownloadScreen =
   | 'success'
   | 'ended'
 /**
- * `timedOut`: the 180 s ran out. `closed`: the server closed or refused it. `refunded`: money is on
- * its way back. `unconfirmed`: being checked, never called a failure.
+ * `timedOut`: the 180 s ran out. `closed`: the server closed or refused the order. `refunded`: a
+ * refund is due or done. `unconfirmed`: the order is being checked, which is not a failure.
  */
 export type PayFailure = 'timedOut' | 'closed' | 'refunded' | 'unconfirmed'
 
-/** What a surface shows of the download: plain data. */
+/** What a surface shows of the download. */
 export interface DownloadView {
   /**
-   * One screen each; `scanPay` and `closing` are the popup with the QR code, `failed` is the
+   * One screen each. `scanPay` and `closing` are the popup with the QR code, `failed` is the
    * failure popup, `unsaved` offers the paid order again.
    */
   readonly screen: DownloadScreen
-  /** The spec's number (docs/spec/2-student-service-and-designer.md §4). */
+  /** Step number of the specification (docs/spec/2-student-service-and-designer.md §4). */
   readonly step: 0 | 1 | 2 | 3 | 4 | 5
   /** The three-step indicator: list, preview (and payment), complete. */
   readonly indicator: 1 | 2 | 3
-  /** Something is on its way: list or preview loading, ordering, closing, saving. */
+  /** A call is pending: list, preview, order, closing or saving. */
   readonly busy: boolean
   readonly student: StudentDetail | null
   readonly filters: ReportFilters
-  /** Those the filters let through. */
+  /** The reports that match the filters. */
   readonly reports: readonly ReportItem[]
-  /** All of them, so that an empty list can say why. */
+  /** Number of all reports, to explain an empty list. */
   readonly reportCount: number
   readonly report: ReportRef | null
-  /** Yuan; show 2 decimals. Null until it is known. */
+  /** In yuan, shown with 2 decimals; null while unknown. */
   readonly price: number | null
-  /** Base64; null until price and PDF have come. */
+  /** Base64; null until price and PDF are loaded. */
   readonly pdf: string | null
   readonly order: PayOrder | null
   readonly failure: PayFailure | null
   /**
-   * Why the last call failed: in place of the list or the preview, beside the method, in the
-   * popups.
+   * Why the last call failed; shown in place of the list or preview, beside the payment method, or
+   * in the popups.
    */
   readonly problem: Problem | null
   readonly can: {
@@ -144,8 +144,8 @@ export function downloadView(s: Snapshot): DownloadView {
 }
 
 /**
- * The running countdown: 180 s in the scan-pay popup, 30 s after success; read its
- * `context.secondsLeft` with a selector of its own.
+ * The running countdown: 180 s in the payment popup, 30 s after success. Read its
+ * `context.secondsLeft` with a separate selector.
  */
 export function downloadCountdown(s: Snapshot): ActorRefFrom<typeof countdownMachine> | undefined {
   return s.children.payCountdown ?? s.children.homeCountdown

@@ -24,12 +24,12 @@ export type LookupEvent =
   | { readonly type: 'lookup.search'; readonly searchKey: string }
   | { readonly type: 'lookup.page'; readonly pageNum: number }
   | { readonly type: 'lookup.retry' }
-  /** A cascade parent changed: what was found belongs to the old one. */
+  /** A cascade parent changed, which invalidates the choices found so far. */
   | { readonly type: 'cascades.change'; readonly cascades: Readonly<Record<string, string>> }
 
 /**
- * The list of choices behind a select (docs/spec/1-entity-console.md §9): 10 a page, searched after
- * a pause, late answers dropped.
+ * The choices of a select (docs/spec/1-entity-console.md §9): 10 per page, searched after a pause;
+ * late answers are dropped.
  */
 export const lookupMachine = setup({
   types: {
@@ -91,7 +91,7 @@ export const lookupMachine = setup({
     open: {
       tags: 'open',
       initial: 'loading',
-      // Typing on enters `searching` again: its pause begins anew.
+      // Typing re-enters `searching`, which restarts the pause.
       on: {
         'lookup.close': { target: 'closed' },
         'lookup.search': {

@@ -16,8 +16,8 @@ export interface LookupPorts {
 export const lookupActors = (ports: LookupPorts): ActorsOf<LookupPorts> => actorsOf(ports, ['find'])
 
 /**
- * Answers from items at hand: a local dictionary is paged in the client
- * (docs/spec/1-entity-console.md §9). Trees come whole.
+ * Answers from given items: a local dictionary is paged on the client
+ * (docs/spec/1-entity-console.md §9). Trees are answered whole.
  */
 export function findLocally(items: readonly DictItem[], tree: boolean): LookupPorts['find'] {
   return ({ searchKey, pageNum, pageSize }) => {

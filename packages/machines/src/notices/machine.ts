@@ -13,7 +13,7 @@ export type NoticesEvent =
   | { readonly type: 'notice.close' }
   | { readonly type: 'notices.retry' }
 
-/** The public notices beside the sign-in (docs/spec/2-student-service-and-designer.md §2). */
+/** The public notices on the sign-in page (docs/spec/2-student-service-and-designer.md §2). */
 export const noticesMachine = setup({
   types: {
     context: {} as NoticesContext,

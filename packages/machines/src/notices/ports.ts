@@ -1,8 +1,8 @@
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 
 /**
- * A public notice (docs/spec/2-student-service-and-designer.md §3). `content` is HTML: surfaces
- * sanitise it before they show it.
+ * A public notice (docs/spec/2-student-service-and-designer.md §3). `content` is HTML, which
+ * surfaces must sanitise.
  */
 export interface Notice {
   readonly id: string
@@ -12,7 +12,7 @@ export interface Notice {
   readonly content: string
 }
 /**
- * The contract's `student.notices`: all of them, newest first
+ * The call `student.notices`: all notices, newest first
  * (docs/spec/2-student-service-and-designer.md §7).
  */
 export interface NoticesPorts {

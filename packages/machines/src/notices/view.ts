@@ -6,7 +6,7 @@ import type { Notice } from './ports.ts'
 export interface NoticesView {
   readonly step: 'loading' | 'failed' | 'list' | 'open'
   readonly notices: readonly Notice[]
-  /** The one in the dialog. */
+  /** The notice in the dialog. */
   readonly open: Notice | null
   readonly problem: Problem | null
   readonly can: { readonly retry: boolean; readonly close: boolean }

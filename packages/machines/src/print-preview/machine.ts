@@ -13,13 +13,12 @@ export type PrintPreviewEvent =
   | { readonly type: 'print.download' }
   | { readonly type: 'print.close' }
 export type PrintPreviewEmitted =
-  /** The file is saved. */
+  /** The file was saved. */
   { readonly type: 'saved' } | { readonly type: 'closed' }
 
 /**
- * The staff's preview drawer of a student's report
- * (docs/spec/2-student-service-and-designer.md §2, §4): loading, then the PDF or the server's own
- * words; download; close.
+ * Staff's preview of a student's report (docs/spec/2-student-service-and-designer.md §2, §4): shows
+ * the PDF or the server's refusal; can be downloaded and closed.
  */
 export const printPreviewMachine = setup({
   types: {

@@ -1,14 +1,14 @@
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 
-/** Whose report (docs/spec/2-student-service-and-designer.md §3, print record). */
+/** The student and report (docs/spec/2-student-service-and-designer.md §3, print record). */
 export interface PrintSubject {
   readonly reportId: string
   readonly stuNo: string
 }
 export interface PrintPreviewPorts {
-  /** The contract's `print.preview`: a PDF in base64. */
+  /** The call `print.preview`: a PDF in base64. */
   readonly preview: Port<PrintSubject, string>
-  /** The contract's `print.download`; receives and saves the file. */
+  /** The call `print.download`; receives and saves the file. */
   readonly download: Port<PrintSubject, void>
 }
 export function printPreviewActors(ports: PrintPreviewPorts): ActorsOf<PrintPreviewPorts> {

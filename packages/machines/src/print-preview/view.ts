@@ -4,9 +4,9 @@ import type { printPreviewMachine } from './machine.ts'
 
 export interface PrintPreviewView {
   readonly step: 'loading' | 'failed' | 'shown' | 'downloading' | 'closed'
-  /** Base64; stays while a download runs. */
+  /** Base64; stays during a download. */
   readonly pdf: string | null
-  /** Why the preview did not come, or the last download failed. */
+  /** Why the preview or the last download failed. */
   readonly problem: Problem | null
   readonly can: { readonly retry: boolean; readonly download: boolean; readonly close: boolean }
 }

@@ -22,8 +22,8 @@ export interface RegisterContext {
 export type RegisterEvent =
   | { readonly type: 'register.open' }
   /**
-   * Resets the form and stops the timer (docs/spec/2-student-service-and-designer.md §4). Not while
-   * a registration is on its way.
+   * Resets the form and stops the timer (docs/spec/2-student-service-and-designer.md §4). Ignored
+   * while a registration is being sent.
    */
   | { readonly type: 'register.close' }
   | { readonly type: 'field.change'; readonly field: RegisterField; readonly value: string }
@@ -51,8 +51,8 @@ const blank = {
 } as const
 
 /**
- * The register dialog (docs/spec/2-student-service-and-designer.md §2, §4): open only while
- * somebody registers. Its child `smsCode` lives as long as the dialog.
+ * The registration dialog (docs/spec/2-student-service-and-designer.md §2, §4). Its child `smsCode`
+ * runs while the dialog is open.
  */
 export const registerMachine = setup({
   types: {
@@ -136,7 +136,7 @@ export const registerMachine = setup({
       states: {
         editing: {},
         refused: {},
-        // Nothing of the form changes while the answer is on its way.
+        // The form is locked while a registration is being sent.
         submitting: {
           tags: 'busy',
           on: { 'register.close': {}, 'field.change': {}, 'code.ask': {}, 'form.submit': {} },
@@ -157,7 +157,7 @@ export const registerMachine = setup({
   options: { maxIterations: 100 },
 })
 
-/** The machine with its calls and its child's: what a surface makes its actor of. */
+/** The machine with its own calls and those of its child. */
 export function registerWith(ports: RegisterPorts & SmsCodePorts): typeof registerMachine {
   return registerMachine.provide({
     actors: {

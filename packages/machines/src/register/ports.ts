@@ -1,13 +1,13 @@
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 
-/** `idNumber`: ID card or passport (`sfzh` on the wire); `major`: its name (`zymc`). */
+/** `idNumber`: ID card or passport (`sfzh` on the wire). `major`: its name (`zymc`). */
 export interface Registration {
   readonly idNumber: string
   readonly major: string
   readonly mobile: string
   readonly code: string
 }
-/** The port is the contract's `student.register`. */
+/** The call `student.register`. */
 export interface RegisterPorts {
   readonly register: Port<Registration, void>
 }

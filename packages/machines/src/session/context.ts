@@ -4,11 +4,11 @@ import type { Profile, SessionFacts, SignInInput } from './ports.ts'
 export interface SessionContext {
   readonly facts: SessionFacts | null
   readonly profile: Profile | null
-  /** Why the last try failed; shown where the person is. */
+  /** Why the last attempt failed. */
   readonly problem: Problem | null
-  /** The picture the server asks for before the next try. */
+  /** Key of the picture captcha that the server requires for the next attempt. */
   readonly captchaKey: string | null
-  /** Why the session ended: the reminder's sentence (docs/spec/1-entity-console.md §8). */
+  /** Why the session ended, for the reminder (docs/spec/1-entity-console.md §8). */
   readonly ended: Problem | null
   readonly attempt: SignInInput | null
 }
@@ -16,23 +16,23 @@ export interface SessionContext {
 export type SessionEvent =
   | ({ readonly type: 'session.signIn' } & Omit<SignInInput, 'captchaKey'>)
   | { readonly type: 'session.signOut' }
-  /** A call was refused with a session-invalid code. */
+  /** A call was refused with a code for invalid sessions. */
   | { readonly type: 'session.invalid'; readonly problem: Problem }
-  /** The token ends soon: refresh before the next call. */
+  /** The token expires soon: refresh it before the next call. */
   | { readonly type: 'token.stale' }
   | { readonly type: 'reminder.confirm' }
-  /** From the reminder to the sign-in page, giving up what is open. */
+  /** From the reminder to the sign-in page; unsaved input is lost. */
   | { readonly type: 'reminder.leave' }
   | { readonly type: 'profile.retry' }
-  /** The language changed, or rights may have: read the menu again. The page stays. */
+  /** The language or the permissions may have changed: reload the menu and keep the page. */
   | { readonly type: 'profile.reload' }
   /** Another tab signed in, refreshed or signed out. */
   | { readonly type: 'storage.changed'; readonly facts: SessionFacts | null }
 
 export type SessionEmitted =
-  /** Keep these facts, or forget everything when null. */
+  /** Store these facts; null deletes everything stored. */
   | { readonly type: 'facts'; readonly facts: SessionFacts | null }
-  /** Somebody else signed in over the page: what is open belongs to the one before. */
+  /** Another user signed in over the page: close what the previous user had open. */
   | { readonly type: 'personChanged' }
 
 export const blank = {

@@ -6,11 +6,11 @@ import { profileState } from './states/profile.ts'
 import { tokenState } from './states/token.ts'
 
 /**
- * One person's session (docs/spec/1-entity-console.md §4): signed out, present with a token that is
- * refreshed once for all calls, and expired,
- * where sign-in happens over the page and the person goes on where they were. While present, token
- * and profile are two matters:
- * the calls that read the profile wait for a refresh like all others.
+ * A user's session (docs/spec/1-entity-console.md §4): signed out, present with a token that is
+ * refreshed once for all calls, or expired, where the user signs in over the open page and
+ * continues.
+ * While present, token and profile are separate regions: the calls that load the profile wait for a
+ * refresh like all others.
  */
 export const sessionMachine = sessionSetup.createMachine({
   id: 'session',
@@ -59,8 +59,8 @@ export const sessionMachine = sessionSetup.createMachine({
       type: 'parallel',
       on: {
         'session.signOut': { target: 'signingOut' },
-        // Another tab signed out, refreshed, or signed in, perhaps as somebody else: a refresh of
-        // ours would undo it.
+        // Another tab signed out, refreshed, or signed in, maybe as another user. A refresh here
+        // would overwrite that.
         'storage.changed': [
           {
             guard: { type: 'isForgotten', params: ({ event }) => event },
@@ -90,7 +90,7 @@ export const sessionMachine = sessionSetup.createMachine({
         id: 'signOut',
         src: 'signOut',
         input: ({ context }) => ({ token: context.facts?.token ?? '' }),
-        // Everything is forgotten even when the call fails
+        // Deletes everything, even when the call fails
         // (docs/spec/2-student-service-and-designer.md §4).
         onDone: { target: 'signedOut', actions: ['forgetAll', 'tellFacts'] },
         onError: { target: 'signedOut', actions: ['forgetAll', 'tellFacts'] },

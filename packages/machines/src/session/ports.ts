@@ -1,7 +1,7 @@
 import type { MenuNode, Tokens, UserInfo } from '@jiaowu/api'
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 
-/** What is kept of a session between reloads: facts with a version, never a snapshot. */
+/** The part of a session that is stored between reloads: versioned facts, never a snapshot. */
 export interface SessionFacts {
   readonly version: 1
   readonly token: string
@@ -21,7 +21,7 @@ export interface SignInInput {
   readonly captchaKey: string | null
   readonly captcha: string
 }
-/** Tokens as the server gave them, and when they end by the surface's clock. */
+/** Tokens from the server, and their expiry by the surface's clock. */
 export interface Issued {
   readonly tokens: Tokens
   readonly facts: SessionFacts
@@ -31,7 +31,7 @@ export interface SessionPorts {
   readonly signIn: Port<SignInInput, Issued>
   readonly refresh: Port<{ readonly refreshToken: string }, Issued>
   readonly signOut: Port<{ readonly token: string }, void>
-  /** Who is signed in, the menu, the permissions. */
+  /** The signed-in user with menu and permissions. */
   readonly loadProfile: Port<{ readonly token: string }, Profile>
 }
 

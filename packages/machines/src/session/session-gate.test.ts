@@ -40,13 +40,13 @@ function ended() {
     traceId: null,
   })
 }
-/** Resolves after the promise chains of the calls under way. */
+/** Resolves after the promise chains of pending calls. */
 async function settled() {
   for (let turn = 0; turn < 50; turn += 1) await Promise.resolve()
 }
 
 /**
- * A session whose calls go through its own gate, as the client's do; the server knows only the
+ * A session whose calls go through its own gate, as the client's do; the server accepts only the
  * token `good`.
  */
 function surface(stored: SessionFacts | null, now: () => number, more: Partial<SessionPorts> = {}) {

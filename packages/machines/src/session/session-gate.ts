@@ -3,9 +3,9 @@ import type { ActorRefFrom } from 'xstate'
 import type { sessionMachine } from './machine.ts'
 
 /**
- * What the API client asks before each call: the credentials, refreshed first when less than 5
- * minutes are left (docs/spec/1-entity-console.md §4).
- * However many calls ask at once, the machine refreshes once and all of them wait for it.
+ * Provides the API client with credentials before each call, refreshed first when they expire
+ * within 5 minutes (docs/spec/1-entity-console.md §4).
+ * Concurrent calls wait for a single refresh.
  */
 export function createSessionGate(actor: ActorRefFrom<typeof sessionMachine>, now: () => number) {
   const credentials = (): Credentials | undefined => {
@@ -34,8 +34,8 @@ export function createSessionGate(actor: ActorRefFrom<typeof sessionMachine>, no
     })
   return {
     authorise: async (): Promise<Credentials | undefined> => {
-      // A call may be made from within a transition (the profile's are): what is asked of the
-      // machine then is seen only after it.
+      // A call can start within a transition (loading the profile does); events sent then take
+      // effect only after it.
       await Promise.resolve()
       const { facts } = actor.getSnapshot().context
       if (facts !== null && facts.expiresAt - now() < limits.refreshThreshold)

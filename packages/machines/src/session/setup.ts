@@ -30,7 +30,7 @@ export const sessionSetup = setup({
     hasFacts: ({ context }) => context.facts !== null,
     canRefresh: ({ context }) => (context.facts?.refreshToken ?? null) !== null,
     isSessionProblem: (_args, { error }: { error: unknown }) => problemOf(error).kind === 'session',
-    /** The session ended while somebody's page is open: it is kept. */
+    /** The session ended while a page is open, which is kept. */
     endsOverPage: ({ context }, { error }: { error: unknown }) =>
       context.profile !== null && problemOf(error).kind === 'session',
     hasProfile: ({ context }) => context.profile !== null,

@@ -2,11 +2,11 @@ import type { MenuNode, Problem, UserInfo } from '@jiaowu/api'
 import type { SnapshotFrom } from 'xstate'
 import type { sessionMachine } from './machine.ts'
 
-/** What a surface shows of the session: plain data. */
+/** What a surface shows of the session. */
 export interface SessionView {
   /**
-   * `starting`: stored facts are being checked. `over`: the session ended; sign-in happens over the
-   * page.
+   * `starting`: stored facts are being checked. `over`: the session ended; the user signs in over
+   * the page.
    */
   readonly step: 'starting' | 'signedOut' | 'failed' | 'active' | 'over' | 'leaving'
   readonly busy: boolean
@@ -15,7 +15,7 @@ export interface SessionView {
   readonly permissions: readonly string[]
   readonly problem: Problem | null
   readonly captchaKey: string | null
-  /** While `over`: first the reminder with the server's sentence, then the form. */
+  /** While `over`: first the reminder with the server's message, then the form. */
   readonly over: { readonly stage: 'reminder' | 'form'; readonly ended: Problem | null } | null
   readonly can: {
     readonly signIn: boolean

@@ -9,7 +9,7 @@ import { faultsOf, mobileFault, requiredFault, trimmed, without } from './studen
 
 export type SignInField = 'mobile' | 'code'
 export interface StudentSignInInput {
-  /** What was kept of the lock after the last SMS; null when nothing was. */
+  /** Stored facts of the lock after the last SMS; null when there are none. */
   readonly smsFacts: SmsFacts | null
   readonly now: () => number
 }
@@ -21,12 +21,12 @@ export interface StudentSignInContext extends StudentSignInInput {
 export type StudentSignInEvent =
   | { readonly type: 'field.change'; readonly field: SignInField; readonly value: string }
   | { readonly type: 'field.blur'; readonly field: SignInField }
-  /** "Get code": the captcha opens when the mobile is right. */
+  /** Opens the captcha when the mobile number is valid. */
   | { readonly type: 'code.ask' }
   | { readonly type: 'form.submit' }
 export type StudentSignInEmitted =
   | { readonly type: 'signedIn'; readonly facts: SessionFacts }
-  /** The surface puts the focus there. */
+  /** The surface focuses this field. */
   | { readonly type: 'invalid'; readonly field: SignInField }
 
 const rules = { mobile: mobileFault, code: requiredFault } as const
@@ -34,8 +34,8 @@ const both: readonly SignInField[] = ['mobile', 'code']
 
 /**
  * A student's sign-in by mobile number and SMS code
- * (docs/spec/2-student-service-and-designer.md §4). The code request is the child `smsCode`: draw
- * it with `smsCodeView`, send it the captcha's events, and keep the facts it emits.
+ * (docs/spec/2-student-service-and-designer.md §4). The child `smsCode` requests the code: render
+ * it with `smsCodeView`, send it the captcha's events, and store the facts it emits.
  */
 export const signInMachine = setup({
   types: {
@@ -133,7 +133,7 @@ export const signInMachine = setup({
   options: { maxIterations: 100 },
 })
 
-/** The machine with its calls and its child's: what a surface makes its actor of. */
+/** The machine with its own calls and those of its child. */
 export function signInWith(ports: StudentSignInPorts & SmsCodePorts): typeof signInMachine {
   return signInMachine.provide({
     actors: {

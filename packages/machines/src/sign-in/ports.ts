@@ -3,7 +3,7 @@ import type { SessionFacts } from '../session/ports.ts'
 
 export interface StudentSignInPorts {
   /**
-   * The contract's `student.signIn`; the answer as the session keeps it, with the end of the token
+   * The call `student.signIn`, its answer in the form the session stores: with the token's expiry
    * by the surface's clock.
    */
   readonly signIn: Port<{ readonly mobile: string; readonly code: string }, SessionFacts>

@@ -1,15 +1,13 @@
 import { type Message, mobilePattern } from '@jiaowu/api'
 
 const isEmpty = (text: string): boolean => text.trim() === ''
-/**
- * `cannot be empty` (docs/spec/2-student-service-and-designer.md §5); null when there is something.
- */
+/** `cannot be empty` (docs/spec/2-student-service-and-designer.md §5); null when not empty. */
 export function requiredFault(text: string): Message | null {
   return isEmpty(text) ? { key: 'studentFlow.required' } : null
 }
 /**
- * Empty, or not a mainland number (docs/spec/2-student-service-and-designer.md §5); null when
- * right.
+ * Empty, or not a mobile number of mainland China (docs/spec/2-student-service-and-designer.md §5);
+ * null when valid.
  */
 export function mobileFault(text: string): Message | null {
   return (
@@ -17,7 +15,7 @@ export function mobileFault(text: string): Message | null {
   )
 }
 
-/** The faults of the fields asked about; fields without one are left out. */
+/** Faults of the given fields; valid fields are omitted. */
 export function faultsOf<F extends string>(
   values: Readonly<Record<F, string>>,
   rules: Readonly<Record<F, (text: string) => Message | null>>,
@@ -30,7 +28,7 @@ export function faultsOf<F extends string>(
     }),
   ) as Partial<Record<F, Message>>
 }
-/** What is sent: without blanks around it. */
+/** The values with surrounding whitespace removed. */
 export function trimmed<F extends string>(
   values: Readonly<Record<F, string>>,
 ): Readonly<Record<F, string>> {

@@ -6,7 +6,7 @@ export interface StudentSignInView {
   readonly step: 'editing' | 'refused' | 'submitting' | 'done'
   readonly values: Readonly<Record<SignInField, string>>
   readonly faults: Readonly<Partial<Record<SignInField, Message>>>
-  /** Why the last try was refused. */
+  /** Why the last attempt was refused. */
   readonly problem: Problem | null
   readonly can: { readonly change: boolean; readonly askCode: boolean; readonly submit: boolean }
 }

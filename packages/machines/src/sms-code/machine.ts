@@ -6,7 +6,7 @@ import { type CaptchaPicture, smsCodeActors, type SmsCodePorts, type SmsFacts } 
 
 export interface SmsCodeInput {
   readonly purpose: SmsPurpose
-  /** What was kept of the last lock; null when nothing was. */
+  /** Stored facts of the last lock; null when there are none. */
   readonly facts: SmsFacts | null
   readonly now: () => number
 }
@@ -15,7 +15,7 @@ export interface SmsCodeContext {
   readonly now: () => number
   readonly mobile: string
   readonly picture: CaptchaPicture | null
-  /** What is typed of the picture. */
+  /** The typed answer to the captcha. */
   readonly answer: string
   readonly ticket: string
   /** Milliseconds since 1970; 0 when no SMS was sent. */
@@ -24,29 +24,29 @@ export interface SmsCodeContext {
 }
 
 export type SmsCodeEvent =
-  /** Somebody wants a code for this number; the parent has looked at it. Ignored unless idle. */
+  /** Requests a code for this number, which the parent has validated. Ignored unless idle. */
   | { readonly type: 'sms.ask'; readonly mobile: string }
   | { readonly type: 'captcha.type'; readonly answer: string }
   | { readonly type: 'captcha.submit' }
-  /** Another picture, please; also the way on after one did not come. */
+  /** Loads another picture; also the retry after one failed to load. */
   | { readonly type: 'captcha.renew' }
   | { readonly type: 'captcha.cancel' }
 
 export type SmsCodeEmitted =
-  /** Keep these facts, or forget them when null. */
+  /** Store these facts; null deletes them. */
   | { readonly type: 'facts'; readonly facts: SmsFacts | null }
-  /** The SMS is on its way: say so and put the focus where the code is typed. */
+  /** The SMS was sent: report it and focus the field for the code. */
   | { readonly type: 'sent'; readonly mobile: string }
 /**
- * The button is locked for an hour at most by one answer, in seconds; whoever asks again after that
- * is told again (docs/rules/contract.md#student-service).
+ * Longest lock in seconds that one answer can set; a later request reports the remainder
+ * (docs/rules/contract.md#student-service).
  */
 const longestLock = 3_600
 
 /**
- * A picture captcha, then an SMS, then a lock (docs/spec/2-student-service-and-designer.md §4). No
- * SMS goes out without a fresh ticket, none while locked; the lock is a
- * deadline, so it survives a reload and a sleeping laptop. A child of sign-in and registration.
+ * A picture captcha, an SMS, then a lock (docs/spec/2-student-service-and-designer.md §4). No SMS
+ * is sent without a fresh ticket or while locked. The lock is a deadline, so it survives reloads
+ * and sleep. Child of sign-in and registration.
  */
 export const smsCodeMachine = setup({
   types: {
@@ -77,7 +77,7 @@ export const smsCodeMachine = setup({
     keepAnswer: assign((_args, { answer }: { answer: string }) => ({ answer, problem: null })),
     keepTicket: assign((_args, { ticket }: { ticket: string }) => ({ ticket })),
     keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: problemOf(error) })),
-    /** A picture answers once, right or wrong. */
+    /** A picture can be answered once, right or wrong. */
     spendPicture: assign({ picture: null, answer: '' }),
     spendTicket: assign({ ticket: '' }),
     forgetProblem: assign({ problem: null }),
@@ -166,7 +166,7 @@ export const smsCodeMachine = setup({
             },
           },
         },
-        // The message stays while another picture comes, until something is typed
+        // The message stays while the next picture loads, until the user types
         // (docs/spec/2-student-service-and-designer.md §4).
         wrong: {
           tags: 'busy',
@@ -240,10 +240,7 @@ export const smsCodeMachine = setup({
   options: { maxIterations: 100 },
 })
 
-/**
- * How long the server wants us to wait, when a refusal says so
- * (docs/rules/contract.md#student-service).
- */
+/** Seconds to wait as stated by a refusal (docs/rules/contract.md#student-service). */
 function lockOf(error: unknown): number {
   const { data } = problemOf(error)
   const seconds =

@@ -6,22 +6,22 @@ export interface CaptchaPicture {
   readonly key: string
   readonly image: string
 }
-/** What is kept between reloads: facts with a version, never a snapshot. */
+/** Versioned facts stored between reloads, never a snapshot. */
 export interface SmsFacts {
   readonly version: 1
-  /** When the next SMS may be asked for, milliseconds since 1970. */
+  /** Earliest time of the next SMS in milliseconds since 1970. */
   readonly lockedUntil: number
 }
 
-/** Each port is the contract call of that name in `student`. */
+/** Each port is the call of that name in `student`. */
 export interface SmsCodePorts {
   readonly captcha: Port<undefined, CaptchaPicture>
-  /** Rejects when the answer is wrong, with the server's sentence. */
+  /** Rejects wrong answers with the server's message. */
   readonly verify: Port<
     { readonly key: string; readonly answer: string },
     { readonly ticket: string }
   >
-  /** Rejects with `data.lockSeconds` when it is too soon. */
+  /** Rejects with `data.lockSeconds` when the last SMS is too recent. */
   readonly smsCode: Port<
     { readonly mobile: string; readonly purpose: SmsPurpose; readonly ticket: string },
     { readonly lockSeconds: number }

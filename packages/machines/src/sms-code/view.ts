@@ -5,8 +5,8 @@ import type { smsCodeMachine } from './machine.ts'
 export interface SmsCodeView {
   readonly step: 'idle' | 'captcha' | 'sending' | 'locked'
   /**
-   * The dialog with the picture (not closable by a click outside); null when it is shut. `wrong`: a
-   * new picture is coming, the message stands.
+   * The dialog with the picture, which a click outside does not close; null when closed. `wrong`:
+   * the next picture is loading and the message stays.
    */
   readonly captcha: {
     readonly step: 'loading' | 'entering' | 'verifying' | 'wrong' | 'failed'
@@ -14,7 +14,7 @@ export interface SmsCodeView {
     readonly answer: string
     readonly problem: Problem | null
   } | null
-  /** Why no SMS went out; shown beside the button. */
+  /** Why no SMS was sent; shown beside the button. */
   readonly problem: Problem | null
   readonly can: {
     readonly ask: boolean
@@ -28,8 +28,8 @@ export interface SmsCodeView {
 type Snapshot = SnapshotFrom<typeof smsCodeMachine>
 
 /**
- * What a surface shows of the code request. The seconds left of the lock are the child's:
- * `s.children.smsLock`, its `context.secondsLeft`.
+ * What a surface shows of the code request. The remaining seconds of the lock are in the child
+ * `s.children.smsLock`, `context.secondsLeft`.
  */
 export function smsCodeView(s: Snapshot): SmsCodeView {
   const { picture, answer, problem } = s.context

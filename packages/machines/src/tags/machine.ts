@@ -1,6 +1,6 @@
 import { assign, emit, setup } from 'xstate'
 
-/** A visited view. `path` is its route with its query: two queries are two views. */
+/** A visited page. `path` includes the query: two queries are two tags. */
 export interface Tag {
   readonly path: string
   readonly title: string
@@ -17,11 +17,11 @@ export interface TagsInput {
 }
 
 export interface TagsContext {
-  /** Never closed, always first. */
+  /** Path of the first tag, which cannot be closed. */
   readonly home: string
   readonly tags: readonly Tag[]
   readonly active: string
-  /** What is being closed although something in it is not saved. */
+  /** Paths of tags with unsaved input that the user asked to close. */
   readonly asking: readonly string[]
 }
 export type TagsEvent =
@@ -40,7 +40,7 @@ export type TagsEmitted =
 
 const fresh = ({ home }: TagsInput): readonly Tag[] => [{ ...home, dirty: false }]
 
-/** What is left, and where the person stands then: the neighbour to the right, else to the left. */
+/** The remaining tags, and the active one: the neighbour to the right, else to the left. */
 export function without(
   context: TagsContext,
   paths: readonly string[],
@@ -56,8 +56,8 @@ export function without(
 }
 
 /**
- * The bar of visited views (docs/spec/1-entity-console.md §2). Views with unsaved input are closed
- * only after a question.
+ * The bar of visited pages (docs/spec/1-entity-console.md §2). Tags with unsaved input are closed
+ * only after confirmation.
  */
 export const tagsMachine = setup({
   types: {
@@ -108,7 +108,7 @@ export const tagsMachine = setup({
   id: 'tags',
   context: ({ input }) => {
     const tags = restored(input)
-    // What is stored may be damaged: nobody stands on a view that is not there.
+    // Stored data can be damaged: the active tag must exist.
     const active = tags.find(({ path }) => path === input.stored?.active)?.path ?? input.home.path
     return { input, home: input.home.path, tags, active, asking: [] }
   },

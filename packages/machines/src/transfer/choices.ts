@@ -15,14 +15,14 @@ import {
 } from '@jiaowu/api'
 import type { FileFacts, ResumeRequest } from './ports.ts'
 
-/** How a sheet is taken in (docs/rules/contract.md#entity-data). */
+/** Options of an import (docs/rules/contract.md#entity-data). */
 export interface ImportChoices {
   readonly mode: ImportMode
-  /** attrName that tells which record a row is; null: the id column. */
+  /** attrName of the field that identifies records; null: the id column. */
   readonly key: string | null
   readonly onError: OnError
   readonly empty: EmptyMeaning
-  /** Checks only; the finished check may be resumed to write. */
+  /** Only checks; the finished job can be resumed to write. */
   readonly dryRun: boolean
 }
 const usual: ImportChoices = {
@@ -34,8 +34,8 @@ const usual: ImportChoices = {
 }
 
 /**
- * What applies: what the person chose now, what the caller said, what was chosen last time, what is
- * usual; never a mode they may not use.
+ * The effective options, in this order: chosen by the user, given by the caller, remembered from
+ * the last import, defaults; never a mode the user may not use.
  */
 export function choicesOf(
   modes: readonly ImportMode[],
@@ -47,12 +47,12 @@ export function choicesOf(
   return modes.includes(all.mode) ? all : { ...all, mode: modes[0] ?? 'insert' }
 }
 
-/** The kind of file by its name; null: none we read. */
+/** File format by the extension of the name; null when unsupported. */
 export function formatOf(name: string): ImportFormat | null {
   return importFormats.find((format) => name.toLowerCase().endsWith(`.${format}`)) ?? null
 }
 
-/** Why a file is not even sent; null: it may be (docs/rules/security.md#files). */
+/** Why a file is not uploaded; null when it can be (docs/rules/security.md#files). */
 export function fileFault({ name, size }: FileFacts): Message | null {
   if (/\.(xls|et|ods)$/i.test(name)) return { key: 'transfer.saveAsXlsx' }
   if (formatOf(name) === null) return { key: 'transfer.badKind' }
@@ -68,13 +68,13 @@ export function fileFault({ name, size }: FileFacts): Message | null {
   return null
 }
 
-/** A column and the field it goes to (null: left out). */
+/** A column and the field it is assigned to; null leaves it out. */
 export interface Assignment {
   readonly column: number
   readonly attrName: string | null
   readonly empty: EmptyMeaning
 }
-/** Columns a person may assign: those the product added itself are read by nobody. */
+/** Columns that the user can assign; imports ignore columns that result sheets add. */
 export function assignable(columns: readonly SheetColumnInfo[]): readonly SheetColumnInfo[] {
   return columns.filter(({ by }) => by !== 'own')
 }
@@ -85,7 +85,7 @@ export function assignmentsOf(job: Job): readonly Assignment[] {
     empty,
   }))
 }
-/** A field is filled from one column: whichever had it before loses it. */
+/** A field is filled from one column only: assigning it to another clears the first. */
 export function assign(all: readonly Assignment[], next: Assignment): readonly Assignment[] {
   return all.map((each) =>
     each.column === next.column
@@ -102,11 +102,11 @@ export function isReassigned(job: Job, all: readonly Assignment[]): boolean {
   return JSON.stringify(assignmentsOf(job)) !== JSON.stringify(all)
 }
 
-/** What there is to look at first: faults, then changes. */
+/** The verdict shown first: errors, then changes. */
 export function firstVerdict({ wrong, changed, fresh }: ReviewCounts): RowVerdict {
   return wrong > 0 ? 'wrong' : changed > 0 ? 'changed' : fresh > 0 ? 'fresh' : 'same'
 }
-/** Stopped so that a person looks at it; a check that only looked ends there too. */
+/** Paused for review; a finished dry run counts too. */
 export function isForReview(job: Job): boolean {
   return (
     (job.status === 'paused' && (job.phase === 'mapping' || job.phase === 'review')) ||
@@ -117,7 +117,7 @@ function onlyLooked({ status, dryRun, can }: Job): boolean {
   return status === 'done' && dryRun && can.resume
 }
 export const isUnderWay = ({ status }: Job): boolean => status === 'queued' || status === 'running'
-/** Whether writing would do something and be allowed to: with `abort` every row must be valid. */
+/** Whether writing would do something and is permitted: with `abort` every row must be valid. */
 export function isRunnable(job: Job): boolean {
   return (
     (job.phase === 'review' || onlyLooked(job)) &&
@@ -126,7 +126,7 @@ export function isRunnable(job: Job): boolean {
     (job.review.wrong === 0 || job.onError === 'skip')
   )
 }
-/** Going on from where it stopped. What was chosen is settled once rows are written. */
+/** Continues from the point of interruption. Options are fixed once rows are written. */
 export function goOn({ id, phase }: Job): ResumeRequest {
   return {
     id,
@@ -149,7 +149,7 @@ export function checkAgain(
     confirm: false,
   }
 }
-/** Writes what was reviewed. */
+/** Writes the reviewed rows. */
 export function write({ id, dryRun }: Job, confirm: boolean): ResumeRequest {
   return {
     id,

@@ -22,31 +22,31 @@ import type {
 export interface TransferInput {
   readonly tag: string
   readonly kind: 'import' | 'export'
-  /** A job begun earlier or elsewhere is opened instead of a new one. */
+  /** Id of a job started earlier or elsewhere, opened instead of a new one. */
   readonly job?: string | null
-  /** Present: it is sent at once. */
+  /** Uploaded at once when given. */
   readonly file?: FileFacts | null
-  /** The modes this person may use: `insert` needs add, `update` update, `upsert` both. */
+  /** Modes permitted to the user: `insert` needs add, `update` update, `upsert` both. */
   readonly modes?: readonly ImportMode[]
   readonly choices?: Partial<ImportChoices>
   readonly mapping?: ImportMapping | null
-  /** `none` writes without a look when all is well. */
+  /** `none` writes without a review when all rows are valid. */
   readonly pauseAt?: 'review' | 'none'
-  /** What an export is of, and how it starts out. */
+  /** The initial options of an export. */
   readonly sheet?: Omit<SheetRequest, 'tag'>
 }
 
 export interface TransferContext {
   readonly input: TransferInput
   readonly file: FileFacts | null
-  /** Why the file was not taken. */
+  /** Why the file was refused. */
   readonly fault: Message | null
-  /** What the person chose here, over what is remembered. */
+  /** Options chosen here, which override remembered ones. */
   readonly chosen: Partial<ImportChoices>
   readonly recalled: Recalled | null
   readonly recallPage: number
   readonly sent: number
-  /** The job to open or follow. */
+  /** Id of the job to open or poll. */
   readonly id: string | null
   readonly job: Job | null
   readonly mapping: readonly Assignment[]
@@ -63,7 +63,7 @@ export interface TransferContext {
 export type TransferEvent =
   | { readonly type: 'file.choose'; readonly file: FileFacts }
   | { readonly type: 'file.drop' }
-  /** Before the upload they are kept; under review the rows are checked again. */
+  /** Stores options before the upload; during a review it checks the rows again. */
   | { readonly type: 'choices.change'; readonly choices: Partial<ImportChoices> }
   | { readonly type: 'upload.start' }
   | { readonly type: 'upload.progress'; readonly sent: number }
@@ -99,15 +99,13 @@ export type TransferEmitted =
       readonly message: string | Message
       readonly lasting: boolean
     }
-  /** A job is over: lists may show other rows now. */
+  /** The job ended: lists may show other rows now. */
   | { readonly type: 'finished'; readonly job: Job }
-  /**
-   * The job that is followed, to be found again after a reload; null when there is none any more.
-   */
+  /** The polled job, stored to find it again after a reload; null when there is none. */
   | { readonly type: 'job'; readonly id: string | null }
 
 export const nothingReceived: SheetSaved = { bytes: 0, rows: null }
-/** Where everything starts. */
+/** The initial context. */
 export function contextOf(input: TransferInput): TransferContext {
   const {
     file = null,
@@ -136,7 +134,7 @@ export function contextOf(input: TransferInput): TransferContext {
     received: nothingReceived,
   }
 }
-/** The choices that apply before there is a job. */
+/** The effective options before a job exists. */
 export function choicesNow({ input, recalled, chosen }: TransferContext): ImportChoices {
   return choicesOf(
     input.modes ?? ['insert', 'update', 'upsert'],

@@ -9,8 +9,8 @@ import { savingState } from './states/saving.ts'
 import { openingState, uploadingState } from './states/uploading.ts'
 
 /**
- * Import and export of any entity, one machine for every surface (docs/spec/1-entity-console.md §1,
- * docs/rules/contract.md#entity-data). What a job does is told by the server, never guessed.
+ * Import and export of any entity, for every surface (docs/spec/1-entity-console.md §1,
+ * docs/rules/contract.md#entity-data). Progress comes from the server only.
  */
 export const transferMachine = transferSetup.createMachine({
   id: 'transfer',
@@ -37,7 +37,7 @@ export const transferMachine = transferSetup.createMachine({
             'transfer.restart': { target: 'choosing', actions: ['forget', 'tellJob'] },
           },
         },
-        // Where a job belongs follows from what the server says of it, whichever surface began it.
+        // The state follows from the server's report, whichever surface started the job.
         routing: {
           always: [
             { guard: 'isWriting', target: 'running' },
@@ -61,8 +61,7 @@ export const transferMachine = transferSetup.createMachine({
           },
         },
         sending: sendingState,
-        // Refused, or nobody answered: where the job stood as far as anybody knows, with what was
-        // edited.
+        // Refused or unanswered: back to the last known state of the job, keeping the user's edits.
         returning: {
           always: [
             { guard: 'isWriting', target: 'running' },
@@ -93,7 +92,7 @@ export const transferMachine = transferSetup.createMachine({
         exporting: exportingState,
       },
     },
-    /** Files beside the way: the template, the result. */
+    /** Downloads of the template and the result, at any time. */
     saving: savingState,
   },
   options: { maxIterations: 100 },

@@ -12,8 +12,8 @@ import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 import type { ImportChoices } from './choices.ts'
 
 /**
- * A file as it was chosen. The bytes stay with the surface, which finds them again by `key` (a
- * path, or a number it gave). Size in bytes.
+ * A chosen file. The surface keeps the bytes and finds them by `key` (a path, or a number it
+ * assigned). Size in bytes.
  */
 export interface FileFacts {
   readonly key: string
@@ -27,18 +27,18 @@ export interface UploadRequest {
   readonly format: ImportFormat
   readonly choices: ImportChoices
   /**
-   * Null: the server guesses, from what it remembers, the template's signature and the headings.
+   * Null: the server guesses from remembered mappings, the template's signature and the headings.
    */
   readonly mapping: ImportMapping | null
-  /** `none` writes without a look, for those who said so before. */
+  /** `none` writes without a review, if the user chose that before. */
   readonly pauseAt: 'review' | 'none'
 }
-/** What a job is asked to do next: only what is to change is in it. */
+/** Resumes a job; contains only the options to change. */
 export interface ResumeRequest {
   readonly id: string
   readonly choices: Partial<ImportChoices>
   readonly mapping: ImportMapping | null
-  /** Null: as it was. */
+  /** Null: unchanged. */
   readonly pauseAt: 'review' | 'none' | null
   readonly confirm: boolean
 }
@@ -52,7 +52,7 @@ export interface ReviewRows {
   readonly records: readonly ReviewRow[]
   readonly total: number
 }
-/** Jobs of one page, and what was chosen the last time. */
+/** One page of jobs, and the options of the last import. */
 export interface Recalled {
   readonly jobs: readonly Job[]
   readonly total: number
@@ -70,10 +70,10 @@ export interface SheetRequest {
   readonly tag: string
   readonly query: Omit<PageQuery, 'pageSize' | 'pageNum'>
   readonly format: ExportFormat
-  /** In this order; null: all that the caller may see. */
+  /** In this order; null: all columns the caller may see. */
   readonly columns: readonly string[] | null
 }
-/** Bytes received, and rows as the server said beforehand. */
+/** Bytes received, and the number of rows announced by the server. */
 export interface SheetSaved {
   readonly bytes: number
   readonly rows: number | null
@@ -84,14 +84,14 @@ export interface TransferPorts {
     { readonly tag: string; readonly pageNum: number; readonly pageSize: number },
     Recalled
   >
-  /** Tells the bytes sent so far through the actor's `upload.progress`. */
+  /** Reports the bytes sent through the actor's event `upload.progress`. */
   readonly upload: Port<UploadRequest, Job>
   readonly readJob: Port<{ readonly id: string }, Job>
   readonly resumeJob: Port<ResumeRequest, Job>
   readonly cancelJob: Port<{ readonly id: string }, Job>
   readonly loadRows: Port<RowsRequest, ReviewRows>
   readonly saveFile: Port<SaveRequest, void>
-  /** Receives and saves the sheet; tells what has come so far through `export.progress`. */
+  /** Receives and saves the sheet; reports progress through the event `export.progress`. */
   readonly exportSheet: Port<SheetRequest, SheetSaved>
 }
 

@@ -31,7 +31,7 @@ export type TransferStep =
   | 'cancelling'
   | 'done'
   | 'failed'
-/** A column of the sheet as it stands under review; `changed` since the rows were checked. */
+/** A column of the sheet under review; `changed` since the rows were checked. */
 export interface ColumnView extends Pick<
   SheetColumnInfo,
   'column' | 'letter' | 'header' | 'samples' | 'by'
@@ -44,7 +44,7 @@ export interface ReviewView {
   readonly counts: ReviewCounts
   readonly columns: readonly ColumnView[]
   readonly fields: readonly ImportField[]
-  /** Labels of required fields that no column fills, when records may be added. */
+  /** Labels of required fields without a column, when records can be added. */
   readonly missing: readonly string[]
   readonly notes: readonly string[]
   readonly edited: boolean
@@ -57,7 +57,7 @@ export interface ReviewView {
     readonly pageCount: number
   }
 }
-/** What a surface shows of an import or export: plain data. */
+/** What a surface shows of an import or export. */
 export interface TransferView {
   readonly kind: 'import' | 'export'
   readonly step: TransferStep
@@ -65,26 +65,26 @@ export interface TransferView {
   readonly file: FileFacts | null
   readonly fault: Message | null
   readonly modes: readonly ImportMode[]
-  /** Those of the job, once there is one. */
+  /** The job's options, once there is one. */
   readonly choices: ImportChoices
   /**
-   * False while what was chosen last time is still being read: it would change the choices under
-   * the person's hand.
+   * False while remembered options are loading, which would change the options under the user's
+   * hands.
    */
   readonly choicesKnown: boolean
-  /** Bytes sent of bytes to send; null when nothing is sent. */
+  /** Bytes sent and in all; null when no upload is running. */
   readonly upload: { readonly sent: number; readonly size: number } | null
   readonly job: Job | null
   /**
-   * How far the server says the job is; `percent` (0 to 100, whole) null while it does not know how
-   * many rows there are.
+   * Progress reported by the server; `percent` (0 to 100, whole) is null while the number of rows
+   * is unknown.
    */
   readonly progress: {
     readonly done: number
     readonly total: number
     readonly percent: number | null
   }
-  /** Nobody answers for the moment; the job goes on without us. */
+  /** The server does not answer at the moment; the job continues. */
   readonly lost: boolean
   readonly problem: Problem | null
   readonly history: {
@@ -94,11 +94,11 @@ export interface TransferView {
     readonly pageNum: number
     readonly pageCount: number
   }
-  /** Present from the review on. */
+  /** Set from the review on. */
   readonly review: ReviewView | null
   readonly saving: 'template' | 'result' | null
   readonly sheet: SheetRequest
-  /** Bytes received; rows as the server announced them. */
+  /** Bytes received; rows as announced by the server. */
   readonly received: { readonly bytes: number; readonly rows: number | null }
   readonly can: {
     readonly upload: boolean

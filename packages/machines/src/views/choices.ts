@@ -10,7 +10,7 @@ import {
 } from '@jiaowu/api'
 import type { ViewSave } from './ports.ts'
 
-/** What a person fills in to save a view, or to change one; without an id a new one. */
+/** Input of the user to create or change a view; without an id a new one. */
 export interface ViewDraft {
   readonly id: string | null
   readonly name: string
@@ -30,7 +30,7 @@ export function contentOf({ queries, sorts, columns, pageSize }: ViewContent): V
     pageSize,
   }
 }
-/** The list without a view: every row, the columns as the person left them. */
+/** The list without a view: no filters, and the columns as the user last arranged them. */
 export function plainContent(layout: readonly string[] | null): ViewContent {
   return {
     queries: {},
@@ -40,7 +40,7 @@ export function plainContent(layout: readonly string[] | null): ViewContent {
   }
 }
 
-/** What is shown is not what the view says. */
+/** Whether the list differs from the view. */
 export function isChanged(view: SavedView | null, now: ViewContent): boolean {
   return view !== null && !isSameContent(contentOf(view), now)
 }
@@ -64,7 +64,7 @@ export function isComplete({ name, scope, roleId }: ViewDraft): boolean {
   )
 }
 
-/** A filled-in draft: a new view holds what is shown, an old one what it held. */
+/** A new view stores what the list shows; an existing one keeps its content. */
 export function saveOfDraft(
   tag: string,
   data: SavedViews | null,
@@ -84,7 +84,7 @@ export function saveOfDraft(
     },
   }
 }
-/** What is shown, into the view that is open. */
+/** Stores what the list shows in the open view. */
 export function saveOfNow(
   tag: string,
   { id, name, scope, roleId, isDefault, version }: SavedView,
@@ -93,7 +93,7 @@ export function saveOfNow(
   return { tag, id, version, view: { ...now, name, scope, roleId, isDefault } }
 }
 
-/** A second press takes the star away; then what is everyone's opens. */
+/** Pressing the star again removes it; then the shared default applies. */
 export function opensAfter({ opens }: SavedViews, id: string | null): string {
   const wanted = id ?? opensPlain
   return opens === wanted ? opensShared : wanted

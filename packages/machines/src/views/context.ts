@@ -5,22 +5,22 @@ import type { ViewSave } from './ports.ts'
 export interface ViewsInput {
   readonly tag: string
   /**
-   * The list was opened with filters or sorts of its own (docs/spec/1-entity-console.md §2): they
-   * win over a default view.
+   * The list was opened with filters or sorts (docs/spec/1-entity-console.md §2), which take
+   * precedence over a default view.
    */
   readonly isPreset: boolean
 }
 
 export interface ViewsContext {
   readonly tag: string
-  /** The list shows something that was asked for: no default view may take its place. */
+  /** The list shows something the user asked for, which a default view must not replace. */
   readonly isTaken: boolean
   readonly data: SavedViews | null
-  /** The view that is open; null: the plain list. */
+  /** The open view; null: none. */
   readonly current: string | null
-  /** What the list shows. */
+  /** The present content of the list. */
   readonly now: ViewContent
-  /** Columns of the plain list, and those last sent to be kept. */
+  /** Columns of the list without a view, and those last sent to the server. */
   readonly layout: readonly string[] | null
   readonly sent: readonly string[] | null
   readonly draft: ViewDraft | null
@@ -33,7 +33,7 @@ export interface ViewsContext {
 export type Shown = Pick<ViewContent, 'queries' | 'sorts' | 'pageSize'>
 
 export type ViewsEvent =
-  /** The list's filters, sorts or page size are others now. */
+  /** The filters, sorts or page size of the list changed. */
   | {
       readonly type: 'list.changed'
       readonly queries: Readonly<Record<string, unknown>>
@@ -42,11 +42,11 @@ export type ViewsEvent =
     }
   | { readonly type: 'columns.change'; readonly columns: readonly string[] | null }
   | { readonly type: 'views.retry' }
-  /** Null: the plain list. */
+  /** Null opens the list without a view. */
   | { readonly type: 'view.open'; readonly id: string | null }
   | { readonly type: 'view.revert' }
   | { readonly type: 'view.save' }
-  /** Null: what is shown becomes a view. */
+  /** Null creates a view from the content of the list. */
   | { readonly type: 'view.edit'; readonly id: string | null }
   | { readonly type: 'draft.change'; readonly draft: Partial<Omit<ViewDraft, 'id'>> }
   | { readonly type: 'draft.submit' }
@@ -54,11 +54,11 @@ export type ViewsEvent =
   | { readonly type: 'view.delete'; readonly id: string }
   | { readonly type: 'delete.confirm' }
   | { readonly type: 'delete.cancel' }
-  /** The list opens with it for this person; a second time: no longer. */
+  /** Makes the list open with this view for the user; sent again, it no longer does. */
   | { readonly type: 'view.star'; readonly id: string | null }
 
 export type ViewsEmitted =
-  /** The list is to show this. */
+  /** The list must show this content. */
   | ({ readonly type: 'apply' } & Shown)
   | {
       readonly type: 'toast'

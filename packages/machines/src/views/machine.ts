@@ -4,8 +4,8 @@ import { layoutState } from './states/layout.ts'
 import { viewState } from './states/view.ts'
 
 /**
- * Saved views of a list, and its columns (docs/rules/requests.md#r23). The rows are the list's own
- * matter.
+ * Saved views of a list, and its columns (docs/rules/requests.md#r23). The list machine loads the
+ * rows.
  */
 export const viewsMachine = viewsSetup.createMachine({
   id: 'views',
@@ -59,7 +59,7 @@ export const viewsMachine = viewsSetup.createMachine({
         },
       },
     },
-    // The list works without: columns hold for as long as the page is open.
+    // The list works without views: columns are kept until the page is closed.
     unavailable: {
       on: {
         'views.retry': { target: 'loading' },

@@ -1,7 +1,7 @@
 import type { SavedViews, ViewInput } from '@jiaowu/api'
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 
-/** A view to be saved; without an id a new one. */
+/** A view to store; without an id a new one. */
 export interface ViewSave {
   readonly tag: string
   readonly id: string | null
@@ -9,7 +9,7 @@ export interface ViewSave {
   readonly view: ViewInput
 }
 
-/** Every write answers the views as they then are. */
+/** Every write answers the resulting views. */
 export interface ViewsPorts {
   readonly loadViews: Port<{ readonly tag: string }, SavedViews>
   readonly saveView: Port<ViewSave, SavedViews & { readonly id: string }>

@@ -128,7 +128,10 @@ function isEditable({ data }: ViewsContext, id: string | null): boolean {
   return findView(data, id)?.editable === true
 }
 
-/** On a conflict the server answers what stands: it comes in place of what was known. */
+/**
+ * The stored views from the answer to a conflict, which replace the known ones; null for other
+ * errors.
+ */
 function standing(error: unknown): SavedViews | null {
   const { code, data } = problemOf(error)
   return code === staleCode ? (data as SavedViews) : null

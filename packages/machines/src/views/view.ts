@@ -15,16 +15,16 @@ export interface ViewsView {
     | 'starring'
   readonly problem: Problem | null
   readonly current: SavedView | null
-  /** What is shown is not what the view says. */
+  /** The list differs from the view. */
   readonly changed: boolean
-  /** Columns in their order; null: as the entity has them. */
+  /** Columns in order; null: the entity's. */
   readonly columns: readonly string[] | null
-  /** Widths the person gave columns, as they were when the list was opened. */
+  /** Column widths set by the user, as of opening the list. */
   readonly widths: Readonly<Record<string, number>>
   readonly groups: readonly { readonly scope: ViewScope; readonly views: readonly SavedView[] }[]
-  /** The person's own word on what the list opens with. */
+  /** The user's choice of what the list opens with. */
   readonly opens: string
-  /** What it opens with; null: the plain list. */
+  /** The view it opens with; null: none. */
   readonly opening: string | null
   readonly draft: ViewDraft | null
   readonly doomed: SavedView | null

@@ -11,7 +11,7 @@ export const editingState = designerSetup.createStateConfig({
         target: '.settling',
         actions: { type: 'edit', params: ({ event }) => event },
       },
-      // A column that a field stands for already is not added again: its field is shown
+      // A column that already has a field is not added again: its field is selected
       // (docs/spec/2-student-service-and-designer.md §4).
       {
         guard: { type: 'addsColumn', params: ({ event }) => event },
@@ -65,8 +65,7 @@ export const editingState = designerSetup.createStateConfig({
                 params: ({ event }) => ({ check: event.output }),
               },
             },
-            // A check that did not come is no reason to stop working: the save asks
-            // again.
+            // A failed check does not interrupt editing: the save checks again.
             onError: { target: 'checked' },
           },
         },

@@ -33,15 +33,14 @@ export const closingState = downloadSetup.createStateConfig({
                 target: '#download.failed.refunded',
               },
               { guard: 'wantsList', target: '#download.list' },
-              // Being closed, but the provider has not said so: somebody may be paying right
-              // now.
+              // The provider has not confirmed the closing: the order may be paid at this moment.
               {
                 guard: { type: 'isOpen', params: status },
                 target: '#download.failed.unconfirmed',
               },
               { target: '#download.failed.timedOut' },
             ],
-            // Refused, or no word: the status is asked for once.
+            // Refused or unanswered: ask for the status once.
             onError: [{ guard: 'isEnding', target: '#download.ended' }, { target: 'asking' }],
           },
         },

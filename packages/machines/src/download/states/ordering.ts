@@ -43,8 +43,8 @@ export const orderingState = downloadSetup.createStateConfig({
   },
   states: {
     wanted: { on: { 'session.end': { target: 'unwanted' } } },
-    // A request for an order is never abandoned: what it opens is closed. But nobody waits for
-    // ever to sign out.
+    // An order request is never abandoned: the order it creates must be closed. Signing out waits
+    // for that only until PATIENCE ends.
     unwanted: { on: { 'session.end': {} }, after: { PATIENCE: { target: '#download.ended' } } },
   },
 })

@@ -6,7 +6,7 @@ export const previewState = downloadSetup.createStateConfig({
   initial: 'loading',
   on: { 'preview.cancel': { target: 'list' } },
   states: {
-    // Price and PDF come together, in either order.
+    // Price and PDF load concurrently.
     loading: {
       tags: 'busy',
       entry: 'forgetPreview',

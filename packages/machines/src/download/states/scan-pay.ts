@@ -39,8 +39,7 @@ export const scanPayState = downloadSetup.createStateConfig({
           },
           { target: '#download.failed.closed', actions: 'forgetProblem' },
         ],
-        // The network is no reason to give up an order; what is wrong shows, and the next
-        // second asks again.
+        // A network failure does not end an order: show it, and poll again in a second.
         onError: { target: 'waiting', actions: keepProblem },
       },
     },

@@ -50,7 +50,7 @@ export const expiredState = sessionSetup.createStateConfig({
         },
       },
     },
-    // Another tab signed in. Whose session it is shows before the page is given to it.
+    // Another tab signed in. Load the profile first, because the page stays only for the same user.
     joining: {
       tags: 'busy',
       invoke: {

@@ -39,7 +39,7 @@ export const profileState = sessionSetup.createStateConfig({
     },
     failed: { on: { 'profile.retry': { target: 'loading' } } },
     known: { tags: 'active', on: { 'profile.reload': { target: 'reloading' } } },
-    // Read again behind the page; what is open stays, even when the reading fails.
+    // Reloads in the background; the page stays, even when loading fails.
     reloading: {
       tags: 'active',
       on: { 'profile.reload': { target: 'reloading', reenter: true } },

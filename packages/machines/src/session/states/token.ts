@@ -15,8 +15,8 @@ export const tokenState = sessionSetup.createStateConfig({
         },
       },
     },
-    // A call refused meanwhile had the old token; whether the session is over, the answer
-    // to the refresh says.
+    // Calls refused meanwhile used the old token; only the answer to the refresh tells whether the
+    // session ended.
     refreshing: {
       tags: 'refreshing',
       invoke: {
@@ -50,7 +50,7 @@ export const tokenState = sessionSetup.createStateConfig({
             target: '#session.signedOut',
             actions: ['forgetAll', 'tellFacts'],
           },
-          // The network failed, not the session: the old token may still be good.
+          // A network failure does not end the session: the old token may still be valid.
           { target: 'fresh' },
         ],
       },

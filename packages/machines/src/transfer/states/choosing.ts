@@ -38,7 +38,7 @@ export const choosingState = transferSetup.createStateConfig({
             params: ({ event }) => ({ recalled: event.output }),
           },
         },
-        // What was chosen last is a help, not a need.
+        // Remembered options are optional.
         onError: { target: 'forgotten' },
       },
     },

@@ -1,9 +1,6 @@
 import { transferSetup } from '../setup.ts'
 
-/**
- * A job that somebody else does: it is asked how far it is, and asked again. A broken network stops
- * the asking, not the job.
- */
+/** Polls a job that the server runs. A network failure stops the polling, not the job. */
 export const followed = transferSetup.createStateConfig({
   initial: 'waiting',
   on: { 'job.cancel': { guard: 'mayCancel', target: '#transfer.transfer.cancelling' } },

@@ -1,7 +1,7 @@
 import { limits } from '@jiaowu/api'
 import { transferSetup } from '../setup.ts'
 
-/** The rows of a review, a verdict and a page at a time. */
+/** The reviewed rows, by verdict and page. */
 export const reviewedRows = transferSetup.createStateConfig({
   initial: 'deciding',
   on: {

@@ -29,7 +29,7 @@ export const reviewingState = transferSetup.createStateConfig({
         deciding: {
           always: [{ guard: 'isReassigned', target: 'edited' }, { target: 'clean' }],
         },
-        // Only what was checked as it stands is written.
+        // Only rows checked with the present assignment can be written.
         clean: {
           on: {
             'job.run': [

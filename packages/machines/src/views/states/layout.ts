@@ -4,8 +4,7 @@ import { viewsSetup } from '../setup.ts'
 export const layoutState = viewsSetup.createStateConfig({
   initial: 'kept',
   states: {
-    // Only the plain list's columns are kept by themselves: those of a view when it is
-    // saved.
+    // Columns are stored at once only without a view; those of a view are stored when it is saved.
     kept: {
       on: {
         'columns.change': [

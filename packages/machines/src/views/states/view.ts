@@ -91,7 +91,7 @@ export const viewState = viewsSetup.createStateConfig({
         id: 'removeView',
         src: 'removeView',
         input: ({ context }) => ({ tag: context.tag, id: context.doomed ?? '' }),
-        // What is shown stays: only its name is gone.
+        // The list keeps its content after its view is deleted.
         onDone: {
           target: 'idle',
           actions: [
