@@ -104,47 +104,72 @@ function narrator(line: CommandLine) {
   }
 }
 
+type Step = 'run' | 'confirm' | 'resume' | 'end' | null
+interface Tries {
+  lost: number
+  resumed: number
+  at: number
+}
+
 /**
  * The next step of an unattended import, where the screen waits for a key; null: wait.
+ *
  * @throws CommandError where only a user can decide, or when the import failed
  */
-function decide(
-  view: TransferView,
-  { yes, resumed, fault }: Policy,
-  { locale }: CommandLine,
-  tries: { lost: number; resumed: number; at: number },
-): 'run' | 'confirm' | 'resume' | 'end' | null {
+function decide(view: TransferView, policy: Policy, line: CommandLine, tries: Tries): Step {
   const { step, job, problem } = view
-  const refuse = () => {
-    throw (
-      fault.error ??
-      (problem === null
-        ? new CommandError(exitCodes.refused, t(locale, 'cli.tr.failed'))
-        : new CommandError(exitCodeOf(problem), problemText(locale, problem)))
-    )
-  }
+  const { locale } = line
   if (view.fault !== null) throw new CommandError(exitCodes.usage, say(locale, view.fault))
-  if (step === 'choosing' || step === 'unopened')
-    return problem === null && fault.error === null ? null : refuse()
+  if (step === 'choosing' || step === 'unopened') {
+    if (problem !== null || policy.fault.error !== null) throw failureOf(view, policy, line)
+    return null
+  }
   if (view.lost && (tries.lost += 1) > patience)
     throw new CommandError(exitCodes.network, t(locale, 'cli.tr.gone'))
-  if (step === 'reviewing') {
-    if (job?.dryRun === true && job.status === 'done' && !resumed) return 'end'
-    if (problem !== null) return refuse()
-    if (job?.phase === 'mapping')
-      throw new CommandError(exitCodes.refused, t(locale, 'cli.tr.needMapping'))
-    if (!view.can.run) return 'end'
-    if (job?.needsConfirm === true && !yes)
-      throw new CommandError(exitCodes.usage, t(locale, 'cli.tr.needYes'))
-    return 'run'
+  switch (step) {
+    case 'reviewing':
+      return decideReview(view, policy, line)
+    case 'confirming':
+      return 'confirm'
+    case 'paused':
+      return decidePaused(view, policy, line, tries)
+    case 'failed':
+      if (problem !== null && job === null) throw failureOf(view, policy, line)
+      return 'end'
+    default:
+      return step === 'done' ? 'end' : null
   }
-  if (step === 'confirming') return 'confirm'
-  if (step === 'paused') {
-    // A server that stopped leaves a paused job: resume it, as long as it makes progress.
-    tries.resumed = view.progress.done > tries.at ? 0 : tries.resumed + 1
-    tries.at = view.progress.done
-    return problem !== null || !view.can.resume || tries.resumed > 3 ? refuse() : 'resume'
-  }
-  if (step === 'failed') return problem !== null && job === null ? refuse() : 'end'
-  return step === 'done' ? 'end' : null
+}
+
+/** After the check: write the rows, unless a user must map columns or confirm. */
+function decideReview(view: TransferView, policy: Policy, line: CommandLine): Step {
+  const { job, problem } = view
+  const { locale } = line
+  if (job?.dryRun === true && job.status === 'done' && !policy.resumed) return 'end'
+  if (problem !== null) throw failureOf(view, policy, line)
+  if (job?.phase === 'mapping')
+    throw new CommandError(exitCodes.refused, t(locale, 'cli.tr.needMapping'))
+  if (!view.can.run) return 'end'
+  if (job?.needsConfirm === true && !policy.yes)
+    throw new CommandError(exitCodes.usage, t(locale, 'cli.tr.needYes'))
+  return 'run'
+}
+
+/** A server that stopped leaves a paused job: resume it, as long as it makes progress. */
+function decidePaused(view: TransferView, policy: Policy, line: CommandLine, tries: Tries): Step {
+  tries.resumed = view.progress.done > tries.at ? 0 : tries.resumed + 1
+  tries.at = view.progress.done
+  if (view.problem !== null || !view.can.resume || tries.resumed > 3)
+    throw failureOf(view, policy, line)
+  return 'resume'
+}
+
+/** The error that ended the import: the local one, else the server's problem. */
+function failureOf({ problem }: TransferView, { fault }: Policy, { locale }: CommandLine): unknown {
+  return (
+    fault.error ??
+    (problem === null
+      ? new CommandError(exitCodes.refused, t(locale, 'cli.tr.failed'))
+      : new CommandError(exitCodeOf(problem), problemText(locale, problem)))
+  )
 }
