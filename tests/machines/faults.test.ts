@@ -21,14 +21,10 @@ import { describe, expect, test } from 'vitest'
 import type { AnyMachineSnapshot } from 'xstate'
 import { bareDriver } from '@jiaowu/path-tests/run/bare-driver'
 import { settled } from '@jiaowu/path-tests/run/clock'
-import { type Edge, explore, type Graph, traceTo } from '@jiaowu/path-tests/explore/explore'
-import {
-  callEffect,
-  createModel,
-  type Model,
-  whenDue,
-  type World,
-} from '@jiaowu/path-tests/explore/model'
+import { type Edge, type Graph, traceTo } from '@jiaowu/path-tests/explore/explored-graph'
+import { explore } from '@jiaowu/path-tests/explore/explore'
+import { callEffect, type Model, whenDue, type World } from '@jiaowu/path-tests/explore/world'
+import { createModel } from '@jiaowu/path-tests/explore/model'
 import type { HeldPorts } from '@jiaowu/path-tests/run/held-ports'
 import type { Outcome, Spec, Step } from '@jiaowu/path-tests/explore/spec'
 import { type FaultRow, faultTable } from './fault-table.ts'

@@ -1,7 +1,7 @@
 import type { DownloadContext, DownloadFacts } from '@jiaowu/machines'
 import type { AnyStateMachine } from 'xstate'
 import { createModel, type Spec, type Step } from '@jiaowu/path-tests'
-import type { Move, World } from '@jiaowu/path-tests/explore/model'
+import type { Move, World } from '@jiaowu/path-tests/explore/world'
 import { downloadPayModel, type DownloadSeen } from '../machines/download/model.ts'
 
 const account = '13800000001'

@@ -2,7 +2,7 @@ import { ApiProblem } from '@jiaowu/api'
 import type { DownloadContext, DownloadFacts } from '@jiaowu/machines'
 import type { AnyStateMachine } from 'xstate'
 import type { NamedOutcome, Step } from '@jiaowu/path-tests'
-import type { Call, Move, World } from '@jiaowu/path-tests/explore/model'
+import type { Call, Move, World } from '@jiaowu/path-tests/explore/world'
 import { downloadPayModel } from '../machines/download/model.ts'
 import { order, reports, student } from '../machines/download/samples.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Graph } from '../explore/explore.ts'
+import type { Graph } from '../explore/explored-graph.ts'
 import type { PathSet } from './paths.ts'
 import { stepId } from '../explore/spec.ts'
 

@@ -1,6 +1,6 @@
 import type { Arc } from './cover.ts'
 
-/** The strongly connected component of each node (Kosaraju, without recursion: the graphs of pairs are deep). */
+/** The strongly connected component of each node (Kosaraju's algorithm, without recursion because graphs of pairs are deep). */
 export function components(size: number, arcs: readonly Arc[]): number[] {
   const out = lists(size, arcs, 'from'),
     into = lists(size, arcs, 'to')
@@ -50,10 +50,23 @@ function lists(size: number, arcs: readonly Arc[], end: 'from' | 'to'): number[]
   return made
 }
 
+/** A flow on the arcs between components, and where its walks end (walks per component). */
+interface Flow {
+  readonly perArc: number[]
+  readonly ends: Map<number, number>
+}
+
+/** The arcs between components, with the component of each end. */
+interface Bridge {
+  readonly index: number
+  readonly from: number
+  readonly to: number
+}
+
 /**
  * The smallest flow from the start that puts at least one unit on every arc between components and may end anywhere.
- * It begins with one walk per arc and then cancels: each way back from the sink to the start through the residual graph
- * (forwards always, backwards where an arc carries more than its one unit) saves a walk.
+ * It begins with one walk per arc and then cancels: each way from an end back to the start through the residual graph (forwards
+ * always, backwards where an arc carries more than one unit) saves a walk.
  */
 export function minimalFlow(
   start: number,
@@ -61,82 +74,76 @@ export function minimalFlow(
   component: readonly number[],
 ): { flow: number[]; total: number } {
   const of = (node: number) => component[node] ?? -1
-  const source = of(start)
-  const between = arcs
-    .map((_, index) => index)
-    .filter((index) => {
-      const arc = arcs[index]
-      return arc !== undefined && of(arc.from) !== of(arc.to)
-    })
-  const flow = arcs.map(() => 0)
-  const ends = new Map<number, number>()
-  const parent = new Map<number, number>()
+  const bridges = arcs
+    .map((arc, index): Bridge => ({ index, from: of(arc.from), to: of(arc.to) }))
+    .filter(({ from, to }) => from !== to)
+  const flow = oneWalkPerBridge(of(start), bridges, arcs.length)
+  let total = bridges.length
+  while (total > 1 && saveWalk(of(start), bridges, flow)) total -= 1
+  return { flow: flow.perArc, total: bridges.length === 0 && arcs.length > 0 ? 1 : total }
+}
+
+/** For each bridge a walk from the source to its end, along the tree of shortest ways. */
+function oneWalkPerBridge(source: number, bridges: readonly Bridge[], size: number): Flow {
+  const parent = shortestWays(source, bridges)
+  const flow: Flow = { perArc: Array.from({ length: size }, () => 0), ends: new Map() }
+  for (const bridge of bridges) {
+    flow.ends.set(bridge.to, (flow.ends.get(bridge.to) ?? 0) + 1)
+    for (let up: Bridge | undefined = bridge; up !== undefined; up = parent.get(up.from))
+      flow.perArc[up.index] = (flow.perArc[up.index] ?? 0) + 1
+  }
+  return flow
+}
+
+/** The last bridge of a shortest way from the source to each component. */
+function shortestWays(source: number, bridges: readonly Bridge[]): Map<number, Bridge> {
+  const parent = new Map<number, Bridge>()
   const queue = [source]
   for (const at of queue)
-    for (const index of between) {
-      const arc = arcs[index]
-      if (
-        arc === undefined ||
-        of(arc.from) !== at ||
-        parent.has(of(arc.to)) ||
-        of(arc.to) === source
-      )
-        continue
-      parent.set(of(arc.to), index)
-      queue.push(of(arc.to))
+    for (const bridge of bridges) {
+      if (bridge.from !== at || parent.has(bridge.to) || bridge.to === source) continue
+      parent.set(bridge.to, bridge)
+      queue.push(bridge.to)
     }
-  for (const index of between) {
-    ends.set(of(arcs[index]?.to ?? -1), (ends.get(of(arcs[index]?.to ?? -1)) ?? 0) + 1)
-    flow[index] = (flow[index] ?? 0) + 1
-    for (
-      let up = parent.get(of(arcs[index]?.from ?? -1));
-      up !== undefined;
-      up = parent.get(of(arcs[up]?.from ?? -1))
-    )
-      flow[up] = (flow[up] ?? 0) + 1
-  }
-  let total = between.length
-  // A residual way starts at a component where a walk ends: that end is given up, and the walk goes on or is taken over by another.
-  const save = (): boolean => {
-    const came = new Map<number, { index: number; forward: boolean } | { end: number }>()
-    const todo: number[] = []
-    for (const [at, count] of ends)
-      if (count > 0) {
-        came.set(at, { end: at })
-        todo.push(at)
-      }
-    for (const at of todo) {
-      if (at === source) break
-      for (const index of between) {
-        const arc = arcs[index]
-        if (arc === undefined) continue
-        const forward = of(arc.from) === at
-        const to = forward
-          ? of(arc.to)
-          : of(arc.to) === at && (flow[index] ?? 0) > 1
-            ? of(arc.from)
-            : null
-        if (to !== null && !came.has(to)) {
-          came.set(to, { index, forward })
-          todo.push(to)
-        }
-      }
+  return parent
+}
+
+type Residual = { readonly bridge: Bridge; readonly forward: boolean } | 'end'
+
+/** Saves one walk if a residual way leads from an end to the source. Changes `flow`. */
+function saveWalk(source: number, bridges: readonly Bridge[], flow: Flow): boolean {
+  const cameBy = residualWays(source, bridges, flow)
+  let at = source
+  for (let step = cameBy.get(at); step !== undefined; step = cameBy.get(at)) {
+    if (step === 'end') {
+      flow.ends.set(at, (flow.ends.get(at) ?? 0) - 1)
+      return true
     }
-    let at = source
-    if (!came.has(at)) return false
-    for (let step = came.get(at); step !== undefined; step = came.get(at)) {
-      if ('end' in step) {
-        ends.set(at, (ends.get(at) ?? 0) - 1)
-        break
-      }
-      flow[step.index] = (flow[step.index] ?? 0) + (step.forward ? 1 : -1)
-      at = of(arcs[step.index]?.[step.forward ? 'from' : 'to'] ?? -1)
+    const { bridge, forward } = step
+    flow.perArc[bridge.index] = (flow.perArc[bridge.index] ?? 0) + (forward ? 1 : -1)
+    at = forward ? bridge.from : bridge.to
+  }
+  return false
+}
+
+/** Breadth first from every component where a walk ends: how each component was reached. Stops at the source. */
+function residualWays(
+  source: number,
+  bridges: readonly Bridge[],
+  { perArc, ends }: Flow,
+): Map<number, Residual> {
+  const queue = [...ends].filter(([, count]) => count > 0).map(([at]) => at)
+  const cameBy = new Map<number, Residual>(queue.map((at) => [at, 'end']))
+  for (const at of queue) {
+    if (at === source) break
+    for (const bridge of bridges) {
+      const forward = bridge.from === at
+      const backward = bridge.to === at && (perArc[bridge.index] ?? 0) > 1
+      const to = forward ? bridge.to : bridge.from
+      if ((!forward && !backward) || cameBy.has(to)) continue
+      cameBy.set(to, { bridge, forward })
+      queue.push(to)
     }
-    total -= 1
-    return true
   }
-  while (total > 1 && save()) {
-    /* one walk fewer each time */
-  }
-  return { flow, total: between.length === 0 && arcs.length > 0 ? 1 : total }
+  return cameBy
 }

@@ -1,5 +1,5 @@
 import { type Arc, cover, type CoverOptions } from './cover.ts'
-import { type Edge, type Graph, traceTo } from '../explore/explore.ts'
+import { type Edge, type Graph, traceTo } from '../explore/explored-graph.ts'
 import { hash } from '../explore/hash.ts'
 import { type Path, pathOf } from '../run/run-path.ts'
 import { fits, type Timed } from '../explore/schedule.ts'

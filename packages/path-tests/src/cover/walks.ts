@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { MakeDriver } from '../run/driver.ts'
-import { createModel, whenDue, type World } from '../explore/model.ts'
+import { createModel } from '../explore/model.ts'
+import { whenDue, type World } from '../explore/world.ts'
 import { type Path, type PathStep, runPath, type RunResult } from '../run/run-path.ts'
 import { isSneak, onlyStart, type Spec, startsOf, type Step } from '../explore/spec.ts'
 

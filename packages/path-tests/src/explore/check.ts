@@ -1,4 +1,4 @@
-import { type Edge, type Graph, type Node, traceTo, traceText } from './explore.ts'
+import { type Edge, type Graph, type Node, traceTo, traceText } from './explored-graph.ts'
 
 export type Rule =
   /** Holds in every reachable state. */

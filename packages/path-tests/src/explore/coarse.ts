@@ -1,13 +1,13 @@
-import { type Graph, traceText, traceTo } from './explore.ts'
-import { type Model, whenDue, type World } from './model.ts'
+import { type Graph, traceText, traceTo } from './explored-graph.ts'
 import { isSneak, stepId } from './spec.ts'
+import { type Model, whenDue, type World } from './world.ts'
 
-/** How many worlds that differ are looked at under one key: most keys that merge too much show it at the first. */
+/** Different worlds compared per key. Most keys that merge too much differ at the first one. */
 const worldsPerKey = 3
 
 /**
- * Where the key merges states that do not behave the same: they offer different steps, or the same step leads to different keys.
- * Such a graph would promise paths the machine cannot take; told here by two short traces rather than by a long path that fails.
+ * Keys that merge states which behave differently: they offer different steps, or the same step leads to different keys. Paths
+ * through such a graph may be impossible on the machine. Each finding names two short traces to the key and the first difference.
  */
 export function coarseKeys<Seen>(
   model: Model<Seen>,
@@ -42,7 +42,7 @@ export function coarseKeys<Seen>(
   })
 }
 
-/** Where each step leads, by its name; steps that nothing handles are left out. */
+/** The key that each step leads to, by step id; steps without a handler are left out. */
 function leads<Seen>(model: Model<Seen>, world: World): Map<string, string> {
   return new Map(
     model

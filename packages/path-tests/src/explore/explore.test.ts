@@ -1,7 +1,7 @@
 import { assign, fromPromise, setup, transition } from 'xstate'
 import { getShortestPaths } from '@xstate/graph'
 import { describe, expect, test } from 'vitest'
-import { traceTo } from './explore.ts'
+import { traceTo } from './explored-graph.ts'
 import { bare, createModel, explore, modelSpec, summary } from '../index.ts'
 import { shopSpec } from '../toy.ts'
 
@@ -174,7 +174,7 @@ describe('explore', () => {
     )
   })
 
-  test('names the path to an error nobody handles', () => {
+  test('names the path to an unhandled error', () => {
     const hasty = setup({
       types: { events: {} as { type: 'go.now' } },
       actors: { createOrder: fromPromise<string>(() => Promise.reject(new Error('not provided'))) },
@@ -196,7 +196,7 @@ describe('explore', () => {
       project: ({ value }) => value,
     })
     expect(() => explore(spec)).toThrow(
-      'hasty after user:go.now | settle:createOrder → refused: the machine ends in an error nobody handles: sold out',
+      'hasty after user:go.now | settle:createOrder → refused: the machine ends in an unhandled error: sold out',
     )
   })
 

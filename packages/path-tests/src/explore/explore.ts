@@ -1,54 +1,10 @@
 import { type AnyTransitionDefinition, getNextTransitions } from 'xstate'
 import { coarseKeys } from './coarse.ts'
-import { createModel, type Move, stateOf, whenDue, type World } from './model.ts'
-import { isSneak, type Spec, startsOf, type Step, stepId } from './spec.ts'
+import { type Edge, type Graph, type Node, traceTo } from './explored-graph.ts'
+import { createModel } from './model.ts'
+import { isSneak, type Spec, startsOf, stepId } from './spec.ts'
 import { declaredTransitions, type TransitionId } from './transitions.ts'
-
-export interface Node {
-  readonly index: number
-  readonly key: string
-  /** The state as people read it. */ readonly state: string
-  readonly world: World
-  /** The edge that first led here; null where the machine starts. */ readonly by: number | null
-  /** How the machine was started to get here. */ readonly start: string
-}
-/** `world` is where this very step led; its node's own world came by the first edge there. */
-export interface Edge extends Move {
-  readonly index: number
-  readonly from: number
-  readonly to: number
-  readonly step: Step
-  readonly sneak: boolean
-}
-export interface DeclaredTransition {
-  readonly id: TransitionId
-  readonly reached: boolean
-  /** Why nothing took it. */ readonly why: string | null
-}
-export interface Graph {
-  readonly machine: string
-  readonly nodes: readonly Node[]
-  readonly edges: readonly Edge[]
-  readonly starts: readonly { readonly name: string; readonly node: number; readonly move: Move }[]
-  readonly transitions: readonly DeclaredTransition[]
-  /** Where the key merges states that do not behave the same: too coarse to be right. */ readonly coarse: readonly string[]
-}
-
-/** The steps that first led to a node: a shortest path, since exploration is breadth first. */
-export function traceTo(graph: Pick<Graph, 'nodes' | 'edges'>, index: number): Edge[] {
-  const trace: Edge[] = []
-  for (
-    let edge = graph.edges[graph.nodes[index]?.by ?? -1];
-    edge !== undefined;
-    edge = graph.edges[graph.nodes[edge.from]?.by ?? -1]
-  )
-    trace.unshift(edge)
-  return trace
-}
-
-export function traceText(trace: readonly { readonly step: Step }[]): string {
-  return trace.length === 0 ? '(at the start)' : trace.map(({ step }) => step.label).join(' · ')
-}
+import { type Move, stateOf, whenDue } from './world.ts'
 
 /**
  * Every model state and every step between them, breadth first from the start.
@@ -94,7 +50,7 @@ export function explore<Seen>(spec: Spec<Seen>, limit = 300): Graph {
       }
       if (move.world.snapshot.status === 'error')
         throw new Error(
-          `${where()}: the machine ends in an error nobody handles: ${String(move.world.snapshot.error)}`,
+          `${where()}: the machine ends in an unhandled error: ${String(move.world.snapshot.error)}`,
         )
       const index = edges.length
       // Pushed before arriving: the new node's trace goes through this edge.
@@ -159,7 +115,7 @@ function whyUnreached(
   return 'its state is never reached'
 }
 
-/** What a report says of a graph, and of every transition nothing reaches. */
+/** The lines of a report about a graph, its unreached transitions and its coarse keys. */
 export function summary({ machine, nodes, edges, transitions, coarse }: Graph): string {
   const missing = transitions.filter(({ reached }) => !reached)
   const head = `${machine}: ${nodes.length} states, ${edges.length} edges (${edges.filter(({ sneak }) => sneak).length} sneak), transitions ${transitions.length - missing.length} of ${transitions.length}`

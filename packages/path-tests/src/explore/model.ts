@@ -1,92 +1,20 @@
 import {
+  type AnyActor,
   type AnyMachineSnapshot,
   type AnyTransitionDefinition,
   createActor,
   type EventObject,
   type ExecutableActionObject,
 } from 'xstate'
-import {
-  type Cases,
-  inputOf,
-  type NamedOutcome,
-  type Outcome,
-  type Spec,
-  startsOf,
-  type Step,
-} from './spec.ts'
-import { declaredTransitions, shortEvent, type TransitionId } from './transitions.ts'
-
-export interface Call {
-  readonly id: string
-  readonly port: string
-  readonly input: unknown
-}
-export interface Timer {
-  readonly id: string
-  readonly ms: number
-  readonly since: number
-  readonly event: EventObject
-  readonly child: boolean
-}
-/** A model state: the machine's snapshot and what is under way outside it. */
-export interface World {
-  readonly snapshot: AnyMachineSnapshot
-  readonly waiting: readonly Call[]
-  readonly timers: readonly Timer[]
-  readonly now: number
-}
-export interface Action {
-  readonly type: string
-  readonly params: unknown
-}
-export interface Move {
-  readonly world: World
-  /** What the step does to the world outside, as a driver tells it: `call port {input}`, `emit {event}`, `send child {event}`. */
-  readonly effects: readonly string[]
-  readonly actions: readonly Action[]
-  /** Every transition taken, `always` and raised events included. */
-  readonly taken: readonly TransitionId[]
-  readonly starts: readonly Timer[]
-  /** Timers that were stopped before they ran out. */
-  readonly stops: readonly string[]
-}
-export interface Model<Seen> {
-  start(name: string): Move
-  step(world: World, step: Step): Move
-  /** All that can happen next, in a fixed order. Timers are all offered: which is first is `schedule`'s matter. */
-  steps(world: World): Step[]
-  key(world: World): string
-  seen(world: World): Seen
-}
-
-export function callEffect(port: string, input: unknown): string {
-  return `call ${port} ${JSON.stringify(input) ?? ''}`.trim()
-}
-
-export const emitEffect = (event: object): string => `emit ${JSON.stringify(event)}`
-
-/** What a machine tells a child of its own. */
-export function sendEffect(child: string, event: object): string {
-  return `send ${child} ${JSON.stringify(event)}`
-}
-
-export const later = (world: World, ms: number): World => ({ ...world, now: world.now + ms })
-
-/** The world at the moment a step happens, if it happens as soon as it can: a timer's end comes when the timer is due. */
-export function whenDue(world: World, step: Step): World {
-  const timer = step.kind === 'time' ? world.timers.find(({ id }) => id === step.timer) : undefined
-  return timer === undefined
-    ? world
-    : { ...world, now: Math.max(world.now, timer.since + timer.ms) }
-}
-
-export function stateOf({ snapshot }: World): string {
-  return typeof snapshot.value === 'string' ? snapshot.value : JSON.stringify(snapshot.value)
-}
+import { readActions } from './actions.ts'
+import { type Cases, inputOf, type Outcome, type Spec, startsOf, type Step } from './spec.ts'
+import { declaredTransitions, shortEvent } from './transitions.ts'
+import { type Call, callEffect, type Model, type Move, type World } from './world.ts'
 
 /**
- * The machine as a pure function of steps. xstate's own `transition` throws away which transitions were taken; so the machine's `transition`
- * is called with a scope of ours, whose system tells it (`@xstate.microstep`), and which runs no action.
+ * The machine as a pure function of steps. xstate's `transition` does not report which transitions were taken. Therefore the machine's
+ * own `transition` is called with a scope whose system reports `@xstate.microstep` and whose executor records actions without running
+ * them.
  */
 export function createModel<Seen>(spec: Spec<Seen>): Model<Seen> {
   const { machine } = spec
@@ -98,26 +26,15 @@ export function createModel<Seen>(spec: Spec<Seen>): Model<Seen> {
   let ready = false
   const self = createActor(machine, {
     input: input(startsOf(spec)[0] ?? ''),
-    inspect: (told) => {
-      if (told.type === '@xstate.microstep' && ready && told.actorRef === self)
-        taken.push(...told._transitions)
+    inspect: (inspected) => {
+      if (inspected.type === '@xstate.microstep' && ready && inspected.actorRef === self)
+        taken.push(...inspected._transitions)
     },
   })
   ready = true
-  const ignore = () => {}
-  const scope = {
-    self,
-    id: machine.id,
-    sessionId: self.sessionId,
-    system: self.system,
-    logger: ignore,
-    defer: ignore,
-    emit: ignore,
-    stopChild: ignore,
-    actionExecutor: (action: ExecutableActionObject) => {
-      actions.push(action)
-    },
-  }
+  const scope = scopeOf(self, (action) => {
+    actions.push(action)
+  })
   const move = (before: World, run: () => AnyMachineSnapshot): Move => {
     now = before.now
     taken = []
@@ -158,36 +75,8 @@ export function createModel<Seen>(spec: Spec<Seen>): Model<Seen> {
       }
       return move(before, () => machine.transition(world.snapshot, step.event, scope))
     },
-    steps: (world) => {
-      if (world.snapshot.status !== 'active') return []
-      const settles = world.waiting
-        .filter(
-          ({ port }, index) => world.waiting.findIndex((other) => other.port === port) === index,
-        )
-        .flatMap(({ id, port, input: asked }) =>
-          Object.entries(casesOf(spec.outcomes[port] ?? {}, asked)).map(([name, outcome]): Step => {
-            const named: NamedOutcome = { ...outcome, name }
-            const event = outcome.ok
-              ? { type: `xstate.done.actor.${id}`, output: outcome.output, actorId: id }
-              : { type: `xstate.error.actor.${id}`, error: outcome.error, actorId: id }
-            return { kind: 'settle', label: `${port} → ${name}`, event, port, outcome: named }
-          }),
-        )
-      const times = world.timers.map(({ id, event, child }): Step => ({
-        kind: 'time',
-        label: child ? `${id} runs out` : shortEvent(event.type),
-        event,
-        timer: id,
-      }))
-      return [...settles, ...userSteps(spec, world), ...times]
-    },
-    key: ({ snapshot, waiting, timers }) =>
-      [
-        snapshot.status === 'active' ? '' : `${snapshot.status} `,
-        spec.key(snapshot),
-        ...waiting.map(({ id }) => ` ⇄${id}`).sort(),
-        ...timers.map(({ id }) => ` ⏱${id}`).sort(),
-      ].join(''),
+    steps: (world) => (world.snapshot.status === 'active' ? stepsOf(spec, world) : []),
+    key: (world) => keyOf(spec, world),
     seen: (world) => {
       now = world.now
       return spec.project(world.snapshot, (id) => {
@@ -198,90 +87,59 @@ export function createModel<Seen>(spec: Spec<Seen>): Model<Seen> {
   }
 }
 
-/** What a macrostep's actions start, stop and emit. A child started and stopped within one macrostep is never started, as in xstate itself. */
-function readActions<Seen>(
-  spec: Spec<Seen>,
-  before: World,
-  now: number,
-  actions: readonly ExecutableActionObject[],
-) {
-  let waiting = [...before.waiting],
-    timers = [...before.timers]
-  let calls: Call[] = []
-  let starts: Timer[] = []
-  const stops: string[] = []
-  const emits: string[] = []
-  const drop = (id: string, child: boolean) => {
-    waiting = child ? waiting.filter((call) => call.id !== id) : waiting
-    calls = child ? calls.filter((call) => call.id !== id) : calls
-    if (timers.some((timer) => timer.id === id && timer.child === child)) {
-      if (starts.some((timer) => timer.id === id))
-        starts = starts.filter((timer) => timer.id !== id)
-      else stops.push(id)
-      timers = timers.filter((timer) => timer.id !== id)
-    }
+/** An actor scope that records actions and does nothing else. */
+function scopeOf(self: AnyActor, record: (action: ExecutableActionObject) => void) {
+  const ignore = () => {}
+  return {
+    self,
+    id: self.id,
+    sessionId: self.sessionId,
+    system: self.system,
+    logger: ignore,
+    defer: ignore,
+    emit: ignore,
+    stopChild: ignore,
+    actionExecutor: record,
   }
-  const begin = (timer: Timer) => {
-    drop(timer.id, timer.child)
-    timers.push(timer)
-    starts.push(timer)
-  }
-  for (const { type, params } of actions) {
-    const told = (params ?? {}) as {
-      id?: string
-      src?: unknown
-      input?: unknown
-      actorRef?: { id: string }
-      to?: { id: string }
-      sendId?: string
-      delay?: number
-      event?: EventObject
-    }
-    if (type === 'xstate.spawnChild') {
-      const id = told.actorRef?.id ?? String(told.id),
-        src = String(told.src),
-        timer = spec.timers?.[id] ?? spec.timers?.[src]
-      if (timer !== undefined) {
-        const { ms, output } =
-          typeof timer === 'number'
-            ? { ms: timer, output: undefined }
-            : { ms: timer.ms, output: timer.output }
-        begin({
-          id,
-          ms: typeof ms === 'number' ? ms : ms(told.input, now),
-          since: now,
-          child: true,
-          event: { type: `xstate.done.actor.${id}`, output, actorId: id } as EventObject,
-        })
-      } else if (spec.outcomes[src] !== undefined) {
-        const call = { id, port: src, input: told.input }
-        waiting.push(call)
-        calls.push(call)
-      } else if (spec.quiet?.includes(src) !== true)
-        throw new Error(
-          `${spec.machine.id} starts the child ${id} (${src}), which is in none of outcomes, timers and quiet`,
-        )
-    } else if (type === 'xstate.stopChild') {
-      if (told.id !== undefined) drop(told.id, true)
-    } else if (type === 'xstate.cancel') {
-      if (told.sendId !== undefined) drop(told.sendId, false)
-    } else if (
-      type === 'xstate.raise' &&
-      typeof told.delay === 'number' &&
-      told.event !== undefined
-    )
-      begin({
-        id: told.id ?? told.event.type,
-        ms: told.delay,
-        since: now,
-        event: told.event,
-        child: false,
-      })
-    else if (type === 'xstate.emit' && told.event !== undefined) emits.push(emitEffect(told.event))
-    else if (type === 'xstate.sendTo' && told.event !== undefined && told.to !== undefined)
-      emits.push(sendEffect(told.to.id, told.event))
-  }
-  return { waiting, timers, calls, starts, stops, emits }
+}
+
+/** Ends of pending calls, events of the user, ends of timers. Of several calls of one port only the oldest can end. */
+function stepsOf<Seen>(spec: Spec<Seen>, world: World): Step[] {
+  const oldest = world.waiting.filter(
+    ({ port }, index) => world.waiting.findIndex((other) => other.port === port) === index,
+  )
+  const times = world.timers.map(({ id, event, child }): Step => ({
+    kind: 'time',
+    label: child ? `${id} runs out` : shortEvent(event.type),
+    event,
+    timer: id,
+  }))
+  return [...oldest.flatMap((call) => settleSteps(spec, call)), ...userSteps(spec, world), ...times]
+}
+
+function settleSteps<Seen>(spec: Spec<Seen>, { id, port, input }: Call): Step[] {
+  return Object.entries(casesOf(spec.outcomes[port] ?? {}, input)).map(([name, outcome]): Step => ({
+    kind: 'settle',
+    label: `${port} → ${name}`,
+    event: outcome.ok
+      ? ({
+          type: `xstate.done.actor.${id}`,
+          output: outcome.output,
+          actorId: id,
+        } as EventObject)
+      : ({ type: `xstate.error.actor.${id}`, error: outcome.error, actorId: id } as EventObject),
+    port,
+    outcome: { ...outcome, name },
+  }))
+}
+
+function keyOf<Seen>(spec: Spec<Seen>, { snapshot, waiting, timers }: World): string {
+  return [
+    snapshot.status === 'active' ? '' : `${snapshot.status} `,
+    spec.key(snapshot),
+    ...waiting.map(({ id }) => ` ⇄${id}`).sort(),
+    ...timers.map(({ id }) => ` ⏱${id}`).sort(),
+  ].join('')
 }
 
 function casesOf(table: Spec<unknown>['outcomes'][string], input: unknown): Cases<Outcome> {
@@ -311,7 +169,7 @@ function userSteps<Seen>(spec: Spec<Seen>, { snapshot }: World): Step[] {
       .filter(({ event }) => spec.covered?.(snapshot, event) !== true)
     if (spec.sneak !== 'all' && !spec.sneak.includes(type))
       return steps.filter((step) => !step.sneak)
-    // Where nothing handles the event at all one sample is enough; where a guard refuses some samples, each refusal counts.
+    // One sample is enough for an event without a handler; where a guard refuses some samples, each refusal is a step.
     return steps.every((step) => step.sneak) ? steps.slice(0, 1) : steps
   })
 }

@@ -20,7 +20,7 @@ interface Edit {
   /** Replaces delays of the implementations. */ readonly delays?: Bag
 }
 
-/** Where branches of a transition are written: `holder[key]` in the state's configuration. */
+/** The place of a transition's branches: `holder[key]` in the state's configuration. */
 interface Slot {
   readonly name: string
   readonly event: string
@@ -28,8 +28,8 @@ interface Slot {
 }
 
 /**
- * Machines that differ from this one by one small fault each, in a fixed order. A fault xstate refuses when the machine is made is left out.
- * A delay by name is changed wherever it is used.
+ * Machines that differ from this one by one small fault each, in a fixed order. Faults that xstate refuses at creation are left out.
+ * A named delay is changed wherever it is used.
  */
 export function mutants(machine: AnyStateMachine): Mutant[] {
   return statesOf(machine).flatMap((node) => {
@@ -42,7 +42,7 @@ export function mutants(machine: AnyStateMachine): Mutant[] {
       let state = config
       for (const key of node.path) state = (state.states as Record<string, Bag>)[key] as Bag
       apply(state)
-      // A fault may let `always` go round without end.
+      // A fault may make `always` transitions loop endlessly.
       config.options = { ...(config.options as Bag | undefined), maxIterations: 100 }
       const { actions, actors, guards, delays: written } = machine.implementations
       try {
@@ -99,71 +99,12 @@ function branchEdits(node: AnyStateNode, { name, event, path }: Slot, config: Ba
   const [holder, key] = holderOf(copy(config), path)
   const branches = asList(holder[key]).map(asBranch)
   const declared = event === '' ? (node.always ?? []) : (node.transitions.get(event) ?? [])
-  const edits = branches.flatMap((branch, at): Edit[] => {
+  const edits = branches.flatMap((branch, at) => {
     const where = `${node.id} ${name}[${at}]`
-    const other = elsewhere(declared[at])
-    const actions = asList(branch.actions)
-    const guard = branch.guard
     return [
-      {
-        id: `${where} dropped`,
-        kind: 'drop transition',
-        apply: onBranches(path, (all) => all.filter((_, index) => index !== at)),
-      },
-      ...(other === null
-        ? []
-        : [
-            {
-              id: `${where} goes to ${other}`,
-              kind: 'retarget',
-              apply: onBranch(path, at, (each) => ({ ...each, target: other })),
-            },
-          ]),
-      ...(branch.target === undefined
-        ? []
-        : [
-            {
-              id: `${where} stays`,
-              kind: 'drop target',
-              apply: onBranch(path, at, (each) => without(each, 'target')),
-            },
-          ]),
-      ...(guard === undefined
-        ? []
-        : [
-            {
-              id: `${where} guard ${nameOf(guard)} negated`,
-              kind: 'negate guard',
-              apply: onBranch(path, at, (each) => ({ ...each, guard: not(guard as string) })),
-            },
-            {
-              id: `${where} guard ${nameOf(guard)} always true`,
-              kind: 'guard true',
-              apply: onBranch(path, at, (each) => without(each, 'guard')),
-            },
-            {
-              id: `${where} guard ${nameOf(guard)} always false`,
-              kind: 'guard false',
-              apply: onBranch(path, at, (each) => ({ ...each, guard: () => false })),
-            },
-          ]),
-      ...actions.map((action, index): Edit => ({
-        id: `${where} action ${nameOf(action)} dropped`,
-        kind: 'drop action',
-        apply: onBranch(path, at, (each) => ({
-          ...each,
-          actions: actions.filter((_, other2) => other2 !== index),
-        })),
-      })),
-      ...(branch.reenter === true
-        ? [
-            {
-              id: `${where} does not reenter`,
-              kind: 'drop reenter',
-              apply: onBranch(path, at, (each) => without(each, 'reenter')),
-            },
-          ]
-        : []),
+      ...targetEdits(where, path, at, branch, elsewhere(declared[at])),
+      ...guardEdits(where, path, at, branch.guard),
+      ...actionEdits(where, path, at, branch),
     ]
   })
   const swaps = branches.slice(1).map((_, at): Edit => ({
@@ -176,6 +117,68 @@ function branchEdits(node: AnyStateNode, { name, event, path }: Slot, config: Ba
     ),
   }))
   return [...edits, ...swaps]
+}
+
+type SlotPath = Slot['path']
+
+/** The transition is dropped, goes elsewhere, or stays in its state. */
+function targetEdits(
+  where: string,
+  path: SlotPath,
+  at: number,
+  branch: Bag,
+  other: string | null,
+): Edit[] {
+  const dropped: Edit = {
+    id: `${where} dropped`,
+    kind: 'drop transition',
+    apply: onBranches(path, (all) => all.filter((_, index) => index !== at)),
+  }
+  const retargeted: Edit = {
+    id: `${where} goes to ${other}`,
+    kind: 'retarget',
+    apply: onBranch(path, at, (each) => ({ ...each, target: other })),
+  }
+  const stays: Edit = {
+    id: `${where} stays`,
+    kind: 'drop target',
+    apply: onBranch(path, at, (each) => without(each, 'target')),
+  }
+  return [
+    dropped,
+    ...(other === null ? [] : [retargeted]),
+    ...(branch.target === undefined ? [] : [stays]),
+  ]
+}
+
+function guardEdits(where: string, path: SlotPath, at: number, guard: unknown): Edit[] {
+  if (guard === undefined) return []
+  const change = (words: string, kind: string, to: (each: Bag) => Bag): Edit => ({
+    id: `${where} guard ${nameOf(guard)} ${words}`,
+    kind,
+    apply: onBranch(path, at, to),
+  })
+  return [
+    change('negated', 'negate guard', (each) => ({ ...each, guard: not(guard as string) })),
+    change('always true', 'guard true', (each) => without(each, 'guard')),
+    change('always false', 'guard false', (each) => ({ ...each, guard: () => false })),
+  ]
+}
+
+/** An action is dropped, or the state is not entered again. */
+function actionEdits(where: string, path: SlotPath, at: number, branch: Bag): Edit[] {
+  const actions = asList(branch.actions)
+  const dropped = actions.map((action, index): Edit => ({
+    id: `${where} action ${nameOf(action)} dropped`,
+    kind: 'drop action',
+    apply: onBranch(path, at, (each) => ({
+      ...each,
+      actions: actions.filter((_, other) => other !== index),
+    })),
+  }))
+  if (branch.reenter !== true) return dropped
+  const apply = onBranch(path, at, (each) => without(each, 'reenter'))
+  return [...dropped, { id: `${where} does not reenter`, kind: 'drop reenter', apply }]
 }
 
 function holderOf(state: Bag, path: readonly (string | number)[]): [Bag, string] {

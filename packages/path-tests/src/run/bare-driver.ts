@@ -8,12 +8,15 @@ import {
 import { settled, VirtualClock } from './clock.ts'
 import type { Driver } from './driver.ts'
 import { type HeldPorts, heldPorts } from './held-ports.ts'
-import { emitEffect, sendEffect } from '../explore/model.ts'
+import { emitEffect, sendEffect } from '../explore/world.ts'
 import { inputOf, type Left, type Spec } from '../explore/spec.ts'
 
 type AnyPorts = Record<string, (input: unknown, signal: AbortSignal) => Promise<unknown>>
 
-/** The machine alone, live, on a `VirtualClock` and with held ports. `machine` runs another machine (a mutant) against the same spec; `held` lets its maker look at what is asked. */
+/**
+ * The running machine alone, on a `VirtualClock` with held ports. `machine` runs another machine (a mutant) against the same spec;
+ * `held` lets the caller see the calls.
+ */
 export function bareDriver<Seen>(
   spec: Spec<Seen>,
   machine: AnyStateMachine = spec.machine,
@@ -44,31 +47,8 @@ export function bareDriver<Seen>(
   }
   return {
     start: async (start) => {
-      const actors = Object.fromEntries(
-        Object.keys(spec.outcomes).map((port) => [
-          port,
-          fromPromise(
-            ({ input, signal }) =>
-              held.ports[port]?.(input, signal) ?? Promise.reject(new Error(port)),
-          ),
-        ]),
-      )
-      const made = createActor(machine.provide({ actors }), {
-        input: inputOf(spec, start, clock),
-        clock,
-        inspect: (told) => {
-          if (
-            told.type === '@xstate.event' &&
-            told.sourceRef === made &&
-            told.actorRef !== made &&
-            !told.event.type.startsWith('xstate.')
-          )
-            emitted.push(sendEffect((told.actorRef as AnyActorRef).id, told.event))
-        },
-      })
-      actor = made
-      actor.on('*', (event) => {
-        emitted.push(emitEffect(event))
+      actor = createBareActor(spec, machine, start, clock, held, (effect) => {
+        emitted.push(effect)
       })
       actor.subscribe({
         error: (error) => {
@@ -92,9 +72,9 @@ export function bareDriver<Seen>(
     },
     observe: async () => spec.project(running().getSnapshot(), left),
     effects: () => {
-      const told = [...emitted, ...held.started()]
+      const effects = [...emitted, ...held.started()]
       emitted = []
-      return told
+      return effects
     },
     pending: () => held.pending(),
     dispose: async () => {
@@ -102,4 +82,38 @@ export function bareDriver<Seen>(
       await settled()
     },
   }
+}
+
+/** An actor whose calls go to `held`. Reports events emitted and events sent to children. Not started. */
+function createBareActor<Seen>(
+  spec: Spec<Seen>,
+  machine: AnyStateMachine,
+  start: string,
+  clock: VirtualClock,
+  held: HeldPorts<AnyPorts>,
+  report: (effect: string) => void,
+): Actor<AnyStateMachine> {
+  const actors = Object.fromEntries(
+    Object.keys(spec.outcomes).map((port) => [
+      port,
+      fromPromise(
+        ({ input, signal }) => held.ports[port]?.(input, signal) ?? Promise.reject(new Error(port)),
+      ),
+    ]),
+  )
+  const made = createActor(machine.provide({ actors }), {
+    input: inputOf(spec, start, clock),
+    clock,
+    inspect: (inspected) => {
+      if (
+        inspected.type === '@xstate.event' &&
+        inspected.sourceRef === made &&
+        inspected.actorRef !== made &&
+        !inspected.event.type.startsWith('xstate.')
+      )
+        report(sendEffect((inspected.actorRef as AnyActorRef).id, inspected.event))
+    },
+  })
+  made.on('*', (event) => report(emitEffect(event)))
+  return made
 }

@@ -1,5 +1,5 @@
 import type { Outcome } from '../explore/spec.ts'
-import { callEffect } from '../explore/model.ts'
+import { callEffect } from '../explore/world.ts'
 
 type AnyPort = (input: unknown, signal?: AbortSignal) => Promise<unknown>
 interface Held {

@@ -1,5 +1,5 @@
 import type { MakeDriver } from './driver.ts'
-import { type Graph, traceTo } from '../explore/explore.ts'
+import { type Graph, traceTo } from '../explore/explored-graph.ts'
 import { type Path, parsePath, pathOf, type Picture, runPath, type RunResult } from './run-path.ts'
 import type { Spec } from '../explore/spec.ts'
 
