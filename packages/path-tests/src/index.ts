@@ -1,14 +1,14 @@
 /*
- * Tests made from machines. From a `modelSpec` (samples of events, outcomes of ports, what a person sees) `explore` makes the graph of all
- * model states; `journeys` covers every edge of it with the fewest paths; `runPath` drives any surface that is a `Driver` through a path and
- * compares it with the model after every step. `check`, `lint`, `mutants` and `runWalks` ask the rest.
+ * Tests generated from machines. From a `modelSpec` (samples of events, outcomes of calls, what a user sees) `explore` builds the graph of all
+ * model states; `journeys` covers every edge with the fewest paths; `runPath` drives a `Driver` through a path and compares it with the
+ * model after every step. `check` and `lint` find faults of the machine, `mutants` measures the paths, `runWalks` adds random walks.
  *
  *   const spec = modelSpec({ machine, input, events, outcomes, timers, sneak: 'all', key, project })
  *   const graph = explore(spec)
  *   const report = await runPaths(spec, graph, journeys(graph).paths, () => webDriver(spec))
  *
- * In a vitest file `gateMachine(spec)` and `gateSurface('web', spec, makeDriver)` of `gate.ts` do all of that in a line each.
- * A driver in process is built from `heldPorts` (the calls), `VirtualClock` (the time) and `inputOf` (the start); `bareDriver` is the example to copy.
+ * In a vitest file `gateMachine(spec)` and `gateSurface('web', spec, makeDriver)` of `gate.ts` do all of that in one line each.
+ * A driver in process is built from `heldPorts` (the calls), `VirtualClock` (the time) and `inputOf` (the start); `bareDriver` is an example.
  */
 export { bareDriver } from './run/bare-driver.ts'
 export { type Catalogue, catalogue, catalogueText } from './cover/catalogue.ts'

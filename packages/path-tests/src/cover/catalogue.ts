@@ -2,7 +2,7 @@ import type { Graph } from '../explore/explored-graph.ts'
 import type { PathSet } from './paths.ts'
 import { stepId } from '../explore/spec.ts'
 
-/** What is committed of a machine's paths: ids and labels only; everything else is made from the machine again. */
+/** The committed part of a machine's paths: ids and labels; the rest is derived from the machine. */
 export interface Catalogue {
   readonly machine: string
   readonly states: number
@@ -50,7 +50,7 @@ export function catalogue(graph: Graph, sets: readonly PathSet[]): Catalogue {
   }
 }
 
-/** As text, the same for the same machine; ends with a newline as files do. */
+/** As deterministic text that ends with a newline. */
 export function catalogueText(graph: Graph, sets: readonly PathSet[]): string {
   return `${JSON.stringify(catalogue(graph, sets), null, 2)}\n`
 }

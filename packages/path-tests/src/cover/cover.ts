@@ -9,15 +9,15 @@ export interface Cover {
   readonly paths: readonly (readonly number[])[]
   /** No set of walks from the start can be smaller than this. */
   readonly bound: number
-  /** Arcs no walk could take (only with `feasible`). */
+  /** Arcs that no feasible walk takes (only with `feasible`). */
   readonly left: readonly number[]
 }
 export interface CoverOptions {
-  /** Says whether a walk is possible (its timers' order); all walks are when left out. */
+  /** Whether a walk is possible, given its timers' order; every walk when left out. */
   feasible?(path: readonly number[]): boolean
-  /** A walk that is this long ends; more walks then. */
+  /** Maximum length of a walk; smaller values give more walks. */
   readonly longest?: number
-  /** One arc of each class is enough; each arc its own class when left out. */
+  /** Classes of arcs of which one each is enough; every arc by itself when left out. */
   classOf?(arc: number): string
 }
 
@@ -27,17 +27,17 @@ interface Route {
 }
 
 /**
- * Walks from the start that together take every arc (which the start reaches), as few as there can be; deterministic.
+ * The fewest walks from the start that together take every reachable arc; deterministic.
  *
- * How few: inside a strongly connected component one walk can take every arc, however many there are. Between components there is
+ * Lower bound: inside a strongly connected component one walk can take every arc, however many there are. Between components there is
  * no way back, so a walk takes at most one of two arcs that cannot follow each other. The fewest walks are therefore a minimum flow
  * over the graph of components in which every arc between components carries at least one unit; by duality it equals the largest set of
- * such arcs of which no two can follow each other, which is the lower bound returned. The flow also says how: a walk first takes all that is new
+ * such arcs of which no two can follow each other, which is the lower bound returned. The flow also gives the walks: a walk first takes everything new
  * inside its component (nearest first; breadth-first routes), then leaves by an arc that still has flow. So without timers and `longest`
  * the number of walks equals the bound. The number of steps is only near the least: the route inside a component is greedy, where the
  * directed Chinese postman would save a few steps and cost a matching.
  *
- * With `feasible`, a step that would make a walk impossible is passed over; arcs left over get a walk of their own, by search.
+ * With `feasible`, a step that would make a walk impossible is skipped; the remaining arcs get walks of their own by search.
  */
 export function cover(
   start: number,
@@ -106,7 +106,7 @@ export function cover(
   return { paths, bound: guided ? total : paths.length === 0 ? 0 : 1, left }
 }
 
-/** Routes from `node` to wanted arcs, nearest first; loops first among the nearest, so that nobody comes back for them. */
+/** Routes from `node` to wanted arcs, nearest first; loops first among the nearest, so that no walk has to return for them. */
 function* routes(
   out: readonly (readonly number[])[],
   arcs: readonly Arc[],

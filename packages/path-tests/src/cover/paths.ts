@@ -5,24 +5,24 @@ import { type Path, pathOf } from '../run/run-path.ts'
 import { fits, type Timed } from '../explore/schedule.ts'
 import { stepId } from '../explore/spec.ts'
 
-/** Paths that together cover something, and how good that is. */
+/** Paths that cover a set of edges, with the lower bound of their number. */
 export interface PathSet {
   readonly name: string
   readonly paths: readonly Path[]
   readonly steps: number
-  /** No smaller number of paths can cover the same. */
+  /** Lower bound of the number of paths. */
   readonly bound: number
-  /** Edges that no path can take in time: their timer never comes first. */
+  /** Edges that no path can take, because their timer never ends first. */
   readonly untimely: readonly Edge[]
 }
 
-/** A walk through the graph: how it starts and the edges it takes. */
+/** A walk through the graph: its start and its edges. */
 interface Walk {
   readonly start: string
   readonly edges: readonly Edge[]
 }
 
-/** What is covered: arcs of edges, or of pairs of them, behind a root from which the machine's starts leave. */
+/** The covered arcs (edges or pairs of edges) behind a root that leads to the machine's starts. */
 interface Plan {
   readonly arcs: readonly Arc[]
   walkOf(path: readonly number[]): Walk
@@ -30,16 +30,16 @@ interface Plan {
 }
 
 export interface JourneyOptions {
-  /** Include the events that nothing handles (default: yes). */
+  /** Include events without a handler (default: yes). */
   readonly sneak?: boolean
-  /** End a journey that has this many steps; more journeys then, each easier to follow. */
+  /** Maximum number of steps of a journey; smaller values give more, shorter journeys. */
   readonly longest?: number
 }
 
 const wanted = (graph: Graph, sneak: boolean) => graph.edges.filter((edge) => sneak || !edge.sneak)
 const upTo = (longest: number | undefined) => (longest === undefined ? {} : { longest })
 
-/** The edge cover: every edge of the graph at least once, sneak steps included, in as few paths as there can be (see `cover`). */
+/** The edge cover: every edge of the graph at least once, unhandled events included, in the fewest paths (see `cover`). */
 export function journeys(graph: Graph, { sneak = true, longest }: JourneyOptions = {}): PathSet {
   return coverPlan(graph, 'journey', planOfEdges(graph, wanted(graph, sneak)), upTo(longest))
 }
@@ -73,7 +73,7 @@ function coverPlan(
   )
 }
 
-/** Whether the timers of a walk can run out in its order; null when the graph has no timers, so that nobody need ask. */
+/** Whether the timers of a walk can end in its order; null when the graph has no timers. */
 function inTime(graph: Graph): ((walk: Walk) => boolean) | null {
   return graph.edges.some(({ step }) => step.kind === 'time')
     ? ({ start, edges }) =>
@@ -113,7 +113,7 @@ function setOf(
   }
 }
 
-/** A path's name stays when other paths come and go: it is made of its steps. */
+/** The name of a path depends on its steps only, so that it is stable when other paths change. */
 function named(graph: Graph, prefix: string, { start, edges }: Walk): Path {
   return pathOf(
     graph,
@@ -137,7 +137,7 @@ function planOfEdges(graph: Graph, edges: readonly Edge[]): Plan {
   }
 }
 
-/** One edge of each class is enough; for graphs too large to walk whole on a slow surface. */
+/** One edge of each class; for graphs too large to walk completely on a slow surface. */
 export function journeysBy(
   graph: Graph,
   classOf: (edge: Edge) => string,
@@ -149,14 +149,14 @@ export function journeysBy(
   })
 }
 
-/** Every declared transition at least once: the smallest set worth running. */
+/** Every declared transition at least once: the smallest useful set. */
 export function byTransition(graph: Graph): PathSet {
   return journeysBy(graph, ({ taken, from, step }) =>
     taken.length === 0 ? `${from} ${stepId(step)}` : taken.join(' + '),
   )
 }
 
-/** Every two edges that can follow each other (2-switch), without sneak steps: what one edge leaves behind meets every next one. */
+/** Every two edges that can follow each other (2-switch), without unhandled events: finds faults that only show in the next step. */
 export function pairJourneys(
   graph: Graph,
   { longest }: Pick<JourneyOptions, 'longest'> = {},
@@ -187,7 +187,7 @@ function planOfPairs(graph: Graph, edges: readonly Edge[]): Plan {
   }
 }
 
-/** One short path per edge that is not a sneak step; paths that begin another are left out. Slower than journeys, and easier to read when much is broken. */
+/** One short path per handled edge; prefixes of other paths are left out. Slower than journeys, easier to read when many fail. */
 export function edgePaths(graph: Graph): PathSet {
   const possible = inTime(graph)
   const whole = possible === null ? [] : journeys(graph, { sneak: false }).paths
@@ -195,7 +195,7 @@ export function edgePaths(graph: Graph): PathSet {
   const walks = wanted(graph, false).flatMap((edge): Walk[] => {
     const walk = walkTo(graph, edge.from, edge)
     if (possible === null || possible(walk)) return [walk]
-    // The shortest way is not possible in time: the journey that takes the edge, up to there.
+    // The shortest path is impossible in time: use the part of a journey that ends with the edge.
     const journey = whole.find(({ edges }) => edges.includes(edge.index))
     if (journey === undefined) {
       untimely.push(edge)
@@ -226,7 +226,7 @@ function walkTo(graph: Graph, node: number, ...more: readonly Edge[]): Walk {
   }
 }
 
-/** One shortest path per state: what textbooks run and `getShortestPaths` gives; here only to be compared with. */
+/** One shortest path per state: like `getShortestPaths`; for comparison. */
 export function statePaths(graph: Graph): PathSet {
   const inner = new Set(graph.nodes.flatMap(({ by }) => graph.edges[by ?? -1]?.from ?? []))
   const ends = graph.nodes.filter(({ index }) => !inner.has(index))

@@ -8,7 +8,7 @@ import { isSneak, onlyStart, type Spec, startsOf, type Step } from '../explore/s
 export interface WalkOptions {
   readonly seed: number
   readonly walks: number
-  /** Steps at most. */ readonly longest?: number
+  /** Maximum number of steps. */ readonly longest?: number
 }
 export interface WalkReport {
   readonly walks: number
@@ -18,7 +18,7 @@ export interface WalkReport {
     | null
 }
 
-/** Turns numbers into steps that the model allows where they come; so a walk stays a walk when numbers are taken away from it. */
+/** Turns numbers into steps that the model allows at that point, so that a walk stays valid when shrinking removes numbers. */
 export function walkOf<Seen>(spec: Spec<Seen>, choices: readonly number[]): Path {
   const model = createModel(spec)
   const starts = startsOf(spec)
@@ -27,14 +27,14 @@ export function walkOf<Seen>(spec: Spec<Seen>, choices: readonly number[]): Path
   const steps: PathStep[] = []
   for (const choice of choices) {
     const possible = nextInTime(world, model.steps(world))
-    // What changes something is three times as likely as what nothing handles.
+    // Handled events are three times as likely as unhandled ones.
     const weighted = possible.flatMap((step) => (isSneak(step) ? [step] : [step, step, step]))
     const at = choice % Math.max(1, weighted.length)
     const chosen = [...weighted.slice(at), ...weighted.slice(0, at)]
     const wanted = chosen[0]
     if (wanted === undefined) break
     const moveBy = (step: Step) => model.step(whenDue(world, step), step)
-    // Three times in four a walk does not take the step that ends it, so that most of its steps are spent inside.
+    // With probability 3/4 a walk avoids steps that end it, so that it stays inside longer.
     const ends = moveBy(wanted).world.snapshot.status !== 'active'
     const step =
       ends && choice % 4 !== 0 ? (chosen.find((each) => each !== wanted) ?? wanted) : wanted
@@ -44,7 +44,7 @@ export function walkOf<Seen>(spec: Spec<Seen>, choices: readonly number[]): Path
   return { id: 'walk', start, steps, edges: [] }
 }
 
-/** Timers run out in their order, and two that would run out together are left alone: which came first would be luck. */
+/** Timers end in order. Two timers due at the same time are skipped, because their order is undefined. */
 function nextInTime({ timers }: World, steps: readonly Step[]): Step[] {
   const due = timers
     .map(({ id, since, ms }) => ({ id, at: since + ms }))

@@ -1,15 +1,15 @@
 import { type Edge, type Graph, type Node, traceTo, traceText } from './explored-graph.ts'
 
 export type Rule =
-  /** Holds in every reachable state. */
+  /** Must hold in every reachable state. */
   | { readonly name: string; readonly kind: 'state'; holds(node: Node, graph: Graph): boolean }
-  /** Holds of every step. */
+  /** Must hold for every step. */
   | {
       readonly name: string
       readonly kind: 'edge'
       holds(edge: Edge, from: Node, to: Node): boolean
     }
-  /** From every state where `from` holds (all, when left out) a state where `to` holds can still be reached (AG EF), by the steps `by` allows (all, when left out). */
+  /** From every state with `from` (default all) a state with `to` is reachable (AG EF), by steps that `by` allows (default all). */
   | {
       readonly name: string
       readonly kind: 'reach'
@@ -20,8 +20,8 @@ export type Rule =
 
 export interface Violation {
   readonly rule: string
-  /** How often it is broken: by steps, or for reach rules by states. */ readonly times: number
-  /** The shortest way there. */ readonly trace: string
+  /** Number of violations: steps, or states for reachability rules. */ readonly times: number
+  /** Labels of the shortest path to it. */ readonly trace: string
   readonly state: string
 }
 
@@ -43,11 +43,11 @@ export function check(graph: Graph, rules: readonly Rule[]): Violation[] {
   })
 }
 
-/** Which edges or nodes break a rule, as the paths that lead to them. */
+/** The paths to edges or nodes that break a rule. */
 function breaches(graph: Graph, rule: Rule): { trace: Edge[]; state: string }[] {
   const nodeAt = (index: number) => graph.nodes[index] as Node
   const atNode = (node: Node) => ({ trace: traceTo(graph, node.index), state: node.state })
-  // Every arrival is asked, not only the first under a key: what the key leaves out may still break a rule.
+  // Checks every arrival, not only the first under a key: data outside the key may break a rule.
   if (rule.kind === 'state')
     return [
       ...graph.nodes.filter((node) => node.by === null && !rule.holds(node, graph)).map(atNode),
@@ -83,7 +83,7 @@ function reaching(
   return good
 }
 
-/** The rules every machine must keep, whatever it is for. `isBusy` says which states end without the person. */
+/** Rules for every machine. `isBusy` names states that end without the user. */
 export function commonRules(
   isBusy: (node: Node) => boolean = ({ world }) => world.snapshot.hasTag('busy'),
 ): Rule[] {

@@ -8,7 +8,7 @@ import { type Move, stateOf, whenDue } from './world.ts'
 
 /**
  * Every model state and every step between them, breadth first from the start.
- * @throws when more than `limit` states are found (naming the states that leak), or when the machine itself throws (naming the path).
+ * @throws when more than `limit` states are found (names the states that grow), or when the machine throws (names the path).
  */
 export function explore<Seen>(spec: Spec<Seen>, limit = 300): Graph {
   const model = createModel(spec)
@@ -53,7 +53,7 @@ export function explore<Seen>(spec: Spec<Seen>, limit = 300): Graph {
           `${where()}: the machine ends in an unhandled error: ${String(move.world.snapshot.error)}`,
         )
       const index = edges.length
-      // Pushed before arriving: the new node's trace goes through this edge.
+      // Pushed before the target is known: the trace of a new node passes through this edge.
       edges.push({ ...move, index, from: at, to: at, step, sneak: isSneak(step) })
       const to = arrive(move, index, node.start)
       edges[index] = { ...(edges[index] as Edge), to }

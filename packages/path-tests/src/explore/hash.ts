@@ -1,4 +1,4 @@
-/** FNV-1a of a text, 8 hexadecimal digits: for names, in a browser too, where `node:crypto` is not. */
+/** FNV-1a of a text, 8 hexadecimal digits: for names; works in browsers, which lack `node:crypto`. */
 export function hash(text: string, start = 0x811c9dc5): string {
   let state = start
   for (let index = 0; index < text.length; index += 1)

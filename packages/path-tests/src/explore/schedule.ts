@@ -1,4 +1,4 @@
-/** What a step means for time: which timer it is the end of, which it starts and which it stops. Step 0 is the start. */
+/** The timing of a step: the timer that it ends, the timers it starts and stops. Step 0 is the start. */
 export interface Timed {
   readonly fires: string | null
   readonly starts: readonly { readonly id: string; readonly ms: number }[]
@@ -12,8 +12,8 @@ interface AtLeast {
 }
 
 /**
- * Whether any times fit. What happened before a moment without a running timer has no say in what comes after it, so the path is
- * taken in pieces between such moments: cheap enough to be asked at every step while a long path grows.
+ * Whether a path has valid times. Steps before a moment without running timers do not constrain later ones, so the path is checked in
+ * pieces between such moments, which is fast enough for every step of a growing path.
  */
 export function fits(steps: readonly Timed[]): boolean {
   const running = new Set<string>()
@@ -57,7 +57,7 @@ function solve(steps: readonly Timed[], constraints: readonly AtLeast[]): number
 function constraintsOf(steps: readonly Timed[], pause: boolean): AtLeast[] {
   const constraints: AtLeast[] = []
   const running = new Map<string, { at: number; ms: number }>()
-  // Nothing else may happen at the very instant a timer runs out: which comes first would be luck.
+  // No other step may happen at the instant a timer ends, because their order is undefined.
   const outlives = ({ at, ms }: { at: number; ms: number }, end: number) => {
     if (end > at) constraints.push({ before: end, after: at, ms: 1 - ms })
   }
@@ -74,7 +74,7 @@ function constraintsOf(steps: readonly Timed[], pause: boolean): AtLeast[] {
     for (const id of stops) {
       const stopped = running.get(id)
       if (stopped !== undefined) outlives(stopped, index)
-      // Started again: that it starts from the full time shows only when some had passed.
+      // A restart from the full time is visible only when part of the time has passed.
       if (stopped !== undefined && pause && starts.some((timer) => timer.id === id))
         constraints.push({ before: stopped.at, after: index, ms: Math.floor(stopped.ms / 2) })
       running.delete(id)
@@ -86,12 +86,12 @@ function constraintsOf(steps: readonly Timed[], pause: boolean): AtLeast[] {
 }
 
 /**
- * When each step of a path happens, in milliseconds, as early as can be; null when no times fit.
- * A path fixes an order in which timers run out; whether the order is possible is a system of difference constraints
- * (a step comes no earlier than the one before; a timer that runs out does so exactly `ms` after it started; one that is stopped
- * or still runs has not run out yet), solved by longest paths (Bellman-Ford). So "the poll's timer is still running when the
- * countdown of 180 s ends" is reached by answering the call before it late, at 178.001 s.
- * A timer that a step starts again has run for half its time before, where that fits.
+ * The earliest time of each step of a path in milliseconds; null when no times are valid.
+ * A path fixes the order in which timers end; whether the order is possible is a system of difference constraints
+ * (a step comes no earlier than the one before; a timer ends exactly `ms` after it started; one that is stopped
+ * or still runs has not ended yet), solved by longest paths (Bellman-Ford). So "the poll's timer is still running when the
+ * countdown of 180 s ends" is reached by a late answer to the previous call, at 178.001 s.
+ * A timer that a step restarts has run for half its time before, where possible.
  */
 export function schedule(steps: readonly Timed[]): number[] | null {
   return solve(steps, constraintsOf(steps, true)) ?? solve(steps, constraintsOf(steps, false))

@@ -14,7 +14,7 @@ export type Outcome<Output = unknown> =
   | { readonly ok: true; readonly output: Output }
   | { readonly ok: false; readonly error: unknown }
 export type NamedOutcome = Outcome & { readonly name: string }
-/** Named samples: the name is what a path prints. */
+/** Named samples: paths print the name. */
 export type Cases<T> = Readonly<Record<string, T>>
 /** The samples of an event that carries nothing. */
 export const bare = { bare: {} } as const
@@ -55,7 +55,7 @@ type PortSource<A> = A extends { src: infer Src; logic: infer Logic }
 type PortLogic<A, Src> = A extends { src: Src; logic: PromiseActorLogic<infer Output, infer Input> }
   ? { output: Output; input: Input }
   : never
-/** One table per port of the machine; a function when the answer depends on what was asked (its names must not). */
+/** One table per port of the machine; a function when the answer depends on the input (the names must not). */
 export type PortOutcomes<M extends AnyStateMachine> = {
   readonly [Src in PortSource<ActorOf<M>>]:
     | Cases<Outcome<PortLogic<ActorOf<M>, Src>['output']>>
@@ -64,15 +64,15 @@ export type PortOutcomes<M extends AnyStateMachine> = {
       ) => Cases<Outcome<PortLogic<ActorOf<M>, Src>['output']>>)
 }
 
-/** A child that only waits (a countdown): it ends after `ms`, on the system's clock. */
+/** A child that only waits (a countdown) and ends after `ms` on the system's clock. */
 export interface TimerSpec {
   readonly ms: number | ((input: unknown, now: number) => number)
-  /** Milliseconds left as the running child counts them; lets the bare driver tell `project` the same as the model does. */
+  /** Milliseconds left as the running child counts them; lets the bare driver give `project` the same value as the model. */
   left?(child: unknown): number
-  /** What the child's done event carries. */
+  /** Output in the child's done event. */
   readonly output?: unknown
 }
-/** Milliseconds left of a waiting child, null when it is not there. */
+/** Milliseconds left of a waiting child, null when it does not exist. */
 export type Left = (childId: string) => number | null
 export interface Now {
   now(): number
@@ -81,20 +81,20 @@ export interface Now {
 interface SpecParts<Snapshot, Seen> {
   /** Children that only wait, by invoke id; a number is milliseconds. */
   readonly timers?: Readonly<Record<string, number | TimerSpec>>
-  /** Children that never end and only listen (callbacks), by source; what they send is in `events`. */
+  /** Sources of children that never end (callbacks); the events they send belong in `events`. */
   readonly quiet?: readonly string[]
-  /** Events also tried where nothing handles them; nothing may change then. */
+  /** Events also sent where no transition handles them; nothing may change then. */
   readonly sneak: 'all' | readonly string[]
-  /** True where a surface has no gesture for an event although the machine would take it: a question stands before the page, the row is not shown. Such steps are left out. */
+  /** True where a surface offers no gesture for an event that the machine accepts, for example behind a dialog. Such steps are left out. */
   covered?(snapshot: Snapshot, event: EventObject): boolean
-  /** Identity of a model state: everything that decides what comes next, nothing that grows. Calls and timers under way are added by the harness. */
+  /** Identity of a model state: everything that decides the next state, nothing that grows. Pending calls and timers are added to it. */
   key(snapshot: Snapshot): string
-  /** What a person could observe; written apart from the machine's own view, so that the model never compares code with itself. */
+  /** What a user could observe, written independently of the machine's view, so that the model does not compare code with itself. */
   project(snapshot: Snapshot, left: Left): Seen
 }
 
 /**
- * Everything the harness must know about a machine beyond the machine itself.
+ * What the explorer needs besides the machine.
  * Write it with `modelSpec({ … })`, which checks it against the machine's own types.
  */
 export interface ModelSpec<M extends AnyStateMachine, Seen> extends SpecParts<
@@ -102,7 +102,7 @@ export interface ModelSpec<M extends AnyStateMachine, Seen> extends SpecParts<
   Seen
 > {
   readonly machine: M
-  /** Made for each run, with that run's clock. A table when the machine starts in several ways (add, edit): every path then says how it starts. */
+  /** Created for each run with that run's clock. A table when the machine starts in several ways (add, edit); paths then name their start. */
   readonly input: ((clock: Now) => InputFrom<M>) | Cases<(clock: Now) => InputFrom<M>>
   readonly events: NoInfer<EventSamples<M>>
   readonly outcomes: NoInfer<PortOutcomes<M>>
@@ -110,7 +110,7 @@ export interface ModelSpec<M extends AnyStateMachine, Seen> extends SpecParts<
   pick?(snapshot: SnapshotFrom<M>): Partial<EventSamples<M>>
 }
 
-/** A `ModelSpec` with the machine's types erased: what the harness works on. */
+/** A `ModelSpec` with the machine's types erased: used internally. */
 export interface Spec<Seen> extends SpecParts<AnyMachineSnapshot, Seen> {
   readonly machine: AnyStateMachine
   readonly input: ((clock: Now) => unknown) | Cases<(clock: Now) => unknown>
@@ -130,12 +130,12 @@ export function modelSpec<M extends AnyStateMachine, Seen>(spec: ModelSpec<M, Se
   return erased
 }
 
-/** The ways a machine starts; one, without a name worth showing, when `input` is a function. */
+/** Names of the machine's starts; a single generic one when `input` is a function. */
 export const onlyStart = 'start'
 export function startsOf<Seen>({ input }: Pick<Spec<Seen>, 'input'>): string[] {
   return typeof input === 'function' ? [onlyStart] : Object.keys(input)
 }
-/** What the machine gets when it starts so. @throws when there is no such start. */
+/** The input of a start. @throws when there is no such start */
 export function inputOf<Seen>(
   { machine, input }: Pick<Spec<Seen>, 'machine' | 'input'>,
   start: string,
@@ -146,15 +146,15 @@ export function inputOf<Seen>(
   return make(clock)
 }
 
-/** One step of a path. `event` is what the machine gets; `label` what a person reads. */
+/** One step of a path. `event` is sent to the machine; `label` is printed. */
 export type Step =
   | {
       readonly kind: 'user'
       readonly label: string
       readonly event: EventObject
       readonly sample: string
-      /** Nothing handles it here: nothing may change. */ readonly sneak: boolean
-      /** So is this one, or the machine forbids it here: a surface need not offer it. */ readonly inert: boolean
+      /** No transition handles it here: nothing may change. */ readonly sneak: boolean
+      /** Unhandled or forbidden here: a surface need not offer it. */ readonly inert: boolean
     }
   | {
       readonly kind: 'settle'

@@ -15,7 +15,7 @@ export function statesOf(machine: AnyStateMachine): AnyStateNode[] {
   return walk(machine.root as AnyStateNode)
 }
 
-/** Every declared transition and its id. Initial transitions are not declared ones: they are always taken. */
+/** Every declared transition and its id. Initial transitions are left out, because they are always taken. */
 export function declaredTransitions(
   machine: AnyStateMachine,
 ): Map<AnyTransitionDefinition, TransitionId> {

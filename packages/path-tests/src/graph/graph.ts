@@ -1,7 +1,7 @@
 import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xstate'
 import { shortEvent } from './short-event.ts'
 
-/** A machine as data: every state with what it is, every declared transition with its event as a person writes it. */
+/** A machine as data: its states, and its declared transitions with short event names. */
 export interface MachineGraph {
   readonly machine: string
   readonly states: readonly {
@@ -18,7 +18,7 @@ export interface MachineGraph {
   }[]
 }
 
-/** The graph of a machine in document order: the same machine always gives the same graph. */
+/** The graph of a machine in document order, deterministic. */
 export function graphOf(machine: AnyStateMachine): MachineGraph {
   const nodes = all(machine.root as AnyStateNode)
   const branchesOf = (node: AnyStateNode): readonly AnyTransitionDefinition[] => [

@@ -2,10 +2,10 @@ import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xst
 import { shortEvent } from './short-event.ts'
 const clean = (text: string): string => text.replaceAll(/[\n;#]/g, ' ').replaceAll(':', '∶')
 
-/** The machine as a Mermaid `stateDiagram-v2`: the same machine always gives the same text, so that a committed diagram can be held against it. */
+/** The machine as a Mermaid `stateDiagram-v2`, deterministic, so that a test can compare a committed diagram. */
 export function toMermaid(machine: AnyStateMachine): string {
   const root = machine.root as AnyStateNode
-  // Regions can stand side by side only inside a state.
+  // Mermaid allows parallel regions only inside a state.
   const body =
     root.type === 'parallel'
       ? [`  state "${machine.id}" as ${idOf(root)} {`, ...inside(root, '    '), '  }']
@@ -44,7 +44,7 @@ function inside(node: AnyStateNode, indent: string): string[] {
 function draw(node: AnyStateNode, indent: string): string[] {
   const name = `${indent}state "${node.key}" as ${idOf(node)}`
   const told = facts(node).map((fact) => `${indent}${fact}`)
-  // A composite's own facts would replace its name: they are drawn as a note.
+  // The description of a composite state would replace its name, so it is drawn as a note.
   if (Object.keys(node.states).length > 0) {
     const note = facts(node)
       .map((fact) => fact.slice(fact.indexOf(': ') + 2))
@@ -87,7 +87,7 @@ function nameOf(part: unknown): string {
       : 'inline'
 }
 
-/** A composite cannot have an arrow into itself: such arrows start at a small state "any" inside it. */
+/** A composite state cannot have an arrow into itself: such arrows start at a small state "any" inside it. */
 function needsAny(node: AnyStateNode): boolean {
   return (
     Object.keys(node.states).length > 0 &&

@@ -1,4 +1,4 @@
-/** `after` and child events as a person writes them: `after POLL`, `done createOrder`. */
+/** Short names of `after` and child events: `after POLL`, `done createOrder`. */
 export function shortEvent(type: string): string {
   const [, kind, rest] =
     /^xstate\.(after|done\.actor|error\.actor|done\.state)\.(.*)$/s.exec(type) ?? []

@@ -1,7 +1,7 @@
-/** What is let go, by name and with the reason; an excuse that is no longer needed is a finding too. */
+/** Accepted findings by name, each with its reason. A reason without a finding is reported too. */
 export type Excuses = Readonly<Record<string, string>>
 
-/** What is found and not excused, and what is excused and not found. */
+/** Findings without a reason, and reasons without a finding. */
 export function unexcused(found: readonly string[], excuses: Excuses = {}): string[] {
   return [
     ...found.filter((each) => !(each in excuses)),

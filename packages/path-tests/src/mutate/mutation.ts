@@ -9,13 +9,13 @@ import type { Spec } from '../explore/spec.ts'
 export interface Fate {
   readonly mutant: string
   readonly kind: string
-  /** What told it apart; null when it survived. */ readonly killedBy: string | null
+  /** The path or rule that noticed it; null when it survived. */ readonly killedBy: string | null
 }
 export interface MutationReport {
   readonly fates: readonly Fate[]
   readonly killed: number
   readonly survivors: readonly string[]
-  /** Killed of all, 0 to 1. */ readonly score: number
+  /** Share of noticed mutants, 0 to 1. */ readonly score: number
 }
 
 export interface MutationOptions<Seen> {
@@ -25,7 +25,7 @@ export interface MutationOptions<Seen> {
   readonly rules?: readonly Rule[]
 }
 
-/** Which mutants a set of paths (and rules) tells from the machine itself. Survivors are either equivalent, and then listed with the reason, or a gap. */
+/** Which mutants a set of paths (and rules) notices. A survivor is equivalent, and then listed with a reason, or a gap of the tests. */
 export async function runMutants<Seen>(
   spec: Spec<Seen>,
   list: readonly Mutant[],

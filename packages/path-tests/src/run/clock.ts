@@ -1,6 +1,6 @@
 import { setImmediate as immediate } from 'node:timers/promises'
 
-/** Lets every promise that can go on do so. */
+/** Resolves after all promise chains that can continue. */
 export async function settled(): Promise<void> {
   await immediate()
 }
@@ -11,8 +11,8 @@ interface Waiting {
 }
 
 /**
- * A clock that moves only when told, for `createActor(…, { clock })` and whatever else must share it.
- * It stops at every instant something is due and lets promises go on there; `SimulatedClock` of xstate jumps to the end first,
+ * A clock that moves only by `advance`, for `createActor(…, { clock })` and everything that shares it.
+ * It stops at every due timer and lets promises continue there; `SimulatedClock` of xstate jumps to the end first,
  * so that a chain of 1 s timers over 180 s would be 179 s late.
  */
 export class VirtualClock {
@@ -29,12 +29,12 @@ export class VirtualClock {
   readonly clearTimeout = (id: number): void => {
     this.#waiting.delete(id)
   }
-  /** How many timers are under way: 0 when nothing was left behind. */
+  /** Number of running timers; 0 after everything was disposed of. */
   get size(): number {
     return this.#waiting.size
   }
 
-  /** Moves on by `ms`. @throws when timers beget timers without end. */
+  /** Advances by `ms`. @throws when timers start timers endlessly. */
   async advance(ms: number, between: () => Promise<void> = settled): Promise<void> {
     const end = this.#now + ms
     for (let fired = 0; ; fired += 1) {

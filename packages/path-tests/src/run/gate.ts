@@ -23,11 +23,11 @@ export interface Gate {
   readonly limit?: number
   readonly walks?: number
   readonly seed?: number
-  /** More killers for the mutants than journeys, such as pairs. */
+  /** More path sets for the mutants besides journeys, such as pairs. */
   moreSets?(graph: Graph): readonly PathSet[]
 }
 
-/** What is wrong with a graph: transitions nothing reaches, keys that merge too much, edges no path can take in time. */
+/** Faults of a graph: unreached transitions, keys that merge too much, edges impossible in time. */
 export function graphFindings(graph: Graph, unreached: Excuses = {}): string[] {
   return [
     ...unexcused(
@@ -45,7 +45,7 @@ export function graphFindings(graph: Graph, unreached: Excuses = {}): string[] {
 }
 
 /**
- * The tests every machine has, from its spec alone: all transitions reached, nothing for lint, every rule kept, the live machine agrees with
+ * The tests every machine has, from its spec alone: all transitions reached, no lint findings, every rule holds, the live machine agrees with
  * the model on every journey and on random walks, and no mutant survives without a reason. With `MBT_PATH` only that path is run.
  */
 export function gateMachine<Seen>(

@@ -10,19 +10,19 @@ interface Held {
 }
 
 export interface HeldPorts<P> {
-  /** Hand these to the machine's actors or to a surface: every call stays pending until it is settled. */
+  /** Ports for the machine's actors or a surface: every call stays pending until it is settled. */
   readonly ports: P
-  /** Names of the ports being waited for, oldest first. */
+  /** Ports of the pending calls, oldest first. */
   pending(): string[]
-  /** What a pending call was asked with, oldest first. */
+  /** Inputs of a port's pending calls, oldest first. */
   inputs(port: string): unknown[]
-  /** Ends the oldest pending call of a port. @throws when nobody waits for it. */
+  /** Ends the oldest pending call of a port. @throws when none is pending. */
   settle(port: string, outcome: Outcome): void
   /** The calls started since the last time, as effects: `call port {input}`. */
   started(): string[]
 }
 
-/** Ports whose calls stay pending until `settle`. A call that is aborted drops itself, as nobody waits for it any more. */
+/** Ports whose calls stay pending until `settle`. An aborted call is removed. */
 export function heldPorts<P extends object>(): HeldPorts<P> {
   let held: Held[] = []
   let calls: string[] = []
@@ -45,7 +45,7 @@ export function heldPorts<P extends object>(): HeldPorts<P> {
       })
   const ports = new Proxy({} as P, {
     get: (_target, name) => {
-      // A proxy that answers to `then` would be taken for a promise.
+      // A proxy with a `then` would be treated as a promise.
       if (typeof name !== 'string' || name === 'then') return undefined
       const known = made.get(name) ?? portOf(name)
       made.set(name, known)

@@ -2,9 +2,9 @@ import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xst
 import { statesOf } from '../explore/transitions.ts'
 
 /**
- * What the types of a machine cannot hold: names that match nothing (TypeScript checks them only where `setup` declares them, and a
- * misspelt delay fires at once), invokes without `onError` or with another id than their source, branches nothing can reach, `always` that never ends.
- * `events` are all event types somebody sends (the spec's); with them, misspelt events are told by name.
+ * Checks that types cannot express: names that match nothing (TypeScript checks them only where `setup` declares them, and a
+ * misspelt delay fires at once), invokes without `onError` or with another id than their source, unreachable branches, endless `always`.
+ * `events` are all event types that are sent (the spec's); with them, misspelt events are reported by name.
  */
 export function lint(machine: AnyStateMachine, events: readonly string[] | null = null): string[] {
   const states = statesOf(machine)
@@ -51,7 +51,7 @@ function meant(name: string, known: readonly string[]): string {
     : ''
 }
 
-/** Letters to change to make one word of another. */
+/** Edit distance of two words. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (const [i, letter] of [...a].entries()) {
@@ -133,7 +133,7 @@ function invokeFaults(machine: AnyStateMachine, node: AnyStateNode): string[] {
       return [
         `${node.id}: nothing is called ${src} to invoke${meant(src, Object.keys(machine.implementations.actors))}`,
       ]
-    // A child machine that only waits cannot be refused by anybody, and may run twice under two ids.
+    // A child machine that only waits cannot fail, and may run twice under two ids.
     if (typeof logic === 'object' && 'root' in logic) return []
     return [
       ...(id === src

@@ -4,15 +4,15 @@ import { onlyStart, type Step, stepId } from '../explore/spec.ts'
 export interface Failure {
   readonly at: number
   readonly reasons: readonly string[]
-  /** The steps to repeat by hand, what differed, and the line that runs it again. */ readonly text: string
+  /** The steps to repeat by hand, the differences, and the line that runs it again. */ readonly text: string
 }
 
-/** Of a long path only the end is told. */
+/** Only the end of a long path is printed. */
 const shownSteps = 30
 const glyphs: Record<Step['kind'], string> = { user: '👆', settle: '⇄', time: '⏱' }
 const show = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value))
 
-/** One line per part that differs, by its path. */
+/** One line per different part, with its property path. */
 export function differences(path: string, model: unknown, screen: unknown): string[] {
   if (Object.is(model, screen)) return []
   if (!isObject(model) || !isObject(screen) || Array.isArray(model) !== Array.isArray(screen))
@@ -32,7 +32,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** `states` holds the model's state after each step that went well; the step after them failed. */
+/** `states` holds the model's state after each successful step; the next step failed. */
 export function recipe(
   machine: string,
   path: Path,

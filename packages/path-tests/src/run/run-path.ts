@@ -14,9 +14,9 @@ export interface PathStep {
 }
 export interface Path {
   readonly id: string
-  /** How the machine starts. */ readonly start: string
+  /** Name of the machine's start. */ readonly start: string
   readonly steps: readonly PathStep[]
-  /** The graph's edges it walks, when it comes from one. */ readonly edges: readonly number[]
+  /** Edges of the graph, when the path comes from one. */ readonly edges: readonly number[]
 }
 export interface RunResult {
   readonly path: Path
@@ -35,7 +35,7 @@ export function pathOf(graph: Graph, id: string, start: string, edges: readonly 
   }
 }
 
-/** The path that a reproduce line names. @throws when a step is not possible where it stands. */
+/** The path of a reproduce line. @throws when a step is impossible at its position. */
 export function parsePath<Seen>(spec: Spec<Seen>, text: string): Path {
   const model = createModel(spec)
   const [head, ...rest] = text
@@ -60,7 +60,7 @@ export function parsePath<Seen>(spec: Spec<Seen>, text: string): Path {
 
 const sorted = (texts: readonly string[]): string[] => [...texts].sort()
 
-/** How a surface looks: a page as PNG (base64) or as HTML, a terminal as text. */
+/** A picture of a surface: a page as PNG (base64) or HTML, a terminal as text. */
 export interface Picture {
   readonly kind: 'png' | 'html' | 'text'
   readonly data: string
@@ -68,8 +68,8 @@ export interface Picture {
 
 /**
  * Drives a surface through a path with the model alongside, and compares what is observed, the effects and the pending calls after
- * every step. Never throws for what the surface does: the result carries the failure with a recipe. Disposes of the driver. `atFailure`
- * may look at the surface as it stands then.
+ * every step. Failures of the surface are in the result, with a recipe; they are not thrown. Disposes of the driver.
+ * `atFailure` may read the failed surface.
  */
 export async function runPath<Seen>(
   spec: Spec<Seen>,
@@ -122,7 +122,7 @@ export async function runPath<Seen>(
   }
 }
 
-/** When each step happens. How long a timer runs may depend on when it starts, so the model is walked again until its times agree. */
+/** The time of each step. A timer's length may depend on its start, so the model is walked until its times are stable. */
 function timesOf<Seen>(model: Model<Seen>, path: Path): number[] | null {
   let times = [0, ...path.steps.map(() => 0)]
   for (let round = 0; round < 4; round += 1) {
@@ -147,7 +147,7 @@ function timed(fires: string | null, { starts, stops }: Pick<Move, 'starts' | 's
   }
 }
 
-/** What differs between model and surface now. */
+/** Differences between model and surface. */
 async function compare<Seen>(
   model: Model<Seen>,
   move: Move,
@@ -166,7 +166,7 @@ async function compare<Seen>(
   return found
 }
 
-/** Waits `ms`. A timer must not run out early: one millisecond before, nothing has happened yet. */
+/** Waits `ms`. A timer must not end early: nothing may happen until the last millisecond. */
 async function wait<Seen>(
   model: Model<Seen>,
   world: World,

@@ -6,11 +6,11 @@ import type { Spec } from '../explore/spec.ts'
 export interface RunReport {
   readonly results: readonly RunResult[]
   readonly steps: number
-  /** Edges of the graph that were walked without a failure. */
+  /** Edges walked without a failure. */
   readonly walked: ReadonlySet<number>
-  /** Recipes of the failing paths, each cut down to the shortest path that still fails. */
+  /** Recipes of the failing paths, each reduced to the shortest path that still fails. */
   readonly failures: readonly string[]
-  /** How the surface looked at each failure, where it can be told. */
+  /** Pictures of the surface at the failures, where available. */
   readonly pictures: readonly (Picture | null)[]
 }
 
@@ -61,7 +61,7 @@ export async function runPaths<Seen>(
   }
 }
 
-/** Runs a path; where it fails it takes a picture. */
+/** Runs a path and takes a picture of a failure. */
 async function look<Seen>(
   spec: Spec<Seen>,
   path: Path,
@@ -75,7 +75,7 @@ async function look<Seen>(
   return { result, picture }
 }
 
-/** A journey may fail at its two hundredth step: the shortest way to the same edge usually fails too, and a person can repeat it. */
+/** A journey may fail at its 200th step; the shortest path to the same edge usually fails too and is easier to repeat. */
 async function shortened<Seen>(
   spec: Spec<Seen>,
   graph: Graph,
