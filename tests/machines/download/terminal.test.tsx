@@ -11,8 +11,7 @@ gateTerminal(
   {
     survivors: {
       [`${title} q 离开`]: 'leaves the command: no machine’s',
-      [`${title} ↓ 移动`]:
-        'which document the cursor is at is the screen’s own; the model opens the first',
+      [`${title} ↓ 移动`]: 'the screen itself moves the cursor; the model opens the first document',
       [`${title} p 保存预览`]: 'writes what is shown into a file: the terminal’s own',
     },
   },

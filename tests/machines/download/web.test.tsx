@@ -13,8 +13,8 @@ function only(name: string, part: typeof list) {
 
 const oneFilter = 'one filter stands for the four: all of them are tried on the bare machine'
 
-const frame = 'the frame around every page of the students: no machine’s'
-const inList = 'tried where the list is looked at, below'
+const frame = 'the frame of all student pages, not part of the machine'
+const inList = 'tried in the concern of the list, below'
 gateWeb(only('pay', pay), downloadWeb.onScreen, downloadWeb.makeScreen, {
   survivors: {
     'jw-stu__': frame,
@@ -24,14 +24,14 @@ gateWeb(only('pay', pay), downloadWeb.onScreen, downloadWeb.makeScreen, {
     'jw-fee__head': inList,
     'jw-state__title': inList,
     'jw-way button 支付宝': 'does nothing yet',
-    'button Close': 'waves a toast away; toasts go by themselves',
+    'button Close': 'closes a toast, which also closes by itself',
   },
 })
 // Each screen is broken where few paths lead to it.
 gateWeb(only('list', list), downloadWeb.onScreen, downloadWeb.makeScreen, {
   places: /^jw-(?!look|stu__|brand|clock|steps)/,
   survivors: {
-    'jw-fee__head': 'folded by the page itself',
+    'jw-fee__head': 'the page folds it without the machine',
     'jw-chip button 英文': oneFilter,
     'jw-chip button 成绩单': oneFilter,
     'jw-chip button 证明文件': oneFilter,

@@ -9,8 +9,7 @@ const concerns = {
   edit: formModel(['edit'], ['name', 'empty'], { saves: ['saved', 'invalid', 'ended'] }),
   stale: formModel(['edit'], ['name'], { saves: ['saved', 'stale', 'staleEmpty'] }),
 } as const
-const cursor =
-  'which field the cursor is at is the screen’s own; a valid field left behind changes nothing'
+const cursor = 'the screen itself moves the cursor; leaving a valid field changes nothing'
 const picker = 'opens the choices of a field: the paths of the machine lookup'
 gateTerminal(
   mapParts(concerns, (model) => formOnTerminal(model)),

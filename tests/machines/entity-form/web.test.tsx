@@ -3,16 +3,16 @@ import { entityFormModels } from './model.ts'
 import { formOnScreen, formScreen } from './web.tsx'
 import { gateWeb } from '../../surfaces/web/gate-web.tsx'
 
-const files = 'files of a record: no matter of the form’s machine'
+const files = 'files of a record, not part of the form machine'
 gateWeb(entityFormModels, formOnScreen, formScreen, {
   survivors: {
     'jw-form__foot button 变更记录': 'opens the history of the record, which has no machine',
     'jw-drop': files,
     'jw-muted small': files,
     'jw-group__head h4': files,
-    'button Close': 'waves a toast away; toasts go by themselves',
-    'jw-state__label': 'the word beside a spinner',
-    'jw-picker__clear': 'takes a choice back: the model has no sample for it',
+    'button Close': 'closes a toast, which also closes by itself',
+    'jw-state__label': 'the text beside a spinner',
+    'jw-picker__clear': 'clears a choice; the model has no sample for it',
     'jw-picker div major':
       'the child of the cascade is cleared by its parent; the model chooses the parent only',
     'jw-stale button Close': 'a second way to cancel',

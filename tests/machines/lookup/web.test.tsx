@@ -5,7 +5,7 @@ import { lookupOnScreen, lookupScreen } from './web.tsx'
 
 gateWeb(lookupModels, lookupOnScreen, lookupScreen, {
   survivors: {
-    'jw-picker div major label': 'what is chosen: the form’s',
-    'jw-choice li': 'choosing: the form’s field.change',
+    'jw-picker div major label': 'the chosen value, part of the form machine',
+    'jw-choice li': 'choosing is field.change of the form machine',
   },
 })

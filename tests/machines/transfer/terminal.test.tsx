@@ -6,8 +6,8 @@ import { transferOnTerminal, transferTerminal } from './terminal.tsx'
 // An export is a command with a line of progress, not a screen.
 const { exporting: _exporting, ...parts } = transferParts
 
-const otherChoice = 'one more choice of the same event: the model makes the choice of the mode'
-const typed = 'what is being typed, and the hint before it: the field’s own'
+const otherChoice = 'another choice of the same event; the model chooses the mode'
+const typed = 'typed text and its hint, which belong to the field'
 
 gateTerminal(
   mapParts(parts, (model) => transferOnTerminal(model)),
@@ -27,7 +27,7 @@ gateTerminal(
       '导入 文件路径：': typed,
       '导入 xlsx、csv 或 ndjson': typed,
       '导入 文件已保存':
-        'a toast: what is said is compared as the machine says it, and it goes with the next key',
+        'a toast; its message is compared as an effect, and the next key closes it',
     },
   },
 )

@@ -3,10 +3,10 @@ import { transferModels } from './model.ts'
 import { gateWeb } from '../../surfaces/web/gate-web.tsx'
 import { transferWeb } from './web.tsx'
 
-const shut = 'shuts the drawer, which leaves the job to the server: no matter of the machine'
-const columns = 'one of three ways to say which columns go out; the model says all and none'
-const file = 'opens the browser’s own dialog; the model chooses by the field behind it'
-const tabs = 'which of two panels stands in front; both are there'
+const shut = 'closes the drawer and leaves the job to the server, not part of the machine'
+const columns = 'one of three ways to choose columns; the model uses all and none'
+const file = 'opens the browser’s file dialog; the model sets the file field'
+const tabs = 'which of two panels is in front; both are rendered'
 gateWeb(transferModels, transferWeb.onScreen, transferWeb.makeScreen, {
   survivors: {
     'jw-tr button Close': shut,
@@ -20,9 +20,8 @@ gateWeb(transferModels, transferWeb.onScreen, transferWeb.makeScreen, {
     'jw-tr__table title': 'names of icons',
     'jw-tr__table select 对应字段 学号': 'the first column: the model assigns the second',
     'jw-tr__field select 自动（编号列，没有时按唯一字段）a':
-      'the same choice where nothing was remembered: the model makes it where something was',
-    'question p': 'how the question is worded; that it is asked, and its answers, are read',
-    'button Close': 'waves a toast away; toasts go by themselves',
-    'jw-state__label': 'the word beside a spinner',
+      'the same choice with nothing remembered; the model makes it with something remembered',
+    'button Close': 'closes a toast, which also closes by itself',
+    'jw-state__label': 'the text beside a spinner',
   },
 })

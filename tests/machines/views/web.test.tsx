@@ -6,9 +6,9 @@ import { viewsOnScreen, viewsScreen } from './web.tsx'
 const otherView = 'the same button of another view'
 gateWeb(viewsModels, viewsOnScreen, viewsScreen, {
   survivors: {
-    'jw-views-button button': 'opens the panel, which stands open here',
+    'jw-views-button button': 'opens the panel, which is always open here',
     'jw-column button': 'a second way to move a column, beside the grip: the browser journey',
-    'button Close': 'waves a toast away; toasts go by themselves',
+    'button Close': 'closes a toast, which also closes by itself',
     'jw-view-dialog button Close': 'a second way to cancel',
     'jw-view-dialog title': 'names of icons',
     'jw-saved__star button 打开列表时先用「B」': otherView,
@@ -19,6 +19,6 @@ gateWeb(viewsModels, viewsOnScreen, viewsScreen, {
     'jw-saved__name button N': otherView,
     'jw-saved__edit button 删除视图「N」': otherView,
     'jw-saved__edit button 编辑视图「N」': otherView,
-    'jw-saved__star button 打开列表时不再先用': 'the same star, lit',
+    'jw-saved__star button 打开列表时不再先用': 'the same star, switched on',
   },
 })

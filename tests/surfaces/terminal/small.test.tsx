@@ -10,7 +10,7 @@ const byGesture: TerminalGate['few'] = (graph) =>
     ({ step, taken, from }) =>
       `${stepId(step)} ${taken.join(' ')} ${step.kind === 'user' ? (graph.nodes[from]?.state ?? '') : ''}`,
   )
-const form = 'the form around the code: the door’s own'
+const form = 'the form around the code, part of the sign-in machine'
 gateTerminal({ smsCode: smsOnTerminal }, smsTerminal, {
   few: byGesture,
   survivors: { '门 ↓ 移动': form, '门 enter 登录': form, '门 门': form, '门 验证码': form },

@@ -9,10 +9,10 @@ import { signInWeb } from '../../machines/sign-in/web.tsx'
 import { smsCodeWeb } from '../../machines/sms-code/web.tsx'
 import { noticesOnScreen, noticesScreen } from '../../machines/notices/web.tsx'
 
-const elsewhere = 'belongs to the machine beside this one'
-const toast = 'a toast goes by itself'
+const elsewhere = 'part of another machine'
+const toast = 'a toast closes by itself'
 gateWeb(noticesModels, noticesOnScreen, noticesScreen, {
-  survivors: { 'jw-html': 'the sanitiser makes nothing of the emulated browser' },
+  survivors: { 'jw-html': 'the sanitiser returns nothing in happy-dom' },
 })
 gateWeb(signInModels, signInWeb.onScreen, signInWeb.makeScreen, {
   survivors: { 'jw-link': elsewhere, 'jw-door__first': elsewhere },
@@ -32,6 +32,6 @@ gateWeb(smsCodeModels, smsCodeWeb.onScreen, smsCodeWeb.makeScreen, {
     'jw-door__first': elsewhere,
     'jw-calm button Close': 'a second way to cancel',
     'jw-sms__ask button 0 秒后重新发送':
-      'the countdown: a press does nothing before the code may be asked for again, which is read',
+      'the countdown; a press does nothing until a code may be requested again, which is compared',
   },
 })
