@@ -7,6 +7,8 @@ const stage = browserFixture()
 let page: Page
 
 const view = '.jw-view:not([hidden])'
+const question = '[role=alertdialog]'
+const dialog = '[role=dialog]'
 /** What somebody else does meanwhile, in a browser of their own. */
 async function asAnother(act: (other: Page) => Promise<void>): Promise<void> {
   const other = await stage.visit()
@@ -16,7 +18,7 @@ async function asAnother(act: (other: Page) => Promise<void>): Promise<void> {
 async function open(path: string) {
   await page.goto(stage.at(path))
 }
-const toast = (text: string) => page.locator('.bp6-toast', { hasText: text }).first().waitFor()
+const toast = (text: string) => page.getByRole('alert').filter({ hasText: text }).first().waitFor()
 function button(within: string, name: string) {
   return page.locator(within).getByRole('button', { name, exact: true })
 }
@@ -43,14 +45,14 @@ it('grants a whole row of permissions, says what changes, and shows it saved', a
   await grades.getByLabel('成绩：全部操作').check()
   expect(await grades.locator('.is-changed').count()).toBe(5)
   await button('.jw-permissions .jw-toolbar', '保存').click()
-  expect(await page.locator('.jw-review li').allInnerTexts()).toEqual([
+  expect(await page.locator(dialog).getByRole('listitem').allInnerTexts()).toEqual([
     '成绩 · 新增',
     '成绩 · 删除',
     '成绩 · 导出',
     '成绩 · 修改',
     '成绩 · 查看',
   ])
-  await button('.jw-review', '保存').click()
+  await button(dialog, '保存').click()
   await toast('权限已保存')
   await page.reload()
   await page.locator('.jw-matrix tbody tr', { hasText: 'EDU_GRADE' }).waitFor()
@@ -92,14 +94,14 @@ it('shows what became of a record, and goes back', async () => {
   expect(await changed.locator('del').allInnerTexts()).toEqual([before === '' ? '—' : before])
   await page.locator('.jw-history__list button').last().click()
   await button('.jw-history', '恢复到此时').click()
-  await button('.jw-alert', '恢复到此时').click()
+  await button(question, '恢复到此时').click()
   await toast('已恢复')
   await changed.locator('del', { hasText: '历史院长' }).waitFor()
 })
 
 it('brings a deleted record back from the bin', async () => {
   await open('/entity/SYS_STATION/search')
-  await button(`${view} .jw-toolbar`, '新增').click()
+  await button('[role=toolbar]', '新增').click()
   await page.locator('.jw-drawer .jw-field', { hasText: '岗位代码' }).locator('input').fill('BIN')
   await page
     .locator('.jw-drawer .jw-field', { hasText: '岗位名称' })
@@ -108,9 +110,9 @@ it('brings a deleted record back from the bin', async () => {
   await button('.jw-form__foot', '保存').click()
   const row = page.locator(`${view} .jw-table tbody tr`, { hasText: '会回来的岗位' })
   await row.getByRole('button', { name: '删除' }).click()
-  await button('.jw-alert', '删除').click()
+  await button(question, '删除').click()
   await row.waitFor({ state: 'detached' })
-  await button(`${view} .jw-toolbar`, '更多').click()
+  await button('[role=toolbar]', '更多').click()
   await page.getByRole('menuitem', { name: '回收站' }).click()
   await page
     .locator('.jw-recycle tbody tr', { hasText: '会回来的岗位' })
@@ -163,7 +165,7 @@ it('unfolds a tree, moves in it by hand and by keys, and keeps what others stand
   await expect.poll(async () => node('外国语学院').getAttribute('aria-level')).toBe('3')
   await node('法学院').getByRole('button', { name: '更多' }).click()
   await page.getByRole('menuitem', { name: '删除' }).click()
-  await button('.jw-alert', '删除').click()
+  await button(question, '删除').click()
   await toast('还有 1 个下级，请先移走或删除下级')
   // A search keeps the way from the top.
   await page
@@ -252,16 +254,16 @@ it('settles a difference with a reason; somebody else takes the second look', as
     '25.00',
   ])
   await line.getByRole('button', { name: '处理' }).click()
-  await button('.bp6-dialog', '处理').click()
-  await page.locator('.bp6-dialog [role=alert]', { hasText: '请填写原因' }).waitFor()
+  await button(dialog, '处理').click()
+  await page.locator(dialog).getByRole('alert').filter({ hasText: '请填写原因' }).waitFor()
   await page.getByLabel('原因').fill('线下补差价')
-  await button('.bp6-dialog', '处理').click()
+  await button(dialog, '处理').click()
   await line.waitFor({ state: 'detached' })
   await page.getByText('已处理', { exact: true }).click()
   await line.getByText('线下补差价').waitFor()
   expect(await accessibilityViolations(page)).toEqual([])
   await line.getByRole('button', { name: '退回' }).click()
-  await button('.bp6-dialog', '退回').click()
+  await button(dialog, '退回').click()
   await page.getByText('没有已处理的差异').waitFor()
 })
 
@@ -292,7 +294,7 @@ it('changes all that a filter finds but for one, seeing beforehand what becomes 
 
 it('takes a message to its reader, and the bin to its end', async () => {
   await open('/entity/SYS_MESSAGE/search')
-  await button(`${view} .jw-toolbar`, '新增').click()
+  await button('[role=toolbar]', '新增').click()
   await field('标题').fill('下午开会')
   await page
     .locator('.jw-drawer .jw-field', { hasText: '接收人' })
@@ -316,9 +318,9 @@ it('takes a message to its reader, and the bin to its end', async () => {
   await page.reload()
   await row.getByText('已读').waitFor()
   await row.getByRole('button', { name: '删除' }).click()
-  await button('.jw-alert', '删除').click()
+  await button(question, '删除').click()
   await row.waitFor({ state: 'detached' })
-  await button(`${view} .jw-toolbar`, '更多').click()
+  await button('[role=toolbar]', '更多').click()
   await page.getByRole('menuitem', { name: '回收站' }).click()
   await page.getByLabel('搜索已删除的数据').fill('开会')
   await page.keyboard.press('Enter')
@@ -326,7 +328,7 @@ it('takes a message to its reader, and the bin to its end', async () => {
     .locator('.jw-recycle tbody tr', { hasText: '下午开会' })
     .getByRole('button', { name: '彻底删除' })
     .click()
-  expect(await button('.jw-purge', '彻底删除').isDisabled()).toBe(true)
+  expect(await button(dialog, '彻底删除').isDisabled()).toBe(true)
   await page.getByLabel('输入 1').fill('1')
   await page.keyboard.press('Enter')
   await toast('已彻底删除 1 条')
@@ -352,5 +354,5 @@ it('keeps a form with its view: out of sight while another is in front, and as i
   await page.goForward()
   expect(await name.inputValue()).toBe('尚未保存')
   await page.keyboard.press('Escape')
-  await page.locator('.jw-alert', { hasText: '确定离开吗' }).waitFor()
+  await page.locator(question).filter({ hasText: '确定离开吗' }).waitFor()
 })

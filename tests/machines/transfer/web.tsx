@@ -292,6 +292,8 @@ export const transferWeb = webDriverOf<Snapshot, TransferEvent, View>({
       !isEdited &&
       job.phase !== 'mapping' && { n: job.review.fresh + job.review.changed },
     'export.format': ({ step }) => step === 'sheet',
+    // In the table of columns the same word is a heading.
+    'export.columns': ({ step, isReview }) => step === 'sheet' || isReview,
     'export.scope': ({ step }) => step === 'sheet',
     'export.filtered': ({ step }) => step === 'sheet' && { total: sheetRows, filter: 'a x' },
     'export.columnsChosen': ({ c, step }) =>
@@ -331,7 +333,7 @@ export const transferWeb = webDriverOf<Snapshot, TransferEvent, View>({
       press(byRole('tab', new RegExp(`^\\d+${zh(`import.verdict.${verdict}`)}$`))),
     'rows.page': ({ pageNum }) => press(turn(pageNum, rowsArea)),
     'job.run': press(having(run, isOutsideQuestion)),
-    'run.confirm': press(button(/^写入/, question())),
+    'run.confirm': press(button(/^写入 \d+ 行$/, question())),
     'run.cancel': press(button(zh('common.cancel'), question())),
     'job.resume': press(button(zh('import.resume'))),
     'job.cancel': cancelJob(),
@@ -400,7 +402,7 @@ export const transferWeb = webDriverOf<Snapshot, TransferEvent, View>({
 })
 
 function cardText(each: HTMLInputElement): string {
-  return `${nameOf(each)}${each.checked ? '*' : ''}${lock(!usable(each))}`
+  return `${nameOf(each)}${each.checked ? '*' : ''}${lock(each.disabled)}`
 }
 
 /** By a card before the upload, by a list under review. */
