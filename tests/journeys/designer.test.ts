@@ -41,7 +41,7 @@ async function designing(): Promise<Page> {
 }
 const labels = (page: Page) => page.locator('.jw-dfield__label').allInnerTexts()
 function toast(page: Page, text: string) {
-  return page.locator('.bp6-toast', { hasText: text }).first().waitFor()
+  return page.getByRole('alert').filter({ hasText: text }).first().waitFor()
 }
 function state(page: Page, text: string) {
   return page.locator('.jw-design__state', { hasText: text }).waitFor()
@@ -107,7 +107,8 @@ describe('the designer in a browser', () => {
     await page.locator('.jw-design__preview table[aria-label="借书"]').waitFor()
     await page.getByRole('button', { name: '返回实体列表' }).click()
     await page
-      .locator('.bp6-alert', { hasText: '未保存' })
+      .getByRole('alertdialog')
+      .filter({ hasText: '未保存' })
       .getByRole('button', { name: '离开' })
       .click()
     await page.locator('.jw-designs').waitFor()
@@ -192,7 +193,7 @@ describe('the designer in a browser', () => {
       .click()
     const title = list.locator('.jw-drawer .jw-field', { hasText: '书名' }).locator('input')
     await title.fill('写了一半')
-    await page.locator('.bp6-toast').first().waitFor({ state: 'detached' })
+    await page.getByRole('alert').first().waitFor({ state: 'detached' })
     await rename('定价', '标价')
     expect(await title.inputValue()).toBe('写了一半')
     await list.locator('.jw-drawer button[type=submit]').click()

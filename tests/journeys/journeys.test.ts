@@ -20,7 +20,11 @@ async function cellsOf(column: number): Promise<string[]> {
 function settled() {
   return page.locator('.jw-view:not([hidden]) .jw-table-wrap[aria-busy="false"]').waitFor()
 }
-const toast = (text: string) => page.locator('.bp6-toast', { hasText: text }).waitFor()
+const toast = (text: string) => page.getByRole('alert').filter({ hasText: text }).first().waitFor()
+const question = () => page.getByRole('alertdialog')
+const tool = (name: string) => page.getByRole('toolbar').getByRole('button', { name, exact: true })
+const rowButton = (name: string, row = 0) =>
+  rows().nth(row).getByRole('button', { name, exact: true })
 const field = (name: string) => page.locator('.jw-drawer .jw-field', { hasText: name }).first()
 async function shown() {
   await rows().first().locator('.jw-cell').first().waitFor()
@@ -53,7 +57,7 @@ describe('a registrar at the console', () => {
     await page.fill('#account', 'registrar')
     await page.fill('#password', 'wrong password')
     await page.keyboard.press('Enter')
-    await page.locator('.jw-fault', { hasText: '账号或密码错误' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: '账号或密码错误' }).waitFor()
     await page.fill('#password', password)
     await page.keyboard.press('Enter')
     await rows().first().locator('.jw-cell').first().waitFor()
@@ -72,7 +76,7 @@ describe('a registrar at the console', () => {
     expect(new Set(await cellsOf(8))).toEqual(new Set(['信息工程学院']))
     await page.click('.jw-query button[type=reset]')
     await settled()
-    const sort = page.locator('.jw-sort', { hasText: '出生日期' })
+    const sort = page.getByRole('columnheader', { name: '出生日期' }).getByRole('button').first()
     await sort.click()
     await settled()
     const births = await cellsOf(6)
@@ -95,7 +99,7 @@ describe('a registrar at the console', () => {
 
   it('sees validation messages, adds a student, edits it, and deletes it', async () => {
     await studentsAs('admin')
-    await page.click('.jw-toolbar >> text=新增')
+    await tool('新增').click()
     await field('学号').waitFor()
     await page.click('.jw-drawer button[type=submit]')
     await field('学号').locator('.jw-field__fault', { hasText: '此项为必填项' }).waitFor()
@@ -120,22 +124,22 @@ describe('a registrar at the console', () => {
     await page.fill('#query-EDU_STUDENT-studentNo', 'T2026001')
     await search()
     expect(await cellsOf(3)).toEqual(['测试学生'])
-    await page.click('.jw-row-actions >> text=编辑')
+    await rowButton('编辑').click()
     await field('姓名').locator('input').fill('测试同学')
     await page.click('.jw-drawer button[type=submit]')
     await toast('修改成功')
     await settled()
     expect(await cellsOf(3)).toEqual(['测试同学'])
     await rows().first().locator('td').nth(2).click()
-    await page.click('.jw-toolbar >> text=删除')
-    await page.locator('.bp6-alert', { hasText: '确认删除' }).waitFor()
-    await page.click('.bp6-alert >> text=取消')
+    await tool('删除').click()
+    await question().filter({ hasText: '确认删除' }).waitFor()
+    await question().getByRole('button', { name: '取消' }).click()
     expect(await page.locator('tr.is-selected').count()).toBe(0)
-    await page.click('.jw-toolbar >> text=删除')
+    await tool('删除').click()
     await toast('未选择数据')
     await rows().first().locator('td').nth(2).click()
-    await page.click('.jw-toolbar >> text=删除')
-    await page.click('.bp6-alert .bp6-intent-danger')
+    await tool('删除').click()
+    await question().getByRole('button', { name: '删除' }).click()
     await toast('删除成功')
     await page.locator('.jw-state', { hasText: '暂无数据' }).waitFor()
   })
@@ -150,10 +154,10 @@ describe('a registrar at the console', () => {
         '',
       ),
     )
-    await page.click('.jw-toolbar >> text=导出')
+    await tool('导出').click()
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.locator('.bp6-menu-item', { hasText: 'xlsx' }).click(),
+      page.getByRole('menuitem', { name: 'xlsx' }).click(),
     ])
     const path = join(stage.folder, 'students.xlsx')
     await file.saveAs(path)
@@ -166,7 +170,7 @@ describe('a registrar at the console', () => {
 
   it('keeps what was typed when the session ends, and goes on after signing in over the page', async () => {
     await studentsAlone('admin')
-    await page.click('.jw-row-actions >> nth=0 >> text=编辑')
+    await rowButton('编辑').click()
     await field('宿舍').locator('input').fill('9 号楼 909')
     const token = await page.evaluate(() => localStorage.getItem('JIAOWU_TOKEN'))
     expect(
@@ -178,7 +182,7 @@ describe('a registrar at the console', () => {
       ).ok,
     ).toBe(true)
     await page.click('.jw-drawer button[type=submit]')
-    await page.locator('.bp6-dialog', { hasText: '提示' }).waitFor()
+    await page.getByRole('dialog').filter({ hasText: '提示' }).waitFor()
     await page.getByRole('button', { name: '重新登录' }).click()
     await page.fill('#password', password)
     await page.keyboard.press('Enter')
@@ -190,11 +194,11 @@ describe('a registrar at the console', () => {
 
   it('asks before a dirty form is left, and merges when somebody saved meanwhile', async () => {
     await studentsAs('admin')
-    await page.click('.jw-row-actions >> nth=1 >> text=编辑')
+    await rowButton('编辑', 1).click()
     await field('宿舍').locator('input').fill('我的宿舍')
     await page.keyboard.press('Escape')
-    await page.locator('.bp6-alert', { hasText: '尚未保存' }).waitFor()
-    await page.click('.bp6-alert >> text=取消')
+    await question().filter({ hasText: '尚未保存' }).waitFor()
+    await question().getByRole('button', { name: '取消' }).click()
     expect(await field('宿舍').locator('input').inputValue()).toBe('我的宿舍')
     const token = await page.evaluate(() => localStorage.getItem('JIAOWU_TOKEN'))
     const headers = { authorization: `bearer ${token ?? ''}`, 'content-type': 'application/json' }
@@ -240,7 +244,7 @@ describe('a registrar at the console', () => {
     await page.locator('.jw-tag', { hasText: '课程' }).waitFor()
     await page.locator('.jw-tag', { hasText: '课程' }).getByRole('button').click()
     expect(await page.locator('.jw-tag', { hasText: '课程' }).count()).toBe(0)
-    expect(await page.locator('.jw-toolbar >> text=新增').count()).toBe(0)
+    expect(await page.locator('[role=toolbar] >> text=新增').count()).toBe(0)
     // A record in a tab returns to where it was opened from, query and all; an address of no page says so in its tag.
     await page.goto(stage.at('/entity/EDU_CLASS/search?name=22'))
     await page.locator('.jw-view:not([hidden]) .jw-table tbody .jw-cell').first().waitFor()
@@ -266,7 +270,7 @@ describe('a registrar at the console', () => {
   it('leaves nothing behind on sign-out', async () => {
     await studentsAlone('viewer')
     await page.click('.jw-top__user')
-    await page.click('.bp6-menu-item >> text=退出登录')
+    await page.getByRole('menuitem', { name: '退出登录' }).click()
     await page.locator('#account').waitFor()
     const kept = await page.evaluate(() =>
       [...Object.keys(localStorage), ...Object.keys(sessionStorage)].filter(
