@@ -14,7 +14,8 @@ export default defineConfig({
     target: 'es2022',
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
-    // The policy allows no inline script, and the polyfill is for browsers we do not support.
+    // The content security policy forbids the inline script of the polyfill, and no supported
+    // browser needs it.
     modulePreload: { polyfill: false },
   },
 })

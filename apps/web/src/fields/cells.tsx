@@ -8,7 +8,10 @@ import type { CellProps } from './field-types.ts'
 import { Thumbnails } from './images.tsx'
 import { useRowEvent } from './row-event.ts'
 
-/** A field's link with the row's values in it; only http, https and paths of ours (docs/rules/security.md#i6). */
+/**
+ * Link of a field with values of the row filled in; only http, https and paths of this site
+ * (docs/rules/security.md#i6).
+ */
 export function linkOf({ linkType, linkUrl }: Field, row: Row): string | null {
   if (linkType !== 1 || linkUrl === null) return null
   const url = safeUrl(fillUrl(linkUrl, row))
@@ -20,12 +23,12 @@ function safeUrl(url: string): string | null {
 }
 
 function fillUrl(url: string, row: Row): string {
-  return url.replace(/\{(\w+)\}/g, (hole, name: string, at: number) => {
+  return url.replace(/\{(\w+)\}/g, (placeholder, name: string, at: number) => {
     const value = row[name]
     const text = Array.isArray(value)
       ? ((value as readonly DictItem[])[0]?.id ?? '')
       : String(value ?? '')
-    return at === 0 && hole === url ? text : encodeURIComponent(text)
+    return at === 0 && placeholder === url ? text : encodeURIComponent(text)
   })
 }
 
@@ -131,7 +134,10 @@ export function TextShow(props: CellProps) {
   )
 }
 
-/** Sanitised once more where it is shown, and handed to the page as Trusted Type (docs/rules/security.md#i8). */
+/**
+ * Sanitises the HTML again before display and passes it to the page as a Trusted Type
+ * (docs/rules/security.md#i8).
+ */
 export function HtmlShow({ value }: CellProps) {
   const clean = useMemo(
     () => DOMPurify.sanitize(String(value ?? ''), { RETURN_TRUSTED_TYPE: true }),

@@ -11,7 +11,7 @@ import { RangeQuery } from './text-controls.tsx'
 type Kind = 'date' | 'datetime'
 const patterns = { date: 'yyyy-MM-dd', datetime: 'yyyy-MM-dd HH:mm:ss' } as const
 const locales = { 'zh-CN': zhCN, en: enUS } as const
-const typed = [
+const inputPatterns = [
   'yyyy-MM-dd HH:mm:ss',
   'yyyy-MM-dd HH:mm',
   'yyyy-MM-dd',
@@ -26,12 +26,12 @@ function dateControl(kind: Kind) {
     const { locale, t } = useApp()
     return (
       <DateInput
-        {...shared(kind, locale)}
+        {...sharedProps(kind, locale)}
         fill
-        value={iso(value)}
+        value={toIso(value)}
         disabled={disabled}
-        onChange={(next, byPerson) => {
-          if (byPerson) onChange(wire(kind, next))
+        onChange={(next, isUserChange) => {
+          if (isUserChange) onChange(toWire(kind, next))
         }}
         popoverProps={{ placement: 'bottom-start', onClose: onBlur }}
         inputProps={{
@@ -50,10 +50,10 @@ function dateControl(kind: Kind) {
   }
 }
 
-function shared(kind: Kind, locale: Locale) {
+function sharedProps(kind: Kind, locale: Locale) {
   return {
     formatDate: (date: Date) => format(date, patterns[kind]),
-    parseDate: (text: string) => readAny(text) ?? (false as const),
+    parseDate: (text: string) => parseInput(text) ?? (false as const),
     locale: locales[locale],
     minDate: new Date(1900, 0, 1),
     maxDate: new Date(2100, 11, 31),
@@ -64,19 +64,24 @@ function shared(kind: Kind, locale: Locale) {
   }
 }
 
-/** Wire strings are wall-clock time: read and written as such, so no zone can shift a day. */
-function readAny(text: string): Date | null {
+/**
+ * Wire strings are wall-clock time without a zone; parsing them as local time keeps the day in
+ * every time zone.
+ */
+function parseInput(text: string): Date | null {
   return (
-    typed.map((pattern) => parse(text.trim(), pattern, new Date(2000, 0, 1))).find(isValid) ?? null
+    inputPatterns
+      .map((pattern) => parse(text.trim(), pattern, new Date(2000, 0, 1)))
+      .find(isValid) ?? null
   )
 }
 
-function iso(value: unknown): string | null {
-  return typeof value === 'string' ? (readAny(value)?.toISOString() ?? null) : null
+function toIso(value: unknown): string | null {
+  return typeof value === 'string' ? (parseInput(value)?.toISOString() ?? null) : null
 }
 
-/** Blueprint hands on ISO text with a zone; its own wall clock is what the person saw. */
-function wire(kind: Kind, iso: string | null): string | null {
+/** Blueprint reports ISO text with a zone; its local wall-clock time is what the user selected. */
+function toWire(kind: Kind, iso: string | null): string | null {
   if (iso === null || iso === '') return null
   const date = new Date(iso.length === 10 ? `${iso}T00:00:00` : iso)
   return isValid(date) ? format(date, patterns[kind]) : null
@@ -86,23 +91,24 @@ export const DateTimeControl = dateControl('datetime')
 
 interface DayProps {
   readonly id: string
-  /** `YYYY-MM-DD`. */ readonly value: string
+  /** `YYYY-MM-DD`. */
+  readonly value: string
   readonly max: string
   readonly onChange: (day: string) => void
 }
 
-/** One day that is always there, outside of forms: what is no day is not taken. */
+/** Required day outside of forms: invalid days and days after `max` do not change the value. */
 export function DayInput({ id, value, max, onChange }: DayProps) {
   const { locale } = useApp()
   return (
     <DateInput
-      {...shared('date', locale)}
-      maxDate={readAny(max) ?? new Date()}
-      value={iso(value)}
+      {...sharedProps('date', locale)}
+      maxDate={parseInput(max) ?? new Date()}
+      value={toIso(value)}
       canClearSelection={false}
-      onChange={(next, byPerson) => {
-        const day = wire('date', next)
-        if (byPerson && day !== null && day <= max) onChange(day)
+      onChange={(next, isUserChange) => {
+        const day = toWire('date', next)
+        if (isUserChange && day !== null && day <= max) onChange(day)
       }}
       popoverProps={{ placement: 'bottom-start' }}
       inputProps={{ id }}
@@ -111,7 +117,7 @@ export function DayInput({ id, value, max, onChange }: DayProps) {
   )
 }
 
-/** The browser's own time field: typed, stepped by keyboard, and empty when there is none. */
+/** The browser's time input. Adds `:00` where the browser leaves out zero seconds. */
 export function TimeControl({
   id,
   value,
@@ -202,10 +208,10 @@ function dateQuery(kind: Kind) {
       return <DateRange kind={kind} id={id} value={value} onChange={onChange} />
     return (
       <DateInput
-        {...shared(kind, locale)}
+        {...sharedProps(kind, locale)}
         fill
-        value={iso(value)}
-        onChange={(next) => onChange(wire(kind, next))}
+        value={toIso(value)}
+        onChange={(next) => onChange(toWire(kind, next))}
         inputProps={{ id }}
         popoverProps={{ placement: 'bottom-start' }}
       />
@@ -220,14 +226,14 @@ function DateRange({
   onChange,
 }: Pick<QueryProps, 'id' | 'value' | 'onChange'> & { readonly kind: Kind }) {
   const { locale } = useApp()
-  const box = useNoExpanded()
+  const box = useWithoutAriaExpanded()
   const ends = Array.isArray(value) ? (value as unknown[]) : [null, null]
-  const [from, to] = ends.map((end) => (typeof end === 'string' ? readAny(end) : null))
+  const [from, to] = ends.map((end) => (typeof end === 'string' ? parseInput(end) : null))
   const text = (date: Date | null) => (date === null ? null : format(date, patterns[kind]))
   return (
     <div ref={box}>
       <DateRangeInput
-        {...shared(kind, locale)}
+        {...sharedProps(kind, locale)}
         className="jw-fill"
         allowSingleDayRange
         contiguousCalendarMonths
@@ -245,8 +251,11 @@ function DateRange({
   )
 }
 
-/** Blueprint says of a group of two inputs whether it is expanded, which no group can be: readers of the screen are spared it. */
-function useNoExpanded() {
+/**
+ * Removes `aria-expanded` and `aria-haspopup`, which Blueprint sets on the group of the two inputs:
+ * ARIA does not allow them on a group.
+ */
+function useWithoutAriaExpanded() {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const group = box.current?.querySelector('[aria-expanded]')
@@ -255,10 +264,10 @@ function useNoExpanded() {
       group.removeAttribute('aria-expanded')
       group.removeAttribute('aria-haspopup')
     }
-    const watching = new MutationObserver(clear)
+    const observer = new MutationObserver(clear)
     clear()
-    watching.observe(group, { attributeFilter: ['aria-expanded', 'aria-haspopup'] })
-    return () => watching.disconnect()
+    observer.observe(group, { attributeFilter: ['aria-expanded', 'aria-haspopup'] })
+    return () => observer.disconnect()
   }, [])
   return box
 }

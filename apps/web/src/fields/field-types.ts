@@ -1,36 +1,35 @@
 import type { Field, Row, Values, WireValue } from '@jiaowu/api'
 import type { ComponentType } from 'react'
 
-/** What a control of a form gets. */
+/** Props of a form control. */
 export interface ControlProps {
   readonly tag: string
   readonly field: Field
   readonly value: WireValue
   readonly disabled: boolean
   readonly invalid: boolean
-  /** Of the sentence that says what is wrong. */
+  /** Id of the element with the error message. */
   readonly describedBy: string | undefined
   readonly id: string
-  /** The whole form, for cascades. */
+  /** Values of the whole form, for cascades. */
   readonly values: Values
-  /** The row's id, or the one it will have. */
+  /** Id of the row, or the id reserved for a new row. */
   readonly rowId: string | null
   readonly onChange: (value: WireValue) => void
   readonly onBlur: () => void
 }
-/** A field of the search form; what it holds is sent as it is. */
+/** Props of a search form field; its value is sent to the server unchanged. */
 export interface QueryProps {
   readonly tag: string
   readonly field: Field
   readonly value: unknown
   readonly id: string
   readonly queries: Readonly<Record<string, unknown>>
-  /** The name of an id that came without one, where it is known. */ readonly nameOf: (
-    id: string,
-  ) => string | undefined
+  /** Name for an id that came without one, if known. */
+  readonly nameOf: (id: string) => string | undefined
   readonly onChange: (value: unknown) => void
 }
-/** A value in a list, one line high. */
+/** Props of a table cell, one line high. */
 export interface CellProps {
   readonly tag: string
   readonly field: Field

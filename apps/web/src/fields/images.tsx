@@ -45,7 +45,10 @@ export function Thumbnails({
   )
 }
 
-/** A picture by a ticket of its own: links never carry the session (docs/rules/security.md#h5). */
+/**
+ * Image loaded with a one-time ticket, because links must not carry the session
+ * (docs/rules/security.md#h5).
+ */
 function Picture({
   tag,
   rowId,
@@ -75,7 +78,7 @@ function Picture({
       )
     return () => stop.abort()
   }, [api, tag, rowId, item.id])
-  if (failed) return <span className="jw-muted">{item.name}</span> // no ticket, no picture: its name, not a spinner for ever
+  if (failed) return <span className="jw-muted">{item.name}</span>
   return src === null ? (
     <Spinner size={18} />
   ) : (
@@ -95,7 +98,7 @@ function linkTo(tag: string, rowId: string, id: string, ticket: string) {
   return `/api/file/attachment/download/${tag}/${rowId}?token=${ticket}&id=${id}`
 }
 
-/** Pictures of a row. They belong to the row's id, which a new row is given when its form opens. */
+/** Images of a row. Uploads need the row's id, which a new row gets when its form opens. */
 export function ImagesControl({
   tag,
   value,
@@ -108,7 +111,7 @@ export function ImagesControl({
   const { api, t, toast, locale } = useApp()
   const [busy, setBusy] = useState(0)
   const items = Array.isArray(value) ? (value as readonly DictItem[]) : []
-  // What is shown when an upload ends, not when it began: pictures may be removed meanwhile.
+  // The items when an upload ends, not when it began: the user may remove images meanwhile.
   const latest = useRef(items)
   useEffect(() => {
     latest.current = items

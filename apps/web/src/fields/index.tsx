@@ -20,7 +20,7 @@ import {
   RateControl,
   SwitchControl,
   SwitchQuery,
-} from './choice-controls.tsx'
+} from './choices/choice-controls.tsx'
 import {
   DateControl,
   DateQuery,
@@ -57,7 +57,7 @@ const picker: FieldSurface = {
 const several: FieldSurface = { ...picker, Cell: TagsCell, Show: TagsCell }
 const layout = { Query: NoQuery, Cell: NoCell, Show: Separator }
 
-/** How each kind of field is drawn: this surface's column of the field kinds (docs/rules/design.md#field-kinds). */
+/** How the web draws each field kind (docs/rules/design.md#field-kinds). */
 export const fieldSurfaces = {
   input: { ...text, Control: TextControl },
   textarea: { ...text, Control: TextAreaControl },
@@ -97,7 +97,8 @@ function RichTextControl(props: ControlProps) {
   )
 }
 
-// A page that was opened before the server learnt a new kind (docs/spec/1-entity-console.md §5).
+// A page loaded before a server upgrade can receive a kind it does not know
+// (docs/spec/1-entity-console.md §5).
 const unknownKind: FieldSurface = { Control: NoCell, Query: NoQuery, Cell: NoCell, Show: WrongType }
 
 export function surfaceOf(uiType: UiType): FieldSurface {

@@ -11,7 +11,8 @@ import {
   Underline,
   Undo,
 } from '@blueprintjs/icons'
-import { EditorContent, useEditor } from '@tiptap/react'
+import type { TextKey } from '@jiaowu/api'
+import { type Editor, EditorContent, useEditor } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
 import DOMPurify from 'dompurify'
 import { useEffect, type ReactElement } from 'react'
@@ -22,7 +23,7 @@ import { installTrustedTypes } from './trusted-html.ts'
 const blank = '<p></p>'
 installTrustedTypes()
 
-/** The editor behind richTextEditor; loaded only where a form has one. */
+/** Editor of the field kind `richTextEditor`; loaded only by forms that have one. */
 export function RichText({
   id,
   value,
@@ -32,10 +33,9 @@ export function RichText({
   onChange,
   onBlur,
 }: ControlProps) {
-  const { t } = useApp()
   const html = typeof value === 'string' ? value : ''
   const editor = useEditor({
-    // The page's policy allows no style element: the editor's few rules are in fields.css.
+    // The content security policy forbids injected styles: the editor's rules are in fields.css.
     injectCSS: false,
     extensions: [StarterKit],
     content: DOMPurify.sanitize(html),
@@ -64,52 +64,81 @@ export function RichText({
   useEffect(() => {
     if (!editor.isDestroyed) editor.setEditable(!disabled, false)
   }, [editor, disabled])
-  const tool = (icon: ReactElement, label: string, active: boolean, act: () => void) => (
-    <Button
-      variant="minimal"
-      size="small"
-      icon={icon}
-      active={active}
-      aria-label={label}
-      title={label}
-      disabled={disabled}
-      onClick={act}
-    />
-  )
-  const chain = () => editor.chain().focus()
   return (
     <div className="jw-rich">
-      {disabled ? null : (
-        <ButtonGroup className="jw-rich__bar">
-          {tool(<Bold />, t('rich.bold'), editor.isActive('bold'), () =>
-            chain().toggleBold().run(),
-          )}
-          {tool(<Italic />, t('rich.italic'), editor.isActive('italic'), () =>
-            chain().toggleItalic().run(),
-          )}
-          {tool(<Underline />, t('rich.underline'), editor.isActive('underline'), () =>
-            chain().toggleUnderline().run(),
-          )}
-          {tool(<Strikethrough />, t('rich.strike'), editor.isActive('strike'), () =>
-            chain().toggleStrike().run(),
-          )}
-          {tool(<HeaderTwo />, t('rich.heading'), editor.isActive('heading'), () =>
-            chain().toggleHeading({ level: 3 }).run(),
-          )}
-          {tool(<Properties />, t('rich.bullets'), editor.isActive('bulletList'), () =>
-            chain().toggleBulletList().run(),
-          )}
-          {tool(<NumberedList />, t('rich.numbers'), editor.isActive('orderedList'), () =>
-            chain().toggleOrderedList().run(),
-          )}
-          {tool(<Citation />, t('rich.quote'), editor.isActive('blockquote'), () =>
-            chain().toggleBlockquote().run(),
-          )}
-          {tool(<Undo />, t('rich.undo'), false, () => chain().undo().run())}
-          {tool(<Redo />, t('rich.redo'), false, () => chain().redo().run())}
-        </ButtonGroup>
-      )}
+      {disabled ? null : <Tools editor={editor} />}
       <EditorContent editor={editor} className="jw-rich__text" />
     </div>
+  )
+}
+
+interface Tool {
+  readonly icon: ReactElement
+  readonly label: TextKey
+  /** Mark or node that shows the button as active; null: never. */
+  readonly marks: string | null
+  readonly run: (chain: ReturnType<Editor['chain']>) => ReturnType<Editor['chain']>
+}
+
+const tools = [
+  { icon: <Bold />, label: 'rich.bold', marks: 'bold', run: (chain) => chain.toggleBold() },
+  { icon: <Italic />, label: 'rich.italic', marks: 'italic', run: (chain) => chain.toggleItalic() },
+  {
+    icon: <Underline />,
+    label: 'rich.underline',
+    marks: 'underline',
+    run: (chain) => chain.toggleUnderline(),
+  },
+  {
+    icon: <Strikethrough />,
+    label: 'rich.strike',
+    marks: 'strike',
+    run: (chain) => chain.toggleStrike(),
+  },
+  {
+    icon: <HeaderTwo />,
+    label: 'rich.heading',
+    marks: 'heading',
+    run: (chain) => chain.toggleHeading({ level: 3 }),
+  },
+  {
+    icon: <Properties />,
+    label: 'rich.bullets',
+    marks: 'bulletList',
+    run: (chain) => chain.toggleBulletList(),
+  },
+  {
+    icon: <NumberedList />,
+    label: 'rich.numbers',
+    marks: 'orderedList',
+    run: (chain) => chain.toggleOrderedList(),
+  },
+  {
+    icon: <Citation />,
+    label: 'rich.quote',
+    marks: 'blockquote',
+    run: (chain) => chain.toggleBlockquote(),
+  },
+  { icon: <Undo />, label: 'rich.undo', marks: null, run: (chain) => chain.undo() },
+  { icon: <Redo />, label: 'rich.redo', marks: null, run: (chain) => chain.redo() },
+] as const satisfies readonly Tool[]
+
+function Tools({ editor }: { readonly editor: Editor }) {
+  const { t } = useApp()
+  return (
+    <ButtonGroup className="jw-rich__bar">
+      {tools.map(({ icon, label, marks, run }) => (
+        <Button
+          key={label}
+          variant="minimal"
+          size="small"
+          icon={icon}
+          active={marks !== null && editor.isActive(marks)}
+          aria-label={t(label)}
+          title={t(label)}
+          onClick={() => run(editor.chain().focus()).run()}
+        />
+      ))}
+    </ButtonGroup>
   )
 }

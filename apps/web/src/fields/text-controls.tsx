@@ -5,6 +5,7 @@ import { weightedLength } from '@jiaowu/validation'
 import { useState } from 'react'
 import { useApp } from '../shell/context/app-context.tsx'
 import type { ControlProps, QueryProps } from './field-types.ts'
+
 const intent = (invalid: boolean) => (invalid ? { intent: 'danger' as const } : {})
 
 export function TextControl(props: ControlProps) {
@@ -42,7 +43,7 @@ const maxOf = ({ field }: ControlProps) => field.options.maxLength ?? field.vali
 export function TextAreaControl(props: ControlProps) {
   const { t } = useApp()
   const { id, field, value, disabled, invalid, onChange, onBlur } = props
-  const [most, used] = [maxOf(props), weightedLength(textOf(value))]
+  const [max, used] = [maxOf(props), weightedLength(textOf(value))]
   return (
     <>
       <TextArea
@@ -58,9 +59,9 @@ export function TextAreaControl(props: ControlProps) {
         onChange={(event) => onChange(event.currentTarget.value)}
         onBlur={onBlur}
       />
-      {most === undefined || disabled ? null : (
-        <div className={`jw-counter${used > most ? ' is-over' : ''}`}>
-          {used} / {most}
+      {max === undefined || disabled ? null : (
+        <div className={`jw-counter${used > max ? ' is-over' : ''}`}>
+          {used} / {max}
         </div>
       )}
     </>
@@ -96,7 +97,10 @@ export function PasswordControl(props: ControlProps) {
   )
 }
 
-/** What was typed stays until it is a number; beyond 15 digits it goes on as text, since a double would lose digits (docs/rules/contract.md#entity-data). */
+/**
+ * Keeps the typed text while it is not a number. Numbers of more than 15 digits stay text, since a
+ * double would lose digits (docs/rules/contract.md#entity-data).
+ */
 export function NumberControl(props: ControlProps) {
   const { id, field, value, disabled, invalid, onChange, onBlur } = props
   const step = 10 ** -(field.options.precision ?? 0)
@@ -135,7 +139,7 @@ export function TextQuery({ id, value, onChange }: QueryProps) {
   )
 }
 
-/** From and to; either end may stay open. */
+/** From and to; either may be blank. */
 export function RangeQuery({
   id,
   value,

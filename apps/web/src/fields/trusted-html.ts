@@ -9,8 +9,9 @@ interface Factory {
 let installed = false
 
 /**
- * The page's default policy, for libraries that know nothing of Trusted Types (docs/rules/security.md#w1): HTML that the editor parses is sanitised,
- * and the PDF viewer's worker may only be a script of ours.
+ * Installs the page's default Trusted Types policy, for libraries without their own
+ * (docs/rules/security.md#w1): sanitises HTML that the editor parses, and restricts the worker of
+ * the PDF viewer to scripts of this origin.
  */
 export function installTrustedTypes(): void {
   if (installed) return
@@ -18,12 +19,12 @@ export function installTrustedTypes(): void {
   const factory = (globalThis as { trustedTypes?: Factory }).trustedTypes
   factory?.createPolicy('default', {
     createHTML: (html) => DOMPurify.sanitize(html),
-    createScriptURL: ownScript,
+    createScriptURL: sameOriginScript,
   })
 }
 
-function ownScript(url: string): string {
+function sameOriginScript(url: string): string {
   if (new URL(url, location.href).origin !== location.origin)
-    throw new TypeError('a script from elsewhere')
+    throw new TypeError(`script from another origin: ${url}`)
   return url
 }

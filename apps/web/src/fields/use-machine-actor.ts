@@ -7,16 +7,16 @@ import {
   type InputFrom,
 } from 'xstate'
 
-/** Makes the actor; what it needs of itself (progress) it gets through `self`. */
+/** Returns the machine and its input; `self` gives ports the actor, to send progress to. */
 export type MakeActor<M extends AnyStateMachine> = (self: () => AnyActorRef) => {
   readonly machine: M
   readonly input: InputFrom<M>
 }
 
 /**
- * An actor that lives as long as the component. It is made once and started in an effect; StrictMode's rehearsal stops it and
- * makes a fresh one, so no call is made by an actor nobody sees. Its input is the first render's: a view is remounted by key
- * when its subject changes.
+ * An actor that lives as long as the component, started in an effect. When StrictMode unmounts and
+ * remounts the component, the stopped actor is replaced by a new one. The input is that of the
+ * first render: give the component a `key` to restart the machine for another subject.
  */
 export function useMachineActor<M extends AnyStateMachine>(make: MakeActor<M>): Actor<M> {
   const first = useRef(make)

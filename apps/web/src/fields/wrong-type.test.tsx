@@ -7,7 +7,7 @@ import { changeSettings } from '../shell/context/settings.ts'
 import { surfaceOf } from './index.tsx'
 import { WrongType } from './wrong-type.tsx'
 
-it('says of a kind nobody knows that the form type is wrong, and lets the rest of the form work', () => {
+it('shows an error for an unknown field kind and leaves the rest of the form working', () => {
   const unknown = 'colour' as UiType
   expect([kindOf(unknown).family, holdsValue(unknown), surfaceOf(unknown).Show]).toEqual([
     'layout',
@@ -17,11 +17,11 @@ it('says of a kind nobody knows that the form type is wrong, and lets the rest o
   const box = document.createElement('div')
   const root = createRoot(box)
   flushSync(() => root.render(<WrongType field={{ uiLabel: '颜色' }} />))
-  const said = (locale: 'zh-CN' | 'en') => {
+  const alertIn = (locale: 'zh-CN' | 'en') => {
     flushSync(() => changeSettings({ locale }))
     return box.querySelector('[role=alert]')?.textContent
   }
-  expect([said('zh-CN'), said('en')]).toEqual([
+  expect([alertIn('zh-CN'), alertIn('en')]).toEqual([
     '颜色: 表单类型传入错误',
     '颜色: Form type passed incorrectly',
   ])

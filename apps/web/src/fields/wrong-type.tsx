@@ -1,7 +1,10 @@
 import { type Field, t } from '@jiaowu/api'
 import { useSettings } from '../shell/context/settings.ts'
 
-/** A field of a kind this page does not know: it was opened before the server learnt it (docs/spec/1-entity-console.md §5). */
+/**
+ * Error for a field kind that this page does not know, since it is older than the server
+ * (docs/spec/1-entity-console.md §5).
+ */
 export function WrongType({ field }: { readonly field: Pick<Field, 'uiLabel'> }) {
   const { locale } = useSettings()
   return (

@@ -3,8 +3,8 @@ import type { DesignData, DesignerPorts } from '@jiaowu/machines'
 import type { Api } from './index.ts'
 
 /**
- * The designer's way out. A draft for a table that has been saved meanwhile (the page was loaded
- * again) opens as what was saved.
+ * Ports of the designer over HTTP. If the definition of a table draft was saved meanwhile (for
+ * example after a reload of the page), the saved definition opens instead of the draft.
  */
 export function designPorts(api: Api): DesignerPorts {
   return {
@@ -38,8 +38,8 @@ async function loadStored(api: Api, tag: string, signal: AbortSignal): Promise<D
 }
 
 /**
- * Tables of the system are not offered (docs/rules/contract.md#definitions): their definitions are
- * edited without a list of columns.
+ * Columns of the table; none for system tables, which the designer does not offer
+ * (docs/rules/contract.md#definitions).
  */
 async function columnsOf(
   api: Api,
@@ -51,7 +51,7 @@ async function columnsOf(
   try {
     return await api.design.columns({ params: { name }, signal })
   } catch (error) {
-    if (problemOf(error).code === 404) return [] // the table is gone: the checks say so
+    if (problemOf(error).code === 404) return [] // the table was dropped: the check of the definition reports it
     throw error
   }
 }
@@ -65,5 +65,5 @@ async function isSaved(api: Api, tag: string, signal: AbortSignal): Promise<bool
   ).records.some((entity) => entity.tag === tag)
 }
 
-/** What lists of definitions listen to. */
+/** Signal that lists of definitions reload on. */
 export const definitionsSignal = ':definitions'

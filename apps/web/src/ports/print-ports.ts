@@ -4,8 +4,8 @@ import type { App } from '../shell/context/app-context.tsx'
 const isId = (code: string): boolean => /^\d+$/.test(code)
 
 /**
- * Calls of the preview. A report is named by its id, or in an address by its code, which is looked
- * up among the student's.
+ * Ports of the print preview over HTTP. A report is given by its id, or in a URL by its code among
+ * the student's reports.
  */
 export function printPorts({
   api: { print },
@@ -16,7 +16,7 @@ export function printPorts({
     const found = (await print.reports({ query: { stuNo }, signal })).find(
       ({ reportCode }) => reportCode === code,
     )
-    return found?.id ?? '0' // none of the student's: the server says so
+    return found?.id ?? '0' // an id that never exists: the server answers with "not found"
   }
   return {
     preview: async ({ reportId, stuNo }, signal) =>

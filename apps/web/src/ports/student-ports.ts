@@ -14,8 +14,8 @@ import type { App } from '../shell/context/app-context.tsx'
 import type { Api } from './index.ts'
 
 /**
- * The SMS calls. The ticket goes in a header: a cookie marked Secure does not travel on plain http
- * within a LAN.
+ * Captcha and SMS calls. The ticket is sent in a header, since a Secure cookie is not sent over
+ * plain http in a LAN.
  */
 export function smsPorts({ student }: Api): SmsCodePorts {
   return {
@@ -118,12 +118,13 @@ const downloadFacts = v.object({
     deadline: v.number(),
   }),
 })
-export const keptSms = kept<SmsFacts>('JIAOWU_SMS_LOCK', smsFacts)
+export const storedSms = stored<SmsFacts>('JIAOWU_SMS_LOCK', smsFacts)
 
 /**
- * Facts that outlive a reload of this tab. What is damaged or of another version counts as nothing.
+ * Facts kept in the session storage across reloads. `read` returns null for damaged data and for
+ * other versions.
  */
-function kept<T>(key: string, schema: v.GenericSchema<unknown, T>) {
+function stored<T>(key: string, schema: v.GenericSchema<unknown, T>) {
   return {
     read: (): T | null => {
       try {
@@ -140,4 +141,4 @@ function kept<T>(key: string, schema: v.GenericSchema<unknown, T>) {
   }
 }
 
-export const keptDownload = kept<DownloadFacts>('JIAOWU_ORDER', downloadFacts)
+export const storedDownload = stored<DownloadFacts>('JIAOWU_ORDER', downloadFacts)

@@ -1,6 +1,6 @@
 /**
- * `fetch` that tells how much of the body has left: the older way to ask is the only one browsers
- * let report it.
+ * `fetch` with upload progress in bytes, over XMLHttpRequest: `fetch` itself reports no upload
+ * progress in browsers.
  */
 export function uploadFetch(
   url: string,
@@ -10,7 +10,7 @@ export function uploadFetch(
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     const { signal } = init
-    const give = () => request.abort()
+    const abort = () => request.abort()
     request.open(init.method ?? 'POST', url)
     request.responseType = 'blob'
     new Headers(init.headers).forEach((value, name) => request.setRequestHeader(name, value))
@@ -27,12 +27,12 @@ export function uploadFetch(
       reject(
         signal?.reason instanceof Error ? signal.reason : new DOMException('aborted', 'AbortError'),
       )
-    request.onloadend = () => signal?.removeEventListener('abort', give)
+    request.onloadend = () => signal?.removeEventListener('abort', abort)
     if (signal?.aborted === true) {
       reject(signal.reason as Error)
       return
     }
-    signal?.addEventListener('abort', give, { once: true })
+    signal?.addEventListener('abort', abort, { once: true })
     request.send(init.body as FormData)
   })
 }

@@ -24,7 +24,7 @@ export function viewsPorts(api: Api): ViewsPorts {
   }
 }
 
-/** As a body: lists that may be written to. */
+/** Copies the readonly lists, since request bodies have mutable types. */
 function bodyOf({ queries, sorts, columns, pageSize }: ViewContent) {
   return {
     queries: { ...queries },

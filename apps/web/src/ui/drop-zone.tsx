@@ -3,16 +3,16 @@ import { type DragEvent, type ReactNode, useRef, useState } from 'react'
 interface Props {
   readonly onFiles: (files: readonly File[]) => void
   readonly multiple?: boolean
-  /** What the file dialog offers, such as `.xlsx,.csv`. */
+  /** File types for the file dialog, such as `.xlsx,.csv`. */
   readonly accept?: string
   readonly disabled?: boolean
   readonly label: string
   readonly className?: string
-  /** Gets the function that opens the file dialog, for a button inside. */
+  /** Content of the zone; `choose` opens the file dialog. */
   readonly children: (choose: () => void) => ReactNode
 }
 
-/** A place to drop files on, with the file dialog behind a button. */
+/** Area that takes dropped files, or files from a file dialog. */
 export function DropZone({
   onFiles,
   multiple = false,

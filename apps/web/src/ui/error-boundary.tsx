@@ -5,7 +5,7 @@ interface Props {
   readonly fallback: (retry: () => void) => ReactNode
 }
 
-/** A fault in one page stays in that page. */
+/** Shows `fallback` instead of a page that throws; the rest of the console keeps working. */
 export class ErrorBoundary extends Component<Props, { readonly failed: boolean }> {
   override state = { failed: false }
   static getDerivedStateFromError() {

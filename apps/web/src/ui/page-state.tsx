@@ -3,7 +3,7 @@ import { Error as ErrorIcon, Inbox } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import { useApp } from '../shell/context/app-context.tsx'
 
-/** While something is on its way. */
+/** Spinner with a label. */
 export function Loading({ label }: { readonly label?: string }) {
   const { t } = useApp()
   return (
@@ -13,7 +13,8 @@ export function Loading({ label }: { readonly label?: string }) {
     </div>
   )
 }
-/** Nothing to show, and what to do about it. */
+
+/** Empty state, optionally with an action. */
 export function Empty({ title, action }: { readonly title?: string; readonly action?: ReactNode }) {
   const { t } = useApp()
   return (
@@ -26,7 +27,8 @@ export function Empty({ title, action }: { readonly title?: string; readonly act
     />
   )
 }
-/** It did not work, and how to try again; `more` is what else can be done. */
+
+/** Error state with a retry button; `more` is shown beside that button. */
 export function Failed({
   text,
   onRetry,

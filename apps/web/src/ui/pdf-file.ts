@@ -12,19 +12,21 @@ export interface PdfPage {
 }
 export interface PdfFile {
   readonly pages: number
-  /** Size in CSS pixels at 100 %, and what it says, for those who cannot see it. */
+  /**
+   * Size of a page in CSS pixels at 100 %, and its text for screen readers. `number` counts from 1.
+   */
   page(number: number): Promise<PdfPage>
-  /** Draws a page. A drawing that is overtaken by another of the same canvas is given up. */
+  /** Draws a page. A newer call cancels a drawing that is still running. */
   draw(number: number, canvas: HTMLCanvasElement, scale: number): Promise<void>
   close(): void
 }
 
-/** More pixels than this and phones refuse the canvas. */
+/** Largest canvas, in pixels, that phones accept. */
 const maxPixels = 16_777_216
 /** PDF units are 1/72 inch, CSS pixels 1/96. */
 const unit = 96 / 72
 
-/** Opens a PDF. The library (2 MB) comes only now. @throws {PdfFault} as a rejection. */
+/** Opens a PDF; loads the library (2 MB) on first use. @throws {PdfFault} as a rejection. */
 export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
   const [library, { default: workerSrc }] = await Promise.all([
     import('pdfjs-dist/legacy/build/pdf.mjs'),
@@ -32,7 +34,8 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
   ])
   installTrustedTypes()
   library.GlobalWorkerOptions.workerSrc = workerSrc
-  // The worker takes the bytes away: it gets its own. Under the page's policy there is no wasm, so the decoders are plain script.
+  // The worker takes ownership of the bytes, so it gets a copy. The content security policy forbids
+  // wasm: the decoders are plain script.
   const task = library.getDocument({
     data: bytes.slice(),
     cMapUrl: `${PDF_DATA}cmaps/`,
@@ -55,7 +58,7 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
 
 function wrap(document: PDFDocumentProxy, close: () => void): PdfFile {
   let drawing: RenderTask | null = null
-  let asked = 0
+  let lastRequest = 0
   return {
     pages: document.numPages,
     page: async (number) => {
@@ -71,13 +74,13 @@ function wrap(document: PDFDocumentProxy, close: () => void): PdfFile {
       }
     },
     draw: async (number, canvas, scale) => {
-      asked += 1
-      const mine = asked
+      lastRequest += 1
+      const request = lastRequest
       const page = await document.getPage(number)
-      // One canvas, one drawing: the library refuses a second one until the first has stopped.
+      // The library refuses a second drawing on a canvas until the first has stopped.
       drawing?.cancel()
       await drawing?.promise.catch(() => {})
-      if (mine !== asked) return
+      if (request !== lastRequest) return
       const shown = page.getViewport({ scale: unit * scale })
       const density = Math.min(
         devicePixelRatio,

@@ -13,41 +13,88 @@ import { openPdf, type PdfFault, type PdfFile, type PdfPage } from './pdf-file.t
 import { Failed, Loading } from './page-state.tsx'
 
 interface Props {
-  /** The file; null while it is on its way. */
+  /** Bytes of the file; null while it loads. */
   readonly data: Uint8Array | null
-  /** What the document is called, for those who cannot see it. */
+  /** Name of the document for screen readers. */
   readonly name: string
-  /** Stands at the end of the bar, such as a download button. */
+  /** Content at the end of the bar, such as a download button. */
   readonly children?: ReactNode
 }
 
 const zooms = [0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4] as const
-const margin = 32
+const margin = 32 // pixels beside a page that fits the width
 
-/** A PDF, page by page, with zoom. Arrow keys and Page Up / Down turn pages, + and - zoom, 0 fits the width. */
+/**
+ * PDF viewer, one page at a time. Arrow keys and Page Up / Down turn pages, + and - zoom, 0 fits
+ * the width.
+ */
 export function PdfView({ data, name, children }: Props) {
   const { t } = useApp()
   const { file, fault } = useDocument(data)
-  const [page, setPage] = useState(1)
-  const [zoom, setZoom] = useState<number | null>(null)
-  const [shown, setShown] = useState(1)
-  const [broken, setBroken] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const width = useWidth(box)
+  const [isBroken, setBroken] = useState(false)
+  const [onFault] = useState(() => () => setBroken(true))
+  const pages = file?.pages ?? 0
+  const paging = usePaging(pages, box)
+  const { page, setPage, zoom, setZoom, setShown } = paging
   useEffect(() => {
     setPage(1)
     setZoom(null)
     setBroken(false)
-  }, [data])
-  const [breaks] = useState(() => () => setBroken(true))
-  const pages = file?.pages ?? 0
+  }, [data, setPage, setZoom])
+  const failed = isBroken ? 'broken' : fault
+  return (
+    <section className="jw-pdf" aria-label={name} onKeyDown={keysOf(paging)}>
+      <div className="jw-pdf__bar">
+        {file === null || failed !== null ? null : (
+          <>
+            <PageBar pages={pages} page={page} onPage={paging.go} />
+            <span className="jw-pdf__gap" />
+            <ZoomBar paging={paging} />
+          </>
+        )}
+        {children}
+      </div>
+      <div className="jw-pdf__box" ref={box} tabIndex={0}>
+        {failed !== null ? (
+          <Failed text={t(failed === 'password' ? 'pdf.password' : 'pdf.broken')} />
+        ) : file === null ? (
+          <Loading label={t('pdf.loading')} />
+        ) : (
+          <PageCanvas
+            file={file}
+            number={page}
+            zoom={zoom}
+            width={width}
+            label={t('pdf.pageLabel', { name, page, pages })}
+            onFault={onFault}
+            onScale={setShown}
+          />
+        )}
+      </div>
+    </section>
+  )
+}
+
+type Paging = ReturnType<typeof usePaging>
+
+/** Current page and zoom. A zoom of null fits the width; `shown` is the scale that results. */
+function usePaging(pages: number, box: RefObject<HTMLElement | null>) {
+  const [page, setPage] = useState(1)
+  const [zoom, setZoom] = useState<number | null>(null)
+  const [shown, setShown] = useState(1)
   const go = (wanted: number) => {
     if (wanted >= 1 && wanted <= pages) {
       setPage(wanted)
       box.current?.scrollTo({ top: 0 })
     }
   }
-  const onKey = (event: KeyboardEvent) => {
+  return { pages, page, setPage, zoom, setZoom, shown, setShown, go }
+}
+
+function keysOf({ pages, page, setZoom, shown, go }: Paging) {
+  return (event: KeyboardEvent) => {
     if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey)
       return
     const keys: Readonly<Record<string, () => void>> = {
@@ -67,60 +114,6 @@ export function PdfView({ data, name, children }: Props) {
     event.preventDefault()
     act()
   }
-  const failed = broken ? 'broken' : fault
-  return (
-    <section className="jw-pdf" aria-label={name} onKeyDown={onKey}>
-      <div className="jw-pdf__bar">
-        {file === null || failed !== null ? null : (
-          <>
-            <PageBar pages={pages} page={page} onPage={go} />
-            <span className="jw-pdf__gap" />
-            <Button
-              variant="minimal"
-              icon={<Minus />}
-              aria-label={t('pdf.zoomOut')}
-              title={t('pdf.zoomOut')}
-              onClick={() => setZoom(zoomed(shown, -1))}
-            />
-            <span className="jw-pdf__zoom">{Math.round(shown * 100)}%</span>
-            <Button
-              variant="minimal"
-              icon={<Plus />}
-              aria-label={t('pdf.zoomIn')}
-              title={t('pdf.zoomIn')}
-              onClick={() => setZoom(zoomed(shown, 1))}
-            />
-            <Button
-              variant="minimal"
-              icon={<ZoomToFit />}
-              aria-label={t('pdf.fit')}
-              title={t('pdf.fit')}
-              active={zoom === null}
-              onClick={() => setZoom(null)}
-            />
-          </>
-        )}
-        {children}
-      </div>
-      <div className="jw-pdf__box" ref={box} tabIndex={0}>
-        {failed !== null ? (
-          <Failed text={t(failed === 'password' ? 'pdf.password' : 'pdf.broken')} />
-        ) : file === null ? (
-          <Loading label={t('pdf.loading')} />
-        ) : (
-          <Sheet
-            file={file}
-            number={page}
-            zoom={zoom}
-            width={width}
-            label={t('pdf.pageLabel', { name, page, pages })}
-            onFault={breaks}
-            onScale={setShown}
-          />
-        )}
-      </div>
-    </section>
-  )
 }
 
 function useDocument(data: Uint8Array | null) {
@@ -132,11 +125,11 @@ function useDocument(data: Uint8Array | null) {
     if (data === null) return undefined
     const opened = { file: null as PdfFile | null, over: false }
     openPdf(data).then(
-      (made) => {
-        if (opened.over) made.close()
+      (pdf) => {
+        if (opened.over) pdf.close()
         else {
-          opened.file = made
-          setFile(made)
+          opened.file = pdf
+          setFile(pdf)
         }
       },
       (error: unknown) => {
@@ -156,21 +149,52 @@ function useWidth(box: RefObject<HTMLElement | null>): number {
   useEffect(() => {
     const element = box.current
     if (element === null) return undefined
-    const watch = new ResizeObserver(([entry]) => {
+    const observer = new ResizeObserver(([entry]) => {
       if (entry !== undefined) setWidth(Math.floor(entry.contentRect.width))
     })
-    watch.observe(element)
-    return () => watch.disconnect()
+    observer.observe(element)
+    return () => observer.disconnect()
   }, [box])
   return width
 }
 
-/** The next zoom beyond `now` in the direction of `step`. */
+/** The next zoom level above or below `now`. */
 function zoomed(now: number, step: 1 | -1): number {
   return (
     (step === 1
       ? zooms.find((each) => each > now + 0.01)
       : zooms.findLast((each) => each < now - 0.01)) ?? now
+  )
+}
+
+function ZoomBar({ paging: { zoom, setZoom, shown } }: { readonly paging: Paging }) {
+  const { t } = useApp()
+  return (
+    <>
+      <Button
+        variant="minimal"
+        icon={<Minus />}
+        aria-label={t('pdf.zoomOut')}
+        title={t('pdf.zoomOut')}
+        onClick={() => setZoom(zoomed(shown, -1))}
+      />
+      <span className="jw-pdf__zoom">{Math.round(shown * 100)}%</span>
+      <Button
+        variant="minimal"
+        icon={<Plus />}
+        aria-label={t('pdf.zoomIn')}
+        title={t('pdf.zoomIn')}
+        onClick={() => setZoom(zoomed(shown, 1))}
+      />
+      <Button
+        variant="minimal"
+        icon={<ZoomToFit />}
+        aria-label={t('pdf.fit')}
+        title={t('pdf.fit')}
+        active={zoom === null}
+        onClick={() => setZoom(null)}
+      />
+    </>
   )
 }
 
@@ -224,8 +248,8 @@ function PageBar({
   )
 }
 
-/** The sheet in sight: drawn again whenever page, zoom or width change. */
-function Sheet({
+/** The current page on a canvas; redraws when page, zoom or width change. */
+function PageCanvas({
   file,
   number,
   zoom,
@@ -236,7 +260,8 @@ function Sheet({
 }: {
   readonly file: PdfFile
   readonly number: number
-  /** Null fits the width. */ readonly zoom: number | null
+  /** Null fits the width. */
+  readonly zoom: number | null
   readonly width: number
   readonly label: string
   readonly onFault: () => void

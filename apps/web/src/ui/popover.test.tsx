@@ -6,7 +6,9 @@ import { Popover } from './popover.tsx'
 
 let root: Root
 function at(id: string): HTMLElement {
-  return document.querySelector<HTMLElement>(`#${id}`) ?? expect.fail(`there is no ${id}`)
+  return (
+    document.querySelector<HTMLElement>(`#${id}`) ?? expect.fail(`no element with the id ${id}`)
+  )
 }
 const closed = () => vi.waitFor(() => expect(document.querySelector('#inside')).toBeNull())
 
@@ -34,12 +36,12 @@ afterEach(() => {
   document.body.replaceChildren()
 })
 
-it('gives the keyboard back to where it came from', async () => {
+it('returns the focus to the element that had it before', async () => {
   await closed()
   expect(document.activeElement?.id).toBe('opener')
 })
 
-it('leaves the keyboard to a person who went on while it faded out', async () => {
+it('leaves the focus alone if the user moved it while the popover faded out', async () => {
   at('elsewhere').focus()
   await closed()
   expect(document.activeElement?.id).toBe('elsewhere')

@@ -2,15 +2,16 @@ import { Classes, PopoverNext, type PopoverNextProps } from '@blueprintjs/core'
 import { useRef } from 'react'
 
 /**
- * The house's popover. Once it has faded out the keyboard goes back to where it came from, unless the person is elsewhere already:
- * Blueprint's own return would pull a quick hand out of the dialog or field it went on to.
+ * Popover with the product's defaults. After it has faded out it returns the focus to the element
+ * that had it before, unless the user has moved the focus meanwhile; Blueprint's own return would
+ * move it away from the next dialog or field.
  */
 export function Popover({
   onOpening,
   onClosed,
   ...props
 }: Omit<PopoverNextProps, 'shouldReturnFocusOnClose'>) {
-  const from = useRef<Element | null>(null)
+  const focusedBefore = useRef<Element | null>(null)
   return (
     <PopoverNext
       arrow={false}
@@ -19,19 +20,20 @@ export function Popover({
       {...props}
       shouldReturnFocusOnClose={false}
       onOpening={(node) => {
-        from.current = document.activeElement
+        focusedBefore.current = document.activeElement
         onOpening?.(node)
       }}
       onClosed={(node) => {
-        if (isLeftBehind(node) && from.current instanceof HTMLElement) from.current.focus()
+        if (hasKeptFocus(node) && focusedBefore.current instanceof HTMLElement)
+          focusedBefore.current.focus()
         onClosed?.(node)
       }}
     />
   )
 }
 
-/** Whether the keyboard is still where a popover was, or nowhere. */
-function isLeftBehind(popover: HTMLElement): boolean {
+/** Whether the focus is still in the popover, or on no element. */
+function hasKeptFocus(popover: HTMLElement): boolean {
   const at = document.activeElement
   return (
     at === null ||

@@ -1,4 +1,4 @@
-/** Bytes as people read them. */
+/** Number of bytes as text in B, KB or MB. */
 export function sizeText(bytes: number): string {
   return bytes < 1024
     ? `${bytes} B`

@@ -12,7 +12,7 @@ import {
 import { limits, problemOf, problemText, type Row } from '@jiaowu/api'
 import { type SubmitEvent, useEffect, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { useReorder } from '../../ui/reorder.ts'
+import { useReorder } from '../../ui/drag/reorder.ts'
 
 export interface ItemDraft {
   readonly itemCode: string

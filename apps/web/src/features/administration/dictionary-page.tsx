@@ -37,7 +37,7 @@ export function DictionaryPage() {
         : null,
     ]),
   )
-  const { data, problem, again } = useLoad('dictionaries', (signal) =>
+  const { data, problem, reload } = useLoad('dictionaries', (signal) =>
     api.entityData.page({
       params: { tag: dictTag },
       body: { pageSize: limits.maxPageSize, sorts: [{ column: 'code', asc: true }] },
@@ -50,8 +50,8 @@ export function DictionaryPage() {
       <Failed
         text={problemText(locale, failed)}
         onRetry={() => {
-          again()
-          configs.again()
+          reload()
+          configs.reload()
         }}
       />
     )
@@ -116,7 +116,7 @@ export function DictionaryPage() {
           onSaved={(row) => {
             setAdding(false)
             setChosen(row.id)
-            again()
+            reload()
           }}
           onDirty={() => {}}
           onEdit={null}
@@ -130,7 +130,7 @@ function Dictionary({ dict, config }: { readonly dict: Row; readonly config: Ent
   const { api, t, can, permissions, locale } = useApp()
   const code = String(dict['code'])
   const [exporting, setExporting] = useState(false)
-  const { data, problem, again } = useLoad(code, (signal) =>
+  const { data, problem, reload } = useLoad(code, (signal) =>
     api.dictionaryItem.page({
       body: {
         pageSize: limits.maxPageSize,
@@ -151,14 +151,14 @@ function Dictionary({ dict, config }: { readonly dict: Row; readonly config: Ent
         <ImportButton
           config={config}
           modes={importModesOf(config, permissions)}
-          onChanged={again}
+          onChanged={reload}
         />
         {can(entityPermission(itemTag, 'export')) ? (
           <Button icon={<Download />} text={t('list.export')} onClick={() => setExporting(true)} />
         ) : null}
       </div>
       {problem !== null ? (
-        <Failed text={problemText(locale, problem)} onRetry={again} />
+        <Failed text={problemText(locale, problem)} onRetry={reload} />
       ) : data === null ? (
         <Loading />
       ) : (
@@ -176,7 +176,7 @@ function Dictionary({ dict, config }: { readonly dict: Row; readonly config: Ent
                 update: can(entityPermission(itemTag, 'update')),
                 delete: can(entityPermission(itemTag, 'delete')),
               }}
-              onChanged={again}
+              onChanged={reload}
             />
           </div>
           <div>

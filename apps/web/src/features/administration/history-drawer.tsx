@@ -36,7 +36,7 @@ interface Props {
 /** Who changed a record, when and what; two moments compared; back to an old one by a usual save. */
 export function HistoryDrawer({ config, id, canRestore, onClose, onRestored }: Props) {
   const { api, t, locale } = useApp()
-  const { data, problem, again } = useLoad(`${config.tag} ${id}`, (signal) =>
+  const { data, problem, reload } = useLoad(`${config.tag} ${id}`, (signal) =>
     api.history.of({ params: { tag: config.tag, id }, signal }),
   )
   const [chosen, setChosen] = useState<string | null>(null)
@@ -54,7 +54,7 @@ export function HistoryDrawer({ config, id, canRestore, onClose, onRestored }: P
         problem === null ? (
           <Loading />
         ) : (
-          <Failed text={problemText(locale, problem)} onRetry={again} />
+          <Failed text={problemText(locale, problem)} onRetry={reload} />
         )
       ) : entry === undefined ? (
         <Empty title={t('history.none')} />
@@ -84,7 +84,7 @@ export function HistoryDrawer({ config, id, canRestore, onClose, onRestored }: P
             canRestore={canRestore}
             onDone={() => {
               setChosen(null)
-              again()
+              reload()
               onRestored?.()
             }}
           />

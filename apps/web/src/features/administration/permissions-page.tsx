@@ -25,14 +25,14 @@ import { RuleDrawer } from './rule-drawer.tsx'
 export function PermissionsPage({ id }: { readonly id: string }) {
   const { api, locale } = useApp()
   const { pathname, search } = useLocation()
-  const { data, problem, again } = useLoad(id, (signal) =>
+  const { data, problem, reload } = useLoad(id, (signal) =>
     api.role.permissions({ params: { id }, signal }),
   )
   if (data === null)
     return problem === null ? (
       <Loading />
     ) : (
-      <Failed text={problemText(locale, problem)} onRetry={again} />
+      <Failed text={problemText(locale, problem)} onRetry={reload} />
     )
   return <Editor loaded={data} path={`${pathname}${search}`} />
 }

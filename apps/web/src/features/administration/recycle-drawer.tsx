@@ -28,7 +28,7 @@ export function RecycleDrawer({ config, onClose, onRestored }: Props) {
   const [doomed, setDoomed] = useState<readonly string[]>([])
   const [selected, setSelected] = useState<readonly string[]>([])
   const [busy, setBusy] = useState(false)
-  const { data, problem, again } = useLoad(
+  const { data, problem, reload } = useLoad(
     `${config.tag} ${at.pageNum} ${at.pageSize} ${at.searchKey}`,
     (signal) => api.history.recycled({ params: { tag: config.tag }, body: at, signal }),
   )
@@ -41,7 +41,7 @@ export function RecycleDrawer({ config, onClose, onRestored }: Props) {
       toast('success', t('recycle.restored', { n: restored }))
       setSelected([])
       setAt((now) => ({ ...now, pageNum: 1 }))
-      again()
+      reload()
       onRestored()
     } catch (error) {
       toast('danger', problemText(locale, problemOf(error)), { lasting: true })
@@ -69,7 +69,7 @@ export function RecycleDrawer({ config, onClose, onRestored }: Props) {
         problem === null ? (
           <Loading />
         ) : (
-          <Failed text={problemText(locale, problem)} onRetry={again} />
+          <Failed text={problemText(locale, problem)} onRetry={reload} />
         )
       ) : data.total === 0 && at.searchKey === '' ? (
         <Empty title={t('recycle.empty')} />
@@ -215,7 +215,7 @@ export function RecycleDrawer({ config, onClose, onRestored }: Props) {
             setDoomed([])
             setSelected([])
             setAt((now) => ({ ...now, pageNum: 1 }))
-            again()
+            reload()
           }}
           onClose={() => setDoomed([])}
         />

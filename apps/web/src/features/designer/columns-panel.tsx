@@ -4,18 +4,22 @@ import type { DesignColumnView, DesignerView } from '@jiaowu/machines'
 import { useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import type { FieldDrag } from './field-drag.ts'
-import { goBy } from './go-by.ts'
+import { moveFocusByKey } from './arrow-keys.ts'
 
 interface ColumnProps {
   readonly view: DesignColumnView
   readonly disabled: boolean
   readonly drag: FieldDrag
-  readonly stop: boolean
+  /** The one column that Tab reaches; arrow keys reach the others. */
+  readonly isTabStop: boolean
   readonly onPick: () => void
-  readonly onReach: () => void
+  readonly onFocus: () => void
 }
 
-/** The table's columns: click, Enter or drag adds a field; one that is in use shows its field (docs/spec/2-student-service-and-designer.md §4). */
+/**
+ * Columns of the table. Click, Enter or drag adds a field for a column; a column in use selects its
+ * field (docs/spec/2-student-service-and-designer.md §4).
+ */
 export function ColumnsPanel({
   view,
   drag,
@@ -26,16 +30,16 @@ export function ColumnsPanel({
   readonly onPick: (columnName: string) => void
 }) {
   const { t } = useApp()
-  const [wanted, setWanted] = useState('')
-  const [reached, setReached] = useState<string | null>(null)
-  const word = wanted.trim().toLowerCase()
+  const [search, setSearch] = useState('')
+  const [focused, setFocused] = useState<string | null>(null)
+  const keyword = search.trim().toLowerCase()
   const shown = view.columns.filter(
     ({ column }) =>
-      column.columnName.toLowerCase().includes(word) ||
-      column.columnComment.toLowerCase().includes(word),
+      column.columnName.toLowerCase().includes(keyword) ||
+      column.columnComment.toLowerCase().includes(keyword),
   )
-  // One stop for Tab, arrows within: a table may have a hundred columns.
-  const stop = (shown.find(({ column }) => column.columnName === reached) ?? shown[0])?.column
+  // One tab stop for the list, since a table may have a hundred columns; arrow keys move within it.
+  const tabStop = (shown.find(({ column }) => column.columnName === focused) ?? shown[0])?.column
     .columnName
   return (
     <section
@@ -61,17 +65,20 @@ export function ColumnsPanel({
               leftElement={<Search className="bp6-icon" size={12} />}
               placeholder={t('designer.columns.search')}
               aria-label={t('designer.columns.search')}
-              value={wanted}
-              onValueChange={setWanted}
+              value={search}
+              onValueChange={setSearch}
             />
           </div>
-          <ul className="jw-dpanel__scroll" onKeyDown={(event) => goBy(event, '.jw-dcol')}>
+          <ul
+            className="jw-dpanel__scroll"
+            onKeyDown={(event) => moveFocusByKey(event, '.jw-dcol')}
+          >
             {shown.map((each) => (
               <Column
                 key={each.column.columnName}
                 view={each}
-                stop={each.column.columnName === stop}
-                onReach={() => setReached(each.column.columnName)}
+                isTabStop={each.column.columnName === tabStop}
+                onFocus={() => setFocused(each.column.columnName)}
                 drag={drag}
                 disabled={!view.can.edit}
                 onPick={() => onPick(each.column.columnName)}
@@ -88,7 +95,14 @@ export function ColumnsPanel({
   )
 }
 
-function Column({ view: { column, fieldId }, disabled, drag, stop, onPick, onReach }: ColumnProps) {
+function Column({
+  view: { column, fieldId },
+  disabled,
+  drag,
+  isTabStop,
+  onPick,
+  onFocus,
+}: ColumnProps) {
   const { t } = useApp()
   const { columnName } = column
   const isDragged = drag.drag?.what.kind === 'column' && drag.drag.what.columnName === columnName
@@ -97,8 +111,8 @@ function Column({ view: { column, fieldId }, disabled, drag, stop, onPick, onRea
       <button
         type="button"
         disabled={disabled}
-        tabIndex={stop ? 0 : -1}
-        onFocus={onReach}
+        tabIndex={isTabStop ? 0 : -1}
+        onFocus={onFocus}
         className={`jw-dcol${fieldId === null ? '' : ' is-used'}${isDragged ? ' is-dragged' : ''}`}
         data-column={columnName}
         title={

@@ -10,7 +10,10 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** A field without a column (docs/spec/2-student-service-and-designer.md §3): label, type and name are required (docs/spec/2-student-service-and-designer.md §5). */
+/**
+ * Adds a field without a column (docs/spec/2-student-service-and-designer.md §3); label, type and
+ * name are required (§5).
+ */
 export function CustomFieldDialog({ draft, onAdd, onClose }: Props) {
   const { t } = useApp()
   const [field, setField] = useState<CustomField>({
@@ -18,10 +21,10 @@ export function CustomFieldDialog({ draft, onAdd, onClose }: Props) {
     attrName: '',
     columnType: 'VARCHAR',
   })
-  const [asked, setAsked] = useState(false)
+  const [isSubmitted, setSubmitted] = useState(false)
   const id = useId()
   const faultOf = (name: (typeof names)[number]): string | null => {
-    if (!asked) return null
+    if (!isSubmitted) return null
     if (field[name].trim() === '') return t('designer.custom.required')
     return name === 'attrName' && !isCustomValid(draft, { ...field, uiLabel: 'x', columnType: 'x' })
       ? t('designer.custom.name')
@@ -29,7 +32,7 @@ export function CustomFieldDialog({ draft, onAdd, onClose }: Props) {
   }
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    setAsked(true)
+    setSubmitted(true)
     if (isCustomValid(draft, field))
       onAdd({
         uiLabel: field.uiLabel.trim(),

@@ -3,16 +3,13 @@ import * as v from 'valibot'
 import { expect, it } from 'vitest'
 import { compareDefinitions } from './describe.ts'
 
-function made(name: string, fields: readonly object[]) {
-  return v.parse(entityDefinitionSchema, { tag: 'LOAN', name, tableName: 'loan', fields })
-}
-it('tells what differs, key by key, and nothing else', () => {
-  const left = made('借阅', [
+it('lists the differences of two definitions, key by key', () => {
+  const left = loanDefinition('借阅', [
     { id: '1', attrName: 'no', uiLabel: '号', uiSort: 1 },
     { id: '2', attrName: 'title', uiLabel: '书名', uiSort: 2, options: { column: { width: 90 } } },
     { id: '3', attrName: 'old', uiLabel: '旧', uiSort: 3 },
   ])
-  const right = made('借书', [
+  const right = loanDefinition('借书', [
     { id: '9', attrName: 'title', uiLabel: '书名', uiSort: 1, options: { column: { width: 120 } } },
     { id: '1', attrName: 'no', uiLabel: '号', uiSort: 2 },
     { id: '-1', attrName: 'memo', uiLabel: '备注', uiSort: 3 },
@@ -32,3 +29,7 @@ it('tells what differs, key by key, and nothing else', () => {
   expect(order).toEqual({ part: 'order', left: '号、书名', right: '书名、号' })
   expect(compareDefinitions(left, left)).toEqual({ own: [], fields: [], order: null })
 })
+
+function loanDefinition(name: string, fields: readonly object[]) {
+  return v.parse(entityDefinitionSchema, { tag: 'LOAN', name, tableName: 'loan', fields })
+}

@@ -1,16 +1,16 @@
-// A definition's parts in words, for comparing two of them.
+// Names and values of the parts of a definition as text, and the comparison of two definitions.
 import { type EntityDefinition, type FieldDefinition, type TextKey, texts } from '@jiaowu/api'
 
-type Words = (key: TextKey) => string
+type Translate = (key: TextKey) => string
 export interface Difference {
   readonly part: string
   readonly left: string
   readonly right: string
 }
 
-export function attributeName(name: string, words: Words): string {
+export function attributeName(name: string, translate: Translate): string {
   const key = attributeKey(name)
-  return key === null ? name : words(key)
+  return key === null ? name : translate(key)
 }
 
 function attributeKey(name: string): TextKey | null {
@@ -18,12 +18,18 @@ function attributeKey(name: string): TextKey | null {
   return Object.hasOwn(texts, key) ? (key as TextKey) : null
 }
 
-/** What a part of a definition is called: `field:studentNo`, `order`, `options`, `name`. */
-export function partName(part: string, words: Words, field: (name: string) => string): string {
+/**
+ * Display name of a part of a definition, such as `field:studentNo`, `order`, `options` or `name`.
+ */
+export function partName(
+  part: string,
+  translate: Translate,
+  field: (name: string) => string,
+): string {
   if (part.startsWith('field:')) return field(part.slice('field:'.length))
   if (part === 'order' || part === 'options' || part === 'buttons')
-    return words(`designer.stale.${part}`)
-  return attributeName(part, words)
+    return translate(`designer.stale.${part}`)
+  return attributeName(part, translate)
 }
 
 export function valueText(value: unknown): string {
@@ -36,21 +42,22 @@ export function valueText(value: unknown): string {
         : JSON.stringify(value)
 }
 
-const silent = new Set(['id', 'uiSort'])
+/** Keys whose differences mean nothing to the user. */
+const ignoredKeys = new Set(['id', 'uiSort'])
 
-/** What two of a kind say differently, key by key. */
+/** Differences of two objects, one per changed key path. */
 export function differences(left: object, right: object): readonly Difference[] {
   const [a, b] = [new Map(flat(left, '')), new Map(flat(right, ''))]
   return [...new Set([...a.keys(), ...b.keys()])]
     .filter(
       (key) =>
-        !silent.has(key) &&
+        !ignoredKeys.has(key) &&
         JSON.stringify(a.get(key) ?? null) !== JSON.stringify(b.get(key) ?? null),
     )
     .map((part) => ({ part, left: valueText(a.get(part)), right: valueText(b.get(part)) }))
 }
 
-/** `options.column.width` and the like, with their values. */
+/** Key paths such as `options.column.width` with their values. */
 function flat(value: unknown, path: string): readonly (readonly [string, unknown])[] {
   return isRecord(value) && Object.keys(value).length > 0
     ? Object.entries(value).flatMap(([key, inner]) =>
@@ -75,7 +82,10 @@ export interface DefinitionDifference {
   readonly order: Difference | null
 }
 
-/** Two definitions beside each other: the entity's own attributes, then field by field. */
+/**
+ * Differences of two definitions: of the entity itself (`own`), of each field, and of the order of
+ * the common fields.
+ */
 export function compareDefinitions(
   left: EntityDefinition,
   right: EntityDefinition,

@@ -16,7 +16,7 @@ import { JsonDialog } from './json/json-dialog.tsx'
 import { Preview } from './preview/preview.tsx'
 import { RevisionsDrawer } from './definitions/revisions-drawer.tsx'
 import { Toolbar } from './toolbar.tsx'
-import { useKeptFocus, usePartKeys } from './use-kept-focus.ts'
+import { useFocusRecovery, usePartKeys } from './use-focus-recovery.ts'
 import {
   type Designer,
   finishTyping,
@@ -29,7 +29,10 @@ import {
 type Panel = 'columns' | 'fields' | 'config'
 const panels = ['columns', 'fields', 'config'] as const
 
-/** /entity/{tag}/config/design (docs/spec/2-student-service-and-designer.md §2): the machine behaves, this draws. */
+/**
+ * Page /entity/{tag}/config/design (docs/spec/2-student-service-and-designer.md §2). Draws the
+ * designer machine.
+ */
 export function DesignerPage({
   tag,
   table,
@@ -64,16 +67,16 @@ function Design({ tag, table }: { readonly tag: string; readonly table: string |
         }
       />
     )
-  return view.step === 'loading' ? <Loading /> : <Open designer={designer} />
+  return view.step === 'loading' ? <Loading /> : <LoadedDesign designer={designer} />
 }
 
-/** Alive while its definition is there. */
-function Open({ designer }: { readonly designer: Designer }) {
+/** The designer once the definition is loaded. */
+function LoadedDesign({ designer }: { readonly designer: Designer }) {
   const { t, toast } = useApp()
   const { view, send } = designer
   const [panel, setPanel] = useState<Panel>('fields')
   const [note, setNote] = useState('')
-  const [revisions, setRevisions] = useState(false)
+  const [isRevisionsOpen, setRevisionsOpen] = useState(false)
   const page = useRef<HTMLDivElement>(null)
   const configRef = useRef<HTMLElement>(null)
   const jump = useJump(
@@ -87,7 +90,7 @@ function Open({ designer }: { readonly designer: Designer }) {
     setNote('')
   }, [send, note])
   useDesignerKeys(page, designer, save)
-  useKeptFocus(page, view.step !== 'editing' || view.json !== null)
+  useFocusRecovery(page, view.step !== 'editing' || view.json !== null)
   usePartKeys(page)
   const lines = useProblemLines(view)
   return (
@@ -105,7 +108,7 @@ function Open({ designer }: { readonly designer: Designer }) {
         note={note}
         onNote={setNote}
         onJump={jump}
-        onRevisions={() => setRevisions(true)}
+        onRevisions={() => setRevisionsOpen(true)}
         onSave={save}
       />
       {lines.length === 0 ? null : (
@@ -117,16 +120,16 @@ function Open({ designer }: { readonly designer: Designer }) {
       )}
       <DriftCallout view={view} send={(edit) => send({ type: 'draft.edit', edit })} />
       <Workbench designer={designer} panel={panel} onPanel={setPanel} configRef={configRef} />
-      <Questions designer={designer} />
-      {revisions ? (
+      <Dialogs designer={designer} />
+      {isRevisionsOpen ? (
         <RevisionsDrawer
           tag={view.draft.tag}
           draft={view.draft}
           canTake={view.can.edit}
-          onClose={() => setRevisions(false)}
+          onClose={() => setRevisionsOpen(false)}
           onTake={(draft, n) => {
             send({ type: 'draft.edit', edit: { type: 'draft.replace', draft } })
-            setRevisions(false)
+            setRevisionsOpen(false)
             toast('info', t('designer.revisions.taken', { n }))
           }}
         />
@@ -135,7 +138,7 @@ function Open({ designer }: { readonly designer: Designer }) {
   )
 }
 
-/** Columns, fields, configuration side by side; on a phone one at a time. */
+/** Columns, fields and configuration side by side; one at a time on narrow screens. */
 function Workbench({
   designer,
   panel,
@@ -150,7 +153,10 @@ function Workbench({
   const { view, send } = designer
   const narrow = useNarrow()
   const drag = useDrop(designer)
-  const edit = useCallback((made: DesignerEdit) => send({ type: 'draft.edit', edit: made }), [send])
+  const edit = useCallback(
+    (change: DesignerEdit) => send({ type: 'draft.edit', edit: change }),
+    [send],
+  )
   const select = (id: string | null) => {
     send(id === null ? { type: 'entity.select' } : { type: 'field.select', id })
     onPanel('config')
@@ -193,10 +199,10 @@ function Workbench({
   )
 }
 
-/** A column dropped among the fields is added there; a field dropped elsewhere is moved. */
+/** Drops on the list of fields: adds a column or a group at the gap, or moves a field there. */
 function useDrop({ view: { fields }, send }: Designer) {
   return useFieldDrag((what: Dragged, gap) => {
-    const edit = (made: DesignerEdit) => send({ type: 'draft.edit', edit: made })
+    const edit = (change: DesignerEdit) => send({ type: 'draft.edit', edit: change })
     if (what.kind === 'group') {
       edit({ type: 'group.add', at: gap })
       return
@@ -236,7 +242,7 @@ function PanelTabs({
   )
 }
 
-function Questions({ designer: { view, send } }: { readonly designer: Designer }) {
+function Dialogs({ designer: { view, send } }: { readonly designer: Designer }) {
   const { t } = useApp()
   return (
     <>

@@ -5,9 +5,9 @@ import { useApp } from '../../shell/context/app-context.tsx'
 import { differences, partName, valueText } from './describe.ts'
 
 type Send = (event: DesignerEvent) => void
-type Words = Parameters<typeof partName>[1]
+type Translate = Parameters<typeof partName>[1]
 
-/** What leans on what this save takes away, before it is saved. */
+/** Asks before a save that removes something; lists what depends on it. */
 export function ImpactDialog({
   impact,
   send,
@@ -55,7 +55,10 @@ export function ImpactDialog({
   )
 }
 
-/** Two people saved the same entity: part by part, mine or theirs; nothing is lost. */
+/**
+ * Conflict after somebody else saved the same definition: the user chooses "mine" or "theirs" for
+ * each part.
+ */
 export function StaleDesignDialog({
   parts,
   send,
@@ -102,7 +105,9 @@ export function StaleDesignDialog({
             {parts.map((part) => (
               <tr key={part.part} data-part={part.part}>
                 <th scope="row">
-                  {partName(part.part, t as Words, (name) => t('designer.stale.field', { name }))}
+                  {partName(part.part, t as Translate, (name) =>
+                    t('designer.stale.field', { name }),
+                  )}
                 </th>
                 <td>{choice(part, 'mine')}</td>
                 <td>{choice(part, 'theirs')}</td>
@@ -127,7 +132,7 @@ export function StaleDesignDialog({
   )
 }
 
-/** One side of a part: only what it says differently from the other. */
+/** One side of a part: only the values that differ from the other side. */
 function SideText({
   part,
   mine,
@@ -158,7 +163,7 @@ function SideText({
     <span>
       {lines.map((line) => (
         <span key={line.part} className="jw-diff__line">
-          <small>{partName(line.part, t as Words, (name) => name)}</small> {line.left}
+          <small>{partName(line.part, t as Translate, (name) => name)}</small> {line.left}
         </span>
       ))}
     </span>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { gapAt } from './field-drag.ts'
 
-it('points at the gap before the first row whose middle lies below', () => {
+it('selects the gap before the first row whose middle lies below the pointer', () => {
   const rows = [
     { top: 0, bottom: 40 },
     { top: 40, bottom: 80 },

@@ -1,16 +1,15 @@
 import { type PointerEvent, useRef, useState } from 'react'
-import { usePointerDrag } from '../../ui/use-pointer-drag.ts'
+import { usePointerDrag } from '../../ui/drag/use-pointer-drag.ts'
 
-/** What is dragged: a field by its grip, a column of the table, or a new group. */
+/** Dragged item: a field by its grip, a column of the table, or a new group. */
 export type Dragged =
   | { readonly kind: 'field'; readonly id: string; readonly label: string }
   | { readonly kind: 'column'; readonly columnName: string; readonly label: string }
   | { readonly kind: 'group'; readonly label: string }
 interface Drag {
   readonly what: Dragged
-  /** The gap between fields it would fall into, from 0; null: not over the list. */ readonly gap:
-    | number
-    | null
+  /** Index of the gap between fields under the pointer, from 0; null: not over the list. */
+  readonly gap: number | null
   readonly x: number
   readonly y: number
 }
@@ -21,17 +20,20 @@ interface Box {
   readonly bottom: number
 }
 
-/** The gap a pointer points at: before the first row whose middle lies below it. */
+/** Gap for a pointer at height `y`: before the first row whose middle lies below it. */
 export function gapAt(rows: readonly Pick<Box, 'top' | 'bottom'>[], y: number): number {
   const below = rows.findIndex(({ top, bottom }) => y < (top + bottom) / 2)
   return below === -1 ? rows.length : below
 }
 
-/** Drags onto the list of fields; by finger only a field's grip, since the others scroll. One drop is one edit, so that it is undone at once. */
+/**
+ * Drag and drop onto the list of fields. By finger only the grip of a field drags, since the rest
+ * scrolls. A drop is one edit, so one undo reverts it.
+ */
 export function useFieldDrag(onDrop: (what: Dragged, gap: number) => void) {
   const list = useRef<HTMLUListElement>(null)
   const [drag, setDrag] = useState<Drag | null>(null)
-  const hold = usePointerDrag<Dragged>({
+  const startDrag = usePointerDrag<Dragged>({
     onMove: (what, x, y) => {
       const box = list.current
       const rows = [...(box?.querySelectorAll('[data-row]') ?? [])].map((row) =>
@@ -51,7 +53,7 @@ export function useFieldDrag(onDrop: (what: Dragged, gap: number) => void) {
   })
   const take = (what: Dragged) => (event: PointerEvent) => {
     if (what.kind === 'field') event.preventDefault()
-    if (what.kind === 'field' || event.pointerType !== 'touch') hold(what, event)
+    if (what.kind === 'field' || event.pointerType !== 'touch') startDrag(what, event)
   }
   return { list, drag, take }
 }

@@ -1,23 +1,12 @@
-import { Button, InputGroup, Tag } from '@blueprintjs/core'
-import { Add, Cross, DragHandleVertical, Properties, Search } from '@blueprintjs/icons'
-import { holdsValue } from '@jiaowu/api'
-import type { DesignerEdit, DesignerView, DesignFieldView } from '@jiaowu/machines'
+import { Button, InputGroup } from '@blueprintjs/core'
+import { Add, Properties, Search } from '@blueprintjs/icons'
+import type { DesignerEdit, DesignerView } from '@jiaowu/machines'
 import { Fragment, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
-import type { FieldDrag } from './field-drag.ts'
-import { goBy } from './go-by.ts'
+import { moveFocusByKey } from './arrow-keys.ts'
 import { CustomFieldDialog } from './custom-field-dialog.tsx'
-
-interface RowProps {
-  readonly view: DesignFieldView
-  readonly drag: FieldDrag | null
-  readonly canEdit: boolean
-  readonly stop: boolean
-  readonly onReach: () => void
-  readonly onSelect: () => void
-  readonly onRemove: () => void
-  readonly onKeyDown: (event: KeyboardEvent) => void
-}
+import type { FieldDrag } from './field-drag.ts'
+import { FieldRow } from './field-row.tsx'
 
 interface Props {
   readonly view: DesignerView
@@ -28,23 +17,16 @@ interface Props {
 
 const Gap = () => <li className="jw-dfields__gap" aria-hidden />
 
-/** The entity's fields in their order (docs/spec/2-student-service-and-designer.md §2): found by label, reordered by hand or keyboard, grouped, removed. */
+/**
+ * The entity's fields in their order, with search, reordering by drag or keyboard, groups and
+ * removal (docs/spec/2-student-service-and-designer.md §2).
+ */
 export function FieldsPanel({ view, drag, send, onSelect }: Props) {
   const { t } = useApp()
-  const [wanted, setWanted] = useState('')
-  const [adding, setAdding] = useState(false)
-  const [reached, setReached] = useState<string | null>(null)
-  const onKeyDown = useFieldKeys(view, drag.list, send)
-  // Between the fields that are found, a place says nothing.
-  const gap = wanted.trim() === '' ? (drag.drag?.gap ?? null) : null
-  const word = wanted.trim().toLowerCase()
-  const shown = view.fields.filter(({ field }) => field.uiLabel.toLowerCase().includes(word))
-  // One stop for Tab, where the keyboard was last; arrows within.
-  const stop = (
-    shown.find(({ field }) => field.id === reached) ??
-    shown.find(({ selected }) => selected) ??
-    shown[0]
-  )?.field.id
+  const [search, setSearch] = useState('')
+  const [isAdding, setAdding] = useState(false)
+  const keyword = search.trim().toLowerCase()
+  const shown = view.fields.filter(({ field }) => field.uiLabel.toLowerCase().includes(keyword))
   return (
     <section
       className="jw-dpanel jw-dfields"
@@ -72,8 +54,8 @@ export function FieldsPanel({ view, drag, send, onSelect }: Props) {
           leftElement={<Search className="bp6-icon" size={12} />}
           placeholder={t('designer.fields.search')}
           aria-label={t('designer.fields.search')}
-          value={wanted}
-          onValueChange={setWanted}
+          value={search}
+          onValueChange={setSearch}
         />
         <Button
           size="small"
@@ -93,37 +75,16 @@ export function FieldsPanel({ view, drag, send, onSelect }: Props) {
           onClick={() => setAdding(true)}
         />
       </div>
-      <ul
-        className="jw-dpanel__scroll"
-        ref={drag.list}
-        onKeyDown={(event) => goBy(event, '.jw-dfield__main')}
-      >
-        {shown.map((each, index) => (
-          <Fragment key={each.field.id}>
-            {gap === index ? <Gap /> : null}
-            <FieldRow
-              view={each}
-              drag={word === '' && view.can.edit ? drag : null}
-              canEdit={view.can.edit}
-              stop={each.field.id === stop}
-              onReach={() => setReached(each.field.id)}
-              onSelect={() => onSelect(each.field.id)}
-              onRemove={() => send({ type: 'field.remove', id: each.field.id })}
-              onKeyDown={onKeyDown(each.field.id)}
-            />
-          </Fragment>
-        ))}
-        {gap !== null && gap >= shown.length ? <Gap /> : null}
-        <li className="jw-dfields__end">
-          {view.fields.length === 0
-            ? t('designer.fields.none')
-            : shown.length === 0
-              ? t('designer.fields.noMatch')
-              : null}
-        </li>
-      </ul>
+      <FieldList
+        view={view}
+        shown={shown}
+        isFiltered={keyword !== ''}
+        drag={drag}
+        send={send}
+        onSelect={onSelect}
+      />
       <footer className="jw-muted">{t('designer.fields.hint')}</footer>
-      {adding ? (
+      {isAdding ? (
         <CustomFieldDialog
           draft={view.draft}
           onAdd={(field) => {
@@ -137,109 +98,90 @@ export function FieldsPanel({ view, drag, send, onSelect }: Props) {
   )
 }
 
-/** Alt+arrows move a field, arrows go through them, Delete takes one away; the keyboard stays where the field is. */
+interface ListProps extends Props {
+  readonly shown: DesignerView['fields']
+  readonly isFiltered: boolean
+}
+
+/**
+ * The fields that match the search. A filtered list takes no drops, since positions among some of
+ * the fields are ambiguous.
+ */
+function FieldList({ view, shown, isFiltered, drag, send, onSelect }: ListProps) {
+  const { t } = useApp()
+  const [focused, setFocused] = useState<string | null>(null)
+  const onKeyDown = useFieldKeys(view, drag.list, send)
+  const gap = isFiltered ? null : (drag.drag?.gap ?? null)
+  // One tab stop: the field that had the focus last, else the selected one.
+  const tabStop = (
+    shown.find(({ field }) => field.id === focused) ??
+    shown.find(({ selected }) => selected) ??
+    shown[0]
+  )?.field.id
+  return (
+    <ul
+      className="jw-dpanel__scroll"
+      ref={drag.list}
+      onKeyDown={(event) => moveFocusByKey(event, '.jw-dfield__main')}
+    >
+      {shown.map((each, index) => (
+        <Fragment key={each.field.id}>
+          {gap === index ? <Gap /> : null}
+          <FieldRow
+            view={each}
+            drag={!isFiltered && view.can.edit ? drag : null}
+            canEdit={view.can.edit}
+            isTabStop={each.field.id === tabStop}
+            onFocus={() => setFocused(each.field.id)}
+            onSelect={() => onSelect(each.field.id)}
+            onRemove={() => send({ type: 'field.remove', id: each.field.id })}
+            onKeyDown={onKeyDown(each.field.id)}
+          />
+        </Fragment>
+      ))}
+      {gap !== null && gap >= shown.length ? <Gap /> : null}
+      <li className="jw-dfields__end">
+        {view.fields.length === 0
+          ? t('designer.fields.none')
+          : shown.length === 0
+            ? t('designer.fields.noMatch')
+            : null}
+      </li>
+    </ul>
+  )
+}
+
+/**
+ * Alt with an arrow moves a field and keeps its focus; Delete removes a field and focuses its
+ * neighbour.
+ */
 function useFieldKeys(
   view: DesignerView,
   list: FieldDrag['list'],
   send: (edit: DesignerEdit) => void,
 ) {
-  const follow = useRef<string | null>(null)
+  const focusNext = useRef<string | null>(null)
   useEffect(() => {
-    if (follow.current !== null) {
-      focusOn(list.current, follow.current)
-      follow.current = null
+    if (focusNext.current !== null) {
+      list.current
+        ?.querySelector<HTMLElement>(`[data-field="${CSS.escape(focusNext.current)}"]`)
+        ?.focus()
+      focusNext.current = null
     }
   }, [view.fields, list])
-  const onKeyDown = (id: string) => (event: KeyboardEvent) => {
+  return (id: string) => (event: KeyboardEvent) => {
     const at = view.fields.findIndex(({ field }) => field.id === id)
     const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
     if (by !== 0 && event.altKey) {
       event.preventDefault()
       if (at + by < 0 || at + by >= view.fields.length) return
-      follow.current = id
+      focusNext.current = id
       send({ type: 'field.move', id, to: at + by })
     }
     if (event.key === 'Delete') {
       event.preventDefault()
-      follow.current = (view.fields[at + 1] ?? view.fields[at - 1])?.field.id ?? null
+      focusNext.current = (view.fields[at + 1] ?? view.fields[at - 1])?.field.id ?? null
       send({ type: 'field.remove', id })
     }
   }
-  return onKeyDown
-}
-
-function focusOn(list: HTMLElement | null, id: string | undefined) {
-  if (id !== undefined)
-    list?.querySelector<HTMLElement>(`[data-field="${CSS.escape(id)}"]`)?.focus()
-}
-
-function FieldRow({
-  view: { field, selected, custom, findings },
-  drag,
-  canEdit,
-  stop,
-  onReach,
-  onSelect,
-  onRemove,
-  onKeyDown,
-}: RowProps) {
-  const { t } = useApp()
-  const label = field.uiLabel === '' ? t('designer.fields.unnamed') : field.uiLabel
-  const isDragged = drag?.drag?.what.kind === 'field' && drag.drag.what.id === field.id
-  const worst = findings.some(({ severity }) => severity === 'error') ? 'error' : 'warning'
-  return (
-    <li
-      data-row
-      className={`jw-dfield${selected ? ' is-selected' : ''}${isDragged ? ' is-dragged' : ''}${holdsValue(field.uiType) ? '' : ' is-group'}`}
-    >
-      <span
-        className="jw-dfield__grip"
-        aria-hidden
-        {...(drag === null
-          ? {}
-          : { onPointerDown: drag.take({ kind: 'field', id: field.id, label }) })}
-      >
-        <DragHandleVertical size={14} />
-      </span>
-      <button
-        type="button"
-        className="jw-dfield__main"
-        aria-pressed={selected}
-        data-field={field.id}
-        data-keep={field.attrName}
-        tabIndex={stop ? 0 : -1}
-        onFocus={onReach}
-        onClick={onSelect}
-        onKeyDown={onKeyDown}
-      >
-        <span className="jw-dfield__label">
-          {label}
-          {field.valids.required === true ? (
-            <span className="is-required" title={t('designer.fields.required')}>
-              *
-            </span>
-          ) : null}
-        </span>
-        <small>
-          <code>{field.attrName}</code> · {t(`enum.uiType.${field.uiType}`)}
-        </small>
-      </button>
-      {custom ? <Tag minimal>{t('designer.fields.customTag')}</Tag> : null}
-      {findings.length === 0 ? null : (
-        <span className={`jw-badge is-${worst}`} title={findings.map(({ msg }) => msg).join('\n')}>
-          {findings.length}
-        </span>
-      )}
-      <Button
-        variant="minimal"
-        size="small"
-        tabIndex={-1}
-        disabled={!canEdit}
-        icon={<Cross size={12} />}
-        className="jw-dfield__remove"
-        aria-label={t('designer.fields.remove', { label })}
-        onClick={onRemove}
-      />
-    </li>
-  )
 }

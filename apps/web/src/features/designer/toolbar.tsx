@@ -17,7 +17,6 @@ interface Props {
 
 export function Toolbar({ view, send, note, onNote, onJump, onRevisions, onSave }: Props) {
   const { t } = useApp()
-  const busy = view.step === 'saving' || view.step === 'reviewing'
   return (
     <div
       className="jw-design__bar"
@@ -38,44 +37,11 @@ export function Toolbar({ view, send, note, onNote, onJump, onRevisions, onSave 
         {view.draft.name}
         <code>{view.draft.tag}</code>
       </strong>
-      <State view={view} />
+      <SaveState view={view} />
       <Faults findings={view.findings} onJump={onJump} />
       <span className="jw-toolbar__gap" />
-      <ButtonGroup>
-        <Button
-          icon={<Undo />}
-          aria-label={t('designer.undo')}
-          title={`${t('designer.undo')} Ctrl+Z`}
-          disabled={!view.can.undo}
-          onClick={() => send({ type: 'history.undo' })}
-        />
-        <Button
-          icon={<Redo />}
-          aria-label={t('designer.redo')}
-          title={`${t('designer.redo')} Ctrl+Shift+Z`}
-          disabled={!view.can.redo}
-          onClick={() => send({ type: 'history.redo' })}
-        />
-      </ButtonGroup>
-      <Button
-        icon={<Code />}
-        text={t('designer.json')}
-        disabled={!view.can.json}
-        onClick={() => send({ type: 'json.open' })}
-      />
-      <Button
-        icon={<EyeOpen />}
-        text={t('designer.preview')}
-        active={view.view !== 'designing' && view.view !== 'json'}
-        disabled={view.view === 'json'}
-        onClick={() =>
-          send(
-            view.view === 'designing'
-              ? { type: 'preview.show', kind: 'list' }
-              : { type: 'preview.close' },
-          )
-        }
-      />
+      <HistoryButtons view={view} send={send} />
+      <ViewButtons view={view} send={send} />
       <Button
         icon={<History />}
         text={t('designer.revisions')}
@@ -95,7 +61,7 @@ export function Toolbar({ view, send, note, onNote, onJump, onRevisions, onSave 
         intent="primary"
         text={t('common.save')}
         title="Ctrl+S"
-        loading={busy}
+        loading={view.step === 'saving' || view.step === 'reviewing'}
         disabled={!view.can.save}
         className="jw-design__save"
         onClick={onSave}
@@ -104,7 +70,7 @@ export function Toolbar({ view, send, note, onNote, onJump, onRevisions, onSave 
   )
 }
 
-function State({ view }: Pick<Props, 'view'>) {
+function SaveState({ view }: Pick<Props, 'view'>) {
   const { t } = useApp()
   const text = view.checking
     ? t('designer.state.checking')
@@ -125,7 +91,57 @@ function State({ view }: Pick<Props, 'view'>) {
   )
 }
 
-/** What is wrong, one by one: a click goes there. */
+function HistoryButtons({ view, send }: Pick<Props, 'view' | 'send'>) {
+  const { t } = useApp()
+  return (
+    <ButtonGroup>
+      <Button
+        icon={<Undo />}
+        aria-label={t('designer.undo')}
+        title={`${t('designer.undo')} Ctrl+Z`}
+        disabled={!view.can.undo}
+        onClick={() => send({ type: 'history.undo' })}
+      />
+      <Button
+        icon={<Redo />}
+        aria-label={t('designer.redo')}
+        title={`${t('designer.redo')} Ctrl+Shift+Z`}
+        disabled={!view.can.redo}
+        onClick={() => send({ type: 'history.redo' })}
+      />
+    </ButtonGroup>
+  )
+}
+
+/** Buttons for the definition as JSON and for the preview. */
+function ViewButtons({ view, send }: Pick<Props, 'view' | 'send'>) {
+  const { t } = useApp()
+  return (
+    <>
+      <Button
+        icon={<Code />}
+        text={t('designer.json')}
+        disabled={!view.can.json}
+        onClick={() => send({ type: 'json.open' })}
+      />
+      <Button
+        icon={<EyeOpen />}
+        text={t('designer.preview')}
+        active={view.view !== 'designing' && view.view !== 'json'}
+        disabled={view.view === 'json'}
+        onClick={() =>
+          send(
+            view.view === 'designing'
+              ? { type: 'preview.show', kind: 'list' }
+              : { type: 'preview.close' },
+          )
+        }
+      />
+    </>
+  )
+}
+
+/** Menu of the findings; a click selects the faulty field and focuses the faulty setting. */
 function Faults({
   findings,
   onJump,

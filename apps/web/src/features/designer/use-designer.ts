@@ -16,13 +16,16 @@ import { useMachineActor } from '../../fields/use-machine-actor.ts'
 import { paths } from '../../paths.ts'
 import { definitionsSignal, designPorts } from '../../ports/designer-ports.ts'
 
-/** What was typed and not left yet is an edit before anything else happens. */
+/** Blurs the focused input, so that its text becomes an edit before the next action. */
 export function finishTyping(): void {
   const at = document.activeElement
   if (at instanceof HTMLInputElement || at instanceof HTMLTextAreaElement) at.blur()
 }
 
-/** The designer of one entity: its actor, what it says once, and its tab. */
+/**
+ * The designer of one entity: actor, view, reactions to its emitted events, and the title and
+ * "dirty" mark of its tab.
+ */
 export function useDesigner(tag: string, table: string | null) {
   const app = useApp()
   const { api, say, toast, t, setTabDirty, setTabTitle, closeTab, reloadProfile } = app
@@ -35,7 +38,7 @@ export function useDesigner(tag: string, table: string | null) {
   }))
   const view = useView(actor, designerView)
   useEffect(() => {
-    const watching = [
+    const subscriptions = [
       actor.on('saved', ({ tag: saved, message }) => {
         toast('success', say(message))
         tellSaved(definitionsSignal)
@@ -48,7 +51,7 @@ export function useDesigner(tag: string, table: string | null) {
       }),
     ]
     return () => {
-      for (const each of watching) each.unsubscribe()
+      for (const each of subscriptions) each.unsubscribe()
     }
   }, [actor, toast, say, reloadProfile, closeTab, path, navigate])
   useEffect(() => setTabDirty(path, view.unsaved), [setTabDirty, path, view.unsaved])
@@ -62,7 +65,10 @@ export function useDesigner(tag: string, table: string | null) {
 
 export type Designer = ReturnType<typeof useDesigner>
 
-/** Goes to what is wrong: selects the field or the entity, then puts the keyboard where the fault is. */
+/**
+ * Returns a function that goes to a finding: selects the field or the entity, then focuses the
+ * faulty setting.
+ */
 export function useJump(
   { actor, view, send }: Designer,
   panel: RefObject<HTMLElement | null>,
@@ -71,7 +77,7 @@ export function useJump(
   const [wanted, setWanted] = useState<string | null>(null)
   const goTo = useCallback(
     (path: string, attrName: string | null) => {
-      // What has no name yet is told by its place.
+      // A field without a name is identified by its index.
       const [, at] = /^fields\.(\d+)\./.exec(path) ?? []
       const { draft } = designerView(actor.getSnapshot())
       const field =
@@ -87,8 +93,8 @@ export function useJump(
     [actor, send, onShown],
   )
   useEffect(() => {
-    const watching = actor.on('invalid', ({ path, attrName }) => goTo(path, attrName))
-    return () => watching.unsubscribe()
+    const subscription = actor.on('invalid', ({ path, attrName }) => goTo(path, attrName))
+    return () => subscription.unsubscribe()
   }, [actor, goTo])
   useEffect(() => {
     if (wanted === null || panel.current === null) return
@@ -107,7 +113,10 @@ export function useJump(
   return useCallback(({ path, attrName }: DefinitionFinding) => goTo(path, attrName), [goTo])
 }
 
-/** Ctrl+S saves, Ctrl+Z and Ctrl+Shift+Z (or Ctrl+Y) step through the edits; while something is typed, undoing belongs to the text. */
+/**
+ * Ctrl+S saves; Ctrl+Z and Ctrl+Shift+Z or Ctrl+Y undo and redo edits, except in text inputs, which
+ * undo their own text.
+ */
 export function useDesignerKeys(
   page: RefObject<HTMLElement | null>,
   { send, view }: Pick<Designer, 'send' | 'view'>,
@@ -124,7 +133,7 @@ export function useDesignerKeys(
       )
         return
       const key = event.key.toLowerCase()
-      // Before the form of a preview hears of it.
+      // Stop the event before the form of a preview handles it.
       if (key === 's') {
         event.preventDefault()
         event.stopImmediatePropagation()
@@ -147,16 +156,16 @@ function isTyping(target: EventTarget | null): boolean {
   )
 }
 
-/** What stopped a save or a load, with every sentence the server said. */
+/** Messages of a failed save or load, without those that the findings already show. */
 export function useProblemLines(view: DesignerView): readonly string[] {
   const { locale } = useApp()
   const { problem } = view
-  const known = useRef(new Set<string>())
-  known.current = new Set(view.findings.map(({ msg }) => msg))
+  const shown = useRef(new Set<string>())
+  shown.current = new Set(view.findings.map(({ msg }) => msg))
   return problem === null || problem.kind === 'session'
     ? []
     : [
         problemText(locale, problem),
-        ...problem.issues.map(({ msg }) => msg).filter((msg) => !known.current.has(msg)),
+        ...problem.issues.map(({ msg }) => msg).filter((msg) => !shown.current.has(msg)),
       ]
 }

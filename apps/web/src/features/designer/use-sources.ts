@@ -14,7 +14,10 @@ import { useLoad } from './definitions/use-load.ts'
 const none: readonly Choice[] = []
 const dictionaryEntity = 'SYS_DICT'
 
-/** What a source of choices may name: dictionaries, entities, and the attributes of the one a field names. Without the right to see them they are typed. */
+/**
+ * Suggestions for the choices of a field: dictionaries, entities, and attributes of the entity that
+ * the field names. A user without permission to list dictionaries types their code.
+ */
 export function useSources(selected: FieldDefinition | null) {
   const { api, can } = useApp()
   const dictionaries = useLoad(
@@ -62,7 +65,7 @@ export function useSources(selected: FieldDefinition | null) {
   )
 }
 
-/** The items of the dictionaries a draft names, for its preview. */
+/** Items of the dictionaries that a draft names, for its preview. */
 export function useKnownItems(draft: EntityDefinition): KnownItems {
   const { api } = useApp()
   const codes = [

@@ -16,7 +16,7 @@ import {
 } from '@jiaowu/api'
 import { useId, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { useReorder } from '../../ui/reorder.ts'
+import { useReorder } from '../../ui/drag/reorder.ts'
 import { sizeText } from '../../ui/sizes.ts'
 import { filterText } from '../import/filter-text.ts'
 import { Pane } from '../import/pane.tsx'
@@ -46,7 +46,9 @@ interface ColumnProps {
 
 const nothingChanged = () => {}
 
-/** Export with a choice of format, columns and column order; runs on the same machine as the import. */
+/**
+ * Export with a choice of format, columns and column order; runs on the same machine as the import.
+ */
 export function ExportDrawer({ config, applied, sorts, total, columns: chosen, onClose }: Props) {
   const { t, locale } = useApp()
   const columns = config.fields.filter((field) => field.isExport === 1 && holdsValue(field.uiType))

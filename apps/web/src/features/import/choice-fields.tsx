@@ -112,7 +112,9 @@ export function MoreChoices({
   )
 }
 
-/** All choices in one line, for the review step: the server checks the rows again after a change. */
+/**
+ * All choices in one line, for the review step: the server checks the rows again after a change.
+ */
 export function ChoiceBar({ choices, modes, keys, disabled = false, onChange }: Props) {
   const { t } = useApp()
   return (

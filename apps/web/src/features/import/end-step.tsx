@@ -12,7 +12,10 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Last step of an import, and the step of a paused or failed one: the outcome, the counts and the errors. */
+/**
+ * Last step of an import, and the step of a paused or failed one: the outcome, the counts and the
+ * errors.
+ */
 export function EndStep({ transfer, onClose }: Props) {
   const { t } = useApp()
   const { job } = transfer.view

@@ -19,8 +19,8 @@ interface Props {
 const steps = ['choose', 'check', 'write', 'done'] as const
 
 /**
- * Draws the import machine in a drawer (docs/rules/contract.md#entity-data). A job that the server has started continues
- * after the drawer is closed.
+ * Draws the import machine in a drawer (docs/rules/contract.md#entity-data). A job that the server
+ * has started continues after the drawer is closed.
  */
 export function ImportDrawer({ config, modes, onClose, onChanged }: Props) {
   const { t } = useApp()

@@ -18,7 +18,10 @@ export function statusKey({ status, phase }: Job) {
     : (`import.status.${status}` as const)
 }
 
-/** The user's import jobs for this entity, from the web and the terminal; unfinished ones can be continued. */
+/**
+ * The user's import jobs for this entity, from the web and the terminal; unfinished ones can be
+ * continued.
+ */
 export function JobHistory({ view: { history }, send }: Pick<Transfer, 'view' | 'send'>) {
   const { t } = useApp()
   return (

@@ -10,7 +10,10 @@ interface Props {
   readonly send: (event: TransferEvent) => void
 }
 
-/** Which column fills which field: the guess of the server, with sample values; the user can change it. */
+/**
+ * Which column fills which field: the guess of the server, with sample values; the user can change
+ * it.
+ */
 export function MappingTable(props: Props) {
   const { t } = useApp()
   return (

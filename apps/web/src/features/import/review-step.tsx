@@ -21,7 +21,10 @@ interface PartProps extends Omit<Props, 'transfer'> {
   readonly send: Transfer['send']
 }
 
-/** Review of the checked rows, the columns and the choices before anything is written (docs/rules/requests.md#r3). */
+/**
+ * Review of the checked rows, the columns and the choices before anything is written
+ * (docs/rules/requests.md#r3).
+ */
 export function ReviewStep({ transfer: { view, send }, job, review }: Props) {
   const { t } = useApp()
   return (

@@ -5,7 +5,7 @@ import { useApp } from '../../shell/context/app-context.tsx'
 import { changeSettings, useSettings } from '../../shell/context/settings.ts'
 import { Emblem } from './sign-in/emblem.tsx'
 
-/** Who we are, at the head of every page outside the console. */
+/** Emblem, school and product name, at the top of each page outside the console. */
 export function Brand({ school }: { readonly school: SchoolInfo | null }) {
   const { t } = useApp()
   return (
@@ -19,7 +19,7 @@ export function Brand({ school }: { readonly school: SchoolInfo | null }) {
   )
 }
 
-/** Language and light, for people who have no settings panel. */
+/** Buttons for language and theme, on pages without a settings panel. */
 export function PageTools() {
   const { t } = useApp()
   const { locale, theme } = useSettings()

@@ -8,7 +8,10 @@ import { FooterLinks } from './sign-in/footer-links.tsx'
 import { Brand, PageTools } from './page-tools.tsx'
 import { Steps } from './download/steps.tsx'
 
-/** The student's own page: clock, sign-out, the three steps (docs/spec/2-student-service-and-designer.md §2). */
+/**
+ * Frame of the student pages: clock, sign-out and the three steps
+ * (docs/spec/2-student-service-and-designer.md §2).
+ */
 export function StudentFrame({
   at,
   onSignOut,

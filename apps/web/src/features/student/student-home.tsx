@@ -15,7 +15,7 @@ import { useMachineActor } from '../../fields/use-machine-actor.ts'
 import { Failed, Loading } from '../../ui/page-state.tsx'
 import { MethodScreen } from './download/method-screen.tsx'
 import { FailureDialog, ScanDialog } from './download/pay-dialogs.tsx'
-import { downloadPorts, keptDownload } from '../../ports/student-ports.ts'
+import { downloadPorts, storedDownload } from '../../ports/student-ports.ts'
 import { PreviewScreen } from './download/preview-screen.tsx'
 import { ReportList } from './download/report-list.tsx'
 import { StudentFrame } from './student-frame.tsx'
@@ -37,7 +37,10 @@ const failureTexts = {
   unconfirmed: ['studentPage.beingCheckedTitle', 'studentPage.beingChecked'],
 } as const satisfies Record<PayFailure, readonly [string, string]>
 
-/** / for students: the self-service download (docs/spec/2-student-service-and-designer.md §2). Signing out closes an open order first. */
+/**
+ * Home page of students: self-service download (docs/spec/2-student-service-and-designer.md §2).
+ * Signing out first closes an open order.
+ */
 export function StudentHome({ onSignOut }: { readonly onSignOut: () => void }) {
   const { t } = useApp()
   const school = useSchool()
@@ -53,35 +56,36 @@ export function StudentHome({ onSignOut }: { readonly onSignOut: () => void }) {
       school={school}
     >
       <Screen actor={actor} view={view} feeNotice={school?.feeNotice || t('studentPage.fee')} />
-      <Popups actor={actor} view={view} opensHere={school?.payDriver !== 'wechat'} />
+      <Popups actor={actor} view={view} isBrowserCode={school?.payDriver !== 'wechat'} />
     </StudentFrame>
   )
 }
 
-/** The actor of this page. It begins with the order that a reload left behind, if there is one. */
+/** Actor of this page. It resumes the order that was open before a reload, if any. */
 function useDownload(onEnded: () => void): Download {
   const app = useApp()
   const { toast, say, locale, user } = app
   const actor = useMachineActor(() => ({
     machine: downloadMachine.provide({ actors: downloadActors(downloadPorts(app)) }),
-    input: { account: user?.account ?? '', facts: keptDownload.read(), now: Date.now },
+    input: { account: user?.account ?? '', facts: storedDownload.read(), now: Date.now },
   }))
-  // Before the actor starts: it tells facts at once, also those it does not want.
+  // Subscribe before the actor starts: it emits its facts immediately.
   useLayoutEffect(() => {
-    const watching = [
-      actor.on('facts', ({ facts }) => keptDownload.write(facts)),
+    const subscriptions = [
+      actor.on('facts', ({ facts }) => storedDownload.write(facts)),
       actor.on('toast', ({ tone, message, lasting }) => toast(tone, say(message), { lasting })),
       actor.on('ended', onEnded),
     ]
     return () => {
-      for (const each of watching) each.unsubscribe()
+      for (const each of subscriptions) each.unsubscribe()
     }
   }, [actor, toast, say, onEnded])
-  // Names of faculty, major and reports come in the person's language: read again when it changes.
-  const shownIn = useRef(locale)
+  // The server sends the names of faculty, major and reports in the user's language: reload after a
+  // change of language.
+  const loadedLocale = useRef(locale)
   useEffect(() => {
-    if (shownIn.current !== locale) {
-      shownIn.current = locale
+    if (loadedLocale.current !== locale) {
+      loadedLocale.current = locale
       actor.send({ type: 'list.refresh' })
     }
   }, [actor, locale])
@@ -90,16 +94,16 @@ function useDownload(onEnded: () => void): Download {
 
 function Screen({ actor, view, feeNotice }: ScreenProps & { readonly feeNotice: string }) {
   const { t, locale } = useApp()
-  const left = useRef(false)
+  const hasLeftList = useRef(false)
   useEffect(() => {
-    if (view.screen !== 'list') left.current = true
+    if (view.screen !== 'list') hasLeftList.current = true
   }, [view.screen])
   const name = view.report?.reportName ?? ''
   const fault = view.problem === null ? null : problemText(locale, view.problem)
   switch (view.screen) {
     case 'list':
     case 'ended':
-      return <List actor={actor} view={view} feeNotice={feeNotice} isBack={left.current} />
+      return <List actor={actor} view={view} feeNotice={feeNotice} isBack={hasLeftList.current} />
     case 'preview':
       return (
         <PreviewScreen
@@ -185,14 +189,14 @@ function Success({ actor, view }: ScreenProps) {
   )
 }
 
-/** Seconds of the running countdown: the payment's, or the return's. */
+/** Seconds left of the running countdown: of the payment, or of the return to the list. */
 function useSecondsLeft(actor: Download): number {
   const countdown = useSelector(actor, downloadCountdown)
   return useSelector(countdown, (snapshot) => snapshot?.context.secondsLeft ?? 0)
 }
 
-/** The popups of paying and of what went wrong with it. */
-function Popups({ actor, view, opensHere }: ScreenProps & { readonly opensHere: boolean }) {
+/** Dialogs of the payment and of its failures. */
+function Popups({ actor, view, isBrowserCode }: ScreenProps & { readonly isBrowserCode: boolean }) {
   const { t, locale } = useApp()
   const secondsLeft = useSecondsLeft(actor)
   const [title, text] = failureTexts[view.failure ?? 'closed']
@@ -210,7 +214,7 @@ function Popups({ actor, view, opensHere }: ScreenProps & { readonly opensHere: 
         price={view.order?.amount ?? 0}
         secondsLeft={secondsLeft}
         closing={view.screen === 'closing'}
-        opensHere={opensHere}
+        isBrowserCode={isBrowserCode}
         fault={
           view.screen === 'scanPay' && view.problem !== null
             ? problemText(locale, view.problem)

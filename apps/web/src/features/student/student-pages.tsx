@@ -14,7 +14,7 @@ const NotFoundPage = lazy(async () => ({
   default: (await import('../../shell/not-found-page.tsx')).NotFoundPage,
 }))
 
-/** Everything a student may open: home, and the page that says that there is no such page. */
+/** Routes of a student: the home page, and "not found" for every other path. */
 export function StudentPages({
   view,
   session,
@@ -36,13 +36,22 @@ export function StudentPages({
           </main>
         )}
       </Suspense>
-      <Over view={view} session={session} />
+      <SessionOver view={view} session={session} />
     </>
   )
 }
 
-/** The session ended: there is nothing to keep here, so the way leads to the sign-in page. */
-function Over({ view, session }: { readonly view: SessionView; readonly session: SessionActor }) {
+/**
+ * Dialog after the session ended. Unlike in the console there is no unsaved work, so it only leads
+ * to the sign-in page.
+ */
+function SessionOver({
+  view,
+  session,
+}: {
+  readonly view: SessionView
+  readonly session: SessionActor
+}) {
   const { t, locale } = useApp()
   const ended = view.over?.ended ?? null
   return (

@@ -1,2 +1,5 @@
-/** An address a browser may open: nothing but the web (docs/rules/security.md#i6). */
+/**
+ * Whether the address is http or https; the pages link to no other scheme
+ * (docs/rules/security.md#i6).
+ */
 export const isWebAddress = (address: string): boolean => /^https?:\/\//.test(address)

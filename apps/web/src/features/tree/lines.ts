@@ -112,7 +112,10 @@ export function stepFrom(branches: Branches, line: NodeLine, step: Step): Place 
   }
 }
 
-/** Drop target for a pointer at `y`: the outer 28 % of a row mean beside it, the middle means into it. */
+/**
+ * Drop target for a pointer at `y`: the outer 28 % of a row mean beside it, the middle means into
+ * it.
+ */
 export function whereIn(top: number, height: number, y: number, canOrder: boolean): Drop['where'] {
   if (!canOrder) return 'into'
   const part = (y - top) / height

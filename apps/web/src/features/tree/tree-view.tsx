@@ -42,7 +42,10 @@ const dropKeys = {
   into: 'tree.drop.into',
 } as const satisfies Record<Drop['where'], string>
 
-/** Rows of a hierarchical entity as a tree: read one level at a time, moved by drag, cut and paste, or keys. */
+/**
+ * Rows of a hierarchical entity as a tree: read one level at a time, moved by drag, cut and paste,
+ * or keys.
+ */
 export function TreeView(props: Props) {
   const { config, lead, queries, stamp, onMoved, empty } = props
   const { locale } = useApp()

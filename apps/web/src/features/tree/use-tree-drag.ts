@@ -1,5 +1,5 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react'
-import { usePointerDrag } from '../../ui/use-pointer-drag.ts'
+import { usePointerDrag } from '../../ui/drag/use-pointer-drag.ts'
 import { type Drop, type NodeLine, whereIn } from './lines.ts'
 
 const edge = 36 // pixels from the border within which dragging scrolls the list

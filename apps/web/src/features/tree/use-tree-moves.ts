@@ -76,7 +76,10 @@ function treeKeys(shown: ShownTree, moves: Moves) {
   }
 }
 
-/** Alt with an arrow moves the row one step, Ctrl/Cmd+X cuts it, Ctrl/Cmd+V pastes the cut row below it. */
+/**
+ * Alt with an arrow moves the row one step, Ctrl/Cmd+X cuts it, Ctrl/Cmd+V pastes the cut row below
+ * it.
+ */
 function moveByKey(
   { tree, canMove }: ShownTree,
   { moveTo, cutLine, cut, paste }: Moves,
@@ -100,7 +103,9 @@ function moveByKey(
   return false
 }
 
-/** Arrows, Home and End move the focus; Right and Left also unfold and fold; Escape drops the cut. */
+/**
+ * Arrows, Home and End move the focus; Right and Left also unfold and fold; Escape drops the cut.
+ */
 function walkByKey(
   { tree, lines }: ShownTree,
   { cutLine, cut }: Moves,

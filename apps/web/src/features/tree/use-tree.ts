@@ -39,8 +39,8 @@ const initial: State = {
 }
 
 /**
- * The unfolded part of a tree, or the hits of a filter with their ancestors. A new `stamp` reads the rows again; unfolded
- * rows stay unfolded. Replies to an older request are ignored.
+ * The unfolded part of a tree, or the hits of a filter with their ancestors. A new `stamp` reads
+ * the rows again; unfolded rows stay unfolded. Replies to an older request are ignored.
  */
 export function useTree(
   tag: string,
@@ -85,7 +85,10 @@ export function useTree(
   return { ...state, isSearch, ...useFolding(store, readBranch, showProblem), move, reload }
 }
 
-/** Reads the open branches, or searches when there are queries; repeats when the queries or `stamp` change. */
+/**
+ * Reads the open branches, or searches when there are queries; repeats when the queries or `stamp`
+ * change.
+ */
 function useReading(
   tag: string,
   queries: Readonly<Record<string, unknown>>,

@@ -4,7 +4,7 @@ import type { EntityConfig, Field } from '@jiaowu/api'
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Popover } from '../../ui/popover.tsx'
-import { useReorder } from '../../ui/reorder.ts'
+import { useReorder } from '../../ui/drag/reorder.ts'
 import { chosenColumns, moved, orderedColumns, shownColumns } from './column-order.ts'
 
 interface Props {

@@ -6,7 +6,7 @@ import { useApp } from '../context/app-context.tsx'
 import { changeSettings, useSettings } from '../context/settings.ts'
 import { type SessionActor, writeFacts } from '../../ports/index.ts'
 import { SignInForm } from './sign-in-form.tsx'
-import { Door } from '../../features/student/sign-in/door.tsx'
+import { SignInLayout } from '../../features/student/sign-in/sign-in-layout.tsx'
 import { NoticesPanel } from '../../features/student/sign-in/notices-panel.tsx'
 import { StudentSignIn } from '../../features/student/sign-in/student-sign-in.tsx'
 import { useSchool } from '../../features/student/sign-in/use-school.ts'
@@ -42,7 +42,7 @@ export function SignInPage({
     [session],
   )
   return (
-    <Door board={<NoticesPanel />} school={school}>
+    <SignInLayout board={<NoticesPanel />} school={school}>
       <Tabs
         id="sign-in"
         selectedTabId={as}
@@ -79,7 +79,7 @@ export function SignInPage({
           }
         />
       </Tabs>
-    </Door>
+    </SignInLayout>
   )
 }
 

@@ -5,7 +5,7 @@ import { useApp } from '../../../shell/context/app-context.tsx'
 import { configOfDraft } from '../preview/config-of.ts'
 import { sampleRows } from '../preview/sample-rows.ts'
 import { useSources } from '../use-sources.ts'
-import { ButtonsEditor } from './buttons-editor.tsx'
+import { ButtonsEditor } from './buttons/buttons-editor.tsx'
 import { entitySections } from './entity-sections.ts'
 import { fieldSections } from './field-sections.ts'
 import { CascadesEditor, SortsEditor } from './list-editors.tsx'
@@ -20,7 +20,10 @@ interface Props {
 }
 type Tools = ConfigTools & Pick<ReturnType<typeof useSources>, 'entities'>
 
-/** The right panel: the selected field's configuration, or the entity's (docs/spec/2-student-service-and-designer.md §2). */
+/**
+ * Right panel: configuration of the selected field, else of the entity
+ * (docs/spec/2-student-service-and-designer.md §2).
+ */
 export function ConfigPanel({ view, send, panel }: Props) {
   const { t, can } = useApp()
   const { selected, draft } = view
@@ -81,7 +84,7 @@ function Section({
   const faults =
     listPath === null
       ? []
-      : at(view, section.editor === 'cascades' ? view.selected : null, listPath)
+      : findingsAt(view, section.editor === 'cascades' ? view.selected : null, listPath)
   return (
     <section className="jw-cfg__section">
       <h4>{t(section.title as 'designer.section.basic')}</h4>
@@ -90,7 +93,7 @@ function Section({
           key={row.path}
           row={row}
           path={row.path}
-          findings={at(view, view.selected, row.path)}
+          findings={findingsAt(view, view.selected, row.path)}
           send={send}
         />
       ))}
@@ -114,8 +117,11 @@ function Section({
   )
 }
 
-/** Findings at a path: of the field by its own (by its place while it has no name), of the entity by the whole. */
-function at(
+/**
+ * Findings at a path of the entity, or of a field, whose path has its name or, for fields without a
+ * name, its index.
+ */
+function findingsAt(
   { findings, draft }: Pick<DesignerView, 'findings' | 'draft'>,
   field: FieldDefinition | null,
   path: string,

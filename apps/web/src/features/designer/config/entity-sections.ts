@@ -1,4 +1,5 @@
-// Everything an entity has besides its fields (docs/spec/2-student-service-and-designer.md §3), as data.
+// Configuration of an entity without its fields (docs/spec/2-student-service-and-designer.md §3),
+// as data.
 import { type EntityOptions, holdsValue, openTypes, serialTypes } from '@jiaowu/api'
 import type { DesignerEdit, Draft } from '@jiaowu/machines'
 import {
@@ -29,7 +30,7 @@ export function fieldChoices({ fields }: Draft): readonly Choice[] {
 
 const option = (patch: Partial<EntityOptions>): DesignerEdit => ({ type: 'option.set', patch })
 
-/** The configuration of the entity itself: shown while no field is selected. */
+/** Sections of the entity's own configuration, shown while no field is selected. */
 export function entitySections(subject: Subject): readonly ConfigSection[] {
   return [
     basic(subject),

@@ -9,7 +9,10 @@ import { TypedInput } from './typed-input.tsx'
 
 type Send = (edit: DesignerEdit) => void
 
-/** Which parents narrow this field's choices (docs/spec/1-entity-console.md §4). */
+/**
+ * Editor of the parent fields that narrow the choices of a field
+ * (docs/spec/1-entity-console.md §4).
+ */
 export function CascadesEditor({
   draft,
   field,
@@ -132,7 +135,7 @@ function Remove({ onClick }: { readonly onClick: () => void }) {
   )
 }
 
-/** The order a list opens with: one after the other. */
+/** Editor of the initial sort order of the list. */
 export function SortsEditor({ draft, send }: { readonly draft: Draft; readonly send: Send }) {
   const { t } = useApp()
   const { sorts } = draft.options

@@ -22,7 +22,7 @@ interface Props {
   readonly send: Send
 }
 
-/** An attribute with its name, its control, and what is wrong with it. */
+/** One attribute: label, control, hint and findings. */
 export function RowControl({ row: { label, hint, control }, path, findings, send }: Props) {
   const { t } = useApp()
   const id = useId()
@@ -35,7 +35,7 @@ export function RowControl({ row: { label, hint, control }, path, findings, send
         {text}
       </label>
       <div className="jw-cfg__control">
-        <Drawn
+        <ControlView
           control={control}
           id={id}
           label={text}
@@ -58,95 +58,95 @@ export function RowControl({ row: { label, hint, control }, path, findings, send
   )
 }
 
-function Drawn({
-  control,
-  id,
-  label,
-  invalid,
-  describedBy,
-  send,
-}: Shared & { readonly control: Control }) {
+function ControlView({ control, send, ...shared }: Shared & { readonly control: Control }) {
   switch (control.is) {
     case 'text': {
-      const { is: _is, set, value, ...rest } = control
-      return (
-        <TypedInput
-          id={id}
-          label={label}
-          value={value}
-          {...rest}
-          invalid={invalid}
-          describedBy={describedBy}
-          onCommit={(text) => send(set(text))}
-        />
-      )
+      const { is: _is, set, ...rest } = control
+      return <TypedInput {...shared} {...rest} onCommit={(text) => send(set(text))} />
     }
     case 'number':
       return (
         <TypedInput
-          id={id}
-          label={label}
+          {...shared}
           value={control.value === null ? '' : String(control.value)}
           inputMode="numeric"
-          invalid={invalid}
-          describedBy={describedBy}
           onCommit={(text) => send(control.set(clamp(text, control.min, control.max)))}
         />
       )
     case 'switch':
       return (
         <Switch
-          id={id}
+          id={shared.id}
           checked={control.value}
-          aria-label={label}
-          aria-describedby={describedBy}
+          aria-label={shared.label}
+          aria-describedby={shared.describedBy}
           onChange={(event) => send(control.set(event.currentTarget.checked))}
         />
       )
     case 'choice':
-      return (
-        <HTMLSelect
-          id={id}
-          fill
-          value={control.value}
-          aria-label={label}
-          aria-invalid={invalid}
-          aria-describedby={describedBy}
-          onChange={(event) => send(control.set(event.currentTarget.value))}
-        >
-          {control.items.map((item) => (
-            <option key={item.value} value={item.value}>
-              {item.text}
-            </option>
-          ))}
-        </HTMLSelect>
-      )
+      return <SelectView {...shared} control={control} send={send} />
     case 'many':
-      return (
-        <div className="jw-cfg__many" role="group" aria-label={label}>
-          {control.items.map((item) => (
-            <label key={item.value}>
-              <input
-                type="checkbox"
-                checked={control.value.includes(item.value)}
-                onChange={() =>
-                  send(control.set(toggled(control.items, control.value, item.value)))
-                }
-              />
-              {item.text}
-            </label>
-          ))}
-        </div>
-      )
+      return <CheckboxesView {...shared} control={control} send={send} />
     case 'shown':
       return (
-        <output id={id} className="jw-cfg__shown">
+        <output id={shared.id} className="jw-cfg__shown">
           {control.value === '' ? '—' : control.value}
         </output>
       )
   }
 }
 
+type ControlOf<Kind extends Control['is']> = Extract<Control, { readonly is: Kind }>
+
+function SelectView({
+  control,
+  id,
+  label,
+  invalid,
+  describedBy,
+  send,
+}: Shared & { readonly control: ControlOf<'choice'> }) {
+  return (
+    <HTMLSelect
+      id={id}
+      fill
+      value={control.value}
+      aria-label={label}
+      aria-invalid={invalid}
+      aria-describedby={describedBy}
+      onChange={(event) => send(control.set(event.currentTarget.value))}
+    >
+      {control.items.map((item) => (
+        <option key={item.value} value={item.value}>
+          {item.text}
+        </option>
+      ))}
+    </HTMLSelect>
+  )
+}
+
+function CheckboxesView({
+  control,
+  label,
+  send,
+}: Shared & { readonly control: ControlOf<'many'> }) {
+  return (
+    <div className="jw-cfg__many" role="group" aria-label={label}>
+      {control.items.map((item) => (
+        <label key={item.value}>
+          <input
+            type="checkbox"
+            checked={control.value.includes(item.value)}
+            onChange={() => send(control.set(toggled(control.items, control.value, item.value)))}
+          />
+          {item.text}
+        </label>
+      ))}
+    </div>
+  )
+}
+
+/** Nearest integer within the bounds; null for blank text and for anything but a number. */
 function clamp(text: string, min: number, max: number): number | null {
   const n = Number(text)
   return text.trim() === '' || !Number.isFinite(n)
@@ -161,7 +161,7 @@ function toggled(
 ): readonly string[] {
   const next = new Set(chosen)
   if (!next.delete(value)) next.add(value)
-  // In the order of the list; names it does not know stay.
+  // Keep the order of the list, and keep values that the list does not have.
   return [
     ...items.map((item) => item.value).filter((name) => next.has(name)),
     ...[...next].filter((name) => !items.some((item) => item.value === name)),

@@ -1,13 +1,13 @@
 import type { TextKey } from '@jiaowu/api'
 import type { DesignerEdit } from '@jiaowu/machines'
 
-/** One of a closed list, as a person reads it. */
+/** An option of a select: wire value and display text. */
 export interface Choice {
   readonly value: string
   readonly text: string
 }
 
-/** How an attribute is edited; `set` is the edit a new value makes. */
+/** Control of an attribute; `set` returns the edit for a new value. */
 export type Control =
   | {
       readonly is: 'text'
@@ -44,7 +44,7 @@ export type Control =
     }
   | { readonly is: 'shown'; readonly value: string }
 
-/** An attribute: where findings name it, what it is called, how it is edited. */
+/** An attribute: its path in findings, its label, and its control. */
 export interface ConfigRow {
   readonly path: string
   readonly label: TextKey
@@ -52,7 +52,7 @@ export interface ConfigRow {
   readonly control: Control
 }
 
-/** Editors of their own, for what is a list of things. */
+/** Sections with a list that has its own editor. */
 export type Editor = 'cascades' | 'sorts' | 'segments' | 'buttons'
 export interface ConfigSection {
   readonly title: TextKey
@@ -60,7 +60,7 @@ export interface ConfigSection {
   readonly editor?: Editor
 }
 
-/** The words of the person, and what they may choose from. */
+/** Translation, permissions and options that the sections need. */
 export interface ConfigTools {
   readonly t: (key: TextKey) => string
   readonly maySql: boolean
@@ -72,17 +72,19 @@ export interface ConfigTools {
 
 export function choicesOf<T extends string | number>(
   values: readonly T[],
-  word: (value: T) => string,
+  textOf: (value: T) => string,
 ): readonly Choice[] {
-  return values.map((value) => ({ value: String(value), text: word(value) }))
+  return values.map((value) => ({ value: String(value), text: textOf(value) }))
 }
-/** A value that is not on the list (any more) is still shown. */
+
+/** The options, with the current value added if the list does not have it. */
 export function withCurrent(items: readonly Choice[], value: string): readonly Choice[] {
   return value === '' || items.some((item) => item.value === value)
     ? items
     : [...items, { value, text: value }]
 }
-/** The object with `key` set, or without it when there is nothing to say. */
+
+/** Copy of the object with `key` set to `value`, or without `key` if the value is undefined. */
 export function withKey<T extends object, K extends keyof T>(
   object: T,
   key: K,

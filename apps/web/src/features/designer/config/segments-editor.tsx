@@ -6,12 +6,11 @@ import { useApp } from '../../../shell/context/app-context.tsx'
 import { serialExample } from './serial-example.ts'
 import { TypedInput } from './typed-input.tsx'
 
-type Set = (segment: SerialSegment) => void
 const types = [1, 2, 3] as const
 const lengths = [3, 4, 5, 6, 7, 8, 9] as const // docs/spec/2-student-service-and-designer.md §9
 const periods = ['never', 'day', 'month', 'year'] as const
 
-/** The parts of a serial number, and what comes of them today. */
+/** Editor of the segments of a serial number, with the first two numbers of today as an example. */
 export function SegmentsEditor({
   segments,
   send,
@@ -62,7 +61,13 @@ export function SegmentsEditor({
   )
 }
 
-function Segment({ segment, onSet }: { readonly segment: SerialSegment; readonly onSet: Set }) {
+function Segment({
+  segment,
+  onSet,
+}: {
+  readonly segment: SerialSegment
+  readonly onSet: (segment: SerialSegment) => void
+}) {
   const { t } = useApp()
   switch (segment.type) {
     case 1:

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { serialExample } from './serial-example.ts'
 
-it('joins counter, date and text in their order', () => {
+it('joins counter, date and text in the order of the segments', () => {
   const day = new Date(2026, 0, 5)
   expect(
     serialExample(

@@ -2,7 +2,8 @@ import type { SerialSegment } from '@jiaowu/api'
 import { format } from 'date-fns'
 
 const dateFormats = { 1: 'yyyy', 2: 'yyyyMM', 3: 'yyyyMMdd' } as const
-/** The `n`th number of a rule, given on `day`; as the server composes it. */
+
+/** The `n`th serial number of `day`, composed like on the server. */
 export function serialExample(segments: readonly SerialSegment[], n: number, day: Date): string {
   return segments
     .map((segment) =>

@@ -19,12 +19,15 @@ interface Props {
   readonly invalid?: boolean
   readonly describedBy?: string | undefined
   readonly suggestions?: readonly Choice[]
-  /** What stands there while it is typed. */
+  /** Called with the current text on each change. */
   readonly onType?: (value: string) => void
   readonly onCommit: (value: string) => void
 }
 
-/** A text that is one edit once it is finished: on leaving it or Enter; Escape takes back what was typed. */
+/**
+ * Text input that commits one edit on blur or Enter (Ctrl+Enter with several lines); Escape
+ * restores the value.
+ */
 export function TypedInput({
   id,
   label,

@@ -34,55 +34,39 @@ interface HeadProps {
   readonly onOrder: (order: Order) => void
 }
 
-/** /entity/config: every entity's definition (docs/spec/2-student-service-and-designer.md §2). Hundreds at most, so they are searched and sorted here. */
+/**
+ * Page /entity/config: all definitions (docs/spec/2-student-service-and-designer.md §2). There are
+ * at most hundreds, so the page searches and sorts them itself.
+ */
 export function DefinitionsPage() {
   const { t, locale, can } = useApp()
-  const { data, problem, again } = useDefinitions()
-  const remove = useRemove(again)
-  const [wanted, setWanted] = useState('')
+  const { data, problem, reload } = useDefinitions()
+  const remove = useRemove(reload)
+  const [search, setSearch] = useState('')
   const [order, setOrder] = useState<Order>({ by: 'updateTime', asc: false })
-  const [making, setMaking] = useState(false)
+  const [isCreating, setCreating] = useState(false)
   const rows = useMemo(
     () =>
       (data?.records ?? [])
-        .filter((entity) => found(entity, wanted.trim().toLowerCase()))
+        .filter((entity) => matches(entity, search.trim().toLowerCase()))
         .toSorted((a, b) => compare(a, b, order)),
-    [data, wanted, order],
+    [data, search, order],
   )
   if (!can('entity:design')) return <Empty title={t('problem.forbidden')} />
   if (data === null)
     return problem === null ? (
       <Loading />
     ) : (
-      <Failed text={problemText(locale, problem)} onRetry={again} />
+      <Failed text={problemText(locale, problem)} onRetry={reload} />
     )
   return (
     <section className="jw-panel jw-designs" aria-label={t('designs.title')}>
-      <div className="jw-toolbar">
-        <Button
-          intent="primary"
-          icon={<Add />}
-          text={t('designs.new')}
-          onClick={() => setMaking(true)}
-        />
-        <span className="jw-toolbar__gap" />
-        <InputGroup
-          type="search"
-          leftElement={<Search className="bp6-icon" size={14} />}
-          placeholder={t('designs.search')}
-          aria-label={t('designs.search')}
-          value={wanted}
-          onValueChange={setWanted}
-          className="jw-designs__search"
-        />
-        <Button
-          variant="minimal"
-          icon={<Refresh />}
-          aria-label={t('common.refresh')}
-          title={t('common.refresh')}
-          onClick={again}
-        />
-      </div>
+      <Toolbar
+        search={search}
+        onSearch={setSearch}
+        onNew={() => setCreating(true)}
+        onReload={reload}
+      />
       {problem === null ? null : (
         <p className="jw-fault" role="alert">
           {problemText(locale, problem)}
@@ -108,10 +92,10 @@ export function DefinitionsPage() {
       <div className="jw-pager">
         <span className="jw-pager__total">{t('designs.count', { n: rows.length })}</span>
       </div>
-      {making ? (
+      {isCreating ? (
         <NewFromTable
           taken={new Set(data.records.map(({ tag }) => tag))}
-          onClose={() => setMaking(false)}
+          onClose={() => setCreating(false)}
         />
       ) : null}
     </section>
@@ -123,18 +107,18 @@ function useDefinitions() {
   const load = useLoad('all', (signal) =>
     api.design.page({ body: { pageNum: 1, pageSize: -1, queries: {}, sorts: [] }, signal }),
   )
-  const { again } = load
+  const { reload } = load
   useEffect(
     () =>
       onSavedElsewhere((saved) => {
-        if (saved === definitionsSignal) again()
+        if (saved === definitionsSignal) reload()
       }),
-    [again],
+    [reload],
   )
   return load
 }
 
-function useRemove(again: () => void) {
+function useRemove(reload: () => void) {
   const { api, confirm, t, toast, locale, reloadProfile } = useApp()
   return async ({ id, name }: EntitySummary & { readonly id: string }) => {
     if (
@@ -152,12 +136,12 @@ function useRemove(again: () => void) {
     } catch (error) {
       toast('danger', problemText(locale, problemOf(error)), { lasting: true })
     }
-    again()
+    reload()
   }
 }
 
-function found({ name, tag, tableName }: EntitySummary, wanted: string): boolean {
-  return [name, tag, tableName].some((text) => text.toLowerCase().includes(wanted))
+function matches({ name, tag, tableName }: EntitySummary, keyword: string): boolean {
+  return [name, tag, tableName].some((text) => text.toLowerCase().includes(keyword))
 }
 
 function compare(a: EntitySummary, b: EntitySummary, { by, asc }: Order): number {
@@ -166,6 +150,42 @@ function compare(a: EntitySummary, b: EntitySummary, { by, asc }: Order): number
     (typeof x === 'number' && typeof y === 'number'
       ? x - y
       : String(x).localeCompare(String(y), 'zh-CN')) * (asc ? 1 : -1)
+  )
+}
+
+function Toolbar({
+  search,
+  onSearch,
+  onNew,
+  onReload,
+}: {
+  readonly search: string
+  readonly onSearch: (text: string) => void
+  readonly onNew: () => void
+  readonly onReload: () => void
+}) {
+  const { t } = useApp()
+  return (
+    <div className="jw-toolbar">
+      <Button intent="primary" icon={<Add />} text={t('designs.new')} onClick={onNew} />
+      <span className="jw-toolbar__gap" />
+      <InputGroup
+        type="search"
+        leftElement={<Search className="bp6-icon" size={14} />}
+        placeholder={t('designs.search')}
+        aria-label={t('designs.search')}
+        value={search}
+        onValueChange={onSearch}
+        className="jw-designs__search"
+      />
+      <Button
+        variant="minimal"
+        icon={<Refresh />}
+        aria-label={t('common.refresh')}
+        title={t('common.refresh')}
+        onClick={onReload}
+      />
+    </div>
   )
 }
 

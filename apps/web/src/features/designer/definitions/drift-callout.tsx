@@ -3,7 +3,11 @@ import { NewLayer, WarningSign } from '@blueprintjs/icons'
 import type { DesignerEdit, DesignerView } from '@jiaowu/machines'
 import { useApp } from '../../../shell/context/app-context.tsx'
 
-/** Where the table and the definition have gone apart; each with the edit that mends it. Columns that were there when it was saved, and have no field, are no drift: they stand on the left. */
+/**
+ * Differences between the table and the definition since the last save, each with a button for the
+ * edit that resolves it. Columns that existed then and have no field are not listed here but in the
+ * columns panel.
+ */
 export function DriftCallout({
   view,
   send,
@@ -21,13 +25,13 @@ export function DriftCallout({
   const added = view.columns
     .filter(({ column, fieldId }) => fieldId === null && drift.added.includes(column.columnName))
     .map(({ column }) => column)
-  const isApart = missing.length > 0 || changed.length > 0
-  if (!isApart && added.length === 0) return null
+  const isBroken = missing.length > 0 || changed.length > 0
+  if (!isBroken && added.length === 0) return null
   return (
     <Callout
-      intent={isApart ? 'warning' : 'primary'}
-      icon={isApart ? <WarningSign /> : <NewLayer />}
-      title={t(isApart ? 'designer.drift.title' : 'designer.drift.grown')}
+      intent={isBroken ? 'warning' : 'primary'}
+      icon={isBroken ? <WarningSign /> : <NewLayer />}
+      title={t(isBroken ? 'designer.drift.title' : 'designer.drift.grown')}
       className="jw-drift"
       role="status"
     >

@@ -14,6 +14,7 @@ import { useApp } from '../../../shell/context/app-context.tsx'
 import { paths } from '../../../paths.ts'
 import { Failed, Loading } from '../../../ui/page-state.tsx'
 import { useLoad } from './use-load.ts'
+
 const isTag = (text: string): boolean => /^[A-Za-z][A-Za-z0-9_]{1,62}$/.test(text)
 
 interface TablesProps {
@@ -28,29 +29,29 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** From a table to a definition: pick the table, name the entity, and the designer opens with a draft that works as it stands. */
+/**
+ * Dialog for a new definition: the user selects a table and a tag, and the designer opens a draft
+ * made from the table.
+ */
 export function NewFromTable({ taken, onClose }: Props) {
-  const { api, t, locale, openTab } = useApp()
-  const { data, problem, again } = useLoad('tables', (signal) => api.design.tables({ signal }))
-  const [wanted, setWanted] = useState('')
+  const { t, openTab } = useApp()
   const [table, setTable] = useState<string | null>(null)
   const [tag, setTag] = useState('')
-  const [asked, setAsked] = useState(false)
+  const [isSubmitted, setSubmitted] = useState(false)
   const id = useId()
   const fault = !isTag(tag)
     ? t('designs.tagWrong')
     : taken.has(tag)
       ? t('designs.tagTaken', { tag })
       : null
-  const shown = (data ?? []).filter((each) => found(each, wanted.trim().toLowerCase()))
   const choose = ({ tableName }: TableInfo) => {
     setTable(tableName)
     setTag(freeTag(tableName, taken))
-    setAsked(false)
+    setSubmitted(false)
   }
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    setAsked(true)
+    setSubmitted(true)
     if (table === null || fault !== null) return
     onClose()
     openTab(paths.design(tag, table), t('designer.title', { name: tag }))
@@ -59,37 +60,18 @@ export function NewFromTable({ taken, onClose }: Props) {
     <Dialog isOpen onClose={onClose} title={t('designs.newTitle')} className="jw-new-entity">
       <form onSubmit={submit} noValidate>
         <DialogBody>
-          <InputGroup
-            autoFocus
-            type="search"
-            leftElement={<Search className="bp6-icon" size={14} />}
-            placeholder={t('designs.searchTable')}
-            aria-label={t('designs.searchTable')}
-            value={wanted}
-            onValueChange={setWanted}
-          />
-          {data === null ? (
-            problem === null ? (
-              <Loading />
-            ) : (
-              <Failed text={problemText(locale, problem)} onRetry={again} />
-            )
-          ) : shown.length === 0 ? (
-            <p className="jw-muted jw-tables__none">{t('designs.noTable')}</p>
-          ) : (
-            <Tables tables={shown} chosen={table} name={`${id}-table`} onChoose={choose} />
-          )}
+          <TableSearch chosen={table} name={`${id}-table`} onChoose={choose} />
           {table === null ? null : (
             <FormGroup
               label={t('designs.tagLabel')}
               labelFor={`${id}-tag`}
-              intent={asked && fault !== null ? 'danger' : 'none'}
-              helperText={asked && fault !== null ? fault : t('designs.tagHint')}
+              intent={isSubmitted && fault !== null ? 'danger' : 'none'}
+              helperText={isSubmitted && fault !== null ? fault : t('designs.tagHint')}
             >
               <InputGroup
                 id={`${id}-tag`}
                 value={tag}
-                intent={asked && fault !== null ? 'danger' : 'none'}
+                intent={isSubmitted && fault !== null ? 'danger' : 'none'}
                 onValueChange={(value) => setTag(value.trim())}
               />
             </FormGroup>
@@ -113,15 +95,48 @@ export function NewFromTable({ taken, onClose }: Props) {
   )
 }
 
-function found({ tableName, tableComment }: TableInfo, wanted: string): boolean {
-  return tableName.includes(wanted) || tableComment.toLowerCase().includes(wanted)
+function matches({ tableName, tableComment }: TableInfo, keyword: string): boolean {
+  return tableName.includes(keyword) || tableComment.toLowerCase().includes(keyword)
 }
 
-/** `LOAN`, or `LOAN_2` when there is one. */
+/** Unused tag for a table: `LOAN`, or `LOAN_2` if `LOAN` is taken. */
 function freeTag(tableName: string, taken: ReadonlySet<string>): string {
   const wanted = tagOfTable(tableName)
   if (!taken.has(wanted)) return wanted
   for (let n = 2; ; n += 1) if (!taken.has(`${wanted}_${n}`)) return `${wanted}_${n}`
+}
+
+/** Search input with the list of matching tables. */
+function TableSearch(props: Omit<TablesProps, 'tables'>) {
+  const { api, t, locale } = useApp()
+  const { data, problem, reload } = useLoad('tables', (signal) => api.design.tables({ signal }))
+  const [search, setSearch] = useState('')
+  const keyword = search.trim().toLowerCase()
+  const shown = (data ?? []).filter((table) => matches(table, keyword))
+  return (
+    <>
+      <InputGroup
+        autoFocus
+        type="search"
+        leftElement={<Search className="bp6-icon" size={14} />}
+        placeholder={t('designs.searchTable')}
+        aria-label={t('designs.searchTable')}
+        value={search}
+        onValueChange={setSearch}
+      />
+      {data === null ? (
+        problem === null ? (
+          <Loading />
+        ) : (
+          <Failed text={problemText(locale, problem)} onRetry={reload} />
+        )
+      ) : shown.length === 0 ? (
+        <p className="jw-muted jw-tables__none">{t('designs.noTable')}</p>
+      ) : (
+        <Tables {...props} tables={shown} />
+      )}
+    </>
+  )
 }
 
 function Tables({ tables, chosen, name, onChoose }: TablesProps) {

@@ -7,7 +7,7 @@ import { Empty, Failed, Loading } from '../../../ui/page-state.tsx'
 import { compareDefinitions, type Difference, partName } from '../describe.ts'
 import { useLoad } from './use-load.ts'
 
-type Words = Parameters<typeof partName>[1]
+type Translate = Parameters<typeof partName>[1]
 
 interface Props {
   readonly tag: string
@@ -17,10 +17,13 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Every save of the entity: compared with the draft, and taken up again as one edit that can be undone. */
+/**
+ * All saved revisions of the entity, compared with the draft; `onTake` replaces the draft by a
+ * revision.
+ */
 export function RevisionsDrawer({ tag, draft, canTake, onTake, onClose }: Props) {
   const { api, t, locale } = useApp()
-  const { data, problem, again } = useLoad(tag, (signal) =>
+  const { data, problem, reload } = useLoad(tag, (signal) =>
     api.design.revisions({ params: { tag }, signal }),
   )
   const [chosen, setChosen] = useState<number | null>(null)
@@ -36,7 +39,7 @@ export function RevisionsDrawer({ tag, draft, canTake, onTake, onClose }: Props)
         problem === null ? (
           <Loading />
         ) : (
-          <Failed text={problemText(locale, problem)} onRetry={again} />
+          <Failed text={problemText(locale, problem)} onRetry={reload} />
         )
       ) : data.length === 0 ? (
         <Empty title={t('designer.revisions.none')} />
@@ -107,14 +110,14 @@ function Revision({
   readonly onTake: (definition: EntityDefinition) => void
 }) {
   const { api, t, locale } = useApp()
-  const { data, problem, again } = useLoad(`${tag}-${version}`, (signal) =>
+  const { data, problem, reload } = useLoad(`${tag}-${version}`, (signal) =>
     api.design.revision({ params: { tag, version: String(version) }, signal }),
   )
   if (data === null || data.version !== version)
     return problem === null ? (
       <Loading />
     ) : (
-      <Failed text={problemText(locale, problem)} onRetry={again} />
+      <Failed text={problemText(locale, problem)} onRetry={reload} />
     )
   return (
     <>
@@ -130,7 +133,7 @@ function Revision({
   )
 }
 
-/** What stands between a revision and the draft, in words. */
+/** Differences between a revision and the draft. */
 function DiffView({
   left,
   right,
@@ -169,7 +172,7 @@ function Lines({ lines }: { readonly lines: readonly Difference[] }) {
     <>
       {lines.map(({ part, left, right }) => (
         <div key={part} className="jw-diff__line">
-          <small>{partName(part, t as Words, (name) => name)}</small>
+          <small>{partName(part, t as Translate, (name) => name)}</small>
           <del>{left}</del>
           <ins>{right}</ins>
         </div>

@@ -4,29 +4,32 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 export interface Load<T> {
   readonly data: T | null
   readonly problem: Problem | null
-  readonly again: () => void
+  readonly reload: () => void
 }
 
-/** Reads once per `key`, and again when asked; what was read stays in sight meanwhile. A null key reads nothing. */
+/**
+ * Reads once per `key` and on `reload`, keeping the old data until the new data arrives. A null key
+ * reads nothing.
+ */
 export function useLoad<T>(key: string | null, read: (signal: AbortSignal) => Promise<T>): Load<T> {
   const [data, setData] = useState<T | null>(null)
   const [problem, setProblem] = useState<Problem | null>(null)
-  const [tries, setTries] = useState(0)
+  const [reloads, setReloads] = useState(0)
   const latest = useRef(read)
   latest.current = read
   useEffect(() => {
     if (key === null) return undefined
-    const stop = new AbortController()
-    latest.current(stop.signal).then(
+    const request = new AbortController()
+    latest.current(request.signal).then(
       (found) => {
         setData(found)
         setProblem(null)
       },
       (error: unknown) => {
-        if (!stop.signal.aborted) setProblem(problemOf(error))
+        if (!request.signal.aborted) setProblem(problemOf(error))
       },
     )
-    return () => stop.abort()
-  }, [key, tries])
-  return { data, problem, again: useCallback(() => setTries((n) => n + 1), []) }
+    return () => request.abort()
+  }, [key, reloads])
+  return { data, problem, reload: useCallback(() => setReloads((n) => n + 1), []) }
 }

@@ -6,7 +6,10 @@ import { Loading } from '../../../ui/page-state.tsx'
 
 const JsonEditor = lazy(async () => ({ default: (await import('./json-editor.tsx')).JsonEditor }))
 
-/** The whole definition as text (docs/spec/2-student-service-and-designer.md §2): full screen, formatted with 4 spaces, refused with 'check the format'. */
+/**
+ * Editor of the whole definition as JSON, full screen
+ * (docs/spec/2-student-service-and-designer.md §2).
+ */
 export function JsonDialog({
   json,
   send,
@@ -17,7 +20,7 @@ export function JsonDialog({
   const { t, say } = useApp()
   const cancel = () => send({ type: 'json.cancel' })
   return (
-    // Escape belongs to the editor, where it closes a search or leaves Tab to the page.
+    // Escape belongs to the editor: it closes a search, or lets the next Tab leave the editor.
     <Dialog
       isOpen
       title={t('designer.json.title')}

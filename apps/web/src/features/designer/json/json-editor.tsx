@@ -26,13 +26,14 @@ interface Props {
   readonly onChange: (text: string) => void
 }
 
+// Font size: docs/spec/2-student-service-and-designer.md §9.
 const theme = EditorView.theme({
   '&': {
     height: '100%',
     fontSize: '14px',
     backgroundColor: 'var(--surface)',
     color: 'var(--text)',
-  }, // editor font: docs/spec/2-student-service-and-designer.md §9
+  },
   '.cm-scroller': {
     fontFamily: 'ui-monospace, "SF Mono", "Cascadia Mono", "Noto Sans Mono", monospace',
     lineHeight: '1.55',
@@ -54,7 +55,7 @@ const theme = EditorView.theme({
     { backgroundColor: 'color-mix(in oklab, var(--accent) 25%, transparent) !important' },
 })
 
-// The usual colours, drawn towards the text's own: readable on dark as on light.
+// CodeMirror's default colours mixed with the text colour, to be readable in both themes.
 const colours = HighlightStyle.define(
   defaultHighlightStyle.specs.map((spec) =>
     typeof spec['color'] === 'string'
@@ -63,7 +64,7 @@ const colours = HighlightStyle.define(
   ),
 )
 
-/** An editor that knows JSON: highlighting, folding, faults where they are. */
+/** JSON editor with highlighting, folding and syntax errors at their place. */
 export function JsonEditor({ text, label, onChange }: Props) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
@@ -71,9 +72,10 @@ export function JsonEditor({ text, label, onChange }: Props) {
   latest.current = { text, onChange }
   useEffect(() => {
     if (host.current === null) return undefined
-    // In a shadow root the editor's styles are adopted sheets, which the policy allows; in the document they would be a <style>.
+    // In a shadow root CodeMirror adopts style sheets, which the content security policy allows; in
+    // the document it would inject a <style>.
     const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' })
-    const made = new EditorView({
+    const editor = new EditorView({
       parent: root,
       root,
       state: EditorState.create({
@@ -99,14 +101,14 @@ export function JsonEditor({ text, label, onChange }: Props) {
         ],
       }),
     })
-    view.current = made
-    made.focus()
+    view.current = editor
+    editor.focus()
     return () => {
-      made.destroy()
+      editor.destroy()
       view.current = null
     }
   }, [label])
-  // Formatting changes the text from outside; what was typed is there already.
+  // Apply changes from outside, such as formatting; typed text is in the editor already.
   useEffect(() => {
     const now = view.current
     if (now !== null && now.state.doc.toString() !== text)

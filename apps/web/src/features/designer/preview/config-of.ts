@@ -1,4 +1,4 @@
-// A definition as the console would get it: what the server's own projection says to somebody who may do everything.
+// The configuration that the server would send for a definition to a user with every permission.
 import {
   defaultTypes,
   type DictItem,
@@ -15,10 +15,13 @@ import {
   type Locale,
 } from '@jiaowu/api'
 
-/** Choices that could be read (a dictionary by its code), by the field's dictValue. */
+/** Items of the dictionaries that could be read, by dictionary code. */
 export type KnownItems = Readonly<Record<string, readonly DictItem[]>>
 
-/** The configuration a console would work with. Links lead nowhere: these rows are not there. */
+/**
+ * Configuration for a preview of the draft. Fields have no links, since the sample rows do not
+ * exist.
+ */
 export function configOfDraft(
   draft: EntityDefinition,
   locale: Locale,

@@ -36,8 +36,8 @@ const draft = v.parse(entityDefinitionSchema, {
   ],
 })
 
-describe('a preview', () => {
-  it('has the fields in their order, in the language of the person, without what a list cannot show', () => {
+describe('preview of a draft', () => {
+  it('lists the fields in order and in the language of the user, without those that a list cannot show', () => {
     const config = configOfDraft(draft, 'en')
     expect([config.name, config.fields[0]?.uiType, config.fields.at(-1)?.uiLabel]).toEqual([
       'Loans',
@@ -62,7 +62,7 @@ describe('a preview', () => {
     ])
     expect(config.fields.find(({ attrName }) => attrName === 'multiSelect')?.sortable).toBe(false)
   })
-  it('takes the real items of a dictionary when they are known', () => {
+  it('uses the items of a dictionary when they are known', () => {
     const items = [{ id: 'x', name: '甲种' }]
     const known = configOfDraft(draft, 'zh-CN', { KIND: items }).fields
     expect(
@@ -71,7 +71,7 @@ describe('a preview', () => {
       ),
     ).toEqual([1, 1, 3])
   })
-  it('shows rows that every field would take', () => {
+  it('shows sample rows that pass the validation of every field', () => {
     const config = configOfDraft(draft, 'zh-CN')
     const rows = sampleRows(config, 5)
     expect(rows.map(({ id }) => id)).toEqual(['1', '2', '3', '4', '5'])

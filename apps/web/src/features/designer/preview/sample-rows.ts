@@ -2,7 +2,10 @@ import { type EntityConfig, type Field, kindOf, type Row, type WireValue } from 
 import { weightedLength } from '@jiaowu/validation'
 
 const pad = (n: number) => String(n).padStart(2, '0')
-const texts: Readonly<Partial<Record<Field['uiType'], (field: Field, n: number) => WireValue>>> = {
+/** Sample values by kind, for kinds that need a special one. */
+const valueByKind: Readonly<
+  Partial<Record<Field['uiType'], (field: Field, n: number) => WireValue>>
+> = {
   date: (_field, n) => `2026-03-${pad(n)}`,
   datetime: (_field, n) => `2026-03-${pad(n)} 09:${pad(n * 5)}:00`,
   year: (_field, n) => String(2026 - n),
@@ -12,8 +15,9 @@ const texts: Readonly<Partial<Record<Field['uiType'], (field: Field, n: number) 
   richTextEditor: (field, n) => `<p>${field.uiLabel.replace(/[<>&]/g, '')} ${n}</p>`,
   textarea: (field, n) => `${field.uiLabel} ${n}\n${field.uiLabel}`,
 }
-/** What a person would find there, by rule where there is one. */
-const ruled: Readonly<Record<string, (n: number) => string>> = {
+
+/** Sample texts by validation rule. */
+const textByRule: Readonly<Record<string, (n: number) => string>> = {
   Email: (n) => `name${n}@example.edu.cn`,
   mobile: (n) => `1380000000${n}`,
   Http: (n) => `https://www.example.edu.cn/${n}`,
@@ -25,8 +29,8 @@ const ruled: Readonly<Record<string, (n: number) => string>> = {
 
 function valueOf(field: Field, n: number): WireValue {
   const { family, multiple, empty } = kindOf(field.uiType)
-  const own = texts[field.uiType]
-  if (own !== undefined) return own(field, n)
+  const special = valueByKind[field.uiType]
+  if (special !== undefined) return special(field, n)
   if (family === 'flag') return n % 2 === 1 ? '1' : '0'
   if (family === 'number') return number(field, n)
   if (family === 'choice') {
@@ -35,12 +39,12 @@ function valueOf(field: Field, n: number): WireValue {
     return items.slice(at, at + (multiple ? 2 : 1)).map(({ id, name }) => ({ id, name }))
   }
   if (family !== 'text') return empty
-  const rule = ruled[(field.valids.type ?? '').split(',')[0]?.trim() ?? '']
+  const rule = textByRule[(field.valids.type ?? '').split(',')[0]?.trim() ?? '']
   const text = rule === undefined ? `${field.uiLabel} ${n}` : rule(n)
-  return fitting(text, field.valids.maxLength ?? field.options.maxLength ?? Infinity)
+  return truncate(text, field.valids.maxLength ?? field.options.maxLength ?? Infinity)
 }
 
-/** Rows as the entity might hold them, made from the kinds of its fields; always the same. */
+/** Deterministic sample rows for the kinds and rules of the fields. `n` of a row counts from 1. */
 export function sampleRows(config: EntityConfig, count: number): readonly Row[] {
   return Array.from({ length: count }, (_none, index) => ({
     ...Object.fromEntries(
@@ -51,10 +55,13 @@ export function sampleRows(config: EntityConfig, count: number): readonly Row[] 
   }))
 }
 
-/** A Chinese character counts as two (docs/spec/1-entity-console.md §5). */
-function fitting(text: string, most: number): string {
+/**
+ * Shortens a text to a weighted length, in which a Chinese character counts as two
+ * (docs/spec/1-entity-console.md §5).
+ */
+function truncate(text: string, max: number): string {
   let cut = text
-  while (weightedLength(cut) > most) cut = cut.slice(0, -1)
+  while (weightedLength(cut) > max) cut = cut.slice(0, -1)
   return cut
 }
 

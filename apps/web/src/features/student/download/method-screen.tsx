@@ -15,7 +15,10 @@ interface Props {
   readonly onBack: () => void
 }
 
-/** How to pay. Only WeChat acts (docs/spec/2-student-service-and-designer.md §2). */
+/**
+ * Choice of the payment method; only WeChat is enabled
+ * (docs/spec/2-student-service-and-designer.md §2).
+ */
 export function MethodScreen({ name, price, ordering, can, fault, onChoose, onBack }: Props) {
   const { t } = useApp()
   const heading = useRef<HTMLHeadingElement>(null)

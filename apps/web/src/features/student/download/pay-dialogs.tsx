@@ -5,31 +5,34 @@ import { useNarrow } from '../../../shell/use-narrow.ts'
 import { QrCode } from './qr-code.tsx'
 import { isWebAddress } from '../web-address.ts'
 
-const qrSize = 190 // docs/spec/2-student-service-and-designer.md §9, pixels
-const lastSeconds = 30
+const qrSize = 190 // pixels (docs/spec/2-student-service-and-designer.md §9)
+const urgentSeconds = 30 // from here on the countdown is highlighted
 
 interface ScanProps {
   readonly isOpen: boolean
   readonly codeUrl: string | null
   readonly price: number
   readonly secondsLeft: number
-  /** The order is being closed: its last word decides what comes next. */
+  /** The server is closing the order; its final state decides the next screen. */
   readonly closing: boolean
-  /** A code that any browser can open, as the sandbox cashier's; a WeChat code needs a second device. */
-  readonly opensHere: boolean
-  /** Why the last look at the order failed; the next second looks again. */
+  /** Any browser can open the code (sandbox cashier). A WeChat code needs a second device. */
+  readonly isBrowserCode: boolean
+  /** Why the last query of the order failed; it is repeated every second. */
   readonly fault: string | null
   readonly onClose: () => void
 }
 
-/** Scan and pay (docs/spec/2-student-service-and-designer.md §2). A phone cannot scan its own screen: there the address is a link as well. */
+/**
+ * QR code to pay (docs/spec/2-student-service-and-designer.md §2); a link as well on phones, which
+ * cannot scan their own screen.
+ */
 export function ScanDialog({
   isOpen,
   codeUrl,
   price,
   secondsLeft,
   closing,
-  opensHere,
+  isBrowserCode,
   fault,
   onClose,
 }: ScanProps) {
@@ -61,10 +64,10 @@ export function ScanDialog({
           ) : null}
         </div>
         <p className="jw-scan__hint">
-          {t(opensHere ? 'studentPage.scanHintAny' : 'studentPage.scanHint')}
+          {t(isBrowserCode ? 'studentPage.scanHintAny' : 'studentPage.scanHint')}
         </p>
         <p
-          className={`jw-scan__left${secondsLeft <= lastSeconds ? ' is-short' : ''}`}
+          className={`jw-scan__left${secondsLeft <= urgentSeconds ? ' is-short' : ''}`}
           role="timer"
           aria-live="off"
         >
@@ -77,7 +80,7 @@ export function ScanDialog({
           </p>
         )}
         {narrow && codeUrl !== null ? (
-          opensHere && isWebAddress(codeUrl) ? (
+          isBrowserCode && isWebAddress(codeUrl) ? (
             <p className="jw-scan__link">
               <a href={codeUrl} target="_blank" rel="noreferrer">
                 <Share size={14} />
@@ -97,13 +100,16 @@ interface FailureProps {
   readonly isOpen: boolean
   readonly title: string
   readonly text: string
-  /** Repay, ask again, download again; null when there is nothing but to leave. */
+  /** Repay, query again or download again; null: the user can only leave. */
   readonly next: { readonly text: string; readonly run: () => void } | null
   readonly onCancel: () => void
   readonly onClose: () => void
 }
 
-/** The failure popup: cancel goes to the list, repay or close to a new try (docs/spec/2-student-service-and-designer.md §4). */
+/**
+ * Failure dialog: cancel returns to the list, repay or close tries again
+ * (docs/spec/2-student-service-and-designer.md §4).
+ */
 export function FailureDialog({ isOpen, title, text, next, onCancel, onClose }: FailureProps) {
   const { t } = useApp()
   return (

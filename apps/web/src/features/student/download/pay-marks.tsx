@@ -1,4 +1,4 @@
-/** Plain marks of our own for the two ways to pay: a scan frame, a coin. */
+/** Neutral icon for WeChat Pay, instead of its logo: a scan frame. */
 export function ScanMark({ size = 40 }: { readonly size?: number }) {
   return (
     <svg
@@ -19,6 +19,8 @@ export function ScanMark({ size = 40 }: { readonly size?: number }) {
     </svg>
   )
 }
+
+/** Neutral icon for Alipay, instead of its logo: a coin. */
 export function CoinMark({ size = 40 }: { readonly size?: number }) {
   return (
     <svg

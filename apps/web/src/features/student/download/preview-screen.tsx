@@ -9,9 +9,9 @@ const PdfView = lazy(async () => ({ default: (await import('../../../ui/pdf-view
 
 interface Props {
   readonly name: string
-  /** Yuan; null while it is not known. */
+  /** Yuan; null while loading. */
   readonly price: number | null
-  /** Base64; null while it is on its way. */
+  /** Base64; null while loading. */
   readonly pdf: string | null
   readonly fault: string | null
   readonly can: Pick<DownloadView['can'], 'confirm' | 'retryPreview'>
@@ -20,7 +20,10 @@ interface Props {
   readonly onRetry: () => void
 }
 
-/** Step 2: the document with its name, and what to do with it (docs/spec/2-student-service-and-designer.md §2). */
+/**
+ * Step 2: preview of the document with name and price
+ * (docs/spec/2-student-service-and-designer.md §2).
+ */
 export function PreviewScreen({
   name,
   price,

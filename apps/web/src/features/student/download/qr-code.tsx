@@ -1,9 +1,13 @@
 import { create } from 'qrcode'
 import { useMemo } from 'react'
 
-const quiet = 4 // modules of white around a code (ISO/IEC 18004)
+const quietZone = 4 // modules of white around a code (ISO/IEC 18004)
 
-/** A QR code of highest error correction, drawn as one path (docs/spec/2-student-service-and-designer.md §9: 190 × 190). Always dark on white, whatever the theme: scanners need it. */
+/**
+ * QR code with the highest error correction, as one SVG path
+ * (docs/spec/2-student-service-and-designer.md §9). Dark on white in every theme, as scanners
+ * require.
+ */
 export function QrCode({
   text,
   size,
@@ -18,8 +22,8 @@ export function QrCode({
     const dark: string[] = []
     for (let y = 0; y < modules.size; y += 1)
       for (let x = 0; x < modules.size; x += 1)
-        if (modules.get(y, x) === 1) dark.push(`M${x + quiet} ${y + quiet}h1v1h-1z`)
-    return { path: dark.join(''), side: modules.size + 2 * quiet }
+        if (modules.get(y, x) === 1) dark.push(`M${x + quietZone} ${y + quietZone}h1v1h-1z`)
+    return { path: dark.join(''), side: modules.size + 2 * quietZone }
   }, [text])
   return (
     <svg

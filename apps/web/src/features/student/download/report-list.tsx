@@ -14,20 +14,23 @@ const labels = {
 } as const
 
 interface Props {
-  /** Those the filters let through. */
+  /** Reports that match the filters. */
   readonly reports: readonly ReportItem[]
   readonly total: number
   readonly filters: ReportFilters
-  /** It is being read again. */
+  /** The list is loading. */
   readonly busy: boolean
   readonly feeNotice: string
-  /** The person comes back to it from another step: reading goes on here. */
+  /** The user returned from another step: the heading gets the focus. */
   readonly isBack: boolean
   readonly onToggle: (name: ReportFilter) => void
   readonly onDownload: (report: ReportItem) => void
 }
 
-/** The documents a student may have: shown when both language and type are selected (docs/spec/2-student-service-and-designer.md §2). */
+/**
+ * Documents the student may download whose language and type are both selected
+ * (docs/spec/2-student-service-and-designer.md §2).
+ */
 export function ReportList({
   reports,
   total,
@@ -100,7 +103,7 @@ export function ReportList({
   )
 }
 
-/** What documents cost, folded away until somebody asks (docs/spec/2-student-service-and-designer.md §2). */
+/** Note on fees, collapsed at first (docs/spec/2-student-service-and-designer.md §2). */
 function FeeNotice({ text }: { readonly text: string }) {
   const { t } = useApp()
   const [open, setOpen] = useState(false)

@@ -7,7 +7,9 @@ const names = [
   'studentPage.step.done',
 ] as const
 
-/** The three-step indicator (docs/spec/2-student-service-and-designer.md §2); `at` counts from 1. */
+/**
+ * The three-step indicator (docs/spec/2-student-service-and-designer.md §2); `at` counts from 1.
+ */
 export function Steps({ at }: { readonly at: 1 | 2 | 3 }) {
   const { t } = useApp()
   return (

@@ -10,7 +10,7 @@ const rows = [
   ['fldBjmc', 'studentPage.className'],
 ] as const satisfies readonly (readonly [keyof StudentDetail, string])[]
 
-/** The student's own record (docs/spec/2-student-service-and-designer.md §3). */
+/** The record of the signed-in student (docs/spec/2-student-service-and-designer.md §3). */
 export function StudentRecord({ detail }: { readonly detail: StudentDetail }) {
   const { t } = useApp()
   return (

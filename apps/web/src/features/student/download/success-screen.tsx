@@ -3,7 +3,10 @@ import { TickCircle } from '@blueprintjs/icons'
 import { useEffect, useRef } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 
-/** Step 3 (docs/spec/2-student-service-and-designer.md §2): done, with a return home by itself. */
+/**
+ * Step 3 (docs/spec/2-student-service-and-designer.md §2): done; returns to the list after a
+ * countdown.
+ */
 export function SuccessScreen({
   name,
   secondsLeft,

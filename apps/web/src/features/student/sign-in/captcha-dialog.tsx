@@ -11,7 +11,10 @@ interface Props {
   readonly actor: SmsActor
 }
 
-/** Before an SMS: the picture (docs/spec/2-student-service-and-designer.md §2). A click outside does not close it; a new picture empties the answer. */
+/**
+ * Captcha before an SMS (docs/spec/2-student-service-and-designer.md §2). A click outside does not
+ * close the dialog; a new picture clears the answer.
+ */
 export function CaptchaDialog({ view: { captcha, can }, actor }: Props) {
   const { t } = useApp()
   return (
@@ -22,70 +25,42 @@ export function CaptchaDialog({ view: { captcha, can }, actor }: Props) {
       onClose={() => actor.send({ type: 'captcha.cancel' })}
       className="jw-calm jw-captcha"
     >
-      {captcha === null ? <DialogBody /> : <Body captcha={captcha} can={can} actor={actor} />}
+      {captcha === null ? (
+        <DialogBody />
+      ) : (
+        <CaptchaForm captcha={captcha} can={can} actor={actor} />
+      )}
     </Dialog>
   )
 }
 
-function Body({
-  captcha: { step, image, answer, problem },
-  can,
-  actor,
-}: Pick<Props, 'actor'> & {
+interface FormProps {
   readonly captcha: NonNullable<SmsCodeView['captcha']>
   readonly can: SmsCodeView['can']
-}) {
+  readonly actor: SmsActor
+}
+
+function CaptchaForm({ captcha, can, actor }: FormProps) {
   const { t, locale } = useApp()
   const id = useId()
-  const input = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    if (image !== null) input.current?.focus()
-  }, [image])
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    event.stopPropagation() // React carries it through the portal to the form the dialog stands in
+    event.stopPropagation() // React events bubble through the portal to the form around the dialog
     actor.send({ type: 'captcha.submit' })
   }
-  const fault = problem === null ? null : problemText(locale, problem)
+  const fault = captcha.problem === null ? null : problemText(locale, captcha.problem)
   return (
     <form onSubmit={submit} noValidate>
       <DialogBody>
         <p className="jw-muted" id={`${id}-hint`}>
           {t('studentPage.captchaHint')}
         </p>
-        <div className="jw-captcha__row">
-          <span className="jw-captcha__picture">
-            {image !== null ? (
-              <img src={image} alt={t('studentPage.captchaAlt')} />
-            ) : step === 'failed' ? null : (
-              <Spinner size={22} />
-            )}
-          </span>
-          <Button
-            variant="minimal"
-            size="large"
-            icon={<Refresh />}
-            aria-label={t('studentPage.captchaNew')}
-            title={t('studentPage.captchaNew')}
-            disabled={!can.renew}
-            onClick={() => actor.send({ type: 'captcha.renew' })}
-          />
-          <InputGroup
-            inputRef={input}
-            size="large"
-            autoFocus
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            maxLength={8}
-            readOnly={!can.type}
-            aria-label={t('studentPage.captchaInput')}
-            aria-describedby={fault === null ? `${id}-hint` : `${id}-fault`}
-            value={answer}
-            onValueChange={(text) => actor.send({ type: 'captcha.type', answer: text })}
-            {...(fault === null ? {} : { intent: 'danger' as const })}
-          />
-        </div>
+        <PictureAndAnswer
+          captcha={captcha}
+          can={can}
+          actor={actor}
+          describedBy={fault === null ? `${id}-hint` : `${id}-fault`}
+        />
         <p className="jw-captcha__fault" id={`${id}-fault`} role="alert">
           {fault ?? ''}
         </p>
@@ -101,7 +76,7 @@ function Body({
             <Button
               type="submit"
               intent="primary"
-              loading={step === 'verifying'}
+              loading={captcha.step === 'verifying'}
               disabled={!can.submit}
               text={t('common.ok')}
             />
@@ -109,5 +84,57 @@ function Body({
         }
       />
     </form>
+  )
+}
+
+/**
+ * The picture, the button for another one, and the input, which gets the focus with each new
+ * picture.
+ */
+function PictureAndAnswer({
+  captcha: { step, image, answer, problem },
+  can,
+  actor,
+  describedBy,
+}: FormProps & { readonly describedBy: string }) {
+  const { t } = useApp()
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (image !== null) input.current?.focus()
+  }, [image])
+  return (
+    <div className="jw-captcha__row">
+      <span className="jw-captcha__picture">
+        {image !== null ? (
+          <img src={image} alt={t('studentPage.captchaAlt')} />
+        ) : step === 'failed' ? null : (
+          <Spinner size={22} />
+        )}
+      </span>
+      <Button
+        variant="minimal"
+        size="large"
+        icon={<Refresh />}
+        aria-label={t('studentPage.captchaNew')}
+        title={t('studentPage.captchaNew')}
+        disabled={!can.renew}
+        onClick={() => actor.send({ type: 'captcha.renew' })}
+      />
+      <InputGroup
+        inputRef={input}
+        size="large"
+        autoFocus
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        maxLength={8}
+        readOnly={!can.type}
+        aria-label={t('studentPage.captchaInput')}
+        aria-describedby={describedBy}
+        value={answer}
+        onValueChange={(text) => actor.send({ type: 'captcha.type', answer: text })}
+        {...(problem === null ? {} : { intent: 'danger' as const })}
+      />
+    </div>
   )
 }

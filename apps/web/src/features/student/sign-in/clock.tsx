@@ -4,7 +4,10 @@ import { useApp } from '../../../shell/context/app-context.tsx'
 
 const formats = new Map<Locale, Intl.DateTimeFormat>()
 
-/** Date and time, looked at every half second (docs/spec/2-student-service-and-designer.md §9). Not read out: it would never stop. */
+/**
+ * Date and time, updated every half second (docs/spec/2-student-service-and-designer.md §9); screen
+ * readers do not announce it.
+ */
 export function Clock() {
   const { locale } = useApp()
   const [now, setNow] = useState(() => new Date())

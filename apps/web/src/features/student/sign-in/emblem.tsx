@@ -9,7 +9,7 @@ const rosette = bands.flatMap(([radius, swing, petals]) =>
   Array.from({ length: 6 }, (_each, i) => guilloche(200, radius, swing, petals, (i * Math.PI) / 3)),
 )
 
-/** Our emblem: a doctor's cap inside an engraved ring. Drawn, so that it is sharp at every size and takes the colour of the text. */
+/** Product emblem: a doctor's cap inside an engraved ring, in the colour of the text. */
 export function Emblem({ size = 40 }: { readonly size?: number }) {
   return (
     <svg
@@ -39,7 +39,7 @@ export function Emblem({ size = 40 }: { readonly size?: number }) {
   )
 }
 
-/** The same engraving, large and faint, as a ground for text. */
+/** Large faint rosette of the same engraving, as a background of text. */
 export function Rosette() {
   return (
     <svg
@@ -58,7 +58,10 @@ export function Rosette() {
   )
 }
 
-/** One line of a guilloche, the pattern engraved on certificates: a circle whose radius swings `petals` times. */
+/**
+ * SVG path of one line of a guilloche (the pattern on certificates): a circle whose radius
+ * oscillates `petals` times.
+ */
 function guilloche(
   centre: number,
   radius: number,

@@ -2,7 +2,10 @@ import type { SchoolInfo } from '@jiaowu/api'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { isWebAddress } from '../web-address.ts'
 
-/** Links to the school and its registrar and where they are, from the parameters (docs/spec/2-student-service-and-designer.md §2). */
+/**
+ * Links to the school and its registrar, and their address, from the parameters
+ * (docs/spec/2-student-service-and-designer.md §2).
+ */
 export function FooterLinks({
   school,
 }: {

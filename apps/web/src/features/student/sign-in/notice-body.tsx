@@ -1,7 +1,10 @@
 import DOMPurify from 'dompurify'
 import { useMemo } from 'react'
 
-/** A notice's HTML, sanitised once more where it is shown and handed to the page as Trusted Type (docs/rules/security.md#i8). */
+/**
+ * HTML of a notice, sanitised again before display and passed to the page as a Trusted Type
+ * (docs/rules/security.md#i8).
+ */
 export function NoticeBody({ html }: { readonly html: string }) {
   const clean = useMemo(() => DOMPurify.sanitize(html, { RETURN_TRUSTED_TYPE: true }), [html])
   return (

@@ -10,7 +10,10 @@ import { useView } from '../../../fields/use-view.ts'
 
 const NoticeBody = lazy(async () => ({ default: (await import('./notice-body.tsx')).NoticeBody }))
 
-/** The right-hand panel of the sign-in page: public notices, one of them open in a dialog (docs/spec/2-student-service-and-designer.md §2). */
+/**
+ * Public notices beside the sign-in form; a notice opens in a dialog
+ * (docs/spec/2-student-service-and-designer.md §2).
+ */
 export function NoticesPanel() {
   const { t, locale, api } = useApp()
   const actor = useMachineActor(() => ({
@@ -64,7 +67,10 @@ export function NoticesPanel() {
   )
 }
 
-/** Title, issue time, publisher and text of one notice, wide (docs/spec/2-student-service-and-designer.md §2). */
+/**
+ * Title, issue time, publisher and text of one notice
+ * (docs/spec/2-student-service-and-designer.md §2).
+ */
 function NoticeDialog({
   notice,
   onClose,

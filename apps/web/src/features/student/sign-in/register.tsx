@@ -20,7 +20,10 @@ const ids = {
 } as const satisfies Record<RegisterField, string>
 type RegisterActor = ReturnType<typeof useRegister>
 
-/** The way to registration, and its dialog (docs/spec/2-student-service-and-designer.md §2). Closing it resets form and timer. */
+/**
+ * Registration link and dialog (docs/spec/2-student-service-and-designer.md §2). Closing the dialog
+ * resets form and timer.
+ */
 export function Register({ onRegistered }: { readonly onRegistered: (mobile: string) => void }) {
   const { t } = useApp()
   const actor = useRegister(onRegistered)

@@ -17,7 +17,7 @@ interface FieldProps {
   readonly onBlur: () => void
 }
 
-/** A labelled input with its fault below it. */
+/** Labelled input with its error below. */
 export function TextField({
   id,
   label,
@@ -83,7 +83,9 @@ interface FormProps {
   readonly children: ReactNode
 }
 
-/** Enter submits (docs/spec/2-student-service-and-designer.md §2). */
+/**
+ * Form that Enter submits, with its error on top (docs/spec/2-student-service-and-designer.md §2).
+ */
 export function PlainForm({
   problem,
   busy,

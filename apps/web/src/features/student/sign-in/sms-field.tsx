@@ -7,9 +7,9 @@ interface Props {
   readonly id: string
   readonly value: string
   readonly fault: string | null
-  /** Why no SMS went out. */
+  /** Why the server sent no SMS. */
   readonly refused: string | null
-  /** Until another code may be asked for; null when it may. */
+  /** Seconds until the user may request another code; null: now. */
   readonly secondsLeft: number | null
   readonly busy: boolean
   readonly canAsk: boolean
@@ -18,7 +18,7 @@ interface Props {
   readonly onAsk: () => void
 }
 
-/** The code of an SMS and the button that asks for one, which is the countdown while it is locked. */
+/** Input for the SMS code with the request button, which shows a countdown while it is locked. */
 export function SmsField({
   id,
   value,
@@ -33,10 +33,10 @@ export function SmsField({
 }: Props) {
   const { t } = useApp()
   const locked = secondsLeft !== null
-  const [said, setSaid] = useState('')
-  // Told once when the lock begins, not every second.
+  const [announcement, setAnnouncement] = useState('')
+  // Announce once when the lock begins, not every second.
   useEffect(() => {
-    setSaid(locked ? t('studentPage.codeSent') : '')
+    setAnnouncement(locked ? t('studentPage.codeSent') : '')
   }, [locked, t])
   return (
     <FormGroup
@@ -74,7 +74,7 @@ export function SmsField({
         />
       </div>
       <span className="jw-unseen" role="status">
-        {said}
+        {announcement}
       </span>
       {refused === null ? null : (
         <p className="jw-sms__refused" role="alert">

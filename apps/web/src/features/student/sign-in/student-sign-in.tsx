@@ -5,7 +5,7 @@ import { useCallback, useEffect } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { useMachineActor } from '../../../fields/use-machine-actor.ts'
 import { CaptchaDialog } from './captcha-dialog.tsx'
-import { keptSms, signInPorts, smsPorts } from '../../../ports/student-ports.ts'
+import { storedSms, signInPorts, smsPorts } from '../../../ports/student-ports.ts'
 import { Register } from './register.tsx'
 import { MobileField, PlainForm } from './sign-in-fields.tsx'
 import { SmsField } from './sms-field.tsx'
@@ -15,7 +15,10 @@ import { useView } from '../../../fields/use-view.ts'
 const ids = { mobile: 'student-mobile', code: 'student-code' } as const
 type SignInActor = ReturnType<typeof useSignIn>
 
-/** Students sign in by mobile number and SMS code; those who are new register first (docs/spec/2-student-service-and-designer.md §2). */
+/**
+ * Sign-in of students by mobile number and SMS code, with registration
+ * (docs/spec/2-student-service-and-designer.md §2).
+ */
 export function StudentSignIn({
   onSignedIn,
 }: {
@@ -39,7 +42,7 @@ function useSignIn(onSignedIn: (facts: SessionFacts) => void) {
   const { api } = useApp()
   const actor = useMachineActor(() => ({
     machine: signInWith({ ...signInPorts(api), ...smsPorts(api) }),
-    input: { smsFacts: keptSms.read(), now: Date.now },
+    input: { smsFacts: storedSms.read(), now: Date.now },
   }))
   useEffect(() => {
     const invalid = actor.on('invalid', ({ field }) => document.getElementById(ids[field])?.focus())

@@ -2,14 +2,17 @@ import type { SchoolInfo } from '@jiaowu/api'
 import { useEffect, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 
-/** What the school says of itself, in the person's language; null until it is known, and for good when it cannot be had: no page waits for its footer. */
+/**
+ * School name, links and parameters in the user's language; null while loading and after a failed
+ * request.
+ */
 export function useSchool(): SchoolInfo | null {
   const { api, locale } = useApp()
   const [school, setSchool] = useState<SchoolInfo | null>(null)
   useEffect(() => {
-    const stop = new AbortController()
-    api.student.school({ query: {}, signal: stop.signal }).then(setSchool, () => {})
-    return () => stop.abort()
+    const request = new AbortController()
+    api.student.school({ query: {}, signal: request.signal }).then(setSchool, () => {})
+    return () => request.abort()
   }, [api, locale])
   return school
 }

@@ -4,21 +4,25 @@ import { useSelector } from '@xstate/react'
 import { useEffect } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { useApp } from '../../../shell/context/app-context.tsx'
-import { keptSms } from '../../../ports/student-ports.ts'
+import { storedSms } from '../../../ports/student-ports.ts'
 import { useView } from '../../../fields/use-view.ts'
 
 export type SmsActor = ActorRefFrom<typeof smsCodeMachine>
 export interface Sms {
   readonly view: SmsCodeView
   readonly secondsLeft: number | null
-  /** Why no SMS went out. */ readonly refused: string | null
+  /** Why the server sent no SMS. */
+  readonly refused: string | null
 }
 
-/** The code request as a form shows it. `codeId` is where the code is typed. */
+/**
+ * State of the SMS request for a form. `codeId`: id of the code input, which gets the focus after
+ * an SMS was sent.
+ */
 export function useSms(actor: SmsActor, codeId: string): Sms {
   const { locale } = useApp()
   useEffect(() => {
-    const facts = actor.on('facts', (told) => keptSms.write(told.facts))
+    const facts = actor.on('facts', (event) => storedSms.write(event.facts))
     const sent = actor.on('sent', () => document.getElementById(codeId)?.focus())
     return () => {
       facts.unsubscribe()

@@ -1,63 +1,73 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
 /**
- * The keyboard is not lost when what had it is taken away, disabled, or rests while the page saves: it stays with that, else it goes to the
- * nearest part of the page that is left. A page that opens takes it up, unless something else of it has it. `isResting`: something stands
- * before the page, or it is being saved.
+ * Restores the focus after the focused element was removed or disabled, or was inert during a save:
+ * to the same element if possible, else to the nearest remaining part of the page around it. A page
+ * that opens takes the focus unless an element inside has it.
+ *
+ * @param isSuspended a dialog covers the page, or the page is saving: do nothing until that ends.
  */
-export function useKeptFocus(page: RefObject<HTMLElement | null>, isResting: boolean): void {
+export function useFocusRecovery(page: RefObject<HTMLElement | null>, isSuspended: boolean): void {
   const last = useRef<{
     readonly element: HTMLElement
     readonly parts: readonly HTMLElement[]
   } | null>(null)
-  const take = useRef(() => {})
-  take.current = () => {
+  const restore = useRef(() => {})
+  restore.current = () => {
     const was = last.current
-    if (was === null || isResting || !isNowhere(page.current)) return
-    // Drawn anew under another key (what is saved gets ids), it is still the same thing to a person.
+    if (was === null || isSuspended || !isFocusLost(page.current)) return
+    // React may have drawn the element again under another key, since saved fields get ids: find it
+    // by `data-keep`.
     const { keep } = was.element.dataset
-    const again =
+    const redrawn =
       keep === undefined
         ? null
         : (page.current?.querySelector<HTMLElement>(`[data-keep="${CSS.escape(keep)}"]`) ?? null)
-    const next = [was.element, ...(again === null ? [] : [again]), ...was.parts].find(isUsable)
+    const next = [was.element, ...(redrawn === null ? [] : [redrawn]), ...was.parts].find(isUsable)
     next?.focus({ preventScroll: next !== was.element })
   }
   useEffect(() => {
-    // A page that opens; a dialog that led here gives the keyboard back to what opened it, which is not in sight any more.
+    // The page takes the focus when it opens: a dialog that led here returns the focus to a button
+    // that is gone.
     if (page.current !== null) last.current = { element: page.current, parts: [] }
     const onFocus = ({ target }: FocusEvent) => {
       const root = page.current
       if (root === null || !(target instanceof HTMLElement)) return
-      if (root.contains(target)) last.current = { element: target, parts: around(target, root) }
-      // What opens over the page gives the keyboard back to it.
+      if (root.contains(target))
+        last.current = { element: target, parts: focusableAncestors(target, root) }
+      // Portals (dialogs, popovers) return the focus to the page when they close, so they do not
+      // clear it.
       else if (target.closest('.bp6-portal') === null && !target.contains(root)) last.current = null
     }
     const onBlur = ({ relatedTarget }: FocusEvent) => {
-      if (relatedTarget === null) requestAnimationFrame(() => take.current())
+      if (relatedTarget === null) requestAnimationFrame(() => restore.current())
     }
-    // Who points elsewhere lets go on purpose.
-    const onPoint = () => {
+    // A click elsewhere gives up the focus on purpose.
+    const onPointerDown = () => {
       last.current = null
     }
     document.addEventListener('focusin', onFocus)
     document.addEventListener('focusout', onBlur)
-    document.addEventListener('pointerdown', onPoint, { capture: true })
+    document.addEventListener('pointerdown', onPointerDown, { capture: true })
     return () => {
       document.removeEventListener('focusin', onFocus)
       document.removeEventListener('focusout', onBlur)
-      document.removeEventListener('pointerdown', onPoint, { capture: true })
+      document.removeEventListener('pointerdown', onPointerDown, { capture: true })
     }
   }, [page])
-  // After every change of the page, once the keyboard is where it was going: each may take away what had it.
+  // Check after every render, which may have removed the focused element, once the focus has
+  // settled.
   useEffect(() => {
-    const frame = requestAnimationFrame(() => take.current())
+    const frame = requestAnimationFrame(() => restore.current())
     return () => cancelAnimationFrame(frame)
   })
 }
 
-/** Nothing of use has the keyboard: nothing at all, what rests or is gone, or something around the whole page. */
-function isNowhere(page: HTMLElement | null): boolean {
+/**
+ * Whether the focus is on no element, on a disabled, inert or hidden one, or on one around the
+ * whole page.
+ */
+function isFocusLost(page: HTMLElement | null): boolean {
   const { activeElement: at } = document
   return (
     at === null ||
@@ -76,15 +86,15 @@ function isUsable(element: Element): boolean {
   )
 }
 
-/** The parts of the page around an element that can take the keyboard themselves, from the inside out. */
-function around(element: Element, page: HTMLElement): HTMLElement[] {
+/** Focusable ancestors (`tabindex="-1"`) of an element within the page, innermost first. */
+function focusableAncestors(element: Element, page: HTMLElement): HTMLElement[] {
   const found: HTMLElement[] = []
   for (let at = element.parentElement; at !== null && page.contains(at); at = at.parentElement)
     if (at.tabIndex === -1 && at.hasAttribute('tabindex')) found.push(at)
   return found
 }
 
-/** F6 and Shift+F6 go from part to part of the page. */
+/** F6 and Shift+F6 move the focus between the parts of the page. */
 export function usePartKeys(page: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

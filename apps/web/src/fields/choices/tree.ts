@@ -6,7 +6,10 @@ export interface TreeLine {
   readonly hasChildren: boolean
 }
 
-/** A flat `{id,name,pid}` list as the lines of a tree: children below parents, `open` ones unfolded; a search shows hits with their ancestors. */
+/**
+ * Lines of a tree from a flat `{id, name, pid}` list: children below their parents if `open` holds
+ * the parent. A search shows its hits with their ancestors.
+ */
 export function treeLines(
   items: readonly DictItem[],
   open: ReadonlySet<string>,
@@ -16,17 +19,17 @@ export function treeLines(
   const byParent = Map.groupBy(items, ({ pid }) =>
     pid !== undefined && known.has(pid) ? pid : '0',
   )
-  const word = searchKey.trim().toLowerCase()
+  const keyword = searchKey.trim().toLowerCase()
   const hits = (item: DictItem, seen: ReadonlySet<string>): boolean =>
-    item.name.toLowerCase().includes(word) ||
+    item.name.toLowerCase().includes(keyword) ||
     (!seen.has(item.id) &&
       (byParent.get(item.id) ?? []).some((child) => hits(child, new Set([...seen, item.id]))))
   const walk = (pid: string, depth: number, seen: ReadonlySet<string>): TreeLine[] =>
     (byParent.get(pid) ?? []).flatMap((item) => {
-      if (seen.has(item.id) || (word !== '' && !hits(item, seen))) return []
+      if (seen.has(item.id) || (keyword !== '' && !hits(item, seen))) return []
       const hasChildren = byParent.has(item.id)
       const below =
-        hasChildren && (word !== '' || open.has(item.id))
+        hasChildren && (keyword !== '' || open.has(item.id))
           ? walk(item.id, depth + 1, new Set([...seen, item.id]))
           : []
       return [{ item, depth, hasChildren }, ...below]

@@ -1,19 +1,18 @@
 import { Button, HTMLSelect } from '@blueprintjs/core'
 import { Add, ArrowUp, Cross } from '@blueprintjs/icons'
 import type { ButtonAction } from '@jiaowu/api'
-import { useApp } from '../../../shell/context/app-context.tsx'
-import { type Choice, withCurrent } from './rows.ts'
-import { TypedInput } from './typed-input.tsx'
+import { useApp } from '../../../../shell/context/app-context.tsx'
+import { type Choice, withCurrent } from '../rows.ts'
+import { TypedInput } from '../typed-input.tsx'
 
-type Put<A extends ButtonAction> = (action: A) => void
 const kinds = ['setField', 'open', 'request', 'message', 'refresh'] as const
 const places = ['tab', 'window', 'drawer'] as const
 const methods = ['create', 'update', 'remove'] as const
 const tones = ['info', 'success', 'warning', 'error'] as const
 
-interface PartsProps<A extends ButtonAction> {
+interface ActionFormProps<A extends ButtonAction> {
   readonly action: A
-  readonly onPut: Put<A>
+  readonly onPut: (action: A) => void
 }
 
 interface Props {
@@ -23,7 +22,7 @@ interface Props {
   readonly onChange: (actions: readonly ButtonAction[]) => void
 }
 
-/** What a button does, one thing after the other (docs/rules/contract.md#definitions). */
+/** Editor of the actions that a button performs in order (docs/rules/contract.md#definitions). */
 export function ActionsEditor({ actions, fields, entities, onChange }: Props) {
   const { t } = useApp()
   const swap = (index: number) =>
@@ -47,7 +46,9 @@ export function ActionsEditor({ actions, fields, entities, onChange }: Props) {
               items={kinds.map((value) => ({ value, text: t(`designer.action.${value}`) }))}
               onPick={(kind) =>
                 onChange(
-                  actions.map((each, at) => (at === index ? fresh(kind, fields, entities) : each)),
+                  actions.map((each, at) =>
+                    at === index ? newAction(kind, fields, entities) : each,
+                  ),
                 )
               }
             />
@@ -67,7 +68,7 @@ export function ActionsEditor({ actions, fields, entities, onChange }: Props) {
               onClick={() => onChange(actions.filter((_each, at) => at !== index))}
             />
           </div>
-          <Parts
+          <ActionForm
             action={action}
             fields={fields}
             entities={entities}
@@ -79,7 +80,7 @@ export function ActionsEditor({ actions, fields, entities, onChange }: Props) {
         size="small"
         icon={<Add />}
         text={t('designer.action.add')}
-        onClick={() => onChange([...actions, fresh('message', fields, entities)])}
+        onClick={() => onChange([...actions, newAction('message', fields, entities)])}
       />
     </div>
   )
@@ -113,7 +114,7 @@ function Pick<T extends string>({
   )
 }
 
-function fresh(
+function newAction(
   kind: ButtonAction['do'],
   fields: readonly Choice[],
   entities: readonly Choice[],
@@ -132,12 +133,12 @@ function fresh(
   }
 }
 
-function Parts({
+function ActionForm({
   action,
   fields,
   entities,
   onPut,
-}: PartsProps<ButtonAction> & {
+}: ActionFormProps<ButtonAction> & {
   readonly fields: readonly Choice[]
   readonly entities: readonly Choice[]
 }) {
@@ -178,7 +179,7 @@ function Parts({
         </>
       )
     case 'request':
-      return <RequestParts action={action} entities={entities} onPut={onPut} />
+      return <RequestForm action={action} entities={entities} onPut={onPut} />
     case 'message':
       return (
         <>
@@ -201,11 +202,11 @@ function Parts({
   }
 }
 
-function RequestParts({
+function RequestForm({
   action,
   entities,
   onPut,
-}: PartsProps<Extract<ButtonAction, { do: 'request' }>> & {
+}: ActionFormProps<Extract<ButtonAction, { do: 'request' }>> & {
   readonly entities: readonly Choice[]
 }) {
   const { t, toast } = useApp()
@@ -251,7 +252,10 @@ function RequestParts({
   )
 }
 
-/** Flat values only, as the wire takes them. */
+/**
+ * Parses a flat JSON object of texts, numbers and nulls, as the wire requires; null for anything
+ * else.
+ */
 function readValues(text: string): Extract<ButtonAction, { do: 'request' }>['values'] | null {
   try {
     const parsed: unknown = JSON.parse(text === '' ? '{}' : text)
@@ -264,6 +268,6 @@ function readValues(text: string): Extract<ButtonAction, { do: 'request' }>['val
       )
     return isFlat ? (parsed as Record<string, string | number | null>) : null
   } catch {
-    return null // not JSON: the text stays as it was
+    return null // not JSON: the action keeps its values
   }
 }

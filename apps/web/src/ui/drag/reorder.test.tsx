@@ -5,14 +5,14 @@ import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { placeAt, useReorder } from './reorder.ts'
 
-it('a row goes where the pointer is past the middle of its neighbours', () => {
+it('moves a row past a neighbour once the pointer is beyond the middle of that neighbour', () => {
   const rows = [0, 20, 40].map((top) => ({ top, height: 20 }))
   expect([-5, 9, 11, 29, 31, 49, 51, 500].map((y) => placeAt(rows, y))).toEqual([
     0, 0, 1, 1, 2, 2, 2, 2,
   ])
 })
 
-describe('a row held by its grip', () => {
+describe('dragging a row by its grip', () => {
   let root: Root
   const ended = vi.fn<(kept: boolean) => void>()
   const heard = vi.fn<(event: object) => void>()
@@ -45,7 +45,7 @@ describe('a row held by its grip', () => {
     flushSync(() => {
       target.dispatchEvent(new PointerEvent(type, { bubbles: true, button, clientX: 0, clientY }))
     })
-  const row = () => document.querySelectorAll('li')[0] ?? expect.fail('there are no rows')
+  const row = () => document.querySelectorAll('li')[0] ?? expect.fail('the list has no rows')
 
   beforeEach(() => {
     vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function place(
@@ -64,7 +64,7 @@ describe('a row held by its grip', () => {
     heard.mockClear()
   })
 
-  it('moves with the hand, one place at a time, and stays where it is let go of, without a click', () => {
+  it('moves the row one place per pointer event, keeps it where it is dropped, and suppresses the click', () => {
     pointer('pointerdown', 10, row())
     expect(rows()).toBe('a* b c')
     pointer('pointermove', 55)
@@ -81,8 +81,8 @@ describe('a row held by its grip', () => {
         row().dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
       },
     ],
-    ['the system', () => pointer('pointercancel', 55)],
-  ])('goes back when %s takes it away, and nothing around it hears of that', (_who, take) => {
+    ['a system gesture', () => pointer('pointercancel', 55)],
+  ])('moves the row back when %s cancels the drag, and stops the event', (_what, take) => {
     pointer('pointerdown', 10, row())
     pointer('pointermove', 55)
     pointer('pointermove', 55)
@@ -93,7 +93,7 @@ describe('a row held by its grip', () => {
     pointer('pointerup', 55)
     expect([rows(), ended.mock.calls.length]).toEqual(['a b c', 1])
   })
-  it('is not moved by a hand that trembles, nor by another button', () => {
+  it('ignores movements below the threshold and other mouse buttons', () => {
     pointer('pointerdown', 18, row())
     pointer('pointermove', 22)
     expect(rows()).toBe('a* b c')

@@ -1,7 +1,7 @@
 import { type PointerEvent, useRef, useState } from 'react'
 import { usePointerDrag } from './use-pointer-drag.ts'
 
-/** Where a pointer at this height would put an item: the first row whose middle lies below it. */
+/** Index for an item dragged to height `y`: the first row whose middle lies below the pointer. */
 export function placeAt(
   rows: readonly { readonly top: number; readonly height: number }[],
   y: number,
@@ -11,8 +11,8 @@ export function placeAt(
 }
 
 /**
- * Rows put in another order by their grips. The rows move under the hand, so that what is seen is what is let go of; Escape moves the row
- * back. `onEnd` tells whether it stands elsewhere now.
+ * Reordering of a list by dragging grips. Rows move during the drag, so the user drops what is
+ * visible; Escape moves the row back. `onEnd` gets true if the row ended at another place.
  */
 export function useReorder(
   onMove: (from: number, to: number) => void,
@@ -30,7 +30,7 @@ export function useReorder(
         [...(list.current?.children ?? [])].map((row) => row.getBoundingClientRect()),
         y,
       )
-      // One place at a time: a jump over several rows would make them flicker.
+      // Move one place per event: a jump over several rows would make them flicker.
       if (held !== null && to !== held) move(held, held + Math.sign(to - held))
     },
     onEnd: (start, kept) => {

@@ -4,8 +4,11 @@ import { useApp } from '../../../shell/context/app-context.tsx'
 import { FooterLinks } from './footer-links.tsx'
 import { Brand, PageTools } from '../page-tools.tsx'
 
-/** The sign-in page's frame: the form on one side, the notices on the other (docs/spec/2-student-service-and-designer.md §2). */
-export function Door({
+/**
+ * Layout of the sign-in page: form on one side, notices on the other
+ * (docs/spec/2-student-service-and-designer.md §2).
+ */
+export function SignInLayout({
   children,
   board,
   school,

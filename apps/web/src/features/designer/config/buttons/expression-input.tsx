@@ -2,8 +2,8 @@ import { HTMLSelect, Tag } from '@blueprintjs/core'
 import { type Row, texts } from '@jiaowu/api'
 import { compileExpression, ExpressionError } from '@jiaowu/validation'
 import { useEffect, useId, useState } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
-import { TypedInput } from './typed-input.tsx'
+import { useApp } from '../../../../shell/context/app-context.tsx'
+import { TypedInput } from '../typed-input.tsx'
 
 const modes = ['view', 'add', 'edit'] as const
 type Trial =
@@ -15,7 +15,10 @@ type Trial =
       readonly token: string
     }
 
-/** What an expression does to a row: shows, hides, or cannot be. */
+/**
+ * Evaluates a condition for one row. `at`: position of a syntax error; null for an error of
+ * evaluation.
+ */
 export function tryExpression(
   source: string,
   row: Row,
@@ -47,7 +50,9 @@ interface Props {
   readonly onCommit: (value: string) => void
 }
 
-/** A condition, checked as it is written and tried on sample rows. */
+/**
+ * Input for a condition: checks it while typing and shows its result for up to three sample rows.
+ */
 export function ExpressionInput({ value: saved, label, hint, samples, onCommit }: Props) {
   const { t, user } = useApp()
   const [mode, setMode] = useState<(typeof modes)[number]>('view')

@@ -1,62 +1,66 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 
-const threshold = 5 // a hand that trembles is no drag
+const threshold = 5 // pixels the pointer must move before it counts as a drag
 
-interface Hand<What> {
-  /** The pointer moved on, once it is a drag. */
+interface Listeners<What> {
+  /** The pointer moved during a drag; `x` and `y` are client coordinates. */
   readonly onMove: (what: What, x: number, y: number) => void
-  /** The hand let go; with false: before it was a drag, or it was taken away (Escape, a gesture of the system). */
+  /**
+   * The pointer was released. `kept` is false below the threshold and after Escape or a system
+   * gesture.
+   */
   readonly onEnd: (what: What, kept: boolean) => void
 }
 
 /**
- * Something held by mouse, pen or finger and dragged about the window. Gives what takes it in hand at a pointerdown.
- * (Libraries for it put style sheets into the page, which its policy refuses.)
+ * Dragging by mouse, pen or finger. Returns the function that starts the drag, for `onPointerDown`.
+ * Hand-written because drag libraries inject style sheets, which the content security policy
+ * forbids.
  */
-export function usePointerDrag<What>(hand: Hand<What>) {
+export function usePointerDrag<What>(listeners: Listeners<What>) {
   const [held, setHeld] = useState<{
     readonly what: What
     readonly x: number
     readonly y: number
   } | null>(null)
-  const latest = useRef(hand)
-  latest.current = hand
+  const latest = useRef(listeners)
+  latest.current = listeners
   useEffect(() => {
     if (held === null) return undefined
     let isDrag = false
-    const end = (isLetGo: boolean) => {
+    const end = (isRelease: boolean) => {
       setHeld(null)
-      if (isDrag && isLetGo) swallowClick()
-      latest.current.onEnd(held.what, isDrag && isLetGo)
+      if (isDrag && isRelease) swallowClick()
+      latest.current.onEnd(held.what, isDrag && isRelease)
     }
     const move = ({ clientX: x, clientY: y }: globalThis.PointerEvent) => {
       isDrag ||= Math.hypot(x - held.x, y - held.y) >= threshold
-      // Drawn at once: what is let go of next is what was seen.
+      // Render synchronously, so that a release acts on what the user saw.
       if (isDrag) flushSync(() => latest.current.onMove(held.what, x, y))
     }
-    // It ends the drag and nothing around it, such as the drawer the list stands in.
+    // Escape ends only the drag, not the drawer around the list.
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape') {
         event.stopPropagation()
         end(false)
       }
     }
-    const watching = new AbortController()
-    const { signal } = watching
-    // What is held may move in the page and would lose a captured pointer: the window does not.
+    const subscriptions = new AbortController()
+    const { signal } = subscriptions
+    // Listen on the window: the dragged element may move in the page and lose a captured pointer.
     addEventListener('pointermove', move, { signal })
     addEventListener('pointerup', () => end(true), { signal })
     addEventListener('pointercancel', () => end(false), { signal })
     addEventListener('keydown', onKey, { signal, capture: true })
-    return () => watching.abort()
+    return () => subscriptions.abort()
   }, [held])
   return (what: What, event: PointerEvent): void => {
     if (event.button === 0) setHeld({ what, x: event.clientX, y: event.clientY })
   }
 }
 
-/** The click that follows a drag is no click. */
+/** Suppresses the click event that browsers fire after a drag. */
 function swallowClick(): void {
   const swallow = (event: MouseEvent) => {
     event.stopPropagation()

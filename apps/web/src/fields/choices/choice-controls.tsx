@@ -1,8 +1,8 @@
 import { Checkbox, Radio, RadioGroup, Switch } from '@blueprintjs/core'
 import { type DictItem, type Field, kindOf, operatorOf } from '@jiaowu/api'
-import { useApp } from '../shell/context/app-context.tsx'
+import { useApp } from '../../shell/context/app-context.tsx'
 import { ChoicePicker } from './choice-picker.tsx'
-import type { ControlProps, QueryProps } from './field-types.ts'
+import type { ControlProps, QueryProps } from '../field-types.ts'
 
 export function PickerControl({
   tag,
@@ -33,7 +33,10 @@ export function PickerControl({
   )
 }
 
-/** Choices as the form holds them; a bare id (from a query string) gets its name from the dictionary when there is one. */
+/**
+ * The value as a list of items; a bare id (from a query string) gets its name from the dictionary,
+ * else from `nameOf`.
+ */
 function itemsOf(
   field: Field,
   value: unknown,
@@ -79,7 +82,7 @@ function firstId(value: unknown): string {
       : ''
 }
 
-/** Several may be sought at once: `equal` of a choice kind with several ids is `in`. */
+/** Allows several ids: `equal` on a choice field with several ids means `in`. */
 export function PickerQuery({ tag, field, value, id, queries, nameOf, onChange }: QueryProps) {
   return (
     <ChoicePicker
@@ -97,12 +100,15 @@ export function PickerQuery({ tag, field, value, id, queries, nameOf, onChange }
   )
 }
 
-/** Few choices in view at once; a dictionary of many, or one from elsewhere, becomes a picker. */
-const mostInView = 12
+/**
+ * Radios and checkboxes show at most this many choices; larger and remote dictionaries use a
+ * picker.
+ */
+const maxInlineChoices = 12
 
 export function RadioControl(props: ControlProps) {
   const { field, value, disabled, id, describedBy, onChange } = props
-  if (field.dictData === undefined || field.dictData.length > mostInView)
+  if (field.dictData === undefined || field.dictData.length > maxInlineChoices)
     return <PickerControl {...props} />
   return (
     <div id={id} aria-describedby={describedBy} tabIndex={-1}>
@@ -127,7 +133,7 @@ export function RadioControl(props: ControlProps) {
 
 export function CheckboxControl(props: ControlProps) {
   const { field, value, disabled, id, describedBy, onChange } = props
-  if (field.dictData === undefined || field.dictData.length > mostInView)
+  if (field.dictData === undefined || field.dictData.length > maxInlineChoices)
     return <PickerControl {...props} />
   const chosen = itemsOf(field, value)
   return (
@@ -191,7 +197,7 @@ export function SwitchQuery(props: QueryProps) {
   )
 }
 
-const most = 5
+const maxStars = 5
 
 export function RateControl({ id, field, value, disabled, onChange, onBlur }: ControlProps) {
   const { t } = useApp()
@@ -205,7 +211,7 @@ export function RateControl({ id, field, value, disabled, onChange, onBlur }: Co
       tabIndex={-1}
       onBlur={onBlur}
     >
-      {Array.from({ length: most }, (_none, i) => i + 1).map((star) => (
+      {Array.from({ length: maxStars }, (_none, i) => i + 1).map((star) => (
         <button
           key={star}
           type="button"

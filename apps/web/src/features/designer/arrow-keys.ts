@@ -7,8 +7,8 @@ const steps: Readonly<Record<string, (at: number, count: number) => number>> = {
   End: (_at, count) => count - 1,
 }
 
-/** Arrows, Home and End go through the items of a list that is one stop for Tab. */
-export function goBy(event: KeyboardEvent<HTMLElement>, selector: string): void {
+/** Moves the focus by arrow keys, Home and End among the items of a list with one tab stop. */
+export function moveFocusByKey(event: KeyboardEvent<HTMLElement>, selector: string): void {
   const step = event.altKey || event.ctrlKey || event.metaKey ? undefined : steps[event.key]
   if (step === undefined) return
   const items = [...event.currentTarget.querySelectorAll<HTMLElement>(selector)]

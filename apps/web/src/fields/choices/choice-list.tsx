@@ -1,0 +1,192 @@
+import { Button, InputGroup, Spinner } from '@blueprintjs/core'
+import { ChevronDown, ChevronLeft, ChevronRight, Search, Tick } from '@blueprintjs/icons'
+import { type DictItem, problemText } from '@jiaowu/api'
+import { type KeyboardEvent, useEffect, useState } from 'react'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { type TreeLine, treeLines } from './tree.ts'
+import type { Lookup } from './use-lookup.ts'
+
+interface Props {
+  readonly lookup: Lookup
+  readonly chosen: readonly DictItem[]
+  readonly multiple: boolean
+  readonly onPick: (item: DictItem) => void
+}
+
+/** The open picker: search input, list or tree of choices, and pages. */
+export function ChoiceList({ lookup, chosen, multiple, onPick }: Props) {
+  const { actor, view, tree } = lookup
+  const { t } = useApp()
+  const { lines, at, setAt, open, unfold, onKey } = useLines(lookup, onPick)
+  return (
+    <div className="jw-choices">
+      <InputGroup
+        autoFocus
+        size="small"
+        leftElement={<Search className="bp6-icon" size={12} />}
+        {...(view.busy ? { rightElement: <Spinner size={14} /> } : {})}
+        placeholder={t('common.search')}
+        value={view.searchKey}
+        onValueChange={(searchKey) => actor.send({ type: 'lookup.search', searchKey })}
+        onKeyDown={onKey}
+        role="combobox"
+        aria-expanded
+        aria-label={t('common.search')}
+      />
+      <ul
+        role="listbox"
+        aria-multiselectable={multiple}
+        onMouseDown={(event) => event.preventDefault()}
+      >
+        {lines.map((line, index) => {
+          const isChosen = chosen.some(({ id }) => id === line.item.id)
+          return (
+            <li
+              key={line.item.id}
+              role="option"
+              aria-selected={isChosen}
+              className={`jw-choice${index === at ? ' is-at' : ''}${isChosen ? ' is-chosen' : ''}`}
+              style={{ paddingLeft: 8 + line.depth * 18 }}
+              onMouseEnter={() => setAt(index)}
+              onClick={() => onPick(line.item)}
+              onKeyDown={onKey}
+            >
+              {tree ? (
+                <UnfoldButton
+                  line={line}
+                  isOpen={open.has(line.item.id) || view.searchKey !== ''}
+                  onUnfold={unfold}
+                />
+              ) : null}
+              <span>{line.item.name}</span>
+              {isChosen ? <Tick className="jw-choice__tick" size={14} /> : null}
+            </li>
+          )
+        })}
+      </ul>
+      <Notes lookup={lookup} isEmpty={lines.length === 0} />
+      <Pages lookup={lookup} />
+    </div>
+  )
+}
+
+/** Lines of the list, the one under the cursor, the unfolded ones, and the keyboard handler. */
+function useLines({ view, tree }: Lookup, onPick: Props['onPick']) {
+  const [at, setAt] = useState(0)
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set(['']))
+  const lines: readonly TreeLine[] = tree
+    ? treeLines(view.items, open, view.searchKey)
+    : view.items.map((item) => ({ item, depth: 0, hasChildren: false }))
+  useEffect(() => setAt(0), [view.searchKey, view.pageNum])
+  const unfold = (id: string) => {
+    const next = new Set(open)
+    if (!next.delete(id)) next.add(id)
+    setOpen(next)
+  }
+  const onKey = (event: KeyboardEvent) => {
+    const line = lines[at]
+    if (event.key === 'ArrowDown') {
+      event.preventDefault()
+      setAt(Math.min(at + 1, lines.length - 1))
+    }
+    if (event.key === 'ArrowUp') {
+      event.preventDefault()
+      setAt(Math.max(at - 1, 0))
+    }
+    if (
+      (event.key === 'ArrowRight' || event.key === 'ArrowLeft') &&
+      tree &&
+      line?.hasChildren === true &&
+      open.has(line.item.id) === (event.key === 'ArrowLeft')
+    ) {
+      event.preventDefault()
+      unfold(line.item.id)
+    }
+    if (event.key === 'Enter' && line !== undefined) {
+      event.preventDefault()
+      onPick(line.item)
+    }
+  }
+  return { lines, at, setAt, open, unfold, onKey }
+}
+
+function UnfoldButton({
+  line: { item, hasChildren },
+  isOpen,
+  onUnfold,
+}: {
+  readonly line: TreeLine
+  readonly isOpen: boolean
+  readonly onUnfold: (id: string) => void
+}) {
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className="jw-choice__toggle"
+      style={{ visibility: hasChildren ? 'visible' : 'hidden' }}
+      aria-label={item.name}
+      onClick={(event) => {
+        event.stopPropagation()
+        onUnfold(item.id)
+      }}
+    >
+      {isOpen ? <ChevronDown size={12} /> : <ChevronRight size={12} />}
+    </button>
+  )
+}
+
+/** The problem of the last search with a retry button, or a note that nothing was found. */
+function Notes({
+  lookup: { actor, view },
+  isEmpty,
+}: Pick<Props, 'lookup'> & { readonly isEmpty: boolean }) {
+  const { t, locale } = useApp()
+  return (
+    <>
+      {view.problem === null ? null : (
+        <div className="jw-choices__note" role="alert">
+          {problemText(locale, view.problem)}{' '}
+          <Button
+            size="small"
+            variant="minimal"
+            text={t('common.retry')}
+            onClick={() => actor.send({ type: 'lookup.retry' })}
+          />
+        </div>
+      )}
+      {isEmpty && !view.busy && view.problem === null ? (
+        <div className="jw-choices__note">{t('common.empty')}</div>
+      ) : null}
+    </>
+  )
+}
+
+/** Page buttons; a tree has no pages. */
+function Pages({ lookup: { actor, view, tree } }: Pick<Props, 'lookup'>) {
+  const { t } = useApp()
+  if (view.pageCount <= 1 || tree) return null
+  return (
+    <div className="jw-choices__foot">
+      <Button
+        size="small"
+        variant="minimal"
+        icon={<ChevronLeft />}
+        aria-label={t('pager.previous')}
+        disabled={view.pageNum <= 1 || view.busy}
+        onClick={() => actor.send({ type: 'lookup.page', pageNum: view.pageNum - 1 })}
+      />
+      <span>
+        {view.pageNum} / {view.pageCount}
+      </span>
+      <Button
+        size="small"
+        variant="minimal"
+        icon={<ChevronRight />}
+        aria-label={t('pager.next')}
+        disabled={view.pageNum >= view.pageCount || view.busy}
+        onClick={() => actor.send({ type: 'lookup.page', pageNum: view.pageNum + 1 })}
+      />
+    </div>
+  )
+}

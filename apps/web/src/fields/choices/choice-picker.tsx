@@ -1,0 +1,171 @@
+import { Tag } from '@blueprintjs/core'
+import { CaretDown, Cross } from '@blueprintjs/icons'
+import type { DictItem, Field } from '@jiaowu/api'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { Popover } from '../../ui/popover.tsx'
+import { ChoiceList } from './choice-list.tsx'
+import { useLookup } from './use-lookup.ts'
+
+interface Props {
+  readonly tag: string
+  readonly field: Field
+  readonly chosen: readonly DictItem[]
+  readonly multiple: boolean
+  readonly disabled: boolean
+  readonly invalid: boolean
+  readonly id: string
+  readonly describedBy: string | undefined
+  /** Chosen ids of the cascade parents. */
+  readonly cascades: Readonly<Record<string, string>>
+  readonly onChange: (items: readonly DictItem[]) => void
+  readonly onClosed?: () => void
+}
+
+/**
+ * Picker for one or several items of a dictionary, of another entity or of a tree, with search,
+ * pages and keyboard (docs/spec/1-entity-console.md §9).
+ */
+export function ChoicePicker(props: Props) {
+  const { field, chosen, multiple, disabled, id, onChange, onClosed } = props
+  const lookup = useLookup(props)
+  const close = () => {
+    returnFocus(id)
+    lookup.actor.send({ type: 'lookup.close' })
+    onClosed?.()
+  }
+  const pick = (item: DictItem) => {
+    const bare = { id: item.id, name: item.name }
+    const has = chosen.some((each) => each.id === item.id)
+    if (multiple) {
+      onChange(has ? chosen.filter((each) => each.id !== item.id) : [...chosen, bare])
+      return
+    }
+    onChange(has && field.valids.required !== true ? [] : [bare])
+    close()
+  }
+  const toggle = () => {
+    if (lookup.view.open) close()
+    else if (!disabled) lookup.actor.send({ type: 'lookup.open' })
+  }
+  return (
+    <Popover
+      isOpen={lookup.view.open}
+      onInteraction={(next) => {
+        if (!next) close()
+      }}
+      placement="bottom-start"
+      fill
+      className="jw-fill"
+      content={<ChoiceList lookup={lookup} chosen={chosen} multiple={multiple} onPick={pick} />}
+    >
+      <PickerBox {...props} isOpen={lookup.view.open} onToggle={toggle} />
+    </Popover>
+  )
+}
+
+/** Moves the focus from the list back to its picker, before the list disappears. */
+function returnFocus(id: string): void {
+  if (document.activeElement?.closest('.jw-choices') !== null)
+    document.getElementById(id)?.focus({ preventScroll: true })
+}
+
+/** The closed picker: chosen items, clear button and caret. */
+function PickerBox({
+  field,
+  chosen,
+  multiple,
+  disabled,
+  invalid,
+  id,
+  describedBy,
+  isOpen,
+  onChange,
+  onToggle,
+}: Props & { readonly isOpen: boolean; readonly onToggle: () => void }) {
+  const { t } = useApp()
+  return (
+    <div
+      id={id}
+      role="combobox"
+      tabIndex={disabled ? -1 : 0}
+      className="jw-picker"
+      aria-expanded={isOpen}
+      aria-haspopup="listbox"
+      aria-disabled={disabled}
+      aria-invalid={invalid}
+      aria-describedby={describedBy}
+      aria-label={field.uiLabel}
+      onClick={onToggle}
+      onKeyDown={(event) => {
+        if (
+          event.target === event.currentTarget &&
+          ['Enter', ' ', 'ArrowDown'].includes(event.key)
+        ) {
+          event.preventDefault()
+          onToggle()
+        }
+        if (event.key === 'Delete' && !disabled) onChange([])
+      }}
+    >
+      <Chosen
+        chosen={chosen}
+        multiple={multiple}
+        disabled={disabled}
+        onRemove={(item) => onChange(chosen.filter((each) => each.id !== item.id))}
+      />
+      {chosen.length > 0 && !disabled ? (
+        <button
+          type="button"
+          className="jw-picker__clear"
+          tabIndex={-1}
+          aria-label={t('field.clear')}
+          onClick={(event) => {
+            event.stopPropagation()
+            onChange([])
+          }}
+        >
+          <Cross size={12} />
+        </button>
+      ) : null}
+      <CaretDown className="jw-picker__caret" />
+    </div>
+  )
+}
+
+function Chosen({
+  chosen,
+  multiple,
+  disabled,
+  onRemove,
+}: {
+  readonly chosen: readonly DictItem[]
+  readonly multiple: boolean
+  readonly disabled: boolean
+  readonly onRemove: (item: DictItem) => void
+}) {
+  const { t } = useApp()
+  const [first] = chosen
+  if (first === undefined)
+    return <span className="jw-picker__empty">{disabled ? '' : t('common.select')}</span>
+  if (!multiple) return <span className="jw-picker__one">{first.name || first.id}</span>
+  return (
+    <span className="jw-picker__many">
+      {chosen.map((item) => (
+        <Tag
+          key={item.id}
+          minimal
+          {...(disabled
+            ? {}
+            : {
+                onRemove: (event) => {
+                  event.stopPropagation()
+                  onRemove(item)
+                },
+              })}
+        >
+          {item.name || item.id}
+        </Tag>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,54 @@
+import { type Field, kindOf } from '@jiaowu/api'
+import { findLocally, lookupActors, lookupMachine, lookupView } from '@jiaowu/machines'
+import { useEffect } from 'react'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { useMachineActor } from '../use-machine-actor.ts'
+import { useView } from '../use-view.ts'
+
+interface Subject {
+  readonly tag: string
+  readonly field: Field
+  readonly cascades: Readonly<Record<string, string>>
+}
+
+export type Lookup = ReturnType<typeof useLookup>
+
+/**
+ * The lookup machine of a choice field: searches the dictionary that came with the field, else asks
+ * the server. `cascades`: chosen ids of the cascade parents.
+ */
+export function useLookup({ tag, field, cascades }: Subject) {
+  const { api } = useApp()
+  const tree = kindOf(field.uiType).tree
+  const actor = useMachineActor(() => ({
+    machine: lookupMachine.provide({
+      actors: lookupActors({
+        find:
+          field.dictData === undefined
+            ? (question, signal) =>
+                api.entityData.lookup({
+                  params: { tag },
+                  body: {
+                    fieldId: question.fieldId,
+                    searchKey: question.searchKey,
+                    cascades: question.cascades,
+                    pageNum: question.pageNum,
+                    pageSize: question.pageSize,
+                  },
+                  signal,
+                })
+            : findLocally(field.dictData, tree),
+      }),
+    }),
+    input: { tag, fieldId: field.id, cascades },
+  }))
+  const key = JSON.stringify(cascades)
+  useEffect(() => {
+    actor.send({ type: 'cascades.change', cascades: JSON.parse(key) as Record<string, string> })
+  }, [actor, key])
+  return {
+    actor,
+    view: useView(actor, lookupView),
+    tree,
+  }
+}
