@@ -1,11 +1,13 @@
 import { defineConfig } from 'vite'
 
-/** Loaded only by screens: they stay in node_modules, away from what every command reads. */
+/**
+ * Packages that only screens use: kept out of the bundle, so that other commands do not load them.
+ */
 const screens = ['ink', 'react', 'react/jsx-runtime', '@xstate/react', 'qrcode']
 
 export default defineConfig({
   root: import.meta.dirname,
-  // The same build whoever asks for it: a test run builds with NODE_ENV=test.
+  // Without a fixed mode, a build started by a test run (NODE_ENV=test) would differ.
   mode: 'production',
   oxc: { jsx: { runtime: 'automatic', development: false } },
   ssr: { target: 'node', noExternal: true, external: screens },
@@ -15,7 +17,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'node22',
     minify: false,
-    // The tests read from the maps which sources a command loads.
+    // The tests read from the source maps which sources a command loads.
     sourcemap: 'hidden',
     rolldownOptions: {
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },

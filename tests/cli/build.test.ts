@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { buildIfStale, main } from '../../apps/cli/bin/build.js'
 
-test('the build is the one for production, also when a test run makes it', async () => {
+test('a build started by a test run is a production build', async () => {
   buildIfStale()
   const folder = join(main, '..')
   const chunks = (await readdir(folder)).filter((name) => name.endsWith('.js'))

@@ -10,17 +10,20 @@ export interface Ran {
   readonly err: string
 }
 export interface RunOptions {
-  /** What comes in by stdin; without it stdin is closed. */
+  /** Content of stdin; without it stdin is closed. */
   readonly input?: string
   readonly env?: Readonly<Record<string, string>>
-  /** Arguments of node itself. */
+  /** Arguments for node itself. */
   readonly node?: readonly string[]
-  /** Sees the running command: to stop it, say. */
-  readonly watch?: (child: ChildProcess, said: () => string) => void
+  /**
+   * Called after each output on stderr, for example to stop the command. `output` returns stderr so
+   * far.
+   */
+  readonly watch?: (child: ChildProcess, output: () => string) => void
 }
 export type Jiaowu = (args: readonly string[], options?: RunOptions) => Promise<Ran>
 
-/** Runs the real command off a terminal, with a home of its own. */
+/** Runs the real command without a terminal, with its own home folder. */
 export function commandAt(home: string, server: Pick<RunningServer, 'url'> | null): Jiaowu {
   return (args, { input, env = {}, node = [], watch } = {}) =>
     new Promise((resolve) => {
@@ -48,6 +51,8 @@ export function commandAt(home: string, server: Pick<RunningServer, 'url'> | nul
       child.on('close', (code) => resolve({ code, out, err }))
     })
 }
+
+/** Parses ndjson. */
 export function lines(text: string): Record<string, unknown>[] {
   return text
     .trim()

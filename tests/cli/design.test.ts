@@ -8,9 +8,9 @@ import { commandAt, type Jiaowu, lines } from './command.ts'
 let servers: readonly RunningServer[]
 let home: string
 let folder: string
-/** The same terminal on one server and on another. */
-let here: Jiaowu
-let there: Jiaowu
+/** The command on two servers. */
+let source: Jiaowu
+let target: Jiaowu
 
 async function signedIn(name: string, server: RunningServer): Promise<Jiaowu> {
   await mkdir(join(home, name))
@@ -23,11 +23,12 @@ async function signedIn(name: string, server: RunningServer): Promise<Jiaowu> {
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'jiaowu-home-'))
   folder = join(home, 'design')
-  servers = await Promise.all([startRealServer(), startRealServer({ DEMO: '1' })]) // the second founds its school itself: its ids are others
+  // The second server creates its demo school itself, with other ids than the first.
+  servers = await Promise.all([startRealServer(), startRealServer({ DEMO: '1' })])
   const [a, b] = servers
-  if (a === undefined || b === undefined) throw new Error('two servers were expected')
-  here = await signedIn('a', a)
-  there = await signedIn('b', b)
+  if (a === undefined || b === undefined) throw new Error('expected two servers')
+  source = await signedIn('a', a)
+  target = await signedIn('b', b)
 }, 180_000)
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.stop()))
@@ -46,25 +47,25 @@ async function edit(tag: string, change: (file: Awaited<ReturnType<typeof read>>
 }
 
 describe('definitions as code', { timeout: 120_000 }, () => {
-  it('are pulled into a file each; pulled again, nothing is written', async () => {
-    const first = await here(['design', 'pull', '-d', folder, '--json'])
+  it('are pulled into one file each; a second pull writes nothing', async () => {
+    const first = await source(['design', 'pull', '-d', folder, '--json'])
     expect(first.code).toBe(0)
     expect(lines(first.out).length).toBeGreaterThanOrEqual(27)
     expect(await readdir(folder)).toContain('EDU_STUDENT.json')
     expect((await readFile(fileOf('EDU_FACULTY'), 'utf8')).slice(0, 40)).toMatch(
       /^\{\n {2}"tag": "EDU_FACULTY",\n/,
     )
-    expect((await here(['design', 'pull', '-d', folder])).err).toMatch(/已写入 0 个文件/)
+    expect((await source(['design', 'pull', '-d', folder])).err).toMatch(/已写入 0 个文件/)
   })
-  it('are clean as shipped, here and offline, and do not differ', async () => {
-    expect(await here(['design', 'lint', '-d', folder])).toMatchObject({ code: 0 })
-    expect(await here(['design', 'lint', '-d', folder, '--offline'])).toMatchObject({ code: 0 })
-    expect(await here(['design', 'diff', '-d', folder, '--exit-code'])).toMatchObject({
+  it('pass the checks as shipped, online and offline, and do not differ', async () => {
+    expect(await source(['design', 'lint', '-d', folder])).toMatchObject({ code: 0 })
+    expect(await source(['design', 'lint', '-d', folder, '--offline'])).toMatchObject({ code: 0 })
+    expect(await source(['design', 'diff', '-d', folder, '--exit-code'])).toMatchObject({
       code: 0,
       out: '',
     })
   })
-  it('that are broken are told by check, with 7, and are not saved', async () => {
+  it('with errors are reported with exit code 7 and not saved', async () => {
     const good = await readFile(fileOf('EDU_COURSE'), 'utf8')
     await edit('EDU_COURSE', (file) => ({
       ...file,
@@ -72,24 +73,26 @@ describe('definitions as code', { timeout: 120_000 }, () => {
         field.attrName === 'name' ? { ...field, columnName: 'nowhere' } : field,
       ),
     }))
-    const lint = await here(['design', 'lint', 'EDU_COURSE', '-d', folder])
+    const lint = await source(['design', 'lint', 'EDU_COURSE', '-d', folder])
     expect([lint.code, lint.err]).toEqual([
       7,
       expect.stringMatching(/error entity\.E003 fields\.name\.columnName/),
     ])
-    expect(await here(['design', 'apply', 'EDU_COURSE', '-d', folder])).toMatchObject({ code: 7 })
+    expect(await source(['design', 'apply', 'EDU_COURSE', '-d', folder])).toMatchObject({ code: 7 })
     await writeFile(fileOf('EDU_COURSE'), '{ "tag": ')
-    expect(await here(['design', 'lint', 'EDU_COURSE', '-d', folder, '--offline'])).toMatchObject({
-      code: 7,
-      err: expect.stringContaining('EDU_COURSE.json') as string,
-    })
-    await writeFile(fileOf('EDU_COURSE'), good)
-    expect(await here(['design', 'diff', 'EDU_COURSE', '-d', folder, '--exit-code'])).toMatchObject(
-      { code: 0 },
+    expect(await source(['design', 'lint', 'EDU_COURSE', '-d', folder, '--offline'])).toMatchObject(
+      {
+        code: 7,
+        err: expect.stringContaining('EDU_COURSE.json') as string,
+      },
     )
-    expect(await here(['design', 'lint', 'NO_SUCH', '-d', folder])).toMatchObject({ code: 2 })
+    await writeFile(fileOf('EDU_COURSE'), good)
+    expect(
+      await source(['design', 'diff', 'EDU_COURSE', '-d', folder, '--exit-code']),
+    ).toMatchObject({ code: 0 })
+    expect(await source(['design', 'lint', 'NO_SUCH', '-d', folder])).toMatchObject({ code: 2 })
   })
-  it('that were edited are told by name, applied, and then the same', async () => {
+  it('are compared by attribute, applied, and equal afterwards', async () => {
     await edit('EDU_COURSE', (file) => ({
       ...file,
       name: '课程目录',
@@ -97,7 +100,7 @@ describe('definitions as code', { timeout: 120_000 }, () => {
         field.attrName === 'name' ? { ...field, uiLabel: '课程全称' } : field,
       ),
     }))
-    const diff = await here(['design', 'diff', 'EDU_COURSE', '-d', folder, '--exit-code'])
+    const diff = await source(['design', 'diff', 'EDU_COURSE', '-d', folder, '--exit-code'])
     expect([diff.code, diff.out.trimEnd().split('\n')]).toEqual([
       7,
       [
@@ -108,49 +111,55 @@ describe('definitions as code', { timeout: 120_000 }, () => {
         '  + fields.name.uiLabel: "课程全称"',
       ],
     ])
-    expect(await here(['design', 'apply', 'EDU_COURSE', '-d', folder, '--dry-run'])).toMatchObject({
+    expect(
+      await source(['design', 'apply', 'EDU_COURSE', '-d', folder, '--dry-run']),
+    ).toMatchObject({
       code: 0,
       err: expect.stringContaining('试运行') as string,
     })
-    expect(JSON.parse((await here(['entity', 'show', 'EDU_COURSE', '--json'])).out)).toMatchObject({
+    expect(
+      JSON.parse((await source(['entity', 'show', 'EDU_COURSE', '--json'])).out),
+    ).toMatchObject({
       name: '课程',
     })
     expect(
-      await here(['design', 'apply', 'EDU_COURSE', '-d', folder, '--note', '改名']),
+      await source(['design', 'apply', 'EDU_COURSE', '-d', folder, '--note', '改名']),
     ).toMatchObject({ code: 0 })
-    expect(JSON.parse((await here(['entity', 'show', 'EDU_COURSE', '--json'])).out)).toMatchObject({
+    expect(
+      JSON.parse((await source(['entity', 'show', 'EDU_COURSE', '--json'])).out),
+    ).toMatchObject({
       name: '课程目录',
     })
-    expect(await here(['design', 'apply', 'EDU_COURSE', '-d', folder])).toMatchObject({
+    expect(await source(['design', 'apply', 'EDU_COURSE', '-d', folder])).toMatchObject({
       code: 0,
       err: expect.stringContaining('新增 0，修改 0，相同 1') as string,
     })
-    expect((await here(['design', 'pull', '-d', folder, '--own'])).err).toMatch(
+    expect((await source(['design', 'pull', '-d', folder, '--own'])).err).toMatch(
       /已写入 0 个文件，1 个没有变化/,
     )
   })
-  it('that break something are saved only when told to', async () => {
+  it('that break a reference are saved only with --yes', async () => {
     const good = await readFile(fileOf('EDU_FACULTY'), 'utf8')
     await edit('EDU_FACULTY', (file) => ({
       ...file,
       fields: file.fields.filter(({ attrName }) => attrName !== 'name'),
       tagField: 'code',
     }))
-    const refused = await here(['design', 'apply', 'EDU_FACULTY', '-d', folder])
+    const refused = await source(['design', 'apply', 'EDU_FACULTY', '-d', folder])
     expect([refused.code, refused.err]).toEqual([7, expect.stringContaining('EDU_FACULTY.name')])
     await writeFile(fileOf('EDU_FACULTY'), good)
   })
-  it('move to another server, ids and all left behind', async () => {
+  it('move to another server without their ids', async () => {
     expect(
-      await there(['design', 'diff', 'EDU_COURSE', '-d', folder, '--exit-code']),
+      await target(['design', 'diff', 'EDU_COURSE', '-d', folder, '--exit-code']),
     ).toMatchObject({ code: 7 })
-    expect(await there(['design', 'apply', '-d', folder, '--json'])).toMatchObject({ code: 0 })
-    expect(await there(['design', 'diff', '-d', folder, '--exit-code'])).toMatchObject({
+    expect(await target(['design', 'apply', '-d', folder, '--json'])).toMatchObject({ code: 0 })
+    expect(await target(['design', 'diff', '-d', folder, '--exit-code'])).toMatchObject({
       code: 0,
       out: '',
     })
-    expect(JSON.parse((await there(['entity', 'show', 'EDU_COURSE', '--json'])).out)).toMatchObject(
-      { name: '课程目录' },
-    )
+    expect(
+      JSON.parse((await target(['entity', 'show', 'EDU_COURSE', '--json'])).out),
+    ).toMatchObject({ name: '课程目录' })
   })
 })

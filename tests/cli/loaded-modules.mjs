@@ -1,4 +1,5 @@
-// Loaded before a command by `node --import`: keeps the address of every module it loads, for start-up.test.ts.
+// Loaded by `node --import` before a command: records the URL of each module it loads, for
+// start-up.test.ts.
 import { appendFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 

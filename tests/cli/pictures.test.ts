@@ -4,7 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { halfBlocks } from '../../apps/cli/src/terminal/half-blocks.ts'
 import { qrLines } from '../../apps/cli/src/terminal/qr.ts'
 
-/** Half blocks as pixels, `scale` to a half: what is filled is white, as on a dark terminal. */
+/**
+ * Half blocks as pixels, `scale` pixels per half block; filled blocks are white, as on a dark
+ * terminal.
+ */
 function pixelsOf(lines: readonly string[], scale: number) {
   const [width, height] = [(lines[0]?.length ?? 0) * scale, lines.length * 2 * scale]
   const data = new Uint8ClampedArray(width * height * 4)
@@ -26,11 +29,11 @@ describe('pictures in a terminal', () => {
   it.each([
     'http://127.0.0.1:7300/#/cashier/20261121000001?sign=0123456789abcdef',
     'weixin://wxpay/bizpayurl?pr=abc123',
-  ])('a QR code is read back as %s', (text) => {
+  ])('draws a QR code that reads as %s', (text) => {
     const { data, width, height } = pixelsOf(qrLines(text), 4)
     expect(jsQR(data, width, height)?.data).toBe(text)
   })
-  it('a captcha is dark where its letters are, and no wider than the terminal', async () => {
+  it('fills the dark parts of a captcha and scales it to the width of the terminal', async () => {
     const half = { create: { width: 100, height: 40, channels: 3 as const, background: '#222' } }
     const picture = await sharp({
       create: { width: 200, height: 40, channels: 3, background: '#fff' },

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { commandAt, type Jiaowu } from './command.ts'
 
-// A server without mercy: a refresh token is good once, and the same one again ends the session (the real one forgives ten seconds).
+// A strict server: a second use of a refresh token ends the session at once (the real server
+// tolerates it for ten seconds).
 let server: Server
 let url = ''
 let home: string
@@ -80,9 +81,9 @@ afterAll(async () => {
 })
 
 const path = () => join(home, 'jiaowu', 'session.json')
-function profile(server_: string, minutes: number) {
+function profile(on: string, minutes: number) {
   return {
-    server: server_,
+    server: on,
     account: 'a',
     session: {
       token: `t${current}`,
@@ -92,11 +93,11 @@ function profile(server_: string, minutes: number) {
     },
   }
 }
-async function keep(profiles: Record<string, unknown>, using: string) {
+async function writeProfiles(profiles: Record<string, unknown>, using: string) {
   await mkdir(join(home, 'jiaowu'), { recursive: true })
   await writeFile(path(), JSON.stringify({ version: 2, current: using, profiles }))
 }
-async function kept() {
+async function readProfiles() {
   return JSON.parse(await readFile(path(), 'utf8')) as {
     current: string | null
     profiles: Record<
@@ -113,33 +114,33 @@ beforeEach(async () => {
 })
 
 describe('the session of a terminal', () => {
-  it('is refreshed when less than 5 minutes are left, and not before', async () => {
-    await keep({ p: profile(url, 6) }, 'p')
+  it('is refreshed when less than 5 minutes are left, not earlier', async () => {
+    await writeProfiles({ p: profile(url, 6) }, 'p')
     expect(await jiaowu(['whoami'])).toMatchObject({ code: 0 })
     expect(refreshes).toBe(0)
-    await keep({ p: profile(url, 4) }, 'p')
+    await writeProfiles({ p: profile(url, 4) }, 'p')
     expect(await jiaowu(['whoami'])).toMatchObject({ code: 0 })
-    expect([refreshes, (await kept()).profiles.p?.session?.refreshToken]).toEqual([
+    expect([refreshes, (await readProfiles()).profiles.p?.session?.refreshToken]).toEqual([
       1,
       `r${current}`,
     ])
   })
-  it('is refreshed once for six terminals at the same time, and none of them loses it', async () => {
-    await keep({ p: profile(url, 1) }, 'p')
+  it('is refreshed once for six terminals at the same time, and stays valid in all of them', async () => {
+    await writeProfiles({ p: profile(url, 1) }, 'p')
     const all = await Promise.all(Array.from({ length: 6 }, () => jiaowu(['whoami', '--json'])))
     expect(all.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0])
     expect(refreshes).toBe(1)
     expect(((await stat(path())).mode & 0o777).toString(8)).toBe('600')
   })
-  it('goes on after a terminal that died while it held the file', async () => {
-    await keep({ p: profile(url, 1) }, 'p')
+  it('survives a terminal that died while it held the lock', async () => {
+    await writeProfiles({ p: profile(url, 1) }, 'p')
     await writeFile(`${path()}.lock`, `${hostname()} 999999999 dead`)
     expect(await jiaowu(['whoami'])).toMatchObject({ code: 0 })
     expect(refreshes).toBe(1)
     await expect(stat(`${path()}.lock`)).rejects.toThrow('ENOENT')
   })
-  it('that the server has ended is told with 4, and the file is kept for the account', async () => {
-    await keep(
+  it('that the server has ended exits with 4 and keeps the account in the file', async () => {
+    await writeProfiles(
       {
         p: {
           ...profile(url, 1),
@@ -149,13 +150,13 @@ describe('the session of a terminal', () => {
       'p',
     )
     expect(await jiaowu(['whoami'])).toMatchObject({ code: 4, out: '' })
-    expect((await kept()).profiles.p?.account).toBe('a')
+    expect((await readProfiles()).profiles.p?.account).toBe('a')
   })
-  it('never goes to another server than its own', async () => {
-    await keep({ p: profile('http://127.0.0.1:9', 60) }, 'p')
+  it('is never sent to another server', async () => {
+    await writeProfiles({ p: profile('http://127.0.0.1:9', 60) }, 'p')
     expect(await jiaowu(['whoami', '--profile', 'p'])).toMatchObject({ code: 4, out: '' })
   })
-  it('stands under names: each with its server and account, chosen by --profile, JIAOWU_PROFILE or `profile use`', async () => {
+  it('belongs to a profile with server and account, chosen by --profile, JIAOWU_PROFILE or `profile use`', async () => {
     const bare = { JIAOWU_SERVER: '' }
     expect(
       await jiaowu(['login', 'a', '--password-stdin', '--profile', 'school', '--server', url], {
@@ -163,9 +164,9 @@ describe('the session of a terminal', () => {
         env: bare,
       }),
     ).toMatchObject({ code: 0 })
-    await keep(
+    await writeProfiles(
       {
-        ...(await kept()).profiles,
+        ...(await readProfiles()).profiles,
         other: { server: 'http://127.0.0.1:9', account: 'b', session: null },
       },
       'other',
@@ -195,6 +196,6 @@ describe('the session of a terminal', () => {
       out: '',
     })
     expect(await jiaowu(['profile', 'remove', 'school'], { env: bare })).toMatchObject({ code: 0 })
-    expect(Object.keys((await kept()).profiles)).toEqual(['other'])
+    expect(Object.keys((await readProfiles()).profiles)).toEqual(['other'])
   })
 })

@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { commandAt } from './command.ts'
 
-// What a command loads decides how soon it answers; time itself is measured by `npm run bench`, never asserted.
+// The modules that a command loads determine its start-up time. Times are measured by `npm run
+// bench`, never asserted.
 let home: string
 let server: Server
 let url = ''
@@ -64,7 +65,10 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-/** The sources of everything a command loads: files of packages as they are, chunks of the build by their maps. */
+/**
+ * Source files of all modules a command loads; chunks of the build are resolved by their source
+ * maps.
+ */
 async function loadedBy(...args: string[]): Promise<readonly string[]> {
   const list = join(home, `${args.join('-').replaceAll(/\W/g, '')}.txt`)
   const ran = await commandAt(home, { url })(args, {
@@ -102,7 +106,7 @@ const screens = [
 ]
 
 describe('start-up', () => {
-  it('--version loads the words and the options, no screen, no machine, no client', async () => {
+  it('--version loads texts and options, but no screen, machine or client', async () => {
     const sources = await loadedBy('--version')
     expect(among(sources, 'src/main.ts', '/commander/')).not.toEqual([])
     expect(
@@ -115,7 +119,7 @@ describe('start-up', () => {
       ),
     ).toEqual([])
   })
-  it('entity list loads the session, no screen and no other machine', async () => {
+  it('entity list loads the session machine, but no screen and no other machine', async () => {
     const sources = await loadedBy('entity', 'list', 'A')
     expect(among(sources, 'session/machine.ts', '/node_modules/xstate/')).not.toEqual([])
     expect(
@@ -130,7 +134,7 @@ describe('start-up', () => {
       ),
     ).toEqual([])
   })
-  it('an import off a terminal loads its machine, and still no screen', async () => {
+  it('an import without a terminal loads its machine, but no screen', async () => {
     const sources = await loadedBy('entity', 'import', '--resume', '1')
     expect(among(sources, 'transfer/machine.ts')).not.toEqual([])
     expect(among(sources, ...screens.filter((part) => part !== '/screens/'))).toEqual([])
@@ -138,7 +142,7 @@ describe('start-up', () => {
 })
 
 describe('machines', () => {
-  it('are listed, drawn and walked without a server', async () => {
+  it('are listed, drawn and explored without a server', async () => {
     const jiaowu = commandAt(home, null)
     const listed = await jiaowu(['machine', 'ls', '--json'])
     expect(

@@ -24,7 +24,7 @@ async function codeSent(): Promise<string> {
       .at(-1) ?? ''
   return (JSON.parse(last) as { params: { code: string } }).params.code
 }
-/** Pays at the sandbox's cashier, whose address the screen shows below the QR code. */
+/** Pays at the sandbox cashier, whose URL the screen shows below the QR code. */
 async function pay(text: string): Promise<string> {
   const url = [...text.matchAll(/https?:\/\/\S+\/pay\/\S+/g)].at(-1)?.[0] ?? ''
   const reply = await fetch(url, {
@@ -32,7 +32,7 @@ async function pay(text: string): Promise<string> {
     body: new URLSearchParams({ button: 'pay' }),
     redirect: 'manual',
   })
-  if (reply.status !== 303) throw new Error(`the cashier answers ${reply.status}`)
+  if (reply.status !== 303) throw new Error(`the cashier answered ${reply.status}`)
   return ''
 }
 const [esc, ctrlG] = ['\u001b', '\u0007']
@@ -62,7 +62,7 @@ describe('jiaowu student', { timeout: 90_000 }, () => {
     for (const name of files)
       expect((await readFile(join(home, name))).subarray(0, 5).toString()).toBe('%PDF-')
   })
-  it('goes on as the same student, and signs out to the door', async () => {
+  it('keeps the session, and shows the sign-in form after signing out', async () => {
     expect(
       await onTerminal(
         home,

@@ -6,14 +6,15 @@ import { bin } from './command.ts'
 export interface SeenOnTerminal {
   readonly code: number | null
   readonly text: string
-  /** What was waited for and never came. */
+  /** Text of the step that never appeared. */
   readonly missing: string | null
 }
 const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
 
 /**
- * Runs the real command in a real terminal (`script` of util-linux gives it one). Each step waits until its text is on the screen, then types.
- * A text counts from what was drawn after the step before. Keys may be found out then: a code that came by SMS.
+ * Runs the real command in a pseudo-terminal (`script` of util-linux). Each step waits until its
+ * text appears after the previous step, then types its keys. Keys may be a function, for example to
+ * read a code that was sent by SMS.
  */
 export function onTerminal(
   home: string,
@@ -37,8 +38,8 @@ export function onTerminal(
         },
       },
     )
-    // A screen that never comes: the command is ended, and the test says what it waited for.
-    const patience = setTimeout(() => child.kill('SIGKILL'), 45_000)
+    // If a text never appears, kill the command; the result names the missing text.
+    const timeout = setTimeout(() => child.kill('SIGKILL'), 45_000)
     let [text, from, at] = ['', 0, 0]
     const look = () => {
       for (
@@ -62,7 +63,7 @@ export function onTerminal(
       look()
     })
     child.on('close', (code) => {
-      clearTimeout(patience)
+      clearTimeout(timeout)
       resolve({ code, text, missing: steps[at]?.[0] ?? null })
     })
   })

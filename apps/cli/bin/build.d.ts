@@ -1,4 +1,4 @@
 /** Path of the built command. */
 export const main: string
-/** Builds it where its sources are at hand and newer. */
+/** Builds the command if its sources exist and are newer. */
 export const buildIfStale: () => void

@@ -1,29 +1,34 @@
-// Builds apps/cli/dist where its sources are at hand and newer: by `npm run build`, `npm start`, `npm test`, and by the command itself.
-// Plain JavaScript, so that any Node can read it (docs/decisions/0007-the-terminal.md).
+// Builds apps/cli/dist if its sources exist and are newer. Called by `npm run build`, `npm start`,
+// `npm test` and `jiaowu`. Plain JavaScript, since the command also runs on Nodes that cannot run
+// TypeScript (docs/decisions/0007-the-terminal.md).
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const here = join(dirname(fileURLToPath(import.meta.url)), '..')
-const root = join(here, '..', '..')
+const cliFolder = join(dirname(fileURLToPath(import.meta.url)), '..')
+const root = join(cliFolder, '..', '..')
 const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
-const dist = join(here, 'dist')
+const dist = join(cliFolder, 'dist')
 const sources = [
-  join(here, 'src'),
-  ...['api', 'validation', 'machines'].map((room) => join(root, 'packages', room, 'src')),
+  join(cliFolder, 'src'),
+  ...['api', 'validation', 'machines'].map((name) => join(root, 'packages', name, 'src')),
 ]
 
-const makers = [
-  join(here, 'vite.config.ts'),
-  join(here, 'package.json'),
+/** Files besides the sources that determine the build. */
+const buildFiles = [
+  join(cliFolder, 'vite.config.ts'),
+  join(cliFolder, 'package.json'),
   fileURLToPath(import.meta.url),
 ]
 
-/** The command itself, once it is built. */
+/** Path of the built command. */
 export const main = join(dist, 'main.js')
 
-/** A folder's own time tells of files that went away. */
+/**
+ * Latest modification time in a folder, in milliseconds; that of the folder itself reveals deleted
+ * files.
+ */
 const newest = (folder) =>
   readdirSync(folder, { withFileTypes: true }).reduce((latest, entry) => {
     const path = join(folder, entry.name)
@@ -33,32 +38,37 @@ const newest = (folder) =>
 const isStale = () => {
   const built = statSync(main, { throwIfNoEntry: false })?.mtimeMs ?? 0
   return (
-    makers.some((file) => statSync(file).mtimeMs > built) ||
+    buildFiles.some((file) => statSync(file).mtimeMs > built) ||
     sources.some((folder) => newest(folder) > built)
   )
 }
 
-/** Two commands may build at once: each builds aside and puts its folder in place whole. */
+/**
+ * Builds into a temporary folder and renames it to `dist`, since two commands may build at the same
+ * time.
+ */
 const build = () => {
   const started = new Date()
-  const aside = join(here, 'node_modules', `.building-${process.pid}`)
+  const temporary = join(cliFolder, 'node_modules', `.building-${process.pid}`)
   const { status } = spawnSync(
     process.execPath,
-    [vite, 'build', here, '--outDir', aside, '--logLevel', 'error'],
+    [vite, 'build', cliFolder, '--outDir', temporary, '--logLevel', 'error'],
     { stdio: ['ignore', 2, 2], env: { ...process.env, NODE_ENV: 'production' } },
   )
   if (status !== 0) process.exit(1)
-  utimesSync(join(aside, 'main.js'), started, started)
-  if (existsSync(dist)) renameSync(dist, `${aside}-old`)
+  utimesSync(join(temporary, 'main.js'), started, started)
+  if (existsSync(dist)) renameSync(dist, `${temporary}-old`)
   try {
-    renameSync(aside, dist)
+    renameSync(temporary, dist)
   } catch (error) {
-    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error // another command was quicker: the same sources
+    // Otherwise another command has put the same build in place meanwhile.
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
   }
-  for (const left of [aside, `${aside}-old`]) rmSync(left, { recursive: true, force: true })
+  for (const leftover of [temporary, `${temporary}-old`])
+    rmSync(leftover, { recursive: true, force: true })
 }
 
-/** An installed command has no sources, and nothing to build with. */
+/** Does nothing for an installed command, which has neither sources nor Vite. */
 export const buildIfStale = () => {
   if (existsSync(vite) && sources.every((folder) => existsSync(folder)) && isStale()) build()
 }

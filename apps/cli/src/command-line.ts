@@ -3,7 +3,7 @@ import { CommandError, exitCodes } from './exit.ts'
 import { createOutput, type Output } from './terminal/output.ts'
 import { type SessionFile, sessionFile } from './session/session-file.ts'
 
-/** Flags every command has. */
+/** Flags of every command. */
 export interface GlobalFlags {
   readonly server?: string
   readonly profile?: string
@@ -11,10 +11,13 @@ export interface GlobalFlags {
   readonly lang?: string
 }
 
-/** What a command runs with. Built once per process; commands never read the environment themselves. */
+/**
+ * Environment of a command, built once per process; commands read neither the environment nor
+ * `process` themselves.
+ */
 export interface CommandLine {
   readonly server: string
-  /** The name under which the session is kept. */
+  /** Name under which the session is stored. */
   readonly profile: string
   readonly locale: Locale
   readonly output: Output
@@ -22,24 +25,31 @@ export interface CommandLine {
   readonly env: NodeJS.ProcessEnv
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal
-  /** Questions may be asked: stdin and stderr are a terminal. */
+  /** The command may ask questions: stdin and stderr are a terminal. */
   readonly interactive: boolean
 }
 
 const defaultServer = 'http://127.0.0.1:7300' // docs/rules/contract.md#running
 
-/** A server's address as it is kept and compared. @throws CommandError (usage) when it is none */
+/**
+ * Normalised address of a server.
+ * @throws CommandError (usage) for anything but an http or https URL
+ */
 export function addressOf(text: string, locale: Locale): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     throw new CommandError(exitCodes.usage, t(locale, 'cli.badServer', { value: text }))
   return text.replace(/\/+$/, '')
 }
 
-/** The language of a terminal: the flag, `JIAOWU_LANG`, then the locale variables; Chinese when they say nothing. */
+/**
+ * Language of the terminal: the flag, `JIAOWU_LANG`, then the locale variables; Chinese if none is
+ * set.
+ */
 export function localeOfEnv(flag: string | undefined, env: NodeJS.ProcessEnv): Locale {
   return localeOf(flag ?? env.JIAOWU_LANG ?? env.LC_ALL ?? env.LC_MESSAGES ?? env.LANG)
 }
 
+/** The text, or undefined if it is empty: an empty environment variable counts as not set. */
 const given = (text: string | undefined) => (text === undefined || text === '' ? undefined : text)
 
 export function commandLine(
@@ -54,17 +64,19 @@ export function commandLine(
     sessions,
     env,
     signal,
-    ...chosen(flags, env, sessions, locale),
+    ...serverAndProfile(flags, env, sessions, locale),
     output: createOutput(process, flags.json === true),
     interactive: process.stdin.isTTY === true && process.stderr.isTTY === true,
   }
 }
 
 /**
- * Server by `--server`, `JIAOWU_SERVER`, the profile, the default (docs/rules/contract.md#command-line). A named profile keeps its name whatever the server; without
- * a name it is the one in use when that is its server, else one of that server, else a new one called after the server.
+ * Server: `--server`, `JIAOWU_SERVER`, that of the profile, the default
+ * (docs/rules/contract.md#command-line). Profile: the named one, whatever the server; else the
+ * current one if it is on this server, else another one on this server, else a new one with the
+ * host as its name.
  */
-function chosen(
+function serverAndProfile(
   { server, profile }: GlobalFlags,
   env: NodeJS.ProcessEnv,
   sessions: SessionFile,

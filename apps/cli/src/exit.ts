@@ -14,7 +14,7 @@ export const exitCodes = {
 } as const
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
-/** The code a failed call ends the command with. */
+/** Exit code for a failed call. */
 export function exitCodeOf(problem: Problem): ExitCode {
   switch (problem.kind) {
     case 'session':
@@ -33,7 +33,7 @@ export function exitCodeOf(problem: Problem): ExitCode {
   }
 }
 
-/** An end the person caused and can mend: a sentence and a code, no stack. */
+/** An expected error: ends the command with a message and an exit code, without a stack trace. */
 export class CommandError extends Error {
   readonly exitCode: ExitCode
   constructor(exitCode: ExitCode, message: string) {

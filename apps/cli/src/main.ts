@@ -6,15 +6,17 @@ import { createProgram } from './program.ts'
 import { clean } from './terminal/terminal-text.ts'
 import { usageFault } from './usage-fault.ts'
 
-const stop = new AbortController()
-// Listened to for good: Ink would end the process at once if it were the only one left who hears. The second time nobody waits.
+const interruption = new AbortController()
+
+// Stays registered: without another listener, Ink would end the process at once. A second signal
+// exits without cleanup.
 function interrupt() {
-  if (stop.signal.aborted) process.exit(exitCodes.interrupted)
-  stop.abort(new CommandError(exitCodes.interrupted, ''))
+  if (interruption.signal.aborted) process.exit(exitCodes.interrupted)
+  interruption.abort(new CommandError(exitCodes.interrupted, ''))
 }
 process.on('SIGINT', interrupt)
 process.on('SIGTERM', interrupt)
-// A closed pipe (`| head`) ends the command quietly, as other tools do.
+// A closed pipe (`| head`) ends the command without an error, like other tools.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(exitCodes.done)
   throw error
@@ -26,7 +28,7 @@ function flagOf(name: string) {
 }
 const locale = localeOfEnv(flagOf('--lang'), process.env)
 const wantsJson = process.argv.includes('--json')
-function tell(message: string, more: Record<string, unknown>) {
+function report(message: string, more: Record<string, unknown>) {
   return process.stderr.write(
     wantsJson
       ? `${JSON.stringify({ error: { message: clean(message), ...more } })}\n`
@@ -37,28 +39,28 @@ function tell(message: string, more: Record<string, unknown>) {
 function exitWith(error: unknown): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exitCodes.done
-    if (wantsJson) tell(usageFault(locale, error.message), { code: exitCodes.usage })
+    if (wantsJson) report(usageFault(locale, error.message), { code: exitCodes.usage })
     return exitCodes.usage
   }
-  if (stop.signal.aborted) {
-    tell(t(locale, 'cli.interrupted'), { code: exitCodes.interrupted })
+  if (interruption.signal.aborted) {
+    report(t(locale, 'cli.interrupted'), { code: exitCodes.interrupted })
     return exitCodes.interrupted
   }
   if (error instanceof CommandError) {
-    if (error.message !== '') tell(error.message, { code: error.exitCode })
+    if (error.message !== '') report(error.message, { code: error.exitCode })
     return error.exitCode
   }
   if (error instanceof ApiProblem) {
     const { problem } = error
-    tell(problemText(locale, problem), {
+    report(problemText(locale, problem), {
       code: problem.code,
       issues: problem.issues,
       traceId: problem.traceId,
     })
-    if (!wantsJson) for (const { path, msg } of problem.issues) tell(`  ${path}: ${msg}`, {})
+    if (!wantsJson) for (const { path, msg } of problem.issues) report(`  ${path}: ${msg}`, {})
     return exitCodeOf(problem)
   }
-  tell(
+  report(
     `${t(locale, 'cli.fault')}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
     { code: exitCodes.fault },
   )
@@ -66,7 +68,7 @@ function exitWith(error: unknown): number {
 }
 
 try {
-  await createProgram(locale, stop.signal, wantsJson).parseAsync()
+  await createProgram(locale, interruption.signal, wantsJson).parseAsync()
 } catch (error) {
   process.exitCode = exitWith(error)
 }

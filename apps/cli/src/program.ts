@@ -7,62 +7,86 @@ import { usageFault } from './usage-fault.ts'
 type Service<A extends unknown[]> = (line: CommandLine, ...args: A) => Promise<void>
 type PlainKey = Extract<TextKey, `cli.${string}`>
 
-const repeat = (value: string, all: string[]) => [...all, value]
+/** What the functions below build commands with. */
+interface Builder {
+  readonly text: (key: PlainKey) => string
+  /** Action of a command: loads its module, then runs it. */
+  readonly run: <A extends unknown[]>(
+    load: () => Promise<Service<A>>,
+  ) => (...args: unknown[]) => Promise<void>
+  /** A command that only groups others. */
+  readonly group: (parent: Command, name: string, key: PlainKey) => Command
+  /** A command with an action. */
+  readonly leaf: (parent: Command, usage: string, key: PlainKey) => Command
+}
 
 /**
- * Every command with its options. A command's module is loaded when it is run, so that `--version` and completion stay quick.
+ * All commands with their options. A command's module is loaded when the command runs, to keep
+ * `--version` and completion fast.
+ *
  * @param signal aborted by Ctrl-C
- * @param json wrong usage is told by the caller, as one object
+ * @param json the caller reports wrong usage, as one JSON object
  */
 export function createProgram(locale: Locale, signal: AbortSignal, json = false): Command {
-  const words = (key: PlainKey) => (t as (locale: Locale, key: PlainKey) => string)(locale, key)
-  const run =
-    <A extends unknown[]>(load: () => Promise<Service<A>>) =>
-    async (...args: unknown[]): Promise<void> => {
-      const command = args.pop() as Command
-      const service = await load()
-      await service(commandLine(command.optsWithGlobals<GlobalFlags>(), signal), ...(args as A))
-    }
-  /** The flags of every command may stand before or after its own words. */
-  const common = (command: Command) =>
-    command
-      .exitOverride()
-      .showHelpAfterError()
-      .option('--server <url>', words('cli.server'))
-      .option('--profile <name>', words('cli.profile'))
-      .option('--json', words('cli.json'))
-      .option('--lang <code>', words('cli.lang'))
-  const group = (parent: Command, name: string, key: PlainKey) =>
-    parent.command(name).description(words(key)).exitOverride().showHelpAfterError()
-  const leaf = (parent: Command, usage: string, key: PlainKey) =>
-    common(parent.command(usage).description(words(key)))
-  const withQuery = (command: Command) =>
-    command
-      .option('-f, --filter <field=value>', words('cli.opt.filter'), repeat, [])
-      .option('-s, --sort <columns>', words('cli.opt.sort'))
-      .option('-c, --columns <names>', words('cli.opt.columns'))
-      .option('--view <name>', words('cli.opt.view'))
-  const withValues = (command: Command) =>
-    command
-      .option('--set <field=value>', words('cli.opt.set'), repeat, [])
-      .option('--from <file>', words('cli.opt.from'))
-
-  const program = common(
+  const builder = createBuilder(locale, signal)
+  const { text } = builder
+  const program = withGlobalFlags(
+    builder,
     new Command('jiaowu')
       .configureOutput({
         outputError: (message, write) => write(`${usageFault(locale, message)}\n`),
         ...(json && { writeErr: () => undefined }),
       })
-      .description(words('cli.description')),
+      .description(text('cli.description')),
   )
-    .version(packageJson.version, '-V, --version', words('cli.version'))
-    .helpOption('-h, --help', words('cli.help'))
-    .helpCommand('help [command]', words('cli.help'))
+    .version(packageJson.version, '-V, --version', text('cli.version'))
+    .helpOption('-h, --help', text('cli.help'))
+    .helpCommand('help [command]', text('cli.help'))
+  addSessionCommands(program, builder)
+  addProfileCommands(program, builder)
+  addEntityCommands(program, builder)
+  addDesignCommands(program, builder)
+  addStudentCommand(program, builder)
+  addMachineCommands(program, builder)
+  addCompletion(program, builder, signal)
+  return program
+}
 
+function createBuilder(locale: Locale, signal: AbortSignal): Builder {
+  const text = (key: PlainKey) => (t as (locale: Locale, key: PlainKey) => string)(locale, key)
+  return {
+    text,
+    run:
+      (load) =>
+      async (...args) => {
+        const command = args.pop() as Command
+        const service = await load()
+        const line = commandLine(command.optsWithGlobals<GlobalFlags>(), signal)
+        await service(line, ...(args as never))
+      },
+    group: (parent, name, key) =>
+      parent.command(name).description(text(key)).exitOverride().showHelpAfterError(),
+    leaf: (parent, usage, key) =>
+      withGlobalFlags({ text }, parent.command(usage).description(text(key))),
+  }
+}
+
+/** Adds the flags of every command, which may come before or after the command's own arguments. */
+function withGlobalFlags({ text }: Pick<Builder, 'text'>, command: Command): Command {
+  return command
+    .exitOverride()
+    .showHelpAfterError()
+    .option('--server <url>', text('cli.server'))
+    .option('--profile <name>', text('cli.profile'))
+    .option('--json', text('cli.json'))
+    .option('--lang <code>', text('cli.lang'))
+}
+
+function addSessionCommands(program: Command, { text, run, leaf }: Builder): void {
   leaf(program, 'login [account]', 'cli.login')
-    .option('-u, --account <account>', words('cli.login.account'))
-    .option('--password-stdin', words('cli.login.stdin'))
-    .option('--tenant <id>', words('cli.login.tenant'))
+    .option('-u, --account <account>', text('cli.login.account'))
+    .option('--password-stdin', text('cli.login.stdin'))
+    .option('--tenant <id>', text('cli.login.tenant'))
     .action(run(async () => (await import('./commands/login.ts')).login))
   leaf(program, 'logout', 'cli.logout').action(
     run(async () => (await import('./commands/login.ts')).logout),
@@ -70,7 +94,9 @@ export function createProgram(locale: Locale, signal: AbortSignal, json = false)
   leaf(program, 'whoami', 'cli.whoami').action(
     run(async () => (await import('./commands/login.ts')).whoami),
   )
+}
 
+function addProfileCommands(program: Command, { run, group, leaf }: Builder): void {
   const profile = group(program, 'profile', 'cli.profiles')
   leaf(profile, 'list', 'cli.profile.list')
     .alias('ls')
@@ -81,17 +107,27 @@ export function createProgram(locale: Locale, signal: AbortSignal, json = false)
   leaf(profile, 'remove <name>', 'cli.profile.remove')
     .alias('rm')
     .action(run(async () => (await import('./commands/profile.ts')).removeProfile))
+}
 
-  const entity = group(program, 'entity', 'cli.entity')
+function addEntityCommands(program: Command, builder: Builder): void {
+  const entity = builder.group(program, 'entity', 'cli.entity')
+  addEntityReading(entity, builder)
+  addEntityWriting(entity, builder)
+  addEntityBulk(entity, builder)
+  addEntityFiles(entity, builder)
+}
+
+function addEntityReading(entity: Command, builder: Builder): void {
+  const { text, run, leaf } = builder
   leaf(entity, 'ls', 'cli.entity.ls').action(
     run(async () => (await import('./commands/entity-read.ts')).listEntities),
   )
   leaf(entity, 'show <tag>', 'cli.entity.show').action(
     run(async () => (await import('./commands/entity-read.ts')).showEntity),
   )
-  withQuery(leaf(entity, 'list <tag>', 'cli.entity.list'))
-    .option('-p, --page <n>', words('cli.opt.page'), '1')
-    .option('-n, --size <n>', words('cli.opt.size'), '20')
+  withQuery(builder, leaf(entity, 'list <tag>', 'cli.entity.list'))
+    .option('-p, --page <n>', text('cli.opt.page'), '1')
+    .option('-n, --size <n>', text('cli.opt.size'), '20')
     .action(run(async () => (await import('./commands/entity-read.ts')).listRows))
   leaf(entity, 'views <tag>', 'cli.views').action(
     run(async () => (await import('./commands/entity-views.ts')).listViews),
@@ -99,6 +135,26 @@ export function createProgram(locale: Locale, signal: AbortSignal, json = false)
   leaf(entity, 'get <tag> <id>', 'cli.entity.get').action(
     run(async () => (await import('./commands/entity-read.ts')).getRow),
   )
+}
+
+function withQuery({ text }: Builder, command: Command): Command {
+  return command
+    .option('-f, --filter <field=value>', text('cli.opt.filter'), repeat, [])
+    .option('-s, --sort <columns>', text('cli.opt.sort'))
+    .option('-c, --columns <names>', text('cli.opt.columns'))
+    .option('--view <name>', text('cli.opt.view'))
+}
+
+/** Collects the values of an option that may be given several times. */
+function repeat(value: string, all: string[]): string[] {
+  return [...all, value]
+}
+
+function addEntityWriting(entity: Command, { text, run, leaf }: Builder): void {
+  const withValues = (command: Command) =>
+    command
+      .option('--set <field=value>', text('cli.opt.set'), repeat, [])
+      .option('--from <file>', text('cli.opt.from'))
   withValues(leaf(entity, 'add <tag>', 'cli.entity.add')).action(
     run(async () => (await import('./commands/entity-write.ts')).addRow),
   )
@@ -106,74 +162,82 @@ export function createProgram(locale: Locale, signal: AbortSignal, json = false)
     run(async () => (await import('./commands/entity-write.ts')).editRow),
   )
   leaf(entity, 'rm <tag> <ids...>', 'cli.entity.rm')
-    .option('-y, --yes', words('cli.opt.yes'))
+    .option('-y, --yes', text('cli.opt.yes'))
     .action(run(async () => (await import('./commands/entity-write.ts')).removeRows))
   leaf(entity, 'press <tag> <id> <button>', 'cli.entity.press')
-    .option('-y, --yes', words('cli.opt.yes'))
+    .option('-y, --yes', text('cli.opt.yes'))
     .action(run(async () => (await import('./commands/entity-press.ts')).pressButton))
+}
+
+function addEntityBulk(entity: Command, { text, run, leaf }: Builder): void {
   const withBulk = (command: Command) =>
     command
-      .option('-w, --where <field=value>', words('cli.opt.where'), repeat, [])
-      .option('--all', words('cli.opt.all'))
-      .option('--dry-run', words('cli.opt.bulkDryRun'))
-      .option('--on-error <choice>', words('cli.opt.bulkOnError'))
-      .option('--results <file>', words('cli.opt.bulkResults'))
-      .option('-y, --yes', words('cli.opt.yes'))
-  withBulk(
-    leaf(entity, 'bulk-update <tag>', 'cli.entity.bulkUpdate').option(
-      '--set <field=value>',
-      words('cli.opt.set'),
-      repeat,
-      [],
-    ),
-  ).action(run(async () => (await import('./commands/entity-bulk.ts')).bulkUpdate))
+      .option('-w, --where <field=value>', text('cli.opt.where'), repeat, [])
+      .option('--all', text('cli.opt.all'))
+      .option('--dry-run', text('cli.opt.bulkDryRun'))
+      .option('--on-error <choice>', text('cli.opt.bulkOnError'))
+      .option('--results <file>', text('cli.opt.bulkResults'))
+      .option('-y, --yes', text('cli.opt.yes'))
+  const update = leaf(entity, 'bulk-update <tag>', 'cli.entity.bulkUpdate')
+  withBulk(update.option('--set <field=value>', text('cli.opt.set'), repeat, [])).action(
+    run(async () => (await import('./commands/entity-bulk.ts')).bulkUpdate),
+  )
   withBulk(leaf(entity, 'bulk-delete <tag>', 'cli.entity.bulkDelete')).action(
     run(async () => (await import('./commands/entity-bulk.ts')).bulkDelete),
   )
-  withQuery(leaf(entity, 'export <tag>', 'cli.entity.export'))
-    .option('-o, --output <file>', words('cli.opt.output'))
-    .option('--format <format>', words('cli.opt.format'))
+}
+
+function addEntityFiles(entity: Command, builder: Builder): void {
+  const { text, run, leaf } = builder
+  withQuery(builder, leaf(entity, 'export <tag>', 'cli.entity.export'))
+    .option('-o, --output <file>', text('cli.opt.output'))
+    .option('--format <format>', text('cli.opt.format'))
     .action(run(async () => (await import('./commands/entity-files.ts')).exportRows))
   leaf(entity, 'template <tag>', 'cli.entity.template')
-    .option('-o, --output <file>', words('cli.opt.output'))
+    .option('-o, --output <file>', text('cli.opt.output'))
     .action(run(async () => (await import('./commands/entity-files.ts')).template))
-
   leaf(entity, 'import [tag] [file]', 'cli.entity.import')
-    .option('--mode <mode>', words('cli.opt.mode'))
-    .option('--key <field>', words('cli.opt.key'))
-    .option('--on-error <choice>', words('cli.opt.onError'))
-    .option('--empty <meaning>', words('cli.opt.empty'))
-    .option('--dry-run', words('cli.opt.dryRun'))
-    .option('--mapping <json>', words('cli.opt.mapping'))
-    .option('--format <format>', words('cli.opt.inputFormat'))
-    .option('--resume <job>', words('cli.opt.resume'))
-    .option('--results <file>', words('cli.opt.results'))
-    .option('--only-wrong', words('cli.opt.onlyWrong'))
-    .option('-y, --yes', words('cli.opt.yes'))
+    .option('--mode <mode>', text('cli.opt.mode'))
+    .option('--key <field>', text('cli.opt.key'))
+    .option('--on-error <choice>', text('cli.opt.onError'))
+    .option('--empty <meaning>', text('cli.opt.empty'))
+    .option('--dry-run', text('cli.opt.dryRun'))
+    .option('--mapping <json>', text('cli.opt.mapping'))
+    .option('--format <format>', text('cli.opt.inputFormat'))
+    .option('--resume <job>', text('cli.opt.resume'))
+    .option('--results <file>', text('cli.opt.results'))
+    .option('--only-wrong', text('cli.opt.onlyWrong'))
+    .option('-y, --yes', text('cli.opt.yes'))
     .action(run(async () => (await import('./commands/entity-import.ts')).importRows))
+}
 
+function addDesignCommands(program: Command, { text, run, group, leaf }: Builder): void {
   const design = group(program, 'design', 'cli.design')
   const withFolder = (command: Command) =>
-    command.option('-d, --dir <folder>', words('cli.design.dir'), 'design')
+    command.option('-d, --dir <folder>', text('cli.design.dir'), 'design')
   withFolder(leaf(design, 'pull [tags...]', 'cli.design.pull'))
-    .option('--own', words('cli.design.own'))
+    .option('--own', text('cli.design.own'))
     .action(run(async () => (await import('./commands/design.ts')).pullDesign))
   withFolder(leaf(design, 'lint [tags...]', 'cli.design.lint'))
-    .option('--offline', words('cli.design.offline'))
+    .option('--offline', text('cli.design.offline'))
     .action(run(async () => (await import('./commands/design.ts')).lintDesign))
   withFolder(leaf(design, 'diff [tags...]', 'cli.design.diff'))
-    .option('--exit-code', words('cli.design.exitCode'))
+    .option('--exit-code', text('cli.design.exitCode'))
     .action(run(async () => (await import('./commands/design.ts')).diffDesign))
   withFolder(leaf(design, 'apply [tags...]', 'cli.design.apply'))
-    .option('--dry-run', words('cli.design.dryRun'))
-    .option('--note <text>', words('cli.design.note'))
-    .option('-y, --yes', words('cli.opt.yes'))
+    .option('--dry-run', text('cli.design.dryRun'))
+    .option('--note <text>', text('cli.design.note'))
+    .option('-y, --yes', text('cli.opt.yes'))
     .action(run(async () => (await import('./commands/design.ts')).applyDesign))
+}
 
+function addStudentCommand(program: Command, { text, run, leaf }: Builder): void {
   leaf(program, 'student', 'cli.student')
-    .option('-o, --output <folder>', words('cli.opt.folder'))
+    .option('-o, --output <folder>', text('cli.opt.folder'))
     .action(run(async () => (await import('./commands/student.ts')).student))
+}
 
+function addMachineCommands(program: Command, { run, group, leaf }: Builder): void {
   const machine = group(program, 'machine', 'cli.machine')
   leaf(machine, 'ls', 'cli.machine.ls').action(
     run(async () => (await import('./commands/machine.ts')).listMachines),
@@ -184,11 +248,14 @@ export function createProgram(locale: Locale, signal: AbortSignal, json = false)
   leaf(machine, 'paths <name>', 'cli.machine.paths').action(
     run(async () => (await import('./commands/machine.ts')).printPaths),
   )
+}
 
+/** The command that prints completion scripts, and the hidden one that those scripts call. */
+function addCompletion(program: Command, { text, run, leaf }: Builder, signal: AbortSignal): void {
   leaf(program, 'completion', 'cli.completion')
     .addArgument(
       program
-        .createArgument('<shell>', words('cli.completion.shell'))
+        .createArgument('<shell>', text('cli.completion.shell'))
         .choices(['bash', 'zsh', 'fish']),
     )
     .action(run(async () => (await import('./commands/completion.ts')).printCompletion))
@@ -199,5 +266,4 @@ export function createProgram(locale: Locale, signal: AbortSignal, json = false)
     .action(async (shell: string, typed: string[]) =>
       (await import('./commands/complete.ts')).complete(program, shell, typed, signal),
     )
-  return program
 }

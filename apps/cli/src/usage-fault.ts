@@ -1,11 +1,11 @@
 import { type Locale, t } from '@jiaowu/api'
 
-/** What Commander says of a command line it cannot read, in the person's language. */
+/** Translates a Commander error about the command line into the user's language. */
 export function usageFault(locale: Locale, message: string): string {
-  return `${sentenceOf(locale, message)}${suggested(locale, message)}`
+  return `${translated(locale, message)}${suggestion(locale, message)}`
 }
 
-function sentenceOf(locale: Locale, message: string): string {
+function translated(locale: Locale, message: string): string {
   const [first = '', second = ''] = quoted(message)
   if (message.includes('unknown command'))
     return t(locale, 'cli.use.unknownCommand', { name: first })
@@ -28,7 +28,7 @@ function quoted(message: string): string[] {
   return [...message.matchAll(/'([^']*)'/g)].map(([, word = '']) => word)
 }
 
-function suggested(locale: Locale, message: string): string {
+function suggestion(locale: Locale, message: string): string {
   const found = /\(Did you mean (?:one of )?(.+?)\?\)/.exec(message)?.[1]
   return found === undefined ? '' : ` ${t(locale, 'cli.use.suggestion', { words: found })}`
 }

@@ -1,9 +1,7 @@
 import type { downloadMachine } from '@jiaowu/machines'
 import type { Actor, AnyStateMachine, SnapshotFrom } from 'xstate'
-import {
-  type DownloadActor,
-  DownloadScreen,
-} from '../../../apps/cli/src/screens/student/download-screen.tsx'
+import { DownloadScreen } from '../../../apps/cli/src/screens/student/download-screen.tsx'
+import type { DownloadActor } from '../../../apps/cli/src/screens/student/screen-props.ts'
 import type { Spec, UserStep } from '@jiaowu/path-tests'
 import { wordsIn, wordsOf } from './terminal-words.ts'
 import type { TerminalUser, TerminalScreen } from '../../surfaces/terminal/screen.tsx'

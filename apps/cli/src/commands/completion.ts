@@ -1,6 +1,8 @@
 import type { CommandLine } from '../command-line.ts'
 
-/** What each shell needs to ask `jiaowu __complete`; where that knows nothing, files are offered. */
+/**
+ * Shell functions that call `jiaowu __complete`, and complete file names when it has no candidates.
+ */
 const scripts = {
   bash: `_jiaowu() {
   local IFS=$'\\n'
@@ -37,7 +39,7 @@ complete -c jiaowu -f -a '(__jiaowu_complete)'
 `,
 } as const
 
-/** `completion bash|zsh|fish`: the script, to be sourced by the shell. */
+/** `completion bash|zsh|fish`: prints the script for the shell to source. */
 export function printCompletion(
   { output }: CommandLine,
   shell: keyof typeof scripts,

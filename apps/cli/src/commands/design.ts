@@ -1,4 +1,5 @@
-// Definitions as code: pulled into files that diff well, checked, compared and applied (docs/rules/contract.md#command-line). Applying twice changes nothing.
+// Definitions as code: pull them into files, check, compare and apply the files
+// (docs/rules/contract.md#command-line). Applying the same files twice changes nothing.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import {
@@ -39,7 +40,10 @@ const extension = '.json'
 const textOf = (file: Plain) => `${JSON.stringify(file, null, 2)}\n`
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
-/** `design pull [tags...]`: one file per definition; files that say the same are not touched. */
+/**
+ * `design pull [tags...]`: writes one file per definition; leaves files with the same content
+ * untouched.
+ */
 export async function pullDesign(
   line: CommandLine,
   tags: readonly string[],
@@ -81,7 +85,10 @@ async function storedTags(api: Api, signal: AbortSignal) {
   return (await api.design.page({ body: { pageSize: 1000 }, signal })).records
 }
 
-/** `design lint`: the checks of the designer, with what the server knows unless `--offline`. Ends with 7 on errors. */
+/**
+ * `design lint`: the checks of the designer; on the server, unless `--offline`. Exit code 7 on
+ * errors.
+ */
 export async function lintDesign(
   line: CommandLine,
   tags: readonly string[],
@@ -104,7 +111,10 @@ export async function lintDesign(
   line.output.talk(t(line.locale, 'cli.design.clean', { n: files.length }))
 }
 
-/** The files of these tags, or of the whole folder. @throws CommandError 2 when there are none */
+/**
+ * Reads the files of these tags, or all files of the folder.
+ * @throws CommandError (usage) if there are none
+ */
 async function readFiles(
   line: CommandLine,
   tags: readonly string[],
@@ -195,7 +205,7 @@ interface Difference {
   readonly changes: readonly DefinitionChange[]
 }
 
-/** `design diff`: what `apply` would change, by name and not by line. */
+/** `design diff`: lists what `apply` would change, by attribute instead of by line. */
 export async function diffDesign(
   line: CommandLine,
   tags: readonly string[],
@@ -206,7 +216,7 @@ export async function diffDesign(
   const known = new Set((await storedTags(api, line.signal)).map(({ tag }) => tag))
   const differences: Difference[] = []
   for (const file of files)
-    differences.push(differenceOf(file, await load(api, known, file.tag, line.signal)))
+    differences.push(differenceOf(file, await loadStored(api, known, file.tag, line.signal)))
   if (line.output.json) line.output.rows(differences, () => ({ heads: [], cells: [] }))
   else
     for (const difference of differences)
@@ -226,8 +236,8 @@ function differenceOf({ tag, file, content }: DesignFile, stored: SavedEntity | 
   return { tag, file, status: changes.length === 0 ? 'same' : 'changed', changes }
 }
 
-/** Null when the server has no such definition. */
-async function load(
+/** The stored definition; null if the server has none with this tag. */
+async function loadStored(
   api: Api,
   known: ReadonlySet<string>,
   tag: string,
@@ -260,7 +270,10 @@ interface Applied extends Omit<Difference, 'status'> {
   readonly version: number | null
 }
 
-/** `design apply`: each file that differs is checked and saved over the version that stands. 7 when one was not saved. */
+/**
+ * `design apply`: checks each file that differs and saves it over the current version. Exit code 7
+ * if one was refused.
+ */
 export async function applyDesign(
   line: CommandLine,
   tags: readonly string[],
@@ -280,13 +293,17 @@ export async function applyDesign(
         line,
       ))
         line.output.data(text, () => [text])
-      tell(line, applied)
+      showApplied(line, applied)
     }
   }
   const count = (status: Applied['status']) => all.filter((one) => one.status === status).length
-  line.output.talk(
-    `${t(line.locale, 'cli.design.summary', { added: count('new'), changed: count('changed'), same: count('same'), refused: count('refused') })}${flags.dryRun === true ? t(line.locale, 'cli.design.wouldBe') : ''}`,
-  )
+  const summary = t(line.locale, 'cli.design.summary', {
+    added: count('new'),
+    changed: count('changed'),
+    same: count('same'),
+    refused: count('refused'),
+  })
+  line.output.talk(`${summary}${flags.dryRun === true ? t(line.locale, 'cli.design.wouldBe') : ''}`)
   if (count('refused') > 0) throw new CommandError(exitCodes.checksFailed, '')
 }
 
@@ -297,7 +314,7 @@ async function applyOne(
   file: DesignFile,
   flags: DesignFlags,
 ): Promise<Applied> {
-  const stored = await load(api, known, file.tag, line.signal)
+  const stored = await loadStored(api, known, file.tag, line.signal)
   const difference = differenceOf(file, stored)
   const none = { findings: [], impact: [], version: stored?.version ?? null }
   if (difference.status === 'same') return { ...difference, ...none }
@@ -320,12 +337,13 @@ async function applyOne(
   return { ...difference, findings, impact, version: saved.version }
 }
 
-function tell(line: CommandLine, { file, status, findings, impact }: Applied) {
+function showApplied(line: CommandLine, { file, status, findings, impact }: Applied) {
   showFindings(line, file, findings)
   for (const { object, breaks, msg } of impact)
     line.output.talk(`${file}: ${breaks ? '!' : '·'} ${object}: ${msg}`)
-  if (status === 'refused')
-    line.output.talk(
-      `${file}: ${t(line.locale, findings.some(({ severity }) => severity === 'error') ? 'cli.design.unsaved' : 'cli.design.breaks')}`,
-    )
+  if (status !== 'refused') return
+  const hasErrors = findings.some(({ severity }) => severity === 'error')
+  line.output.talk(
+    `${file}: ${t(line.locale, hasErrors ? 'cli.design.unsaved' : 'cli.design.breaks')}`,
+  )
 }

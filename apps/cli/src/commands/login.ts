@@ -10,7 +10,10 @@ interface LoginFlags {
   readonly tenant?: string
 }
 
-/** `jiaowu login`: asks on a terminal, reads stdin with `--password-stdin`, never takes a password as an argument. */
+/**
+ * `jiaowu login`: asks for the password on a terminal or reads it from stdin (`--password-stdin`),
+ * never from an argument.
+ */
 export async function login(
   line: CommandLine,
   account: string | undefined,
@@ -37,7 +40,7 @@ export async function login(
   if (user.mustChangePassword) output.talk(t(locale, 'cli.mustChangePassword'))
 }
 
-/** The account: given, `JIAOWU_ACCOUNT`, the profile's own, or asked for. */
+/** Account: the argument, `JIAOWU_ACCOUNT`, that of the profile, or the answer of the user. */
 async function accountOf(
   { locale, interactive, env, sessions, profile, signal }: CommandLine,
   given: string | undefined,

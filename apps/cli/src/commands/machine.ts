@@ -10,7 +10,7 @@ import { CommandError, exitCodes } from '../exit.ts'
 
 export const machineNames = (): readonly string[] => Object.keys(machines)
 
-/** `machine ls`: every machine of the product, with its size. */
+/** `machine ls`: the machines of the product with their numbers of states and transitions. */
 export function listMachines({ output, locale }: CommandLine): Promise<void> {
   const records = Object.entries<AnyStateMachine>(machines).map(([name, machine]) => {
     const { states, transitions } = graphOf(machine)
@@ -27,14 +27,14 @@ export function listMachines({ output, locale }: CommandLine): Promise<void> {
   return Promise.resolve()
 }
 
-/** `machine graph NAME`: a Mermaid diagram; with `--json` states and transitions as data. */
+/** `machine graph NAME`: a Mermaid diagram; with `--json`, states and transitions as data. */
 export function printGraph(line: CommandLine, name: string): Promise<void> {
-  const [, machine] = named(line, name)
+  const [, machine] = machineNamed(line, name)
   line.output.data(line.output.json ? graphOf(machine) : null, () => [toMermaid(machine).trimEnd()])
   return Promise.resolve()
 }
 
-function named(
+function machineNamed(
   { locale }: CommandLine,
   name: string,
 ): readonly [name: string, machine: AnyStateMachine] {
@@ -45,12 +45,15 @@ function named(
   return found
 }
 
-/** The generator needs the samples of the tests, which the repository has and an installed command has not. */
+/**
+ * The generator needs the samples of the tests, which only the repository has, not an installed
+ * command.
+ */
 const generator = fileURLToPath(new URL('../../../tests/machines/print-paths.ts', import.meta.url))
 
-/** `machine paths NAME`: the catalogue of generated paths, as JSON. */
+/** `machine paths NAME`: the generated test paths as JSON. */
 export async function printPaths(line: CommandLine, name: string): Promise<void> {
-  const [known] = named(line, name)
+  const [known] = machineNamed(line, name)
   if (!existsSync(generator))
     throw new CommandError(exitCodes.refused, t(line.locale, 'cli.needRepository'))
   const code = await new Promise<number | null>((resolve, reject) => {

@@ -3,7 +3,7 @@ import type { CommandLine } from '../command-line.ts'
 import { signOut } from '../session/connect.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 
-/** `profile list`: the named servers and accounts; no token is ever printed. */
+/** `profile list`: names, servers and accounts, without tokens. */
 export function listProfiles({ sessions, output, locale }: CommandLine): Promise<void> {
   const current = sessions.current()
   const records = Object.entries(sessions.profiles()).map(
@@ -34,9 +34,9 @@ export function listProfiles({ sessions, output, locale }: CommandLine): Promise
   return Promise.resolve()
 }
 
-/** `profile use NAME`: later commands take its server and account. */
+/** `profile use NAME`: makes a profile the default of later commands. */
 export async function useProfile(line: CommandLine, name: string): Promise<void> {
-  const { server, account } = known(line, name)
+  const { server, account } = profileNamed(line, name)
   await line.sessions.use(name)
   line.output.done(
     { name, server, account },
@@ -44,16 +44,16 @@ export async function useProfile(line: CommandLine, name: string): Promise<void>
   )
 }
 
-function known({ sessions, locale }: CommandLine, name: string) {
+function profileNamed({ sessions, locale }: CommandLine, name: string) {
   const profile = sessions.get(name)
   if (profile === null)
     throw new CommandError(exitCodes.refused, t(locale, 'cli.noProfile', { name }))
   return profile
 }
 
-/** `profile remove NAME`: signs out where it is signed in, and forgets the name. */
+/** `profile remove NAME`: signs out, then removes the profile. */
 export async function removeProfile(line: CommandLine, name: string): Promise<void> {
-  const { server } = known(line, name)
+  const { server } = profileNamed(line, name)
   await signOut({ ...line, profile: name, server })
   await line.sessions.remove(name)
   line.output.done({ name, removed: true }, t(line.locale, 'cli.profileRemoved', { name }))

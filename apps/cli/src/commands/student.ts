@@ -3,7 +3,10 @@ import type { CommandLine } from '../command-line.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 import { loadScreen } from '../screens/load-screen.ts'
 
-/** `jiaowu student`: the download service as a screen. Its session stands beside those of staff, under a name of its own. */
+/**
+ * `jiaowu student`: the download service for students as a screen, with a profile separate from
+ * those of staff.
+ */
 export async function student(
   line: CommandLine,
   flags: { readonly output?: string },

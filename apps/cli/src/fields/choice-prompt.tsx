@@ -26,7 +26,10 @@ interface ListProps {
 }
 const shownItems = 10
 
-/** Choices of a dictionary, an entity or a tree: Enter opens the list, typing searches it. Several stay open until Esc. */
+/**
+ * Choices of a dictionary, an entity or a tree: Enter opens the list, typing searches it. A list
+ * for several values stays open until Esc.
+ */
 export function ChoicePrompt({
   tag,
   field,
@@ -42,7 +45,7 @@ export function ChoicePrompt({
   const { multiple, tree } = kindOf(field.uiType)
   const chosen = itemsOf(value)
   const open = () => {
-    const made = createActor(
+    const opened = createActor(
       lookupMachine.provide({
         actors: lookupActors({
           find: field.dictData === undefined ? find : findLocally(field.dictData, tree),
@@ -50,9 +53,9 @@ export function ChoicePrompt({
       }),
       { input: { tag, fieldId: field.id, cascades: cascadesOf(field, values) } },
     )
-    made.start()
-    made.send({ type: 'lookup.open' })
-    setActor(made)
+    opened.start()
+    opened.send({ type: 'lookup.open' })
+    setActor(opened)
     onOpen(true)
   }
   const close = () => {
@@ -104,7 +107,7 @@ function cascadesOf(field: Field, values: Values): Readonly<Record<string, strin
 function List({ actor, chosen, pick, close, locale }: ListProps) {
   const view = useView(actor, lookupView)
   const [wanted, setAt] = useState(0)
-  // A tree comes whole: it is searched here.
+  // A tree arrives as one page with all items, so the search runs here.
   const isWhole = view.items.length > shownItems
   const items = isWhole
     ? view.items.filter(({ name }) => name.toLowerCase().includes(view.searchKey.toLowerCase()))
@@ -160,7 +163,7 @@ function List({ actor, chosen, pick, close, locale }: ListProps) {
   )
 }
 
-/** How deep an item of a tree stands. */
+/** Number of ancestors of a tree item. */
 function depthOf(item: DictItem, items: readonly DictItem[]): number {
   const above = items.find(({ id }) => id === item.pid)
   return above === undefined || above === item ? 0 : 1 + depthOf(above, items)

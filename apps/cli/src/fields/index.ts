@@ -6,7 +6,7 @@ const yesNo: Cell = (value, locale) =>
 const stars: Cell = (value) =>
   typeof value === 'number' ? '★'.repeat(Math.max(0, Math.min(10, Math.round(value)))) : ''
 
-/** How each kind reads in a terminal table: this surface's column of the field kinds (docs/rules/design.md#field-kinds). */
+/** Text of a value in a terminal table, by field kind (docs/rules/design.md#field-kinds). */
 export const cells = {
   input: plain('input'),
   textarea: plain('textarea'),

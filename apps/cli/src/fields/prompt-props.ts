@@ -1,17 +1,17 @@
 import type { Field, Locale, Values, WireValue } from '@jiaowu/api'
 import type { LookupPorts } from '@jiaowu/machines'
 
-/** What a field's prompt gets. */
+/** Props of a prompt in a terminal form. */
 export interface PromptProps {
   readonly tag: string
   readonly field: Field
   readonly value: WireValue
-  /** All values of the form: choices may depend on others. */
+  /** All values of the form, for cascades. */
   readonly values: Values
   readonly isActive: boolean
   readonly onChange: (value: WireValue) => void
   readonly find: LookupPorts['find']
   readonly locale: Locale
-  /** While a list of choices is open, the keys are its. */
+  /** Reports an open list of choices: while it is open, it handles all keys. */
   readonly onOpen: (isOpen: boolean) => void
 }

@@ -5,9 +5,10 @@ import { offer, Text, useBindings } from '../screens/ui.tsx'
 import { cells } from './index.ts'
 import { ChoicePrompt } from './choice-prompt.tsx'
 import type { PromptProps } from './prompt-props.ts'
+
 const SecretPrompt = (props: PromptProps) => <TypedPrompt {...props} isSecret />
 
-/** How each kind is asked for in a terminal form: this surface's second column of the field kinds (docs/rules/design.md#field-kinds). */
+/** Prompt of a terminal form, by field kind (docs/rules/design.md#field-kinds). */
 export const prompts = {
   input: TypedPrompt,
   textarea: TypedPrompt,
@@ -31,7 +32,10 @@ export const prompts = {
   richTextEditor: TypedPrompt,
 } as const satisfies Record<UiType, (props: PromptProps) => React.ReactNode>
 
-/** Typed as it is; on leaving, what reads as a value of the kind takes its canonical form. Rules say what does not. */
+/**
+ * Keeps the typed text while the prompt is active; afterwards shows the value in the canonical form
+ * of its kind.
+ */
 function TypedPrompt(props: PromptProps & { readonly isSecret?: boolean }) {
   const { value, onChange, isActive, isSecret = false } = props
   const [typed, setTyped] = useState<{ readonly text: string; readonly of: WireValue } | null>(null)
@@ -56,7 +60,7 @@ function textOf({ field, value }: PromptProps) {
   return verbatim ? String(value ?? '') : toText(value)
 }
 
-/** Space turns it over. */
+/** Yes or no; Space toggles it. */
 function FlagPrompt({ field, value, onChange, isActive, locale }: PromptProps) {
   useBindings(
     offer(isActive, 'space', '', () => onChange(value === '1' ? '0' : '1')),
@@ -65,7 +69,7 @@ function FlagPrompt({ field, value, onChange, isActive, locale }: PromptProps) {
   return <Text inverse={isActive}>{cells[field.uiType](value, locale) || '-'}</Text>
 }
 
-/** Shown; changed elsewhere: a terminal has no pictures to give. */
+/** Read-only, for kinds that a terminal cannot edit, such as images. */
 function ShownPrompt({ field, value, isActive, locale }: PromptProps) {
   return <Text inverse={isActive}>{cells[field.uiType](value, locale) || '-'}</Text>
 }

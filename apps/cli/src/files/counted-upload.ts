@@ -1,4 +1,4 @@
-/** `fetch` that tells how many bytes of the body have left: it is sent as a stream, which is counted. */
+/** `fetch` with upload progress in bytes: sends the body as a stream and counts its chunks. */
 export function countedUpload(
   url: string,
   init: RequestInit,
@@ -15,7 +15,7 @@ export function countedUpload(
       out.enqueue(chunk)
     },
   })
-  // A stream may be sent one way only; the word for it is Node's.
+  // Node requires `duplex: 'half'` for a stream as a body; the types of `fetch` do not know it.
   return fetch(url, {
     ...init,
     headers,

@@ -1,6 +1,9 @@
 import { type Locale, t } from '@jiaowu/api'
 
-/** Why a file cannot be had, in words; the system's codes are for nobody. */
+/**
+ * Reason of a failed file operation in the user's language, instead of the error code of the
+ * system.
+ */
 export function fileFault(locale: Locale, error: unknown): string {
   switch ((error as NodeJS.ErrnoException | null)?.code) {
     case 'ENOENT':

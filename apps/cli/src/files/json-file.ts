@@ -12,7 +12,10 @@ const record = v.pipe(
   v.record(v.string(), v.unknown()),
 )
 
-/** The JSON object in a file, `-` being stdin. @throws CommandError (usage) when there is none */
+/**
+ * Reads a JSON object from a file, or from stdin for `-`.
+ * @throws CommandError (usage) for anything else
+ */
 export async function objectFrom(
   path: string,
   { locale }: CommandLine,

@@ -10,14 +10,15 @@ import { fileFault } from './file-fault.ts'
 import { clean } from '../terminal/terminal-text.ts'
 
 /**
- * Streams a reply to a file, or to stdout for `-`. A file appears under its name only when it is whole.
- * @throws CommandError when it cannot be written there
+ * Streams a reply to a file, or to stdout for `-`. Writes to `.part` first: the file gets its name
+ * only when it is complete.
+ * @throws CommandError if the file cannot be written
  * @returns the path and the bytes written
  */
 export async function saveFile(
   { locale, signal }: Pick<CommandLine, 'locale' | 'signal'>,
   file: FileReply,
-  wanted: string | undefined,
+  requested: string | undefined,
   fallback: string,
   onBytes: (bytes: number) => void = () => {},
 ): Promise<{ path: string; bytes: number }> {
@@ -30,11 +31,11 @@ export async function saveFile(
     }
   }
   const source = Readable.fromWeb(file.stream as Parameters<typeof Readable.fromWeb>[0])
-  if (wanted === '-') {
+  if (requested === '-') {
     await pipeline(source, counted, process.stdout, { signal, end: false })
     return { path: '-', bytes }
   }
-  const path = await targetOf(wanted, file, fallback)
+  const path = await targetOf(requested, file, fallback)
   const part = `${path}.part`
   try {
     await pipeline(source, counted, createWriteStream(part), { signal })
@@ -46,22 +47,25 @@ export async function saveFile(
   return { path, bytes }
 }
 
-/** The path a file goes to: as asked, or the server's name without any folders it may claim. */
+/**
+ * Path of the file: as requested, else the name from the server without its folders, which could
+ * lead outside.
+ */
 async function targetOf(
-  wanted: string | undefined,
+  requested: string | undefined,
   file: FileReply,
   fallback: string,
 ): Promise<string> {
   const name = clean(basename(file.name.replaceAll('\\', '/'))) || fallback
-  if (wanted === undefined) return name
-  const isFolder = await stat(wanted).then(
+  if (requested === undefined) return name
+  const isFolder = await stat(requested).then(
     (s) => s.isDirectory(),
     () => false,
   )
-  return isFolder ? join(wanted, name) : wanted
+  return isFolder ? join(requested, name) : requested
 }
 
-/** A place that cannot be written is the person's to mend; a full disk is not. */
+/** A usage error for a path the user can change; a fault for a full or broken disk. */
 function faultOf(error: unknown, path: string, locale: Locale): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException
   if (code === undefined || syscall === undefined || !['open', 'rename', 'write'].includes(syscall))

@@ -10,7 +10,7 @@ import type { Api } from '../session/connect.ts'
 import { saveFile } from '../files/save-file.ts'
 import type { SavedSession } from '../session/session-file.ts'
 
-/** The SMS calls. The ticket goes in a header: a terminal keeps no cookies. */
+/** Captcha and SMS calls. The ticket is sent in a header, since the terminal keeps no cookies. */
 export function smsPorts({ student }: Api): SmsCodePorts {
   return {
     captcha: (_input, signal) => student.captcha({ signal }),
@@ -25,7 +25,10 @@ export function smsPorts({ student }: Api): SmsCodePorts {
   }
 }
 
-/** Signing in keeps the session beside those of staff, under a name of its own that no other command takes by itself. */
+/**
+ * Sign-in of students. Stores the session in a profile of its own, which does not become the
+ * current one.
+ */
 export function signInPorts(
   { student }: Api,
   { sessions, profile, server }: CommandLine,
@@ -74,7 +77,7 @@ export function registerPorts({ student }: Api): RegisterPorts {
   }
 }
 
-/** @param savedTo told the path of the document */
+/** @param savedTo called with the path of the saved document */
 export function downloadPorts(
   { student }: Api,
   line: CommandLine,

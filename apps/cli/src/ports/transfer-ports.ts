@@ -1,6 +1,5 @@
 import { type ExportFormat, type FileReply, limits } from '@jiaowu/api'
 import {
-  type SheetSaved,
   transferActors,
   transferMachine,
   type TransferInput,
@@ -13,20 +12,38 @@ import { saveFile } from '../files/save-file.ts'
 import type { TransferActor } from '../screens/transfer/screen-props.ts'
 import type { SheetFiles } from '../entities/import/sheet-file.ts'
 
-/** Where files of a transfer are put; undefined: under the name the server gives. `-` is stdout. */
+/**
+ * Targets of the files of a transfer: a path, `-` for stdout, or undefined for the name that the
+ * server gives.
+ */
 export interface Targets {
   readonly output: string | undefined
   readonly results: string | undefined
   readonly savedTo: (path: string) => void
 }
-/** A fault of this machine, not of the server or the way to it: the disk is full, a folder is not there. */
+
+/**
+ * Last error of this computer (disk full, missing folder), as opposed to errors of the server or
+ * the network.
+ */
 export interface LocalFault {
   error: unknown
 }
 
-const sheetName = (tag: string, format: ExportFormat | 'xlsx') => `${tag}.${format}`
+/** What the ports need; `actor` is set once the machine has started. */
+interface Context {
+  readonly line: CommandLine
+  readonly api: Api
+  readonly files: SheetFiles
+  readonly targets: Targets
+  readonly fault: LocalFault
+  actor: TransferActor | null
+}
 
-/** The transfer machine with a terminal's ports. What goes wrong here and not at the server is kept in `fault`. */
+/**
+ * Starts the transfer machine with the terminal's ports. Errors of this computer are stored in
+ * `fault`.
+ */
 export function startTransfer(
   line: CommandLine,
   api: Api,
@@ -35,68 +52,43 @@ export function startTransfer(
   targets: Targets,
 ): { readonly actor: TransferActor; readonly fault: LocalFault } {
   const fault: LocalFault = { error: null }
-  let actor: TransferActor | null = null
-  const both = (signal: AbortSignal) => AbortSignal.any([signal, line.signal])
-  const here = async <T>(work: Promise<T>): Promise<T> => {
-    try {
-      return await work
-    } catch (error) {
-      fault.error = error
-      throw error
-    }
-  }
-  const save = (
-    file: FileReply,
-    wanted: string | undefined,
-    fallback: string,
-    onBytes: (bytes: number) => void,
-    signal: AbortSignal,
-  ) => here(saveFile({ locale: line.locale, signal }, file, wanted, fallback, onBytes))
-  const receive = async (
-    reply: FileReply,
-    wanted: string | undefined,
-    fallback: string,
-    signal: AbortSignal,
-  ): Promise<SheetSaved & { readonly path: string }> => {
-    const { path, bytes } = await save(
-      reply,
-      wanted,
-      fallback,
-      (received) => actor?.send({ type: 'export.progress', bytes: received, rows: reply.rows }),
-      signal,
-    )
-    return { path, bytes, rows: reply.rows }
-  }
+  const context: Context = { line, api, files, targets, fault, actor: null }
   const ports: TransferPorts = {
-    recall: async ({ tag, pageNum, pageSize }, signal) => {
+    ...jobPorts(context),
+    upload: uploadPort(context),
+    saveFile: saveFilePort(context),
+    exportSheet: exportSheetPort(context),
+  }
+  const actor = createActor(transferMachine.provide({ actors: transferActors(ports) }), { input })
+  context.actor = actor
+  actor.start()
+  return { actor, fault }
+}
+
+/**
+ * Number of retries after which a command without a terminal gives up on a job that the server does
+ * not report.
+ */
+export const patience = Math.ceil(60_000 / limits.jobRetry)
+
+function jobPorts({
+  line,
+  api,
+}: Context): Pick<TransferPorts, 'recall' | 'readJob' | 'resumeJob' | 'cancelJob' | 'loadRows'> {
+  return {
+    recall: async ({ tag, pageNum, pageSize }, own) => {
+      const signal = either(line, own)
       const [page, remembered] = await Promise.all([
-        api.job.list({
-          query: { ...(tag === '' ? {} : { tag }), pageNum, pageSize },
-          signal: both(signal),
-        }),
-        api.job.remembered({ params: { tag }, signal: both(signal) }),
+        api.job.list({ query: { ...(tag === '' ? {} : { tag }), pageNum, pageSize }, signal }),
+        api.job.remembered({ params: { tag }, signal }),
       ])
       return { jobs: page.records, total: page.total, remembered }
     },
-    upload: async ({ tag, file, format, choices: { key, ...choices }, mapping, pauseAt }, signal) =>
-      api.job.import({
-        params: { tag },
-        signal: both(signal),
-        onSent: (sent) => actor?.send({ type: 'upload.progress', sent }),
-        body: {
-          file: await here(files.open(file)),
-          format,
-          ...choices,
-          pauseAt,
-          ...(key === null ? {} : { key }),
-          ...(mapping === null ? {} : { mapping: JSON.stringify(mapping) }),
-        },
-      }),
-    readJob: ({ id }, signal) => api.job.get({ params: { id }, signal: both(signal) }),
-    resumeJob: ({ id, choices: { key, ...choices }, mapping, pauseAt, confirm }, signal) =>
+    readJob: ({ id }, own) => api.job.get({ params: { id }, signal: either(line, own) }),
+    resumeJob: ({ id, choices: { key, ...choices }, mapping, pauseAt, confirm }, own) =>
       api.job.resume({
         params: { id },
-        signal: both(signal),
+        signal: either(line, own),
         body: {
           ...choices,
           ...(key === undefined || key === null ? {} : { key }),
@@ -105,65 +97,110 @@ export function startTransfer(
           ...(confirm ? { confirm } : {}),
         },
       }),
-    cancelJob: ({ id }, signal) => api.job.cancel({ params: { id }, signal: both(signal) }),
-    loadRows: async ({ id, verdict, pageNum, pageSize }, signal) => {
+    cancelJob: ({ id }, own) => api.job.cancel({ params: { id }, signal: either(line, own) }),
+    loadRows: async ({ id, verdict, pageNum, pageSize }, own) => {
       const { records, total } = await api.job.rows({
         params: { id },
         query: { verdict, pageNum, pageSize },
-        signal: both(signal),
+        signal: either(line, own),
       })
       return { records, total }
     },
-    saveFile: async (wanted, signal) => {
-      const { path } =
-        wanted.what === 'template'
-          ? await save(
-              await api.entityData.template({ params: { tag: wanted.tag }, signal: both(signal) }),
-              targets.output,
-              sheetName(wanted.tag, 'xlsx'),
-              () => {},
-              both(signal),
-            )
-          : await save(
-              await api.job.result({
-                params: { id: wanted.id },
-                query: { format: wanted.format, only: wanted.only },
-                signal: both(signal),
-              }),
-              targets.results,
-              `${wanted.id}.${wanted.format}`,
-              () => {},
-              both(signal),
-            )
-      targets.savedTo(path)
-    },
-    exportSheet: async ({ tag, query, format, columns }, signal) => {
-      const reply = await api.entityData.export({
-        params: { tag },
-        body: {
-          pageNum: -1,
-          pageSize: -1,
-          format,
-          queries: query.queries,
-          sorts: [...query.sorts],
-          ...(columns === null ? {} : { columns: [...columns] }),
-        },
-        signal: both(signal),
-      })
-      const { path, ...saved } = await receive(
+  }
+}
+
+/** Aborts with the port's own signal and with that of the command (Ctrl-C). */
+function either(line: CommandLine, own: AbortSignal): AbortSignal {
+  return AbortSignal.any([own, line.signal])
+}
+
+function uploadPort(context: Context): TransferPorts['upload'] {
+  const { line, api, files } = context
+  return async ({ tag, file, format, choices: { key, ...choices }, mapping, pauseAt }, own) =>
+    api.job.import({
+      params: { tag },
+      signal: either(line, own),
+      onSent: (sent) => context.actor?.send({ type: 'upload.progress', sent }),
+      body: {
+        file: await local(context, files.open(file)),
+        format,
+        ...choices,
+        pauseAt,
+        ...(key === null ? {} : { key }),
+        ...(mapping === null ? {} : { mapping: JSON.stringify(mapping) }),
+      },
+    })
+}
+
+/** Runs work on this computer and records its error in `fault`. */
+async function local<T>({ fault }: Context, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    fault.error = error
+    throw error
+  }
+}
+
+function saveFilePort(context: Context): TransferPorts['saveFile'] {
+  const { line, api, targets } = context
+  return async (request, own) => {
+    const signal = either(line, own)
+    const save = (reply: FileReply, target: string | undefined, name: string) =>
+      local(context, saveFile({ locale: line.locale, signal }, reply, target, name))
+    const { path } =
+      request.what === 'template'
+        ? await save(
+            await api.entityData.template({ params: { tag: request.tag }, signal }),
+            targets.output,
+            sheetName(request.tag, 'xlsx'),
+          )
+        : await save(
+            await api.job.result({
+              params: { id: request.id },
+              query: { format: request.format, only: request.only },
+              signal,
+            }),
+            targets.results,
+            `${request.id}.${request.format}`,
+          )
+    targets.savedTo(path)
+  }
+}
+
+function exportSheetPort(context: Context): TransferPorts['exportSheet'] {
+  const { line, api, targets } = context
+  return async ({ tag, query, format, columns }, own) => {
+    const signal = either(line, own)
+    const reply = await api.entityData.export({
+      params: { tag },
+      body: {
+        pageNum: -1,
+        pageSize: -1,
+        format,
+        queries: query.queries,
+        sorts: [...query.sorts],
+        ...(columns === null ? {} : { columns: [...columns] }),
+      },
+      signal,
+    })
+    const onBytes = (received: number) =>
+      context.actor?.send({ type: 'export.progress', bytes: received, rows: reply.rows })
+    const { path, bytes } = await local(
+      context,
+      saveFile(
+        { locale: line.locale, signal },
         reply,
         targets.output,
         sheetName(tag, format),
-        both(signal),
-      )
-      targets.savedTo(path)
-      return saved
-    },
+        onBytes,
+      ),
+    )
+    targets.savedTo(path)
+    return { bytes, rows: reply.rows }
   }
-  actor = createActor(transferMachine.provide({ actors: transferActors(ports) }), { input })
-  actor.start()
-  return { actor, fault }
 }
 
-/** How long a job may go unanswered before a command off a terminal gives up, in tries. */
-export const patience = Math.ceil(60_000 / limits.jobRetry)
+function sheetName(tag: string, format: ExportFormat | 'xlsx'): string {
+  return `${tag}.${format}`
+}

@@ -4,30 +4,30 @@ import { describe, expect, it } from 'vitest'
 import { keyboardOf, keysIn } from './keyboard.ts'
 
 describe('the keyboard', () => {
-  it('tells keys apart that come at once, and leaves what was pasted whole', () => {
+  it('splits one read into keys and keeps pasted text together', () => {
     expect(keysIn('ab\u001b[B\r')).toEqual(['a', 'b', '\u001b[B', '\r'])
     expect(keysIn('\u001bOA\u001b[1;5C\u001b')).toEqual(['\u001bOA', '\u001b[1;5C', '\u001b'])
     expect(keysIn('王五\u0013')).toEqual(['王', '五', '\u0013'])
     expect(keysIn('/home/a/students.xlsx')).toEqual(['/home/a/students.xlsx'])
   })
-  it('gives one key a turn, and lets go of the terminal', async () => {
+  it('delivers one key per turn of the event loop, and releases the terminal on close', async () => {
     const source = Object.assign(new PassThrough(), {
       setRawMode: () => {},
       ref: () => {},
       unref: () => {},
     })
     const { stdin, close } = keyboardOf(source as unknown as ReadStream)
-    const heard: string[] = []
+    const received: string[] = []
     stdin.on('readable', () => {
       const all = stdin.read() as string | null
-      if (all !== null) heard.push(all)
+      if (all !== null) received.push(all)
     })
     source.write('a\u001b[Bb')
     for (let turn = 0; turn < 8; turn += 1)
       await new Promise((resolve) => {
         setImmediate(resolve)
       })
-    expect(heard).toEqual(['a', '\u001b[B', 'b'])
+    expect(received).toEqual(['a', '\u001b[B', 'b'])
     close()
     expect([source.listenerCount('data'), source.isPaused()]).toEqual([0, true])
   })

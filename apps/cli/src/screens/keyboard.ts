@@ -1,19 +1,22 @@
 import { PassThrough } from 'node:stream'
 import type { ReadStream } from 'node:tty'
 
-/** A key each: an escape sequence, a control character, a letter. A longer run of letters was pasted and stays whole. */
+/** An escape sequence, a control character, or a run of letters. */
 const parts =
   /\u001b(?:\[[\d;?]*[ -/]*[@-~]|O.)|\u001b|[\u0000-\u001a\u001c-\u001f\u007f]|[^\u0000-\u001f\u007f]+/g
-const pasted = 8 // letters
+const longestTyped = 8 // letters; a longer run in one read counts as pasted
+
+/** Splits what one read returned into keys; pasted text stays one key. */
 export function keysIn(typed: string): string[] {
   return (typed.match(parts) ?? []).flatMap((part) =>
-    part.startsWith('\u001b') || [...part].length > pasted ? [part] : [...part],
+    part.startsWith('\u001b') || [...part].length > longestTyped ? [part] : [...part],
   )
 }
 
 /**
- * The keys of a terminal, one at a time. Ink hands all that one read brought to the same handlers before it draws again, so that a quick
- * hand's second key would be heard by the field it has just left.
+ * Delivers the keys of a terminal one per turn of the event loop. Ink passes all keys of one read
+ * to the same handlers before it renders again: a second key would reach the field that the first
+ * one has left.
  */
 export function keyboardOf(source: ReadStream): {
   readonly stdin: ReadStream
@@ -29,12 +32,12 @@ export function keyboardOf(source: ReadStream): {
     out.write(key)
     setImmediate(next)
   }
-  const hear = (chunk: string) => {
+  const onData = (chunk: string) => {
     keys.push(...keysIn(chunk))
     if (!busy) next()
   }
   source.setEncoding('utf8')
-  source.on('data', hear)
+  source.on('data', onData)
   const stdin = Object.assign(out, {
     isTTY: true,
     setRawMode: (raw: boolean) => {
@@ -53,7 +56,7 @@ export function keyboardOf(source: ReadStream): {
   return {
     stdin,
     close: () => {
-      source.off('data', hear)
+      source.off('data', onData)
       source.pause()
       out.destroy()
     },

@@ -8,7 +8,10 @@ import { FormScreen } from './form/form-screen.tsx'
 import { runScreen } from './run-screen.tsx'
 import { SignInOver } from './sign-in-over.tsx'
 
-/** Adds or edits a record field by field. @returns the saved record; null when it was left */
+/**
+ * Adds or edits a record in a form screen.
+ * @returns the saved record; null if the user left the form
+ */
 export async function openForm(
   line: CommandLine,
   { api, session }: Connection,
@@ -16,26 +19,26 @@ export async function openForm(
   id: string | null,
 ): Promise<Row | null> {
   const { signal, locale } = line
-  const both = (mine: AbortSignal) => AbortSignal.any([mine, signal])
+  const either = (own: AbortSignal) => AbortSignal.any([own, signal])
   const user = await api.session.whoami({ signal })
   const machine = entityFormMachine.provide({
     actors: entityFormActors({
       loadForm: async (input, abort) => {
         const [config, row] = await Promise.all([
-          api.entityData.config({ params: { tag }, signal: both(abort) }),
+          api.entityData.config({ params: { tag }, signal: either(abort) }),
           input.id === null
             ? null
-            : api.entityData.get({ params: { tag, id: input.id }, signal: both(abort) }),
+            : api.entityData.get({ params: { tag, id: input.id }, signal: either(abort) }),
         ])
         return { config, row, now: schoolTime(Date.now()) }
       },
       saveRow: ({ id: saved, values, version }, abort) =>
         saved === null
-          ? api.entityData.create({ params: { tag }, body: values, signal: both(abort) })
+          ? api.entityData.create({ params: { tag }, body: values, signal: either(abort) })
           : api.entityData.update({
               params: { tag, id: saved },
               body: { ...values, ...(version === null ? {} : { version }) },
-              signal: both(abort),
+              signal: either(abort),
             }),
     }),
   })
@@ -43,16 +46,16 @@ export async function openForm(
     api.entityData.lookup({
       params: { tag },
       body: { fieldId, searchKey, cascades, pageNum, pageSize },
-      signal: both(abort),
+      signal: either(abort),
     })
   const picture = (key: string) => captchaPicture(api, key, signal)
   const actor = createActor(machine, {
     input: { tag, id, person: { user: { id: user.id, name: user.name }, org: user.org } },
   })
   try {
-    return await runScreen<Row | null>(line, (left) => {
-      actor.on('saved', ({ row }) => left(row))
-      actor.on('left', () => left(null))
+    return await runScreen<Row | null>(line, (leave) => {
+      actor.on('saved', ({ row }) => leave(row))
+      actor.on('left', () => leave(null))
       actor.start()
       return (
         <SignInOver session={session} locale={locale} picture={picture}>

@@ -16,7 +16,10 @@ interface PickerProps<T> {
   readonly lines?: number
 }
 
-/** One of a short list: arrows or typing to find, Enter to take, Esc to leave things as they are. */
+/**
+ * Choice from a short list: arrows move, typing filters, Enter chooses, Esc closes without a
+ * change.
+ */
 export function Picker<T>({
   title,
   choices,

@@ -4,13 +4,13 @@ import type { CommandLine } from '../command-line.ts'
 import { keyboardOf } from './keyboard.ts'
 
 /**
- * Draws a screen on stderr, so that stdout stays data, until `left` is called.
- * @returns what it was left with
+ * Shows a screen on stderr, since stdout is for data, until the screen calls `leave`.
+ * @returns the argument of `leave`
  * @throws the reason of the signal on Ctrl-C
  */
 export async function runScreen<T>(
   { signal }: CommandLine,
-  screen: (left: (result: T) => void) => ReactElement,
+  screen: (leave: (result: T) => void) => ReactElement,
 ): Promise<T> {
   let app: ReturnType<typeof render> | null = null
   const keyboard = keyboardOf(process.stdin)
@@ -24,18 +24,19 @@ export async function runScreen<T>(
         exitOnCtrlC: false,
         patchConsole: false,
       })
-      // A screen that breaks ends the command with its fault instead of leaving it waiting.
+      // A screen that throws ends the command with its error; otherwise the command would wait
+      // forever.
       app.waitUntilExit().catch(reject)
     })
   } finally {
     const drawn = app as ReturnType<typeof render> | null
     drawn?.unmount()
-    await drawn?.waitUntilExit().catch(() => {}) // told already
+    await drawn?.waitUntilExit().catch(() => {}) // the error was rejected above
     keyboard.close()
   }
 }
 
-/** In raw mode Ctrl-C is a key like others: it is made the signal it would have been. */
+/** In raw mode Ctrl-C arrives as a key: send the signal that it stands for. */
 function Interruptible({ children }: { readonly children: ReactElement }) {
   useInput((input, key) => {
     if (key.ctrl && input === 'c') process.kill(process.pid, 'SIGINT')

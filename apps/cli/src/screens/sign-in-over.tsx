@@ -11,11 +11,14 @@ import { Fault, Keys, offer, Text, useBindings } from './ui.tsx'
 interface OverProps {
   readonly session: SessionActor
   readonly locale: Locale
-  /** The picture the server asks for after failed tries, as lines. */
+  /** Loads the captcha that the server requires after failed attempts, as lines of half blocks. */
   readonly picture: (key: string) => Promise<readonly string[]>
 }
 
-/** A session that ends does not end what is open: sign-in stands over it, and the person goes on (docs/rules/contract.md#sessions). */
+/**
+ * Shows a sign-in form below a screen when the session ends, so that unsaved input survives
+ * (docs/rules/contract.md#sessions).
+ */
 export function SignInOver({
   session,
   locale,
@@ -111,16 +114,16 @@ function Form({ session, locale, picture }: OverProps) {
 function usePicture(key: string | null, picture: OverProps['picture']): readonly string[] {
   const [drawn, setDrawn] = useState<readonly string[]>([])
   useEffect(() => {
-    let isWanted = key !== null
+    let isCurrent = key !== null
     if (key !== null)
       void picture(key).then(
         (lines) => {
-          if (isWanted) setDrawn(lines)
+          if (isCurrent) setDrawn(lines)
         },
         () => {},
-      ) // without it the server's sentence still says what is missing
+      ) // without the picture, the message of the server still names what is missing
     return () => {
-      isWanted = false
+      isCurrent = false
     }
   }, [key, picture])
   return key === null ? [] : drawn

@@ -1,4 +1,4 @@
-import { useInput } from 'ink'
+import { type Key, useInput } from 'ink'
 import { useState } from 'react'
 import { Text } from './ui.tsx'
 
@@ -11,7 +11,12 @@ interface TextInputProps {
   readonly placeholder?: string
 }
 
-/** One line to type in: cursor keys, home and end, ^u ^k ^w, pasted text. Keys it has no use for are left to the screen. */
+const atEnd = Number.MAX_SAFE_INTEGER
+
+/**
+ * Single-line input: cursor keys, Home and End, ^a ^e ^u ^k ^w, pasted text. Leaves other keys to
+ * the screen.
+ */
 export function TextInput({
   value,
   onChange,
@@ -20,38 +25,25 @@ export function TextInput({
   isSecret = false,
   placeholder = '',
 }: TextInputProps) {
-  const [wanted, setCursor] = useState<number>(Number.MAX_SAFE_INTEGER)
+  const [wanted, setCursor] = useState<number>(atEnd)
   const letters = [...value]
   const at = Math.min(wanted, letters.length)
-  const put = (before: readonly string[], after: readonly string[]) => {
-    setCursor(after.length === 0 ? Number.MAX_SAFE_INTEGER : before.length)
-    onChange([...before, ...after].join(''))
-  }
   useInput(
     (input, key) => {
-      const [before, after] = [letters.slice(0, at), letters.slice(at)]
-      if (key.return) onSubmit?.()
-      else if (key.leftArrow) setCursor(Math.max(0, at - 1))
-      else if (key.rightArrow) setCursor(Math.min(letters.length, at + 1))
-      else if (key.home || (key.ctrl && input === 'a')) setCursor(0)
-      else if (key.end || (key.ctrl && input === 'e')) setCursor(Number.MAX_SAFE_INTEGER)
-      else if (key.backspace) put(before.slice(0, -1), after)
-      else if (key.delete) put(before, after.slice(1))
-      else if (key.ctrl && input === 'u') put([], after)
-      else if (key.ctrl && input === 'k') put(before, [])
-      else if (key.ctrl && input === 'w') put([...before.join('').replace(/\S+\s*$/, '')], after)
-      else if (
-        !key.ctrl &&
-        !key.meta &&
-        !key.tab &&
-        !key.escape &&
-        !key.upArrow &&
-        !key.downArrow &&
-        !key.pageUp &&
-        !key.pageDown &&
-        input !== ''
-      )
-        put([...before, ...input.replace(/[\r\n]+/g, ' ')], after)
+      if (key.return) {
+        onSubmit?.()
+        return
+      }
+      const moved = cursorAfter(input, key, at)
+      if (moved !== null) {
+        setCursor(moved === atEnd ? atEnd : Math.min(moved, letters.length))
+        return
+      }
+      const edited = editOf(input, key, letters.slice(0, at), letters.slice(at))
+      if (edited === null) return
+      const [before, after] = edited
+      setCursor(after.length === 0 ? atEnd : before.length)
+      onChange([...before, ...after].join(''))
     },
     { isActive },
   )
@@ -66,5 +58,48 @@ export function TextInput({
       {shown.slice(at + 1).join('')}
       {value === '' ? <Text dimColor> {placeholder}</Text> : ''}
     </Text>
+  )
+}
+
+/** New cursor position for a key that moves the cursor; null for other keys. */
+function cursorAfter(input: string, key: Key, at: number): number | null {
+  if (key.leftArrow) return Math.max(0, at - 1)
+  if (key.rightArrow) return at + 1
+  if (key.home || (key.ctrl && input === 'a')) return 0
+  if (key.end || (key.ctrl && input === 'e')) return atEnd
+  return null
+}
+
+type Letters = readonly string[]
+
+/**
+ * Letters before and after the cursor once a key has edited the text; null for keys that edit
+ * nothing.
+ */
+function editOf(
+  input: string,
+  key: Key,
+  before: Letters,
+  after: Letters,
+): readonly [Letters, Letters] | null {
+  if (key.backspace) return [before.slice(0, -1), after]
+  if (key.delete) return [before, after.slice(1)]
+  if (key.ctrl) return controlEditOf(input, before, after)
+  if (input === '' || isCommand(key)) return null
+  return [[...before, ...input.replace(/[\r\n]+/g, ' ')], after]
+}
+
+/** ^u deletes to the start, ^k to the end, ^w the word before the cursor. */
+function controlEditOf(input: string, before: Letters, after: Letters) {
+  if (input === 'u') return [[], after] as const
+  if (input === 'k') return [before, []] as const
+  if (input === 'w') return [[...before.join('').replace(/\S+\s*$/, '')], after] as const
+  return null
+}
+
+/** Keys that belong to the screen around the input. */
+function isCommand(key: Key): boolean {
+  return (
+    key.meta || key.tab || key.escape || key.upArrow || key.downArrow || key.pageUp || key.pageDown
   )
 }

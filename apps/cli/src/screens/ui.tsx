@@ -2,7 +2,10 @@ import { Box, type Key, Text as InkText, type TextProps, useInput } from 'ink'
 import { Children, type ReactNode } from 'react'
 import { clean } from '../terminal/terminal-text.ts'
 
-/** Text of a screen. What a server sent is in it, so no control sequence gets through (docs/rules/security.md#t1). */
+/**
+ * Text of a screen, without the control sequences that text of a server may contain
+ * (docs/rules/security.md#t1).
+ */
 export function Text({ children, ...props }: TextProps) {
   return (
     <InkText {...props}>
@@ -11,7 +14,9 @@ export function Text({ children, ...props }: TextProps) {
   )
 }
 
-/** A key as it is shown and compared: `enter`, `esc`, `tab`, `↑`, `^s`, or the character. */
+/**
+ * Name of a key, for display and comparison: `enter`, `esc`, `tab`, `↑`, `^s`, or the character.
+ */
 export function keyName(input: string, key: Key): string {
   if (key.return) return 'enter'
   if (key.escape) return 'esc'
@@ -26,14 +31,18 @@ export function keyName(input: string, key: Key): string {
   return input === ' ' ? 'space' : input
 }
 
-/** A key a screen offers now, and what it does. */
+/** A key with its action. */
 export interface Binding {
   readonly key: string
-  /** Empty: it works without being listed. */
+  /** Empty: the key works but is not listed. */
   readonly label: string
   readonly run: () => void
 }
-/** `offer(possible, key, label, run)`: nothing where it is not possible, so that what is shown is what works. */
+
+/**
+ * A list with the binding if it is possible, else an empty list, so that screens list exactly the
+ * keys that work.
+ */
 export function offer(
   possible: boolean,
   key: string,
@@ -43,7 +52,7 @@ export function offer(
   return possible ? [{ key, label, run }] : []
 }
 
-/** Hears the keys that are offered. */
+/** Runs the action of a pressed key. */
 export function useBindings(bindings: readonly Binding[], isActive = true): void {
   useInput(
     (input, key) => {
@@ -70,7 +79,7 @@ export function Keys({ bindings }: { readonly bindings: readonly Binding[] }) {
   )
 }
 
-/** A bar of `width` columns; without a share it says nothing of how far things are. */
+/** Progress bar of `width` columns; empty and without a number if `percent` is null. */
 export function Bar({
   percent,
   width = 40,

@@ -22,7 +22,8 @@ import type { SavedSession } from './session-file.ts'
 
 export type Api = Client<typeof contract>
 export type SessionActor = ActorRefFrom<typeof sessionMachine>
-/** The client of a person, and the machine that holds their session. */
+
+/** API client and session machine of one profile. */
 export interface Connection {
   readonly api: Api
   readonly session: SessionActor
@@ -37,10 +38,13 @@ const unknownUser: UserInfo = {
   org: null,
 }
 
-/** The session of the line's profile, whatever state it is in: `given` instead of what is kept. */
+/**
+ * Starts the session of the line's profile in whatever state it is; `given` replaces the stored
+ * session.
+ */
 export function startSession(line: CommandLine, given: SavedSession | null): Connection {
   const { server, profile, sessions, locale } = line
-  const isBorrowed = given !== null && given.user === unknownUser
+  const isFromToken = given !== null && given.user === unknownUser
   const stored = (): SavedSession | null => {
     const known = sessions.get(profile)
     return known?.server === server ? known.session : null
@@ -48,14 +52,14 @@ export function startSession(line: CommandLine, given: SavedSession | null): Con
   let [known, stamp] = [given ?? stored(), sessions.stamp()]
   let gate: ReturnType<typeof createSessionGate> | null = null
   let actor: SessionActor | null = null
-  const keep = (saved: SavedSession) => {
+  const remember = (saved: SavedSession) => {
     known = saved
     stamp = sessions.stamp()
     return issuedOf(saved)
   }
-  /** Another terminal signed in, refreshed or signed out. */
-  const hear = () => {
-    if (isBorrowed || sessions.stamp() === stamp) return
+  /** Takes over a sign-in, refresh or sign-out of another terminal. */
+  const syncStored = () => {
+    if (isFromToken || sessions.stamp() === stamp) return
     const now = stored()
     stamp = sessions.stamp()
     if (now?.token === known?.token) return
@@ -67,7 +71,7 @@ export function startSession(line: CommandLine, given: SavedSession | null): Con
     locale: () => locale,
     upload: countedUpload,
     authorise: async () => {
-      hear()
+      syncStored()
       return gate?.authorise()
     },
     onSessionProblem: ({ problem }) => actor?.send({ type: 'session.invalid', problem }),
@@ -88,10 +92,10 @@ export function startSession(line: CommandLine, given: SavedSession | null): Con
           }),
         )
         await sessions.signedIn(profile, server, saved)
-        return keep(saved)
+        return remember(saved)
       },
       refresh: async ({ refreshToken }) =>
-        keep(
+        remember(
           await sessions.refreshed(profile, refreshToken, async () =>
             savedOf(
               await api.session.signIn({
@@ -104,7 +108,8 @@ export function startSession(line: CommandLine, given: SavedSession | null): Con
       signOut: async () => {
         await api.session.signOut({ signal: line.signal })
       },
-      // The menu and the rights are read by the commands that show them: a terminal would ask for them at every start.
+      // Commands that show the menu or permissions load them: loading them here would delay each
+      // start.
       loadProfile: () =>
         Promise.resolve({ user: known?.user ?? unknownUser, menu: [], permissions: [] }),
     }),
@@ -147,22 +152,23 @@ function savedOf({ access_token, refresh_token, expires_in, userInfo }: Tokens):
 }
 
 /**
- * The client of the signed-in person: `JIAOWU_TOKEN`, or the profile's session in the token file.
- * @throws CommandError (not signed in) when there is neither
+ * Client of the signed-in user, from `JIAOWU_TOKEN` or from the profile's session in the token
+ * file.
+ * @throws CommandError (not signed in) if there is neither
  */
 export function connect(line: CommandLine): Connection {
   const token = line.env.JIAOWU_TOKEN
   const connection = startSession(
     line,
-    token === undefined || token === '' ? null : borrowed(token),
+    token === undefined || token === '' ? null : sessionOfToken(token),
   )
   if (connection.session.getSnapshot().context.facts === null)
     throw new CommandError(exitCodes.signedOut, t(line.locale, 'cli.notSignedIn'))
   return connection
 }
 
-/** `JIAOWU_TOKEN` says nothing of its person or its end; the server knows both. */
-function borrowed(token: string): SavedSession {
+/** Session for `JIAOWU_TOKEN`: user and expiry are unknown here, only the server knows them. */
+function sessionOfToken(token: string): SavedSession {
   return {
     token,
     refreshToken: null,
@@ -176,17 +182,25 @@ export interface SignIn {
   readonly password: string
   readonly tenant: string
 }
-/** Reads the letters of the picture the server asks for after failed tries; null where nobody can look at one. */
+
+/**
+ * Asks the user for the captcha that the server requires after failed attempts; null if no user can
+ * see it.
+ */
 export type ReadCaptcha = (api: Api, key: string, problem: string) => Promise<string | null>
 
-/** Signs in and keeps the session in the token file. @throws CommandError with the server's sentence */
+/**
+ * Signs in and stores the session in the token file.
+ * @throws CommandError with the message of the server
+ */
 export async function signIn(
   line: CommandLine,
   wanted: SignIn,
   readCaptcha: ReadCaptcha,
 ): Promise<UserInfo> {
   const { api, session } = startSession(line, null)
-  // Somebody is signed in already: only this terminal forgets it, the other session is replaced in the file.
+  // Forget an existing session here, without signing it out; the new session replaces it in the
+  // file.
   session.send({ type: 'storage.changed', facts: null })
   for (let captcha = ''; ;) {
     session.send({ type: 'session.signIn', ...wanted, captcha })
@@ -199,15 +213,15 @@ export async function signIn(
     if (view.user !== null) return view.user
     if (view.problem === null)
       throw new CommandError(exitCodes.signedOut, t(line.locale, 'cli.notSignedIn'))
-    const sentence = problemText(line.locale, view.problem)
+    const message = problemText(line.locale, view.problem)
     const letters =
-      view.captchaKey === null ? null : await readCaptcha(api, view.captchaKey, sentence)
-    if (letters === null) throw new CommandError(exitCodeOf(view.problem), sentence)
+      view.captchaKey === null ? null : await readCaptcha(api, view.captchaKey, message)
+    if (letters === null) throw new CommandError(exitCodeOf(view.problem), message)
     captcha = letters
   }
 }
 
-/** Ends the session at the server and forgets it here, even when the call fails (machines: sign-out clears everything). */
+/** Ends the session on the server and removes it here, even if the call fails. */
 export async function signOut(line: CommandLine): Promise<void> {
   const { session } = startSession(line, null)
   session.send({ type: 'session.signOut' })

@@ -14,21 +14,24 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
 
-/** Nobody holds it longer: a call ends after 20 s (docs/spec/1-entity-console.md §9). Milliseconds. */
-const longest = 60_000
+/**
+ * Milliseconds after which a lock counts as abandoned; a call ends after 20 s
+ * (docs/spec/1-entity-console.md §9).
+ */
+const maxAge = 60_000
 
 /**
- * Runs `work` while no other terminal of this person does the same to `path`.
- * @param patience milliseconds to wait for the others
- * @throws Error when they are not done by then
+ * Runs `work` while holding the lock file of `path`.
+ * @param timeout milliseconds to wait for other processes
+ * @throws Error after the timeout
  */
 export async function locked<T>(
   path: string,
   work: () => Promise<T> | T,
-  patience = 30_000,
+  timeout = 30_000,
 ): Promise<T> {
   const lock = `${path}.lock`
-  const until = Date.now() + patience
+  const until = Date.now() + timeout
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   for (;;) {
     try {
@@ -40,7 +43,7 @@ export async function locked<T>(
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error
       if (Date.now() > until) throw new Error(`${lock} is held by another process`)
-      breakDead(lock)
+      removeAbandoned(lock)
       await pause(20)
     }
   }
@@ -51,8 +54,11 @@ export async function locked<T>(
   }
 }
 
-/** Takes away a lock whose holder died. Renaming is what only one can do; whoever moved a living lock by that puts it back. */
-function breakDead(lock: string): void {
+/**
+ * Removes the lock of a dead process. Only one process can succeed in renaming the file; if it
+ * moved the lock of a living process by that, it puts it back.
+ */
+function removeAbandoned(lock: string): void {
   const read = (path: string) => {
     try {
       return readFileSync(path, 'utf8')
@@ -64,15 +70,15 @@ function breakDead(lock: string): void {
   const seen = read(lock)
   const [host, pid] = seen.split(' ')
   const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
-  if (age < longest && (host !== hostname() || isAlive(Number(pid)))) return
-  const aside = `${lock}.${randomUUID()}`
+  if (age < maxAge && (host !== hostname() || isAlive(Number(pid)))) return
+  const moved = `${lock}.${randomUUID()}`
   try {
-    renameSync(lock, aside)
-    if (read(aside) !== seen) linkSync(aside, lock)
+    renameSync(lock, moved)
+    if (read(moved) !== seen) linkSync(moved, lock)
   } catch (error) {
     if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'EEXIST') throw error
   }
-  rmSync(aside, { force: true })
+  rmSync(moved, { force: true })
 }
 
 function isAlive(pid: number): boolean {
@@ -80,6 +86,6 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return codeOf(error) === 'EPERM' // another person's process: it lives
+    return codeOf(error) === 'EPERM' // alive, but owned by another user
   }
 }

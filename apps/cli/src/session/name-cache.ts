@@ -10,17 +10,17 @@ import { recordButtons } from '../entities/record-buttons.ts'
 import { tagsOf } from '../entities/entity-tags.ts'
 import { clean } from '../terminal/terminal-text.ts'
 
-/** A word a shell may complete, and what it is. */
+/** A completion candidate and its description. */
 export interface Named {
   readonly value: string
   readonly about: string
 }
 
-const kept = v.object({
+const cacheFile = v.object({
   at: v.number(),
   names: v.array(v.object({ value: v.string(), about: v.string() })),
 })
-const freshFor = 60_000 // milliseconds: somebody typing asks often, a new field should show soon
+const maxAge = 60_000 // milliseconds: completion asks often, but a new field should appear soon
 
 export function entityNames(line: CommandLine): Promise<readonly Named[]> {
   return cached(line, 'entities', async (api) =>
@@ -28,7 +28,10 @@ export function entityNames(line: CommandLine): Promise<readonly Named[]> {
   )
 }
 
-/** Names from the server, kept for a minute in `$XDG_CACHE_HOME/jiaowu`; when the server does not answer, the old ones serve. */
+/**
+ * Names from the server, cached for a minute in `$XDG_CACHE_HOME/jiaowu`; falls back to older names
+ * if the call fails.
+ */
 async function cached(
   line: CommandLine,
   what: string,
@@ -46,14 +49,14 @@ async function cached(
   )
   const read = () => {
     try {
-      const parsed = v.safeParse(kept, JSON.parse(readFileSync(path, 'utf8')))
+      const parsed = v.safeParse(cacheFile, JSON.parse(readFileSync(path, 'utf8')))
       return parsed.success ? parsed.output : null
     } catch {
-      return null
+      return null // no file yet, or a damaged one
     }
-  } // none yet, or damaged
+  }
   const old = read()
-  if (old !== null && Date.now() - old.at < freshFor) return old.names
+  if (old !== null && Date.now() - old.at < maxAge) return old.names
   try {
     const names = (await ask(connect(line).api)).map(({ value, about }) => ({
       value: clean(value),

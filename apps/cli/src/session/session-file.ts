@@ -21,7 +21,7 @@ const savedSession = v.object({
   expiresAt: v.number(),
   user: savedUser,
 })
-/** What the terminal keeps of a sign-in. */
+/** Stored result of a sign-in. */
 export type SavedSession = v.InferOutput<typeof savedSession>
 
 const profile = v.object({
@@ -29,7 +29,7 @@ const profile = v.object({
   account: v.string(),
   session: v.nullable(savedSession),
 })
-/** A server and an account under a name. Signing out keeps the name, not the tokens. */
+/** Server and account under a name. Signing out removes the tokens but keeps the profile. */
 export type Profile = v.InferOutput<typeof profile>
 
 const file = v.object({
@@ -38,32 +38,35 @@ const file = v.object({
   profiles: v.record(v.string(), profile),
 })
 type File = v.InferOutput<typeof file>
-const blank: File = { version: 2, current: null, profiles: {} }
+const emptyFile: File = { version: 2, current: null, profiles: {} }
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
-/** The token file: `$XDG_CONFIG_HOME/jiaowu/session.json`, readable by its owner only (docs/rules/security.md#t1). Whoever writes holds its lock. */
+/**
+ * The token file `$XDG_CONFIG_HOME/jiaowu/session.json`, readable by its owner only
+ * (docs/rules/security.md#t1). Writers hold its lock.
+ */
 export function sessionFile(env: NodeJS.ProcessEnv) {
   const folder = folderOf(env)
   const path = join(folder, 'session.json')
   const read = (): File => {
     try {
       const parsed = v.safeParse(file, JSON.parse(readFileSync(path, 'utf8')))
-      return parsed.success ? parsed.output : blank
+      return parsed.success ? parsed.output : emptyFile
     } catch (error) {
-      if (isMissing(error) || error instanceof SyntaxError) return blank
+      if (isMissing(error) || error instanceof SyntaxError) return emptyFile
       throw error
     }
   }
   const write = (content: File) => {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const fresh = `${path}.${process.pid}`
-    writeFileSync(fresh, JSON.stringify(content), { mode: 0o600 })
-    chmodSync(fresh, 0o600)
-    renameSync(fresh, path)
+    const temporary = `${path}.${process.pid}`
+    writeFileSync(temporary, JSON.stringify(content), { mode: 0o600 })
+    chmodSync(temporary, 0o600)
+    renameSync(temporary, path)
   }
   const change = (edit: (all: File) => File): Promise<void> =>
     locked(path, () => write(edit(read())))
-  const put = (all: File, name: string, session: SavedSession, server: string): File => ({
+  const withSession = (all: File, name: string, session: SavedSession, server: string): File => ({
     ...all,
     profiles: { ...all.profiles, [name]: { server, account: session.user.account, session } },
   })
@@ -72,7 +75,7 @@ export function sessionFile(env: NodeJS.ProcessEnv) {
     profiles: (): Readonly<Record<string, Profile>> => read().profiles,
     current: (): string | null => read().current,
     get: (name: string): Profile | null => read().profiles[name] ?? null,
-    /** Changes whenever anybody writes. */
+    /** Modification time; 0 if there is no file. Changes when any process writes the file. */
     stamp: (): number => {
       try {
         return statSync(path).mtimeMs
@@ -81,12 +84,16 @@ export function sessionFile(env: NodeJS.ProcessEnv) {
         throw error
       }
     },
-    /** Keeps a sign-in, and makes its profile the one that is used, unless told not to. */
+    /** Stores a sign-in and makes its profile the current one, unless `use` is false. */
     signedIn: (name: string, server: string, session: SavedSession, use = true): Promise<void> =>
-      change((all) => ({ ...put(all, name, session, server), current: use ? name : all.current })),
+      change((all) => ({
+        ...withSession(all, name, session, server),
+        current: use ? name : all.current,
+      })),
     /**
-     * One refresh among all terminals: the token is read again under the lock, and when another terminal has replaced it meanwhile, theirs is taken.
-     * @returns the session that now holds
+     * Refreshes the session once among all terminals: if another terminal has refreshed it
+     * meanwhile, takes that session.
+     * @returns the current session
      */
     refreshed: (
       name: string,
@@ -95,7 +102,7 @@ export function sessionFile(env: NodeJS.ProcessEnv) {
     ): Promise<SavedSession> =>
       locked(path, async () => {
         const saved = read().profiles[name]
-        // Signed out meanwhile in another terminal: the tokens are not brought back.
+        // Another terminal has signed out meanwhile: do not store new tokens.
         if (saved === undefined || saved.session === null)
           throw new ApiProblem({
             kind: 'session',
@@ -107,7 +114,7 @@ export function sessionFile(env: NodeJS.ProcessEnv) {
           })
         if (saved.session.refreshToken !== usedToken) return saved.session
         const fresh = await call()
-        write(put(read(), name, fresh, saved.server))
+        write(withSession(read(), name, fresh, saved.server))
         return fresh
       }),
     signedOut: (name: string): Promise<void> =>

@@ -1,15 +1,16 @@
 import { PNG } from 'pngjs'
 
-/** How dark a pixel of a picture on white paper is, 0 to 1; outside it the paper is white. */
+/** Darkness of a pixel on a white background, 0 to 1. */
 type Ink = (x: number, y: number) => number
 
 /**
- * A dark-on-light picture as lines of half blocks, two pixels to a character, in one colour, so that it reads on any terminal.
- * @param most columns it may take; a wider picture is sampled down
+ * Dark-on-light PNG as lines of half blocks, two pixels per character, without colours, for any
+ * terminal.
+ * @param maxWidth columns; a wider picture is scaled down
  */
-export function halfBlocks(bytes: Uint8Array, most = 78): string[] {
+export function halfBlocks(bytes: Uint8Array, maxWidth = 78): string[] {
   const { width, height, data } = PNG.sync.read(Buffer.from(bytes))
-  const step = Math.max(1, width / most)
+  const step = Math.max(1, width / maxWidth)
   const ink: Ink = (x, y) => {
     const at =
       (Math.min(height - 1, Math.floor(y * step)) * width +

@@ -1,24 +1,29 @@
 import { clean, tableLines } from './terminal-text.ts'
 
-/** Where a command's words go: data on stdout, talk on stderr (docs/rules/contract.md#command-line). */
+/**
+ * Output of a command: data on stdout, messages on stderr (docs/rules/contract.md#command-line).
+ */
 export interface Output {
   readonly json: boolean
   readonly isTerminal: boolean
-  /** stdout is a terminal: data goes to a person, not to a pipe. */
+  /** stdout is a terminal, not a pipe or a file. */
   readonly toTerminal: boolean
-  /** One JSON object, or the lines for people. */
+  /** One JSON object with `--json`, else the lines. */
   readonly data: (value: unknown, lines: () => readonly string[]) => void
-  /** What a command did: one JSON object, or a sentence on stderr and on stdout only what another command can use, such as an id. */
+  /**
+   * Result of a command: one JSON object with `--json`, else a sentence on stderr. `use` (such as
+   * an id) goes to stdout if that is not a terminal, for another command to use.
+   */
   readonly done: (value: unknown, sentence: string, use?: string) => void
-  /** One JSON object, whoever reads it. */
+  /** One JSON object, with and without `--json`. */
   readonly object: (value: unknown) => void
-  /** Rows: ndjson, or a table. */
+  /** Rows: ndjson with `--json`, else a table. */
   readonly rows: (
     records: readonly unknown[],
     table: () => { heads: readonly string[]; cells: readonly (readonly string[])[] },
   ) => void
   readonly talk: (text: string) => void
-  /** A line that overwrites itself; only on a terminal. */
+  /** A line that replaces the previous progress line; only on a terminal. Null clears it. */
   readonly progress: (text: string | null) => void
 }
 
@@ -44,7 +49,7 @@ export function createOutput({ stdout, stderr }: Streams, json: boolean): Output
         return
       }
       stderr.write(`${clean(sentence)}\n`)
-      if (use !== undefined && stdout.isTTY !== true) line(clean(use)) // a person has read it in the sentence
+      if (use !== undefined && stdout.isTTY !== true) line(clean(use)) // on a terminal the sentence has it already
     },
     object: (value) => line(JSON.stringify(value)),
     rows: (records, table) => {

@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import type { CommandLine } from '../command-line.ts'
 import { halfBlocks } from './half-blocks.ts'
 
-/** Draws a picture on stderr and keeps it as a file, since not every font draws half blocks. @returns the file's path */
+/**
+ * Prints a picture on stderr and saves it to a file, since not every font has half blocks.
+ * @returns the path
+ */
 export async function showPicture(
   { output, locale }: CommandLine,
   reply: FileReply,

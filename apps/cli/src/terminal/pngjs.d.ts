@@ -1,4 +1,4 @@
-/** The part of pngjs the terminal uses; the package has no types of its own. */
+/** Types for the part of pngjs that the terminal uses; the package has none. */
 declare module 'pngjs' {
   /** `data`: red, green, blue and opacity of each pixel, row by row. */
   export interface Picture {

@@ -1,7 +1,10 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 
-/** Asks on stderr, so that stdout stays data. A secret is not echoed. Rejects with the signal's reason on Ctrl-C. */
+/**
+ * Asks on stderr, since stdout is for data. Does not echo a secret.
+ * @throws the reason of the signal on Ctrl-C
+ */
 export async function ask(
   question: string,
   signal: AbortSignal,
@@ -15,7 +18,7 @@ export async function ask(
     terminal: true,
     prompt: '',
   })
-  // Readline takes Ctrl-C for itself in raw mode: it is handed on as the signal it would have been.
+  // In raw mode readline receives Ctrl-C as a key: send the signal that it stands for.
   reader.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))
   try {
     return await reader.question('', { signal })
@@ -31,7 +34,8 @@ export async function stdinBytes(): Promise<Buffer> {
   for await (const part of process.stdin) parts.push(part as Buffer)
   return Buffer.concat(parts)
 }
-/** All of stdin, without the line end that shells append. */
+
+/** All of stdin as text, without a final line break. */
 export async function readStdin(): Promise<string> {
   return (await stdinBytes()).toString('utf8').replace(/\r?\n$/, '')
 }

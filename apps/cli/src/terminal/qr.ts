@@ -1,11 +1,12 @@
 import QRCode from 'qrcode'
 
-const margin = 2 // modules; four are asked for, two are enough for phones and leave room on a small terminal
+const margin = 2 // modules; the standard asks for four, but phones read two, and terminals are small
 const blocks = [' ', '▄', '▀', '█'] as const
 
 /**
- * A QR code as lines of half blocks, two modules to a character. What is filled is light: dark modules stay as a dark terminal is, so that
- * it reads without colours as well. A screen with colours prints it white on black.
+ * QR code as lines of half blocks, two modules per character. Filled blocks are the light modules,
+ * so that the code is readable on a dark terminal without colours; a screen with colours prints it
+ * white on black.
  */
 export function qrLines(text: string): string[] {
   const { modules } = QRCode.create(text, { errorCorrectionLevel: 'M' })

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { clean, tableLines, widthOf } from './terminal-text.ts'
 
 describe('terminal text', () => {
-  it('lets no control sequence of a server through', () => {
+  it('removes control sequences from text of a server', () => {
     expect(clean('\u001b[31mred\u001b[0m')).toBe('red')
     expect(clean('\u001b]0;title\u0007x')).toBe('x')
     expect(clean('\u001b]8;;http://evil\u0007link\u001b]8;;\u0007')).toBe('link')
     expect(clean('a\u009b31mb\u0000c\rd\u202ee')).not.toMatch(/[\u0000\r\u009b\u202e\u001b]/)
     expect(clean('张三\n李四\t王五')).toBe('张三\n李四\t王五')
   })
-  it('counts Chinese characters as two columns and aligns by it', () => {
+  it('counts Chinese characters as two columns when it aligns', () => {
     expect(widthOf('张a')).toBe(3)
     expect(
       tableLines(
@@ -21,7 +21,7 @@ describe('terminal text', () => {
       ),
     ).toEqual(['名    n', '张三  1', 'a     22'])
   })
-  it('cuts long cells and folds lines', () => {
+  it('cuts long cells and joins lines', () => {
     expect(tableLines(['h'], [['一二三四五六']], 6)).toEqual(['h', '一二…'])
     expect(tableLines(['h'], [['a\nb']])).toEqual(['h', 'a b'])
   })

@@ -1,6 +1,9 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/** Text from a server as a terminal may show it: no escape sequences, no control or direction-changing characters (docs/rules/security.md#t1). */
+/**
+ * Removes escape sequences, control and direction-changing characters from text of a server
+ * (docs/rules/security.md#t1).
+ */
 export function clean(text: string): string {
   return stripVTControlCharacters(text).replace(
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
@@ -8,23 +11,27 @@ export function clean(text: string): string {
   )
 }
 
-const wide =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
+/** Characters that take two columns: Hangul, CJK, full-width forms, emoji. */
+const wide = new RegExp(
+  '[\\u1100-\\u115f\\u2e80-\\u303e\\u3041-\\ua4cf\\uac00-\\ud7a3\\uf900-\\ufaff\\ufe30-\\ufe4f' +
+    '\\uff00-\\uff60\\uffe0-\\uffe6\\u{1f300}-\\u{1faff}\\u{20000}-\\u{3fffd}]',
+  'u',
+)
 
-/** Columns a text takes on a terminal: Chinese characters take two. */
+/** Width of a text in terminal columns; a Chinese character takes two. */
 export function widthOf(text: string): number {
   return [...text].reduce((width, c) => width + (wide.test(c) ? 2 : 1), 0)
 }
 
-/** Lines of an aligned table; cells are cleaned, folded to one line and cut at `most` columns. */
+/** Lines of an aligned table; cells are cleaned, put on one line and cut at `maxWidth` columns. */
 export function tableLines(
   heads: readonly string[],
   rows: readonly (readonly string[])[],
-  most = 40,
+  maxWidth = 40,
 ): string[] {
   const cells = [heads, ...rows].map((row) => row.map((cell) => clean(cell).replace(/\s+/g, ' ')))
   const widths = heads.map((_head, column) =>
-    Math.min(most, Math.max(...cells.map((row) => widthOf(row[column] ?? '')))),
+    Math.min(maxWidth, Math.max(...cells.map((row) => widthOf(row[column] ?? '')))),
   )
   return cells.map((row) =>
     row

@@ -21,7 +21,9 @@ export interface FormScreenProps {
   readonly actor: FormActor
   readonly locale: Locale
   readonly find: LookupPorts['find']
-  /** Something stands over the form (the session ended): it keeps what was typed and hears no keys. */
+  /**
+   * The sign-in form covers the form after the session ended: it keeps its input and ignores keys.
+   */
   readonly isCovered?: boolean
 }
 interface PartProps extends FormScreenProps {
@@ -33,7 +35,10 @@ const isStop = (line: Line) => 'group' in line || line.shown.editing === 'editab
 
 const labelWidth = 14
 
-/** A record, field by field, on a terminal: the form machine's view. Nothing typed is lost by a refusal, a stale version or an ended session. */
+/**
+ * Form for a record on a terminal: the view of the form machine. Input survives refusals, conflicts
+ * and an ended session.
+ */
 export function FormScreen(props: FormScreenProps) {
   const view = useView(props.actor, entityFormView)
   const part = { ...props, view }
@@ -51,7 +56,7 @@ export function FormScreen(props: FormScreenProps) {
       ) : view.step === 'saved' || view.step === 'left' ? null : (
         <Fields {...part} />
       )}
-      {view.step === 'leaving' ? <Question {...part} /> : null}
+      {view.step === 'leaving' ? <LeaveQuestion {...part} /> : null}
     </Box>
   )
 }
@@ -78,66 +83,18 @@ function NotLoaded({ view, actor, locale }: PartProps) {
 }
 
 function Fields(props: PartProps) {
-  const { view, actor, locale, isCovered = false } = props
+  const { view, locale, isCovered = false } = props
   const { rows } = useWindowSize()
-  const lines = linesOf(view.groups)
-  const [wanted, setWanted] = useState<string | null>(null)
   const [isOpen, setOpen] = useState(false)
-  const stops = lines.flatMap((line, index) => (isStop(line) ? [index] : []))
-  const firstField =
-    stops.find((index) => {
-      const line = lines[index]
-      return line !== undefined && 'shown' in line
-    }) ??
-    stops[0] ??
-    0
-  const found = lines.findIndex((line) => attrNameOf(line) === wanted)
-  const at = found < 0 ? firstField : found
-  const editing = view.step === 'editing'
-  const go = (to: number | undefined) => {
-    if (to === undefined) return
-    settle(props, lines[at])
-    setWanted(attrNameOf(lines[to]))
-  }
-  const here = lines[at]
-  const isChoice =
-    here !== undefined && 'shown' in here && kindOf(here.shown.field.uiType).family === 'choice'
-  const next = stops.find((index) => index > at)
-  const submit = () => {
-    settle(props, here)
-    actor.send({ type: 'form.submit' })
-    const faulty = entityFormView(actor.getSnapshot())
-      .groups.flatMap(({ fields }) => fields)
-      .find(({ fault }) => fault !== null)
-    if (faulty !== undefined) setWanted(faulty.field.attrName)
-  }
-  const bindings: readonly Binding[] = editing
-    ? [
-        ...offer(stops.length > 1, '↓', t(locale, 'cli.key.move'), () => go(next)),
-        ...offer(true, 'tab', '', () => go(next ?? stops[0])),
-        ...offer(true, '↑', '', () => go(stops.findLast((index) => index < at))),
-        ...offer(true, 'shift-tab', '', () =>
-          go(stops.findLast((index) => index < at) ?? stops.at(-1)),
-        ),
-        ...offer(here !== undefined && 'group' in here, 'enter', t(locale, 'cli.key.fold'), () => {
-          if (here !== undefined && 'group' in here)
-            actor.send({ type: 'group.toggle', attrName: here.group.attrName })
-        }),
-        ...offer(isChoice, 'enter', t(locale, 'cli.key.choose'), () => {}),
-        ...offer(here !== undefined && 'shown' in here && !isChoice, 'enter', '', () => go(next)),
-        ...offer(view.can.submit, '^s', t(locale, 'common.save'), submit),
-        ...offer(view.can.leave, 'esc', t(locale, 'cli.key.leave'), () =>
-          actor.send({ type: 'form.leave' }),
-        ),
-      ]
-    : []
-  useBindings(bindings, editing && !isOpen && !isCovered)
-  const most = Math.max(6, rows - 8)
-  const from = Math.max(0, Math.min(at - Math.floor(most / 2), lines.length - most))
+  const isEditing = view.step === 'editing'
+  const { lines, at, bindings } = useFieldKeys(props)
+  useBindings(bindings, isEditing && !isOpen && !isCovered)
+  const height = Math.max(6, rows - 8)
+  const from = Math.max(0, Math.min(at - Math.floor(height / 2), lines.length - height))
   return (
     <Box flexDirection="column">
-      {lines.slice(from, from + most).map((line, index) => {
-        const isActive = editing && from + index === at && !isCovered
+      {lines.slice(from, from + height).map((line, index) => {
+        const isActive = isEditing && from + index === at && !isCovered
         if ('group' in line)
           return (
             <Text key={line.group.attrName} bold color="cyan">
@@ -155,9 +112,9 @@ function Fields(props: PartProps) {
           />
         )
       })}
-      {lines.length > most ? (
+      {lines.length > height ? (
         <Text dimColor>
-          {from + 1}–{Math.min(lines.length, from + most)}/{lines.length}
+          {from + 1}–{Math.min(lines.length, from + height)}/{lines.length}
         </Text>
       ) : null}
       {view.problem === null ? null : <Fault>{problemText(locale, view.problem)}</Fault>}
@@ -168,6 +125,65 @@ function Fields(props: PartProps) {
       )}
     </Box>
   )
+}
+
+/**
+ * Lines of the form, the current one, and the keys. The cursor stops at groups and editable fields.
+ */
+function useFieldKeys(props: PartProps) {
+  const { view, actor, locale } = props
+  const lines = linesOf(view.groups)
+  const [wanted, setWanted] = useState<string | null>(null)
+  const stops = lines.flatMap((line, index) => (isStop(line) ? [index] : []))
+  const found = lines.findIndex((line) => attrNameOf(line) === wanted)
+  const at = found < 0 ? firstStop(lines, stops) : found
+  const here = lines[at]
+  const go = (to: number | undefined) => {
+    if (to === undefined) return
+    leaveField(props, here)
+    setWanted(attrNameOf(lines[to]))
+  }
+  const submit = () => {
+    leaveField(props, here)
+    actor.send({ type: 'form.submit' })
+    const faulty = entityFormView(actor.getSnapshot())
+      .groups.flatMap(({ fields }) => fields)
+      .find(({ fault }) => fault !== null)
+    if (faulty !== undefined) setWanted(faulty.field.attrName)
+  }
+  const group = here !== undefined && 'group' in here ? here.group : null
+  const field = here !== undefined && 'shown' in here ? here.shown.field : null
+  const isChoice = field !== null && kindOf(field.uiType).family === 'choice'
+  const next = stops.find((index) => index > at)
+  const previous = stops.findLast((index) => index < at)
+  const bindings: readonly Binding[] =
+    view.step !== 'editing'
+      ? []
+      : [
+          ...offer(stops.length > 1, '↓', t(locale, 'cli.key.move'), () => go(next)),
+          ...offer(true, 'tab', '', () => go(next ?? stops[0])),
+          ...offer(true, '↑', '', () => go(previous)),
+          ...offer(true, 'shift-tab', '', () => go(previous ?? stops.at(-1))),
+          ...offer(group !== null, 'enter', t(locale, 'cli.key.fold'), () => {
+            if (group !== null) actor.send({ type: 'group.toggle', attrName: group.attrName })
+          }),
+          ...offer(isChoice, 'enter', t(locale, 'cli.key.choose'), () => {}),
+          ...offer(field !== null && !isChoice, 'enter', '', () => go(next)),
+          ...offer(view.can.submit, '^s', t(locale, 'common.save'), submit),
+          ...offer(view.can.leave, 'esc', t(locale, 'cli.key.leave'), () =>
+            actor.send({ type: 'form.leave' }),
+          ),
+        ]
+  return { lines, at, bindings }
+}
+
+/** Index of the first editable field, else of the first group, else 0. */
+function firstStop(lines: readonly Line[], stops: readonly number[]): number {
+  const firstField = stops.find((index) => {
+    const line = lines[index]
+    return line !== undefined && 'shown' in line
+  })
+  return firstField ?? stops[0] ?? 0
 }
 
 function linesOf(groups: readonly FormGroupView[]): Line[] {
@@ -189,8 +205,11 @@ function attrNameOf(line: Line | undefined) {
       : line.shown.field.attrName
 }
 
-/** The value as its kind writes it, once nobody types in it any more. */
-function settle({ actor, view }: PartProps, line: Line | undefined) {
+/**
+ * When the cursor leaves a field: puts its text into the canonical form of the kind and validates
+ * it.
+ */
+function leaveField({ actor, view }: PartProps, line: Line | undefined) {
   if (line === undefined || 'group' in line) return
   const { field, value } = line.shown
   const read =
@@ -250,7 +269,7 @@ function FieldLine({
   )
 }
 
-function Question({ actor, locale, isCovered = false }: PartProps) {
+function LeaveQuestion({ actor, locale, isCovered = false }: PartProps) {
   const bindings = [
     ...offer(true, 'y', t(locale, 'cli.key.yes'), () => actor.send({ type: 'leave.confirm' })),
     ...offer(true, 'n', t(locale, 'cli.key.no'), () => actor.send({ type: 'leave.cancel' })),

@@ -6,7 +6,10 @@ import { cells } from '../../fields/index.ts'
 import { Keys, offer, Text, useBindings } from '../ui.tsx'
 import type { FormScreenProps } from './form-screen.tsx'
 
-/** Somebody saved meanwhile: for each field that differs, mine or theirs. */
+/**
+ * Conflict after somebody else saved the record: for each field that differs, the user chooses
+ * "mine" or "theirs".
+ */
 export function StaleTable({
   view,
   actor,

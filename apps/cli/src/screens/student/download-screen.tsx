@@ -1,46 +1,20 @@
-import { type Locale, problemText, t } from '@jiaowu/api'
-import {
-  type downloadMachine,
-  downloadView,
-  type DownloadEvent,
-  type DownloadView,
-} from '@jiaowu/machines'
+import { problemText, t } from '@jiaowu/api'
+import { downloadView, type DownloadView } from '@jiaowu/machines'
 import { Box } from 'ink'
 import { useState } from 'react'
-import type { ActorRefFrom } from 'xstate'
 import { Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
+import { type DownloadProps, type ScreenProps, yuan } from './screen-props.ts'
 import { Closing, Failed, Method, ScanPay, Success, Unsaved } from './pay-screens.tsx'
 import { useView } from '../use-view.ts'
 
-export type DownloadActor = ActorRefFrom<typeof downloadMachine>
-export interface DownloadProps {
-  readonly actor: DownloadActor
-  readonly locale: Locale
-  /** Writes the preview to a file and says where. */
-  readonly savePreview: (base64: string, name: string) => string
-  /** Where the document went. */
-  readonly savedTo: () => string | null
-  readonly leave: () => void
-}
-export interface ScreenProps extends DownloadProps {
-  readonly view: DownloadView
-  readonly send: (event: DownloadEvent) => void
-}
-
 const steps = ['list', 'preview', 'done'] as const
 const filters = ['zh', 'en', 'transcript', 'proof'] as const
-const filterWords = {
+const filterLabels = {
   zh: 'studentPage.chinese',
   en: 'studentPage.english',
   transcript: 'studentPage.transcript',
   proof: 'studentPage.proof',
 } as const
-
-export function yuan(price: number, locale: Locale): string {
-  return price === 0
-    ? t(locale, 'studentPage.free')
-    : t(locale, 'studentPage.yuan', { price: price.toFixed(2) })
-}
 
 const bodies = {
   list: List,
@@ -56,7 +30,10 @@ const bodies = {
   ended: () => null,
 } as const satisfies Record<DownloadView['screen'], (props: ScreenProps) => React.ReactNode>
 
-/** The download service on a terminal: list, preview, payment, the file (docs/spec/2-student-service-and-designer.md §2, §4). */
+/**
+ * Download service on a terminal: list, preview, payment, file
+ * (docs/spec/2-student-service-and-designer.md §2, §4).
+ */
 export function DownloadScreen(props: DownloadProps) {
   const { actor, locale } = props
   const view = useView(actor, downloadView)
@@ -133,7 +110,7 @@ function List({ view, send, locale, leave }: ScreenProps) {
           {filters
             .map(
               (filter, index) =>
-                `${index + 1} [${view.filters[filter] ? 'x' : ' '}] ${t(locale, filterWords[filter])}`,
+                `${index + 1} [${view.filters[filter] ? 'x' : ' '}] ${t(locale, filterLabels[filter])}`,
             )
             .join('  ')}
         </Text>

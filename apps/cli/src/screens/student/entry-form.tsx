@@ -13,7 +13,7 @@ interface EntryFormProps<F extends string> {
   readonly busy: boolean
   readonly canAsk: boolean
   readonly submitText: string
-  /** Where the cursor is. */
+  /** Field with the cursor. */
   readonly focus: F
   readonly onFocus: (field: F) => void
   readonly onChange: (field: F, value: string) => void
@@ -26,7 +26,7 @@ interface EntryFormProps<F extends string> {
   readonly more: readonly Binding[]
 }
 
-/** The forms of the students' door: a few lines of text, the last of them the code that comes by SMS. */
+/** Sign-in or registration form of students: text fields, the last one for the SMS code. */
 export function EntryForm<F extends string>({
   title,
   fields,
@@ -52,7 +52,7 @@ export function EntryForm<F extends string>({
     fields.findIndex(([field]) => field === focus),
   )
   const { captcha, can } = useSms(sms)
-  const covered = captcha !== null
+  const isCovered = captcha !== null
   const go = (to: number) => {
     const next = fields[(to + fields.length) % fields.length]?.[0]
     onBlur(focus)
@@ -67,7 +67,7 @@ export function EntryForm<F extends string>({
     ...offer(!busy, 'enter', submitText, () => {}),
     ...(busy ? [] : more),
   ]
-  useBindings(bindings, !covered)
+  useBindings(bindings, !isCovered)
   return (
     <Box flexDirection="column">
       <Text bold>{title}</Text>
@@ -86,7 +86,7 @@ export function EntryForm<F extends string>({
                 value={values[field]}
                 onChange={(value) => onChange(field, value)}
                 onSubmit={onSubmit}
-                isActive={index === at && !covered && !busy}
+                isActive={index === at && !isCovered && !busy}
               />
               {index === fields.length - 1 ? <SmsNote actor={sms} locale={locale} /> : null}
             </Box>
@@ -96,7 +96,11 @@ export function EntryForm<F extends string>({
       })}
       {problem === null ? null : <Fault>{problemText(locale, problem)}</Fault>}
       {busy ? <Text dimColor>{t(locale, 'common.loading')}</Text> : null}
-      {covered ? <Captcha actor={sms} locale={locale} draw={draw} /> : <Keys bindings={bindings} />}
+      {isCovered ? (
+        <Captcha actor={sms} locale={locale} draw={draw} />
+      ) : (
+        <Keys bindings={bindings} />
+      )}
     </Box>
   )
 }

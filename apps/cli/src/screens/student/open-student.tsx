@@ -7,21 +7,25 @@ import { createActor } from 'xstate'
 import type { CommandLine } from '../../command-line.ts'
 import { type Connection, startSession } from '../../session/connect.ts'
 import { halfBlocks } from '../../terminal/half-blocks.ts'
-import { keptFacts } from '../../ports/kept-facts.ts'
+import { storedFacts } from '../../ports/stored-facts.ts'
 import { downloadPorts, registerPorts, signInPorts, smsPorts } from '../../ports/student-ports.ts'
 import { clean } from '../../terminal/terminal-text.ts'
 import { runScreen } from '../run-screen.tsx'
-import { type DownloadActor, DownloadScreen } from './download-screen.tsx'
+import { DownloadScreen } from './download-screen.tsx'
+import type { DownloadActor } from './screen-props.ts'
 import { type RegisterActor, type SignInActor, SignInScreen } from './sign-in-screen.tsx'
 import type { DrawPicture } from './sms-part.tsx'
 
-interface Door {
-  readonly at: 'door'
+/** The user is signed out. */
+interface SignInStage {
+  readonly at: 'signIn'
   readonly signIn: SignInActor
   readonly register: RegisterActor
 }
-interface Home {
-  readonly at: 'home'
+
+/** The user is signed in. */
+interface DownloadStage {
+  readonly at: 'download'
   readonly connection: Connection
   readonly download: DownloadActor
 }
@@ -35,58 +39,58 @@ interface StudentProps {
   readonly leave: () => void
 }
 
-/** The students' service, until it is left. */
+/** Shows the service for students until the user leaves it. */
 export function openStudent(line: CommandLine, folder: string | undefined): Promise<null> {
-  return runScreen<null>(line, (left) => (
-    <Student line={line} folder={folder} leave={() => left(null)} />
+  return runScreen<null>(line, (leave) => (
+    <Student line={line} folder={folder} leave={() => leave(null)} />
   ))
 }
 
 function Student({ line, folder, leave }: StudentProps) {
   const [saved] = useState<{ path: string | null }>({ path: null })
-  const [enter] = useState(() =>
-    rooms(line, folder, (path) => {
+  const [nextStage] = useState(() =>
+    createStages(line, folder, (path) => {
       saved.path = path
     }),
   )
   const [draw] = useState(drawPicture)
-  const [room, setRoom] = useState<Door | Home>(enter)
+  const [stage, setStage] = useState<SignInStage | DownloadStage>(nextStage)
   useEffect(() => {
-    if (room.at === 'door') {
-      const told = room.signIn.on('signedIn', () => setRoom(enter()))
-      room.signIn.start()
-      room.register.start()
+    if (stage.at === 'signIn') {
+      const subscription = stage.signIn.on('signedIn', () => setStage(nextStage()))
+      stage.signIn.start()
+      stage.register.start()
       return () => {
-        told.unsubscribe()
-        room.signIn.stop()
-        room.register.stop()
+        subscription.unsubscribe()
+        stage.signIn.stop()
+        stage.register.stop()
       }
     }
     const {
       download,
       connection: { session },
-    } = room
-    const out = () => {
+    } = stage
+    const signOut = () => {
       session.send({ type: 'session.signOut' })
-      void line.sessions.signedOut(line.profile).then(() => setRoom(enter()))
+      void line.sessions.signedOut(line.profile).then(() => setStage(nextStage()))
     }
-    const ended = download.on('ended', out)
-    // A session that ended closes what is open, as signing out does; the way back in is the door.
-    const watching = session.subscribe((s) => {
+    const ended = download.on('ended', signOut)
+    // An expired session ends the download like a sign-out, and leads back to the sign-in form.
+    const sessionWatch = session.subscribe((s) => {
       if (s.hasTag('expired') || s.hasTag('signedOut')) download.send({ type: 'session.end' })
     })
     download.start()
     return () => {
       ended.unsubscribe()
-      watching.unsubscribe()
+      sessionWatch.unsubscribe()
       download.stop()
     }
-  }, [room, enter, line])
-  if (room.at === 'door')
+  }, [stage, nextStage, line])
+  if (stage.at === 'signIn')
     return (
       <SignInScreen
-        actor={room.signIn}
-        register={room.register}
+        actor={stage.signIn}
+        register={stage.register}
         locale={line.locale}
         draw={draw}
         leave={leave}
@@ -99,7 +103,7 @@ function Student({ line, folder, leave }: StudentProps) {
   }
   return (
     <DownloadScreen
-      actor={room.download}
+      actor={stage.download}
       locale={line.locale}
       savePreview={savePreview}
       savedTo={() => saved.path}
@@ -108,26 +112,30 @@ function Student({ line, folder, leave }: StudentProps) {
   )
 }
 
-/** The two rooms of the students' service: the door, and the home behind it. Each has its actors, made when it is entered. */
-function rooms(line: CommandLine, folder: string | undefined, savedTo: (path: string) => void) {
-  const kept = keptFacts(line)
-  const home = (connection: Connection): Home => {
+/** Returns a function that creates the stage for the current session, with new actors. */
+function createStages(
+  line: CommandLine,
+  folder: string | undefined,
+  savedTo: (path: string) => void,
+) {
+  const facts = storedFacts(line)
+  const downloadStage = (connection: Connection): DownloadStage => {
     const account = line.sessions.get(line.profile)?.account ?? ''
     const download = createActor(
       downloadMachine.provide({
         actors: downloadActors(downloadPorts(connection.api, line, folder, savedTo)),
       }),
-      { input: { account, facts: kept.read().order, now: Date.now } },
+      { input: { account, facts: facts.read().order, now: Date.now } },
     )
-    download.on('facts', ({ facts }) => kept.keep({ order: facts }))
-    return { at: 'home', connection, download }
+    download.on('facts', ({ facts: order }) => facts.write({ order }))
+    return { at: 'download', connection, download }
   }
-  return (): Door | Home => {
+  return (): SignInStage | DownloadStage => {
     const connection = startSession(line, null)
-    if (connection.session.getSnapshot().context.facts !== null) return home(connection)
+    if (connection.session.getSnapshot().context.facts !== null) return downloadStage(connection)
     const ports = { ...signInPorts(connection.api, line), ...smsPorts(connection.api) }
     const signIn = createActor(signInWith(ports), {
-      input: { smsFacts: kept.read().sms, now: Date.now },
+      input: { smsFacts: facts.read().sms, now: Date.now },
     })
     const register = createActor(
       registerWith({ ...registerPorts(connection.api), ...smsPorts(connection.api) }),
@@ -135,17 +143,17 @@ function rooms(line: CommandLine, folder: string | undefined, savedTo: (path: st
     )
     signIn.subscribe((s) => {
       const lock = s.children.smsCode?.getSnapshot().context.lockedUntil ?? 0
-      if (lock !== (kept.read().sms?.lockedUntil ?? 0))
-        kept.keep({ sms: lock === 0 ? null : { version: 1, lockedUntil: lock } })
+      if (lock !== (facts.read().sms?.lockedUntil ?? 0))
+        facts.write({ sms: lock === 0 ? null : { version: 1, lockedUntil: lock } })
     })
     register.on('registered', ({ mobile }) =>
       signIn.send({ type: 'field.change', field: 'mobile', value: mobile }),
     )
-    return { at: 'door', signIn, register }
+    return { at: 'signIn', signIn, register }
   }
 }
 
-/** The captcha in half blocks, and as a file. */
+/** Draws captchas as half blocks and saves them to a file; each picture once. */
 function drawPicture(): DrawPicture {
   const drawn = new Map<string, ReturnType<DrawPicture>>()
   return (image) => {
@@ -154,8 +162,8 @@ function drawPicture(): DrawPicture {
     const bytes = bytesOf(image.slice(image.indexOf(',') + 1))
     const path = join(tmpdir(), 'jiaowu-captcha.png')
     writeFileSync(path, bytes, { mode: 0o600 })
-    const made = { lines: halfBlocks(bytes), path }
-    drawn.set(image, made)
-    return made
+    const picture = { lines: halfBlocks(bytes), path }
+    drawn.set(image, picture)
+    return picture
   }
 }

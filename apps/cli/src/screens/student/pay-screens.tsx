@@ -4,7 +4,7 @@ import { useSelector } from '@xstate/react'
 import { Box } from 'ink'
 import { qrLines } from '../../terminal/qr.ts'
 import { Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
-import { type ScreenProps, yuan } from './download-screen.tsx'
+import { type ScreenProps, yuan } from './screen-props.ts'
 import { useSecondsLeft } from './sms-part.tsx'
 
 export function Method({ view, send, locale }: ScreenProps) {
@@ -77,7 +77,7 @@ export function Closing({ locale }: ScreenProps) {
   return <Text dimColor>{t(locale, 'studentPage.closing')}</Text>
 }
 
-const failureWords = {
+const failureTexts = {
   timedOut: ['studentPage.failedTitle', 'studentPage.payFailed'],
   closed: ['studentPage.failedTitle', 'studentPage.payFailed'],
   refunded: ['studentPage.refundedTitle', 'studentPage.refunded'],
@@ -98,7 +98,7 @@ export function Failed({ view, send, locale }: ScreenProps) {
     ),
   ]
   useBindings(bindings)
-  const [title, text] = failureWords[failure ?? 'closed']
+  const [title, text] = failureTexts[failure ?? 'closed']
   return (
     <Box flexDirection="column">
       <Text bold color="yellow">

@@ -25,7 +25,10 @@ interface SignInProps {
   readonly leave: () => void
 }
 
-/** Students sign in by mobile number and SMS code; those who are new register first (docs/spec/2-student-service-and-designer.md §2). */
+/**
+ * Sign-in of students by mobile number and SMS code, with registration
+ * (docs/spec/2-student-service-and-designer.md §2).
+ */
 export function SignInScreen(props: SignInProps) {
   const { actor, register, locale, draw, leave } = props
   const view = useView(actor, signInView)
@@ -34,8 +37,8 @@ export function SignInScreen(props: SignInProps) {
   const toCode = useCallback(() => setFocus('code'), [])
   useSent(sms, toCode)
   useEffect(() => {
-    const refused = actor.on('invalid', ({ field }) => setFocus(field))
-    return () => refused.unsubscribe()
+    const subscription = actor.on('invalid', ({ field }) => setFocus(field))
+    return () => subscription.unsubscribe()
   }, [actor])
   const isRegistering = useSelector(register, (s) => registerView(s).step !== 'closed')
   if (isRegistering) return <Register {...props} />
@@ -72,12 +75,12 @@ export function SignInScreen(props: SignInProps) {
   )
 }
 
-/** A code that is on its way is typed next. */
-function useSent(sms: SmsActor | undefined, tell: () => void): void {
+/** Calls `onSent` after an SMS was sent, to move the cursor to the code. */
+function useSent(sms: SmsActor | undefined, onSent: () => void): void {
   useEffect(() => {
-    const sent = sms?.on('sent', tell)
+    const sent = sms?.on('sent', onSent)
     return () => sent?.unsubscribe()
-  }, [sms, tell])
+  }, [sms, onSent])
 }
 
 function Register({ register: actor, locale, draw }: SignInProps) {
@@ -87,8 +90,8 @@ function Register({ register: actor, locale, draw }: SignInProps) {
   const toCode = useCallback(() => setFocus('code'), [])
   useSent(sms, toCode)
   useEffect(() => {
-    const refused = actor.on('invalid', ({ field }) => setFocus(field))
-    return () => refused.unsubscribe()
+    const subscription = actor.on('invalid', ({ field }) => setFocus(field))
+    return () => subscription.unsubscribe()
   }, [actor])
   if (sms === undefined) return null
   return (

@@ -8,7 +8,9 @@ import { Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
 import { useView } from '../use-view.ts'
 
 export type SmsActor = ActorRefFrom<typeof smsCodeMachine>
-/** Shows a captcha: lines for the terminal, and the file where it is kept for eyes and fonts that cannot read them. */
+/**
+ * Draws a captcha as lines of half blocks, and saves it to a file for fonts without half blocks.
+ */
 export type DrawPicture = (image: string) => {
   readonly lines: readonly string[]
   readonly path: string | null
@@ -22,13 +24,14 @@ interface SmsProps {
 export function useSms(actor: SmsActor) {
   return useView(actor, smsCodeView)
 }
+
 export function useSecondsLeft(
   actor: ActorRefFrom<typeof countdownMachine> | undefined,
 ): number | null {
   return useSelector(actor, (snapshot) => snapshot?.context.secondsLeft ?? null)
 }
 
-/** The picture and what is read in it. It stands before everything else until it is answered or given up. */
+/** Captcha with its answer. Handles all keys until it is answered or cancelled. */
 export function Captcha({ actor, locale, draw }: SmsProps) {
   const { captcha, can } = useSms(actor)
   const bindings = [
@@ -75,7 +78,7 @@ export function Captcha({ actor, locale, draw }: SmsProps) {
   )
 }
 
-/** What stands beside the code: how long until the next, or why none went out. */
+/** Note beside the code: the time until the next request, or why no SMS was sent. */
 export function SmsNote({ actor, locale }: Omit<SmsProps, 'draw'>) {
   const { step, problem } = useSms(actor)
   const left = useSecondsLeft(useSelector(actor, (snapshot) => snapshot.children.smsLock))

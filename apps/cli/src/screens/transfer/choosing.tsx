@@ -5,12 +5,12 @@ import { useState } from 'react'
 import { sizeText } from '../../entities/import/size-text.ts'
 import { Picker } from '../picker.tsx'
 import { TextInput } from '../text-input.tsx'
-import { Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
-import { type PartProps, problemSentence, sentence, word } from './screen-props.ts'
+import { type Binding, Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
+import { type PartProps, problemOfView, messageText, label } from './screen-props.ts'
 
 type Open = 'mode' | 'onError' | 'empty' | null
 
-/** The choices that settle how a sheet is taken in, one picker at a time. */
+/** Picker for one of the import choices: mode, treatment of wrong rows, or of empty cells. */
 export function ChoicePicker({
   view: { choices, modes },
   send,
@@ -29,7 +29,7 @@ export function ChoicePicker({
         choices={modes.map((value: ImportMode) => ({
           value,
           label: value,
-          hint: word(locale, `cli.tr.mode.${value}`),
+          hint: label(locale, `cli.tr.mode.${value}`),
         }))}
         current={choices.mode}
         onPick={(mode) => choose({ mode })}
@@ -43,7 +43,7 @@ export function ChoicePicker({
         choices={onErrorChoices.map((value) => ({
           value,
           label: value,
-          hint: word(locale, `cli.tr.onError.${value}`),
+          hint: label(locale, `cli.tr.onError.${value}`),
         }))}
         current={choices.onError}
         onPick={(onError) => choose({ onError })}
@@ -56,7 +56,7 @@ export function ChoicePicker({
       choices={emptyMeanings.map((value) => ({
         value,
         label: value,
-        hint: word(locale, `cli.tr.empty.${value}`),
+        hint: label(locale, `cli.tr.empty.${value}`),
       }))}
       current={choices.empty}
       onPick={(empty) => choose({ empty })}
@@ -65,68 +65,30 @@ export function ChoicePicker({
   )
 }
 
-/** The first step: a file by its path, how it is to be taken in, or a job of before. */
+/** First step: a file by its path, the import choices, and earlier jobs. */
 export function Choosing(
   props: PartProps & { readonly factsOf: (path: string) => Promise<FileFacts | null> },
 ) {
   const { view, send, locale, leave, factsOf } = props
-  const { file, fault, choices, history, can } = view
+  const { file } = view
   const [path, setPath] = useState('')
-  const [unread, setUnread] = useState<string | null>(null)
+  const [unreadable, setUnreadable] = useState<string | null>(null)
   const [at, setAt] = useState<number | null>(null)
   const [open, setOpen] = useState<Open>(null)
-  const typing = file === null && at === null && open === null
-  const take = () => {
+  const isTyping = file === null && at === null && open === null
+  const isChosen = file !== null && at === null
+  const chooseFile = () => {
     void factsOf(path.trim()).then((facts) => {
-      setUnread(facts === null ? path : null)
+      setUnreadable(facts === null ? path : null)
       if (facts !== null) send({ type: 'file.choose', file: facts })
     })
   }
-  const jobs = history.jobs.length
-  const chosen = file !== null && at === null
   const bindings = [
-    ...offer(can.upload && chosen, 'enter', word(locale, 'cli.key.upload'), () =>
-      send({ type: 'upload.start' }),
-    ),
-    ...offer(typing, 'enter', word(locale, 'cli.key.choose'), () => {}),
-    ...offer(at !== null, 'enter', word(locale, 'cli.key.open'), () => {
-      const job = history.jobs[at ?? 0]
-      if (job !== undefined) send({ type: 'job.open', id: job.id })
-    }),
-    ...offer(jobs > 0, 'tab', word(locale, 'cli.key.switch'), () => setAt(at === null ? 0 : null)),
-    ...offer(at !== null, '↑', '', () => setAt(Math.max(0, (at ?? 0) - 1))),
-    ...offer(at !== null, '↓', '', () => setAt(Math.min(jobs - 1, (at ?? 0) + 1))),
-    ...offer(
-      history.state === 'shown' && history.pageNum < history.pageCount,
-      'pgdn',
-      word(locale, 'cli.key.page'),
-      () => send({ type: 'history.page', pageNum: history.pageNum + 1 }),
-    ),
-    ...offer(
-      history.state === 'shown' && history.pageNum > 1,
-      'pgup',
-      word(locale, 'cli.key.page'),
-      () => send({ type: 'history.page', pageNum: history.pageNum - 1 }),
-    ),
-    ...offer(history.state === 'failed', '^r', word(locale, 'cli.key.retry'), () =>
-      send({ type: 'transfer.retry' }),
-    ),
-    ...offer(chosen, 'esc', word(locale, 'cli.key.drop'), () => send({ type: 'file.drop' })),
-    ...(['mode', 'onError', 'empty'] as const).flatMap((which) =>
-      offer(
-        true,
-        { mode: '^o', onError: '^f', empty: '^g' }[which],
-        word(locale, `cli.key.${which}`),
-        () => setOpen(which),
-      ),
-    ),
-    ...offer(true, '^d', word(locale, 'cli.key.dryRun'), () =>
-      send({ type: 'choices.change', choices: { dryRun: !choices.dryRun } }),
-    ),
-    ...offer(can.template, '^t', word(locale, 'cli.key.template'), () =>
-      send({ type: 'template.save' }),
-    ),
-    ...offer(!chosen, 'esc', word(locale, 'cli.key.leave'), leave),
+    ...uploadKeys(props, isTyping, at),
+    ...historyKeys(props, at, setAt),
+    ...offer(isChosen, 'esc', label(locale, 'cli.key.drop'), () => send({ type: 'file.drop' })),
+    ...choiceKeys(props, setOpen),
+    ...offer(!isChosen, 'esc', label(locale, 'cli.key.leave'), leave),
   ]
   useBindings(bindings, open === null)
   return (
@@ -137,8 +99,8 @@ export function Choosing(
           <TextInput
             value={path}
             onChange={setPath}
-            onSubmit={take}
-            isActive={typing}
+            onSubmit={chooseFile}
+            isActive={isTyping}
             placeholder={t(locale, 'cli.tr.fileHint')}
           />
         ) : (
@@ -147,19 +109,7 @@ export function Choosing(
           </Text>
         )}
       </Box>
-      <Text dimColor>
-        {word(locale, `cli.tr.mode.${choices.mode}`)} ·{' '}
-        {word(locale, `cli.tr.onError.${choices.onError}`)} ·{' '}
-        {word(locale, `cli.tr.empty.${choices.empty}`)}
-        {choices.dryRun ? ` · ${word(locale, 'cli.key.dryRun')}` : ''}
-      </Text>
-      {unread === null ? null : (
-        <Fault>
-          {t(locale, 'cli.cannotRead', { path: unread, reason: t(locale, 'cli.why.missing') })}
-        </Fault>
-      )}
-      {fault === null ? null : <Fault>{sentence(locale, fault)}</Fault>}
-      {view.problem === null ? null : <Fault>{problemSentence(locale, view)}</Fault>}
+      <Summary {...props} unreadable={unreadable} />
       <Box marginTop={1} flexDirection="column">
         <Text bold>{t(locale, 'cli.tr.history')}</Text>
         <History {...props} at={at} />
@@ -170,6 +120,91 @@ export function Choosing(
         <ChoicePicker {...props} open={open} close={() => setOpen(null)} />
       )}
     </Box>
+  )
+}
+
+/** `at`: the selected job of the history; null: the file is active. */
+function uploadKeys(
+  { view: { file, history, can }, send, locale }: PartProps,
+  isTyping: boolean,
+  at: number | null,
+): readonly Binding[] {
+  return [
+    ...offer(
+      can.upload && file !== null && at === null,
+      'enter',
+      label(locale, 'cli.key.upload'),
+      () => send({ type: 'upload.start' }),
+    ),
+    ...offer(isTyping, 'enter', label(locale, 'cli.key.choose'), () => {}),
+    ...offer(at !== null, 'enter', label(locale, 'cli.key.open'), () => {
+      const job = history.jobs[at ?? 0]
+      if (job !== undefined) send({ type: 'job.open', id: job.id })
+    }),
+  ]
+}
+
+function historyKeys(
+  { view: { history }, send, locale }: PartProps,
+  at: number | null,
+  setAt: (at: number | null) => void,
+): readonly Binding[] {
+  const jobs = history.jobs.length
+  const isShown = history.state === 'shown'
+  const page = label(locale, 'cli.key.page')
+  return [
+    ...offer(jobs > 0, 'tab', label(locale, 'cli.key.switch'), () => setAt(at === null ? 0 : null)),
+    ...offer(at !== null, '↑', '', () => setAt(Math.max(0, (at ?? 0) - 1))),
+    ...offer(at !== null, '↓', '', () => setAt(Math.min(jobs - 1, (at ?? 0) + 1))),
+    ...offer(isShown && history.pageNum < history.pageCount, 'pgdn', page, () =>
+      send({ type: 'history.page', pageNum: history.pageNum + 1 }),
+    ),
+    ...offer(isShown && history.pageNum > 1, 'pgup', page, () =>
+      send({ type: 'history.page', pageNum: history.pageNum - 1 }),
+    ),
+    ...offer(history.state === 'failed', '^r', label(locale, 'cli.key.retry'), () =>
+      send({ type: 'transfer.retry' }),
+    ),
+  ]
+}
+
+function choiceKeys(
+  { view: { choices, can }, send, locale }: PartProps,
+  setOpen: (open: Open) => void,
+): readonly Binding[] {
+  const keys = { mode: '^o', onError: '^f', empty: '^g' } as const
+  return [
+    ...(['mode', 'onError', 'empty'] as const).flatMap((which) =>
+      offer(true, keys[which], label(locale, `cli.key.${which}`), () => setOpen(which)),
+    ),
+    ...offer(true, '^d', label(locale, 'cli.key.dryRun'), () =>
+      send({ type: 'choices.change', choices: { dryRun: !choices.dryRun } }),
+    ),
+    ...offer(can.template, '^t', label(locale, 'cli.key.template'), () =>
+      send({ type: 'template.save' }),
+    ),
+  ]
+}
+
+/** The import choices, and the fault of the path, the file or the last request. */
+function Summary({ view, locale, unreadable }: PartProps & { readonly unreadable: string | null }) {
+  const { choices, fault } = view
+  return (
+    <>
+      <Text dimColor>
+        {label(locale, `cli.tr.mode.${choices.mode}`)} ·{' '}
+        {label(locale, `cli.tr.onError.${choices.onError}`)} ·{' '}
+        {label(locale, `cli.tr.empty.${choices.empty}`)}
+        {choices.dryRun ? ` · ${label(locale, 'cli.key.dryRun')}` : ''}
+      </Text>
+      {unreadable === null ? null : (
+        <Fault>
+          {t(locale, 'cli.cannotRead', { path: unreadable, reason: t(locale, 'cli.why.missing') })}
+        </Fault>
+      )}
+      {fault === null ? null : <Fault>{messageText(locale, fault)}</Fault>}
+      {view.problem === null ? null : <Fault>{problemOfView(locale, view)}</Fault>}
+    </>
   )
 }
 
@@ -187,7 +222,7 @@ function History({ view: { history }, locale, at }: PartProps & { readonly at: n
           {'  '}
           {job.fileName}
           {'  '}
-          {word(locale, `cli.tr.status.${job.status}`)}
+          {label(locale, `cli.tr.status.${job.status}`)}
           {'  '}
           {t(locale, 'cli.tr.written', {
             inserted: job.inserted,

@@ -1,14 +1,14 @@
 import { type ReviewRow, t } from '@jiaowu/api'
 import { Box } from 'ink'
 import { Fault, Text } from '../ui.tsx'
-import { type PartProps, problemSentence, word } from './screen-props.ts'
+import { type PartProps, problemOfView, label } from './screen-props.ts'
 
-/** One page of the rows of a verdict: faults with their reasons, changes cell by cell. */
+/** One page of the rows of a verdict: errors with their reasons, or changes cell by cell. */
 export function ReviewRows({ view, locale }: PartProps) {
   const rows = view.review?.rows
   if (rows === undefined || rows.state === 'none') return null
   if (rows.state === 'loading') return <Text dimColor>{t(locale, 'common.loading')}</Text>
-  if (rows.state === 'failed') return <Fault>{problemSentence(locale, view)}</Fault>
+  if (rows.state === 'failed') return <Fault>{problemOfView(locale, view)}</Fault>
   if (rows.records.length === 0) return <Text dimColor>{t(locale, 'cli.tr.noRows')}</Text>
   return (
     <Box flexDirection="column">
@@ -16,11 +16,11 @@ export function ReviewRows({ view, locale }: PartProps) {
         row.verdict === 'wrong' ? (
           <WrongRow key={row.row} row={row} locale={locale} />
         ) : (
-          <GoodRow key={row.row} row={row} locale={locale} />
+          <ValidRow key={row.row} row={row} locale={locale} />
         ),
       )}
       <Text dimColor>
-        {word(locale, `cli.tr.rowsOf.${rows.verdict}`)} ·{' '}
+        {label(locale, `cli.tr.rowsOf.${rows.verdict}`)} ·{' '}
         {t(locale, 'cli.tr.page', { page: rows.pageNum, pages: rows.pageCount, total: rows.total })}
       </Text>
     </Box>
@@ -53,7 +53,7 @@ function WrongRow({
   )
 }
 
-function GoodRow({
+function ValidRow({
   row,
   locale,
 }: {

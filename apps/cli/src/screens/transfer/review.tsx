@@ -1,12 +1,12 @@
-import { emptyMeanings, rowVerdicts, type RowVerdict, t } from '@jiaowu/api'
+import { type EmptyMeaning, emptyMeanings, rowVerdicts, type RowVerdict, t } from '@jiaowu/api'
 import type { ReviewView } from '@jiaowu/machines'
 import { Box } from 'ink'
 import { useState } from 'react'
 import { Picker } from '../picker.tsx'
-import { Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
+import { type Binding, Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
 import { ChoicePicker } from './choosing.tsx'
 import { ReviewRows } from './review-rows.tsx'
-import { type PartProps, problemSentence, word } from './screen-props.ts'
+import { type PartProps, problemOfView, label } from './screen-props.ts'
 
 const shownColumns = 14
 const tabs = ['mapping', 'wrong', 'changed', 'fresh', 'same'] as const satisfies readonly (
@@ -16,121 +16,31 @@ const tabs = ['mapping', 'wrong', 'changed', 'fresh', 'same'] as const satisfies
 type Tab = (typeof tabs)[number]
 type Open = 'mode' | 'onError' | 'empty' | 'key' | 'field' | null
 
-/** What would happen, before it does: the columns and the fields they go to, and the rows by verdict. */
+/** Review before anything is written: the columns with their fields, and the rows by verdict. */
 export function Review(props: PartProps) {
-  const { view, send, locale, leave } = props
-  const { review, choices, can, job } = view
-  const reviewed = job?.phase !== 'mapping'
-  const [onMapping, setOnMapping] = useState(!reviewed)
-  const [at, setAt] = useState(0)
-  const [open, setOpen] = useState<Open>(null)
-  const close = () => setOpen(null)
-  const tab: Tab = onMapping || !reviewed ? 'mapping' : (review?.rows.verdict ?? 'wrong')
-  const column = review?.columns[at]
-  const { pageNum, pageCount, state } = review?.rows ?? {
-    pageNum: 1,
-    pageCount: 1,
-    state: 'none' as const,
-  }
-  const isMapping = tab === 'mapping'
+  const { view, locale } = props
+  const { review } = view
+  const state = useReview(view)
+  const { tab, at, open, close } = state
   const bindings = [
-    ...offer(can.run, 'w', word(locale, 'cli.key.write'), () => send({ type: 'job.run' })),
-    ...offer(can.check, 'c', word(locale, 'cli.key.check'), () => send({ type: 'job.check' })),
-    ...offer(isMapping && column !== undefined, 'enter', word(locale, 'cli.key.assign'), () =>
-      setOpen('field'),
-    ),
-    ...offer(isMapping, '↑', '', () => setAt(Math.max(0, at - 1))),
-    ...offer(isMapping, '↓', '', () => setAt(Math.min((review?.columns.length ?? 1) - 1, at + 1))),
-    ...offer(isMapping && column !== undefined, 'v', word(locale, 'cli.key.columnEmpty'), () => {
-      if (column !== undefined)
-        send({
-          type: 'column.assign',
-          assignment: {
-            column: column.column,
-            attrName: column.attrName,
-            empty:
-              emptyMeanings[(emptyMeanings.indexOf(column.empty) + 1) % emptyMeanings.length] ??
-              'keep',
-          },
-        })
-    }),
-    ...offer(can.resetMapping, 'u', word(locale, 'cli.key.reset'), () =>
-      send({ type: 'mapping.reset' }),
-    ),
-    ...offer(reviewed, 'tab', word(locale, 'cli.key.switch'), () => setOnMapping(!onMapping)),
-    ...offer(true, '1', '', () => setOnMapping(true)),
-    ...(reviewed ? rowVerdicts : []).flatMap((verdict) =>
-      offer(true, String(tabs.indexOf(verdict) + 1), '', () => {
-        setOnMapping(false)
-        send({ type: 'rows.show', verdict })
-      }),
-    ),
-    ...offer(
-      !isMapping && state === 'shown' && pageNum < pageCount,
-      '→',
-      word(locale, 'cli.key.page'),
-      () => send({ type: 'rows.page', pageNum: pageNum + 1 }),
-    ),
-    ...offer(
-      !isMapping && state === 'shown' && pageNum > 1,
-      '←',
-      word(locale, 'cli.key.page'),
-      () => send({ type: 'rows.page', pageNum: pageNum - 1 }),
-    ),
-    ...offer(can.retry, 't', word(locale, 'cli.key.retry'), () => send({ type: 'transfer.retry' })),
-    ...offer(true, 'm', word(locale, 'cli.key.mode'), () => setOpen('mode')),
-    ...offer(true, 'o', word(locale, 'cli.key.onError'), () => setOpen('onError')),
-    ...offer(true, 'e', word(locale, 'cli.key.empty'), () => setOpen('empty')),
-    ...offer(choices.mode !== 'insert', 'k', word(locale, 'cli.key.key'), () => setOpen('key')),
-    ...offer(can.result, 's', word(locale, 'cli.key.result'), () =>
-      send({ type: 'result.save', format: job?.format ?? 'xlsx', only: 'all' }),
-    ),
-    ...offer(can.cancel, 'x', word(locale, 'cli.key.cancelJob'), () =>
-      send({ type: 'job.cancel' }),
-    ),
-    ...offer(can.restart, 'n', word(locale, 'cli.key.restart'), () =>
-      send({ type: 'transfer.restart' }),
-    ),
-    ...offer(true, 'q', word(locale, 'cli.key.leave'), leave),
+    ...startKeys(props),
+    ...mappingKeys(props, state),
+    ...tabKeys(props, state),
+    ...pageKeys(props, state),
+    ...choiceKeys(props, state),
+    ...jobKeys(props),
   ]
   useBindings(bindings, open === null)
   if (review === null) return null
   return (
     <Box flexDirection="column">
-      <Text>
-        {word(locale, `cli.tr.mode.${choices.mode}`)} ·{' '}
-        {word(locale, `cli.tr.onError.${choices.onError}`)} ·{' '}
-        {word(locale, `cli.tr.empty.${choices.empty}`)}
-        {choices.key === null ? '' : ` · ${choices.key}`}
-        {choices.dryRun ? ` · ${word(locale, 'cli.key.dryRun')}` : ''}
-      </Text>
-      <Text bold>
-        {t(locale, 'cli.tr.counts', {
-          fresh: review.counts.fresh,
-          changed: review.counts.changed,
-          same: review.counts.same,
-          wrong: review.counts.wrong,
-        })}
-      </Text>
-      {review.notes.map((note) => (
-        <Text key={note} color="yellow">
-          ! {note}
-        </Text>
-      ))}
-      {review.missing.length > 0 ? (
-        <Text color="yellow">
-          ! {t(locale, 'cli.tr.missing', { fields: review.missing.join(', ') })}
-        </Text>
-      ) : null}
-      {review.edited ? <Text color="yellow">! {t(locale, 'cli.tr.edited')}</Text> : null}
-      {reviewed && review.counts.wrong > 0 && choices.onError === 'abort' ? (
-        <Text color="yellow">! {t(locale, 'cli.tr.abortHint')}</Text>
-      ) : null}
-      {view.problem !== null && review.rows.state !== 'failed' ? (
-        <Fault>{problemSentence(locale, view)}</Fault>
-      ) : null}
+      <Summary {...props} review={review} isReviewed={state.isReviewed} />
       <Tabs tab={tab} review={review} locale={locale} />
-      {isMapping ? <Columns review={review} locale={locale} at={at} /> : <ReviewRows {...props} />}
+      {tab === 'mapping' ? (
+        <Columns review={review} locale={locale} at={at} />
+      ) : (
+        <ReviewRows {...props} />
+      )}
       {open === null ? (
         <Keys bindings={bindings} />
       ) : open === 'field' ? (
@@ -141,6 +51,167 @@ export function Review(props: PartProps) {
         <ChoicePicker {...props} open={open} close={close} />
       )}
     </Box>
+  )
+}
+
+type ReviewState = ReturnType<typeof useReview>
+
+/**
+ * Shown tab, current column, and open picker. A job without a checked mapping shows only the
+ * mapping.
+ */
+function useReview({ review, job }: PartProps['view']) {
+  const isReviewed = job?.phase !== 'mapping'
+  const [onMapping, setOnMapping] = useState(!isReviewed)
+  const [at, setAt] = useState(0)
+  const [open, setOpen] = useState<Open>(null)
+  const tab: Tab = onMapping || !isReviewed ? 'mapping' : (review?.rows.verdict ?? 'wrong')
+  const close = () => setOpen(null)
+  return { isReviewed, onMapping, setOnMapping, tab, at, setAt, open, setOpen, close }
+}
+
+function startKeys({ view: { can }, send, locale }: PartProps): readonly Binding[] {
+  return [
+    ...offer(can.run, 'w', label(locale, 'cli.key.write'), () => send({ type: 'job.run' })),
+    ...offer(can.check, 'c', label(locale, 'cli.key.check'), () => send({ type: 'job.check' })),
+  ]
+}
+
+function mappingKeys(
+  { view: { review, can }, send, locale }: PartProps,
+  { tab, at, setAt, setOpen }: ReviewState,
+): readonly Binding[] {
+  const isMapping = tab === 'mapping'
+  const column = isMapping ? review?.columns[at] : undefined
+  const last = (review?.columns.length ?? 1) - 1
+  return [
+    ...offer(column !== undefined, 'enter', label(locale, 'cli.key.assign'), () =>
+      setOpen('field'),
+    ),
+    ...offer(isMapping, '↑', '', () => setAt(Math.max(0, at - 1))),
+    ...offer(isMapping, '↓', '', () => setAt(Math.min(last, at + 1))),
+    ...offer(column !== undefined, 'v', label(locale, 'cli.key.columnEmpty'), () => {
+      if (column !== undefined)
+        send({
+          type: 'column.assign',
+          assignment: {
+            column: column.column,
+            attrName: column.attrName,
+            empty: nextEmptyMeaning(column.empty),
+          },
+        })
+    }),
+    ...offer(can.resetMapping, 'u', label(locale, 'cli.key.reset'), () =>
+      send({ type: 'mapping.reset' }),
+    ),
+  ]
+}
+
+function nextEmptyMeaning(current: EmptyMeaning): EmptyMeaning {
+  return emptyMeanings[(emptyMeanings.indexOf(current) + 1) % emptyMeanings.length] ?? 'keep'
+}
+
+function tabKeys(
+  { send, locale }: PartProps,
+  { isReviewed, onMapping, setOnMapping }: ReviewState,
+): readonly Binding[] {
+  return [
+    ...offer(isReviewed, 'tab', label(locale, 'cli.key.switch'), () => setOnMapping(!onMapping)),
+    ...offer(true, '1', '', () => setOnMapping(true)),
+    ...(isReviewed ? rowVerdicts : []).flatMap((verdict) =>
+      offer(true, String(tabs.indexOf(verdict) + 1), '', () => {
+        setOnMapping(false)
+        send({ type: 'rows.show', verdict })
+      }),
+    ),
+  ]
+}
+
+function pageKeys(
+  { view: { review, can }, send, locale }: PartProps,
+  { tab }: ReviewState,
+): readonly Binding[] {
+  const { pageNum = 1, pageCount = 1, state = 'none' } = review?.rows ?? {}
+  const hasPages = tab !== 'mapping' && state === 'shown'
+  const page = label(locale, 'cli.key.page')
+  return [
+    ...offer(hasPages && pageNum < pageCount, '→', page, () =>
+      send({ type: 'rows.page', pageNum: pageNum + 1 }),
+    ),
+    ...offer(hasPages && pageNum > 1, '←', page, () =>
+      send({ type: 'rows.page', pageNum: pageNum - 1 }),
+    ),
+    ...offer(can.retry, 't', label(locale, 'cli.key.retry'), () =>
+      send({ type: 'transfer.retry' }),
+    ),
+  ]
+}
+
+function choiceKeys(
+  { view: { choices }, locale }: PartProps,
+  { setOpen }: ReviewState,
+): readonly Binding[] {
+  return [
+    ...offer(true, 'm', label(locale, 'cli.key.mode'), () => setOpen('mode')),
+    ...offer(true, 'o', label(locale, 'cli.key.onError'), () => setOpen('onError')),
+    ...offer(true, 'e', label(locale, 'cli.key.empty'), () => setOpen('empty')),
+    ...offer(choices.mode !== 'insert', 'k', label(locale, 'cli.key.key'), () => setOpen('key')),
+  ]
+}
+
+function jobKeys({ view: { can, job }, send, locale, leave }: PartProps): readonly Binding[] {
+  return [
+    ...offer(can.result, 's', label(locale, 'cli.key.result'), () =>
+      send({ type: 'result.save', format: job?.format ?? 'xlsx', only: 'all' }),
+    ),
+    ...offer(can.cancel, 'x', label(locale, 'cli.key.cancelJob'), () =>
+      send({ type: 'job.cancel' }),
+    ),
+    ...offer(can.restart, 'n', label(locale, 'cli.key.restart'), () =>
+      send({ type: 'transfer.restart' }),
+    ),
+    ...offer(true, 'q', label(locale, 'cli.key.leave'), leave),
+  ]
+}
+
+/** Choices, row counts, and everything that prevents the import or needs attention. */
+function Summary({
+  view,
+  review,
+  isReviewed,
+  locale,
+}: PartProps & { readonly review: ReviewView; readonly isReviewed: boolean }) {
+  const { choices } = view
+  const { fresh, changed, same, wrong } = review.counts
+  const warnings = [
+    ...review.notes,
+    ...(review.missing.length > 0
+      ? [t(locale, 'cli.tr.missing', { fields: review.missing.join(', ') })]
+      : []),
+    ...(review.edited ? [t(locale, 'cli.tr.edited')] : []),
+    ...(isReviewed && wrong > 0 && choices.onError === 'abort'
+      ? [t(locale, 'cli.tr.abortHint')]
+      : []),
+  ]
+  return (
+    <>
+      <Text>
+        {label(locale, `cli.tr.mode.${choices.mode}`)} ·{' '}
+        {label(locale, `cli.tr.onError.${choices.onError}`)} ·{' '}
+        {label(locale, `cli.tr.empty.${choices.empty}`)}
+        {choices.key === null ? '' : ` · ${choices.key}`}
+        {choices.dryRun ? ` · ${label(locale, 'cli.key.dryRun')}` : ''}
+      </Text>
+      <Text bold>{t(locale, 'cli.tr.counts', { fresh, changed, same, wrong })}</Text>
+      {warnings.map((warning) => (
+        <Text key={warning} color="yellow">
+          ! {warning}
+        </Text>
+      ))}
+      {view.problem !== null && review.rows.state !== 'failed' ? (
+        <Fault>{problemOfView(locale, view)}</Fault>
+      ) : null}
+    </>
   )
 }
 
@@ -158,7 +229,7 @@ function Tabs({
       {tabs.map((each, index) => (
         <Text key={each} inverse={each === tab}>
           {' '}
-          {index + 1} {word(locale, `cli.tr.tab.${each}`)}
+          {index + 1} {label(locale, `cli.tr.tab.${each}`)}
           {each === 'mapping' ? '' : ` ${review.counts[each]}`}{' '}
         </Text>
       ))}
@@ -200,7 +271,7 @@ function Columns({
                 ? t(locale, 'cli.tr.changedMark')
                 : by === null
                   ? ''
-                  : word(locale, `cli.tr.by.${by}`)}{' '}
+                  : label(locale, `cli.tr.by.${by}`)}{' '}
               · {empty}
               {samples.length === 0 ? '' : ` · ${samples.slice(0, 3).join(' | ')}`}
             </Text>

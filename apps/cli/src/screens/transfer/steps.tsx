@@ -3,21 +3,21 @@ import { Box } from 'ink'
 import { errorLine, rowsText } from '../../entities/import/job-text.ts'
 import { sizeText } from '../../entities/import/size-text.ts'
 import { Bar, Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
-import { type PartProps, problemSentence, word } from './screen-props.ts'
+import { type PartProps, problemOfView, label } from './screen-props.ts'
 
-/** A moment nobody can do anything about but wait, or give up the upload. */
+/** Waits for the server; the user can only cancel an upload. */
 export function Waiting({ view, send, locale }: PartProps) {
   const { step, file, upload, job, can } = view
   const bindings = [
-    ...offer(step === 'uploading', 'esc', word(locale, 'common.cancel'), () =>
+    ...offer(step === 'uploading', 'esc', label(locale, 'common.cancel'), () =>
       send({ type: 'job.cancel' }),
     ),
-    ...offer(step === 'opening' && can.restart, 'n', word(locale, 'cli.key.restart'), () =>
+    ...offer(step === 'opening' && can.restart, 'n', label(locale, 'cli.key.restart'), () =>
       send({ type: 'transfer.restart' }),
     ),
   ]
   useBindings(bindings)
-  const said =
+  const text =
     step === 'uploading'
       ? t(locale, 'cli.tr.uploading', { name: file?.name ?? '', size: sizeText(upload?.size ?? 0) })
       : step === 'opening'
@@ -27,7 +27,7 @@ export function Waiting({ view, send, locale }: PartProps) {
           : t(locale, 'cli.tr.sending')
   return (
     <Box flexDirection="column">
-      <Text>{said}…</Text>
+      <Text>{text}…</Text>
       {upload === null ? null : (
         <Bar percent={upload.size === 0 ? null : Math.floor((upload.sent / upload.size) * 100)} />
       )}
@@ -36,15 +36,17 @@ export function Waiting({ view, send, locale }: PartProps) {
   )
 }
 
-/** A job under way at the server: how far it says it is. */
-export function Following({ view, send, locale, leave }: PartProps) {
+/** Progress of a job on the server. */
+export function Progress({ view, send, locale, leave }: PartProps) {
   const { step, progress, lost, can } = view
   const bindings = [
-    ...offer(can.retry, 't', word(locale, 'cli.key.retry'), () => send({ type: 'transfer.retry' })),
-    ...offer(can.cancel, 'x', word(locale, 'cli.key.cancelJob'), () =>
+    ...offer(can.retry, 't', label(locale, 'cli.key.retry'), () =>
+      send({ type: 'transfer.retry' }),
+    ),
+    ...offer(can.cancel, 'x', label(locale, 'cli.key.cancelJob'), () =>
       send({ type: 'job.cancel' }),
     ),
-    ...offer(true, 'q', word(locale, 'cli.key.leave'), leave),
+    ...offer(true, 'q', label(locale, 'cli.key.leave'), leave),
   ]
   useBindings(bindings)
   return (
@@ -53,17 +55,17 @@ export function Following({ view, send, locale, leave }: PartProps) {
       <Bar percent={progress.percent} />
       <Text>{rowsText(locale, progress)}</Text>
       {lost ? <Text color="yellow">! {t(locale, 'cli.tr.lost')}</Text> : null}
-      {view.problem !== null && !lost ? <Fault>{problemSentence(locale, view)}</Fault> : null}
+      {view.problem !== null && !lost ? <Fault>{problemOfView(locale, view)}</Fault> : null}
       <Keys bindings={bindings} />
     </Box>
   )
 }
 
-/** The console's own records are written only by those who mean it (docs/rules/requests.md#r12). */
+/** Asks before an import writes records of the console itself (docs/rules/requests.md#r12). */
 export function Confirming({ send, locale }: PartProps) {
   const bindings = [
-    ...offer(true, 'y', word(locale, 'cli.key.yes'), () => send({ type: 'run.confirm' })),
-    ...offer(true, 'n', word(locale, 'cli.key.no'), () => send({ type: 'run.cancel' })),
+    ...offer(true, 'y', label(locale, 'cli.key.yes'), () => send({ type: 'run.confirm' })),
+    ...offer(true, 'n', label(locale, 'cli.key.no'), () => send({ type: 'run.cancel' })),
     ...offer(true, 'esc', '', () => send({ type: 'run.cancel' })),
   ]
   useBindings(bindings)
@@ -77,30 +79,32 @@ export function Confirming({ send, locale }: PartProps) {
   )
 }
 
-/** Where a job stands still: paused, over, or not to be had. */
-export function Standing({ view, send, locale, leave }: PartProps) {
+/** A job that is paused, finished or could not be opened. */
+export function Stopped({ view, send, locale, leave }: PartProps) {
   const { job, can, step } = view
   const bindings = [
-    ...offer(can.resume, 'enter', word(locale, 'cli.key.resume'), () =>
+    ...offer(can.resume, 'enter', label(locale, 'cli.key.resume'), () =>
       send({ type: 'job.resume' }),
     ),
-    ...offer(can.retry, 't', word(locale, 'cli.key.retry'), () => send({ type: 'transfer.retry' })),
-    ...offer(can.result && job !== null, 's', word(locale, 'cli.key.result'), () =>
+    ...offer(can.retry, 't', label(locale, 'cli.key.retry'), () =>
+      send({ type: 'transfer.retry' }),
+    ),
+    ...offer(can.result && job !== null, 's', label(locale, 'cli.key.result'), () =>
       send({ type: 'result.save', format: job?.format ?? 'xlsx', only: 'all' }),
     ),
     ...offer(
       can.result && job !== null && job.failed > 0,
       'f',
-      word(locale, 'cli.key.resultWrong'),
+      label(locale, 'cli.key.resultWrong'),
       () => send({ type: 'result.save', format: job?.format ?? 'xlsx', only: 'wrong' }),
     ),
-    ...offer(can.cancel, 'x', word(locale, 'cli.key.cancelJob'), () =>
+    ...offer(can.cancel, 'x', label(locale, 'cli.key.cancelJob'), () =>
       send({ type: 'job.cancel' }),
     ),
-    ...offer(can.restart, 'n', word(locale, 'cli.key.restart'), () =>
+    ...offer(can.restart, 'n', label(locale, 'cli.key.restart'), () =>
       send({ type: 'transfer.restart' }),
     ),
-    ...offer(true, 'q', word(locale, 'cli.key.leave'), leave),
+    ...offer(true, 'q', label(locale, 'cli.key.leave'), leave),
   ]
   useBindings(bindings)
   const head = heading(view)
@@ -108,7 +112,7 @@ export function Standing({ view, send, locale, leave }: PartProps) {
     <Box flexDirection="column">
       {head === null ? null : (
         <Text bold color={step === 'done' ? 'green' : 'yellow'}>
-          {word(locale, head)}
+          {label(locale, head)}
         </Text>
       )}
       {job === null ? null : (
@@ -121,7 +125,7 @@ export function Standing({ view, send, locale, leave }: PartProps) {
           })}
         </Text>
       )}
-      {view.problem === null ? null : <Fault>{problemSentence(locale, view)}</Fault>}
+      {view.problem === null ? null : <Fault>{problemOfView(locale, view)}</Fault>}
       {(job?.errors ?? []).slice(0, 10).map((error) => (
         <Text key={`${error.row} ${error.column} ${error.msg}`} color="red">
           {errorLine(locale, error)}

@@ -5,8 +5,8 @@ import { useEffect, useState } from 'react'
 import { Text } from '../ui.tsx'
 import { Choosing } from './choosing.tsx'
 import { Review } from './review.tsx'
-import { type PartProps, sentence, type TransferScreenProps, word } from './screen-props.ts'
-import { Confirming, Following, Standing, Waiting } from './steps.tsx'
+import { type PartProps, messageText, type TransferScreenProps, label } from './screen-props.ts'
+import { Confirming, Progress, Stopped, Waiting } from './steps.tsx'
 import { useView } from '../use-view.ts'
 
 const stages = ['choosing', 'checking', 'reviewing', 'running', 'done'] as const
@@ -16,33 +16,33 @@ const bodies = {
   opening: Waiting,
   sending: Waiting,
   cancelling: Waiting,
-  checking: Following,
-  running: Following,
+  checking: Progress,
+  running: Progress,
   reviewing: Review,
   confirming: Confirming,
-  paused: Standing,
-  done: Standing,
-  failed: Standing,
-  unopened: Standing,
+  paused: Stopped,
+  done: Stopped,
+  failed: Stopped,
+  unopened: Stopped,
 } as const satisfies Record<
   Exclude<TransferStep, 'choosing'>,
   (props: PartProps) => React.ReactNode
 >
 
-/** An import on a terminal: the transfer machine's view, and its events as keys. */
+/** Import on a terminal: shows the view of the transfer machine and sends its events for keys. */
 export function TransferScreen({ actor, locale, factsOf, savedTo, leave }: TransferScreenProps) {
   const view = useView(actor, transferView)
   const [toast, setToast] = useState<string | null>(null)
   useEffect(() => {
-    const told = actor.on('toast', ({ message, tone }) => {
+    const subscription = actor.on('toast', ({ message, tone }) => {
       const path = savedTo()
       setToast(
         tone === 'success' && path !== null
           ? t(locale, 'cli.tr.savedTo', { path })
-          : sentence(locale, message),
+          : messageText(locale, message),
       )
     })
-    return () => told.unsubscribe()
+    return () => subscription.unsubscribe()
   }, [actor, locale, savedTo])
   const part: PartProps = {
     view,
@@ -87,7 +87,7 @@ function Stages({ view, locale }: PartProps) {
             dimColor={index > now}
             {...(index < now ? { color: 'green' } : index === now ? { color: 'cyan' } : {})}
           >
-            {index < now ? '✓' : index === now ? '●' : '○'} {word(locale, `cli.tr.step.${stage}`)}
+            {index < now ? '✓' : index === now ? '●' : '○'} {label(locale, `cli.tr.step.${stage}`)}
             {index < stages.length - 1 ? ' ─' : ''}
           </Text>
         )

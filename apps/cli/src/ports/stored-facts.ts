@@ -21,38 +21,41 @@ const file = v.object({
   version: v.literal(1),
   servers: v.record(v.string(), v.object({ sms: v.nullable(sms), order: v.nullable(order) })),
 })
-interface Kept {
+interface Facts {
   readonly sms: SmsFacts | null
   readonly order: DownloadFacts | null
 }
-const nothing: Kept = { sms: null, order: null }
+const nothing: Facts = { sms: null, order: null }
 
-/** What outlives the command, beside the token file: the lock after an SMS, and an order that is open or paid and not saved. */
-export function keptFacts({ sessions, server }: CommandLine) {
+/**
+ * Facts of the student screens that outlive the command, in a file beside the token file, per
+ * server: the lock after an SMS, and an order that is open, or paid but not downloaded.
+ */
+export function storedFacts({ sessions, server }: CommandLine) {
   const path = join(dirname(sessions.path), 'student.json')
   const all = (): v.InferOutput<typeof file> => {
     try {
       const parsed = v.safeParse(file, JSON.parse(readFileSync(path, 'utf8')))
       return parsed.success ? parsed.output : { version: 1, servers: {} }
     } catch {
-      return { version: 1, servers: {} } // none yet, or damaged
+      return { version: 1, servers: {} } // no file yet, or a damaged one
     }
   }
   return {
-    read: (): Kept => all().servers[server] ?? nothing,
-    keep: (change: Partial<Kept>): void => {
+    read: (): Facts => all().servers[server] ?? nothing,
+    write: (change: Partial<Facts>): void => {
       const { servers } = all()
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-      const fresh = `${path}.${process.pid}`
+      const temporary = `${path}.${process.pid}`
       writeFileSync(
-        fresh,
+        temporary,
         JSON.stringify({
           version: 1,
           servers: { ...servers, [server]: { ...(servers[server] ?? nothing), ...change } },
         }),
         { mode: 0o600 },
       )
-      renameSync(fresh, path)
+      renameSync(temporary, path)
     },
   }
 }
