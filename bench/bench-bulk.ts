@@ -1,4 +1,5 @@
-// A change of every student: looked at, then applied, with list pages asked for meanwhile; against one bare UPDATE of the same rows.
+// Bulk change of all students: checked, then applied, with list requests at the same time; compared
+// with a plain UPDATE.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type BulkJob, isJobOver } from '@jiaowu/api'
 import { sql } from 'kysely'
@@ -8,23 +9,26 @@ import { type Running, withDatabase } from './place.ts'
 export const bulkRows = Number(process.env.BULK_ROWS ?? 100_000)
 export interface BulkMeasured {
   readonly rows: number
-  readonly look: number
+  /** Seconds. */
+  readonly check: number
   readonly apply: number
+  /** Memory in MB before the change, and its peak. */
   readonly before: number
   readonly peak: number
+  /** Milliseconds of the list requests, sorted. */
   readonly pages: readonly number[]
 }
 
-export async function oursOfBulk({ api, pid }: Running): Promise<BulkMeasured> {
+export async function measureBulk({ api, pid }: Running): Promise<BulkMeasured> {
   const params = { tag: 'EDU_STUDENT' }
   const pages: number[] = []
-  const until = async (id: string, enough: (job: BulkJob) => boolean): Promise<BulkJob> => {
+  const until = async (id: string, isReached: (job: BulkJob) => boolean): Promise<BulkJob> => {
     for (;;) {
-      const asked = performance.now()
+      const requested = performance.now()
       await api.entityData.page({ params, body: { queries: {}, pageSize: 20 } })
-      pages.push(performance.now() - asked)
+      pages.push(performance.now() - requested)
       const job = await api.bulk.get({ params: { id } })
-      if (enough(job)) return job
+      if (isReached(job)) return job
       await sleep(300)
     }
   }
@@ -38,7 +42,7 @@ export async function oursOfBulk({ api, pid }: Running): Promise<BulkMeasured> {
       id,
       ({ status }) => status !== 'queued' && status !== 'running',
     )
-    const looked = performance.now()
+    const checked = performance.now()
     if (changed < bulkRows)
       throw new Error(`${changed} of ${bulkRows} rows would change: ${message}`)
     await api.bulk.apply({ params: { id }, body: { count: changed, onError: 'skip' } })
@@ -46,17 +50,17 @@ export async function oursOfBulk({ api, pid }: Running): Promise<BulkMeasured> {
     if (updated !== changed) throw new Error(`${updated} of ${changed} rows were changed`)
     return {
       rows: changed,
-      look: (looked - started) / 1000,
-      apply: (performance.now() - looked) / 1000,
+      check: (checked - started) / 1000,
+      apply: (performance.now() - checked) / 1000,
     }
   })
   return { ...result, before, peak, pages: pages.sort((a, b) => a - b) }
 }
 
-/** To be called when no server runs on the data. */
+/** Measures the plain UPDATE. Call it only when no server uses the data. */
 export async function compareBulk({
   rows,
-  look,
+  check,
   apply,
   before,
   peak,
@@ -64,17 +68,18 @@ export async function compareBulk({
 }: BulkMeasured): Promise<Line[]> {
   return await withDatabase(async ({ kysely }) => {
     const bare = await seconds(() =>
-      sql`update biz.student set dormitory = '东 2', version = version + 1, update_time = now() where tenant_id = 10000 and deleted_at is null`.execute(
-        kysely,
-      ),
+      sql`
+        update biz.student set dormitory = '东 2', version = version + 1, update_time = now()
+        where tenant_id = 10000 and deleted_at is null
+      `.execute(kysely),
     )
     return [
       {
-        what: `change of ${rows.toLocaleString('en')} rows, looked at`,
-        ours: perSecond(rows, look),
+        what: `change of ${rows.toLocaleString('en')} rows, checked`,
+        ours: perSecond(rows, check),
         bare: '',
         ratio: '',
-        note: `${look.toFixed(1)} s; nothing written`,
+        note: `${check.toFixed(1)} s; nothing written`,
       },
       {
         what: `change of ${rows.toLocaleString('en')} rows, applied`,
@@ -84,7 +89,7 @@ export async function compareBulk({
         note: `with history and ledger; memory ${Math.round(before)} → ${Math.round(peak)} MB`,
       },
       {
-        what: 'a list page meanwhile',
+        what: 'a list page during the change',
         ours: `${ms(quantile(pages, 0.5))} / ${ms(quantile(pages, 0.95))}`,
         bare: '',
         ratio: '',

@@ -24,7 +24,7 @@ export async function benchCli({ url, token }: Running): Promise<Line[]> {
       ours: ms(took),
       bare: `${ms(node)} node -e 0`,
       ratio: times(took, node),
-      note: `${ms(took - node)} of our own`,
+      note: `${ms(took - node)} more than node`,
     })
   }
   return lines

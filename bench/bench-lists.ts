@@ -1,4 +1,4 @@
-// Pages of students as the console asks for them, against the same SQL without anything around it.
+// List requests of the console for students, compared with the same SQL without the server.
 import { type Kysely, sql } from 'kysely'
 import { type Line, ms, quantile, timings, times } from './measure.ts'
 import { type Running, withDatabase } from './place.ts'
@@ -14,9 +14,10 @@ interface Case {
 }
 const base = 'tenant_id = 10000 and deleted_at is null'
 
-const columns = `id::text, version, student_no, name, id_card, gender, birth_date, political, faculty_id, major_id, class_id, enrol_year, status, on_campus`
+const columns = `id::text, version, student_no, name, id_card, gender, birth_date, political, faculty_id, major_id,
+  class_id, enrol_year, status, on_campus`
 
-export async function oursOfLists(
+export async function measureLists(
   server: Running,
   rows: number,
 ): Promise<{ name: string; found: number[] }[]> {
@@ -64,7 +65,7 @@ async function ours({ url, token }: Running, { queries, pageNum }: Case): Promis
   })
 }
 
-/** To be called when no server runs on the data. */
+/** Measures the SQL. Call it only when no server uses the data. */
 export async function compareLists(
   rows: number,
   measured: readonly { name: string; found: number[] }[],
@@ -92,7 +93,7 @@ export async function compareLists(
   })
 }
 
-/** The page and the count, bounded as the product bounds it where it is large. */
+/** The page and the count; the count of a large table is bounded like in the product. */
 async function bare(
   db: Kysely<unknown>,
   { where, pageNum }: Case,
@@ -101,7 +102,8 @@ async function bare(
   return await timings(reps, async () => {
     await sql
       .raw(
-        `select ${columns} from biz.student where ${base} and ${where} order by student_no, id limit ${size} offset ${(pageNum - 1) * size}`,
+        `select ${columns} from biz.student where ${base} and ${where}
+         order by student_no, id limit ${size} offset ${(pageNum - 1) * size}`,
       )
       .execute(db)
     await sql

@@ -1,23 +1,22 @@
 // `npm run bench`: see README.md.
 import { cpus, totalmem } from 'node:os'
-import { bulkRows, compareBulk, oursOfBulk } from './bench-bulk.ts'
+import { bulkRows, compareBulk, measureBulk } from './bench-bulk.ts'
 import { benchCli } from './bench-cli.ts'
 import { benchExport } from './bench-export.ts'
 import { benchImport } from './bench-import.ts'
-import { compareLists, oursOfLists } from './bench-lists.ts'
+import { compareLists, measureLists } from './bench-lists.ts'
 import { type Line, table } from './measure.ts'
-import { forget, seed, startServer } from './place.ts'
+import { removeData, seed, startServer } from './place.ts'
 
 const parts = ['import', 'bulk', 'lists', 'export', 'cli']
-const asked = process.argv.slice(2)
-const wants = (part: string) => asked.length === 0 || asked.includes(part)
-if (asked.some((part) => !parts.includes(part))) {
+const requested = process.argv.slice(2)
+const wants = (part: string) => requested.length === 0 || requested.includes(part)
+if (requested.some((part) => !parts.includes(part))) {
   process.stderr.write(`usage: npm run bench -- [${parts.join('] [')}]\n`)
   process.exit(2)
 }
-const say = (text: string) => process.stdout.write(`${text}\n`)
 const lines: Line[] = []
-function keep(more: readonly Line[]) {
+function report(more: readonly Line[]) {
   lines.push(...more)
   for (const line of more)
     process.stderr.write(
@@ -28,36 +27,40 @@ function keep(more: readonly Line[]) {
 seed(10_000)
 if (wants('import') || wants('cli')) {
   const server = await startServer()
-  if (wants('import')) keep(await benchImport(server))
-  if (wants('cli')) keep(await benchCli(server))
+  if (wants('import')) report(await benchImport(server))
+  if (wants('cli')) report(await benchCli(server))
   await server.stop()
-  forget()
+  removeData()
 }
 if (wants('bulk')) {
   seed(bulkRows)
   const server = await startServer()
-  const measured = await oursOfBulk(server)
+  const measured = await measureBulk(server)
   await server.stop()
-  keep(await compareBulk(measured))
-  forget()
+  report(await compareBulk(measured))
+  removeData()
 }
 for (const rows of wants('lists')
   ? (process.env.LIST_ROWS ?? '10000,100000,1000000').split(',').map(Number)
   : []) {
   seed(rows)
   const server = await startServer()
-  const measured = await oursOfLists(server, rows)
+  const measured = await measureLists(server, rows)
   await server.stop()
-  keep(await compareLists(rows, measured))
+  report(await compareLists(rows, measured))
 }
 if (wants('export')) {
   seed(Number(process.env.EXPORT_ROWS ?? 1_000_000))
   const server = await startServer()
   const { lines: found, bare } = await benchExport(server)
-  keep(found)
+  report(found)
   await server.stop()
-  keep(await bare())
+  report(await bare())
 }
-say(
-  `\n${cpus().length} cores of ${cpus()[0]?.model ?? 'unknown make'}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}\n\n${table(lines)}`,
-)
+const cores = cpus()
+const machine = [
+  `${cores.length} cores of ${cores[0]?.model ?? 'unknown make'}`,
+  `${Math.round(totalmem() / 2 ** 30)} GB`,
+  `Node ${process.version}`,
+].join(', ')
+process.stdout.write(`\n${machine}\n\n${table(lines)}\n`)

@@ -12,7 +12,7 @@ export function quantile(sorted: readonly number[], q: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN
 }
 
-/** Milliseconds of each of `reps` runs, sorted, after a few that do not count. */
+/** Milliseconds of each of `reps` runs, sorted, after three warm-up runs. */
 export async function timings(reps: number, work: () => Promise<unknown>): Promise<number[]> {
   for (let i = 0; i < 3; i += 1) await work()
   const found: number[] = []
@@ -30,7 +30,7 @@ export async function seconds(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - at) / 1000
 }
 
-/** Resident memory of a process in MB, now and at its highest; where /proc is not, unknown. */
+/** Resident memory of a process in MB, now and at its peak; NaN on systems without /proc. */
 export function memoryOf(pid: number): { readonly now: number; readonly peak: number } {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
@@ -42,7 +42,7 @@ export function memoryOf(pid: number): { readonly now: number; readonly peak: nu
   }
 }
 
-/** The highest memory while `work` runs, looked at every 50 ms. */
+/** Runs `work` and samples the memory of a process every 50 ms; in MB. */
 export async function watched<T>(
   pid: number,
   work: () => Promise<T>,

@@ -1,4 +1,4 @@
-// A server of its own on a folder of its own; and, while it is down, the database it wrote.
+// A server with its own data folder, and its database while the server is stopped.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -37,7 +37,7 @@ export function seed(students: number): void {
     ],
     { env: environment, stdio: ['ignore', 'inherit', 'inherit'] },
   )
-  if (status !== 0) throw new Error('the school could not be filled')
+  if (status !== 0) throw new Error('seeding the database failed')
 }
 
 export interface Running {
@@ -100,7 +100,7 @@ function freePort() {
   })
 }
 
-/** The database itself, while no server runs on it. */
+/** Opens the database; only while no server uses it. */
 export async function withDatabase<T>(
   work: (database: Awaited<ReturnType<typeof openDatabase>>) => Promise<T>,
 ): Promise<T> {
@@ -112,7 +112,9 @@ export async function withDatabase<T>(
   }
 }
 
-/** What one part imported is not in the tables of the next. A database of yours stays as it is. */
-export const forget = (): void => rmSync(dataDir, { recursive: true, force: true })
+/**
+ * Deletes the data between parts of the benchmark. A database given by DATABASE_URL is not touched.
+ */
+export const removeData = (): void => rmSync(dataDir, { recursive: true, force: true })
 export const pgliteFolder = join(dataDir, 'pg18')
 export const isEmbedded = process.env.DATABASE_URL === undefined

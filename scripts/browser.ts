@@ -1,4 +1,5 @@
-// Finds a Chromium for the tests, or installs Debian's when it may. Browser downloads by test tools are not used.
+// Finds a Chromium for the tests, or installs that of Debian when it runs as root. Test tools
+// download no browsers.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
@@ -9,13 +10,14 @@ const names = [
   'google-chrome',
   'microsoft-edge',
 ]
-const usual = [
+/** Locations outside of PATH, on macOS and Windows. */
+const installPaths = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
-/** Path of a Chromium. @throws when there is none and none can be installed */
+/** Path of a Chromium. @throws if there is none and installing fails */
 export function browserPath(): string {
   if (find() === null) install()
   const path = find()
@@ -30,7 +32,7 @@ function find(): string | null {
   return (
     process.env.CHROMIUM_PATH ??
     names.map(onPath).find((path) => path !== null) ??
-    usual.find((path) => existsSync(path)) ??
+    installPaths.find((path) => existsSync(path)) ??
     null
   )
 }

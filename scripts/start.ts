@@ -1,4 +1,5 @@
-// `npm start`: builds web and terminal when they are missing or older than their sources, then serves web and API from one process.
+// `npm start`, called by start.js: builds web and terminal if their sources have changed, then
+// serves web and API from one process.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -7,7 +8,7 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '..')
 const stampFile = join(root, 'apps', 'web', 'dist', '.sources')
 
-/** A fingerprint of everything the web is built from. */
+/** Hash of all files that the web is built from. */
 function fingerprint(): string {
   const hash = createHash('sha256')
   for (const folder of ['apps/web', 'packages/api', 'packages/validation', 'packages/machines']) {

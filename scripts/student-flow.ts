@@ -1,6 +1,6 @@
-// The whole flow of a student against a running server, as a person would go through it: captcha, SMS, registration, sign-in, list,
-// preview, cashier, download, the same again for nothing. Eyes and telephone are the test drivers: the server runs with APP_ENV=test
-// CAPTCHA_DRIVER=fixed SMS_DRIVER=outbox PAY_DRIVER=sandbox.
+// Runs the whole flow of a student against a running server: captcha, SMS, registration, sign-in,
+// list, preview, cashier, download, and a second download for free. Needs a server with test
+// drivers: APP_ENV=test CAPTCHA_DRIVER=fixed SMS_DRIVER=outbox PAY_DRIVER=sandbox.
 //
 //   node scripts/student-flow.ts URL DATA_DIR CAPTCHA ADMIN_PASSWORD [OUT_DIR]
 import { createHash } from 'node:crypto'
@@ -23,8 +23,9 @@ function clientOf(token?: string) {
       Promise.resolve(token === undefined ? undefined : { token, account: '', accountId: '' }),
   })
 }
-const anyone = clientOf()
-const say = (step: string, ...facts: readonly unknown[]) => console.log(step.padEnd(22), ...facts)
+const anonymous = clientOf()
+const logStep = (step: string, ...facts: readonly unknown[]) =>
+  console.log(step.padEnd(22), ...facts)
 async function bytesOf({ stream }: FileReply) {
   return Buffer.from(await new Response(stream).arrayBuffer())
 }
@@ -34,10 +35,10 @@ function assert(holds: boolean, what: string): void {
 }
 
 async function codeFor(mobile: string, purpose: SmsPurpose): Promise<string> {
-  const { key, image } = await anyone.student.captcha({})
-  say('captcha', `${image.slice(0, 22)}…`, `${image.length} characters`)
-  const { ticket } = await anyone.student.verify({ body: { key, verifyTxt: captcha } })
-  const { lockSeconds } = await anyone.student.smsCode({
+  const { key, image } = await anonymous.student.captcha({})
+  logStep('captcha', `${image.slice(0, 22)}…`, `${image.length} characters`)
+  const { ticket } = await anonymous.student.verify({ body: { key, verifyTxt: captcha } })
+  const { lockSeconds } = await anonymous.student.smsCode({
     query: { mobile, isType: purpose },
     headers: { [captchaTicketHeader]: ticket },
   })
@@ -47,13 +48,16 @@ async function codeFor(mobile: string, purpose: SmsPurpose): Promise<string> {
     .map((line) => JSON.parse(line) as { mobile: string; params: { code: string }; text: string })
   const message = lines.findLast((line) => line.mobile === mobile)
   assert(message !== undefined, `no SMS to ${mobile}`)
-  say('SMS', message?.text, `next in ${lockSeconds} s`)
+  logStep('SMS', message?.text, `next in ${lockSeconds} s`)
   return message?.params.code ?? ''
 }
 
-/** Somebody without an account, as the registrar sees them. */
-async function someone(mobile: string) {
-  const { access_token } = await anyone.session.signIn({
+/**
+ * Registration data of a student without an account, read as admin; the choice depends on the
+ * mobile number.
+ */
+async function unregisteredStudent(mobile: string) {
+  const { access_token } = await anonymous.session.signIn({
     body: { grant_type: 'password', username: 'admin', password: adminPassword },
   })
   const { records } = await clientOf(access_token).entityData.page({
@@ -73,7 +77,7 @@ async function someone(mobile: string) {
 
 async function pay(codeUrl: string): Promise<void> {
   const page = await (await fetch(codeUrl)).text()
-  say('cashier', /<p class="price">(.*)<\/p>/.exec(page)?.[1]?.replace(/<[^>]+>/g, ''), codeUrl)
+  logStep('cashier', /<p class="price">(.*)<\/p>/.exec(page)?.[1]?.replace(/<[^>]+>/g, ''), codeUrl)
   const pressed = await fetch(codeUrl, {
     method: 'POST',
     redirect: 'manual',
@@ -84,8 +88,8 @@ async function pay(codeUrl: string): Promise<void> {
 }
 
 await mkdir(outDir, { recursive: true })
-const school = await anyone.student.school({})
-const { records: notices } = await anyone.student.notices({
+const school = await anonymous.student.school({})
+const { records: notices } = await anonymous.student.notices({
   body: {
     pageNum: -1,
     pageSize: -1,
@@ -93,17 +97,19 @@ const { records: notices } = await anyone.student.notices({
     sorts: [{ column: 'issueTime', asc: false }],
   },
 })
-say('door', school.schoolName, `${notices.length} notices`, school.feeNotice)
+logStep('school', school.schoolName, `${notices.length} notices`, school.feeNotice)
 
 const mobile = `136${String(Date.now() % 100_000_000).padStart(8, '0')}`
-const { name, ...record } = await someone(mobile)
-await anyone.student.register({ body: { ...record, mobile, verCode: await codeFor(mobile, '2') } })
-say('registered', mobile, 'for', name)
-say('waiting', 'a minute: one SMS a minute for a number, whatever it is for')
+const { name, ...record } = await unregisteredStudent(mobile)
+await anonymous.student.register({
+  body: { ...record, mobile, verCode: await codeFor(mobile, '2') },
+})
+logStep('registered', mobile, 'for', name)
+logStep('waiting', 'one minute: the server sends one SMS per minute to a number')
 await new Promise((resolve) => {
   setTimeout(resolve, 61_000)
 })
-const signedIn = await anyone.student.signIn({
+const signedIn = await anonymous.student.signIn({
   body: {
     account: mobile,
     password: await codeFor(mobile, '1'),
@@ -112,31 +118,33 @@ const signedIn = await anyone.student.signIn({
     args: { clientId: '0000' },
   },
 })
-say('signed in', signedIn.userInfo, `${signedIn.expiresIn} s`)
+logStep('signed in', signedIn.userInfo, `${signedIn.expiresIn} s`)
 
-const me = clientOf(signedIn.token)
-say('detail', await me.student.detail({}))
-const reports = await me.student.reports({})
+const student = clientOf(signedIn.token)
+logStep('detail', await student.student.detail({}))
+const reports = await student.student.reports({})
 for (const { reportName, reportLanguage, reportType, id } of reports)
-  say('report', id, reportName, reportLanguage, reportType)
+  logStep('report', id, reportName, reportLanguage, reportType)
 for (const wanted of ['TRANSCRIPT_ZH', 'TRANSCRIPT_EN']) {
   const report = reports.find(({ reportCode }) => reportCode === wanted)
   assert(report !== undefined, `no report ${wanted}`)
   const reportId = report?.id ?? ''
-  say('price', await me.student.price({ query: { reportId } }))
-  const preview = Buffer.from(await me.student.preview({ body: { reportId } }), 'base64')
+  logStep('price', await student.student.price({ query: { reportId } }))
+  const preview = Buffer.from(await student.student.preview({ body: { reportId } }), 'base64')
   await writeFile(join(outDir, `${wanted}-preview.pdf`), preview)
-  const order = await me.student.order({ body: { reportId, payType: 'wechat' } })
-  say('order', order)
+  const order = await student.student.order({ body: { reportId, payType: 'wechat' } })
+  logStep('order', order)
   await pay(order.code_url ?? '')
-  const { code_status } = await me.student.orderStatus({ query: { orderNo: order.orderNo } })
+  const { code_status } = await student.student.orderStatus({ query: { orderNo: order.orderNo } })
   assert(code_status === '1', `paid, but the status is ${code_status}`)
-  const file = await me.student.download({ query: { orderNo: order.orderNo } })
+  const file = await student.student.download({ query: { orderNo: order.orderNo } })
   const bytes = await bytesOf(file)
   await writeFile(join(outDir, file.name), bytes)
-  const again = await bytesOf(await me.student.download({ query: { orderNo: order.orderNo } }))
-  assert(digest(bytes) === digest(again), 'the second download differs')
-  say(
+  const second = await bytesOf(
+    await student.student.download({ query: { orderNo: order.orderNo } }),
+  )
+  assert(digest(bytes) === digest(second), 'the second download differs')
+  logStep(
     'saved',
     file.name,
     `${bytes.byteLength} bytes`,
@@ -144,9 +152,9 @@ for (const wanted of ['TRANSCRIPT_ZH', 'TRANSCRIPT_EN']) {
     digest(bytes).slice(0, 16),
     'the same twice',
   )
-  const free = await me.student.order({ body: { reportId, payType: 'wechat' } })
+  const free = await student.student.order({ body: { reportId, payType: 'wechat' } })
   assert(free.code_status === '1' && free.amount === 0, 'the second download is not free')
-  say('second time', free)
+  logStep('second time', free)
 }
-await me.session.signOut({})
+await student.session.signOut({})
 console.log('done')

@@ -1,5 +1,5 @@
-// From a table made by hand to a working entity, in a real browser, as a person would do it: the hand moves, keys take their time. Says how
-// many seconds each step took and leaves a picture of each.
+// Turns a table into a working entity in a real browser, at the speed of a practised user. Prints
+// the seconds of each step and saves a screenshot of it.
 //
 //   npm run sql -- scripts/table-to-entity.sql      (while no server runs on the same data), then npm start
 //   node scripts/table-to-entity.ts URL ADMIN_PASSWORD [OUT_DIR] [TAG]
@@ -14,7 +14,7 @@ const [
   tag = 'LIB_LOAN',
 ] = process.argv.slice(2)
 const table = 'book_loan'
-/** Milliseconds between keys, and before a click lands: somebody who knows the page. */
+/** Milliseconds between keys and before a click, for a user who knows the page. */
 const [keyPause, clickPause] = [60, 250]
 
 const browser = await chromium.launch({
@@ -43,7 +43,7 @@ async function fill(target: Locator, text: string): Promise<void> {
 }
 async function drag(grip: Locator, to: Locator): Promise<void> {
   const [from, goal] = [await grip.boundingBox(), await to.boundingBox()]
-  if (from === null || goal === null) throw new Error('nothing to drag')
+  if (from === null || goal === null) throw new Error('grip or target is not visible')
   await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2, { steps: 10 })
   await page.mouse.down()
   await page.mouse.move(goal.x + 40, goal.y + 3, { steps: 15 })
@@ -61,7 +61,7 @@ async function step(name: string, work: () => Promise<unknown>): Promise<void> {
   await work()
   const seconds = (performance.now() - at) / 1000
   steps += 1
-  // The picture is not the person's time.
+  // The screenshot does not count as time of the step.
   await page.screenshot({
     path: join(outDir, `${String(steps).padStart(2, '0')}-${name.replaceAll(' ', '-')}.png`),
   })
@@ -89,7 +89,7 @@ async function pickTable() {
         () => true,
       )
   )
-    throw new Error(`There is no table ${table}: npm run sql -- scripts/table-to-entity.sql`)
+    throw new Error(`Table ${table} is missing: npm run sql -- scripts/table-to-entity.sql`)
   await click(row)
   await fill(page.getByLabel('实体标识'), tag)
 }
@@ -155,7 +155,7 @@ async function saveRow() {
   await click(page.locator('.jw-drawer button[type=submit]'))
   await inView('.jw-table tbody tr').filter({ hasText: '教务管理学' }).first().waitFor()
 }
-/** The fourth of a row's buttons stands in its menu. */
+/** The fourth button of a row is in its "more" menu. */
 async function pressButton() {
   await click(inView('.jw-row-actions button').filter({ hasText: '更多' }).first())
   await click(page.locator('.bp6-menu-item', { hasText: '催还' }))
@@ -165,21 +165,21 @@ async function pressButton() {
 await mkdir(outDir, { recursive: true })
 try {
   await step('sign in', signIn)
-  await step('pick the table', pickTable)
-  await step('a draft of it', openDesigner)
-  await step('fields arranged and ruled', arrange)
-  await step('serial numbers', numberLoans)
-  await step('a button with a condition', addButton)
-  await step('previewed as list', () => preview('列表'))
-  await step('previewed as form', () => preview('表单'))
-  await step('saved', save)
-  await step('its list from the menu', openList)
-  await step('its form', addRow)
-  await step('a row with its number', saveRow)
-  await step('its button', pressButton)
+  await step('choose the table', pickTable)
+  await step('open the draft', openDesigner)
+  await step('arrange the fields', arrange)
+  await step('set serial numbers', numberLoans)
+  await step('add a button with a condition', addButton)
+  await step('preview the list', () => preview('列表'))
+  await step('preview the form', () => preview('表单'))
+  await step('save', save)
+  await step('open the list from the menu', openList)
+  await step('fill in the form', addRow)
+  await step('save a row with its number', saveRow)
+  await step('press the button', pressButton)
   const seconds = (performance.now() - started) / 1000
   console.log(
-    `    ${seconds.toFixed(1).padStart(5)} s  in all, pictures included; the pictures are in ${outDir}`,
+    `    ${seconds.toFixed(1).padStart(5)} s  in total with screenshots, which are in ${outDir}`,
   )
 } finally {
   await browser.close()

@@ -1,7 +1,8 @@
-// Type-checks every room with its own compiler options, one after the other, for the compiler uses all cores itself. Exits 1 when any room fails.
+// Type-checks each project with its own compiler options, one after the other, since the compiler
+// itself uses all cores. Exits with 1 if a project fails.
 import { spawnSync } from 'node:child_process'
 
-const rooms = [
+const projects = [
   'packages/api',
   'packages/validation',
   'packages/machines',
@@ -15,18 +16,26 @@ const rooms = [
   'bench',
 ]
 
-const wanted = process.argv.slice(2)
-const results = (wanted.length > 0 ? wanted : rooms).map(
-  (room) =>
+const requested = process.argv.slice(2)
+const results = (requested.length > 0 ? requested : projects).map(
+  (project) =>
     spawnSync(
       'tsc',
-      ['-p', room, '--pretty', 'false', '--incremental', '--tsBuildInfoFile', cacheFile(room)],
+      [
+        '-p',
+        project,
+        '--pretty',
+        'false',
+        '--incremental',
+        '--tsBuildInfoFile',
+        cacheFile(project),
+      ],
       { stdio: 'inherit', shell: process.platform === 'win32' },
     ).status === 0,
 )
 
-/** What the compiler remembers between runs: it checks only what a change can affect. */
-function cacheFile(room: string): string {
-  return `node_modules/.cache/types/${room.replace('/', '-')}.tsbuildinfo`
+/** Build info of a project, with which the compiler checks only what a change can affect. */
+function cacheFile(project: string): string {
+  return `node_modules/.cache/types/${project.replace('/', '-')}.tsbuildinfo`
 }
 process.exit(results.every(Boolean) ? 0 : 1)
