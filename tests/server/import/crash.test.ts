@@ -1,4 +1,5 @@
-// kill -9 in the middle of imports, then resume: by the API and by the terminal in turn. `ROUNDS=100 vitest run tests/server/import/crash.test.ts` asks for more.
+// kill -9 during imports, then resuming them by the API and by the terminal in turn. ROUNDS=100
+// kills more often.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
@@ -33,7 +34,7 @@ function digest(lines: readonly string[]) {
 }
 const wanted = digest(Array.from({ length: rows }, (_, i) => `${i},院系 ${i},Faculty ${i}`))
 
-/** What the table holds of this round, without what differs from one to the next. */
+/** The rows of this round, without what differs between rounds. */
 async function stored({ api }: Session, round: number): Promise<string[]> {
   const { stream } = await api.entityData.export({
     params: { tag },
@@ -53,8 +54,9 @@ async function stored({ api }: Session, round: number): Promise<string[]> {
 }
 
 /**
- * Waits for the moment to kill: so many rows of a phase. The one transaction of `abort` cannot be watched, for the embedded database answers
- * nobody meanwhile: there it is some time after the last row was checked.
+ * Waits until so many rows of a phase are done. The one transaction of `abort` cannot be observed,
+ * because the embedded database answers no other request meanwhile: there it waits some time after
+ * the last row was checked.
  */
 async function moment(
   { api }: Session,
@@ -135,7 +137,7 @@ it(
           })
       } else {
         seen.terminal += 1
-        // 5: the job had ended before it was killed, and there is nothing to resume.
+        // 5: the job had ended before the kill, so there is nothing to resume
         expect([0, 5]).toContain(await resumeByTerminal(session, id))
       }
       const job = await settled(session.api, id)

@@ -1,8 +1,10 @@
-// kill -9 during create, notify, cancel (docs/rules/security.md#r3): what was acknowledged is there, once, and no money is without its document or its
-// way back. A few kills in every run; CRASHES=50 asks for more. TEST_ENGINE=postgres runs the same on PostgreSQL.
+// kill -9 while orders are created, paid and cancelled (docs/rules/security.md#r3): everything
+// acknowledged is stored exactly once, and every payment leads to a document or a refund.
+// CRASHES=50 kills more often. TEST_ENGINE=postgres runs on PostgreSQL.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   checkInvariants,
   invariantNames,
@@ -21,11 +23,6 @@ import { startWechat, type Wechat } from '../../support/wechat.ts'
 const rounds = Number(process.env.CRASHES ?? 2)
 const students = Math.max(24, rounds * 8)
 const random = seeded(Number(process.env.SEED ?? 7))
-function nap(ms: number) {
-  return new Promise<void>((resolve) => {
-    setTimeout(resolve, ms)
-  })
-}
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 let shift = 0
@@ -54,8 +51,8 @@ async function start() {
   server = await startRealServer(env())
   return server
 }
-/** The books themselves, while no server runs. */
-async function withBooks<T>(work: (services: TestApp['services']) => Promise<T>): Promise<T> {
+/** Opens the database while no server runs. */
+async function withDatabase<T>(work: (services: TestApp['services']) => Promise<T>): Promise<T> {
   const database = await openDatabase(
     { dataDir, ...(databaseUrl === undefined ? {} : { databaseUrl }) },
     quiet,
@@ -82,8 +79,8 @@ beforeAll(async () => {
     databaseUrl = `${postgresUrl}pay_crash`
   }
   const first = await start()
-  await first.kill() // the first of the kills: right after the start
-  tokens = (await withBooks((services) => sessionsFor(services, students))).map(
+  await first.kill() // the first kill: right after the start
+  tokens = (await withDatabase((services) => sessionsFor(services, students))).map(
     ({ token }) => token,
   )
 }, 180_000)
@@ -108,7 +105,7 @@ async function notify({ url }: RunningServer, orderNo: string) {
   const response = await fetch(`${url}/pay/wechat/notify`, { method: 'POST', headers, body })
   if (response.ok) journal.notified.add(orderNo)
 }
-/** One student at work, until the server is gone. */
+/** A student who orders, pays and cancels until the server is gone. */
 async function student(running: RunningServer, alive: () => boolean) {
   const api = payerApi(`${running.url}/api`, tokens[Math.floor(random() * tokens.length)] ?? '')
   const reports = await api.student.reports({})
@@ -120,19 +117,19 @@ async function student(running: RunningServer, alive: () => boolean) {
       body: { reportId: report.id, payType: 'wechat' },
     })
     journal.orders.add(orderNo)
-    const wish = random()
-    if (code_status === '0' && wish < 0.6 && wechat.pay(orderNo) && wish < 0.5)
+    const choice = random()
+    if (code_status === '0' && choice < 0.6 && wechat.pay(orderNo) && choice < 0.5)
       await notify(running, orderNo)
-    else if (code_status === '0' && wish > 0.7)
+    else if (code_status === '0' && choice > 0.7)
       await api.student.cancelOrder({ body: { orderNo } }).then(({ code_status: word }) => {
         if (word === '2') journal.cancelled.add(orderNo)
       })
-    if (wish > 0.9) wechat.pay(orderNo, { evenClosed: true })
+    if (choice > 0.9) wechat.pay(orderNo, { evenClosed: true })
   }
 }
 
-/** All that is due, and all that becomes due in a day: by the workers' own rounds, on the books alone. */
-async function settle(services: TestApp['services']) {
+/** Runs all calls that are due now and within the next day. */
+async function runAllDue(services: TestApp['services']) {
   for (const seconds of [0, 5, 60, 240, 300, 900, 3_600, 86_400]) {
     shift += seconds * 1000
     for (let still = 0; still < 2;) still = (await payRound(services)) === 0 ? still + 1 : 0
@@ -148,25 +145,25 @@ it(
       const running = await start()
       restarts.push(Math.round(performance.now() - began))
       let alive = true
-      const work = Array.from({ length: 6 }, () => student(running, () => alive).catch(() => {})) // a call ends with the server
-      // In the middle of whatever comes after so many answers: another place in every round.
+      const work = Array.from({ length: 6 }, () => student(running, () => alive).catch(() => {})) // a call fails when the server is killed
+      // Kills after a different number of answers in every round.
       const enough = journal.orders.size + journal.cancelled.size + 4 + ((round * 7) % 23)
       for (
         let waited = 0;
         journal.orders.size + journal.cancelled.size < enough && waited < 15_000;
         waited += 5
       )
-        await nap(5)
-      await nap(random() * 40)
+        await sleep(5)
+      await sleep(random() * 40)
       await running.kill()
       alive = false
       await Promise.all(work)
     }
     const last = await start()
-    for (const { orderNo } of paid()) await notify(last, orderNo) // WeChat repeats itself for a day
+    for (const { orderNo } of paid()) await notify(last, orderNo) // WeChat repeats notifications for a day
     await last.kill()
-    await withBooks(async (services) => {
-      await settle(services)
+    await withDatabase(async (services) => {
+      await runAllDue(services)
       const { kysely } = services.database
       const orders = new Map(
         (await kysely.selectFrom('biz.print_order').select(['order_no', 'state']).execute()).map(
