@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import jsQR from 'jsqr'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { enterAsStaff, accessibilityViolations, type BrowserOptions } from '../support/browser.ts'
 import { pagesOf } from '../support/pdf.ts'
@@ -18,27 +18,40 @@ async function open(look: BrowserOptions = {}): Promise<void> {
 }
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const dialog = (name: string) => page.getByRole('dialog').filter({ hasText: name })
+const captcha = () => page.getByRole('dialog', { name: /填写验证码|Fill in the code/ })
+const captchaImage = () =>
+  captcha().getByRole('img', { name: /图片验证码|Picture with characters/ })
+const registration = () => page.getByRole('dialog', { name: /学生注册|Student registration/ })
+function codeButton(within: Page | Locator = page) {
+  const name = /获取验证码|秒后重新发送|Get code|seconds before resend/
+  return within.getByRole('button', { name })
+}
+const reports = () =>
+  page.getByRole('region', { name: /可下载的文件|Documents/ }).getByRole('listitem')
+const wechat = /^微信支付|^WeChat Pay/
+const way = (name: RegExp) => page.getByRole('button', { name })
+const qrCode = () => page.getByRole('img', { name: /支付二维码|Payment QR code/ })
 async function solve(answer = captchaAnswer) {
-  await page.locator('.jw-captcha img').waitFor()
-  await page.fill('.jw-captcha input', answer)
+  await captchaImage().waitFor()
+  await captcha().getByRole('textbox').fill(answer)
   await page.keyboard.press('Enter')
 }
 
 async function signIn(mobile: string, path = '/') {
   await page.goto(stage.server.url + path)
   await page.fill('#student-mobile', mobile)
-  await page.click('.jw-sms__ask')
+  await codeButton().click()
   await solve()
-  await page.locator('.jw-captcha').waitFor({ state: 'detached' })
+  await captcha().waitFor({ state: 'detached' })
   await page.fill('#student-code', await lastCode(stage.server.dataDir, mobile))
   await page.keyboard.press('Enter')
-  await page.locator('.jw-reports li').first().waitFor()
+  await reports().first().waitFor()
 }
 function signInStaff(account: string, path: string) {
   return enterAsStaff(page, stage.server, account, { path })
 }
 function item(name: string) {
-  return page.locator('.jw-reports li').filter({ has: page.getByText(name, { exact: true }) })
+  return reports().filter({ has: page.getByText(name, { exact: true }) })
 }
 async function openPreview(name: string) {
   await item(name).getByRole('button').click()
@@ -46,7 +59,7 @@ async function openPreview(name: string) {
 }
 /** What a phone reads off the screen. */
 async function scan(): Promise<string> {
-  const { pixels, side } = await page.locator('.jw-qr').evaluate(async (code) => {
+  const { pixels, side } = await qrCode().evaluate(async (code) => {
     const picture = new Image()
     picture.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(code))}`
     await picture.decode()
@@ -111,51 +124,51 @@ describe('at the door', () => {
     const mobile = '13912340001'
     await page.goto(`${stage.server.url}/`)
     await audit('sign-in')
-    await page.click('.jw-sms__ask')
+    await codeButton().click()
     await page.getByText('不能为空').waitFor()
     await page.fill('#student-mobile', '12345')
-    await page.click('.jw-sms__ask')
+    await codeButton().click()
     await page.getByText('请输入正确的手机号').waitFor()
-    expect(await page.locator('.jw-captcha').count()).toBe(0)
+    expect(await captcha().count()).toBe(0)
 
     await button('注册').click()
-    await page.click('.jw-register button[type=submit]')
-    expect(await page.locator('.jw-register').getByText('不能为空').count()).toBe(4)
+    await registration().getByRole('button', { name: '注册' }).click()
+    expect(await registration().getByText('不能为空').count()).toBe(4)
     await audit('register')
     await page.keyboard.press('Escape')
-    await page.locator('.jw-register').waitFor({ state: 'detached' })
+    await registration().waitFor({ state: 'detached' })
     await button('注册').click()
-    expect(await page.locator('.jw-register').getByText('不能为空').count()).toBe(0)
+    expect(await registration().getByText('不能为空').count()).toBe(0)
     await page.fill('#register-id', String(row.idCard))
     await page.fill(
       '#register-major',
       (row.major as { name: string }[]).map(({ name }) => name).join(''),
     )
     await page.fill('#register-mobile', mobile)
-    await page.locator('.jw-register .jw-sms__ask').click()
-    const first = await page.locator('.jw-captcha img').getAttribute('src')
+    await codeButton(registration()).click()
+    const first = await captchaImage().getAttribute('src')
     await page.mouse.click(5, 5)
     await solve('WRONG')
-    await page.locator('.jw-captcha__fault', { hasText: '验证码错误' }).waitFor()
-    await expect.poll(() => page.locator('.jw-captcha img').getAttribute('src')).not.toBe(first)
-    expect(await page.inputValue('.jw-captcha input')).toBe('')
+    await captcha().getByRole('alert').filter({ hasText: '验证码错误' }).waitFor()
+    await expect.poll(() => captchaImage().getAttribute('src')).not.toBe(first)
+    expect(await captcha().getByRole('textbox').inputValue()).toBe('')
     await audit('captcha')
     await solve()
-    await page.locator('.jw-captcha').waitFor({ state: 'detached' })
-    await page.locator('.jw-register .jw-sms__ask', { hasText: '秒后重新发送' }).waitFor()
+    await captcha().waitFor({ state: 'detached' })
+    await codeButton(registration()).filter({ hasText: '秒后重新发送' }).waitFor()
     await page.fill('#register-code', await lastCode(stage.server.dataDir, mobile))
     await page.keyboard.press('Enter')
-    await page.locator('.bp6-toast', { hasText: '注册成功' }).waitFor()
-    await page.locator('.jw-register').waitFor({ state: 'detached' })
+    await page.getByRole('alert').filter({ hasText: '注册成功' }).waitFor()
+    await registration().waitFor({ state: 'detached' })
 
     // One SMS a minute for a number, whatever it is for: the server says how long, and a reload does not help.
     expect(await page.inputValue('#student-mobile')).toBe(mobile)
-    await page.click('.jw-sms__ask')
+    await codeButton().click()
     await solve()
-    await page.locator('.jw-sms__ask', { hasText: '秒后重新发送' }).waitFor()
+    await codeButton().filter({ hasText: '秒后重新发送' }).waitFor()
     await page.reload()
-    await page.locator('.jw-sms__ask', { hasText: '秒后重新发送' }).waitFor()
-    expect(await page.locator('.jw-sms__ask').isDisabled()).toBe(true)
+    await codeButton().filter({ hasText: '秒后重新发送' }).waitFor()
+    expect(await codeButton().isDisabled()).toBe(true)
   })
 
   it('notices are read in a wide dialog, the footer leads to the school, and staff have their tab', async () => {
@@ -186,9 +199,9 @@ describe('a student at home', () => {
     await audit('list')
     await button('收费说明').click()
     await page.getByText(/首次下载.*5 元.*30 元/).waitFor()
-    const all = await page.locator('.jw-reports li').count()
+    const all = await reports().count()
     await button('英文').click()
-    expect(await page.locator('.jw-reports li').count()).toBe(all / 2)
+    expect(await reports().count()).toBe(all / 2)
     await button('证明文件').click()
     expect(await page.locator('.jw-reports__name').allInnerTexts()).toEqual(['中文成绩单'])
     await button('成绩单').click()
@@ -199,11 +212,11 @@ describe('a student at home', () => {
     await page.getByText('¥5.00').waitFor()
     await audit('preview')
     await button('确认下载').click()
-    await page.locator('.jw-way.is-alipay').click({ force: true })
-    expect(await page.locator('.jw-qr').count()).toBe(0)
+    await way(/^支付宝|^Alipay/).click({ force: true })
+    expect(await qrCode().count()).toBe(0)
     await audit('method')
-    await page.locator('.jw-way.is-wechat').click()
-    await page.locator('.jw-qr').waitFor()
+    await way(wechat).click()
+    await qrCode().waitFor()
     await page.getByText(/请在 \d+ 秒内完成支付/).waitFor()
     await audit('scan')
     await page.reload()
@@ -240,10 +253,12 @@ describe('a student at home', () => {
     await openPreview('Transcript (English)')
     await audit('preview')
     await button('Confirm download').click()
-    await page.locator('.jw-way', { hasText: '¥30.00' }).first().waitFor()
+    await way(/¥30\.00/)
+      .first()
+      .waitFor()
     await audit('method')
-    await page.locator('.jw-way.is-wechat').click()
-    await page.locator('.jw-qr').waitFor()
+    await way(wechat).click()
+    await qrCode().waitFor()
     const late = await scan()
     await page.clock.fastForward(181_000)
     // The provider may take a moment to say that it is closed: until then it is being checked, and nobody is told of a failure.
@@ -262,8 +277,8 @@ describe('a student at home', () => {
       .toBe(true)
     await audit('failure')
     await button('Repay').click()
-    await page.locator('.jw-way.is-wechat').click()
-    await page.locator('.jw-qr').waitFor()
+    await way(wechat).click()
+    await qrCode().waitFor()
     expect(await scan()).not.toBe('')
     await page.keyboard.press('Escape')
     await item('Transcript (English)').waitFor()
@@ -280,15 +295,15 @@ describe('a student at home', () => {
     expect(await fitsWidth()).toBe(true)
     await audit('sign-in at 390')
     await button('Register').click()
-    await page.locator('.jw-register').waitFor()
-    await audit('register at 390', '.jw-register')
+    await registration().waitFor()
+    await audit('register at 390', '[role=dialog]')
     await page.keyboard.press('Escape')
     await signIn('13800000003')
     expect(await fitsWidth()).toBe(true)
     await openPreview('中文在读证明')
     expect(await fitsWidth()).toBe(true)
     await button('Confirm download').click()
-    await page.locator('.jw-way.is-wechat').click()
+    await way(wechat).click()
     const link = page.getByRole('link', { name: 'Open the cashier page on this device' })
     expect(await link.getAttribute('href')).toBe(await scan())
     expect(await fitsWidth()).toBe(true)
@@ -327,7 +342,7 @@ describe('a student at home', () => {
     ).toBe(true)
     await item('中文成绩单').getByRole('button').click()
     await dialog('已付款的文件仍在下载列表中').waitFor()
-    await audit('session over', '.jw-failure')
+    await audit('session over', '[role=dialog]')
     await button('重新登录').click()
     await page.locator('#student-mobile').waitFor()
   })
@@ -338,8 +353,8 @@ describe('staff', () => {
     await signIn('13800000005')
     await openPreview('中文成绩转换证明')
     await button('确认下载').click()
-    await page.locator('.jw-way.is-wechat').click()
-    await page.locator('.jw-qr').waitFor()
+    await way(wechat).click()
+    await qrCode().waitFor()
     await Promise.all([
       page.waitForEvent('download'),
       scan().then((address) => atCashier(address, 'pay')),
@@ -373,7 +388,7 @@ describe('staff', () => {
     await page.getByRole('dialog').getByRole('button', { name: '提交' }).click()
     await page.getByText('请填写退款原因').waitFor()
     await page.fill('#refund-reason', '学生申请了错误的文件')
-    await audit('refund request', '.jw-dialog--narrow')
+    await audit('refund request', '[role=dialog]')
     await page.getByRole('dialog').getByRole('button', { name: '提交' }).click()
     const refund = () => page.locator('.jw-refunds tbody tr').filter({ hasText: orderNo })
     await refund().getByText('须由他人审批').waitFor()
