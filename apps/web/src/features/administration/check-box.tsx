@@ -10,7 +10,7 @@ interface Props {
   readonly onChange: (on: boolean) => void
 }
 
-/** A box that can stand for several: all, some or none of them. */
+/** A check box for one or several things: checked, unchecked, or indeterminate when only some apply. */
 export function CheckBox({
   label,
   checked,

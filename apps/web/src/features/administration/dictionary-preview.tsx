@@ -18,7 +18,7 @@ const shown = [
   ['selectTree', 'dictPage.asTree'],
 ] as const
 
-/** The items in use by the very controls that forms and lists have. */
+/** The enabled items in the controls of forms and the tags of lists. */
 export function DictionaryPreview({ items }: { readonly items: readonly DictItem[] }) {
   const { t } = useApp()
   const id = useId()
@@ -63,7 +63,7 @@ export function DictionaryPreview({ items }: { readonly items: readonly DictItem
   )
 }
 
-/** A field with these choices, as a form would have it. */
+/** A field definition with these choices. */
 function fieldWith(uiType: UiType, uiLabel: string, dictData: readonly DictItem[]): Field {
   return {
     id: '',

@@ -1,32 +1,17 @@
 import { Button, InputGroup } from '@blueprintjs/core'
 import { Duplicate, Key } from '@blueprintjs/icons'
-import { problemOf, problemText } from '@jiaowu/api'
-import { useState } from 'react'
+import { problemText } from '@jiaowu/api'
 import { useLocation, useParams } from 'react-router-dom'
 import { useApp } from '../../shell/context/app-context.tsx'
+import { useAction } from '../../ui/use-resource.ts'
 
-/** A person's password is made anew and shown this once; what is closed is gone (docs/rules/security.md#h9). */
+/** Resets a user's password and shows the one-time password; it cannot be shown again (docs/rules/security.md#h9). */
 export function PasswordResetPage({ onClose }: { readonly onClose: () => void }) {
   const { api, t, toast, locale } = useApp()
   const { id = '' } = useParams()
   const query = new URLSearchParams(useLocation().search)
-  const [made, setMade] = useState<{
-    readonly account: string
-    readonly name: string
-    readonly password: string
-  } | null>(null)
-  const [fault, setFault] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
-  const reset = async () => {
-    setBusy(true)
-    try {
-      setMade(await api.account.resetPassword({ params: { id } }))
-    } catch (error) {
-      setFault(problemText(locale, problemOf(error)))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const reset = useAction(() => api.account.resetPassword({ params: { id } }))
+  const made = reset.output
   const copy = async (password: string) => {
     try {
       await navigator.clipboard.writeText(password)
@@ -35,7 +20,7 @@ export function PasswordResetPage({ onClose }: { readonly onClose: () => void })
       toast('warning', t('account.copyFailed'))
     } // no clipboard without https: the password can be selected
   }
-  const who = {
+  const user = {
     name: made?.name ?? query.get('name') ?? '',
     account: made?.account ?? query.get('account') ?? '',
   }
@@ -44,12 +29,12 @@ export function PasswordResetPage({ onClose }: { readonly onClose: () => void })
       <span className="jw-reset__icon">
         <Key size={22} />
       </span>
-      {fault === null ? null : (
+      {reset.problem === null ? null : (
         <p className="jw-fault" role="alert">
-          {fault}
+          {problemText(locale, reset.problem)}
         </p>
       )}
-      <p>{t(made === null ? 'account.resetAsk' : 'account.resetDone', who)}</p>
+      <p>{t(made === null ? 'account.resetAsk' : 'account.resetDone', user)}</p>
       {made === null ? null : (
         <div className="jw-reset__password">
           <InputGroup
@@ -75,11 +60,9 @@ export function PasswordResetPage({ onClose }: { readonly onClose: () => void })
         {made === null ? (
           <Button
             intent="primary"
-            loading={busy}
+            loading={reset.isActing}
             text={t('account.reset')}
-            onClick={() => {
-              void reset()
-            }}
+            onClick={() => reset.start()}
           />
         ) : null}
       </div>

@@ -13,7 +13,7 @@ import {
 } from '@jiaowu/api'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { CheckBox } from './check-box.tsx'
-import { type Edited, ruleFor } from './edit.ts'
+import { type Edited, ruleFor } from './permission-edit.ts'
 
 export interface MatrixProps {
   readonly role: RolePermissions
@@ -25,7 +25,7 @@ export interface MatrixProps {
   readonly onRule: (entity: GrantableEntity) => void
 }
 
-/** Entities by actions, as the menu groups them; a row or a column at once; then the functions. */
+/** Entities by actions in the groups of the menu, with check boxes for whole rows and columns; below them the functions. */
 export function PermissionMatrix(props: MatrixProps) {
   const { t } = useApp()
   const { many } = useCells(props)

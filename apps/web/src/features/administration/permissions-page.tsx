@@ -4,107 +4,185 @@ import {
   entityPermission,
   functionPermissions,
   type GrantableEntity,
-  isSameRule,
   permissionChange,
-  problemOf,
-  problemText,
   type RolePermissions,
-  staleCode,
 } from '@jiaowu/api'
 import { useEffect, useMemo, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { useLoad } from '../designer/definitions/use-load.ts'
-import { Empty, Failed, Loading } from '../../ui/page-state.tsx'
-import { editedOf, type Edited, rebased, ruleFor, withCodes, withRule } from './edit.ts'
+import { Empty } from '../../ui/page-state.tsx'
+import { ResourceBody } from '../../ui/resource-body.tsx'
+import { useResource } from '../../ui/use-resource.ts'
+import { editedOf, type Edited, ruleFor, withCodes, withRule } from './permission-edit.ts'
 import { PermissionMatrix } from './permission-matrix.tsx'
-import { ReviewDialog } from './review-dialog.tsx'
+import { PermissionReview } from './permission-review.tsx'
 import { RuleDrawer } from './rule-drawer.tsx'
+import { useSavePermissions } from './use-save-permissions.ts'
 
-/** /role/:id/permissions: everything a role permits on one page (docs/rules/security.md#permissions). */
+/** /role/:id/permissions: all permissions of a role on one page (docs/rules/security.md#permissions). */
 export function PermissionsPage({ id }: { readonly id: string }) {
-  const { api, locale } = useApp()
+  const { api } = useApp()
   const { pathname, search } = useLocation()
-  const { data, problem, reload } = useLoad(id, (signal) =>
-    api.role.permissions({ params: { id }, signal }),
+  const page = useResource({
+    query: id,
+    load: (_id, signal): Promise<RolePermissions> =>
+      api.role.permissions({ params: { id }, signal }),
+  })
+  return (
+    <ResourceBody of={page}>
+      {(role) => <Editor loaded={role} path={`${pathname}${search}`} />}
+    </ResourceBody>
   )
-  if (data === null)
-    return problem === null ? (
-      <Loading />
-    ) : (
-      <Failed text={problemText(locale, problem)} onRetry={reload} />
-    )
-  return <Editor loaded={data} path={`${pathname}${search}`} />
 }
 
 function Editor({ loaded, path }: { readonly loaded: RolePermissions; readonly path: string }) {
-  const { t, can, setTabDirty, setTabTitle } = useApp()
+  const { t, can } = useApp()
   const [{ role, edited }, setState] = useState({ role: loaded, edited: editedOf(loaded) })
   const [search, setSearch] = useState('')
   const [onlyGranted, setOnlyGranted] = useState(false)
-  const [open, setOpen] = useState<GrantableEntity | null>(null)
   const [reviewing, setReviewing] = useState(false)
-  const edit = (change: (now: Edited) => Edited) =>
-    setState((state) => ({ ...state, edited: change(state.edited) }))
+  const edit = (next: (now: Edited) => Edited) =>
+    setState((state) => ({ ...state, edited: next(state.edited) }))
   const change = useMemo(() => permissionChange(role, edited), [role, edited])
   const count = change.added.length + change.removed.length + change.rules.length
-  const { busy, fault, save, forget } = useSave(role, edited, (next, mine) => {
+  const save = useSavePermissions(role, edited, (next, mine) => {
     setState({ role: next, edited: mine })
     setReviewing(false)
   })
-  const shown = useShown(role, edited, search, onlyGranted)
   const readOnly = role.fixed || !can(entityPermission('SYS_ROLE', 'update'))
-  useEffect(() => {
-    setTabTitle(path, `${t('role.title')} · ${role.name}`)
-  }, [setTabTitle, path, t, role.name])
-  useEffect(() => {
-    setTabDirty(path, count > 0)
-  }, [setTabDirty, path, count])
-  const nothing = shown.groups.length === 0 && shown.functions.length === 0
+  useTab(path, role.name, count > 0)
   return (
     <section className="jw-panel jw-permissions" aria-label={t('role.title')}>
-      <div className="jw-toolbar">
-        <h3>{role.name}</h3>
-        <code>{role.code}</code>
-        <InputGroup
-          type="search"
-          leftElement={<Search />}
-          aria-label={t('role.search')}
-          placeholder={t('role.search')}
-          value={search}
-          onValueChange={setSearch}
-        />
-        <Switch
-          className="jw-permissions__only"
-          label={t('role.onlyGranted')}
-          checked={onlyGranted}
-          onChange={(event) => setOnlyGranted(event.currentTarget.checked)}
-        />
-        <span className="jw-toolbar__gap" />
-        <span className="jw-muted" aria-live="polite">
-          {count === 0 ? t('role.noChanges') : t('role.changes', { n: count })}
-        </span>
-        <Button
-          text={t('role.undo')}
-          disabled={count === 0}
-          onClick={() => edit(() => editedOf(role))}
-        />
-        <Button
-          intent="primary"
-          text={t('common.save')}
-          disabled={count === 0 || readOnly}
-          onClick={() => {
-            forget()
-            setReviewing(true)
-          }}
-        />
-      </div>
+      <Toolbar
+        role={role}
+        search={search}
+        onlyGranted={onlyGranted}
+        count={count}
+        readOnly={readOnly}
+        onSearch={setSearch}
+        onOnlyGranted={setOnlyGranted}
+        onUndo={() => edit(() => editedOf(role))}
+        onReview={() => {
+          save.dismiss()
+          setReviewing(true)
+        }}
+      />
       {role.fixed ? (
         <Callout compact intent="primary" className="jw-permissions__note">
           {t('role.fixed')}
         </Callout>
       ) : null}
-      {nothing ? (
+      <Permissions
+        role={role}
+        edited={edited}
+        search={search}
+        onlyGranted={onlyGranted}
+        readOnly={readOnly}
+        onEdit={edit}
+      />
+      {reviewing ? (
+        <PermissionReview
+          role={role}
+          edited={edited}
+          change={change}
+          isActing={save.isActing}
+          problem={save.problem}
+          onSave={save.start}
+          onClose={() => setReviewing(false)}
+        />
+      ) : null}
+    </section>
+  )
+}
+
+function useTab(path: string, name: string, dirty: boolean) {
+  const { t, setTabDirty, setTabTitle } = useApp()
+  useEffect(() => {
+    setTabTitle(path, `${t('role.title')} · ${name}`)
+  }, [setTabTitle, path, t, name])
+  useEffect(() => {
+    setTabDirty(path, dirty)
+  }, [setTabDirty, path, dirty])
+}
+
+function Toolbar({
+  role,
+  search,
+  onlyGranted,
+  count,
+  readOnly,
+  onSearch,
+  onOnlyGranted,
+  onUndo,
+  onReview,
+}: {
+  readonly role: RolePermissions
+  readonly search: string
+  readonly onlyGranted: boolean
+  /** Number of unsaved changes. */
+  readonly count: number
+  readonly readOnly: boolean
+  readonly onSearch: (search: string) => void
+  readonly onOnlyGranted: (only: boolean) => void
+  readonly onUndo: () => void
+  readonly onReview: () => void
+}) {
+  const { t } = useApp()
+  return (
+    <div className="jw-toolbar">
+      <h3>{role.name}</h3>
+      <code>{role.code}</code>
+      <InputGroup
+        type="search"
+        leftElement={<Search />}
+        aria-label={t('role.search')}
+        placeholder={t('role.search')}
+        value={search}
+        onValueChange={onSearch}
+      />
+      <Switch
+        className="jw-permissions__only"
+        label={t('role.onlyGranted')}
+        checked={onlyGranted}
+        onChange={(event) => onOnlyGranted(event.currentTarget.checked)}
+      />
+      <span className="jw-toolbar__gap" />
+      <span className="jw-muted" aria-live="polite">
+        {count === 0 ? t('role.noChanges') : t('role.changes', { n: count })}
+      </span>
+      <Button text={t('role.undo')} disabled={count === 0} onClick={onUndo} />
+      <Button
+        intent="primary"
+        text={t('common.save')}
+        disabled={count === 0 || readOnly}
+        onClick={onReview}
+      />
+    </div>
+  )
+}
+
+/** The matrix of permissions that the search leaves, and the drawer of one entity's rule. */
+function Permissions({
+  role,
+  edited,
+  search,
+  onlyGranted,
+  readOnly,
+  onEdit,
+}: {
+  readonly role: RolePermissions
+  readonly edited: Edited
+  readonly search: string
+  readonly onlyGranted: boolean
+  readonly readOnly: boolean
+  readonly onEdit: (next: (now: Edited) => Edited) => void
+}) {
+  const { t } = useApp()
+  const [open, setOpen] = useState<GrantableEntity | null>(null)
+  const shown = useShown(role, edited, search, onlyGranted)
+  return (
+    <>
+      {shown.groups.length === 0 && shown.functions.length === 0 ? (
         <Empty title={t('role.none')} />
       ) : (
         <PermissionMatrix
@@ -112,7 +190,7 @@ function Editor({ loaded, path }: { readonly loaded: RolePermissions; readonly p
           edited={edited}
           {...shown}
           readOnly={readOnly}
-          onCodes={(codes, on) => edit((now) => withCodes(now, codes, on, role.holds))}
+          onCodes={(codes, on) => onEdit((now) => withCodes(now, codes, on, role.holds))}
           onRule={setOpen}
         />
       )}
@@ -121,71 +199,12 @@ function Editor({ loaded, path }: { readonly loaded: RolePermissions; readonly p
           entity={open}
           rule={ruleFor(edited, open.tag)}
           readOnly={readOnly}
-          onChange={(rule) => edit((now) => withRule(now, rule))}
+          onChange={(rule) => onEdit((now) => withRule(now, rule))}
           onClose={() => setOpen(null)}
         />
       )}
-      {reviewing ? (
-        <ReviewDialog
-          role={role}
-          edited={edited}
-          change={change}
-          busy={busy}
-          fault={fault}
-          onSave={() => {
-            void save()
-          }}
-          onClose={() => setReviewing(false)}
-        />
-      ) : null}
-    </section>
+    </>
   )
-}
-
-/** Saving, and what comes of it: saved, refused, or somebody was first. */
-function useSave(
-  role: RolePermissions,
-  edited: Edited,
-  onSaved: (role: RolePermissions, edited: Edited) => void,
-) {
-  const { api, t, toast, locale, confirm, reloadProfile } = useApp()
-  const [busy, setBusy] = useState(false)
-  const [fault, setFault] = useState<string | null>(null)
-  const save = async (): Promise<boolean> => {
-    setBusy(true)
-    setFault(null)
-    try {
-      const saved = await api.role.savePermissions({
-        params: { id: role.id },
-        body: {
-          version: role.version,
-          codes: [...edited.codes],
-          rules: edited.rules.filter((rule) => !isSameRule(rule, undefined)),
-        },
-      })
-      onSaved(saved, editedOf(saved))
-      toast('success', t('role.saved'))
-      reloadProfile()
-      return true
-    } catch (error) {
-      const problem = problemOf(error)
-      if (
-        problem.code === staleCode &&
-        (await confirm({
-          title: t('role.staleTitle'),
-          text: t('role.staleText'),
-          confirmText: t('role.staleTake'),
-        }))
-      ) {
-        const current = problem.data as RolePermissions
-        onSaved(current, rebased(role, edited, current))
-      } else setFault(problem.issues[0]?.msg ?? problemText(locale, problem))
-      return false
-    } finally {
-      setBusy(false)
-    }
-  }
-  return { busy, fault, save, forget: () => setFault(null) }
 }
 
 function useShown(role: RolePermissions, edited: Edited, search: string, onlyGranted: boolean) {

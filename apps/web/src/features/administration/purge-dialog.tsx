@@ -1,37 +1,25 @@
 import { Button, Dialog, DialogBody, DialogFooter, InputGroup } from '@blueprintjs/core'
-import { problemOf, problemText } from '@jiaowu/api'
+import { type Problem, problemText } from '@jiaowu/api'
 import { type SubmitEvent, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 
 interface Props {
-  readonly tag: string
-  readonly ids: readonly string[]
-  readonly onDone: () => void
+  /** Number of records to purge; the user types it to confirm. */
+  readonly count: number
+  readonly isActing: boolean
+  readonly problem: Problem | null
+  readonly onPurge: () => void
   readonly onClose: () => void
 }
 
-/** What cannot be undone is typed: the number of records that go. */
-export function PurgeDialog({ tag, ids, onDone, onClose }: Props) {
-  const { api, t, toast, locale } = useApp()
+/** Purging cannot be undone, so the user types the number of records first. */
+export function PurgeDialog({ count, isActing, problem, onPurge, onClose }: Props) {
+  const { t, locale } = useApp()
   const [typed, setTyped] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [fault, setFault] = useState<string | null>(null)
-  const n = ids.length
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+  const isConfirmed = typed.trim() === String(count)
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (typed.trim() !== String(n)) return
-    setBusy(true)
-    try {
-      const { purged } = await api.history.purge({
-        params: { tag, ids: ids.join(',') },
-        body: { count: Number(typed) },
-      })
-      toast('success', t('recycle.purged', { n: purged }))
-      onDone()
-    } catch (error) {
-      setFault(problemText(locale, problemOf(error)))
-      setBusy(false)
-    }
+    if (isConfirmed) onPurge()
   }
   return (
     <Dialog
@@ -41,25 +29,20 @@ export function PurgeDialog({ tag, ids, onDone, onClose }: Props) {
       className="jw-calm jw-purge jw-dialog--narrow"
       canOutsideClickClose={false}
     >
-      <form
-        onSubmit={(event) => {
-          void submit(event)
-        }}
-        noValidate
-      >
+      <form onSubmit={submit} noValidate>
         <DialogBody>
-          {fault === null ? null : (
+          {problem === null ? null : (
             <p className="jw-fault" role="alert">
-              {fault}
+              {problemText(locale, problem)}
             </p>
           )}
-          <p>{t('recycle.purgeText', { n })}</p>
+          <p>{t('recycle.purgeText', { n: count })}</p>
           <InputGroup
             autoFocus
             autoComplete="off"
             inputMode="numeric"
-            aria-label={t('recycle.purgeTyped', { n })}
-            placeholder={t('recycle.purgeTyped', { n })}
+            aria-label={t('recycle.purgeTyped', { n: count })}
+            placeholder={t('recycle.purgeTyped', { n: count })}
             value={typed}
             onValueChange={setTyped}
           />
@@ -71,8 +54,8 @@ export function PurgeDialog({ tag, ids, onDone, onClose }: Props) {
               <Button
                 type="submit"
                 intent="danger"
-                disabled={typed.trim() !== String(n)}
-                loading={busy}
+                disabled={!isConfirmed}
+                loading={isActing}
                 text={t('recycle.purge')}
               />
             </>

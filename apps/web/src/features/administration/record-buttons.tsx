@@ -12,12 +12,12 @@ const RecycleDrawer = lazy(async () => ({
   default: (await import('./recycle-drawer.tsx')).RecycleDrawer,
 }))
 
-/** Whether records of the entity change by hand at all. */
+/** Whether users can add or edit records of the entity. */
 export function hasHistory(config: EntityConfig): boolean {
   return config.fields.some(({ isEdit, isAdd }) => isEdit === 1 || isAdd === 1)
 }
 
-/** A record's history while it is open. */
+/** The history drawer of a record; null id: closed. */
 export function RecordHistory({
   config,
   id,
@@ -43,7 +43,7 @@ export function RecordHistory({
   )
 }
 
-/** The button of the details. */
+/** The history button of the details page. */
 export function HistoryButton({
   config,
   id,
@@ -69,7 +69,7 @@ export function HistoryButton({
   )
 }
 
-/** The recycle bin while it is open. */
+/** The recycle bin, loaded when it opens. */
 export function Recycled(props: {
   readonly config: EntityConfig
   readonly onClose: () => void
@@ -82,7 +82,7 @@ export function Recycled(props: {
   )
 }
 
-/** What the toolbar keeps in a menu: the recycle bin. */
+/** The toolbar's menu of rarely used commands: the recycle bin. */
 export function MoreOfList({
   config,
   onChanged,

@@ -1,12 +1,15 @@
 import { Button, Drawer, InputGroup } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
-import { type EntityConfig, limits, problemOf, problemText } from '@jiaowu/api'
+import { type EntityConfig, limits, type RecycledPage, type RecycledRow } from '@jiaowu/api'
 import { useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { useLoad } from '../designer/definitions/use-load.ts'
-import { columnsOf, columnStyle } from '../entity-list/table/columns.ts'
 import { surfaceOf } from '../../fields/index.tsx'
-import { Empty, Failed, Loading } from '../../ui/page-state.tsx'
+import { type AdminColumn, AdminTable } from '../../ui/admin-table.tsx'
+import { Empty } from '../../ui/page-state.tsx'
+import { ResourceBody } from '../../ui/resource-body.tsx'
+import { useFailureToast } from '../../ui/use-failure-toast.ts'
+import { useResource } from '../../ui/use-resource.ts'
+import { columnsOf, columnStyle } from '../entity-list/table/columns.ts'
 import { Pager } from '../entity-list/table/pager.tsx'
 import { PurgeDialog } from './purge-dialog.tsx'
 
@@ -15,48 +18,31 @@ interface Props {
   readonly onClose: () => void
   readonly onRestored: () => void
 }
+interface Query {
+  readonly pageNum: number
+  readonly pageSize: number
+  readonly searchKey: string
+}
+const firstPage: Query = { pageNum: 1, pageSize: limits.pageSize, searchKey: '' }
+/** Enough to recognise a record by. */
+const shownColumns = 5
 
-/** Deleted records of an entity, and the way back for them. */
+/** Deleted records of an entity: searched, restored, or purged. */
 export function RecycleDrawer({ config, onClose, onRestored }: Props) {
-  const { api, t, toast, locale, can } = useApp()
-  const [at, setAt] = useState<{ pageNum: number; pageSize: number; searchKey: string }>({
-    pageNum: 1,
-    pageSize: limits.pageSize,
-    searchKey: '',
-  })
-  const [words, setWords] = useState('')
-  const [doomed, setDoomed] = useState<readonly string[]>([])
+  const { t, can } = useApp()
+  const [toPurge, setToPurge] = useState<readonly string[]>([])
   const [selected, setSelected] = useState<readonly string[]>([])
-  const [busy, setBusy] = useState(false)
-  const { data, problem, reload } = useLoad(
-    `${config.tag} ${at.pageNum} ${at.pageSize} ${at.searchKey}`,
-    (signal) => api.history.recycled({ params: { tag: config.tag }, body: at, signal }),
-  )
-  const restore = async (ids: readonly string[]) => {
-    setBusy(true)
-    try {
-      const { restored } = await api.history.restore({
-        params: { tag: config.tag, ids: ids.join(',') },
-      })
-      toast('success', t('recycle.restored', { n: restored }))
+  const bin = useRecycled(config, {
+    onRestored,
+    onChanged: () => {
       setSelected([])
-      setAt((now) => ({ ...now, pageNum: 1 }))
-      reload()
-      onRestored()
-    } catch (error) {
-      toast('danger', problemText(locale, problemOf(error)), { lasting: true })
-    } finally {
-      setBusy(false)
-    }
-  }
-  const search = (searchKey: string) => {
-    setSelected([])
-    setAt({ ...at, pageNum: 1, searchKey: searchKey.trim() })
-  }
-  const mayPurge = can('recycle:purge')
-  const columns = columnsOf(config, false, 0).slice(0, 5)
-  const toggle = (id: string) =>
-    setSelected((now) => (now.includes(id) ? now.filter((each) => each !== id) : [...now, id]))
+      setToPurge([])
+    },
+  })
+  const query = bin.query ?? firstPage
+  const isBusy = bin.acting !== null
+  const onPurge = can('recycle:purge') ? setToPurge : null
+  const restore = (ids: readonly string[]) => bin.start('restore', ids)
   return (
     <Drawer
       isOpen
@@ -65,161 +51,258 @@ export function RecycleDrawer({ config, onClose, onRestored }: Props) {
       size="min(980px, 100vw)"
       className="jw-calm jw-recycle"
     >
-      {data === null ? (
-        problem === null ? (
-          <Loading />
-        ) : (
-          <Failed text={problemText(locale, problem)} onRetry={reload} />
-        )
-      ) : data.total === 0 && at.searchKey === '' ? (
-        <Empty title={t('recycle.empty')} />
-      ) : (
-        <>
-          <div className="jw-toolbar">
-            <form
-              onSubmit={(event) => {
-                event.preventDefault()
-                search(words)
-              }}
-            >
-              <InputGroup
-                type="search"
-                leftElement={<Search className="bp6-icon" size={14} />}
-                placeholder={t('recycle.search')}
-                aria-label={t('recycle.search')}
-                maxLength={200}
-                value={words}
-                onValueChange={(text) => {
-                  setWords(text)
-                  if (text === '') search('')
-                }}
-              />
-            </form>
-            {data.keptDays === null ? null : (
-              <span className="jw-muted">{t('recycle.kept', { n: data.keptDays })}</span>
-            )}
-            <span className="jw-toolbar__gap" />
-            <Button
-              intent="primary"
-              variant="outlined"
-              disabled={selected.length === 0 || busy}
-              text={t('recycle.restoreSelected', { n: selected.length })}
-              onClick={() => {
-                void restore(selected)
-              }}
-            />
-            {mayPurge ? (
-              <Button
-                intent="danger"
-                variant="outlined"
-                disabled={selected.length === 0 || busy}
-                text={t('recycle.purgeSelected', { n: selected.length })}
-                onClick={() => setDoomed(selected)}
-              />
-            ) : null}
-          </div>
-          {data.total === 0 ? (
-            <Empty title={t('recycle.noHits')} />
+      <ResourceBody of={bin}>
+        {(found) =>
+          found.total === 0 && query.searchKey === '' ? (
+            <Empty title={t('recycle.empty')} />
           ) : (
-            <div className="jw-table-wrap">
-              <table className="jw-table">
-                <thead>
-                  <tr>
-                    <th aria-label={t('list.selectRow')} />
-                    {columns.map(({ field, label }) => (
-                      <th key={field.attrName} scope="col">
-                        {label}
-                      </th>
-                    ))}
-                    <th scope="col">{t('recycle.deletedAt')}</th>
-                    <th scope="col">{t('recycle.deletedBy')}</th>
-                    <th
-                      className="is-fixed is-edge-right jw-stuck"
-                      aria-label={t('list.operation')}
-                    />
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.records.map((row) => (
-                    <tr key={row.id} className={selected.includes(row.id) ? 'is-selected' : ''}>
-                      <td>
-                        <input
-                          type="checkbox"
-                          aria-label={t('list.selectRow')}
-                          checked={selected.includes(row.id)}
-                          onChange={() => toggle(row.id)}
-                        />
-                      </td>
-                      {columns.map((column) => {
-                        const { Cell } = surfaceOf(column.field.uiType)
-                        return (
-                          <td
-                            key={column.field.attrName}
-                            style={columnStyle({ ...column, fixed: null })}
-                          >
-                            <Cell
-                              tag={config.tag}
-                              field={column.field}
-                              value={row[column.field.attrName]}
-                              row={row}
-                            />
-                          </td>
-                        )
-                      })}
-                      <td>{row.deletedAt}</td>
-                      <td>{row.deletedBy ?? '—'}</td>
-                      <td className="is-fixed is-edge-right jw-stuck">
-                        <Button
-                          size="small"
-                          variant="minimal"
-                          intent="primary"
-                          disabled={busy}
-                          text={t('recycle.restore')}
-                          onClick={() => {
-                            void restore([row.id])
-                          }}
-                        />
-                        {mayPurge ? (
-                          <Button
-                            size="small"
-                            variant="minimal"
-                            intent="danger"
-                            disabled={busy}
-                            text={t('recycle.purge')}
-                            onClick={() => setDoomed([row.id])}
-                          />
-                        ) : null}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
-          )}
-          <Pager
-            total={data.total}
-            isEstimate={false}
-            pageNum={at.pageNum}
-            pageSize={at.pageSize}
-            canAsk
-            onGo={(pageNum) => setAt({ ...at, pageNum })}
-            onResize={(pageSize) => setAt({ ...at, pageNum: 1, pageSize })}
-          />
-        </>
-      )}
-      {doomed.length === 0 ? null : (
+            <>
+              <Toolbar
+                keptDays={found.keptDays}
+                selected={selected}
+                isBusy={isBusy}
+                onSearch={(searchKey) => {
+                  setSelected([])
+                  bin.show({ ...query, pageNum: 1, searchKey })
+                }}
+                onRestore={restore}
+                onPurge={onPurge}
+              />
+              <RecycledTable
+                config={config}
+                rows={found.records}
+                selected={selected}
+                isBusy={isBusy}
+                onSelect={setSelected}
+                onRestore={restore}
+                onPurge={onPurge}
+              />
+              <Pager
+                total={found.total}
+                isEstimate={false}
+                pageNum={query.pageNum}
+                pageSize={query.pageSize}
+                canAsk
+                onGo={(pageNum) => bin.show({ ...query, pageNum })}
+                onResize={(pageSize) => bin.show({ ...query, pageNum: 1, pageSize })}
+              />
+            </>
+          )
+        }
+      </ResourceBody>
+      {toPurge.length === 0 ? null : (
         <PurgeDialog
-          tag={config.tag}
-          ids={doomed}
-          onDone={() => {
-            setDoomed([])
-            setSelected([])
-            setAt((now) => ({ ...now, pageNum: 1 }))
-            reload()
+          count={toPurge.length}
+          isActing={bin.acting === 'purge'}
+          problem={bin.failureOf('purge')}
+          onPurge={() => bin.start('purge', toPurge)}
+          onClose={() => {
+            setToPurge([])
+            bin.dismiss('purge')
           }}
-          onClose={() => setDoomed([])}
         />
       )}
     </Drawer>
+  )
+}
+
+function useRecycled(
+  { tag }: EntityConfig,
+  { onRestored, onChanged }: { readonly onRestored: () => void; readonly onChanged: () => void },
+) {
+  const { api, t, toast } = useApp()
+  const toastFailure = useFailureToast()
+  const bin = useResource({
+    query: firstPage,
+    load: (body, signal): Promise<RecycledPage> =>
+      api.history.recycled({ params: { tag }, body, signal }),
+    actions: {
+      restore: (ids: readonly string[]) =>
+        api.history.restore({ params: { tag, ids: ids.join(',') } }),
+      purge: (ids: readonly string[]) =>
+        api.history.purge({ params: { tag, ids: ids.join(',') }, body: { count: ids.length } }),
+    },
+    onDone: {
+      restore: ({ restored }) => {
+        toast('success', t('recycle.restored', { n: restored }))
+        showFirstPage()
+        onRestored()
+      },
+      purge: ({ purged }) => {
+        toast('success', t('recycle.purged', { n: purged }))
+        showFirstPage()
+      },
+    },
+    onFailed: { restore: toastFailure },
+  })
+  // The page in view may not exist any more.
+  const showFirstPage = () => {
+    onChanged()
+    const query = bin.query ?? firstPage
+    if (query.pageNum !== 1) bin.show({ ...query, pageNum: 1 })
+  }
+  return bin
+}
+
+function Toolbar({
+  keptDays,
+  selected,
+  isBusy,
+  onSearch,
+  onRestore,
+  onPurge,
+}: {
+  readonly keptDays: number | null
+  readonly selected: readonly string[]
+  readonly isBusy: boolean
+  readonly onSearch: (searchKey: string) => void
+  readonly onRestore: (ids: readonly string[]) => void
+  readonly onPurge: ((ids: readonly string[]) => void) | null
+}) {
+  const { t } = useApp()
+  const [typed, setTyped] = useState('')
+  const disabled = selected.length === 0 || isBusy
+  return (
+    <div className="jw-toolbar">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSearch(typed.trim())
+        }}
+      >
+        <InputGroup
+          type="search"
+          leftElement={<Search className="bp6-icon" size={14} />}
+          placeholder={t('recycle.search')}
+          aria-label={t('recycle.search')}
+          maxLength={200}
+          value={typed}
+          onValueChange={(text) => {
+            setTyped(text)
+            if (text === '') onSearch('')
+          }}
+        />
+      </form>
+      {keptDays === null ? null : (
+        <span className="jw-muted">{t('recycle.kept', { n: keptDays })}</span>
+      )}
+      <span className="jw-toolbar__gap" />
+      <Button
+        intent="primary"
+        variant="outlined"
+        disabled={disabled}
+        text={t('recycle.restoreSelected', { n: selected.length })}
+        onClick={() => onRestore(selected)}
+      />
+      {onPurge === null ? null : (
+        <Button
+          intent="danger"
+          variant="outlined"
+          disabled={disabled}
+          text={t('recycle.purgeSelected', { n: selected.length })}
+          onClick={() => onPurge(selected)}
+        />
+      )}
+    </div>
+  )
+}
+
+function RecycledTable({
+  config,
+  rows,
+  selected,
+  isBusy,
+  onSelect,
+  onRestore,
+  onPurge,
+}: {
+  readonly config: EntityConfig
+  readonly rows: readonly RecycledRow[]
+  readonly selected: readonly string[]
+  readonly isBusy: boolean
+  readonly onSelect: (ids: readonly string[]) => void
+  readonly onRestore: (ids: readonly string[]) => void
+  readonly onPurge: ((ids: readonly string[]) => void) | null
+}) {
+  const { t } = useApp()
+  return (
+    <AdminTable
+      columns={recycledColumns(config, t)}
+      rows={rows}
+      empty={t('recycle.noHits')}
+      selection={{ ids: selected, onChange: onSelect }}
+      actions={{
+        header: t('list.operation'),
+        cell: ({ id }) => (
+          <RowActions
+            isBusy={isBusy}
+            onRestore={() => onRestore([id])}
+            onPurge={onPurge === null ? null : () => onPurge([id])}
+          />
+        ),
+      }}
+    />
+  )
+}
+
+function recycledColumns(
+  config: EntityConfig,
+  t: ReturnType<typeof useApp>['t'],
+): readonly AdminColumn<RecycledRow>[] {
+  return [
+    ...columnsOf(config, false, 0)
+      .slice(0, shownColumns)
+      .map((column): AdminColumn<RecycledRow> => {
+        const { field, label } = column
+        const { Cell } = surfaceOf(field.uiType)
+        return {
+          key: field.attrName,
+          header: label,
+          style: columnStyle({ ...column, fixed: null }),
+          cell: (row) => (
+            <Cell tag={config.tag} field={field} value={row[field.attrName]} row={row} />
+          ),
+        }
+      }),
+    { key: 'deletedAt', header: t('recycle.deletedAt'), cell: ({ deletedAt }) => deletedAt },
+    {
+      key: 'deletedBy',
+      header: t('recycle.deletedBy'),
+      cell: ({ deletedBy }) => deletedBy ?? '—',
+    },
+  ]
+}
+
+function RowActions({
+  isBusy,
+  onRestore,
+  onPurge,
+}: {
+  readonly isBusy: boolean
+  readonly onRestore: () => void
+  readonly onPurge: (() => void) | null
+}) {
+  const { t } = useApp()
+  return (
+    <>
+      <Button
+        size="small"
+        variant="minimal"
+        intent="primary"
+        disabled={isBusy}
+        text={t('recycle.restore')}
+        onClick={onRestore}
+      />
+      {onPurge === null ? null : (
+        <Button
+          size="small"
+          variant="minimal"
+          intent="danger"
+          disabled={isBusy}
+          text={t('recycle.purge')}
+          onClick={onPurge}
+        />
+      )}
+    </>
   )
 }

@@ -3,16 +3,15 @@ import {
   type GrantableEntity,
   type NarrowedFlag,
   narrowedFlags,
-  problemOf,
   problemText,
   type RoleEntityRule,
   type RowScope,
   type ScopeCheck,
 } from '@jiaowu/api'
-import { useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
+import { useAction } from '../../ui/use-resource.ts'
 import { CheckBox } from './check-box.tsx'
-import { flagAt, withFlag } from './edit.ts'
+import { flagAt, withFlag } from './permission-edit.ts'
 
 interface Props {
   readonly entity: GrantableEntity
@@ -23,7 +22,7 @@ interface Props {
 }
 type Part = Pick<Props, 'entity' | 'rule' | 'readOnly' | 'onChange'>
 
-/** Which rows of an entity a role sees, and which of its fields: never more than the definition gives. */
+/** The rows of an entity that a role sees, and its fields; a role never gets more than the definition allows. */
 export function RuleDrawer({ entity, rule, readOnly, onChange, onClose }: Props) {
   const { t } = useApp()
   const part = { entity, rule, readOnly, onChange }
@@ -96,20 +95,13 @@ export function RuleDrawer({ entity, rule, readOnly, onChange, onClose }: Props)
 
 function Condition({ entity, rule, readOnly, onChange }: Part) {
   const { api, t, locale } = useApp()
-  const [result, setResult] = useState<ScopeCheck | null>(null)
-  const [busy, setBusy] = useState(false)
-  const check = async () => {
-    setBusy(true)
-    try {
-      setResult(
-        await api.role.checkScope({ body: { tag: entity.tag, expression: rule.expression ?? '' } }),
-      )
-    } catch (error) {
-      setResult({ fault: problemText(locale, problemOf(error)), rows: null, all: null })
-    } finally {
-      setBusy(false)
-    }
-  }
+  const check = useAction((expression: string) =>
+    api.role.checkScope({ body: { tag: entity.tag, expression } }),
+  )
+  const result: ScopeCheck | null =
+    check.problem === null
+      ? check.output
+      : { fault: problemText(locale, check.problem), rows: null, all: null }
   return (
     <div className="jw-rule__condition">
       <TextArea
@@ -121,7 +113,7 @@ function Condition({ entity, rule, readOnly, onChange }: Part) {
         disabled={readOnly}
         rows={3}
         onChange={(event) => {
-          setResult(null)
+          check.dismiss()
           onChange({ ...rule, expression: event.currentTarget.value })
         }}
       />
@@ -129,10 +121,8 @@ function Condition({ entity, rule, readOnly, onChange }: Part) {
         <Button
           size="small"
           text={t('role.check')}
-          loading={busy}
-          onClick={() => {
-            void check()
-          }}
+          loading={check.isActing}
+          onClick={() => check.start(rule.expression ?? '')}
         />
         {result === null ? null : (
           <span role="status" className={result.fault === null ? 'is-good' : 'is-bad'}>

@@ -1,6 +1,6 @@
 import { allPermission, type GrantableField, type RoleEntityRule } from '@jiaowu/api'
 import { expect, it } from 'vitest'
-import { flagAt, rebased, ruleFor, withCodes, withFlag } from './edit.ts'
+import { flagAt, rebased, ruleFor, withCodes, withFlag } from './permission-edit.ts'
 
 const everything = [allPermission]
 function rule(tag: string, more: Partial<RoleEntityRule> = {}): RoleEntityRule {
@@ -13,7 +13,7 @@ function rule(tag: string, more: Partial<RoleEntityRule> = {}): RoleEntityRule {
   }
 }
 
-it('gives whole rows and leaves what the person may not grant', () => {
+it('grants whole rows except codes that the user may not grant', () => {
   const row = ['entity:A:view', 'entity:A:add', 'entity:A:delete']
   expect(withCodes({ codes: [], rules: [] }, row, true, everything).codes.toSorted()).toEqual(
     row.toSorted(),
@@ -31,7 +31,7 @@ it('gives whole rows and leaves what the person may not grant', () => {
     withCodes({ codes: row, rules: [] }, ['entity:A:view'], false, ['entity:A:view']).codes,
   ).toEqual(row)
 })
-it('narrows a field and widens it again to nothing said', () => {
+it('narrows a field, and drops the override when it is widened again', () => {
   const field: GrantableField = {
     attrName: 'x',
     label: 'X',
@@ -46,7 +46,7 @@ it('narrows a field and widens it again to nothing said', () => {
   ]).toEqual([0, 2, 2])
   expect(withFlag(withFlag(narrow, field, 'isList', 1), field, 'isAdd', 1).overrides).toEqual({})
 })
-it('lays changes over what somebody else saved', () => {
+it('rebases changes on what another user saved', () => {
   const base = { codes: ['a', 'b'], rules: [rule('S', { scope: 'own' as const })] }
   const mine = { codes: ['a', 'c'], rules: [rule('S', { scope: 'org' as const })] }
   const theirs = { codes: ['a', 'b', 'd'], rules: [rule('T', { scope: 'own' as const })] }

@@ -9,13 +9,13 @@ import {
   withCode,
 } from '@jiaowu/api'
 
-/** What a person is making of a role's permissions. */
+/** The permissions of a role as the user has edited them. */
 export interface Edited {
   readonly codes: readonly string[]
   readonly rules: readonly RoleEntityRule[]
 }
 
-/** Several codes given or taken at once; those the person may not grant stay as they are. */
+/** Grants or revokes several codes at once; codes that the user may not grant stay as they are. */
 export function withCodes(
   edited: Edited,
   codes: readonly string[],
@@ -25,7 +25,7 @@ export function withCodes(
   const next = codes
     .filter((code) => mayGrant(holds, code))
     .reduce((all, code) => withCode(all, code, on), edited.codes)
-  // What comes along by itself (view with an action) must be theirs to give, too.
+  // A code may imply others (an action implies view); the user must be allowed to grant those, too.
   return next.every((code) => edited.codes.includes(code) || mayGrant(holds, code)) &&
     edited.codes.every((code) => next.includes(code) || mayGrant(holds, code))
     ? { ...edited, codes: next }
@@ -44,7 +44,7 @@ export function withRule(edited: Edited, rule: RoleEntityRule): Edited {
   }
 }
 
-/** The rule with one flag of a field at `value`; as defined: the rule says nothing of it. */
+/** The rule with one flag of a field at `value`. A value equal to the definition is left out of the rule. */
 export function withFlag(
   rule: RoleEntityRule,
   { attrName, flags }: GrantableField,
@@ -60,7 +60,7 @@ export function withFlag(
     overrides: Object.keys(next).length === 0 ? others : { ...others, [attrName]: next },
   }
 }
-/** What the rule leaves of a field's flag. */
+/** A field's flag under the rule. */
 export function flagAt(
   { overrides }: RoleEntityRule,
   { attrName, flags }: GrantableField,
@@ -69,7 +69,7 @@ export function flagAt(
   return overrides[attrName]?.[flag] ?? flags[flag]
 }
 
-/** The same changes on top of what somebody else saved meanwhile. */
+/** The user's changes on top of the version that another user saved meanwhile. */
 export function rebased(base: Edited, edited: Edited, current: Edited): Edited {
   const { added, removed, rules } = permissionChange(base, edited)
   const codes = [...new Set([...current.codes.filter((code) => !removed.includes(code)), ...added])]
@@ -79,4 +79,6 @@ export function rebased(base: Edited, edited: Edited, current: Edited): Edited {
   } as Edited)
 }
 
-export const editedOf = ({ codes, rules }: RolePermissions): Edited => ({ codes, rules })
+export function editedOf({ codes, rules }: RolePermissions): Edited {
+  return { codes, rules }
+}

@@ -3,24 +3,34 @@ import {
   type EntityAction,
   type FunctionPermission,
   type PermissionChange,
+  type Problem,
   type RolePermissions,
 } from '@jiaowu/api'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { type Edited, ruleFor } from './edit.ts'
+import { issueText } from '../../ui/issue-text.ts'
+import { type Edited, ruleFor } from './permission-edit.ts'
 
 interface Props {
   readonly role: RolePermissions
   readonly edited: Edited
   readonly change: PermissionChange
-  readonly busy: boolean
-  readonly fault: string | null
+  readonly isActing: boolean
+  readonly problem: Problem | null
   readonly onSave: () => void
   readonly onClose: () => void
 }
 
-/** What a save would change, in words, before it is done. */
-export function ReviewDialog({ role, edited, change, busy, fault, onSave, onClose }: Props) {
-  const { t } = useApp()
+/** Lists in words what a save would change, before it is saved. */
+export function PermissionReview({
+  role,
+  edited,
+  change,
+  isActing,
+  problem,
+  onSave,
+  onClose,
+}: Props) {
+  const { t, locale } = useApp()
   const names = new Map(
     role.groups.flatMap(({ entities }) => entities.map(({ tag, name }) => [tag, name] as const)),
   )
@@ -58,9 +68,9 @@ export function ReviewDialog({ role, edited, change, busy, fault, onSave, onClos
   return (
     <Dialog isOpen onClose={onClose} title={t('role.review')} className="jw-review">
       <DialogBody>
-        {fault === null ? null : (
+        {problem === null ? null : (
           <p className="jw-fault" role="alert">
-            {fault}
+            {issueText(locale, problem)}
           </p>
         )}
         <p className="jw-muted">{t('role.reviewText')}</p>
@@ -72,7 +82,7 @@ export function ReviewDialog({ role, edited, change, busy, fault, onSave, onClos
         actions={
           <>
             <Button text={t('common.cancel')} onClick={onClose} />
-            <Button intent="primary" loading={busy} text={t('common.save')} onClick={onSave} />
+            <Button intent="primary" loading={isActing} text={t('common.save')} onClick={onSave} />
           </>
         }
       />

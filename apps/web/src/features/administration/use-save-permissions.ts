@@ -1,0 +1,49 @@
+import { isSameRule, type Problem, type RolePermissions, staleCode } from '@jiaowu/api'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { useAction } from '../../ui/use-resource.ts'
+import { editedOf, type Edited, rebased } from './permission-edit.ts'
+
+/**
+ * Saves the edited permissions. When another user saved first, the user may take that version as the new base and keep the
+ * own changes on top of it. `onSaved` gets the role as it is on the server and the edit state to go on with.
+ */
+export function useSavePermissions(
+  role: RolePermissions,
+  edited: Edited,
+  onSaved: (role: RolePermissions, edited: Edited) => void,
+) {
+  const { api, t, toast, confirm, reloadProfile } = useApp()
+  const offerRebase = async (problem: Problem) => {
+    if (problem.code !== staleCode) return
+    const isTaken = await confirm({
+      title: t('role.staleTitle'),
+      text: t('role.staleText'),
+      confirmText: t('role.staleTake'),
+    })
+    if (!isTaken) return
+    const current = problem.data as RolePermissions
+    onSaved(current, rebased(role, edited, current))
+  }
+  const { start, ...save } = useAction(
+    () =>
+      api.role.savePermissions({
+        params: { id: role.id },
+        body: {
+          version: role.version,
+          codes: [...edited.codes],
+          rules: edited.rules.filter((rule) => !isSameRule(rule, undefined)),
+        },
+      }),
+    {
+      onDone: (saved: RolePermissions) => {
+        onSaved(saved, editedOf(saved))
+        toast('success', t('role.saved'))
+        reloadProfile()
+      },
+      onFailed: (problem) => {
+        void offerRebase(problem)
+      },
+    },
+  )
+  return { ...save, start: () => start() }
+}

@@ -1,0 +1,6 @@
+import { type Locale, type Problem, problemText } from '@jiaowu/api'
+
+/** The message of the first invalid field; the problem's own text when no field is named. */
+export function issueText(locale: Locale, problem: Problem): string {
+  return problem.issues[0]?.msg ?? problemText(locale, problem)
+}
