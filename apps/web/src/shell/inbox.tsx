@@ -1,24 +1,24 @@
 import { Button, Tag } from '@blueprintjs/core'
 import { Notifications } from '@blueprintjs/icons'
 import { type PersonalMessage, relativeTime, schoolTime } from '@jiaowu/api'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useApp } from './context/app-context.tsx'
 import { onSavedElsewhere } from '../features/entity-list/saved-signal.ts'
+import { useResource } from '../ui/use-resource.ts'
 import { Popover } from '../ui/popover.tsx'
 
-const quiet = 30_000
+/** Milliseconds between two reads on the way through the pages. */
+const minInterval = 30_000
 
-/** The bell of the top bar: what was written to the person (SYS_MESSAGE). */
+/** The bell in the top bar with the user's messages (SYS_MESSAGE). */
 export function Inbox() {
   const { t } = useApp()
-  const { unread, records, ask, read } = useMessages()
+  const { unread, records, reload, read } = useMessages()
   const label = unread === 0 ? t('inbox.title') : t('inbox.unread', { n: unread })
   return (
     <Popover
-      onOpening={() => {
-        void ask()
-      }}
+      onOpening={reload}
       content={
         <section className="jw-inbox" aria-label={t('inbox.title')}>
           <div className="jw-inbox__head">
@@ -63,38 +63,37 @@ export function Inbox() {
 }
 
 /**
- * One's own messages, asked for again as the person goes about: a clock that asks would keep a session alive that nobody uses.
- * Nobody is told when they cannot be had: the next step may have them.
+ * The user's messages. They are read again when the user goes to another page, not by a timer, which would keep an unused
+ * session alive. Failures stay silent: the next page tries again.
  */
 function useMessages() {
   const { api } = useApp()
   const { pathname } = useLocation()
-  const askedAt = useRef(Number.NEGATIVE_INFINITY)
-  const [found, setFound] = useState<{
-    readonly unread: number
-    readonly records: readonly PersonalMessage[]
-  }>({ unread: 0, records: [] })
-  const ask = useCallback(() => {
-    askedAt.current = Date.now()
-    return api.messages.mine({}).then(setFound, () => {})
-  }, [api])
+  const readAt = useRef(Number.NEGATIVE_INFINITY)
+  const { data, reload, start } = useResource({
+    query: 'mine',
+    load: (_query, signal) => {
+      readAt.current = Date.now()
+      return api.messages.mine({ signal })
+    },
+    actions: { read: (id: string) => api.messages.read({ params: { id } }) },
+  })
   useEffect(() => {
-    if (Date.now() - askedAt.current > quiet) void ask()
-  }, [ask, pathname])
+    if (Date.now() - readAt.current > minInterval) reload()
+  }, [reload, pathname])
   useEffect(
     () =>
       onSavedElsewhere((tag) => {
-        if (tag === 'SYS_MESSAGE') void ask()
+        if (tag === 'SYS_MESSAGE') reload()
       }),
-    [ask],
+    [reload],
   )
-  const read = (id: string) => {
-    void api.messages.read({ params: { id } }).then(
-      () => ask(),
-      () => {},
-    )
+  return {
+    unread: data?.unread ?? 0,
+    records: data?.records ?? [],
+    reload,
+    read: (id: string) => start('read', id),
   }
-  return { ...found, ask, read }
 }
 
 function Item({

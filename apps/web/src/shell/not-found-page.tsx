@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom'
 import { useApp } from './context/app-context.tsx'
 import { Empty } from '../ui/page-state.tsx'
 
-/** /404, loaded only when someone gets here (docs/spec/2-student-service-and-designer.md §2). */
+/** /404, loaded lazily (docs/spec/2-student-service-and-designer.md §2). */
 export function NotFoundPage() {
   const { t } = useApp()
   const navigate = useNavigate()

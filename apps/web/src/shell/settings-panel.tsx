@@ -22,7 +22,7 @@ export function SettingsPanel({
 }) {
   const { t } = useApp()
   const settings = useSettings()
-  const speak = useLanguage()
+  const changeLanguage = useLanguage()
   return (
     <Drawer
       isOpen={isOpen}
@@ -66,7 +66,7 @@ export function SettingsPanel({
           inline
           selectedValue={settings.locale}
           onChange={(event) => {
-            void speak(event.currentTarget.value as Settings['locale'])
+            void changeLanguage(event.currentTarget.value as Settings['locale'])
           }}
         >
           <Radio value="zh-CN" label="中文" />

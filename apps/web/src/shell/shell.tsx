@@ -1,14 +1,14 @@
 import { Drawer } from '@blueprintjs/core'
 import type { MenuNode } from '@jiaowu/api'
 import { type SessionView, type tagsMachine, tagsView } from '@jiaowu/machines'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import type { ActorRefFrom } from 'xstate'
 import { useApp } from './context/app-context.tsx'
-import { changeSettings, useSettings } from './context/settings.ts'
+import { changeSettings, type Settings, useSettings } from './context/settings.ts'
 import type { SessionActor } from '../ports/index.ts'
 import { rememberOpener } from './navigation/openers.ts'
-import { Palette } from './navigation/palette.tsx'
+import { CommandPalette } from './navigation/command-palette.tsx'
 import { Sidebar } from './navigation/sidebar.tsx'
 import { TabView } from './navigation/tab-view.tsx'
 import { TagsBar } from './navigation/tags-bar.tsx'
@@ -19,15 +19,14 @@ import { useView } from '../fields/use-view.ts'
 
 export type TagsActor = ActorRefFrom<typeof tagsMachine>
 
-export function Shell({
-  view: session,
-  actor,
-  tags,
-}: {
+interface Props {
   readonly view: SessionView
   readonly actor: SessionActor
   readonly tags: TagsActor
-}) {
+}
+
+/** The console around its views: sidebar, top bar, tags bar and command palette. */
+export function Shell({ view: session, actor, tags }: Props) {
   const { t } = useApp()
   const settings = useSettings()
   const narrow = useNarrow()
@@ -35,51 +34,26 @@ export function Shell({
   const [drawer, setDrawer] = useState(false)
   const [palette, setPalette] = useState(false)
   usePaletteKey(() => setPalette(true))
-  useClosingQuestion(tags, view.asking)
+  useCloseConfirmation(tags, view.asking)
   const title = view.tags.find((tag) => tag.active)?.title ?? ''
   useEffect(() => {
     document.title = `${title} · ${t('app.title')}`
   }, [title, t])
-  const sidebar = (
-    <Sidebar
-      menu={session.menu}
-      pathname={pathname}
-      showLogo={settings.sidebarLogo}
-      narrow={!narrow && !settings.sidebarOpen}
-      onPicked={() => setDrawer(false)}
-    />
-  )
-  const layout = [
-    'jw-shell',
-    settings.sidebarOpen ? '' : 'is-collapsed',
-    settings.fixedHeader ? 'has-fixed-header' : '',
-    settings.fixedSidebar ? 'has-fixed-sidebar' : '',
-  ].join(' ')
+  const go = (path: string) => {
+    void navigate(path)
+  }
   return (
-    <div className={layout}>
-      <a
-        className="jw-skip"
-        href="#jw-main"
-        onClick={(event) => {
-          event.preventDefault()
-          document.getElementById('jw-main')?.focus()
-        }}
-      >
-        {t('shell.skip')}
-      </a>
-      {narrow ? (
-        <Drawer
-          isOpen={drawer}
-          onClose={() => setDrawer(false)}
-          position="left"
-          size="230px"
-          className="jw-shell__drawer"
-        >
-          {sidebar}
-        </Drawer>
-      ) : (
-        <aside className="jw-shell__side">{sidebar}</aside>
-      )}
+    <div className={layoutClasses(settings)}>
+      <SkipLink />
+      <SidebarFrame isDrawer={narrow} isOpen={drawer} onClose={() => setDrawer(false)}>
+        <Sidebar
+          menu={session.menu}
+          pathname={pathname}
+          showLogo={settings.sidebarLogo}
+          narrow={!narrow && !settings.sidebarOpen}
+          onPicked={() => setDrawer(false)}
+        />
+      </SidebarFrame>
       <div className="jw-shell__body">
         <div className="jw-shell__head">
           <TopBar
@@ -96,13 +70,7 @@ export function Shell({
             mustChangePassword={session.user?.mustChangePassword ?? false}
           />
           {settings.tagsView ? (
-            <TagsBar
-              tags={view.tags}
-              onGo={(path) => {
-                void navigate(path)
-              }}
-              send={(event) => tags.send(event)}
-            />
+            <TagsBar tags={view.tags} onGo={go} send={(event) => tags.send(event)} />
           ) : null}
         </div>
         <main id="jw-main" className="jw-shell__main" tabIndex={-1}>
@@ -111,19 +79,70 @@ export function Shell({
           ))}
         </main>
       </div>
-      <Palette
+      <CommandPalette
         menu={session.menu}
         isOpen={palette}
         onClose={() => setPalette(false)}
-        onGo={(path) => {
-          void navigate(path)
-        }}
+        onGo={go}
       />
     </div>
   )
 }
 
-/** The route in the address bar is a tag; the tag in front is the route. */
+function layoutClasses({ sidebarOpen, fixedHeader, fixedSidebar }: Settings): string {
+  return [
+    'jw-shell',
+    sidebarOpen ? '' : 'is-collapsed',
+    fixedHeader ? 'has-fixed-header' : '',
+    fixedSidebar ? 'has-fixed-sidebar' : '',
+  ].join(' ')
+}
+
+/** Moves the focus past the navigation to the page. */
+function SkipLink() {
+  const { t } = useApp()
+  return (
+    <a
+      className="jw-skip"
+      href="#jw-main"
+      onClick={(event) => {
+        event.preventDefault()
+        document.getElementById('jw-main')?.focus()
+      }}
+    >
+      {t('shell.skip')}
+    </a>
+  )
+}
+
+/** The sidebar's place: beside the page, or a drawer on a phone. */
+function SidebarFrame({
+  isDrawer,
+  isOpen,
+  onClose,
+  children,
+}: {
+  readonly isDrawer: boolean
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly children: ReactNode
+}) {
+  return isDrawer ? (
+    <Drawer
+      isOpen={isOpen}
+      onClose={onClose}
+      position="left"
+      size="230px"
+      className="jw-shell__drawer"
+    >
+      {children}
+    </Drawer>
+  ) : (
+    <aside className="jw-shell__side">{children}</aside>
+  )
+}
+
+/** Keeps tags and address bar in step: a route opens its tag, and the active tag sets the route. */
 function useTags(actor: TagsActor, menu: readonly MenuNode[]) {
   const { t } = useApp()
   const { pathname, search } = useLocation()
@@ -161,6 +180,7 @@ function useTags(actor: TagsActor, menu: readonly MenuNode[]) {
   }
 }
 
+/** Ctrl+K or Cmd+K. */
 function usePaletteKey(open: () => void) {
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
@@ -174,8 +194,8 @@ function usePaletteKey(open: () => void) {
   }, [open])
 }
 
-/** Asks before unsaved views are closed (machines: tags). */
-function useClosingQuestion(actor: TagsActor, asking: boolean) {
+/** Confirms before unsaved views are closed (machine: tags). */
+function useCloseConfirmation(actor: TagsActor, asking: boolean) {
   const { confirm, t } = useApp()
   useEffect(() => {
     if (asking)

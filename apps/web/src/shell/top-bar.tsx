@@ -19,8 +19,8 @@ import { Inbox } from './inbox.tsx'
 import { PasswordDialog } from './session/password-dialog.tsx'
 import { useLanguage } from './use-language.ts'
 import { SettingsPanel } from './settings-panel.tsx'
-import { trailOf } from './navigation/titles.ts'
-import { Trail } from './navigation/trail.tsx'
+import { Breadcrumbs } from './navigation/breadcrumbs.tsx'
+import { menuPathOf } from './navigation/titles.ts'
 
 interface Props {
   readonly menu: readonly MenuNode[]
@@ -43,12 +43,12 @@ export function TopBar({
   onPasswordChanged,
   mustChangePassword,
 }: Props) {
-  const { t, user } = useApp()
-  const { theme, locale } = useSettings()
+  const { t } = useApp()
   const [panel, setPanel] = useState(false)
   const [password, setPassword] = useState(false)
-  const speak = useLanguage()
-  const trail = trailOf(menu, pathname)
+  const home = t('shell.home')
+  const menuPath = menuPathOf(menu, pathname)
+  const texts = menuPath.length > 0 ? menuPath : title === home ? [] : [title]
   return (
     <header className="jw-top">
       <Button
@@ -57,70 +57,11 @@ export function TopBar({
         aria-label={t('shell.toggleSidebar')}
         onClick={onToggleSidebar}
       />
-      <Trail
-        steps={[
-          { text: t('shell.home'), href: '#/' },
-          ...(trail.length > 0 ? trail : title === t('shell.home') ? [] : [title]).map((text) => ({
-            text,
-          })),
-        ]}
-      />
+      <Breadcrumbs steps={[{ text: home, href: '#/' }, ...texts.map((text) => ({ text }))]} />
       <div className="jw-top__tools">
-        <Button
-          variant="minimal"
-          icon={<Search />}
-          aria-label={t('shell.palette')}
-          title={`${t('shell.palette')} Ctrl+K`}
-          onClick={onPalette}
-        />
-        <Button
-          variant="minimal"
-          icon={<Translate />}
-          aria-label={t('shell.language')}
-          title={locale === 'en' ? '中文' : 'English'}
-          onClick={() => {
-            void speak(locale === 'en' ? 'zh-CN' : 'en')
-          }}
-        />
-        <Button
-          variant="minimal"
-          icon={theme === 'dark' ? <Flash /> : <Moon />}
-          aria-label={t('shell.toggleTheme')}
-          title={t('shell.toggleTheme')}
-          onClick={() => changeSettings({ theme: theme === 'dark' ? 'light' : 'dark' })}
-        />
-        <Button
-          variant="minimal"
-          icon={<Cog />}
-          aria-label={t('shell.settings')}
-          title={t('shell.settings')}
-          onClick={() => setPanel(true)}
-        />
+        <Tools onPalette={onPalette} onSettings={() => setPanel(true)} />
         <Inbox />
-        <Popover
-          content={
-            <Menu>
-              <MenuDivider
-                title={`${user?.account ?? ''} · ${t('shell.tenant', { id: user?.tenant ?? '' })}`}
-              />
-              <MenuItem
-                icon={<Key />}
-                text={t('shell.changePassword')}
-                onClick={() => setPassword(true)}
-              />
-              <MenuItem icon={<LogOut />} text={t('shell.signOut')} onClick={onSignOut} />
-            </Menu>
-          }
-        >
-          <Button
-            variant="minimal"
-            icon={<User />}
-            className="jw-top__user"
-            text={user?.name}
-            aria-label={user?.name}
-            title={user?.account}
-          />
-        </Popover>
+        <UserMenu onPassword={() => setPassword(true)} onSignOut={onSignOut} />
       </div>
       <SettingsPanel isOpen={panel} onClose={() => setPanel(false)} />
       <PasswordDialog
@@ -130,5 +71,83 @@ export function TopBar({
         onChanged={onPasswordChanged}
       />
     </header>
+  )
+}
+
+function Tools({
+  onPalette,
+  onSettings,
+}: {
+  readonly onPalette: () => void
+  readonly onSettings: () => void
+}) {
+  const { t } = useApp()
+  const { theme, locale } = useSettings()
+  const changeLanguage = useLanguage()
+  return (
+    <>
+      <Button
+        variant="minimal"
+        icon={<Search />}
+        aria-label={t('shell.palette')}
+        title={`${t('shell.palette')} Ctrl+K`}
+        onClick={onPalette}
+      />
+      <Button
+        variant="minimal"
+        icon={<Translate />}
+        aria-label={t('shell.language')}
+        title={locale === 'en' ? '中文' : 'English'}
+        onClick={() => {
+          void changeLanguage(locale === 'en' ? 'zh-CN' : 'en')
+        }}
+      />
+      <Button
+        variant="minimal"
+        icon={theme === 'dark' ? <Flash /> : <Moon />}
+        aria-label={t('shell.toggleTheme')}
+        title={t('shell.toggleTheme')}
+        onClick={() => changeSettings({ theme: theme === 'dark' ? 'light' : 'dark' })}
+      />
+      <Button
+        variant="minimal"
+        icon={<Cog />}
+        aria-label={t('shell.settings')}
+        title={t('shell.settings')}
+        onClick={onSettings}
+      />
+    </>
+  )
+}
+
+function UserMenu({
+  onPassword,
+  onSignOut,
+}: {
+  readonly onPassword: () => void
+  readonly onSignOut: () => void
+}) {
+  const { t, user } = useApp()
+  return (
+    <Popover
+      content={
+        <Menu>
+          <MenuDivider
+            title={`${user?.account ?? ''} · ${t('shell.tenant', { id: user?.tenant ?? '' })}`}
+          />
+          <MenuItem icon={<Key />} text={t('shell.changePassword')} onClick={onPassword} />
+          <MenuItem icon={<LogOut />} text={t('shell.signOut')} onClick={onSignOut} />
+        </Menu>
+      }
+    >
+      <Button
+        variant="minimal"
+        icon={<User />}
+        className="jw-top__user"
+        text={user?.name}
+        aria-label={user?.name}
+        title={user?.account}
+      />
+    </Popover>
   )
 }

@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { useApp } from './context/app-context.tsx'
 import { changeSettings, type Settings } from './context/settings.ts'
 
-/** Switches the language. Every open view is loaded anew in it, so unsaved input is asked about first. */
+/** Switches the language. All open views are loaded again, so the user confirms first when input is unsaved. */
 export function useLanguage() {
   const { t, confirm, hasUnsaved } = useApp()
   return useCallback(

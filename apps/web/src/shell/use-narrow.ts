@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 const query = () => matchMedia('(max-width: 768px)')
-/** A phone, or a window as narrow as one. */
+/** Whether the window is as narrow as a phone. */
 export const useNarrow = (): boolean => useSyncExternalStore(subscribe, () => query().matches)
 
 function subscribe(listener: () => void) {

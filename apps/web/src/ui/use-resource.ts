@@ -7,7 +7,7 @@ import {
   resourceView,
 } from '@jiaowu/machines'
 import { useSelector } from '@xstate/react'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { type ActorRefFrom, createActor } from 'xstate'
 import { type Question, useApp } from '../shell/context/app-context.tsx'
 
@@ -17,7 +17,7 @@ type InputOf<F> = F extends (...input: infer I extends readonly unknown[]) => un
 type OutputOf<F> = F extends (input: never) => Promise<infer O> ? O : never
 
 export interface ResourceOptions<Query, Data, Actions extends ActionTable> {
-  /** What is read first; null: nothing, until `show` names something. */
+  /** What is read; null: nothing. Another value is loaded when it arrives; `show` loads one from the page itself. */
   readonly query: Query | null
   readonly load: (query: Query, signal: AbortSignal) => Promise<Data>
   readonly actions?: Actions
@@ -35,6 +35,7 @@ export interface Loaded<Data> {
   /** Why loading failed. */
   readonly problem: Problem | null
   readonly isLoading: boolean
+  /** Stable: may be listed as a dependency. */
   readonly reload: () => void
 }
 export interface Resource<Query, Data, Actions extends ActionTable> extends Loaded<Data> {
@@ -62,6 +63,7 @@ export function useResource<
   const latest = useLatest(options as unknown as AnyOptions)
   const actor = useResourceActor(latest)
   const view = useSelector(actor, resourceView, isSameView)
+  useChangedQuery(actor, options.query)
   const { confirm } = useApp()
   const { asking } = view
   useEffect(() => {
@@ -78,7 +80,7 @@ export function useResource<
     isLoading: view.step === 'loading',
     query: view.query as Query | null,
     acting: view.acting?.name ?? null,
-    reload: () => actor.send({ type: 'resource.reload' }),
+    reload: useCallback(() => actor.send({ type: 'resource.reload' }), [actor]),
     show: (query) => actor.send({ type: 'resource.load', query }),
     start: (name, ...input) =>
       actor.send({
@@ -153,6 +155,17 @@ function useResourceActor(options: { readonly current: AnyOptions }): ResourceAc
     return () => stopAfterAction(actor)
   }, [actor, options])
   return actor
+}
+
+/** Loads the query again when the caller passes another one. Queries are compared by their JSON. */
+function useChangedQuery(actor: ResourceActor, query: unknown) {
+  const key = JSON.stringify(query)
+  const known = useRef(key)
+  useEffect(() => {
+    if (known.current === key) return
+    known.current = key
+    actor.send({ type: 'resource.load', query: JSON.parse(key) as unknown })
+  }, [actor, key])
 }
 
 function createResourceActor(options: { readonly current: AnyOptions }) {

@@ -8,10 +8,10 @@ import {
   schoolTimeZone,
   shortNumber,
 } from '@jiaowu/api'
-import { useEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { MenuIcon } from '../../shell/navigation/menu-icons.tsx'
+import { useResource } from '../../ui/use-resource.ts'
 
 const counted = ['EDU_STUDENT', 'EDU_TEACHER', 'EDU_COURSE', 'EDU_GRADE'] as const
 
@@ -59,7 +59,7 @@ function leaves(nodes: readonly MenuNode[]): MenuNode[] {
 
 function Count({ node }: { readonly node: MenuNode }) {
   const { locale } = useApp()
-  const page = usePage(node.tag ?? '', true, 1)
+  const page = usePage(node.tag, 1)
   return (
     <Link to={node.path} className="jw-count">
       <span className="jw-count__icon">
@@ -82,35 +82,28 @@ function Count({ node }: { readonly node: MenuNode }) {
   )
 }
 
-/** One page of an entity the person may view; null while it loads, or when it cannot be had: the home page is no place for errors. */
+/** One page of an entity; null while it loads, when it fails (the home page shows no errors), and without a tag. */
 function usePage(
-  tag: string,
-  wanted: boolean,
+  tag: string | null,
   pageSize: number,
   queries: Readonly<Record<string, unknown>> = {},
 ): Page | null {
   const { api } = useApp()
-  const [page, setPage] = useState<Page | null>(null)
-  const key = JSON.stringify(queries)
-  useEffect(() => {
-    if (!wanted) return undefined
-    const stop = new AbortController()
-    api.entityData
-      .page({
-        params: { tag },
-        body: { pageSize, pageNum: 1, queries: JSON.parse(key) as Record<string, unknown> },
-        signal: stop.signal,
-      })
-      .then(setPage, () => {})
-    return () => stop.abort()
-  }, [api, tag, wanted, pageSize, key])
-  return page
+  return useResource({
+    query: tag,
+    load: (asked: string, signal) =>
+      api.entityData.page({
+        params: { tag: asked },
+        body: { pageSize, pageNum: 1, queries },
+        signal,
+      }),
+  }).data
 }
 
 function Notices() {
   const { t, can, locale } = useApp()
   const allowed = can(entityPermission('SYS_NOTICE', 'view'))
-  const page = usePage('SYS_NOTICE', allowed, 6, { noticeStatus: '0' })
+  const page = usePage(allowed ? 'SYS_NOTICE' : null, 6, { noticeStatus: '0' })
   if (!allowed) return null
   return (
     <section className="jw-card">

@@ -9,7 +9,7 @@ export type Outcome =
   | { readonly step: 'none' }
   | { readonly step: 'reading' | 'same' | 'different' | 'tooLarge'; readonly name: string }
 
-/** A file of the person's, compared with what was issued, on this device. */
+/** Compares a file of the user with the issued document, on the user's device. A newer file replaces one still being read. */
 export function useFileCheck(sha256: string) {
   const [outcome, setOutcome] = useState<Outcome>({ step: 'none' })
   const turn = useRef(0)
@@ -19,17 +19,17 @@ export function useFileCheck(sha256: string) {
   }, [sha256])
   const check = async (file: File) => {
     const mine = (turn.current += 1)
-    const tell = (step: 'reading' | 'same' | 'different' | 'tooLarge') => {
+    const report = (step: 'reading' | 'same' | 'different' | 'tooLarge') => {
       if (mine === turn.current) setOutcome({ step, name: file.name })
     }
     if (file.size > limits.attachmentBytes) {
-      tell('tooLarge')
+      report('tooLarge')
       return
     }
-    tell('reading')
-    // A file that cannot be read any more (moved, or on a drive that is gone) is not the file that was issued.
+    report('reading')
+    // An unreadable file (moved, or on a removed drive) counts as different.
     const digest = await digestOf(file).catch(() => '')
-    tell(digest === sha256 ? 'same' : 'different')
+    report(digest === sha256 ? 'same' : 'different')
   }
   return { outcome, check }
 }

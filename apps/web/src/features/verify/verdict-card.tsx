@@ -13,15 +13,15 @@ import { FileCheck, type Outcome, useFileCheck } from './file-check.tsx'
 import { RevokeButton } from './revoke-button.tsx'
 import type { Verdict } from './use-verdict.ts'
 
-/** What came of the question. */
+/** The verdict on a document, or why there is none. */
 export function VerdictCard({
   state,
   code,
-  onAgain,
+  onRetry,
 }: {
   readonly state: Verdict
   readonly code: string
-  readonly onAgain: () => void
+  readonly onRetry: () => void
 }) {
   const { t, locale } = useApp()
   if (state.step === 'idle') return null
@@ -39,7 +39,7 @@ export function VerdictCard({
           {problemText(locale, state.problem)}
         </Banner>
         <footer className="jw-verify__staff">
-          <Button text={t('common.retry')} onClick={onAgain} />
+          <Button text={t('common.retry')} onClick={onRetry} />
         </footer>
       </article>
     )
@@ -53,10 +53,10 @@ export function VerdictCard({
         </Banner>
       </article>
     )
-  return <Known facts={document} onRevoked={onAgain} />
+  return <Known facts={document} onRevoked={onRetry} />
 }
 
-/** The verdict in one glance: colour, mark, sentence. */
+/** The verdict as colour, mark and sentence. */
 function Banner({
   tone,
   icon,
@@ -111,7 +111,7 @@ function Known({
   )
 }
 
-/** The record's standing, unless the file in hand is another: then that is what counts. */
+/** The status of the document on record, unless the user's file differs from it. */
 function KnownBanner({
   facts,
   outcome,

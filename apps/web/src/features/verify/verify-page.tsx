@@ -10,12 +10,12 @@ import { Emblem, Rosette } from '../student/sign-in/emblem.tsx'
 import { useVerdict } from './use-verdict.ts'
 import { VerdictCard } from './verdict-card.tsx'
 
-/** #/verify and #/verify/{code}: public, where the QR code of a document leads (docs/rules/contract.md#student-service). */
+/** #/verify and #/verify/{code}: public; the QR code of a document leads here (docs/rules/contract.md#student-service). */
 export function VerifyPage() {
-  const { api, locale, t } = useApp()
-  const { code: asked = '' } = useParams()
-  const code = readDocumentCode(asked)
-  const { state, again } = useVerdict(api, code)
+  const { locale, t } = useApp()
+  const { code: typed = '' } = useParams()
+  const code = readDocumentCode(typed)
+  const { state, reload } = useVerdict(code)
   useEffect(() => {
     document.title = `${t('verify.title')} · ${t('app.title')}`
   }, [t])
@@ -40,7 +40,7 @@ export function VerifyPage() {
         <p className="jw-verify__lead">{t('verify.lead')}</p>
         <CodeForm known={code} busy={state.step === 'checking'} />
         <div aria-live="polite">
-          <VerdictCard state={state} code={code ?? ''} onAgain={again} />
+          <VerdictCard state={state} code={code ?? ''} onRetry={reload} />
         </div>
       </main>
     </div>
@@ -89,7 +89,7 @@ function CodeForm({ known, busy }: { readonly known: string | null; readonly bus
   )
 }
 
-/** Groups of four while typing, as on the paper; what cannot be part of a code stays, so that a slip is seen. */
+/** Groups of four while typing, as printed on the document. Characters that no code contains stay, so that the user sees the typing error. */
 function grouped(typed: string) {
   return printedDocumentCode(typed.toUpperCase().replace(/[\s-]/g, '').slice(0, 40))
 }

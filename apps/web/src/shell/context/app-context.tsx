@@ -11,11 +11,11 @@ export interface Question {
 }
 type Rest<T> = T extends (locale: Locale, ...rest: infer R) => string ? R : never
 
-/** What every page may use of the application. */
+/** Services of the application that every page may use. */
 export interface App {
   readonly api: Api
   readonly locale: Locale
-  /** `t('common.save')`, with its holes filled. */
+  /** `t('common.save')`, with its placeholders filled. */
   readonly t: <K extends Parameters<typeof translate>[1]>(
     key: K,
     ...params: Rest<typeof translate<K>> extends [unknown, ...infer P] ? P : never
@@ -39,7 +39,7 @@ export interface App {
   readonly setTabTitle: (path: string, title: string) => void
   /** Whether any open view holds unsaved input. */
   readonly hasUnsaved: () => boolean
-  /** Menu and permissions are read again: what is offered has changed. */
+  /** Loads menu and permissions again after a change to them. */
   readonly reloadProfile: () => void
   readonly setTabDirty: (path: string, dirty: boolean) => void
 }

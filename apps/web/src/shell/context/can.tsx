@@ -3,16 +3,16 @@ import type { ReactNode } from 'react'
 import { useApp } from './app-context.tsx'
 
 interface Wanted {
-  /** has-permission: all of them. */
+  /** has-permission: holds all of these. */
   readonly all?: readonly string[]
-  /** has-any-permission. */
+  /** has-any-permission: holds at least one of these. */
   readonly any?: readonly string[]
-  /** has-no-permission: shown to those who lack all of them. */
+  /** has-no-permission: holds none of these. */
   readonly not?: readonly string[]
   readonly children: ReactNode
 }
 
-/** Element-level permission (docs/spec/1-entity-console.md §6): what may not be seen is not in the page. The server decides all the same. */
+/** Element-level permission (docs/spec/1-entity-console.md §6): children without permission are not rendered. The server checks permissions itself. */
 export function Can({ all, any, not, children }: Wanted) {
   const { permissions } = useApp()
   const shown =

@@ -61,7 +61,7 @@ export function AppProvider({
         sendTags({ type: 'tag.open', path, title })
         void navigate(path)
       },
-      openDrawer: nothing, // each view opens its own (WithDrawer)
+      openDrawer: nothing, // WithDrawer replaces it in each view
       closeTab: (path) => sendTags({ type: 'tag.close', path, force: true }),
       setTabTitle: (path, title) => sendTags({ type: 'tag.rename', path, title }),
       setTabDirty: (path, dirty) => sendTags({ type: 'tag.mark', path, dirty }),
@@ -89,7 +89,7 @@ export function AppProvider({
   )
 }
 
-/** A promise-shaped question with Blueprint's Alert behind it. Whoever goes elsewhere (the browser's back) says no. */
+/** Asks a question in an Alert and answers with a promise. Navigating away (the browser's back) answers no. */
 function useQuestion() {
   const { pathname, search } = useLocation()
   const [asked, setAsked] = useState<Asked | null>(null)

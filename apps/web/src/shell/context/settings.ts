@@ -7,7 +7,7 @@ const schema = v.object({
   locale: v.fallback(v.picklist(['zh-CN', 'en']), 'zh-CN'),
   colour: v.fallback(v.picklist(themeColours), themeColours[0]),
   theme: v.fallback(v.picklist(['light', 'dark', 'system']), 'light'),
-  /** Who signed in here last: their tab stands in front. */
+  /** The kind of user who signed in last on this device; selects the tab of the sign-in page. */
   signInAs: v.fallback(v.nullable(v.picklist(['student', 'staff'])), null),
   // All on by default (docs/spec/1-entity-console.md §9, docs/spec/2-student-service-and-designer.md §9).
   sidebarOpen: v.fallback(v.boolean(), true),
@@ -52,7 +52,7 @@ function subscribe(listener: () => void) {
 
 export const currentLocale = (): Locale => getSettings().locale
 
-/** Colours and language on the document itself. */
+/** Applies language, colours and theme to the document. */
 export function applySettings(now: Settings): void {
   document.documentElement.lang = now.locale
   document.documentElement.style.setProperty('--accent', now.colour)

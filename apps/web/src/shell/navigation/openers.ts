@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 
-// docs/spec/2-student-service-and-designer.md §2: a form in a tab returns to the stored previous path. Kept for the tab of the browser, so that a reload forgets nothing.
+// docs/spec/2-student-service-and-designer.md §2: a form in a tab returns to the stored previous path. Session storage survives a reload.
 const key = 'JIAOWU_OPENERS'
 const schema = v.record(v.string(), v.string())
 const kept = 50
 
-/** A view was opened from another. */
+/** Remembers the view from which another was opened. */
 export function rememberOpener(path: string, from: string): void {
   const { [path]: _before, ...others } = read()
   sessionStorage.setItem(
@@ -19,9 +19,11 @@ function read(): Readonly<Record<string, string>> {
     const parsed = v.safeParse(schema, JSON.parse(sessionStorage.getItem(key) ?? '{}'))
     return parsed.success ? parsed.output : {}
   } catch {
-    return {} // not JSON: somebody else's, or damaged
+    return {} // not JSON: damaged, or written by another program
   }
 }
 
-/** Where a view was opened from. */
-export const openerOf = (path: string): string | null => read()[path] ?? null
+/** The view from which `path` was opened. */
+export function openerOf(path: string): string | null {
+  return read()[path] ?? null
+}

@@ -42,7 +42,7 @@ const NotFoundPage = lazy(async () => ({
   default: (await import('../not-found-page.tsx')).NotFoundPage,
 }))
 
-/** What a tab may show. `tagged` marks routes that need the view permission of their entity. */
+/** Routes of the pages that a tab shows. */
 export function pageRoutes(menu: readonly MenuNode[]): RouteObject[] {
   return [
     { path: '/', element: <HomePage menu={menu} /> },
@@ -103,7 +103,7 @@ function PermissionsRoute() {
   return <PermissionsPage key={id} id={id} />
 }
 
-/** Windows of the browser: a page without the shell (docs/spec/2-student-service-and-designer.md §2). */
+/** Routes of separate browser windows: a page without the shell (docs/spec/2-student-service-and-designer.md §2). */
 export const windowRoutes: RouteObject[] = [
   { path: '/entity/:tag/form-window', element: <FormRoute inWindow /> },
   { path: '/entity/:tag/details-window', element: <DetailsRoute inWindow /> },

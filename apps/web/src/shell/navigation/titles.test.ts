@@ -1,6 +1,6 @@
 import type { MenuNode } from '@jiaowu/api'
 import { expect, it } from 'vitest'
-import { titleOf, trailOf } from './titles.ts'
+import { titleOf, menuPathOf } from './titles.ts'
 
 function node(
   name: string,
@@ -51,7 +51,7 @@ it('says of any other address that there is no such page', () => {
   ])
 })
 it('knows the way down to a page', () => {
-  expect([trailOf(menu, '/entity/EDU_STUDENT/search'), trailOf(menu, '/x')]).toEqual([
+  expect([menuPathOf(menu, '/entity/EDU_STUDENT/search'), menuPathOf(menu, '/x')]).toEqual([
     ['教学', '学生'],
     [],
   ])

@@ -1,10 +1,10 @@
 import type { MenuNode } from '@jiaowu/api'
 
-/** The names from the top of the menu down to a path; empty when the menu does not have it. */
-export function trailOf(menu: readonly MenuNode[], pathname: string): readonly string[] {
+/** Names of the menu entries from the top down to a path; empty when the menu does not contain it. */
+export function menuPathOf(menu: readonly MenuNode[], pathname: string): readonly string[] {
   for (const node of menu) {
     if (node.path !== '' && node.path === pathname) return [node.name]
-    const below = trailOf(node.children, pathname)
+    const below = menuPathOf(node.children, pathname)
     if (below.length > 0) return [node.name, ...below]
   }
   return []
@@ -15,7 +15,7 @@ export interface TitleWords {
   readonly notFound: string
 }
 
-/** What a view is called until it says so itself: `_title` of its address, the menu's name, the entity's, or that there is no such page. */
+/** Title of a view until it sets its own: `_title` of its address, else its name in the menu, else its entity's, else "not found". */
 export function titleOf(
   menu: readonly MenuNode[],
   pathname: string,
@@ -23,7 +23,7 @@ export function titleOf(
   { home, notFound }: TitleWords,
 ): string {
   if (pathname === '/') return home
-  const given = new URLSearchParams(search).get('_title') ?? trailOf(menu, pathname).at(-1)
+  const given = new URLSearchParams(search).get('_title') ?? menuPathOf(menu, pathname).at(-1)
   if (given !== undefined) return given
   const [first = '', second = '', third] = pathname.split('/').slice(1)
   const tag =

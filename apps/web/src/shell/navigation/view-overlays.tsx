@@ -3,7 +3,7 @@ import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 
 const hostId = 'jw-overlays'
 
-/** Dialogs, drawers and popovers of one view: out of sight while another is in front, and there again as they were when it comes back, keyboard included. */
+/** Hosts the dialogs, drawers and popovers of one view. They are hidden while another view is active; focus returns to them with the view. */
 export function ViewOverlays({
   active,
   children,
@@ -29,7 +29,7 @@ export function ViewOverlays({
   return <PortalProvider portalContainer={box}>{children}</PortalProvider>
 }
 
-/** Between the application and what stands over every view (a question, the end of the session), which opens at the end of the page. */
+/** Parent of all views' overlays. It precedes the overlays of the application (confirmations, end of session), which open at the end of the body. */
 function overlayHost(): HTMLElement {
   const known = document.getElementById(hostId)
   if (known !== null) return known

@@ -1,75 +1,32 @@
 import { Button, Dialog, DialogBody, DialogFooter, FormGroup, InputGroup } from '@blueprintjs/core'
-import { problemOf, problemText } from '@jiaowu/api'
+import { type Problem, problemText } from '@jiaowu/api'
 import { type SubmitEvent, useState } from 'react'
+import { useAction } from '../../ui/use-resource.ts'
 import { useApp } from '../context/app-context.tsx'
 
-type Faults = Readonly<Partial<Record<'oldPassword' | 'newPassword' | 'repeat' | 'all', string>>>
+const blank = { oldPassword: '', newPassword: '', repeat: '' }
+type Values = typeof blank
+type Faults = Readonly<Partial<Record<keyof Values | 'all', string>>>
 
-/** Changes the signed-in person's password; other sessions of theirs end. */
 interface Props {
   readonly isOpen: boolean
   readonly onClose: () => void
-  /** The password was given by somebody else: nothing goes on before it is changed, so the dialog has no way out but that. */
+  /** An administrator set the password: it must be changed first, so the dialog cannot be closed. */
   readonly isRequired?: boolean
   readonly onChanged: () => void
 }
 
+/** Changes the signed-in user's password; the server ends the user's other sessions. */
 export function PasswordDialog({ isOpen, onClose, isRequired = false, onChanged }: Props) {
-  const { api, t, toast, locale } = useApp()
-  const [values, setValues] = useState({ oldPassword: '', newPassword: '', repeat: '' })
-  const [faults, setFaults] = useState<Faults>({})
-  const [busy, setBusy] = useState(false)
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+  const { t } = useApp()
+  const form = usePasswordForm(() => {
+    onClose()
+    onChanged()
+  })
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const empty = Object.entries(values)
-      .filter(([, value]) => value === '')
-      .map(([name]) => [name, t('signIn.empty')])
-    if (empty.length > 0) {
-      setFaults(Object.fromEntries(empty) as Faults)
-      return
-    }
-    if (values.newPassword !== values.repeat) {
-      setFaults({ repeat: t('shell.passwordsDiffer') })
-      return
-    }
-    setBusy(true)
-    try {
-      await api.session.changePassword({
-        body: { oldPassword: values.oldPassword, newPassword: values.newPassword },
-      })
-      toast('success', t('shell.passwordChanged'))
-      setValues({ oldPassword: '', newPassword: '', repeat: '' })
-      setFaults({})
-      onClose()
-      onChanged()
-    } catch (error) {
-      const problem = problemOf(error)
-      setFaults(
-        problem.issues.length > 0
-          ? (Object.fromEntries(problem.issues.map(({ path, msg }) => [path, msg])) as Faults)
-          : { all: problemText(locale, problem) },
-      )
-    } finally {
-      setBusy(false)
-    }
+    form.submit()
   }
-  const input = (name: keyof typeof values, label: string, autoComplete: string) => (
-    <FormGroup
-      label={label}
-      labelFor={`password-${name}`}
-      helperText={faults[name]}
-      intent={faults[name] === undefined ? 'none' : 'danger'}
-    >
-      <InputGroup
-        id={`password-${name}`}
-        type="password"
-        autoComplete={autoComplete}
-        value={values[name]}
-        intent={faults[name] === undefined ? 'none' : 'danger'}
-        onValueChange={(value) => setValues({ ...values, [name]: value })}
-      />
-    </FormGroup>
-  )
   return (
     <Dialog
       isOpen={isOpen}
@@ -80,31 +37,124 @@ export function PasswordDialog({ isOpen, onClose, isRequired = false, onChanged 
       title={t('shell.changePassword')}
       className="jw-dialog--narrow"
     >
-      <form
-        onSubmit={(event) => {
-          void submit(event)
-        }}
-      >
+      <form onSubmit={submit}>
         <DialogBody>
           {isRequired ? <p>{t('shell.passwordRequired')}</p> : null}
-          {faults.all === undefined ? null : (
+          {form.faults.all === undefined ? null : (
             <p className="jw-fault" role="alert">
-              {faults.all}
+              {form.faults.all}
             </p>
           )}
-          {input('oldPassword', t('shell.oldPassword'), 'current-password')}
-          {input('newPassword', t('shell.newPassword'), 'new-password')}
-          {input('repeat', t('shell.repeatPassword'), 'new-password')}
+          <PasswordField
+            {...form.field('oldPassword')}
+            label={t('shell.oldPassword')}
+            autoComplete="current-password"
+          />
+          <PasswordField
+            {...form.field('newPassword')}
+            label={t('shell.newPassword')}
+            autoComplete="new-password"
+          />
+          <PasswordField
+            {...form.field('repeat')}
+            label={t('shell.repeatPassword')}
+            autoComplete="new-password"
+          />
         </DialogBody>
         <DialogFooter
           actions={
             <>
               {isRequired ? null : <Button text={t('common.cancel')} onClick={onClose} />}
-              <Button type="submit" intent="primary" loading={busy} text={t('common.ok')} />
+              <Button
+                type="submit"
+                intent="primary"
+                loading={form.isActing}
+                text={t('common.ok')}
+              />
             </>
           }
         />
       </form>
     </Dialog>
+  )
+}
+
+function usePasswordForm(onChanged: () => void) {
+  const { api, t, toast, locale } = useApp()
+  const [values, setValues] = useState(blank)
+  const [lacks, setLacks] = useState<Faults>({})
+  const change = useAction(
+    ({ oldPassword, newPassword }: Omit<Values, 'repeat'>) =>
+      api.session.changePassword({ body: { oldPassword, newPassword } }),
+    {
+      onDone: () => {
+        toast('success', t('shell.passwordChanged'))
+        setValues(blank)
+        onChanged()
+      },
+    },
+  )
+  const faults =
+    Object.keys(lacks).length > 0 || change.problem === null
+      ? lacks
+      : faultsOf(change.problem, problemText(locale, change.problem))
+  return {
+    faults,
+    isActing: change.isActing,
+    submit: () => {
+      const found = lacksIn(values, t('signIn.empty'), t('shell.passwordsDiffer'))
+      setLacks(found)
+      if (Object.keys(found).length === 0)
+        change.start({ oldPassword: values.oldPassword, newPassword: values.newPassword })
+    },
+    field: (name: keyof Values) => ({
+      name,
+      value: values[name],
+      fault: faults[name],
+      onChange: (value: string) => setValues({ ...values, [name]: value }),
+    }),
+  }
+}
+
+function lacksIn(values: Values, empty: string, differ: string): Faults {
+  const missing = Object.entries(values).filter(([, value]) => value === '')
+  if (missing.length > 0) return Object.fromEntries(missing.map(([name]) => [name, empty]))
+  return values.newPassword === values.repeat ? {} : { repeat: differ }
+}
+
+/** The server's messages by field; its general message when it names no field. */
+function faultsOf({ issues }: Problem, text: string): Faults {
+  return issues.length > 0
+    ? Object.fromEntries(issues.map(({ path, msg }) => [path, msg]))
+    : { all: text }
+}
+
+function PasswordField({
+  name,
+  label,
+  autoComplete,
+  value,
+  fault,
+  onChange,
+}: {
+  readonly name: string
+  readonly label: string
+  readonly autoComplete: string
+  readonly value: string
+  readonly fault: string | undefined
+  readonly onChange: (value: string) => void
+}) {
+  const intent = fault === undefined ? 'none' : 'danger'
+  return (
+    <FormGroup label={label} labelFor={`password-${name}`} helperText={fault} intent={intent}>
+      <InputGroup
+        id={`password-${name}`}
+        type="password"
+        autoComplete={autoComplete}
+        value={value}
+        intent={intent}
+        onValueChange={onChange}
+      />
+    </FormGroup>
   )
 }

@@ -15,14 +15,13 @@ interface Props {
   readonly problem: Problem | null
   readonly captchaKey: string | null
   readonly account?: string
-  /** The school to sign in to; null: the first one, and nobody is asked. */ readonly tenant?:
-    | string
-    | null
+  /** The school to sign in to; null: the first one, without a field for it. */
+  readonly tenant?: string | null
   readonly onSubmit: (values: SignInValues) => void
 }
 const captchaLength = 4
 
-/** Account and password of staff; the picture appears when the server asks for it. Enter submits. */
+/** Account and password of staff. The captcha appears when the server asks for it. */
 export function SignInForm({
   busy,
   problem,
@@ -33,31 +32,26 @@ export function SignInForm({
 }: Props) {
   const { locale } = useSettings()
   const t = (key: TextKey) => translate(locale, key as 'common.ok')
-  const [account, setAccount] = useState(known)
-  const [tenant, setTenant] = useState(school ?? '')
-  const [password, setPassword] = useState('')
-  const [captcha, setCaptcha] = useState('')
-  const [shown, setShown] = useState(false)
-  const [caps, setCaps] = useState(false)
+  const [values, setValues] = useState<SignInValues>({
+    account: known,
+    password: '',
+    tenant: school ?? '',
+    captcha: '',
+  })
   const [tried, setTried] = useState(false)
+  const set = (name: keyof SignInValues) => (value: string) =>
+    setValues((now) => ({ ...now, [name]: value }))
   useEffect(() => {
-    setCaptcha('')
+    setValues((now) => ({ ...now, captcha: '' }))
   }, [captchaKey])
-  const onKey = (event: KeyboardEvent) => setCaps(event.getModifierState('CapsLock'))
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     setTried(true)
-    if (
-      account.trim() === '' ||
-      password === '' ||
-      (captchaKey !== null && captcha.trim() === '') ||
-      busy
-    )
-      return
-    onSubmit({ account: account.trim(), password, tenant: tenant.trim(), captcha: captcha.trim() })
+    const trimmed = trimmedValues(values)
+    if (!busy && isComplete(trimmed, captchaKey !== null)) onSubmit(trimmed)
   }
-  const missing = (value: string) =>
-    tried && value.trim() === '' ? { helperText: t('signIn.empty'), intent: 'danger' as const } : {}
+  const fault = (name: keyof SignInValues) =>
+    tried && values[name].trim() === '' ? t('signIn.empty') : null
   return (
     <form className="jw-sign-in" onSubmit={submit} noValidate>
       {problem === null ? null : (
@@ -66,78 +60,35 @@ export function SignInForm({
         </p>
       )}
       {school === null ? null : (
-        <FormGroup label={t('signIn.tenant')} labelFor="tenant">
-          <InputGroup
-            id="tenant"
-            size="large"
-            autoComplete="organization"
-            inputMode="numeric"
-            maxLength={19}
-            readOnly={known !== ''}
-            value={tenant}
-            onValueChange={setTenant}
-          />
-        </FormGroup>
+        <TenantField
+          label={t('signIn.tenant')}
+          readOnly={known !== ''}
+          value={values.tenant}
+          onChange={set('tenant')}
+        />
       )}
-      <FormGroup label={t('signIn.account')} labelFor="account" {...missing(account)}>
-        <InputGroup
-          id="account"
-          name="username"
-          size="large"
-          autoComplete="username"
-          autoFocus={known === ''}
-          leftElement={<User className="bp6-icon" />}
-          value={account}
-          onValueChange={setAccount}
-          {...(tried && account.trim() === '' ? { intent: 'danger' as const } : {})}
-        />
-      </FormGroup>
-      <FormGroup
-        label={t('signIn.password')}
-        labelFor="password"
-        {...(caps ? { helperText: t('signIn.capsLock') } : missing(password))}
-      >
-        <InputGroup
-          id="password"
-          name="password"
-          size="large"
-          type={shown ? 'text' : 'password'}
-          autoComplete="current-password"
-          autoFocus={known !== ''}
-          leftElement={<Lock className="bp6-icon" />}
-          value={password}
-          onValueChange={setPassword}
-          onKeyDown={onKey}
-          onKeyUp={onKey}
-          rightElement={
-            <Button
-              variant="minimal"
-              icon={shown ? <EyeOff /> : <EyeOpen />}
-              aria-label={t(shown ? 'signIn.hide' : 'signIn.show')}
-              onClick={() => setShown(!shown)}
-            />
-          }
-        />
-      </FormGroup>
+      <AccountField
+        label={t('signIn.account')}
+        value={values.account}
+        fault={fault('account')}
+        autoFocus={known === ''}
+        onChange={set('account')}
+      />
+      <PasswordField
+        t={t}
+        value={values.password}
+        fault={fault('password')}
+        autoFocus={known !== ''}
+        onChange={set('password')}
+      />
       {captchaKey === null ? null : (
-        <FormGroup label={t('signIn.captcha')} labelFor="captcha" {...missing(captcha)}>
-          <div className="jw-sign-in__captcha">
-            <InputGroup
-              id="captcha"
-              size="large"
-              autoComplete="off"
-              maxLength={captchaLength}
-              value={captcha}
-              onValueChange={setCaptcha}
-            />
-            <img
-              src={`/api/captcha?key=${captchaKey}`}
-              width={128}
-              height={44}
-              alt={t('signIn.captcha')}
-            />
-          </div>
-        </FormGroup>
+        <CaptchaField
+          label={t('signIn.captcha')}
+          captchaKey={captchaKey}
+          value={values.captcha}
+          fault={fault('captcha')}
+          onChange={set('captcha')}
+        />
       )}
       <Button
         type="submit"
@@ -148,5 +99,135 @@ export function SignInForm({
         text={t('signIn.submit')}
       />
     </form>
+  )
+}
+
+/** Passwords keep their spaces. */
+function trimmedValues({ account, password, tenant, captcha }: SignInValues): SignInValues {
+  return { account: account.trim(), password, tenant: tenant.trim(), captcha: captcha.trim() }
+}
+
+function isComplete({ account, password, captcha }: SignInValues, asksCaptcha: boolean): boolean {
+  return account !== '' && password !== '' && (!asksCaptcha || captcha !== '')
+}
+
+interface FieldProps {
+  readonly value: string
+  readonly fault: string | null
+  readonly onChange: (value: string) => void
+}
+
+function faultProps(fault: string | null) {
+  return fault === null ? {} : { helperText: fault, intent: 'danger' as const }
+}
+
+function TenantField({
+  label,
+  readOnly,
+  value,
+  onChange,
+}: Omit<FieldProps, 'fault'> & { readonly label: string; readonly readOnly: boolean }) {
+  return (
+    <FormGroup label={label} labelFor="tenant">
+      <InputGroup
+        id="tenant"
+        size="large"
+        autoComplete="organization"
+        inputMode="numeric"
+        maxLength={19}
+        readOnly={readOnly}
+        value={value}
+        onValueChange={onChange}
+      />
+    </FormGroup>
+  )
+}
+
+function AccountField({
+  label,
+  value,
+  fault,
+  autoFocus,
+  onChange,
+}: FieldProps & { readonly label: string; readonly autoFocus: boolean }) {
+  return (
+    <FormGroup label={label} labelFor="account" {...faultProps(fault)}>
+      <InputGroup
+        id="account"
+        name="username"
+        size="large"
+        autoComplete="username"
+        autoFocus={autoFocus}
+        leftElement={<User className="bp6-icon" />}
+        value={value}
+        onValueChange={onChange}
+        {...(fault === null ? {} : { intent: 'danger' as const })}
+      />
+    </FormGroup>
+  )
+}
+
+function PasswordField({
+  t,
+  value,
+  fault,
+  autoFocus,
+  onChange,
+}: FieldProps & { readonly t: (key: TextKey) => string; readonly autoFocus: boolean }) {
+  const [shown, setShown] = useState(false)
+  const [caps, setCaps] = useState(false)
+  const onKey = (event: KeyboardEvent) => setCaps(event.getModifierState('CapsLock'))
+  return (
+    <FormGroup
+      label={t('signIn.password')}
+      labelFor="password"
+      {...(caps ? { helperText: t('signIn.capsLock') } : faultProps(fault))}
+    >
+      <InputGroup
+        id="password"
+        name="password"
+        size="large"
+        type={shown ? 'text' : 'password'}
+        autoComplete="current-password"
+        autoFocus={autoFocus}
+        leftElement={<Lock className="bp6-icon" />}
+        value={value}
+        onValueChange={onChange}
+        onKeyDown={onKey}
+        onKeyUp={onKey}
+        rightElement={
+          <Button
+            variant="minimal"
+            icon={shown ? <EyeOff /> : <EyeOpen />}
+            aria-label={t(shown ? 'signIn.hide' : 'signIn.show')}
+            onClick={() => setShown(!shown)}
+          />
+        }
+      />
+    </FormGroup>
+  )
+}
+
+function CaptchaField({
+  label,
+  captchaKey,
+  value,
+  fault,
+  onChange,
+}: FieldProps & { readonly label: string; readonly captchaKey: string }) {
+  return (
+    <FormGroup label={label} labelFor="captcha" {...faultProps(fault)}>
+      <div className="jw-sign-in__captcha">
+        <InputGroup
+          id="captcha"
+          size="large"
+          autoComplete="off"
+          maxLength={captchaLength}
+          value={value}
+          onValueChange={onChange}
+        />
+        <img src={`/api/captcha?key=${captchaKey}`} width={128} height={44} alt={label} />
+      </div>
+    </FormGroup>
   )
 }

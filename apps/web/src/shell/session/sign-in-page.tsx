@@ -32,7 +32,7 @@ export function SignInPage({
   useEffect(() => {
     document.title = `${t('signIn.title')} · ${t('app.title')}`
   }, [t])
-  // The session takes the student's tokens as it takes those of another tab.
+  // The session machine takes the student's tokens like tokens written by another tab.
   const onSignedIn = useCallback(
     (facts: SessionFacts) => {
       changeSettings({ signInAs: 'student' })
@@ -83,7 +83,7 @@ export function SignInPage({
   )
 }
 
-/** Whose form is in front: the one a link names, the one last used here, the staff's for a page of the console. */
+/** Tab shown first: named by the link, else the one last used here, else staff when the user came for a console page. */
 function useStart(): As {
   const { search } = useLocation()
   const { signInAs } = useSettings()

@@ -12,8 +12,8 @@ interface Props {
   readonly onGo: (path: string) => void
 }
 
-/** Ctrl+K: any page by its name, without the mouse. */
-export function Palette({ menu, isOpen, onClose, onGo }: Props) {
+/** Ctrl+K: finds a page of the menu by its name, by keyboard alone. */
+export function CommandPalette({ menu, isOpen, onClose, onGo }: Props) {
   const { t } = useApp()
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)

@@ -8,8 +8,8 @@ export interface Step {
   readonly href?: string
 }
 
-/** Where in the menu the page stands; on a phone only the page, the rest behind a button. Blueprint's own list measures itself with a `div`, which no list may hold. */
-export function Trail({ steps }: { readonly steps: readonly Step[] }) {
+/** The page's place in the menu. On a phone only the page, the rest behind a button. Blueprint's own Breadcrumbs puts a measuring `div` into its list, which HTML forbids. */
+export function Breadcrumbs({ steps }: { readonly steps: readonly Step[] }) {
   const { t } = useApp()
   const narrow = useNarrow()
   const above = narrow ? steps.slice(0, -1) : []
