@@ -7,7 +7,10 @@ import { createSurface, readTags, watchOtherTabs, writeTags } from './ports/inde
 import { Application } from './routes.tsx'
 import type { TagsActor } from './shell/shell.tsx'
 
-/** The whole console: its actors live outside React, where StrictMode would start them twice. `stop` lets go of the window. */
+/**
+ * The whole console. Its actors live outside React, because StrictMode would start them twice.
+ * `stop` removes the window's listeners.
+ */
 export function startConsole(options: NonNullable<Parameters<typeof createSurface>[1]> = {}): {
   readonly element: ReactElement
   readonly surface: ReturnType<typeof createSurface>
@@ -23,7 +26,8 @@ export function startConsole(options: NonNullable<Parameters<typeof createSurfac
   surface.session.on('facts', ({ facts }) => {
     if (facts === null) tags.send({ type: 'tags.reset' })
   })
-  // Somebody else signed in over the page: what stood there was opened with the other's rights.
+  // Another user signed in over the page: close the views that were opened with the first user's
+  // rights.
   surface.session.on('personChanged', () => {
     tags.send({ type: 'tags.reset' })
     location.hash = '#/'

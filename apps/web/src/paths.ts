@@ -1,4 +1,7 @@
-/** Every route of the console (docs/spec/1-entity-console.md §2, docs/spec/2-student-service-and-designer.md §2). Hash mode: these stand behind `#`. */
+/**
+ * Every route of the console (docs/spec/1-entity-console.md §2,
+ * docs/spec/2-student-service-and-designer.md §2). Hash mode: the paths follow `#`.
+ */
 export const paths = {
   home: '/',
   login: (redirect?: string) =>
@@ -15,7 +18,7 @@ export const paths = {
   formWindow: (tag: string, query: { id?: string } = {}) =>
     withQuery(`/entity/${tag}/form-window`, query),
   definitions: '/entity/config',
-  /** With a table: a first draft on it, not saved yet. */
+  /** With a table: an unsaved first draft for that table. */
   design: (tag: string, table?: string) =>
     `/entity/${tag}/config/design${table === undefined ? '' : `?table=${encodeURIComponent(table)}`}`,
   detailsWindow: (tag: string, query: { id: string }) =>
@@ -30,7 +33,10 @@ function withQuery(path: string, { id, title }: { id?: string; title?: string })
   return query === '' ? path : `${path}?${query}`
 }
 
-/** A redirect target from outside is followed only when it is a path of ours (docs/rules/security.md#i6). */
+/**
+ * A redirect target from outside is followed only when it is a path of this application
+ * (docs/rules/security.md#i6).
+ */
 export function safeRedirect(target: string | null): string {
   return target !== null && /^\/(?![/\\])/.test(target) && !target.startsWith('/login')
     ? target

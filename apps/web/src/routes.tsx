@@ -27,7 +27,10 @@ import { Loading, Failed } from './ui/page-state.tsx'
 const VerifyPage = lazy(async () => ({
   default: (await import('./features/verify/verify-page.tsx')).VerifyPage,
 }))
-/** Open to everyone, signed in or not: where the QR codes of documents lead (docs/rules/contract.md#student-service). */
+/**
+ * Open to everyone, signed in or not: the QR codes of documents lead here
+ * (docs/rules/contract.md#student-service).
+ */
 const publicRoutes: RouteObject[] = [
   { path: '/verify', element: <VerifyPage /> },
   { path: '/verify/:code', element: <VerifyPage /> },
@@ -49,7 +52,7 @@ export function Application(props: Props) {
   )
 }
 
-/** The map of the application: what is shown follows from the session and the route. */
+/** Chooses what to show by the session and the route. */
 function Root({ surface, tags }: Props) {
   const view = useSelector(surface.session, sessionView, same)
   const settings = useSettings()
@@ -123,7 +126,10 @@ function same(a: SessionView, b: SessionView) {
   )
 }
 
-/** Signed in: the shell, or a bare window. The session's end is shown over either. */
+/**
+ * The signed-in application: the shell, or a page in a window of its own, with the end-of-session
+ * dialog over it.
+ */
 function Inside({ surface: { session }, tags, view }: Props & { readonly view: SessionView }) {
   const location = useLocation()
   if (location.pathname === '/login')

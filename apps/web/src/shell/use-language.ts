@@ -2,7 +2,10 @@ import { useCallback } from 'react'
 import { useApp } from './context/app-context.tsx'
 import { changeSettings, type Settings } from './context/settings.ts'
 
-/** Switches the language. All open views are loaded again, so the user confirms first when input is unsaved. */
+/**
+ * Switches the language. All open views are loaded again, so the user confirms first when input is
+ * unsaved.
+ */
 export function useLanguage() {
   const { t, confirm, hasUnsaved } = useApp()
   return useCallback(

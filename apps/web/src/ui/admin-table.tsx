@@ -27,7 +27,10 @@ interface Props<Row> {
   readonly selection?: Selection
 }
 
-/** The table of an administration page. Up and Down move the focus between the rows' boxes and buttons. */
+/**
+ * The table of an administration page. Up and Down move the focus between the rows' boxes and
+ * buttons.
+ */
 export function AdminTable<Row extends { readonly id: string }>({
   label,
   columns,

@@ -1,14 +1,8 @@
 import type { Problem } from '@jiaowu/api'
-import {
-  type ActionResult,
-  resourceActors,
-  resourceMachine,
-  type ResourceView,
-  resourceView,
-} from '@jiaowu/machines'
-import { useSelector } from '@xstate/react'
+import { type ActionResult, resourceActors, resourceMachine, resourceView } from '@jiaowu/machines'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type ActorRefFrom, createActor } from 'xstate'
+import { useView } from '../fields/use-view.ts'
 import { type Question, useApp } from '../shell/context/app-context.tsx'
 
 /** Actions by name; each is a call to the server. */
@@ -17,7 +11,10 @@ type InputOf<F> = F extends (...input: infer I extends readonly unknown[]) => un
 type OutputOf<F> = F extends (input: never) => Promise<infer O> ? O : never
 
 export interface ResourceOptions<Query, Data, Actions extends ActionTable> {
-  /** What is read; null: nothing. Another value is loaded when it arrives; `show` loads one from the page itself. */
+  /**
+   * What is read; null: nothing. Another value is loaded when it arrives; `show` loads one from the
+   * page itself.
+   */
   readonly query: Query | null
   readonly load: (query: Query, signal: AbortSignal) => Promise<Data>
   readonly actions?: Actions
@@ -62,7 +59,7 @@ export function useResource<
 >(options: ResourceOptions<Query, Data, Actions>): Resource<Query, Data, Actions> {
   const latest = useLatest(options as unknown as AnyOptions)
   const actor = useResourceActor(latest)
-  const view = useSelector(actor, resourceView, isSameView)
+  const view = useView(actor, resourceView)
   useChangedQuery(actor, options.query)
   const { confirm } = useApp()
   const { asking } = view
@@ -143,7 +140,10 @@ function useLatest<T>(value: T): { readonly current: T } {
   return latest
 }
 
-/** The actor is started in an effect; StrictMode's second mount gets a fresh one, so that no hidden actor makes calls. */
+/**
+ * The actor is started in an effect; StrictMode's second mount gets a fresh one, so that no hidden
+ * actor makes calls.
+ */
 function useResourceActor(options: { readonly current: AnyOptions }): ResourceActor {
   const [actor, setActor] = useState(() => createResourceActor(options))
   useEffect(() => {
@@ -207,16 +207,4 @@ function failureIn(result: ActionResult | undefined): Problem | null {
 
 function outputIn(result: ActionResult | undefined): unknown {
   return result?.ok === true ? result.output : null
-}
-
-function isSameView(a: ResourceView, b: ResourceView): boolean {
-  return (
-    a.step === b.step &&
-    a.query === b.query &&
-    a.data === b.data &&
-    a.problem === b.problem &&
-    a.asking === b.asking &&
-    a.acting === b.acting &&
-    a.results === b.results
-  )
 }

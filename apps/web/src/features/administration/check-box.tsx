@@ -10,7 +10,9 @@ interface Props {
   readonly onChange: (on: boolean) => void
 }
 
-/** A check box for one or several things: checked, unchecked, or indeterminate when only some apply. */
+/**
+ * A check box for one or several things: checked, unchecked, or indeterminate when only some apply.
+ */
 export function CheckBox({
   label,
   checked,

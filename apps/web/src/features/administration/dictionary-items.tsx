@@ -98,7 +98,10 @@ export function DictionaryItems({ items, rows, may, editing, onEditing }: Props)
   )
 }
 
-/** The order on the screen, which runs ahead of the server's while a row is dragged or an order is being saved. */
+/**
+ * The order on the screen, which runs ahead of the server's while a row is dragged or an order is
+ * being saved.
+ */
 function useItemOrder(rows: readonly Row[], onOrder: (ids: readonly string[]) => void) {
   const [order, setOrder] = useState<readonly Row[]>(rows)
   useEffect(() => setOrder(rows), [rows])

@@ -11,7 +11,10 @@ import { DictionaryPanel } from './dictionary-panel.tsx'
 
 const [dictTag, itemTag] = ['SYS_DICT', 'SYS_DICT_ITEM']
 
-/** /dictionary/preview: dictionaries on the left; the items of one, and how they look in forms and lists, on the right (docs/spec/1-entity-console.md §7). */
+/**
+ * /dictionary/preview: dictionaries on the left; the items of one, and how they look in forms and
+ * lists, on the right (docs/spec/1-entity-console.md §7).
+ */
 export function DictionaryPage() {
   const { t } = useApp()
   const [chosen, setChosen] = useState<string | null>(null)
@@ -64,7 +67,10 @@ interface Dictionaries {
   readonly rows: readonly Row[]
 }
 
-/** The dictionaries and the definitions behind them. Only the dictionaries are read again when one was added. */
+/**
+ * The dictionaries and the definitions behind them. Only the dictionaries are read again when one
+ * was added.
+ */
 function useDictionaries(): Loaded<Dictionaries> {
   const { api, can } = useApp()
   const configs = useResource({

@@ -26,7 +26,10 @@ interface Props {
   readonly onRestored?: () => void
 }
 
-/** The changes of a record with their authors and times; compares two of its states and restores an old one by an ordinary save. */
+/**
+ * The changes of a record with their authors and times; compares two of its states and restores an
+ * old one by an ordinary save.
+ */
 export function HistoryDrawer({ config, id, canRestore, onClose, onRestored }: Props) {
   const { t } = useApp()
   const [chosen, setChosen] = useState<string | null>(null)

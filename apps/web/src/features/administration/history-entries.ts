@@ -1,6 +1,9 @@
 import type { HistoryEntry, RowHistory } from '@jiaowu/api'
 
-/** Stands for the time before the earliest known change. No change has this id, so `stateAt` takes all of them back. */
+/**
+ * Stands for the time before the earliest known change. No change has this id, so `stateAt` takes
+ * all of them back.
+ */
 export const earliest: HistoryEntry = {
   id: 'earliest',
   action: 'add',

@@ -23,7 +23,10 @@ interface Props {
   readonly onRestore: ((changes: readonly FieldChange[]) => void) | null
 }
 
-/** One change: what it did, how the record differed from another of its states, and the restore button. */
+/**
+ * One change: what it did, how the record differed from another of its states, and the restore
+ * button.
+ */
 export function HistoryEntryDetails({ config, history, entry, onRestore }: Props) {
   const { t } = useApp()
   const restorable = restorableChanges(config, history, entry.id)

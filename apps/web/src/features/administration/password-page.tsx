@@ -5,7 +5,10 @@ import { useLocation, useParams } from 'react-router-dom'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { useAction } from '../../ui/use-resource.ts'
 
-/** Resets a user's password and shows the one-time password; it cannot be shown again (docs/rules/security.md#h9). */
+/**
+ * Resets a user's password and shows the one-time password; it cannot be shown again
+ * (docs/rules/security.md#h9).
+ */
 export function PasswordResetPage({ onClose }: { readonly onClose: () => void }) {
   const { api, t, toast, locale } = useApp()
   const { id = '' } = useParams()

@@ -44,7 +44,10 @@ export function withRule(edited: Edited, rule: RoleEntityRule): Edited {
   }
 }
 
-/** The rule with one flag of a field at `value`. A value equal to the definition is left out of the rule. */
+/**
+ * The rule with one flag of a field at `value`. A value equal to the definition is left out of the
+ * rule.
+ */
 export function withFlag(
   rule: RoleEntityRule,
   { attrName, flags }: GrantableField,

@@ -25,7 +25,10 @@ export interface MatrixProps {
   readonly onRule: (entity: GrantableEntity) => void
 }
 
-/** Entities by actions in the groups of the menu, with check boxes for whole rows and columns; below them the functions. */
+/**
+ * Entities by actions in the groups of the menu, with check boxes for whole rows and columns; below
+ * them the functions.
+ */
 export function PermissionMatrix(props: MatrixProps) {
   const { t } = useApp()
   const { many } = useCells(props)

@@ -43,7 +43,9 @@ export function PermissionReview({
   const ruleText = (tag: string): string => {
     const rule = ruleFor(edited, tag)
     const narrowed = Object.keys(rule.overrides).length
-    return `${names.get(tag) ?? tag} · ${t(`role.scope.${rule.scope}`)}${narrowed === 0 ? '' : ` · ${t('role.narrowed', { n: narrowed })}`}`
+    const parts = [names.get(tag) ?? tag, t(`role.scope.${rule.scope}`)]
+    if (narrowed > 0) parts.push(t('role.narrowed', { n: narrowed }))
+    return parts.join(' · ')
   }
   const part = (
     title: string,

@@ -19,7 +19,10 @@ import { PermissionReview } from './permission-review.tsx'
 import { RuleDrawer } from './rule-drawer.tsx'
 import { useSavePermissions } from './use-save-permissions.ts'
 
-/** /role/:id/permissions: all permissions of a role on one page (docs/rules/security.md#permissions). */
+/**
+ * /role/:id/permissions: all permissions of a role on one page
+ * (docs/rules/security.md#permissions).
+ */
 export function PermissionsPage({ id }: { readonly id: string }) {
   const { api } = useApp()
   const { pathname, search } = useLocation()

@@ -22,7 +22,10 @@ interface Props {
 }
 type Part = Pick<Props, 'entity' | 'rule' | 'readOnly' | 'onChange'>
 
-/** The rows of an entity that a role sees, and its fields; a role never gets more than the definition allows. */
+/**
+ * The rows of an entity that a role sees, and its fields; a role never gets more than the
+ * definition allows.
+ */
 export function RuleDrawer({ entity, rule, readOnly, onChange, onClose }: Props) {
   const { t } = useApp()
   const part = { entity, rule, readOnly, onChange }

@@ -9,7 +9,10 @@ import { useFailureToast } from '../../ui/use-failure-toast.ts'
 import { useResource } from '../../ui/use-resource.ts'
 import { CreateTenantDialog, SecretDialog } from './tenant-dialogs.tsx'
 
-/** /tenants: the schools of this installation, for administrators of its first one (docs/rules/security.md#permissions). */
+/**
+ * /tenants: the schools of this installation, for administrators of its first one
+ * (docs/rules/security.md#permissions).
+ */
 export function TenantsPage() {
   const { t } = useApp()
   const [adding, setAdding] = useState(false)

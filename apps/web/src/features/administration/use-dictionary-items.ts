@@ -16,7 +16,10 @@ export interface ItemRef {
 }
 export type DictionaryItemsResource = ReturnType<typeof useDictionaryItems>
 
-/** The items of one dictionary and the actions on them. `onSaved`: the form of an existing item was saved. */
+/**
+ * The items of one dictionary and the actions on them. `onSaved`: the form of an existing item was
+ * saved.
+ */
 export function useDictionaryItems(dictCode: string, onSaved: () => void) {
   const { api, t, toast, locale } = useApp()
   const toastSaved = () => toast('success', t('dictPage.saved'))

@@ -15,17 +15,17 @@ interface Open {
   readonly job: string | null
 }
 
-/** What is open of a change of many rows: one that was under way opens by itself. */
-export const useBulkDrawer = (tag: string) => useState<Open | null>(() => begun(tag))
+/** State of the bulk drawer. A job that was running before a reload opens by itself. */
+export const useBulkDrawer = (tag: string) => useState<Open | null>(() => resumed(tag))
 
-function begun(tag: string): Open | null {
+function resumed(tag: string): Open | null {
   const kept = openBulk(tag)
   return kept === null
     ? null
     : { action: kept.action, selection: kept.selection, count: 0, job: kept.id }
 }
 
-/** What can be done with all the chosen rows at once. */
+/** Bulk actions on the selected rows. */
 export function BulkButtons({
   view,
   onOpen,
@@ -36,7 +36,7 @@ export function BulkButtons({
   const { t } = useApp()
   const { may, can } = view
   const open = (action: BulkAction) =>
-    onOpen({ action, selection: chosenIn(view), count: view.chosen, job: null })
+    onOpen({ action, selection: selectionOf(view), count: view.chosen, job: null })
   return (
     <>
       {may.bulkUpdate ? (
@@ -61,11 +61,11 @@ export function BulkButtons({
   )
 }
 
-function chosenIn({ matching, selected, applied }: EntityListView) {
+function selectionOf({ matching, selected, applied }: EntityListView) {
   return matching === null ? { ids: selected } : { queries: applied, except: matching }
 }
 
-/** The drawer while it is open. `onChanged`: rows are others now. */
+/** The bulk drawer; null: closed. `onChanged`: the job has changed rows. */
 export function BulkEdit({
   config,
   open,

@@ -5,38 +5,38 @@ import { useApp } from '../../shell/context/app-context.tsx'
 import { filterText } from '../import/filter-text.ts'
 import { Pane } from '../import/pane.tsx'
 import { ChooseFields } from './choose-fields.tsx'
-import { LookStep } from './look-step.tsx'
-import { OverStep, RunStep } from './run-step.tsx'
+import { ReviewStep } from './review-step.tsx'
+import { ResultStep, RunStep } from './run-step.tsx'
 import { useBulk } from './use-bulk.ts'
 
 interface Props {
   readonly config: EntityConfig
   readonly action: BulkAction
   readonly selection: BulkSelection
-  /** How many rows are chosen, as the list has it. */
+  /** Number of selected rows in the list. */
   readonly count: number
-  /** A change that was begun before. */
+  /** Id of a job that was started earlier; null: a new one. */
   readonly job: string | null
   readonly onClose: () => void
   readonly onChanged: () => void
 }
 
-const stations = ['choose', 'look', 'run', 'done'] as const
+const stages = ['choose', 'look', 'run', 'done'] as const
 
-/** Many rows changed or deleted at once, in a drawer: the machine behaves, this draws. Closing it leaves the job to the server. */
+/** Bulk update or deletion of rows. The job goes on at the server when the drawer is closed. */
 export function BulkDrawer({
   config,
   action,
   selection,
   count,
-  job: begun,
+  job: resumed,
   onClose,
   onChanged,
 }: Props) {
   const { t } = useApp()
-  const bulk = useBulk({ tag: config.tag, action, selection, job: begun }, onChanged)
+  const bulk = useBulk({ tag: config.tag, action, selection, job: resumed }, onChanged)
   const { step, job } = bulk.view
-  const looking =
+  const isReviewing =
     job !== null && (step === 'reviewing' || step === 'confirming' || step === 'applying')
   const choosing = step === 'choosing' || (step === 'sending' && action === 'update')
   return (
@@ -49,16 +49,16 @@ export function BulkDrawer({
       canOutsideClickClose={step === 'done' || step === 'failed'}
     >
       <Steps step={step} action={action} />
-      {begun === null && step !== 'done' ? (
+      {resumed === null && step !== 'done' ? (
         <Scope config={config} selection={selection} count={count} />
       ) : null}
-      <Pane step={looking ? 'looking' : step}>
+      <Pane step={isReviewing ? 'looking' : step}>
         {choosing ? (
           <ChooseFields config={config} bulk={bulk} onClose={onClose} />
-        ) : looking ? (
-          <LookStep bulk={bulk} job={job} recycles={config.recycles === true} onClose={onClose} />
+        ) : isReviewing ? (
+          <ReviewStep bulk={bulk} job={job} recycles={config.recycles === true} onClose={onClose} />
         ) : step === 'done' || step === 'failed' ? (
-          <OverStep bulk={bulk} onClose={onClose} />
+          <ResultStep bulk={bulk} onClose={onClose} />
         ) : (
           <RunStep bulk={bulk} />
         )}
@@ -67,12 +67,12 @@ export function BulkDrawer({
   )
 }
 
-/** Where the change stands; a deletion has nothing to choose. */
+/** Progress through the stages. A deletion has no fields to choose. */
 function Steps({ step, action }: { readonly step: BulkEditStep; readonly action: BulkAction }) {
   const { t } = useApp()
-  const shown: readonly (typeof stations)[number][] =
-    action === 'delete' ? stations.filter((name) => name !== 'choose') : stations
-  const at = Math.max(0, shown.indexOf(stationOf(step)))
+  const shown: readonly (typeof stages)[number][] =
+    action === 'delete' ? stages.filter((name) => name !== 'choose') : stages
+  const at = Math.max(0, shown.indexOf(stageOf(step)))
   return (
     <ol className="jw-tr__steps" aria-label={t('bulk.steps')}>
       {shown.map((name, index) => (
@@ -89,7 +89,7 @@ function Steps({ step, action }: { readonly step: BulkEditStep; readonly action:
   )
 }
 
-function stationOf(step: BulkEditStep): (typeof stations)[number] {
+function stageOf(step: BulkEditStep): (typeof stages)[number] {
   return step === 'choosing' || step === 'sending'
     ? 'choose'
     : step === 'done' || step === 'failed'
@@ -99,7 +99,7 @@ function stationOf(step: BulkEditStep): (typeof stations)[number] {
         : 'look'
 }
 
-/** Which rows it is about, in words. */
+/** Describes the selected rows in words. */
 function Scope({ config, selection, count }: Pick<Props, 'config' | 'selection' | 'count'>) {
   const { t, locale } = useApp()
   const n = count.toLocaleString(locale)

@@ -6,7 +6,7 @@ import { useApp } from '../../shell/context/app-context.tsx'
 import { surfaceOf } from '../../fields/index.tsx'
 import type { Bulk } from './use-bulk.ts'
 
-/** Which fields are to change, and into what. What is not chosen keeps what it holds. */
+/** Chooses the fields to change and their new values. Other fields keep their values. */
 export function ChooseFields({
   config,
   bulk,
@@ -75,7 +75,7 @@ export function ChooseFields({
   )
 }
 
-/** One field and what it is to hold, in the very control of the form. */
+/** A chosen field with the control that forms use for it. */
 function SetField({
   tag,
   field,
@@ -88,7 +88,7 @@ function SetField({
   const { t, say } = useApp()
   const id = `${useId()}-${field.attrName}`
   const row = useRef<HTMLLIElement>(null)
-  // The field that was just chosen is the one to type in.
+  // Focus the field that was just chosen.
   useEffect(() => {
     row.current
       ?.querySelector<HTMLElement>(

@@ -2,10 +2,10 @@ import { Button, ProgressBar, Spinner } from '@blueprintjs/core'
 import { Download, Error as ErrorIcon, Tick } from '@blueprintjs/icons'
 import { type BulkJob, problemText } from '@jiaowu/api'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { BulkCounts, RefusedRows } from './rows.tsx'
+import { BulkCounts, RefusedRows } from './job-rows.tsx'
 import type { Bulk } from './use-bulk.ts'
 
-/** The server is at it: how far it is, as it says. */
+/** The job is running: its progress as the server reports it. */
 export function RunStep({ bulk: { view, send } }: { readonly bulk: Bulk }) {
   const { t, locale, confirm } = useApp()
   const { step, job, percent, lost, action } = view
@@ -16,7 +16,7 @@ export function RunStep({ bulk: { view, send } }: { readonly bulk: Bulk }) {
     )
       send({ type: 'job.cancel' })
   }
-  const word =
+  const status =
     step === 'running'
       ? t(`bulk.running.${action}`)
       : step === 'cancelling'
@@ -30,11 +30,11 @@ export function RunStep({ bulk: { view, send } }: { readonly bulk: Bulk }) {
         {job === null || step === 'sending' || step === 'cancelling' ? (
           <div className="jw-tr__wait">
             <Spinner size={32} />
-            <span>{word}</span>
+            <span>{status}</span>
           </div>
         ) : (
           <>
-            <h3>{word}</h3>
+            <h3>{status}</h3>
             <ProgressBar
               intent={lost ? 'warning' : 'primary'}
               animate={percent === null}
@@ -77,8 +77,14 @@ export function RunStep({ bulk: { view, send } }: { readonly bulk: Bulk }) {
   )
 }
 
-/** It is over: what was done, what was not and why. */
-export function OverStep({ bulk, onClose }: { readonly bulk: Bulk; readonly onClose: () => void }) {
+/** The finished job: which rows were changed, and why others were not. */
+export function ResultStep({
+  bulk,
+  onClose,
+}: {
+  readonly bulk: Bulk
+  readonly onClose: () => void
+}) {
   const { t, locale } = useApp()
   const { view, send } = bulk
   const { job, problem, step, action } = view

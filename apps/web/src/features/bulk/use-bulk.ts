@@ -12,17 +12,20 @@ import { type App, useApp } from '../../shell/context/app-context.tsx'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
 import { useView } from '../../fields/use-view.ts'
 
-const placeOf = (tag: string) => `JIAOWU_BULK_${tag}`
+const storageKey = (tag: string) => `JIAOWU_BULK_${tag}`
 type Kept = Pick<BulkEditInput, 'action' | 'selection'> & { readonly id: string }
-/** The change of this entity's rows that was under way in this tab; it goes on where it is after a reload. */
+/**
+ * The bulk job of this entity that was started in this browser tab, so that it can be resumed after
+ * a reload.
+ */
 export function openBulk(tag: string): Kept | null {
-  const [action, id, ...rest] = sessionStorage.getItem(placeOf(tag))?.split(' ') ?? []
+  const [action, id, ...rest] = sessionStorage.getItem(storageKey(tag))?.split(' ') ?? []
   return id === undefined || (action !== 'update' && action !== 'delete')
     ? null
     : { id, action, selection: JSON.parse(rest.join(' ')) as BulkEditInput['selection'] }
 }
 
-/** The way of a change of many rows out into the world. */
+/** The ports of the bulk-edit machine on the web. */
 export function bulkPorts({ api, saveFile }: Pick<App, 'api' | 'saveFile'>): BulkEditPorts {
   return {
     startBulk: ({ tag, action, selection, set }, signal) => {
@@ -51,7 +54,7 @@ export function bulkPorts({ api, saveFile }: Pick<App, 'api' | 'saveFile'>): Bul
   }
 }
 
-/** The machine of changes of many rows with this surface's ports. `onChanged`: rows are others now. */
+/** The bulk-edit machine with the web's ports. `onChanged`: the job has changed rows. */
 export function useBulk(input: BulkEditInput, onChanged: () => void) {
   const app = useApp()
   const actor = useMachineActor(() => ({
@@ -64,11 +67,11 @@ export function useBulk(input: BulkEditInput, onChanged: () => void) {
     const watching = [
       actor.on('toast', ({ tone, message, lasting }) => toast(tone, say(message), { lasting })),
       actor.on('job', ({ id }) => {
-        if (id === null) sessionStorage.removeItem(placeOf(tag))
-        else sessionStorage.setItem(placeOf(tag), `${action} ${id} ${JSON.stringify(selection)}`)
+        if (id === null) sessionStorage.removeItem(storageKey(tag))
+        else sessionStorage.setItem(storageKey(tag), `${action} ${id} ${JSON.stringify(selection)}`)
       }),
       actor.on('finished', ({ job }) => {
-        sessionStorage.removeItem(placeOf(tag))
+        sessionStorage.removeItem(storageKey(tag))
         if (job.updated > 0) onChanged()
       }),
     ]

@@ -3,7 +3,7 @@ import { PasswordResetPage } from '../administration/password-page.tsx'
 import { ReportPreviewPage } from './report-preview-page.tsx'
 import { NotFoundPage } from '../../shell/not-found-page.tsx'
 
-/** What may stand in a drawer, beside being a page. */
+/** Pages that can also be opened in a drawer. */
 export function drawerRoutes(onClose: () => void): RouteObject[] {
   return [
     { path: '/report/:code/preview', element: <ReportPreviewPage onClose={onClose} /> },

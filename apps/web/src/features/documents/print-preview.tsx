@@ -23,7 +23,10 @@ interface Props {
   readonly onClosed: () => void
 }
 
-/** A student's report as staff see it: loading, then the PDF or the server's own words; download; close (docs/spec/2-student-service-and-designer.md §2, §4). */
+/**
+ * A student's report as staff see it: loading, then the PDF or the server's error message;
+ * download; close (docs/spec/2-student-service-and-designer.md §2, §4).
+ */
 export function PrintPreview({ subject, onClosed }: Props) {
   const app = useApp()
   const { t, toast, locale } = app

@@ -4,7 +4,10 @@ import { useLocation, useNavigate, useParams } from 'react-router-dom'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { PrintPreview } from './print-preview.tsx'
 
-/** /report/{code}/preview: the online report (docs/spec/2-student-service-and-designer.md §2). `code` is the report's code or id, `stuNo` in the query the student's number. */
+/**
+ * /report/{code}/preview: the online report (docs/spec/2-student-service-and-designer.md §2).
+ * `code` is the report's code or id, `stuNo` in the query the student's number.
+ */
 export function ReportPreviewPage({ onClose }: { readonly onClose?: () => void }) {
   const { closeTab, setTabTitle, can, t } = useApp()
   const { code = '' } = useParams()
@@ -41,7 +44,7 @@ export function ReportPreviewPage({ onClose }: { readonly onClose?: () => void }
   )
 }
 
-/** Whose report, when the address does not say. */
+/** Asks for the student number when the address has none. */
 function AskStudent({ onAnswer }: { readonly onAnswer: (stuNo: string) => void }) {
   const { t } = useApp()
   const [typed, setTyped] = useState('')

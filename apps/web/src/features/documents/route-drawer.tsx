@@ -9,7 +9,10 @@ export interface DrawerPlace {
   readonly title: string
 }
 
-/** A page that a button opens over its list, 70 % wide (docs/spec/2-student-service-and-designer.md §9). */
+/**
+ * A page that a button opens over its list, 70 % wide (docs/spec/2-student-service-and-designer.md
+ * §9).
+ */
 export function RouteDrawer({
   place,
   onClose,

@@ -82,7 +82,10 @@ function Count({ node }: { readonly node: MenuNode }) {
   )
 }
 
-/** One page of an entity; null while it loads, when it fails (the home page shows no errors), and without a tag. */
+/**
+ * One page of an entity; null while it loads, when it fails (the home page shows no errors), and
+ * without a tag.
+ */
 function usePage(
   tag: string | null,
   pageSize: number,

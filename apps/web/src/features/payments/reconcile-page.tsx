@@ -20,7 +20,10 @@ const dayMs = 86_400_000
 const lastDay = (now = Date.now()): string => schoolDay(now - dayMs)
 const today = (now = Date.now()): string => schoolDay(now)
 
-/** /print/reconciliation: compares a day's bill of the payment provider with our orders and lists the discrepancies (docs/rules/contract.md#student-service, docs/rules/security.md#payments). */
+/**
+ * /print/reconciliation: compares a day's bill of the payment provider with our orders and lists
+ * the discrepancies (docs/rules/contract.md#student-service, docs/rules/security.md#payments).
+ */
 export function ReconcilePage() {
   const { t } = useApp()
   const [day, setDay] = useState(lastDay)

@@ -8,7 +8,9 @@ import { yuan } from './yuan.ts'
 const maxReason = 200
 const minReason = 2
 
-/** Requests a refund of an order; a second person decides on it (docs/rules/security.md#payments). */
+/**
+ * Requests a refund of an order; a second person decides on it (docs/rules/security.md#payments).
+ */
 export function RequestRefund({
   orderNo,
   isActing,

@@ -28,7 +28,11 @@ const tones = {
   FAILED: 'danger',
 } as const satisfies Record<State, string>
 
-/** /print/refunds: requests for refunds and the second person's decision (docs/rules/contract.md#student-service, docs/rules/security.md#payments). `orderNo` in the query opens the request. */
+/**
+ * /print/refunds: requests for refunds and the second person's decision
+ * (docs/rules/contract.md#student-service, docs/rules/security.md#payments). `orderNo` in the query
+ * opens the request.
+ */
 export function RefundsPage() {
   const { t } = useApp()
   const wanted = new URLSearchParams(useLocation().search).get('orderNo')

@@ -9,7 +9,10 @@ export type Outcome =
   | { readonly step: 'none' }
   | { readonly step: 'reading' | 'same' | 'different' | 'tooLarge'; readonly name: string }
 
-/** Compares a file of the user with the issued document, on the user's device. A newer file replaces one still being read. */
+/**
+ * Compares a file of the user with the issued document, on the user's device. A newer file replaces
+ * one still being read.
+ */
 export function useFileCheck(sha256: string) {
   const [outcome, setOutcome] = useState<Outcome>({ step: 'none' })
   const turn = useRef(0)

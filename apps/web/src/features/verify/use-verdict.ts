@@ -8,7 +8,9 @@ export type Verdict =
   | { readonly step: 'checked'; readonly verdict: DocumentVerdict }
   | { readonly step: 'failed'; readonly problem: Problem }
 
-/** The server's verdict on a document code; null: no code yet. `reload` checks the same code again. */
+/**
+ * The server's verdict on a document code; null: no code yet. `reload` checks the same code again.
+ */
 export function useVerdict(code: string | null): {
   readonly state: Verdict
   readonly reload: () => void

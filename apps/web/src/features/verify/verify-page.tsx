@@ -10,7 +10,10 @@ import { Emblem, Rosette } from '../student/sign-in/emblem.tsx'
 import { useVerdict } from './use-verdict.ts'
 import { VerdictCard } from './verdict-card.tsx'
 
-/** #/verify and #/verify/{code}: public; the QR code of a document leads here (docs/rules/contract.md#student-service). */
+/**
+ * #/verify and #/verify/{code}: public; the QR code of a document leads here
+ * (docs/rules/contract.md#student-service).
+ */
 export function VerifyPage() {
   const { locale, t } = useApp()
   const { code: typed = '' } = useParams()
@@ -89,7 +92,10 @@ function CodeForm({ known, busy }: { readonly known: string | null; readonly bus
   )
 }
 
-/** Groups of four while typing, as printed on the document. Characters that no code contains stay, so that the user sees the typing error. */
+/**
+ * Groups of four while typing, as printed on the document. Characters that no code contains stay,
+ * so that the user sees the typing error.
+ */
 function grouped(typed: string) {
   return printedDocumentCode(typed.toUpperCase().replace(/[\s-]/g, '').slice(0, 40))
 }

@@ -28,7 +28,7 @@ const config = {
 }
 const names = (fields: readonly Field[]) => fields.map(({ attrName }) => attrName).join('')
 
-it('shows what was chosen in its order, fixed columns at their side, and nothing that is no column', () => {
+it('shows the chosen columns in their order, pinned ones at their side, and ignores unknown names', () => {
   expect(names(shownColumns(config, null))).toBe('labcr')
   expect(names(shownColumns(config, ['r', 'c', 'a', 'l', 'gone', 'hidden']))).toBe('lcar')
   expect(names(orderedColumns(config, ['c', 'a']))).toBe('lcabr')
@@ -38,7 +38,7 @@ it('moves a column within its side', () => {
   expect(names(moved(order, 1, 3))).toBe('lbcar')
   expect(names(moved(order, 3, 0))).toBe('lcabr')
 })
-it('keeps no choice that is the definition’s own', () => {
+it('stores no choice that equals the definition', () => {
   const all = new Set(['a', 'b', 'c', 'l', 'r'])
   expect(chosenColumns(config, orderedColumns(config, null), all)).toBeNull()
   expect(chosenColumns(config, moved(orderedColumns(config, null), 1, 2), all)).toEqual([

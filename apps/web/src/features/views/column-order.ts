@@ -21,12 +21,12 @@ export function shownColumns(
   )
 }
 
-/** Columns that stick to a side stay there, in whatever order they are put. */
+/** Pinned columns keep their side in any order. */
 function bySide(fields: readonly Field[]): readonly Field[] {
   return fields.toSorted((a, b) => sideOf(a) - sideOf(b))
 }
 
-/** All of them: those shown as they stand, the rest where the definition has them last. */
+/** All columns: the shown ones in their order, then the hidden ones in the definition's order. */
 export function orderedColumns(
   config: Pick<EntityConfig, 'fields'>,
   columns: readonly string[] | null,
@@ -42,7 +42,7 @@ export function moved(fields: readonly Field[], from: number, to: number): reado
   return bySide(next)
 }
 
-/** What to keep of a choice: nothing, when it is what the definition says. */
+/** The choice to store; null when it equals the definition. */
 export function chosenColumns(
   config: Pick<EntityConfig, 'fields'>,
   order: readonly Field[],

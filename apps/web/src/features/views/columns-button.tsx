@@ -20,18 +20,23 @@ interface ColumnProps {
   readonly index: number
   readonly last: number
   readonly on: boolean
-  /** The last one stays. */ readonly isHeld: boolean
+  /** The last shown column cannot be hidden. */
+  readonly isLocked: boolean
+  /** The row is being dragged. */
   readonly held: boolean
   readonly grip: ReturnType<ReturnType<typeof useReorder>['grip']>
   readonly onToggle: () => void
   readonly onMove: (by: number) => void
 }
 
-/** Columns chosen and put in order, by hand or keyboard. The list follows at once; its rows are not asked for again. */
+/**
+ * Chooses and orders the columns by drag or keyboard. The list follows at once without loading its
+ * rows again.
+ */
 export function ColumnsPanel({ config, columns, canArrange, onChange }: Props) {
   const { t } = useApp()
   const [order, setOrder] = useState(() => orderedColumns(config, columns))
-  const [told, setTold] = useState('')
+  const [announced, setAnnounced] = useState('')
   const follow = useRef<HTMLElement | null>(null)
   const shown = new Set(shownColumns(config, columns).map(({ attrName }) => attrName))
   const choose = (next: readonly Field[], on: ReadonlySet<string>) => {
@@ -42,7 +47,7 @@ export function ColumnsPanel({ config, columns, canArrange, onChange }: Props) {
     const [field, next] = [order[from], moved(order, from, to)]
     if (field === undefined) return
     follow.current = document.activeElement instanceof HTMLElement ? document.activeElement : null
-    setTold(t('view.columnMoved', { name: labelOf(field), n: next.indexOf(field) + 1 }))
+    setAnnounced(t('view.columnMoved', { name: labelOf(field), n: next.indexOf(field) + 1 }))
     choose(next, shown)
   }
   const { held, list, grip } = useReorder(
@@ -51,7 +56,8 @@ export function ColumnsPanel({ config, columns, canArrange, onChange }: Props) {
       if (kept) choose(order, shown)
     },
   )
-  // A row that moved in the page has lost the keyboard: it comes along; from an arrow that is of no use any more to the row's box.
+  // A row moved in the DOM loses the focus: restore it, on the check box when the arrow that was
+  // used is now disabled.
   useLayoutEffect(() => {
     const wanted = follow.current
     follow.current = null
@@ -89,7 +95,7 @@ export function ColumnsPanel({ config, columns, canArrange, onChange }: Props) {
             index={index}
             last={order.length - 1}
             on={shown.has(field.attrName)}
-            isHeld={!canArrange || (shown.size === 1 && shown.has(field.attrName))}
+            isLocked={!canArrange || (shown.size === 1 && shown.has(field.attrName))}
             held={held === index}
             grip={canArrange ? grip(index) : { onPointerDown: () => {} }}
             onToggle={() => toggle(field.attrName)}
@@ -101,13 +107,13 @@ export function ColumnsPanel({ config, columns, canArrange, onChange }: Props) {
       </ul>
       <footer className="jw-muted">{t('view.columnsHint')}</footer>
       <p className="jw-only-read" role="status">
-        {told}
+        {announced}
       </p>
     </section>
   )
 }
 
-function Column({ field, index, last, on, isHeld, held, grip, onToggle, onMove }: ColumnProps) {
+function Column({ field, index, last, on, isLocked, held, grip, onToggle, onMove }: ColumnProps) {
   const { t } = useApp()
   const name = labelOf(field)
   const onKeyDown = (event: KeyboardEvent) => {
@@ -127,7 +133,7 @@ function Column({ field, index, last, on, isHeld, held, grip, onToggle, onMove }
           type="checkbox"
           data-column={field.attrName}
           checked={on}
-          disabled={isHeld}
+          disabled={isLocked}
           onChange={onToggle}
           onKeyDown={onKeyDown}
         />

@@ -19,7 +19,7 @@ export interface Views {
   readonly actor: ActorRefFrom<typeof viewsMachine>
   readonly view: ViewsView
   readonly send: (event: ViewsEvent) => void
-  /** Ends when it is known which view the list opens with: its first rows are asked for after that, once. */
+  /** Resolves when the opening view is known; the list loads its first rows after that. */
   readonly settled: (signal: AbortSignal) => Promise<void>
 }
 
@@ -45,7 +45,7 @@ export function useViews(tag: string, { queries, sorts }: Query): Views {
   return { actor, view, send: actor.send, settled }
 }
 
-/** A view that is opened goes to the list; what the list shows comes back. */
+/** Applies an opened view to the list and reports the list's state back to the views. */
 export function useViewOnList(
   { actor }: Views,
   list: { send(event: EntityListEvent): void },

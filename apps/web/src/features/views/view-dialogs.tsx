@@ -20,7 +20,7 @@ interface Props {
   readonly send: (event: ViewsEvent) => void
 }
 
-/** What the views ask: a name, and whether one may really go. */
+/** Dialogs of the saved views: name and scope, and the confirmation of a deletion. */
 export function ViewDialogs({ views, send }: Props) {
   const { t } = useApp()
   const { doomed } = views
@@ -118,7 +118,7 @@ function Naming({ views, send }: Props) {
   )
 }
 
-/** What is wrong with which input; else what is wrong at all. */
+/** The message of the field with this name; null when the problem is not about it. */
 function faultOf(problem: Problem | null, path: string): string | null {
   return problem?.issues.find((issue) => issue.path === path)?.msg ?? null
 }

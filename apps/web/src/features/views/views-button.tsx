@@ -20,7 +20,8 @@ import { Popover } from '../../ui/popover.tsx'
 type Send = (event: ViewsEvent) => void
 interface PanelProps {
   readonly views: ViewsView
-  /** The list takes another question just now. */ readonly canAsk: boolean
+  /** The list can load another query now. */
+  readonly canAsk: boolean
   readonly send: Send
 }
 interface RowProps extends PanelProps {
@@ -35,7 +36,7 @@ const headings = {
   everyone: 'view.everyone',
 } as const satisfies Record<ViewScope, string>
 
-/** The views to choose from, and what can be done with what is shown. */
+/** The saved views, and the actions on the list as it is shown. */
 export function ViewsPanel({ views, canAsk, send }: PanelProps) {
   const { t } = useApp()
   const { can, changed } = views
@@ -117,7 +118,7 @@ export function ViewsPanel({ views, canAsk, send }: PanelProps) {
   )
 }
 
-/** A view's name opens it; the star makes it what the list opens with. */
+/** The name opens the view; the star makes it the view that the list opens with. */
 function ViewRow({ id, name, view, views, canAsk, send }: RowProps) {
   const { t } = useApp()
   const isOpen = (views.current?.id ?? null) === id
@@ -188,12 +189,12 @@ function ViewRow({ id, name, view, views, canAsk, send }: RowProps) {
   )
 }
 
-/** Which view is open, whether it was changed since, and the way to the others. */
+/** Shows the open view, marks unsaved changes to it, and opens the list of views. */
 export function ViewsButton({ views, canAsk, send }: PanelProps) {
   const { t } = useApp()
   const [isOpen, setIsOpen] = useState(false)
   const name = views.current?.name ?? t('view.plain')
-  // A click that leads on (another view, a dialog) shuts the list; the star does not.
+  // Opening a view or a dialog closes the list; the star keeps it open.
   const act: Send = (event) => {
     if (event.type !== 'view.star' && event.type !== 'views.retry') setIsOpen(false)
     send(event)

@@ -12,7 +12,10 @@ interface Wanted {
   readonly children: ReactNode
 }
 
-/** Element-level permission (docs/spec/1-entity-console.md §6): children without permission are not rendered. The server checks permissions itself. */
+/**
+ * Element-level permission (docs/spec/1-entity-console.md §6): children without permission are not
+ * rendered. The server checks permissions itself.
+ */
 export function Can({ all, any, not, children }: Wanted) {
   const { permissions } = useApp()
   const shown =

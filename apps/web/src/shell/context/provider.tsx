@@ -89,7 +89,10 @@ export function AppProvider({
   )
 }
 
-/** Asks a question in an Alert and answers with a promise. Navigating away (the browser's back) answers no. */
+/**
+ * Asks a question in an Alert and answers with a promise. Navigating away (the browser's back)
+ * answers no.
+ */
 function useQuestion() {
   const { pathname, search } = useLocation()
   const [asked, setAsked] = useState<Asked | null>(null)

@@ -9,7 +9,8 @@ const schema = v.object({
   theme: v.fallback(v.picklist(['light', 'dark', 'system']), 'light'),
   /** The kind of user who signed in last on this device; selects the tab of the sign-in page. */
   signInAs: v.fallback(v.nullable(v.picklist(['student', 'staff'])), null),
-  // All on by default (docs/spec/1-entity-console.md §9, docs/spec/2-student-service-and-designer.md §9).
+  // All on by default (docs/spec/1-entity-console.md §9,
+  // docs/spec/2-student-service-and-designer.md §9).
   sidebarOpen: v.fallback(v.boolean(), true),
   sidebarLogo: v.fallback(v.boolean(), true),
   tagsView: v.fallback(v.boolean(), true),
@@ -31,7 +32,8 @@ function read(): Settings {
     stored = {}
   }
   const record = typeof stored === 'object' && stored !== null ? stored : {}
-  // Language: stored setting, else the browser's, else Chinese (docs/spec/2-student-service-and-designer.md §1).
+  // Language: stored setting, else the browser's, else Chinese
+  // (docs/spec/2-student-service-and-designer.md §1).
   return v.parse(schema, { locale: localeOf(globalThis.navigator?.language), ...record })
 }
 

@@ -6,7 +6,10 @@ const RouteDrawer = lazy(async () => ({
   default: (await import('../../features/documents/route-drawer.tsx')).RouteDrawer,
 }))
 
-/** Gives the view its own drawer for pages opened over it; the drawer is hidden and shown with the view. */
+/**
+ * Gives the view its own drawer for pages opened over it; the drawer is hidden and shown with the
+ * view.
+ */
 export function WithDrawer({ children }: { readonly children: ReactNode }) {
   const app = useApp()
   const [place, setPlace] = useState<DrawerPlace | null>(null)

@@ -8,7 +8,10 @@ export interface Step {
   readonly href?: string
 }
 
-/** The page's place in the menu. On a phone only the page, the rest behind a button. Blueprint's own Breadcrumbs puts a measuring `div` into its list, which HTML forbids. */
+/**
+ * The page's place in the menu. On a phone only the page, the rest behind a button. Blueprint's own
+ * Breadcrumbs puts a measuring `div` into its list, which HTML forbids.
+ */
 export function Breadcrumbs({ steps }: { readonly steps: readonly Step[] }) {
   const { t } = useApp()
   const narrow = useNarrow()

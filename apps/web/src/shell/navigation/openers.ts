@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 
-// docs/spec/2-student-service-and-designer.md §2: a form in a tab returns to the stored previous path. Session storage survives a reload.
+// docs/spec/2-student-service-and-designer.md §2: a form in a tab returns to the stored previous
+// path. Session storage survives a reload.
 const key = 'JIAOWU_OPENERS'
 const schema = v.record(v.string(), v.string())
 const kept = 50

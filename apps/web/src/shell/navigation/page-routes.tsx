@@ -103,7 +103,10 @@ function PermissionsRoute() {
   return <PermissionsPage key={id} id={id} />
 }
 
-/** Routes of separate browser windows: a page without the shell (docs/spec/2-student-service-and-designer.md §2). */
+/**
+ * Routes of separate browser windows: a page without the shell
+ * (docs/spec/2-student-service-and-designer.md §2).
+ */
 export const windowRoutes: RouteObject[] = [
   { path: '/entity/:tag/form-window', element: <FormRoute inWindow /> },
   { path: '/entity/:tag/details-window', element: <DetailsRoute inWindow /> },

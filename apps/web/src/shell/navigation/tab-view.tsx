@@ -9,7 +9,10 @@ import { Empty, Loading } from '../../ui/page-state.tsx'
 import { pageRoutes } from './page-routes.tsx'
 import { ViewOverlays } from './view-overlays.tsx'
 
-/** One visited view. It stays mounted while its tag is open and is hidden with its dialogs while another is active, so that input and scroll position are kept. */
+/**
+ * One visited view. It stays mounted while its tag is open and is hidden with its dialogs while
+ * another is active, so that input and scroll position are kept.
+ */
 export const TabView = memo(
   ({
     path,

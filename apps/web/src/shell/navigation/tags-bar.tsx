@@ -10,7 +10,10 @@ interface Props {
   readonly send: (event: TagsEvent) => void
 }
 
-/** The bar of visited views: click to go, middle click or Delete to close, context menu for others and all (docs/spec/1-entity-console.md §2). */
+/**
+ * The bar of visited views: click to go, middle click or Delete to close, context menu for others
+ * and all (docs/spec/1-entity-console.md §2).
+ */
 export function TagsBar({ tags, onGo, send }: Props) {
   const { t } = useApp()
   const bar = useRef<HTMLElement>(null)

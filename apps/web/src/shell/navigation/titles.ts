@@ -1,6 +1,8 @@
 import type { MenuNode } from '@jiaowu/api'
 
-/** Names of the menu entries from the top down to a path; empty when the menu does not contain it. */
+/**
+ * Names of the menu entries from the top down to a path; empty when the menu does not contain it.
+ */
 export function menuPathOf(menu: readonly MenuNode[], pathname: string): readonly string[] {
   for (const node of menu) {
     if (node.path !== '' && node.path === pathname) return [node.name]
@@ -15,7 +17,10 @@ export interface TitleWords {
   readonly notFound: string
 }
 
-/** Title of a view until it sets its own: `_title` of its address, else its name in the menu, else its entity's, else "not found". */
+/**
+ * Title of a view until it sets its own: `_title` of its address, else its name in the menu, else
+ * its entity's, else "not found".
+ */
 export function titleOf(
   menu: readonly MenuNode[],
   pathname: string,

@@ -3,7 +3,10 @@ import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 
 const hostId = 'jw-overlays'
 
-/** Hosts the dialogs, drawers and popovers of one view. They are hidden while another view is active; focus returns to them with the view. */
+/**
+ * Hosts the dialogs, drawers and popovers of one view. They are hidden while another view is
+ * active; focus returns to them with the view.
+ */
 export function ViewOverlays({
   active,
   children,
@@ -29,7 +32,10 @@ export function ViewOverlays({
   return <PortalProvider portalContainer={box}>{children}</PortalProvider>
 }
 
-/** Parent of all views' overlays. It precedes the overlays of the application (confirmations, end of session), which open at the end of the body. */
+/**
+ * Parent of all views' overlays. It precedes the overlays of the application (confirmations, end of
+ * session), which open at the end of the body.
+ */
 function overlayHost(): HTMLElement {
   const known = document.getElementById(hostId)
   if (known !== null) return known

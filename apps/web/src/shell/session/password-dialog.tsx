@@ -11,7 +11,9 @@ type Faults = Readonly<Partial<Record<keyof Values | 'all', string>>>
 interface Props {
   readonly isOpen: boolean
   readonly onClose: () => void
-  /** An administrator set the password: it must be changed first, so the dialog cannot be closed. */
+  /**
+   * An administrator set the password: it must be changed first, so the dialog cannot be closed.
+   */
   readonly isRequired?: boolean
   readonly onChanged: () => void
 }

@@ -13,7 +13,10 @@ import { useSchool } from '../../features/student/sign-in/use-school.ts'
 
 type As = 'student' | 'staff'
 
-/** /login: students by mobile number and SMS code, staff by account and password (docs/spec/2-student-service-and-designer.md §2). */
+/**
+ * /login: students by mobile number and SMS code, staff by account and password
+ * (docs/spec/2-student-service-and-designer.md §2).
+ */
 export function SignInPage({
   view,
   session,
@@ -83,7 +86,10 @@ export function SignInPage({
   )
 }
 
-/** Tab shown first: named by the link, else the one last used here, else staff when the user came for a console page. */
+/**
+ * Tab shown first: named by the link, else the one last used here, else staff when the user came
+ * for a console page.
+ */
 function useStart(): As {
   const { search } = useLocation()
   const { signInAs } = useSettings()

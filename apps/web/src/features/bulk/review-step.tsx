@@ -3,11 +3,14 @@ import { ArrowLeft } from '@blueprintjs/icons'
 import { type BulkJob, onErrorChoices, problemText } from '@jiaowu/api'
 import { useId } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { BulkCounts, ChangedRows, RefusedRows, SetWords } from './rows.tsx'
+import { BulkCounts, ChangedRows, RefusedRows, SetWords } from './job-rows.tsx'
 import type { Bulk } from './use-bulk.ts'
 
-/** All is known and nothing is changed: what would become of each row, and the word for it. */
-export function LookStep({
+/**
+ * Preview of the job: what would change in each row, before anything is written, and the button to
+ * apply it.
+ */
+export function ReviewStep({
   bulk,
   job,
   recycles,
@@ -73,7 +76,10 @@ export function LookStep({
   )
 }
 
-/** What becomes of those that may not change. All or nothing only where it can be. */
+/**
+ * What to do when some rows are refused. All-or-nothing is offered only where the server supports
+ * it.
+ */
 function OnErrorChoice({ bulk: { view, send } }: { readonly bulk: Bulk }) {
   const { t } = useApp()
   const name = useId()
@@ -96,7 +102,7 @@ function OnErrorChoice({ bulk: { view, send } }: { readonly bulk: Bulk }) {
   )
 }
 
-/** The number of rows is typed before many of them are changed. */
+/** Confirmation of a large job: the user types the number of rows. */
 function TypeCount({ job, bulk: { view, send } }: { readonly job: BulkJob; readonly bulk: Bulk }) {
   const { t, locale } = useApp()
   const id = useId()

@@ -4,7 +4,7 @@ import { type BulkJob, limits, type ReviewRow } from '@jiaowu/api'
 import { useApp } from '../../shell/context/app-context.tsx'
 import type { Bulk } from './use-bulk.ts'
 
-/** Old → new, row by row; of rows that go only who they are. */
+/** Old and new values row by row; for a deletion the names of the rows. */
 export function ChangedRows({ job: { rows, changed, action } }: { readonly job: BulkJob }) {
   const { t } = useApp()
   if (rows.length === 0) return null
@@ -77,7 +77,7 @@ function Value({ text }: { readonly text: string | null }) {
   )
 }
 
-/** Rows that may not change, each with its reason, and the way to all of them. */
+/** Refused rows with the reason of each, and a download of all of them. */
 export function RefusedRows({
   job: { refused, failed },
   bulk: { view, send },
@@ -128,7 +128,7 @@ function reasonOf({ errors }: ReviewRow): string {
   return errors.map(({ column, msg }) => (column === '' ? msg : `${column}: ${msg}`)).join('; ')
 }
 
-/** How the rows divide, beforehand or by now. */
+/** Number of rows by outcome: as previewed, or so far when `over`. */
 export function BulkCounts({ job, over }: { readonly job: BulkJob; readonly over: boolean }) {
   const { t, locale } = useApp()
   const { action, changed, updated, skipped, failed } = job
@@ -153,7 +153,7 @@ export function BulkCounts({ job, over }: { readonly job: BulkJob; readonly over
   )
 }
 
-/** What is to be set, in words. */
+/** The new values in words. */
 export function SetWords({ job: { set } }: { readonly job: BulkJob }) {
   const { t } = useApp()
   return set.length === 0 ? null : (
