@@ -313,44 +313,67 @@ async function arrive(spec: Spec<unknown>, model: Model<unknown>, graph: Graph, 
   return { driver, dropped, world }
 }
 
+type DroppedCall = Graph['nodes'][number]['world']['waiting'][number]
+
+/** The call that a user's step gives up: it ends, or the step starts it anew. */
+function droppedCall(graph: Graph, edge: Edge): DroppedCall | null {
+  if (edge.step.kind !== 'user') return null
+  return (
+    graph.nodes[edge.from]?.world.waiting.find(
+      ({ id }) =>
+        !edge.world.waiting.some((call) => call.id === id) ||
+        edge.effects.some((effect) => effect.startsWith(`call ${id} `)),
+    ) ?? null
+  )
+}
+
+/** One success, when the model has one, and one refusal. */
+async function lateAnswers(
+  machine: (typeof machinesAsking)[number],
+  spec: Spec<unknown>,
+  { port, input }: DroppedCall,
+): Promise<readonly Outcome[]> {
+  const table = spec.outcomes[port],
+    cases: Readonly<Record<string, Outcome>> =
+      (typeof table === 'function' ? table(input as never) : table) ?? {}
+  const success = Object.values(cases).find(({ ok }) => ok)
+  const refusal = { ok: false, error: await errorOf(machine, port, input, 500) } as const
+  return success === undefined ? [refusal] : [success, refusal]
+}
+
+/** Answers every dropped call twice; whether the machine changed or had an effect. */
+async function changesAfter(
+  { driver, dropped }: NonNullable<Awaited<ReturnType<typeof arrive>>>,
+  late: Outcome,
+): Promise<boolean> {
+  const before = JSON.stringify(await driver.observe())
+  driver.effects?.()
+  for (const call of dropped) {
+    call.end(late)
+    call.end(late)
+  }
+  await settled()
+  const changed =
+    JSON.stringify(await driver.observe()) !== before || (driver.effects?.() ?? []).length > 0
+  await driver.dispose()
+  return changed
+}
+
 describe('an answer that comes when nobody waits for it any more', () => {
   test.each(machinesAsking)('%s: touches nothing', async (machine) => {
     const tried = new Set<string>(),
       wrong = new Set<string>()
     for (const { spec, model, graph } of graphsOf(machine))
       for (const edge of graph.edges) {
-        const before = graph.nodes[edge.from]?.world
-        const given = before?.waiting.find(
-          ({ id }) =>
-            !edge.world.waiting.some((call) => call.id === id) ||
-            edge.effects.some((effect) => effect.startsWith(`call ${id} `)),
-        )
-        if (before === undefined || given === undefined || edge.step.kind !== 'user') continue
+        const given = droppedCall(graph, edge)
+        if (given === null) continue
         const name = `${given.port} given up in ${graph.nodes[edge.from]?.state} by ${edge.step.label}`
         if (tried.has(name)) continue
-        const table = spec.outcomes[given.port],
-          cases: Readonly<Record<string, Outcome>> =
-            (typeof table === 'function' ? table(given.input as never) : table) ?? {}
-        for (const late of [
-          Object.values(cases).find(({ ok }) => ok),
-          { ok: false, error: await errorOf(machine, given.port, given.input, 500) } as const,
-        ]) {
-          const there = late === undefined ? null : await arrive(spec, model, graph, edge)
-          if (late === undefined || there === null) continue
+        for (const late of await lateAnswers(machine, spec, given)) {
+          const arrived = await arrive(spec, model, graph, edge)
+          if (arrived === null) continue
           tried.add(name)
-          const seen = JSON.stringify(await there.driver.observe())
-          there.driver.effects?.()
-          for (const call of there.dropped) {
-            call.end(late)
-            call.end(late)
-          }
-          await settled()
-          if (
-            JSON.stringify(await there.driver.observe()) !== seen ||
-            (there.driver.effects?.() ?? []).length > 0
-          )
-            wrong.add(name)
-          await there.driver.dispose()
+          if (await changesAfter(arrived, late)) wrong.add(name)
         }
       }
     expect([...wrong]).toEqual([])

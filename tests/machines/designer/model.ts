@@ -16,6 +16,7 @@ import {
   designerMachine,
 } from '@jiaowu/machines'
 import * as v from 'valibot'
+import type { SnapshotFrom } from 'xstate'
 import { bare, hash, modelSpec } from '@jiaowu/path-tests'
 import { designerRules } from './rules.ts'
 import type { MachineModel } from '../machine-model.ts'
@@ -192,7 +193,9 @@ export const designerEditModel = designerModel({
   },
 })
 
-/** One concern of the designer at a time: all of them together would be more states than anyone walks. */
+type DesignerSnapshot = SnapshotFrom<typeof designerMachine>
+
+/** A model of one concern of the designer. One model of all of them has too many states to walk. */
 function designerModel({
   saving,
   sneak = [],
@@ -237,37 +240,8 @@ function designerModel({
       'stale.save': bare,
       'stale.cancel': bare,
     },
-    outcomes: {
-      loadDesign: (target) => ({
-        loaded: {
-          ok: true,
-          output:
-            'table' in target
-              ? { stored: null, draft: definition(), columns: designColumns }
-              : { stored: savedDesign(1), draft: definition(), columns: designColumns },
-        },
-        down: { ok: false, error: refused(503) },
-      }),
-      checkDesign: only(
-        {
-          good: { ok: true, output: checked({}) },
-          wrong: { ok: true, output: wrong },
-          breaking: { ok: true, output: breaking },
-          both: { ok: true, output: { ...breaking, findings: wrong.findings } },
-          down: { ok: false, error: refused(503) },
-        } as const,
-        checks,
-      ),
-      saveDesign: only(
-        {
-          saved: { ok: true, output: savedDesign(9, { name: '已保存' }) },
-          stale: { ok: false, error: refused(40900, savedDesign(5, { name: '别人的' })) },
-          down: { ok: false, error: refused(503) },
-        } as const,
-        saves,
-      ),
-    },
-    // Steps that can be undone grow without end; a few show all there is to them.
+    outcomes: outcomesOf(checks, saves),
+    // Bounds the history, which would otherwise grow without limit.
     pick: (s) => ((s.context as DesignerContext).past.length < depth ? (edits as object) : {}),
     sneak:
       saving === false
@@ -281,49 +255,87 @@ function designerModel({
             'leave.confirm',
             'stale.save',
           ],
-    key: (s) => {
-      const c = s.context as DesignerContext
-      return JSON.stringify([
-        s.value,
-        c.input.target,
-        shortOf(c.draft),
-        ...('history.undo' in more
-          ? [shortOf(c.past), shortOf(c.future)]
-          : [c.past.length < depth, c.past.length > 0, c.future.length > 0]),
-        c.draft === c.saved,
-        c.saved === null,
-        c.selected,
-        c.check?.findings.length ?? null,
-        c.check?.impact.length ?? null,
-        c.json,
-        c.stale?.choices ?? null,
-        c.problem?.code ?? null,
-        c.stored?.version ?? null,
-      ])
-    },
-    project: (s): DesignerSeen => {
-      const c = s.context as DesignerContext
-      return {
-        at: JSON.stringify(s.value) + [...s.tags].sort().join(),
-        fields: c.draft.fields
-          .map(({ id, attrName, uiLabel, isQuery }) => `${id} ${attrName} ${uiLabel} ${isQuery}`)
-          .join('|'),
-        options: JSON.stringify([
-          c.draft.name,
-          c.draft.options,
-          c.draft.buttons.map(({ name }) => name),
-        ]),
-        selected: c.selected,
-        unsaved: s.hasTag('unsaved'),
-        check: `${c.check?.findings.length ?? '-'} ${c.check?.impact.length ?? '-'}`,
-        json: c.json === null ? '' : `${c.json.text.length} ${c.json.fault?.key ?? ''}`,
-        stale: JSON.stringify(c.stale?.choices ?? null),
-        problem: c.problem?.code ?? null,
-        version: c.stored?.version ?? null,
-        offers: offered.filter((type) => s.can({ type })).join(),
-      }
-    },
+    key: (s) => keyOf(s, depth, 'history.undo' in more),
+    project,
   })
+}
+
+function outcomesOf(checks: NonNullable<Parts['checks']>, saves: NonNullable<Parts['saves']>) {
+  return {
+    loadDesign: (target: DesignerInput['target']) => ({
+      loaded: {
+        ok: true as const,
+        output:
+          'table' in target
+            ? { stored: null, draft: definition(), columns: designColumns }
+            : { stored: savedDesign(1), draft: definition(), columns: designColumns },
+      },
+      down: { ok: false as const, error: refused(503) },
+    }),
+    checkDesign: only(
+      {
+        good: { ok: true, output: checked({}) },
+        wrong: { ok: true, output: wrong },
+        breaking: { ok: true, output: breaking },
+        both: { ok: true, output: { ...breaking, findings: wrong.findings } },
+        down: { ok: false, error: refused(503) },
+      } as const,
+      checks,
+    ),
+    saveDesign: only(
+      {
+        saved: { ok: true, output: savedDesign(9, { name: '已保存' }) },
+        stale: { ok: false, error: refused(40900, savedDesign(5, { name: '别人的' })) },
+        down: { ok: false, error: refused(503) },
+      } as const,
+      saves,
+    ),
+  }
+}
+
+/** `keepsHistory`: states with a different history differ. */
+function keyOf(s: DesignerSnapshot, depth: number, keepsHistory: boolean): string {
+  const c = s.context as DesignerContext
+  return JSON.stringify([
+    s.value,
+    c.input.target,
+    shortOf(c.draft),
+    ...(keepsHistory
+      ? [shortOf(c.past), shortOf(c.future)]
+      : [c.past.length < depth, c.past.length > 0, c.future.length > 0]),
+    c.draft === c.saved,
+    c.saved === null,
+    c.selected,
+    c.check?.findings.length ?? null,
+    c.check?.impact.length ?? null,
+    c.json,
+    c.stale?.choices ?? null,
+    c.problem?.code ?? null,
+    c.stored?.version ?? null,
+  ])
+}
+
+function project(s: DesignerSnapshot): DesignerSeen {
+  const c = s.context as DesignerContext
+  return {
+    at: JSON.stringify(s.value) + [...s.tags].sort().join(),
+    fields: c.draft.fields
+      .map(({ id, attrName, uiLabel, isQuery }) => `${id} ${attrName} ${uiLabel} ${isQuery}`)
+      .join('|'),
+    options: JSON.stringify([
+      c.draft.name,
+      c.draft.options,
+      c.draft.buttons.map(({ name }) => name),
+    ]),
+    selected: c.selected,
+    unsaved: s.hasTag('unsaved'),
+    check: `${c.check?.findings.length ?? '-'} ${c.check?.impact.length ?? '-'}`,
+    json: c.json === null ? '' : `${c.json.text.length} ${c.json.fault?.key ?? ''}`,
+    stale: JSON.stringify(c.stale?.choices ?? null),
+    problem: c.problem?.code ?? null,
+    version: c.stored?.version ?? null,
+    offers: offered.filter((type) => s.can({ type })).join(),
+  }
 }
 
 function only<T extends object>(all: T, names: readonly (keyof T)[]): T {
@@ -352,7 +364,7 @@ function checked(more: Partial<DefinitionCheck>): DefinitionCheck {
   }
 }
 
-/** Whole definitions would make keys nobody can read. */
+/** A hash in place of the whole definition keeps keys short. */
 function shortOf(value: unknown) {
   const text = JSON.stringify(value)
   return hash(text) + hash(text, 0x9e3779b9)

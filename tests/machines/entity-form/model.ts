@@ -8,6 +8,7 @@ import {
 } from '@jiaowu/api'
 import { type EntityFormInput, entityFormMachine } from '@jiaowu/machines'
 import * as v from 'valibot'
+import type { SnapshotFrom } from 'xstate'
 import { bare, modelSpec } from '@jiaowu/path-tests'
 import type { MachineModel } from '../machine-model.ts'
 import { entityFormRules } from './rules.ts'
@@ -70,6 +71,8 @@ const offered = [
   'stale.save',
   'stale.cancel',
 ] as const
+
+type FormSnapshot = SnapshotFrom<typeof entityFormMachine>
 
 /** One concern of the form at a time; see the list's model. */
 export function formModel(
@@ -143,31 +146,38 @@ export function formModel(
     },
     pick: () => ({}),
     sneak: 'all',
-    key: (s) =>
-      JSON.stringify([
-        s.value,
-        s.context.input.id,
-        s.context.input.viewOnly ?? false,
-        s.context.values,
-        s.context.original,
-        s.context.row?.version ?? null,
-        Object.entries(s.context.faults).map(([name, fault]) => [name, fault.rule]),
-        s.context.problem?.code ?? null,
-        s.context.stale?.choices ?? null,
-        s.context.stale?.theirs.version ?? null,
-        s.context.folded,
-      ]),
-    project: (s): FormSeen => ({
-      at: JSON.stringify(s.value) + [...s.tags].sort().join(),
-      values: JSON.stringify(s.context.values),
-      faults: Object.keys(s.context.faults).join(),
-      problem: s.context.problem?.code ?? null,
-      stale: s.context.stale === null ? null : JSON.stringify(s.context.stale.choices),
-      folded: s.context.folded.join(),
-      version: s.context.row?.version ?? null,
-      offers: offered.filter((type) => s.can({ type })).join(),
-    }),
+    key: keyOf,
+    project,
   })
+}
+
+function keyOf(s: FormSnapshot): string {
+  return JSON.stringify([
+    s.value,
+    s.context.input.id,
+    s.context.input.viewOnly ?? false,
+    s.context.values,
+    s.context.original,
+    s.context.row?.version ?? null,
+    Object.entries(s.context.faults).map(([name, fault]) => [name, fault.rule]),
+    s.context.problem?.code ?? null,
+    s.context.stale?.choices ?? null,
+    s.context.stale?.theirs.version ?? null,
+    s.context.folded,
+  ])
+}
+
+function project(s: FormSnapshot): FormSeen {
+  return {
+    at: JSON.stringify(s.value) + [...s.tags].sort().join(),
+    values: JSON.stringify(s.context.values),
+    faults: Object.keys(s.context.faults).join(),
+    problem: s.context.problem?.code ?? null,
+    stale: s.context.stale === null ? null : JSON.stringify(s.context.stale.choices),
+    folded: s.context.folded.join(),
+    version: s.context.row?.version ?? null,
+    offers: offered.filter((type) => s.can({ type })).join(),
+  }
 }
 
 function only<T extends object, K extends keyof T>(all: T, names: readonly K[]): Pick<T, K> {

@@ -1,5 +1,6 @@
 import type { Job } from '@jiaowu/api'
 import { type TransferInput, transferMachine } from '@jiaowu/machines'
+import type { SnapshotFrom } from 'xstate'
 import { bare, modelSpec } from '@jiaowu/path-tests'
 import type { MachineModel } from '../machine-model.ts'
 import { transferRules } from './rules.ts'
@@ -222,7 +223,12 @@ export const transferParts = {
   }),
 } as const
 
-/** One concern of the transfer at a time: all of them at once are thousands of states that differ only in data. */
+type TransferSnapshot = SnapshotFrom<typeof transferMachine>
+
+/**
+ * A model of one concern of the transfer. One model of all of them has thousands of states that
+ * differ only in data.
+ */
 function concern(only: Concern) {
   return modelSpec({
     machine: transferMachine,
@@ -283,57 +289,57 @@ function concern(only: Concern) {
       },
     },
     sneak: only.sneak ?? [],
-    key: (s) => {
-      const c = s.context
-      return JSON.stringify([
-        s.value,
-        c.file?.key ?? null,
-        c.fault?.key ?? null,
-        c.chosen,
-        c.recalled?.total ?? null,
-        c.recallPage,
-        c.sent,
-        c.id,
-        c.job?.message ?? null,
-        c.mapping,
-        s.matches({ transfer: 'sending' }) ? c.request : null,
-        c.verdict,
-        c.rowsPage,
-        c.rows?.total ?? null,
-        c.problem?.code ?? null,
-        c.saving?.what ?? null,
-        c.sheet.format,
-        c.sheet.columns,
-        c.received.bytes,
-      ])
-    },
-    project: (s): TransferSeen => {
-      const c = s.context
-      return {
-        at: JSON.stringify(s.value) + [...s.tags].sort().join(),
-        file: c.file?.name ?? null,
-        fault: c.fault?.key ?? null,
-        job: c.job?.message ?? null,
-        done: c.job?.done ?? 0,
-        sent: c.sent,
-        mapping: JSON.stringify(c.mapping),
-        rows: JSON.stringify([
-          c.verdict,
-          c.rowsPage,
-          c.rows?.records.map(({ row }) => row) ?? null,
-        ]),
-        history: JSON.stringify([c.recallPage, c.recalled?.total ?? null]),
-        problem: c.problem?.code ?? null,
-        saving: c.saving === null ? null : JSON.stringify(c.saving),
-        sheet: JSON.stringify(c.sheet),
-        received: JSON.stringify(c.received),
-        offers: [
-          ...offered.filter((type) => s.can({ type })),
-          ...(s.can({ type: 'result.save', format: 'csv', only: 'all' }) ? ['result.save'] : []),
-        ].join(),
-      }
-    },
+    key: keyOf,
+    project,
   })
+}
+
+function keyOf(s: TransferSnapshot): string {
+  const c = s.context
+  return JSON.stringify([
+    s.value,
+    c.file?.key ?? null,
+    c.fault?.key ?? null,
+    c.chosen,
+    c.recalled?.total ?? null,
+    c.recallPage,
+    c.sent,
+    c.id,
+    c.job?.message ?? null,
+    c.mapping,
+    s.matches({ transfer: 'sending' }) ? c.request : null,
+    c.verdict,
+    c.rowsPage,
+    c.rows?.total ?? null,
+    c.problem?.code ?? null,
+    c.saving?.what ?? null,
+    c.sheet.format,
+    c.sheet.columns,
+    c.received.bytes,
+  ])
+}
+
+function project(s: TransferSnapshot): TransferSeen {
+  const c = s.context
+  return {
+    at: JSON.stringify(s.value) + [...s.tags].sort().join(),
+    file: c.file?.name ?? null,
+    fault: c.fault?.key ?? null,
+    job: c.job?.message ?? null,
+    done: c.job?.done ?? 0,
+    sent: c.sent,
+    mapping: JSON.stringify(c.mapping),
+    rows: JSON.stringify([c.verdict, c.rowsPage, c.rows?.records.map(({ row }) => row) ?? null]),
+    history: JSON.stringify([c.recallPage, c.recalled?.total ?? null]),
+    problem: c.problem?.code ?? null,
+    saving: c.saving === null ? null : JSON.stringify(c.saving),
+    sheet: JSON.stringify(c.sheet),
+    received: JSON.stringify(c.received),
+    offers: [
+      ...offered.filter((type) => s.can({ type })),
+      ...(s.can({ type: 'result.save', format: 'csv', only: 'all' }) ? ['result.save'] : []),
+    ].join(),
+  }
 }
 
 function answers<N extends JobName>(names: readonly N[]) {

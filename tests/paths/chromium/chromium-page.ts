@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { build } from 'vite'
 import { withSecurityHeaders } from '../../../apps/server/src/http/requests/security-headers.ts'
 import type { MachineName } from '../../machines/registry.ts'
@@ -24,9 +24,36 @@ export interface BuiltApp {
  */
 export async function openBuiltApp(): Promise<BuiltApp> {
   const folder = mkdtempSync(join(tmpdir(), 'jiaowu-paths-'))
+  await buildInto(folder)
+  const browser = await launchBrowser()
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const faults: string[] = []
+  const page = await openPage(browser, faults)
+  await serveFiles(page, folder, files)
+  await page.goto('http://paths.test/')
+  await page.waitForFunction(() => 'harness' in globalThis)
+  await importLazyChunks(page, files)
+  return {
+    parts: (machine) => page.evaluate((name) => harness.parts(name), machine),
+    // Errors of the browser itself (exceptions, violations of the content policy) fail the walk.
+    walk: async (options) => {
+      faults.length = 0
+      const walk = await page.evaluate((given) => harness.walk(given) as Promise<Walk>, options)
+      return faults.length === 0
+        ? walk
+        : { ...walk, failures: [...walk.failures, ...new Set(faults)] }
+    },
+    close: async () => {
+      await browser.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function buildInto(folder: string): Promise<void> {
   const here = import.meta.dirname
   const web = join(here, '../../../apps/web')
-  // Vite reads the environment, which is that of a test here.
+  // Vite reads NODE_ENV, which is `test` here.
   const { NODE_ENV } = process.env
   process.env.NODE_ENV = 'production'
   await build({
@@ -51,31 +78,16 @@ export async function openBuiltApp(): Promise<BuiltApp> {
     },
   })
   process.env.NODE_ENV = NODE_ENV
-  const browser = await launchBrowser()
+}
 
-  const types: Readonly<Record<string, string>> = {
-    '.js': 'text/javascript; charset=utf-8',
-    '.mjs': 'text/javascript; charset=utf-8',
-    '.css': 'text/css',
-    '.html': 'text/html; charset=utf-8',
-    '.svg': 'image/svg+xml',
-  }
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  const named = (pattern: RegExp) => files.filter((name) => pattern.test(name))
-  const sheets = named(/\.css$/)
-    .map((name) => `<link rel="stylesheet" href="/${name}">`)
-    .join('')
-  const entry = named(/^assets\/paths-[^/]*\.js$/)
-    .map((name) => `<script type="module" src="/${name}"></script>`)
-    .join('')
-  const faults: string[] = []
-  const page: Page = await (
-    await browser.newContext({
-      viewport: { width: 1280, height: 800 },
-      locale: 'zh-CN',
-      reducedMotion: 'reduce',
-    })
-  ).newPage()
+/** Exceptions and violations of the content policy are added to `faults`. */
+async function openPage(browser: Browser, faults: string[]): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    locale: 'zh-CN',
+    reducedMotion: 'reduce',
+  })
+  const page = await context.newPage()
   page.on('pageerror', ({ message }) => faults.push(message))
   page.on('console', (message) => {
     if (/Content Security Policy|Trusted/.test(message.text())) faults.push(message.text())
@@ -84,6 +96,26 @@ export async function openBuiltApp(): Promise<BuiltApp> {
   await page.exposeFunction('photograph', async () =>
     (await page.screenshot({ animations: 'disabled' })).toString('base64'),
   )
+  return page
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css',
+  '.html': 'text/html; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+/** Answers requests of the page from the built files; `/` is a page that loads the drivers. */
+async function serveFiles(page: Page, folder: string, files: readonly string[]): Promise<void> {
+  const named = (pattern: RegExp) => files.filter((name) => pattern.test(name))
+  const sheets = named(/\.css$/)
+    .map((name) => `<link rel="stylesheet" href="/${name}">`)
+    .join('')
+  const entry = named(/^assets\/paths-[^/]*\.js$/)
+    .map((name) => `<script type="module" src="/${name}"></script>`)
+    .join('')
   await page.route('**/*', async (route) => {
     const name = new URL(route.request().url()).pathname.slice(1)
     if (name === '')
@@ -101,27 +133,19 @@ export async function openBuiltApp(): Promise<BuiltApp> {
       })
     else await route.fulfill({ status: 404, body: '' })
   })
-  await page.goto('http://paths.test/')
-  await page.waitForFunction(() => 'harness' in globalThis)
-  // Pages that are fetched when they are first needed are there: fetching takes time, and time stands still here. Without `#root` the app itself does not begin.
-  await page.evaluate(
-    `Promise.all(${JSON.stringify(named(/^assets\/[^/]*\.js$/).filter((name) => !name.includes('worker')))}.map((name) => import('/' + name))).then(() => {})`,
+}
+
+/**
+ * Loads the lazy chunks before any walk: a fetch takes real time, and the clock of a walk stands
+ * still. Without `#root` the app itself does not start.
+ */
+async function importLazyChunks(page: Page, files: readonly string[]): Promise<void> {
+  const chunks = files.filter(
+    (name) => /^assets\/[^/]*\.js$/.test(name) && !name.includes('worker'),
   )
-  return {
-    parts: (machine) => page.evaluate((name) => harness.parts(name), machine),
-    // What the browser itself complains of, thrown or refused by the policy, is a failure of that walk.
-    walk: async (options) => {
-      faults.length = 0
-      const walk = await page.evaluate((given) => harness.walk(given) as Promise<Walk>, options)
-      return faults.length === 0
-        ? walk
-        : { ...walk, failures: [...walk.failures, ...new Set(faults)] }
-    },
-    close: async () => {
-      await browser.close()
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
+  await page.evaluate(
+    `Promise.all(${JSON.stringify(chunks)}.map((name) => import('/' + name))).then(() => {})`,
+  )
 }
 
 /**

@@ -41,21 +41,24 @@ export function unknownKeys(schema: unknown, value: unknown, path = ''): string[
     const option = shape.options.find((each) => fits(each, value))
     return option === undefined ? [] : unknownKeys(option, value, path)
   }
-  if (shape.entries !== undefined && isRecord(value)) {
-    const { entries } = shape
-    const known = Object.entries(entries).flatMap(([name, inner]) =>
-      name in value ? unknownKeys(inner, value[name], at(path, name)) : [],
-    )
-    return shape.type === 'object'
-      ? [
-          ...known,
-          ...Object.keys(value)
-            .filter((name) => !(name in entries))
-            .map((name) => at(path, name)),
-        ]
-      : known
-  }
+  if (shape.entries !== undefined && isRecord(value))
+    return unknownEntries(shape.entries, shape.type === 'object', value, path)
   return []
+}
+
+/** `closed`: keys of the value that `entries` does not name are unknown too. */
+function unknownEntries(
+  entries: Readonly<Record<string, Shape>>,
+  closed: boolean,
+  value: Record<string, unknown>,
+  path: string,
+): string[] {
+  const nested = Object.entries(entries).flatMap(([name, inner]) =>
+    name in value ? unknownKeys(inner, value[name], at(path, name)) : [],
+  )
+  if (!closed) return nested
+  const own = Object.keys(value).filter((name) => !(name in entries))
+  return [...nested, ...own.map((name) => at(path, name))]
 }
 
 function at(path: string, name: string | number): string {

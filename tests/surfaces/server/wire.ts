@@ -63,13 +63,24 @@ export function replyFaults(
   body: unknown,
 ): string[] {
   const isJson = (headers.get('content-type') ?? '').includes('application/json')
-  if (endpoint.reply === 'file' && status === 200 && !isJson)
-    return headers.has('content-disposition') ||
-      (headers.get('content-type') ?? '').startsWith('image/')
-      ? []
-      : ['a file without a name']
+  if (endpoint.reply === 'file' && status === 200 && !isJson) return fileFaults(headers)
   if (!isJson || !isRecord(body))
     return [`${status} is not JSON but ${headers.get('content-type') ?? 'nothing'}`]
+  const faults = envelopeFaults(body)
+  return body.success === true
+    ? [...faults, ...successFaults(endpoint, status, body), ...answerFaults(endpoint, body)]
+    : [...faults, ...refusalFaults(status, body)]
+}
+
+/** A file needs a name, except for images. */
+function fileFaults(headers: Headers): string[] {
+  return headers.has('content-disposition') ||
+    (headers.get('content-type') ?? '').startsWith('image/')
+    ? []
+    : ['a file without a name']
+}
+
+function envelopeFaults(body: Record<string, unknown>): string[] {
   const { success, code, msg, traceId } = body
   const faults: string[] = []
   if (typeof success !== 'boolean') faults.push('success: not true or false')
@@ -79,12 +90,23 @@ export function replyFaults(
   if (!('data' in body)) faults.push('data: missing')
   if (leaks.test(JSON.stringify(success === true ? msg : body)))
     faults.push('the reply tells something of the inside')
-  if (success === true) {
-    if (code !== 200) faults.push(`code: ${String(code)} on success`)
-    if (status !== 200) faults.push(`status: ${status} on success`)
-    if (endpoint.reply === 'file') faults.push('an envelope instead of a file')
-    return [...faults, ...answerFaults(endpoint, body)]
-  }
+  return faults
+}
+
+function successFaults(
+  { reply }: Endpoint,
+  status: number,
+  { code }: Record<string, unknown>,
+): string[] {
+  const faults: string[] = []
+  if (code !== 200) faults.push(`code: ${String(code)} on success`)
+  if (status !== 200) faults.push(`status: ${status} on success`)
+  if (reply === 'file') faults.push('an envelope instead of a file')
+  return faults
+}
+
+function refusalFaults(status: number, { code, msg }: Record<string, unknown>): string[] {
+  const faults: string[] = []
   if (status < 400) faults.push(`status: ${status} although refused`)
   // 40900 corresponds to 409; 40000 to 40008 are ended sessions.
   const whole =
