@@ -217,13 +217,26 @@ export const serverEntityList: ServerParts = async (fixtures) => {
   }
 }
 
-function scenesOf(
+function scenesOf(...args: Parameters<typeof sceneTools>): Scenes {
+  const tools = sceneTools(...args)
+  return {
+    loadConfig: loadConfigScenes(tools),
+    loadPage: loadPageScenes(tools),
+    removeRows: removeRowsScenes(tools),
+    exportRows: exportRowsScenes(tools),
+  }
+}
+
+type SceneTools = ReturnType<typeof sceneTools>
+
+/** What the scenes of several ports share. */
+function sceneTools(
   run: RunContext,
   subject: Subject,
   rows: RowSet,
   children: RowSet,
   sink: ReturnType<typeof fileSink>,
-): Scenes {
+) {
   const stillThere = async (ids: readonly string[]) => {
     const { api } = await run.helper('admin')
     return (
@@ -257,125 +270,143 @@ function scenesOf(
         check: (answer) => pageFaults(run, rows, asked, (answer as { output: Page }).output, left),
       }
     })
+  return { run, subject, rows, children, sink, stillThere, removing, page, leaving }
+}
+
+function loadConfigScenes({ subject, rows }: SceneTools): Scenes[string] {
   return {
-    loadConfig: {
-      multi: subject.usual(() => ({
+    multi: subject.usual(() => ({
+      check: (answer) =>
+        same('tag', rows.tag, (answer.ok ? (answer.output as { tag: string }) : { tag: '' }).tag),
+    })),
+    gone: subject.usual(({ tag }: { tag: string }) => ({
+      input: { tag: `${tag}_NONE` },
+      check: (answer) => refusedAs(answer, 'refused', 403, 404),
+    })),
+  }
+}
+
+function loadPageScenes({ run, subject, rows, page, leaving }: SceneTools): Scenes[string] {
+  return {
+    ...Object.fromEntries(questions.map((question) => [question, page])),
+    all: leaving(few),
+    none: leaving([]),
+    pastEnd: subject.usual(async (asked: Question) => {
+      const gone = foretold(rows, { ...asked.query, pageNum: 1, pageSize: 1000 })
+        .names.slice((asked.query.pageNum - 1) * asked.query.pageSize)
+        .map((called) => called.slice(rows.stem.length))
+      await rows.remove(gone)
+      return {
         check: (answer) =>
-          same('tag', rows.tag, (answer.ok ? (answer.output as { tag: string }) : { tag: '' }).tag),
-      })),
-      gone: subject.usual(({ tag }: { tag: string }) => ({
-        input: { tag: `${tag}_NONE` },
-        check: (answer) => refusedAs(answer, 'refused', 403, 404),
-      })),
-    },
-    loadPage: {
-      ...Object.fromEntries(questions.map((question) => [question, page])),
-      all: leaving(few),
-      none: leaving([]),
-      pastEnd: subject.usual(async (asked: Question) => {
-        const gone = foretold(rows, { ...asked.query, pageNum: 1, pageSize: 1000 })
-          .names.slice((asked.query.pageNum - 1) * asked.query.pageSize)
-          .map((called) => called.slice(rows.stem.length))
-        await rows.remove(gone)
-        return {
-          check: (answer) =>
-            pageFaults(
-              run,
-              rows,
-              asked,
-              (answer as { output: Page }).output,
-              rows.aliases.filter((alias) => !gone.includes(alias)),
-            ),
-        }
-      }),
-      ended: subject.ended(),
-    },
-    removeRows: {
-      done: removing((ids) => ({
-        check: async (answer) => {
-          const { api } = await run.helper('admin')
-          const lines = [
-            ...same(
-              'deleted',
-              ids.length,
-              (answer as { output: { deleted: number } }).output.deleted,
-            ),
-            ...(
-              await Promise.all(
-                ids.map((id) =>
-                  refuses(
-                    `reading deleted row ${rows.aliasOf(id)}`,
-                    api.entityData.get({ params: { tag: rows.tag, id } }),
-                    404,
-                  ),
+          pageFaults(
+            run,
+            rows,
+            asked,
+            (answer as { output: Page }).output,
+            rows.aliases.filter((alias) => !gone.includes(alias)),
+          ),
+      }
+    }),
+    ended: subject.ended(),
+  }
+}
+
+function removeRowsScenes({
+  run,
+  subject,
+  rows,
+  children,
+  stillThere,
+  removing,
+}: SceneTools): Scenes[string] {
+  return {
+    done: removing((ids) => ({
+      check: async (answer) => {
+        const { api } = await run.helper('admin')
+        const lines = [
+          ...same(
+            'deleted',
+            ids.length,
+            (answer as { output: { deleted: number } }).output.deleted,
+          ),
+          ...(
+            await Promise.all(
+              ids.map((id) =>
+                refuses(
+                  `reading deleted row ${rows.aliasOf(id)}`,
+                  api.entityData.get({ params: { tag: rows.tag, id } }),
+                  404,
                 ),
-              )
-            ).flat(),
-          ]
-          rows.forget(ids)
+              ),
+            )
+          ).flat(),
+        ]
+        rows.forget(ids)
+        return lines
+      },
+    })),
+    inUse: removing(async (ids) => {
+      const { api } = await run.helper('admin')
+      const [used = ''] = ids
+      const made = await api.entityData.create({
+        params: { tag: children.tag },
+        body: {
+          ...(await newValues(api, children.config, `${rows.stem}u`, {
+            [linkTo(children, rows.tag)]: [{ id: used, name: '' }],
+          })),
+        },
+      })
+      return {
+        check: async (answer) => {
+          const lines = [...refusedAs(answer, 'refused', 409), ...(await stillThere(ids))]
+          await api.entityData.remove({ params: { tag: children.tag, ids: made.id } })
           return lines
         },
-      })),
-      inUse: removing(async (ids) => {
-        const { api } = await run.helper('admin')
-        const [used = ''] = ids
-        const made = await api.entityData.create({
-          params: { tag: children.tag },
-          body: {
-            ...(await newValues(api, children.config, `${rows.stem}u`, {
-              [linkTo(children, rows.tag)]: [{ id: used, name: '' }],
-            })),
-          },
-        })
-        return {
-          check: async (answer) => {
-            const lines = [...refusedAs(answer, 'refused', 409), ...(await stillThere(ids))]
-            await api.entityData.remove({ params: { tag: children.tag, ids: made.id } })
-            return lines
-          },
-        }
-      }),
-      // All or nothing: a row that another user deleted keeps the others
-      // (docs/rules/contract.md#entity-data).
-      gone: removing(async (ids) => {
-        const [first = '', ...rest] = ids
-        await rows.remove([rows.aliasOf(first)])
-        return {
-          check: async (answer) => [
-            ...refusedAs(answer, 'refused', 404),
-            ...(await stillThere(rest)),
-          ],
-        }
-      }),
-      forbidden: subject.forbidden(),
-    },
-    exportRows: {
-      saved: subject.usual(async ({ query, format, only }: Export) => {
-        await rows.ensure()
-        const chosen = rows.aliases.filter(
-          (alias) =>
-            only === null ||
-            ('ids' in only
-              ? only.ids.includes(rows.idOf(alias))
-              : !only.except.includes(rows.idOf(alias))),
-        )
-        return {
-          check: () => {
-            const { names } = foretold(rows, { ...query, pageNum: 1, pageSize: 1000 }, chosen)
-            const lines = new TextDecoder().decode(sink.take()).trim().split(/\r?\n/)
-            return format === 'csv'
-              ? [
-                  ...same('lines of the sheet', names.length + 1, lines.length),
-                  ...names
-                    .filter((called) => !lines.some((line) => line.includes(called)))
-                    .map((called) => `the sheet lacks ${called}`),
-                ]
-              : []
-          },
-        }
-      }),
-      refused: subject.forbidden(),
-    },
+      }
+    }),
+    // All or nothing: a row that another user deleted keeps the others
+    // (docs/rules/contract.md#entity-data).
+    gone: removing(async (ids) => {
+      const [first = '', ...rest] = ids
+      await rows.remove([rows.aliasOf(first)])
+      return {
+        check: async (answer) => [
+          ...refusedAs(answer, 'refused', 404),
+          ...(await stillThere(rest)),
+        ],
+      }
+    }),
+    forbidden: subject.forbidden(),
+  }
+}
+
+function exportRowsScenes({ subject, rows, sink }: SceneTools): Scenes[string] {
+  return {
+    saved: subject.usual(async ({ query, format, only }: Export) => {
+      await rows.ensure()
+      const chosen = rows.aliases.filter(
+        (alias) =>
+          only === null ||
+          ('ids' in only
+            ? only.ids.includes(rows.idOf(alias))
+            : !only.except.includes(rows.idOf(alias))),
+      )
+      return {
+        check: () => {
+          const { names } = foretold(rows, { ...query, pageNum: 1, pageSize: 1000 }, chosen)
+          const lines = new TextDecoder().decode(sink.take()).trim().split(/\r?\n/)
+          return format === 'csv'
+            ? [
+                ...same('lines of the sheet', names.length + 1, lines.length),
+                ...names
+                  .filter((called) => !lines.some((line) => line.includes(called)))
+                  .map((called) => `the sheet lacks ${called}`),
+              ]
+            : []
+        },
+      }
+    }),
+    refused: subject.forbidden(),
   }
 }
 

@@ -39,71 +39,13 @@ export const serverSession: ServerParts = ({ run }) => {
     known.set(name, Promise.resolve(tokens))
   })
   let stored: Tokens = { access: 'stored', refresh: 'stored' }
-  const issued = (account: AccountName): Issued => ({
-    facts: factsOf({ access: account, refresh: 'r' }),
-    tokens: {
-      access_token: account,
-      refresh_token: 'r',
-      expires_in: 1800,
-      token_type: 'bearer',
-      userInfo: profileOf(account).user,
-    },
-  })
-  const [first] = Object.values(sessionModels.parts)
   const part = (
     starts: readonly string[],
     events: readonly string[],
     signIns: readonly string[],
     profiles: readonly string[],
   ) => {
-    const only = (all: object, names: readonly string[]) =>
-      Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
-    const base = first as Spec<unknown>
-    const spec: Spec<unknown> = {
-      ...base,
-      sneak: [],
-      input: only(
-        { stored: () => ({ facts: factsOf(stored) }), none: () => ({ facts: null }) },
-        starts,
-      ) as Spec<unknown>['input'],
-      events: only(base.events, events) as Spec<unknown>['events'],
-      outcomes: {
-        signIn: only(
-          {
-            first: ok(issued('registrar')),
-            second: ok(issued('viewer')),
-            picture: no('refused', 400, { captchaKey: 'k' }),
-            wrong: no('refused', 400),
-          },
-          signIns,
-        ) as Spec<unknown>['outcomes'][string],
-        refresh: { fresh: ok(issued('registrar')), reused: no('session', 40000) },
-        signOut: { done: ok(undefined) },
-        loadProfile: only(
-          {
-            first: ok(profileOf('registrar')),
-            second: ok(profileOf('viewer')),
-            ended: no('session', 40000),
-          },
-          profiles,
-        ) as Spec<unknown>['outcomes'][string],
-      },
-      // Tokens differ from run to run, accounts do not.
-      key: (s) =>
-        JSON.stringify([
-          s.value,
-          s.context.facts === null,
-          (s.context.profile?.user.account ?? '').replace(
-            /^.*$/,
-            (account: string) =>
-              Object.entries(settings.accounts).find(([, known]) => known === account)?.[0] ??
-              account,
-          ),
-          s.context.problem?.kind ?? null,
-          s.context.captchaKey !== null,
-          s.context.ended !== null,
-        ]),
-    }
+    const spec = specOf(settings, () => stored, { starts, events, signIns, profiles })
     const stage = async (): Promise<Stage> => {
       stored = await once('registrar', () => run.signIn('registrar'))
       return { ports: sessionPorts(person.api) as never, scenes }
@@ -143,12 +85,25 @@ export const serverSession: ServerParts = ({ run }) => {
  * `once`: tokens are reused, because signing in is slow by design and servers end the oldest of
  * many sessions of an account.
  */
-function scenesOf(
+function scenesOf(...args: Parameters<typeof sceneTools>): Scenes {
+  const tools = sceneTools(...args)
+  return {
+    signIn: signInScenes(tools),
+    refresh: refreshScenes(tools),
+    signOut: signOutScenes(tools),
+    loadProfile: loadProfileScenes(tools),
+  }
+}
+
+type SceneTools = ReturnType<typeof sceneTools>
+
+/** What the scenes of several ports share. */
+function sceneTools(
   run: RunContext,
   person: ApiUser,
   once: (name: string, make: () => Promise<Tokens>) => Promise<Tokens>,
   keep: (name: string, tokens: Tokens) => void,
-): Scenes {
+) {
   const { settings } = run
   const isOver = async (token: string) =>
     run
@@ -193,111 +148,200 @@ function scenesOf(
         ),
     }
   }
+  return { run, settings, person, once, keep, isOver, as, dead, profile }
+}
+
+function signInScenes({ run, settings, as }: SceneTools): Scenes[string] {
   return {
-    signIn: {
-      first: as('registrar'),
-      second: as('viewer'),
-      picture: async (form: object) => {
-        const nobody = {
-          grant_type: 'password',
-          username: `${run.prefix}nobody`,
-          password: 'wrong',
-        } as const
-        for (let tries = 0; tries < failures; tries += 1)
-          await run.anonymous.session.signIn({ body: nobody }).catch(() => {})
-        return {
-          input: {
-            ...form,
-            account: nobody.username,
-            password: nobody.password,
-            tenant: settings.tenant,
-          },
-          check: async (answer) => {
-            const key = (problemIn(answer)?.data as { captchaKey?: unknown } | null)?.captchaKey
-            if (typeof key !== 'string') return ['data.captchaKey: no picture is asked for']
-            return [
-              ...refusedAs(answer, 'refused', 400),
-              ...same(
-                'type of the picture',
-                'image/png',
-                (await run.anonymous.session.captcha({ query: { key } })).type,
-              ),
-            ]
-          },
-        }
-      },
-      wrong: async (form: object) => ({
+    first: as('registrar'),
+    second: as('viewer'),
+    picture: async (form: object) => {
+      const nobody = {
+        grant_type: 'password',
+        username: `${run.prefix}nobody`,
+        password: 'wrong',
+      } as const
+      for (let tries = 0; tries < failures; tries += 1)
+        await run.anonymous.session.signIn({ body: nobody }).catch(() => {})
+      return {
         input: {
           ...form,
-          account: `${run.prefix}${Date.now()}`,
-          password: 'wrong',
+          account: nobody.username,
+          password: nobody.password,
           tenant: settings.tenant,
         },
-        check: (answer) => refusedAs(answer, 'refused', 400),
-      }),
+        check: async (answer) => {
+          const key = (problemIn(answer)?.data as { captchaKey?: unknown } | null)?.captchaKey
+          if (typeof key !== 'string') return ['data.captchaKey: no picture is asked for']
+          return [
+            ...refusedAs(answer, 'refused', 400),
+            ...same(
+              'type of the picture',
+              'image/png',
+              (await run.anonymous.session.captcha({ query: { key } })).type,
+            ),
+          ]
+        },
+      }
     },
-    refresh: {
-      fresh: async () => {
-        const { refresh } = await once('chain', () => run.signIn('registrar'))
-        return {
-          input: { refreshToken: refresh },
-          check: async (answer) => {
-            const { facts } = issuedIn(answer)
-            keep('chain', { access: facts.token, refresh: facts.refreshToken ?? '' })
-            // The same token within ten seconds gets the same successor
-            // (docs/rules/contract.md#sessions).
-            const again = await run.anonymous.session.signIn({
-              body: { grant_type: 'refresh_token', refresh_token: refresh },
-            })
-            return [
-              ...(facts.refreshToken === refresh ? ['refresh_token: not rotated'] : []),
-              ...((await isOver(facts.token)) ? ['the new token is good for nothing'] : []),
-              ...same('access_token of the same refresh', facts.token, again.access_token),
-            ]
-          },
-        }
+    wrong: async (form: object) => ({
+      input: {
+        ...form,
+        account: `${run.prefix}${Date.now()}`,
+        password: 'wrong',
+        tenant: settings.tenant,
       },
-      reused: async () => ({
-        input: { refreshToken: (await dead()).refresh },
-        check: (answer) => refusedAs(answer, 'session'),
-      }),
+      check: (answer) => refusedAs(answer, 'refused', 400),
+    }),
+  }
+}
+
+function refreshScenes({ run, once, keep, isOver, dead }: SceneTools): Scenes[string] {
+  return {
+    fresh: async () => {
+      const { refresh } = await once('chain', () => run.signIn('registrar'))
+      return {
+        input: { refreshToken: refresh },
+        check: async (answer) => {
+          const { facts } = issuedIn(answer)
+          keep('chain', { access: facts.token, refresh: facts.refreshToken ?? '' })
+          // The same token within ten seconds gets the same successor
+          // (docs/rules/contract.md#sessions).
+          const again = await run.anonymous.session.signIn({
+            body: { grant_type: 'refresh_token', refresh_token: refresh },
+          })
+          return [
+            ...(facts.refreshToken === refresh ? ['refresh_token: not rotated'] : []),
+            ...((await isOver(facts.token)) ? ['the new token is good for nothing'] : []),
+            ...same('access_token of the same refresh', facts.token, again.access_token),
+          ]
+        },
+      }
     },
-    signOut: {
-      done: async () => {
-        const tokens = await run.signIn('viewer')
-        person.become(tokens)
-        return {
-          check: async () => [
-            ...(await refuses(
-              'the token after signing out',
-              run.userWith(tokens).api.session.whoami({}),
-              401,
-              40000,
-              40001,
-              40003,
-            )),
-            ...(await refuses(
-              'the refresh token after signing out',
-              run.anonymous.session.signIn({
-                body: { grant_type: 'refresh_token', refresh_token: tokens.refresh },
-              }),
-              401,
-              40000,
-              40003,
-              40006,
-              40008,
-            )),
-          ],
-        }
-      },
+    reused: async () => ({
+      input: { refreshToken: (await dead()).refresh },
+      check: (answer) => refusedAs(answer, 'session'),
+    }),
+  }
+}
+
+function signOutScenes({ run, person }: SceneTools): Scenes[string] {
+  return {
+    done: async () => {
+      const tokens = await run.signIn('viewer')
+      person.become(tokens)
+      return {
+        check: async () => [
+          ...(await refuses(
+            'the token after signing out',
+            run.userWith(tokens).api.session.whoami({}),
+            401,
+            40000,
+            40001,
+            40003,
+          )),
+          ...(await refuses(
+            'the refresh token after signing out',
+            run.anonymous.session.signIn({
+              body: { grant_type: 'refresh_token', refresh_token: tokens.refresh },
+            }),
+            401,
+            40000,
+            40003,
+            40006,
+            40008,
+          )),
+        ],
+      }
     },
-    loadProfile: {
-      first: profile('registrar'),
-      second: profile('viewer'),
-      ended: async () => {
-        person.become(await dead())
-        return { check: (answer) => refusedAs(answer, 'session') }
-      },
+  }
+}
+
+function loadProfileScenes({ person, dead, profile }: SceneTools): Scenes[string] {
+  return {
+    first: profile('registrar'),
+    second: profile('viewer'),
+    ended: async () => {
+      person.become(await dead())
+      return { check: (answer) => refusedAs(answer, 'session') }
+    },
+  }
+}
+
+interface Chosen {
+  readonly starts: readonly string[]
+  readonly events: readonly string[]
+  readonly signIns: readonly string[]
+  readonly profiles: readonly string[]
+}
+
+/** The model of the session with the accounts of this server. */
+function specOf(
+  settings: RunContext['settings'],
+  storedTokens: () => Tokens,
+  { starts, events, signIns, profiles }: Chosen,
+): Spec<unknown> {
+  const base = Object.values(sessionModels.parts)[0] as Spec<unknown>
+  return {
+    ...base,
+    sneak: [],
+    input: only(
+      { stored: () => ({ facts: factsOf(storedTokens()) }), none: () => ({ facts: null }) },
+      starts,
+    ) as Spec<unknown>['input'],
+    events: only(base.events, events) as Spec<unknown>['events'],
+    outcomes: {
+      signIn: only(
+        {
+          first: ok(issued('registrar')),
+          second: ok(issued('viewer')),
+          picture: no('refused', 400, { captchaKey: 'k' }),
+          wrong: no('refused', 400),
+        },
+        signIns,
+      ) as Spec<unknown>['outcomes'][string],
+      refresh: { fresh: ok(issued('registrar')), reused: no('session', 40000) },
+      signOut: { done: ok(undefined) },
+      loadProfile: only(
+        {
+          first: ok(profileOf('registrar')),
+          second: ok(profileOf('viewer')),
+          ended: no('session', 40000),
+        },
+        profiles,
+      ) as Spec<unknown>['outcomes'][string],
+    },
+    // Tokens differ from run to run, accounts do not.
+    key: (s) =>
+      JSON.stringify([
+        s.value,
+        s.context.facts === null,
+        (s.context.profile?.user.account ?? '').replace(
+          /^.*$/,
+          (account: string) =>
+            Object.entries(settings.accounts).find(([, known]) => known === account)?.[0] ??
+            account,
+        ),
+        s.context.problem?.kind ?? null,
+        s.context.captchaKey !== null,
+        s.context.ended !== null,
+      ]),
+  }
+}
+
+function only(all: object, names: readonly string[]) {
+  return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
+}
+
+function issued(account: AccountName): Issued {
+  return {
+    facts: factsOf({ access: account, refresh: 'r' }),
+    tokens: {
+      access_token: account,
+      refresh_token: 'r',
+      expires_in: 1800,
+      token_type: 'bearer',
+      userInfo: profileOf(account).user,
     },
   }
 }
