@@ -4,6 +4,8 @@ import type { Spec } from '@jiaowu/path-tests'
 import { lookupModels } from './model.ts'
 import { no, ok, same, type Scenes, type Stage } from '../../surfaces/server/server-driver.ts'
 import { childTag, type ServerParts } from '../../surfaces/server/server-part.ts'
+import type { RowSet } from '../../surfaces/server/rows.ts'
+import type { Subject } from '../../surfaces/server/subject.ts'
 import type { Api } from '../../surfaces/server/run-context.ts'
 
 const grandTag = 'EDU_CLASS'
@@ -25,13 +27,78 @@ export const serverLookup: ServerParts = async ({ run, admin, parents, children 
   const tree = await findTree(api)
   const all = (await api.entityData.page({ params: { tag: childTag }, body: { pageSize: 1 } }))
     .total
+  const answers = answersOf(offered, parentAttr, all)
+  const { shown, sizeOf } = answers
+  const scenes = scenesOf(subject, api, offered, tree, answers)
+  const item = (_value: unknown, index: number): DictItem => ({ id: `${index}`, name: `${index}` })
+  const spec: Spec<unknown> = {
+    ...(lookupModels.parts.lookup as Spec<unknown>),
+    sneak: [],
+    input: () => ({ tag: grandTag, fieldId: field.id }),
+    events: {
+      'lookup.open': { bare: {} },
+      'lookup.close': { bare: {} },
+      'lookup.retry': { bare: {} },
+      'lookup.search': { ours: { searchKey: offered.stem } },
+      'lookup.page': { second: { pageNum: 2 }, first: { pageNum: 1 } },
+      'cascades.change': { parent: { cascades: { [parentAttr]: above.idOf('1') } } },
+    },
+    outcomes: {
+      find: (asked: LookupQuestion) => ({
+        paged: ok({ records: Array.from({ length: shown(asked) }, item), total: sizeOf(asked) }),
+        none: ok({ records: [], total: 0 }),
+        ...(tree === null ? {} : { plain: ok([item(null, 0)]) }),
+        ended: no('session', 401),
+      }),
+    },
+    key: (s) =>
+      JSON.stringify([
+        s.value,
+        s.context.searchKey,
+        s.context.pageNum,
+        s.context.items.length > 0,
+        s.context.cascades,
+        s.matches({ open: 'failed' }),
+      ]),
+  }
+  const ports: LookupPorts = {
+    find: ({ tag, fieldId, searchKey, cascades, pageNum, pageSize }, signal) =>
+      subject.api.entityData.lookup({
+        params: { tag },
+        body: { fieldId, searchKey, cascades, pageNum, pageSize },
+        signal,
+      }),
+  }
+  return {
+    lookup: {
+      spec,
+      scenes,
+      stage: (): Promise<Stage> => Promise.resolve({ ports: ports as never, scenes }),
+    },
+  }
+}
+
+type Answers = ReturnType<typeof answersOf>
+
+/** What the server must answer; `all`: the number of choices of a question without conditions. */
+function answersOf(offered: RowSet, parentAttr: string, all: number) {
   const ours = offered.aliases.map(offered.called)
   const isNarrow = ({ searchKey, cascades }: LookupQuestion) =>
     searchKey === offered.stem || parentAttr in cascades
   const sizeOf = (asked: LookupQuestion) => (isNarrow(asked) ? ours.length : all)
   const shown = (asked: LookupQuestion) =>
     Math.max(0, Math.min(asked.pageSize, sizeOf(asked) - (asked.pageNum - 1) * asked.pageSize))
-  const scenes: Scenes = {
+  return { ours, isNarrow, sizeOf, shown }
+}
+
+function scenesOf(
+  subject: Subject,
+  api: Api,
+  offered: RowSet,
+  tree: Awaited<ReturnType<typeof findTree>>,
+  { ours, isNarrow, sizeOf, shown }: Answers,
+): Scenes {
+  return {
     find: {
       paged: subject.usual((asked: LookupQuestion) => ({
         check: async (answer) => {
@@ -92,52 +159,6 @@ export const serverLookup: ServerParts = async ({ run, admin, parents, children 
             })),
           }),
       ended: subject.ended(),
-    },
-  }
-  const item = (_value: unknown, index: number): DictItem => ({ id: `${index}`, name: `${index}` })
-  const spec: Spec<unknown> = {
-    ...(lookupModels.parts.lookup as Spec<unknown>),
-    sneak: [],
-    input: () => ({ tag: grandTag, fieldId: field.id }),
-    events: {
-      'lookup.open': { bare: {} },
-      'lookup.close': { bare: {} },
-      'lookup.retry': { bare: {} },
-      'lookup.search': { ours: { searchKey: offered.stem } },
-      'lookup.page': { second: { pageNum: 2 }, first: { pageNum: 1 } },
-      'cascades.change': { parent: { cascades: { [parentAttr]: above.idOf('1') } } },
-    },
-    outcomes: {
-      find: (asked: LookupQuestion) => ({
-        paged: ok({ records: Array.from({ length: shown(asked) }, item), total: sizeOf(asked) }),
-        none: ok({ records: [], total: 0 }),
-        ...(tree === null ? {} : { plain: ok([item(null, 0)]) }),
-        ended: no('session', 401),
-      }),
-    },
-    key: (s) =>
-      JSON.stringify([
-        s.value,
-        s.context.searchKey,
-        s.context.pageNum,
-        s.context.items.length > 0,
-        s.context.cascades,
-        s.matches({ open: 'failed' }),
-      ]),
-  }
-  const ports: LookupPorts = {
-    find: ({ tag, fieldId, searchKey, cascades, pageNum, pageSize }, signal) =>
-      subject.api.entityData.lookup({
-        params: { tag },
-        body: { fieldId, searchKey, cascades, pageNum, pageSize },
-        signal,
-      }),
-  }
-  return {
-    lookup: {
-      spec,
-      scenes,
-      stage: (): Promise<Stage> => Promise.resolve({ ports: ports as never, scenes }),
     },
   }
 }

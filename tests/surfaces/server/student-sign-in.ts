@@ -5,15 +5,50 @@ import { noticesModels } from '../../machines/notices/model.ts'
 import { signInModels } from '../../machines/sign-in/model.ts'
 import { smsCodeModels } from '../../machines/sms-code/model.ts'
 import { no, ok, problemIn, refusedAs, same, type Scenes, type Stage } from './server-driver.ts'
+import type { RunContext } from './run-context.ts'
 import type { ServerParts } from './server-part.ts'
 import { askCode, codeForStudent, newMobile, newTicket, readsCodes } from './students.ts'
 const outputOf = <T>(answer: Outcome): T => (answer as { output: T }).output
 
 /** Captchas and SMS codes. */
 export const serverSmsCode: ServerParts = ({ run }) => {
+  const { anonymous } = run
+  const scenes = smsScenesOf(run)
+  const base = firstOf(smsCodeModels.parts)
+  const inputs = base.input as Readonly<Record<string, (clock: { now(): number }) => unknown>>
+  const spec: Spec<unknown> = {
+    ...base,
+    sneak: [],
+    input: { fresh: inputs.fresh ?? (() => ({})) },
+    outcomes: only(scenes, {
+      captcha: { picture: ok({ key: 'k', image: 'data:image/png;base64,' }) },
+      verify: { right: ok({ ticket: 't' }), wrong: no('refused', 400, '') },
+      smsCode: {
+        minute: ok({ lockSeconds: 60 }),
+        soon: no('refused', 429, { lockSeconds: 60 }),
+        refused: no('refused', 403),
+      },
+    }),
+    key: (s) => {
+      const c = s.context
+      return JSON.stringify([
+        s.value,
+        c.picture !== null,
+        c.answer,
+        c.ticket !== null,
+        c.mobile,
+        c.lockedUntil > 0,
+        c.problem?.code ?? null,
+      ])
+    },
+  }
+  return Promise.resolve({ smsCode: { spec, scenes, stage: staged(smsPorts(anonymous), scenes) } })
+}
+
+function smsScenesOf(run: RunContext): Scenes {
   const { anonymous, settings } = run
   const picture = async () => (await anonymous.student.captcha({})).key
-  const scenes: Scenes = {
+  return {
     captcha: {
       picture: async () => ({
         check: (answer) => {
@@ -78,35 +113,6 @@ export const serverSmsCode: ServerParts = ({ run }) => {
       }),
     },
   }
-  const base = firstOf(smsCodeModels.parts)
-  const inputs = base.input as Readonly<Record<string, (clock: { now(): number }) => unknown>>
-  const spec: Spec<unknown> = {
-    ...base,
-    sneak: [],
-    input: { fresh: inputs.fresh ?? (() => ({})) },
-    outcomes: only(scenes, {
-      captcha: { picture: ok({ key: 'k', image: 'data:image/png;base64,' }) },
-      verify: { right: ok({ ticket: 't' }), wrong: no('refused', 400, '') },
-      smsCode: {
-        minute: ok({ lockSeconds: 60 }),
-        soon: no('refused', 429, { lockSeconds: 60 }),
-        refused: no('refused', 403),
-      },
-    }),
-    key: (s) => {
-      const c = s.context
-      return JSON.stringify([
-        s.value,
-        c.picture !== null,
-        c.answer,
-        c.ticket !== null,
-        c.mobile,
-        c.lockedUntil > 0,
-        c.problem?.code ?? null,
-      ])
-    },
-  }
-  return Promise.resolve({ smsCode: { spec, scenes, stage: staged(smsPorts(anonymous), scenes) } })
 }
 
 function firstOf(parts: Readonly<Record<string, unknown>>): Spec<unknown> {
