@@ -4,12 +4,12 @@ import type { RunningServer } from '../support/server.ts'
 
 export const bin = join(import.meta.dirname, '..', '..', 'apps', 'cli', 'bin', 'jiaowu.js')
 
-export interface Ran {
+interface Ran {
   readonly code: number | null
   readonly out: string
   readonly err: string
 }
-export interface RunOptions {
+interface RunOptions {
   /** Content of stdin; without it stdin is closed. */
   readonly input?: string
   readonly env?: Readonly<Record<string, string>>

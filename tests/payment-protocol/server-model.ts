@@ -7,7 +7,7 @@ import type { CodeStatus } from '@jiaowu/api'
  * order, a refused close.
  */
 export type OrderState = 'PENDING' | 'CLOSING' | 'CLOSED' | 'PAID' | 'REFUND' | 'FREE'
-export interface Order {
+interface Order {
   readonly no: string
   readonly state: OrderState
   /** The student has paid at the provider. */

@@ -5,7 +5,7 @@ import ExcelJS from 'exceljs'
 type Api = Client<typeof contract>
 export type SheetCell = string | number | boolean | null | Date | ExcelJS.CellValue
 
-export async function book(fill: (book: ExcelJS.Workbook) => void): Promise<File> {
+async function book(fill: (book: ExcelJS.Workbook) => void): Promise<File> {
   const made = new ExcelJS.Workbook()
   fill(made)
   return new File([(await made.xlsx.writeBuffer()) as ArrayBuffer], 'sheet.xlsx')
@@ -43,9 +43,7 @@ export async function importFile(
   return await settled(api, id)
 }
 
-export async function bytesOf(
-  stream: ReadableStream<Uint8Array>,
-): Promise<Uint8Array<ArrayBuffer>> {
+async function bytesOf(stream: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await new Response(stream).arrayBuffer())
 }
 /** The cells of a sheet that the server wrote. */

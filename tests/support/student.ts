@@ -63,7 +63,7 @@ export async function askCode(api: Api, mobile: string, isType: SmsPurpose) {
 }
 
 /** Signs a student in by SMS code. */
-export async function signInStudent(api: Api, dataDir: string, mobile: string) {
+async function signInStudent(api: Api, dataDir: string, mobile: string) {
   await askCode(api, mobile, '1')
   return api.student.signIn({
     body: { account: mobile, password: await lastCode(dataDir, mobile), grantType: 'stupc' },

@@ -1,7 +1,7 @@
 // The trades of a merchant at the WeChat double, and its answers, without signatures or network.
 import { createHash } from 'node:crypto'
 
-export type TradeState = 'NOTPAY' | 'SUCCESS' | 'CLOSED' | 'REFUND' | 'USERPAYING'
+type TradeState = 'NOTPAY' | 'SUCCESS' | 'CLOSED' | 'REFUND' | 'USERPAYING'
 export interface Trade {
   readonly orderNo: string
   readonly total: number

@@ -33,14 +33,7 @@ import {
  * and `forged` answers lack a valid signature.
  */
 export type Fault = 'none' | 'lost' | 'refused' | 'unsigned' | 'forged' | 'busy'
-export type CallKind =
-  | 'create'
-  | 'query'
-  | 'close'
-  | 'refund'
-  | 'queryRefund'
-  | 'certificates'
-  | 'bill'
+type CallKind = 'create' | 'query' | 'close' | 'refund' | 'queryRefund' | 'certificates' | 'bill'
 
 interface PlatformKey {
   readonly serial: string
@@ -49,7 +42,7 @@ interface PlatformKey {
 }
 const apiV3Key = 'a-key-of-exactly-32-characters-!'
 
-export interface Notification {
+interface Notification {
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
 }

@@ -35,7 +35,7 @@ const defaultServer = 'http://127.0.0.1:7300' // docs/rules/contract.md#running
  * Normalised address of a server.
  * @throws CommandError (usage) for anything but an http or https URL
  */
-export function addressOf(text: string, locale: Locale): string {
+function addressOf(text: string, locale: Locale): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     throw new CommandError(exitCodes.usage, t(locale, 'cli.badServer', { value: text }))
   return text.replace(/\/+$/, '')

@@ -4,12 +4,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { account, region, type S3ErrorReply, signatureError } from './s3-signature.ts'
 
-export interface StoredObject {
+interface StoredObject {
   readonly bytes: Buffer
   readonly meta: Readonly<Record<string, string>>
   modified: Date
 }
-export interface SeenRequest {
+interface SeenRequest {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams

@@ -1,7 +1,7 @@
 // What the global set-up provides to the test files of one run.
 import 'vitest'
 
-export interface TestStore {
+interface TestStore {
   /** Temporary folder of this run. */
   readonly directory: string
   /** Present with TEST_ENGINE=postgres: the cluster started for this run, without a database name. */

@@ -18,7 +18,7 @@ export interface ButtonsSeen {
 const offered = ['press.confirm', 'press.cancel', 'press.retry', 'press.dismiss'] as const
 
 /** @param starts where the buttons stand: above a form, or above the details */
-export function buttonsModel<Code extends keyof typeof buttons>(
+function buttonsModel<Code extends keyof typeof buttons>(
   start: 'form' | 'details',
   codes: readonly Code[],
 ) {

@@ -183,7 +183,7 @@ const jsonTexts = {
 }
 
 const undoing: Samples = { 'history.undo': bare, 'history.redo': bare }
-export const designerEditModel = designerModel({
+const designerEditModel = designerModel({
   saving: false,
   edits: everyEdit,
   more: {
@@ -370,7 +370,7 @@ function shortOf(value: unknown) {
   return hash(text) + hash(text, 0x9e3779b9)
 }
 
-export const designerUndoModel = designerModel({
+const designerUndoModel = designerModel({
   edits: one('field.toggle', 'field.remove'),
   depth: 2,
   more: undoing,
@@ -389,12 +389,12 @@ function one(...types: readonly (keyof typeof editSamples)[]): Samples {
   }
 }
 
-export const designerSerialModel = designerModel({
+const designerSerialModel = designerModel({
   saving: false,
   edits: one('option.set', 'serial.add', 'serial.set', 'serial.remove'),
   depth: 2,
 })
-export const designerButtonModel = designerModel({
+const designerButtonModel = designerModel({
   saving: false,
   edits: one('button.add', 'button.set', 'button.move', 'button.remove'),
   depth: 3,
@@ -402,7 +402,7 @@ export const designerButtonModel = designerModel({
 const known: Samples = {
   'draft.edit': { 'column.add known': { edit: { type: 'column.add', columnName: 'title' } } },
 }
-export const designerJsonModel = designerModel({
+const designerJsonModel = designerModel({
   saving: false,
   edits: { 'json.open': bare },
   more: {
@@ -415,13 +415,13 @@ export const designerJsonModel = designerModel({
   },
 })
 /** The editor over work that is not saved: what stands behind it waits. */
-export const designerBehindModel = designerModel({
+const designerBehindModel = designerModel({
   sneak: ['draft.edit'],
   depth: 2,
   edits: { 'json.open': bare, ...one('field.toggle') },
   more: { ...known, 'json.cancel': bare },
 })
-export const designerPreviewModel = designerModel({
+const designerPreviewModel = designerModel({
   saving: false,
   edits: one('field.toggle'),
   more: {
@@ -433,13 +433,13 @@ export const designerPreviewModel = designerModel({
     'preview.close': bare,
   },
 })
-export const designerSaveModel = designerModel({
+const designerSaveModel = designerModel({
   edits: one('field.toggle'),
   starts: ['stored', 'table'],
   checks: ['good', 'wrong', 'breaking', 'both', 'down'],
   saves: ['saved', 'down'],
 })
-export const designerStaleModel = designerModel({
+const designerStaleModel = designerModel({
   edits: one('field.toggle'),
   checks: ['good'],
   saves: ['saved', 'stale'],

@@ -110,7 +110,7 @@ interface Concern {
 }
 
 /** The list and its filters, as far as the preview. */
-export const downloadListModel = concern({
+const downloadListModel = concern({
   only: [
     'list.refresh',
     'filter.toggle',
@@ -205,7 +205,7 @@ export const downloadPayModel = concern({
   outcomes: { ...smooth, price: { five: outcomes.price.five } as never },
 })
 /** A document that costs nothing. */
-export const downloadFreeModel = concern({
+const downloadFreeModel = concern({
   only: [
     'report.open',
     'preview.confirm',

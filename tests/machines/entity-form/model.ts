@@ -221,8 +221,8 @@ export const formAddModel = formModel(['add'], ['name'], { saves: ['saved', 'inv
 export const formStaleModel = formModel(['edit'], ['name'], {
   saves: ['saved', 'stale', 'staleEmpty'],
 })
-export const formCascadeModel = formModel(['edit'], ['faculty'], { saves: ['saved'] })
-export const formViewModel = formModel(['view', 'edit'], [], { folds: true, saves: ['saved'] })
+const formCascadeModel = formModel(['edit'], ['faculty'], { saves: ['saved'] })
+const formViewModel = formModel(['view', 'edit'], [], { folds: true, saves: ['saved'] })
 
 export const entityFormModels: MachineModel<FormSeen> = {
   parts: {

@@ -152,7 +152,7 @@ const outcomes = {
   },
 } as const
 
-export const listQueryModel = listModel(
+const listQueryModel = listModel(
   ['query.change', 'query.search', 'query.reset', 'list.refresh'],
   'multi',
 )
@@ -235,48 +235,48 @@ function listModel(
   })
 }
 
-export const listPagesModel = listModel(
+const listPagesModel = listModel(
   ['sort.cycle', 'page.go', 'query.search', 'list.refresh'],
   'multi',
   ['page.go'],
 )
-export const listSizeModel = listModel(
+const listSizeModel = listModel(
   ['query.search', 'page.go', 'page.resize', 'row.saved', 'list.refresh'],
   'multi',
 )
-export const listRowsModel = listModel(
+const listRowsModel = listModel(
   ['row.toggle', 'rows.toggle', 'delete.ask', 'delete.confirm', 'delete.cancel', 'row.saved'],
   'multi',
 )
-export const listChosenModel = listModel(
+const listChosenModel = listModel(
   ['row.toggle', 'query.reset', 'query.search', 'list.refresh'],
   'multi',
 )
-export const listSingleModel = listModel(
+const listSingleModel = listModel(
   ['row.toggle', 'rows.toggle', 'delete.ask', 'delete.confirm', 'delete.cancel'],
   'single',
   'all',
 )
-export const listPlainModel = listModel(
+const listPlainModel = listModel(
   ['row.toggle', 'rows.toggle', 'delete.ask', 'delete.confirm', 'delete.cancel'],
   'none',
   'all',
 )
-export const listExportModel = listModel(
+const listExportModel = listModel(
   ['export.start', 'export.progress', 'export.cancel', 'list.refresh'],
   'multi',
   'all',
 )
-export const listButtonsModel = listModel(
+const listButtonsModel = listModel(
   ['button.press', 'press.confirm', 'press.cancel', 'query.change', 'list.refresh'],
   'multi',
   'all',
 )
-export const listDeletingModel = listModel(
+const listDeletingModel = listModel(
   ['delete.ask', 'delete.confirm', 'delete.cancel', 'sort.cycle', 'page.go', 'list.refresh'],
   'multi',
 )
-export const listBusyModel = listModel(
+const listBusyModel = listModel(
   [
     'delete.ask',
     'delete.confirm',
@@ -296,7 +296,7 @@ const twoPages = listModel(
   ['selection.all'],
   ['two', 'other'],
 )
-export const listAllModel = {
+const listAllModel = {
   ...twoPages,
   events: { ...twoPages.events, 'row.toggle': { a: { id: 'a' } } },
   covered: (
@@ -318,7 +318,7 @@ function page(ids: readonly string[], total: number): Page {
   }
 }
 
-export const listMatchingModel = listModel(
+const listMatchingModel = listModel(
   [
     'rows.toggle',
     'selection.all',
@@ -330,18 +330,18 @@ export const listMatchingModel = listModel(
   'multi',
   ['selection.all', 'delete.ask', 'selection.clear'],
 )
-export const listAnewModel = listModel(
+const listAnewModel = listModel(
   ['rows.toggle', 'selection.all', 'query.search', 'query.reset', 'list.refresh'],
   'multi',
   ['selection.all'],
   ['two', 'all', 'none'],
 )
-export const listChosenExportModel = listModel(
+const listChosenExportModel = listModel(
   ['rows.toggle', 'selection.all', 'export.start', 'export.cancel'],
   'multi',
   ['export.start'],
 )
-export const listViewModel = listModel(
+const listViewModel = listModel(
   ['view.apply', 'rows.toggle', 'page.go', 'delete.ask', 'delete.confirm', 'delete.cancel'],
   'single',
   ['view.apply'],

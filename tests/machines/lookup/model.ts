@@ -31,7 +31,7 @@ export interface LookupSeen {
 const offered = ['lookup.open', 'lookup.close', 'lookup.retry'] as const
 
 /** The choices of one field whose parent may change under it. */
-export const lookupModel = modelSpec({
+const lookupModel = modelSpec({
   machine: lookupMachine,
   input: () => ({ tag: 'A', fieldId: 'f' }),
   events: {

@@ -11,7 +11,7 @@ export interface NoticesSeen {
   readonly offers: string
 }
 
-export const noticesModel = modelSpec({
+const noticesModel = modelSpec({
   machine: noticesMachine,
   input: () => undefined,
   events: {

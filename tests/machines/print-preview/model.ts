@@ -10,7 +10,7 @@ export interface PrintPreviewSeen {
   readonly offers: string
 }
 
-export const printPreviewModel = modelSpec({
+const printPreviewModel = modelSpec({
   machine: printPreviewMachine,
   input: () => ({ reportId: '1', stuNo: 'S1' }),
   events: { 'print.retry': bare, 'print.download': bare, 'print.close': bare },

@@ -16,12 +16,12 @@ export interface ResourceSeen {
 }
 
 /** The samples are those of the page that the web walks: the tenants of an installation. */
-export const tenants: readonly TenantInfo[] = [
+const tenants: readonly TenantInfo[] = [
   tenant('10001', '甲校', true),
   tenant('10002', '乙校', false),
 ]
 /** Disabling asks first, enabling does not. */
-export const disabling = {
+const disabling = {
   name: 'enable',
   input: { id: '10001', name: '甲校', enabled: false },
 } as const
@@ -32,7 +32,7 @@ export const enabling = {
 
 export const refusal = refused('no')
 
-export const resourceModel = modelSpec({
+const resourceModel = modelSpec({
   machine: resourceMachine,
   input: {
     reading: () => ({ query: 'tenants' }),

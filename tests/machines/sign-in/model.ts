@@ -13,7 +13,7 @@ export interface SignInSeen {
 }
 const facts = { version: 1, token: 't', refreshToken: 'r', expiresAt: 1_000 } as const
 
-export const signInModel = modelSpec({
+const signInModel = modelSpec({
   machine: signInMachine,
   input: ({ now }) => ({ smsFacts: null, now }),
   events: {

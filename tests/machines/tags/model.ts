@@ -39,7 +39,7 @@ export interface TagsSeen {
 }
 
 const answers = { 'ask.confirm': ['bare'], 'ask.cancel': ['bare'] } as const
-export const tagsMovingModel = tagsModel(
+const tagsMovingModel = tagsModel(
   {
     'tag.open': ['a', 'b', 'home'],
     'tag.close': ['a', 'b', 'home'],
@@ -87,7 +87,7 @@ function tagsModel(
   })
 }
 
-export const tagsUnsavedModel = tagsModel(
+const tagsUnsavedModel = tagsModel(
   {
     'tag.open': ['a', 'b'],
     'tag.mark': ['dirty', 'clean'],
@@ -99,7 +99,7 @@ export const tagsUnsavedModel = tagsModel(
   },
   ['stored'],
 )
-export const tagsNamesModel = tagsModel(
+const tagsNamesModel = tagsModel(
   { 'tag.open': ['a'], 'tag.rename': ['a'], 'tag.mark': ['dirty'], 'tag.close': ['a'], ...answers },
   ['fresh'],
 )

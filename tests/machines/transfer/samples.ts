@@ -34,7 +34,7 @@ const fields = [
 ]
 
 /** A job, told apart from the others by its message. */
-export function job(
+function job(
   message: string,
   status: Job['status'],
   phase: Job['phase'],

@@ -10,7 +10,7 @@ import { bare, modelSpec } from '@jiaowu/path-tests'
 import type { MachineModel } from '../machine-model.ts'
 import { viewsRules } from './rules.ts'
 
-export const contentA: ViewContent = {
+const contentA: ViewContent = {
   queries: { name: 'a' },
   sorts: [{ column: 'name', asc: true }],
   columns: ['no', 'name'],
@@ -55,7 +55,7 @@ const newView: SavedView = {
   lacks: none,
 }
 /** Two views: one's own, and one for everyone that has lost a filter. */
-export const twoViews: SavedViews = {
+const twoViews: SavedViews = {
   views: [viewA, viewB],
   opens: 'shared',
   opening: null,
@@ -152,7 +152,7 @@ type Ends = {
   ]?: readonly (keyof (typeof outcomes)[P])[]
 }
 
-export const viewsOpeningModel = viewsModel(
+const viewsOpeningModel = viewsModel(
   { 'views.retry': ['bare'], 'view.open': ['a', 'b', 'plain', 'gone'], 'columns.change': ['name'] },
   { loadViews: ['two', 'opensA', 'down'] },
   ['plain', 'preset'],
@@ -231,7 +231,7 @@ function picked<T extends object>(table: T, names: readonly PropertyKey[]): T {
   return Object.fromEntries(Object.entries(table).filter(([name]) => names.includes(name))) as T
 }
 
-export const viewsChangingModel = viewsModel(
+const viewsChangingModel = viewsModel(
   {
     'view.open': ['a', 'b', 'plain'],
     'list.changed': ['other', 'asA'],
@@ -242,7 +242,7 @@ export const viewsChangingModel = viewsModel(
   ['plain'],
   ['view.save', 'view.revert'],
 )
-export const viewsNamingModel = viewsModel(
+const viewsNamingModel = viewsModel(
   {
     'view.edit': ['shown'],
     'draft.change': ['name', 'r', 'role', 'long'],
@@ -253,7 +253,7 @@ export const viewsNamingModel = viewsModel(
   ['plain'],
   ['draft.submit'],
 )
-export const viewsEditingModel = viewsModel(
+const viewsEditingModel = viewsModel(
   {
     'view.edit': ['a', 'b'],
     'draft.change': ['name'],
@@ -265,7 +265,7 @@ export const viewsEditingModel = viewsModel(
   ['plain'],
   ['view.edit'],
 )
-export const viewsDefaultModel = viewsModel(
+const viewsDefaultModel = viewsModel(
   {
     'view.edit': ['shown', 'a'],
     'draft.change': ['name', 'starred'],
@@ -274,7 +274,7 @@ export const viewsDefaultModel = viewsModel(
   },
   { loadViews: ['two'], saveView: ['made'] },
 )
-export const viewsDeletingModel = viewsModel(
+const viewsDeletingModel = viewsModel(
   {
     'view.open': ['a', 'b', 'plain'],
     'view.delete': ['a', 'b'],
@@ -285,13 +285,13 @@ export const viewsDeletingModel = viewsModel(
   ['plain'],
   'all',
 )
-export const viewsStarModel = viewsModel(
+const viewsStarModel = viewsModel(
   { 'view.star': ['a', 'plain', 'gone'], 'view.open': ['a'] },
   { loadViews: ['two'] },
   ['plain'],
   'all',
 )
-export const viewsColumnsModel = viewsModel(
+const viewsColumnsModel = viewsModel(
   { 'columns.change': ['name', 'all'], 'view.open': ['a', 'plain'] },
   { loadViews: ['two'] },
 )

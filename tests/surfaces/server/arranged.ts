@@ -110,7 +110,7 @@ const noCode = 'PATHS_CAPTCHA and PATHS_SMS_OUTBOX are not given'
 const needsCode: readonly string[] = ['smsCode', 'signIn', 'register', 'download']
 
 /** The outcomes in the machine's own models. */
-export function knownEndings(machine: MachineName): readonly string[] {
+function knownEndings(machine: MachineName): readonly string[] {
   return [
     ...new Set(
       Object.values(models[machine].parts).flatMap(({ outcomes }) =>

@@ -15,7 +15,7 @@ import type { Api, RunContext } from './run-context.ts'
  * The text field by which rows are found and ordered: the first that the list searches by
  * substring.
  */
-export function nameOf({ tag, fields }: EntityConfig): string {
+function nameOf({ tag, fields }: EntityConfig): string {
   const usable = fields.filter(
     (field) =>
       isText(field) &&

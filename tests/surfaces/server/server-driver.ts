@@ -26,9 +26,7 @@ export interface Scene {
 export type Scenes = Readonly<
   Record<string, Readonly<Record<string, (input: never) => Promise<Scene>>>>
 >
-export type RealPorts = Readonly<
-  Record<string, (input: never, signal: AbortSignal) => Promise<unknown>>
->
+type RealPorts = Readonly<Record<string, (input: never, signal: AbortSignal) => Promise<unknown>>>
 
 /** The environment of one path: the machine's own ports to the server, and the other users. */
 export interface Stage {

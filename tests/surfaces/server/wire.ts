@@ -37,7 +37,7 @@ export const endpointNames: readonly string[] = routes.map(({ name }) => name)
  * The call of the contract for a method and a path below /api; the most literal path wins, as on
  * the server.
  */
-export function routeOf(method: string, path: string, signed: boolean): Route | null {
+function routeOf(method: string, path: string, signed: boolean): Route | null {
   const found = routes
     .filter(
       (route) =>
@@ -56,7 +56,7 @@ const leaks =
   /\bselect\b.+\bfrom\b|\binsert into\b|node_modules|\n\s+at \S+|\.ts:\d+|postgres|pglite/i
 
 /** Faults of a reply, those of the envelope first (docs/rules/contract.md#envelope). */
-export function replyFaults(
+function replyFaults(
   endpoint: Endpoint,
   status: number,
   headers: Headers,

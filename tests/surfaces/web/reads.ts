@@ -33,19 +33,6 @@ export function value(target: Target<HTMLInputElement> | Target<HTMLSelectElemen
   return () => target.all()[0]?.value ?? ''
 }
 
-/** The first whole number in a text, null when there is none. */
-export function numberIn(target: Target): () => number | null {
-  return () => {
-    const found = /\d+/.exec(textOfElement(target.all()[0]))?.[0]
-    return found === undefined ? null : Number(found)
-  }
-}
-
-/** The first of these that is on the page. */
-export function firstShown<T extends string>(places: Readonly<Record<T, Target>>): () => T | '' {
-  return () => (Object.keys(places) as T[]).find((name) => places[name].all().length > 0) ?? ''
-}
-
 /** Buttons that wait for an answer. */
 export const loadingButtons = having(
   button(),

@@ -1,9 +1,7 @@
 import { type Message, say, t, type TextKey, type TextParams, texts } from '@jiaowu/api'
 
 /** Whether a sentence is shown, or with which parameters (several when it is shown several times). */
-export type When<View> = (
-  view: View,
-) => boolean | TextParams | readonly TextParams[] | null | undefined
+type When<View> = (view: View) => boolean | TextParams | readonly TextParams[] | null | undefined
 export type SentenceTable<View> = Readonly<Partial<Record<TextKey, When<View>>>>
 
 /** A sentence of the catalogue as the page shows it. */

@@ -8,16 +8,16 @@ import { sentences, type SentenceTable } from './sentences.ts'
 
 type Plain = string | number | boolean | null
 /** What a page shows, by the rows of its table, with `says` and `offers`. */
-export type TableSeen = Readonly<Record<string, Plain>>
+type TableSeen = Readonly<Record<string, Plain>>
 
 /** One row: how a property follows from the machine's state, and where it is read on the page. */
-export interface Reading<View, T extends Plain = Plain> {
+interface Reading<View, T extends Plain = Plain> {
   model(view: View): T
   screen(): T
 }
 
 /** One gesture per event of a machine: a new event without one does not compile. */
-export type GestureTable<Event extends { readonly type: string }> = {
+type GestureTable<Event extends { readonly type: string }> = {
   readonly [T in Event['type']]: Gesture | ((event: Extract<Event, { type: T }>) => Gesture)
 }
 

@@ -2,7 +2,7 @@ import { Box, useInput } from 'ink'
 import { useState } from 'react'
 import { Text } from './ui.tsx'
 
-export interface Choice<T> {
+interface Choice<T> {
   readonly value: T
   readonly label: string
   readonly hint?: string

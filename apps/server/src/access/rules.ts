@@ -4,7 +4,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Subject } from '../context.ts'
 import type { Tables } from '../platform/database/tables.ts'
 
-export const fieldFlags = ['isList', 'isQuery', 'isDetail', 'isExport', 'isAdd', 'isEdit'] as const
+const fieldFlags = ['isList', 'isQuery', 'isDetail', 'isExport', 'isAdd', 'isEdit'] as const
 export type FieldFlag = (typeof fieldFlags)[number]
 export type FlagOverrides = Readonly<Partial<Record<FieldFlag, number>>>
 

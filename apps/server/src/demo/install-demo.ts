@@ -29,7 +29,7 @@ const secondSize: SchoolSize = {
   grades: 1000,
   accounts: 0,
 }
-export const secondTenant = '10001'
+const secondTenant = '10001'
 const secondBase = 1_000_000_000
 
 /** Inserts the demo data in one transaction (docs/rules/contract.md#demo-data). False when it exists already. */

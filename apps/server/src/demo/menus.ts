@@ -1,7 +1,7 @@
 import { builtIn } from '../entities/shipped/index.ts'
 
 /** A page that is not the list of an entity; needs a permission. */
-export interface MenuPage {
+interface MenuPage {
   readonly name: string
   readonly nameEn: string
   readonly icon: string

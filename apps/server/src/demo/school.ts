@@ -134,7 +134,7 @@ const provinces = [
 const weights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
 
 /** The check character of a citizen ID (GB 11643). */
-export function checkDigit(first17: string): string {
+function checkDigit(first17: string): string {
   return (
     '10X98765432'[
       [...first17].reduce((sum, digit, i) => sum + Number(digit) * (weights[i] ?? 0), 0) % 11

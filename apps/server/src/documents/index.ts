@@ -3,8 +3,8 @@
  * docs/rules/security.md#files). All functions may throw a Refusal. Do not call them inside
  * `transact`: drawing is slow, and issuing uses its own short transactions.
  */
-export type { DocumentKind, DocumentLanguage } from './content/content.ts'
-export type { DocumentOf, IssuedDocument } from './document.ts'
+
+export type { DocumentOf } from './document.ts'
 /** `previewDocument(services, of)`: watermarked pages without number, code, seal or signature. */
 export { previewDocument } from './preview.ts'
 /**
@@ -16,7 +16,7 @@ export { issueDocument } from './issue.ts'
  * `documentOfOrder(services, tenant, orderNo)`, `readDocument(services, document)`: the bytes,
  * checked against the sha256 of the issue.
  */
-export { documentOfOrder, findDocument, readDocument } from './read.ts'
+export { documentOfOrder, readDocument } from './read.ts'
 /**
  * `revokeDocument(services, { tenant, number, reason, by })`: the verification page then reports it
  * as revoked, and downloads are refused.

@@ -6,7 +6,7 @@ import { issuedOf } from './content/rows.ts'
 const stars = (count: number) => '*'.repeat(Math.max(1, count))
 
 /** Masks a name: 张*涵, 张*; of a Latin name each word keeps its first letter. */
-export function maskName(name: string): string {
+function maskName(name: string): string {
   const characters = [...name.trim()]
   if (/^[\p{Script=Latin}\s.'’-]+$/u.test(name))
     return name

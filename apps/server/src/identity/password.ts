@@ -6,7 +6,7 @@ export interface HashCost {
   readonly log2: number
 }
 /** 128 MB and about 0.3 s per hash (docs/rules/security.md#p1). */
-export const standardCost: HashCost = { log2: 17 }
+const standardCost: HashCost = { log2: 17 }
 
 const bytes = 32
 const [blockSize, parallel] = [8, 1]

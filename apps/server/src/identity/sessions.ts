@@ -8,11 +8,11 @@ import { transact } from '../platform/database/transact.ts'
 const minute = 60_000
 const hour = 60 * minute
 /** Milliseconds, and concurrent sessions per user (docs/rules/contract.md#sessions, docs/rules/security.md#s1). */
-export const lifetimes = {
+const lifetimes = {
   staff: { access: 30 * minute, idle: 8 * hour, absolute: 12 * hour, sessions: 5 },
   student: { access: 30 * minute, idle: 30 * minute, absolute: 4 * hour, sessions: 3 },
 } as const
-export type SessionKind = keyof typeof lifetimes
+type SessionKind = keyof typeof lifetimes
 /** Milliseconds in which a repeated refresh gets the same successor. */
 const repeatWindow = 10_000
 

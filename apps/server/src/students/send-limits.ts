@@ -7,7 +7,7 @@ import { transact } from '../platform/database/transact.ts'
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 /** `[window in ms, maximum]` per mobile and per address (docs/rules/security.md#sign-in). */
-export const sendLimits = {
+const sendLimits = {
   mobile: [
     [minute, 1],
     [hour, 5],

@@ -142,7 +142,7 @@ export const operators: readonly QueryOperator[] = [
   'rightLike',
 ]
 
-export const definitions: readonly EntityDraft[] = [
+const definitions: readonly EntityDraft[] = [
   definition('T_SAMPLE', 't_sample', sampleFields, { nameEn: 'Sample' }),
   definition(
     'T_DEPT',

@@ -12,7 +12,7 @@ import { useRowEvent } from './row-event.ts'
  * Link of a field with values of the row filled in; only http, https and paths of this site
  * (docs/rules/security.md#i6).
  */
-export function linkOf({ linkType, linkUrl }: Field, row: Row): string | null {
+function linkOf({ linkType, linkUrl }: Field, row: Row): string | null {
   if (linkType !== 1 || linkUrl === null) return null
   const url = safeUrl(fillUrl(linkUrl, row))
   return url !== null && url.startsWith('/') ? `#${url}` : url

@@ -58,7 +58,7 @@ const several: FieldSurface = { ...picker, Cell: TagsCell, Show: TagsCell }
 const layout = { Query: NoQuery, Cell: NoCell, Show: Separator }
 
 /** How the web draws each field kind (docs/rules/design.md#field-kinds). */
-export const fieldSurfaces = {
+const fieldSurfaces = {
   input: { ...text, Control: TextControl },
   textarea: { ...text, Control: TextAreaControl },
   password: { Control: PasswordControl, Query: NoQuery, Cell: NoCell, Show: NoCell },

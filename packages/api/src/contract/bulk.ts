@@ -29,7 +29,7 @@ const rows = v.array(v.looseObject({ row: v.number() })) as unknown as v.Generic
   ReviewRow[]
 >
 
-export const bulkPhases = ['checking', 'review', 'writing', 'finished'] as const
+const bulkPhases = ['checking', 'review', 'writing', 'finished'] as const
 export type BulkPhase = (typeof bulkPhases)[number]
 
 const bulkShape = v.object({

@@ -3,7 +3,7 @@ import { endpoint, fileEndpoint } from '../endpoint.ts'
 import { text } from './shapes.ts'
 
 /** The signed-in user (docs/rules/contract.md#sessions). */
-export const userInfo = v.object({
+const userInfo = v.object({
   id: v.string(),
   account: v.string(),
   name: v.string(),
@@ -15,7 +15,7 @@ export const userInfo = v.object({
 export type UserInfo = v.InferOutput<typeof userInfo>
 
 /** `expires_in` in seconds. */
-export const tokens = v.object({
+const tokens = v.object({
   access_token: v.string(),
   refresh_token: v.string(),
   expires_in: v.number(),

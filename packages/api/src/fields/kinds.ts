@@ -18,7 +18,7 @@ import {
   year,
 } from './families.ts'
 
-export type { FieldKind, TemporalKind } from './families.ts'
+export type { FieldKind } from './families.ts'
 export { parseDecimal } from './families.ts'
 
 /**

@@ -44,7 +44,7 @@ export interface CustomField {
  * Temporary ids are negative; the server assigns real ones on save
  * (docs/spec/2-student-service-and-designer.md §3).
  */
-export function nextId({ fields }: Draft): string {
+function nextId({ fields }: Draft): string {
   return String(Math.min(0, ...fields.map(({ id }) => Number(id)).filter((id) => id < 0)) - 1)
 }
 

@@ -15,7 +15,7 @@ import type { DownloadFacts, PayOrder, ReportRef } from './ports.ts'
  */
 export type ReportFilter = 'zh' | 'en' | 'transcript' | 'proof'
 export type ReportFilters = Readonly<Record<ReportFilter, boolean>>
-export const allFilters: ReportFilters = { zh: true, en: true, transcript: true, proof: true }
+const allFilters: ReportFilters = { zh: true, en: true, transcript: true, proof: true }
 /** Only WeChat is available (docs/spec/2-student-service-and-designer.md §2). */
 export type PayMethod = 'wechat' | 'alipay'
 

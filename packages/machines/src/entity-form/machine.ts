@@ -37,7 +37,7 @@ export interface EntityFormInput {
 }
 export type Side = 'mine' | 'theirs'
 /** Another user saved meanwhile: their row, and the side that wins for each field that differs. */
-export interface Stale {
+interface Stale {
   readonly theirs: Row
   readonly choices: Readonly<Record<string, Side>>
 }

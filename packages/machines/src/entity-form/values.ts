@@ -23,7 +23,7 @@ export interface FormPerson {
   readonly org: DictItem | null
 }
 /** A broken rule, or a fault that the server found, with the server's text. */
-export interface Fault {
+interface Fault {
   readonly rule: string
   readonly message: string | Message
 }
@@ -113,8 +113,6 @@ export function valuesOfRow(config: EntityConfig, row: Row): Values {
     ]),
   )
 }
-
-export const sameValue = sameIds
 
 function sameIds(a: WireValue | undefined, b: WireValue | undefined): boolean {
   if (Array.isArray(a) && Array.isArray(b))

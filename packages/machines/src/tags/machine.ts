@@ -41,7 +41,7 @@ export type TagsEmitted =
 const fresh = ({ home }: TagsInput): readonly Tag[] => [{ ...home, dirty: false }]
 
 /** The remaining tags, and the active one: the neighbour to the right, else to the left. */
-export function without(
+function without(
   context: TagsContext,
   paths: readonly string[],
 ): Pick<TagsContext, 'tags' | 'active'> {

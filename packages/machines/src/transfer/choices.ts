@@ -95,7 +95,7 @@ export function assign(all: readonly Assignment[], next: Assignment): readonly A
         : each,
   )
 }
-export function mappingOf(all: readonly Assignment[]): ImportMapping {
+function mappingOf(all: readonly Assignment[]): ImportMapping {
   return all.map((each) => ({ ...each }))
 }
 export function isReassigned(job: Job, all: readonly Assignment[]): boolean {

@@ -8,7 +8,7 @@ import type { DocumentRow } from '../content/rows.ts'
 import { signingIdentity } from '../signing/identity.ts'
 
 /** The public page that verifies a code; without a code, the page that asks for one. */
-export function verifyAddress({ publicUrl }: Settings, code: string): string {
+function verifyAddress({ publicUrl }: Settings, code: string): string {
   return `${publicUrl}/#/verify${code === '' ? '' : `/${code}`}`
 }
 

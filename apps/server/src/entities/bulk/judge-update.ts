@@ -24,7 +24,7 @@ import { createWriter, type Writer } from '../import/rows/write-rows.ts'
 import type { BulkRights } from './choose.ts'
 
 /** A selected row: its number, and whether the user may change it. */
-export interface Found {
+interface Found {
   readonly no: number
   readonly raw: RawRow
   readonly may: boolean

@@ -11,7 +11,7 @@ import { rowsOfVerdict } from '../jobs/ledger.ts'
 import { labelIn } from '../import/rows/plan.ts'
 import { presentRows } from '../import/present.ts'
 
-export function isInterrupted({ status, interrupted_at }: BulkRecord): boolean {
+function isInterrupted({ status, interrupted_at }: BulkRecord): boolean {
   return status === 'paused' && interrupted_at !== null
 }
 

@@ -21,7 +21,7 @@ const baseTenant = '0'
 type Row = Selectable<Tables['sys.entity']> & { readonly user_name: string | null }
 
 /** @throws v.ValiError when the stored definition is damaged */
-export function storedOf(row: Row): StoredEntity {
+function storedOf(row: Row): StoredEntity {
   return {
     ...v.parse(entityDefinitionSchema, row.definition),
     id: row.id,

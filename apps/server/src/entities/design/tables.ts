@@ -14,7 +14,7 @@ import type { AnyDatabase } from '../read/rows.ts'
 import { notFound } from '../../platform/refusal.ts'
 
 /** The only schema the designer offers. Shipped definitions also use tables of `sys`. */
-export const businessSchema = 'biz'
+const businessSchema = 'biz'
 
 interface ColumnRow {
   name: string

@@ -37,7 +37,7 @@ const listSheet = '_lists'
 /**
  * The fields editable when adding, without pictures and without passwords that are not required.
  */
-export function templateFields(access: EntityAccess): LoadedField[] {
+function templateFields(access: EntityAccess): LoadedField[] {
   return valueFields(access.entity).filter((field) => {
     const { kind, definition } = field
     return (

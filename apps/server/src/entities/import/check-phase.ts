@@ -55,7 +55,7 @@ const signatureShape = v.object({
 })
 
 /** Fields that a column may be mapped to. */
-export function importFields(context: Context, { view, add }: Rights): ImportField[] {
+function importFields(context: Context, { view, add }: Rights): ImportField[] {
   const label = labelIn(context, view.entity)
   return valueFields(view.entity)
     .filter((field) => isAllowed(view, field, 'any'))
@@ -329,7 +329,7 @@ function keyOf(
   return unique?.definition.attrName ?? stop({ key: 'transfer.file.keyNeeded' })
 }
 
-export async function createPlan(
+async function createPlan(
   context: Context,
   job: ImportRecord,
   rights: Rights,

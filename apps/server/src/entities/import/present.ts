@@ -22,7 +22,7 @@ import { rowsOfVerdict } from '../jobs/ledger.ts'
 import { valueOf } from './rows/payload.ts'
 import { labelIn } from './rows/plan.ts'
 
-export const verdictNames = {
+const verdictNames = {
   f: 'fresh',
   c: 'changed',
   s: 'same',

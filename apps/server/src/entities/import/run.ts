@@ -14,7 +14,7 @@ import { createWriter } from './rows/write-rows.ts'
 import type { Context } from '../../context.ts'
 
 /** Imports into system tables ask for confirmation: a wrong file can lock out every user (docs/rules/requests.md#r12). */
-export function isSensitive({ view: { entity } }: Rights): boolean {
+function isSensitive({ view: { entity } }: Rights): boolean {
   return entity.table.schema === 'sys'
 }
 

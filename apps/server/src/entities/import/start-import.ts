@@ -37,7 +37,7 @@ const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 
 const badType = () => new Invalid([fault('file', 'type', { key: 'transfer.file.type' })])
 
 /** The key must be the id or a unique field. @throws Invalid */
-export function assertKey(entity: LoadedEntity, key: string | null): void {
+function assertKey(entity: LoadedEntity, key: string | null): void {
   if (key === null || key === entity.definition.idField) return
   const field = valueFields(entity).find(({ definition }) => definition.attrName === key)
   if (field === undefined) throw new Invalid([unknownField('key')])

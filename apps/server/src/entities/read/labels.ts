@@ -17,7 +17,7 @@ type Names = ReadonlyMap<string, string>
 const noNames: Names = new Map()
 
 /** Names of another entity's rows, including deleted ones: rows may still refer to them. */
-export async function relationNames(
+async function relationNames(
   context: Context,
   { target, display }: Relation,
   ids: readonly string[],

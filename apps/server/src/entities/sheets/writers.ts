@@ -7,7 +7,7 @@ import { ndjsonStream, type ObjectChunks } from './write/ndjson-stream.ts'
 import { type CellChunks, type ExtraSheet, xlsxStream } from './write/xlsx-stream.ts'
 
 /** Rows to write. A writer calls either `cells` or `objects`, once. */
-export interface SheetSource {
+interface SheetSource {
   readonly sheetName: string
   readonly columns: readonly SheetColumn[]
   readonly cells: () => CellChunks

@@ -40,7 +40,7 @@ interface Cell {
 type PasswordHashes = ReadonlyMap<string, string>
 
 /** Applies the extra rules for accounts and roles after a row was written. */
-export async function applyWriteEffects(
+async function applyWriteEffects(
   trx: AnyDatabase,
   context: Context,
   entity: LoadedEntity,
@@ -97,7 +97,7 @@ export function isServers(entity: LoadedEntity) {
 }
 
 /** False for an empty value whose column has a default of its own. */
-export function filled(change: Change): boolean {
+function filled(change: Change): boolean {
   return !isEmpty(change.value) || change.field.column?.hasDefault !== true
 }
 

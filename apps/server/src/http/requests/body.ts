@@ -18,7 +18,7 @@ const holdsNul = (value: unknown): boolean => typeof value === 'string' && value
  * Checks depth, keys and texts of parsed JSON (docs/rules/contract.md#envelope,
  * docs/rules/security.md#c8, #i10). @throws Invalid
  */
-export function assertPlain(value: unknown, path = '', depth = 0): void {
+function assertPlain(value: unknown, path = '', depth = 0): void {
   if (holdsNul(value)) throw badValue(path, 'value')
   if (typeof value !== 'object' || value === null) return
   if (depth >= limits.jsonDepth) throw badValue('', 'depth')

@@ -7,7 +7,7 @@ import type { WechatClient } from './client.ts'
  * The lines of a trade bill. Every value begins with a backtick; the summary at the end has other
  * columns.
  */
-export function readBill(text: string): BillLine[] {
+function readBill(text: string): BillLine[] {
   const [head = [], ...rows] = parse(text, {
     bom: true,
     relaxColumnCount: true,

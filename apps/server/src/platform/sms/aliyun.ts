@@ -10,7 +10,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
  * The Authorization header of Alibaba Cloud's V3 signature:
  * https://help.aliyun.com/zh/sdk/product-overview/v3-request-structure-and-signature
  */
-export function aliyunAuthorization(
+function aliyunAuthorization(
   account: Pick<SmsAccount, 'keyId' | 'keySecret'>,
   method: string,
   query: string,

@@ -4,7 +4,7 @@ import type { SmsAccount } from '../settings/settings-gateways.ts'
 /** Templates registered with the provider. Only these can be sent (docs/rules/security.md#sign-in). */
 export type SmsTemplate = 'LOGIN_CODE' | 'REGISTER_CODE'
 
-export interface SmsMessage {
+interface SmsMessage {
   readonly mobile: string
   readonly template: SmsTemplate
   /** Values for the placeholders of the template, in their order. */

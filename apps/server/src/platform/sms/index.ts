@@ -6,8 +6,6 @@ import { accountOf, type SmsDriver, type SmsTemplate } from './driver.ts'
 import { outboxDriver } from './outbox.ts'
 import { tencentDriver } from './tencent.ts'
 
-export { SmsFailure } from './driver.ts'
-
 const drivers = new WeakMap<Services['settings'], SmsDriver>()
 
 /** One row per value of SMS_DRIVER. */
@@ -18,7 +16,7 @@ const driverFactories = {
 } satisfies Record<Settings['smsDriver'], (settings: Settings, now: () => Date) => SmsDriver>
 
 /** The driver that SMS_DRIVER names. Callers with the same settings share it. */
-export function smsDriverOf({ settings, now }: Services): SmsDriver {
+function smsDriverOf({ settings, now }: Services): SmsDriver {
   const driver = drivers.get(settings) ?? driverFactories[settings.smsDriver](settings, now)
   drivers.set(settings, driver)
   return driver

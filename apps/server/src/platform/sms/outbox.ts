@@ -4,7 +4,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { SmsDriver } from './driver.ts'
 
 /** The outbox file: one line of JSON per message (docs/rules/contract.md#running). */
-export function outboxFile({ dataDir }: Pick<Settings, 'dataDir'>): string {
+function outboxFile({ dataDir }: Pick<Settings, 'dataDir'>): string {
   return join(dataDir, 'outbox', 'sms.jsonl')
 }
 

@@ -13,7 +13,7 @@ const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).u
  * The Authorization header of Tencent Cloud's API 3.0, signature v3:
  * https://cloud.tencent.com/document/api/382/52072
  */
-export function tencentAuthorization(
+function tencentAuthorization(
   account: Pick<SmsAccount, 'keyId' | 'keySecret'>,
   host: string,
   body: string,

@@ -8,7 +8,7 @@ export interface Difference {
   readonly right: string
 }
 
-export function attributeName(name: string, translate: Translate): string {
+function attributeName(name: string, translate: Translate): string {
   const key = attributeKey(name)
   return key === null ? name : translate(key)
 }
@@ -70,7 +70,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-export interface FieldDifference {
+interface FieldDifference {
   readonly attrName: string
   readonly label: string
   readonly is: 'added' | 'removed' | 'changed'

@@ -31,7 +31,6 @@ const menuTag = 'SYS_MENU'
 
 /** A list with what can be opened over it. */
 export type List = ReturnType<typeof useList>
-export type ListActor = ReturnType<typeof useListActor>
 
 /**
  * Everything the parts of a list page share: the machine, its view, the saved views and the open

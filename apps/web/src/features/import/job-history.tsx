@@ -12,7 +12,7 @@ const tones = {
   failed: 'danger',
   cancelled: 'none',
 } as const
-export function statusKey({ status, phase }: Job) {
+function statusKey({ status, phase }: Job) {
   return status === 'paused' && (phase === 'review' || phase === 'mapping')
     ? ('import.status.review' as const)
     : (`import.status.${status}` as const)

@@ -1,7 +1,7 @@
 import type { EntityConfig, Field } from '@jiaowu/api'
 
 /** Fields a list can show, in the definition's order. */
-export function listColumns({ fields }: Pick<EntityConfig, 'fields'>): readonly Field[] {
+function listColumns({ fields }: Pick<EntityConfig, 'fields'>): readonly Field[] {
   return fields.filter((field) => field.isList === 1)
 }
 

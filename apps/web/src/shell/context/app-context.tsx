@@ -2,7 +2,7 @@ import type { FileReply, Locale, Message, t as translate, UserInfo } from '@jiao
 import { createContext, useContext } from 'react'
 import type { Api } from '../../ports/index.ts'
 
-export type Tone = 'info' | 'success' | 'warning' | 'danger'
+type Tone = 'info' | 'success' | 'warning' | 'danger'
 export interface Question {
   readonly title?: string
   readonly text: string

@@ -33,7 +33,7 @@ interface Found {
   readonly empty?: EmptyMeaning | undefined
 }
 
-export function columnLetter(column: number): string {
+function columnLetter(column: number): string {
   return (
     (column <= 26 ? '' : columnLetter(Math.floor((column - 1) / 26))) +
     String.fromCharCode(65 + ((column - 1) % 26))

@@ -22,7 +22,7 @@ interface Candidate {
   /** Values that cascades filter by, by the target's attrName. */
   readonly filters: Readonly<Record<string, string | null>>
 }
-export type Resolved =
+type Resolved =
   | { readonly item: DictItem }
   | { readonly rule: string; readonly message: Message; readonly suggestions: readonly string[] }
 /** The ids chosen in a cascade's parent; null when none is. */

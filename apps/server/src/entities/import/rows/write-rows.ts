@@ -37,7 +37,7 @@ export interface Writer {
   /** Writes the rows of a chunk; see `writeRows`. */
   readonly write: (db: AnyDatabase, rows: readonly WritableRow[]) => Promise<Written>
 }
-export type WriteFaultRule = 'noRecord' | 'changed' | 'choice' | 'inUse' | 'scope' | 'depth'
+type WriteFaultRule = 'noRecord' | 'changed' | 'choice' | 'inUse' | 'scope' | 'depth'
 export interface WriteFault {
   readonly row: WritableRow
   readonly rule: WriteFaultRule
@@ -125,7 +125,7 @@ export interface Written {
  * @throws WrittenWrong, Refusal, and constraint violations: then nothing of the chunk may be
  * committed
  */
-export async function writeRows(
+async function writeRows(
   db: AnyDatabase,
   writer: Writer,
   rows: readonly WritableRow[],

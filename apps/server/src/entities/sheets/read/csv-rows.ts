@@ -44,7 +44,7 @@ async function encodingOf(path: string): Promise<string> {
 }
 
 /** The separator that occurs most often in the first line, outside of quotes. */
-export function delimiterOf(text: string): string {
+function delimiterOf(text: string): string {
   const counts = new Map<string, number>([
     [',', 0],
     [';', 0],

@@ -7,7 +7,7 @@ import { readXlsx } from './xlsx-rows.ts'
 import { openArchive } from './zip.ts'
 
 /** A file being read; `close` releases it at the end. */
-export interface OpenSheet extends SheetReading {
+interface OpenSheet extends SheetReading {
   readonly close: () => void
 }
 

@@ -5,7 +5,7 @@ import { type Archive } from './zip.ts'
 import { FileProblem } from './model.ts'
 import { readXml } from './xml.ts'
 
-export interface SheetEntry {
+interface SheetEntry {
   readonly name: string
   readonly path: string
   readonly visible: boolean

@@ -83,7 +83,7 @@ export const durableStartParams: readonly string[] = [
 ]
 
 /** Syncs a new directory: every file and directory in it, and its two parent directories. */
-export function syncTree(root: string) {
+function syncTree(root: string) {
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
     if (entry.isFile() || entry.isDirectory()) syncPath(join(entry.parentPath, entry.name))
   }

@@ -6,7 +6,7 @@ export class StorageFull extends Error {
 }
 
 /** Stop writing well before the disk is full: PostgreSQL panics there, and PGlite then hangs. */
-export const spareBytes = 512 * 1024 * 1024
+const spareBytes = 512 * 1024 * 1024
 const checkEveryMs = 10_000
 
 export interface FreeSpace {

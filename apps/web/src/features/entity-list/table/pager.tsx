@@ -9,7 +9,7 @@ import { useNarrow } from '../../../shell/use-narrow.ts'
  * At most `count` page numbers: the first, the last, and those around the current one; 0 marks a
  * gap.
  */
-export function pageNumbers(
+function pageNumbers(
   current: number,
   last: number,
   count: number = limits.pagerCount,

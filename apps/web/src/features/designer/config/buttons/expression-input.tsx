@@ -19,7 +19,7 @@ type Trial =
  * Evaluates a condition for one row. `at`: position of a syntax error; null for an error of
  * evaluation.
  */
-export function tryExpression(
+function tryExpression(
   source: string,
   row: Row,
   user: Readonly<Record<string, unknown>>,
