@@ -84,8 +84,19 @@ export interface Wechat {
   readonly close: () => Promise<void>
 }
 type Signers = ReturnType<typeof createSigners>
-type World = ReturnType<typeof createTrades>
+type Trades = ReturnType<typeof createTrades>
 
+/** What tests change while the double runs. */
+type Adjustable = Behaviour & Pick<Wechat, 'fault'>
+/** What the handler of requests works on. */
+interface Double {
+  readonly merchantTrades: Trades
+  readonly signers: Signers
+  readonly behaviour: Adjustable
+  /** The calls received, oldest first. */
+  readonly calls: { kind: CallKind; orderNo: string }[]
+  readonly now: () => Date
+}
 interface Call {
   readonly kind: CallKind
   readonly orderNo: string
@@ -96,77 +107,22 @@ interface Call {
 export async function startWechat(now: () => Date = () => new Date()): Promise<Wechat> {
   const folder = await mkdtemp(join(tmpdir(), 'jiaowu-wechat-'))
   const keyFile = join(folder, 'apiclient_key.pem')
-  const behaviour: Behaviour & Pick<Wechat, 'fault'> = {
+  const behaviour: Adjustable = {
     closeAnswer: () => 'ok',
     refundsWait: false,
     fault: () => 'none',
   }
   const [signers, merchantTrades] = [createSigners(now), createTrades(behaviour)]
   await writeFile(keyFile, signers.merchantPem)
-  const calls: { kind: CallKind; orderNo: string }[] = []
-
-  const reply = (response: ServerResponse, { status, body }: Answer, fault: Fault) => {
-    const text = body === null ? '' : JSON.stringify(body)
-    const signer =
-      fault === 'forged'
-        ? { ...newPlatformKey(now()), serial: signers.current().serial }
-        : signers.current()
-    response.writeHead(status, {
-      'content-type': 'application/json',
-      ...(fault === 'unsigned' ? {} : signers.sealed(text, signer)),
-    })
-    response.end(text)
-  }
-  const { address, close } = await listen(async (request, response) => {
-    const body = await readBody(request)
-    const { pathname } = new URL(request.url ?? '/', 'http://wechat')
-    if (pathname === '/v3/billdownload/file') {
-      response.end(merchantTrades.bill())
-      return
-    }
-    if (!signers.isMerchant(request, body)) {
-      reply(response, refusal(401, 'SIGN_ERROR'), 'none')
-      return
-    }
-    const { kind, orderNo, act } = routeOf(
-      merchantTrades,
-      signers,
-      request.method ?? 'GET',
-      pathname,
-      body,
-      `http://${request.headers.host}`,
-    )
-    calls.push({ kind, orderNo })
-    const fault = behaviour.fault(kind, orderNo)
-    if (fault === 'refused') {
-      request.socket.destroy()
-      return
-    }
-    if (fault === 'busy') {
-      reply(response, refusal(500, 'SYSTEM_ERROR'), 'none')
-      return
-    }
-    const answer = act()
-    if (fault === 'lost') {
-      request.socket.destroy()
-      return
-    }
-    reply(response, answer, fault)
-  })
-  const notify = createNotifier(signers, now)
-  const parts: Omit<Wechat, keyof typeof behaviour> = {
-    env: {
-      PAY_DRIVER: 'wechat',
-      WECHAT_MCHID: mchid,
-      WECHAT_APPID: appid,
-      WECHAT_SERIAL: 'MERCHANT1',
-      WECHAT_KEY_FILE: keyFile,
-      WECHAT_APIV3_KEY: apiV3Key,
-      WECHAT_ENDPOINT: address,
-    },
+  const double: Double = { merchantTrades, signers, behaviour, calls: [], now }
+  const { address, close } = await listen((request, response) =>
+    handleRequest(double, request, response),
+  )
+  const parts: Omit<Wechat, keyof Adjustable> = {
+    env: settingsFor(address, keyFile),
     trades: merchantTrades.trades,
     refunds: merchantTrades.refunds,
-    calls,
+    calls: double.calls,
     rotate: signers.rotate,
     finishRefunds: (state = 'SUCCESS') => {
       for (const each of merchantTrades.refunds.values())
@@ -174,31 +130,96 @@ export async function startWechat(now: () => Date = () => new Date()): Promise<W
     },
     pay: (orderNo, { evenClosed = false } = {}) =>
       payTrade(merchantTrades, now(), orderNo, evenClosed),
-    notification: (orderNo, { at, serial, ...more } = {}) => {
-      const trade = merchantTrades.trades.get(orderNo)
-      if (trade === undefined) throw new Error(`no trade ${orderNo}`)
-      return notify(
-        JSON.stringify([orderNo, more]),
-        'TRANSACTION.SUCCESS',
-        { ...merchantTrades.transactionOf(trade, more), trade_state: 'SUCCESS' },
-        'transaction',
-        at,
-        serial,
-      )
-    },
-    refundNotification: (refundNo) =>
-      notify(
-        refundNo,
-        'REFUND.SUCCESS',
-        { mchid, out_refund_no: refundNo, refund_status: 'SUCCESS' },
-        'refund',
-      ),
+    ...createNotifications(double),
     close: async () => {
       await close()
       await rm(folder, { recursive: true, force: true })
     },
   }
   return Object.assign(behaviour, parts)
+}
+
+function settingsFor(address: string, keyFile: string): Wechat['env'] {
+  return {
+    PAY_DRIVER: 'wechat',
+    WECHAT_MCHID: mchid,
+    WECHAT_APPID: appid,
+    WECHAT_SERIAL: 'MERCHANT1',
+    WECHAT_KEY_FILE: keyFile,
+    WECHAT_APIV3_KEY: apiV3Key,
+    WECHAT_ENDPOINT: address,
+  }
+}
+
+async function handleRequest(
+  double: Double,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { merchantTrades, signers } = double
+  const body = await readBody(request)
+  const { pathname } = new URL(request.url ?? '/', 'http://wechat')
+  if (pathname === '/v3/billdownload/file') {
+    response.end(merchantTrades.bill())
+    return
+  }
+  if (!signers.isMerchant(request, body)) {
+    reply(double, response, refusal(401, 'SIGN_ERROR'), 'none')
+    return
+  }
+  const call = routeOf(
+    merchantTrades,
+    signers,
+    request.method ?? 'GET',
+    pathname,
+    body,
+    `http://${request.headers.host}`,
+  )
+  answerCall(double, call, request, response)
+}
+
+/** Records a call, carries it out and answers it, except as far as its fault prevents it. */
+function answerCall(
+  double: Double,
+  { kind, orderNo, act }: Call,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  double.calls.push({ kind, orderNo })
+  const fault = double.behaviour.fault(kind, orderNo)
+  if (fault === 'refused') {
+    request.socket.destroy()
+    return
+  }
+  if (fault === 'busy') {
+    reply(double, response, refusal(500, 'SYSTEM_ERROR'), 'none')
+    return
+  }
+  const answer = act()
+  if (fault === 'lost') {
+    request.socket.destroy()
+    return
+  }
+  reply(double, response, answer, fault)
+}
+
+/** Sends a signed answer; `unsigned` and `forged` spoil the signature. */
+function reply(
+  { signers, now }: Double,
+  response: ServerResponse,
+  { status, body }: Answer,
+  fault: Fault,
+): void {
+  const text = body === null ? '' : JSON.stringify(body)
+  const signer =
+    fault === 'forged'
+      ? { ...newPlatformKey(now()), serial: signers.current().serial }
+      : signers.current()
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    ...(fault === 'unsigned' ? {} : signers.sealed(text, signer)),
+  })
+  response.end(text)
 }
 
 /** WeChat's certificates and the merchant's key: signs answers and verifies requests. */
@@ -325,7 +346,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
 }
 
 function routeOf(
-  merchantTrades: World,
+  merchantTrades: Trades,
   signers: Signers,
   method: string,
   path: string,
@@ -377,6 +398,35 @@ function routeOf(
   }
 }
 
+function createNotifications({
+  merchantTrades,
+  signers,
+  now,
+}: Double): Pick<Wechat, 'notification' | 'refundNotification'> {
+  const notify = createNotifier(signers, now)
+  return {
+    notification: (orderNo, { at, serial, ...more } = {}) => {
+      const trade = merchantTrades.trades.get(orderNo)
+      if (trade === undefined) throw new Error(`no trade ${orderNo}`)
+      return notify(
+        JSON.stringify([orderNo, more]),
+        'TRANSACTION.SUCCESS',
+        { ...merchantTrades.transactionOf(trade, more), trade_state: 'SUCCESS' },
+        'transaction',
+        at,
+        serial,
+      )
+    },
+    refundNotification: (refundNo) =>
+      notify(
+        refundNo,
+        'REFUND.SUCCESS',
+        { mchid, out_refund_no: refundNo, refund_status: 'SUCCESS' },
+        'refund',
+      ),
+  }
+}
+
 /** Signs the same notification anew, as WeChat does when it repeats itself. */
 function createNotifier(signers: Signers, now: () => Date) {
   const ids = new Map<string, string>()
@@ -410,7 +460,12 @@ function createNotifier(signers: Signers, now: () => Date) {
   }
 }
 
-function payTrade(merchantTrades: World, now: Date, orderNo: string, evenClosed: boolean): boolean {
+function payTrade(
+  merchantTrades: Trades,
+  now: Date,
+  orderNo: string,
+  evenClosed: boolean,
+): boolean {
   const trade = merchantTrades.trades.get(orderNo)
   if (
     trade === undefined ||
