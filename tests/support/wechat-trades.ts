@@ -60,10 +60,28 @@ export function createTrades(behaviour: Behaviour) {
   const trades = new Map<string, Trade>()
   const refunds = new Map<string, Refunded>()
   let bill = ''
-  const transactionOf = (
-    trade: Trade,
-    more: { amount?: number; mchid?: string; currency?: string } = {},
-  ) => ({
+  return {
+    trades,
+    refunds,
+    transactionOf,
+    create: (asked: CreateAsked): Answer => createTrade(trades, asked),
+    close: (orderNo: string): Answer => closeTrade(trades, behaviour, orderNo),
+    refund: (asked: RefundAsked): Answer => refundTrade(trades, refunds, behaviour, asked),
+    makeBill: (address: string): Answer => {
+      bill = billOf(trades, refunds)
+      return billAnswer(bill, address)
+    },
+    /** The text of the bill made last. */
+    bill: () => bill,
+  }
+}
+
+/** A trade as a query or a notification shows it. */
+function transactionOf(
+  trade: Trade,
+  more: { amount?: number; mchid?: string; currency?: string } = {},
+) {
+  return {
     appid,
     mchid: more.mchid ?? mchid,
     out_trade_no: trade.orderNo,
@@ -83,91 +101,114 @@ export function createTrades(behaviour: Behaviour) {
             payer_currency: 'CNY',
           },
         }),
-  })
-  const create = (asked: CreateAsked): Answer => {
-    if (
-      asked.mchid !== mchid ||
-      asked.appid !== appid ||
-      !/^[0-9A-Za-z_\-|*]{6,32}$/.test(asked.out_trade_no) ||
-      !Number.isInteger(asked.amount.total) ||
-      !asked.time_expire.endsWith('+08:00') ||
-      asked.notify_url.includes('?') ||
-      Buffer.byteLength(asked.description) > 127
-    )
-      return refusal(400, 'PARAM_ERROR')
-    const known = trades.get(asked.out_trade_no)
-    if (known !== undefined && known.total !== asked.amount.total)
-      return refusal(403, 'OUT_TRADE_NO_USED')
-    if (known?.state === 'CLOSED') return refusal(400, 'ORDER_CLOSED')
-    if (known?.state === 'SUCCESS') return refusal(400, 'ORDERPAID')
-    trades.set(
-      asked.out_trade_no,
-      known ?? {
-        orderNo: asked.out_trade_no,
-        total: asked.amount.total,
-        state: 'NOTPAY',
-        transactionId: null,
-        successTime: null,
-        timeExpire: asked.time_expire,
-        notifyUrl: asked.notify_url,
-      },
-    )
-    return { status: 200, body: { code_url: `weixin://wxpay/bizpayurl?pr=${asked.out_trade_no}` } }
   }
-  const close = (orderNo: string): Answer => {
-    const trade = trades.get(orderNo)
-    const word = behaviour.closeAnswer(orderNo)
-    if (trade?.state === 'SUCCESS') return refusal(400, 'ORDERPAID')
-    if (word === 'USERPAYING') return refusal(202, 'USERPAYING')
-    if (word === 'TOO_EARLY') return refusal(400, 'INVALID_REQUEST')
-    if (trade !== undefined) trade.state = 'CLOSED'
-    return { status: 204, body: null }
-  }
-  const refund = (asked: RefundAsked): Answer => {
-    const trade = trades.get(asked.out_trade_no)
-    if (trade === undefined || (trade.state !== 'SUCCESS' && trade.state !== 'REFUND'))
-      return refusal(404, 'RESOURCE_NOT_EXISTS')
-    const known = refunds.get(asked.out_refund_no)
-    const before = [...refunds.values()]
-      .filter((each) => each.orderNo === asked.out_trade_no)
-      .reduce((sum, each) => sum + each.amount, 0)
-    if (known === undefined && before + asked.amount.refund > trade.total)
-      return refusal(403, 'NOT_ENOUGH')
-    const made = known ?? {
-      refundNo: asked.out_refund_no,
+}
+
+function createTrade(trades: Map<string, Trade>, asked: CreateAsked): Answer {
+  if (!isValidCreate(asked)) return refusal(400, 'PARAM_ERROR')
+  const known = trades.get(asked.out_trade_no)
+  if (known !== undefined && known.total !== asked.amount.total)
+    return refusal(403, 'OUT_TRADE_NO_USED')
+  if (known?.state === 'CLOSED') return refusal(400, 'ORDER_CLOSED')
+  if (known?.state === 'SUCCESS') return refusal(400, 'ORDERPAID')
+  trades.set(
+    asked.out_trade_no,
+    known ?? {
       orderNo: asked.out_trade_no,
-      amount: asked.amount.refund,
-      state: behaviour.refundsWait ? 'PROCESSING' : 'SUCCESS',
-    }
-    refunds.set(made.refundNo, made)
-    trade.state = 'REFUND'
-    return {
-      status: 200,
-      body: { out_refund_no: made.refundNo, out_trade_no: made.orderNo, status: made.state },
-    }
+      total: asked.amount.total,
+      state: 'NOTPAY',
+      transactionId: null,
+      successTime: null,
+      timeExpire: asked.time_expire,
+      notifyUrl: asked.notify_url,
+    },
+  )
+  return { status: 200, body: { code_url: `weixin://wxpay/bizpayurl?pr=${asked.out_trade_no}` } }
+}
+
+function isValidCreate(asked: CreateAsked): boolean {
+  return (
+    asked.mchid === mchid &&
+    asked.appid === appid &&
+    /^[0-9A-Za-z_\-|*]{6,32}$/.test(asked.out_trade_no) &&
+    Number.isInteger(asked.amount.total) &&
+    asked.time_expire.endsWith('+08:00') &&
+    !asked.notify_url.includes('?') &&
+    Buffer.byteLength(asked.description) <= 127
+  )
+}
+
+function closeTrade(
+  trades: ReadonlyMap<string, Trade>,
+  behaviour: Behaviour,
+  orderNo: string,
+): Answer {
+  const trade = trades.get(orderNo)
+  const closeAnswer = behaviour.closeAnswer(orderNo)
+  if (trade?.state === 'SUCCESS') return refusal(400, 'ORDERPAID')
+  if (closeAnswer === 'USERPAYING') return refusal(202, 'USERPAYING')
+  if (closeAnswer === 'TOO_EARLY') return refusal(400, 'INVALID_REQUEST')
+  if (trade !== undefined) trade.state = 'CLOSED'
+  return { status: 204, body: null }
+}
+
+function refundTrade(
+  trades: ReadonlyMap<string, Trade>,
+  refunds: Map<string, Refunded>,
+  behaviour: Behaviour,
+  asked: RefundAsked,
+): Answer {
+  const trade = trades.get(asked.out_trade_no)
+  if (trade === undefined || (trade.state !== 'SUCCESS' && trade.state !== 'REFUND'))
+    return refusal(404, 'RESOURCE_NOT_EXISTS')
+  const known = refunds.get(asked.out_refund_no)
+  const before = [...refunds.values()]
+    .filter((each) => each.orderNo === asked.out_trade_no)
+    .reduce((sum, each) => sum + each.amount, 0)
+  if (known === undefined && before + asked.amount.refund > trade.total)
+    return refusal(403, 'NOT_ENOUGH')
+  const made = known ?? {
+    refundNo: asked.out_refund_no,
+    orderNo: asked.out_trade_no,
+    amount: asked.amount.refund,
+    state: behaviour.refundsWait ? 'PROCESSING' : 'SUCCESS',
   }
-  const makeBill = (address: string): Answer => {
-    const paid = [...trades.values()].filter((trade) => trade.transactionId !== null)
-    bill = [
-      billHead,
-      ...paid.map((trade) => billLine(trade, 'SUCCESS', '', 0)),
-      ...[...refunds.values()].map((each) =>
-        billLine(trades.get(each.orderNo) as Trade, 'REFUND', each.refundNo, each.amount),
-      ),
-      '总交易单数,应结订单总金额',
-      '`1,`5.00',
-      '',
-    ].join('\r\n')
-    return {
-      status: 200,
-      body: {
-        hash_type: 'SHA1',
-        hash_value: createHash('sha1').update(bill).digest('hex'),
-        download_url: `${address}/v3/billdownload/file?token=abc`,
-      },
-    }
+  refunds.set(made.refundNo, made)
+  trade.state = 'REFUND'
+  return {
+    status: 200,
+    body: { out_refund_no: made.refundNo, out_trade_no: made.orderNo, status: made.state },
   }
-  return { trades, refunds, transactionOf, create, close, refund, makeBill, bill: () => bill }
+}
+
+/** The text of a trade bill: a line per payment, a line per refund and a summary. */
+function billOf(
+  trades: ReadonlyMap<string, Trade>,
+  refunds: ReadonlyMap<string, Refunded>,
+): string {
+  const paid = [...trades.values()].filter((trade) => trade.transactionId !== null)
+  return [
+    billHead,
+    ...paid.map((trade) => billLine(trade, 'SUCCESS', '', 0)),
+    ...[...refunds.values()].map((each) =>
+      billLine(trades.get(each.orderNo) as Trade, 'REFUND', each.refundNo, each.amount),
+    ),
+    '总交易单数,应结订单总金额',
+    '`1,`5.00',
+    '',
+  ].join('\r\n')
+}
+
+/** Where the bill can be downloaded, and its hash. */
+function billAnswer(bill: string, address: string): Answer {
+  return {
+    status: 200,
+    body: {
+      hash_type: 'SHA1',
+      hash_value: createHash('sha1').update(bill).digest('hex'),
+      download_url: `${address}/v3/billdownload/file?token=abc`,
+    },
+  }
 }
 
 function billLine(trade: Trade, state: string, refundNo: string, back: number) {
