@@ -87,207 +87,266 @@ const down: NamedOutcome = {
   }),
 }
 
+/** The client and the limits that all steps of one model share. */
+interface Protocol {
+  readonly client: ReturnType<typeof clientModel>
+  readonly bounds: Bounds
+}
+
+/** The state before the client starts, without the client. */
+const blank: Omit<Composite, 'client'> = {
+  server: emptyServer,
+  wire: [],
+  shown: [],
+  asked: [],
+  known: [],
+  current: null,
+  facts: null,
+}
+
 /**
  * Composes the machine, or a mutant of it, with a network that loses, duplicates and reorders
  * messages, the server and the provider.
  */
 export function protocolModel(
   machine: AnyStateMachine = downloadPayModel.machine,
-  { orders: mostOrders, ghosts: mostGhosts }: Bounds = smallest,
+  bounds: Bounds = smallest,
 ) {
-  const { start, step, stepsOf, keyOf, one } = clientModel(machine)
-
-  /**
-   * Applies a step of the client: requests sent and abandoned, facts stored. Requests that do not
-   * concern payments are answered at once.
-   */
-  const follow = (before: Composite, move: Move): Composite => {
-    const { world, effects } = move
-    const fresh = world.waiting.filter((call) => !before.client.waiting.includes(call))
-    const waits = (ask: Ask) =>
-      world.waiting.some((call) => !fresh.includes(call) && isSame(askOf(call), ask))
-    // An abandoned query has no effect; an abandoned order or cancellation may have one.
-    const wire = before.wire.flatMap((each) =>
-      each.ghost || waits(each.ask)
-        ? [each]
-        : (each.ask.port === 'order' || each.ask.port === 'cancelOrder') && each.answer === null
-          ? [{ ...each, ghost: true }]
-          : [],
-    )
-    const asks = fresh.flatMap((call) => askOf(call) ?? [])
-    const keeps = effects
-      .filter((effect) => effect.startsWith('emit {"type":"facts"'))
-      .map(
-        (effect) =>
-          (JSON.parse(effect.slice('emit '.length)) as { facts: DownloadFacts | null }).facts,
-      )
-    const no = (world.snapshot.context as DownloadContext).order?.orderNo ?? null
-    const isShown = world.snapshot.matches('scanPay' as never)
-    const next: Composite = {
-      ...before,
-      client: one(world),
-      facts: keeps.length > 0 ? (keeps.at(-1) ?? null) : before.facts,
-      wire: [
-        ...wire.filter(({ ghost }) => !ghost),
-        ...wire.filter(({ ghost }) => ghost).slice(-mostGhosts),
-        ...asks.map((ask): Wire => ({ ask, answer: null, ghost: false, doubled: false })),
-      ],
-      shown:
-        isShown && no !== null && !before.shown.includes(no) ? [...before.shown, no] : before.shown,
-      asked: [
-        ...new Set([
-          ...before.asked,
-          ...asks.flatMap((ask) => (ask.port === 'cancelOrder' ? [ask.no] : [])),
-        ]),
-      ].sort(),
-      current: no ?? before.current,
-    }
-    const quick = world.waiting.find(({ port }) => (quickPorts as readonly string[]).includes(port))
-    if (quick === undefined) return next
-    const answers = {
-      detail: student,
-      reports,
-      preview: 'cGRm',
-      price: { REPORT_NAME: 'n1', PRINT_PRICE: next.server.entitled ? 0 : 5 },
-    } as const
-    return follow(
-      next,
-      step(
-        next.client,
-        settling(quick, {
-          name: 'ok',
-          ok: true,
-          output: answers[quick.port as keyof typeof answers],
-        }),
-      ),
-    )
-  }
-
-  const begin = (
-    from: Omit<Composite, 'client'>,
-    facts: DownloadFacts | null,
-    late: boolean,
-  ): Composite => {
-    const move = start(facts, late)
-    return follow(
-      {
-        ...from,
-        client: { ...move.world, waiting: [] },
-        wire: from.wire
-          .filter(
-            ({ ask, answer }) =>
-              answer === null && (ask.port === 'order' || ask.port === 'cancelOrder'),
-          )
-          .map((each) => ({ ...each, ghost: true }))
-          .slice(-mostGhosts),
-        known: [],
-        current: facts?.order.orderNo ?? null,
-      },
-      move,
-    )
-  }
-
-  const deliver = (at: Composite, index: number, outcome: NamedOutcome, label: string): Event[] => {
-    const sent = at.wire[index]
-    const call =
-      sent === undefined
-        ? undefined
-        : at.client.waiting.find((each) => isSame(askOf(each), sent.ask))
-    if (sent === undefined || call === undefined) return []
-    const without = { ...at, wire: at.wire.filter((_, other) => other !== index) }
-    const about =
-      sent.answer?.kind === 'order' ? sent.answer.no : 'no' in sent.ask ? sent.ask.no : null
-    const known =
-      outcome !== down && sent.answer !== null && toldPaid(sent.answer) && about !== null
-        ? [...new Set([...at.known, about])]
-        : at.known
-    return [{ label, to: { ...follow(without, step(at.client, settling(call, outcome))), known } }]
-  }
-
-  const networkEvents = (at: Composite): Event[] =>
-    at.wire.flatMap((each, index): Event[] => {
-      const { ask, answer, ghost, doubled } = each
-      const put = (changed: Partial<Wire>, server = at.server): Composite => ({
-        ...at,
-        server,
-        wire: at.wire.map((other, place) => (place === index ? { ...other, ...changed } : other)),
-      })
-      const drop = (server = at.server): Composite => ({
-        ...at,
-        server,
-        wire: at.wire.filter((_, place) => place !== index),
-      })
-      if (answer !== null)
-        return [
-          ...deliver(at, index, outcomeOf(answer), `${ask.port} is answered`),
-          ...deliver(at, index, down, `the answer to ${ask.port} is lost`),
-        ]
-      const changes = ask.port === 'order' || ask.port === 'cancelOrder'
-      return [
-        ...handle(at.server, ask, mostOrders).map(({ label, server, answer: told }): Event => ({
-          label: `${ghost ? 'a late ' : ''}${ask.port}: the server ${label}`,
-          to: ghost ? drop(server) : put({ answer: told }, server),
-        })),
-        ...(ghost
-          ? [{ label: `a late ${ask.port} is lost`, to: drop() }]
-          : deliver(at, index, down, `${ask.port} is lost`)),
-        ...(changes &&
-        !ghost &&
-        !doubled &&
-        at.wire.filter((other) => other.ghost).length < mostGhosts
-          ? [
-              {
-                label: `${ask.port} is sent twice`,
-                to: {
-                  ...put({ doubled: true }),
-                  wire: [
-                    ...put({ doubled: true }).wire,
-                    { ask, answer: null, ghost: true, doubled: true },
-                  ],
-                },
-              },
-            ]
-          : []),
-      ]
-    })
-
-  const clientEvents = (at: Composite): Event[] =>
-    stepsOf(at.client).map((taken): Event => ({
-      label: taken.label,
-      to: follow(at, step(at.client, taken)),
-    }))
-  const again = (at: Composite): Event[] =>
-    at.client.snapshot.status === 'active'
-      ? [
-          { label: 'reload', to: begin(at, at.facts, false) },
-          ...(at.facts === null || at.facts.paid
-            ? []
-            : [{ label: 'reload after the time ran out', to: begin(at, at.facts, true) }]),
-        ]
-      : [{ label: 'sign in again', to: begin(at, null, false) }]
-
-  const blank = {
-    server: emptyServer,
-    wire: [],
-    shown: [],
-    asked: [],
-    known: [],
-    current: null,
-    facts: null,
-  } as const
+  const client = clientModel(machine)
+  const protocol: Protocol = { client, bounds }
   return {
-    start: (): Composite => begin(blank, null, false),
+    start: (): Composite => startClient(protocol, blank, null, false),
     events: (at: Composite): Event[] => [
-      ...spontaneousEvents(at.server, at.shown).map(({ label, server }): Event => ({
-        label,
-        to: { ...at, server },
-      })),
-      ...clientEvents(at),
-      ...networkEvents(at),
-      ...again(at),
+      ...serverEvents(at),
+      ...clientEvents(protocol, at),
+      ...networkEvents(protocol, at),
+      ...restartEvents(protocol, at),
     ],
-    key: (at: Composite): string => `${keyOf(at.client)}|${restOfKey(at)}`,
+    key: (at: Composite): string => `${client.keyOf(at.client)}|${restOfKey(at)}`,
   }
+}
+
+/** What server and provider do by themselves. */
+function serverEvents(at: Composite): Event[] {
+  return spontaneousEvents(at.server, at.shown).map(({ label, server }): Event => ({
+    label,
+    to: { ...at, server },
+  }))
+}
+
+/** What the student and the timers of the client do. */
+function clientEvents(protocol: Protocol, at: Composite): Event[] {
+  const { stepsOf, step } = protocol.client
+  return stepsOf(at.client).map((taken): Event => ({
+    label: taken.label,
+    to: follow(protocol, at, step(at.client, taken)),
+  }))
+}
+
+/** A reload while the client runs, a sign-in after it has ended. */
+function restartEvents(protocol: Protocol, at: Composite): Event[] {
+  return at.client.snapshot.status === 'active'
+    ? [
+        { label: 'reload', to: startClient(protocol, at, at.facts, false) },
+        ...(at.facts === null || at.facts.paid
+          ? []
+          : [
+              {
+                label: 'reload after the time ran out',
+                to: startClient(protocol, at, at.facts, true),
+              },
+            ]),
+      ]
+    : [{ label: 'sign in again', to: startClient(protocol, at, null, false) }]
+}
+
+/** What the network does with each request under way. */
+function networkEvents(protocol: Protocol, at: Composite): Event[] {
+  return at.wire.flatMap((wire, index): Event[] =>
+    wire.answer === null
+      ? requestEvents(protocol, at, wire, index)
+      : [
+          ...deliver(protocol, at, index, outcomeOf(wire.answer), `${wire.ask.port} is answered`),
+          ...deliver(protocol, at, index, down, `the answer to ${wire.ask.port} is lost`),
+        ],
+  )
+}
+
+/** A request without an answer reaches the server, is lost or is sent twice. */
+function requestEvents(
+  protocol: Protocol,
+  at: Composite,
+  { ask, ghost, doubled }: Wire,
+  index: number,
+): Event[] {
+  const { orders: mostOrders, ghosts: mostGhosts } = protocol.bounds
+  const canDouble =
+    hasEffect(ask) &&
+    !ghost &&
+    !doubled &&
+    at.wire.filter((other) => other.ghost).length < mostGhosts
+  return [
+    ...handle(at.server, ask, mostOrders).map(({ label, server, answer }): Event => ({
+      label: `${ghost ? 'a late ' : ''}${ask.port}: the server ${label}`,
+      to: {
+        ...(ghost ? withoutWire(at, index) : withWire(at, index, { answer })),
+        server,
+      },
+    })),
+    ...(ghost
+      ? [{ label: `a late ${ask.port} is lost`, to: withoutWire(at, index) }]
+      : deliver(protocol, at, index, down, `${ask.port} is lost`)),
+    ...(canDouble
+      ? [{ label: `${ask.port} is sent twice`, to: doubleRequest(at, ask, index) }]
+      : []),
+  ]
+}
+
+/** Sends a second copy of a request, whose answer the client does not wait for. */
+function doubleRequest(at: Composite, ask: Ask, index: number): Composite {
+  const sent = withWire(at, index, { doubled: true })
+  return { ...sent, wire: [...sent.wire, { ask, answer: null, ghost: true, doubled: true }] }
+}
+
+function withWire(at: Composite, index: number, changed: Partial<Wire>): Composite {
+  return {
+    ...at,
+    wire: at.wire.map((other, place) => (place === index ? { ...other, ...changed } : other)),
+  }
+}
+
+function withoutWire(at: Composite, index: number): Composite {
+  return { ...at, wire: at.wire.filter((_, place) => place !== index) }
+}
+
+/** The client receives the outcome of a request; no event when it no longer waits for it. */
+function deliver(
+  protocol: Protocol,
+  at: Composite,
+  index: number,
+  outcome: NamedOutcome,
+  label: string,
+): Event[] {
+  const sent = at.wire[index]
+  const call =
+    sent === undefined ? undefined : at.client.waiting.find((each) => isSame(askOf(each), sent.ask))
+  if (sent === undefined || call === undefined) return []
+  const move = protocol.client.step(at.client, settling(call, outcome))
+  const known = outcome === down ? at.known : knownAfter(at.known, sent)
+  return [{ label, to: { ...follow(protocol, withoutWire(at, index), move), known } }]
+}
+
+/** The orders that the client knows to be paid, after the answer to a request. */
+function knownAfter(known: readonly string[], { ask, answer }: Wire): readonly string[] {
+  const no = answer?.kind === 'order' ? answer.no : 'no' in ask ? ask.no : null
+  return answer !== null && saysPaid(answer) && no !== null ? [...new Set([...known, no])] : known
+}
+
+/**
+ * A client starts with stored facts. Unanswered requests of the client before it become ghosts when
+ * they have an effect.
+ */
+function startClient(
+  protocol: Protocol,
+  from: Omit<Composite, 'client'>,
+  facts: DownloadFacts | null,
+  late: boolean,
+): Composite {
+  const move = protocol.client.start(facts, late)
+  return follow(
+    protocol,
+    {
+      ...from,
+      client: { ...move.world, waiting: [] },
+      wire: from.wire
+        .filter(({ ask, answer }) => answer === null && hasEffect(ask))
+        .map((each) => ({ ...each, ghost: true }))
+        .slice(-protocol.bounds.ghosts),
+      known: [],
+      current: facts?.order.orderNo ?? null,
+    },
+    move,
+  )
+}
+
+/**
+ * Applies a step of the client: requests sent and abandoned, facts stored. Requests that do not
+ * concern payments are answered at once.
+ */
+function follow(protocol: Protocol, before: Composite, { world, effects }: Move): Composite {
+  const { client, bounds } = protocol
+  const fresh = world.waiting.filter((call) => !before.client.waiting.includes(call))
+  const asks = fresh.flatMap((call) => askOf(call) ?? [])
+  const wire = wireAfter(
+    before.wire,
+    world.waiting.filter((call) => !fresh.includes(call)),
+  )
+  const no = (world.snapshot.context as DownloadContext).order?.orderNo ?? null
+  const isShown = world.snapshot.matches('scanPay' as never)
+  const next: Composite = {
+    ...before,
+    client: client.one(world),
+    facts: factsAfter(before.facts, effects),
+    wire: [
+      ...wire.filter(({ ghost }) => !ghost),
+      ...wire.filter(({ ghost }) => ghost).slice(-bounds.ghosts),
+      ...asks.map((ask): Wire => ({ ask, answer: null, ghost: false, doubled: false })),
+    ],
+    shown:
+      isShown && no !== null && !before.shown.includes(no) ? [...before.shown, no] : before.shown,
+    asked: [
+      ...new Set([
+        ...before.asked,
+        ...asks.flatMap((ask) => (ask.port === 'cancelOrder' ? [ask.no] : [])),
+      ]),
+    ].sort(),
+    current: no ?? before.current,
+  }
+  const quick = world.waiting.find(({ port }) => (quickPorts as readonly string[]).includes(port))
+  return quick === undefined ? next : answerQuickCall(protocol, next, quick)
+}
+
+/** Answers a call that does not concern payments. */
+function answerQuickCall(protocol: Protocol, at: Composite, quick: Call): Composite {
+  const answers = {
+    detail: student,
+    reports,
+    preview: 'cGRm',
+    price: { REPORT_NAME: 'n1', PRINT_PRICE: at.server.entitled ? 0 : 5 },
+  } as const
+  const output = answers[quick.port as keyof typeof answers]
+  const outcome: NamedOutcome = { name: 'ok', ok: true, output }
+  return follow(protocol, at, protocol.client.step(at.client, settling(quick, outcome)))
+}
+
+/**
+ * The earlier requests after a step of the client that leaves it waiting for these calls. An
+ * abandoned query has no effect and is dropped; an abandoned order or cancellation may have one.
+ */
+function wireAfter(before: readonly Wire[], stillWaiting: readonly Call[]): readonly Wire[] {
+  const waits = (ask: Ask) => stillWaiting.some((call) => isSame(askOf(call), ask))
+  return before.flatMap((each) =>
+    each.ghost || waits(each.ask)
+      ? [each]
+      : hasEffect(each.ask) && each.answer === null
+        ? [{ ...each, ghost: true }]
+        : [],
+  )
+}
+
+/** The facts that the client stored last, after a step with these effects. */
+function factsAfter(
+  before: DownloadFacts | null,
+  effects: readonly string[],
+): DownloadFacts | null {
+  const stored = effects.findLast((effect) => effect.startsWith('emit {"type":"facts"'))
+  if (stored === undefined) return before
+  return (JSON.parse(stored.slice('emit '.length)) as { facts: DownloadFacts | null }).facts ?? null
+}
+
+/** Whether the server may change something when it handles the request. */
+function hasEffect({ port }: Ask): boolean {
+  return port === 'order' || port === 'cancelOrder'
 }
 
 function isSame(one: Ask | null, other: Ask): boolean {
@@ -318,7 +377,7 @@ function settling({ id, port }: Call, outcome: NamedOutcome): Step {
   }
 }
 
-function toldPaid(answer: Answer): boolean {
+function saysPaid(answer: Answer): boolean {
   return (
     (answer.kind === 'order' || answer.kind === 'status' || answer.kind === 'refused') &&
     answer.status === '1'
