@@ -11,6 +11,7 @@ import {
 import {
   type Driver,
   emitEffect,
+  type HeldPorts,
   heldPorts,
   inputOf,
   sendEffect,
@@ -62,6 +63,9 @@ export interface TerminalScreen<Seen> {
   ) => Promise<void> | null
   readonly read: (user: TerminalUser) => Promise<Seen>
 }
+type Drawn = ReturnType<typeof render>
+type AnyPorts = Record<string, (input: unknown, signal: AbortSignal) => Promise<unknown>>
+
 const squeezed = (text: string): string => text.replaceAll(/\s+/g, '')
 /** A sentence that is wider than the screen continues in the lines below. */
 const longest = 4 // lines
@@ -91,10 +95,9 @@ export function terminalDriver<Seen>(
   fault?: TerminalFault & { look?(drawn: string): void },
 ): Driver<Seen> {
   const clock = new VirtualClock()
-  const held =
-    heldPorts<Record<string, (input: unknown, signal: AbortSignal) => Promise<unknown>>>()
+  const held = heldPorts<AnyPorts>()
   let emitted: string[] = []
-  let drawn: ReturnType<typeof render> | null = null
+  let drawn: Drawn | null = null
   let actor: Actor<AnyStateMachine> | null = null
   const view = () => {
     if (drawn === null || actor === null) throw new Error('not started')
@@ -102,9 +105,63 @@ export function terminalDriver<Seen>(
   }
   const settle = () => rest(view().frames)
   const drawnNow = () => view().lastFrame() ?? ''
+  const user = createUser(view, settle, fault)
+  return {
+    start: async (start) => {
+      const made = createObservedActor(spec, start, { clock, held }, (effect) => {
+        emitted.push(effect)
+      })
+      actor = made
+      drawn = render(screen.element(made))
+      made.start()
+      await settle()
+    },
+    user: async (step) => {
+      const done = screen.gesture(step, user, view().actor)
+      if (done === null && !step.sneak && !step.inert)
+        throw new Error(`the screen offers no way to ${step.event.type}:\n${user.frame()}`)
+      await done
+      await settle()
+    },
+    settle: async (port, outcome) => {
+      held.settle(port, outcome)
+      await settle()
+    },
+    // Renders at each tick, reads when all of them are over.
+    advance: async (ms) => {
+      await clock.advance(ms, () => immediate())
+      await settle()
+    },
+    observe: () => {
+      fault?.look?.(drawnNow())
+      return screen.read(user)
+    },
+    effects: () => {
+      const effects = [...emitted, ...held.started()]
+      emitted = []
+      return effects
+    },
+    pending: () => held.pending(),
+    picture: () => Promise.resolve({ kind: 'text', data: user.frame() }),
+    dispose: async () => {
+      drawn?.unmount()
+      drawn?.cleanup()
+      actor?.stop()
+      await immediate()
+    },
+  }
+}
+
+/** The user of a rendered screen, as far as the fault lets frames and keys through. */
+function createUser(
+  view: () => Drawn,
+  settle: () => Promise<void>,
+  fault: TerminalFault | undefined,
+): TerminalUser {
+  const drawnNow = () => view().lastFrame() ?? ''
   const frame = () => fault?.frame(drawnNow()) ?? drawnNow()
   const hears = (key: string) => fault?.hears(key, drawnNow()) ?? true
-  const user: TerminalUser = {
+  return {
     frame,
     press: async (...keys) => {
       for (const key of keys)
@@ -125,73 +182,44 @@ export function terminalDriver<Seen>(
         frame(),
       )?.[1] ?? null,
   }
-  return {
-    start: async (start) => {
-      const actors = Object.fromEntries(
-        Object.keys(spec.outcomes).map((port) => [
-          port,
-          fromPromise(
-            ({ input, signal }) =>
-              held.ports[port]?.(input, signal) ?? Promise.reject(new Error(port)),
-          ),
-        ]),
+}
+
+/**
+ * The machine on held ports and a virtual clock, not yet started. `report` receives the effects:
+ * events emitted, and events sent to its children.
+ */
+function createObservedActor<Seen>(
+  spec: Spec<Seen>,
+  start: string,
+  { clock, held }: { readonly clock: VirtualClock; readonly held: HeldPorts<AnyPorts> },
+  report: (effect: string) => void,
+): Actor<AnyStateMachine> {
+  const actors = Object.fromEntries(
+    Object.keys(spec.outcomes).map((port) => [
+      port,
+      fromPromise(
+        ({ input, signal }) => held.ports[port]?.(input, signal) ?? Promise.reject(new Error(port)),
+      ),
+    ]),
+  )
+  const made: Actor<AnyStateMachine> = createActor(spec.machine.provide({ actors }), {
+    input: inputOf(spec, start, clock),
+    clock,
+    logger: () => {},
+    inspect: (inspected) => {
+      if (
+        inspected.type === '@xstate.event' &&
+        inspected.sourceRef === made &&
+        inspected.actorRef !== made &&
+        !inspected.event.type.startsWith('xstate.')
       )
-      const made = createActor(spec.machine.provide({ actors }), {
-        input: inputOf(spec, start, clock),
-        clock,
-        logger: () => {},
-        inspect: (told) => {
-          if (
-            told.type === '@xstate.event' &&
-            told.sourceRef === made &&
-            told.actorRef !== made &&
-            !told.event.type.startsWith('xstate.')
-          )
-            emitted.push(sendEffect((told.actorRef as AnyActorRef).id, told.event))
-        },
-      })
-      actor = made
-      made.on('*', (event) => {
-        emitted.push(emitEffect(event))
-      })
-      drawn = render(screen.element(made))
-      made.start()
-      await settle()
+        report(sendEffect((inspected.actorRef as AnyActorRef).id, inspected.event))
     },
-    user: async (step) => {
-      const done = screen.gesture(step, user, view().actor)
-      if (done === null && !step.sneak && !step.inert)
-        throw new Error(`the screen offers no way to ${step.event.type}:\n${frame()}`)
-      await done
-      await settle()
-    },
-    settle: async (port, outcome) => {
-      held.settle(port, outcome)
-      await settle()
-    },
-    // Renders at each tick, reads when all of them are over.
-    advance: async (ms) => {
-      await clock.advance(ms, () => immediate())
-      await settle()
-    },
-    observe: () => {
-      fault?.look?.(drawnNow())
-      return screen.read(user)
-    },
-    effects: () => {
-      const told = [...emitted, ...held.started()]
-      emitted = []
-      return told
-    },
-    pending: () => held.pending(),
-    picture: () => Promise.resolve({ kind: 'text', data: frame() }),
-    dispose: async () => {
-      drawn?.unmount()
-      drawn?.cleanup()
-      actor?.stop()
-      await immediate()
-    },
-  }
+  })
+  made.on('*', (event) => {
+    report(emitEffect(event))
+  })
+  return made
 }
 
 /** Resolves when promises are done and nothing more is rendered. */
