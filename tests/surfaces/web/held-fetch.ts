@@ -51,7 +51,7 @@ function statusOf(code: number): number {
   return code > 999 ? (code < 40_010 ? 401 : Math.floor(code / 100)) : code
 }
 
-const swallowed = () => new TypeError('fetch failed')
+const networkFailure = () => new TypeError('fetch failed')
 
 /**
  * A `fetch` whose replies wait until the test gives them. `background` answers requests that are no
@@ -61,11 +61,7 @@ export function heldFetch(
   callOf: (asked: Asked) => PortCall | null,
   background: (asked: Asked) => Reply,
 ) {
-  let held: Held[] = []
-  let calls: string[] = []
-  const drop = (one: Held) => {
-    held = held.filter((other) => other !== one)
-  }
+  const calls = new HeldCalls()
   const fetch = (
     url: string,
     init?: RequestInit,
@@ -75,34 +71,25 @@ export function heldFetch(
     const call = callOf(asked)
     return new Promise((resolve, reject) => {
       const end = (reply: Reply) => {
-        if (reply === null) reject(swallowed())
+        if (reply === null) reject(networkFailure())
         else resolve(reply)
       }
       if (call === null) {
         end(background(asked))
         return
       }
-      if ('port' in call) calls.push(callEffect(call.port, call.input))
       const one: Held = { asked, call, end, onSent, stream: null }
-      held.push(one)
+      calls.add(one)
       init?.signal?.addEventListener(
         'abort',
         () => {
-          drop(one)
+          calls.drop(one)
           one.stream?.error(init.signal?.reason)
           reject(init.signal?.reason as Error)
         },
         { once: true },
       )
     })
-  }
-  const oldest = (port: string): Held => {
-    const one = held.find(({ call }) => 'port' in call && call.port === port)
-    if (one === undefined)
-      throw new Error(
-        `nobody waits for ${port}; under way: ${held.map(({ asked }) => `${asked.method} ${asked.path}`).join(', ') || 'nothing'}`,
-      )
-    return one
   }
   return {
     fetch: ((url: string, init?: RequestInit) => fetch(url, init)) as typeof globalThis.fetch,
@@ -111,54 +98,100 @@ export function heldFetch(
       fetch(url, init, onSent),
     /** Reports that so many bytes of a call's body are sent. */
     sent: (port: string, bytes: number) => {
-      oldest(port).onSent?.(bytes)
+      calls.oldest(port).onSent?.(bytes)
     },
-    pending: () => held.flatMap(({ call }) => ('port' in call ? [call.port] : [])),
-    started: () => {
-      const told = calls
-      calls = []
-      return told
-    },
+    pending: () => calls.pending(),
+    /** The effects of the calls made since the last reading. */
+    started: () => calls.takeStarted(),
     /** Ends the oldest call of a port, with its further requests. */
     settle: (port: string, reply: (asked: Asked) => Reply) => {
-      const one = oldest(port)
-      for (const each of held.filter(
-        (other) => other === one || ('partOf' in other.call && other.call.partOf === port),
-      )) {
-        drop(each)
+      for (const each of calls.requestsOfOldest(port)) {
+        calls.drop(each)
         each.end(reply(each.asked))
       }
     },
     /** Sends bytes of a file; the first ones begin the reply. */
     send: (port: string, bytes: number, headers: Readonly<Record<string, string>> = {}) => {
-      const one = oldest(port)
-      if (one.stream === null)
-        one.end(
-          new Response(
-            new ReadableStream<Uint8Array>({
-              start: (controller) => {
-                one.stream = controller
-              },
-            }),
-            { headers: { ...headers, 'content-type': 'application/octet-stream' } },
-          ),
-        )
-      one.stream?.enqueue(new Uint8Array(bytes))
+      sendBytes(calls.oldest(port), bytes, headers)
     },
     /** Completes the file, or breaks it off. */
     finish: (port: string, error?: ApiProblem) => {
-      const one = oldest(port)
-      drop(one)
-      if (one.stream === null)
-        one.end(
-          error === undefined
-            ? new Response('x', { headers: { 'content-type': 'application/octet-stream' } })
-            : refusedWith(error),
-        )
-      else if (error === undefined) one.stream.close()
-      else one.stream.error(error)
+      const one = calls.oldest(port)
+      calls.drop(one)
+      finishFile(one, error)
     },
   }
+}
+
+/** The requests under way, oldest first, and the effects of the calls made. */
+class HeldCalls {
+  private held: readonly Held[] = []
+  private effects: string[] = []
+
+  add(one: Held): void {
+    if ('port' in one.call) this.effects.push(callEffect(one.call.port, one.call.input))
+    this.held = [...this.held, one]
+  }
+
+  drop(one: Held): void {
+    this.held = this.held.filter((other) => other !== one)
+  }
+
+  /** @throws Error when no call of the port is under way */
+  oldest(port: string): Held {
+    const one = this.held.find(({ call }) => 'port' in call && call.port === port)
+    if (one === undefined)
+      throw new Error(
+        `nobody waits for ${port}; under way: ${this.held.map(({ asked }) => `${asked.method} ${asked.path}`).join(', ') || 'nothing'}`,
+      )
+    return one
+  }
+
+  /** The requests of the oldest call of a port: its own and the further ones. */
+  requestsOfOldest(port: string): readonly Held[] {
+    const one = this.oldest(port)
+    return this.held.filter(
+      (other) => other === one || ('partOf' in other.call && other.call.partOf === port),
+    )
+  }
+
+  pending(): string[] {
+    return this.held.flatMap(({ call }) => ('port' in call ? [call.port] : []))
+  }
+
+  takeStarted(): string[] {
+    const started = this.effects
+    this.effects = []
+    return started
+  }
+}
+
+/** Sends bytes of the body; the first ones begin the reply. */
+function sendBytes(one: Held, bytes: number, headers: Readonly<Record<string, string>>): void {
+  if (one.stream === null)
+    one.end(
+      new Response(
+        new ReadableStream<Uint8Array>({
+          start: (controller) => {
+            one.stream = controller
+          },
+        }),
+        { headers: { ...headers, 'content-type': 'application/octet-stream' } },
+      ),
+    )
+  one.stream?.enqueue(new Uint8Array(bytes))
+}
+
+/** Completes the body, or breaks it off with an error. */
+function finishFile(one: Held, error: ApiProblem | undefined): void {
+  if (one.stream === null)
+    one.end(
+      error === undefined
+        ? new Response('x', { headers: { 'content-type': 'application/octet-stream' } })
+        : refusedWith(error),
+    )
+  else if (error === undefined) one.stream.close()
+  else one.stream.error(error)
 }
 
 function askedOf(url: string, init: RequestInit | undefined): Asked {
