@@ -40,6 +40,21 @@ const labels = [
   ['success.again', 'success', '再次下载'],
   ['success.home', 'success', '返回'],
 ] as const
+/** The failure that the screen names, by state of the machine. */
+const failures: Readonly<Record<string, string>> = {
+  timedOut: 'failed',
+  closed: 'failed',
+  refunded: 'refunded',
+  unconfirmed: 'unconfirmed',
+}
+const problemScreens: readonly string[] = [
+  'list',
+  'preview',
+  'method',
+  'scanPay',
+  'failed',
+  'unsaved',
+]
 
 export function downloadOnTerminal(model: Spec<unknown>): Spec<TerminalDownloadSeen> {
   return {
@@ -63,62 +78,62 @@ export function downloadOnTerminal(model: Spec<unknown>): Spec<TerminalDownloadS
     },
     project: (snapshot, left) => {
       const s = snapshot as Snapshot
-      const c = s.context
+      const { report, order } = s.context
       const screen = screenOf(s)
-      const previewed = screen === 'preview' && insideOf(s) !== 'loading'
-      const counted =
-        screen === 'scanPay' || screen === 'success'
-          ? (left('payCountdown') ?? left('homeCountdown'))
-          : null
-      const shownList = screen === 'list' && insideOf(s) === 'shown'
-      const failure =
-        screen === 'failed'
-          ? ({
-              timedOut: 'failed',
-              closed: 'failed',
-              refunded: 'refunded',
-              unconfirmed: 'unconfirmed',
-            }[insideOf(s)] ?? '?')
-          : null
-      const may = (type: string) =>
-        s.can(
-          (type === 'pay.choose' ? { type, method: 'wechat' } : { type }) as Parameters<
-            Snapshot['can']
-          >[0],
-        )
+      const failure = screen === 'failed' ? (failures[insideOf(s)] ?? '?') : null
       return {
         screen,
         failure,
         words: wordsOf(s, screen, failure),
-        problem:
-          c.problem !== null &&
-          ['list', 'preview', 'method', 'scanPay', 'failed', 'unsaved'].includes(screen)
-            ? String(c.problem.message)
-            : null,
-        price:
-          (previewed || screen === 'method') && c.price !== null
-            ? c.price === 0
-              ? '免费'
-              : `¥${c.price.toFixed(2)}`
-            : null,
-        report: screen === 'preview' ? (c.report?.reportName ?? null) : null,
-        url: screen === 'scanPay' ? (c.order?.codeUrl ?? null) : null,
-        left: counted === null ? null : Math.ceil(counted / 1000),
-        filters: shownList
-          ? Object.values(c.filters)
-              .map((on) => (on ? 'x' : '-'))
-              .join('')
-          : null,
-        offers: [
-          ...new Set(
-            labels.filter(([type, at]) => at === screen && may(type)).map(([type]) => type),
-          ),
-        ]
-          .sort()
-          .join(),
+        problem: problemOf(s, screen),
+        price: priceOf(s, screen),
+        report: screen === 'preview' ? (report?.reportName ?? null) : null,
+        url: screen === 'scanPay' ? (order?.codeUrl ?? null) : null,
+        left: secondsLeft(screen, left),
+        filters: screen === 'list' && insideOf(s) === 'shown' ? filtersOf(s) : null,
+        offers: offersOf(s, screen),
       }
     },
   }
+}
+
+function problemOf({ context: { problem } }: Snapshot, screen: string): string | null {
+  return problem !== null && problemScreens.includes(screen) ? String(problem.message) : null
+}
+
+/** The price as text: shown once the preview has loaded, and with the payment methods. */
+function priceOf(s: Snapshot, screen: string): string | null {
+  const { price } = s.context
+  const isShown = (screen === 'preview' && insideOf(s) !== 'loading') || screen === 'method'
+  if (!isShown || price === null) return null
+  return price === 0 ? '免费' : `¥${price.toFixed(2)}`
+}
+
+/** Whole seconds of the countdown on the screen, rounded up; `left` gives milliseconds. */
+function secondsLeft(screen: string, left: (timer: string) => number | null): number | null {
+  if (screen !== 'scanPay' && screen !== 'success') return null
+  const counted = left('payCountdown') ?? left('homeCountdown')
+  return counted === null ? null : Math.ceil(counted / 1000)
+}
+
+function filtersOf({ context: { filters } }: Snapshot): string {
+  return Object.values(filters)
+    .map((on) => (on ? 'x' : '-'))
+    .join('')
+}
+
+function offersOf(s: Snapshot, screen: string): string {
+  const may = (type: string) =>
+    s.can(
+      (type === 'pay.choose' ? { type, method: 'wechat' } : { type }) as Parameters<
+        Snapshot['can']
+      >[0],
+    )
+  return [
+    ...new Set(labels.filter(([type, at]) => at === screen && may(type)).map(([type]) => type)),
+  ]
+    .sort()
+    .join()
 }
 
 function screenOf({ value }: Snapshot): string {
@@ -203,37 +218,43 @@ function read(user: TerminalUser): Promise<TerminalDownloadSeen> {
   const filters = [...frame.matchAll(/\d \[(x| )\]/g)]
     .map(([, mark]) => (mark === 'x' ? 'x' : '-'))
     .join('')
-  const left = /请在 (\d+) 秒内完成支付\s*$/m.exec(frame) ?? /返回首页（(\d+) 秒）\s*$/m.exec(frame)
   return Promise.resolve({
     screen,
     words: screen === 'ended' ? '' : wordsIn(user.says),
-    failure:
-      screen !== 'failed'
-        ? null
-        : frame.includes('退款中')
-          ? 'refunded'
-          : frame.includes('正在核对')
-            ? 'unconfirmed'
-            : 'failed',
+    failure: screen === 'failed' ? failureIn(frame) : null,
     problem: /✗ (.+?)\s*$/m.exec(frame)?.[1] ?? null,
-    price:
-      screen === 'preview'
-        ? (/价格 (\S+)/.exec(frame)?.[1] ?? null)
-        : screen === 'method'
-          ? (/支付方式\s+(\S+)/.exec(frame)?.[1] ?? null)
-          : null,
+    price: priceIn(frame, screen),
     report: screen === 'preview' ? (/\n\s*\n\s*(\S+)\n/.exec(frame)?.[1] ?? null) : null,
     url: screen === 'scanPay' ? (/^\s*(\w+:\S+)\s*$/m.exec(frame)?.[1] ?? null) : null,
-    left: left === null ? null : Number(left[1]),
+    left: secondsIn(frame),
     filters: filters === '' ? null : filters,
-    offers: [
-      ...new Set(
-        labels
-          .filter(([, at, label]) => at === screen && user.keyFor(label) !== null)
-          .map(([type]) => type),
-      ),
-    ]
-      .sort()
-      .join(),
+    offers: offersIn(user, screen),
   })
+}
+
+function failureIn(frame: string): string {
+  if (frame.includes('退款中')) return 'refunded'
+  return frame.includes('正在核对') ? 'unconfirmed' : 'failed'
+}
+
+function priceIn(frame: string, screen: string): string | null {
+  if (screen === 'preview') return /价格 (\S+)/.exec(frame)?.[1] ?? null
+  return screen === 'method' ? (/支付方式\s+(\S+)/.exec(frame)?.[1] ?? null) : null
+}
+
+function secondsIn(frame: string): number | null {
+  const left = /请在 (\d+) 秒内完成支付\s*$/m.exec(frame) ?? /返回首页（(\d+) 秒）\s*$/m.exec(frame)
+  return left === null ? null : Number(left[1])
+}
+
+function offersIn(user: TerminalUser, screen: string): string {
+  return [
+    ...new Set(
+      labels
+        .filter(([, at, label]) => at === screen && user.keyFor(label) !== null)
+        .map(([type]) => type),
+    ),
+  ]
+    .sort()
+    .join()
 }

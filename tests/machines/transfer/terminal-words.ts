@@ -70,7 +70,7 @@ const vocabulary: readonly string[] = [
     uploading(sheetFile, '1000 B'),
     uploading(hugeFile, '28.6 MB'),
     ...heads.map((key) => zh(key)),
-    ...hints.map((key) => `! ${zh(key)}`),
+    ...hints.map(hint),
     missing,
     ...all.flatMap((job) => [...written(job), ...verdicts(job), rows(job)]),
     ...statuses.map((status) => zh(`cli.tr.status.${status}`)),
@@ -83,66 +83,87 @@ export function wordsIn(says: (text: string) => boolean): string {
 
 /** The sentences that the screen must show, derived from the machine's state. */
 export function wordsOf(s: Snapshot, step: string): string {
-  const { job, chosen, recalled, mapping, file, input } = s.context
+  const { job } = s.context
   const now = stageOf[step] ?? 0
-  // The choice made here, given at the start, or remembered from last time; a mode without a right
-  // becomes the first one allowed.
+  const head = headOf(step, job)
+  const said = new Set<string>([
+    ...titleOf(job),
+    ...stages.map((_, index) => stage(index, now)),
+    ...(head === null ? [] : [zh(head)]),
+    ...waitOf(s, step),
+    ...(step === 'choosing' ? [optionsOf(s), ...historyOf(s)] : []),
+    ...(job === null ? [] : jobWords(s, step, job)),
+  ])
+  return vocabulary.filter((text) => said.has(text)).join('|')
+}
+
+function titleOf(job: Job | null): readonly string[] {
+  return job === null
+    ? [zh('cli.tr.import')]
+    : [`${zh('cli.tr.import')} ${job.entityName} A`, job.fileName, zh('cli.tr.job', { id: job.id })]
+}
+
+/** The sentence about what the screen waits for: the server, an upload or a confirmation. */
+function waitOf({ context: { job, file } }: Snapshot, step: string): readonly string[] {
+  if (step === 'opening') return [opening(job?.id ?? '')]
+  if (step === 'uploading')
+    return [uploading(file ?? sheetFile, file?.key === hugeFile.key ? '28.6 MB' : '1000 B')]
+  const wait = waits[step]
+  return wait === undefined ? [] : [wait]
+}
+
+/**
+ * The import options: each chosen on this screen, given at the start, or remembered from the last
+ * import. A mode that the user may not use becomes the first one allowed.
+ */
+function optionsOf({ context: { chosen, recalled, input } }: Snapshot): string {
   const name = (key: 'mode' | 'onError' | 'empty', usual: string) =>
     chosen[key] ?? input.choices?.[key] ?? recalled?.remembered?.[key] ?? usual
   const modes: readonly string[] = input.modes ?? importModes
   const mode = name('mode', 'insert')
-  const head = headOf(step, job)
-  const said = new Set<string>([
-    ...(job === null
-      ? [zh('cli.tr.import')]
-      : [
-          `${zh('cli.tr.import')} ${job.entityName} A`,
-          job.fileName,
-          zh('cli.tr.job', { id: job.id }),
-        ]),
-    ...stages.map((_, index) => stage(index, now)),
-    ...(head === null ? [] : [zh(head)]),
-  ])
-  const add = (...texts: readonly string[]) => {
-    for (const text of texts) said.add(text)
-  }
-  const hint = (key: (typeof hints)[number]) => add(`! ${zh(key)}`)
-  if (waits[step] !== undefined) add(waits[step])
-  if (step === 'opening') add(opening(job?.id ?? ''))
-  if (step === 'uploading')
-    add(uploading(file ?? sheetFile, file?.key === hugeFile.key ? '28.6 MB' : '1000 B'))
-  if (step === 'choosing') {
-    const inner = (s.value as { transfer: { choosing: string } }).transfer.choosing
-    const known = inner === 'recalling' || inner === 'forgotten' ? [] : (recalled?.jobs ?? [])
-    add(
-      choice(
-        modes.includes(mode) ? mode : (modes[0] ?? ''),
-        name('onError', 'abort'),
-        name('empty', 'keep'),
-      ),
-      zh('cli.tr.history'),
-      ...known.flatMap((each) => [
-        each.fileName,
-        zh(`cli.tr.status.${each.status}`),
-        ...written(each),
-      ]),
-    )
-    if (inner !== 'recalling' && inner !== 'forgotten' && known.length === 0)
-      add(zh('cli.tr.noHistory'))
-  }
-  if ((step === 'checking' || step === 'running') && job !== null) {
-    add(rows(job))
-    if (s.hasTag('lost')) hint('cli.tr.lost')
-  }
-  if (job !== null && ['paused', 'done', 'failed', 'unopened'].includes(step)) add(...written(job))
-  if (step === 'reviewing' && job !== null) {
-    add(choice(job.mode, job.onError, job.empty, job.key ?? '', job.dryRun), ...verdicts(job))
-    if (job.mode !== 'update' && !mapping.some(({ attrName }) => attrName === 'no')) add(missing)
-    if (isEdited(s)) hint('cli.tr.edited')
-    if (job.phase !== 'mapping' && job.review.wrong > 0 && job.onError === 'abort')
-      hint('cli.tr.abortHint')
-  }
-  return vocabulary.filter((text) => said.has(text)).join('|')
+  return choice(
+    modes.includes(mode) ? mode : (modes[0] ?? ''),
+    name('onError', 'abort'),
+    name('empty', 'keep'),
+  )
+}
+
+/** The list of earlier jobs. */
+function historyOf(s: Snapshot): readonly string[] {
+  const title = zh('cli.tr.history')
+  const inner = (s.value as { transfer: { choosing: string } }).transfer.choosing
+  if (inner === 'recalling' || inner === 'forgotten') return [title]
+  const known = s.context.recalled?.jobs ?? []
+  if (known.length === 0) return [title, zh('cli.tr.noHistory')]
+  return [
+    title,
+    ...known.flatMap((each) => [
+      each.fileName,
+      zh(`cli.tr.status.${each.status}`),
+      ...written(each),
+    ]),
+  ]
+}
+
+/** Progress, results or review of the job, by step. */
+function jobWords(s: Snapshot, step: string, job: Job): readonly string[] {
+  if (step === 'checking' || step === 'running')
+    return [rows(job), ...(s.hasTag('lost') ? [hint('cli.tr.lost')] : [])]
+  if (['paused', 'done', 'failed', 'unopened'].includes(step)) return written(job)
+  return step === 'reviewing' ? reviewOf(s, job) : []
+}
+
+function reviewOf(s: Snapshot, job: Job): readonly string[] {
+  const lacksKey =
+    job.mode !== 'update' && !s.context.mapping.some(({ attrName }) => attrName === 'no')
+  const willAbort = job.phase !== 'mapping' && job.review.wrong > 0 && job.onError === 'abort'
+  return [
+    choice(job.mode, job.onError, job.empty, job.key ?? '', job.dryRun),
+    ...verdicts(job),
+    ...(lacksKey ? [missing] : []),
+    ...(isEdited(s) ? [hint('cli.tr.edited')] : []),
+    ...(willAbort ? [hint('cli.tr.abortHint')] : []),
+  ]
 }
 
 function headOf(step: string, job: Job | null): TextKey | null {
@@ -157,6 +178,10 @@ function headOf(step: string, job: Job | null): TextKey | null {
 
 function zh(key: TextKey, params: Params = {}): string {
   return (t as (...given: unknown[]) => string)('zh-CN', key, params)
+}
+
+function hint(key: (typeof hints)[number]): string {
+  return `! ${zh(key)}`
 }
 
 function stage(index: number, now: number): string {

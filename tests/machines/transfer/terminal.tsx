@@ -1,6 +1,6 @@
 import { limits, problemText, say, t } from '@jiaowu/api'
-import { type FileFacts, type transferMachine } from '@jiaowu/machines'
-import type { Actor, AnyMachineSnapshot, SnapshotFrom } from 'xstate'
+import { type FileFacts, type TransferEvent, type transferMachine } from '@jiaowu/machines'
+import type { Actor, AnyMachineSnapshot, AnyStateMachine, SnapshotFrom } from 'xstate'
 import { TransferScreen } from '../../../apps/cli/src/screens/transfer/transfer-screen.tsx'
 import type { TransferActor } from '../../../apps/cli/src/screens/transfer/screen-props.ts'
 import type { Spec, UserStep } from '@jiaowu/path-tests'
@@ -100,13 +100,7 @@ export function transferOnTerminal(model: Spec<unknown>): Spec<TerminalTransferS
       const s = snapshot as Snapshot
       const c = s.context
       const step = stepOf(s)
-      const reviewing = step === 'reviewing'
-      const rows = reviewing
-        ? (s.value as { transfer: { reviewing: { rows: string } } }).transfer.reviewing.rows
-        : null
-      const faulty =
-        ['choosing', 'reviewing', 'paused', 'done', 'failed', 'unopened'].includes(step) ||
-        ((step === 'checking' || step === 'running') && !s.hasTag('lost'))
+      const isChoosing = step === 'choosing'
       return {
         step,
         words: wordsOf(s, step),
@@ -115,19 +109,11 @@ export function transferOnTerminal(model: Spec<unknown>): Spec<TerminalTransferS
             ? '导入 A'
             : `导入 甲 A ${c.job.fileName} ${t('zh-CN', 'cli.tr.job', { id: c.job.id })}`,
         message: c.job?.message ?? null,
-        file: step === 'choosing' && c.file !== null ? `${c.file.name} (${c.file.size} B)` : null,
-        fault: step === 'choosing' && c.fault !== null ? say('zh-CN', c.fault) : null,
-        problem: faulty && c.problem !== null ? problemText('zh-CN', c.problem) : null,
-        mapping: reviewing ? columnsOf(s) : null,
-        rows: rows === null || rows === 'none' ? null : rows === 'shown' ? rowsOf(s) : rows,
-        jobs:
-          step === 'choosing'
-            ? (s.value as { transfer: { choosing: string } }).transfer.choosing === 'recalling'
-              ? 'loading'
-              : (s.value as { transfer: { choosing: string } }).transfer.choosing === 'forgotten'
-                ? 'failed'
-                : `${c.recalled?.jobs.length ?? 0}`
-            : null,
+        file: isChoosing && c.file !== null ? `${c.file.name} (${c.file.size} B)` : null,
+        fault: isChoosing && c.fault !== null ? say('zh-CN', c.fault) : null,
+        problem: problemOf(s, step),
+        ...(step === 'reviewing' ? reviewOf(s) : { mapping: null, rows: null }),
+        jobs: isChoosing ? jobsOf(s) : null,
         offers: offersOf(s, step),
       }
     },
@@ -137,6 +123,31 @@ export function transferOnTerminal(model: Spec<unknown>): Spec<TerminalTransferS
 function stepOf(s: Snapshot): string {
   const { transfer } = s.value as { transfer: string | Record<string, unknown> }
   return typeof transfer === 'string' ? transfer : (Object.keys(transfer)[0] ?? '')
+}
+
+/** While the job is polled, a lost connection is shown as a hint instead of the problem. */
+function problemOf(s: Snapshot, step: string): string | null {
+  const { problem } = s.context
+  const isShown =
+    ['choosing', 'reviewing', 'paused', 'done', 'failed', 'unopened'].includes(step) ||
+    ((step === 'checking' || step === 'running') && !s.hasTag('lost'))
+  return isShown && problem !== null ? problemText('zh-CN', problem) : null
+}
+
+/** The number of earlier jobs, or the state of the request for them. */
+function jobsOf(s: Snapshot): string {
+  const inner = (s.value as { transfer: { choosing: string } }).transfer.choosing
+  if (inner === 'recalling') return 'loading'
+  return inner === 'forgotten' ? 'failed' : `${s.context.recalled?.jobs.length ?? 0}`
+}
+
+/** The two panes of a review. */
+function reviewOf(s: Snapshot): Pick<TerminalTransferSeen, 'mapping' | 'rows'> {
+  const { rows } = (s.value as { transfer: { reviewing: { rows: string } } }).transfer.reviewing
+  return {
+    mapping: columnsOf(s),
+    rows: rows === 'none' ? null : rows === 'shown' ? rowsOf(s) : rows,
+  }
 }
 
 /** Each column as its line shows it; columns of earlier results are not shown. */
@@ -215,6 +226,44 @@ const marks = [
 
 const files: Readonly<Record<string, FileFacts>> = { students: sheetFile, huge: hugeFile }
 
+type Gesture<E extends TransferEvent> = (
+  event: E,
+  user: TerminalUser,
+  actor: Actor<AnyStateMachine>,
+) => Promise<void> | null
+const verdictKeys = { wrong: '2', changed: '3', fresh: '4', same: '5' } as const
+
+/** Gestures of more than the key listed for the event; null: the screen offers none. */
+const gestures: {
+  readonly [T in TransferEvent['type']]?: Gesture<Extract<TransferEvent, { type: T }>>
+} = {
+  'upload.progress': (event, _, actor) => {
+    actor.send(event)
+    return Promise.resolve()
+  },
+  'file.choose': ({ file }, user) =>
+    user.keyFor('选择') === null ? null : choosePath(user, pathOf(file)),
+  'job.open': (_, user) => (user.keyFor('切换') === null ? null : openJob(user)),
+  'history.page': ({ pageNum }, user) =>
+    user.keyFor('翻页') === null ? null : user.press(pageNum > 1 ? 'pgdn' : 'pgup'),
+  'choices.change': (_, user) => {
+    const opened = pressLabel(user, '方式')
+    return opened === null ? null : opened.then(() => pick(user, 'update'))
+  },
+  'column.assign': ({ assignment }, user) =>
+    stepIn(user.frame()) === 'reviewing' ? assignColumn(user, assignment.attrName) : null,
+  'rows.show': ({ verdict }, user) =>
+    user.keyFor('切换') === null ? null : user.press(verdictKeys[verdict]),
+  'rows.page': ({ pageNum }, user) =>
+    stepIn(user.frame()) !== 'reviewing' || user.keyFor('切换') === null
+      ? null
+      : turnRows(user, pageNum > 1 ? '→' : '←'),
+  'run.cancel': (_, user) => (stepIn(user.frame()) === 'confirming' ? user.press('n') : null),
+  'job.cancel': (_, user) =>
+    stepIn(user.frame()) === 'uploading' ? user.press('esc') : pressLabel(user, '取消任务'),
+  'result.save': ({ only }, user) => pressLabel(user, only === 'wrong' ? '只存错误行' : '保存结果'),
+}
+
 export function transferTerminal(): TerminalScreen<TerminalTransferSeen> {
   return {
     element: (actor) => (
@@ -226,82 +275,51 @@ export function transferTerminal(): TerminalScreen<TerminalTransferSeen> {
         leave={() => {}}
       />
     ),
-    gesture: (step, user, actor) => gesture(step, user, actor as unknown as Actor<never>),
+    gesture,
     read,
   }
 }
 
-function gesture(step: UserStep, user: TerminalUser, actor: Actor<never>): Promise<void> | null {
-  const event = step.event as unknown as Record<string, never> & { type: string }
-  const by = (label: string, ...more: readonly string[]) => {
-    const key = user.keyFor(label)
-    return key === null ? null : user.press(key, ...more)
-  }
-  const pick = async (word: string) => {
-    await user.type(word)
-    await user.press('enter')
-  }
-  switch (event.type) {
-    case 'upload.progress':
-      actor.send(event as never)
-      return Promise.resolve()
-    case 'file.choose':
-      return user.keyFor('选择') === null
-        ? null
-        : (async () => {
-            await user.press('^u')
-            await user.type(pathOf(event.file as unknown as FileFacts))
-            await user.press('enter')
-          })()
-    case 'job.open':
-      return user.keyFor('切换') === null
-        ? null
-        : (async () => {
-            if (user.keyFor('打开') === null) await user.press('tab')
-            await user.press('enter')
-          })()
-    case 'history.page': {
-      const key = user.keyFor('翻页')
-      return key === null
-        ? null
-        : user.press((event.pageNum as unknown as number) > 1 ? 'pgdn' : 'pgup')
-    }
-    case 'choices.change': {
-      const opened = by('方式')
-      return opened === null ? null : opened.then(() => pick('update'))
-    }
-    case 'column.assign':
-      return stepIn(user.frame()) !== 'reviewing'
-        ? null
-        : (async () => {
-            await inPane(user, 'columns')
-            await user.press('↓', 'enter')
-            const { attrName } = event.assignment as unknown as { attrName: string | null }
-            await pick(attrName === null ? '不导入' : attrName === 'no' ? '学号' : '姓名')
-          })()
-    case 'rows.show':
-      return user.keyFor('切换') === null
-        ? null
-        : user.press(
-            { wrong: '2', changed: '3', fresh: '4', same: '5' }[
-              event.verdict as unknown as 'wrong'
-            ],
-          )
-    case 'rows.page':
-      return stepIn(user.frame()) !== 'reviewing' || user.keyFor('切换') === null
-        ? null
-        : inPane(user, 'rows').then(() =>
-            user.press((event.pageNum as unknown as number) > 1 ? '→' : '←'),
-          )
-    case 'run.cancel':
-      return stepIn(user.frame()) === 'confirming' ? user.press('n') : null
-    case 'job.cancel':
-      return stepIn(user.frame()) === 'uploading' ? user.press('esc') : by('取消任务')
-    case 'result.save':
-      return event.only === 'wrong' ? by('只存错误行') : by('保存结果')
-    default:
-      return event.type in labels ? by(labels[event.type as Offered]) : null
-  }
+function gesture(
+  step: UserStep,
+  user: TerminalUser,
+  actor: Actor<AnyStateMachine>,
+): Promise<void> | null {
+  const event = step.event as TransferEvent
+  const operate = gestures[event.type] as Gesture<TransferEvent> | undefined
+  if (operate !== undefined) return operate(event, user, actor)
+  return event.type in labels ? pressLabel(user, labels[event.type as Offered]) : null
+}
+
+function pressLabel(user: TerminalUser, label: string): Promise<void> | null {
+  const key = user.keyFor(label)
+  return key === null ? null : user.press(key)
+}
+
+async function choosePath(user: TerminalUser, path: string): Promise<void> {
+  await user.press('^u')
+  await pick(user, path)
+}
+
+async function openJob(user: TerminalUser): Promise<void> {
+  if (user.keyFor('打开') === null) await user.press('tab')
+  await user.press('enter')
+}
+
+async function assignColumn(user: TerminalUser, attrName: string | null): Promise<void> {
+  await inPane(user, 'columns')
+  await user.press('↓', 'enter')
+  await pick(user, attrName === null ? '不导入' : attrName === 'no' ? '学号' : '姓名')
+}
+
+async function turnRows(user: TerminalUser, key: string): Promise<void> {
+  await inPane(user, 'rows')
+  await user.press(key)
+}
+
+async function pick(user: TerminalUser, word: string): Promise<void> {
+  await user.type(word)
+  await user.press('enter')
 }
 
 function pathOf(file: FileFacts): string {
@@ -338,22 +356,11 @@ async function read(user: TerminalUser): Promise<TerminalTransferSeen> {
   ]
     .sort()
     .join()
-  let [mapping, rows]: [string | null, string | null] = [null, null]
-  if (step === 'reviewing') {
-    const canTurn = user.keyFor('切换') !== null
-    const first = frame
-    if (canTurn) await user.press('tab')
-    const second = user.frame()
-    if (canTurn) await user.press('tab')
-    const [columns, table] =
-      first.includes('→') && columnsIn(first) !== '' ? [first, second] : [second, first]
-    mapping = columnsIn(columns)
-    rows = canTurn ? rowsIn(table) : null
-  }
+  const review =
+    step === 'reviewing' ? await readReview(user, frame) : { mapping: null, rows: null }
   return {
     step,
-    mapping,
-    rows,
+    ...review,
     offers,
     head: flat(frame.split('\n').find((line) => line.trim() !== '') ?? ''),
     words: wordsIn(user.says),
@@ -364,15 +371,28 @@ async function read(user: TerminalUser): Promise<TerminalTransferSeen> {
     fault: step === 'choosing' ? (/✗ (文件 .* MB.*?)\s*$/m.exec(frame)?.[1] ?? null) : null,
     message: /^\s*· (\S+)\s*$/m.exec(frame)?.[1] ?? null,
     problem: problemIn(frame),
-    jobs:
-      step === 'choosing'
-        ? user.says(t('zh-CN', 'common.loading'))
-          ? 'loading'
-          : user.says(t('zh-CN', 'cli.tr.historyFailed'))
-            ? 'failed'
-            : String([...frame.matchAll(/students\.xlsx {2}\S+ {2}新增/g)].length)
-        : null,
+    jobs: step === 'choosing' ? jobsIn(user, frame) : null,
   }
+}
+
+/** Reads both panes of a review: shows the other pane, then returns to the first. */
+async function readReview(
+  user: TerminalUser,
+  first: string,
+): Promise<Pick<TerminalTransferSeen, 'mapping' | 'rows'>> {
+  const canTurn = user.keyFor('切换') !== null
+  if (canTurn) await user.press('tab')
+  const second = user.frame()
+  if (canTurn) await user.press('tab')
+  const [columns, table] =
+    first.includes('→') && columnsIn(first) !== '' ? [first, second] : [second, first]
+  return { mapping: columnsIn(columns), rows: canTurn ? rowsIn(table) : null }
+}
+
+function jobsIn(user: TerminalUser, frame: string): string {
+  if (user.says(t('zh-CN', 'common.loading'))) return 'loading'
+  if (user.says(t('zh-CN', 'cli.tr.historyFailed'))) return 'failed'
+  return String([...frame.matchAll(/students\.xlsx {2}\S+ {2}新增/g)].length)
 }
 
 /**
