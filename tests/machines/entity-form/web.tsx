@@ -88,22 +88,14 @@ export function formOnScreen(spec: Spec<FormSeen>): Spec<FormScreen> {
 }
 
 function project(s: Snapshot): FormScreen {
-  const { values, faults, problem, stale } = s.context
+  const { values, faults, input } = s.context
   const shown = isShown(s),
     open = shown && !isFolded(s)
   return {
     step: stepOf(s),
     title: s.status === 'done' ? '' : titleOf(s),
-    labels: open
-      ? s.context.input.viewOnly === true
-        ? 'name,faculty,major'
-        : '*name,faculty,major'
-      : '',
-    asks: isLeaving(s)
-      ? zh({ key: 'form.leave' })
-      : s.matches('stale')
-        ? `${zh({ key: 'form.staleTitle' })} ${zh({ key: 'form.staleText' })}`
-        : '',
+    labels: open ? `${input.viewOnly === true ? '' : '*'}name,faculty,major` : '',
+    asks: questionOf(s),
     name: open ? String(values.name ?? '') : null,
     choices: open ? [values.faculty, values.major].map(nameOf).join(' / ') : null,
     faults: open
@@ -111,25 +103,40 @@ function project(s: Snapshot): FormScreen {
           .map(({ message }) => zh(message))
           .join()
       : '',
-    problem:
-      s.matches('failed') || (shown && problem !== null && problem.kind !== 'session')
-        ? zh(problem?.message ?? '')
-        : null,
-    stale: s.matches('stale')
-      ? Object.entries(stale?.choices ?? {})
-          .map(
-            ([name, side]) =>
-              `${name}:${side}(${String(values[name] ?? '')}|${String(stale?.theirs[name] ?? '') || '—'})`,
-          )
-          .join()
-      : null,
+    problem: problemOf(s),
+    stale: s.matches('stale') ? conflictsOf(s) : null,
     folded: shown ? `g ${isFolded(s)}` : null,
     isSaving: s.matches('saving'),
     offers: mayOf(s),
   }
 }
 
-/** What was read stays in sight while it is read again. */
+function questionOf(s: Snapshot): string {
+  if (isLeaving(s)) return zh({ key: 'form.leave' })
+  return s.matches('stale')
+    ? `${zh({ key: 'form.staleTitle' })} ${zh({ key: 'form.staleText' })}`
+    : ''
+}
+
+/** The console itself shows problems of the session. */
+function problemOf(s: Snapshot): string | null {
+  const { problem } = s.context
+  return s.matches('failed') || (isShown(s) && problem !== null && problem.kind !== 'session')
+    ? zh(problem?.message ?? '')
+    : null
+}
+
+/** Fields that another user changed meanwhile: the chosen side, then both values. */
+function conflictsOf({ context: { values, stale } }: Snapshot): string {
+  return Object.entries(stale?.choices ?? {})
+    .map(
+      ([name, side]) =>
+        `${name}:${side}(${String(values[name] ?? '')}|${String(stale?.theirs[name] ?? '') || '—'})`,
+    )
+    .join()
+}
+
+/** A record stays visible while it reloads. */
 function isShown(s: Snapshot) {
   return (
     s.hasTag('editing') ||
@@ -364,26 +371,7 @@ function callOf({ method, path, body }: Asked, start: string): PortCall | null {
 
 function read(ended: string): FormScreen {
   const form = find('form')
-  const isViewing = form !== undefined && find('button[type=submit]') === undefined
-  const isSaving = find('button[type=submit].bp6-loading') !== undefined
-  const step =
-    ended !== ''
-      ? ended
-      : isThere('.bp6-alert')
-        ? 'leaving'
-        : isThere('.jw-stale')
-          ? 'stale'
-          : form === undefined
-            ? isThere('.jw-state button')
-              ? 'failed'
-              : 'loading'
-            : find('form[aria-busy=true]') !== undefined
-              ? 'loading'
-              : isViewing
-                ? 'viewing'
-                : isSaving
-                  ? 'saving'
-                  : 'editing'
+  const isViewing = isReadOnly()
   const name = find<HTMLInputElement>('[id$="-name"]')
   const valueOf = (attrName: string) => {
     const field = fieldOf(attrName)
@@ -391,38 +379,61 @@ function read(ended: string): FormScreen {
   }
   const open = form !== undefined && name !== undefined
   return {
-    step,
+    step: ended === '' ? stepNow() : ended,
     title: textOf(find('.jw-drawer h4')),
     labels: open ? all('.jw-field__label').map(textOf).join() : '',
-    asks: isThere('.bp6-alert')
-      ? textOf(find('.bp6-alert p'))
-      : isThere('.jw-stale')
-        ? `${textOf(find('.jw-stale h2'))} ${textOf(find('.jw-stale p'))}`
-        : '',
+    asks: questionNow(),
     name: open ? (isViewing ? textOf(name) : name.value) : null,
     choices: open ? ['faculty', 'major'].map(valueOf).join(' / ') : null,
     faults: all('.jw-field__fault').map(textOf).join(),
-    problem:
-      form === undefined
-        ? find('.jw-state__title') === undefined
-          ? null
-          : textOf(find('.jw-state__title'))
-        : (find('.jw-form .jw-fault')?.textContent ?? null),
-    stale: isThere('.jw-stale')
-      ? all('.jw-stale tbody tr')
-          .map(
-            (line) =>
-              `${formConfig.fields.find((field) => field.uiLabel === textOf(find('th', undefined, line)))?.attrName ?? '?'}:${find<HTMLInputElement>('input', undefined, line)?.checked === true ? 'mine' : 'theirs'}(${all('td', line).map(textOf).join('|')})`,
-          )
-          .join()
-      : null,
+    problem: problemNow(),
+    stale: isThere('.jw-stale') ? all('.jw-stale tbody tr').map(conflictIn).join() : null,
     folded:
       form === undefined
         ? null
         : `${textOf(find('button.jw-group__head'))} ${find('button.jw-group__head')?.getAttribute('aria-expanded') === 'false'}`,
-    isSaving,
+    isSaving: isSaving(),
     offers: offersNow(),
   }
+}
+
+function isReadOnly(): boolean {
+  return isThere('form') && !isThere('button[type=submit]')
+}
+
+function isSaving(): boolean {
+  return isThere('button[type=submit].bp6-loading')
+}
+
+function stepNow(): string {
+  if (isThere('.bp6-alert')) return 'leaving'
+  if (isThere('.jw-stale')) return 'stale'
+  if (!isThere('form')) return isThere('.jw-state button') ? 'failed' : 'loading'
+  if (isThere('form[aria-busy=true]')) return 'loading'
+  if (isReadOnly()) return 'viewing'
+  return isSaving() ? 'saving' : 'editing'
+}
+
+function questionNow(): string {
+  if (isThere('.bp6-alert')) return textOf(find('.bp6-alert p'))
+  return isThere('.jw-stale')
+    ? `${textOf(find('.jw-stale h2'))} ${textOf(find('.jw-stale p'))}`
+    : ''
+}
+
+function problemNow(): string | null {
+  if (isThere('form')) return find('.jw-form .jw-fault')?.textContent ?? null
+  const title = find('.jw-state__title')
+  return title === undefined ? null : textOf(title)
+}
+
+/** One line of the table of conflicts, written as `conflictsOf` does. */
+function conflictIn(line: HTMLElement): string {
+  const label = textOf(find('th', undefined, line))
+  const field = formConfig.fields.find(({ uiLabel }) => uiLabel === label)
+  const isMine = find<HTMLInputElement>('input', undefined, line)?.checked === true
+  const values = all('td', line).map(textOf)
+  return `${field?.attrName ?? '?'}:${isMine ? 'mine' : 'theirs'}(${values.join('|')})`
 }
 
 function offersNow(): string {

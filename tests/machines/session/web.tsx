@@ -85,31 +85,53 @@ export function sessionOnScreen(spec: Spec<SessionSeen>): Spec<SessionScreen> {
 }
 
 function project(s: Snapshot): SessionScreen {
-  const { profile, problem, ended, captchaKey, facts } = s.context
+  const { profile, ended, captchaKey, facts } = s.context
   const inside = isInside(s),
-    form = isSignedOut(s) || (isOver(s) && !isReminded(s))
+    form = hasForm(s)
   return {
-    words: [
-      ...(isOver(s) ? [t(languageNow(), isReminded(s) ? 'problem.reminder' : 'signIn.again')] : []),
-      ...(form
-        ? [
-            t(languageNow(), 'signIn.account'),
-            t(languageNow(), 'signIn.password'),
-            ...(captchaKey === null ? [] : [t(languageNow(), 'signIn.captcha')]),
-          ]
-        : []),
-    ].join(),
-    shows: isSignedOut(s) ? 'signIn' : inside ? 'inside' : hasFailed(s) ? 'failed' : 'wait',
+    words: wordsOf(s),
+    shows: pageOf(s),
     over: isOver(s) ? (isReminded(s) ? 'reminder' : 'form') : null,
     isBusy: (form || isOver(s)) && s.hasTag('busy'),
     person: inside ? (profile?.user.name ?? null) : null,
     menu: inside ? (profile?.permissions ?? []).join() : '',
-    problem: hasFailed(s) ? (codeIn(problem) ?? 'unreachable') : form ? codeIn(problem) : null,
+    problem: problemOf(s),
     ended: isReminded(s) ? codeIn(ended) : null,
     picture: form ? captchaKey : null,
     kept: facts?.token ?? null,
     offers: mayOf(s),
   }
+}
+
+/** Whether the page shows the sign-in form, as a page or in a dialog. */
+function hasForm(s: Snapshot) {
+  return isSignedOut(s) || (isOver(s) && !isReminded(s))
+}
+
+/** The heading of the dialog, then the labels of the sign-in form. */
+function wordsOf(s: Snapshot): string {
+  return [
+    ...(isOver(s) ? [t(languageNow(), isReminded(s) ? 'problem.reminder' : 'signIn.again')] : []),
+    ...(hasForm(s)
+      ? [
+          t(languageNow(), 'signIn.account'),
+          t(languageNow(), 'signIn.password'),
+          ...(s.context.captchaKey === null ? [] : [t(languageNow(), 'signIn.captcha')]),
+        ]
+      : []),
+  ].join()
+}
+
+function pageOf(s: Snapshot): SessionScreen['shows'] {
+  if (isSignedOut(s)) return 'signIn'
+  if (isInside(s)) return 'inside'
+  return hasFailed(s) ? 'failed' : 'wait'
+}
+
+function problemOf(s: Snapshot): string | null {
+  const { problem } = s.context
+  if (hasFailed(s)) return codeIn(problem) ?? 'unreachable'
+  return hasForm(s) ? codeIn(problem) : null
 }
 
 function isReminded(s: Snapshot) {
