@@ -1,7 +1,7 @@
 import type { ResourceEvent, resourceMachine } from '@jiaowu/machines'
 import { t, type TenantInfo } from '@jiaowu/api'
 import type { EventObject, SnapshotFrom } from 'xstate'
-import { TenantsPage } from '../../../apps/web/src/features/administration/tenants-page.tsx'
+import { TenantsPage } from '../../../apps/web/src/features/administration/tenants/tenants-page.tsx'
 import { emitEffect, type Spec } from '@jiaowu/path-tests'
 import { enabling, refusal, type ResourceSeen } from './model.ts'
 import { all, click, find, offers, textOf } from '../../surfaces/web/dom.ts'

@@ -2,6 +2,7 @@ import { Drawer, Radio, RadioGroup, Switch } from '@blueprintjs/core'
 import { Tick } from '@blueprintjs/icons'
 import { themeColours } from '@jiaowu/api'
 import { useApp } from './context/app-context.tsx'
+import { version } from '../../../../package.json'
 import { changeSettings, type Settings, useSettings } from './context/settings.ts'
 import { useLanguage } from './use-language.ts'
 
@@ -82,6 +83,7 @@ export function SettingsPanel({
             onChange={(event) => changeSettings({ [name]: event.currentTarget.checked })}
           />
         ))}
+        <p className="jw-muted">{t('shell.version', { version })}</p>
       </div>
     </Drawer>
   )

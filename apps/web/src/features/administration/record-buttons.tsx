@@ -6,10 +6,10 @@ import { useApp } from '../../shell/context/app-context.tsx'
 import { Popover } from '../../ui/popover.tsx'
 
 const HistoryDrawer = lazy(async () => ({
-  default: (await import('./history-drawer.tsx')).HistoryDrawer,
+  default: (await import('./history/history-drawer.tsx')).HistoryDrawer,
 }))
 const RecycleDrawer = lazy(async () => ({
-  default: (await import('./recycle-drawer.tsx')).RecycleDrawer,
+  default: (await import('./recycle-bin/recycle-drawer.tsx')).RecycleDrawer,
 }))
 
 /** Whether users can add or edit records of the entity. */

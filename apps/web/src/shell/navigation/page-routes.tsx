@@ -23,10 +23,11 @@ const ReconcilePage = lazy(async () => ({
   default: (await import('../../features/payments/reconcile-page.tsx')).ReconcilePage,
 }))
 const DictionaryPage = lazy(async () => ({
-  default: (await import('../../features/administration/dictionary-page.tsx')).DictionaryPage,
+  default: (await import('../../features/administration/dictionaries/dictionary-page.tsx'))
+    .DictionaryPage,
 }))
 const TenantsPage = lazy(async () => ({
-  default: (await import('../../features/administration/tenants-page.tsx')).TenantsPage,
+  default: (await import('../../features/administration/tenants/tenants-page.tsx')).TenantsPage,
 }))
 const DefinitionsPage = lazy(async () => ({
   default: (await import('../../features/designer/definitions/definitions-page.tsx'))
@@ -36,7 +37,8 @@ const DesignerPage = lazy(async () => ({
   default: (await import('../../features/designer/designer-page.tsx')).DesignerPage,
 }))
 const PermissionsPage = lazy(async () => ({
-  default: (await import('../../features/administration/permissions-page.tsx')).PermissionsPage,
+  default: (await import('../../features/administration/permissions/permissions-page.tsx'))
+    .PermissionsPage,
 }))
 const NotFoundPage = lazy(async () => ({
   default: (await import('../not-found-page.tsx')).NotFoundPage,

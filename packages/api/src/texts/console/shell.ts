@@ -13,6 +13,7 @@ export const shellTexts = group({
     'Some pages have unsaved changes. Close them anyway?',
   ],
   'shell.settings': ['界面设置', 'Settings'],
+  'shell.version': ['版本 {version}', 'Version {version}'],
   'shell.themeColour': ['主题色', 'Theme colour'],
   'shell.appearance': ['外观', 'Appearance'],
   'shell.theme.light': ['浅色', 'Light'],

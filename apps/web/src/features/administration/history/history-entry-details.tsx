@@ -11,7 +11,7 @@ import {
   stateAt,
 } from '@jiaowu/api'
 import { useState } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../../shell/context/app-context.tsx'
 import { HistoryChanges } from './history-changes.tsx'
 import { earliest, entriesOf } from './history-entries.ts'
 

@@ -8,8 +8,8 @@ import {
   type RowScope,
   type ScopeCheck,
 } from '@jiaowu/api'
-import { useApp } from '../../shell/context/app-context.tsx'
-import { useAction } from '../../ui/use-resource.ts'
+import { useApp } from '../../../shell/context/app-context.tsx'
+import { useAction } from '../../../ui/use-resource.ts'
 import { CheckBox } from './check-box.tsx'
 import { flagAt, withFlag } from './permission-edit.ts'
 

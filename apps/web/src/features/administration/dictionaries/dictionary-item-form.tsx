@@ -2,8 +2,8 @@ import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { Cross, Tick } from '@blueprintjs/icons'
 import { type Problem, type Row } from '@jiaowu/api'
 import { type SubmitEvent, useState } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
-import { issueText } from '../../ui/issue-text.ts'
+import { useApp } from '../../../shell/context/app-context.tsx'
+import { issueText } from '../../../ui/issue-text.ts'
 import type { ItemDraft } from './use-dictionary-items.ts'
 
 interface Props {

@@ -6,8 +6,8 @@ import {
   type Problem,
   type RolePermissions,
 } from '@jiaowu/api'
-import { useApp } from '../../shell/context/app-context.tsx'
-import { issueText } from '../../ui/issue-text.ts'
+import { useApp } from '../../../shell/context/app-context.tsx'
+import { issueText } from '../../../ui/issue-text.ts'
 import { type Edited, ruleFor } from './permission-edit.ts'
 
 interface Props {

@@ -8,8 +8,8 @@ import {
   type WireValue,
 } from '@jiaowu/api'
 import { useId, useState } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
-import { surfaceOf } from '../../fields/index.tsx'
+import { useApp } from '../../../shell/context/app-context.tsx'
+import { surfaceOf } from '../../../fields/index.tsx'
 
 const shown = [
   ['select', 'dictPage.asSelect'],

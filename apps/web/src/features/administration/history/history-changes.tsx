@@ -5,7 +5,7 @@ import {
   kindOf,
   type WireValue,
 } from '@jiaowu/api'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../../shell/context/app-context.tsx'
 
 /** Fields with their values before and after, side by side. */
 export function HistoryChanges({

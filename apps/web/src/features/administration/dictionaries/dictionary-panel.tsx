@@ -3,15 +3,15 @@ import { Download } from '@blueprintjs/icons'
 import { type DictItem, type EntityConfig, entityPermission, type Row } from '@jiaowu/api'
 import { importModesOf } from '@jiaowu/machines'
 import { lazy, Suspense, useMemo, useState } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
-import { ResourceBody } from '../../ui/resource-body.tsx'
-import { ImportButton } from '../import/transfer-buttons.tsx'
+import { useApp } from '../../../shell/context/app-context.tsx'
+import { ResourceBody } from '../../../ui/resource-body.tsx'
+import { ImportButton } from '../../import/transfer-buttons.tsx'
 import { DictionaryItems } from './dictionary-items.tsx'
 import { DictionaryPreview } from './dictionary-preview.tsx'
 import { useDictionaryItems } from './use-dictionary-items.ts'
 
 const ExportDrawer = lazy(async () => ({
-  default: (await import('../export/export-drawer.tsx')).ExportDrawer,
+  default: (await import('../../export/export-drawer.tsx')).ExportDrawer,
 }))
 const itemTag = 'SYS_DICT_ITEM'
 

@@ -11,7 +11,7 @@ import {
   mayGrant,
   type RolePermissions,
 } from '@jiaowu/api'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../../shell/context/app-context.tsx'
 import { CheckBox } from './check-box.tsx'
 import { type Edited, ruleFor } from './permission-edit.ts'
 

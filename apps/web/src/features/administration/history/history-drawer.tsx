@@ -8,11 +8,11 @@ import {
   type RowHistory,
 } from '@jiaowu/api'
 import { useState } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
-import { Empty } from '../../ui/page-state.tsx'
-import { ResourceBody } from '../../ui/resource-body.tsx'
-import { useResource } from '../../ui/use-resource.ts'
-import { tellSaved } from '../entity-list/saved-signal.ts'
+import { useApp } from '../../../shell/context/app-context.tsx'
+import { Empty } from '../../../ui/page-state.tsx'
+import { ResourceBody } from '../../../ui/resource-body.tsx'
+import { useResource } from '../../../ui/use-resource.ts'
+import { tellSaved } from '../../entity-list/saved-signal.ts'
 import { HistoryEntryDetails } from './history-entry-details.tsx'
 import { earliest, entriesOf } from './history-entries.ts'
 
