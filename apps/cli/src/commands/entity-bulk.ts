@@ -41,7 +41,7 @@ type BulkActor = ReturnType<typeof start>
 
 /**
  * `entity bulk-update TAG --where … --set …`: a dry run, then a job that changes the rows
- * (docs/rules/contract.md#bulk).
+ * (docs/rules/contract.md#entity-data).
  */
 export function bulkUpdate(line: CommandLine, tag: string, flags: BulkFlags): Promise<void> {
   return run(line, tag, 'update', flags)
