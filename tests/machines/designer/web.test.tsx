@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 // Preloaded: a lazy import would finish after the screen has come to rest.
 import '../../../apps/web/src/features/designer/json/json-editor.tsx'
 import { designerModels } from './model.ts'
