@@ -14,7 +14,7 @@ comment on table biz.book_loan is '图书借阅'; comment on column biz.book_loa
 function runSql(folder: string) {
   return execFileSync(
     process.execPath,
-    ['apps/server/src/commands/sql-main.ts', join(folder, 'loan.sql')],
+    ['apps/server/src/commands/server-main.ts', 'sql', join(folder, 'loan.sql')],
     {
       cwd: root,
       env: { ...process.env, APP_ENV: 'test', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' },

@@ -1,0 +1,65 @@
+import type { ParseArgsOptionsConfig } from 'node:util'
+import { randomInt } from 'node:crypto'
+import { pino } from 'pino'
+import type { Services } from '../context.ts'
+import { createRegistry } from '../entities/definition/registry.ts'
+import { migrate } from '../platform/database/migrate.ts'
+import { migrations } from '../platform/database/migrations/index.ts'
+import { openDatabase } from '../platform/database/open-database.ts'
+import { snowflake } from '../platform/id.ts'
+import { readSettings } from '../platform/settings/settings.ts'
+
+/** A command of the server; a row of the table in server-main.ts. */
+export interface Command {
+  /** What follows the name: `FILE`, `[--since DATE]`. */
+  readonly usage: string
+  /** One line for the list of commands. */
+  readonly help: string
+  readonly options?: ParseArgsOptionsConfig
+  /** How many positional arguments it takes. */
+  readonly positionals?: number
+  /** Prints its result to stdout and returns the exit code. A thrown error is printed as a sentence. */
+  readonly run: (args: Arguments) => Promise<number>
+}
+
+export interface Arguments {
+  readonly positionals: readonly string[]
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+/** Exit codes, as those of `jiaowu`. */
+export const exit = { done: 0, fault: 1, usage: 2, findings: 7 } as const
+
+/** The arguments are wrong: printed with the usage of the command, exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+export function print(sentence: string): void {
+  process.stdout.write(`${sentence}\n`)
+}
+
+/**
+ * Runs `work` on the database of the settings after applying missing migrations. On the embedded
+ * database no server may run on the same data directory.
+ */
+export async function withServices<Result>(
+  work: (services: Services) => Promise<Result>,
+): Promise<Result> {
+  const settings = readSettings(process.env)
+  const log = pino({ level: 'warn' }, pino.destination(2))
+  const database = await openDatabase(settings, log)
+  try {
+    await migrate(database.kysely as never, migrations, log)
+    return await work({
+      database,
+      settings,
+      log,
+      registry: createRegistry(database, log),
+      newId: snowflake(randomInt(1024)),
+      now: () => new Date(),
+    })
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '..', '..')
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'jiaowu-commands-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+function command(...words: string[]) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['apps/server/src/commands/server-main.ts', ...words],
+    {
+      cwd: root,
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH ?? '', APP_ENV: 'test', DATA_DIR: join(folder, 'data') },
+    },
+  )
+  return { status, stdout, stderr }
+}
+
+it('lists the commands, and the arguments of one', () => {
+  expect(command('--help')).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('sql FILE'),
+  })
+  expect(command('sql', '--help').stdout).toContain('usage: npm run server -- sql FILE')
+})
+
+it.each([
+  [['sing'], 'There is no command "sing".'],
+  [['sql'], 'The command takes 1 argument(s).'],
+  [['migrate', '--fast'], "Unknown option '--fast'"],
+])('answers %j with exit code 2 and the way out', (words, sentence) => {
+  const { status, stdout, stderr } = command(...words)
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+  expect(stderr).toContain(sentence)
+  expect(stderr).toContain('usage: npm run server --')
+})
+
+it('runs an SQL file in one transaction', async () => {
+  const file = join(folder, 'two.sql')
+  await writeFile(file, 'create table biz.first (id bigint); select missing from biz.first')
+  expect(command('sql', file)).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('missing'),
+  })
+  await writeFile(file, 'create table biz.first (id bigint)')
+  expect(command('sql', file)).toMatchObject({ status: 0, stdout: `${file}: done\n` })
+}, 90_000)
