@@ -1,66 +1,96 @@
 import { type Field, limits } from '@jiaowu/api'
 import type { LookupEvent, lookupMachine } from '@jiaowu/machines'
 import { useEffect, useState } from 'react'
-import type { EventObject, SnapshotFrom } from 'xstate'
+import type { SnapshotFrom } from 'xstate'
 import { ChoicePicker } from '../../../apps/web/src/fields/choices/choice-picker.tsx'
-import type { Spec } from '@jiaowu/path-tests'
 import { formConfig } from '../entity-form/model.ts'
-import type { LookupSeen } from './model.ts'
-import { all, click, enter, find, need, offers, textOf } from '../../surfaces/web/dom.ts'
-import { answered, type Asked, type PortCall } from '../../surfaces/web/held-fetch.ts'
-import { gestureOf, type Gestures, inConsole, type Screen } from '../../surfaces/web/screen.tsx'
-
-/** What the page shows of a picker, and what it offers. */
-export interface LookupScreen {
-  readonly isOpen: boolean
-  readonly isBusy: boolean
-  readonly items: string
-  readonly sought: string
-  readonly page: string
-  readonly problem: string
-  readonly isEmpty: boolean
-  readonly offers: string
-}
+import { button, byRole, having, select } from '../../surfaces/web/by-role.ts'
+import { custom, fill, press, reachable, unlisted } from '../../surfaces/web/gestures.ts'
+import { answered } from '../../surfaces/web/held-fetch.ts'
+import { isShown, text, texts, textsLike, value } from '../../surfaces/web/reads.ts'
+import { inConsole } from '../../surfaces/web/screen.tsx'
+import { sentence, zh } from '../../surfaces/web/sentences.ts'
+import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
+import { lookupModels } from './model.ts'
 
 type Snapshot = SnapshotFrom<typeof lookupMachine>
-const lastPage = (s: Snapshot) => Math.max(1, Math.ceil(s.context.total / limits.lookupPageSize))
-
-export function lookupOnScreen(spec: Spec<LookupSeen>): Spec<LookupScreen> {
-  return {
-    ...spec,
-    project: project as unknown as Spec<LookupScreen>['project'],
-    covered: covered as unknown as NonNullable<Spec<LookupScreen>['covered']>,
-  }
+type Cascades = Readonly<Record<string, string>>
+interface View {
+  readonly s: Snapshot
+  readonly isOpen: boolean
+}
+const field: Field = {
+  ...(formConfig.fields.find(({ attrName }) => attrName === 'major') as Field),
+  id: 'f',
 }
 
-function project(s: Snapshot): LookupScreen {
-  const c = s.context
-  const isOpen = s.hasTag('open'),
-    isBusy = s.hasTag('busy'),
-    failed = s.matches({ open: 'failed' })
-  return {
-    isOpen,
-    isBusy,
-    items: isOpen ? c.items.map(({ name }) => name).join() : '',
-    sought: isOpen ? c.searchKey : '',
-    page: isOpen && lastPage(s) > 1 ? `${c.pageNum} / ${lastPage(s)}` : '',
-    problem: failed ? String(c.problem?.message ?? '') : '',
-    isEmpty: isOpen && !isBusy && !failed && c.items.length === 0,
-    offers: [
-      ...(['lookup.close', 'lookup.open', 'lookup.retry'] as const).filter((type) =>
-        s.can({ type }),
-      ),
-      ...(s.can({ type: 'lookup.search', searchKey: '' }) ? ['lookup.search'] : []),
-      ...(canTurn(s, c.pageNum - 1) ? ['previous'] : []),
-      ...(canTurn(s, c.pageNum + 1) ? ['next'] : []),
-    ]
-      .sort()
-      .join(),
-  }
+const picker = select(field.uiLabel)
+const search = select(zh('common.search'))
+const turn = (to: 'previous' | 'next') => button(zh(`pager.${to}`))
+const withState = (isExpanded: boolean) =>
+  press(having(picker, (each) => each.getAttribute('aria-expanded') === String(isExpanded)))
+let changeParent: (cascades: Cascades) => void = () => {}
+
+export const lookupWeb = webDriverOf<Snapshot, LookupEvent, View>({
+  model: lookupModels,
+  view: (s) => ({ s, isOpen: s.hasTag('open') }),
+  readings: {
+    isOpen: { model: ({ isOpen }) => isOpen, screen: isShown(byRole('listbox')) },
+    isBusy: { model: ({ s }) => s.hasTag('busy'), screen: isShown(byRole('progressbar')) },
+    items: {
+      model: ({ s, isOpen }) => (isOpen ? s.context.items.map(({ name }) => name).join() : ''),
+      screen: texts(byRole('option')),
+    },
+    search: {
+      model: ({ s, isOpen }) => (isOpen ? s.context.searchKey : ''),
+      screen: value(search),
+    },
+    page: {
+      model: ({ s, isOpen }) =>
+        isOpen && lastPage(s) > 1 ? `${s.context.pageNum},/,${lastPage(s)}` : '',
+      screen: textsLike(/^\d+$|^\/$/),
+    },
+    turns: {
+      model: ({ s }) => [-1, 1].map((by) => canTurn(s, s.context.pageNum + by)).join(),
+      screen: () =>
+        [turn('previous'), turn('next')].map((each) => isShown(reachable(each))()).join(),
+    },
+    problem: {
+      model: ({ s }) =>
+        s.matches({ open: 'failed' })
+          ? `${sentence(s.context.problem?.message)} ${zh('common.retry')}`
+          : '',
+      screen: text(byRole('alert')),
+    },
+  },
+  says: {
+    'common.empty': ({ s, isOpen }) =>
+      isOpen && !s.hasTag('busy') && !s.matches({ open: 'failed' }) && s.context.items.length === 0,
+  },
+  gestures: {
+    'lookup.open': withState(false),
+    'lookup.close': withState(true),
+    'lookup.search': ({ searchKey }) => fill(search, searchKey),
+    'lookup.page': ({ pageNum }) => unlisted(press(turn(pageNum === 1 ? 'previous' : 'next'))),
+    'lookup.retry': press(button(zh('common.retry'))),
+    'cascades.change': ({ cascades }) => custom(() => changeParent(cascades)),
+  },
+  // The picker turns one page at a time; a parent changes to another value.
+  covered: (s, event) =>
+    event.type === 'cascades.change'
+      ? s.context.cascades.faculty === event.cascades.faculty
+      : event.type === 'lookup.page' && !canTurn(s, event.pageNum),
+  calls: {
+    '/entity/A/data/dicts/page': ['find', ({ body }) => ({ tag: 'A', ...body })],
+  },
+  host,
+})
+
+function lastPage({ context: { total } }: Snapshot): number {
+  return Math.max(1, Math.ceil(total / limits.lookupPageSize))
 }
 
-/** The picker turns one page at a time. */
-function canTurn(s: Snapshot, to: number) {
+function canTurn(s: Snapshot, to: number): boolean {
   return (
     lastPage(s) > 1 &&
     to >= 1 &&
@@ -70,57 +100,19 @@ function canTurn(s: Snapshot, to: number) {
   )
 }
 
-/** Events without a control: a page more than one away, and a parent that stays the same. */
-function covered(s: Snapshot, given: EventObject): boolean {
-  const event = given as LookupEvent
-  if (event.type === 'cascades.change') return s.context.cascades.faculty === event.cascades.faculty
-  return event.type === 'lookup.page' && !canTurn(s, event.pageNum)
-}
-
-const field: Field = {
-  ...(formConfig.fields.find(({ attrName }) => attrName === 'major') as Field),
-  id: 'f',
-}
-const picker = '#picker',
-  choices = '.jw-choices'
-
-export function lookupScreen(): Screen<LookupScreen> {
-  let change: (cascades: Readonly<Record<string, string>>) => void = () => {}
-  const gestures = gesturesOf((cascades) => change(cascades))
-  const onMount = (set: typeof change) => {
-    change = set
+function host(): Host {
+  const onMount = (set: typeof changeParent) => {
+    changeParent = set
   }
   return {
     mount: (_start, held) => ({ element: inConsole(held, <Picker onMount={onMount} />) }),
-    callOf,
     background: () => answered([]),
-    user: (step, held) => gestureOf(gestures, step, held),
-    read,
-  }
-}
-
-function gesturesOf(
-  changeParent: (cascades: Readonly<Record<string, string>>) => void,
-): Gestures<LookupEvent> {
-  return {
-    'lookup.open': () => click(`${picker}[aria-expanded=false]`),
-    'lookup.close': () => click(`${picker}[aria-expanded=true]`),
-    'lookup.search': ({ searchKey }) =>
-      enter(need<HTMLInputElement>(`${choices} input`), searchKey),
-    'lookup.page': ({ pageNum }) =>
-      click(`${choices} [aria-label="${pageNum === 1 ? '上一页' : '下一页'}"]`),
-    'lookup.retry': () => click(`${choices} button`, '重试'),
-    'cascades.change': ({ cascades }) => changeParent(cascades),
   }
 }
 
 /** The picker of a field whose parent can change. */
-function Picker({
-  onMount,
-}: {
-  readonly onMount: (change: (cascades: Readonly<Record<string, string>>) => void) => void
-}) {
-  const [cascades, setCascades] = useState<Readonly<Record<string, string>>>({})
+function Picker({ onMount }: { readonly onMount: (change: (cascades: Cascades) => void) => void }) {
+  const [cascades, setCascades] = useState<Cascades>({})
   useEffect(() => onMount(setCascades), [onMount])
   return (
     <ChoicePicker
@@ -136,37 +128,4 @@ function Picker({
       onChange={() => {}}
     />
   )
-}
-
-function callOf({ path, body }: Asked): PortCall | null {
-  return path === '/entity/A/data/dicts/page'
-    ? { port: 'find', input: { tag: 'A', ...body } }
-    : null
-}
-
-function read(): LookupScreen {
-  const isOpen = find(choices) !== undefined
-  const alert = find(`${choices} [role=alert]`)
-  const pairs: readonly (readonly [string, boolean])[] = [
-    ['lookup.close', isOpen && offers(`${picker}[aria-expanded=true]`)],
-    ['lookup.open', !isOpen && offers(`${picker}[aria-expanded=false]`)],
-    ['lookup.retry', offers(`${choices} button`, '重试')],
-    ['lookup.search', offers(`${choices} input`)],
-    ['previous', offers(`${choices} [aria-label="上一页"]`)],
-    ['next', offers(`${choices} [aria-label="下一页"]`)],
-  ]
-  return {
-    isOpen,
-    isBusy: find(`${choices} .bp6-spinner`) !== undefined,
-    items: all('.jw-choice').map(textOf).join(),
-    sought: find<HTMLInputElement>(`${choices} input`)?.value ?? '',
-    page: textOf(find('.jw-choices__foot span:not([class])')),
-    problem: textOf(alert).replace(/ ?重试$/, ''),
-    isEmpty: find('.jw-choices__note', '暂无数据') !== undefined,
-    offers: pairs
-      .filter(([, offered]) => offered)
-      .map(([name]) => name)
-      .sort()
-      .join(),
-  }
 }

@@ -1,9 +1,8 @@
 // @vitest-environment happy-dom
-import { printPreviewModels } from './model.ts'
 import { gateWeb } from '../../surfaces/web/gate-web.tsx'
-import { printOnScreen, printScreen } from './web.tsx'
+import { printPreviewWeb } from './web.tsx'
 
 const toast = 'a toast closes by itself'
-gateWeb(printPreviewModels, printOnScreen, printScreen, {
+gateWeb(printPreviewWeb.model, printPreviewWeb.onScreen, printPreviewWeb.makeScreen, {
   survivors: { 'button Close': toast, ' span text': toast },
 })

@@ -1,9 +1,8 @@
 // @vitest-environment happy-dom
 import { gateWeb } from '../../surfaces/web/gate-web.tsx'
-import { resourceModels } from './model.ts'
-import { resourceOnScreen, resourceScreen } from './web.tsx'
+import { resourceWeb } from './web.tsx'
 
-gateWeb(resourceModels, resourceOnScreen, resourceScreen, {
+gateWeb(resourceWeb.model, resourceWeb.onScreen, resourceWeb.makeScreen, {
   survivors: {
     'jw-toolbar button 新增租户': 'opens the form of a new tenant, which is not part of the paths',
     'jw-row-actions button 重置管理员': 'the action with a question that is walked is disabling',

@@ -1,11 +1,10 @@
 // @vitest-environment happy-dom
-import { sessionConcerns } from './model.ts'
 import { gateWeb } from '../../surfaces/web/gate-web.tsx'
-import { sessionOnScreen, sessionScreen } from './web.tsx'
+import { sessionWeb } from './web.tsx'
 
 // The sign-in form, the dialog over the page, and the parts of the shell that depend on the
 // session.
-gateWeb(sessionConcerns, sessionOnScreen, sessionScreen, {
+gateWeb(sessionWeb.model, sessionWeb.onScreen, sessionWeb.makeScreen, {
   // Without English texts: their paths are few, so some controls are used in Chinese only.
   places:
     /^(jw-sign-in|jw-dialog--narrow|jw-fault|jw-state|jw-top__user|jw-menu__leaf|jw-top__tools button 语言)(?!.* [A-Z][a-z])/,

@@ -1,4 +1,4 @@
-import { type ApiProblem, type Locale, type MenuNode, t, type TextKey } from '@jiaowu/api'
+import { type ApiProblem, type Locale, type MenuNode, type Problem, t } from '@jiaowu/api'
 import {
   type Issued,
   type Profile,
@@ -6,185 +6,251 @@ import {
   type SessionFacts,
   type sessionMachine,
 } from '@jiaowu/machines'
-import type { EventObject, SnapshotFrom } from 'xstate'
-import { changeSettings } from '../../../apps/web/src/shell/context/settings.ts'
+import { emitEffect, type Spec } from '@jiaowu/path-tests'
+import type { SnapshotFrom } from 'xstate'
 import { startConsole } from '../../../apps/web/src/console.tsx'
+import { readFacts } from '../../../apps/web/src/ports/index.ts'
+import { changeSettings } from '../../../apps/web/src/shell/context/settings.ts'
 // Preloaded: a lazy import would finish after the screen has come to rest.
 import '../../../apps/web/src/shell/not-found-page.tsx'
-import { readFacts, type Surface } from '../../../apps/web/src/ports/index.ts'
-import { emitEffect, type Spec } from '@jiaowu/path-tests'
-import type { SessionSeen } from './model.ts'
 import {
-  all,
-  Absent,
-  click,
-  enter,
-  find,
-  need,
-  offers,
-  press,
-  textOf,
-  usable,
-} from '../../surfaces/web/dom.ts'
+  button,
+  byRole,
+  bySelector,
+  dialog,
+  either,
+  field,
+  having,
+  heading,
+  type Target,
+} from '../../surfaces/web/by-role.ts'
+import { watchStorage } from '../../surfaces/web/effects.ts'
 import { setClockAhead } from '../../surfaces/web/frozen-time.ts'
-import { answered, type Asked, type PortCall, refusedWith } from '../../surfaces/web/held-fetch.ts'
-import { gestureOf, type Gestures, type Screen } from '../../surfaces/web/screen.tsx'
-
-/**
- * What the page shows of the session, and what it offers. `kept` is the token in the browser's
- * storage.
- */
-export interface SessionScreen {
-  readonly words: string
-  readonly shows: 'wait' | 'signIn' | 'failed' | 'inside'
-  readonly over: 'reminder' | 'form' | null
-  readonly isBusy: boolean
-  readonly person: string | null
-  readonly menu: string
-  readonly problem: string | null
-  readonly ended: string | null
-  readonly picture: string | null
-  readonly kept: string | null
-  readonly offers: string
-}
+import {
+  custom,
+  fill,
+  type Gesture,
+  inTurn,
+  offeredAs,
+  press,
+  reachable,
+  unlisted,
+} from '../../surfaces/web/gestures.ts'
+import { answered, refusedWith } from '../../surfaces/web/held-fetch.ts'
+import { isShown, loadingButtons, text, texts } from '../../surfaces/web/reads.ts'
+import { inAnyLanguage } from '../../surfaces/web/sentences.ts'
+import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
+import { sessionConcerns } from './model.ts'
 
 type Snapshot = SnapshotFrom<typeof sessionMachine>
-const isSignedOut = (s: Snapshot) => s.hasTag('signedOut')
-const isOver = (s: Snapshot) => s.hasTag('expired')
-const isInside = (s: Snapshot) => s.hasTag('active') || isOver(s)
-const hasFailed = (s: Snapshot) => s.matches({ present: { profile: 'failed' } })
-/** A sentence in the page's language. */
-const languageNow = () => document.documentElement.lang as Locale
-const textIn = (key: TextKey): string => t(languageNow(), key as 'common.ok')
+interface View {
+  readonly s: Snapshot
+  readonly isInside: boolean
+  readonly hasFailed: boolean
+  /** The sign-in form, as a page or in a dialog. */
+  readonly hasForm: boolean
+  readonly isReminded: boolean
+}
 
-/**
- * The session's model on the whole console: its menu shows the rights, and a captcha is answered
- * when there is one.
- */
-export function sessionOnScreen(spec: Spec<SessionSeen>): Spec<SessionScreen> {
-  return {
-    ...spec,
-    project: project as unknown as Spec<SessionScreen>['project'],
-    covered: covered as unknown as NonNullable<Spec<SessionScreen>['covered']>,
-    events: { ...spec.events, 'session.signIn': {} },
-    pick: (s) =>
-      Object.keys(spec.events['session.signIn'] ?? {}).length === 0
-        ? {}
+const form = byRole('form')
+const banner = byRole('banner')
+const menu = byRole('navigation', inAnyLanguage('shell.menu'))
+const retry = button(inAnyLanguage('common.retry'))
+const user = button(/^甲/, banner)
+const captcha = byRole<HTMLImageElement>('image', inAnyLanguage('signIn.captcha'), form)
+const submit = press(bySelector('button[type=submit]', form))
+const changeLanguage = button(inAnyLanguage('shell.language'), banner)
+/** Controls of the page are out of reach behind a dialog. */
+const inPage = (target: Target) => having(target, () => !isShown(dialog())())
+
+/** The whole console: its menu shows the rights. */
+export const sessionWeb = webDriverOf<Snapshot, SessionEvent, View>({
+  model: sessionConcerns,
+  adapt,
+  view: viewOf,
+  language,
+  readings: {
+    isInside: { model: ({ isInside }) => isInside, screen: isShown(menu) },
+    isBusy: {
+      model: ({ s, hasForm, isReminded }) => (hasForm || isReminded) && s.hasTag('busy'),
+      screen: isShown(loadingButtons),
+    },
+    person: {
+      model: ({ s, isInside }) => (isInside ? (s.context.profile?.user.name ?? '') : ''),
+      screen: text(user),
+    },
+    menu: {
+      model: ({ s, isInside }) => (isInside ? (s.context.profile?.permissions ?? []).join() : ''),
+      screen: texts(byRole('listitem', undefined, menu)),
+    },
+    problem: {
+      model: ({ s, hasForm, hasFailed }) => {
+        const { problem } = s.context
+        if (problem === null) return hasFailed ? t(language(), 'shell.unreachable') : ''
+        return hasForm || hasFailed ? textOf(problem) : ''
+      },
+      screen: text(either(byRole('alert', undefined, form), having(heading(), isShown(retry)))),
+    },
+    ended: {
+      model: ({ s, isReminded }) =>
+        !isReminded
+          ? ''
+          : s.context.ended === null
+            ? t(language(), 'problem.pleaseLogin')
+            : textOf(s.context.ended),
+      screen: text(
+        having(byRole('alert', undefined, dialog()), (each) => each.closest('form') === null),
+      ),
+    },
+    canReload: {
+      model: ({ s }) => s.hasTag('active') && s.can({ type: 'profile.reload' }),
+      screen: isShown(reachable(inPage(changeLanguage))),
+    },
+    canRetry: {
+      model: ({ s, hasFailed }) => hasFailed && s.can({ type: 'profile.retry' }),
+      screen: isShown(reachable(retry)),
+    },
+    captcha: {
+      model: ({ s, hasForm }) =>
+        hasForm && s.context.captchaKey !== null ? `/api/captcha?key=${s.context.captchaKey}` : '',
+      screen: () => captcha.all()[0]?.getAttribute('src') ?? '',
+    },
+    stored: {
+      model: ({ s }) => s.context.facts?.token ?? '',
+      screen: () => localStorage.getItem('JIAOWU_TOKEN') ?? '',
+    },
+  },
+  says: {
+    'common.loading': ({ hasForm, isInside, hasFailed }) => !hasForm && !isInside && !hasFailed,
+    'problem.reminder': ({ isReminded }) => isReminded,
+    'signIn.again': ({ s }) => s.hasTag('expired'),
+    'signIn.leave': ({ s }) => s.hasTag('expired'),
+    'signIn.account': ({ hasForm }) => hasForm,
+    'signIn.password': ({ hasForm }) => hasForm,
+    'signIn.captcha': ({ s, hasForm }) => hasForm && s.context.captchaKey !== null,
+    'signIn.submit': ({ hasForm }) => hasForm,
+    'common.retry': ({ hasFailed }) => hasFailed,
+    'shell.signOut': ({ hasFailed }) => hasFailed,
+  },
+  gestures: {
+    'session.signIn': (event) => {
+      const typed = inTurn(
+        fill(field(inAnyLanguage('signIn.account'), form), event.account),
+        fill(field(inAnyLanguage('signIn.password'), form), event.password),
+        submit,
+      )
+      return offeredAs(
+        event.captcha === ''
+          ? typed
+          : inTurn(fill(field(inAnyLanguage('signIn.captcha'), form), event.captcha), typed),
+        submit,
+      )
+    },
+    'session.signOut': signOut(),
+    'session.invalid': ({ problem }) =>
+      custom(() => {
+        refusal = problem
+        askFromPage()
+        return () => {
+          refusal = null
+        }
+      }),
+    'token.stale': custom(() => {
+      setClockAhead(1_600_000)
+      askFromPage()
+      return () => setClockAhead(0)
+    }),
+    'reminder.confirm': press(
+      having(button(inAnyLanguage('signIn.again'), dialog()), () => !isShown(form)()),
+    ),
+    'reminder.leave': press(button(inAnyLanguage('signIn.leave'), dialog())),
+    'profile.retry': unlisted(press(retry)),
+    'profile.reload': unlisted(press(changeLanguage)),
+    'storage.changed': ({ facts }) =>
+      custom(() => {
+        writeAsAnotherTab(facts)
+        window.dispatchEvent(new StorageEvent('storage', { key: 'JIAOWU_TOKEN' }))
+      }),
+  },
+  // Calls for the profile wait while the token is refreshed, which the page cannot show, so they are not begun then on
+  // the web; the test of the client and the bare machine have them.
+  covered: (s, { type }) => {
+    const { isInside, hasFailed } = viewOf(s)
+    if (type === 'session.signOut') return !isInside && !hasFailed
+    return (type === 'profile.reload' || type === 'profile.retry') && s.hasTag('refreshing')
+  },
+  calls: {
+    '/authority/anno/login': ({ body }) =>
+      body.grant_type === 'refresh_token'
+        ? { port: 'refresh', input: { refreshToken: body.refresh_token } }
         : {
-            'session.signIn': {
-              form: {
-                account: 'a',
-                password: 'p',
-                tenant: '',
-                captcha: (s as unknown as Snapshot).context.captchaKey === null ? '' : 'c',
-              },
+            port: 'signIn',
+            input: {
+              account: body.username,
+              password: body.password,
+              tenant: body.tenant ?? '',
+              captcha: body.captcha ?? '',
+              captchaKey: body.captchaKey ?? null,
             },
           },
-    outcomes: { ...spec.outcomes, loadProfile: withMenu(spec.outcomes.loadProfile ?? {}) as never },
-  }
+    '/authority/logout': ['signOut', ({ token }) => ({ token })],
+    '/authority/whoami': ['loadProfile', ({ token }) => ({ token })],
+    '/menu/router': { partOf: 'loadProfile' },
+    '/resource/visible': { partOf: 'loadProfile' },
+  },
+  host,
+})
+
+function language(): Locale {
+  return document.documentElement.lang as Locale
 }
 
-function project(s: Snapshot): SessionScreen {
-  const { profile, ended, captchaKey, facts } = s.context
-  const inside = isInside(s),
-    form = hasForm(s)
+/** The server's own words, or ours when it cannot be reached. */
+function textOf({ kind, message }: Problem): string {
+  return kind === 'transport' ? t(language(), 'problem.network') : String(message)
+}
+
+function viewOf(s: Snapshot): View {
+  const isReminded = s.matches({ expired: 'reminder' }) || s.matches({ expired: 'joining' })
   return {
-    words: wordsOf(s),
-    shows: pageOf(s),
-    over: isOver(s) ? (isReminded(s) ? 'reminder' : 'form') : null,
-    isBusy: (form || isOver(s)) && s.hasTag('busy'),
-    person: inside ? (profile?.user.name ?? null) : null,
-    menu: inside ? (profile?.permissions ?? []).join() : '',
-    problem: problemOf(s),
-    ended: isReminded(s) ? codeIn(ended) : null,
-    picture: form ? captchaKey : null,
-    kept: facts?.token ?? null,
-    offers: mayOf(s),
+    s,
+    isInside: s.hasTag('active') || s.hasTag('expired'),
+    hasFailed: s.matches({ present: { profile: 'failed' } }),
+    hasForm: s.hasTag('signedOut') || (s.hasTag('expired') && !isReminded),
+    isReminded,
   }
 }
 
-/** Whether the page shows the sign-in form, as a page or in a dialog. */
-function hasForm(s: Snapshot) {
-  return isSignedOut(s) || (isOver(s) && !isReminded(s))
-}
-
-/** The heading of the dialog, then the labels of the sign-in form. */
-function wordsOf(s: Snapshot): string {
-  return [
-    ...(isOver(s) ? [t(languageNow(), isReminded(s) ? 'problem.reminder' : 'signIn.again')] : []),
-    ...(hasForm(s)
-      ? [
-          t(languageNow(), 'signIn.account'),
-          t(languageNow(), 'signIn.password'),
-          ...(s.context.captchaKey === null ? [] : [t(languageNow(), 'signIn.captcha')]),
-        ]
-      : []),
-  ].join()
-}
-
-function pageOf(s: Snapshot): SessionScreen['shows'] {
-  if (isSignedOut(s)) return 'signIn'
-  if (isInside(s)) return 'inside'
-  return hasFailed(s) ? 'failed' : 'wait'
-}
-
-function problemOf(s: Snapshot): string | null {
-  const { problem } = s.context
-  if (hasFailed(s)) return codeIn(problem) ?? 'unreachable'
-  return hasForm(s) ? codeIn(problem) : null
-}
-
-function isReminded(s: Snapshot) {
-  return s.matches({ expired: 'reminder' }) || s.matches({ expired: 'joining' })
-}
-
-function codeIn(problem: { readonly code: number } | null) {
-  return problem === null ? null : String(problem.code)
-}
-
-/** What the page must offer. While the console loads nothing is reachable yet. */
-function mayOf(s: Snapshot): string {
-  const may = (...events: readonly SessionEvent[]) =>
-    events
-      .filter((event) => s.can(event))
-      .map(({ type }) => type)
-      .sort()
-      .join()
-  if (isSignedOut(s) || s.matches({ expired: 'form' }) || s.matches({ expired: 'signingIn' }))
-    return may(
-      { type: 'session.signIn', account: '', password: '', tenant: '', captcha: '' },
-      { type: 'reminder.leave' },
-    )
-  if (isReminded(s)) return may({ type: 'reminder.confirm' }, { type: 'reminder.leave' })
-  if (hasFailed(s)) return may({ type: 'profile.retry' }, { type: 'session.signOut' })
-  return s.hasTag('active') ? may({ type: 'session.signOut' }, { type: 'profile.reload' }) : ''
-}
-
-/**
- * Events without a control. Calls for the profile wait while the token is refreshed, which the page
- * cannot show, so they are not begun then on the web; the test of the client and the bare machine
- * have them.
- */
-function covered(s: Snapshot, given: EventObject): boolean {
-  const { type } = given as SessionEvent
-  if (type === 'session.signOut') return !isInside(s) && !hasFailed(s)
-  return (type === 'profile.reload' || type === 'profile.retry') && s.hasTag('refreshing')
-}
-
-function withMenu(outcomes: object) {
-  return Object.fromEntries(
-    Object.entries(outcomes as Record<string, { ok: boolean; output?: Profile }>).map(
-      ([name, outcome]) => [
-        name,
-        outcome.output === undefined
-          ? outcome
-          : {
-              ...outcome,
-              output: { ...outcome.output, menu: outcome.output.permissions.map(leafOf) },
+/** A captcha is answered when there is one; the menu has an item for each right. */
+function adapt(spec: Spec<unknown>): Partial<Spec<unknown>> {
+  const { form: attempt } = spec.events['session.signIn'] ?? {}
+  const answers = { ...attempt, captcha: '' }
+  return {
+    ...(attempt === undefined
+      ? {}
+      : {
+          pick: ({ context }) => ({
+            'session.signIn': {
+              form: (context as Snapshot['context']).captchaKey === null ? answers : attempt,
             },
-      ],
-    ),
-  )
+          }),
+        }),
+    outcomes: {
+      ...spec.outcomes,
+      loadProfile: Object.fromEntries(
+        Object.entries(
+          spec.outcomes.loadProfile as Readonly<Record<string, { readonly output?: Profile }>>,
+        ).map(([name, outcome]) => [name, withMenu(outcome)]),
+      ) as never,
+    },
+  }
+}
+
+function withMenu(outcome: { readonly output?: Profile }) {
+  const { output } = outcome
+  return output === undefined
+    ? outcome
+    : { ...outcome, output: { ...output, menu: output.permissions.map(leafOf) } }
 }
 
 function leafOf(code: string): MenuNode {
@@ -200,263 +266,111 @@ function leafOf(code: string): MenuNode {
   }
 }
 
-const login = '/authority/anno/login',
-  whoami = '/authority/whoami',
-  menu = '/menu/router',
-  resources = '/resource/visible',
-  pageCall = '/authority/common/generateId'
-
-const dialog = '.jw-dialog--narrow'
-const over = (key: TextKey) => find(`${dialog} .bp6-dialog-footer button`, textIn(key))
-const inPage = (selector: string) => find(dialog) === undefined && offers(selector)
-const language = () => `.jw-top [aria-label="${textIn('shell.language')}"]`
-const submit = '.jw-sign-in button[type=submit]'
-const retry = () => find('.jw-state button', textIn('common.retry'))
-const failedSignOut = () => find('.jw-state button', textIn('shell.signOut'))
-
-interface Hands {
-  surface(): Surface
-  /** Sets how later calls of pages end. */
-  answerPages(problem: ApiProblem['problem'] | null): void
-  leaveInStorage(facts: SessionFacts | null): void
+/** From the page of a failure, or by the user's menu. */
+function signOut(): Gesture {
+  const item = inAnyLanguage('shell.signOut')
+  const failed = having(button(item), isShown(retry))
+  const byMenu = inTurn(press(user), press(byRole('menuitem', item)))
+  return offeredAs(
+    custom((held) => (isShown(failed)() ? press(failed) : byMenu).run(held)),
+    press(inPage(either(failed, user))),
+  )
 }
 
-/**
- * A page that needs no sign-in: leaving and returning to it shows whether the console kept its
- * place.
- */
-const parked = '#/404',
-  home = '#/'
 const stored: Readonly<Record<string, SessionFacts | null>> = {
   stored: { version: 1, token: 'stored', refreshToken: 'r', expiresAt: 1_800_000 },
   once: { version: 1, token: 'once', refreshToken: null, expiresAt: 1_800_000 },
   none: null,
 }
+/** A page that needs no sign-in: leaving and returning to it shows whether the console kept its place. */
+const parked = '#/404'
+const home = '#/'
+let app: ReturnType<typeof startConsole> | null = null
+/** How calls of pages end; null: with success. */
+let refusal: ApiProblem['problem'] | null = null
+let isAnotherTab = false
 
-export function sessionScreen(): Screen<SessionScreen> {
-  let surface: Surface | null = null
-  let refusal: ApiProblem['problem'] | null = null
-  let emitted: string[] = []
-  let isOurs = false
-  let wasHome = false
-  const leaveInStorage = (facts: SessionFacts | null) => {
-    isOurs = true
-    asAnotherTab(facts)
-    isOurs = false
-  }
-  const gestures = gesturesOf({
-    surface: () => {
-      if (surface === null) throw new Absent('not started')
-      return surface
-    },
-    answerPages: (problem) => {
-      refusal = problem
-    },
-    leaveInStorage,
-  })
-  return {
-    mount: (start, held) => {
-      leaveInStorage(stored[start] ?? null)
-      location.hash = parked
-      changeSettings({ signInAs: 'staff' })
-      const unwatch = watchStorage((kept) => {
-        if (!isOurs) emitted.push(emitEffect({ type: 'facts', facts: kept ? 'kept' : null }))
-      })
-      const app = startConsole({ fetch: held.fetch })
-      surface = app.surface
-      return {
-        element: app.element,
-        stop: () => {
-          app.stop()
-          unwatch()
-          location.hash = ''
-        },
-      }
-    },
-    callOf,
-    background: ({ path }) => {
-      if (path === '/message/mine') return answered({ unread: 0, records: [] })
-      if (path !== pageCall)
-        return answered(path.endsWith('/page') ? { records: [], total: 0 } : [])
-      return refusal === null ? answered('77') : refusedWith({ problem: refusal } as ApiProblem)
-    },
-    reply: (port, { output }, { path }) => {
-      if (port === 'signIn' || port === 'refresh') return answered((output as Issued).tokens)
-      const { user, menu: nodes, permissions } = (output ?? {}) as Profile
-      return answered(
-        path === whoami
-          ? user
-          : path === menu
-            ? nodes
-            : path === resources
-              ? permissions.map((code) => ({ code }))
-              : null,
-      )
-    },
-    user: (step, held) => {
-      if (!location.hash.includes('404'))
-        location.hash = location.hash.startsWith('#/login') ? '#/login?redirect=%2F404' : parked
-      wasHome = false
-      return () => gestureOf(gestures, step, held)
-    },
-    read,
-    told: () => {
-      const facts = readFacts()
-      const told = emitted.map((effect) => effect.replace('"kept"', JSON.stringify(facts)))
-      emitted = []
-      // The console of another user begins at home, whatever was open before.
-      const isHome = location.hash === home
-      const moved = isHome && !wasHome
-      wasHome = isHome
-      return moved ? [...told, emitEffect({ type: 'personChanged' })] : told
-    },
-  }
+/** A page calls the server; the result does not matter here. */
+function askFromPage(): void {
+  app?.surface.api.session.generateId({}).catch(() => {})
 }
 
 /** Writes to the shared storage as another browser tab does. */
-function asAnotherTab(facts: SessionFacts | null): void {
+function writeAsAnotherTab(facts: SessionFacts | null): void {
   const values = {
     JIAOWU_TOKEN: facts?.token,
     JIAOWU_REFRESH_TOKEN: facts?.refreshToken,
     JIAOWU_EXPIRE_TIME: facts?.expiresAt,
   }
+  isAnotherTab = true
   for (const [key, value] of Object.entries(values))
     if (value === undefined || value === null) localStorage.removeItem(key)
     else localStorage.setItem(key, String(value))
+  isAnotherTab = false
 }
 
-function gesturesOf({ surface, answerPages, leaveInStorage }: Hands): Gestures<SessionEvent> {
-  // A page calls the server; the result does not matter here.
-  const askFromPage = () => {
-    surface()
-      .api.session.generateId({})
-      .catch(() => {})
-  }
+function host(): Host {
+  let changes: (string | null)[] = []
+  let wasHome = false
   return {
-    'session.signIn': ({ account, password, captcha }) => {
-      need(submit)
-      enter(need<HTMLInputElement>('#account'), account)
-      enter(need<HTMLInputElement>('#password'), password)
-      if (captcha !== '') enter(need<HTMLInputElement>('#captcha'), captcha)
-      return () => click(submit, textIn('signIn.submit'))
-    },
-    'session.signOut': () => {
-      const button = failedSignOut()
-      if (button !== undefined) {
-        press(button)
-        return undefined
+    mount: (start, held) => {
+      refusal = null
+      writeAsAnotherTab(stored[start] ?? null)
+      location.hash = parked
+      changeSettings({ signInAs: 'staff' })
+      const watch = watchStorage(
+        'JIAOWU_TOKEN',
+        (value) => {
+          if (!isAnotherTab) changes.push(value)
+        },
+        'localStorage',
+      )
+      const started = startConsole({ fetch: held.fetch })
+      app = started
+      return {
+        element: started.element,
+        stop: () => {
+          started.stop()
+          watch.stop()
+          location.hash = ''
+        },
       }
-      click('.jw-top__user')
-      return () => click('.bp6-menu-item', textIn('shell.signOut'))
     },
-    'session.invalid': ({ problem }) => {
-      answerPages(problem)
-      askFromPage()
-      return () => answerPages(null)
+    background: ({ path }) => {
+      if (path === '/message/mine') return answered({ unread: 0, records: [] })
+      if (path !== '/authority/common/generateId')
+        return answered(path.endsWith('/page') ? { records: [], total: 0 } : [])
+      return refusal === null ? answered('77') : refusedWith({ problem: refusal } as ApiProblem)
     },
-    'token.stale': () => {
-      setClockAhead(1_600_000)
-      askFromPage()
-      return () => setClockAhead(0)
+    reply: (port, { output }, { path }) => {
+      if (port === 'signIn' || port === 'refresh') return answered((output as Issued).tokens)
+      const { user: person, menu: nodes, permissions } = (output ?? {}) as Profile
+      return answered(
+        path === '/authority/whoami'
+          ? person
+          : path === '/menu/router'
+            ? nodes
+            : path === '/resource/visible'
+              ? permissions.map((code) => ({ code }))
+              : null,
+      )
     },
-    'reminder.confirm': () => press(over('signIn.again') ?? need(`${dialog} .again`)),
-    'reminder.leave': () => press(over('signIn.leave') ?? need(`${dialog} .leave`)),
-    'profile.retry': () => press(retry() ?? need('.retry')),
-    'profile.reload': () => click(language()),
-    'storage.changed': ({ facts }) => {
-      leaveInStorage(facts)
-      window.dispatchEvent(new StorageEvent('storage', { key: 'JIAOWU_TOKEN' }))
+    before: () => {
+      if (!location.hash.includes('404'))
+        location.hash = location.hash.startsWith('#/login') ? '#/login?redirect=%2F404' : parked
+      wasHome = false
+    },
+    told: () => {
+      const facts = readFacts()
+      const told = changes.map((value) =>
+        emitEffect({ type: 'facts', facts: value === null ? null : facts }),
+      )
+      changes = []
+      // The console of another user begins at home, whatever was open before.
+      const isHome = location.hash === home
+      if (isHome && !wasHome) told.push(emitEffect({ type: 'personChanged' }))
+      wasHome = isHome
+      return told
     },
   }
-}
-
-/** Reports whether the console stores or removes its token. */
-function watchStorage(onFacts: (kept: boolean) => void): () => void {
-  const real = localStorage
-  const watched: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'clear'> = {
-    getItem: (key) => real.getItem(key),
-    clear: () => real.clear(),
-    setItem: (key, value) => {
-      real.setItem(key, value)
-      if (key === 'JIAOWU_TOKEN') onFacts(true)
-    },
-    removeItem: (key) => {
-      real.removeItem(key)
-      if (key === 'JIAOWU_TOKEN') onFacts(false)
-    },
-  }
-  Object.defineProperty(globalThis, 'localStorage', { value: watched, configurable: true })
-  return () => {
-    Object.defineProperty(globalThis, 'localStorage', { value: real, configurable: true })
-  }
-}
-
-function callOf({ path, body, token }: Asked): PortCall | null {
-  if (path === login && body.grant_type === 'refresh_token')
-    return { port: 'refresh', input: { refreshToken: body.refresh_token } }
-  if (path === login)
-    return {
-      port: 'signIn',
-      input: {
-        account: body.username,
-        password: body.password,
-        tenant: body.tenant ?? '',
-        captcha: body.captcha ?? '',
-        captchaKey: body.captchaKey ?? null,
-      },
-    }
-  if (path === '/authority/logout') return { port: 'signOut', input: { token } }
-  if (path === whoami) return { port: 'loadProfile', input: { token } }
-  return path === menu || path === resources ? { partOf: 'loadProfile' } : null
-}
-
-function read(): SessionScreen {
-  const form = find('.jw-sign-in'),
-    isOpen = find(dialog) !== undefined,
-    inside = find('.jw-shell') !== undefined
-  const fault =
-    inside || form !== undefined ? find('.jw-sign-in .jw-fault') : find('.jw-state__title')
-  const failed = !inside && retry() !== undefined
-  return {
-    words: [
-      ...all(`${dialog} h2, ${dialog} h4, ${dialog} h5, ${dialog} h6`),
-      ...all('.jw-sign-in label'),
-    ]
-      .map(textOf)
-      .join(),
-    shows: inside ? 'inside' : form !== undefined ? 'signIn' : failed ? 'failed' : 'wait',
-    over: isOpen ? (form === undefined ? 'reminder' : 'form') : null,
-    isBusy: find(`${submit}.bp6-loading, ${dialog} .bp6-loading`) !== undefined,
-    person: inside ? textOf(find('.jw-top__user')) : null,
-    menu: all('.jw-menu__leaf').map(textOf).join(),
-    problem: fault === undefined ? null : codeOf(textOf(fault)),
-    ended: isOpen && form === undefined ? codeOf(textOf(find(`${dialog} [role=alert]`))) : null,
-    picture:
-      find('.jw-sign-in__captcha img')?.getAttribute('src')?.replace('/api/captcha?key=', '') ??
-      null,
-    kept: localStorage.getItem('JIAOWU_TOKEN'),
-    offers: offersNow(),
-  }
-}
-
-/** Messages of the server are their code; those of the network are ours, in the page's language. */
-function codeOf(text: string): string {
-  if (/^m\d+$/.test(text)) return text.slice(1)
-  const isOurs = (key: TextKey) => text === textIn(key)
-  return isOurs('problem.network') ? '0' : isOurs('shell.unreachable') ? 'unreachable' : text
-}
-
-function offersNow(): string {
-  const pairs: readonly (readonly [SessionEvent['type'], boolean])[] = [
-    ['profile.reload', inPage(language())],
-    ['profile.retry', usable(retry())],
-    ['reminder.confirm', find('.jw-sign-in') === undefined && usable(over('signIn.again'))],
-    ['reminder.leave', usable(over('signIn.leave'))],
-    ['session.signIn', offers(submit)],
-    ['session.signOut', inPage('.jw-top__user') || usable(failedSignOut())],
-  ]
-  return pairs
-    .filter(([, offered]) => offered)
-    .map(([type]) => type)
-    .join()
 }

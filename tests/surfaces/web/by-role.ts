@@ -3,19 +3,26 @@ import { all } from './dom.ts'
 const selectors = {
   alert: '[role=alert]',
   alertdialog: '[role=alertdialog]',
+  article: 'article,[role=article]',
+  banner: 'header,[role=banner]',
   button: 'button,[role=button]',
   cell: 'td,[role=cell],[role=gridcell]',
   checkbox: 'input[type=checkbox],[role=checkbox]',
   columnheader: 'th,[role=columnheader]',
   combobox: 'select,[role=combobox]',
   dialog: '[role=dialog],.bp6-drawer',
+  form: 'form,[role=form]',
   group: 'fieldset,[role=group]',
   heading: 'h1,h2,h3,h4,h5,h6,[role=heading]',
   image: 'img,[role=img]',
   link: 'a[href],[role=link]',
   list: 'ul,ol,[role=list]',
+  listbox: '[role=listbox]',
   listitem: 'li,[role=listitem]',
+  menuitem: '[role=menuitem]',
+  navigation: 'nav,[role=navigation]',
   option: 'option,[role=option]',
+  progressbar: '[role=progressbar]',
   radio: 'input[type=radio],[role=radio]',
   region: 'section,aside,[role=region]',
   row: 'tr,[role=row]',
@@ -65,6 +72,11 @@ export function either(...targets: readonly Target[]): Target {
   }
 }
 
+/** A place that depends on what the page shows when it is looked up. */
+export function later(find: () => Target): Target {
+  return { what: 'a place found later', all: () => find().all() }
+}
+
 /** One of several by its place, counted from 0 (negative: from the end). */
 export function nth<E extends HTMLElement>(target: Target<E>, index: number): Target<E> {
   return {
@@ -107,6 +119,7 @@ export function nameOf(element: Element): string {
       .split(' ')
       .map((id) => textIn(document.getElementById(id)))
       .join(' ')
+  if (element instanceof HTMLImageElement) return element.alt
   if (!element.matches('input,select,textarea')) return textIn(element)
   const own =
     element.closest('label') ??

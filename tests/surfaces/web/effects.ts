@@ -3,14 +3,17 @@ import { emitEffect } from '@jiaowu/path-tests'
 import { all, find, textOf } from './dom.ts'
 
 /**
- * Reports each value written under a key of the session storage, and null when it is removed. happy-dom resolves the
- * storage's methods once, so they cannot be patched: a wrapper replaces the whole object until `stop`.
+ * Reports each value written under a key of a storage, and null when it is removed. happy-dom resolves the storage's
+ * methods once, so they cannot be patched: a wrapper replaces the whole object until `stop`.
  */
 export function watchStorage(
   watched: string,
   onChange: (value: string | null) => void,
+  name: 'sessionStorage' | 'localStorage' = 'sessionStorage',
 ): { stop(): void } {
-  const real = sessionStorage
+  const real = globalThis[name]
+  const replace = (value: unknown) =>
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
   const wrapper: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'clear'> = {
     getItem: (key) => real.getItem(key),
     clear: () => real.clear(),
@@ -23,16 +26,8 @@ export function watchStorage(
       real.removeItem(key)
     },
   }
-  replaceStorage(wrapper)
-  return { stop: () => replaceStorage(real) }
-}
-
-function replaceStorage(value: unknown) {
-  return Object.defineProperty(globalThis, 'sessionStorage', {
-    value,
-    configurable: true,
-    writable: true,
-  })
+  replace(wrapper)
+  return { stop: () => replace(real) }
 }
 
 /** Returns the toasts shown since the last call. */
@@ -72,8 +67,11 @@ export function reportedToasts(known: readonly KnownToast[] = []): () => string[
     })
 }
 
+/** The event of the machine that a toast stands for; null when it stands for none. */
+type ToastEvent = (toast: HTMLElement) => object | null
+
 /** The effects of a page besides its calls: those that its host adds, and toasts (`known` null: without them). */
-export function effectLog(known: readonly KnownToast[] | null = []): {
+export function effectLog(known: readonly KnownToast[] | ToastEvent | null = []): {
   /** An event that the machine emitted. */
   add(event: object): void
   /** Any other effect, as the harness names it. */
@@ -81,7 +79,12 @@ export function effectLog(known: readonly KnownToast[] | null = []): {
   take(): string[]
 } {
   let added: string[] = []
-  const toasts = known === null ? () => [] : reportedToasts(known)
+  const toasts =
+    known === null
+      ? () => []
+      : typeof known === 'function'
+        ? eventsOfToasts(known)
+        : reportedToasts(known)
   return {
     add: (event) => added.push(emitEffect(event as { type: string })),
     addRaw: (effect) => added.push(effect),
@@ -91,6 +94,15 @@ export function effectLog(known: readonly KnownToast[] | null = []): {
       return taken
     },
   }
+}
+
+function eventsOfToasts(eventOf: ToastEvent): () => string[] {
+  const fresh = newToasts()
+  return () =>
+    fresh().flatMap((toast) => {
+      const event = eventOf(toast)
+      return event === null ? [] : [emitEffect(event as { type: string })]
+    })
 }
 
 /** Closes the toasts that are shown: hundreds of them would slow every step. */

@@ -1,5 +1,5 @@
 import { Absent, enter, leave, press as pressElement, usable } from './dom.ts'
-import type { Target } from './by-role.ts'
+import { having, type Target } from './by-role.ts'
 import type { HeldFetch } from './held-fetch.ts'
 
 /** What a user does for one event of a machine. */
@@ -27,6 +27,11 @@ export function fill(
   }
 }
 
+/** Those that a user can operate now. */
+export function reachable<E extends HTMLElement>(target: Target<E>): Target<E> {
+  return having(target, isReachable)
+}
+
 /** A question takes the input of the page behind it. */
 function isReachable(element: HTMLElement): boolean {
   const asked = document.querySelector('[role=alertdialog]')
@@ -43,8 +48,8 @@ export function inTurn(first: Gesture, ...rest: readonly Gesture[]): Gesture {
   return {
     ...first,
     run: (held) => {
-      first.run(held)
-      return next === undefined ? undefined : () => inTurn(next, ...others).run(held)
+      const then = first.run(held)
+      return next === undefined ? then : () => inTurn(next, ...others).run(held)
     },
   }
 }
@@ -63,6 +68,11 @@ export function unlisted({ run }: Gesture): Gesture {
 export function custom(run: Gesture['run'], isOffered?: () => boolean): Gesture {
   return isOffered === undefined ? { run } : { run, isOffered }
 }
+
+/** For an event that this page has no control for; `covered` leaves it out where the machine takes it. */
+export const noControl: Gesture = custom(() => {
+  throw new Absent('the page has no control for it')
+})
 
 /** @throws Absent when it is not on the page */
 export function need<E extends HTMLElement>(target: Target<E>): E {

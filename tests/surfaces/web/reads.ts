@@ -1,4 +1,4 @@
-import { button, having, type Target } from './by-role.ts'
+import { button, having, nameOf, type Target } from './by-role.ts'
 import { textsOnPage } from './sentences.ts'
 
 /** The text of the first element of a target; empty when there is none. */
@@ -14,6 +14,11 @@ export function texts(target: Target, separator = ','): () => string {
       .map(textOfElement)
       .filter((each) => each !== '')
       .join(separator)
+}
+
+/** The accessible names of all elements of a target. */
+export function names(target: Target): () => string {
+  return () => target.all().map(nameOf).join()
 }
 
 /** The texts anywhere on the page that match a pattern. */

@@ -7,9 +7,8 @@ import { webDriver } from './screen.tsx'
 /** The page of each machine on the web; null: none. */
 export const webScreens: Loads<MachineName> = {
   session: web(async () => {
-    const { sessionOnScreen, sessionScreen } = await import('../../machines/session/web.tsx')
-    const { sessionConcerns } = await import('../../machines/session/model.ts')
-    return { model: sessionConcerns, onScreen: sessionOnScreen, makeScreen: sessionScreen }
+    const { sessionWeb } = await import('../../machines/session/web.tsx')
+    return sessionWeb
   }),
   entityList: web(async () => {
     const { listOnScreen, listScreen } = await import('../../machines/entity-list/web.tsx')
@@ -31,14 +30,12 @@ export const webScreens: Loads<MachineName> = {
     return bulkEditWeb
   }),
   lookup: web(async () => {
-    const { lookupOnScreen, lookupScreen } = await import('../../machines/lookup/web.tsx')
-    const { lookupModels } = await import('../../machines/lookup/model.ts')
-    return { model: lookupModels, onScreen: lookupOnScreen, makeScreen: lookupScreen }
+    const { lookupWeb } = await import('../../machines/lookup/web.tsx')
+    return lookupWeb
   }),
   tags: web(async () => {
-    const { tagsOnScreen, tagsScreen } = await import('../../machines/tags/web.tsx')
-    const { tagsModels } = await import('../../machines/tags/model.ts')
-    return { model: tagsModels, onScreen: tagsOnScreen, makeScreen: tagsScreen }
+    const { tagsWeb } = await import('../../machines/tags/web.tsx')
+    return tagsWeb
   }),
   // A child of other machines; their pages show the countdown.
   countdown: null,
@@ -59,23 +56,20 @@ export const webScreens: Loads<MachineName> = {
     return registerWeb
   }),
   resource: web(async () => {
-    const { resourceOnScreen, resourceScreen } = await import('../../machines/resource/web.tsx')
-    const { resourceModels } = await import('../../machines/resource/model.ts')
-    return { model: resourceModels, onScreen: resourceOnScreen, makeScreen: resourceScreen }
+    const { resourceWeb } = await import('../../machines/resource/web.tsx')
+    return resourceWeb
   }),
   notices: web(async () => {
-    const { noticesOnScreen, noticesScreen } = await import('../../machines/notices/web.tsx')
-    const { noticesModels } = await import('../../machines/notices/model.ts')
-    return { model: noticesModels, onScreen: noticesOnScreen, makeScreen: noticesScreen }
+    const { noticesWeb } = await import('../../machines/notices/web.tsx')
+    return noticesWeb
   }),
   download: web(async () => {
     const { downloadWeb } = await import('../../machines/download/web.tsx')
     return downloadWeb
   }),
   printPreview: web(async () => {
-    const { printOnScreen, printScreen } = await import('../../machines/print-preview/web.tsx')
-    const { printPreviewModels } = await import('../../machines/print-preview/model.ts')
-    return { model: printPreviewModels, onScreen: printOnScreen, makeScreen: printScreen }
+    const { printPreviewWeb } = await import('../../machines/print-preview/web.tsx')
+    return printPreviewWeb
   }),
   designer: async () => {
     // Preloaded: a lazy import would finish after the screen has come to rest.

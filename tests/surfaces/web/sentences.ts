@@ -1,4 +1,12 @@
-import { type Message, say, t, type TextKey, type TextParams, texts } from '@jiaowu/api'
+import {
+  type Locale,
+  type Message,
+  say,
+  t,
+  type TextKey,
+  type TextParams,
+  texts,
+} from '@jiaowu/api'
 
 /** Whether a sentence is shown, or with which parameters (several when it is shown several times). */
 type When<View> = (view: View) => boolean | TextParams | readonly TextParams[] | null | undefined
@@ -6,7 +14,11 @@ export type SentenceTable<View> = Readonly<Partial<Record<TextKey, When<View>>>>
 
 /** A sentence of the catalogue as the page shows it. */
 export function zh(key: TextKey, params?: TextParams): string {
-  return (t as (...given: unknown[]) => string)('zh-CN', key, params)
+  return translated('zh-CN', key, params)
+}
+
+function translated(locale: Locale, key: TextKey, params?: TextParams): string {
+  return (t as (...given: unknown[]) => string)(locale, key, params)
 }
 
 /** A message as the page shows it; empty when there is none. */
@@ -14,44 +26,57 @@ export function sentence(message: Message | string | undefined): string {
   return message === undefined ? '' : typeof message === 'string' ? message : say('zh-CN', message)
 }
 
+/** A name in any language of the page; which one is shown is compared by `says`. */
+export function inAnyLanguage(key: TextKey): RegExp {
+  return new RegExp(
+    `^(?:${(texts as Readonly<Record<TextKey, readonly string[]>>)[key].map(escaped).join('|')})$`,
+  )
+}
+
 /** Compares which sentences of a table the page shows with which it should. */
-export function sentences<View>(table: SentenceTable<View>): {
+export function sentences<View>(
+  table: SentenceTable<View>,
+  language: () => Locale = () => 'zh-CN',
+): {
   expected(view: View): string
   shown(): string
 } {
   const rows = Object.entries(table) as [TextKey, When<View>][]
-  const whole = new Set(rows.map(([key]) => zh(key)))
-  const patterns = rows
-    .map(([key]) => texts[key][0] as string)
-    .filter((text) => text.includes('{'))
-    .map(
-      (text) =>
-        new RegExp(
-          `^${text
-            .split(/\{\w+\}/)
-            .map(escaped)
-            .join('.+')}$`,
-        ),
-    )
+  const tests = {
+    'zh-CN': testOf(rows.map(([key]) => texts[key][0])),
+    en: testOf(rows.map(([key]) => texts[key][1])),
+  }
   return {
     expected: (view) =>
       joined(
         rows.flatMap(([key, when]) => {
           const found = when(view)
-          if (found === true) return [zh(key)]
+          if (found === true) return [translated(language(), key)]
           if (found === false || found === null || found === undefined) return []
           return (Array.isArray(found) ? (found as TextParams[]) : [found as TextParams]).map(
-            (params) => zh(key, params),
+            (params) => translated(language(), key, params),
           )
         }),
       ),
-    shown: () =>
-      joined(
-        textsOnPage().filter(
-          (text) => whole.has(text) || patterns.some((pattern) => pattern.test(text)),
-        ),
-      ),
+    shown: () => joined(textsOnPage().filter(tests[language()])),
   }
+}
+
+/** Whether a text is one of these sentences, with any parameters. */
+function testOf(templates: readonly string[]): (text: string) => boolean {
+  const whole = new Set(templates)
+  const patterns = templates
+    .filter((template) => template.includes('{'))
+    .map(
+      (template) =>
+        new RegExp(
+          `^${template
+            .split(/\{\w+\}/)
+            .map(escaped)
+            .join('.+')}$`,
+        ),
+    )
+  return (text) => whole.has(text) || patterns.some((pattern) => pattern.test(text))
 }
 
 function joined(found: readonly string[]): string {

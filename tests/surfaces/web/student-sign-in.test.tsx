@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import { noticesModels } from '../../machines/notices/model.ts'
 import { registerModels } from '../../machines/register/model.ts'
 import { signInModels } from '../../machines/sign-in/model.ts'
 import { smsCodeModels } from '../../machines/sms-code/model.ts'
@@ -7,11 +6,11 @@ import { gateWeb } from './gate-web.tsx'
 import { registerWeb } from '../../machines/register/web.tsx'
 import { signInWeb } from '../../machines/sign-in/web.tsx'
 import { smsCodeWeb } from '../../machines/sms-code/web.tsx'
-import { noticesOnScreen, noticesScreen } from '../../machines/notices/web.tsx'
+import { noticesWeb } from '../../machines/notices/web.tsx'
 
 const elsewhere = 'part of another machine'
 const toast = 'a toast closes by itself'
-gateWeb(noticesModels, noticesOnScreen, noticesScreen, {
+gateWeb(noticesWeb.model, noticesWeb.onScreen, noticesWeb.makeScreen, {
   survivors: { 'jw-html': 'the sanitiser returns nothing in happy-dom' },
 })
 gateWeb(signInModels, signInWeb.onScreen, signInWeb.makeScreen, {

@@ -1,3 +1,4 @@
+import type { Locale } from '@jiaowu/api'
 import type { Left, Spec, UserStep } from '@jiaowu/path-tests'
 import type { AnyMachineSnapshot, EventObject } from 'xstate'
 import type { MachineModel } from '../../machines/machine-model.ts'
@@ -24,9 +25,9 @@ type GestureTable<Event extends { readonly type: string }> = {
 /** What stands around the page: how it is mounted, and what it does besides calls. A fresh one for each path. */
 export interface Host extends Pick<
   Screen<unknown>,
-  'mount' | 'background' | 'reply' | 'end' | 'told'
+  'mount' | 'background' | 'reply' | 'end' | 'told' | 'readsEffects'
 > {
-  /** Runs before each gesture. */
+  /** Runs before each gesture, which follows when the screen has come to rest. */
   before?(step: UserStep): void
 }
 
@@ -41,6 +42,8 @@ export interface WebTable<Snapshot, Event extends { readonly type: string }, Vie
   readonly readings: Readonly<Record<string, Reading<View>>>
   /** Sentences of the catalogue, and when the page shows them. */
   readonly says: SentenceTable<View>
+  /** The language of the page; Chinese when left out. */
+  language?(): Locale
   readonly gestures: GestureTable<Event>
   /** Events that the machine takes although the page has no gesture for them. */
   covered?(snapshot: Snapshot, event: Event): boolean
@@ -59,7 +62,7 @@ export interface WebDriver<Seen = TableSeen> {
 export function webDriverOf<Snapshot, Event extends { readonly type: string }, View>(
   table: WebTable<Snapshot, Event, View>,
 ): WebDriver {
-  const said = sentences(table.says)
+  const said = sentences(table.says, table.language)
   const offers = samplesOf(table).flatMap(({ label, event }) => {
     const gesture = gestureFor(table, event)
     return gesture.isOffered === undefined ? [] : [{ label, event, gesture }]
@@ -89,8 +92,10 @@ export function webDriverOf<Snapshot, Event extends { readonly type: string }, V
         ...host,
         callOf: callsOf(table.calls),
         user: (step, held) => {
-          before?.(step)
-          return gestureFor(table, step.event).run(held)
+          const { run } = gestureFor(table, step.event)
+          if (before === undefined) return run(held)
+          before(step)
+          return () => run(held)
         },
         read: (): TableSeen =>
           table.isGone?.screen() === true
