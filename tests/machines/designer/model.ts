@@ -32,6 +32,7 @@ function column(columnName: string, dataType = 'varchar'): TableColumn {
     columnName,
     columnComment: '',
     columnKey: '',
+    isKey: false,
     columnType: dataType === 'varchar' ? 'varchar(32)' : dataType,
     dataType,
     dataLength: dataType === 'varchar' ? 32 : null,

@@ -69,6 +69,7 @@ describe('tables', () => {
       columnName: 'id',
       columnComment: '',
       columnKey: 'PRI',
+      isKey: true,
       columnType: 'bigint',
       dataType: 'int8',
       dataLength: null,

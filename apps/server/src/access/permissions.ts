@@ -16,6 +16,7 @@ import { accessTo } from './access.ts'
 import { rowOf } from '../entities/read/row.ts'
 import { type Fault, Invalid, notFound, Refusal, stale } from '../platform/refusal.ts'
 import type { Tables } from '../platform/database/tables.ts'
+import { exactlyOne } from '../platform/database/row-count.ts'
 import { transact } from '../platform/database/transact.ts'
 import { grantableGroups, isKnownCode, tagOfCode } from './grantable.ts'
 import { isWithinOwn, plainRule, ruleFaults } from './rule-check.ts'
@@ -270,13 +271,16 @@ async function write(
         })),
       )
       .execute()
-  await db
-    .updateTable('sys.role')
-    .set((eb) => ({
-      version: eb('version', '+', 1),
-      update_time: now(),
-      update_user: subject.userId,
-    }))
-    .where('id', '=', id)
-    .execute()
+  exactlyOne(
+    await db
+      .updateTable('sys.role')
+      .set((eb) => ({
+        version: eb('version', '+', 1),
+        update_time: now(),
+        update_user: subject.userId,
+      }))
+      .where('id', '=', id)
+      .executeTakeFirst(),
+    'SYS_ROLE',
+  )
 }

@@ -2,6 +2,7 @@ import type { Message } from '@jiaowu/api'
 import { sql } from 'kysely'
 import type { Services } from '../context.ts'
 import { Refusal } from '../platform/refusal.ts'
+import { exactlyOne } from '../platform/database/row-count.ts'
 import { hashOf, isTokenShaped, newToken, seal, type TokenPair, unseal } from './tokens.ts'
 import { transact } from '../platform/database/transact.ts'
 
@@ -199,11 +200,14 @@ export async function refreshSession(
       row.family_id,
       new Date(row.absolute_expires_at),
     )
-    await trx
-      .updateTable('sys.session')
-      .set({ successor_id: id, sealed_successor: seal(pair, refresh) })
-      .where('id', '=', row.id)
-      .execute()
+    exactlyOne(
+      await trx
+        .updateTable('sys.session')
+        .set({ successor_id: id, sealed_successor: seal(pair, refresh) })
+        .where('id', '=', row.id)
+        .executeTakeFirst(),
+      'session',
+    )
     return {
       ...pair,
       expiresIn: lifetimes[row.kind].access / 1000,

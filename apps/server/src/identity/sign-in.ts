@@ -2,6 +2,7 @@ import { defaultTenant, type Tokens } from '@jiaowu/api'
 import type { Context } from '../context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { writeAudit } from '../platform/audit.ts'
+import { exactlyOne } from '../platform/database/row-count.ts'
 import { checkCaptcha, createCaptcha } from './captcha.ts'
 import { networkOf } from '../http/requests/address.ts'
 import { isId } from '../platform/id.ts'
@@ -62,11 +63,14 @@ export async function signInWithPassword(context: Context, grant: PasswordGrant)
     await resetCounter(context.database, limitKey)
     return known
   })
-  await context.database.kysely
-    .updateTable('sys.app_user')
-    .set({ last_login_at: context.now() })
-    .where('id', '=', user.id)
-    .execute()
+  exactlyOne(
+    await context.database.kysely
+      .updateTable('sys.app_user')
+      .set({ last_login_at: context.now() })
+      .where('id', '=', user.id)
+      .executeTakeFirst(),
+    user.account,
+  )
   const issued = await startSession(context, {
     userId: user.id,
     tenant: user.tenant_id,

@@ -3,6 +3,7 @@ import type { Context, Services } from '../context.ts'
 import { isId } from '../platform/id.ts'
 import { notFound, Refusal } from '../platform/refusal.ts'
 import { brokenConstraint } from '../platform/database/problems.ts'
+import { exactlyOne } from '../platform/database/row-count.ts'
 import type { OrderState, RefundState } from '../platform/database/tables-student.ts'
 import { transact } from '../platform/database/transact.ts'
 import { anyOrder } from './orders/order-row.ts'
@@ -181,11 +182,14 @@ function decide(context: Context, id: string, agree: boolean) {
     if (refund.state !== 'REQUESTED') throw new Refusal(409, { key: 'refund.decided' })
     if (refund.requested_by === subject.userId)
       throw new Refusal(403, { key: 'refund.secondPerson' })
-    await trx
-      .updateTable('sys.refund')
-      .set({ state: agree ? 'DUE' : 'REJECTED', approved_by: subject.userId, decided_at: now() })
-      .where('id', '=', id)
-      .execute()
+    exactlyOne(
+      await trx
+        .updateTable('sys.refund')
+        .set({ state: agree ? 'DUE' : 'REJECTED', approved_by: subject.userId, decided_at: now() })
+        .where('id', '=', id)
+        .executeTakeFirst(),
+      refund.refund_no,
+    )
     const order = await trx
       .selectFrom('biz.print_order')
       .select(['id', 'tenant_id', 'order_no', 'state', 'student_id', 'report_id'])
@@ -195,11 +199,14 @@ function decide(context: Context, id: string, agree: boolean) {
     if (!agree) return order
     if (!refundable.includes(order.state)) throw new Refusal(409, { key: 'refund.notPaid' })
     // The refund and the end of the entitlement are one step (docs/rules/security.md#n3, #n5).
-    await trx
-      .updateTable('biz.print_order')
-      .set((e) => ({ state: 'REFUNDING', update_time: now(), version: e('version', '+', 1) }))
-      .where('id', '=', order.id)
-      .execute()
+    exactlyOne(
+      await trx
+        .updateTable('biz.print_order')
+        .set((e) => ({ state: 'REFUNDING', update_time: now(), version: e('version', '+', 1) }))
+        .where('id', '=', order.id)
+        .executeTakeFirst(),
+      order.order_no,
+    )
     await trx
       .updateTable('sys.entitlement')
       .set({ revoked_at: now() })

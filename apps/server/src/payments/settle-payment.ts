@@ -1,4 +1,5 @@
 import { writeAudit } from '../platform/audit.ts'
+import { exactlyOne } from '../platform/database/row-count.ts'
 import type { AuditEvent, Services } from '../context.ts'
 import type { OrderState } from '../platform/database/tables-student.ts'
 import { transact } from '../platform/database/transact.ts'
@@ -148,16 +149,19 @@ async function book(
     .execute()
   const entitled = await entitle(db, services, order)
   if (!entitled) await refundAll(db, services, order)
-  await db
-    .updateTable('biz.print_order')
-    .set((e) => ({
-      state: entitled ? 'PAID' : 'REFUND_DUE',
-      paid_at: payment.paidAt,
-      update_time: services.now(),
-      version: e('version', '+', 1),
-    }))
-    .where('id', '=', order.id)
-    .execute()
+  exactlyOne(
+    await db
+      .updateTable('biz.print_order')
+      .set((e) => ({
+        state: entitled ? 'PAID' : 'REFUND_DUE',
+        paid_at: payment.paidAt,
+        update_time: services.now(),
+        version: e('version', '+', 1),
+      }))
+      .where('id', '=', order.id)
+      .executeTakeFirst(),
+    order.order_no,
+  )
   await completeAll(db, services, order.id, ['create', 'query', 'close'])
   return entitled ? 'paid' : 'refund'
 }

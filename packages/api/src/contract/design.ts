@@ -59,6 +59,7 @@ const column = v.object({
   columnName: v.string(),
   columnComment: v.string(),
   columnKey: v.picklist(['', 'PRI']),
+  isKey: v.boolean(),
   columnType: v.string(),
   dataType: v.string(),
   dataLength: v.nullable(v.number()),

@@ -7,6 +7,7 @@ function column(columnName: string, more: Partial<TableColumn> = {}): TableColum
     columnName,
     columnComment: '',
     columnKey: '',
+    isKey: false,
     columnType: 'varchar(20)',
     dataType: 'varchar',
     dataLength: 20,
@@ -18,7 +19,7 @@ function column(columnName: string, more: Partial<TableColumn> = {}): TableColum
 
 it('renames fields with names of record metadata, except the key', () => {
   const drafted = draftEntity('book', '图书', [
-    column('id', { columnKey: 'PRI', dataType: 'int8' }),
+    column('id', { columnKey: 'PRI', isKey: true, dataType: 'int8' }),
     column('tag'),
     column('ts'),
     column('book_no'),

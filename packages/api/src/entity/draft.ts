@@ -43,7 +43,9 @@ export function fieldOfColumn(
   uiSort: number,
 ): FieldDraft {
   const isText = ['varchar', 'bpchar', 'text'].includes(column.dataType)
-  const isServers = isStamp(column.columnName) || column.columnKey === 'PRI'
+  // Part of a key of several columns is a value that users enter.
+  const isId = column.columnKey === 'PRI' && column.isKey
+  const isServers = isStamp(column.columnName) || isId
   const required = column.isNullable === 'NO' && !column.hasDefault && !isServers
   return {
     id,
@@ -52,16 +54,14 @@ export function fieldOfColumn(
     columnName: column.columnName,
     columnType: column.columnType,
     columnComment: column.columnComment,
-    attrName: mayRepeat(column)
-      ? ''
-      : fieldNameOfColumn(column.columnName, column.columnKey === 'PRI'),
+    attrName: mayRepeat(column) ? '' : fieldNameOfColumn(column.columnName, isId),
     uiLabel: column.columnComment === '' ? column.columnName : column.columnComment,
     uiType:
       column.dataType === 'bool' ? 'switch' : uiTypeOfColumn(column.dataType, column.dataLength),
     uiWidth: 50,
-    isPk: column.columnKey === 'PRI' ? 1 : 0,
+    isPk: isId ? 1 : 0,
     isNull: column.isNullable === 'YES' ? 1 : 0,
-    isList: column.columnKey === 'PRI' ? 0 : 1,
+    isList: isId ? 0 : 1,
     isDetail: 1,
     isExport: 1,
     isQuery: 0,
@@ -126,6 +126,9 @@ export function draftEntity(
   const fields = shown.map((column, index) =>
     fieldOfColumn(tableName, column, String(-index - 1), index + 1),
   )
+  const unique = shown.find(({ isKey }) => isKey)?.columnName
+  const idField =
+    fields.find(({ isPk }) => isPk === 1) ?? fields.find(({ columnName }) => columnName === unique)
   const searchable = new Set(
     fields
       .filter(({ uiType, isPk }) => isSingleLine(uiType) && isPk !== 1)
@@ -136,7 +139,7 @@ export function draftEntity(
     tag,
     name: tableComment === '' ? tableName : tableComment,
     tableName,
-    idField: fields.find(({ isPk }) => isPk === 1)?.attrName ?? 'id',
+    idField: idField?.attrName ?? 'id',
     tagField: titleOf(fields),
     options: {},
     fields: fields.map((field) =>

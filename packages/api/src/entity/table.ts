@@ -7,6 +7,8 @@ export interface TableColumn {
   readonly columnComment: string
   /** `PRI`: part of the primary key. */
   readonly columnKey: '' | 'PRI'
+  /** The column alone identifies a row: unique by itself and not null. */
+  readonly isKey: boolean
   /** For display: `varchar(64)`, `numeric(10,2)`. */
   readonly columnType: string
   /** PostgreSQL's short name: `varchar`, `int8`, `timestamptz`. */

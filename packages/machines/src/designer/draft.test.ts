@@ -33,6 +33,7 @@ function column(columnName: string, more: Partial<TableColumn> = {}): TableColum
     columnName,
     columnComment: '',
     columnKey: '',
+    isKey: false,
     columnType: 'varchar(32)',
     dataType: 'varchar',
     dataLength: 32,
@@ -55,7 +56,12 @@ describe('a column dropped into the fields', () => {
   it('becomes a field pre-filled from it', () => {
     const draft = addColumn(
       empty,
-      column('loan_no', { columnComment: '借阅单号', isNullable: 'NO', columnKey: 'PRI' }),
+      column('loan_no', {
+        columnComment: '借阅单号',
+        isNullable: 'NO',
+        columnKey: 'PRI',
+        isKey: true,
+      }),
     )
     expect(first(draft)).toMatchObject({
       id: '-1',

@@ -11,7 +11,10 @@ export interface KnownColumn {
   readonly length: number | null
   readonly nullable: boolean
   readonly hasDefault: boolean
+  /** Part of the primary key. */
   readonly isPrimary: boolean
+  /** The column alone identifies a row: unique by itself and not null. */
+  readonly isKey: boolean
 }
 /** What checks need to know of another entity for lookups, cascades and buttons. */
 export interface KnownEntity {

@@ -4,7 +4,7 @@ import type { EntityDraft, FieldDraft } from '@jiaowu/api'
 import type { CheckId } from './finding.ts'
 import type { DesignContext, KnownColumn } from './context.ts'
 const columns = [
-  column('id', 'int8', { isPrimary: true, nullable: false }),
+  column('id', 'int8', { isPrimary: true, isKey: true, nullable: false }),
   column('book_no', 'varchar', { length: 32 }),
   column('title', 'varchar', { length: 100, nullable: false }),
   column('price', 'numeric'),
@@ -15,9 +15,16 @@ const columns = [
   column('isbn', 'varchar', { length: 20 }),
   column('parts', 'jsonb'),
 ]
-/** Context with one table, one other entity and one dictionary. */
+/** The same columns, with a primary key of two of them. */
+const lineColumns = columns.map((each) =>
+  each.name === 'id' || each.name === 'book_no'
+    ? { ...each, isPrimary: true, isKey: false, nullable: false }
+    : each,
+)
+/** Context with one table and a second one with a composite key, one other entity and one dictionary. */
 export const corpusContext: DesignContext = {
-  columnsOf: (table) => (table === 'biz.book' ? columns : undefined),
+  columnsOf: (table) =>
+    table === 'biz.book' ? columns : table === 'biz.book_line' ? lineColumns : undefined,
   entityOf: (tag) =>
     tag === 'LIB_SHELF'
       ? {
@@ -230,6 +237,11 @@ export const corpus: Readonly<Record<CheckId, unknown>> = {
   'entity.E095': extra(field('tail', '其他', null, { uiType: 'group', isList: 0 })),
   'entity.E096': alter('head', { uiWidth: 50 }),
   'entity.E097': alter('isbn', { uiWidth: 0 }),
+  'entity.E099': {
+    ...soundBook,
+    tableName: 'book_line',
+    fields: soundBook.fields.map((one) => ({ ...one, tableName: null })),
+  },
 }
 
 /** Changes one field. */
@@ -277,6 +289,7 @@ function column(name: string, type: string, more: Partial<KnownColumn> = {}): Kn
     nullable: true,
     hasDefault: false,
     isPrimary: false,
+    isKey: false,
     ...more,
   }
 }

@@ -56,6 +56,7 @@ describe('checks of entity definitions', () => {
       'entity.E064',
       'entity.E066',
       'entity.E084',
+      'entity.E099',
     ] as const
     for (const id of needsWorld) expect(idsOf(corpus[id], unknownContext)).not.toContain(id)
   })

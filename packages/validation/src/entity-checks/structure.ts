@@ -78,9 +78,27 @@ export const structureChecks: readonly Check[] = [
   error('entity.E007', ({ definition, columns, byName, columnOf }) => {
     const field = byName.get(definition.idField)
     if (field === undefined || columns === null || columns === undefined) return []
-    return columnOf(field)?.isPrimary === true
+    const column = columnOf(field)
+    return column?.isPrimary === true || column?.isKey === true
       ? []
       : [{ path: 'idField', attrName: field.attrName, params: { name: field.attrName } }]
+  }),
+  // With part of a key several rows have the same id, and a save of one would change them all.
+  error('entity.E099', ({ definition, columns, byName, columnOf }) => {
+    if (columns === null || columns === undefined) return []
+    const field = byName.get(definition.idField)
+    const column = field === undefined ? columns.find(({ name }) => name === 'id') : columnOf(field)
+    if (column === undefined || column.isKey || (field !== undefined && !column.isPrimary))
+      return []
+    return [
+      {
+        path: 'tableName',
+        params: {
+          table: `${definition.schemaName}.${definition.tableName}`,
+          name: column.name,
+        },
+      },
+    ]
   }),
   error('entity.E008', (subject) => named('tagField', subject.definition.tagField)(subject)),
   error('entity.E009', (subject) => named('parentField', subject.definition.parentField)(subject)),

@@ -10,6 +10,7 @@ function table(name: string, ...columns: string[]): [string, CatalogTable] {
       schema: 'biz',
       name,
       uniques: new Map(),
+      keys: new Set(),
       columns: new Map(
         columns.map((column) => [
           column,

@@ -9,6 +9,8 @@ export interface CatalogTable {
   readonly columns: ReadonlyMap<string, Column>
   /** Name of a unique constraint or index → its columns; maps a violation to its fields. */
   readonly uniques: ReadonlyMap<string, readonly string[]>
+  /** Columns that alone identify a row: not null, and alone in a unique index over all rows. */
+  readonly keys: ReadonlySet<string>
 }
 
 interface ColumnRow {
@@ -29,6 +31,8 @@ interface UniqueRow {
   table: string
   name: string
   columns: string[]
+  /** Covers every row by exactly these columns: neither partial nor over expressions. */
+  whole: boolean
 }
 
 const schemas = ['biz', 'sys']
@@ -66,16 +70,26 @@ export async function readCatalog(db: Kysely<unknown>): Promise<Catalog> {
   )
   const uniques = Map.groupBy(await readUniques(db), (row) => `${row.schema}.${row.table}`)
   return new Map(
-    [...columns].map(([key, rows]) => [
-      key,
-      {
-        schema: rows[0]?.table_schema ?? '',
-        name: rows[0]?.table_name ?? '',
-        columns: new Map(rows.map((row) => [row.column_name, columnOf(row)])),
-        uniques: new Map((uniques.get(key) ?? []).map((unique) => [unique.name, unique.columns])),
-      },
-    ]),
+    [...columns].map(([key, rows]) => {
+      const its = uniques.get(key) ?? []
+      const known = new Map(rows.map((row) => [row.column_name, columnOf(row)]))
+      return [
+        key,
+        {
+          schema: rows[0]?.table_schema ?? '',
+          name: rows[0]?.table_name ?? '',
+          columns: known,
+          uniques: new Map(its.map((unique) => [unique.name, unique.columns])),
+          keys: new Set(its.flatMap((unique) => keyOf(unique, known))),
+        },
+      ]
+    }),
   )
+}
+
+function keyOf({ columns, whole }: UniqueRow, known: ReadonlyMap<string, Column>): string[] {
+  const [only = '', ...more] = columns
+  return whole && more.length === 0 && known.get(only)?.nullable === false ? [only] : []
 }
 
 async function readColumns(db: Kysely<unknown>) {
@@ -91,7 +105,8 @@ async function readColumns(db: Kysely<unknown>) {
 async function readUniques(db: Kysely<unknown>) {
   const { rows } = await sql<UniqueRow>`
     select n.nspname::text as schema, t.relname::text as "table", i.relname::text as name,
-      array_agg(a.attname::text order by a.attnum) as columns
+      array_agg(a.attname::text order by a.attnum) as columns,
+      bool_and(x.indisvalid and x.indpred is null and x.indexprs is null) as whole
     from pg_catalog.pg_index x
     join pg_catalog.pg_class i on i.oid = x.indexrelid
     join pg_catalog.pg_class t on t.oid = x.indrelid

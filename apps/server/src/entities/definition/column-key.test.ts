@@ -1,7 +1,15 @@
 import { expect, it } from 'vitest'
 import { columnKey, fieldKey, tableKey } from './column-key.ts'
 
-const entity = { table: { schema: 'biz', name: 'student', columns: new Map(), uniques: new Map() } }
+const entity = {
+  table: {
+    schema: 'biz',
+    name: 'student',
+    columns: new Map(),
+    uniques: new Map(),
+    keys: new Set<string>(),
+  },
+}
 const field = (attrName: string, column: string | null) =>
   ({ definition: { attrName }, column: column === null ? null : { name: column } }) as Parameters<
     typeof fieldKey

@@ -60,17 +60,23 @@ export interface Drift {
   readonly columnName: string | null
 }
 
-/** Null when the table is missing or has no id column. */
+/**
+ * Why a definition cannot be used: its table or id column is missing, or several rows can have the
+ * same value in that column (docs/rules/database.md#writes-by-key).
+ */
+export type Unloadable = 'no usable table' | 'no unique key column'
+
 export function loadEntity(
   definition: EntityDefinition,
   revision: string,
   table: CatalogTable | undefined,
   onDrift: (drift: Drift) => void,
-): LoadedEntity | null {
-  if (table === undefined || !isPlainName(table.name)) return null
+): LoadedEntity | Unloadable {
+  if (table === undefined || !isPlainName(table.name)) return 'no usable table'
   const idField = definition.fields.find(({ attrName }) => attrName === definition.idField)
   const id = table.columns.get(idField?.columnName ?? 'id')
-  if (id === undefined || !isPlainName(id.name)) return null
+  if (id === undefined || !isPlainName(id.name)) return 'no usable table'
+  if (!table.keys.has(id.name)) return 'no unique key column'
   const fields = definition.fields
     .toSorted((a, b) => a.uiSort - b.uiSort)
     .flatMap((field) => {

@@ -146,12 +146,12 @@ async function load(
       (drift) =>
         log.warn({ tag: row.tag, ...drift }, 'a field has no usable column and is left out'),
     )
-    if (entity === null)
-      log.error(
-        { tag: row.tag, table: definition.tableName },
-        'an entity has no usable table and is left out',
-      )
-    return entity === null ? [] : [entity]
+    if (typeof entity !== 'string') return [entity]
+    log.error(
+      { tag: row.tag, table: `${definition.schemaName}.${definition.tableName}` },
+      `an entity has ${entity} and is left out`,
+    )
+    return []
   }
   const grouped = Map.groupBy(rows, ({ tenant }) => tenant)
   return {

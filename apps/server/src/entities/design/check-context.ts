@@ -31,6 +31,7 @@ export async function checkContextFor(
     nullable: column.isNullable === 'YES',
     hasDefault: column.hasDefault,
     isPrimary: column.columnKey === 'PRI',
+    isKey: column.isKey,
   }))
   const codes = [
     ...new Set(

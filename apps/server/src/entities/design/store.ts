@@ -14,6 +14,7 @@ import { localTime } from '../read/local-time.ts'
 import { listPath } from '../../demo/menus.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
 import type { Tables } from '../../platform/database/tables.ts'
+import { exactlyOne } from '../../platform/database/row-count.ts'
 import { transact } from '../../platform/database/transact.ts'
 
 /** Holds the shipped definitions; a tenant's own definition of the same tag replaces one. */
@@ -265,11 +266,14 @@ export async function removeDefinition(context: Context, stored: StoredEntity): 
     now,
   } = context
   await transact(kysely, async (trx) => {
-    await trx
-      .deleteFrom('sys.entity')
-      .where('id', '=', stored.id)
-      .where('tenant_id', '=', subject.tenant)
-      .execute()
+    exactlyOne(
+      await trx
+        .deleteFrom('sys.entity')
+        .where('id', '=', stored.id)
+        .where('tenant_id', '=', subject.tenant)
+        .executeTakeFirst(),
+      stored.name,
+    )
     const shipped = await trx
       .selectFrom('sys.entity')
       .select('id')

@@ -20,6 +20,8 @@ interface ColumnRow {
   name: string
   comment: string | null
   is_primary: boolean
+  /** Not null, and alone in a unique index over all rows. */
+  is_key: boolean
   type: string
   udt: string
   length: number | null
@@ -43,7 +45,12 @@ export async function readColumns(
       exists (
         select 1 from pg_catalog.pg_index i
         where i.indrelid = c.oid and i.indisprimary and a.attnum = any(i.indkey::int2[])
-      ) as is_primary
+      ) as is_primary,
+      a.attnotnull and exists (
+        select 1 from pg_catalog.pg_index i
+        where i.indrelid = c.oid and i.indisunique and i.indisvalid and i.indpred is null
+          and i.indexprs is null and i.indnatts = 1 and i.indkey[0] = a.attnum
+      ) as is_key
     from pg_catalog.pg_attribute a
     join pg_catalog.pg_class c on c.oid = a.attrelid
     join pg_catalog.pg_namespace n on n.oid = c.relnamespace
@@ -55,6 +62,7 @@ export async function readColumns(
     columnName: row.name,
     columnComment: row.comment ?? '',
     columnKey: row.is_primary ? 'PRI' : '',
+    isKey: row.is_key,
     columnType: row.type
       .replace('character varying', 'varchar')
       .replace(/^timestamp.*with time zone$/, 'timestamptz')

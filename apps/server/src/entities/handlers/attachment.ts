@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type AttachmentInfo, limits, t } from '@jiaowu/api'
 import { writeAudit } from '../../platform/audit.ts'
+import { exactly } from '../../platform/database/row-count.ts'
+import { transact } from '../../platform/database/transact.ts'
 import type { Context, ServerHandlers } from '../../context.ts'
 import { checkUpload, safeName } from '../../platform/files/check-upload.ts'
 import { fileReply, zipReply } from '../../platform/files/reply.ts'
@@ -79,15 +81,22 @@ export const attachmentHandlers: ServerHandlers['attachment'] = {
     ),
   remove: async ({ query: { ids } }, context) => {
     const found = await byIds(context, ids, 'update')
-    await context.database.kysely
-      .updateTable('sys.attachment')
-      .set({ deleted_at: context.now(), update_user: context.subject.userId })
-      .where(
-        'id',
-        'in',
-        found.map(({ id }) => id),
-      )
-      .execute()
+    await transact(context.database.kysely, async (trx) =>
+      exactly(
+        await trx
+          .updateTable('sys.attachment')
+          .set({ deleted_at: context.now(), update_user: context.subject.userId })
+          .where(
+            'id',
+            'in',
+            found.map(({ id }) => id),
+          )
+          .where('deleted_at', 'is', null)
+          .executeTakeFirst(),
+        found.length,
+        found.map(({ name }) => name).join(', '),
+      ),
+    )
     for (const { id, biz_type, biz_id } of found)
       await context.audit({
         action: 'attachment.delete',

@@ -6,6 +6,7 @@ import {
   type EntitySummary,
   limits,
   type StoredEntity,
+  type TableColumn,
   tagOfTable,
 } from '@jiaowu/api'
 import * as v from 'valibot'
@@ -125,12 +126,29 @@ export const designHandlers: ServerHandlers['design'] = {
   columns: async ({ params: { name } }, context) => businessColumns(context, name),
   draft: async ({ params: { name }, query: { tag } }, context): Promise<EntityDefinition> => {
     const columns = await businessColumns(context, name)
+    assertKey(name, columns)
     const table = (await listTables(context, [])).find(({ tableName }) => tableName === name)
     return v.parse(
       entityDefinitionSchema,
       draftEntity(name, table?.tableComment ?? '', columns, tag ?? tagOfTable(name)),
     )
   },
+}
+
+/** @throws Invalid for a table in which no column alone identifies a row (docs/rules/database.md#writes-by-key) */
+function assertKey(name: string, columns: readonly TableColumn[]): void {
+  if (columns.some(({ isKey }) => isKey)) return
+  const key = columns.filter(({ columnKey }) => columnKey === 'PRI')
+  throw new Invalid([
+    {
+      path: 'tableName',
+      rule: 'entity.E099',
+      message: {
+        key: 'entity.E099',
+        params: { table: name, name: key.map(({ columnName }) => columnName).join(', ') || '-' },
+      },
+    },
+  ])
 }
 
 function fault(path: string, rule: string, key: 'rule.versionRequired' | 'rule.unknownField') {

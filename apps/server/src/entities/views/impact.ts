@@ -87,7 +87,7 @@ async function fullAccess(
       catalog.get(`${definition.schemaName}.${definition.tableName}`),
       () => undefined,
     )
-    return entity === null
+    return typeof entity === 'string'
       ? null
       : { entity, tenant, grants: [{ overrides: {}, scope: null }], rows: always }
   })

@@ -14,6 +14,7 @@ import { listFields } from '../read/page.ts'
 import { compileQuery, fault, unknownField } from '../read/query.ts'
 import { type Fault, Invalid, notFound, Refusal, stale } from '../../platform/refusal.ts'
 import { brokenConstraint } from '../../platform/database/problems.ts'
+import { exactlyOne } from '../../platform/database/row-count.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { contentIn, visibleContent, widthsFor, widthsIn } from './content.ts'
@@ -306,11 +307,14 @@ export async function removeView(
   const { tag } = access.entity
   const row = await editableView(context, tag, id)
   await transact(context.database.kysely, async (trx) => {
-    await trx
-      .deleteFrom('sys.list_view')
-      .where('id', '=', id)
-      .where('tenant_id', '=', context.subject.tenant)
-      .execute()
+    exactlyOne(
+      await trx
+        .deleteFrom('sys.list_view')
+        .where('id', '=', id)
+        .where('tenant_id', '=', context.subject.tenant)
+        .executeTakeFirst(),
+      row.name,
+    )
     await trx
       .updateTable('sys.list_layout')
       .set({ opens: opensShared })

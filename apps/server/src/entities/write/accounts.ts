@@ -5,6 +5,7 @@
 import { adminRole, allPermission, may } from '@jiaowu/api'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
+import { exactlyOne } from '../../platform/database/row-count.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { LoadedEntity } from '../definition/loaded.ts'
 import type { AnyDatabase } from '../read/rows.ts'
@@ -77,7 +78,11 @@ export async function afterPasswordChange(
   id: string,
 ): Promise<void> {
   if (!isAccounts(entity)) return
-  await sql`update sys.app_user set must_change_password = true where id = ${id}::int8`.execute(db)
+  exactlyOne(
+    await sql`
+      update sys.app_user set must_change_password = true where id = ${id}::int8`.execute(db),
+    entity.definition.name,
+  )
   await sql`
     update sys.session set ended_at = ${now().toISOString()}::timestamptz, ended_reason = 'password'
     where user_id = ${id}::int8 and ended_at is null`.execute(db)

@@ -5,6 +5,7 @@ import { writeAudit } from '../../platform/audit.ts'
 import type { Context, Services } from '../../context.ts'
 import { Invalid, notFound, Refusal } from '../../platform/refusal.ts'
 import { brokenConstraint } from '../../platform/database/problems.ts'
+import { exactly } from '../../platform/database/row-count.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { type EntityAccess, isReadOnly, tenantRows, wholeAccess } from '../../access/access.ts'
 import { guardAccounts } from './accounts.ts'
@@ -65,9 +66,13 @@ async function deletePermanently(
   if (ids.length === 0 || rows.length !== ids.length) throw notFound()
   if (await isReferenced(trx, access, references, ids, tenantRows)) throw stillUsed()
   await deletePermissions(trx, access, ids)
-  await sql`
-    delete from ${tableName(entity.table.schema, entity.table.name)} as t
-    where ${tenantRows(entity, tenant)} and ${withIds(access, ids)}`.execute(trx)
+  exactly(
+    await sql`
+      delete from ${tableName(entity.table.schema, entity.table.name)} as t
+      where ${tenantRows(entity, tenant)} and ${withIds(access, ids)}`.execute(trx),
+    ids.length,
+    entity.definition.name,
+  )
   await deleteCustomValues(trx, entity, tenant, ids)
   await sql`
     delete from sys.row_history

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import { familyOf } from '../fields/column.ts'
 import { Invalid, notFound, Refusal } from '../../platform/refusal.ts'
 import { brokenConstraint } from '../../platform/database/problems.ts'
+import { exactly } from '../../platform/database/row-count.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { accessTo, type EntityAccess, fieldRows, tenantRows } from '../../access/access.ts'
 import { guardAccounts } from './accounts.ts'
@@ -178,10 +179,14 @@ export async function restoreRows(
       select 1 from ${fromTable(entity)} where ${where} and ${withIds(view, ids)}
       for update`.execute(trx)
     if (ids.length === 0 || rows.length !== ids.length) throw notFound()
-    await sql`
-      update ${tableName(entity.table.schema, entity.table.name)} as t
-      set ${sql.join([sql`deleted_at = null`, ...systemAssignments])}
-      where ${withIds(view, ids)}`.execute(trx)
+    exactly(
+      await sql`
+        update ${tableName(entity.table.schema, entity.table.name)} as t
+        set ${sql.join([sql`deleted_at = null`, ...systemAssignments])}
+        where ${withIds(view, ids)}`.execute(trx),
+      ids.length,
+      entity.definition.name,
+    )
     await assertParents(trx, view, ids)
     await guardAccounts(trx, context, entity, ids)
     await recordEach(trx, context, entity, ids, 'restore')

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import { columnViolation } from '../fields/column.ts'
 import { Invalid, notFound, Refusal } from '../../platform/refusal.ts'
 import { brokenConstraint } from '../../platform/database/problems.ts'
+import { exactly } from '../../platform/database/row-count.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { accessTo, baseRows, type EntityAccess } from '../../access/access.ts'
 import { guardAccounts, assertAdministratorRemains } from './accounts.ts'
@@ -106,7 +107,11 @@ export async function deleteRows(
   const { entity } = access
   const table = sql`${tableName(entity.table.schema, entity.table.name)} as t`
   if (!entity.has('deleted_at')) {
-    await sql`delete from ${table} where ${withIds(access, ids)}`.execute(db)
+    exactly(
+      await sql`delete from ${table} where ${withIds(access, ids)}`.execute(db),
+      ids.length,
+      entity.definition.name,
+    )
     await deleteCustomValues(db, entity, access.tenant, ids)
     return
   }
@@ -115,9 +120,13 @@ export async function deleteRows(
     ...(entity.has('update_time') ? [sql`update_time = now()`] : []),
     ...(entity.has('update_user') ? [sql`${identifier('update_user')} = ${userId}`] : []),
   ]
-  await sql`
-    update ${table} set ${sql.join([sql`deleted_at = now()`, ...systemAssignments])}
-    where ${withIds(access, ids)}`.execute(db)
+  exactly(
+    await sql`
+      update ${table} set ${sql.join([sql`deleted_at = now()`, ...systemAssignments])}
+      where ${withIds(access, ids)}`.execute(db),
+    ids.length,
+    entity.definition.name,
+  )
 }
 
 /**

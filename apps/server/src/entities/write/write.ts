@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts'
 import { type Column, castOf, familyOf } from '../fields/column.ts'
 import { hashPassword } from '../../identity/password.ts'
 import { type Fault, forbidden, Invalid, notFound, stale } from '../../platform/refusal.ts'
+import { exactlyOne } from '../../platform/database/row-count.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { accessTo, type EntityAccess } from '../../access/access.ts'
 import { afterPasswordChange, guardAccounts, assertAdministratorRemains } from './accounts.ts'
@@ -337,9 +338,12 @@ async function save(
   const all = lastPerColumn([...cells, ...system])
   if (all.length > 0) {
     const assignments = all.map(({ column, value }) => sql`${identifier(column.name)} = ${value}`)
-    await sql`
-      update ${tableName(entity.table.schema, entity.table.name)} as t
-      set ${sql.join(assignments)} where ${withIds(access, [id])}`.execute(trx)
+    exactlyOne(
+      await sql`
+        update ${tableName(entity.table.schema, entity.table.name)} as t
+        set ${sql.join(assignments)} where ${withIds(access, [id])}`.execute(trx),
+      entity.definition.name,
+    )
   }
   await saveCustomValues(trx, entity, access.tenant, id, changes)
 }

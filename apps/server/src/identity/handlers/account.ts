@@ -8,6 +8,7 @@ import { readableFields, valueFields } from '../../entities/definition/loaded.ts
 import { lockRow } from '../../entities/read/row.ts'
 import { databaseOf } from '../../entities/read/rows.ts'
 import { forbidden, notFound, Refusal } from '../../platform/refusal.ts'
+import { exactlyOne } from '../../platform/database/row-count.ts'
 import { transact } from '../../platform/database/transact.ts'
 
 export const accountHandlers: ServerHandlers['account'] = {
@@ -25,13 +26,14 @@ export const accountHandlers: ServerHandlers['account'] = {
       const field = valueFields(entity).find(({ kind }) => kind.secret)
       if (field === undefined || !isAllowed(locked.access, field, 'edit')) throw forbidden()
       await guardAccounts(trx, context, entity, [id])
-      const { rows } = await sql<{ account: string; name: string }>`
+      const updated = await sql<{ account: string; name: string }>`
         update sys.app_user set password_hash = ${hash}, version = version + 1, update_time = now(),
           update_user = ${subject.userId}::int8
         where id = ${id}::int8 and tenant_id = ${subject.tenant}::int8
         returning account, name`.execute(trx)
+      exactlyOne(updated, entity.definition.name)
       await afterPasswordChange(trx, context, entity, id)
-      return rows[0]
+      return updated.rows[0]
     }).catch(async (error: unknown) => {
       if (error instanceof Refusal && error.status === 403)
         await context.audit({ ...event, result: 'denied' })

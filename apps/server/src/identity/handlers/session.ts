@@ -1,6 +1,7 @@
 import type { Context, ServerHandlers } from '../../context.ts'
 import { networkOf } from '../../http/requests/address.ts'
 import { Invalid, notFound, Refusal } from '../../platform/refusal.ts'
+import { exactlyOne } from '../../platform/database/row-count.ts'
 import { captchaPicture, createCaptcha } from '../captcha.ts'
 import { increment, resetCounter } from '../../platform/limits/rate-limits.ts'
 import { menuFor, resourcesFor } from '../../access/menu.ts'
@@ -44,11 +45,14 @@ export const sessionHandlers: ServerHandlers['session'] = {
       throw new Invalid([
         { path: 'newPassword', rule: 'password', message: { key: 'session.weakPassword' } },
       ])
-    await context.database.kysely
-      .updateTable('sys.app_user')
-      .set({ password_hash: await hashPassword(newPassword), must_change_password: false })
-      .where('id', '=', user.id)
-      .execute()
+    exactlyOne(
+      await context.database.kysely
+        .updateTable('sys.app_user')
+        .set({ password_hash: await hashPassword(newPassword), must_change_password: false })
+        .where('id', '=', user.id)
+        .executeTakeFirst(),
+      user.account,
+    )
     await endAllOf(context, user.id, 'password', await familyOf(context))
     await context.audit({ action: 'session.changePassword', result: 'ok' })
     return null

@@ -8,6 +8,7 @@ import { localTime } from '../../entities/read/local-time.ts'
 import { isId } from '../../platform/id.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
 import { brokenConstraint } from '../../platform/database/problems.ts'
+import { exactlyOne } from '../../platform/database/row-count.ts'
 import { transact } from '../../platform/database/transact.ts'
 
 export const tenantsHandlers: ServerHandlers['tenants'] = {
@@ -68,11 +69,14 @@ export const tenantsHandlers: ServerHandlers['tenants'] = {
   },
   enable: async ({ params: { id }, body: { enabled } }, context) => {
     const tenant = await otherTenant(context, id)
-    await context.database.kysely
-      .updateTable('sys.tenant')
-      .set((e) => ({ status: enabled ? '1' : '0', version: e('version', '+', 1) }))
-      .where('id', '=', tenant)
-      .execute()
+    exactlyOne(
+      await context.database.kysely
+        .updateTable('sys.tenant')
+        .set((e) => ({ status: enabled ? '1' : '0', version: e('version', '+', 1) }))
+        .where('id', '=', tenant)
+        .executeTakeFirst(),
+      tenant,
+    )
     await context.audit({
       action: enabled ? 'tenant.enable' : 'tenant.disable',
       object: 'SYS_TENANT',
@@ -95,15 +99,18 @@ export const tenantsHandlers: ServerHandlers['tenants'] = {
           and r.code = ${adminRole} and r.deleted_at is null
         order by u.id limit 1 for update of u`.execute(trx)
       if (admin === undefined) throw notFound()
-      await trx
-        .updateTable('sys.app_user')
-        .set((e) => ({
-          password_hash: hash,
-          must_change_password: true,
-          version: e('version', '+', 1),
-        }))
-        .where('id', '=', admin.id)
-        .execute()
+      exactlyOne(
+        await trx
+          .updateTable('sys.app_user')
+          .set((e) => ({
+            password_hash: hash,
+            must_change_password: true,
+            version: e('version', '+', 1),
+          }))
+          .where('id', '=', admin.id)
+          .executeTakeFirst(),
+        admin.account,
+      )
       await trx
         .updateTable('sys.session')
         .set({ ended_at: context.now(), ended_reason: 'password' })

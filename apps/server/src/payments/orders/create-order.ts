@@ -3,6 +3,7 @@ import type { Services } from '../../context.ts'
 import { assertMayBeIssued } from '../../documents/content/eligible.ts'
 import { gatherContent } from '../../documents/content/gather.ts'
 import { brokenConstraint } from '../../platform/database/problems.ts'
+import { exactlyOne } from '../../platform/database/row-count.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { enqueue } from '../outbox/outbox.ts'
@@ -137,11 +138,14 @@ async function reopen(db: Db, services: Services, order: OrderRow): Promise<Orde
     .where('order_id', '=', order.id)
     .where('kind', '=', 'close')
     .execute()
-  await db
-    .updateTable('biz.print_order')
-    .set({ state: 'PENDING', update_time: services.now() })
-    .where('id', '=', order.id)
-    .execute()
+  exactlyOne(
+    await db
+      .updateTable('biz.print_order')
+      .set({ state: 'PENDING', update_time: services.now() })
+      .where('id', '=', order.id)
+      .executeTakeFirst(),
+    order.order_no,
+  )
   return { ...order, state: 'PENDING' }
 }
 

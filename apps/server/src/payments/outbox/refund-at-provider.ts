@@ -1,6 +1,7 @@
 import { t } from '@jiaowu/api'
 import type { Services } from '../../context.ts'
 import { transact } from '../../platform/database/transact.ts'
+import { exactlyOne } from '../../platform/database/row-count.ts'
 import { GatewayFailure, type RefundAnswer } from '../gateway.ts'
 import { gatewayOf } from '../gateways.ts'
 import { auditPay } from '../settle-payment.ts'
@@ -101,15 +102,18 @@ function recordOutcome(
   outcome: 'done' | 'failed',
 ): Promise<void> {
   return transact(services.database.kysely, async (trx) => {
-    await trx
-      .updateTable('sys.refund')
-      .set(
-        outcome === 'done'
-          ? { state: 'DONE', done_at: services.now() }
-          : { state: 'FAILED', failure: 'provider', done_at: services.now() },
-      )
-      .where('id', '=', refundId)
-      .execute()
+    exactlyOne(
+      await trx
+        .updateTable('sys.refund')
+        .set(
+          outcome === 'done'
+            ? { state: 'DONE', done_at: services.now() }
+            : { state: 'FAILED', failure: 'provider', done_at: services.now() },
+        )
+        .where('id', '=', refundId)
+        .executeTakeFirst(),
+      order.order_no,
+    )
     await changeState(trx, services, order.id, { from: 'REFUND_DUE', to: 'REFUNDING' })
     if (outcome === 'done')
       await changeState(trx, services, order.id, { from: 'REFUNDING', to: 'REFUNDED' })

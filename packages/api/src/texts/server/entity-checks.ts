@@ -219,4 +219,8 @@ export const entityCheckTexts = {
     '「{label}」的宽度 {width} 不在 0 到 100 之间',
     'The width {width} of “{label}” is not between 0 and 100',
   ],
+  'entity.E099': [
+    '表 {table} 的列 {name} 不能单独确定一行（不唯一或可为空），按它保存或删除会改动多行。请给表加一个唯一且非空的列（例如自增的 id），并选作主键字段；由多列组成的主键暂不支持',
+    'Column {name} of table {table} does not identify one row by itself (not unique, or nullable), so a save or delete would change several rows. Give the table a unique, not-null column (for example a generated id) and choose it as the id field; keys of several columns are not supported yet',
+  ],
 } as const

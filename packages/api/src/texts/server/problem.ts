@@ -45,6 +45,10 @@ export const problemTexts = group({
     '数据已被他人修改，请核对后再保存',
     'The record was changed by someone else; review before saving',
   ],
+  'problem.rowCount': [
+    '「{name}」：应改动 {expected} 行，实际为 {changed} 行，已全部撤销。记录可能已被删除，或表的主键列不唯一；请刷新后重试，仍然如此请联系管理员',
+    '“{name}”: {expected} row(s) should change, but {changed} would, so nothing was saved. The record may be gone, or the key column of its table is not unique; refresh and try again, then tell an administrator',
+  ],
   'problem.conflict': ['数据冲突：{what} 已存在', 'Conflict: {what} already exists'],
   'problem.duplicate': ['数据冲突：相同的数据已存在', 'Conflict: the same data already exists'],
   'problem.inUse': [

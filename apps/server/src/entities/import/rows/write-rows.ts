@@ -4,6 +4,7 @@ import { dictTypes, type DictItem, isEmpty, schoolTimeZone, type WireValue } fro
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { type EntityAccess, lookupAccess } from '../../../access/access.ts'
+import { exactly, exactlyOne } from '../../../platform/database/row-count.ts'
 import {
   afterPasswordChange,
   guardAccounts,
@@ -394,8 +395,11 @@ async function updateRows(db: AnyDatabase, writer: Writer, rows: readonly Filled
       },
     ])
     const emptied = [...cells].filter(([column, text]) => isEmptied(column, text))
-    await sql`update ${tableName(entity.table.schema, entity.table.name)} as t set ${sql.join(emptied.map(([column]) => sql`${identifier(column.name)} = default`))} where ${columnRef(entity.id.name)} = ${castBack(entity.id, sql`${row.row_id}`)}`.execute(
-      db,
+    exactlyOne(
+      await sql`update ${tableName(entity.table.schema, entity.table.name)} as t set ${sql.join(emptied.map(([column]) => sql`${identifier(column.name)} = default`))} where ${columnRef(entity.id.name)} = ${castBack(entity.id, sql`${row.row_id}`)}`.execute(
+        db,
+      ),
+      entity.definition.name,
     )
   }
 }
@@ -424,8 +428,12 @@ async function updateAlike(
     ...own.map(({ column, value }) => sql`${identifier(column.name)} = ${value}`),
   ]
   if (sets.length === 0) return
-  await sql`update ${tableName(entity.table.schema, entity.table.name)} as t set ${sql.join(sets)} from ${unnestOf(lists)} where ${columnRef(entity.id.name)} = ${castBack(entity.id, sql`u.c0`)}`.execute(
-    db,
+  exactly(
+    await sql`update ${tableName(entity.table.schema, entity.table.name)} as t set ${sql.join(sets)} from ${unnestOf(lists)} where ${columnRef(entity.id.name)} = ${castBack(entity.id, sql`u.c0`)}`.execute(
+      db,
+    ),
+    rows.length,
+    entity.definition.name,
   )
 }
 
