@@ -80,6 +80,15 @@ export {
   type SheetInfo,
 } from './contract/job.ts'
 export * from './entity/index.ts'
+export {
+  type RangeEnd,
+  readDate,
+  readDatetime,
+  readRangeEnd,
+  readTime,
+  readYear,
+  serialMoment,
+} from './fields/dates.ts'
 export { attrNameOfColumn, uiTypeOfColumn } from './fields/derive.ts'
 export {
   type FieldKind,

@@ -1,6 +1,7 @@
 import {
   editingOf,
   type Field,
+  type FieldKind,
   type FormMode,
   holdsValue,
   isEmpty,
@@ -38,12 +39,17 @@ export type Checked =
 export function checkField(field: RuledField, value: unknown): Checked {
   const kind = kindOf(field.uiType)
   const parsed = v.safeParse(kind.value, value, { abortEarly: true })
-  if (!parsed.success)
-    return faulty('value', kind.family === 'number' ? 'rule.number' : 'rule.value')
+  if (!parsed.success) return faulty('value', misfitTexts[kind.family] ?? 'rule.value')
   const broken = firstBroken(field, parsed.output)
   return broken === null
     ? { value: parsed.output, fault: null }
     : faulty(broken.name, broken.message)
+}
+
+/** What to say of text that is no value of its kind. */
+const misfitTexts: Partial<Record<FieldKind['family'], TextKey>> = {
+  number: 'rule.number',
+  temporal: 'rule.date',
 }
 
 function faulty(rule: string, key: TextKey): Checked {

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { QueryOperator } from '../entity/enums.ts'
 import type { DictItem, WireValue } from '../entity/values.ts'
+import { readDate, readDatetime, readTime, readYear } from './dates.ts'
 
 /** What a kind of field means on every surface: one row of {@link fieldKinds}. */
 export interface FieldKind {
@@ -220,9 +221,6 @@ function flagFromText(s: string): WireValue | undefined {
   return word === '' ? null : yes.has(word) ? '1' : no.has(word) ? '0' : undefined
 }
 
-const pad = (n: number, digits = 2) => String(n).padStart(digits, '0')
-const dateLike =
-  /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[ T](\d{1,2}):(\d{1,2})(?::(\d{1,2}))?)?$/
 /**
  * Canonical forms: `YYYY-MM-DD`, `YYYY-MM-DD HH:mm:ss`, `YYYY`, `HH:mm:ss`
  * (docs/rules/contract.md#entity-data).
@@ -259,19 +257,6 @@ function temporal(
   }
 }
 
-function readDate(s: string): string | undefined {
-  const found = dateLike.exec(s.trim())
-  if (found === null) return undefined
-  const day = `${found[1]}-${pad(Number(found[2]))}-${pad(Number(found[3]))}`
-  return realDate(day) ? day : undefined
-}
-
-function realDate(s: string) {
-  const [y, m, d] = s.slice(0, 10).split('-').map(Number)
-  const at = new Date(Date.UTC(y ?? 0, (m ?? 0) - 1, d ?? 0))
-  return at.getUTCMonth() === (m ?? 0) - 1 && at.getUTCDate() === d
-}
-
 export const datetime = temporal(readDatetime, 150, {
   unit: 'second',
   hasDay: true,
@@ -279,30 +264,12 @@ export const datetime = temporal(readDatetime, 150, {
   fromMoment: readDatetime,
 })
 
-function readDatetime(s: string): string | undefined {
-  const day = readDate(s)
-  const clock = readTime(s.trim().split(/[ T]/)[1] ?? '00:00:00')
-  return day === undefined || clock === undefined ? undefined : `${day} ${clock}`
-}
-
-function readTime(s: string): string | undefined {
-  const found = /^(\d{1,2}):(\d{1,2})(?::(\d{1,2}))?$/.exec(s.trim())
-  if (found === null) return undefined
-  const [h, m, sec] = [Number(found[1]), Number(found[2]), Number(found[3] ?? 0)]
-  return h < 24 && m < 60 && sec < 60 ? `${pad(h)}:${pad(m)}:${pad(sec)}` : undefined
-}
-
 export const year = temporal(readYear, 'label', {
   unit: 'year',
   hasDay: false,
   columnTypes: ['int2', 'int4', 'int8', 'numeric'],
   fromMoment: (moment) => readYear(moment.slice(0, 4)),
 })
-
-function readYear(s: string): string | undefined {
-  const y = s.trim().replace(/年$/, '')
-  return /^(1[89]|20|21)\d\d$/.test(y) ? y : undefined
-}
 
 export const time = temporal(readTime, 100, {
   unit: 'second',

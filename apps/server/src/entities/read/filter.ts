@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { castOf, type ColumnFamily, familyOf } from '../fields/column.ts'
 import type { LoadedField } from '../definition/loaded.ts'
 import { allOf, anyOf, type Condition, escapeLike, typed } from '../definition/names.ts'
-import { OperandFault, type Operands } from './operands.ts'
+import { type Bound, lastOf, OperandFault, type Operands, type Unit } from './operands.ts'
 import type { Target } from './target.ts'
 
 type Value = string | boolean
@@ -42,7 +42,7 @@ export function conditionOf(
     case 'one':
       return isSet
         ? setCondition(target, family, operator, [operands.value])
-        : valueCondition(target, family, operator, operands.value)
+        : valueCondition(target, family, operator, operands.value, operands.unit)
     case 'list':
       return isSet
         ? setCondition(target, family, operator, operands.values)
@@ -81,19 +81,28 @@ function asText({ ref, field }: Target, family: ColumnFamily): RawBuilder<unknow
 function rangeCondition(
   target: Target,
   family: ColumnFamily,
-  from: string | null,
-  to: string | null,
+  from: Bound | null,
+  to: Bound | null,
 ): Condition {
   return allOf([
-    ...(from === null ? [] : [sql`${target.ref} >= ${edgesOf(from, target, family).from}`]),
-    ...(to === null ? [] : [upToCondition(target, edgesOf(to, target, family))]),
+    ...(from === null ? [] : [sql`${target.ref} >= ${operand(from.value, family)}`]),
+    ...(to === null ? [] : [upToCondition(target, edgesOf(to.value, to.unit, target, family))]),
   ])
 }
 
-function edgesOf(value: Value, { field }: Target, family: ColumnFamily): Edges {
-  const span = spanOf(field, family)
+/** `unit`: what the value covers when it names less than the field holds. */
+function edgesOf(value: Value, unit: Unit, { field }: Target, family: ColumnFamily): Edges {
   const from = operand(value, family)
+  // A text sorts like its moments: the interval ends before the text of the next day.
+  if (unit !== null && family === 'text')
+    return { from, to: operand(dayAfter(lastOf({ value: String(value), unit })), family) }
+  const span = unit === null ? spanOf(field, family) : `1 ${unit}`
   return { from, to: span === null ? null : sql`(${from} + ${sql.lit(span)}::interval)` }
+}
+
+function dayAfter(moment: string): string {
+  const [year = 0, month = 1, day = 1] = moment.slice(0, 10).split('-').map(Number)
+  return new Date(Date.UTC(year, month - 1, day + 1)).toISOString().slice(0, 10)
 }
 
 /**
@@ -167,8 +176,9 @@ function valueCondition(
   family: ColumnFamily,
   operator: QueryOperator,
   value: Value,
+  unit: Unit = null,
 ): Condition {
-  const edges = edgesOf(value, target, family)
+  const edges = edgesOf(value, unit, target, family)
   switch (operator) {
     case 'equal':
     case 'in':
@@ -214,6 +224,6 @@ function listCondition(
   const isIn =
     spanOf(target.field, family) === null && family !== 'instant'
       ? sql`${target.ref} = any(${typed(values, `${castOf[family]}[]`)})`
-      : anyOf(values.map((value) => equalCondition(target, edgesOf(value, target, family))))
+      : anyOf(values.map((value) => equalCondition(target, edgesOf(value, null, target, family))))
   return operator === 'notEqual' ? sql`(${target.ref} is null or not ${isIn})` : isIn
 }

@@ -4,6 +4,7 @@ import {
   type DictItem,
   fieldKinds,
   isEmpty,
+  readRangeEnd,
   type QueryOperator,
   type TextKey,
   type WireValue,
@@ -24,11 +25,22 @@ export class OperandFault extends Error {
   }
 }
 
+/**
+ * How much of a date or datetime an operand covers when it was written with less than the field
+ * holds (docs/rules/contract.md#ranges); null: as much as the field holds.
+ */
+export type Unit = 'month' | 'day' | null
+/** An end of a range; `value` is the first moment of its unit. */
+export interface Bound {
+  readonly value: string
+  readonly unit: Unit
+}
+
 export type Operands =
   | { readonly kind: 'none' }
-  | { readonly kind: 'one'; readonly value: string | boolean }
+  | { readonly kind: 'one'; readonly value: string | boolean; readonly unit: Unit }
   | { readonly kind: 'list'; readonly values: readonly (string | boolean)[] }
-  | { readonly kind: 'range'; readonly from: string | null; readonly to: string | null }
+  | { readonly kind: 'range'; readonly from: Bound | null; readonly to: Bound | null }
   | { readonly kind: 'pattern'; readonly text: string }
 
 const none: Operands = { kind: 'none' }
@@ -64,8 +76,8 @@ export function operandsOf(
     return values.length === 0 ? none : { kind: 'list', values }
   }
   if (operator === 'in' || operator === 'multiContains') return listOperands(field, column, raw)
-  const value = scalar(field, column, raw)
-  return value === null ? none : { kind: 'one', value }
+  const { value, unit } = moment(field, column, raw)
+  return value === null ? none : { kind: 'one', value, unit }
 }
 
 function patternOperands(raw: unknown): Operands {
@@ -83,17 +95,40 @@ function invalidOperand(): never {
 function rangeOperands(field: LoadedField, column: Column, raw: unknown): Operands {
   const ends = typeof raw === 'string' ? raw.split(/[,，]/) : raw
   if (!Array.isArray(ends) || ends.length !== 2) return invalidOperand()
-  const [from = null, to = null] = ends.map((end: unknown) => {
-    const value =
+  const [from = null, to = null] = ends.map((end: unknown): Bound | null => {
+    const { value, unit } =
       field.kind.family === 'choice'
-        ? (choiceIds(field, column, end)[0] ?? null)
-        : scalar(field, column, end)
-    return value === null ? null : String(value)
+        ? { value: choiceIds(field, column, end)[0] ?? null, unit: null }
+        : moment(field, column, end)
+    return value === null ? null : { value: String(value), unit }
   })
   if (from === null && to === null) return none
-  if (from !== null && to !== null && isAfter(field, from, to))
+  if (from !== null && to !== null && isAfter(field, from.value, lastOf(to)))
     throw new OperandFault('range', 'rule.range')
   return { kind: 'range', from, to }
+}
+
+/** A scalar, with the part of a date or datetime that it covers. */
+function moment(field: LoadedField, column: Column, raw: unknown) {
+  const end =
+    field.kind.temporal?.hasDay === true && typeof raw === 'string' ? readRangeEnd(raw) : undefined
+  if (end === undefined) return { value: scalar(field, column, raw), unit: null }
+  const unit: Unit =
+    end.unit === 'month' || (end.unit === 'day' && field.kind.temporal?.unit === 'second')
+      ? end.unit
+      : null
+  return { value: scalar(field, column, end.from), unit }
+}
+
+/** The last second of what a bound covers, as text in the form of its value. */
+export function lastOf({ value, unit }: Bound): string {
+  if (unit === null) return value
+  const [year = 0, month = 0] = value.split('-').map(Number)
+  const day =
+    unit === 'day'
+      ? value.slice(0, 10)
+      : new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10)
+  return value.length > 10 ? `${day} 23:59:59` : day
 }
 
 /**

@@ -13,6 +13,10 @@ export const ruleTexts = group({
   'rule.digits': ['请输入正确的正整数', 'Enter a correct positive integer'],
   'rule.formType': ['表单类型传入错误', 'Form type passed incorrectly'],
   'rule.value': ['值的格式不正确', 'The value has a wrong format'],
+  'rule.date': [
+    '无法识别的日期或时间，例如 2024-09-01、2024年9月1日、08:30',
+    'Not a date or time, for example 2024-09-01, 20240901 or 08:30',
+  ],
   'rule.choice': ['所选项不存在', 'The chosen item does not exist'],
   'rule.unique': ['该值已存在', 'This value already exists'],
   'rule.unknownField': ['未知字段', 'Unknown field'],

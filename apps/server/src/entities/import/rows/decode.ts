@@ -133,13 +133,8 @@ function temporalValue(
   if (typeof cell === 'boolean') return misfit
   if (isDateCell(cell)) return fromMoment(field, cell)
   const digits = typeof cell === 'number' ? String(cell) : halfWidth(cell)
-  if (/^\d{8}$/.test(digits) && temporal?.hasDay === true) {
-    const read = field.kind.fromText(
-      `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`,
-    )
-    return read === undefined ? misfit : value(read)
-  }
-  if (typeof cell === 'number' && temporal?.unit !== 'year') {
+  const isDay = /^\d{8}$/.test(digits) && temporal?.hasDay === true
+  if (typeof cell === 'number' && !isDay && temporal?.unit !== 'year') {
     // A date cell without its number format holds only its serial number.
     const moment = dateCellOf(cell, from1904)
     return moment === null ? misfit : fromMoment(field, moment)
