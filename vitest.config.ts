@@ -24,7 +24,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // A second, the default, is short for a browser beside another busy test.
     expect: { poll: { timeout: 15_000 } },
-    // V8 loses track of code pages when several threads of one process load and drop WebAssembly databases (nodejs/node#64500), and takes the whole run along.
+    // V8 loses track of code pages when several threads of one process load and drop WebAssembly
+    // databases (nodejs/node#64500), and takes the whole run along.
     pool: 'forks',
     execArgv: ['--no-memory-protection-keys'],
   },

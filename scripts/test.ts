@@ -1,5 +1,6 @@
-// `npm test`: format, types, lint, unused code, the builds of web and terminal, then every test. Prints the seconds of each step and, last, a
-// line `N passed, N failed`. `npm test -- --changed` skips the builds and runs only tests that the uncommitted change can affect.
+// `npm test`: format, types, lint, unused code, the builds of web and terminal, then every test.
+// Prints the seconds of each step and, last, a line `N passed, N failed`. `npm test -- --changed`
+// skips the builds and runs only tests that the uncommitted change can affect.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

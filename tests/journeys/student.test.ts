@@ -261,7 +261,8 @@ describe('a student at home', () => {
     await qrCode().waitFor()
     const late = await scan()
     await page.clock.fastForward(181_000)
-    // The provider may take a moment to say that it is closed: until then it is being checked, and nobody is told of a failure.
+    // The provider confirms the closing a moment later; until then the page shows that it checks,
+    // not that the payment failed.
     const failure = dialog('Payment failed! Please rescan or cancel payment')
     await expect
       .poll(
@@ -368,7 +369,8 @@ describe('staff', () => {
     await order.getByRole('button', { name: '预览' }).click()
     const drawer = page.locator('.jw-print-drawer')
     await drawer.locator('.jw-pdf__sheet.is-drawn').waitFor()
-    expect((await drawer.boundingBox())?.width).toBeCloseTo(1440 * 0.7, 0) // docs/spec/2-student-service-and-designer.md §9
+    // docs/spec/2-student-service-and-designer.md §9
+    expect((await drawer.boundingBox())?.width).toBeCloseTo(1440 * 0.7, 0)
     await audit('print drawer', '.jw-print-drawer')
     const [file] = await Promise.all([
       page.waitForEvent('download'),

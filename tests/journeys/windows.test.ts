@@ -1,4 +1,5 @@
-// Pages by their address, and how forms open (docs/spec/1-entity-console.md §2, docs/spec/2-student-service-and-designer.md §2).
+// Pages by their address, and how forms open (docs/spec/1-entity-console.md §2,
+// docs/spec/2-student-service-and-designer.md §2).
 import type { BrowserContext, Page } from 'playwright-core'
 import { beforeEach, expect, it } from 'vitest'
 import { openPage } from '../support/browser.ts'

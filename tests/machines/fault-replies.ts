@@ -70,8 +70,9 @@ export const faultNames = Object.keys(faults) as FaultName[]
 type Ports = Readonly<Record<string, (input: never, signal: AbortSignal) => Promise<unknown>>>
 
 /**
- * The error that the web's own port throws when this fault meets it, through the real client. Time that runs out is a deadline that has passed.
- * A port that calls nobody for these samples (a button without actions, a file that is not there) fails as the simplest call does.
+ * The error that the web's own port throws when this fault meets it, through the real client. Time
+ * that runs out is a deadline that has passed. A port that calls nobody for these samples (a button
+ * without actions, a file that is not there) fails as the simplest call does.
  * @throws when the fault is taken for an answer
  */
 export async function errorOf(

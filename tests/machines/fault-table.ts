@@ -13,7 +13,10 @@ export interface FaultRow {
   readonly told: 'page' | 'toast' | 'page or toast' | `nothing: ${string}`
   /** What can be done then: one of these at least. `time`: it is asked again by itself. */
   readonly out: readonly string[]
-  /** Changes something on the server: a gesture made twice must not ask for it twice. `later`: another answer begins it, and no gesture can double it. */
+  /**
+   * Whether the call changes data on the server, so that a repeated gesture must send it only once.
+   * `later`: an answer starts the call, so no gesture can repeat it.
+   */
   readonly writes?: true | 'later'
   /** The same for a session that is over, where that is something else. */
   readonly ended?: Pick<FaultRow, 'to' | 'told' | 'out'>
@@ -27,7 +30,8 @@ const toast = (to: string, ...out: readonly string[]) => ({ to: [to], told: 'toa
 const leaving = { to: ['done'], told: 'nothing: the person has signed out', out: [] } as const
 
 /**
- * Every call of every machine: what becomes of it when no answer comes, or another than was asked for. A call without a row does not compile.
+ * What follows for each call of each machine when no answer comes, or an unexpected one. A call
+ * without a row does not compile.
  */
 export const faultTable = {
   session: {

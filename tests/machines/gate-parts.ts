@@ -81,7 +81,10 @@ export function gateParts<Seen>({
   })
 }
 
-/** Mutants that none of the concerns' paths or rules tells from the machine. Few paths first: most mutants fall at once. */
+/**
+ * Mutants that none of the concerns' paths or rules tells from the machine. Few paths first: most
+ * mutants fall at once.
+ */
 async function survivorsOf(
   parts: readonly { readonly spec: Spec<unknown>; readonly graph: ReturnType<typeof explore> }[],
   rules: readonly Rule[],

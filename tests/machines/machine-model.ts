@@ -2,15 +2,19 @@ import type { Excuses } from '@jiaowu/path-tests/mutate/excuses'
 import type { Rule, Spec } from '@jiaowu/path-tests'
 
 /**
- * What the tests know of one machine: the table `registry.ts` asks for one per machine of the product (docs/testing.md).
- * A wide machine is looked at one concern at a time, each a spec of its own; together they take every transition and notice every mutant.
+ * What the tests know of one machine: the table `registry.ts` asks for one per machine of the
+ * product (docs/testing.md). A wide machine is looked at one concern at a time, each a spec of its
+ * own; together they take every transition and notice every mutant.
  */
 export interface MachineModel<Seen = unknown> {
   /** The concerns by name, in the order in which they are asked about a mutant: the quick ones first. */
   readonly parts: Readonly<Record<string, Spec<Seen>>>
   /** The machine's own promises; the common ones (no dead end, what is busy ends) are always asked. */
   readonly rules: readonly Rule[]
-  /** Mutants nobody can notice, each with the reason. A new survivor fails; so does an excuse that is no longer needed. */
+  /**
+   * Mutants that no path can detect, each with the reason. The test fails for an unlisted survivor
+   * and for a listed mutant that a path detects.
+   */
   readonly survivors?: Excuses
   /** Random walks per concern. */
   readonly walks?: number

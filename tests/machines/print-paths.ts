@@ -1,4 +1,5 @@
-// `node tests/machines/print-paths.ts NAME`: the catalogue of a machine's paths as JSON. `jiaowu machine paths NAME` runs it.
+// `node tests/machines/print-paths.ts NAME`: the catalogue of a machine's paths as JSON. `jiaowu
+// machine paths NAME` runs it.
 import { byTransition, catalogue, explore, journeys } from '@jiaowu/path-tests'
 import { type MachineName, models } from './registry.ts'
 

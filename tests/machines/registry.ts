@@ -21,7 +21,10 @@ import { viewsModels } from './views/model.ts'
 
 export type MachineName = keyof typeof machines
 
-/** The model of every machine of the product. A machine added to `packages/machines` without a line here does not compile. */
+/**
+ * The model of every machine of the product. A machine added to `packages/machines` without a row
+ * here does not compile.
+ */
 export const models: Readonly<Record<MachineName, MachineModel>> = {
   session: sessionModels,
   entityList: entityListModels,

@@ -18,8 +18,9 @@ import {
 } from './server-model.ts'
 
 /*
- * The automaton of the world check is only worth something if the server keeps to it. Here both are asked the same, in random order: whatever
- * the real server answers, and whatever stands in its tables afterwards, must be one of the ways the automaton allows.
+ * The protocol check proves something only if the server behaves like its automaton. Both get the
+ * same events in random order: each answer of the real server, and the content of its tables after
+ * it, must be an outcome that the automaton allows.
  */
 
 let wechat: Wechat

@@ -9,7 +9,10 @@ export interface Citation {
 const pattern =
   /\b(docs\/[a-z0-9/-]+\.md)((?:#[a-z0-9-]+)(?:(?:, | to | and )#[a-z0-9-]+)*| §\d+)?/gi
 
-/** Every citation of a page under `docs`. A list (`#i1, #i2`) or a range (`#i1 to #i6`) gives one citation per named anchor. */
+/**
+ * Every citation of a page under `docs`. A list (`#i1, #i2`) or a range (`#i1 to #i6`) gives one
+ * citation per named anchor.
+ */
 export function citationsOf(text: string): Citation[] {
   return text.split('\n').flatMap((content, index) =>
     [...content.matchAll(pattern)].flatMap(([, page = '', rest = '']) => {

@@ -31,12 +31,14 @@ export async function sessionsFor(
   const missing = Array.from({ length: Math.max(0, count - rows.length) }, () => newId())
   if (missing.length > 0) {
     await sql`insert into biz.student (id, tenant_id, student_no, name, gender, faculty_id, major_id, class_id) select new.id, s.tenant_id, 'R' || new.id, '压测学生', s.gender, s.faculty_id, s.major_id, s.class_id
-      from unnest(${missing}::int8[]) as new(id) cross join (select * from biz.student where tenant_id = 10000 order by id limit 1) s`.execute(
+      from unnest(${missing}::int8[]) as new(id)
+        cross join (select * from biz.student where tenant_id = 10000 order by id limit 1) s`.execute(
       kysely,
     )
     // A grade each: without grades no transcript can be issued.
     await sql`insert into biz.grade (id, tenant_id, student_id, course_id, faculty_id, term, score, credit, grade_point) select -new.id, g.tenant_id, new.id, g.course_id, g.faculty_id, g.term, g.score, g.credit, g.grade_point
-      from unnest(${missing}::int8[]) as new(id) cross join (select * from biz.grade where tenant_id = 10000 order by id limit 1) g`.execute(
+      from unnest(${missing}::int8[]) as new(id)
+        cross join (select * from biz.grade where tenant_id = 10000 order by id limit 1) g`.execute(
       kysely,
     )
   }

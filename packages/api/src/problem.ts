@@ -88,7 +88,8 @@ export function problemOfReply(status: number, body: unknown): ApiProblem {
   const code = typeof rawCode === 'number' ? rawCode : status
   const issues = issuesOf(data)
   const pleaseLogin =
-    msg === '请先登录' || (typeof msg === 'string' && msg.toLowerCase() === 'please log in first') // docs/spec/1-entity-console.md §8
+    // docs/spec/1-entity-console.md §8
+    msg === '请先登录' || (typeof msg === 'string' && msg.toLowerCase() === 'please log in first')
   const kind: ProblemKind =
     sessionCodes.includes(code) || pleaseLogin
       ? 'session'

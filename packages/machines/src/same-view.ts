@@ -1,7 +1,7 @@
 /**
- * Whether two readings of a view show the same: each property is identical, or an object or array whose own entries are identical.
- * Machines keep what did not change by reference, so deeper comparison is not needed; a part that a view derives anew counts as
- * changed.
+ * Whether two readings of a view show the same: each property is identical, or an object or array
+ * whose own entries are identical. Machines keep what did not change by reference, so deeper
+ * comparison is not needed; a part that a view derives anew counts as changed.
  */
 export function sameView(a: object, b: object): boolean {
   return sameEntries(a, b, (x, y) => isIdentical(x, y) || sameParts(x, y))

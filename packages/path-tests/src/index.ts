@@ -1,14 +1,17 @@
 /*
- * Tests generated from machines. From a `modelSpec` (samples of events, outcomes of calls, what a user sees) `explore` builds the graph of all
- * model states; `journeys` covers every edge with the fewest paths; `runPath` drives a `Driver` through a path and compares it with the
- * model after every step. `check` and `lint` find faults of the machine, `mutants` measures the paths, `runWalks` adds random walks.
+ * Tests generated from machines. From a `modelSpec` (samples of events, outcomes of calls, what a
+ * user sees) `explore` builds the graph of all model states; `journeys` covers every edge with the
+ * fewest paths; `runPath` drives a `Driver` through a path and compares it with the model after
+ * every step. `check` and `lint` find faults of the machine, `mutants` measures the paths,
+ * `runWalks` adds random walks.
  *
  *   const spec = modelSpec({ machine, input, events, outcomes, timers, sneak: 'all', key, project })
  *   const graph = explore(spec)
  *   const report = await runPaths(spec, graph, journeys(graph).paths, () => webDriver(spec))
  *
- * In a vitest file `gateMachine(spec)` and `gateSurface('web', spec, makeDriver)` of `gate.ts` do all of that in one line each.
- * A driver in process is built from `heldPorts` (the calls), `VirtualClock` (the time) and `inputOf` (the start); `bareDriver` is an example.
+ * In a vitest file `gateMachine(spec)` and `gateSurface('web', spec, makeDriver)` of `gate.ts` do
+ * all of that in one line each. A driver in process is built from `heldPorts` (the calls),
+ * `VirtualClock` (the time) and `inputOf` (the start); `bareDriver` is an example.
  */
 export { bareDriver } from './run/bare-driver.ts'
 export { type Catalogue, catalogue, catalogueText } from './cover/catalogue.ts'

@@ -1,7 +1,10 @@
 import { assign, emit, fromPromise, setup } from 'xstate'
 import { bare, modelSpec, type Now } from './index.ts'
 
-/** A small shop with one of everything the explorer supports: calls, polling, a countdown child, parallel states, guards, `always`, reenter, emit. */
+/**
+ * A small shop with one of everything the explorer supports: calls, polling, a countdown child,
+ * parallel states, guards, `always`, reenter, emit.
+ */
 type ShopEvent =
   | { type: 'order.create'; pieces: number }
   | { type: 'order.cancel' }

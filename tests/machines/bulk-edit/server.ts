@@ -397,7 +397,8 @@ function startsOf(
       await rows.look()
       await rows.ensure()
       sets += 1
-      told = asked.action === 'delete' ? {} : { [attr]: `${rows.stem}v${sets}` } // another value each time, or nothing would change
+      // Another value each time, since an equal one changes nothing.
+      told = asked.action === 'delete' ? {} : { [attr]: `${rows.stem}v${sets}` }
       if (mark === 'held') await others.hold()
       if (mark === 'same')
         for (const alias of doomed) await others.write(alias, `${rows.stem}v${sets}`)

@@ -5,7 +5,10 @@ import { settled, VirtualClock } from '@jiaowu/path-tests'
 import { order, reports, student } from './samples.ts'
 
 describe('answers that come too late', () => {
-  /** Ports that answer when told, whether anybody still listens or not: what `fetch` does when a proxy swallows the abort. */
+  /**
+   * Ports that answer although their call was aborted, as `fetch` does behind a proxy that ignores
+   * the abort.
+   */
   const deaf = () => {
     const waiting: { port: string; input: unknown; end: (output: unknown) => void }[] = []
     const port = (name: string) => (input: unknown) =>

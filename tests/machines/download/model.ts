@@ -122,7 +122,10 @@ const downloadListModel = concern({
   outcomes: { price: { five: outcomes.price.five, down } as never },
 })
 
-/** One concern of the download at a time: filters times payment would be hundreds of states that differ only in what is hidden in the list. */
+/**
+ * Explores one concern of the download at a time: filters multiplied by payment give hundreds of
+ * states that differ only in hidden parts of the list.
+ */
 function concern({ only, outcomes: fewer = {}, starts, sneak = 'all' }: Concern) {
   return modelSpec({
     machine: downloadMachine,

@@ -7,7 +7,10 @@ const wish = (state: string) => ({ closing: { wish: state } })
 const isEnding = (node: Worlds) => isIn(node, { ordering: 'unwanted' }, wish('toEnd'))
 const heard = /^(?:order|orderStatus|cancelOrder) → paid$/
 
-/** What the download promises (docs/spec/2-student-service-and-designer.md §4; docs/rules/machines.md#download-and-payment). */
+/**
+ * Properties that hold in every state of the download (docs/spec/2-student-service-and-designer.md §4;
+ * docs/rules/machines.md#download-and-payment).
+ */
 export const downloadRules: readonly Rule[] = [
   {
     name: 'exactly one step of the spec is shown',

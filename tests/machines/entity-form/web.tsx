@@ -171,7 +171,10 @@ function nameOf(value: unknown): string {
     : ''
 }
 
-/** What the machine takes, as what a screen must offer: a question or a choice stands before the form. While a form is on its way only its window can be closed. */
+/**
+ * What the machine takes, as what a screen must offer: a question or a choice stands before the
+ * form. While a form is on its way only its window can be closed.
+ */
 function mayOf(s: Snapshot): string {
   const can = (...events: readonly EntityFormEvent[]) =>
     events
@@ -201,7 +204,10 @@ function mayOf(s: Snapshot): string {
   )
 }
 
-/** Gestures that need something that is not there: the form behind a question, fields of a folded group, a choice that is made already (to choose it again would take it back). */
+/**
+ * Gestures that need something that is not there: the form behind a question, fields of a folded
+ * group, a choice that is made already (to choose it again would take it back).
+ */
 function covered(s: Snapshot, given: EventObject): boolean {
   const event = given as EntityFormEvent
   if (isLeaving(s)) return !event.type.startsWith('leave.')

@@ -152,7 +152,10 @@ function pressedIn(s: Snapshot): string {
   return isButtonAsking(s) ? '' : (s.context.pressed?.code ?? '')
 }
 
-/** What the machine takes, as what a screen must offer. A question stands before the page: nothing else is within reach. */
+/**
+ * What the machine takes, as what a screen must offer. A question stands before the page: nothing
+ * else is within reach.
+ */
 function mayOf(s: Snapshot): string {
   const may = (event: EntityListEvent) => s.can(event)
   if (isAsking(s))

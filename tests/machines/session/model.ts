@@ -151,8 +151,9 @@ interface Concern {
   readonly loadProfile: readonly string[]
 }
 /**
- * The session one concern at a time, for surfaces on which the whole product of token and profile takes minutes. Together they take every
- * transition (the test of this model holds them to it); the product itself is walked on the bare machine.
+ * The session one concern at a time, for surfaces on which the whole product of token and profile
+ * takes minutes. Together they take every transition (the test of this model holds them to it); the
+ * product itself is walked on the bare machine.
  */
 export const sessionConcerns: MachineModel<SessionSeen> = {
   ...sessionModels,

@@ -37,7 +37,8 @@ export async function sheetsFor(run: RunContext, rows: RowSet) {
       body: { pageSize: 1000, queries: { [name]: stem } },
     })
   const labelOf = ({ attrName, uiLabel }: Field, sort: Sort) =>
-    sort === 'unmapped' && attrName === name ? `${stem}${sheets}?` : uiLabel // what was said of a heading once is remembered
+    // The server remembers the assignment of a heading.
+    sort === 'unmapped' && attrName === name ? `${stem}${sheets}?` : uiLabel
   const file = (sort: Sort, lines: readonly string[]): File =>
     new File(
       [[fields.map((field) => labelOf(field, sort)).join(','), ...lines].join('\n')],

@@ -64,10 +64,11 @@ async function issue(what: DocumentOf, orderNo = newOrder()) {
 function makeLongRecord(index: number) {
   return sql`
   insert into biz.grade (id, tenant_id, student_id, course_id, term, score, credit, grade_point, passed)
-  select 90000000 + ${index} * 1000 + row_number() over (), tenant_id, ${studentId(index)}, id, t.term, 55 + (id % 45), credit, greatest(0, (5 + (id % 45)) / 10.0), case when 55 + (id % 45) >= 60 then '1' else '0' end
-  from biz.course, (values ('2023-2024-1'), ('2023-2024-2')) as t(term) where tenant_id = ${tenant} on conflict do nothing`.execute(
-    app.services.database.kysely,
-  )
+  select 90000000 + ${index} * 1000 + row_number() over (), tenant_id, ${studentId(index)}, id,
+    t.term, 55 + (id % 45), credit, greatest(0, (5 + (id % 45)) / 10.0),
+    case when 55 + (id % 45) >= 60 then '1' else '0' end
+  from biz.course, (values ('2023-2024-1'), ('2023-2024-2')) as t(term) where tenant_id = ${tenant}
+    on conflict do nothing`.execute(app.services.database.kysely)
 }
 
 beforeAll(async () => {

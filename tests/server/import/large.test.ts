@@ -1,4 +1,5 @@
-// A large file of which 37 rows are wrong, in both ways of taking it. `ROWS=50000` makes it as large as an import may be by default.
+// Imports a large file with 37 invalid rows, once with `abort` and once with `skip`. `ROWS=50000`
+// runs the largest file that the default settings accept.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { testApp, type TestApp } from '../../../apps/server/testing/app.ts'
 import { csvOf, importFile } from '../../support/imports.ts'

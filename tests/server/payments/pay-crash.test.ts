@@ -145,7 +145,8 @@ it(
       const running = await start()
       restarts.push(Math.round(performance.now() - began))
       let alive = true
-      const work = Array.from({ length: 6 }, () => student(running, () => alive).catch(() => {})) // a call fails when the server is killed
+      // a call fails when the server is killed
+      const work = Array.from({ length: 6 }, () => student(running, () => alive).catch(() => {}))
       // Kills after a different number of answers in every round.
       const enough = journal.orders.size + journal.cancelled.size + 4 + ((round * 7) % 23)
       for (

@@ -1,4 +1,5 @@
-// Races of money (docs/rules/security.md#r4), at a tenth of their size; RACES=1 asks for all of it, and TEST_ENGINE=postgres for real concurrency.
+// Concurrent payments (docs/rules/security.md#r4) at a tenth of their full size. RACES=1 runs the
+// full size, TEST_ENGINE=postgres gives real concurrency.
 import type { TestApp } from '@jiaowu/server/testing'
 import { checkInvariants, invariantNames, payRound } from '@jiaowu/server/testing/pay'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -119,7 +120,8 @@ it(
           )),
         )
       }
-    await together(pairs.map(ten), share < 1 ? 4 : pairs.length) // a busy machine needs more than the 8 s a provider gets for 200 at once
+    // a busy machine needs more than the 8 s a provider gets for 200 at once
+    await together(pairs.map(ten), share < 1 ? 4 : pairs.length)
     expect(made.every(({ code_status, amount }) => code_status === '0' && amount > 0)).toBe(true)
     expect(new Set(made.map(({ orderNo }) => orderNo)).size).toBe(pairs.length)
     expect(new Set(made.map(({ orderNo, of }) => `${of} ${orderNo}`)).size).toBe(pairs.length)

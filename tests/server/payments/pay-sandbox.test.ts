@@ -189,7 +189,8 @@ describe('staff', () => {
       body: { sfzh: student.idCard, account: student.no, reportId: id('ENROLLED_ZH') },
     })
     expect((await bytesOf(file)).subarray(0, 5).toString()).toBe('%PDF-')
-    expect((await me.student.price({ query: { reportId: id('ENROLLED_ZH') } })).PRINT_PRICE).toBe(5) // the school's copy gives the student nothing
+    // the school's copy gives the student nothing
+    expect((await me.student.price({ query: { reportId: id('ENROLLED_ZH') } })).PRINT_PRICE).toBe(5)
     const { records } = await registrar.entityData.page({
       params: { tag: 'RPT_ORDER' },
       body: { queries: { source: [{ id: 'staff' }] } },

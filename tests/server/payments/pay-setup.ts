@@ -41,7 +41,10 @@ beforeEach(async () => {
   if (reports.length === 0) reports = (await me.student.reports({})).map(({ id }) => id)
   report = reports[0] ?? ''
 })
-/** The invariants hold after every test; then all orders are deleted, so that each test begins with a first download. */
+/**
+ * Checks the invariants after every test, then deletes all orders, so that each test begins with a
+ * first download.
+ */
 afterEach(async () => {
   const broken = await checkInvariants(app.services)
   for (const table of [

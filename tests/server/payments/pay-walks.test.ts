@@ -1,5 +1,6 @@
-// Walks nobody thought of (docs/rules/security.md#r4): a student, a provider and a network do what they like, two things at a time, and the books are
-// read after every step. WALKS=500 asks for more; a failure prints its seed and the shortest walk that shows it.
+// Random walks (docs/rules/security.md#r4): a student, a provider and a network act at random, two
+// actions at a time, and the invariants are checked after every step. WALKS=500 runs more walks. A
+// failure prints its seed and the shortest walk that reproduces it.
 import type { TestApp } from '@jiaowu/server/testing'
 import {
   type Buyer,

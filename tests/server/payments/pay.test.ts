@@ -1,4 +1,5 @@
-// Transitions of the order's state machine (docs/rules/security.md#payments) up to the payment, against a WeChat double.
+// Transitions of the order's state machine (docs/rules/security.md#payments) up to the payment,
+// against a WeChat double.
 import { reconcileDay } from '@jiaowu/server/testing/pay'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'

@@ -30,7 +30,8 @@ export async function startOwnServer(): Promise<OwnServer> {
     DATA_DIR: folder,
     CAMPUS_CIDRS: '127.0.0.1/32',
   })
-  const students = Array.from({ length: 13 }, (_, index) => String(13_800_000_001 + index)) // docs/rules/contract.md#demo-data
+  // docs/rules/contract.md#demo-data
+  const students = Array.from({ length: 13 }, (_, index) => String(13_800_000_001 + index))
   return {
     settings: {
       url,

@@ -4,7 +4,10 @@ import type { HeldFetch } from './held-fetch.ts'
 
 /** What a user does for one event of a machine. */
 export interface Gesture {
-  /** A function that it returns is run next, when the screen has come to rest. @throws Absent when the screen does not offer it */
+  /**
+   * A function that it returns is run next, when the screen has come to rest.
+   * @throws Absent when the screen does not offer it
+   */
   run(held: HeldFetch): unknown
   /** Whether the screen offers it now; left out: not compared with what the machine can do. */
   isOffered?(): boolean

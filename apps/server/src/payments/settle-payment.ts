@@ -9,8 +9,8 @@ import { completeAll, enqueue } from './outbox/outbox.ts'
 
 type Db = Services['database']['kysely']
 /**
- * paid: entitles. refund: buys nothing, so a refund is enqueued. repeat: booked before. mismatch, unknown: recorded as a
- * discrepancy for the staff, nothing else changes.
+ * paid: entitles. refund: buys nothing, so a refund is enqueued. repeat: booked before. mismatch,
+ * unknown: recorded as a discrepancy for the staff, nothing else changes.
  */
 export type Settlement = 'paid' | 'refund' | 'repeat' | 'mismatch' | 'unknown'
 
@@ -36,7 +36,10 @@ export function auditPay(
   return writeAudit(services, { tenant, ip: '', traceId: '', ...by }, event)
 }
 
-/** Entitles the student to the document. Returns false when the student is entitled already (docs/rules/security.md#n3, #n4). */
+/**
+ * Entitles the student to the document. Returns false when the student is entitled already
+ * (docs/rules/security.md#n3, #n4).
+ */
 export async function entitle(
   db: Db,
   { newId, now }: Services,

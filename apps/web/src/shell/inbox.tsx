@@ -63,8 +63,8 @@ export function Inbox() {
 }
 
 /**
- * The user's messages. They are read again when the user goes to another page, not by a timer, which would keep an unused
- * session alive. Failures stay silent: the next page tries again.
+ * The user's messages. They are read again when the user goes to another page, not by a timer,
+ * which would keep an unused session alive. Failures stay silent: the next page tries again.
  */
 function useMessages() {
   const { api } = useApp()

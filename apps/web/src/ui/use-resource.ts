@@ -49,8 +49,9 @@ export interface Resource<Query, Data, Actions extends ActionTable> extends Load
 }
 
 /**
- * A page's data and actions on the resource machine. The callbacks of the last render are the ones that are called. When the
- * page is left, loading is aborted; an action under way ends first, so that its outcome is still announced.
+ * A page's data and actions on the resource machine. The callbacks of the last render are the ones
+ * that are called. When the page is left, loading is aborted; an action under way ends first, so
+ * that its outcome is still announced.
  */
 export function useResource<
   Query,

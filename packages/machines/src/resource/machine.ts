@@ -40,9 +40,9 @@ export type ResourceEmitted =
   | { readonly type: 'failed'; readonly name: string; readonly problem: Problem }
 
 /**
- * What an administration page does: it loads, shows, acts, and loads again after each action that succeeded. A new query or a
- * reload drops the answer that is still awaited. Actions run one at a time in the order of the user's clicks; an action equal
- * to one that runs or waits is ignored.
+ * What an administration page does: it loads, shows, acts, and loads again after each action that
+ * succeeded. A new query or a reload drops the answer that is still awaited. Actions run one at a
+ * time in the order of the user's clicks; an action equal to one that runs or waits is ignored.
  */
 export const resourceMachine = setup({
   types: {

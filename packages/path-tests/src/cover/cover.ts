@@ -29,15 +29,19 @@ interface Route {
 /**
  * The fewest walks from the start that together take every reachable arc; deterministic.
  *
- * Lower bound: inside a strongly connected component one walk can take every arc, however many there are. Between components there is
- * no way back, so a walk takes at most one of two arcs that cannot follow each other. The fewest walks are therefore a minimum flow
- * over the graph of components in which every arc between components carries at least one unit; by duality it equals the largest set of
- * such arcs of which no two can follow each other, which is the lower bound returned. The flow also gives the walks: a walk first takes everything new
- * inside its component (nearest first; breadth-first routes), then leaves by an arc that still has flow. So without timers and `longest`
- * the number of walks equals the bound. The number of steps is only near the least: the route inside a component is greedy, where the
- * directed Chinese postman would save a few steps and cost a matching.
+ * Lower bound: inside a strongly connected component one walk can take every arc, however many
+ * there are. Between components there is no way back, so a walk takes at most one of two arcs that
+ * cannot follow each other. The fewest walks are therefore a minimum flow over the graph of
+ * components in which every arc between components carries at least one unit; by duality it equals
+ * the largest set of such arcs of which no two can follow each other, which is the lower bound
+ * returned. The flow also gives the walks: a walk first takes everything new inside its component
+ * (nearest first; breadth-first routes), then leaves by an arc that still has flow. So without
+ * timers and `longest` the number of walks equals the bound. The number of steps is only near the
+ * least: the route inside a component is greedy, where the directed Chinese postman would save a
+ * few steps and cost a matching.
  *
- * With `feasible`, a step that would make a walk impossible is skipped; the remaining arcs get walks of their own by search.
+ * With `feasible`, a step that would make a walk impossible is skipped; the remaining arcs get
+ * walks of their own by search.
  */
 export function cover(
   start: number,
@@ -106,7 +110,10 @@ export function cover(
   return { paths, bound: guided ? total : paths.length === 0 ? 0 : 1, left }
 }
 
-/** Routes from `node` to wanted arcs, nearest first; loops first among the nearest, so that no walk has to return for them. */
+/**
+ * Routes from `node` to wanted arcs, nearest first; loops first among the nearest, so that no walk
+ * has to return for them.
+ */
 function* routes(
   out: readonly (readonly number[])[],
   arcs: readonly Arc[],
@@ -138,7 +145,10 @@ function* routes(
   }
 }
 
-/** A feasible walk from the start that ends with `goal`, the shortest found; each node may be passed a few times on the way. */
+/**
+ * A feasible walk from the start that ends with `goal`, the shortest found; each node may be passed
+ * a few times on the way.
+ */
 function feasibleWalk(
   out: readonly (readonly number[])[],
   arcs: readonly Arc[],

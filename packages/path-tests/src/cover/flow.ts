@@ -1,6 +1,9 @@
 import type { Arc } from './cover.ts'
 
-/** The strongly connected component of each node (Kosaraju's algorithm, without recursion because graphs of pairs are deep). */
+/**
+ * The strongly connected component of each node (Kosaraju's algorithm, without recursion because
+ * graphs of pairs are deep).
+ */
 export function components(size: number, arcs: readonly Arc[]): number[] {
   const out = lists(size, arcs, 'from'),
     into = lists(size, arcs, 'to')
@@ -64,9 +67,10 @@ interface Bridge {
 }
 
 /**
- * The smallest flow from the start that puts at least one unit on every arc between components and may end anywhere.
- * It begins with one walk per arc and then cancels: each way from an end back to the start through the residual graph (forwards
- * always, backwards where an arc carries more than one unit) saves a walk.
+ * The smallest flow from the start that puts at least one unit on every arc between components and
+ * may end anywhere. It begins with one walk per arc and then cancels: each way from an end back to
+ * the start through the residual graph (forwards always, backwards where an arc carries more than
+ * one unit) saves a walk.
  */
 export function minimalFlow(
   start: number,

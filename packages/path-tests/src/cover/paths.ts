@@ -39,7 +39,10 @@ export interface JourneyOptions {
 const wanted = (graph: Graph, sneak: boolean) => graph.edges.filter((edge) => sneak || !edge.sneak)
 const upTo = (longest: number | undefined) => (longest === undefined ? {} : { longest })
 
-/** The edge cover: every edge of the graph at least once, unhandled events included, in the fewest paths (see `cover`). */
+/**
+ * The edge cover: every edge of the graph at least once, unhandled events included, in the fewest
+ * paths (see `cover`).
+ */
 export function journeys(graph: Graph, { sneak = true, longest }: JourneyOptions = {}): PathSet {
   return coverPlan(graph, 'journey', planOfEdges(graph, wanted(graph, sneak)), upTo(longest))
 }
@@ -156,7 +159,10 @@ export function byTransition(graph: Graph): PathSet {
   )
 }
 
-/** Every two edges that can follow each other (2-switch), without unhandled events: finds faults that only show in the next step. */
+/**
+ * Every two edges that can follow each other (2-switch), without unhandled events: finds faults
+ * that only show in the next step.
+ */
 export function pairJourneys(
   graph: Graph,
   { longest }: Pick<JourneyOptions, 'longest'> = {},
@@ -187,7 +193,10 @@ function planOfPairs(graph: Graph, edges: readonly Edge[]): Plan {
   }
 }
 
-/** One short path per handled edge; prefixes of other paths are left out. Slower than journeys, easier to read when many fail. */
+/**
+ * One short path per handled edge; prefixes of other paths are left out. Slower than journeys,
+ * easier to read when many fail.
+ */
 export function edgePaths(graph: Graph): PathSet {
   const possible = inTime(graph)
   const whole = possible === null ? [] : journeys(graph, { sneak: false }).paths

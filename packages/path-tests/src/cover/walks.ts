@@ -18,7 +18,10 @@ export interface WalkReport {
     | null
 }
 
-/** Turns numbers into steps that the model allows at that point, so that a walk stays valid when shrinking removes numbers. */
+/**
+ * Turns numbers into steps that the model allows at that point, so that a walk stays valid when
+ * shrinking removes numbers.
+ */
 export function walkOf<Seen>(spec: Spec<Seen>, choices: readonly number[]): Path {
   const model = createModel(spec)
   const starts = startsOf(spec)

@@ -46,7 +46,8 @@ const readers: Readonly<Record<string, Reader>> = {
 }
 
 /**
- * Reads the actions of one macrostep. A child that is started and stopped within the macrostep is never started, as in xstate.
+ * Reads the actions of one macrostep. A child that is started and stopped within the macrostep is
+ * never started, as in xstate.
  * @throws Error for a child that the spec lists neither in outcomes nor in timers nor in quiet
  */
 export function readActions<Seen>(

@@ -9,7 +9,10 @@ export type Rule =
       readonly kind: 'edge'
       holds(edge: Edge, from: Node, to: Node): boolean
     }
-  /** From every state with `from` (default all) a state with `to` is reachable (AG EF), by steps that `by` allows (default all). */
+  /**
+   * From every state with `from` (default all) a state with `to` is reachable (AG EF), by steps
+   * that `by` allows (default all).
+   */
   | {
       readonly name: string
       readonly kind: 'reach'

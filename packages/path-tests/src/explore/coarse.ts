@@ -6,8 +6,9 @@ import { type Model, whenDue, type World } from './world.ts'
 const worldsPerKey = 3
 
 /**
- * Keys that merge states which behave differently: they offer different steps, or the same step leads to different keys. Paths
- * through such a graph may be impossible on the machine. Each finding names two short traces to the key and the first difference.
+ * Keys that merge states which behave differently: they offer different steps, or the same step
+ * leads to different keys. Paths through such a graph may be impossible on the machine. Each
+ * finding names two short traces to the key and the first difference.
  */
 export function coarseKeys<Seen>(
   model: Model<Seen>,

@@ -8,7 +8,8 @@ import { type Move, stateOf, whenDue } from './world.ts'
 
 /**
  * Every model state and every step between them, breadth first from the start.
- * @throws when more than `limit` states are found (names the states that grow), or when the machine throws (names the path).
+ * @throws when more than `limit` states are found (names the states that grow), or when the machine
+ * throws (names the path).
  */
 export function explore<Seen>(spec: Spec<Seen>, limit = 300): Graph {
   const model = createModel(spec)

@@ -29,7 +29,8 @@ export interface Graph {
   readonly edges: readonly Edge[]
   readonly starts: readonly { readonly name: string; readonly node: number; readonly move: Move }[]
   readonly transitions: readonly DeclaredTransition[]
-  /** Keys that merge states which behave differently; empty when the key is fine enough. */ readonly coarse: readonly string[]
+  /** Keys that merge states which behave differently; empty when the key is fine enough. */
+  readonly coarse: readonly string[]
 }
 
 /** The steps that first reached a node: a shortest path, because exploration is breadth first. */

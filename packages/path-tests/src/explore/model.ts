@@ -12,9 +12,9 @@ import { declaredTransitions, shortEvent } from './transitions.ts'
 import { type Call, callEffect, type Model, type Move, type World } from './world.ts'
 
 /**
- * The machine as a pure function of steps. xstate's `transition` does not report which transitions were taken. Therefore the machine's
- * own `transition` is called with a scope whose system reports `@xstate.microstep` and whose executor records actions without running
- * them.
+ * The machine as a pure function of steps. xstate's `transition` does not report which transitions
+ * were taken. Therefore the machine's own `transition` is called with a scope whose system reports
+ * `@xstate.microstep` and whose executor records actions without running them.
  */
 export function createModel<Seen>(spec: Spec<Seen>): Model<Seen> {
   const { machine } = spec

@@ -12,8 +12,9 @@ interface AtLeast {
 }
 
 /**
- * Whether a path has valid times. Steps before a moment without running timers do not constrain later ones, so the path is checked in
- * pieces between such moments, which is fast enough for every step of a growing path.
+ * Whether a path has valid times. Steps before a moment without running timers do not constrain
+ * later ones, so the path is checked in pieces between such moments, which is fast enough for every
+ * step of a growing path.
  */
 export function fits(steps: readonly Timed[]): boolean {
   const running = new Set<string>()
@@ -86,12 +87,13 @@ function constraintsOf(steps: readonly Timed[], pause: boolean): AtLeast[] {
 }
 
 /**
- * The earliest time of each step of a path in milliseconds; null when no times are valid.
- * A path fixes the order in which timers end; whether the order is possible is a system of difference constraints
- * (a step comes no earlier than the one before; a timer ends exactly `ms` after it started; one that is stopped
- * or still runs has not ended yet), solved by longest paths (Bellman-Ford). So "the poll's timer is still running when the
- * countdown of 180 s ends" is reached by a late answer to the previous call, at 178.001 s.
- * A timer that a step restarts has run for half its time before, where possible.
+ * The earliest time of each step of a path in milliseconds; null when no times are valid. A path
+ * fixes the order in which timers end; whether the order is possible is a system of difference
+ * constraints (a step comes no earlier than the one before; a timer ends exactly `ms` after it
+ * started; one that is stopped or still runs has not ended yet), solved by longest paths
+ * (Bellman-Ford). So "the poll's timer is still running when the countdown of 180 s ends" is
+ * reached by a late answer to the previous call, at 178.001 s. A timer that a step restarts has run
+ * for half its time before, where possible.
  */
 export function schedule(steps: readonly Timed[]): number[] | null {
   return solve(steps, constraintsOf(steps, true)) ?? solve(steps, constraintsOf(steps, false))

@@ -67,7 +67,10 @@ export type PortOutcomes<M extends AnyStateMachine> = {
 /** A child that only waits (a countdown) and ends after `ms` on the system's clock. */
 export interface TimerSpec {
   readonly ms: number | ((input: unknown, now: number) => number)
-  /** Milliseconds left as the running child counts them; lets the bare driver give `project` the same value as the model. */
+  /**
+   * Milliseconds left as the running child counts them; lets the bare driver give `project` the
+   * same value as the model.
+   */
   left?(child: unknown): number
   /** Output in the child's done event. */
   readonly output?: unknown
@@ -85,11 +88,20 @@ interface SpecParts<Snapshot, Seen> {
   readonly quiet?: readonly string[]
   /** Events also sent where no transition handles them; nothing may change then. */
   readonly sneak: 'all' | readonly string[]
-  /** True where a surface offers no gesture for an event that the machine accepts, for example behind a dialog. Such steps are left out. */
+  /**
+   * True where a surface offers no gesture for an event that the machine accepts, for example
+   * behind a dialog. Such steps are left out.
+   */
   covered?(snapshot: Snapshot, event: EventObject): boolean
-  /** Identity of a model state: everything that decides the next state, nothing that grows. Pending calls and timers are added to it. */
+  /**
+   * Identity of a model state: everything that decides the next state, nothing that grows. Pending
+   * calls and timers are added to it.
+   */
   key(snapshot: Snapshot): string
-  /** What a user could observe, written independently of the machine's view, so that the model does not compare code with itself. */
+  /**
+   * What a user could observe, written independently of the machine's view, so that the model does
+   * not compare code with itself.
+   */
   project(snapshot: Snapshot, left: Left): Seen
 }
 
@@ -102,7 +114,10 @@ export interface ModelSpec<M extends AnyStateMachine, Seen> extends SpecParts<
   Seen
 > {
   readonly machine: M
-  /** Created for each run with that run's clock. A table when the machine starts in several ways (add, edit); paths then name their start. */
+  /**
+   * Created for each run with that run's clock. A table when the machine starts in several ways
+   * (add, edit); paths then name their start.
+   */
   readonly input: ((clock: Now) => InputFrom<M>) | Cases<(clock: Now) => InputFrom<M>>
   readonly events: NoInfer<EventSamples<M>>
   readonly outcomes: NoInfer<PortOutcomes<M>>

@@ -27,7 +27,10 @@ export interface Action {
 }
 export interface Move {
   readonly world: World
-  /** Effects of the step in the format that drivers report: `call port {input}`, `emit {event}`, `send child {event}`. */
+  /**
+   * Effects of the step in the format that drivers report: `call port {input}`, `emit {event}`,
+   * `send child {event}`.
+   */
   readonly effects: readonly string[]
   readonly actions: readonly Action[]
   /** Every transition taken, `always` and raised events included. */

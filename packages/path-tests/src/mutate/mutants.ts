@@ -28,8 +28,8 @@ interface Slot {
 }
 
 /**
- * Machines that differ from this one by one small fault each, in a fixed order. Faults that xstate refuses at creation are left out.
- * A named delay is changed wherever it is used.
+ * Machines that differ from this one by one small fault each, in a fixed order. Faults that xstate
+ * refuses at creation are left out. A named delay is changed wherever it is used.
  */
 export function mutants(machine: AnyStateMachine): Mutant[] {
   return statesOf(machine).flatMap((node) => {

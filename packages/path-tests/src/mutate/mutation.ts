@@ -25,7 +25,10 @@ export interface MutationOptions<Seen> {
   readonly rules?: readonly Rule[]
 }
 
-/** Which mutants a set of paths (and rules) notices. A survivor is equivalent, and then listed with a reason, or a gap of the tests. */
+/**
+ * Which mutants a set of paths (and rules) notices. A survivor is equivalent, and then listed with
+ * a reason, or a gap of the tests.
+ */
 export async function runMutants<Seen>(
   spec: Spec<Seen>,
   list: readonly Mutant[],

@@ -14,8 +14,8 @@ import { inputOf, type Left, type Spec } from '../explore/spec.ts'
 type AnyPorts = Record<string, (input: unknown, signal: AbortSignal) => Promise<unknown>>
 
 /**
- * The running machine alone, on a `VirtualClock` with held ports. `machine` runs another machine (a mutant) against the same spec;
- * `held` lets the caller see the calls.
+ * The running machine alone, on a `VirtualClock` with held ports. `machine` runs another machine (a
+ * mutant) against the same spec; `held` lets the caller see the calls.
  */
 export function bareDriver<Seen>(
   spec: Spec<Seen>,

@@ -2,24 +2,28 @@ import type { Path, Picture } from './run-path.ts'
 import type { NamedOutcome, Step, UserStep } from '../explore/spec.ts'
 
 /**
- * One surface under test: the bare machine, a page, a terminal, a server. `runPath` drives it through a path and compares what it
- * shows with the model after every step. A driver serves one path: created, started, driven, disposed of.
+ * One surface under test: the bare machine, a page, a terminal, a server. `runPath` drives it
+ * through a path and compares what it shows with the model after every step. A driver serves one
+ * path: created, started, driven, disposed of.
  *
  * Rules for a driver:
  * - every method resolves only when the surface is idle (promises settled, screen drawn);
  * - calls out of the surface stay pending until `settle` (in process: `heldPorts`; in a browser: `page.route`);
- * - time stands still except in `advance` (in process: `VirtualClock` as the actors' clock; in a browser: `page.clock`); before a timer
- *   ends, `advance` is called twice, up to the last millisecond and for that one, so that an early timer is noticed;
- * - `user` performs the gesture even where the surface should not react (`step.inert`): press the key, look for the button.
- *   When the surface offers no such gesture at all, doing nothing is right for an inert step and an error otherwise.
+ * - time stands still except in `advance` (in process: `VirtualClock` as the actors' clock; in a
+ *   browser: `page.clock`); before a timer ends, `advance` is called twice, up to the last
+ *   millisecond and for that one, so that an early timer is noticed;
+ * - `user` performs the gesture even where the surface should not react (`step.inert`): press the
+ *   key, look for the button. When the surface offers no such gesture at all, doing nothing is right
+ *   for an inert step and an error otherwise.
  */
 export interface Driver<Seen> {
   /** Starts with the spec's `input` of that name; `'start'` when there is only one. */
   start(start: string): Promise<void>
   user(step: UserStep): Promise<void>
   /**
-   * Only for surfaces with real answers (a server): makes the call, checks the answer, and returns the step with the real outcome, which model
-   * and surface then take. @throws for an answer that breaks the contract
+   * Only for surfaces with real answers (a server): makes the call, checks the answer, and returns
+   * the step with the real outcome, which model and surface then take. @throws for an answer that
+   * breaks the contract
    */
   real?(step: Step): Promise<Step>
   /** Ends the oldest pending call of `port`. */

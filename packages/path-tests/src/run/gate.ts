@@ -45,8 +45,9 @@ export function graphFindings(graph: Graph, unreached: Excuses = {}): string[] {
 }
 
 /**
- * The tests every machine has, from its spec alone: all transitions reached, no lint findings, every rule holds, the live machine agrees with
- * the model on every journey and on random walks, and no mutant survives without a reason. With `MBT_PATH` only that path is run.
+ * The tests every machine has, from its spec alone: all transitions reached, no lint findings,
+ * every rule holds, the live machine agrees with the model on every journey and on random walks,
+ * and no mutant survives without a reason. With `MBT_PATH` only that path is run.
  */
 export function gateMachine<Seen>(
   spec: Spec<Seen>,
@@ -93,7 +94,10 @@ export function gateMachine<Seen>(
   })
 }
 
-/** Runs a machine's journeys on a surface, one test per path, so that a report names each. With `MBT_PATH` only that path. */
+/**
+ * Runs a machine's journeys on a surface, one test per path, so that a report names each. With
+ * `MBT_PATH` only that path.
+ */
 export function gateSurface<Seen>(
   surface: string,
   spec: Spec<Seen>,

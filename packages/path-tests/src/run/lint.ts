@@ -2,9 +2,10 @@ import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xst
 import { statesOf } from '../explore/transitions.ts'
 
 /**
- * Checks that types cannot express: names that match nothing (TypeScript checks them only where `setup` declares them, and a
- * misspelt delay fires at once), invokes without `onError` or with another id than their source, unreachable branches, endless `always`.
- * `events` are all event types that are sent (the spec's); with them, misspelt events are reported by name.
+ * Checks that types cannot express: names that match nothing (TypeScript checks them only where
+ * `setup` declares them, and a misspelt delay fires at once), invokes without `onError` or with
+ * another id than their source, unreachable branches, endless `always`. `events` are all event
+ * types that are sent (the spec's); with them, misspelt events are reported by name.
  */
 export function lint(machine: AnyStateMachine, events: readonly string[] | null = null): string[] {
   const states = statesOf(machine)

@@ -67,9 +67,9 @@ export interface Picture {
 }
 
 /**
- * Drives a surface through a path with the model alongside, and compares what is observed, the effects and the pending calls after
- * every step. Failures of the surface are in the result, with a recipe; they are not thrown. Disposes of the driver.
- * `atFailure` may read the failed surface.
+ * Drives a surface through a path with the model alongside, and compares what is observed, the
+ * effects and the pending calls after every step. Failures of the surface are in the result, with a
+ * recipe; they are not thrown. Disposes of the driver. `atFailure` may read the failed surface.
  */
 export async function runPath<Seen>(
   spec: Spec<Seen>,
@@ -122,7 +122,10 @@ export async function runPath<Seen>(
   }
 }
 
-/** The time of each step. A timer's length may depend on its start, so the model is walked until its times are stable. */
+/**
+ * The time of each step. A timer's length may depend on its start, so the model is walked until its
+ * times are stable.
+ */
 function timesOf<Seen>(model: Model<Seen>, path: Path): number[] | null {
   let times = [0, ...path.steps.map(() => 0)]
   for (let round = 0; round < 4; round += 1) {

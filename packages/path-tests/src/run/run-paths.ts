@@ -75,7 +75,10 @@ async function look<Seen>(
   return { result, picture }
 }
 
-/** A journey may fail at its 200th step; the shortest path to the same edge usually fails too and is easier to repeat. */
+/**
+ * A journey may fail at its 200th step; the shortest path to the same edge usually fails too and is
+ * easier to repeat.
+ */
 async function shortened<Seen>(
   spec: Spec<Seen>,
   graph: Graph,

@@ -55,9 +55,8 @@ export async function gatherContent(db: Db, of: DocumentOf): Promise<DocumentCon
   const {
     rows: [report],
   } = await sql<{ report_name: string; report_language: string; kind: string }>`
-    select report_name, report_language, kind from biz.report where tenant_id = ${of.tenant} and id = ${of.reportId} and enabled = '1' and deleted_at is null`.execute(
-    db,
-  )
+    select report_name, report_language, kind from biz.report where tenant_id = ${of.tenant}
+      and id = ${of.reportId} and enabled = '1' and deleted_at is null`.execute(db)
   const kind = documentKinds.find((known) => known === report?.kind)
   if (report === undefined || kind === undefined) throw notFound()
   const language = report.report_language === 'en' ? 'en' : 'zh'
@@ -97,8 +96,11 @@ async function studentOf(
   word: Words,
 ): Promise<StudentRecord> {
   const { rows } = await sql<StudentRow>`
-    select s.student_no, s.name, s.name_en, s.gender, s.birth_date, s.id_card, s.enrol_date, s.status, f.name as faculty, f.name_en as faculty_en, m.name as major, m.name_en as major_en, m.years
-    from biz.student s left join biz.faculty f on f.id = s.faculty_id left join biz.major m on m.id = s.major_id
+    select s.student_no, s.name, s.name_en, s.gender, s.birth_date, s.id_card, s.enrol_date,
+      s.status, f.name as faculty, f.name_en as faculty_en, m.name as major, m.name_en as major_en,
+      m.years
+    from biz.student s left join biz.faculty f on f.id = s.faculty_id
+      left join biz.major m on m.id = s.major_id
     where s.tenant_id = ${tenant} and s.id = ${studentId} and s.deleted_at is null`.execute(db)
   const [row] = rows
   if (row === undefined) throw notFound()
@@ -140,11 +142,11 @@ async function termsOf(
   word: Words,
 ): Promise<TermResults[]> {
   const { rows } = await sql<GradeRow>`
-    select g.term, g.course_id, c.code, c.name, c.name_en, c.nature, coalesce(g.credit, c.credit) as credit, g.score, g.grade_point as point, g.passed
+    select g.term, g.course_id, c.code, c.name, c.name_en, c.nature,
+      coalesce(g.credit, c.credit) as credit, g.score, g.grade_point as point, g.passed
     from biz.grade g join biz.course c on c.id = g.course_id
-    where g.tenant_id = ${tenant} and g.student_id = ${studentId} and g.deleted_at is null and g.score is not null order by g.term, c.code, g.id`.execute(
-    db,
-  )
+    where g.tenant_id = ${tenant} and g.student_id = ${studentId} and g.deleted_at is null
+      and g.score is not null order by g.term, c.code, g.id`.execute(db)
   const [terms, seen] = [new Map<string, CourseResult[]>(), new Set<string>()]
   for (const row of rows) {
     const result: CourseResult = {

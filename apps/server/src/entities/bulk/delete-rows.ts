@@ -112,7 +112,8 @@ async function pointedAt(
       ? [sql`not (${withIds(access, ids)})`, sql`not (${spared})`]
       : []
     const { rows } = await sql<{ id: string }>`
-      select distinct ${columnRef(column.name)}::text as id from ${fromTable(entity)} where ${allOf([baseRows(entity, access.tenant), sql`${columnRef(column.name)} = any(${typed(known, `${cast}[]`)})`, ...others])}`.execute(
+      select distinct ${columnRef(column.name)}::text as id from ${fromTable(entity)}
+        where ${allOf([baseRows(entity, access.tenant), sql`${columnRef(column.name)} = any(${typed(known, `${cast}[]`)})`, ...others])}`.execute(
       db,
     )
     return rows.map(({ id }) => id)

@@ -51,9 +51,9 @@ export async function startBulk(
     )
     await assertQuota(trx, context, 'bulk')
     await sql`insert into sys.job (id, tenant_id, user_id, kind, tag, status, phase, options, total, locale, create_time)
-      values (${id}::int8, ${subject.tenant}::int8, ${subject.userId}::int8, 'bulk', ${entity.tag}, 'queued', 'checking', ${JSON.stringify(options)}::jsonb, ${total}::int4, ${locale}, ${now().toISOString()}::timestamptz)`.execute(
-      trx,
-    )
+      values (${id}::int8, ${subject.tenant}::int8, ${subject.userId}::int8, 'bulk', ${entity.tag},
+        'queued', 'checking', ${JSON.stringify(options)}::jsonb, ${total}::int4, ${locale},
+        ${now().toISOString()}::timestamptz)`.execute(trx)
   })
   wakeQueue(context, 'bulk')
   return id

@@ -13,7 +13,10 @@ import { writePhase } from './write-phase.ts'
 import { createWriter } from './rows/write-rows.ts'
 import type { Context } from '../../context.ts'
 
-/** Imports into system tables ask for confirmation: a wrong file can lock out every user (docs/rules/requests.md#r12). */
+/**
+ * Imports into system tables ask for confirmation: a wrong file can lock out every user
+ * (docs/rules/requests.md#r12).
+ */
 function isSensitive({ view: { entity } }: Rights): boolean {
   return entity.table.schema === 'sys'
 }

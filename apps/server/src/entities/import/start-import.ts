@@ -74,9 +74,9 @@ export async function assertQuota(
 ): Promise<void> {
   const { rows } = await sql<{ open: string | number; daily: string | number }>`
     select count(*) filter (where status in ('queued', 'running')) as open, count(*) as daily from sys.job
-    where kind = ${kind} and tenant_id = ${subject.tenant}::int8 and user_id = ${subject.userId}::int8 and (status in ('queued', 'running') or create_time > now() - interval '1 day')`.execute(
-    db,
-  )
+    where kind = ${kind} and tenant_id = ${subject.tenant}::int8
+      and user_id = ${subject.userId}::int8
+      and (status in ('queued', 'running') or create_time > now() - interval '1 day')`.execute(db)
   if (Number(rows[0]?.open ?? 0) >= quota.open || Number(rows[0]?.daily ?? 0) >= quota.daily)
     throw new Refusal(429, { key: 'transfer.job.tooMany' }, { retryAfter: 30 })
 }
@@ -201,9 +201,9 @@ function insertJob(
     await assertQuota(trx, context)
     const id = newId()
     await sql`insert into sys.job (id, tenant_id, user_id, kind, tag, status, phase, options, file, choice_hash, locale, create_time)
-    values (${id}::int8, ${subject.tenant}::int8, ${subject.userId}::int8, 'import', ${entity.tag}, 'queued', 'reading', ${JSON.stringify(options)}::jsonb, ${JSON.stringify(file)}::jsonb, ${hash}, ${locale}, ${now().toISOString()}::timestamptz)`.execute(
-      trx,
-    )
+    values (${id}::int8, ${subject.tenant}::int8, ${subject.userId}::int8, 'import', ${entity.tag},
+      'queued', 'reading', ${JSON.stringify(options)}::jsonb, ${JSON.stringify(file)}::jsonb,
+      ${hash}, ${locale}, ${now().toISOString()}::timestamptz)`.execute(trx)
     return { id, isNew: true }
   })
 }
@@ -214,7 +214,8 @@ async function findSame(
   hash: string,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
-    select id::text as id from sys.job where tenant_id = ${context.subject.tenant}::int8 and user_id = ${context.subject.userId}::int8 and choice_hash = ${hash}
+    select id::text as id from sys.job where tenant_id = ${context.subject.tenant}::int8
+      and user_id = ${context.subject.userId}::int8 and choice_hash = ${hash}
       and create_time > ${new Date(context.now().getTime() - sameWithinMinutes * 60_000).toISOString()}::timestamptz and status in ('queued', 'running', 'done') and not (options->>'dryRun')::boolean order by id desc limit 1`.execute(
     db,
   )

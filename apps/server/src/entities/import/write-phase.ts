@@ -24,7 +24,8 @@ import { type WriteFault, type Writer, type Written, WrittenWrong } from './rows
 type Writing = LedgerRun<JobBase & { readonly options: Pick<ImportOptions, 'onError'> }>
 /**
  * Rows per chunk. With `skip`, small enough to serve other requests between chunks
- * (docs/rules/database.md#keyset-reads); the one transaction of `abort` leaves no such gaps, so larger chunks are quicker.
+ * (docs/rules/database.md#keyset-reads); the one transaction of `abort` leaves no such gaps, so
+ * larger chunks are quicker.
  */
 const chunkSize = { skip: 500, abort: 2_000 } as const
 

@@ -14,7 +14,8 @@ export async function saveRows(
   if (rows.length === 0) return
   await sql`
     insert into sys.job_row (job_id, row_no, verdict, row_id, version, payload, before, name, errors)
-    select ${jobId}::int8, row_no, verdict, row_id, version, payload, before, name, errors from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+    select ${jobId}::int8, row_no, verdict, row_id, version, payload, before, name, errors
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as u(row_no int4, verdict text, row_id text, version text, payload jsonb, before jsonb, name text, errors jsonb)`.execute(
     db,
   )
@@ -74,7 +75,9 @@ export async function markRowsWrong(
 ): Promise<void> {
   if (faults.size === 0) return
   await sql`
-    update sys.job_row as r set verdict = 'w', errors = u.errors::jsonb from unnest(${[...faults.keys()]}::int4[], ${[...faults.values()].map((list) => JSON.stringify(list))}::text[]) as u(row_no, errors)
+    update sys.job_row as r set verdict = 'w', errors = u.errors::jsonb
+      from unnest(${[...faults.keys()]}::int4[],
+      ${[...faults.values()].map((list) => JSON.stringify(list))}::text[]) as u(row_no, errors)
     where r.job_id = ${jobId}::int8 and r.row_no = u.row_no`.execute(db)
 }
 

@@ -46,7 +46,10 @@ async function settleIfPaid(services: Services, orderNo: string): Promise<void> 
   if (reported?.state === 'paid') await settlePayment(services, reported.payment, 'query')
 }
 
-/** Ends the time to pay and enqueues the calls to the provider, in the same transaction. Returns false when the order is not open. */
+/**
+ * Ends the time to pay and enqueues the calls to the provider, in the same transaction. Returns
+ * false when the order is not open.
+ */
 export async function beginClosing(
   db: Services['database']['kysely'],
   services: Services,

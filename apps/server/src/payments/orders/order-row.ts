@@ -47,7 +47,11 @@ export function orderById(db: Db, id: string) {
     .executeTakeFirstOrThrow()
 }
 
-/** A student's own order; orders of other students are reported as missing (docs/rules/security.md#n11). @throws Refusal 404 */
+/**
+ * A student's own order; orders of other students are reported as missing
+ * (docs/rules/security.md#n11).
+ * @throws Refusal 404
+ */
 export async function ownOrder(
   { database: { kysely } }: Services,
   tenant: string,

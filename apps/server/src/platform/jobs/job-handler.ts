@@ -12,7 +12,10 @@ export interface JobRun<Job> extends Claimed<Job> {
   readonly signal: AbortSignal
 }
 
-/** Where the jobs of a kind are stored. A run writes its own steps and its end; the queue does the rest through this. */
+/**
+ * Where the jobs of a kind are stored. A run writes its own steps and its end; the queue does the
+ * rest through this.
+ */
 export interface JobStore<Job> {
   /** Leases up to `count` jobs that are due. No job is given to two callers. */
   readonly claim: (services: Services, count: number) => Promise<readonly Claimed<Job>[]>

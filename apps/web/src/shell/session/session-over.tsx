@@ -6,8 +6,8 @@ import type { SessionActor } from '../../ports/index.ts'
 import { SignInForm } from './sign-in-form.tsx'
 
 /**
- * The session ended (docs/spec/1-entity-console.md §8): a reminder with the server's sentence, then sign-in over the page, so that
- * a form being filled in is kept.
+ * The session ended (docs/spec/1-entity-console.md §8): a reminder with the server's sentence, then
+ * sign-in over the page, so that a form being filled in is kept.
  */
 export function SessionOver({
   view,

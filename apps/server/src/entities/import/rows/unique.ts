@@ -76,8 +76,10 @@ export async function findTaken<Draft extends Judged>(
     const [first] = fields
     const at = first ?? last
     const { rows } = await sql<Record<string, string>>`
-      select ${columnRef(entity.id.name)}::text as id, ${sql.join(fields.map((field, i) => sql`${columnRef(field.column?.name ?? '')}::text as ${sql.id(`v${i}`)}`))}
-      from ${fromTable(entity)} join unnest(${sql.join(fields.map((_field, i) => sql`${wanted.map(({ values }) => values[i])}::text[]`))}) as u(${sql.join(fields.map((_field, i) => identifier(`w${i}`)))})
+      select ${columnRef(entity.id.name)}::text as id,
+        ${sql.join(fields.map((field, i) => sql`${columnRef(field.column?.name ?? '')}::text as ${sql.id(`v${i}`)}`))}
+      from ${fromTable(entity)}
+        join unnest(${sql.join(fields.map((_field, i) => sql`${wanted.map(({ values }) => values[i])}::text[]`))}) as u(${sql.join(fields.map((_field, i) => identifier(`w${i}`)))})
       on ${allOf(fields.map((field, i) => sql`${columnRef(field.column?.name ?? '')} = u.${identifier(`w${i}`)}::${sql.raw(castOf[familyOf(field.column ?? entity.id) ?? 'text'])}`))}
       where ${baseRows(entity, context.subject.tenant)}`.execute(databaseOf(context))
     const owners = new Map(

@@ -92,10 +92,11 @@ export async function staleRows(
   if (update === null) return rows.map((row) => ({ row, rule: 'noRecord', attrName: null }))
   const version = entity.has('version') ? columnRef('version') : sql`${identifier('t')}.xmin`
   const { rows: found } = await sql<{ id: string; version: string }>`
-    select ${columnRef(entity.id.name)}::text as id, ${version}::text as version from ${fromTable(entity)} where ${update.rows} and ${withIds(
-      update,
-      rows.map(({ row_id }) => row_id ?? ''),
-    )} order by ${columnRef(entity.id.name)} for update`.execute(db)
+    select ${columnRef(entity.id.name)}::text as id, ${version}::text as version
+      from ${fromTable(entity)} where ${update.rows} and ${withIds(
+        update,
+        rows.map(({ row_id }) => row_id ?? ''),
+      )} order by ${columnRef(entity.id.name)} for update`.execute(db)
   const versions = new Map(found.map((row) => [row.id, row.version]))
   return rows.flatMap((row): WriteFault[] => {
     const held = versions.get(row.row_id ?? '')

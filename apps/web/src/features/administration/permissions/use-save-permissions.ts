@@ -4,8 +4,9 @@ import { useAction } from '../../../ui/use-resource.ts'
 import { editedOf, type Edited, rebased } from './permission-edit.ts'
 
 /**
- * Saves the edited permissions. When another user saved first, the user may take that version as the new base and keep the
- * own changes on top of it. `onSaved` gets the role as it is on the server and the edit state to go on with.
+ * Saves the edited permissions. When another user saved first, the user may take that version as
+ * the new base and keep the own changes on top of it. `onSaved` gets the role as it is on the
+ * server and the edit state to go on with.
  */
 export function useSavePermissions(
   role: RolePermissions,
