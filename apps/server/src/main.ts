@@ -120,7 +120,7 @@ async function serveWhilePreparing(
  * first start takes some seconds. Returns the administrator's password when it generated one.
  */
 async function prepare({ database, settings, newId, now, log }: Services): Promise<string | null> {
-  const applied = await migrate(database.kysely as never, migrations, log)
+  const applied = await database.long(() => migrate(database.kysely as never, migrations, log))
   if (applied.length > 0) print('The tables are made.')
   let generated: string | null = null
   const adminPasswordHash = () => {

@@ -12,7 +12,7 @@ import { createRegistry } from '../src/entities/definition/registry.ts'
 import { snowflake } from '../src/platform/id.ts'
 import { readSettings } from '../src/platform/settings/settings.ts'
 import type { Database } from '../src/platform/database/open-database.ts'
-import { testDatabase } from './database.ts'
+import { diskDatabase, testDatabase } from './database.ts'
 import { quietLog } from './quiet-log.ts'
 
 export const testPassword = 'Jiaowu-tests-2026'
@@ -56,10 +56,18 @@ const smallSchoolData = {
   },
 }
 
-/** The whole server in this process without a port, on a new database with a small school. */
-export async function testApp(env: Readonly<Record<string, string>> = {}): Promise<TestApp> {
+/**
+ * The whole server in this process without a port, on a new database with a small school.
+ * `inThread`: on the embedded engine of production, in its thread and on disk, which takes seconds.
+ */
+export async function testApp(
+  env: Readonly<Record<string, string>> = {},
+  { inThread = false } = {},
+): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'jiaowu-app-'))
-  const database = await testDatabase({ filled: smallSchoolData })
+  const database = await (inThread
+    ? diskDatabase(dataDir, smallSchoolData.fill)
+    : testDatabase({ filled: smallSchoolData }))
   let shift = 0
   const now = () => new Date(Date.now() + shift)
   const newId = snowflake(1)

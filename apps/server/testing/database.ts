@@ -8,7 +8,7 @@ import { inject } from 'vitest'
 import { watchFreeSpace } from '../src/platform/database/embedded/free-space.ts'
 import { migrate } from '../src/platform/database/migrate.ts'
 import { migrations } from '../src/platform/database/migrations/index.ts'
-import { databaseOn } from '../src/platform/database/open-database.ts'
+import { databaseOn, openDatabase } from '../src/platform/database/open-database.ts'
 import type { Database } from '../src/platform/database/open-database.ts'
 import { extensions } from '../src/platform/database/embedded/pglite-session.ts'
 import { embeddedPool, postgresPool } from '../src/platform/database/pools.ts'
@@ -45,6 +45,19 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<D
   return database
 }
 
+/** The embedded database as in production; with TEST_ENGINE=postgres an ordinary test database. */
+export async function diskDatabase(
+  dataDir: string,
+  fill: (database: Database) => Promise<void>,
+): Promise<Database> {
+  if (inject('testStore').postgresUrl !== undefined)
+    return await testDatabase({ filled: { name: 'unused', fill } })
+  const database = await openDatabase({ dataDir }, quietLog)
+  await migrate(untyped(database), migrations, quietLog)
+  await fill(database)
+  return database
+}
+
 function onMemory(pg: PGlite, directory: string): Database {
   const engine = memoryEngine(pg)
   const pool = embeddedPool(engine, quietLog)
@@ -53,6 +66,8 @@ function onMemory(pg: PGlite, directory: string): Database {
     pool,
     space: space(directory),
     healthy: () => pg.ready,
+    cutAfter: () => () => false,
+    allow: (_seconds, work) => work(),
     maintain: async () => {},
     close: async () => {
       await pool.end()
@@ -109,6 +124,8 @@ async function onPostgres(url: string, directory: string, blank: boolean): Promi
     pool,
     space: space(directory),
     healthy: () => !pool.ending,
+    cutAfter: () => () => false,
+    allow: (_seconds, work) => work(),
     maintain: async () => {},
     close: async () => {
       await pool.end()

@@ -35,6 +35,8 @@ export interface DesignContext {
   readonly dictionary: ((code: string) => readonly string[] | undefined) | null
   /** Why a custom SQL is refused; null when it is accepted (docs/rules/contract.md#definitions). */
   readonly refusalOfSql: ((sql: string) => string | null) | null
+  /** Whether a custom SQL exceeded its time repeatedly and is switched off. */
+  readonly isSqlOff: ((sql: string) => boolean) | null
 }
 
 /** Nothing but the definition itself is known. */
@@ -43,4 +45,5 @@ export const unknownContext: DesignContext = {
   entityOf: null,
   dictionary: null,
   refusalOfSql: null,
+  isSqlOff: null,
 }

@@ -38,6 +38,7 @@ export const corpusContext: DesignContext = {
       : undefined,
   dictionary: (code) => (code === 'BOOK_STATE' ? ['1', '2'] : undefined),
   refusalOfSql: (text) => (text.startsWith('select') ? null : 'not one select'),
+  isSqlOff: (text) => text.endsWith('slow_view'),
 }
 
 let last = 0
@@ -178,6 +179,7 @@ export const corpus: Readonly<Record<CheckId, unknown>> = {
   'entity.E036': alter('room', { dictValue: null }),
   'entity.E037': alter('room', { dictType: 2, dictValue: 'update biz.book set price = 0' }),
   'entity.E038': alter('room', { uiType: 'selectTree' }),
+  'entity.E039': alter('room', { dictType: 2, dictValue: 'select id, name from biz.slow_view' }),
   'entity.E040': shelf([{ attrName: 'floor', filterAttr: 'room' }]),
   'entity.E041': shelf([{ attrName: 'shelf', filterAttr: 'room' }]),
   'entity.E042': alter('room', {

@@ -52,6 +52,7 @@ describe('checks of entity definitions', () => {
       'entity.E035',
       'entity.E037',
       'entity.E038',
+      'entity.E039',
       'entity.E044',
       'entity.E064',
       'entity.E066',

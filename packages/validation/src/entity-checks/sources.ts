@@ -155,6 +155,17 @@ const dictionaryChecks: readonly Check[] = [
         : undefined
     }),
   ),
+  warning(
+    'entity.E039',
+    eachField('dictValue', (field, { context }) =>
+      [
+        field.dictType === dictTypes.sql ? field.dictValue : null,
+        field.uiDefaultType === defaultTypes.sql ? field.defaultValue : null,
+      ].some((text) => text !== null && context.isSqlOff?.(text) === true)
+        ? true
+        : undefined,
+    ),
+  ),
 ]
 const cascadeChecks: readonly Check[] = [
   error(

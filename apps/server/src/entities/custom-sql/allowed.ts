@@ -156,10 +156,19 @@ export const operators: ReadonlySet<string> = new Set([
 ])
 /** Parameters the server always binds. Parents of a cascade are added by attrName. */
 export const ownBinds = ['userId', 'account', 'orgId', 'tenant', 'searchKey', 'today'] as const
-/** docs/rules/security.md#i3 and #c8. `cost` is in the planner's units. */
+/**
+ * docs/rules/security.md#i3 and #c8. `cost` is in the planner's units; `milliseconds` are for the plan
+ * and the run together, and leave the embedded engine time for its restart within 5 s.
+ */
 export const sqlLimits = {
   characters: 4000,
   rows: 1000,
   cost: 100_000,
-  milliseconds: 2000,
+  milliseconds: 3000,
+  /** Characters of a name in the answer; the control shows fewer. */
+  shown: 1000,
+  /** Answers are kept this long for the same question. */
+  keptMilliseconds: 10_000,
+  /** Runs that were cut before a statement is switched off. */
+  cuts: 2,
 } as const

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { CatalogTable } from '../definition/catalog.ts'
+import { functions } from './allowed.ts'
 import { numberParameters } from './binds.ts'
 import { compileSql, SqlRefusal } from './compile.ts'
+import { boundedFunctions } from './growth.ts'
 
 function table(name: string, ...columns: string[]): [string, CatalogTable] {
   return [
@@ -147,4 +149,73 @@ describe('a custom SQL', () => {
     ['select * from biz.student join sys.app_user using (id)', 'sql.table'],
     ['with student as (select 1) select * from sys.student', 'sql.table'],
   ])('%s: %s', (source, verdict) => expect(refusal(source)).toBe(verdict))
+})
+
+describe('the growth of values', () => {
+  const doubled = (times: number) =>
+    Array.from({ length: times }).reduce<string>((inner) => `replace(${inner}, 'a', 'aa')`, 'name')
+  it('has a bound for every allowed function', () =>
+    expect([...boundedFunctions].toSorted()).toEqual([...functions].toSorted()))
+  it.each([
+    // 222 characters of nested replace over one column ran for 61 s.
+    [
+      `select id, replace(replace(replace(replace(name, 'a', 'aaaaaaaaaaaaaaaa'), 'a', 'aaaaaaaaaaaaaaaa'), 'a', 'aaaaaaaaaaaaaaaa'), 'a', 'aaaaaaaaaaaaaaaa') as name from biz.student`,
+      'sql.growth',
+    ],
+    [`select id, ${doubled(6)} as name from biz.student`, 'allowed'],
+    [`select id, ${doubled(7)} as name from biz.student`, 'sql.growth'],
+    ['select id, replace(name, id, name) as name from biz.student', 'sql.growth'],
+    [`select id, replace(name, ' ', '') as name from biz.student`, 'allowed'],
+    [`select id, name || '（' || id || '）' as name from biz.student`, 'allowed'],
+    ['select string_agg(name, id) as id from biz.student', 'sql.growth'],
+    ['select array_agg(name) as id from biz.student', 'sql.growth'],
+    ['select array(select name from biz.student) as id', 'sql.growth'],
+    [
+      `select string_agg(s.name, ',') as id from (select name from biz.student limit 20) s`,
+      'allowed',
+    ],
+    [
+      `select string_agg(s.name, ',') as id from (select name from biz.student limit 20) s, biz.class c`,
+      'sql.growth',
+    ],
+    [
+      `select c.id, (select string_agg(x.name, ',') from (select name from biz.student where id = c.id limit 9) x) as name from biz.class c`,
+      'allowed',
+    ],
+    [
+      `with a as (select name || name || name || name as n from biz.student), b as (select n || n || n || n as n from a), c as (select n || n || n || n as n from b) select n || n as id from c`,
+      'sql.growth',
+    ],
+    [
+      `select id from biz.student order by replace(replace(name, 'a', 'aaaaaaaaaaaaaaaa'), 'a', 'aaaaaaaaaaaaaaaa')`,
+      'sql.growth',
+    ],
+    [
+      `select id from biz.student where length(replace(replace(name, 'a', :searchKey), 'b', 'c')) > 3`,
+      'sql.growth',
+    ],
+    [`select lpad(name, 1000000000) as id from biz.student`, 'sql.function'],
+    [`select format('%1000000000s', name) as id from biz.student`, 'sql.function'],
+    [`select regexp_replace(name, '.', name, 'g') as id from biz.student`, 'sql.function'],
+    [`select to_char(1, replace('${'9'.repeat(900)}', '9', '${'9'.repeat(90)}'))`, 'sql.growth'],
+    [`select concat_ws(',', id, name) as id from biz.student`, 'allowed'],
+    [
+      `select count(*) as id, round(avg(length(name)), 2)::text || '字' as name from biz.student`,
+      'allowed',
+    ],
+    [`select s.* from biz.student s`, 'allowed'],
+    [
+      `select left(replace(name, 'a', 'aaaaaaaaaaaaaaaa'), 10) || s.id as name from biz.student s`,
+      'allowed',
+    ],
+  ])('%s: %s', (source, verdict) => expect(refusal(source)).toBe(verdict))
+  it('names the output columns, also behind a star', () => {
+    expect(compiled('select s.*, c.name as class from biz.student s, biz.class c').columns).toEqual(
+      ['id', 'name', 'tenant_id', 'deleted_at', 'class'],
+    )
+    expect(compiled(`select id::text, lower(name) from biz.student`).columns).toEqual([
+      'id',
+      'lower',
+    ])
+  })
 })

@@ -7,6 +7,7 @@ import { isPlainName } from '../definition/names.ts'
 import { UserFacingError } from '../../platform/user-facing-error.ts'
 import * as allowed from './allowed.ts'
 import { numberParameters } from './binds.ts'
+import { outputOf, TooLarge } from './growth.ts'
 
 await loadModule()
 
@@ -22,6 +23,8 @@ export interface CompiledSql {
   readonly names: readonly string[]
   /** The tables of the business schema it reads. */
   readonly tables: readonly CatalogTable[]
+  /** The names of its output columns. */
+  readonly columns: readonly string[]
 }
 
 type Tree = { [key: string]: unknown }
@@ -76,6 +79,17 @@ export function compileSql(
     text: deparseSync({ version: 170004, stmts: [{ stmt: walked }] } as ParseResult),
     names,
     tables: [...found],
+    columns: columnsOf(statement['SelectStmt'], catalog),
+  }
+}
+
+/** @throws SqlRefusal when a value may become too large */
+function columnsOf(select: Tree, catalog: Catalog): string[] {
+  try {
+    return [...outputOf(select, catalog).keys()]
+  } catch (error) {
+    if (error instanceof TooLarge) return refuse('sql.growth', { name: error.culprit })
+    throw error
   }
 }
 

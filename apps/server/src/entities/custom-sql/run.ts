@@ -4,9 +4,12 @@ import { CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Catalog, CatalogTable } from '../definition/catalog.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import { transact } from '../../platform/database/transact.ts'
+import { TimeIsUp } from '../../platform/database/open-database.ts'
 import { ownBinds, sqlLimits } from './allowed.ts'
+import { sharedRows, type SqlRows } from './answers.ts'
 import { compileSql, SqlRefusal } from './compile.ts'
+import { countCut, switchedOff } from './cuts.ts'
+import { maxBindBytes } from './growth.ts'
 
 /** Values of a custom SQL's parameters: the server's own, and those of the form's other fields. */
 export type SqlBinds = Readonly<Record<string, string | null>>
@@ -22,45 +25,73 @@ export async function sqlChoices(
   binds: SqlBinds = {},
 ): Promise<DictItem[]> {
   try {
-    const rows = await rowsOf(context, source, binds, (text) => `select * from (${text}) as chosen`)
-    return rows.map((row) => {
-      const { id, name, pid } = row
-      if (id === undefined || name === undefined) throw new SqlRefusal({ key: 'sql.columns' })
-      return {
-        id: String(id),
-        name: String(name ?? ''),
-        ...(pid === undefined ? {} : { pid: String(pid ?? '0') }),
-      }
+    const rows = await rowsOf(context, source, binds, (columns) => {
+      if (!columns.includes('id') || !columns.includes('name'))
+        throw new SqlRefusal({ key: 'sql.columns' })
+      const pid = columns.includes('pid') ? ', pid::text as pid' : ''
+      return `id::text as id, left(name::text, ${sqlLimits.shown}) as name${pid}`
     })
+    return rows.map(({ id, name, pid }) => ({
+      id: String(id),
+      name: String(name ?? ''),
+      ...(pid === undefined ? {} : { pid: String(pid ?? '0') }),
+    }))
   } catch (error) {
     throw refusalFor(context, error)
   }
 }
 
-/** @throws SqlRefusal, and any error of the database */
+/**
+ * `select`: the columns to read, given the statement's own.
+ * @throws SqlRefusal, and any error of the database
+ */
 async function rowsOf(
   context: Context,
   source: string,
   given: SqlBinds,
-  wrap: (text: string) => string,
-): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  select: (columns: readonly string[]) => string,
+): Promise<SqlRows> {
   const binds = bindsOf(context, given)
-  const { text, names, tables } = compileSql(source, await context.registry.catalog(), null)
-  await analyse(context.database.kysely as unknown as Kysely<unknown>, tables)
+  const { text, names, tables, columns } = compileSql(
+    source,
+    await context.registry.catalog(),
+    null,
+  )
   const values = [...names.map((name) => binds[name] ?? null), context.subject.tenant]
+  if (values.some((value) => value !== null && Buffer.byteLength(value) > maxBindBytes))
+    throw new SqlRefusal({ key: 'sql.bindTooLong' })
   // Without a table that has tenants the statement would not use the tenant's parameter, which the
   // protocol refuses; the comparison uses it.
-  const whole = `${wrap(text)} where $${values.length}::text is not null limit ${sqlLimits.rows}`
-  return await transact(context.database.kysely, async (trx) => {
-    const db = trx as unknown as Kysely<unknown>
-    await db.executeQuery(CompiledQuery.raw('set transaction read only'))
-    await db.executeQuery(
-      CompiledQuery.raw(`set local statement_timeout = ${sqlLimits.milliseconds}`),
-    )
-    await assertCheap(db, whole, values)
-    return (await db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(whole, values))).rows
+  const whole = `select ${select(columns)} from (${text}) as chosen
+    where $${values.length}::text is not null limit ${sqlLimits.rows}`
+  return await sharedRows(context, [whole, values], async () => {
+    if ((await switchedOff(context, [source])).size > 0) throw new SqlRefusal({ key: 'sql.off' })
+    await analyse(context.database.kysely as unknown as Kysely<unknown>, tables)
+    return await runLimited(context, source, whole, values)
   })
 }
+
+/** @throws SqlRefusal when the time is up, which counts against the statement */
+async function runLimited(
+  context: Context,
+  source: string,
+  whole: string,
+  values: readonly unknown[],
+): Promise<SqlRows> {
+  try {
+    return await context.database.limited(sqlLimits.milliseconds, async (trx) => {
+      const db = trx as unknown as Kysely<unknown>
+      await assertCheap(db, whole, values)
+      return (await db.executeQuery<SqlRows[number]>(CompiledQuery.raw(whole, [...values]))).rows
+    })
+  } catch (error) {
+    if (!(error instanceof TimeIsUp)) throw error
+    await countCut(context, source)
+    throw new SqlRefusal({ key: 'sql.slow' })
+  }
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 function bindsOf({ subject, now }: Context, more: SqlBinds): SqlBinds {
   return {
@@ -116,9 +147,12 @@ function refusalFor(context: Context, error: unknown): Refusal {
  */
 export async function sqlValue(context: Context, source: string): Promise<string | null> {
   try {
-    const [row] = await rowsOf(context, source, {}, (text) => `select * from (${text}) as chosen`)
-    const value = row === undefined ? null : Object.values(row)[0]
-    return value === null || value === undefined ? null : String(value)
+    const [row] = await rowsOf(context, source, {}, ([first]) => {
+      if (first === undefined) throw new SqlRefusal({ key: 'sql.columns' })
+      return `left(${quoted(first)}::text, ${maxBindBytes}) as value`
+    })
+    const value = row?.['value'] ?? null
+    return value === null ? null : String(value)
   } catch (error) {
     context.log.warn({ err: error, traceId: context.traceId }, 'the custom SQL of a default failed')
     return null

@@ -5,6 +5,7 @@ import { type DesignContext, type KnownColumn } from '@jiaowu/validation'
 import type { Context } from '../../context.ts'
 import { dictionariesOf } from '../definition/dictionary.ts'
 import type { AnyDatabase } from '../read/rows.ts'
+import { sqlTexts, switchedOff } from '../custom-sql/cuts.ts'
 import { refusalOfSql } from '../custom-sql/run.ts'
 import { isSqlPlaceholder } from './hidden-sql.ts'
 import { readColumns } from './tables.ts'
@@ -57,6 +58,7 @@ export async function checkContextFor(
     await context.registry.catalog(),
     definition.fields.map(({ attrName }) => attrName),
   )
+  const off = await switchedOff(context, sqlTexts(definition))
   const entities = new Map(
     (await context.registry.all(context.subject.tenant)).map((entity) => [entity.tag, entity]),
   )
@@ -70,6 +72,7 @@ export async function checkContextFor(
     },
     dictionary: (code) =>
       known.has(code) ? (dictionaries.get(code) ?? []).map(({ id }) => id) : undefined,
+    isSqlOff: (source) => off.has(source),
     refusalOfSql: (source) =>
       isSqlPlaceholder(source) ? t(context.locale, 'sql.hidden') : refusal(source),
   }

@@ -10,6 +10,7 @@ import {
 import type { Kysely, Selectable } from 'kysely'
 import * as v from 'valibot'
 import type { Context } from '../../context.ts'
+import { switchOn } from '../custom-sql/cuts.ts'
 import { localTime } from '../read/local-time.ts'
 import { listPath } from '../../demo/menus.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
@@ -92,6 +93,7 @@ export async function saveDefinition(
     before.version + 1,
   ]
   return await transact(kysely, async (trx) => {
+    await switchOn(trx, subject.tenant, complete)
     if (before.builtIn) {
       await insertOwn(trx, context, complete, version, note)
       return true
@@ -202,6 +204,7 @@ export async function createDefinition(
   if ((await context.registry.find(context.subject.tenant, definition.tag)) !== undefined)
     throw new Refusal(409, { key: 'design.tagTaken', params: { tag: definition.tag } })
   await transact(context.database.kysely, async (trx) => {
+    await switchOn(trx, context.subject.tenant, definition)
     await insertOwn(trx, context, withIds(definition, [], context.newId), 1, note)
     if (menu) await addToMenu(trx, context, definition)
   })

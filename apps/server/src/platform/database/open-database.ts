@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import type pg from 'pg'
 import { type Settings, SettingsError } from '../settings/settings.ts'
 import { createDataFolder } from './embedded/data-folder.ts'
@@ -12,7 +12,8 @@ import type { Log } from './log.ts'
 import { startMaintenance } from './embedded/maintenance.ts'
 import { embeddedPool, endPool, postgresPool } from './pools.ts'
 import type { Tables } from './tables.ts'
-import { guardedPool } from './transact.ts'
+import { sqlState } from './problems.ts'
+import { guardedPool, transact } from './transact.ts'
 
 export interface Database {
   readonly kysely: Kysely<Tables>
@@ -26,6 +27,16 @@ export interface Database {
   enoughSpace(): boolean
   /** Call it before large writes and before every change by a user. @throws StorageFull */
   assertWritable(): void
+  /**
+   * Runs `work` in a read-only transaction whose statement is cancelled when the time is up.
+   * @throws TimeIsUp
+   */
+  limited<Result>(
+    milliseconds: number,
+    work: (trx: Transaction<Tables>) => Promise<Result>,
+  ): Promise<Result>
+  /** Runs `work`, whose statements may take longer than those of requests: migrations, jobs. */
+  long<Result>(work: () => Promise<Result>): Promise<Result>
   /** Updates statistics and, on the embedded engine, writes a checkpoint. Call it after an import. */
   maintain(): Promise<void>
   /** Numbers of connections, for /metrics. */
@@ -40,13 +51,27 @@ interface Backing {
   readonly pool: pg.Pool
   readonly space: Pick<FreeSpace, 'bytes' | 'enough' | 'assertWritable' | 'stop'>
   healthy(): boolean
+  cutAfter(milliseconds: number): () => boolean
+  allow<Result>(seconds: number, work: () => Promise<Result>): Promise<Result>
   maintain(db: Kysely<unknown>): Promise<void>
   close(db: Kysely<unknown>): Promise<void>
 }
 
-const answerWithinMs = 2_000
+/** The time of `Database.limited` is up. */
+export class TimeIsUp extends Error {
+  constructor(milliseconds: number) {
+    super(`A limited transaction took more than ${milliseconds} ms.`)
+    this.name = 'TimeIsUp'
+  }
+}
 
-export function databaseOn({ engine, pool, space, healthy, maintain, close }: Backing): Database {
+const answerWithinMs = 2_000
+const longSeconds = 600
+/** SQLSTATE of a statement that statement_timeout has ended. */
+const queryCancelled = '57014'
+
+export function databaseOn(backing: Backing): Database {
+  const { engine, pool, space, healthy, allow, maintain, close } = backing
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guardedPool(pool) }) })
   const untyped = kysely as unknown as Kysely<unknown>
   let closing: Promise<void> | undefined
@@ -66,7 +91,9 @@ export function databaseOn({ engine, pool, space, healthy, maintain, close }: Ba
     freeBytes: space.bytes,
     enoughSpace: space.enough,
     assertWritable: space.assertWritable,
-    maintain: () => maintain(untyped),
+    limited: (milliseconds, work) => limited(kysely, backing, milliseconds, work),
+    long: (work) => allow(longSeconds, work),
+    maintain: () => allow(longSeconds, () => maintain(untyped)),
     connections: () => ({
       open: pool.totalCount,
       idle: pool.idleCount,
@@ -79,6 +106,31 @@ export function databaseOn({ engine, pool, space, healthy, maintain, close }: Ba
       })()
       return closing
     },
+  }
+}
+
+async function limited<Result>(
+  kysely: Kysely<Tables>,
+  { engine, cutAfter }: Backing,
+  milliseconds: number,
+  work: (trx: Transaction<Tables>) => Promise<Result>,
+): Promise<Result> {
+  let release = () => false
+  try {
+    return await transact(kysely, async (trx) => {
+      release = cutAfter(milliseconds)
+      await trx.executeQuery(CompiledQuery.raw('set transaction read only'))
+      if (engine === 'postgres')
+        await trx.executeQuery(
+          CompiledQuery.raw(`set local statement_timeout = ${Math.ceil(milliseconds)}`),
+        )
+      return await work(trx)
+    })
+  } catch (error) {
+    if (release() || sqlState(error) === queryCancelled) throw new TimeIsUp(milliseconds)
+    throw error
+  } finally {
+    release()
   }
 }
 
@@ -110,7 +162,10 @@ async function openEmbedded(
     const maintenance = startMaintenance(
       unguarded,
       directory,
-      () => engine.idle() && pool.waitingCount === 0,
+      {
+        idle: () => engine.idle() && pool.waitingCount === 0,
+        long: (work) => engine.allow(longSeconds, work),
+      },
       log,
     )
     return databaseOn({
@@ -118,6 +173,8 @@ async function openEmbedded(
       pool,
       space: watchFreeSpace(dataDir),
       healthy: () => engine.healthy() && lock.held(),
+      cutAfter: (milliseconds) => engine.cutAfter(milliseconds),
+      allow: (seconds, work) => engine.allow(seconds, work),
       maintain: () => maintenance.run(),
       close: async () => {
         maintenance.stop()
@@ -152,6 +209,8 @@ async function openPostgres(
     pool,
     space: watchFreeSpace(dataDir),
     healthy: () => !pool.ending,
+    cutAfter: () => () => false, // statement_timeout does it
+    allow: (_seconds, work) => work(),
     maintain: async () => {}, // autovacuum runs on its own
     close: () => endPool(pool),
   })

@@ -342,6 +342,14 @@ interface DocumentOrder {
   document_id: string
 }
 
+interface CustomSqlCut {
+  tenant_id: string
+  /** SHA-256 of the trimmed text. */
+  digest: string
+  cuts: number
+  last_cut: Filled
+}
+
 /** The product's own tables. Entity data is read and written by `entities/`, not through these types. */
 export interface Tables extends StudentTables, JobTables {
   'sys.tenant': Tenant
@@ -374,6 +382,7 @@ export interface Tables extends StudentTables, JobTables {
   'sys.custom_value': CustomValue
   'sys.row_history': RowHistoryTable
   'sys.list_view': ListView
+  'sys.custom_sql_cut': CustomSqlCut
   'sys.list_layout': ListLayout
   'sys.document': DocumentTable
   'sys.document_order': DocumentOrder

@@ -18,7 +18,7 @@ export async function runClaimed<Job>(
 ): Promise<void> {
   const stopRenewing = keepRenewing(services, handler, claimed)
   try {
-    await handler.run(services, { ...claimed, signal })
+    await services.database.long(() => handler.run(services, { ...claimed, signal }))
   } catch (error) {
     await endBroken(services, handler, claimed, error)
   } finally {

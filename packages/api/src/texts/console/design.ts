@@ -62,6 +62,21 @@ export const designTexts = {
   'sql.bind': ['没有参数 {name}', 'there is no parameter {name}'],
   'sql.tooLong': ['超过 {n} 个字符', 'it is longer than {n} characters'],
   'sql.cost': ['查询代价过高，请缩小范围', 'the query costs too much: narrow it'],
+  'sql.growth': [
+    '{name} 可能产生超过 1 MB 的值：请缩短各部分，聚合时先在子查询里用 limit 限制行数',
+    '{name} may make a value of more than 1 MB: shorten its parts, and for an aggregate limit the rows in a subquery',
+  ],
+  'sql.off': [
+    '这条自定义 SQL 多次超时，已停用：请设计人员修改后重新保存',
+    'This custom SQL exceeded its time repeatedly and is switched off: its designer has to change and save it',
+  ],
+  'sql.offTitle': ['自定义 SQL 已停用', 'A custom SQL was switched off'],
+  'sql.offMessage': [
+    '实体 {tags} 中的一条自定义 SQL 两次超过 {seconds} 秒，已停用。请在设计器中修改它，重新保存后恢复。',
+    'A custom SQL of {tags} took more than {seconds} s twice and is switched off. Change it in the designer; saving switches it on again.',
+  ],
+  'sql.slow': ['自定义 SQL 超时，请缩小范围', 'The custom SQL took too long: narrow it'],
+  'sql.bindTooLong': ['查询条件过长', 'The search is too long'],
   'sql.columns': ['结果必须有 id 和 name 两列', 'its result must have the columns id and name'],
   'sql.failed': [
     '自定义 SQL 执行失败，请联系管理员',

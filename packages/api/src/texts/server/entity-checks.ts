@@ -105,6 +105,10 @@ export const entityCheckTexts = {
     '「{label}」是树形控件，但实体 {name} 没有上级字段',
     '“{label}” is a tree, but entity {name} has no parent field',
   ],
+  'entity.E039': [
+    '「{label}」：自定义 SQL 多次超时，已停用；保存后恢复',
+    '“{label}”: the custom SQL exceeded its time repeatedly and is switched off; saving switches it on again',
+  ],
   'entity.E040': [
     '「{label}」：级联的上级字段 {name} 不存在',
     '“{label}”: the cascade’s parent {name} does not exist',

@@ -4,9 +4,13 @@ import { closeSync, existsSync, fsyncSync, openSync, readdirSync, writeSync } fr
 import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
+import type { Exports, Memory } from './cancel.ts'
 
 /** Emscripten's number for EIO. PostgreSQL panics on it, which is right when a sync fails. */
 const inputOutputError = 29
+
+type Options = Parameters<NodeFS['init']>[1]
+type Started = (instance: { readonly exports: Exports }, module: object) => void
 
 interface Stream {
   nfd?: number
@@ -20,10 +24,18 @@ export class DurableNodeFS extends NodeFS {
   /** Number of successful syncs; the check at start-up expects it to increase. */
   synced = 0
   #aborted: (() => void) | undefined
+  #memory: Memory | undefined
+  #started: ((exports: Exports) => void) | undefined
 
   /** Called when PostgreSQL panics, as on a full disk. The thread never answers after that. */
   onAborted(listener: () => void) {
     this.#aborted = listener
+  }
+
+  /** Gives the module its memory, and its exports to `started`. */
+  useModule(memory: Memory, started: (exports: Exports) => void) {
+    this.#memory = memory
+    this.#started = started
   }
 
   override async init(...[pg, options]: Parameters<NodeFS['init']>) {
@@ -49,7 +61,19 @@ export class DurableNodeFS extends NodeFS {
         ...emscriptenOpts,
         preRun: [...(emscriptenOpts.preRun ?? []), install],
         onAbort: () => this.#aborted?.(),
+        ...(this.#memory === undefined ? {} : this.#moduleOptions(emscriptenOpts, this.#memory)),
       },
+    }
+  }
+
+  #moduleOptions(options: Options, memory: Memory): object {
+    return {
+      wasmMemory: memory,
+      instantiateWasm: (imports: object, done: Started) =>
+        options.instantiateWasm?.(imports, (instance: { exports: Exports }, module: object) => {
+          this.#started?.(instance.exports)
+          done(instance, module)
+        }),
     }
   }
 }

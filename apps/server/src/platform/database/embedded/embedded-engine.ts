@@ -2,6 +2,7 @@
 // exits.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import { type CancelFlags, requestCancel } from './cancel.ts'
 import { durableStartParams } from './durable-fs.ts'
 import type { Engine, Receiver } from './engine.ts'
 import type { Log } from '../log.ts'
@@ -11,7 +12,10 @@ export interface EngineOptions {
   readonly directory: string
   readonly log: Log
   readonly startParams?: readonly string[]
-  /** A longer statement counts as a hang: PGlite can neither cancel one nor time it out. */
+  /**
+   * A longer statement is cancelled, as by statement_timeout. Requests end after 15 s anyway
+   * (docs/rules/security.md#r18).
+   */
   readonly statementSeconds?: number
   /** A transaction without a statement for this long is rolled back, as in PostgreSQL. */
   readonly idleInTransactionSeconds?: number
@@ -21,20 +25,36 @@ export interface EmbeddedEngine extends Engine {
   healthy(): boolean
   /** No statement is running and no transaction is open. */
   idle(): boolean
+  /**
+   * Cancels what runs after `milliseconds`, unless the returned function was called. Call it with the
+   * only connection in hand, so that no other statement is cancelled. The returned function answers
+   * whether the time was up.
+   */
+  cutAfter(milliseconds: number): () => boolean
+  /** Lets the statements of `work` run for `seconds`: imports, maintenance, migrations. */
+  allow<Result>(seconds: number, work: () => Promise<Result>): Promise<Result>
   stop(): Promise<void>
 }
 
+/** Default of `statementSeconds`. */
+const ordinarySeconds = 15
+const betweenStatementsMs = 20
+const cancelWithinMs = 1_000
 const reopenPauses = [200, 1_000, 3_000, 10_000]
 
 class WorkerEngine implements EmbeddedEngine {
   #options: EngineOptions
   #worker: Worker | undefined
+  #cancel: CancelFlags | undefined
   #opening: Promise<void> | undefined
   #receivers = new Map<number, Receiver>()
   #lastSession = 0
   #running = 0
+  /** Counts answered messages. */
+  #answers = 0
   #open: { session: number; idleSeconds: number } | undefined
   #busySeconds = 0
+  #allowances: number[] = []
   #stopping = false
   #reopenFailed = false
   #stopped: (() => void) | undefined
@@ -70,6 +90,7 @@ class WorkerEngine implements EmbeddedEngine {
       if (message.kind === 'ready') {
         ready = true
         this.#worker = worker
+        this.#cancel = message.cancel
         resolve()
       } else if (message.kind === 'failed') failed(message.sentence)
       else if (message.kind === 'aborted')
@@ -86,17 +107,18 @@ class WorkerEngine implements EmbeddedEngine {
       this.#receivers.get(message.session)?.receive(message.bytes)
     } else if (message.kind === 'answered') {
       this.#running -= 1
+      this.#answers += 1
       this.#busySeconds = 0
       this.#open = message.inTransaction ? { session: message.session, idleSeconds: 0 } : undefined
     } else this.#stopped?.()
   }
 
   #tick() {
-    const { statementSeconds = 60, idleInTransactionSeconds = 60, log } = this.#options
+    const { statementSeconds = ordinarySeconds, idleInTransactionSeconds = 60, log } = this.#options
+    const allowed = Math.max(statementSeconds, ...this.#allowances)
     if (this.#worker && this.#running > 0) {
       this.#busySeconds += 1
-      if (this.#busySeconds > statementSeconds)
-        this.#reopen(`a statement ran for more than ${statementSeconds} s`)
+      if (this.#busySeconds > allowed) this.#cut(`a statement ran for more than ${allowed} s`)
     } else if (this.#open) {
       this.#open.idleSeconds += 1
       if (this.#open.idleSeconds > idleInTransactionSeconds) {
@@ -110,6 +132,17 @@ class WorkerEngine implements EmbeddedEngine {
         this.end(session)
       }
     }
+  }
+
+  /** Cancels the running statement; restarts the engine when that does not help within a second. */
+  #cut(reason: string) {
+    const { log } = this.#options
+    const [worker, answers] = [this.#worker, this.#answers]
+    if (this.#cancel !== undefined) requestCancel(this.#cancel)
+    log.warn({ reason }, 'a statement is cancelled')
+    setTimeout(() => {
+      if (this.#worker === worker && this.#answers === answers) this.#reopen(reason)
+    }, cancelWithinMs).unref()
   }
 
   /** Ends the thread, fails every waiting statement, and opens the database again. */
@@ -173,6 +206,32 @@ class WorkerEngine implements EmbeddedEngine {
     if (this.#open?.session === session) this.#open = undefined
     const message: ToWorker = { kind: 'end', session }
     this.#worker?.postMessage(message)
+  }
+
+  cutAfter(milliseconds: number) {
+    let isCut = false
+    const check = () => {
+      // Between two statements nothing needs to be ended.
+      if (this.#running === 0) timer = setTimeout(check, betweenStatementsMs)
+      else {
+        isCut = true
+        this.#cut(`a limited transaction took more than ${milliseconds} ms`)
+      }
+    }
+    let timer = setTimeout(check, milliseconds)
+    return () => {
+      clearTimeout(timer)
+      return isCut
+    }
+  }
+
+  async allow<Result>(seconds: number, work: () => Promise<Result>) {
+    this.#allowances.push(seconds)
+    try {
+      return await work()
+    } finally {
+      this.#allowances.splice(this.#allowances.indexOf(seconds), 1)
+    }
   }
 
   healthy() {

@@ -20,7 +20,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { quietLog } from '../../../../testing/quiet-log.ts'
 import { DataDirectoryInUse } from './data-lock.ts'
 import { durableStartParams } from './durable-fs.ts'
-import { openDatabase } from '../open-database.ts'
+import { openDatabase, TimeIsUp } from '../open-database.ts'
 import type { Database } from '../open-database.ts'
 import { isUnavailable } from '../problems.ts'
 import { transact } from '../transact.ts'
@@ -218,6 +218,22 @@ describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded dat
       },
       { statementSeconds: 1 },
     )
+  })
+
+  it('cuts a limited transaction, and keeps others that wait for the connection', async () => {
+    await use(freshCopy(), async (db, database) => {
+      const endless = database
+        .limited(300, (trx) => sql`select pg_sleep(60)`.execute(trx))
+        .catch((error: unknown) => error)
+      await sleep(50)
+      const waiting = [one(db), one(db)]
+      expect(await endless).toBeInstanceOf(TimeIsUp)
+      expect(await Promise.all(waiting)).toEqual([1, 1])
+      await expect(
+        database.limited(5_000, (trx) => sql`insert into kept values (9)`.execute(trx)),
+      ).rejects.toThrow('read-only')
+      expect(await database.limited(5_000, (trx) => one(trx as never))).toBe(1)
+    })
   })
 
   it('rolls back an idle transaction, and serves other statements', async () => {

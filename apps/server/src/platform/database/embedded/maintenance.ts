@@ -16,6 +16,12 @@ interface TableNeed {
   vacuum: boolean
 }
 
+interface Engine {
+  idle(): boolean
+  /** Lets statements of `work` run for long. */
+  long<Result>(work: () => Promise<Result>): Promise<Result>
+}
+
 export interface Maintenance {
   /** Updates statistics and shortens the log now. Call it after an import. */
   run(): Promise<void>
@@ -25,7 +31,7 @@ export interface Maintenance {
 export function startMaintenance(
   db: Kysely<unknown>,
   directory: string,
-  idle: () => boolean,
+  { idle, long }: Engine,
   log: Log,
 ): Maintenance {
   let since = 0
@@ -35,7 +41,7 @@ export function startMaintenance(
     if (working) return
     working = true
     try {
-      await work()
+      await long(work)
     } catch (error) {
       if (!stopped) log.warn({ err: error }, 'database maintenance failed; it will be tried again')
     } finally {

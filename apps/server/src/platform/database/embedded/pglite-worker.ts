@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
+import { type CancelFlags, clearCancel, shareMemory } from './cancel.ts'
 import { DurableNodeFS, isComplete, markComplete } from './durable-fs.ts'
 import { exchangeMessages, extensions, resetSession } from './pglite-session.ts'
 import type { FromWorker, ToWorker, WorkerStart } from './worker-messages.ts'
@@ -55,18 +56,40 @@ async function proveDurable(pg: PGlite, fs: DurableNodeFS) {
 
 async function start() {
   prepareDirectory()
+  if (!existsSync(join(directory, 'PG_VERSION'))) await createDatabase()
   const fs = new DurableNodeFS(directory)
   fs.onAborted(() => post({ kind: 'aborted' }))
-  const pg = await PGlite.create({ fs, extensions, startParams: [...startParams] })
+  const shared = shareMemory()
+  let cancel: CancelFlags | undefined
+  fs.useModule(shared.memory, (exports) => {
+    cancel = shared.flagsOf(exports)
+  })
+  const pg = await PGlite.create({
+    fs,
+    extensions,
+    startParams: [...startParams],
+    pgliteWasmModule: shared.module,
+  })
+  if (cancel === undefined) throw new Error('PGlite did not start its module.')
   await proveDurable(pg, fs)
   if (!isComplete(directory)) {
     await pg.exec('checkpoint')
     markComplete(directory)
   }
-  return pg
+  return { pg, cancel }
 }
 
-function serve(pg: PGlite) {
+/** The first start: shared memory is of no use to the program that creates the directory. */
+async function createDatabase() {
+  const pg = await PGlite.create({
+    fs: new DurableNodeFS(directory),
+    extensions,
+    startParams: [...startParams],
+  })
+  await pg.close()
+}
+
+function serve(pg: PGlite, cancel: CancelFlags) {
   let current: number | undefined
   const answer = async (message: ToWorker) => {
     if (message.kind === 'stop') {
@@ -81,6 +104,7 @@ function serve(pg: PGlite) {
     } else {
       current = message.session
       const { session } = message
+      clearCancel(cancel)
       const inTransaction = await exchangeMessages(pg, message.messages, (bytes) =>
         post({ kind: 'bytes', session, bytes }, [bytes.buffer]),
       )
@@ -97,9 +121,9 @@ function serve(pg: PGlite) {
 }
 
 start().then(
-  (pg) => {
-    serve(pg)
-    post({ kind: 'ready' })
+  ({ pg, cancel }) => {
+    serve(pg, cancel)
+    post({ kind: 'ready', cancel })
   },
   (error: unknown) =>
     post({ kind: 'failed', sentence: error instanceof Error ? error.message : String(error) }),

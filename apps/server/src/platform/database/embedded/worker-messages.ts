@@ -1,3 +1,5 @@
+import type { CancelFlags } from './cancel.ts'
+
 export interface WorkerStart {
   readonly directory: string
   readonly startParams: readonly string[]
@@ -9,7 +11,7 @@ export type ToWorker =
   | { kind: 'stop' }
 
 export type FromWorker =
-  | { kind: 'ready' }
+  | { kind: 'ready'; cancel: CancelFlags }
   | { kind: 'bytes'; session: number; bytes: Uint8Array<ArrayBuffer> }
   | { kind: 'answered'; session: number; inTransaction: boolean }
   | { kind: 'failed'; sentence: string }
