@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -95,7 +95,7 @@ function profile(on: string, minutes: number) {
 }
 async function writeProfiles(profiles: Record<string, unknown>, using: string) {
   await mkdir(join(home, 'jiaowu'), { recursive: true })
-  await writeFile(path(), JSON.stringify({ version: 2, current: using, profiles }))
+  await writeFile(path(), JSON.stringify({ version: 2, current: using, profiles }), { mode: 0o600 })
 }
 async function readProfiles() {
   return JSON.parse(await readFile(path(), 'utf8')) as {
@@ -198,4 +198,16 @@ describe('the session of a terminal', () => {
     expect(await jiaowu(['profile', 'remove', 'school'], { env: bare })).toMatchObject({ code: 0 })
     expect(Object.keys((await readProfiles()).profiles)).toEqual(['other'])
   })
+  it.skipIf(process.platform === 'win32')(
+    'refuses a session file that others can read, and says what mends it',
+    async () => {
+      await writeProfiles({ school: profile(url, 30) }, 'school')
+      await chmod(path(), 0o640)
+      const refused = await jiaowu(['whoami'])
+      expect([refused.code, refused.out]).toEqual([5, ''])
+      expect(refused.err).toContain(`chmod 600 ${path()}`)
+      await chmod(path(), 0o600)
+      expect((await jiaowu(['whoami'])).code).toBe(0)
+    },
+  )
 })

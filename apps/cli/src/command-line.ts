@@ -58,7 +58,7 @@ export function commandLine(
   env: NodeJS.ProcessEnv = process.env,
 ): CommandLine {
   const locale = localeOfEnv(flags.lang, env)
-  const sessions = sessionFile(env)
+  const sessions = sessionFile(env, locale)
   return {
     locale,
     sessions,

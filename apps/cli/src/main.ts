@@ -3,7 +3,7 @@ import { CommanderError } from 'commander'
 import { localeOfEnv } from './command-line.ts'
 import { CommandError, exitCodeOf, exitCodes } from './exit.ts'
 import { createProgram } from './program.ts'
-import { clean } from './terminal/terminal-text.ts'
+import { clean, jsonText } from './terminal/terminal-text.ts'
 import { usageFault } from './usage-fault.ts'
 
 const interruption = new AbortController()
@@ -31,7 +31,7 @@ const wantsJson = process.argv.includes('--json')
 function report(message: string, more: Record<string, unknown>) {
   return process.stderr.write(
     wantsJson
-      ? `${JSON.stringify({ error: { message: clean(message), ...more } })}\n`
+      ? `${jsonText({ error: { message: clean(message), ...more } })}\n`
       : `${clean(message)}\n`,
   )
 }

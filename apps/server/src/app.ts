@@ -7,6 +7,7 @@ import { fail } from './http/envelope.ts'
 import { createInFlight } from './http/in-flight.ts'
 import { openApi } from './http/openapi.ts'
 import { networkOf } from './http/requests/address.ts'
+import { mayReadMetrics } from './http/requests/metrics-access.ts'
 import { withSecurityHeaders } from './http/requests/security-headers.ts'
 import { createThrottle, rates } from './http/requests/throttle.ts'
 import { type Caller, createRouter } from './http/router.ts'
@@ -16,7 +17,7 @@ import { payRoutes } from './payments/routes.ts'
 import { notifyPath } from './payments/wechat/gateway.ts'
 import { fileStore } from './platform/files/store.ts'
 import { healthRoutes, type HealthState } from './platform/health.ts'
-import { notFound, Refusal } from './platform/refusal.ts'
+import { forbidden, notFound, Refusal } from './platform/refusal.ts'
 
 export interface AppOptions {
   readonly services: Services
@@ -117,7 +118,10 @@ function createRoutes(
   router.all('/pay/*', (c) => payments.fetch(c.req.raw, c.env))
   router.get('/health/live', () => health.live())
   router.get('/health/ready', () => health.ready())
-  router.get('/metrics', () => health.metrics())
+  router.get('/metrics', (c) => {
+    if (!mayReadMetrics(c.req.raw.headers, c.env.ip, services.settings)) throw forbidden()
+    return health.metrics()
+  })
   router.get('*', webRoot === undefined ? (c) => c.notFound() : staticFiles(webRoot))
 
   return {

@@ -1,3 +1,4 @@
+export { isSafeAddress } from './address.ts'
 export * from './entity-checks/index.ts'
 export * from './expression/index.ts'
 export {

@@ -308,3 +308,16 @@ describe('notifications', () => {
     ])
   })
 })
+
+it.each([
+  ['with its length', () => ({ body: 'x'.repeat(1_000_000) })],
+  [
+    'in chunks',
+    () => ({ body: new Blob(['x'.repeat(1_000_000)]).stream(), duplex: 'half' as const }),
+  ],
+])('a notification of 1 MB %s gets 413', async (_what, init) => {
+  const response = await app.fetch(
+    new Request('http://jiaowu.test/pay/wechat/notify', { method: 'POST', ...init() }),
+  )
+  expect(response.status).toBe(413)
+})

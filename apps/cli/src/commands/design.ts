@@ -18,6 +18,7 @@ import { parseEntity } from '@jiaowu/validation'
 import type { CommandLine } from '../command-line.ts'
 import { connect } from '../session/connect.ts'
 import { CommandError, exitCodes } from '../exit.ts'
+import { jsonText } from '../terminal/terminal-text.ts'
 
 export interface DesignFlags {
   readonly dir: string
@@ -37,7 +38,7 @@ interface DesignFile {
 }
 
 const extension = '.json'
-const textOf = (file: Plain) => `${JSON.stringify(file, null, 2)}\n`
+const textOf = (file: Plain) => `${jsonText(file, 2)}\n`
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
 /**

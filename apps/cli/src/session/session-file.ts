@@ -1,8 +1,9 @@
-import { ApiProblem } from '@jiaowu/api'
+import { ApiProblem, type Locale, t } from '@jiaowu/api'
 import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { CommandError, exitCodes } from '../exit.ts'
 import { locked } from './file-lock.ts'
 
 const savedUser = v.object({
@@ -45,12 +46,12 @@ const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 
  * The token file `$XDG_CONFIG_HOME/jiaowu/session.json`, readable by its owner only
  * (docs/rules/security.md#t1). Writers hold its lock.
  */
-export function sessionFile(env: NodeJS.ProcessEnv) {
+export function sessionFile(env: NodeJS.ProcessEnv, locale: Locale) {
   const folder = folderOf(env)
   const path = join(folder, 'session.json')
   const read = (): File => {
     try {
-      const parsed = v.safeParse(file, JSON.parse(readFileSync(path, 'utf8')))
+      const parsed = v.safeParse(file, JSON.parse(readPrivate(path, locale)))
       return parsed.success ? parsed.output : emptyFile
     } catch (error) {
       if (isMissing(error) || error instanceof SyntaxError) return emptyFile
@@ -132,6 +133,13 @@ export function sessionFile(env: NodeJS.ProcessEnv) {
         current: current === name ? (Object.keys(profiles)[0] ?? null) : current,
       })),
   }
+}
+
+/** @throws CommandError when other accounts of this machine can read the tokens */
+function readPrivate(path: string, locale: Locale): string {
+  const isPrivate = process.platform === 'win32' || (statSync(path).mode & 0o077) === 0
+  if (!isPrivate) throw new CommandError(exitCodes.refused, t(locale, 'cli.openSession', { path }))
+  return readFileSync(path, 'utf8')
 }
 
 function folderOf(env: NodeJS.ProcessEnv) {

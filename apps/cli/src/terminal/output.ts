@@ -1,4 +1,4 @@
-import { clean, tableLines } from './terminal-text.ts'
+import { clean, jsonText, tableLines } from './terminal-text.ts'
 
 /**
  * Output of a command: data on stdout, messages on stderr (docs/rules/contract.md#command-line).
@@ -40,21 +40,21 @@ export function createOutput({ stdout, stderr }: Streams, json: boolean): Output
     isTerminal,
     toTerminal: stdout.isTTY === true,
     data: (value, lines) => {
-      if (json) line(JSON.stringify(value))
+      if (json) line(jsonText(value))
       else for (const text of lines()) line(clean(text))
     },
     done: (value, sentence, use) => {
       if (json) {
-        line(JSON.stringify(value))
+        line(jsonText(value))
         return
       }
       stderr.write(`${clean(sentence)}\n`)
       if (use !== undefined && stdout.isTTY !== true) line(clean(use)) // on a terminal the sentence has it already
     },
-    object: (value) => line(JSON.stringify(value)),
+    object: (value) => line(jsonText(value)),
     rows: (records, table) => {
       if (json) {
-        for (const record of records) line(JSON.stringify(record))
+        for (const record of records) line(jsonText(record))
         return
       }
       const { heads, cells } = table()

@@ -8,7 +8,8 @@ import {
   serialTypes,
 } from '@jiaowu/api'
 import { ExpressionError } from '../expression/ast.ts'
-import { rowNamesOf } from '../expression/names.ts'
+import { isSafeAddress } from '../address.ts'
+import { rowNamesOf, unknownRootOf } from '../expression/names.ts'
 import { parseExpression } from '../expression/parse.ts'
 import { type Check, eachField, error, type Fault, type Subject, warning } from './finding.ts'
 const reset = { never: 0, year: 1, month: 2, day: 3 } as const
@@ -159,14 +160,20 @@ const buttonChecks: readonly Check[] = [
       'eventContent',
       (button) =>
         actionsOf(button).flatMap((action) =>
-          action.do === 'open' && !/^\/(?!\/)/.test(action.to) ? [action.to] : [],
+          action.do === 'open' && !(action.to.startsWith('/') && isSafeAddress(action.to))
+            ? [action.to]
+            : [],
         )[0],
     ),
   ),
   warning(
     'entity.E086',
     eachButton('eventContent', (button) =>
-      button.eventType === 1 && actionsOf(button).length === 0 ? button.code : undefined,
+      button.eventType === 1 &&
+      typeof button.eventContent !== 'string' &&
+      actionsOf(button).length === 0
+        ? button.code
+        : undefined,
     ),
   ),
   warning(
@@ -180,6 +187,22 @@ const buttonChecks: readonly Check[] = [
         .flatMap(textsOf)
         .map((text) => unknownPlaceholder(text, subject))
         .find((name) => name !== undefined),
+    ),
+  ),
+  error(
+    'entity.E089',
+    eachButton('positionExp', ({ positionExp }) =>
+      positionExp === null ||
+      positionExp.trim() === '' ||
+      expressionFault(positionExp) !== undefined
+        ? undefined
+        : unknownRootOf(parseExpression(positionExp)),
+    ),
+  ),
+  error(
+    'entity.E094',
+    eachButton('eventContent', ({ eventType, eventContent, code }) =>
+      eventType === 1 && typeof eventContent === 'string' ? code : undefined,
     ),
   ),
 ]
@@ -312,12 +335,7 @@ function textsOf(action: ButtonAction): readonly string[] {
   }
 }
 
-/** A link that consists of a value only is checked when it is shown. */
+/** A link that consists of a value only is checked when the value is stored. */
 function isSafeUrl(url: string) {
-  return (
-    /^\{\w+\}/.test(url) ||
-    /^https?:\/\/[^\s/{]/i.test(url) ||
-    /^\/(?!\/)/.test(url) ||
-    url.startsWith('#/')
-  )
+  return /^\{\w+\}$/.test(url) || isSafeAddress(url)
 }

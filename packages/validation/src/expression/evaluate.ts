@@ -29,7 +29,7 @@ const operations: Readonly<
   '/': (a, b) => number(a) / number(b),
 }
 
-const roots = new Set(['row', 'user', 'mode'])
+export const roots: ReadonlySet<string> = new Set(['row', 'user', 'mode'])
 
 /**
  * @throws ExpressionError for an unknown name, a property of nothing, or operands of wrong types

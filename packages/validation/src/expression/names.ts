@@ -1,4 +1,5 @@
 import type { Expression } from './ast.ts'
+import { roots } from './evaluate.ts'
 
 /**
  * The attrNames that an expression reads from `row`, where they are literal (`row.status`,
@@ -13,6 +14,14 @@ export function rowNamesOf(node: Expression): readonly string[] {
       ? [String(node.property.value)]
       : []
   return [...own, ...childrenOf(node).flatMap(rowNamesOf)]
+}
+
+/** The first name of an expression that is no root, such as `process` in `process.env`. */
+export function unknownRootOf(node: Expression): string | undefined {
+  if (node.type === 'name') return roots.has(node.name) ? undefined : node.name
+  return childrenOf(node)
+    .map(unknownRootOf)
+    .find((name) => name !== undefined)
 }
 
 function childrenOf(node: Expression): readonly Expression[] {

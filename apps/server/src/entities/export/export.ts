@@ -1,5 +1,6 @@
 // Exports rows as a file with the query compiler, permissions and labels of a page. Rows are read
 // in chunks and streamed at the client's pace (docs/rules/security.md#files).
+import { ReaderStalled } from '../sheets/paced-body.ts'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ExportFormat, type Row, type Sort } from '@jiaowu/api'
@@ -77,7 +78,9 @@ export async function exportRows(
     const { file, total } = await openExport(context, entity, query)
     file.once('close', done)
     file.on('error', (error) => {
-      if (error.name !== 'AbortError')
+      if (error instanceof ReaderStalled)
+        context.log.warn({ tag: entity.tag, traceId: context.traceId }, error.message)
+      else if (error.name !== 'AbortError')
         context.log.error(
           { err: error, tag: entity.tag, traceId: context.traceId },
           'an export failed while streaming',

@@ -1,4 +1,5 @@
 // The writer of every sheet format, and the response that sends a file.
+import { pacedBody } from './paced-body.ts'
 import { Readable } from 'node:stream'
 import { attachmentHeader, safeFileName } from './file-name.ts'
 import type { SheetColumn, SheetFormat } from './format.ts'
@@ -48,7 +49,7 @@ export function sheetResponse(
   format: SheetFormat,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  const body = file instanceof Readable ? (Readable.toWeb(file) as ReadableStream) : file
+  const body = file instanceof Readable ? pacedBody(file) : file
   return new Response(body, {
     headers: {
       'content-type': sheetWriters[format].contentType,

@@ -6,9 +6,10 @@ import {
   type FormMode,
   isCarried,
   isEmpty,
+  linkTypes,
   type WireValue,
 } from '@jiaowu/api'
-import { checkField } from '@jiaowu/validation'
+import { checkField, isSafeAddress } from '@jiaowu/validation'
 import * as v from 'valibot'
 import { isGoodPassword } from '../../identity/password.ts'
 import { columnViolation } from '../fields/column.ts'
@@ -124,6 +125,8 @@ function checkOne(access: EntityAccess, field: LoadedField, raw: unknown): Chang
   if (broken !== null) return fault(attrName, broken.rule, broken.message)
   if (kind.secret && !isEmpty(value) && !isGoodPassword(String(value)))
     return fault(attrName, 'password', { key: 'entity.weakPassword' })
+  if (holdsAddress(access.entity, field) && !isEmpty(value) && !isSafeAddress(String(value)))
+    return fault(attrName, 'address', { key: 'rule.address' })
   const clean = normalized(field, value)
   const { column } = targetOf(access, field)
   const stored = kind.secret ? null : field.storage.store(clean, column)
@@ -133,6 +136,22 @@ function checkOne(access: EntityAccess, field: LoadedField, raw: unknown): Chang
   if (stored === null && !kind.secret && !column.nullable && !column.hasDefault)
     return fault(attrName, 'required', { key: 'rule.required' })
   return { field, value: clean }
+}
+
+/** System columns whose values are opened in a browser (docs/rules/security.md#i6). */
+const addressColumns: ReadonlySet<string> = new Set(['sys.menu.path', 'sys.application.url'])
+
+/** Whether the value is opened as it is: a system column, or a field whose link is `{attrName}`. */
+function holdsAddress(
+  { table, definition: { fields } }: LoadedEntity,
+  { column, definition: { attrName } }: LoadedField,
+): boolean {
+  return (
+    addressColumns.has(`${table.schema}.${table.name}.${column?.name ?? ''}`) ||
+    fields.some(
+      ({ linkType, linkUrl }) => linkType === linkTypes.link && linkUrl === `{${attrName}}`,
+    )
+  )
 }
 
 /** Sanitises rich text, and turns the root of a tree into no parent. */

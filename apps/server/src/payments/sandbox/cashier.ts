@@ -1,5 +1,6 @@
 import { type Locale, t } from '@jiaowu/api'
 import type { Services } from '../../context.ts'
+import { readCapped } from '../../http/requests/read-capped.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
 import { gatewayOf } from '../gateways.ts'
 import { settlePayment } from '../settle-payment.ts'
@@ -79,8 +80,8 @@ function faceOf({ state, expires_at }: Trade, now: Date): Face {
 }
 
 async function readButton(request: Request): Promise<'pay' | 'fail'> {
-  const text = await request.text()
-  const button = text.length > formBytes ? null : new URLSearchParams(text).get('button')
+  const text = new TextDecoder().decode(await readCapped(request, formBytes))
+  const button = new URLSearchParams(text).get('button')
   if (button !== 'pay' && button !== 'fail') throw new Refusal(400, { key: 'problem.invalid' })
   return button
 }

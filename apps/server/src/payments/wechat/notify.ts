@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Services } from '../../context.ts'
 import { readCapped } from '../../http/requests/read-capped.ts'
-import { notFound } from '../../platform/refusal.ts'
+import { notFound, Refusal } from '../../platform/refusal.ts'
 import { GatewayFailure } from '../gateway.ts'
 import { wakeQueue } from '../../platform/jobs/queues.ts'
 import { wechatGatewayOf } from '../gateways.ts'
@@ -56,6 +56,7 @@ export async function wechatNotify(services: Services, request: Request): Promis
       .execute()
     return answer(200, 'SUCCESS')
   } catch (error) {
+    if (error instanceof Refusal) throw error // its body is too large or too slow
     // Without an acknowledgement WeChat repeats the notification. 400: its content is bad; 500: our
     // error, which is logged.
     if (

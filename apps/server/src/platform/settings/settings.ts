@@ -101,6 +101,15 @@ const environment = v.object({
     ),
     '',
   ),
+  METRICS_TOKEN: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(
+        /^[\w.~+/=-]{16,200}$/,
+        'METRICS_TOKEN must be 16 to 200 letters, digits or . _ ~ + / = -',
+      ),
+    ),
+  ),
   ...fileEnvironment,
   ...gatewayEnvironment,
 })
@@ -134,6 +143,8 @@ export interface Settings extends GatewaySettings, FileSettings {
   readonly historyDays: number
   /** Addresses or CIDR ranges of proxies whose X-Forwarded-* headers are trusted. */
   readonly trustProxy: readonly string[]
+  /** Bearer token that may read /metrics from elsewhere; absent: only this machine may. */
+  readonly metricsToken?: string
 }
 
 const bracketed = (host: string) => (isIP(host) === 6 ? `[${host}]` : host)
@@ -174,6 +185,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     recycleDays: Number(read.RECYCLE_DAYS),
     historyDays: Number(read.HISTORY_DAYS),
     trustProxy: read.TRUST_PROXY,
+    ...(read.METRICS_TOKEN !== undefined && { metricsToken: read.METRICS_TOKEN }),
     ...fileSettings(read),
     ...gatewaySettings(read),
   }

@@ -204,6 +204,10 @@ export const entityCheckTexts = {
     '按钮「{label}」：占位符 {value} 不存在',
     'Button “{label}”: the placeholder {value} does not exist',
   ],
+  'entity.E089': [
+    '按钮「{label}」的显示条件里没有 {value}，只能用 row、user、mode',
+    'The condition of button “{label}” cannot read {value}, only row, user and mode',
+  ],
   'entity.E090': [
     '「{label}」选择了链接类型，但没有填写链接',
     '“{label}” has a kind of link but no link',
@@ -214,6 +218,10 @@ export const entityCheckTexts = {
     '“{label}”: the link’s placeholder {name} does not exist',
   ],
   'entity.E093': ['「{label}」：没有按钮 {name}', '“{label}”: there is no button {name}'],
+  'entity.E094': [
+    '按钮「{label}」的脚本必须是动作的列表，不能是代码',
+    'The script of button “{label}” must be a list of actions, not code',
+  ],
   'entity.E095': ['分组「{label}」下没有字段', 'The group “{label}” has no fields'],
   'entity.E096': [
     '分组「{label}」的宽度应为 100，现为 {width}',

@@ -7,6 +7,10 @@ export const ruleTexts = group({
   'rule.email': ['请输入正确的邮箱地址', 'Enter a correct e-mail address'],
   'rule.number': ['请输入正确的数字', 'Enter a correct number'],
   'rule.positiveNumber': ['请输入正确的正数', 'Enter a correct positive number'],
+  'rule.address': [
+    '须为 http、https 地址或以 / 开头的本站路径',
+    'Must be an http or https address, or a path of this site',
+  ],
   'rule.http': ['请输入正确的网址', 'Enter a correct URL'],
   'rule.mobile': ['请输入正确的手机号', 'Enter a correct mobile number'],
   'rule.idCard': ['请输入正确的身份证号', 'Enter a correct ID number'],

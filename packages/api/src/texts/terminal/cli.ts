@@ -95,6 +95,10 @@ export const cliTexts = group({
     'Signed in as {name} ({account}) at {server}',
   ],
   'cli.signedOut': ['已退出登录', 'Signed out'],
+  'cli.openSession': [
+    '其他人可以读取会话文件，请先运行：chmod 600 {path}',
+    'Others can read the session file. Run first: chmod 600 {path}',
+  ],
   'cli.notSignedIn': ['尚未登录，请先运行 jiaowu login', 'Not signed in: run jiaowu login first'],
   'cli.needPassword': [
     '非终端环境请使用 --password-stdin 或 JIAOWU_TOKEN',
