@@ -1,14 +1,15 @@
 // `npm run bench`: see README.md.
 import { cpus, totalmem } from 'node:os'
+import { benchAudit } from './bench-audit.ts'
 import { bulkRows, compareBulk, measureBulk } from './bench-bulk.ts'
 import { benchCli } from './bench-cli.ts'
 import { benchExport } from './bench-export.ts'
 import { benchImport } from './bench-import.ts'
 import { compareLists, measureLists } from './bench-lists.ts'
 import { type Line, table } from './measure.ts'
-import { removeData, seed, startServer } from './place.ts'
+import { removeData, seed, startServer, withDatabase } from './place.ts'
 
-const parts = ['import', 'bulk', 'lists', 'export', 'cli']
+const parts = ['import', 'bulk', 'lists', 'export', 'cli', 'audit']
 const requested = process.argv.slice(2)
 const wants = (part: string) => requested.length === 0 || requested.includes(part)
 if (requested.some((part) => !parts.includes(part))) {
@@ -24,7 +25,11 @@ function report(more: readonly Line[]) {
     )
 }
 
-seed(10_000)
+if (wants('audit')) {
+  report(await withDatabase(benchAudit))
+  removeData()
+}
+if (requested.length !== 1 || !wants('audit')) seed(10_000)
 if (wants('import') || wants('cli')) {
   const server = await startServer()
   if (wants('import')) report(await benchImport(server))

@@ -173,6 +173,7 @@ describe('saved views', () => {
           .selectFrom('sys.audit_log')
           .select(['action', 'object_id'])
           .where('action', 'like', 'view.%')
+          .where('result', '=', 'ok')
           .orderBy('seq')
           .execute()
       ).map(({ action }) => action),

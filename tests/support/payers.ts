@@ -51,12 +51,11 @@ export async function sessionsFor(
     sessions.push({
       id,
       token: (
-        await startSession(services, {
-          userId: id,
-          tenant: '10000',
-          kind: 'student',
-          ip: '127.0.0.1',
-        })
+        await startSession(
+          services,
+          { userId: id, tenant: '10000', kind: 'student', ip: '127.0.0.1' },
+          async () => {},
+        )
       ).access,
     })
   return sessions

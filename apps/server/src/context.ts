@@ -28,6 +28,11 @@ export interface AuditEvent {
   readonly detail?: Readonly<Record<string, unknown>>
 }
 
+/** A transaction of `transact`, whatever the tables its statements are typed with. */
+export interface InTransaction {
+  readonly isTransaction: boolean
+}
+
 /** The parts that live as long as the server. */
 export interface Services {
   readonly database: Database
@@ -58,8 +63,13 @@ export interface Context extends Services {
   readonly traceId: string
   readonly request: Request
   readonly cookies: Cookies
-  /** Appends to the audit log; never throws. */
-  readonly audit: (event: AuditEvent) => Promise<void>
+  /**
+   * Appends a line to the audit log at the end of `trx`, the transaction of what the line tells of
+   * (docs/rules/security.md#l1).
+   */
+  readonly audit: (event: AuditEvent, trx: InTransaction) => void
+  /** Appends a line about something that writes nothing: a read, a refusal, a failed attempt. */
+  readonly auditAlone: (event: AuditEvent) => Promise<void>
 }
 
 /** All handlers. A call of the contract without a handler does not compile. */

@@ -1,6 +1,7 @@
 import type { ServerHandlers } from './context.ts'
 import { accountHandlers } from './identity/handlers/account.ts'
 import { attachmentHandlers } from './entities/handlers/attachment.ts'
+import { auditHandlers } from './platform/audit/handlers.ts'
 import { bulkHandlers } from './entities/handlers/bulk.ts'
 import { buttonHandlers } from './entities/handlers/button.ts'
 import { designHandlers } from './entities/handlers/design.ts'
@@ -31,6 +32,7 @@ export const handlers: ServerHandlers = {
   student: studentHandlers,
   print: printHandlers,
   attachment: attachmentHandlers,
+  audit: auditHandlers,
   job: jobHandlers,
   bulk: bulkHandlers,
   button: buttonHandlers,

@@ -219,7 +219,7 @@ describe('a user without the administrator’s role', () => {
       await save([...target.codes, 'entity:EDU_STUDENT:view'], [{ ...own, overrides: {} }]),
     ).toBe(403)
     expect(
-      (await auditOf('role.permissions')).filter(
+      (await auditOf('role.savePermissions')).filter(
         ({ account, result }) => account === 'clerk' && result === 'denied',
       ),
     ).toHaveLength(4)

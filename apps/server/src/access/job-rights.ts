@@ -2,14 +2,20 @@
 // stops the job.
 import type { ImportMode, Locale } from '@jiaowu/api'
 import { randomUUID } from 'node:crypto'
-import { writeAudit } from '../platform/audit.ts'
+import { auditAlone, auditIn } from '../platform/audit/write.ts'
 import { isActive, readRoles, readUser } from '../identity/subject.ts'
-import { type Context, noCookies, type Services, type Subject } from '../context.ts'
+import {
+  type Context,
+  type InTransaction,
+  noCookies,
+  type Services,
+  type Subject,
+} from '../context.ts'
 import { accessTo } from './access.ts'
 import type { LoadedEntity } from '../entities/definition/loaded.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Rights } from '../entities/import/check-phase.ts'
-import { type JobBase, type ImportRecord, JobStop } from '../entities/jobs/job.ts'
+import { type JobBase, type ImportRecord, JobStop, type RowsWritten } from '../entities/jobs/job.ts'
 
 /**
  * The access that an import needs: `add`, `update` or both (docs/rules/security.md#permissions).
@@ -49,6 +55,13 @@ export async function contextOf(services: Services, job: JobBase): Promise<Conte
     org: user.org_id === null ? null : { id: user.org_id, name: user.org_name ?? '' },
   }
   const traceId = randomUUID()
+  const actor = {
+    tenant: subject.tenant,
+    userId: subject.userId,
+    account: subject.account,
+    ip: '',
+    traceId,
+  }
   return {
     ...services,
     subject,
@@ -57,18 +70,8 @@ export async function contextOf(services: Services, job: JobBase): Promise<Conte
     traceId,
     request: new Request('http://jiaowu.invalid/'),
     cookies: noCookies,
-    audit: (event) =>
-      writeAudit(
-        services,
-        {
-          tenant: subject.tenant,
-          userId: subject.userId,
-          account: subject.account,
-          ip: '',
-          traceId,
-        },
-        event,
-      ),
+    audit: (event, trx) => auditIn(services, trx, actor, event),
+    auditAlone: (event) => auditAlone(services, actor, event),
   }
 }
 
@@ -79,4 +82,24 @@ export async function rightsOf(context: Context, job: ImportRecord): Promise<Rig
   return await rightsFor(context, entity, job.options.mode).catch((error: unknown) => {
     throw error instanceof Refusal ? new JobStop('failed', { key: 'transfer.job.noRight' }) : error
   })
+}
+
+/**
+ * Records each transaction of a job that writes rows, because those rows stay even when the job never
+ * ends.
+ */
+export function rowsAudit(context: Context, { id, tag }: JobBase, kind: string) {
+  return (trx: InTransaction, { upTo, inserted, updated }: RowsWritten): void => {
+    if (inserted + updated > 0)
+      context.audit(
+        {
+          action: `entity.${kind}.rows`,
+          object: tag,
+          objectId: id,
+          result: 'ok',
+          detail: { upTo, inserted, updated },
+        },
+        trx,
+      )
+  }
 }

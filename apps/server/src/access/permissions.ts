@@ -132,16 +132,19 @@ export async function savePermissions(
       .executeTakeFirst()
     if (row?.version !== body.version) return false
     await write(trx, context, id, codes, rules)
+    context.audit(
+      {
+        action: 'role.permissions',
+        object: 'SYS_ROLE',
+        objectId: id,
+        result: 'ok',
+        detail: { added, removed, rules: changed },
+      },
+      trx,
+    )
     return true
   })
   if (!isFirst) throw stale(await complete(context, await readStored(db, context, id)))
-  await context.audit({
-    action: 'role.permissions',
-    object: 'SYS_ROLE',
-    objectId: id,
-    result: 'ok',
-    detail: { added, removed, rules: changed },
-  })
   return await complete(context, await readStored(db, context, id))
 }
 
@@ -159,19 +162,7 @@ async function checkChange(
   const rules = await checkRules(context, before, body)
   const codes = [...new Set(body.codes)]
   const change = permissionChange(before, { codes, rules })
-  try {
-    await assertMayChange(context, rules, change)
-  } catch (error) {
-    if (error instanceof Refusal && error.status === 403)
-      await context.audit({
-        action: 'role.permissions',
-        object: 'SYS_ROLE',
-        objectId: before.id,
-        result: 'denied',
-        detail: { why: error.text.key, ...error.text.params },
-      })
-    throw error
-  }
+  await assertMayChange(context, rules, change)
   return { codes, rules, change }
 }
 

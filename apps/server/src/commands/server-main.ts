@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { run as start } from '../main.ts'
 import { startSentence } from '../platform/settings/start-sentence.ts'
+import { auditArchiveCommand, auditVerifyCommand } from './audit.ts'
 import { type Arguments, type Command, exit, print, UsageError, withServices } from './command.ts'
 import { sqlCommand } from './sql.ts'
 
@@ -25,6 +26,8 @@ const commands: Readonly<Record<string, Command>> = {
       }),
   },
   sql: sqlCommand,
+  'audit verify': auditVerifyCommand,
+  'audit archive': auditArchiveCommand,
 }
 
 const program = 'npm run server --'

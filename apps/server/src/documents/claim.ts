@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { Services } from '../context.ts'
+import type { InTransaction, Services } from '../context.ts'
 import { localTime } from '../entities/read/local-time.ts'
 import { notFound } from '../platform/refusal.ts'
 import type { Tables } from '../platform/database/tables.ts'
@@ -25,6 +25,9 @@ const letters: Readonly<Record<DocumentKind, string>> = {
   other: 'P',
 }
 
+/** Adds the audit line of a claimed number to the transaction that claims it. */
+export type RecordClaim = (trx: InTransaction, number: string) => void
+
 /**
  * Fixes the content of a document before it is drawn, in one short transaction. The same order
  * always gets the same row; concurrent claims are serialised by a lock on the student's row.
@@ -32,6 +35,7 @@ const letters: Readonly<Record<DocumentKind, string>> = {
 export async function claimDocument(
   { database: { kysely }, newId, now }: Services,
   of: DocumentOf & { readonly orderNo: string | null },
+  record: RecordClaim = () => undefined,
 ): Promise<DocumentRow> {
   return await transact(kysely, async (trx) => {
     const { tenant, studentId, reportId, orderNo } = of
@@ -71,6 +75,7 @@ export async function claimDocument(
         .insertInto('sys.document_order')
         .values({ tenant_id: tenant, order_no: orderNo, document_id: row.id })
         .execute()
+    record(trx, row.number)
     return row
   })
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createKeyedQueue } from '../platform/limits/keyed-queue.ts'
 import type { Services } from '../context.ts'
-import { claimDocument } from './claim.ts'
+import { claimDocument, type RecordClaim } from './claim.ts'
 import type { DocumentOf, IssuedDocument } from './document.ts'
 import { drawFinal } from './drawing/draw.ts'
 import { type DocumentRow, issuedOf } from './content/rows.ts'
@@ -19,9 +19,10 @@ const perDocument = createKeyedQueue()
 export async function issueDocument(
   services: Services,
   of: DocumentOf & { readonly orderNo: string | null },
+  record?: RecordClaim,
 ): Promise<IssuedDocument> {
   services.database.assertWritable()
-  const claimed = await claimDocument(services, of)
+  const claimed = await claimDocument(services, of, record)
   return await perDocument(claimed.id, () => complete(services, claimed))
 }
 

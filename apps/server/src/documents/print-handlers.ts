@@ -48,7 +48,7 @@ export const printHandlers: ServerHandlers['print'] = {
   preview: async ({ body }, context) => {
     const of = await meant(context, body)
     const pdf = await previewDocument(context, of)
-    await context.audit({
+    await context.auditAlone({
       action: 'document.preview',
       object: 'RPT_REPORT',
       objectId: of.reportId,
@@ -57,16 +57,7 @@ export const printHandlers: ServerHandlers['print'] = {
     })
     return Buffer.from(pdf).toString('base64')
   },
-  order: async ({ body }, context) => {
-    const order = await staffOrder(context, await meant(context, body), context.subject.userId)
-    await context.audit({
-      action: 'order.issue',
-      object: 'RPT_ORDER',
-      objectId: order.orderNo,
-      result: 'ok',
-    })
-    return order
-  },
+  order: async ({ body }, context) => issueOrder(context, await meant(context, body)),
   orderStatus: async ({ query }, context) => {
     const { state } =
       query.orderNo === undefined
@@ -124,10 +115,16 @@ async function newestOrder(context: Context, asked: Asked) {
   return row
 }
 
+function issueOrder(context: Context, of: Awaited<ReturnType<typeof meant>>) {
+  return staffOrder(context, of, context.subject.userId, (trx, objectId) =>
+    context.audit({ action: 'order.issue', object: 'RPT_ORDER', objectId, result: 'ok' }, trx),
+  )
+}
+
 /** The school's own copy, recorded as an order of the staff. */
 async function issue(context: Context, asked: Asked): Promise<Response> {
   const of = await meant(context, asked)
-  const { orderNo } = await staffOrder(context, of, context.subject.userId)
+  const { orderNo } = await issueOrder(context, of)
   return documentReply(context, { ...of, orderNo })
 }
 

@@ -1,4 +1,5 @@
-import type { Services } from '../context.ts'
+import type { InTransaction, Services } from '../context.ts'
+import { transact } from '../platform/database/transact.ts'
 import { notFound, Refusal } from '../platform/refusal.ts'
 import type { IssuedDocument } from './document.ts'
 import { findDocument } from './read.ts'
@@ -15,6 +16,7 @@ export interface Revocation {
 export async function revokeDocument(
   services: Services,
   { tenant, number, reason, by }: Revocation,
+  record: (trx: InTransaction, id: string) => void = () => undefined,
 ): Promise<IssuedDocument> {
   const {
     database: { kysely },
@@ -22,14 +24,18 @@ export async function revokeDocument(
   } = services
   const found = await findDocument(services, tenant, number)
   if (found === null) throw notFound()
-  const changed = await kysely
-    .updateTable('sys.document')
-    .set({ revoked_at: now(), revoked_by: by, revoke_reason: reason })
-    .where('tenant_id', '=', tenant)
-    .where('id', '=', found.id)
-    .where('revoked_at', 'is', null)
-    .returning('revoked_at')
-    .executeTakeFirst()
-  if (changed === undefined) throw new Refusal(409, { key: 'document.revokedAlready' })
-  return { ...found, revokedAt: changed.revoked_at }
+  const revokedAt = await transact(kysely, async (trx) => {
+    const changed = await trx
+      .updateTable('sys.document')
+      .set({ revoked_at: now(), revoked_by: by, revoke_reason: reason })
+      .where('tenant_id', '=', tenant)
+      .where('id', '=', found.id)
+      .where('revoked_at', 'is', null)
+      .returning('revoked_at')
+      .executeTakeFirst()
+    if (changed === undefined) throw new Refusal(409, { key: 'document.revokedAlready' })
+    record(trx, found.id)
+    return changed.revoked_at
+  })
+  return { ...found, revokedAt }
 }

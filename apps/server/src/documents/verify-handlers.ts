@@ -21,19 +21,21 @@ export const verifyHandlers: ServerHandlers['verify'] = {
     return await verifyCode(context, params.code)
   },
   revoke: async ({ body: { number, reason } }, context) => {
-    const { revokedAt, id } = await revokeDocument(context, {
-      tenant: context.subject.tenant,
-      number,
-      reason,
-      by: context.subject.userId,
-    })
-    await context.audit({
-      action: 'document.revoke',
-      object: 'document',
-      objectId: id,
-      result: 'ok',
-      detail: { number, reason },
-    })
+    const { revokedAt } = await revokeDocument(
+      context,
+      { tenant: context.subject.tenant, number, reason, by: context.subject.userId },
+      (trx, objectId) =>
+        context.audit(
+          {
+            action: 'document.revoke',
+            object: 'document',
+            objectId,
+            result: 'ok',
+            detail: { number, reason },
+          },
+          trx,
+        ),
+    )
     return { number, revokedAt: revokedAt ?? '' }
   },
 }

@@ -4,9 +4,11 @@ import { getCookie, setCookie } from 'hono/cookie'
 import type { Context, Services } from '../context.ts'
 import { handlers } from '../handlers.ts'
 import { readSubject, type SessionSubject } from '../identity/subject.ts'
-import { writeAudit } from '../platform/audit.ts'
+import type { AuditActor } from '../platform/audit/line.ts'
+import { auditAlone, auditIn } from '../platform/audit/write.ts'
 import { forbidden, Refusal } from '../platform/refusal.ts'
 import { succeed } from './envelope.ts'
+import { createDenials } from './denials.ts'
 import { networkOf } from './requests/address.ts'
 import { readBody } from './requests/body.ts'
 import { assertOwnHeaders, assertOwnSite } from './requests/own-site.ts'
@@ -49,12 +51,13 @@ const anonymous: SessionSubject = {
 /** Answers every call of the contract below /api: access, input, handler, envelope. */
 export function createApi(services: Services, throttle: Throttle): Api {
   const router = createRouter({ log: services.log, head: false })
+  const recordDenial = createDenials(services)
   for (const route of routes) {
     const { anonymous: isForAnonymous, method } = route.endpoint
     router.on(method, route.pattern, (c, next) =>
       isForAnonymous && c.req.raw.headers.has('authorization')
         ? next()
-        : answer(services, throttle, route, c),
+        : answer({ services, throttle, recordDenial }, route, c),
     )
   }
   return {
@@ -66,34 +69,51 @@ export function createApi(services: Services, throttle: Throttle): Api {
   }
 }
 
-async function answer(
+interface Shared {
+  readonly services: Services
+  readonly throttle: Throttle
+  readonly recordDenial: ReturnType<typeof createDenials>
+}
+
+/** Every refusal passes here, so that no handler has to record its own denials. */
+async function answer(shared: Shared, route: Route, c: ApiContext): Promise<Response> {
+  const params = c.req.param()
+  let subject = anonymous
+  try {
+    assertOwnSite(route.endpoint, c.req.raw, new URL(c.req.raw.url), shared.services)
+    subject = await subjectOf(shared.services, shared.throttle, route.endpoint, c)
+    assertMay(route, params, subject)
+    return await reply(shared.services, route, subject, c)
+  } catch (error) {
+    await shared.recordDenial({ route, params, actor: actorOf(subject, c.env), error })
+    throw error
+  }
+}
+
+async function reply(
   services: Services,
-  throttle: Throttle,
-  route: Route,
+  { endpoint, name }: Route,
+  subject: SessionSubject,
   c: ApiContext,
 ): Promise<Response> {
-  const { endpoint } = route
   const request = c.req.raw
-  const url = new URL(request.url)
   const params = c.req.param()
-  assertOwnSite(endpoint, request, url, services)
-  const subject = await subjectOf(services, throttle, endpoint, c)
-  const audit = auditFor(services, subject, c.env)
-  await assertMay(route, params, subject, audit)
+  const actor = actorOf(subject, c.env)
   const context: Context = {
     ...services,
     ...c.env,
     subject,
     request,
     cookies: {
-      get: (name) => getCookie(c, name),
-      set: (name, value, options) => setCookie(c, name, value, options),
+      get: (cookie) => getCookie(c, cookie),
+      set: (cookie, value, options) => setCookie(c, cookie, value, options),
     },
-    audit,
+    audit: (event, trx) => auditIn(services, trx, actor, event),
+    auditAlone: (event) => auditAlone(services, actor, event),
   }
-  const query = parseQuery(endpoint, url.searchParams)
+  const query = parseQuery(endpoint, new URL(request.url).searchParams)
   const body = parseBody(endpoint, await readBody(endpoint, request))
-  const answered = await handlerOf(route.name)({ params, query, body }, context)
+  const answered = await handlerOf(name)({ params, query, body }, context)
   const response =
     answered instanceof Response ? answered : succeed(answered, c.env.traceId, endpoint.flat)
   // Adds the cookies that the handler has set.
@@ -123,28 +143,12 @@ async function subjectOf(
   return subject
 }
 
-function auditFor(
-  services: Services,
-  subject: SessionSubject,
-  { ip, traceId }: Caller,
-): Context['audit'] {
-  const actor = {
-    tenant: subject.tenant || '0',
-    userId: subject.userId || null,
-    account: subject.account || null,
-    ip,
-    traceId,
-  }
-  return (event) => writeAudit(services, actor, event)
+function actorOf({ tenant, userId, account }: SessionSubject, { ip, traceId }: Caller): AuditActor {
+  return { tenant: tenant || '0', userId: userId || null, account: account || null, ip, traceId }
 }
 
 /** @throws Refusal 403 */
-async function assertMay(
-  { name, endpoint }: Route,
-  params: Params,
-  subject: SessionSubject,
-  audit: Context['audit'],
-): Promise<void> {
+function assertMay({ name, endpoint }: Route, params: Params, subject: SessionSubject): void {
   // With a password that an administrator has set, only the way to a new one is open
   // (docs/rules/security.md#h9).
   if (subject.mustChangePassword && !name.startsWith('session.'))
@@ -153,7 +157,6 @@ async function assertMay(
   if (access === 'public' || access === 'signed' || access === subject.kind) return
   const isPermission = access !== 'student' && access !== 'staff'
   if (isPermission && may(subject.permissions, permissionOf(endpoint, params))) return
-  await audit({ action: name, object: params.tag ?? '', result: 'denied' })
   throw forbidden()
 }
 

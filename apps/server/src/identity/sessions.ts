@@ -4,6 +4,8 @@ import type { Services } from '../context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { exactlyOne } from '../platform/database/row-count.ts'
 import { hashOf, isTokenShaped, newToken, seal, type TokenPair, unseal } from './tokens.ts'
+import { auditIn } from '../platform/audit/write.ts'
+import { bothLanguages, sendMessage } from '../platform/messages.ts'
 import { transact } from '../platform/database/transact.ts'
 
 const minute = 60_000
@@ -14,6 +16,7 @@ const lifetimes = {
   student: { access: 30 * minute, idle: 30 * minute, absolute: 4 * hour, sessions: 3 },
 } as const
 type SessionKind = keyof typeof lifetimes
+type Db = Services['database']['kysely']
 /** Milliseconds in which a repeated refresh gets the same successor. */
 const repeatWindow = 10_000
 
@@ -41,6 +44,10 @@ interface Owner {
   readonly kind: SessionKind
   readonly ip: string
 }
+interface Asker {
+  readonly ip: string
+  readonly traceId: string
+}
 export interface Issued extends TokenPair {
   readonly expiresIn: number
 }
@@ -50,10 +57,19 @@ interface Refreshed extends Issued {
   readonly kind: SessionKind
 }
 
-export async function startSession(services: Services, owner: Owner): Promise<Issued> {
+/** `alongside` runs in the transaction that starts the session. */
+export async function startSession(
+  services: Services,
+  owner: Owner,
+  alongside: (trx: Db) => Promise<void>,
+): Promise<Issued> {
   const absolute = after(services.now(), lifetimes[owner.kind].absolute)
-  const { pair } = await insert(services, services.database.kysely, owner, '', absolute)
-  await endOldest(services, owner)
+  const pair = await transact(services.database.kysely, async (trx) => {
+    const made = await insert(services, trx, owner, '', absolute)
+    await endOldest(trx, services, owner)
+    await alongside(trx)
+    return made.pair
+  })
   return { ...pair, expiresIn: lifetimes[owner.kind].access / 1000 }
 }
 
@@ -63,7 +79,7 @@ function after(now: Date, ms: number, cap?: Date) {
 
 async function insert(
   services: Services,
-  db: Services['database']['kysely'],
+  db: Db,
   owner: Owner,
   family: string,
   absolute: Date,
@@ -94,11 +110,8 @@ async function insert(
 }
 
 /** Ends all but the newest sessions of a user (docs/rules/security.md#sign-in: staff 5, students 3). */
-async function endOldest(
-  { database: { kysely }, now }: Services,
-  { userId, kind }: Owner,
-): Promise<void> {
-  const families = await kysely
+async function endOldest(trx: Db, { now }: Services, { userId, kind }: Owner): Promise<void> {
+  const families = await trx
     .selectFrom('sys.session')
     .select(['family_id', (e) => e.fn.min('create_time').as('began')])
     .where('user_id', '=', userId)
@@ -111,7 +124,7 @@ async function endOldest(
     .execute()
   const old = families.slice(lifetimes[kind].sessions).map((f) => f.family_id)
   if (old.length > 0)
-    await kysely
+    await trx
       .updateTable('sys.session')
       .set({ ended_at: now(), ended_reason: 'elsewhere' })
       .where('family_id', 'in', old)
@@ -120,11 +133,12 @@ async function endOldest(
 }
 
 export async function endFamily(
-  { database: { kysely }, now }: Services,
+  db: Db,
+  { now }: Services,
   family: string,
   reason: EndReason,
 ): Promise<void> {
-  await kysely
+  await db
     .updateTable('sys.session')
     .set({ ended_at: now(), ended_reason: reason })
     .where('family_id', '=', family)
@@ -134,12 +148,13 @@ export async function endFamily(
 
 /** Ends every session of a user except one family. */
 export async function endAllOf(
-  { database: { kysely }, now }: Services,
+  db: Db,
+  { now }: Services,
   userId: string,
   reason: EndReason,
   except = '0',
 ): Promise<void> {
-  await kysely
+  await db
     .updateTable('sys.session')
     .set({ ended_at: now(), ended_reason: reason })
     .where('user_id', '=', userId)
@@ -178,7 +193,7 @@ export async function readSession({ database: { kysely }, now }: Services, acces
 export async function refreshSession(
   services: Services,
   refresh: string,
-  ip: string,
+  asker: Asker,
 ): Promise<Refreshed> {
   if (!isTokenShaped(refresh)) throw sessionRefusal(40002, 'problem.tokenMalformed')
   const rotated = await transact(services.database.kysely, async (trx) => {
@@ -196,7 +211,7 @@ export async function refreshSession(
     const { id, pair } = await insert(
       services,
       trx,
-      { userId: row.user_id, tenant: row.tenant_id, kind: row.kind, ip },
+      { userId: row.user_id, tenant: row.tenant_id, kind: row.kind, ip: asker.ip },
       row.family_id,
       new Date(row.absolute_expires_at),
     )
@@ -216,14 +231,18 @@ export async function refreshSession(
       kind: row.kind,
     }
   })
-  return rotated ?? repeatRefresh(services, refresh)
+  return rotated ?? repeatRefresh(services, refresh, asker)
 }
 
 /**
  * Answers a repeated refresh: within 10 s with the same successor (the reply was lost), later by ending
- * the session, because the token was stolen. @throws Refusal 401
+ * the session, because the token was stolen: the account gets a message. @throws Refusal 401
  */
-async function repeatRefresh(services: Services, refresh: string): Promise<Refreshed> {
+async function repeatRefresh(
+  services: Services,
+  refresh: string,
+  { ip, traceId }: Asker,
+): Promise<Refreshed> {
   const {
     database: { kysely },
     now,
@@ -247,6 +266,21 @@ async function repeatRefresh(services: Services, refresh: string): Promise<Refre
       tenant: row.tenant_id,
       kind: row.kind,
     }
-  await endFamily(services, row.family_id, 'reused')
+  await transact(kysely, async (trx) => {
+    await endFamily(trx, services, row.family_id, 'reused')
+    auditIn(
+      services,
+      trx,
+      { tenant: row.tenant_id, userId: row.user_id, account: null, ip, traceId },
+      { action: 'session.refreshReused', result: 'denied', detail: { kind: row.kind } },
+    )
+    // Students have no inbox.
+    if (row.kind === 'staff')
+      await sendMessage(trx, services, {
+        tenant: row.tenant_id,
+        receivers: [row.user_id],
+        ...bothLanguages('session.reused.title', 'session.reused.content', { ip }),
+      })
+  })
   throw sessionRefusal(40008, 'problem.refreshReused')
 }

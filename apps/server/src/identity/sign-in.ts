@@ -1,7 +1,7 @@
 import { defaultTenant, type Tokens } from '@jiaowu/api'
 import type { Context } from '../context.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { writeAudit } from '../platform/audit.ts'
+import { auditAlone, auditIn } from '../platform/audit/write.ts'
 import { exactlyOne } from '../platform/database/row-count.ts'
 import { checkCaptcha, createCaptcha } from './captcha.ts'
 import { networkOf } from '../http/requests/address.ts'
@@ -63,24 +63,31 @@ export async function signInWithPassword(context: Context, grant: PasswordGrant)
     await resetCounter(context.database, limitKey)
     return known
   })
-  exactlyOne(
-    await context.database.kysely
-      .updateTable('sys.app_user')
-      .set({ last_login_at: context.now() })
-      .where('id', '=', user.id)
-      .executeTakeFirst(),
-    user.account,
-  )
-  const issued = await startSession(context, {
-    userId: user.id,
-    tenant: user.tenant_id,
-    kind: 'staff',
-    ip: context.ip,
-  })
-  await auditSignIn(
+  const issued = await startSession(
     context,
-    { tenant: user.tenant_id, userId: user.id, account: user.account },
-    'ok',
+    { userId: user.id, tenant: user.tenant_id, kind: 'staff', ip: context.ip },
+    async (trx) => {
+      exactlyOne(
+        await trx
+          .updateTable('sys.app_user')
+          .set({ last_login_at: context.now() })
+          .where('id', '=', user.id)
+          .executeTakeFirst(),
+        user.account,
+      )
+      auditIn(
+        context,
+        trx,
+        {
+          tenant: user.tenant_id,
+          userId: user.id,
+          account: user.account,
+          ip: context.ip,
+          traceId: context.traceId,
+        },
+        { action: 'session.signIn', result: 'ok' },
+      )
+    },
   )
   return tokensOf(context, user, issued)
 }
@@ -149,10 +156,16 @@ async function refuse(
   const failures = await increment(context.database, limitKey, window, context.now())
   if (failures >= blockAfter)
     await blockUntil(context.database, limitKey, new Date(context.now().getTime() + window))
-  await auditSignIn(
+  await auditAlone(
     context,
-    { tenant: isId(tenant) ? tenant : '0', userId: null, account: account.slice(0, 64) },
-    'failed',
+    {
+      tenant: isId(tenant) ? tenant : '0',
+      userId: null,
+      account: account.slice(0, 64),
+      ip: context.ip,
+      traceId: context.traceId,
+    },
+    { action: 'session.signIn', result: 'failed' },
   )
   const data =
     failures >= captchaAfter && failures < blockAfter
@@ -161,16 +174,4 @@ async function refuse(
   // The same reply for an unknown account, a wrong password and a disabled user
   // (docs/rules/security.md#p3). 400 as in OAuth, because 401 would end a session.
   throw new Refusal(400, { key: 'session.wrongPassword' }, { data })
-}
-
-function auditSignIn(
-  context: Context,
-  actor: { tenant: string; userId: string | null; account: string },
-  result: 'ok' | 'failed',
-) {
-  return writeAudit(
-    context,
-    { ...actor, ip: context.ip, traceId: context.traceId },
-    { action: 'session.signIn', result },
-  )
 }

@@ -102,7 +102,7 @@ async function studentOf(services: Services, session: LiveSession): Promise<Sess
 }
 
 async function disabled(services: Services, userId: string) {
-  await endAllOf(services, userId, 'disabled')
+  await endAllOf(services.database.kysely, services, userId, 'disabled')
   return sessionRefusal(40005, 'problem.accountDisabled')
 }
 

@@ -2,6 +2,7 @@
 import { type Discrepancy, defaultTenant, discrepancyKinds } from '@jiaowu/api'
 import type { Context } from '../context.ts'
 import { isId } from '../platform/id.ts'
+import { transact } from '../platform/database/transact.ts'
 import { notFound, Refusal } from '../platform/refusal.ts'
 
 const mostListed = 500
@@ -68,23 +69,27 @@ export async function settleDiscrepancy(context: Context, id: string, note: stri
     subject,
     now,
   } = context
-  const settled = isId(id)
-    ? await kysely
-        .updateTable('sys.pay_discrepancy')
-        .set({ settled: true, settled_by: subject.userId, settled_at: now(), note })
-        .where('id', '=', id)
-        .where('tenant_id', 'in', ownTenants(context))
-        .where('settled', '=', false)
-        .returning('order_no')
-        .executeTakeFirst()
-    : undefined
-  if (settled === undefined) throw notFound()
-  await context.audit({
-    action: 'pay.discrepancy.settle',
-    object: 'RPT_ORDER',
-    objectId: settled.order_no,
-    result: 'ok',
-    detail: { discrepancy: id, note },
+  if (!isId(id)) throw notFound()
+  await transact(kysely, async (trx) => {
+    const settled = await trx
+      .updateTable('sys.pay_discrepancy')
+      .set({ settled: true, settled_by: subject.userId, settled_at: now(), note })
+      .where('id', '=', id)
+      .where('tenant_id', 'in', ownTenants(context))
+      .where('settled', '=', false)
+      .returning('order_no')
+      .executeTakeFirst()
+    if (settled === undefined) throw notFound()
+    context.audit(
+      {
+        action: 'pay.discrepancy.settle',
+        object: 'RPT_ORDER',
+        objectId: settled.order_no,
+        result: 'ok',
+        detail: { discrepancy: id, note },
+      },
+      trx,
+    )
   })
   return null
 }
@@ -115,26 +120,31 @@ export async function checkDiscrepancy(
     : undefined
   if (row === undefined) throw notFound()
   if (row.settled_by === subject.userId) throw new Refusal(403, { key: 'reconcile.secondPerson' })
-  const checked = await kysely
-    .updateTable('sys.pay_discrepancy')
-    .set(
-      agree
-        ? { checked_by: subject.userId, checked_at: now() }
-        : { settled: false, settled_by: null, settled_at: null, note: null },
+  await transact(kysely, async (trx) => {
+    const checked = await trx
+      .updateTable('sys.pay_discrepancy')
+      .set(
+        agree
+          ? { checked_by: subject.userId, checked_at: now() }
+          : { settled: false, settled_by: null, settled_at: null, note: null },
+      )
+      .where('id', '=', id)
+      .where('settled', '=', true)
+      .where('checked_at', 'is', null)
+      .where('settled_by', 'is not distinct from', row.settled_by)
+      .returning('id')
+      .executeTakeFirst()
+    if (checked === undefined) throw notFound()
+    context.audit(
+      {
+        action: agree ? 'pay.discrepancy.check' : 'pay.discrepancy.reopen',
+        object: 'RPT_ORDER',
+        objectId: row.order_no,
+        result: 'ok',
+        detail: { discrepancy: id },
+      },
+      trx,
     )
-    .where('id', '=', id)
-    .where('settled', '=', true)
-    .where('checked_at', 'is', null)
-    .where('settled_by', 'is not distinct from', row.settled_by)
-    .returning('id')
-    .executeTakeFirst()
-  if (checked === undefined) throw notFound()
-  await context.audit({
-    action: agree ? 'pay.discrepancy.check' : 'pay.discrepancy.reopen',
-    object: 'RPT_ORDER',
-    objectId: row.order_no,
-    result: 'ok',
-    detail: { discrepancy: id },
   })
   return null
 }

@@ -1,5 +1,6 @@
 import type { Discrepancy } from '@jiaowu/api'
 import type { Services } from '../context.ts'
+import { transact } from '../platform/database/transact.ts'
 import type { BillLine } from './gateway.ts'
 import { gatewayOf } from './gateways.ts'
 import { auditPay, settlePayment } from './settle-payment.ts'
@@ -37,31 +38,33 @@ export async function reconcileDay(
         : await compareRefund(services, line)),
     )
   found.push(...(await missingInBill(services, day, lines, gateway.name)))
-  for (const { tenant, orderNo, kind, ourFen, theirFen } of found) {
-    await kysely
-      .insertInto('sys.pay_discrepancy')
-      .values({
-        id: newId(),
-        tenant_id: tenant,
-        day,
-        order_no: orderNo,
-        kind,
-        our_fen: ourFen,
-        their_fen: theirFen,
-        create_time: now(),
-      })
-      .onConflict((c) => c.columns(['tenant_id', 'day', 'order_no', 'kind']).doNothing())
-      .execute()
-  }
+  await transact(kysely, async (trx) => {
+    for (const { tenant, orderNo, kind, ourFen, theirFen } of found) {
+      await trx
+        .insertInto('sys.pay_discrepancy')
+        .values({
+          id: newId(),
+          tenant_id: tenant,
+          day,
+          order_no: orderNo,
+          kind,
+          our_fen: ourFen,
+          their_fen: theirFen,
+          create_time: now(),
+        })
+        .onConflict((c) => c.columns(['tenant_id', 'day', 'order_no', 'kind']).doNothing())
+        .execute()
+    }
+    auditPay(services, trx, '0', {
+      action: 'pay.reconcile',
+      object: 'RPT_ORDER',
+      objectId: day,
+      result: found.length === 0 ? 'ok' : 'failed',
+      detail: { compared: lines.length, found: found.length },
+    })
+  })
   if (found.length > 0)
     log.error({ day, found: found.length }, "the provider's bill and our records differ")
-  await auditPay(services, '0', {
-    action: 'pay.reconcile',
-    object: 'RPT_ORDER',
-    objectId: day,
-    result: found.length === 0 ? 'ok' : 'failed',
-    detail: { compared: lines.length, found: found.length },
-  })
   return { compared: lines.length, found: found.length }
 }
 

@@ -113,33 +113,38 @@ export async function requestRefund(
     .executeTakeFirstOrThrow()
   const id = newId()
   try {
-    await kysely
-      .insertInto('sys.refund')
-      .values({
-        id,
-        tenant_id: subject.tenant,
-        order_id: order.id,
-        refund_no: `${orderNo}R${Number(n) + 1}`,
-        amount_fen: amount,
-        state: 'REQUESTED',
-        reason,
-        automatic: false,
-        requested_by: subject.userId,
-        create_time: now(),
-      })
-      .execute()
+    await transact(kysely, async (trx) => {
+      await trx
+        .insertInto('sys.refund')
+        .values({
+          id,
+          tenant_id: subject.tenant,
+          order_id: order.id,
+          refund_no: `${orderNo}R${Number(n) + 1}`,
+          amount_fen: amount,
+          state: 'REQUESTED',
+          reason,
+          automatic: false,
+          requested_by: subject.userId,
+          create_time: now(),
+        })
+        .execute()
+      context.audit(
+        {
+          action: 'refund.request',
+          object: 'RPT_ORDER',
+          objectId: orderNo,
+          result: 'ok',
+          detail: { amountFen: amount },
+        },
+        trx,
+      )
+    })
   } catch (error) {
     if (brokenConstraint(error)?.kind === 'unique')
       throw new Refusal(409, { key: 'refund.underway' })
     throw error
   }
-  await context.audit({
-    action: 'refund.request',
-    object: 'RPT_ORDER',
-    objectId: orderNo,
-    result: 'ok',
-    detail: { amountFen: amount },
-  })
   return shown(context, await readRow(context, id))
 }
 
@@ -156,14 +161,7 @@ function readRow(context: Context, id: string) {
  */
 export async function decideRefund(context: Context, id: string, agree: boolean): Promise<Refund> {
   if (!isId(id)) throw notFound()
-  const order = await decide(context, id, agree)
-  await context.audit({
-    action: agree ? 'refund.approve' : 'refund.reject',
-    object: 'RPT_ORDER',
-    objectId: order.order_no,
-    result: 'ok',
-    detail: { refund: id },
-  })
+  await decide(context, id, agree)
   if (agree) await runDue(context)
   return shown(context, await readRow(context, id))
 }
@@ -196,7 +194,17 @@ function decide(context: Context, id: string, agree: boolean) {
       .where('id', '=', refund.order_id)
       .forUpdate()
       .executeTakeFirstOrThrow()
-    if (!agree) return order
+    context.audit(
+      {
+        action: agree ? 'refund.approve' : 'refund.reject',
+        object: 'RPT_ORDER',
+        objectId: order.order_no,
+        result: 'ok',
+        detail: { refund: id },
+      },
+      trx,
+    )
+    if (!agree) return
     if (!refundable.includes(order.state)) throw new Refusal(409, { key: 'refund.notPaid' })
     // The refund and the end of the entitlement are one step (docs/rules/security.md#n3, #n5).
     exactlyOne(
@@ -227,6 +235,5 @@ function decide(context: Context, id: string, agree: boolean) {
       .execute()
     await enqueue(trx, context, order, 'refund', { refund })
     await enqueue(trx, context, order, 'revoke')
-    return order
   })
 }

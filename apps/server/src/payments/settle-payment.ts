@@ -1,6 +1,6 @@
-import { writeAudit } from '../platform/audit.ts'
+import { auditIn } from '../platform/audit/write.ts'
+import type { AuditEvent, InTransaction, Services } from '../context.ts'
 import { exactlyOne } from '../platform/database/row-count.ts'
-import type { AuditEvent, Services } from '../context.ts'
 import type { OrderState } from '../platform/database/tables-student.ts'
 import { transact } from '../platform/database/transact.ts'
 import type { VerifiedPayment } from './gateway.ts'
@@ -24,16 +24,14 @@ interface OrderRow {
   readonly state: OrderState
 }
 
+/** Records what the system itself does with money, in the transaction that does it. */
 export function auditPay(
   services: Services,
+  trx: InTransaction,
   tenant: string,
   event: AuditEvent,
-  by: { userId: string | null; account: string | null; ip?: string; traceId?: string } = {
-    userId: null,
-    account: null,
-  },
-): Promise<void> {
-  return writeAudit(services, { tenant, ip: '', traceId: '', ...by }, event)
+): void {
+  auditIn(services, trx, { tenant, userId: null, account: null, ip: '', traceId: '' }, event)
 }
 
 /**
@@ -80,34 +78,31 @@ export async function settlePayment(
     database: { kysely },
     log,
   } = services
-  const found = await transact(
-    kysely,
-    async (trx): Promise<{ outcome: Settlement; order?: OrderRow }> => {
-      const order = await trx
-        .selectFrom('biz.print_order')
-        .select(['id', 'tenant_id', 'order_no', 'student_id', 'report_id', 'amount_fen', 'state'])
-        .where('order_no', '=', payment.orderNo)
-        .forUpdate()
-        .executeTakeFirst()
-      if (order !== undefined)
-        return { outcome: await book(trx, services, order, payment, source), order }
+  const outcome = await transact(kysely, async (trx): Promise<Settlement> => {
+    const order = await trx
+      .selectFrom('biz.print_order')
+      .select(['id', 'tenant_id', 'order_no', 'student_id', 'report_id', 'amount_fen', 'state'])
+      .where('order_no', '=', payment.orderNo)
+      .forUpdate()
+      .executeTakeFirst()
+    if (order === undefined)
       await recordDiscrepancy(trx, services, '0', 'paidUnknown', payment, null)
-      return { outcome: 'unknown' }
-    },
-  )
-  const { outcome, order } = found
-  if (outcome === 'repeat') return outcome
+    const booked =
+      order === undefined ? 'unknown' : await book(trx, services, order, payment, source)
+    if (booked === 'repeat') return booked
+    const isSettled = booked === 'paid' || booked === 'refund'
+    auditPay(services, trx, order?.tenant_id ?? '0', {
+      action: isSettled ? 'pay.settle' : 'pay.mismatch',
+      object: 'RPT_ORDER',
+      objectId: payment.orderNo,
+      result: isSettled ? 'ok' : 'failed',
+      detail: { outcome: booked, source, amountFen: payment.amountFen },
+    })
+    return booked
+  })
   if (outcome === 'refund') wakeQueue(services, 'payment')
   if (outcome === 'mismatch' || outcome === 'unknown')
     log.error({ orderNo: payment.orderNo, outcome }, 'a payment does not match its order')
-  const action = outcome === 'mismatch' || outcome === 'unknown' ? 'pay.mismatch' : 'pay.settle'
-  await auditPay(services, order?.tenant_id ?? '0', {
-    action,
-    object: 'RPT_ORDER',
-    objectId: payment.orderNo,
-    result: action === 'pay.settle' ? 'ok' : 'failed',
-    detail: { outcome, source, amountFen: payment.amountFen },
-  })
   return outcome
 }
 

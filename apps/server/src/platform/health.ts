@@ -1,5 +1,6 @@
 // Answers for load balancers, container platforms and Prometheus. The application mounts them.
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { brokenChains, oldestCheck } from './audit/daily.ts'
 import type { Database } from './database/open-database.ts'
 import { version } from './version.ts'
 
@@ -98,6 +99,25 @@ function gauges(registry: Registry, { database, files }: HealthOptions) {
     registers,
     async collect() {
       this.set((await files()) ? 1 : 0)
+    },
+  })
+  new Gauge({
+    name: 'jiaowu_audit_broken_chains',
+    help: 'Audit chains that the newest check found broken.',
+    registers,
+    async collect() {
+      const open = database()
+      if (open !== undefined) await brokenChains(open).then(this.set.bind(this), () => undefined)
+    },
+  })
+  new Gauge({
+    name: 'jiaowu_audit_checked_timestamp_seconds',
+    help: 'When the audit chain that was checked longest ago was checked.',
+    registers,
+    async collect() {
+      const open = database()
+      const at = open === undefined ? null : await oldestCheck(open).catch(() => null)
+      if (at !== null) this.set(at.getTime() / 1000)
     },
   })
   new Gauge({

@@ -1,5 +1,6 @@
 import type { Services } from '../context.ts'
 import { purgeExpired, trimHistory } from '../entities/write/purge.ts'
+import { checkAuditDaily } from './audit/daily.ts'
 import { sweepFiles } from './files/sweep.ts'
 import { sweepJobs } from '../entities/import/sweep.ts'
 
@@ -58,6 +59,7 @@ export async function runHousekeeping(services: Services): Promise<void> {
   const swept = await sweepFiles(services)
   if (swept.wiped + swept.drafts + swept.loose + swept.unfinished > 0)
     log.info(swept, 'files swept')
+  await checkAuditDaily(services)
 }
 
 /**

@@ -10,9 +10,14 @@ export async function documentReply(
   context: Context,
   of: DocumentOf & { readonly orderNo: string | null },
 ): Promise<Response> {
-  const document = await issueDocument(context, of)
+  const document = await issueDocument(context, of, (trx, number) =>
+    context.audit(
+      { action: 'document.issue', object: 'document', objectId: number, result: 'ok' },
+      trx,
+    ),
+  )
   const bytes = await readDocument(context, document)
-  await context.audit({
+  await context.auditAlone({
     action: 'document.download',
     object: 'RPT_ORDER',
     objectId: of.orderNo ?? document.number,

@@ -37,16 +37,10 @@ export const studentHandlers: ServerHandlers['student'] = {
     await priceOf(context.database.kysely, buyer(context, reportId))
     return Buffer.from(await previewDocument(context, buyer(context, reportId))).toString('base64')
   },
-  order: async ({ body: { reportId } }, context) => {
-    const order = await createOrder(context, buyer(context, reportId))
-    await context.audit({
-      action: 'order.create',
-      object: 'RPT_ORDER',
-      objectId: order.orderNo,
-      result: 'ok',
-    })
-    return order
-  },
+  order: ({ body: { reportId } }, context) =>
+    createOrder(context, buyer(context, reportId), (trx, objectId) =>
+      context.audit({ action: 'order.create', object: 'RPT_ORDER', objectId, result: 'ok' }, trx),
+    ),
   orderStatus: async ({ query: { orderNo } }, context) => ({
     code_status: statusOf(
       (await ownOrder(context, context.subject.tenant, context.subject.userId, orderNo)).state,

@@ -6,7 +6,8 @@ import {
   type Tokens,
 } from '@jiaowu/api'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { writeAudit } from '../platform/audit.ts'
+import type { AuditActor } from '../platform/audit/line.ts'
+import { auditAlone, auditIn } from '../platform/audit/write.ts'
 import { increment } from '../platform/limits/rate-limits.ts'
 import { type Issued, startSession } from '../identity/sessions.ts'
 import type { Context } from '../context.ts'
@@ -76,19 +77,17 @@ export async function signInStudent(
   tenant = defaultTenant,
 ): Promise<StudentTokens> {
   const known = await constantTimeReply(authenticate(context, tenant, mobile, code))
-  const audit = auditFor(context, tenant, mobile, known?.id ?? null)
+  const actor = actorOf(context, tenant, mobile, known?.id ?? null)
   if (known === null) {
-    await audit('student.signIn', 'failed')
+    await auditAlone(context, actor, { action: 'student.signIn', result: 'failed' })
     throw wrongCode()
   }
-  const issued = await startSession(context, {
-    userId: known.id,
-    tenant: known.tenant_id,
-    kind: 'student',
-    ip: context.ip,
-  })
+  const issued = await startSession(
+    context,
+    { userId: known.id, tenant: known.tenant_id, kind: 'student', ip: context.ip },
+    async (trx) => auditIn(context, trx, actor, { action: 'student.signIn', result: 'ok' }),
+  )
   await resetAddress(context)
-  await audit('student.signIn', 'ok')
   return {
     userInfo: {
       id: known.id,
@@ -121,19 +120,13 @@ async function authenticate(
   return (await readStudent(context, bound.id)) ?? null
 }
 
-function auditFor(context: Context, tenant: string, mobile: string, userId: string | null) {
-  return (action: string, result: 'ok' | 'failed') =>
-    writeAudit(
-      context,
-      {
-        tenant: isId(tenant) ? tenant : '0',
-        userId,
-        account: maskMobile(mobile),
-        ip: context.ip,
-        traceId: context.traceId,
-      },
-      { action, result },
-    )
+function actorOf(
+  { ip, traceId }: Context,
+  tenant: string,
+  mobile: string,
+  userId: string | null,
+): AuditActor {
+  return { tenant: isId(tenant) ? tenant : '0', userId, account: maskMobile(mobile), ip, traceId }
 }
 
 /** The reply to a student's refresh grant, which staff and students share (docs/rules/contract.md#sessions). */
@@ -176,14 +169,12 @@ export async function registerStudent(
   tenant = defaultTenant,
 ): Promise<null> {
   const student = await constantTimeReply(tryToBind(context, tenant, registration))
-  await auditFor(
-    context,
-    tenant,
-    registration.mobile,
-    student,
-  )('student.register', student === null ? 'failed' : 'ok')
-  if (student === null) throw refused()
-  return null
+  if (student !== null) return null
+  await auditAlone(context, actorOf(context, tenant, registration.mobile, null), {
+    action: 'student.register',
+    result: 'failed',
+  })
+  throw refused()
 }
 
 async function tryToBind(
@@ -203,7 +194,8 @@ async function tryToBind(
     : null
   const student = await findUnbound(context, tenant, idNumber, zymc.trim())
   if (tries > triesPerIdNumber || code === null || student === null) return null
-  return (await bind(context, student, code, mobile)) ? student : null
+  const actor = actorOf(context, tenant, mobile, student)
+  return (await bind(context, student, code, mobile, actor)) ? student : null
 }
 
 /** The only student with this ID number and major; null when that student has an account already. */
@@ -228,7 +220,13 @@ async function findUnbound(
 }
 
 /** Uses the code and binds the account in one transaction. False when another request was faster. */
-function bind(context: Context, student: string, code: string, mobile: string): Promise<boolean> {
+function bind(
+  context: Context,
+  student: string,
+  code: string,
+  mobile: string,
+  actor: AuditActor,
+): Promise<boolean> {
   return transact(context.database.kysely, async (trx) => {
     const bound = await trx
       .updateTable('biz.student')
@@ -242,6 +240,7 @@ function bind(context: Context, student: string, code: string, mobile: string): 
       .returning('id')
       .executeTakeFirst()
     if (bound === undefined || !(await useCode(trx, code, context.now()))) throw refused()
+    auditIn(context, trx, actor, { action: 'student.register', result: 'ok' })
     return true
   }).catch((error: unknown) => {
     if (error instanceof Refusal || brokenConstraint(error)?.kind === 'unique') return false

@@ -1,5 +1,6 @@
 // Tables and definitions for tests of entities: one entity with every field kind, a tree, and a child
 // with a cascade.
+import { beforeCommit } from '../../src/platform/database/transact.ts'
 import {
   type EntityDraft,
   entityDefinitionSchema,
@@ -264,7 +265,8 @@ export async function openFixture(): Promise<Fixture> {
       request: new Request('http://school.test/'),
       cookies: noCookies,
       subject: { ...admin, ...subject },
-      audit: async (event) => {
+      audit: (event, trx) => beforeCommit(trx, async () => void audited.push(event)),
+      auditAlone: async (event) => {
         audited.push(event)
       },
     }),

@@ -1,6 +1,7 @@
 import type { Contract } from '../endpoint.ts'
 import { account } from './account.ts'
 import { attachment } from './attachment.ts'
+import { audit } from './audit.ts'
 import { bulk } from './bulk.ts'
 import { button } from './button.ts'
 import { design } from './design.ts'
@@ -20,6 +21,7 @@ import { verify } from './verify.ts'
 import { view } from './view.ts'
 
 export type { AttachmentInfo } from './attachment.ts'
+export { type AuditReport, auditFaults } from './audit.ts'
 export {
   type BulkAction,
   bulkActions,
@@ -68,6 +70,7 @@ export const contract = {
   dictionary,
   dictionaryItem,
   attachment,
+  audit,
   design,
   student,
   print,

@@ -2,6 +2,7 @@ import type { Locale } from '../locale.ts'
 import { adminTexts } from './console/admin.ts'
 import { administrationTexts } from './console/administration.ts'
 import { attachmentTexts } from './console/attachment.ts'
+import { auditTexts } from './server/audit.ts'
 import { bulkTexts } from './console/bulk.ts'
 import { cliBulkTexts } from './terminal/cli-bulk.ts'
 import { cliTransferTexts } from './terminal/cli-transfer.ts'
@@ -37,6 +38,7 @@ export const texts = {
   ...adminTexts,
   ...administrationTexts,
   ...attachmentTexts,
+  ...auditTexts,
   ...bulkTexts,
   ...cliBulkTexts,
   ...cliDesignTexts,

@@ -1,13 +1,14 @@
 // One run of a bulk change: checks the selected rows, or writes them once the user has applied the change.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context, Services } from '../../context.ts'
-import { databaseOf } from '../read/rows.ts'
+import { transact } from '../../platform/database/transact.ts'
+import { type AnyDatabase, databaseOf } from '../read/rows.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { JobCancelled } from '../../platform/jobs/lease.ts'
 import { type BulkRecord, JobStop, type LedgerRun } from '../jobs/job.ts'
-import { type JobPatch, readJob, stepJob } from '../jobs/job-table.ts'
+import { type JobPatch, readJobIn, stepJob } from '../jobs/job-table.ts'
 import { labelIn } from '../import/rows/plan.ts'
-import { contextOf } from '../../access/job-rights.ts'
+import { contextOf, rowsAudit } from '../../access/job-rights.ts'
 import { writePhase } from '../import/write-phase.ts'
 import { createWriter } from '../import/rows/write-rows.ts'
 import { checkPhase } from './check.ts'
@@ -16,23 +17,34 @@ import { createEraser } from './delete-rows.ts'
 
 /** Expected outcomes become the job's status. @throws LeaseLost, QueueStopping, and unexpected errors */
 export async function runBulk(services: Services, claimed: LedgerRun<BulkRecord>): Promise<void> {
-  const run: LedgerRun<BulkRecord> = { ...claimed, pause: createPause() }
-  const { job, lease } = run
+  const { job, lease } = claimed
   let context: Context | undefined
+  const onEnd = async (trx: AnyDatabase) => {
+    if (context !== undefined) await auditEnd(trx, context, job)
+  }
   try {
-    context = await contextOf(services, job)
-    const rights = await rightsOf(context, job)
-    if (job.phase === 'writing') await write(services, context, run, rights)
+    const user = await contextOf(services, job)
+    context = user
+    const run: LedgerRun<BulkRecord> = {
+      ...claimed,
+      pause: createPause(),
+      onEnd,
+      onRows: rowsAudit(user, job, `bulk.${job.options.action}`),
+    }
+    const rights = await rightsOf(user, job)
+    if (job.phase === 'writing') await write(services, user, run, rights)
     else {
-      await checkPhase(run, context, rights)
+      await checkPhase(run, user, rights)
       throw new JobStop('paused', { key: 'transfer.job.review' })
     }
   } catch (error) {
     const patch = patchOf(error)
     if (patch === null) throw error
-    await stepJob(databaseOf(services), lease, patch)
+    await transact(databaseOf(services), async (trx) => {
+      await stepJob(trx, lease, patch)
+      await onEnd(trx)
+    })
   }
-  if (context !== undefined) await auditOf(context, services, job)
 }
 
 function patchOf(error: unknown): JobPatch | null {
@@ -85,12 +97,12 @@ async function write(
       )
 }
 
-async function auditOf(
+async function auditEnd(
+  trx: AnyDatabase,
   context: Context,
-  services: Services,
   { id, tag }: BulkRecord,
 ): Promise<void> {
-  const job = await readJob(services, id)
+  const job = await readJobIn(trx, id)
   if (job?.kind !== 'bulk' || (job.phase === 'review' && job.status === 'paused')) return
   const {
     status,
@@ -112,11 +124,14 @@ async function auditOf(
       ? { filters: Object.keys(queries), except: except.length }
       : { ids: ids.length }),
   }
-  await context.audit({
-    action: `entity.bulk.${action}`,
-    object: tag,
-    objectId: id,
-    result: status === 'done' ? 'ok' : 'failed',
-    detail,
-  })
+  context.audit(
+    {
+      action: `entity.bulk.${action}`,
+      object: tag,
+      objectId: id,
+      result: status === 'done' ? 'ok' : 'failed',
+      detail,
+    },
+    trx,
+  )
 }

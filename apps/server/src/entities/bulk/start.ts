@@ -84,27 +84,30 @@ export async function applyBulk(
     throw new Refusal(409, { key: 'bulk.tooManyTogether', params: { n: limits.bulkTogether } })
   const entity = await context.registry.get(context.subject.tenant, job.tag)
   await rightsTo(context, entity, job.options.action)
-  if (
-    !(await changeJob(context, job.id, ['paused'], {
+  const event = {
+    action: `entity.bulk.${job.options.action}.apply`,
+    object: job.tag,
+    objectId: job.id,
+    result: 'ok',
+    detail: { count, onError },
+  } as const
+  const isApplied = await transact(databaseOf(context), async (trx) => {
+    const changed = await changeJob(trx, job.id, ['paused'], {
       status: 'queued',
       phase: 'writing',
       options: { ...job.options, onError },
       done: job.same + job.wrong,
       message: null,
       attempts: 0,
-    }))
-  ) {
+    })
+    if (changed) context.audit(event, trx)
+    return changed
+  })
+  if (!isApplied) {
     const now = await readBulk(context, job.id)
     if (now === undefined || !isUnderWay(now)) throw new Refusal(409, { key: 'transfer.job.over' })
     return
   }
-  await context.audit({
-    action: `entity.bulk.${job.options.action}.apply`,
-    object: job.tag,
-    objectId: job.id,
-    result: 'ok',
-    detail: { count, onError },
-  })
   wakeQueue(context, 'bulk')
 }
 
@@ -116,22 +119,19 @@ function isUnderWay({ phase, status }: BulkRecord): boolean {
 
 /** @throws Refusal 409 when it is over */
 export async function cancelBulk(context: Context, job: BulkRecord): Promise<void> {
-  if (job.status === 'running') {
-    await changeJob(context, job.id, ['running'], { cancelAsked: true })
-    cancelRunning(context, 'bulk', job.id)
-  } else if (
-    !(await changeJob(context, job.id, ['queued', 'paused'], {
-      status: 'cancelled',
-      message: { key: 'transfer.job.cancelled' },
-    })) &&
-    job.status !== 'cancelled'
-  )
-    throw new Refusal(409, { key: 'transfer.job.over' })
-  if (job.phase === 'writing')
-    await context.audit({
-      action: `entity.bulk.${job.options.action}.cancel`,
-      object: job.tag,
-      objectId: job.id,
-      result: 'ok',
-    })
+  await transact(databaseOf(context), async (trx) => {
+    if (job.status === 'running') await changeJob(trx, job.id, ['running'], { cancelAsked: true })
+    else if (
+      !(await changeJob(trx, job.id, ['queued', 'paused'], {
+        status: 'cancelled',
+        message: { key: 'transfer.job.cancelled' },
+      })) &&
+      job.status !== 'cancelled'
+    )
+      throw new Refusal(409, { key: 'transfer.job.over' })
+    const action = `entity.bulk.${job.options.action}.cancel`
+    if (job.phase === 'writing')
+      context.audit({ action, object: job.tag, objectId: job.id, result: 'ok' }, trx)
+  })
+  if (job.status === 'running') cancelRunning(context, 'bulk', job.id)
 }

@@ -94,6 +94,16 @@ export async function saveDefinition(
   ]
   return await transact(kysely, async (trx) => {
     await switchOn(trx, subject.tenant, complete)
+    context.audit(
+      {
+        action: 'entity.design.save',
+        object: before.tag,
+        objectId: before.id,
+        result: 'ok',
+        detail: { version },
+      },
+      trx,
+    )
     if (before.builtIn) {
       await insertOwn(trx, context, complete, version, note)
       return true
@@ -112,11 +122,17 @@ export async function saveDefinition(
       .where('tenant_id', '=', subject.tenant)
       .where('version', '=', before.version)
       .executeTakeFirst()
-    if (changed.numUpdatedRows === 0n) return false
+    if (changed.numUpdatedRows === 0n) throw new SavedMeanwhile()
     await insertRevision(trx, context, { id: before.id, tag: before.tag, version, text }, note)
     return true
+  }).catch((error: unknown) => {
+    if (error instanceof SavedMeanwhile) return false
+    throw error
   })
 }
+
+/** Rolls the transaction back, with its audit line. */
+class SavedMeanwhile extends Error {}
 
 /** Keeps the field ids of the earlier save and replaces temporary and foreign ids by new ones. */
 function withIds(
@@ -207,6 +223,7 @@ export async function createDefinition(
     await switchOn(trx, context.subject.tenant, definition)
     await insertOwn(trx, context, withIds(definition, [], context.newId), 1, note)
     if (menu) await addToMenu(trx, context, definition)
+    context.audit({ action: 'entity.design.create', object: definition.tag, result: 'ok' }, trx)
   })
 }
 
@@ -259,9 +276,13 @@ async function addToMenu(
 /**
  * Deletes a tenant's own definition and its revisions. A shipped definition of the same tag becomes
  * visible again; without one the menu entries are deleted too.
- * @throws Refusal 403 for a shipped definition
+ * The audit line keeps the definition as `audited` shows it. @throws Refusal 403 for a shipped one
  */
-export async function removeDefinition(context: Context, stored: StoredEntity): Promise<void> {
+export async function removeDefinition(
+  context: Context,
+  stored: StoredEntity,
+  audited: object,
+): Promise<void> {
   if (stored.builtIn) throw new Refusal(403, { key: 'design.builtIn' })
   const {
     database: { kysely },
@@ -290,6 +311,16 @@ export async function removeDefinition(context: Context, stored: StoredEntity): 
         .where('tenant_id', '=', subject.tenant)
         .where('tag', '=', stored.tag)
         .execute()
+    context.audit(
+      {
+        action: 'entity.design.delete',
+        object: stored.tag,
+        objectId: stored.id,
+        result: 'ok',
+        detail: { definition: audited },
+      },
+      trx,
+    )
   })
 }
 

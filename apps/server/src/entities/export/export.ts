@@ -148,7 +148,7 @@ async function openExport(
     ),
   )
   const file = fileOf(context, entity, fields, rows, query)
-  await context.audit({
+  await context.auditAlone({
     action: 'entity.export',
     object: entity.tag,
     result: 'ok',

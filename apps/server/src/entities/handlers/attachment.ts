@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { type AttachmentInfo, limits, t } from '@jiaowu/api'
-import { writeAudit } from '../../platform/audit.ts'
+import { auditAlone } from '../../platform/audit/write.ts'
 import { exactly } from '../../platform/database/row-count.ts'
-import { transact } from '../../platform/database/transact.ts'
 import type { Context, ServerHandlers } from '../../context.ts'
 import { checkUpload, safeName } from '../../platform/files/check-upload.ts'
 import { fileReply, zipReply } from '../../platform/files/reply.ts'
 import { type Right, rightTo } from '../../access/file-rights.ts'
 import { storeFile } from '../../platform/files/store.ts'
 import { createTicket, useTicket } from '../../platform/files/tickets.ts'
+import { transact } from '../../platform/database/transact.ts'
 import { isId } from '../../platform/id.ts'
 import { Invalid, notFound, Refusal } from '../../platform/refusal.ts'
 
@@ -43,34 +43,40 @@ const upload: ServerHandlers['attachment']['upload'] = async (
   const name = safeName(file instanceof File ? file.name : 'file')
   const { bytes, type } = await checkUpload(new Uint8Array(await file.arrayBuffer()), name)
   const storage = await storeFile(settings, 'attachments', subject.tenant, bytes)
-  const row = await kysely
-    .insertInto('sys.attachment')
-    .values({
-      id: newId(),
-      tenant_id: subject.tenant,
-      org_id: subject.org?.id ?? null,
-      create_user: subject.userId,
-      update_user: subject.userId,
-      create_time: now(),
-      update_time: now(),
-      biz_type: bizType,
-      biz_id: bizId,
-      name,
-      size: String(bytes.byteLength),
-      type,
-      storage_name: storage,
-      sha256: createHash('sha256').update(bytes).digest('hex'),
-    })
-    .returning(columns)
-    .executeTakeFirstOrThrow()
-  await context.audit({
-    action: 'attachment.upload',
-    object: bizType,
-    objectId: bizId,
-    result: 'ok',
-    detail: { attachment: row.id, size: bytes.byteLength },
+  const values = {
+    id: newId(),
+    tenant_id: subject.tenant,
+    org_id: subject.org?.id ?? null,
+    create_user: subject.userId,
+    update_user: subject.userId,
+    create_time: now(),
+    update_time: now(),
+    biz_type: bizType,
+    biz_id: bizId,
+    name,
+    size: String(bytes.byteLength),
+    type,
+    storage_name: storage,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+  }
+  return await transact(kysely, async (trx) => {
+    const row = await trx
+      .insertInto('sys.attachment')
+      .values(values)
+      .returning(columns)
+      .executeTakeFirstOrThrow()
+    context.audit(
+      {
+        action: 'attachment.upload',
+        object: bizType,
+        objectId: bizId,
+        result: 'ok',
+        detail: { attachment: row.id, size: bytes.byteLength },
+      },
+      trx,
+    )
+    return infoOf(row)
   })
-  return infoOf(row)
 }
 
 export const attachmentHandlers: ServerHandlers['attachment'] = {
@@ -81,7 +87,7 @@ export const attachmentHandlers: ServerHandlers['attachment'] = {
     ),
   remove: async ({ query: { ids } }, context) => {
     const found = await byIds(context, ids, 'update')
-    await transact(context.database.kysely, async (trx) =>
+    await transact(context.database.kysely, async (trx) => {
       exactly(
         await trx
           .updateTable('sys.attachment')
@@ -95,16 +101,19 @@ export const attachmentHandlers: ServerHandlers['attachment'] = {
           .executeTakeFirst(),
         found.length,
         found.map(({ name }) => name).join(', '),
-      ),
-    )
-    for (const { id, biz_type, biz_id } of found)
-      await context.audit({
-        action: 'attachment.delete',
-        object: biz_type,
-        objectId: biz_id,
-        result: 'ok',
-        detail: { attachment: id },
-      })
+      )
+      for (const { id, biz_type, biz_id } of found)
+        context.audit(
+          {
+            action: 'attachment.delete',
+            object: biz_type,
+            objectId: biz_id,
+            result: 'ok',
+            detail: { attachment: id },
+          },
+          trx,
+        )
+    })
     return { deleted: found.length }
   },
   download: async ({ query: { ids } }, context) =>
@@ -140,7 +149,7 @@ export const attachmentHandlers: ServerHandlers['attachment'] = {
     // Audit documents fetched by link like downloads (docs/rules/security.md#l1), but not pictures:
     // those of a list would fill the log.
     if (!isPicture)
-      await writeAudit(
+      await auditAlone(
         context,
         {
           tenant: ticket.tenant_id,
@@ -227,7 +236,7 @@ async function download(
 ): Promise<Response> {
   const [only, ...more] = files
   if (only === undefined) throw notFound()
-  await context.audit({
+  await context.auditAlone({
     action: 'attachment.download',
     object: only.biz_type,
     objectId: only.biz_id,

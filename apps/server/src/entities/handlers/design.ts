@@ -85,7 +85,6 @@ export const designHandlers: ServerHandlers['design'] = {
       note: noteIn(body),
       menu: body['menu'] !== false,
     })
-    await context.audit({ action: 'entity.design.create', object: definition.tag, result: 'ok' })
     return await saved(context, definition.tag)
   },
   get: async ({ params: { id } }, context) => answer(context, await loadById(context, id)),
@@ -93,15 +92,8 @@ export const designHandlers: ServerHandlers['design'] = {
     save(context, await loadById(context, id), body),
   remove: async ({ params: { id } }, context) => {
     const stored = await loadById(context, id)
-    await removeDefinition(context, stored)
+    await removeDefinition(context, stored, definitionIn({ ...hideSql(stored) }))
     context.registry.invalidate()
-    await context.audit({
-      action: 'entity.design.delete',
-      object: stored.tag,
-      objectId: stored.id,
-      result: 'ok',
-      detail: { definition: definitionIn({ ...hideSql(stored) }) },
-    })
     return { deleted: 1 }
   },
   load: async ({ params: { tag } }, context) => answer(context, await loadByTag(context, tag)),
@@ -213,13 +205,6 @@ async function save(context: Context, before: StoredEntity, body: Body) {
   const { definition } = await acceptDefinition(context, definitionIn(body), before)
   if (!(await saveDefinition(context, before, definition, noteIn(body))))
     throw stale(readableDefinition(context, await loadByTag(context, before.tag)))
-  await context.audit({
-    action: 'entity.design.save',
-    object: before.tag,
-    objectId: before.id,
-    result: 'ok',
-    detail: { version: before.version + 1 },
-  })
   return await saved(context, before.tag)
 }
 

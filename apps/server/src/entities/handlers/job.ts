@@ -9,6 +9,7 @@ import { forget, readMemory } from '../import/memory.ts'
 import { presentJob, presentRows, verdictCodes } from '../import/present.ts'
 import { resultOf } from '../import/result.ts'
 import { resumeJob } from '../import/resume.ts'
+import { transact } from '../../platform/database/transact.ts'
 import { cancelRunning } from '../../platform/jobs/queues.ts'
 import { startImport } from '../import/start-import.ts'
 
@@ -78,23 +79,21 @@ async function presentAgain(context: Context, { id }: ImportRecord) {
 }
 
 async function cancel(context: Context, job: ImportRecord) {
-  if (job.status === 'running') {
-    await changeJob(context, job.id, ['running'], { cancelAsked: true })
-    cancelRunning(context, 'import', job.id)
-  } else if (
-    !(await changeJob(context, job.id, ['queued', 'paused'], {
-      status: 'cancelled',
-      message: { key: 'transfer.job.cancelled' },
-    })) &&
-    job.status !== 'cancelled'
-  ) {
-    throw new Refusal(409, { key: 'transfer.job.over' })
-  }
-  await context.audit({
-    action: 'entity.import.cancel',
-    object: job.tag,
-    objectId: job.id,
-    result: 'ok',
+  await transact(databaseOf(context), async (trx) => {
+    if (job.status === 'running') await changeJob(trx, job.id, ['running'], { cancelAsked: true })
+    else if (
+      !(await changeJob(trx, job.id, ['queued', 'paused'], {
+        status: 'cancelled',
+        message: { key: 'transfer.job.cancelled' },
+      })) &&
+      job.status !== 'cancelled'
+    )
+      throw new Refusal(409, { key: 'transfer.job.over' })
+    context.audit(
+      { action: 'entity.import.cancel', object: job.tag, objectId: job.id, result: 'ok' },
+      trx,
+    )
   })
+  if (job.status === 'running') cancelRunning(context, 'import', job.id)
   return await presentAgain(context, job)
 }

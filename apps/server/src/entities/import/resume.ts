@@ -5,6 +5,8 @@ import type { Context } from '../../context.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
 import type { ImportOptions, ImportRecord } from '../jobs/job.ts'
 import { changeJob, type JobPatch } from '../jobs/job-table.ts'
+import { transact } from '../../platform/database/transact.ts'
+import { databaseOf } from '../read/rows.ts'
 import { abilities } from './present.ts'
 import { wakeQueue } from '../../platform/jobs/queues.ts'
 import { assertChoices, optionsOf } from './start-import.ts'
@@ -32,13 +34,13 @@ export async function resumeJob(context: Context, job: ImportRecord, body: Choic
     attempts: 0,
     ...(startsOver ? { phase: 'reading' } : {}),
   }
-  if (!(await changeJob(context, job.id, [job.status], patch)))
-    throw new Refusal(409, { key: 'transfer.job.over' })
-  await context.audit({
-    action: 'entity.import.resume',
-    object: job.tag,
-    objectId: job.id,
-    result: 'ok',
+  await transact(databaseOf(context), async (trx) => {
+    if (!(await changeJob(trx, job.id, [job.status], patch)))
+      throw new Refusal(409, { key: 'transfer.job.over' })
+    context.audit(
+      { action: 'entity.import.resume', object: job.tag, objectId: job.id, result: 'ok' },
+      trx,
+    )
   })
   wakeQueue(context, 'import')
 }

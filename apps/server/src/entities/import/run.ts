@@ -1,14 +1,15 @@
 // One run of an import, from the phase that the job is in to its end or to the next question to the user.
 import type { Services } from '../../context.ts'
-import { databaseOf } from '../read/rows.ts'
+import { transact } from '../../platform/database/transact.ts'
+import { type AnyDatabase, databaseOf } from '../read/rows.ts'
 import { FileProblem } from '../sheets/read/model.ts'
 import { checkPhase, openFile, type Rights } from './check-phase.ts'
 import { JobCancelled } from '../../platform/jobs/lease.ts'
 import { type ImportRecord, JobStop, type LedgerRun } from '../jobs/job.ts'
-import { type JobPatch, readJob, stepJob } from '../jobs/job-table.ts'
+import { type JobPatch, readJob, readJobIn, stepJob } from '../jobs/job-table.ts'
 import { readMemory, remember } from './memory.ts'
 import { labelIn } from './rows/plan.ts'
-import { contextOf, rightsOf } from '../../access/job-rights.ts'
+import { contextOf, rightsOf, rowsAudit } from '../../access/job-rights.ts'
 import { writePhase } from './write-phase.ts'
 import { createWriter } from './rows/write-rows.ts'
 import type { Context } from '../../context.ts'
@@ -22,18 +23,24 @@ function isSensitive({ view: { entity } }: Rights): boolean {
 }
 
 /** Expected outcomes become the job's status. @throws LeaseLost, QueueStopping, and unexpected errors */
-export async function runImport(services: Services, run: LedgerRun): Promise<void> {
-  const { job, lease } = run
+export async function runImport(services: Services, claimed: LedgerRun): Promise<void> {
+  const { job, lease } = claimed
   let context: Context | undefined
+  const onEnd = async (trx: AnyDatabase) => {
+    if (context !== undefined) await auditEnd(trx, context, job)
+  }
   try {
-    context = await contextOf(services, job)
-    await advance(services, context, run)
+    const user = await contextOf(services, job)
+    context = user
+    await advance(services, user, { ...claimed, onEnd, onRows: rowsAudit(user, job, 'import') })
   } catch (error) {
     const patch = patchOf(error)
     if (patch === null) throw error
-    await stepJob(databaseOf(services), lease, patch)
+    await transact(databaseOf(services), async (trx) => {
+      await stepJob(trx, lease, patch)
+      await onEnd(trx)
+    })
   }
-  if (context !== undefined) await auditOf(context, services, job)
 }
 
 async function advance(services: Services, context: Context, run: LedgerRun): Promise<void> {
@@ -100,10 +107,13 @@ async function fromReview(
   run: LedgerRun,
   rights: Rights,
 ): Promise<'write' | 'done'> {
-  const { job, lease } = run
+  const { job, lease, onEnd } = run
   const { dryRun, pauseAt, onError, confirm } = job.options
   if (dryRun) {
-    await stepJob(databaseOf(context), lease, { status: 'done' })
+    await transact(databaseOf(context), async (trx) => {
+      await stepJob(trx, lease, { status: 'done' })
+      await onEnd?.(trx)
+    })
     return 'done'
   }
   if (pauseAt === 'review') throw new JobStop('paused', { key: 'transfer.job.review' })
@@ -129,7 +139,9 @@ function patchOf(error: unknown): JobPatch | null {
   return error instanceof FileProblem ? { status: 'failed', message: error.text } : null
 }
 
-async function auditOf(context: Context, services: Services, job: ImportRecord): Promise<void> {
+async function auditEnd(trx: AnyDatabase, context: Context, job: ImportRecord): Promise<void> {
+  const ended = await readJobIn(trx, job.id)
+  if (ended?.kind !== 'import') return
   const {
     status,
     inserted,
@@ -138,12 +150,25 @@ async function auditOf(context: Context, services: Services, job: ImportRecord):
     wrong,
     options: { mode, onError, dryRun },
     file,
-  } = await current(services, job)
-  await context.audit({
-    action: 'entity.import',
-    object: job.tag,
-    objectId: job.id,
-    result: status === 'done' ? 'ok' : 'failed',
-    detail: { status, mode, onError, dryRun, inserted, updated, same, wrong, sha256: file.sha256 },
-  })
+  } = ended
+  context.audit(
+    {
+      action: 'entity.import',
+      object: job.tag,
+      objectId: job.id,
+      result: status === 'done' ? 'ok' : 'failed',
+      detail: {
+        status,
+        mode,
+        onError,
+        dryRun,
+        inserted,
+        updated,
+        same,
+        wrong,
+        sha256: file.sha256,
+      },
+    },
+    trx,
+  )
 }

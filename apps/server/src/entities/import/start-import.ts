@@ -132,20 +132,6 @@ export async function startImport(
     await forget()
     return await kept(context, id)
   }
-  await context.audit({
-    action: 'entity.import.upload',
-    object: entity.tag,
-    objectId: id,
-    result: 'ok',
-    detail: {
-      mode: options.mode,
-      key: options.key,
-      onError: options.onError,
-      dryRun: options.dryRun,
-      size: bytes.byteLength,
-      sha256,
-    },
-  })
   const job = await kept(context, id)
   wakeQueue(context, 'import')
   return job
@@ -204,6 +190,17 @@ function insertJob(
     values (${id}::int8, ${subject.tenant}::int8, ${subject.userId}::int8, 'import', ${entity.tag},
       'queued', 'reading', ${JSON.stringify(options)}::jsonb, ${JSON.stringify(file)}::jsonb,
       ${hash}, ${locale}, ${now().toISOString()}::timestamptz)`.execute(trx)
+    const { mode, key, onError, dryRun } = options
+    context.audit(
+      {
+        action: 'entity.import.upload',
+        object: entity.tag,
+        objectId: id,
+        result: 'ok',
+        detail: { mode, key, onError, dryRun, size: file.size, sha256: file.sha256 },
+      },
+      trx,
+    )
     return { id, isNew: true }
   })
 }

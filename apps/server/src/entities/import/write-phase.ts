@@ -208,7 +208,7 @@ export function writePhase(
 }
 
 async function writeSkipping(
-  { job, lease, signal, pause }: Writing,
+  { job, lease, signal, pause, onEnd, onRows }: Writing,
   writer: Writer,
   labelOf: (attrName: string) => string,
 ): Promise<void> {
@@ -232,6 +232,7 @@ async function writeSkipping(
           done: job.total,
           message: null,
         })
+        await onEnd?.(trx)
         return null
       }
       const { faults, inserted, updated, ids } = await writeChunk(trx, writer, labelOf, rows)
@@ -251,6 +252,7 @@ async function writeSkipping(
         wrong: next.wrong,
         done: Math.min(next.done, job.total),
       })
+      onRows?.(trx, { upTo: next.after, inserted, updated })
       return { next, cancelled }
     })
     if (step === null) return
@@ -288,7 +290,7 @@ async function writeTogether(
 
 async function writeAll(
   trx: Transaction<unknown>,
-  { job, lease, signal }: Writing,
+  { job, lease, signal, onEnd }: Writing,
   write: Way,
 ): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(trx)
@@ -323,4 +325,5 @@ async function writeAll(
     })
   )
     throw new JobCancelled()
+  await onEnd?.(trx)
 }

@@ -52,11 +52,13 @@ it('refuses every step without the lease', async () => {
   await expect(stepJob(databaseOf({ database }), other, { done: 9 })).rejects.toThrow(LeaseLost)
   expect(await renewLease({ database }, other)).toBe(false)
   expect(await renewLease({ database }, own)).toBe(true)
-  await changeJob({ database }, '1', ['running'], { cancelAsked: true })
+  await changeJob(databaseOf({ database }), '1', ['running'], { cancelAsked: true })
   expect(await stepJob(databaseOf({ database }), own, { status: 'cancelled' })).toBe(true)
   await expect(stepJob(databaseOf({ database }), own, { done: 9 })).rejects.toThrow(LeaseLost)
   expect((await readJob({ database }, '1'))?.done).toBe(5)
-  expect(await changeJob({ database }, '1', ['paused'], { status: 'queued' })).toBe(false)
+  expect(await changeJob(databaseOf({ database }), '1', ['paused'], { status: 'queued' })).toBe(
+    false,
+  )
 })
 it('interrupts jobs of dead workers, queues them again after the grace, and fails them after the last attempt', async () => {
   await add(1, 'running', { lease: '-1 second' })

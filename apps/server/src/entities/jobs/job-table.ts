@@ -16,9 +16,13 @@ export const jobColumns = sql`
   sheet, message, locale, total, done, inserted, updated, fresh, changed, same, wrong, written_to, attempts,
   interrupted_at, cancel_asked, create_time, start_time, end_time, file_gone`
 
-export async function readJob(services: HasDatabase, id: string): Promise<LedgerJob | undefined> {
+export function readJob(services: HasDatabase, id: string): Promise<LedgerJob | undefined> {
+  return readJobIn(databaseOf(services), id)
+}
+
+export async function readJobIn(db: AnyDatabase, id: string): Promise<LedgerJob | undefined> {
   const { rows } = await sql<LedgerJob>`
-    select ${jobColumns} from sys.job where id = ${id}::int8`.execute(databaseOf(services))
+    select ${jobColumns} from sys.job where id = ${id}::int8`.execute(db)
   return rows[0]
 }
 
@@ -123,7 +127,7 @@ function jsonOf(value: object | null): string | null {
 
 /** Changes a job that is in one of the `from` states. Returns false when it no longer is. */
 export async function changeJob(
-  services: HasDatabase,
+  db: AnyDatabase,
   id: string,
   from: readonly LedgerJob['status'][],
   patch: JobPatch & { cancelAsked?: boolean },
@@ -133,8 +137,6 @@ export async function changeJob(
   if (patch.status === 'queued') setters.push(sql`interrupted_at = null`, sql`cancel_asked = false`)
   const { rows } = await sql`
     update sys.job set ${sql.join(setters)}
-    where id = ${id}::int8 and status = any(${[...from]}::text[]) returning 1`.execute(
-    databaseOf(services),
-  )
+    where id = ${id}::int8 and status = any(${[...from]}::text[]) returning 1`.execute(db)
   return rows.length > 0
 }

@@ -12,6 +12,7 @@ import type {
   SheetInfo,
   WireValue,
 } from '@jiaowu/api'
+import type { Kysely } from 'kysely'
 import type { JobRun } from '../../platform/jobs/job-handler.ts'
 import { UserFacingError } from '../../platform/user-facing-error.ts'
 
@@ -97,10 +98,22 @@ export interface LedgerJobs {
 }
 export type LedgerJob = LedgerJobs[keyof LedgerJobs]
 
+/** What one transaction of a run wrote. */
+export interface RowsWritten {
+  /** Number of the last row of the ledger. */
+  readonly upTo: number
+  readonly inserted: number
+  readonly updated: number
+}
+
 /** One run of a job with a ledger. */
 export interface LedgerRun<Job extends JobBase = ImportRecord> extends JobRun<Job> {
   /** Called between chunks: leaves the embedded database to other requests for a moment. */
   readonly pause?: () => Promise<void>
+  /** Called in the transaction that ends the run, after the job's row has its final state. */
+  /** Called in the transaction that writes some of the rows, unless it also ends the run. */
+  readonly onRows?: (trx: Kysely<unknown>, written: RowsWritten) => void
+  readonly onEnd?: (trx: Kysely<unknown>) => Promise<void>
 }
 
 /** Why a row cannot be written, before translation. */

@@ -46,7 +46,7 @@ export async function moveRow(
   const [parent, sort] = [parentFieldOf(entity), sortFieldOf(entity)]
   if (parent === null) throw notFound()
   const choices = await choiceSourcesOf(context, [parent])
-  const outcome = await transact(databaseOf(context), async (trx) => {
+  await transact(databaseOf(context), async (trx) => {
     const locked = await lockRow(trx, access, readableFields(entity), id)
     if (locked === undefined) throw notFound()
     if (String(version) !== String(locked.row.version)) throw new StaleRowError()
@@ -59,39 +59,50 @@ export async function moveRow(
       parentId,
       choices,
     )
-    if (!mayWrite(access, sort)) return { moved, numbered: 0 }
-    const siblings = await siblingsIn(
-      trx,
-      access,
-      parentId === '0' ? isTopLevel(parent.column) : isChildOf(parent.column, [parentId]),
-    )
-    if (siblings.length > limits.treeSiblings) {
-      if (before !== null)
-        throw new Refusal(409, { key: 'tree.tooMany', params: { n: limits.treeSiblings } })
-      return { moved, numbered: 0 }
-    }
-    return {
-      moved,
-      numbered: await numberRows(trx, context, access, sort, insertBefore(siblings, id, before)),
-    }
+    const numbered = await numberSiblings(trx, context, access, { id, parentId, before })
+    if (moved || numbered > 0)
+      context.audit(
+        {
+          action: 'entity.move',
+          object: entity.tag,
+          objectId: id,
+          result: 'ok',
+          detail: {
+            fields: [
+              ...(moved ? [parent.definition.attrName] : []),
+              ...(numbered > 0 && sort !== null ? [sort.definition.attrName] : []),
+            ],
+            numbered,
+          },
+        },
+        trx,
+      )
   }).catch(async (error: unknown) => {
     throw error instanceof StaleRowError ? stale(await rowOf(context, access, id)) : error
   })
-  if (outcome.moved || outcome.numbered > 0)
-    await context.audit({
-      action: 'entity.move',
-      object: entity.tag,
-      objectId: id,
-      result: 'ok',
-      detail: {
-        fields: [
-          ...(outcome.moved ? [parent.definition.attrName] : []),
-          ...(outcome.numbered > 0 && sort !== null ? [sort.definition.attrName] : []),
-        ],
-        numbered: outcome.numbered,
-      },
-    })
   return await rowOf(context, access, id)
+}
+
+/** Numbers the row and its siblings anew; returns how many rows changed. */
+async function numberSiblings(
+  trx: AnyDatabase,
+  context: Context,
+  access: EntityAccess,
+  { id, parentId, before }: { id: string; parentId: string; before: string | null },
+): Promise<number> {
+  const [parent, sort] = [parentFieldOf(access.entity), sortFieldOf(access.entity)]
+  if (parent === null || !mayWrite(access, sort)) return 0
+  const siblings = await siblingsIn(
+    trx,
+    access,
+    parentId === '0' ? isTopLevel(parent.column) : isChildOf(parent.column, [parentId]),
+  )
+  if (siblings.length > limits.treeSiblings) {
+    if (before !== null)
+      throw new Refusal(409, { key: 'tree.tooMany', params: { n: limits.treeSiblings } })
+    return 0
+  }
+  return await numberRows(trx, context, access, sort, insertBefore(siblings, id, before))
 }
 
 /**
@@ -192,14 +203,18 @@ export async function orderRows(
       select 1 from ${fromTable(entity)} where ${access.rows} and ${withIds(access, ids)}
       order by ${columnRef(entity.id.name)} for update`.execute(trx)
     if (rows.length !== ids.length) throw notFound()
-    return await numberRows(trx, context, access, sort, ids)
+    const numbered = await numberRows(trx, context, access, sort, ids)
+    if (numbered > 0)
+      context.audit(
+        {
+          action: 'entity.order',
+          object: entity.tag,
+          result: 'ok',
+          detail: { fields: [sort.definition.attrName], rows: numbered },
+        },
+        trx,
+      )
+    return numbered
   })
-  if (changed > 0)
-    await context.audit({
-      action: 'entity.order',
-      object: entity.tag,
-      result: 'ok',
-      detail: { fields: [sort.definition.attrName], rows: changed },
-    })
   return { changed }
 }

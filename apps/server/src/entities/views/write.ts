@@ -53,8 +53,8 @@ export async function createView(
       })
       .execute()
     await storeOwnDefault(trx, context, tag, id, view)
+    auditShared(trx, context, 'view.create', tag, id, view)
   }).catch(nameTaken)
-  await auditShared(context, 'view.create', tag, id, view)
   return { ...(await viewsOf(context, access)), id }
 }
 
@@ -222,21 +222,16 @@ function nameTaken(error: unknown): never {
 }
 
 /** Audits changes of shared views; private views are not audited. */
-async function auditShared(
+function auditShared(
+  trx: Trx,
   context: Context,
   action: string,
   tag: string,
   id: string,
   { scope, name }: Pick<ViewInput, 'scope' | 'name'>,
-): Promise<void> {
+): void {
   if (scope !== 'mine')
-    await context.audit({
-      action,
-      object: tag,
-      objectId: id,
-      result: 'ok',
-      detail: { scope, name },
-    })
+    context.audit({ action, object: tag, objectId: id, result: 'ok', detail: { scope, name } }, trx)
 }
 
 /** @throws Refusal 409/40900 with the current views when the version is stale */
@@ -271,17 +266,13 @@ export async function updateView(
       .where('tenant_id', '=', subject.tenant)
       .where('version', '=', version)
       .executeTakeFirst()
-    if (numUpdatedRows > 0n) await storeOwnDefault(trx, context, tag, id, view)
-    return numUpdatedRows > 0n
+    if (numUpdatedRows === 0n) return false
+    await storeOwnDefault(trx, context, tag, id, view)
+    const audited = row.scope === 'mine' ? view : { scope: row.scope, name: view.name }
+    auditShared(trx, context, 'view.save', tag, id, audited)
+    return true
   }).catch(nameTaken)
   if (!isThere) throw stale(await viewsOf(context, access))
-  await auditShared(
-    context,
-    'view.save',
-    tag,
-    id,
-    row.scope === 'mine' ? view : { scope: row.scope, name: view.name },
-  )
   return { ...(await viewsOf(context, access)), id }
 }
 
@@ -322,8 +313,8 @@ export async function removeView(
       .where('tag', '=', tag)
       .where('opens', '=', id)
       .execute()
+    auditShared(trx, context, 'view.delete', tag, id, row)
   })
-  await auditShared(context, 'view.delete', tag, id, row)
   return await viewsOf(context, access)
 }
 

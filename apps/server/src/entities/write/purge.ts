@@ -1,7 +1,7 @@
 // Deletes rows in the recycle bin permanently, with their custom values, history and files; at a
 // user's request and by age.
 import { sql } from 'kysely'
-import { writeAudit } from '../../platform/audit.ts'
+import { auditIn } from '../../platform/audit/write.ts'
 import type { Context, Services } from '../../context.ts'
 import { Invalid, notFound, Refusal } from '../../platform/refusal.ts'
 import { brokenConstraint } from '../../platform/database/problems.ts'
@@ -42,9 +42,9 @@ export async function purgeRows(
   await transact(context.database.kysely as unknown as AnyDatabase, async (trx) => {
     await guardAccounts(trx, context, entity, ids)
     await deletePermanently(trx, view, references, where, ids)
+    for (const id of ids)
+      context.audit({ action: 'entity.purge', object: entity.tag, objectId: id, result: 'ok' }, trx)
   }).catch(asStillUsed)
-  for (const id of ids)
-    await context.audit({ action: 'entity.purge', object: entity.tag, objectId: id, result: 'ok' })
   return { purged: ids.length }
 }
 
@@ -149,14 +149,6 @@ async function purgeEntity(
     if (rows.length < batchSize) break
     after = rows.at(-1)?.id ?? after
   }
-  const system = { tenant, userId: null, account: null, ip: '', traceId: '' }
-  if (purged > 0)
-    await writeAudit(services, system, {
-      action: 'entity.expire',
-      object: entity.tag,
-      result: 'ok',
-      detail: { rows: purged, days: settings.recycleDays },
-    })
   return purged
 }
 
@@ -169,9 +161,20 @@ async function purgeBatch(
   ids: readonly string[],
 ): Promise<number> {
   try {
-    await transact(services.database.kysely as unknown as AnyDatabase, (trx) =>
-      deletePermanently(trx, access, references, where, ids),
-    ).catch(asStillUsed)
+    await transact(services.database.kysely as unknown as AnyDatabase, async (trx) => {
+      await deletePermanently(trx, access, references, where, ids)
+      auditIn(
+        services,
+        trx,
+        { tenant: access.tenant, userId: null, account: null, ip: '', traceId: '' },
+        {
+          action: 'entity.expire',
+          object: access.entity.tag,
+          result: 'ok',
+          detail: { rows: ids.length, days: services.settings.recycleDays },
+        },
+      )
+    }).catch(asStillUsed)
     return ids.length
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

@@ -190,18 +190,16 @@ export async function restoreRows(
     await assertParents(trx, view, ids)
     await guardAccounts(trx, context, entity, ids)
     await recordEach(trx, context, entity, ids, 'restore')
+    for (const id of ids)
+      context.audit(
+        { action: 'entity.restore', object: entity.tag, objectId: id, result: 'ok' },
+        trx,
+      )
   }).catch((error: unknown) => {
     throw brokenConstraint(error)?.kind === 'unique'
       ? new Refusal(409, { key: 'recycle.taken', params: { name: entity.definition.name } })
       : error
   })
-  for (const id of ids)
-    await context.audit({
-      action: 'entity.restore',
-      object: entity.tag,
-      objectId: id,
-      result: 'ok',
-    })
   return { restored: ids.length }
 }
 

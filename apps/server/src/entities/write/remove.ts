@@ -164,10 +164,13 @@ export async function removeRows(
     await deleteRows(trx, access, ids, context.subject.userId)
     await assertAdministratorRemains(trx, context, entity)
     await recordEach(trx, context, entity, ids, 'delete')
+    for (const id of ids)
+      context.audit(
+        { action: 'entity.delete', object: entity.tag, objectId: id, result: 'ok' },
+        trx,
+      )
   }).catch((error: unknown) => {
     throw brokenConstraint(error)?.kind === 'foreignKey' ? inUse() : error
   })
-  for (const id of ids)
-    await context.audit({ action: 'entity.delete', object: entity.tag, objectId: id, result: 'ok' })
   return { deleted: ids.length }
 }

@@ -158,15 +158,18 @@ export async function createRow(context: Context, entity: LoadedEntity, body: Bo
     await recordHistory(trx, context, entity, [
       { id: made, action: 'add', changes: fieldChanges(changes, null) },
     ])
+    context.audit(
+      {
+        action: 'entity.add',
+        object: entity.tag,
+        objectId: made,
+        result: 'ok',
+        detail: { fields: changes.map(({ field }) => field.definition.attrName) },
+      },
+      trx,
+    )
     return await readBack(trx, access, fields, made)
   }).catch(asFaults(access))
-  await context.audit({
-    action: 'entity.add',
-    object: entity.tag,
-    objectId: row.id,
-    result: 'ok',
-    detail: { fields: changes.map(({ field }) => field.definition.attrName) },
-  })
   return await labelRow(context, fields, row)
 }
 
@@ -365,7 +368,7 @@ export async function updateRow(
   const all = readableFields(entity)
   const secrets = await hashPasswords(access, body, 'edit')
   const db = databaseOf(context)
-  const outcome = await transact(db, async (trx) => {
+  const row = await transact(db, async (trx) => {
     const locked = await lockRow(trx, access, all, id)
     if (locked === undefined) throw notFound()
     const { row: stored } = locked
@@ -375,25 +378,26 @@ export async function updateRow(
     )
     if (faults.length > 0) throw new Invalid(faults)
     await assertTree(trx, access, id, changes)
-    if (changes.length > 0) await writeChanges(trx, context, access, stored, changes, secrets)
-    return {
-      row: await readBack(trx, access, fields, id),
-      changed: changes.map(({ field }) => field.definition.attrName),
+    if (changes.length > 0) {
+      await writeChanges(trx, context, access, stored, changes, secrets)
+      context.audit(
+        {
+          action: 'entity.update',
+          object: entity.tag,
+          objectId: id,
+          result: 'ok',
+          detail: { fields: changes.map(({ field }) => field.definition.attrName) },
+        },
+        trx,
+      )
     }
+    return await readBack(trx, access, fields, id)
   }).catch(async (error: unknown) => {
     if (!(error instanceof StaleRowError)) return asFaults(access)(error)
     const current = await selectRow(db, access, fields, id)
     throw current === undefined ? notFound() : stale(await labelRow(context, fields, current))
   })
-  if (outcome.changed.length > 0)
-    await context.audit({
-      action: 'entity.update',
-      object: entity.tag,
-      objectId: id,
-      result: 'ok',
-      detail: { fields: outcome.changed },
-    })
-  return await labelRow(context, fields, outcome.row)
+  return await labelRow(context, fields, row)
 }
 
 /** A body may contain the id of its row, but no other. @throws Invalid */

@@ -33,14 +33,10 @@ export const accountHandlers: ServerHandlers['account'] = {
         returning account, name`.execute(trx)
       exactlyOne(updated, entity.definition.name)
       await afterPasswordChange(trx, context, entity, id)
+      context.audit({ ...event, result: 'ok' }, trx)
       return updated.rows[0]
-    }).catch(async (error: unknown) => {
-      if (error instanceof Refusal && error.status === 403)
-        await context.audit({ ...event, result: 'denied' })
-      throw error
     })
     if (user === undefined) throw notFound()
-    await context.audit({ ...event, result: 'ok' })
     return { ...user, password }
   },
 }

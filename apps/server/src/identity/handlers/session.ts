@@ -9,6 +9,7 @@ import { hashPassword, isGoodPassword, verifyPassword } from '../password.ts'
 import { endAllOf, endedRefusal, endFamily, refreshSession } from '../sessions.ts'
 import { signInWithPassword, tokensOf } from '../sign-in.ts'
 import { isActive, readUser, type UserRecord } from '../subject.ts'
+import { transact } from '../../platform/database/transact.ts'
 import { studentTokensOf } from '../../students/sign-in.ts'
 import { readStudent } from '../../students/subject.ts'
 
@@ -33,8 +34,11 @@ export const sessionHandlers: ServerHandlers['session'] = {
     })
   },
   signOut: async (_input, context) => {
-    await endFamily(context, await familyOf(context), 'logout')
-    await context.audit({ action: 'session.signOut', result: 'ok' })
+    const family = await familyOf(context)
+    await transact(context.database.kysely, async (trx) => {
+      await endFamily(trx, context, family, 'logout')
+      context.audit({ action: 'session.signOut', result: 'ok' }, trx)
+    })
     return null
   },
   changePassword: async ({ body: { oldPassword, newPassword } }, context) => {
@@ -45,16 +49,20 @@ export const sessionHandlers: ServerHandlers['session'] = {
       throw new Invalid([
         { path: 'newPassword', rule: 'password', message: { key: 'session.weakPassword' } },
       ])
-    exactlyOne(
-      await context.database.kysely
-        .updateTable('sys.app_user')
-        .set({ password_hash: await hashPassword(newPassword), must_change_password: false })
-        .where('id', '=', user.id)
-        .executeTakeFirst(),
-      user.account,
-    )
-    await endAllOf(context, user.id, 'password', await familyOf(context))
-    await context.audit({ action: 'session.changePassword', result: 'ok' })
+    const password_hash = await hashPassword(newPassword)
+    const family = await familyOf(context)
+    await transact(context.database.kysely, async (trx) => {
+      exactlyOne(
+        await trx
+          .updateTable('sys.app_user')
+          .set({ password_hash, must_change_password: false })
+          .where('id', '=', user.id)
+          .executeTakeFirst(),
+        user.account,
+      )
+      await endAllOf(trx, context, user.id, 'password', family)
+      context.audit({ action: 'session.changePassword', result: 'ok' }, trx)
+    })
     return null
   },
   whoami: async (_input, context) => {
@@ -88,9 +96,9 @@ export const sessionHandlers: ServerHandlers['session'] = {
 }
 
 async function refresh(context: Context, token: string) {
-  const issued = await refreshSession(context, token, context.ip)
+  const issued = await refreshSession(context, token, context)
   const ended = async () => {
-    await endAllOf(context, issued.userId, 'disabled')
+    await endAllOf(context.database.kysely, context, issued.userId, 'disabled')
     return endedRefusal('disabled')
   }
   if (issued.kind === 'student') {
@@ -129,7 +137,7 @@ async function assertPassword(context: Context, user: UserRecord, password: stri
   const key = `password:${user.id}`
   await assertUnder(context, key, passwordTries.max, passwordTries.window)
   if (!(await verifyPassword(password, user.password_hash))) {
-    await context.audit({ action: 'session.changePassword', result: 'failed' })
+    await context.auditAlone({ action: 'session.changePassword', result: 'failed' })
     throw new Invalid([
       { path: 'oldPassword', rule: 'password', message: { key: 'session.oldPasswordWrong' } },
     ])

@@ -54,34 +54,30 @@ export const tenantsHandlers: ServerHandlers['tenants'] = {
         mustChangePassword: true,
       })
       await refreshApis(trx, newId, code)
+      context.audit(
+        { action: 'tenant.create', object: 'SYS_TENANT', objectId: code, result: 'ok' },
+        trx,
+      )
     }).catch((error: unknown) => {
       throw brokenConstraint(error)?.kind === 'unique'
         ? new Refusal(409, { key: 'tenant.taken' })
         : error
     })
-    await context.audit({
-      action: 'tenant.create',
-      object: 'SYS_TENANT',
-      objectId: code,
-      result: 'ok',
-    })
     return { account: 'admin', password }
   },
   enable: async ({ params: { id }, body: { enabled } }, context) => {
     const tenant = await otherTenant(context, id)
-    exactlyOne(
-      await context.database.kysely
-        .updateTable('sys.tenant')
-        .set((e) => ({ status: enabled ? '1' : '0', version: e('version', '+', 1) }))
-        .where('id', '=', tenant)
-        .executeTakeFirst(),
-      tenant,
-    )
-    await context.audit({
-      action: enabled ? 'tenant.enable' : 'tenant.disable',
-      object: 'SYS_TENANT',
-      objectId: tenant,
-      result: 'ok',
+    await transact(context.database.kysely, async (trx) => {
+      exactlyOne(
+        await trx
+          .updateTable('sys.tenant')
+          .set((e) => ({ status: enabled ? '1' : '0', version: e('version', '+', 1) }))
+          .where('id', '=', tenant)
+          .executeTakeFirst(),
+        tenant,
+      )
+      const action = enabled ? 'tenant.enable' : 'tenant.disable'
+      context.audit({ action, object: 'SYS_TENANT', objectId: tenant, result: 'ok' }, trx)
     })
     return null
   },
@@ -117,14 +113,17 @@ export const tenantsHandlers: ServerHandlers['tenants'] = {
         .where('user_id', '=', admin.id)
         .where('ended_at', 'is', null)
         .execute()
+      context.audit(
+        {
+          action: 'account.resetPassword',
+          object: 'SYS_TENANT',
+          objectId: tenant,
+          result: 'ok',
+          detail: { account: admin.account },
+        },
+        trx,
+      )
       return admin.account
-    })
-    await context.audit({
-      action: 'account.resetPassword',
-      object: 'SYS_TENANT',
-      objectId: tenant,
-      result: 'ok',
-      detail: { account },
     })
     return { account, password }
   },

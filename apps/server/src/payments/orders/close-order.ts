@@ -20,14 +20,15 @@ export async function cancelOrder(
   const { kysely } = services.database
   if (payable.includes(order.state)) {
     await settleIfPaid(services, order.order_no)
-    const isClosing = await transact(kysely, (trx) => beginClosing(trx, services, order))
-    if (isClosing)
-      await auditPay(services, order.tenant_id, {
-        action: 'order.cancel',
-        object: 'RPT_ORDER',
-        objectId: order.order_no,
-        result: 'ok',
-      })
+    await transact(kysely, async (trx) => {
+      if (await beginClosing(trx, services, order))
+        auditPay(services, trx, order.tenant_id, {
+          action: 'order.cancel',
+          object: 'RPT_ORDER',
+          objectId: order.order_no,
+          result: 'ok',
+        })
+    })
   }
   if ((await orderById(kysely, order.id)).state === 'CLOSING')
     await runNow(services, order.id, 'close')
@@ -87,8 +88,14 @@ export async function expireOrders(services: Services): Promise<number> {
     .execute()
   for (const order of due) {
     await transact(kysely, async (trx) => {
-      if (await beginClosing(trx, services, order))
-        await completeAll(trx, services, order.id, ['create'])
+      if (!(await beginClosing(trx, services, order))) return
+      await completeAll(trx, services, order.id, ['create'])
+      auditPay(services, trx, order.tenant_id, {
+        action: 'order.expire',
+        object: 'RPT_ORDER',
+        objectId: order.order_no,
+        result: 'ok',
+      })
     })
   }
   return due.length

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Services } from '../../context.ts'
+import type { InTransaction, Services } from '../../context.ts'
 import { assertMayBeIssued } from '../../documents/content/eligible.ts'
 import { gatherContent } from '../../documents/content/gather.ts'
 import { brokenConstraint } from '../../platform/database/problems.ts'
@@ -17,14 +17,20 @@ import { type Buyer, orderById, type OrderRow, ordersOf } from './order-row.ts'
 import { isEntitled, priceOf } from './price.ts'
 
 type Db = Services['database']['kysely']
+/** Adds the audit line of an order to the transaction that stores it. */
+export type RecordOrder = (trx: InTransaction, orderNo: string) => void
 
 /**
  * The order of a student for a report: the free one, the open one, or a new one with its QR code
  * (docs/rules/security.md#payments). The row and the outbox entry are committed before the provider is called.
  * @throws Refusal 404; 409 when it is cancelled at the same time; 503 when the provider cannot be reached
  */
-export async function createOrder(services: Services, buyer: Buyer): Promise<OrderAnswer> {
-  const order = await waitForCode(services, await placeOnce(services, buyer))
+export async function createOrder(
+  services: Services,
+  buyer: Buyer,
+  record: RecordOrder = () => undefined,
+): Promise<OrderAnswer> {
+  const order = await waitForCode(services, await placeOnce(services, buyer, record))
   const data = { orderNo: order.order_no, code_status: statusOf(order.state) }
   if (order.state === 'FAILED' || order.state === 'CREATING')
     throw new Refusal(503, { key: 'order.payUnavailable' }, { retryAfter: 5, data })
@@ -38,13 +44,18 @@ export async function staffOrder(
   services: Services,
   buyer: Buyer,
   by: string,
+  record: RecordOrder,
 ): Promise<OrderAnswer> {
-  const order = await insertOrder(services.database.kysely, services, buyer, {
-    state: 'FREE',
-    amountFen: 0,
-    payType: 'free',
-    source: 'staff',
-    by,
+  const order = await transact(services.database.kysely, async (trx) => {
+    const made = await insertOrder(trx, services, buyer, {
+      state: 'FREE',
+      amountFen: 0,
+      payType: 'free',
+      source: 'staff',
+      by,
+    })
+    record(trx, made.order_no)
+    return made
   })
   return answerOf(services, order)
 }
@@ -65,32 +76,39 @@ async function waitForCode(services: Services, placed: OrderRow): Promise<OrderR
 }
 
 /** Of simultaneous requests one inserts; the others violate the unique index, and find its row when they retry. */
-async function placeOnce(services: Services, buyer: Buyer): Promise<OrderRow> {
+async function placeOnce(services: Services, buyer: Buyer, record: RecordOrder): Promise<OrderRow> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await place(services, buyer)
+      return await place(services, buyer, record)
     } catch (error) {
       if (tries === 5 || brokenConstraint(error)?.kind !== 'unique') throw error
     }
   }
 }
 
-function place(services: Services, buyer: Buyer): Promise<OrderRow> {
+function place(services: Services, buyer: Buyer, record: RecordOrder): Promise<OrderRow> {
   return transact(services.database.kysely, async (trx) => {
-    const { amountFen } = await priceOf(trx, buyer)
-    const entitled = amountFen === 0 && (await isEntitled(trx, buyer))
-    if (amountFen === 0) return freeOrder(trx, services, buyer, entitled)
-    const reusable = await reuse(trx, services, buyer)
-    if (reusable !== undefined) return reusable
-    await assertIssuable(trx, buyer)
-    const order = await insertOrder(trx, services, buyer, {
-      state: 'CREATING',
-      amountFen,
-      payType: 'wechat',
-    })
-    await enqueue(trx, services, order, 'create')
+    const order = await orderFor(trx, services, buyer)
+    record(trx, order.order_no)
     return order
   })
+}
+
+/** The order that the request gets: the free one, an open one, or a new one. */
+async function orderFor(trx: Db, services: Services, buyer: Buyer): Promise<OrderRow> {
+  const { amountFen } = await priceOf(trx, buyer)
+  const entitled = amountFen === 0 && (await isEntitled(trx, buyer))
+  if (amountFen === 0) return freeOrder(trx, services, buyer, entitled)
+  const reusable = await reuse(trx, services, buyer)
+  if (reusable !== undefined) return reusable
+  await assertIssuable(trx, buyer)
+  const order = await insertOrder(trx, services, buyer, {
+    state: 'CREATING',
+    amountFen,
+    payType: 'wechat',
+  })
+  await enqueue(trx, services, order, 'create')
+  return order
 }
 
 /** The one free order of the student and report, inserted when there is none. */

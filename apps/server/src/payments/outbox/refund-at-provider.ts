@@ -67,13 +67,6 @@ async function recordAnswer(
       { orderNo: order.order_no },
       'the provider failed a refund: the staff has to act',
     )
-  await auditPay(services, order.tenant_id, {
-    action: 'pay.refund',
-    object: 'RPT_ORDER',
-    objectId: order.order_no,
-    result: answer === 'done' ? 'ok' : 'failed',
-    detail: { refund: refund.id },
-  })
 }
 
 function recordSent(
@@ -118,5 +111,12 @@ function recordOutcome(
     if (outcome === 'done')
       await changeState(trx, services, order.id, { from: 'REFUNDING', to: 'REFUNDED' })
     await completeEntry(trx, services, lease, outcome === 'failed' ? 'provider' : null)
+    auditPay(services, trx, order.tenant_id, {
+      action: 'pay.refund',
+      object: 'RPT_ORDER',
+      objectId: order.order_no,
+      result: outcome === 'done' ? 'ok' : 'failed',
+      detail: { refund: refundId },
+    })
   })
 }

@@ -1,6 +1,7 @@
 import { t } from '@jiaowu/api'
 import type { Services } from '../../context.ts'
 import { documentOfOrder, revokeDocument } from '../../documents/index.ts'
+import { auditPay } from '../settle-payment.ts'
 import { type EntryRun, orderOf } from './order-of-entry.ts'
 import { completeEntry } from './outbox.ts'
 
@@ -18,11 +19,22 @@ export async function revokeOrderDocument(
     .executeTakeFirst()
   const document = await documentOfOrder(services, order.tenant_id, order.order_no)
   if (document !== null && document !== undefined && document.revokedAt === null)
-    await revokeDocument(services, {
-      tenant: order.tenant_id,
-      number: document.number,
-      reason: t('zh-CN', 'order.refunded'),
-      by: refund?.approved_by ?? '0',
-    })
+    await revokeDocument(
+      services,
+      {
+        tenant: order.tenant_id,
+        number: document.number,
+        reason: t('zh-CN', 'order.refunded'),
+        by: refund?.approved_by ?? '0',
+      },
+      (trx, objectId) =>
+        auditPay(services, trx, order.tenant_id, {
+          action: 'document.revoke',
+          object: 'document',
+          objectId,
+          result: 'ok',
+          detail: { number: document.number },
+        }),
+    )
   await completeEntry(services.database.kysely, services, lease)
 }

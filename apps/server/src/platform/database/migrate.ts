@@ -36,6 +36,8 @@ export async function migrate(
     if (before !== undefined && before >= name)
       throw new MigrationError(`Migration ${name} must sort after ${before}.`)
   }
+  // Nothing to do needs no right to create anything (docs/operations.md#roles-on-postgresql).
+  if (await isComplete(db, migrations)) return []
   await addExtensions(db, log)
   await createLedger(db)
   const done: string[] = []
@@ -49,6 +51,16 @@ export async function migrate(
   }
   refuseNewer(await readApplied(db), migrations)
   return done
+}
+
+/** Every migration of this program has been applied. @throws MigrationError when others have too */
+async function isComplete(db: Kysely<unknown>, migrations: readonly Migration[]): Promise<boolean> {
+  const { rows } = await sql<{ ledger: string | null }>`
+    select to_regclass('sys.migration')::text as ledger`.execute(db)
+  if (rows[0]?.ledger == null) return false
+  const applied = await readApplied(db)
+  refuseNewer(applied, migrations)
+  return migrations.every(({ name }) => applied.has(name))
 }
 
 /** Retries, because "if not exists" fails while another instance creates the same object. */

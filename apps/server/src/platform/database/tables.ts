@@ -150,6 +150,34 @@ interface AuditLog {
   trace_id: string | null
   prev_hash: string
   hash: string
+  /** Position in the tenant's chain; null in lines from before migration 0015. */
+  number: Generated<string | null>
+}
+/** The last link of a tenant's chain. */
+interface AuditChain {
+  tenant_id: string
+  number: string
+  hash: string
+}
+/** What remains of archived lines. */
+interface AuditAnchor {
+  id: string
+  tenant_id: string
+  number: string
+  hash: string
+  lines: string
+  before: Moment
+  at: Moment
+  file_sha256: string
+  signature: string
+  certificate: string
+}
+/** The result of the newest check of a chain. */
+interface AuditCheck {
+  tenant_id: string
+  checked_at: Moment
+  lines: string
+  broken: ColumnType<unknown, string | null, string | null>
 }
 interface SmsTemplate extends StandardColumns {
   code: string
@@ -367,6 +395,9 @@ export interface Tables extends StudentTables, JobTables {
   'sys.application': Application
   'sys.api': SystemApi
   'sys.audit_log': AuditLog
+  'sys.audit_chain': AuditChain
+  'sys.audit_anchor': AuditAnchor
+  'sys.audit_check': AuditCheck
   'sys.sms_template': SmsTemplate
   'sys.sms_task': SmsTask
   'sys.message': MessageRow

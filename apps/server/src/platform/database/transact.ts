@@ -8,6 +8,21 @@ interface Scope {
 }
 const scopes = new AsyncLocalStorage<Scope>()
 
+type Ending = () => Promise<void>
+/** What each open transaction of `transact` does right before its commit. */
+const endings = new WeakMap<object, Ending[]>()
+
+/**
+ * Registers work for the end of a transaction of `transact`, after all of its other statements: for
+ * locks that many transactions take and that should be held for the commit only. A failure rolls
+ * the transaction back.
+ */
+export function beforeCommit(trx: object, work: Ending): void {
+  const list = endings.get(trx)
+  if (list === undefined) throw new Error('beforeCommit() needs the trx of an open transact().')
+  list.push(work)
+}
+
 /** serialization_failure and deadlock_detected, which distributed engines also return in normal operation. */
 const retryableStates: readonly (string | undefined)[] = ['40001', '40P01']
 
@@ -23,7 +38,16 @@ export async function transact<Tables, Result>(
   const once = async () => {
     const scope: Scope = { open: true, connected: false }
     try {
-      return await scopes.run(scope, () => db.transaction().execute(work))
+      return await scopes.run(scope, () =>
+        db.transaction().execute(async (trx) => {
+          const list: Ending[] = []
+          endings.set(trx, list)
+          const result = await work(trx)
+          for (const end of list) await end()
+          endings.delete(trx)
+          return result
+        }),
+      )
     } finally {
       scope.open = false
     }

@@ -1,0 +1,57 @@
+import { createHash, sign, verify, X509Certificate } from 'node:crypto'
+
+/** What stands in a chain for the lines that an archive file holds: its last line, signed. */
+export interface Anchor {
+  readonly tenant_id: string
+  /** Of the last archived line. */
+  readonly number: string
+  readonly hash: string
+  readonly lines: string
+  /** All archived lines are older. */
+  readonly before: string
+  readonly at: string
+  readonly file_sha256: string
+  readonly signature: string
+  /** PEM, of the key that signed. */
+  readonly certificate: string
+}
+export type UnsignedAnchor = Omit<Anchor, 'signature' | 'certificate'>
+
+export function sha256(bytes: string | Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+/** RSA with SHA-256, as the key of the documents is RSA. */
+export function signText(text: string, key: string): string {
+  return sign('sha256', Buffer.from(text), key).toString('base64')
+}
+
+export function isSignedText(text: string, signature: string, certificate: string): boolean {
+  try {
+    return verify(
+      'sha256',
+      Buffer.from(text),
+      new X509Certificate(certificate).publicKey,
+      Buffer.from(signature, 'base64'),
+    )
+  } catch {
+    return false // no certificate, or no signature of its kind of key
+  }
+}
+
+export function textOfAnchor(anchor: UnsignedAnchor): string {
+  return JSON.stringify([
+    'jiaowu audit anchor',
+    anchor.tenant_id,
+    anchor.number,
+    anchor.hash,
+    anchor.lines,
+    new Date(anchor.before).toISOString(),
+    new Date(anchor.at).toISOString(),
+    anchor.file_sha256,
+  ])
+}
+
+export function isSignedAnchor(anchor: Anchor): boolean {
+  return isSignedText(textOfAnchor(anchor), anchor.signature, anchor.certificate)
+}

@@ -1,0 +1,95 @@
+import { adminRole, defaultTenant, t } from '@jiaowu/api'
+import { type Kysely, sql } from 'kysely'
+import type { Services } from '../../context.ts'
+import type { Tables } from '../database/tables.ts'
+import { transact } from '../database/transact.ts'
+import { increment } from '../limits/rate-limits.ts'
+import { bothLanguages, sendMessage } from '../messages.ts'
+import { sharedChain } from './line.ts'
+import { type AuditBreak, type ChainReport, verifyAudit } from './verify.ts'
+
+const day = 86_400_000
+
+/** Verifies all chains once a day, on one of the servers of a database. */
+export async function checkAuditDaily(services: Services): Promise<void> {
+  if ((await increment(services.database, 'auditCheck', day, services.now())) > 1) return
+  const reports = await verifyAudit(services)
+  await recordChecks(services, reports)
+  // The log is kept elsewhere: who rewrites a whole chain cannot rewrite its last link there.
+  for (const { tenant, number, hash, broken } of reports)
+    if (broken === null && number !== '0')
+      services.log.info({ tenant, number, hash }, 'audit chain verified')
+}
+
+/** Stores the results for /metrics; a new break is logged and sent to the administrators. */
+export async function recordChecks(
+  services: Services,
+  reports: readonly ChainReport[],
+): Promise<void> {
+  for (const { tenant, lines, broken, complete } of reports) {
+    if (!complete && broken === null) continue
+    const isNew = await transact(services.database.kysely, async (trx) => {
+      const before = await trx
+        .selectFrom('sys.audit_check')
+        .select('broken')
+        .where('tenant_id', '=', tenant)
+        .forUpdate()
+        .executeTakeFirst()
+      const values = {
+        checked_at: services.now(),
+        lines: String(lines),
+        broken: broken === null ? null : JSON.stringify(broken),
+      }
+      await trx
+        .insertInto('sys.audit_check')
+        .values({ tenant_id: tenant, ...values })
+        .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet(values))
+        .execute()
+      const known = (before?.broken ?? null) as AuditBreak | null
+      if (broken === null || known?.number === broken.number) return false
+      await tellAdministrators(trx, services, tenant, broken)
+      return true
+    })
+    if (isNew) services.log.error({ tenant, ...broken }, 'the audit chain is broken')
+  }
+}
+
+/** Those of the tenant; of the first tenant for a chain that belongs to none. */
+async function tellAdministrators(
+  trx: Kysely<Tables>,
+  services: Services,
+  chain: string,
+  { number, why }: AuditBreak,
+): Promise<void> {
+  const tenant = chain === sharedChain || chain === '0' ? defaultTenant : chain
+  const { rows } = await sql<{ id: string }>`
+    select u.id::text as id from sys.app_user u
+    join sys.role r on r.id::text = any(u.role_ids) and r.tenant_id = u.tenant_id
+    where u.tenant_id = ${tenant}::int8 and u.deleted_at is null and u.status = '1'
+      and r.code = ${adminRole} and r.deleted_at is null`.execute(trx)
+  const both = `${t('zh-CN', `audit.why.${why}`)} / ${t('en', `audit.why.${why}`)}`
+  await sendMessage(trx, services, {
+    tenant,
+    receivers: rows.map(({ id }) => id),
+    ...bothLanguages('audit.broken.title', 'audit.broken.content', { number, why: both }),
+  })
+}
+
+/** How many chains the newest check found broken. */
+export async function brokenChains({ kysely }: Services['database']): Promise<number> {
+  const row = await kysely
+    .selectFrom('sys.audit_check')
+    .select((e) => e.fn.countAll<string>().as('n'))
+    .where('broken', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return Number(row.n)
+}
+
+/** When the oldest newest check of a chain ended; null before the first. */
+export async function oldestCheck({ kysely }: Services['database']): Promise<Date | null> {
+  const row = await kysely
+    .selectFrom('sys.audit_check')
+    .select((e) => e.fn.min('checked_at').as('at'))
+    .executeTakeFirst()
+  return row?.at == null ? null : new Date(row.at)
+}

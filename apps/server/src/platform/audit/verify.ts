@@ -1,0 +1,194 @@
+import { sql } from 'kysely'
+import type { Services } from '../../context.ts'
+import { type Anchor, isSignedAnchor } from './anchor.ts'
+import { type AuditRow, hashOfRow, sharedChain } from './line.ts'
+
+/**
+ * Why a chain is broken: `changed` a line, `missing` lines before one, `end` lines after the last
+ * link or fewer than it counts, `anchor` an archive without a valid signature.
+ */
+export interface AuditBreak {
+  readonly why: 'changed' | 'missing' | 'end' | 'anchor'
+  /** Of the first line that does not fit, or where it should be. */
+  readonly number: string
+  readonly id: string | null
+  readonly at: string | null
+}
+
+export interface ChainReport {
+  /** The tenant; -1 for the chain from before there was one a tenant. */
+  readonly tenant: string
+  /** How many lines were checked. */
+  readonly lines: number
+  /** The last link. */
+  readonly number: string
+  readonly hash: string
+  /** False when the time was up before the end. */
+  readonly complete: boolean
+  readonly broken: AuditBreak | null
+}
+
+export interface VerifyOptions {
+  /** Checks only lines from here on; the line before is trusted. */
+  readonly since?: Date
+  /** Of `performance.now()`. */
+  readonly deadline?: number
+}
+
+type Db = Pick<Services, 'database'>
+const batch = 1_000
+
+/** Checks the chains of all tenants. */
+export async function verifyAudit(db: Db, options: VerifyOptions = {}): Promise<ChainReport[]> {
+  const reports: ChainReport[] = []
+  for (const tenant of await chainsOf(db)) reports.push(await verifyChain(db, tenant, options))
+  return reports
+}
+
+/** Tenants included whose chain is missing altogether. */
+async function chainsOf({ database: { kysely } }: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select tenant_id::text as id from sys.audit_chain
+    union select id::text from sys.tenant union select '0'`.execute(kysely)
+  return rows.map(({ id }) => id).toSorted((a, b) => Number(a) - Number(b))
+}
+
+/** Checks one chain from its beginning, or its newest archive, to its last link. */
+export async function verifyChain(
+  db: Db,
+  tenant: string,
+  { since, deadline = Number.POSITIVE_INFINITY }: VerifyOptions = {},
+): Promise<ChainReport> {
+  const head = await readHead(db, tenant)
+  const report = (lines: number, broken: AuditBreak | null, complete = true): ChainReport => ({
+    tenant,
+    lines,
+    number: head.number,
+    hash: head.hash,
+    complete,
+    broken,
+  })
+  const start = await startOf(db, tenant, since)
+  if (start.badAnchor !== null)
+    return report(0, { why: 'anchor', number: start.badAnchor, id: null, at: null })
+  if (start.nothingSince) return report(0, endBreak(head, head))
+  let { number: last, hash: previous } = start
+  let lines = 0
+  for await (const rows of linesOf(db, tenant, last, head.number)) {
+    for (const row of rows) {
+      const number = numberOf(row)
+      const why = faultOf(row, { tenant, last, previous })
+      if (why !== null) return report(lines, { why, number, id: row.id, at: row.at })
+      ;[last, previous] = [number, row.hash]
+      lines += 1
+    }
+    if (performance.now() > deadline) return report(lines, null, false)
+  }
+  return report(lines, endBreak(head, { number: last, hash: previous }))
+}
+
+interface Link {
+  readonly number: string
+  readonly hash: string
+}
+interface Head extends Link {
+  /** Of the newest line stored. */
+  readonly newest: string
+}
+
+/** One statement, so that a write in between does not look like a break. */
+async function readHead({ database: { kysely } }: Db, tenant: string): Promise<Head> {
+  const { rows } = await sql<{ number: string | null; hash: string | null; newest: string | null }>`
+    select c.number::text as number, c.hash, ${
+      tenant === sharedChain
+        ? sql`(select max(seq) from sys.audit_log where number is null)`
+        : sql`(select max(number) from sys.audit_log where tenant_id = ${tenant}::int8)`
+    }::text as newest
+    from (select 1) as one left join sys.audit_chain c on c.tenant_id = ${tenant}::int8`.execute(
+    kysely,
+  )
+  const [row] = rows
+  return { number: row?.number ?? '0', hash: row?.hash ?? '', newest: row?.newest ?? '0' }
+}
+
+interface Start extends Link {
+  readonly badAnchor: string | null
+  readonly nothingSince: boolean
+}
+
+/** Where the lines still stored begin: after the newest archive, or at the first line. */
+export async function startOf(db: Db, tenant: string, since: Date | undefined): Promise<Start> {
+  const { kysely } = db.database
+  const anchors = await kysely
+    .selectFrom('sys.audit_anchor')
+    .selectAll()
+    .where('tenant_id', '=', tenant)
+    .orderBy('number')
+    .execute()
+  const unsigned = anchors.find((anchor) => !isSignedAnchor(anchor as Anchor))
+  const newest = anchors.at(-1)
+  const begin =
+    newest === undefined
+      ? { number: '0', hash: await genesisOf(db, tenant) }
+      : { number: newest.number, hash: newest.hash }
+  const start = { ...begin, badAnchor: unsigned?.number ?? null, nothingSince: false }
+  if (since === undefined || unsigned !== undefined) return start
+  const { rows } = await sql<AuditRow>`
+    select * from sys.audit_log where ${chainIs(tenant)} and at >= ${since.toISOString()}::timestamptz
+    order by ${orderOf(tenant)} limit 1`.execute(kysely)
+  const [first] = rows
+  if (first === undefined) return { ...start, nothingSince: true }
+  return { ...start, number: String(BigInt(numberOf(first)) - 1n), hash: first.prev_hash }
+}
+
+async function genesisOf({ database: { kysely } }: Db, tenant: string): Promise<string> {
+  if (tenant === sharedChain) return ''
+  const shared = await kysely
+    .selectFrom('sys.audit_chain')
+    .select('hash')
+    .where('tenant_id', '=', sharedChain)
+    .executeTakeFirst()
+  return shared?.hash ?? ''
+}
+
+export const chainIs = (tenant: string) =>
+  tenant === sharedChain ? sql`number is null` : sql`tenant_id = ${tenant}::int8 and number > 0`
+export const orderOf = (tenant: string) => (tenant === sharedChain ? sql`seq` : sql`number`)
+const numberOf = ({ number, seq }: AuditRow): string => number ?? seq
+
+/** The lines of a chain after one number up to another, in pieces. */
+export async function* linesOf(
+  { database: { kysely } }: Db,
+  tenant: string,
+  after: string,
+  to: string,
+): AsyncGenerator<AuditRow[]> {
+  const key = orderOf(tenant)
+  for (let last = after; ;) {
+    const { rows } = await sql<AuditRow>`
+      select * from sys.audit_log
+      where ${chainIs(tenant)} and ${key} > ${last}::int8 and ${key} <= ${to}::int8
+      order by ${key} limit ${batch}`.execute(kysely)
+    const newest = rows.at(-1)
+    if (newest === undefined) return
+    yield rows
+    if (rows.length < batch) return
+    last = numberOf(newest)
+  }
+}
+
+function faultOf(
+  row: AuditRow,
+  { tenant, last, previous }: { tenant: string; last: string; previous: string },
+): AuditBreak['why'] | null {
+  // `seq` of the shared chain has gaps where transactions were rolled back.
+  const isNext = tenant === sharedChain || BigInt(numberOf(row)) === BigInt(last) + 1n
+  if (!isNext || row.prev_hash !== previous) return 'missing'
+  return row.hash === hashOfRow(row) ? null : 'changed'
+}
+
+function endBreak(head: Head, { number, hash }: Link): AuditBreak | null {
+  if (number === head.number && hash === head.hash && BigInt(head.newest) <= BigInt(head.number))
+    return null
+  return { why: 'end', number: String(BigInt(number) + 1n), id: null, at: null }
+}

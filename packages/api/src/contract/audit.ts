@@ -1,0 +1,30 @@
+import * as v from 'valibot'
+import { endpoint } from '../endpoint.ts'
+
+/**
+ * Why a chain is broken: a line was changed, lines are missing before one, the end does not match
+ * the last link, or an archive's anchor has no valid signature.
+ */
+export const auditFaults = ['changed', 'missing', 'end', 'anchor'] as const
+
+const report = v.object({
+  /** How many lines were checked. */
+  lines: v.number(),
+  /** False when the time of the request was up first; the command of the server has no limit. */
+  complete: v.boolean(),
+  /** The first line that does not fit. */
+  broken: v.nullable(
+    v.object({
+      why: v.picklist(auditFaults),
+      number: v.string(),
+      id: v.nullable(v.string()),
+      at: v.nullable(v.string()),
+    }),
+  ),
+})
+export type AuditReport = v.InferOutput<typeof report>
+
+/** The chain of audit lines of the caller's tenant (docs/rules/security.md#l1). */
+export const audit = {
+  verify: endpoint({ method: 'POST', path: '/audit/verify', access: 'audit:view', answer: report }),
+} as const

@@ -1,0 +1,19 @@
+import { group } from '../group.ts'
+
+/** Messages of the system about sessions and the audit log. */
+export const auditTexts = group({
+  'session.reused.title': ['登录凭证被重复使用', 'A refresh token was used twice'],
+  'session.reused.content': [
+    '您的一个登录凭证在更换后又被使用，来自地址 {ip}。该登录已结束。若非本人操作，请修改密码。',
+    'A token of one of your sessions was used again after it had been replaced, from {ip}. The session was ended. If this was not you, change your password.',
+  ],
+  'audit.broken.title': ['审计日志校验失败', 'The audit log is broken'],
+  'audit.broken.content': [
+    '审计链在第 {number} 条处断开（{why}）。请勿改动数据库，保留备份，并运行 npm run server -- audit verify。',
+    'The audit chain is broken at line {number} ({why}). Leave the database as it is, keep the backups, and run npm run server -- audit verify.',
+  ],
+  'audit.why.changed': ['该条被改动', 'the line was changed'],
+  'audit.why.missing': ['此处缺少记录', 'lines are missing here'],
+  'audit.why.end': ['末尾的记录与链不符', 'the end does not match the chain'],
+  'audit.why.anchor': ['归档锚点没有有效签名', 'an archive anchor has no valid signature'],
+})

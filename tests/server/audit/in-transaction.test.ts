@@ -1,0 +1,402 @@
+// Every call that may write, by the route table: a row may be written only in a transaction that also
+// writes an audit line. A trigger at the commit refuses others (docs/rules/security.md#l1).
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { routes } from '../../../apps/server/src/http/routes.ts'
+import { payingApp } from '../../support/payment-app.ts'
+import { askCode, lastCode, studentClient } from '../../support/student.ts'
+
+type Scene = Awaited<ReturnType<typeof prepare>>
+
+/**
+ * Tables without data of the school: counters, sessions, what jobs and queues keep for themselves,
+ * personal settings, and the audit log.
+ */
+const internal = [
+  'audit_log',
+  'audit_chain',
+  'audit_anchor',
+  'audit_check',
+  'migration',
+  'migration_turn',
+  'rate_limit',
+  'captcha',
+  'captcha_ticket',
+  'sms_code',
+  'sms_task',
+  'file_ticket',
+  'session',
+  'job',
+  'job_row',
+  'import_memory',
+  'pay_outbox',
+  'pay_notice',
+  'serial_counter',
+  'list_layout',
+  'message',
+]
+const trigger = `
+  create function sys.refuse_unaudited() returns trigger language plpgsql as $$ begin
+    -- Orders also change by answers of the provider, documents once they are drawn.
+    if tg_op = 'UPDATE' and tg_table_name in ('print_order', 'document') then return null; end if;
+    if not exists (select 1 from (select xmin from sys.audit_log order by seq desc limit 600) as l
+      where l.xmin = pg_current_xact_id()::xid) then
+      raise exception 'no audit line in the transaction that changes %', tg_table_name; end if;
+    return null; end $$`
+
+let stage: Awaited<ReturnType<typeof payingApp>>
+let scene: Scene
+beforeAll(async () => {
+  stage = await payingApp()
+  scene = await prepare()
+  const { kysely } = stage.app.services.database
+  await sql.raw(trigger).execute(kysely)
+  const { rows } = await sql<{ name: string }>`
+    select schemaname || '.' || tablename as name from pg_tables
+    where schemaname in ('sys', 'biz') and tablename <> all(${internal}::text[])`.execute(kysely)
+  for (const { name } of rows)
+    await sql
+      .raw(
+        `create constraint trigger audited after insert or update or delete on ${name}
+          deferrable initially deferred for each row execute function sys.refuse_unaudited()`,
+      )
+      .execute(kysely)
+}, 120_000)
+afterAll(() => stage.stop())
+
+/** Two administrators, two students, a paid order, a requested refund, and differences to settle. */
+async function prepare() {
+  const { app, wechat } = stage
+  const { kysely } = app.services.database
+  const admin = await app.signIn('admin')
+  const { id } = await admin.session.whoami({})
+  await sql`
+    insert into sys.app_user (id, tenant_id, account, name, password_hash, role_ids)
+    select 99, tenant_id, 'second', 'second', password_hash, role_ids from sys.app_user
+    where id = ${id}::int8`.execute(kysely)
+  const second = await app.signIn('second')
+  const student = await studentClient(app, '13800000001')
+  const { fldXh: stuNo } = await student.student.detail({})
+  const reports = (await student.student.reports({})).map((report) => report.id)
+  const order = (reportId = '') =>
+    student.student.order({ body: { reportId, payType: 'wechat' } }).then(({ orderNo }) => orderNo)
+  const pay = async (orderNo: string) => {
+    wechat.pay(orderNo)
+    const { body, headers } = wechat.notification(orderNo)
+    const path = 'http://jiaowu.test/pay/wechat/notify'
+    await app.fetch(new Request(path, { method: 'POST', headers, body }))
+    return orderNo
+  }
+  const paidOrder = await pay(await order(reports[0]))
+  const [open, settled] = [app.services.newId(), app.services.newId()]
+  for (const [row, by] of [
+    [open, null],
+    [settled, '99'],
+  ] as const)
+    await sql`
+      insert into sys.pay_discrepancy (id, tenant_id, day, order_no, kind, settled, settled_by, create_time)
+      values (${row}::int8, 10000, '2026-01-05', ${`JW${row}`}, 'amount', ${by !== null}, ${by}::int8, now())`.execute(
+      kysely,
+    )
+  return {
+    app,
+    kysely,
+    admin,
+    second,
+    student,
+    stuNo,
+    reports,
+    order,
+    pay,
+    paidOrder,
+    open,
+    settled,
+  }
+}
+
+const faculty = { tag: 'EDU_FACULTY' }
+let made = 0
+const newFaculty = ({ admin }: Scene) => {
+  made += 1
+  return admin.entityData.create({
+    params: faculty,
+    body: { code: `Q${made}`, name: `院系 ${made}` },
+  })
+}
+const recycled = async (on: Scene) => {
+  const { id } = await newFaculty(on)
+  await on.admin.entityData.remove({ params: { ...faculty, ids: id } })
+  return id
+}
+const sheet = (name: string) =>
+  new File([`code,name\n${name},院系 ${name}\n`], `${name}.csv`, { type: 'text/csv' })
+const ended = async (
+  read: () => Promise<{ status: string; message: string | null }>,
+): Promise<string> => {
+  for (let tries = 0; ; tries += 1) {
+    const { status, message } = await read()
+    if (status === 'failed') throw new Error(`the job failed: ${message}`)
+    if (!['queued', 'running'].includes(status) || tries > 200) return status
+    await sleep(50)
+  }
+}
+const imported = (on: Scene, name: string, pauseAt: 'review' | 'none') =>
+  on.admin.job.import({
+    params: faculty,
+    body: { file: sheet(name), mode: 'insert', pauseAt } as never,
+  })
+const reviewed = async ({ admin }: Scene, id: string) => {
+  expect(await ended(() => admin.job.get({ params: { id } }))).toBe('paused')
+  return id
+}
+const bulkOf = async (on: Scene) => {
+  const { id } = await newFaculty(on)
+  const job = await on.admin.bulk.update({
+    params: faculty,
+    body: { ids: [id], set: { name: `改 ${id}` } },
+  })
+  expect(await ended(() => on.admin.bulk.get({ params: { id: job.id } }))).toBe('paused')
+  return job.id
+}
+const shared = (name: string) => ({ name, scope: 'everyone' as const, queries: {}, sorts: [] })
+const newDefinition = async ({ admin, kysely }: Scene, tag: string) => {
+  await sql
+    .raw(`create table if not exists biz.${tag.toLowerCase()} (id bigint primary key, title text,
+      tenant_id bigint not null, version integer not null default 1)`)
+    .execute(kysely)
+  const name = tag.toLowerCase()
+  const draft = await admin.design.draft({ params: { name }, query: { tag } })
+  return admin.design.create({ body: { ...draft, name: tag } as never })
+}
+const file = (text: string) => new File([text], 'note.txt', { type: 'text/plain' })
+const onFaculty = async (on: Scene) => {
+  const { id } = await newFaculty(on)
+  const body = { file: file('text'), bizType: 'EDU_FACULTY', bizId: id }
+  return on.admin.attachment.upload({ body })
+}
+const refunded = async (on: Scene) =>
+  on.second.print.requestRefund({ body: { orderNo: on.paidOrder, reason: '重复付款' } })
+const dictionaryItem = async ({ admin }: Scene) => {
+  made += 1
+  const body = { dictCode: 'sex', itemCode: `z${made}`, name: `z${made}` }
+  return admin.dictionaryItem.create({ body })
+}
+
+/** Why a call of another method than GET writes no data of the school. */
+type Exempt = 'reads' | 'own settings' | 'counters and codes' | 'a queue of its own'
+const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>> = {
+  'session.signIn': ({ app }) => app.signIn('viewer'),
+  'session.signOut': async ({ app }) => (await app.signIn('viewer')).session.signOut({}),
+  'session.changePassword': async ({ app }) => {
+    const viewer = await app.signIn('viewer')
+    const words = ['Jiaowu-tests-2026', 'Jiaowu-tests-2027'] as const
+    const change = (oldPassword: string, newPassword: string) =>
+      viewer.session.changePassword({ body: { oldPassword, newPassword } })
+    await change(words[0], words[1])
+    await change(words[1], words[0])
+  },
+  'account.resetPassword': async ({ admin, kysely }) => {
+    const clerk = await kysely
+      .selectFrom('sys.app_user')
+      .select('id')
+      .where('account', '=', 'clerk')
+      .executeTakeFirstOrThrow()
+    return admin.account.resetPassword({ params: clerk })
+  },
+  'entityData.page': 'reads',
+  'entityData.create': newFaculty,
+  'entityData.update': async (on) => {
+    const row = await newFaculty(on)
+    return on.admin.entityData.update({
+      params: { ...faculty, id: row.id },
+      body: { version: row.version, name: `改 ${row.id}` },
+    })
+  },
+  'entityData.remove': recycled,
+  'entityData.lookup': 'reads',
+  'entityData.lookupForm': 'reads',
+  'entityData.export': 'reads',
+  'history.recycled': 'reads',
+  'history.restore': async (on) =>
+    on.admin.history.restore({ params: { ...faculty, ids: await recycled(on) } }),
+  'history.purge': async (on) =>
+    on.admin.history.purge({
+      params: { ...faculty, ids: await recycled(on) },
+      body: { count: 1 },
+    }),
+  'role.savePermissions': async ({ admin, kysely }) => {
+    const { id } = await kysely
+      .selectFrom('sys.role')
+      .select('id')
+      .where('tenant_id', '=', '10000')
+      .where('code', '!=', 'ROLE_ADMIN')
+      .orderBy('id')
+      .executeTakeFirstOrThrow()
+    const { version, codes, rules } = await admin.role.permissions({ params: { id } })
+    const body = { version, codes: [...codes, 'pay:refund'], rules: [...rules] }
+    return admin.role.savePermissions({ params: { id }, body })
+  },
+  'role.checkScope': 'reads',
+  'dictionaryItem.page': 'reads',
+  'dictionaryItem.create': dictionaryItem,
+  'dictionaryItem.update': async (on) => {
+    const { id, version } = await dictionaryItem(on)
+    return on.admin.dictionaryItem.update({ body: { id, version, name: 'zz' } as never })
+  },
+  'dictionaryItem.remove': async (on) =>
+    on.admin.dictionaryItem.remove({ query: { ids: (await dictionaryItem(on)).id } }),
+  'dictionaryItem.export': 'reads',
+  'dictionaryItem.import': 'a queue of its own',
+  'dictionaryItem.preview': 'a queue of its own',
+  'attachment.upload': onFaculty,
+  'attachment.remove': async (on) =>
+    on.admin.attachment.remove({ query: { ids: (await onFaculty(on)).id } }),
+  'attachment.ticket': 'counters and codes',
+  'audit.verify': 'reads',
+  'design.page': 'reads',
+  'design.create': (on) => newDefinition(on, 'AUD_A'),
+  'design.update': async (on) => {
+    const { id, version, ...definition } = await newDefinition(on, 'AUD_B')
+    return on.admin.design.update({ params: { id }, body: { ...definition, version } as never })
+  },
+  'design.save': async (on) => {
+    const { tag, version, ...definition } = await newDefinition(on, 'AUD_C')
+    const body = { ...definition, tag, version } as never
+    return on.admin.design.save({ params: { tag }, body })
+  },
+  'design.remove': async (on) =>
+    on.admin.design.remove({ params: { id: (await newDefinition(on, 'AUD_D')).id } }),
+  'design.check': 'reads',
+  'student.captcha': 'counters and codes',
+  'student.verify': 'counters and codes',
+  'student.register': async ({ app, kysely }) => {
+    const { rows } = await sql<{ id_card: string; name: string }>`
+      select s.id_card, m.name from biz.student s join biz.major m on m.id = s.major_id
+      where s.account_mobile is null and s.tenant_id = 10000 limit 1`.execute(kysely)
+    const mobile = '13900000009'
+    await askCode(app.client(''), mobile, '2')
+    const verCode = await lastCode(app.services.settings.dataDir, mobile)
+    const { id_card: sfzh = '', name: zymc = '' } = rows[0] ?? {}
+    return app.client('').student.register({ body: { sfzh, zymc, mobile, verCode } })
+  },
+  'student.signIn': ({ app }) => studentClient(app, '13800000002'),
+  'student.notices': 'reads',
+  'student.preview': 'reads',
+  'student.order': ({ order, reports }) => order(reports[1]),
+  'student.cancelOrder': async ({ student, order, reports }) =>
+    student.student.cancelOrder({ body: { orderNo: await order(reports[1]) } }),
+  'print.studentDetail': 'reads',
+  'print.preview': 'reads',
+  'print.order': (on) => on.admin.print.order({ body: printed(on) }),
+  'print.cancelOrder': async ({ admin, order, reports }) =>
+    admin.print.cancelOrder({ body: { orderNo: await order(reports[1]) } }),
+  'print.download': (on) => on.admin.print.download({ body: printed(on) }),
+  'print.adminDownload': (on) => on.admin.print.adminDownload({ body: printed(on) }),
+  'print.requestRefund': refunded,
+  'print.decideRefund': async ({ admin }) => {
+    const { records } = await admin.print.refunds({ query: { state: 'REQUESTED' } })
+    const id = records[0]?.id ?? ''
+    return admin.print.decideRefund({ params: { id }, body: { agree: false } })
+  },
+  'print.settleDiscrepancy': ({ admin, open: id }) =>
+    admin.print.settleDiscrepancy({ params: { id }, body: { note: '已核对' } }),
+  'print.checkDiscrepancy': ({ admin, settled: id }) =>
+    admin.print.checkDiscrepancy({ params: { id }, body: { agree: true } }),
+  'print.reconcile': ({ admin, app }) =>
+    admin.print.reconcile({ body: { day: app.services.now().toISOString().slice(0, 10) } }),
+  'job.import': async (on) => {
+    const { id } = await imported(on, 'I1', 'none')
+    expect(await ended(() => on.admin.job.get({ params: { id } }))).toBe('done')
+  },
+  'job.resume': async (on) => {
+    const id = await reviewed(on, (await imported(on, 'I2', 'review')).id)
+    await on.admin.job.resume({ params: { id }, body: {} })
+    expect(await ended(() => on.admin.job.get({ params: { id } }))).toBe('done')
+  },
+  'job.cancel': async (on) => {
+    const id = await reviewed(on, (await imported(on, 'I3', 'review')).id)
+    await on.admin.job.cancel({ params: { id } })
+  },
+  'job.forget': 'own settings',
+  'bulk.update': bulkOf,
+  'bulk.remove': 'a queue of its own',
+  'bulk.apply': async (on) => {
+    const id = await bulkOf(on)
+    await on.admin.bulk.apply({ params: { id }, body: { count: 1 } })
+    expect(await ended(() => on.admin.bulk.get({ params: { id } }))).toBe('done')
+  },
+  'bulk.cancel': async (on) => on.admin.bulk.cancel({ params: { id: await bulkOf(on) } }),
+  'button.press': 'reads',
+  'verify.revoke': async ({ admin, kysely }) => {
+    const { number } = await kysely
+      .selectFrom('sys.document')
+      .select('number')
+      .where('revoked_at', 'is', null)
+      .executeTakeFirstOrThrow()
+    return admin.verify.revoke({ body: { number, reason: '信息有误' } })
+  },
+  'tree.children': 'reads',
+  'tree.search': 'reads',
+  'tree.move': async ({ admin }) => {
+    const { records } = await admin.tree.children({ params: { tag: 'SYS_ORG' }, body: {} })
+    const { row } = records[0] ?? {}
+    const under = await admin.tree.children({
+      params: { tag: 'SYS_ORG' },
+      body: { parent: row?.id ?? '' },
+    })
+    const child = under.records[0]?.row
+    return admin.tree.move({
+      params: { tag: 'SYS_ORG', id: child?.id ?? '' },
+      body: { version: child?.version ?? 0, parent: '0' },
+    })
+  },
+  'tree.order': async ({ admin }) => {
+    const { records } = await admin.tree.children({ params: { tag: 'SYS_MENU' }, body: {} })
+    const ids = records.map(({ row }) => row.id).toReversed()
+    return admin.tree.order({ params: { tag: 'SYS_MENU' }, body: { ids } })
+  },
+  'messages.read': 'own settings',
+  'tenants.create': ({ admin }) =>
+    admin.tenants.create({ body: { code: '10077', name: '第三学校' } }),
+  'tenants.enable': ({ admin }) =>
+    admin.tenants.enable({ params: { id: '10001' }, body: { enabled: true } }),
+  'tenants.resetAdministrator': ({ admin }) =>
+    admin.tenants.resetAdministrator({ params: { id: '10001' } }),
+  'view.create': ({ admin }) => admin.view.create({ params: faculty, body: shared('甲') }),
+  'view.update': async ({ admin }) => {
+    const { id } = await admin.view.create({ params: faculty, body: shared('乙') })
+    const body = { ...shared('丙'), version: 1 }
+    return admin.view.update({ params: { ...faculty, id }, body })
+  },
+  'view.remove': async ({ admin }) => {
+    const { id } = await admin.view.create({ params: faculty, body: shared('丁') })
+    return admin.view.remove({ params: { ...faculty, id } })
+  },
+  'view.open': 'own settings',
+  'view.keepLayout': 'own settings',
+  'view.keepWidths': 'own settings',
+}
+function printed({ reports, stuNo }: Scene) {
+  return { stuNo, reportId: reports[0] ?? '' }
+}
+
+const writing = routes.filter(({ endpoint }) => endpoint.method !== 'GET').map(({ name }) => name)
+
+it('has a row for every route that may write', () => {
+  expect(Object.keys(calls).toSorted()).toEqual(writing.toSorted())
+})
+
+it.each(Object.entries(calls).filter(([, call]) => typeof call === 'function'))(
+  '%s writes its audit line in its own transaction',
+  async (_name, call) => {
+    if (typeof call !== 'function') throw new Error('no call')
+    await call(scene)
+  },
+)
+
+it('would notice a write without a line', async () => {
+  await expect(
+    scene.kysely.updateTable('sys.param').set({ remarks: 'x' }).execute(),
+  ).rejects.toThrow('no audit line in the transaction that changes param')
+})
