@@ -1,10 +1,9 @@
 // @vitest-environment happy-dom
 import { gateWeb } from '../../surfaces/web/gate-web.tsx'
-import { buttonsModels } from './model.ts'
-import { buttonsOnScreen, buttonsScreen } from './web.tsx'
+import { buttonsWeb } from './web.tsx'
 
 const form = 'the form around the buttons: the paths of the machine entityForm'
-gateWeb(buttonsModels, buttonsOnScreen, buttonsScreen, {
+gateWeb(buttonsWeb.model, buttonsWeb.onScreen, buttonsWeb.makeScreen, {
   places: /^(jw-form__bar|jw-form__refused|jw-alert|bp6-alert)/,
   survivors: { 'jw-form__foot': form },
 })

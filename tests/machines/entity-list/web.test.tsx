@@ -1,11 +1,10 @@
 // @vitest-environment happy-dom
-import { entityListModels } from './model.ts'
-import { listOnScreen, listScreen } from './web.tsx'
+import { entityListWeb } from './web.tsx'
 import { gateWeb } from '../../surfaces/web/gate-web.tsx'
 
 const other = 'opens a form or an import: their machines'
 const theirs = 'views and columns: the paths of the machine views'
-gateWeb(entityListModels, listOnScreen, listScreen, {
+gateWeb(entityListWeb.model, entityListWeb.onScreen, entityListWeb.makeScreen, {
   survivors: {
     'jw-views': theirs,
     'jw-saved': theirs,

@@ -1,96 +1,354 @@
-import { type ApiProblem, type Button, type EntityConfig, type SavedViews, say } from '@jiaowu/api'
-import { type EntityListContext, type EntityListEvent, entityListMachine } from '@jiaowu/machines'
-import type { EventObject, SnapshotFrom } from 'xstate'
-import { tellSaved } from '../../../apps/web/src/features/entity-list/saved-signal.ts'
+import type { ApiProblem, Button, EntityConfig, SavedViews } from '@jiaowu/api'
+import type { EntityListContext, EntityListEvent, entityListMachine } from '@jiaowu/machines'
+import type { Spec } from '@jiaowu/path-tests'
+import type { SnapshotFrom } from 'xstate'
 import { EntityListPage } from '../../../apps/web/src/features/entity-list/entity-list-page.tsx'
-import { type Spec } from '@jiaowu/path-tests'
-import { asking, listConfig, type ListSeen } from './model.ts'
+import { tellSaved } from '../../../apps/web/src/features/entity-list/saved-signal.ts'
 import {
-  all,
-  click,
-  enter,
-  find,
+  button,
+  byRole,
+  bySelector,
+  either,
+  field,
+  having,
+  heading,
+  question,
+  region,
+  select,
+  type Target,
+} from '../../surfaces/web/by-role.ts'
+import { textOf, usable } from '../../surfaces/web/dom.ts'
+import { dismissToasts, effectLog } from '../../surfaces/web/effects.ts'
+import {
+  custom,
+  fill,
+  type Gesture,
+  inTurn,
   need,
-  offers,
   press,
-  textOf,
-  usable,
-} from '../../surfaces/web/dom.ts'
-import { answered, type Asked, type PortCall } from '../../surfaces/web/held-fetch.ts'
-import { gestureOf, type Gestures, inConsole, type Screen } from '../../surfaces/web/screen.tsx'
-import { type KnownToast, reportedToasts, dismissToasts } from '../../surfaces/web/effects.ts'
+  reachable,
+  unlisted,
+} from '../../surfaces/web/gestures.ts'
+import { answered, type Asked } from '../../surfaces/web/held-fetch.ts'
+import { isShown, loadingButtons, names, text, texts, value } from '../../surfaces/web/reads.ts'
+import { inConsole } from '../../surfaces/web/screen.tsx'
+import { inAnyLanguage, sentence, zh } from '../../surfaces/web/sentences.ts'
+import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
+import { asking, entityListModels, listConfig } from './model.ts'
 
-/** What a person sees of a list, and (`offers`) what the screen lets them do. */
-export interface ListScreen {
+type Snapshot = SnapshotFrom<typeof entityListMachine>
+interface View {
+  readonly s: Snapshot
+  readonly c: EntityListContext
   readonly shows: 'opening' | 'broken' | 'list'
-  readonly problem: string
-  readonly rows: string
-  readonly checked: string
-  readonly count: string
-  readonly all: string
-  readonly isBusy: boolean
-  readonly isWaiting: boolean
-  readonly draft: string
-  readonly sort: string
-  readonly page: string
-  readonly size: string
-  readonly total: string
-  readonly asks: string
-  readonly labels: string
-  readonly deletes: boolean
-  readonly exports: string
-  readonly presses: string
-  readonly offers: string
+  /** Ids of the rows that are shown; none when they could not be loaded, even when older ones are known. */
+  readonly rows: readonly string[]
+  readonly total: number
 }
-const nothing: ListScreen = {
-  shows: 'list',
-  problem: '',
-  rows: '',
-  checked: '',
-  count: '',
-  all: '',
-  isBusy: false,
-  isWaiting: false,
-  draft: '',
-  sort: '',
-  page: '',
-  size: '',
-  total: '',
-  asks: '',
-  labels: '',
-  deletes: false,
-  exports: '',
-  presses: '',
-  offers: '',
-}
-
 const codes = ['go', 'again', 'ask'] as const
 const columns = ['name', 'no'] as const
 
-type Snapshot = SnapshotFrom<typeof entityListMachine>
+const search = byRole('search')
+const toolbar = byRole('toolbar')
+const pager = byRole('navigation')
+const chosen = region(zh('chosen.label'))
+const headers = byRole('columnheader')
+const retry = button(zh('common.retry'))
+const bodyRows = having(
+  byRole('row'),
+  (row) => row.querySelector('td') !== null && !row.hasAttribute('aria-hidden'),
+)
+const rowOf = (id: string) => having(bodyRows, (row) => idOf(row) === id)
+const box = (scope: Target): Target<HTMLInputElement> =>
+  bySelector('input[type=checkbox],input[type=radio]', scope)
+const deletion = having(question(), (each) => textOf(each).includes(zh('list.confirmDelete')))
+const pressing = having(question(), (each) => textOf(each).includes(asking.confirm ?? ''))
+const menuItem = (format: string) => press(byRole('menuitem', format))
+
 const isAsking = (s: Snapshot) => s.matches({ list: { deletion: 'confirming' } })
 const isButtonAsking = (s: Snapshot) => s.matches({ button: 'asking' })
 const selectsIn = (config: EntityConfig | null) => config?.options.selection === true
+/** What a row of the table says of a list; nothing while there is none. */
+const inList =
+  <T extends string | number | boolean>(read: (view: View) => T, none: T) =>
+  (view: View) =>
+    view.shows === 'list' ? read(view) : none
+
+export const entityListWeb = webDriverOf<Snapshot, EntityListEvent, View>({
+  model: entityListModels,
+  adapt,
+  view: viewOf,
+  readings: {
+    problem: {
+      model: ({ s, c, shows }) =>
+        shows === 'broken' || s.matches({ list: { ready: 'failed' } })
+          ? sentence(c.problem?.message)
+          : '',
+      screen: text(having(heading(), isShown(retry))),
+    },
+    rows: {
+      model: inList(({ rows }) => rows.join(), ''),
+      screen: () => bodyRows.all().map(idOf).join(),
+    },
+    checked: {
+      model: inList(({ c, rows }) => rows.filter((id) => c.selected.includes(id)).join(), ''),
+      screen: () =>
+        bodyRows
+          .all()
+          .filter((row) => row.querySelector('input')?.checked === true)
+          .map(idOf)
+          .join(),
+    },
+    isBusy: {
+      model: inList(
+        ({ s, c }) =>
+          (s.matches({ list: { ready: 'loading' } }) && c.page !== null) ||
+          s.matches({ list: { deletion: 'deleting' } }),
+        false,
+      ),
+      screen: isShown(bySelector('[aria-busy=true]')),
+    },
+    isWaiting: {
+      model: inList(
+        ({ s, c }) => s.matches({ list: { ready: 'loading' } }) && c.page === null,
+        false,
+      ),
+      screen: isShown(having(byRole('row'), (row) => row.hasAttribute('aria-hidden'))),
+    },
+    labels: {
+      model: inList(() => columns.join(), ''),
+      screen: texts(bySelector('label', search)),
+    },
+    headers: {
+      model: inList(() => [...columns, zh('list.operation')].join(), ''),
+      screen: texts(headers),
+    },
+    draft: {
+      model: inList(({ c }) => String(c.draft.name ?? ''), ''),
+      screen: value(field('name', search)),
+    },
+    sort: {
+      model: inList(({ c }) => {
+        const sort = c.sorts.find(({ column }) => column === 'name')
+        return sort === undefined ? 'none' : sort.asc ? 'ascending' : 'descending'
+      }, ''),
+      screen: () =>
+        having(headers, (each) => each.hasAttribute('aria-sort'))
+          .all()[0]
+          ?.getAttribute('aria-sort') ?? '',
+    },
+    sortable: {
+      model: ({ s, shows }) =>
+        shows === 'list' && !isAsking(s) && !isButtonAsking(s)
+          ? columns.filter((column) => s.can({ type: 'sort.cycle', column })).join()
+          : '',
+      screen: names(reachable(button(undefined, headers))),
+    },
+    page: {
+      model: inList(
+        ({ c, total }) =>
+          c.pageNum <= Math.max(1, Math.ceil(total / c.pageSize)) ? String(c.pageNum) : '',
+        '',
+      ),
+      screen: texts(bySelector('[aria-current=page]', pager)),
+    },
+    turns: {
+      model: inList(
+        ({ s, c }) =>
+          !isAsking(s) && !isButtonAsking(s)
+            ? [-1, 1].map((by) => s.can({ type: 'page.go', pageNum: c.pageNum + by })).join()
+            : 'false,false',
+        'false,false',
+      ),
+      screen: () =>
+        [turn('previous'), turn('next')].map((each) => isShown(reachable(each))()).join(),
+    },
+    size: {
+      model: inList(({ c }) => String(c.pageSize), ''),
+      screen: value(select(undefined, pager)),
+    },
+    question: {
+      model: ({ s }) =>
+        isAsking(s) ? zh('list.confirmDelete') : isButtonAsking(s) ? (asking.confirm ?? '') : '',
+      screen: texts(bySelector('p', question())),
+    },
+    loading: { model: inList(loadingOf, ''), screen: names(loadingButtons) },
+  },
+  says: {
+    'common.loading': ({ shows }) => shows === 'opening',
+    'common.empty': inList(
+      ({ s, c, rows }) =>
+        rows.length === 0 &&
+        !s.matches({ list: { ready: 'failed' } }) &&
+        !s.matches({ list: { ready: 'loading' } }) &&
+        c.page !== null,
+      false,
+    ),
+    'pager.total': ({ shows, total }) => shows === 'list' && { total },
+    'chosen.page': ({ c: { matching, selected } }) =>
+      matching === null && selected.length > 0 && { n: selected.length },
+    'chosen.matching': ({ c: { matching }, total }) => matching?.length === 0 && { n: total },
+    'chosen.but': ({ c: { matching }, total }) =>
+      matching !== null &&
+      matching.length > 0 && { n: total - matching.length, except: matching.length },
+    'chosen.all': ({ s, total }) => s.can({ type: 'selection.all' }) && { n: total },
+    'list.exporting': ({ c: { exporting } }) =>
+      exporting !== null && { size: `${exporting.bytes / 1024} KB` },
+  },
+  gestures: {
+    'query.change': (event) => fill(field('name', search), String(event.value)),
+    'query.search': press(button(zh('common.search'), search)),
+    'query.reset': press(button(zh('common.reset'), search)),
+    'view.apply': custom((held) => {
+      const saved = press(button('视图甲'))
+      if (isShown(button('视图甲'))()) return saved.run(held)
+      press(button(inAnyLanguage('view.switch'), toolbar)).run(held)
+      return () => saved.run(held)
+    }),
+    'sort.cycle': ({ column }) => unlisted(press(button(column, headers))),
+    // The second page by its number, the first by turning back.
+    'page.go': ({ pageNum }) =>
+      press(
+        pageNum === 1
+          ? turn('previous')
+          : having(
+              button(zh('pager.page', { page: pageNum }), pager),
+              (each) => !each.hasAttribute('aria-current'),
+            ),
+      ),
+    'page.resize': ({ pageSize }) => fill(select(undefined, pager), String(pageSize)),
+    'row.toggle': ({ id }) => toggle(id),
+    'rows.toggle': press(box(headers)),
+    'selection.all': press(button(/^选择符合条件的全部/, chosen)),
+    'selection.clear': press(button(zh('chosen.clear'), chosen)),
+    'list.refresh': press(either(button(zh('common.refresh'), toolbar), retry)),
+    'row.saved': custom(() => tellSaved('A')),
+    'delete.ask': ({ id }) =>
+      press(button(zh('common.delete'), id === undefined ? toolbar : rowOf(id))),
+    'delete.confirm': press(button(zh('common.delete'), deletion)),
+    'delete.cancel': press(button(zh('common.cancel'), deletion)),
+    'export.start': ({ format, chosen: isChosen }) =>
+      isChosen === true
+        ? inTurn(press(button(zh('chosen.export'), chosen)), menuItem(format))
+        : inTurn(press(button(zh('list.export'), toolbar)), menuItem(format)),
+    // Those bytes may have come already: then nothing more comes.
+    'export.progress': ({ bytes }) =>
+      custom((held) => {
+        const shown = textOf(need(bySelector('span', byRole('status', undefined, toolbar))))
+        const known = zh('list.exporting', { size: `${bytes / 1024} KB` })
+        held.send('exportRows', shown === known ? 0 : bytes)
+      }),
+    'export.cancel': press(button(zh('common.cancel'), toolbar)),
+    'button.press': ({ code }) => press(button(`按钮${code}`, toolbar)),
+    'press.confirm': press(button(zh('common.ok'), pressing)),
+    'press.cancel': press(button(zh('common.cancel'), pressing)),
+  },
+  covered,
+  calls: {
+    '/entity/A/config': ['loadConfig', () => ({ tag: 'A' })],
+    '/entity/A/data/page': ['loadPage', ({ body }) => ({ tag: 'A', query: body })],
+    '/entity/A/data/export': ['exportRows', exportInput],
+    'DELETE /entity/A/data/:id': [
+      'removeRows',
+      (_asked, ids) => ({ tag: 'A', ids: ids.split(',') }),
+    ],
+    '/entity/B/data': ['pressButton', ({ body }) => ({ tag: 'A', code: body.code, row: null })],
+  },
+  host,
+})
+
+function turn(to: 'previous' | 'next'): Target {
+  return button(zh(`pager.${to}`), pager)
+}
+
+function viewOf(s: Snapshot): View {
+  const c: EntityListContext = s.context
+  return {
+    s,
+    c,
+    shows: s.matches({ list: 'opening' })
+      ? 'opening'
+      : s.matches({ list: 'broken' })
+        ? 'broken'
+        : 'list',
+    rows: rowsOf(s),
+    total: c.page?.total ?? 0,
+  }
+}
+
+function rowsOf(s: Snapshot): readonly string[] {
+  return s.matches({ list: { ready: 'failed' } })
+    ? []
+    : (s.context.page?.records ?? []).map(({ id }) => id)
+}
+
+function loadingOf({ s, c }: View): string {
+  return [
+    ...(selectsIn(c.config) && s.matches({ list: { deletion: 'deleting' } })
+      ? [zh('common.delete')]
+      : []),
+    ...(isButtonAsking(s) || c.pressed === null ? [] : [`按钮${c.pressed.code}`]),
+  ].join()
+}
+
+/** The id of a row, from its first cell with a text. */
+function idOf(row: HTMLElement): string {
+  const [first] = [...row.querySelectorAll('td')].map(textOf).filter((each) => each !== '')
+  return first?.slice(1) ?? ''
+}
+
+/**
+ * One row by its box, the other by a click anywhere in it; a radio that is on can be switched off
+ * only so.
+ */
+function toggle(id: string): Gesture {
+  return custom(
+    (held) => {
+      const input = need(box(rowOf(id)))
+      if (id === 'a' && !(input.type === 'radio' && input.checked)) press(box(rowOf(id))).run(held)
+      else if (usable(input)) need(having(byRole('cell', undefined, rowOf(id)), hasText)).click()
+    },
+    () => isShown(reachable(box(rowOf(id))))(),
+  )
+}
+
+function hasText(element: HTMLElement): boolean {
+  return textOf(element) !== ''
+}
 
 const beyondQuestions = ['delete.confirm', 'delete.cancel', 'row.saved', 'export.progress']
 
-/** A model of the list, seen from its page: buttons to press, and bytes that show as kilobytes. */
-export function listOnScreen(spec: Spec<ListSeen>): Spec<ListScreen> {
+/** Events that need something that is not there: a row that is not shown, the page behind a question. */
+function covered(s: Snapshot, event: EntityListEvent): boolean {
+  const { selected, matching, config } = s.context
+  if (isAsking(s) && !beyondQuestions.includes(event.type)) return true
+  if (isButtonAsking(s) && !beyondQuestions.includes(event.type))
+    return !event.type.startsWith('press.')
+  if (event.type === 'view.apply') return !s.matches({ list: 'ready' })
+  if (event.type === 'row.toggle') return !rowsOf(s).includes(event.id)
+  if (event.type === 'export.start' && event.chosen === true)
+    return matching === null && selected.length === 0
+  return (
+    event.type === 'delete.ask' &&
+    (event.id === undefined ? !selectsIn(config) : !rowsOf(s).includes(event.id))
+  )
+}
+
+/** Buttons to press, and bytes that show as kilobytes. */
+function adapt(spec: Spec<unknown>): Partial<Spec<unknown>> {
   const { 'export.progress': progress = {}, 'button.press': presses = {} } = spec.events
   const configs = spec.outcomes.loadConfig as Readonly<Record<string, { readonly ok: boolean }>>
   const { quiet, refresh, refused } = spec.outcomes.pressButton as Readonly<Record<string, never>>
+  const hasCases = (cases: object) => Object.keys(cases).length > 0
   return {
-    ...spec,
-    project: project as unknown as Spec<ListScreen>['project'],
-    covered: covered as unknown as NonNullable<Spec<ListScreen>['covered']>,
     events: {
       ...spec.events,
-      ...(Object.keys(progress).length === 0
-        ? {}
-        : { 'export.progress': { some: { bytes: 2048 } } }),
-      ...(Object.keys(presses).length === 0
-        ? {}
-        : { 'button.press': Object.fromEntries(codes.map((code) => [code, { code, row: null }])) }),
+      ...(hasCases(progress) ? { 'export.progress': { some: { bytes: 2048 } } } : {}),
+      ...(hasCases(presses)
+        ? {
+            'button.press': Object.fromEntries(codes.map((code) => [code, { code, row: null }])),
+          }
+        : {}),
     },
     outcomes: {
       ...spec.outcomes,
@@ -102,139 +360,11 @@ export function listOnScreen(spec: Spec<ListSeen>): Spec<ListScreen> {
             : outcome,
         ]),
       ) as never,
-      // Whether the list is read again is the button's own matter, not the reply's.
+      // Whether the list is read again is decided by the button, not by the reply.
       pressButton: ({ code }: { code: string }) =>
         ({ done: code === 'again' ? refresh : quiet, refused }) as never,
     },
   }
-}
-
-/** What the screen must show, said apart from the machine's own view. */
-function project(s: Snapshot): ListScreen {
-  const c: EntityListContext = s.context
-  const problem = String(c.problem?.message ?? '')
-  if (s.matches({ list: 'opening' })) return { ...nothing, shows: 'opening', offers: mayOf(s) }
-  if (s.matches({ list: 'broken' }))
-    return { ...nothing, shows: 'broken', problem, offers: mayOf(s) }
-  const rows = rowsOf(s)
-  const total = c.page?.total ?? 0
-  const isLoading = s.matches({ list: { ready: 'loading' } })
-  const sort = c.sorts.find(({ column }) => column === 'name')
-  return {
-    shows: 'list',
-    problem: s.matches({ list: { ready: 'failed' } }) ? problem : '',
-    rows: rows.join(),
-    checked: rows.filter((id) => c.selected.includes(id)).join(),
-    count: countOf(c),
-    all: s.can({ type: 'selection.all' }) ? `选择符合条件的全部 ${total} 条` : '',
-    isBusy: (isLoading && c.page !== null) || s.matches({ list: { deletion: 'deleting' } }),
-    isWaiting: isLoading && c.page === null,
-    draft: String(c.draft.name ?? ''),
-    sort: sort === undefined ? 'none' : sort.asc ? 'ascending' : 'descending',
-    page: c.pageNum <= Math.max(1, Math.ceil(total / c.pageSize)) ? String(c.pageNum) : '',
-    size: String(c.pageSize),
-    total: `共 ${total} 条`,
-    asks: questionIn(s),
-    labels: [...columns, ...columns].join(),
-    deletes: selectsIn(c.config) && s.matches({ list: { deletion: 'deleting' } }),
-    exports: c.exporting === null ? '' : `正在导出 ${c.exporting.bytes / 1024} KB`,
-    presses: pressedIn(s),
-    offers: mayOf(s),
-  }
-}
-
-function questionIn(s: Snapshot): string {
-  if (isAsking(s)) return say('zh-CN', { key: 'list.confirmDelete' })
-  return isButtonAsking(s) ? (asking.confirm ?? '') : ''
-}
-
-function pressedIn(s: Snapshot): string {
-  return isButtonAsking(s) ? '' : (s.context.pressed?.code ?? '')
-}
-
-/**
- * What the machine takes, as what a screen must offer. A question stands before the page: nothing
- * else is within reach.
- */
-function mayOf(s: Snapshot): string {
-  const may = (event: EntityListEvent) => s.can(event)
-  if (isAsking(s))
-    return (['delete.cancel', 'delete.confirm'] as const).filter((type) => may({ type })).join()
-  if (isButtonAsking(s))
-    return (['press.cancel', 'press.confirm'] as const).filter((type) => may({ type })).join()
-  const pages = [1, 2]
-    .filter((pageNum) => may({ type: 'page.go', pageNum }))
-    .map((pageNum) => `page.go(${pageNum})`)
-  const turns = (
-    [
-      ['previous', -1],
-      ['next', 1],
-    ] as const
-  )
-    .filter(([, by]) => may({ type: 'page.go', pageNum: s.context.pageNum + by }))
-    .map(([name]) => name)
-  const rows = rowsOf(s)
-  return [
-    ...(may({ type: 'query.change', attrName: 'name', value: '' }) ? ['query.change'] : []),
-    ...(
-      [
-        'query.search',
-        'query.reset',
-        'list.refresh',
-        'rows.toggle',
-        'export.cancel',
-        'selection.all',
-        'selection.clear',
-      ] as const
-    ).filter((type) => may({ type })),
-    ...(may({ type: 'export.start', format: 'csv', chosen: true }) ? ['export.start(chosen)'] : []),
-    ...columns
-      .filter((column) => may({ type: 'sort.cycle', column }))
-      .map((column) => `sort.cycle(${column})`),
-    ...pages,
-    ...turns,
-    ...(may({ type: 'page.resize', pageSize: 20 }) ? ['page.resize'] : []),
-    ...rows.filter((id) => may({ type: 'row.toggle', id })).map((id) => `row.toggle(${id})`),
-    ...rows.filter((id) => may({ type: 'delete.ask', id })).map((id) => `delete.ask(${id})`),
-    ...(selectsIn(s.context.config) && may({ type: 'delete.ask' }) ? ['delete.ask'] : []),
-    ...(may({ type: 'export.start', format: 'csv' }) ? ['export.start'] : []),
-    ...codes
-      .filter((code) => may({ type: 'button.press', code, row: null }))
-      .map((code) => `button.press(${code})`),
-  ]
-    .sort()
-    .join()
-}
-
-/** Rows that did not come are not shown, even when older ones are known. */
-function rowsOf(s: Snapshot): readonly string[] {
-  return s.matches({ list: { ready: 'failed' } })
-    ? []
-    : (s.context.page?.records ?? []).map(({ id }) => id)
-}
-
-function countOf({ selected, matching, page }: EntityListContext): string {
-  if (matching === null) return selected.length === 0 ? '' : `已选 ${selected.length} 条`
-  const n = (page?.total ?? 0) - matching.length
-  return matching.length === 0
-    ? `已选符合条件的全部 ${n} 条`
-    : `已选符合条件的 ${n} 条，不含 ${matching.length} 条`
-}
-
-/** Gestures that need something that is not there: a row that is not shown, the page behind a question. */
-function covered(s: Snapshot, given: EventObject): boolean {
-  const event = given as EntityListEvent
-  if (isAsking(s) && !beyondQuestions.includes(event.type)) return true
-  if (isButtonAsking(s) && !beyondQuestions.includes(event.type))
-    return !event.type.startsWith('press.')
-  if (event.type === 'view.apply') return !s.matches({ list: 'ready' })
-  if (event.type === 'row.toggle') return !rowsOf(s).includes(event.id)
-  if (event.type === 'export.start' && event.chosen === true && countOf(s.context) === '')
-    return true
-  return (
-    event.type === 'delete.ask' &&
-    (event.id === undefined ? !selectsIn(s.context.config) : !rowsOf(s).includes(event.id))
-  )
 }
 
 function buttonOf(code: string): Button {
@@ -254,65 +384,15 @@ function buttonOf(code: string): Button {
   }
 }
 
-const bodyRows = () => all('.jw-table tbody tr:not([aria-hidden])')
-const idOf = (row: HTMLElement) => row.querySelector('.jw-cell')?.textContent?.slice(1) ?? ''
-const toolbar = '.jw-toolbar button'
-const question = '.bp6-alert button'
-const refresh = () => find('.jw-toolbar [aria-label=刷新]') ?? find('.jw-state button', '重试')
-
-const gestures: Gestures<EntityListEvent> = {
-  'query.change': ({ value }) => enter(need<HTMLInputElement>('#query-A-name'), String(value)),
-  'query.search': () => click('.jw-query button[type=submit]', '查询'),
-  'query.reset': () => click('.jw-query button[type=reset]', '重置'),
-  'view.apply': () => {
-    if (find('.jw-views') === undefined) click('.jw-views-button')
-    return () => click('.jw-saved__name', '视图甲')
-  },
-  'sort.cycle': ({ column }) => click('.jw-sort', column),
-  // The second page by its number, the first by turning back.
-  'page.go': ({ pageNum }) =>
-    click(`.jw-pager [aria-label="${pageNum === 1 ? '上一页' : `第 ${pageNum} 页`}"]`),
-  'page.resize': ({ pageSize }) =>
-    enter(need<HTMLSelectElement>('.jw-pager select'), String(pageSize)),
-  // One row by its box, the other by a click anywhere in it; a radio that is on is let go of only so.
-  'row.toggle': ({ id }) => {
-    const row = rowOf(id)
-    const box = need<HTMLInputElement>('input', undefined, row)
-    if (id === 'a' && !(box.type === 'radio' && box.checked)) press(box)
-    else if (usable(box)) need('.jw-cell', undefined, row).click()
-  },
-  'rows.toggle': () => click('.jw-table thead input[type=checkbox]'),
-  'selection.all': () => click('.jw-chosen__all'),
-  'selection.clear': () => click('.jw-chosen__clear'),
-  'list.refresh': () => press(refresh() ?? need('.jw-state button')),
-  'row.saved': () => tellSaved('A'),
-  'delete.ask': ({ id }) =>
-    id === undefined ? click(toolbar, '删除') : click('button', '删除', rowOf(id)),
-  'delete.confirm': () => click(question, '删除'),
-  'delete.cancel': () => click(question, '取消'),
-  'export.start': ({ format, chosen }) => {
-    if (chosen === true) click('.jw-chosen button', '导出所选')
-    else click(toolbar, '导出')
-    return () => click('.bp6-menu-item', format)
-  },
-  // Those bytes may have come already: then nothing more comes.
-  'export.progress': ({ bytes }, held) => {
-    held.send(
-      'exportRows',
-      textOf(need('.jw-export span')) === `正在导出 ${bytes / 1024} KB` ? 0 : bytes,
-    )
-  },
-  'export.cancel': () => click('.jw-export button'),
-  'button.press': ({ code }) => click(toolbar, `按钮${code}`),
-  'press.confirm': () => click(question, '确定'),
-  'press.cancel': () => click(question, '取消'),
+function exportInput({ body: { sorts, queries, format, columns: kept, ids, except } }: Asked) {
+  return {
+    tag: 'A',
+    query: { sorts, queries },
+    format,
+    columns: kept ?? null,
+    only: ids !== undefined ? { ids } : except !== undefined ? { except } : null,
+  }
 }
-
-const known: readonly KnownToast[] = [
-  { message: { key: 'list.noSelection' }, tone: 'warning' },
-  { message: { key: 'list.deleted', params: { count: 1 } }, tone: 'success' },
-  { message: { key: 'list.exported' }, tone: 'success' },
-]
 
 const savedViews: SavedViews = {
   views: [
@@ -340,142 +420,23 @@ const savedViews: SavedViews = {
   roles: [],
 }
 
-export function listScreen(): Screen<ListScreen> {
+function host(): Host {
+  const effects = effectLog([
+    { message: { key: 'list.noSelection' }, tone: 'warning' },
+    { message: { key: 'list.deleted', params: { count: 1 } }, tone: 'success' },
+    { message: { key: 'list.exported' }, tone: 'success' },
+  ])
   return {
     mount: (_start, held) => ({
       element: inConsole(held, <EntityListPage tag="A" search="?name=preset" />),
     }),
-    callOf,
     background: ({ path }) => answered(path === '/entity/A/views' ? savedViews : []),
     end: (held, port, outcome) => {
       if (port !== 'exportRows') return false
       held.finish(port, outcome.ok ? undefined : (outcome.error as ApiProblem))
       return true
     },
-    user: (step, held) => {
-      dismissToasts()
-      return () => gestureOf(gestures, step, held)
-    },
-    read,
-    told: reportedToasts(known),
+    before: dismissToasts,
+    told: effects.take,
   }
-}
-
-function callOf({ method, path, body }: Asked): PortCall | null {
-  if (path === '/entity/A/config') return { port: 'loadConfig', input: { tag: 'A' } }
-  if (path === '/entity/A/data/page') return { port: 'loadPage', input: { tag: 'A', query: body } }
-  if (path === '/entity/A/data/export')
-    return {
-      port: 'exportRows',
-      input: {
-        tag: 'A',
-        query: { sorts: body.sorts, queries: body.queries },
-        format: body.format,
-        columns: body.columns ?? null,
-        only:
-          body.ids === undefined
-            ? body.except === undefined
-              ? null
-              : { except: body.except }
-            : { ids: body.ids },
-      },
-    }
-  if (method === 'DELETE' && path.startsWith('/entity/A/data/'))
-    return {
-      port: 'removeRows',
-      input: { tag: 'A', ids: path.slice('/entity/A/data/'.length).split(',') },
-    }
-  if (path === '/entity/B/data')
-    return { port: 'pressButton', input: { tag: 'A', code: body.code, row: null } }
-  return null
-}
-
-function read(): ListScreen {
-  if (find('.jw-list') === undefined)
-    return {
-      ...nothing,
-      shows: find('.jw-state button') === undefined ? 'opening' : 'broken',
-      problem: textOf(find('.jw-state__title')),
-      offers: offersNow(),
-    }
-  const rows = bodyRows()
-  const failed = find('.jw-list .jw-state button', '重试') !== undefined
-  const isLoading = (text: string) =>
-    all(`${toolbar}.bp6-loading`).some((each) => textOf(each) === text)
-  return {
-    shows: 'list',
-    problem: failed ? textOf(find('.jw-list .jw-state__title')) : '',
-    rows: rows.map(idOf).join(),
-    checked: rows
-      .filter((row) => row.querySelector('input')?.checked === true)
-      .map(idOf)
-      .join(),
-    count: textOf(find('.jw-chosen__count')),
-    all: textOf(find('.jw-chosen__all')),
-    isBusy: find('.jw-table-wrap[aria-busy=true]') !== undefined,
-    isWaiting: find('.jw-skeleton') !== undefined,
-    draft: need<HTMLInputElement>('#query-A-name').value,
-    sort: find('.jw-table thead th[aria-sort]')?.getAttribute('aria-sort') ?? '',
-    page: textOf(find('.jw-pager [aria-current=page]')),
-    size: need<HTMLSelectElement>('.jw-pager select').value,
-    total: textOf(find('.jw-pager__total')),
-    asks: textOf(find('.bp6-alert p')),
-    labels: [...all('.jw-query__label'), ...all('.jw-sort')].map(textOf).join(),
-    deletes: isLoading('删除'),
-    exports: textOf(find('.jw-export span')),
-    presses: codes.filter((code) => isLoading(`按钮${code}`)).join(),
-    offers: offersNow(),
-  }
-}
-
-function offersNow(): string {
-  if (find('.bp6-alert') !== undefined) {
-    const isDelete = find(question, '删除') !== undefined
-    const [name, yes] = isDelete ? ['delete', '删除'] : ['press', '确定']
-    return [
-      ...(offers(question, '取消') ? [`${name}.cancel`] : []),
-      ...(offers(question, yes) ? [`${name}.confirm`] : []),
-    ].join()
-  }
-  const rows = bodyRows()
-  const pages = all('.jw-pager button[aria-label^=第]')
-    .filter((each) => usable(each) && each.getAttribute('aria-current') === null)
-    .map((each) => `page.go(${textOf(each)})`)
-  const turns = [
-    ['previous', '上一页'],
-    ['next', '下一页'],
-  ]
-    .filter(([, label]) => offers(`.jw-pager [aria-label="${label}"]`))
-    .map(([name]) => name)
-  const toggles = (row: HTMLElement) => usable(find('input', undefined, row))
-  return [
-    ...(offers('#query-A-name') ? ['query.change'] : []),
-    ...(offers('.jw-query button[type=submit]') ? ['query.search'] : []),
-    ...(offers('.jw-query button[type=reset]') ? ['query.reset'] : []),
-    ...(usable(refresh()) ? ['list.refresh'] : []),
-    ...(offers('.jw-table thead input[type=checkbox]') ? ['rows.toggle'] : []),
-    ...(offers('.jw-export button') ? ['export.cancel'] : []),
-    ...(offers('.jw-chosen__all') ? ['selection.all'] : []),
-    ...(offers('.jw-chosen__clear') ? ['selection.clear'] : []),
-    ...(offers('.jw-chosen button', '导出所选') ? ['export.start(chosen)'] : []),
-    ...columns
-      .filter((column) => offers('.jw-sort', column))
-      .map((column) => `sort.cycle(${column})`),
-    ...pages,
-    ...turns,
-    ...(offers('.jw-pager select') ? ['page.resize'] : []),
-    ...rows.filter(toggles).map((row) => `row.toggle(${idOf(row)})`),
-    ...rows.filter((row) => offers('button', '删除', row)).map((row) => `delete.ask(${idOf(row)})`),
-    ...(offers(toolbar, '删除') ? ['delete.ask'] : []),
-    ...(offers(toolbar, '导出') ? ['export.start'] : []),
-    ...codes
-      .filter((code) => offers(toolbar, `按钮${code}`))
-      .map((code) => `button.press(${code})`),
-  ]
-    .sort()
-    .join()
-}
-
-function rowOf(id: string): HTMLElement {
-  return bodyRows().find((row) => idOf(row) === id) ?? need(`.row-${id}`)
 }

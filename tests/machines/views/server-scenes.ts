@@ -9,7 +9,7 @@ import {
   type Scenes,
 } from '../../surfaces/server/server-driver.ts'
 import type { Subject } from '../../surfaces/server/subject.ts'
-import type { OwnViews } from '../../surfaces/server/own-views.ts'
+import { commonPart, type OwnViews } from '../../surfaces/server/own-views.ts'
 
 const outputOf = <T>(answer: Outcome): T => (answer as { output: T }).output
 export type SavedView = SavedViews['views'][number]
@@ -38,7 +38,10 @@ type SceneTools = ReturnType<typeof sceneTools>
 
 /** What the scenes of several ports share. */
 function sceneTools(subject: Subject, own: OwnViews) {
-  const { read, idOf, asKnown, agree } = own
+  const read = () => own.read()
+  const idOf = (alias: string) => own.idOf(alias)
+  const asKnown = (answer: unknown) => own.asKnown(answer)
+  const agree = (answer: Outcome) => own.agree(answer)
   const loading = (opens: () => string, opening: () => string | null) =>
     subject.usual(async (): Promise<Scene> => {
       await own.ensure(opens())
@@ -173,7 +176,10 @@ type SavingTools = ReturnType<typeof savingTools>
 
 /** What the scenes of saving a view share. */
 function savingTools(subject: Subject, own: OwnViews) {
-  const { read, asServed, asKnown, agree } = own
+  const read = () => own.read()
+  const asServed: OwnViews['asServed'] = (asked, before) => own.asServed(asked, before)
+  const asKnown = (answer: unknown) => own.asKnown(answer)
+  const agree = (answer: Outcome) => own.agree(answer)
   /**
    * The list opens with a personal default; it opens plain before, so that the answer shows which
    * one it is.
@@ -185,7 +191,7 @@ function savingTools(subject: Subject, own: OwnViews) {
       return { input, ...(await make(input, before)) }
     })
   const untouched = (before: SavedViews) => async () =>
-    same('the views after a refusal', own.told(before), own.told(await read()))
+    same('the views after a refusal', commonPart(before), commonPart(await read()))
   const kept = (answer: Outcome, { view }: ViewSave): string[] => {
     const data = outputOf<SavedViews & { id: string }>(answer),
       made = data.views.find(({ id }) => id === data.id)
@@ -266,8 +272,8 @@ function refusedSavingScenes({
           ...refusedAs(answer, 'refused', staleCode),
           ...same(
             'data: the views that stand',
-            own.told(await read()),
-            own.told(problemIn(answer)?.data as SavedViews | null),
+            commonPart(await read()),
+            commonPart(problemIn(answer)?.data as SavedViews | null),
           ),
         ],
       }

@@ -1,10 +1,9 @@
 // @vitest-environment happy-dom
-import { viewsModels } from './model.ts'
 import { gateWeb } from '../../surfaces/web/gate-web.tsx'
-import { viewsOnScreen, viewsScreen } from './web.tsx'
+import { viewsWeb } from './web.tsx'
 
 const otherView = 'the same button of another view'
-gateWeb(viewsModels, viewsOnScreen, viewsScreen, {
+gateWeb(viewsWeb.model, viewsWeb.onScreen, viewsWeb.makeScreen, {
   survivors: {
     'jw-views-button button': 'opens the panel, which is always open here',
     'jw-column button': 'a second way to move a column, beside the grip: the browser journey',

@@ -1,4 +1,3 @@
-import { type Message, say, type TextKey } from '@jiaowu/api'
 import {
   queryOfAddress,
   type ViewsEmitted,
@@ -6,321 +5,306 @@ import {
   type viewsMachine,
 } from '@jiaowu/machines'
 import { useEffect } from 'react'
-import type { EventObject, SnapshotFrom } from 'xstate'
+import type { SnapshotFrom } from 'xstate'
 import { ColumnsPanel } from '../../../apps/web/src/features/views/columns-button.tsx'
 import { useViews } from '../../../apps/web/src/features/views/use-views.ts'
 import { ViewDialogs } from '../../../apps/web/src/features/views/view-dialogs.tsx'
 import { ViewsButton, ViewsPanel } from '../../../apps/web/src/features/views/views-button.tsx'
-import { emitEffect, type Spec } from '@jiaowu/path-tests'
 import { listConfig } from '../entity-list/model.ts'
-import type { ViewsSeen } from './model.ts'
 import {
-  all,
-  click,
-  enter,
-  find,
-  need,
-  offers,
-  press,
-  textOf,
-  usable,
-} from '../../surfaces/web/dom.ts'
+  button,
+  byRole,
+  choice,
+  dialog,
+  field,
+  having,
+  heading,
+  nameOf,
+  nth,
+  question,
+  region,
+  select,
+  type Target,
+} from '../../surfaces/web/by-role.ts'
+import { dismissToasts, effectLog } from '../../surfaces/web/effects.ts'
+import { custom, fill, type Gesture, press, unlisted } from '../../surfaces/web/gestures.ts'
 import { answered, type Asked, type PortCall } from '../../surfaces/web/held-fetch.ts'
-import { gestureOf, type Gestures, inConsole, type Screen } from '../../surfaces/web/screen.tsx'
-import { type KnownToast, reportedToasts, dismissToasts } from '../../surfaces/web/effects.ts'
-
-/** What the page shows of a list's views and columns, and what it offers. */
-export interface ViewsScreen {
-  readonly open: string
-  readonly isChanged: boolean
-  readonly isLoading: boolean
-  readonly isUnavailable: boolean
-  readonly rows: string
-  readonly headings: string
-  readonly columns: string
-  readonly asks: string
-  readonly words: string
-  readonly titled: string
-  readonly name: string
-  readonly scope: string
-  readonly role: string
-  readonly isDefault: boolean
-  readonly fault: string
-  readonly isSaving: boolean
-  readonly offers: string
-}
-const config = listConfig('multi')
-const zh = (key: TextKey, params: Message['params'] = {}) => say('zh-CN', { key, params })
+import { loadingButtons, names, text, textOfElement, value } from '../../surfaces/web/reads.ts'
+import { inConsole } from '../../surfaces/web/screen.tsx'
+import { inAnyLanguage, sentence, zh } from '../../surfaces/web/sentences.ts'
+import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
+import { viewsModels } from './model.ts'
 
 type Snapshot = SnapshotFrom<typeof viewsMachine>
-const inView = (s: Snapshot, state: string) => s.matches({ ready: { view: state } } as never)
-const shownOf = ({ context }: Snapshot): string => context.now.columns?.join() ?? 'name,no'
+type Context = Snapshot['context']
+interface View {
+  readonly s: Snapshot
+  readonly c: Context
+  readonly views: NonNullable<Context['data']>['views']
+  readonly open: string
+  readonly isChanged: boolean
+  readonly dead: NonNullable<Context['data']>['views'][number] | undefined
+}
+const scopes = { mine: 'view.forMine', role: 'view.forRole', everyone: 'view.forEveryone' } as const
 
-export function viewsOnScreen(spec: Spec<ViewsSeen>): Spec<ViewsScreen> {
+const switcher = having(button(), (each) => each.hasAttribute('aria-expanded'))
+const columns = region(zh('view.columnsShown'))
+const boxes = byRole<HTMLInputElement>('checkbox', undefined, columns)
+const shownBoxes = having(boxes, ({ checked }) => checked)
+const isDefault = byRole<HTMLInputElement>('checkbox', zh('view.isDefault'), dialog())
+const rows = having(byRole('listitem'), (each) => !columns.all().some((all) => all.contains(each)))
+/** The first button of a row opens its view. */
+const opener = (row: Target) => nth(button(undefined, row), 0)
+const idsByName: Readonly<Record<string, string>> = { A: 'a', A2: 'a', B: 'b', N: 'n' }
+const isUnavailable = ({ s }: View) => s.matches('unavailable')
+const hasDraft = ({ c }: View) => c.draft !== null
+const hasRole = ({ c }: View) => c.draft?.scope === 'role'
+
+export const viewsWeb = webDriverOf<Snapshot, ViewsEvent, View>({
+  model: viewsModels,
+  view: viewOf,
+  readings: {
+    open: { model: ({ open }) => open, screen: text(switcher) },
+    switcher: { model: switcherName, screen: names(switcher) },
+    loading: { model: loadingOf, screen: names(loadingButtons) },
+    rows: {
+      model: rowsOf,
+      screen: () => rows.all().map(rowText).join(),
+    },
+    columns: { model: ({ c }) => shownColumns(c), screen: names(shownBoxes) },
+    titled: {
+      model: ({ c: { draft } }) =>
+        draft === null ? '' : zh(draft.id === null ? 'view.saveAs' : 'view.edit'),
+      screen: text(heading(undefined, dialog())),
+    },
+    name: { model: ({ c }) => c.draft?.name ?? '', screen: value(field(zh('view.name'))) },
+    scope: {
+      model: ({ c: { draft } }) => (draft === null ? '' : zh(scopes[draft.scope])),
+      screen: names(having(choice(), ({ checked }) => checked)),
+    },
+    role: {
+      model: ({ c }) => (c.draft?.scope === 'role' ? (c.draft.roleId ?? '') : ''),
+      screen: value(select(zh('view.role'))),
+    },
+    isDefault: {
+      model: ({ c }) => c.draft?.isDefault ?? false,
+      screen: () => isDefault.all()[0]?.checked ?? false,
+    },
+    problem: {
+      model: ({ c: { draft, problem } }) => (draft === null ? '' : sentence(problem?.message)),
+      screen: text(byRole('alert', undefined, dialog())),
+    },
+  },
+  says: {
+    'view.unavailable': isUnavailable,
+    'common.retry': isUnavailable,
+    'view.none': ({ s, views }) => s.matches('ready') && views.length === 0,
+    'view.mine': ({ views }) => views.some(({ scope }) => scope === 'mine'),
+    'view.everyone': ({ views }) => views.some(({ scope }) => scope === 'everyone'),
+    'view.columnsShown': () => true,
+    'view.columnsReset': () => true,
+    'view.columnsHint': () => true,
+    'view.name': hasDraft,
+    'view.scope': hasDraft,
+    'view.forMine': hasDraft,
+    'view.forRole': hasDraft,
+    'view.forEveryone': hasDraft,
+    'view.isDefault': hasDraft,
+    'view.role': hasRole,
+    'view.noRole': hasRole,
+    'common.save': hasDraft,
+    'common.cancel': ({ c, dead }) => c.draft !== null || dead !== undefined,
+    'view.confirmDelete': ({ dead }) => dead?.scope === 'mine' && { name: dead.name },
+    'view.confirmDeleteShared': ({ dead }) =>
+      dead !== undefined && dead.scope !== 'mine' && { name: dead.name },
+  },
+  gestures: {
+    'list.changed': (event) => custom(() => follow(event)),
+    'columns.change': (event) =>
+      event.columns === null
+        ? press(button(zh('view.columnsReset')))
+        : press(having(shownBoxes, (each) => nameOf(each) === 'no' && shownBoxes.all().length > 1)),
+    'views.retry': press(button(zh('common.retry'))),
+    'view.open': ({ id }) => press(opener(rowOf(id))),
+    'view.revert': press(button(zh('view.revert'))),
+    'view.save': press(button(zh('view.save'))),
+    'view.edit': ({ id }) =>
+      press(
+        id === null
+          ? button(zh('view.saveAs'))
+          : button(inAnyLanguage('view.editNamed'), rowOf(id)),
+      ),
+    'draft.change': ({ draft }) => change(draft),
+    'draft.submit': press(button(zh('common.save'), dialog())),
+    'draft.cancel': press(button(zh('common.cancel'), dialog())),
+    'view.delete': ({ id }) => press(button(inAnyLanguage('view.deleteNamed'), rowOf(id))),
+    'delete.confirm': press(button(zh('common.delete'), question())),
+    'delete.cancel': press(button(zh('common.cancel'), question())),
+    'view.star': ({ id }) =>
+      press(having(button(undefined, rowOf(id)), (each) => each.hasAttribute('aria-pressed'))),
+  },
+  covered,
+  calls: {
+    'GET /entity/A/views': ['loadViews', () => ({ tag: 'A' })],
+    '/entity/A/views': (asked) => save(asked, null),
+    'DELETE /entity/A/views/:id': ['removeView', (_asked, id) => ({ tag: 'A', id })],
+    '/entity/A/views/:id': save,
+    '/entity/A/opens': ['chooseOpening', ({ body }) => ({ tag: 'A', opens: body.opens })],
+    '/entity/A/layout': ['keepLayout', ({ body }) => ({ tag: 'A', columns: body.columns })],
+  },
+  host,
+})
+
+function viewOf(s: Snapshot): View {
+  const c = s.context
+  const views = c.data?.views ?? []
+  const open = views.find(({ id }) => id === c.current)
   return {
-    ...spec,
-    project: project as unknown as Spec<ViewsScreen>['project'],
-    covered: covered as unknown as NonNullable<Spec<ViewsScreen>['covered']>,
+    s,
+    c,
+    views: s.matches('unavailable') ? [] : views,
+    open: open?.name ?? zh('view.plain'),
+    isChanged: open !== undefined && contentOf(open) !== contentOf(c.now),
+    dead: s.matches({ ready: { view: 'confirmingDelete' } })
+      ? views.find(({ id }) => id === c.doomed)
+      : undefined,
   }
 }
 
-function project(s: Snapshot): ViewsScreen {
-  const { data, current, doomed } = s.context
-  const views = data?.views ?? []
-  const dead = views.find(({ id }) => id === doomed)
-  return {
-    open: views.find(({ id }) => id === current)?.name ?? zh('view.plain'),
-    isChanged: isChanged(s),
-    isLoading: s.matches('loading'),
-    isUnavailable: s.matches('unavailable'),
-    rows: projectRows(s),
-    columns: shownOf(s),
-    headings: s.matches('unavailable')
-      ? ''
-      : [
-          ...new Set(
-            views.map(({ scope }) => zh(scope === 'mine' ? 'view.mine' : 'view.everyone')),
-          ),
-        ].join(),
-    words: [
-      zh('view.columnsShown'),
-      zh('view.columnsReset'),
-      'name',
-      'no',
-      zh('view.columnsHint'),
-      ...(s.context.draft === null
-        ? []
-        : [
-            zh('view.name'),
-            zh('view.scope'),
-            zh('view.forMine'),
-            zh('view.forRole'),
-            zh('view.forEveryone'),
-            ...(s.context.draft.scope === 'role' ? [zh('view.role'), zh('view.noRole'), 'R'] : []),
-            zh('view.isDefault'),
-            zh('common.cancel'),
-            zh('common.save'),
-          ]),
-    ]
-      .sort()
-      .join(),
-    asks:
-      inView(s, 'confirmingDelete') && dead !== undefined
-        ? zh('view.confirmDelete', { name: dead.name })
-        : '',
-    ...projectDialog(s),
-    offers: mayOf(s),
-  }
+function contentOf({ queries, sorts, columns: shown, pageSize }: Context['now']): string {
+  return JSON.stringify([queries, sorts, shown, pageSize])
 }
 
-function isChanged({ context: { data, current, now } }: Snapshot): boolean {
-  const view = data?.views.find(({ id }) => id === current)
-  return (
-    view !== undefined &&
-    JSON.stringify([view.queries, view.sorts, view.columns, view.pageSize]) !==
-      JSON.stringify([now.queries, now.sorts, now.columns, now.pageSize])
-  )
+function switcherName({ open, isChanged }: View): string {
+  return `${zh('view.switch', { name: open })}${isChanged ? ` (${zh('view.changed')})` : ''}`
 }
 
-function projectRows(s: Snapshot): string {
-  const { data, current } = s.context
+function loadingOf(view: View): string {
+  if (view.s.matches('loading')) return switcherName(view)
+  if (!view.s.matches({ ready: { view: 'saving' } })) return ''
+  if (view.c.draft !== null) return zh('common.save')
+  return view.isChanged ? zh('view.save') : ''
+}
+
+function rowsOf({ s, c: { data, current }, views }: View): string {
   if (s.matches('unavailable')) return ''
-  const starOf = (id: string | null) =>
+  const star = (id: string | null) =>
     data?.opens === (id ?? 'plain') ? '★' : (data?.opening ?? null) === id ? '☆' : ''
   return [
-    `${zh('view.plain')}${current === null ? '✓' : ''}${starOf(null)}`,
-    ...(data?.views ?? []).map(
+    `${zh('view.plain')}${current === null ? '✓' : ''}${star(null)}`,
+    ...views.map(
       ({ id, name, lacks }) =>
-        `${name}${current === id ? '✓' : ''}${lacks.queries > 0 ? '!' : ''}${starOf(id)}`,
+        `${name}${lacks.queries > 0 ? '!' : ''}${current === id ? '✓' : ''}${star(id)}`,
     ),
   ].join()
 }
 
-function projectDialog(s: Snapshot) {
-  const { draft, problem } = s.context
-  if (draft === null)
-    return {
-      titled: '',
-      name: '',
-      scope: '',
-      role: '',
-      isDefault: false,
-      fault: '',
-      isSaving: false,
-    }
-  return {
-    titled: zh(draft.id === null ? 'view.saveAs' : 'view.edit'),
-    name: draft.name,
-    scope: draft.scope,
-    role: draft.scope === 'role' ? (draft.roleId ?? '') : '',
-    isDefault: draft.isDefault,
-    fault: String(problem?.message ?? ''),
-    isSaving: inView(s, 'saving'),
-  }
+function rowText(row: HTMLElement): string {
+  const star = row.querySelector('[aria-pressed]')
+  const mark =
+    star?.getAttribute('aria-pressed') === 'true'
+      ? '★'
+      : star?.classList.contains('is-given') === true
+        ? '☆'
+        : ''
+  return `${textOfElement(row)}${row.querySelector('[aria-current=true]') === null ? '' : '✓'}${mark}`
 }
 
-function mayOf(s: Snapshot): string {
-  const { data, now } = s.context
-  const may = (event: ViewsEvent) => s.can(event)
-  const ids = s.matches('unavailable') ? [] : [null, ...(data?.views.map(({ id }) => id) ?? [])]
-  const editable = data?.views.filter((view) => view.editable).map(({ id }) => id) ?? []
-  return [
-    ...(
-      [
-        'views.retry',
-        'view.revert',
-        'view.save',
-        'draft.submit',
-        'draft.cancel',
-        'delete.confirm',
-        'delete.cancel',
-      ] as const
-    ).filter((type) => may({ type })),
-    ...(may({ type: 'draft.change', draft: {} }) ? ['draft.change'] : []),
-    ...ids
-      .filter((id) => may({ type: 'view.open', id }))
-      .map((id) => `view.open(${id ?? 'plain'})`),
-    ...ids
-      .filter((id) => may({ type: 'view.star', id }))
-      .map((id) => `view.star(${id ?? 'plain'})`),
-    ...(may({ type: 'view.edit', id: null }) ? ['view.edit(shown)'] : []),
-    ...editable.filter((id) => may({ type: 'view.edit', id })).map((id) => `view.edit(${id})`),
-    ...editable.filter((id) => may({ type: 'view.delete', id })).map((id) => `view.delete(${id})`),
-    ...(may({ type: 'columns.change', columns: null })
-      ? [
-          ...(now.columns === null ? [] : ['columns.change(all)']),
-          ...(shownOf(s) === 'name' ? [] : ['columns.change(name)']),
-        ]
-      : []),
-  ]
-    .sort()
-    .join()
+/** Null: the list without a view. */
+function rowOf(id: string | null): Target {
+  return having(rows, (row) => {
+    const name = textOfElement(row).replace(/!$/, '')
+    return (idsByName[name] ?? null) === id
+  })
+}
+
+function shownColumns({ now }: Context): string {
+  return now.columns?.join() ?? 'name,no'
+}
+
+/** Only the name is compared in what is offered: the other fields are there with it. */
+function change(draft: Partial<NonNullable<Context['draft']>>): Gesture {
+  if (draft.name !== undefined) return fill(field(zh('view.name')), draft.name)
+  if (draft.scope !== undefined) return unlisted(press(choice(zh(scopes[draft.scope]))))
+  if (draft.isDefault === undefined)
+    return unlisted(fill(select(zh('view.role')), draft.roleId ?? ''))
+  return custom((held) => isDefault.all()[0]?.checked === true || press(isDefault).run(held))
 }
 
 /**
- * Events without a control: a deleted view, a view of another user, a role before it is asked for,
+ * Events without a control: columns behind a question, a deleted view, a view of another user, a role before it is asked for,
  * columns that are set already.
  */
-function covered(s: Snapshot, given: EventObject): boolean {
-  const event = given as ViewsEvent
-  const { data, draft } = s.context
-  const isThere = (id: string | null) =>
-    id === null || data?.views.some((view) => view.id === id) === true
-  const isMine = (id: string | null) =>
-    id === null || data?.views.some((view) => view.id === id && view.editable) === true
-  if (event.type === 'view.open' || event.type === 'view.star') return !isThere(event.id)
-  if (event.type === 'view.edit' || event.type === 'view.delete') return !isMine(event.id)
-  if (event.type === 'columns.change')
-    return event.columns === null ? s.context.now.columns === null : shownOf(s) === 'name'
-  if (event.type === 'draft.change' && event.draft.scope !== undefined)
-    return draft?.scope === event.draft.scope
-  return (
-    event.type === 'draft.change' && event.draft.roleId !== undefined && draft?.scope !== 'role'
-  )
+function covered(s: Snapshot, event: ViewsEvent): boolean {
+  const { data, draft, now } = s.context
+  if (event.type === 'columns.change' && s.matches({ ready: { view: 'confirmingDelete' } }))
+    return true
+  const viewWith = (id: string) => data?.views.find((view) => view.id === id)
+  switch (event.type) {
+    case 'view.open':
+    case 'view.star':
+      return event.id !== null && viewWith(event.id) === undefined
+    case 'view.edit':
+    case 'view.delete':
+      return event.id !== null && viewWith(event.id)?.editable !== true
+    case 'columns.change':
+      return event.columns === null ? now.columns === null : shownColumns(s.context) === 'name'
+    case 'draft.change':
+      return event.draft.scope === undefined
+        ? event.draft.roleId !== undefined && draft?.scope !== 'role'
+        : draft?.scope === event.draft.scope
+    default:
+      return false
+  }
 }
 
-const rows = () => all('.jw-saved')
-const nameOf = (row: HTMLElement) => textOf(find('.jw-saved__text', undefined, row))
-const idsByName: Readonly<Record<string, string>> = {
-  [zh('view.plain')]: 'plain',
-  A: 'a',
-  A2: 'a',
-  B: 'b',
-  N: 'n',
-}
-const idOf = (row: HTMLElement) => idsByName[nameOf(row)] ?? '?'
-const foot = '.jw-views footer button',
-  dialog = '.jw-view-dialog',
-  question = '.bp6-alert button'
-const editOf = (row: HTMLElement) => find('.jw-saved__edit [aria-label^=编辑]', undefined, row)
-const deleteOf = (row: HTMLElement) => find('.jw-saved__edit [aria-label^=删除]', undefined, row)
-const box = (name: string) => find<HTMLInputElement>(`.jw-column input[data-column=${name}]`)
-
-const known: readonly KnownToast[] = [
-  { message: { key: 'view.saved' }, tone: 'success' },
-  { message: { key: 'view.deleted' }, tone: 'success' },
-  { message: { key: 'view.columnsNotKept' }, tone: 'warning' },
-  { message: { key: 'view.lacks', params: { name: 'B', n: 1 } }, tone: 'warning', lasting: true },
-]
-
-interface HostProps {
-  readonly search: string
-  readonly onMount: (send: (event: ViewsEvent) => void) => void
-  readonly onApply: (event: ViewsEmitted) => void
+function save({ body }: Asked, id: string | null): PortCall {
+  const { queries, sorts, columns: shown, pageSize, name, scope, roleId, version = 0 } = body
+  const view = { queries, sorts, columns: shown, pageSize, name, scope, roleId }
+  return {
+    port: 'saveView',
+    input: { tag: 'A', id, version, view: { ...view, isDefault: body.isDefault } },
+  }
 }
 
-export function viewsScreen(): Screen<ViewsScreen> {
-  let follow: (event: ViewsEvent) => void = () => {}
-  let applied: string[] = []
-  const toasts = reportedToasts(known)
-  const gestures = gesturesOf((event) => follow(event))
+/** Tells the machine what the list around the panels shows. */
+let follow: (event: ViewsEvent) => void = () => {}
+
+function host(): Host {
+  const effects = effectLog([
+    { message: { key: 'view.saved' }, tone: 'success' },
+    { message: { key: 'view.deleted' }, tone: 'success' },
+    { message: { key: 'view.columnsNotKept' }, tone: 'warning' },
+    { message: { key: 'view.lacks', params: { name: 'B', n: 1 } }, tone: 'warning', lasting: true },
+  ])
   const onMount = (send: typeof follow) => {
     follow = send
-  }
-  const onApply = (event: ViewsEmitted) => {
-    applied.push(emitEffect(event))
   }
   return {
     mount: (start, held) => ({
       element: inConsole(
         held,
-        <Host search={start === 'preset' ? '?name=x' : ''} onMount={onMount} onApply={onApply} />,
+        <Panels
+          search={start === 'preset' ? '?name=x' : ''}
+          onMount={onMount}
+          onApply={effects.add}
+        />,
       ),
     }),
-    callOf,
     background: () => answered([]),
-    user: (step, held) => {
-      dismissToasts()
-      return () => gestureOf(gestures, step, held)
-    },
-    read,
-    told: () => {
-      const told = [...applied, ...toasts()]
-      applied = []
-      return told
-    },
+    before: dismissToasts,
+    told: effects.take,
   }
 }
 
-function gesturesOf(follow: (event: ViewsEvent) => void): Gestures<ViewsEvent> {
-  return {
-    'list.changed': (event) => follow(event),
-    'columns.change': ({ columns }) =>
-      columns === null
-        ? click('.jw-columns header button')
-        : press(box('no') ?? need('.jw-column')),
-    'views.retry': () => click('.jw-views button', '重试'),
-    'view.open': ({ id }) => click('.jw-saved__name', undefined, rowOf(id)),
-    'view.revert': () => click(foot, '还原'),
-    'view.save': () => click(foot, '保存更改'),
-    'view.edit': ({ id }) =>
-      id === null
-        ? click(foot, '另存为视图')
-        : press(editOf(rowOf(id)) ?? need('.jw-saved__edit button')),
-    'draft.change': ({ draft }) => {
-      if (draft.name !== undefined)
-        enter(need<HTMLInputElement>(`${dialog} input[type=text]`), draft.name)
-      else if (draft.scope !== undefined) click(`${dialog} input[value=${draft.scope}]`)
-      else if (draft.isDefault !== undefined) {
-        const check = need<HTMLInputElement>(`${dialog} input[type=checkbox]`)
-        if (!check.checked) press(check)
-      } else enter(need<HTMLSelectElement>(`${dialog} select`), draft.roleId ?? '')
-    },
-    'draft.submit': () => click(`${dialog} button[type=submit]`),
-    'draft.cancel': () => click(`${dialog} button`, '取消'),
-    'view.delete': ({ id }) => press(deleteOf(rowOf(id)) ?? need('.jw-saved__edit button')),
-    'delete.confirm': () => click(question, '删除'),
-    'delete.cancel': () => click(question, '取消'),
-    'view.star': ({ id }) => click('.jw-saved__star', undefined, rowOf(id)),
-  }
+interface PanelsProps {
+  readonly search: string
+  readonly onMount: (send: (event: ViewsEvent) => void) => void
+  readonly onApply: (event: ViewsEmitted) => void
 }
 
-function rowOf(id: string | null): HTMLElement {
-  return rows().find((row) => idOf(row) === (id ?? 'plain')) ?? need(`.row-${id ?? 'plain'}`)
-}
-
-/** Renders the panels open, as while they are used. */
-function Host({ search, onMount, onApply }: HostProps) {
+/** The panels open, as while they are used. */
+function Panels({ search, onMount, onApply }: PanelsProps) {
   const { actor, view, send } = useViews('A', queryOfAddress(search))
   useEffect(() => onMount(send), [onMount, send])
   useEffect(() => {
@@ -333,117 +317,12 @@ function Host({ search, onMount, onApply }: HostProps) {
       <ViewsPanel views={view} canAsk send={send} />
       <ColumnsPanel
         key={String(view.columns)}
-        config={config}
+        config={listConfig('multi')}
         columns={view.columns}
         canArrange={view.can.arrange}
-        onChange={(columns) => send({ type: 'columns.change', columns })}
+        onChange={(changed) => send({ type: 'columns.change', columns: changed })}
       />
       <ViewDialogs views={view} send={send} />
     </>
   )
-}
-
-function callOf({ method, path, body }: Asked): PortCall | null {
-  const { queries, sorts, columns, pageSize, name, scope, roleId, isDefault, version = 0 } = body
-  const save = (id: string | null): PortCall => ({
-    port: 'saveView',
-    input: {
-      tag: 'A',
-      id,
-      version,
-      view: { queries, sorts, columns, pageSize, name, scope, roleId, isDefault },
-    },
-  })
-  const [, id = ''] = /^\/entity\/A\/views\/(.+)$/.exec(path) ?? []
-  if (path === '/entity/A/views')
-    return method === 'GET' ? { port: 'loadViews', input: { tag: 'A' } } : save(null)
-  if (path === '/entity/A/opens')
-    return { port: 'chooseOpening', input: { tag: 'A', opens: body.opens } }
-  if (path === '/entity/A/layout') return { port: 'keepLayout', input: { tag: 'A', columns } }
-  return id === ''
-    ? null
-    : method === 'DELETE'
-      ? { port: 'removeView', input: { tag: 'A', id } }
-      : save(id)
-}
-
-function read(): ViewsScreen {
-  return {
-    open: textOf(find('.jw-views-button__name')),
-    isChanged: find('.jw-views-button__mark') !== undefined,
-    isLoading: find('.jw-views-button.bp6-loading') !== undefined,
-    isUnavailable: find('.jw-views[role=alert] p', '视图未能加载') !== undefined,
-    rows: rows()
-      .map(
-        (row) =>
-          `${nameOf(row)}${row.querySelector('[aria-current=true]') === null ? '' : '✓'}${textOf(find('.jw-saved__lacks', undefined, row))}${starText(row)}`,
-      )
-      .join(),
-    headings: all('.jw-views h4').map(textOf).join(),
-    columns: all<HTMLInputElement>('.jw-column input')
-      .filter((each) => each.checked)
-      .map((each) => each.dataset.column ?? '')
-      .join(),
-    asks: textOf(find('.bp6-alert p')),
-    words: [
-      ...all(
-        '.jw-columns h4, .jw-columns header button, .jw-column label span, .jw-columns footer',
-      ),
-      ...all(`${dialog} label, ${dialog} option, ${dialog} .bp6-dialog-footer button`),
-    ]
-      .map(textOf)
-      .sort()
-      .join(),
-    titled: textOf(find(`${dialog} .bp6-heading`)),
-    name: find<HTMLInputElement>(`${dialog} input[type=text]`)?.value ?? '',
-    scope:
-      all<HTMLInputElement>(`${dialog} input[type=radio]`).find((each) => each.checked)?.value ??
-      '',
-    role: find<HTMLSelectElement>(`${dialog} select`)?.value ?? '',
-    isDefault: find<HTMLInputElement>(`${dialog} input[type=checkbox]`)?.checked ?? false,
-    fault: textOf(find(`${dialog} [role=alert]`)),
-    isSaving: find(`${dialog} button[type=submit].bp6-loading`) !== undefined,
-    offers: offersNow(),
-  }
-}
-
-function starText(row: HTMLElement) {
-  const star = find('.jw-saved__star', undefined, row)
-  return star?.classList.contains('is-on') === true
-    ? '★'
-    : star?.classList.contains('is-given') === true
-      ? '☆'
-      : ''
-}
-
-function offersNow(): string {
-  return [
-    ...(offers('.jw-views button', '重试') ? ['views.retry'] : []),
-    ...(offers(foot, '还原') ? ['view.revert'] : []),
-    ...(offers(foot, '保存更改') ? ['view.save'] : []),
-    ...(offers(`${dialog} button[type=submit]`) ? ['draft.submit'] : []),
-    ...(offers(`${dialog} button`, '取消') ? ['draft.cancel'] : []),
-    ...(offers(question, '删除') ? ['delete.confirm'] : []),
-    ...(offers(question, '取消') ? ['delete.cancel'] : []),
-    ...(offers('#view-name') ? ['draft.change'] : []),
-    ...rows()
-      .filter((row) => usable(find('.jw-saved__name', undefined, row)))
-      .map((row) => `view.open(${idOf(row)})`),
-    ...rows()
-      .filter((row) => usable(find('.jw-saved__star', undefined, row)))
-      .map((row) => `view.star(${idOf(row)})`),
-    ...(offers(foot, '另存为视图') ? ['view.edit(shown)'] : []),
-    ...rows()
-      .filter((row) => usable(editOf(row)))
-      .map((row) => `view.edit(${idOf(row)})`),
-    ...rows()
-      .filter((row) => usable(deleteOf(row)))
-      .map((row) => `view.delete(${idOf(row)})`),
-    ...(offers('.jw-columns header button') ? ['columns.change(all)'] : []),
-    ...(usable(box('no')) && box('name')?.checked === true && box('no')?.checked === true
-      ? ['columns.change(name)']
-      : []),
-  ]
-    .sort()
-    .join()
 }

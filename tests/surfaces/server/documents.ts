@@ -98,249 +98,26 @@ function withKey(base: Spec<unknown>, key: Spec<unknown>['key']): Spec<unknown> 
 /** A student lists the reports, pays at the cashier of the sandbox and downloads the document. */
 export const serverDownload: ServerParts = async ({ run }) => {
   if (!readsCodes(run)) return {}
-  const tokens = await studentTokens(run),
-    { api } = run.userWith(tokens),
-    sink = fileSink()
-  const school = await run.anonymous.student.school({ query: {} })
-  const detail = await api.student.detail({})
-  let reports: readonly ReportItem[] = await api.student.reports({})
-  let order: PrintOrder | null = null
-  /** Chooses a document that was not paid for: paid ones are free. */
-  const fresh = () => reports.find(({ owned }) => !owned)
-  const paysHere = school.payDriver === 'sandbox'
-  const { pay, giveBack } = createCashier(run, api),
-    payOrder = async () => {
-      if (order !== null) await pay(order)
-    }
-  const refund = async () => {
-    await payOrder()
-    await giveBack()
-    return { check: status('4') }
-  }
-  /** A report that was paid for before the path. */
-  const buy = async (): Promise<string> => {
-    reports = await api.student.reports({})
-    const known = reports.find(({ owned }) => owned)?.id
-    if (known !== undefined) return known
-    const reportId = fresh()?.id ?? ''
-    const bought = await api.student.order({
-      body: {
-        reportId,
-        payType: 'wechat',
-        payValue: (await api.student.price({ query: { reportId } })).PRINT_PRICE,
-      },
-    })
-    await pay(bought)
-    await api.student.orderStatus({ query: { orderNo: bought.orderNo } })
-    return reportId
-  }
-  const status = (wanted: string) => (answer: Outcome) =>
-    same('code_status', wanted, outputOf<{ code_status: string }>(answer).code_status)
-  const keep = (codeStatus: string) => (answer: Outcome) => {
-    order = outputOf<PrintOrder>(answer)
-    return [
-      ...same('code_status', codeStatus, order.code_status),
-      ...(codeStatus === '0' && order.code_url === null ? ['code_url: nothing to pay with'] : []),
-    ]
-  }
-  const scenes: Scenes = {
-    detail: {
-      student: async () => ({ check: (answer) => same('detail', detail, outputOf(answer)) }),
-    },
-    reports: {
-      two: async () => ({
-        check: async (answer) => {
-          reports = outputOf(answer)
-          const lines = same('reports', await api.student.reports({}), reports)
-          if (fresh() === undefined) {
-            await giveBack()
-            reports = await api.student.reports({})
-          }
-          return lines
-        },
-      }),
-    },
-    price: {
-      five: async () => ({
-        check: (answer) => {
-          const price = outputOf<{ PRINT_PRICE: number }>(answer).PRINT_PRICE
-          return price > 0 ? [] : [`PRINT_PRICE: ${price} for a document not paid for`]
-        },
-      }),
-      free: async () => ({
-        check: (answer) =>
-          same(
-            'PRINT_PRICE of a document paid for',
-            0,
-            outputOf<{ PRINT_PRICE: number }>(answer).PRINT_PRICE,
-          ),
-      }),
-      gone: async () => ({
-        input: { reportId: '1' },
-        check: (answer) => refusedAs(answer, 'refused', 404),
-      }),
-    },
-    preview: { pdf: async () => ({ check: pdfIn }) },
-    order: {
-      ...(paysHere ? { paid: async () => ({ check: keep('1') }) } : {}),
-      open: async () => ({
-        check: (answer) => {
-          const left = outputOf<PrintOrder>(answer).expires_in
-          return [
-            ...keep('0')(answer),
-            ...(left > 0 && left <= window ? [] : [`expires_in: ${left}`]),
-          ]
-        },
-        timeless: (output) => ({ ...(output as PrintOrder), expires_in: window }),
-      }),
-    },
-    orderStatus: {
-      open: async () => ({ check: status('0') }),
-      ...(paysHere
-        ? {
-            paid: async () => {
-              await payOrder()
-              return { check: status('1') }
-            },
-            refund,
-          }
-        : {}),
-      closed: async ({ orderNo }: { orderNo: string }) => {
-        await cancelElsewhere(api, orderNo)
-        return { check: status('2') }
-      },
-    },
-    cancelOrder: {
-      closed: async () => ({ check: status('2') }),
-      ...(paysHere
-        ? {
-            refund,
-            refused: async () => {
-              await payOrder()
-              return { check: (answer: Outcome) => refusedAs(answer, 'refused', 409) }
-            },
-          }
-        : {}),
-    },
-    download: { saved: async () => ({ check: () => isPdf(sink.take()) }) },
-  }
-  const samples: Readonly<Record<string, Readonly<Record<string, Outcome>>>> = {
-    detail: { student: ok(detail) },
-    reports: { two: ok(reports) },
-    price: {
-      five: ok({ REPORT_NAME: 'n', PRINT_PRICE: 5 }),
-      free: ok({ REPORT_NAME: 'n', PRINT_PRICE: 0 }),
-      gone: no('refused', 404),
-    },
-    preview: { pdf: ok('cGRm') },
-    order: {
-      open: ok({ orderNo: 'o', code_status: '0', code_url: 'u', amount: 5, expires_in: window }),
-      paid: ok({ orderNo: 'o', code_status: '1', code_url: null, amount: 0, expires_in: 0 }),
-    },
-    orderStatus: {
-      open: ok({ code_status: '0' }),
-      paid: ok({ code_status: '1' }),
-      closed: ok({ code_status: '2' }),
-      refund: ok({ code_status: '4' }),
-    },
-    cancelOrder: {
-      closed: ok({ code_status: '2' }),
-      refund: ok({ code_status: '4' }),
-      refused: no('refused', 409, { code_status: '1' }),
-    },
-    download: { saved: ok(undefined) },
-  }
-  const base = Object.values(downloadModels.parts)[0] as Spec<unknown>
-  const bare = { bare: {} }
-  const part = (
-    events: readonly string[],
-    fewer: Readonly<Record<string, readonly string[]>>,
-    isOwned = false,
-  ): ServerPart => {
-    const spec: Spec<unknown> = {
-      ...withKey(base, (s) => {
-        const c = s.context
-        return JSON.stringify([
-          s.value,
-          c.student !== null,
-          c.reports.length > 0,
-          c.outdated,
-          c.report !== null,
-          (c.price ?? 0) > 0,
-          c.pdf !== null,
-          c.order !== null,
-          c.problem?.kind ?? null,
-        ])
-      }),
-      input: ({ now }) => ({ account: tokens.mobile, facts: null, now }),
-      events: Object.fromEntries(
-        events.map((type) => [
-          type,
-          type === 'report.open'
-            ? { first: { reportId: reports[0]?.id ?? '' } }
-            : type === 'pay.choose'
-              ? { wechat: { method: 'wechat' } }
-              : bare,
-        ]),
-      ),
-      outcomes: Object.fromEntries(
-        Object.entries(samples).map(([port, cases]) => [
-          port,
-          Object.fromEntries(
-            Object.entries(cases).filter(
-              ([name]) =>
-                scenes[port]?.[name] !== undefined && (fewer[port]?.includes(name) ?? true),
-            ),
-          ),
-        ]),
-      ),
-    }
-    return {
-      spec,
-      scenes,
-      stage: async (): Promise<Stage> => {
-        const bought = isOwned ? await buy() : null
-        const translate = (event: EventObject): EventObject =>
-          event.type === 'report.open'
-            ? ({ ...event, reportId: bought ?? fresh()?.id ?? '' } as EventObject)
-            : event
-        return {
-          ports: downloadPorts({ api, saveFile: sink.save }) as never,
-          scenes,
-          translate,
-          end: async () => {
-            await giveBack()
-            if (order !== null)
-              await api.student.cancelOrder({ body: { orderNo: order.orderNo } }).catch(() => {})
-            order = null
-          },
-        }
-      },
-    }
+  const tokens = await studentTokens(run)
+  const { api } = run.userWith(tokens)
+  const { payDriver } = await run.anonymous.student.school({ query: {} })
+  const visit: Visit = {
+    api,
+    mobile: tokens.mobile,
+    sink: fileSink(),
+    cashier: createCashier(run, api),
+    paysHere: payDriver === 'sandbox',
+    detail: await api.student.detail({}),
+    reports: await api.student.reports({}),
+    order: null,
   }
   return {
-    list: part(['list.refresh', 'report.open', 'preview.retry', 'preview.cancel'], {
+    list: partOf(visit, ['list.refresh', 'report.open', 'preview.retry', 'preview.cancel'], {
       price: ['five', 'gone'],
     }),
-    ...(paysHere
-      ? {
-          owned: part(
-            ['report.open', 'preview.confirm', 'success.home'],
-            { price: ['free'], order: ['paid'] },
-            true,
-          ),
-          refunded: part(
-            ['report.open', 'preview.confirm', 'pay.choose', 'pay.cancel', 'failure.cancel'],
-            {
-              price: ['five'],
-              order: ['open'],
-              orderStatus: ['open', 'refund'],
-              cancelOrder: ['refund'],
-            },
-          ),
-        }
-      : {}),
-    pay: part(
+    ...(visit.paysHere ? sandboxParts(visit) : {}),
+    pay: partOf(
+      visit,
       [
         'report.open',
         'preview.confirm',
@@ -359,13 +136,272 @@ export const serverDownload: ServerParts = async ({ run }) => {
     ),
     // The payment arrives while the order is being cancelled: the document is delivered
     // nevertheless.
-    crossing: part(['report.open', 'preview.confirm', 'pay.choose', 'pay.cancel', 'success.home'], {
-      price: ['five'],
-      order: ['open'],
-      orderStatus: ['paid'],
-      cancelOrder: ['refused'],
-    }),
+    crossing: partOf(
+      visit,
+      ['report.open', 'preview.confirm', 'pay.choose', 'pay.cancel', 'success.home'],
+      { price: ['five'], order: ['open'], orderStatus: ['paid'], cancelOrder: ['refused'] },
+    ),
   }
+}
+
+/** A student at the download page; `reports` and `order` are those of the last answers. */
+interface Visit {
+  readonly api: Api
+  readonly mobile: string
+  readonly sink: ReturnType<typeof fileSink>
+  readonly cashier: ReturnType<typeof createCashier>
+  readonly paysHere: boolean
+  readonly detail: unknown
+  reports: readonly ReportItem[]
+  order: PrintOrder | null
+}
+
+/** Paths on which the cashier of the sandbox gives a document away or takes it back. */
+function sandboxParts(visit: Visit): Readonly<Record<string, ServerPart>> {
+  return {
+    owned: partOf(
+      visit,
+      ['report.open', 'preview.confirm', 'success.home'],
+      { price: ['free'], order: ['paid'] },
+      true,
+    ),
+    refunded: partOf(
+      visit,
+      ['report.open', 'preview.confirm', 'pay.choose', 'pay.cancel', 'failure.cancel'],
+      {
+        price: ['five'],
+        order: ['open'],
+        orderStatus: ['open', 'refund'],
+        cancelOrder: ['refund'],
+      },
+    ),
+  }
+}
+
+/** @param isOwned the report was paid for before the path */
+function partOf(
+  visit: Visit,
+  events: readonly string[],
+  fewer: Readonly<Record<string, readonly string[]>>,
+  isOwned = false,
+): ServerPart {
+  const scenes = scenesOf(visit)
+  const { api, sink, cashier } = visit
+  return {
+    spec: specOf(visit, scenes, events, fewer),
+    scenes,
+    stage: async (): Promise<Stage> => {
+      const bought = isOwned ? await buy(visit) : null
+      const translate = (event: EventObject): EventObject =>
+        event.type === 'report.open'
+          ? ({ ...event, reportId: bought ?? unpaid(visit)?.id ?? '' } as EventObject)
+          : event
+      return {
+        ports: downloadPorts({ api, saveFile: sink.save }) as never,
+        scenes,
+        translate,
+        end: async () => {
+          await cashier.giveBack()
+          const { order } = visit
+          if (order !== null)
+            await api.student.cancelOrder({ body: { orderNo: order.orderNo } }).catch(() => {})
+          visit.order = null
+        },
+      }
+    },
+  }
+}
+
+function specOf(
+  { mobile, detail, reports }: Visit,
+  scenes: Scenes,
+  events: readonly string[],
+  fewer: Readonly<Record<string, readonly string[]>>,
+): Spec<unknown> {
+  const [first] = reports
+  const samples: Readonly<Record<string, object>> = {
+    'report.open': { first: { reportId: first?.id ?? '' } },
+    'pay.choose': { wechat: { method: 'wechat' } },
+  }
+  const base = Object.values(downloadModels.parts)[0] as Spec<unknown>
+  return {
+    ...withKey(base, ({ value, context: c }) =>
+      JSON.stringify([
+        value,
+        c.student !== null,
+        c.reports.length > 0,
+        c.outdated,
+        c.report !== null,
+        (c.price ?? 0) > 0,
+        c.pdf !== null,
+        c.order !== null,
+        c.problem?.kind ?? null,
+      ]),
+    ),
+    input: ({ now }) => ({ account: mobile, facts: null, now }),
+    events: Object.fromEntries(
+      events.map((type) => [type, samples[type] ?? { bare: {} }]),
+    ) as Spec<unknown>['events'],
+    outcomes: Object.fromEntries(
+      Object.entries({
+        ...outcomes,
+        detail: { student: ok(detail) },
+        reports: { two: ok(reports) },
+      }).map(([port, cases]) => [
+        port,
+        Object.fromEntries(
+          Object.entries(cases).filter(
+            ([name]) => scenes[port]?.[name] !== undefined && (fewer[port]?.includes(name) ?? true),
+          ),
+        ),
+      ]),
+    ),
+  }
+}
+
+const outcomes: Readonly<Record<string, Readonly<Record<string, Outcome>>>> = {
+  price: {
+    five: ok({ REPORT_NAME: 'n', PRINT_PRICE: 5 }),
+    free: ok({ REPORT_NAME: 'n', PRINT_PRICE: 0 }),
+    gone: no('refused', 404),
+  },
+  preview: { pdf: ok('cGRm') },
+  order: {
+    open: ok({ orderNo: 'o', code_status: '0', code_url: 'u', amount: 5, expires_in: window }),
+    paid: ok({ orderNo: 'o', code_status: '1', code_url: null, amount: 0, expires_in: 0 }),
+  },
+  orderStatus: {
+    open: ok({ code_status: '0' }),
+    paid: ok({ code_status: '1' }),
+    closed: ok({ code_status: '2' }),
+    refund: ok({ code_status: '4' }),
+  },
+  cancelOrder: {
+    closed: ok({ code_status: '2' }),
+    refund: ok({ code_status: '4' }),
+    refused: no('refused', 409, { code_status: '1' }),
+  },
+  download: { saved: ok(undefined) },
+}
+
+function scenesOf(visit: Visit): Scenes {
+  const { api, detail, sink, paysHere } = visit
+  return {
+    detail: {
+      student: async () => ({ check: (answer) => same('detail', detail, outputOf(answer)) }),
+    },
+    reports: { two: async () => ({ check: (answer) => checkReports(visit, answer) }) },
+    price: {
+      five: async () => ({
+        check: (answer) =>
+          priceIn(answer) > 0
+            ? []
+            : [`PRINT_PRICE: ${priceIn(answer)} for a document not paid for`],
+      }),
+      free: async () => ({
+        check: (answer) => same('PRINT_PRICE of a document paid for', 0, priceIn(answer)),
+      }),
+      gone: async () => ({
+        input: { reportId: '1' },
+        check: (answer) => refusedAs(answer, 'refused', 404),
+      }),
+    },
+    preview: { pdf: async () => ({ check: pdfIn }) },
+    order: {
+      ...(paysHere
+        ? { paid: async () => ({ check: (answer) => takeOrder(visit, '1', answer) }) }
+        : {}),
+      open: async () => ({
+        check: (answer) => {
+          const left = outputOf<PrintOrder>(answer).expires_in
+          return [
+            ...takeOrder(visit, '0', answer),
+            ...(left > 0 && left <= window ? [] : [`expires_in: ${left}`]),
+          ]
+        },
+        timeless: (output) => ({ ...(output as PrintOrder), expires_in: window }),
+      }),
+    },
+    orderStatus: {
+      open: async () => ({ check: status('0') }),
+      closed: async ({ orderNo }: { orderNo: string }) => {
+        await cancelElsewhere(api, orderNo)
+        return { check: status('2') }
+      },
+      ...(paysHere ? { paid: () => paid(visit, status('1')), refund: () => refund(visit) } : {}),
+    },
+    cancelOrder: {
+      closed: async () => ({ check: status('2') }),
+      ...(paysHere
+        ? {
+            refund: () => refund(visit),
+            refused: () => paid(visit, (answer) => refusedAs(answer, 'refused', 409)),
+          }
+        : {}),
+    },
+    download: { saved: async () => ({ check: () => isPdf(sink.take()) }) },
+  }
+}
+
+function priceIn(answer: Outcome): number {
+  return outputOf<{ PRINT_PRICE: number }>(answer).PRINT_PRICE
+}
+
+function status(wanted: string) {
+  return (answer: Outcome) =>
+    same('code_status', wanted, outputOf<{ code_status: string }>(answer).code_status)
+}
+
+/** The reports are those that the server lists; one at least is for sale afterwards. */
+async function checkReports(visit: Visit, answer: Outcome): Promise<string[]> {
+  const { api, cashier } = visit
+  visit.reports = outputOf(answer)
+  const lines = same('reports', await api.student.reports({}), visit.reports)
+  if (unpaid(visit) === undefined) {
+    await cashier.giveBack()
+    visit.reports = await api.student.reports({})
+  }
+  return lines
+}
+
+function takeOrder(visit: Visit, codeStatus: string, answer: Outcome): string[] {
+  const order = outputOf<PrintOrder>(answer)
+  visit.order = order
+  return [
+    ...same('code_status', codeStatus, order.code_status),
+    ...(codeStatus === '0' && order.code_url === null ? ['code_url: nothing to pay with'] : []),
+  ]
+}
+
+/** The order of the path is paid before the call. */
+async function paid({ order, cashier }: Visit, check: (answer: Outcome) => string[]) {
+  if (order !== null) await cashier.pay(order)
+  return { check }
+}
+
+async function refund(visit: Visit) {
+  const scene = await paid(visit, status('4'))
+  await visit.cashier.giveBack()
+  return scene
+}
+
+/** A document that was not paid for: paid ones are free. */
+function unpaid({ reports }: Visit): ReportItem | undefined {
+  return reports.find(({ owned }) => !owned)
+}
+
+/** The id of a report that was paid for before the path. */
+async function buy(visit: Visit): Promise<string> {
+  const { student } = visit.api
+  visit.reports = await student.reports({})
+  const known = visit.reports.find(({ owned }) => owned)?.id
+  if (known !== undefined) return known
+  const reportId = unpaid(visit)?.id ?? ''
+  const payValue = (await student.price({ query: { reportId } })).PRINT_PRICE
+  const bought = await student.order({ body: { reportId, payType: 'wechat', payValue } })
+  await visit.cashier.pay(bought)
+  await student.orderStatus({ query: { orderNo: bought.orderNo } })
+  return reportId
 }
 
 /**

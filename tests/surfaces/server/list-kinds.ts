@@ -11,6 +11,7 @@ import type { Outcome, Spec } from '@jiaowu/path-tests'
 import { entityListModels } from '../../machines/entity-list/model.ts'
 import { plainText, type RowSet } from './rows.ts'
 import { no, ok, refusedAs, same, type Scenes, type Stage } from './server-driver.ts'
+import type { Subject } from './subject.ts'
 import { parentTag, type ServerPart, type ServerParts } from './server-part.ts'
 import type { RunContext } from './run-context.ts'
 
@@ -28,165 +29,176 @@ type Kind = keyof typeof kinds
  * act or are refused.
  */
 export const serverListKinds: ServerParts = async ({ run, admin, listed }) => {
-  const subject = await admin(),
-    rows = await listed(),
-    own = await createKinds(run, rows)
-  const opened = (kind: Kind) =>
-    subject.usual(async () => {
-      await own.become(kind)
-      return {
-        check: (answer) => {
-          const { tag, options } = outputOf<EntityConfig>(answer),
-            { selection, singleSelect, multiSelect } = options
-          return [
-            ...same('tag', own.tag, tag),
-            ...same(
-              'what may be chosen',
-              { ...usualChoice, ...kinds[kind] },
-              { selection, singleSelect, multiSelect },
-            ),
-          ]
-        },
-      }
-    })
-  const pressing = (isRefused: boolean) =>
-    subject.usual(async (asked: { readonly code: string }) => {
-      await rows.ensure()
-      const row = await own.read('01'),
-        before = row.version
-      // Another user saves the row before the button is pressed.
-      const version = isRefused ? `${before ?? ''}0` : before
-      return {
-        input: {
-          ...asked,
-          tag: own.tag,
-          row: { ...row, ...(version === undefined ? {} : { version }) },
-        },
-        check: async (answer) => {
-          const now = await own.read('01')
-          return isRefused
-            ? [
-                ...refusedAs(answer, 'refused', 40900),
-                ...same('version of the row', before, now.version),
-              ]
-            : [
-                ...same(own.attr, `${run.prefix}pressed`, now[own.attr]),
-                ...same(
-                  'refresh',
-                  asked.code === 'again',
-                  outputOf<{ refresh: boolean }>(answer).refresh,
-                ),
-              ]
-        },
-      }
-    })
-  const scenes: Scenes = {
-    loadConfig: { single: opened('single'), none: opened('none'), multi: opened('multi') },
-    loadPage: {
-      two: subject.usual(async () => {
-        await rows.ensure()
-        return {
-          check: (answer) => {
-            const { records, total } = outputOf<Page>(answer)
-            return [
-              ...same('total', rows.aliases.length, total),
-              ...records.flatMap((row) =>
-                rows.aliasOf(row.id) === row.id ? [`row ${row.id} is not of this run`] : [],
-              ),
-            ]
-          },
-        }
-      }),
-    },
-    pressButton: { quiet: pressing(false), refresh: pressing(false), refused: pressing(true) },
+  const [subject, rows] = [await admin(), await listed()]
+  const kit: Kit = { subject, rows, own: await createKinds(run, rows), prefix: run.prefix }
+  const toggling = {
+    'row.toggle': { first: { id: '01' }, second: { id: '02' } },
+    'rows.toggle': { bare: {} },
+    'delete.ask': { selection: {} },
+    'delete.cancel': { bare: {} },
   }
+  const pressing = {
+    'button.press': { quiet: { code: 'quiet', row: null }, again: { code: 'again', row: null } },
+  }
+  return {
+    single: partOf(kit, toggling, 'single'),
+    plain: partOf(kit, toggling, 'none'),
+    buttons: partOf(kit, pressing, 'multi'),
+  }
+}
+
+interface Kit {
+  readonly subject: Subject
+  readonly rows: RowSet
+  readonly own: Awaited<ReturnType<typeof createKinds>>
+  readonly prefix: string
+}
+
+function partOf(kit: Kit, events: Spec<unknown>['events'], opens: Kind): ServerPart {
+  const scenes = scenesOf(kit)
+  return {
+    spec: specOf(kit, events, opens),
+    scenes,
+    stage: (): Promise<Stage> =>
+      Promise.resolve({
+        ports: listPorts(
+          {
+            api: kit.subject.api,
+            saveFile: () => Promise.resolve(),
+            toast: () => {},
+            openTab: () => {},
+            openDrawer: () => {},
+          },
+          () => {},
+        ) as never,
+        scenes,
+        translate: (event: EventObject): EventObject =>
+          'id' in event && typeof event.id === 'string'
+            ? Object.assign({}, event, { id: kit.rows.idOf(event.id) })
+            : event,
+      }),
+  }
+}
+
+function specOf({ rows, own }: Kit, events: Spec<unknown>['events'], opens: Kind): Spec<unknown> {
   const base = Object.values(entityListModels.parts)[0] as Spec<unknown>
   const records = rows.aliases
     .slice(0, 10)
     .map((id): Row => ({ id, [rows.name]: rows.called(id), version: 1 }))
-  const configs = Object.fromEntries(
-    Object.entries(kinds).map(([kind, options]) => [
-      kind,
-      ok({ ...rows.config, tag: own.tag, options: { ...rows.config.options, ...options } }),
-    ]),
-  )
-  const part = (events: object, opens: readonly Kind[]): ServerPart => {
-    const spec: Spec<unknown> = {
-      ...base,
-      input: () => ({
-        tag: own.tag,
-        preset: { queries: { [rows.name]: rows.stem }, sorts: [{ column: rows.name, asc: true }] },
-      }),
-      sneak: [],
-      pick: () => ({}),
-      events: events as Spec<unknown>['events'],
-      outcomes: {
-        loadConfig: Object.fromEntries(opens.map((kind) => [kind, configs[kind]])),
-        loadPage: { two: ok({ records, total: rows.aliases.length, size: 10, current: 1 }) },
-        removeRows: {},
-        exportRows: {},
-        pressButton: (({ code }: { readonly code: string }) => ({
-          [code === 'again' ? 'refresh' : 'quiet']: ok({ refresh: code === 'again' }),
-          refused: no('refused', 40900),
-        })) as never,
-      } as Spec<unknown>['outcomes'],
-      key: (s) => {
-        const c = s.context
-        return JSON.stringify([
-          s.value,
-          c.config?.options.singleSelect,
-          c.config?.options.selection,
-          c.page?.records.length ?? null,
-          c.selected.map(rows.aliasOf).sort(),
-          c.pendingDeletion.map(rows.aliasOf),
-          c.pressed?.code ?? null,
-        ])
-      },
-    }
-    const translate = (event: EventObject): EventObject =>
-      'id' in event && typeof event.id === 'string'
-        ? Object.assign({}, event, { id: rows.idOf(event.id) })
-        : event
-    return {
-      spec,
-      scenes,
-      stage: (): Promise<Stage> =>
-        Promise.resolve({
-          ports: listPorts(
-            {
-              api: subject.api,
-              saveFile: () => Promise.resolve(),
-              toast: () => {},
-              openTab: () => {},
-              openDrawer: () => {},
-            },
-            () => {},
-          ) as never,
-          scenes,
-          translate,
-        }),
-    }
-  }
-  const bare = { bare: {} },
-    toggling = {
-      'row.toggle': { first: { id: '01' }, second: { id: '02' } },
-      'rows.toggle': bare,
-      'delete.ask': { selection: {} },
-      'delete.cancel': bare,
-    }
+  const options = { ...rows.config.options, ...kinds[opens] }
   return {
-    single: part(toggling, ['single']),
-    plain: part(toggling, ['none']),
-    buttons: part(
-      {
-        'button.press': {
-          quiet: { code: 'quiet', row: null },
-          again: { code: 'again', row: null },
-        },
-      },
-      ['multi'],
-    ),
+    ...base,
+    input: () => ({
+      tag: own.tag,
+      preset: { queries: { [rows.name]: rows.stem }, sorts: [{ column: rows.name, asc: true }] },
+    }),
+    sneak: [],
+    pick: () => ({}),
+    events,
+    outcomes: {
+      loadConfig: { [opens]: ok({ ...rows.config, tag: own.tag, options }) },
+      loadPage: { two: ok({ records, total: rows.aliases.length, size: 10, current: 1 }) },
+      removeRows: {},
+      exportRows: {},
+      pressButton: (({ code }: { readonly code: string }) => ({
+        [code === 'again' ? 'refresh' : 'quiet']: ok({ refresh: code === 'again' }),
+        refused: no('refused', 40900),
+      })) as never,
+    } as Spec<unknown>['outcomes'],
+    key: ({ value, context: c }) =>
+      JSON.stringify([
+        value,
+        c.config?.options.singleSelect,
+        c.config?.options.selection,
+        c.page?.records.length ?? null,
+        c.selected.map(rows.aliasOf).sort(),
+        c.pendingDeletion.map(rows.aliasOf),
+        c.pressed?.code ?? null,
+      ]),
   }
+}
+
+function scenesOf(kit: Kit): Scenes {
+  return {
+    loadConfig: {
+      single: opened(kit, 'single'),
+      none: opened(kit, 'none'),
+      multi: opened(kit, 'multi'),
+    },
+    loadPage: { two: shown(kit) },
+    pressButton: {
+      quiet: pressed(kit, false),
+      refresh: pressed(kit, false),
+      refused: pressed(kit, true),
+    },
+  }
+}
+
+function opened({ subject, own }: Kit, kind: Kind) {
+  return subject.usual(async () => {
+    await own.become(kind)
+    return {
+      check: (answer) => {
+        const { tag, options } = outputOf<EntityConfig>(answer)
+        const { selection, singleSelect, multiSelect } = options
+        return [
+          ...same('tag', own.tag, tag),
+          ...same(
+            'what may be chosen',
+            { ...usualChoice, ...kinds[kind] },
+            { selection, singleSelect, multiSelect },
+          ),
+        ]
+      },
+    }
+  })
+}
+
+function shown({ subject, rows }: Kit) {
+  return subject.usual(async () => {
+    await rows.ensure()
+    return {
+      check: (answer) => {
+        const { records, total } = outputOf<Page>(answer)
+        return [
+          ...same('total', rows.aliases.length, total),
+          ...records.flatMap((row) =>
+            rows.aliasOf(row.id) === row.id ? [`row ${row.id} is not of this run`] : [],
+          ),
+        ]
+      },
+    }
+  })
+}
+
+/** A button is pressed on the first row; refused when another user has saved the row before. */
+function pressed({ subject, rows, own, prefix }: Kit, isRefused: boolean) {
+  return subject.usual(async (asked: { readonly code: string }) => {
+    await rows.ensure()
+    const row = await own.read('01')
+    const before = row.version
+    const version = isRefused ? `${before ?? ''}0` : before
+    return {
+      input: {
+        ...asked,
+        tag: own.tag,
+        row: { ...row, ...(version === undefined ? {} : { version }) },
+      },
+      check: async (answer) => {
+        const now = await own.read('01')
+        if (isRefused)
+          return [
+            ...refusedAs(answer, 'refused', 40900),
+            ...same('version of the row', before, now.version),
+          ]
+        const { refresh } = outputOf<{ refresh: boolean }>(answer)
+        return [
+          ...same(own.attr, `${prefix}pressed`, now[own.attr]),
+          ...same('refresh', asked.code === 'again', refresh),
+        ]
+      },
+    }
+  })
 }
 
 /** A definition over the table of `listed` that this run may change; it shows the same rows. */

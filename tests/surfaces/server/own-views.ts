@@ -6,123 +6,19 @@ import {
   type ViewInput,
 } from '@jiaowu/api'
 import type { ViewSave } from '@jiaowu/machines'
-import type { RowSet } from './rows.ts'
-import { same } from './server-driver.ts'
 import type { Outcome } from '@jiaowu/path-tests'
-import type { RunContext } from './run-context.ts'
+import type { RowSet } from './rows.ts'
+import type { Api, RunContext } from './run-context.ts'
+import { same } from './server-driver.ts'
 
-/**
- * Views of this run for one list: `a` of the user under test, `b` for everyone. The machine knows
- * them by these names, whatever their ids are.
- */
-export interface OwnViews {
-  readonly names: Readonly<Record<'mine' | 'theirs', string>>
-  /** The views as the same user has them in another session. */
-  read(): Promise<SavedViews>
-  /** Restores both views; the list opens plain with all its columns. */
-  fresh(): Promise<SavedViews>
-  /** Both views exist, in any state; the list opens with this one. */
-  ensure(opens?: string): Promise<SavedViews>
-  idOf(alias: string): string
-  /**
-   * In another session: deletes a view, renames `a`, gives its name to another, deletes that again.
-   */
-  remove(alias: string): Promise<void>
-  rename(): Promise<void>
-  take(): Promise<string>
-  free(): Promise<void>
-  /** A view created under test was deleted, and had this name. */
-  forget(alias: string, id: string): Promise<void>
-  /**
-   * The view with its id on the server. A view that another session deleted was created anew: its
-   * present version is meant.
-   */
-  asServed(asked: ViewSave, before: SavedViews): ViewSave
-  /** The views with the machine's names; only those of this run. */
-  asKnown(answer: unknown): unknown
-  /** The part of the views that is the same for every reader. */
-  told(data: SavedViews | null | undefined): unknown
-  agree(answer: Outcome): Promise<string[]>
-  /** A one-word summary of a view's content. */
-  kindOf(content: ViewContent): string
-}
+type Alias = 'a' | 'b'
 
 export async function createOwnViews(run: RunContext, rows: RowSet): Promise<OwnViews> {
-  const { api } = await run.helper('registrar'),
-    admin = (await run.helper('admin')).api,
-    params = { tag: rows.tag }
-  const named = (name: string, scope: ViewInput['scope'], content: ViewContent) => ({
-    queries: { ...content.queries },
-    sorts: [...content.sorts],
-    columns: content.columns === null ? null : [...content.columns],
-    pageSize: content.pageSize,
-    name: `${run.prefix}${name}`,
-    scope,
-    roleId: null,
-    isDefault: false,
-  })
-  const firsts = {
-    a: named('own', 'mine', {
-      queries: { [rows.name]: `${rows.stem}1` },
-      sorts: [{ column: rows.name, asc: true }],
-      columns: [rows.name],
-      pageSize: 20,
-    }),
-    b: named('everyone', 'everyone', {
-      queries: {},
-      sorts: [{ column: rows.name, asc: false }],
-      columns: null,
-      pageSize: 10,
-    }),
-  }
-  const names = { mine: `${run.prefix}mine`, theirs: `${run.prefix}theirs` }
-  const ids = new Map<string, string>(),
-    aliases = new Map<string, string>(),
-    lastTold = new Map<string, string>()
-  const keep = (alias: string, id: string) => {
-    ids.set(alias, id)
-    aliases.set(id, alias)
-  }
-  const read = () => api.view.list({ params })
-  const idOf = (alias: string) => ids.get(alias) ?? alias
-  const remove = async (alias: string) => {
-    await (alias === 'b' ? admin : api).view.remove({ params: { ...params, id: idOf(alias) } })
-  }
-  const ensure = async (opens?: string): Promise<SavedViews> => {
-    const { views, opens: now } = await read()
-    for (const alias of ['a', 'b'] as const)
-      if (!views.some(({ id }) => id === ids.get(alias)))
-        keep(
-          alias,
-          (await (alias === 'b' ? admin : api).view.create({ params, body: firsts[alias] })).id,
-        )
-    if (opens !== undefined && idOf(opens) !== now)
-      await api.view.open({ params, body: { opens: idOf(opens) } })
-    return read()
-  }
-  const told: OwnViews['told'] = (data) =>
-    data === null || data === undefined
-      ? null
-      : {
-          views: data.views.map(
-            ({ id, name, scope, isDefault, version, queries, sorts, columns, pageSize }) => ({
-              id,
-              name,
-              scope,
-              isDefault,
-              version,
-              queries,
-              sorts,
-              columns,
-              pageSize,
-            }),
-          ),
-          opens: data.opens,
-          opening: data.opening,
-          layout: data.layout,
-          widths: data.widths,
-        }
-  const before = await read()
+  const { api } = await run.helper('registrar')
+  const { api: admin } = await run.helper('admin')
+  const views = new OwnViews({ api, admin }, run.prefix, rows)
+  const before = await views.read()
+  const params = { tag: rows.tag }
   run.onClose('what the list of the registrar opens with', async () => {
     await api.view.open({ params, body: { opens: before.opens } })
     await api.view.keepLayout({
@@ -131,81 +27,215 @@ export async function createOwnViews(run: RunContext, rows: RowSet): Promise<Own
     })
   })
   run.onClose('views', async () => {
-    for (const { id, name, scope } of (await read()).views)
+    for (const { id, name, scope } of (await views.read()).views)
       if (name.startsWith(run.prefix))
         await (scope === 'mine' ? api : admin).view.remove({ params: { ...params, id } })
   })
-  return {
-    names,
-    read,
-    ensure,
-    idOf,
-    remove,
-    told,
-    fresh: async () => {
-      const now = await ensure(opensPlain),
-        a = now.views.find(({ id }) => id === idOf('a'))
-      if (a === undefined) throw new Error('the view that was made is not listed')
-      if (a.name !== firsts.a.name || !isSameContent(a, firsts.a))
-        await api.view.update({
-          params: { ...params, id: a.id },
-          body: { ...firsts.a, version: a.version },
-        })
-      await api.view.keepLayout({ params, body: { columns: null } })
-      return read()
-    },
-    rename: async () => {
-      const { version = 0 } = (await read()).views.find(({ id }) => id === idOf('a')) ?? {}
-      await api.view.update({
-        params: { ...params, id: idOf('a') },
-        body: { ...firsts.a, name: names.theirs, version },
+  return views
+}
+
+/**
+ * Views of this run for one list: `a` of the user under test, `b` for everyone. The machine knows
+ * them by these names, whatever their ids are.
+ */
+export class OwnViews {
+  readonly names: Readonly<Record<'mine' | 'theirs', string>>
+  private readonly params: { readonly tag: string }
+  private readonly firsts: Readonly<Record<Alias, ReturnType<typeof viewBody>>>
+  private readonly ids = new Map<string, string>()
+  private readonly aliases = new Map<string, string>()
+  /** The id under which a view was last answered. */
+  private readonly lastAnswered = new Map<string, string>()
+
+  private readonly users: { readonly api: Api; readonly admin: Api }
+  private readonly prefix: string
+
+  constructor(users: { readonly api: Api; readonly admin: Api }, prefix: string, rows: RowSet) {
+    this.users = users
+    this.prefix = prefix
+    this.names = { mine: `${prefix}mine`, theirs: `${prefix}theirs` }
+    this.params = { tag: rows.tag }
+    this.firsts = {
+      a: viewBody(`${prefix}own`, 'mine', {
+        queries: { [rows.name]: `${rows.stem}1` },
+        sorts: [{ column: rows.name, asc: true }],
+        columns: [rows.name],
+        pageSize: 20,
+      }),
+      b: viewBody(`${prefix}everyone`, 'everyone', {
+        queries: {},
+        sorts: [{ column: rows.name, asc: false }],
+        columns: null,
+        pageSize: 10,
+      }),
+    }
+  }
+
+  /** The views as the same user has them in another session. */
+  read(): Promise<SavedViews> {
+    return this.users.api.view.list({ params: this.params })
+  }
+
+  idOf(alias: string): string {
+    return this.ids.get(alias) ?? alias
+  }
+
+  /** Both views exist, in any state; the list opens with this one. */
+  async ensure(opens?: string): Promise<SavedViews> {
+    const { views, opens: now } = await this.read()
+    for (const alias of ['a', 'b'] as const)
+      if (!views.some(({ id }) => id === this.ids.get(alias)))
+        await this.create(alias, this.firsts[alias])
+    if (opens !== undefined && this.idOf(opens) !== now)
+      await this.users.api.view.open({ params: this.params, body: { opens: this.idOf(opens) } })
+    return this.read()
+  }
+
+  /** Restores both views; the list opens plain with all its columns. */
+  async fresh(): Promise<SavedViews> {
+    const { view } = this.users.api
+    const now = await this.ensure(opensPlain)
+    const a = now.views.find(({ id }) => id === this.idOf('a'))
+    if (a === undefined) throw new Error('the view that was made is not listed')
+    if (a.name !== this.firsts.a.name || !isSameContent(a, this.firsts.a))
+      await view.update({
+        params: { ...this.params, id: a.id },
+        body: { ...this.firsts.a, version: a.version },
       })
-    },
-    take: async () => {
-      const body = { ...firsts.a, name: `${run.prefix}taken` }
-      keep('taken', (await api.view.create({ params, body })).id)
-      return body.name
-    },
-    free: () => remove('taken'),
-    forget: async (alias, id) => {
-      keep(alias, id)
-      await remove(alias)
-    },
-    asServed: ({ id, version, ...asked }, { views }) =>
-      id === null
-        ? { ...asked, id, version }
-        : {
-            ...asked,
-            id: idOf(id),
-            version:
-              lastTold.get(id) === idOf(id)
-                ? version
-                : (views.find((view) => view.id === idOf(id))?.version ?? version),
-          },
-    asKnown: (answer) => {
-      const data = answer as SavedViews & { readonly id?: string },
-        aliasOf = (id: string) => aliases.get(id) ?? id
-      const views = data.views
-        .filter(({ id }) => aliases.has(id))
-        .map((view) => ({ ...view, id: aliasOf(view.id) }))
-      for (const { id } of views) lastTold.set(id, idOf(id))
-      return {
-        ...data,
-        views,
-        opens: aliasOf(data.opens),
-        opening: data.opening === null ? null : aliasOf(data.opening),
-        ...(data.id === undefined ? {} : { id: aliasOf(data.id) }),
+    await view.keepLayout({ params: this.params, body: { columns: null } })
+    return this.read()
+  }
+
+  /** In another session: deletes a view. */
+  async remove(alias: string): Promise<void> {
+    await this.userOf(alias).view.remove({ params: { ...this.params, id: this.idOf(alias) } })
+  }
+
+  /** In another session: renames `a`. */
+  async rename(): Promise<void> {
+    const id = this.idOf('a')
+    const { version = 0 } = (await this.read()).views.find((view) => view.id === id) ?? {}
+    await this.users.api.view.update({
+      params: { ...this.params, id },
+      body: { ...this.firsts.a, name: this.names.theirs, version },
+    })
+  }
+
+  /** In another session: creates a view, whose name is then taken. */
+  async take(): Promise<string> {
+    const name = `${this.prefix}taken`
+    await this.create('taken', { ...this.firsts.a, name })
+    return name
+  }
+
+  /** Deletes the view of `take`. */
+  free(): Promise<void> {
+    return this.remove('taken')
+  }
+
+  /** Deletes a view created under test, which had this name. */
+  async forget(alias: string, id: string): Promise<void> {
+    this.keep(alias, id)
+    await this.remove(alias)
+  }
+
+  /**
+   * The view with its id on the server. A view that another session deleted was created anew: its
+   * present version is meant.
+   */
+  asServed({ id, version, ...asked }: ViewSave, { views }: SavedViews): ViewSave {
+    if (id === null) return { ...asked, id, version }
+    const served = this.idOf(id)
+    const present = views.find((view) => view.id === served)?.version ?? version
+    return {
+      ...asked,
+      id: served,
+      version: this.lastAnswered.get(id) === served ? version : present,
+    }
+  }
+
+  /** The views with the machine's names; only those of this run. */
+  asKnown(answer: unknown): unknown {
+    const data = answer as SavedViews & { readonly id?: string }
+    const aliasOf = (id: string) => this.aliases.get(id) ?? id
+    const views = data.views
+      .filter(({ id }) => this.aliases.has(id))
+      .map((view) => ({ ...view, id: aliasOf(view.id) }))
+    for (const { id } of views) this.lastAnswered.set(id, this.idOf(id))
+    return {
+      ...data,
+      views,
+      opens: aliasOf(data.opens),
+      opening: data.opening === null ? null : aliasOf(data.opening),
+      ...(data.id === undefined ? {} : { id: aliasOf(data.id) }),
+    }
+  }
+
+  async agree(answer: Outcome): Promise<string[]> {
+    return same(
+      'the views as they are read elsewhere',
+      commonPart(await this.read()),
+      commonPart((answer as { output: SavedViews }).output),
+    )
+  }
+
+  /** A one-word summary of a view's content. */
+  kindOf(content: ViewContent): string {
+    const known = Object.entries(this.firsts).find(([, first]) =>
+      isSameContent({ ...content, columns: first.columns }, first),
+    )
+    return known?.[0] ?? (Object.keys(content.queries).length === 0 ? 'everything' : 'other')
+  }
+
+  private userOf(alias: string): Api {
+    return alias === 'b' ? this.users.admin : this.users.api
+  }
+
+  private async create(alias: string, body: ReturnType<typeof viewBody>): Promise<void> {
+    const { id } = await this.userOf(alias).view.create({ params: this.params, body })
+    this.keep(alias, id)
+  }
+
+  private keep(alias: string, id: string): void {
+    this.ids.set(alias, id)
+    this.aliases.set(id, alias)
+  }
+}
+
+/** The part of the views that is the same for every reader. */
+export function commonPart(data: SavedViews | null | undefined): unknown {
+  return data === null || data === undefined
+    ? null
+    : {
+        views: data.views.map(
+          ({ id, name, scope, isDefault, version, queries, sorts, columns, pageSize }) => ({
+            id,
+            name,
+            scope,
+            isDefault,
+            version,
+            queries,
+            sorts,
+            columns,
+            pageSize,
+          }),
+        ),
+        opens: data.opens,
+        opening: data.opening,
+        layout: data.layout,
+        widths: data.widths,
       }
-    },
-    agree: async (answer) =>
-      same(
-        'the views as they are read elsewhere',
-        told(await read()),
-        told((answer as { output: SavedViews }).output),
-      ),
-    kindOf: (content) =>
-      Object.entries(firsts).find(([, first]) =>
-        isSameContent({ ...content, columns: first.columns }, first),
-      )?.[0] ?? (Object.keys(content.queries).length === 0 ? 'everything' : 'other'),
+}
+
+function viewBody(name: string, scope: ViewInput['scope'], content: ViewContent) {
+  return {
+    queries: { ...content.queries },
+    sorts: [...content.sorts],
+    columns: content.columns === null ? null : [...content.columns],
+    pageSize: content.pageSize,
+    name,
+    scope,
+    roleId: null,
+    isDefault: false,
   }
 }

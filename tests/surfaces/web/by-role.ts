@@ -26,6 +26,7 @@ const selectors = {
   radio: 'input[type=radio],[role=radio]',
   region: 'section,aside,[role=region]',
   row: 'tr,[role=row]',
+  search: '[role=search]',
   status: '[role=status]',
   tab: '[role=tab]',
   table: 'table,[role=table],[role=grid]',
@@ -34,6 +35,7 @@ const selectors = {
   definition: 'dd',
   textbox: 'input:not([type=checkbox],[type=radio],[type=file]),textarea',
   timer: '[role=timer]',
+  toolbar: '[role=toolbar]',
 } as const
 export type Role = keyof typeof selectors
 export type Name = string | RegExp

@@ -45,7 +45,7 @@ export const loadingButtons = having(
 )
 
 /** The text of an element, without the titles of icons. */
-function textOfElement(element: HTMLElement | undefined): string {
+export function textOfElement(element: HTMLElement | undefined): string {
   const titles = [...(element?.querySelectorAll('svg title') ?? [])]
   return titles
     .reduce((left, { textContent }) => left.replace(textContent, ''), element?.textContent ?? '')

@@ -11,9 +11,8 @@ export const webScreens: Loads<MachineName> = {
     return sessionWeb
   }),
   entityList: web(async () => {
-    const { listOnScreen, listScreen } = await import('../../machines/entity-list/web.tsx')
-    const { entityListModels } = await import('../../machines/entity-list/model.ts')
-    return { model: entityListModels, onScreen: listOnScreen, makeScreen: listScreen }
+    const { entityListWeb } = await import('../../machines/entity-list/web.tsx')
+    return entityListWeb
   }),
   entityForm: web(async () => {
     const { formOnScreen, formScreen } = await import('../../machines/entity-form/web.tsx')
@@ -21,9 +20,8 @@ export const webScreens: Loads<MachineName> = {
     return { model: entityFormModels, onScreen: formOnScreen, makeScreen: formScreen }
   }),
   buttons: web(async () => {
-    const { buttonsOnScreen, buttonsScreen } = await import('../../machines/buttons/web.tsx')
-    const { buttonsModels } = await import('../../machines/buttons/model.ts')
-    return { model: buttonsModels, onScreen: buttonsOnScreen, makeScreen: buttonsScreen }
+    const { buttonsWeb } = await import('../../machines/buttons/web.tsx')
+    return buttonsWeb
   }),
   bulkEdit: web(async () => {
     const { bulkEditWeb } = await import('../../machines/bulk-edit/web.tsx')
@@ -84,9 +82,8 @@ export const webScreens: Loads<MachineName> = {
     }))
   },
   views: web(async () => {
-    const { viewsOnScreen, viewsScreen } = await import('../../machines/views/web.tsx')
-    const { viewsModels } = await import('../../machines/views/model.ts')
-    return { model: viewsModels, onScreen: viewsOnScreen, makeScreen: viewsScreen }
+    const { viewsWeb } = await import('../../machines/views/web.tsx')
+    return viewsWeb
   }),
 }
 

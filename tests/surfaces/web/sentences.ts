@@ -26,11 +26,10 @@ export function sentence(message: Message | string | undefined): string {
   return message === undefined ? '' : typeof message === 'string' ? message : say('zh-CN', message)
 }
 
-/** A name in any language of the page; which one is shown is compared by `says`. */
+/** A name in any language of the page, with any parameters; which one is shown is compared by `says`. */
 export function inAnyLanguage(key: TextKey): RegExp {
-  return new RegExp(
-    `^(?:${(texts as Readonly<Record<TextKey, readonly string[]>>)[key].map(escaped).join('|')})$`,
-  )
+  const both = (texts as Readonly<Record<TextKey, readonly string[]>>)[key]
+  return new RegExp(`^(?:${both.map(patternOf).join('|')})$`)
 }
 
 /** Compares which sentences of a table the page shows with which it should. */
@@ -67,20 +66,20 @@ function testOf(templates: readonly string[]): (text: string) => boolean {
   const whole = new Set(templates)
   const patterns = templates
     .filter((template) => template.includes('{'))
-    .map(
-      (template) =>
-        new RegExp(
-          `^${template
-            .split(/\{\w+\}/)
-            .map(escaped)
-            .join('.+')}$`,
-        ),
-    )
+    .map((template) => new RegExp(`^${patternOf(template)}$`))
   return (text) => whole.has(text) || patterns.some((pattern) => pattern.test(text))
 }
 
 function joined(found: readonly string[]): string {
   return [...new Set(found)].sort().join('|')
+}
+
+/** The pattern of a text with any parameters. */
+function patternOf(template: string): string {
+  return template
+    .split(/\{\w+\}/)
+    .map(escaped)
+    .join('.+')
 }
 
 function escaped(text: string): string {

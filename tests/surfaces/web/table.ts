@@ -45,6 +45,8 @@ export interface WebTable<Snapshot, Event extends { readonly type: string }, Vie
   /** The language of the page; Chinese when left out. */
   language?(): Locale
   readonly gestures: GestureTable<Event>
+  /** Where each concern has a page of its own: only the samples of the concern are offered. */
+  readonly offers?: 'of the concern'
   /** Events that the machine takes although the page has no gesture for them. */
   covered?(snapshot: Snapshot, event: Event): boolean
   readonly calls: Calls
@@ -71,21 +73,27 @@ export function webDriverOf<Snapshot, Event extends { readonly type: string }, V
     table.covered?.(snapshot as Snapshot, event as unknown as Event) === true
   return {
     model: table.model,
-    onScreen: (spec) => ({
-      ...spec,
-      ...table.adapt?.(spec),
-      covered: isCovered,
-      project: (snapshot, left): TableSeen => {
-        const view = table.view(snapshot as Snapshot, left)
-        if (table.isGone?.model(view) === true) return { gone: true }
-        const may = offers.filter(({ event }) => snapshot.can(event) && !isCovered(snapshot, event))
-        return {
-          ...mapValues(table.readings, (row) => row.model(view)),
-          says: said.expected(view),
-          offers: may.map(({ label }) => label).join(),
-        }
-      },
-    }),
+    onScreen: (spec) => {
+      const isCompared = comparedIn(table, spec)
+      return {
+        ...spec,
+        ...table.adapt?.(spec),
+        covered: isCovered,
+        project: (snapshot, left): TableSeen => {
+          const view = table.view(snapshot as Snapshot, left)
+          if (table.isGone?.model(view) === true) return { gone: true }
+          const may = offers.filter(
+            ({ label, event }) =>
+              isCompared(label) && snapshot.can(event) && !isCovered(snapshot, event),
+          )
+          return {
+            ...mapValues(table.readings, (row) => row.model(view)),
+            says: said.expected(view),
+            offers: may.map(({ label }) => label).join(),
+          }
+        },
+      }
+    },
     makeScreen: () => {
       const { before, ...host } = table.host()
       return {
@@ -126,12 +134,27 @@ function samplesOf<S, E extends { readonly type: string }, V>({
   model,
   adapt,
 }: WebTable<S, E, V>): { readonly label: string; readonly event: EventObject }[] {
-  const found = new Map<string, EventObject>()
-  for (const part of Object.values(model.parts))
-    for (const [type, cases] of Object.entries({ ...part, ...adapt?.(part) }.events))
-      for (const [name, payload] of Object.entries(cases))
-        found.set(name === 'bare' ? type : `${type}(${name})`, { ...payload, type })
-  return [...found].map(([label, event]) => ({ label, event }))
+  const found = Object.values(model.parts).flatMap((part) =>
+    samplesIn({ ...part, ...adapt?.(part) }),
+  )
+  return [...new Map(found).entries()].map(([label, event]) => ({ label, event }))
+}
+
+function samplesIn({ events }: Spec<unknown>): [label: string, event: EventObject][] {
+  return Object.entries(events).flatMap(([type, cases]) =>
+    Object.entries(cases).map(([name, payload]): [string, EventObject] => [
+      name === 'bare' ? type : `${type}(${name})`,
+      { ...payload, type },
+    ]),
+  )
+}
+
+function comparedIn<S, E extends { readonly type: string }, V>(
+  { offers, adapt }: WebTable<S, E, V>,
+  spec: Spec<unknown>,
+): (label: string) => boolean {
+  const own = new Map(samplesIn({ ...spec, ...adapt?.(spec) }))
+  return (label) => offers === undefined || own.has(label)
 }
 
 function mapValues<In, Out>(
