@@ -111,4 +111,11 @@ export {
 export * from './limits.ts'
 export { type Locale, localeOf, locales } from './locale.ts'
 export * from './problem.ts'
-export { type Message, say, t, type TextKey, type TextParams, texts } from './texts/index.ts'
+export {
+  type Message,
+  messageText,
+  t,
+  type TextKey,
+  type TextParams,
+  texts,
+} from './texts/index.ts'

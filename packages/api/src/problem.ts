@@ -1,5 +1,5 @@
 import type { Locale } from './locale.ts'
-import { type Message, say } from './texts/index.ts'
+import { type Message, messageText } from './texts/index.ts'
 
 /**
  * What the user can do about a failed call: sign in, read the reason, correct fields, wait, or
@@ -76,7 +76,9 @@ export function networkProblem(): ApiProblem {
 
 /** The text to show. */
 export function problemText(locale: Locale, problem: Problem): string {
-  return typeof problem.message === 'string' ? problem.message : say(locale, problem.message)
+  return typeof problem.message === 'string'
+    ? problem.message
+    : messageText(locale, problem.message)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { say } from '@jiaowu/api'
+import { messageText } from '@jiaowu/api'
 import type { buttonsMachine, ButtonsEvent } from '@jiaowu/machines'
 import type { EventObject, SnapshotFrom } from 'xstate'
 import type { Spec } from '@jiaowu/path-tests'
@@ -42,7 +42,7 @@ export function buttonsOnTerminal(model: Spec<unknown>): Spec<TerminalPressSeen>
             ? null
             : typeof problem.message === 'string'
               ? problem.message
-              : say('zh-CN', problem.message),
+              : messageText('zh-CN', problem.message),
         offers: (Object.keys(labels) as Key[])
           .filter((type) => (type === 'buttons.close' ? s.hasTag('busy') : s.can({ type })))
           .map((type) => labels[type])

@@ -1,4 +1,4 @@
-import { problemText, say, t, type TextKey } from '@jiaowu/api'
+import { problemText, messageText, t, type TextKey } from '@jiaowu/api'
 import {
   type DesignerEdit,
   type DesignerEvent,
@@ -151,7 +151,7 @@ export function columnText(
 
 /** The text of the topmost layer. */
 function asksOf({ step, json }: DesignerView): string {
-  const zh = (key: TextKey) => say('zh-CN', { key })
+  const zh = (key: TextKey) => messageText('zh-CN', { key })
   return step === 'leaving'
     ? zh('designer.leave')
     : step === 'confirming'
@@ -166,7 +166,7 @@ function asksOf({ step, json }: DesignerView): string {
 function jsonOf({ json }: DesignerView): string {
   return json === null
     ? ''
-    : `${json.text}\n${json.fault === null ? zhKeys : json.fault.key === 'design.checkFormat' ? zhFormat : `${zhFormat}: ${say('zh-CN', json.fault)}`}`
+    : `${json.text}\n${json.fault === null ? zhKeys : json.fault.key === 'design.checkFormat' ? zhFormat : `${zhFormat}: ${messageText('zh-CN', json.fault)}`}`
 }
 
 export function unmarked(screen: DesignerScreen): DesignerScreen {

@@ -1,4 +1,4 @@
-import { definitionOf, say } from '@jiaowu/api'
+import { definitionOf, messageText } from '@jiaowu/api'
 import type { DesignerEdit, DesignerEvent } from '@jiaowu/machines'
 import { DesignerPage } from '../../../apps/web/src/features/designer/designer-page.tsx'
 import { emitEffect } from '@jiaowu/path-tests'
@@ -133,7 +133,7 @@ export function designerScreen(earlier: object, marked: boolean): Screen<Designe
         .filter(
           (toast) =>
             toast.classList.contains('bp6-intent-success') &&
-            toastText(toast) === say('zh-CN', { key: 'design.saved' }),
+            toastText(toast) === messageText('zh-CN', { key: 'design.saved' }),
         )
         .map(() =>
           emitEffect({

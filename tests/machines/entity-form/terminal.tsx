@@ -1,4 +1,4 @@
-import { say, t, type WireValue } from '@jiaowu/api'
+import { messageText, t, type WireValue } from '@jiaowu/api'
 import type { entityFormMachine } from '@jiaowu/machines'
 import type { SnapshotFrom } from 'xstate'
 import { type FormActor, FormScreen } from '../../../apps/cli/src/screens/form/form-screen.tsx'
@@ -51,7 +51,9 @@ export function formOnTerminal(model: Spec<unknown>): Spec<TerminalFormSeen> {
         name: shown ? String(values.name ?? '') : null,
         faults: shown
           ? Object.values(faults)
-              .map(({ message }) => (typeof message === 'string' ? message : say('zh-CN', message)))
+              .map(({ message }) =>
+                typeof message === 'string' ? message : messageText('zh-CN', message),
+              )
               .join()
           : '',
         problem: (shown || step === 'failed') && problem !== null ? String(problem.message) : null,

@@ -3,7 +3,7 @@ import {
   type DictItem,
   type EntityConfig,
   type Row,
-  say,
+  messageText,
   type TextKey,
 } from '@jiaowu/api'
 import { type EntityFormEvent, type entityFormMachine } from '@jiaowu/machines'
@@ -158,11 +158,11 @@ function titleOf({ context: { input } }: Snapshot): string {
           ? 'form.addTitle'
           : 'form.editTitle',
     params: { name: formConfig.name },
-  } as Parameters<typeof say>[1])
+  } as Parameters<typeof messageText>[1])
 }
 
-function zh(message: Parameters<typeof say>[1] | string): string {
-  return typeof message === 'string' ? message : say('zh-CN', message)
+function zh(message: Parameters<typeof messageText>[1] | string): string {
+  return typeof message === 'string' ? message : messageText('zh-CN', message)
 }
 
 function nameOf(value: unknown): string {
@@ -278,7 +278,7 @@ export function formScreen(): Screen<FormScreen> {
         all('.bp6-toast.bp6-intent-success').some(
           (toast) =>
             textOf(find('.bp6-toast-message', undefined, toast)) ===
-            say('zh-CN', { key: each } as Parameters<typeof say>[1]),
+            messageText('zh-CN', { key: each } as Parameters<typeof messageText>[1]),
         ),
       )
       return emitEffect({ type: 'saved', row, message: { key } })

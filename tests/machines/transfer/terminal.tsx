@@ -1,4 +1,4 @@
-import { limits, problemText, say, t } from '@jiaowu/api'
+import { limits, problemText, messageText, t } from '@jiaowu/api'
 import { type FileFacts, type TransferEvent, type transferMachine } from '@jiaowu/machines'
 import type { Actor, AnyMachineSnapshot, AnyStateMachine, SnapshotFrom } from 'xstate'
 import { TransferScreen } from '../../../apps/cli/src/screens/transfer/transfer-screen.tsx'
@@ -110,7 +110,7 @@ export function transferOnTerminal(model: Spec<unknown>): Spec<TerminalTransferS
             : `导入 甲 A ${c.job.fileName} ${t('zh-CN', 'cli.tr.job', { id: c.job.id })}`,
         message: c.job?.message ?? null,
         file: isChoosing && c.file !== null ? `${c.file.name} (${c.file.size} B)` : null,
-        fault: isChoosing && c.fault !== null ? say('zh-CN', c.fault) : null,
+        fault: isChoosing && c.fault !== null ? messageText('zh-CN', c.fault) : null,
         problem: problemOf(s, step),
         ...(step === 'reviewing' ? reviewOf(s) : { mapping: null, rows: null }),
         jobs: isChoosing ? jobsOf(s) : null,

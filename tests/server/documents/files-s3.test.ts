@@ -86,7 +86,7 @@ describe('attachments in a bucket', () => {
     ]).toEqual([415, 413])
     expect(s3.objects.size).toBe(before)
   })
-  it('answer 503 while the bucket cannot, say so to whoever watches, and are there again', async () => {
+  it('answer 503 while the bucket cannot, messageText so to whoever watches, and are there again', async () => {
     const saved = await upload(file('x', 'x.txt'))
     s3.failNext({ times: 3, answer: { status: 503, code: 'SlowDown' }, path: /^files/ })
     expect(await codeOf(admin.attachment.download({ query: { ids: saved.id } }))).toBe(503)

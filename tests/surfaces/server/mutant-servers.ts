@@ -103,7 +103,7 @@ export const mutantServers: readonly MutantServer[] = [
     ),
   },
   {
-    name: 'does not say which row stands',
+    name: 'does not messageText which row stands',
     machine: 'entityForm',
     part: 'stale',
     says: /data: the row that stands/,

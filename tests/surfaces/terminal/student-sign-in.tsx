@@ -1,4 +1,4 @@
-import { type Message, say, t, type TextKey } from '@jiaowu/api'
+import { type Message, messageText, t, type TextKey } from '@jiaowu/api'
 import { registerMachine, signInMachine, smsCodeActors, smsCodeMachine } from '@jiaowu/machines'
 import { type Actor, type AnyMachineSnapshot, type AnyStateMachine, createActor } from 'xstate'
 import {
@@ -128,7 +128,7 @@ function formSeen(
 }
 
 function sentence(message: Message | string): string {
-  return typeof message === 'string' ? message : say('zh-CN', message)
+  return typeof message === 'string' ? message : messageText('zh-CN', message)
 }
 
 function offered(form: string, may: (type: string, label: string) => boolean): string {

@@ -1,4 +1,4 @@
-import { type Message, say } from '@jiaowu/api'
+import { type Message, messageText } from '@jiaowu/api'
 import { emitEffect } from '@jiaowu/path-tests'
 import { all, find, textOf } from './dom.ts'
 
@@ -57,7 +57,9 @@ export function reportedToasts(known: readonly KnownToast[] = []): () => string[
     fresh().map((toast) => {
       const text = toastText(toast)
       const tone = tones.find((each) => toast.classList.contains(`bp6-intent-${each}`)) ?? 'other'
-      const found = known.find((each) => each.tone === tone && say('zh-CN', each.message) === text)
+      const found = known.find(
+        (each) => each.tone === tone && messageText('zh-CN', each.message) === text,
+      )
       return emitEffect({
         type: 'toast',
         tone,

@@ -1,7 +1,7 @@
 import {
   type Locale,
   type Message,
-  say,
+  messageText,
   t,
   type TextKey,
   type TextParams,
@@ -23,7 +23,11 @@ function translated(locale: Locale, key: TextKey, params?: TextParams): string {
 
 /** A message as the page shows it; empty when there is none. */
 export function sentence(message: Message | string | undefined): string {
-  return message === undefined ? '' : typeof message === 'string' ? message : say('zh-CN', message)
+  return message === undefined
+    ? ''
+    : typeof message === 'string'
+      ? message
+      : messageText('zh-CN', message)
 }
 
 /** A name in any language of the page, with any parameters; which one is shown is compared by `says`. */

@@ -11,7 +11,7 @@ import {
   type Impact,
   portableEntity,
   type SavedEntity,
-  say,
+  messageText,
   t,
 } from '@jiaowu/api'
 import { parseEntity } from '@jiaowu/validation'
@@ -178,7 +178,7 @@ function offlineFindings(content: unknown, { locale }: CommandLine): DefinitionF
       severity,
       path,
       attrName,
-      msg: say(locale, message),
+      msg: messageText(locale, message),
     }),
   )
 }

@@ -1,4 +1,4 @@
-import { say } from '@jiaowu/api'
+import { messageText } from '@jiaowu/api'
 import { sql } from 'kysely'
 import type { ServerHandlers } from '../context.ts'
 import { accessTo, ruleUser } from './access.ts'
@@ -14,7 +14,7 @@ export const roleHandlers: ServerHandlers['role'] = {
     const entity = await context.registry.get(context.subject.tenant, tag)
     const access = await accessTo(context, entity, 'view')
     const wrong = expressionFault(context, entity, expression)
-    if (wrong !== null) return { fault: say(context.locale, wrong), rows: null, all: null }
+    if (wrong !== null) return { fault: messageText(context.locale, wrong), rows: null, all: null }
     const condition = rowCondition(expression, entity, ruleUser(context.subject))
     const {
       rows: [counts],

@@ -1,4 +1,4 @@
-import { type Locale, say } from '@jiaowu/api'
+import { type Locale, messageText } from '@jiaowu/api'
 import type { Logger } from 'pino'
 import { FileMissing, FilesUnavailable } from '../platform/files/driver.ts'
 import { Invalid, notFound, Refusal } from '../platform/refusal.ts'
@@ -43,7 +43,7 @@ export function fail(error: unknown, locale: Locale, traceId: string, log: Logge
     return json(500, {
       success: false,
       code: 500,
-      msg: say(locale, { key: 'problem.internal' }),
+      msg: messageText(locale, { key: 'problem.internal' }),
       data: null,
       traceId,
     })
@@ -53,7 +53,7 @@ export function fail(error: unknown, locale: Locale, traceId: string, log: Logge
     refusal.retryAfter === null ? {} : { 'retry-after': String(refusal.retryAfter) }
   return json(
     refusal.status,
-    { success: false, code: refusal.code, msg: say(locale, refusal.text), data, traceId },
+    { success: false, code: refusal.code, msg: messageText(locale, refusal.text), data, traceId },
     headers,
   )
 }

@@ -1,4 +1,11 @@
-import { invalidCode, type Issue, type Locale, type Message, say, staleCode } from '@jiaowu/api'
+import {
+  invalidCode,
+  type Issue,
+  type Locale,
+  type Message,
+  messageText,
+  staleCode,
+} from '@jiaowu/api'
 import { UserFacingError } from './user-facing-error.ts'
 
 /** HTTP statuses that a refusal may carry (docs/rules/contract.md#envelope). */
@@ -59,7 +66,11 @@ export class Invalid extends Refusal {
     this.faults = faults
   }
   issues(locale: Locale): Issue[] {
-    return this.faults.map(({ path, rule, message }) => ({ path, rule, msg: say(locale, message) }))
+    return this.faults.map(({ path, rule, message }) => ({
+      path,
+      rule,
+      msg: messageText(locale, message),
+    }))
   }
 }
 

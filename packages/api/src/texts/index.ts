@@ -105,6 +105,6 @@ function fill(sentence: string, params: TextParams | undefined) {
 }
 
 /** Renders a {@link Message}. */
-export function say(locale: Locale, message: Message): string {
+export function messageText(locale: Locale, message: Message): string {
   return fill(texts[message.key][locale === 'en' ? 1 : 0], message.params)
 }

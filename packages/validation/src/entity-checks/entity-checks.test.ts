@@ -1,4 +1,4 @@
-import { say, texts } from '@jiaowu/api'
+import { messageText, texts } from '@jiaowu/api'
 import { describe, expect, it } from 'vitest'
 import { corpus, corpusContext, soundBook } from './corpus.ts'
 import { checkIds, entityChecks, parseEntity, unknownContext } from './index.ts'
@@ -31,7 +31,7 @@ describe('checks of entity definitions', () => {
       for (const finding of parseEntity(broken, corpusContext).findings) {
         expect(finding.path).not.toBe('')
         for (const locale of ['zh-CN', 'en'] as const)
-          expect(say(locale, finding.message)).not.toMatch(
+          expect(messageText(locale, finding.message)).not.toMatch(
             /\{(label|name|value|kind|most|length|operator|tag|table|reason|width|path|type|other)\}/,
           )
       }

@@ -1,4 +1,4 @@
-import { type Job, problemText, say, t } from '@jiaowu/api'
+import { type Job, problemText, messageText, t } from '@jiaowu/api'
 import { transferView, type TransferView } from '@jiaowu/machines'
 import type { CommandLine } from '../../command-line.ts'
 import { CommandError, type ExitCode, exitCodeOf, exitCodes } from '../../exit.ts'
@@ -119,7 +119,7 @@ interface Tries {
 function decide(view: TransferView, policy: Policy, line: CommandLine, tries: Tries): Step {
   const { step, job, problem } = view
   const { locale } = line
-  if (view.fault !== null) throw new CommandError(exitCodes.usage, say(locale, view.fault))
+  if (view.fault !== null) throw new CommandError(exitCodes.usage, messageText(locale, view.fault))
   if (step === 'choosing' || step === 'unopened') {
     if (problem !== null || policy.fault.error !== null) throw failureOf(view, policy, line)
     return null

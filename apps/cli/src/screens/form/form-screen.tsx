@@ -1,4 +1,12 @@
-import { type Field, kindOf, type Locale, problemText, say, t, type WireValue } from '@jiaowu/api'
+import {
+  type Field,
+  kindOf,
+  type Locale,
+  problemText,
+  messageText,
+  t,
+  type WireValue,
+} from '@jiaowu/api'
 import {
   type EntityFormView,
   entityFormMachine,
@@ -262,7 +270,7 @@ function FieldLine({
           />
         )}
         {fault === null ? null : (
-          <Fault>{typeof fault === 'string' ? fault : say(locale, fault)}</Fault>
+          <Fault>{typeof fault === 'string' ? fault : messageText(locale, fault)}</Fault>
         )}
       </Box>
     </Box>

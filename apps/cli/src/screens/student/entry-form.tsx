@@ -1,4 +1,4 @@
-import { type Locale, type Message, type Problem, problemText, say, t } from '@jiaowu/api'
+import { type Locale, type Message, type Problem, problemText, messageText, t } from '@jiaowu/api'
 import { Box } from 'ink'
 import { TextInput } from '../text-input.tsx'
 import { type Binding, Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
@@ -90,7 +90,7 @@ export function EntryForm<F extends string>({
               />
               {index === fields.length - 1 ? <SmsNote actor={sms} locale={locale} /> : null}
             </Box>
-            {fault === undefined ? null : <Fault>{say(locale, fault)}</Fault>}
+            {fault === undefined ? null : <Fault>{messageText(locale, fault)}</Fault>}
           </Box>
         )
       })}

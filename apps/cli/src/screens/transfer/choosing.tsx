@@ -6,7 +6,7 @@ import { sizeText } from '../../entities/import/size-text.ts'
 import { Picker } from '../picker.tsx'
 import { TextInput } from '../text-input.tsx'
 import { type Binding, Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
-import { type PartProps, problemOfView, messageText, label } from './screen-props.ts'
+import { type PartProps, problemOfView, shownText, label } from './screen-props.ts'
 
 type Open = 'mode' | 'onError' | 'empty' | null
 
@@ -202,7 +202,7 @@ function Summary({ view, locale, unreadable }: PartProps & { readonly unreadable
           {t(locale, 'cli.cannotRead', { path: unreadable, reason: t(locale, 'cli.why.missing') })}
         </Fault>
       )}
-      {fault === null ? null : <Fault>{messageText(locale, fault)}</Fault>}
+      {fault === null ? null : <Fault>{shownText(locale, fault)}</Fault>}
       {view.problem === null ? null : <Fault>{problemOfView(locale, view)}</Fault>}
     </>
   )

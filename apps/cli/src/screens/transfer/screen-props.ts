@@ -1,4 +1,4 @@
-import { type Locale, type Message, problemText, say, t, type TextKey } from '@jiaowu/api'
+import { type Locale, type Message, problemText, messageText, t, type TextKey } from '@jiaowu/api'
 import type { FileFacts, TransferEvent, TransferView, transferMachine } from '@jiaowu/machines'
 import type { ActorRefFrom } from 'xstate'
 
@@ -30,8 +30,8 @@ export function label(locale: Locale, key: Plain): string {
   return (t as (locale: Locale, key: Plain) => string)(locale, key)
 }
 
-export function messageText(locale: Locale, message: string | Message): string {
-  return typeof message === 'string' ? message : say(locale, message)
+export function shownText(locale: Locale, message: string | Message): string {
+  return typeof message === 'string' ? message : messageText(locale, message)
 }
 
 /** Text of the view's problem; empty if there is none. */

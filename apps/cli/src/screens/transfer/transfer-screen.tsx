@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { Text } from '../ui.tsx'
 import { Choosing } from './choosing.tsx'
 import { Review } from './review.tsx'
-import { type PartProps, messageText, type TransferScreenProps, label } from './screen-props.ts'
+import { type PartProps, shownText, type TransferScreenProps, label } from './screen-props.ts'
 import { Confirming, Progress, Stopped, Waiting } from './steps.tsx'
 import { useView } from '../use-view.ts'
 
@@ -39,7 +39,7 @@ export function TransferScreen({ actor, locale, factsOf, savedTo, leave }: Trans
       setToast(
         tone === 'success' && path !== null
           ? t(locale, 'cli.tr.savedTo', { path })
-          : messageText(locale, message),
+          : shownText(locale, message),
       )
     })
     return () => subscription.unsubscribe()

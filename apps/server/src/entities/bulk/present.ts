@@ -1,5 +1,5 @@
 // Turns a bulk change into the contract's shape, in the language of the request.
-import { type BulkJob, type BulkPhase, limits, type ReviewRow, say } from '@jiaowu/api'
+import { type BulkJob, type BulkPhase, limits, type ReviewRow, messageText } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
 import { labelRows } from '../read/labels.ts'
 import { type LoadedEntity, valueFields } from '../definition/loaded.ts'
@@ -69,7 +69,7 @@ export async function presentBulk(context: Context, job: BulkRecord): Promise<Bu
     set: await setWords(context, entity, job.options),
     rows: firstCells(await first('c')),
     refused: await first('w'),
-    message: job.message === null ? null : say(locale, job.message),
+    message: job.message === null ? null : messageText(locale, job.message),
     onError: job.options.onError,
     can: abilities(job),
     createTime: localTime(new Date(job.create_time)),

@@ -12,8 +12,8 @@ import { outputOf, TooLarge } from './growth.ts'
 await loadModule()
 
 export class SqlRefusal extends UserFacingError {
-  constructor(say: Message) {
-    super('SqlRefusal', say)
+  constructor(text: Message) {
+    super('SqlRefusal', text)
   }
 }
 

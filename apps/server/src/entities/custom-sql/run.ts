@@ -1,5 +1,5 @@
 // Runs custom SQL read-only, with limits on cost, rows and time (docs/rules/security.md#i3).
-import { type DictItem, say, schoolTime } from '@jiaowu/api'
+import { type DictItem, messageText, schoolTime } from '@jiaowu/api'
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Catalog, CatalogTable } from '../definition/catalog.ts'
@@ -170,7 +170,7 @@ export function refusalOfSql(
       compileSql(source, catalog, [...ownBinds, ...attrNames])
       return null
     } catch (error) {
-      if (error instanceof SqlRefusal) return say(locale, error.text)
+      if (error instanceof SqlRefusal) return messageText(locale, error.text)
       throw error
     }
   }

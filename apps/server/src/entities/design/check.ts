@@ -7,7 +7,7 @@ import {
   defaultTypes,
   type EntityDefinition,
   may,
-  say,
+  messageText,
   type StoredEntity,
   storedKeys,
   type TableDrift,
@@ -104,7 +104,7 @@ function findingIn({ locale }: Context) {
     severity,
     path,
     attrName,
-    msg: say(locale, message),
+    msg: messageText(locale, message),
   })
 }
 

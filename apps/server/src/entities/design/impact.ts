@@ -7,7 +7,7 @@ import {
   holdsValue,
   type Impact,
   type ImpactKind,
-  say,
+  messageText,
   type TextKey,
   type TextParams,
 } from '@jiaowu/api'
@@ -57,7 +57,7 @@ function impactReporter({ locale }: Context): ReportImpact {
     kind,
     object,
     breaks,
-    msg: say(locale, { key: `impact.${kind}` as TextKey, params }),
+    msg: messageText(locale, { key: `impact.${kind}` as TextKey, params }),
   })
 }
 

@@ -8,7 +8,7 @@ import {
   type Locale,
   openTypes,
   queryOperators,
-  say,
+  messageText,
   serialTypes,
   type TextKey,
   texts,
@@ -73,7 +73,7 @@ function named(prefix: string, ids: readonly (string | number)[], locale: Locale
     const key = `${prefix}.${id}`
     return {
       id: String(id),
-      name: key in texts ? say(locale, { key: key as TextKey }) : String(id),
+      name: key in texts ? messageText(locale, { key: key as TextKey }) : String(id),
     }
   })
 }

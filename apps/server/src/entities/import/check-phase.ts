@@ -196,8 +196,8 @@ async function open(context: Context, job: ImportRecord): Promise<FileReading> {
   )
 }
 
-function stop(say: Message): never {
-  throw new JobStop('failed', say)
+function stop(text: Message): never {
+  throw new JobStop('failed', text)
 }
 
 function signatureIn({ signature }: RawHead): Signature | null {

@@ -7,7 +7,7 @@ import {
   type ReviewRow,
   type Row,
   type RowVerdict,
-  say,
+  messageText,
   t,
   type WireValue,
 } from '@jiaowu/api'
@@ -40,7 +40,7 @@ export function errorOf(
   row: number,
   { column, attrName, value, rule, message, suggestions }: RowFault,
 ): JobError {
-  const msg = say(locale, message)
+  const msg = messageText(locale, message)
   return {
     row,
     column,
@@ -109,7 +109,7 @@ export async function presentJob(
     skipped: job.same,
     failed: job.wrong,
     errors,
-    message: job.message === null ? null : say(locale, job.message),
+    message: job.message === null ? null : messageText(locale, job.message),
     review: { fresh: job.fresh, changed: job.changed, same: job.same, wrong: job.wrong },
     fileName: file.name,
     format: file.format,

@@ -1,6 +1,6 @@
 // Finds the saved views that a change of a definition affects, by compiling them with full access
 // under the definition before and after.
-import { type EntityDefinition, type Impact, say, t, type ViewContent } from '@jiaowu/api'
+import { type EntityDefinition, type Impact, messageText, t, type ViewContent } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
 import type { EntityAccess } from '../../access/access.ts'
 import { readCatalog } from '../definition/catalog.ts'
@@ -62,7 +62,7 @@ export async function impactOnViews(
         kind: 'view',
         object: isPrivate ? (row.owner ?? '') : row.name,
         breaks: Object.keys(has.queries).length < Object.keys(had.queries).length,
-        msg: say(
+        msg: messageText(
           locale,
           isPrivate
             ? { key: 'impact.viewPrivate', params: { owner: row.owner ?? '', what } }

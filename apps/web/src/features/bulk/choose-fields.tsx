@@ -85,7 +85,7 @@ function SetField({
   readonly field: Field
   readonly bulk: Bulk
 }) {
-  const { t, say } = useApp()
+  const { t, messageText } = useApp()
   const id = `${useId()}-${field.attrName}`
   const row = useRef<HTMLLIElement>(null)
   // Focus the field that was just chosen.
@@ -129,7 +129,7 @@ function SetField({
       </div>
       {fault === null ? null : (
         <p className="jw-field__fault" id={`${id}-fault`} role="alert">
-          {say(fault)}
+          {messageText(fault)}
         </p>
       )}
     </li>

@@ -61,11 +61,13 @@ export function useBulk(input: BulkEditInput, onChanged: () => void) {
     machine: bulkEditMachine.provide({ actors: bulkEditActors(bulkPorts(app)) }),
     input,
   }))
-  const { toast, say } = app
+  const { toast, messageText } = app
   const { tag, action, selection } = input
   useEffect(() => {
     const watching = [
-      actor.on('toast', ({ tone, message, lasting }) => toast(tone, say(message), { lasting })),
+      actor.on('toast', ({ tone, message, lasting }) =>
+        toast(tone, messageText(message), { lasting }),
+      ),
       actor.on('job', ({ id }) => {
         if (id === null) sessionStorage.removeItem(storageKey(tag))
         else sessionStorage.setItem(storageKey(tag), `${action} ${id} ${JSON.stringify(selection)}`)
@@ -78,7 +80,7 @@ export function useBulk(input: BulkEditInput, onChanged: () => void) {
     return () => {
       for (const each of watching) each.unsubscribe()
     }
-  }, [actor, toast, say, tag, action, selection, onChanged])
+  }, [actor, toast, messageText, tag, action, selection, onChanged])
   const view = useView(actor, bulkEditView)
   return { view, send: actor.send as (event: BulkEditEvent) => void }
 }

@@ -28,7 +28,7 @@ export function finishTyping(): void {
  */
 export function useDesigner(tag: string, table: string | null) {
   const app = useApp()
-  const { api, say, toast, t, setTabDirty, setTabTitle, closeTab, reloadProfile } = app
+  const { api, messageText, toast, t, setTabDirty, setTabTitle, closeTab, reloadProfile } = app
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
   const path = pathname + search
@@ -40,7 +40,7 @@ export function useDesigner(tag: string, table: string | null) {
   useEffect(() => {
     const subscriptions = [
       actor.on('saved', ({ tag: saved, message }) => {
-        toast('success', say(message))
+        toast('success', messageText(message))
         tellSaved(definitionsSignal)
         tellSaved(definitionSignal(saved))
         reloadProfile()
@@ -53,7 +53,7 @@ export function useDesigner(tag: string, table: string | null) {
     return () => {
       for (const each of subscriptions) each.unsubscribe()
     }
-  }, [actor, toast, say, reloadProfile, closeTab, path, navigate])
+  }, [actor, toast, messageText, reloadProfile, closeTab, path, navigate])
   useEffect(() => setTabDirty(path, view.unsaved), [setTabDirty, path, view.unsaved])
   const title = view.step === 'loading' || view.step === 'failed' ? tag : view.draft.name
   useEffect(

@@ -29,7 +29,7 @@ export const FormField = memo(
     onChange,
     onBlur,
   }: FormFieldProps) => {
-    const { say } = useApp()
+    const { messageText } = useApp()
     const { Control, Show } = surfaceOf(field.uiType)
     const id = `${formId}-${field.attrName}`
     if (!holdsValue(field.uiType))
@@ -75,7 +75,7 @@ export const FormField = memo(
             )}
             {fault === null ? null : (
               <div className="jw-field__fault" id={faultId} role="alert">
-                {say(fault)}
+                {messageText(fault)}
               </div>
             )}
           </div>

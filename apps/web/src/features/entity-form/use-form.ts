@@ -75,7 +75,7 @@ export function useFormEvents(
   formId: string,
   { onSaved, onLeft }: FormListeners,
 ) {
-  const { say, toast } = useApp()
+  const { messageText, toast } = useApp()
   useEffect(() => {
     const reveal = (attrName: string) => {
       const group = entityFormView(actor.getSnapshot()).groups.find(
@@ -87,7 +87,7 @@ export function useFormEvents(
     }
     const watching = [
       actor.on('saved', ({ row, message }) => {
-        toast('success', say(message))
+        toast('success', messageText(message))
         onSaved(row)
       }),
       actor.on('left', onLeft),
@@ -98,7 +98,7 @@ export function useFormEvents(
     return () => {
       for (const each of watching) each.unsubscribe()
     }
-  }, [actor, formId, onSaved, onLeft, say, toast])
+  }, [actor, formId, onSaved, onLeft, messageText, toast])
 }
 
 /** Makes the browser ask before it closes a window with unsaved input. */

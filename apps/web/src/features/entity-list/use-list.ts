@@ -96,13 +96,13 @@ function useListActor(tag: string, preset: Query, settled: Views['settled']) {
       input: { tag, preset },
     }
   })
-  const { toast, say } = app
+  const { toast, messageText } = app
   useEffect(() => {
     const watching = actor.on('toast', ({ tone, message, lasting }) =>
-      toast(tone, say(message), { lasting }),
+      toast(tone, messageText(message), { lasting }),
     )
     return () => watching.unsubscribe()
-  }, [actor, toast, say])
+  }, [actor, toast, messageText])
   useEffect(
     () =>
       onSavedElsewhere((saved) => {

@@ -56,9 +56,9 @@ export function ChooseStep({
 
 /** The fault of the chosen file, else the problem of the last request. */
 function ChooseFault({ view: { fault, problem } }: Pick<Transfer, 'view'>) {
-  const { say, locale } = useApp()
+  const { messageText, locale } = useApp()
   const text =
-    fault === null ? (problem === null ? null : problemText(locale, problem)) : say(fault)
+    fault === null ? (problem === null ? null : problemText(locale, problem)) : messageText(fault)
   return text === null ? null : (
     <p className="jw-fault" role="alert">
       {text}

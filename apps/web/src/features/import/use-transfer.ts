@@ -34,11 +34,13 @@ export function useTransfer(input: TransferInput, onChanged: () => void) {
     }),
     input,
   }))
-  const { toast, say } = app
+  const { toast, messageText } = app
   const { tag } = input
   useEffect(() => {
     const subscriptions = [
-      actor.on('toast', ({ tone, message, lasting }) => toast(tone, say(message), { lasting })),
+      actor.on('toast', ({ tone, message, lasting }) =>
+        toast(tone, messageText(message), { lasting }),
+      ),
       actor.on('job', ({ id }) => {
         if (id === null) sessionStorage.removeItem(storageKey(tag))
         else sessionStorage.setItem(storageKey(tag), id)
@@ -51,7 +53,7 @@ export function useTransfer(input: TransferInput, onChanged: () => void) {
     return () => {
       for (const each of subscriptions) each.unsubscribe()
     }
-  }, [actor, toast, say, tag, onChanged])
+  }, [actor, toast, messageText, tag, onChanged])
   const view = useView(actor, transferView)
   return { view, send: actor.send as (event: TransferEvent) => void, files }
 }

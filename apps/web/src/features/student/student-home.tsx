@@ -64,7 +64,7 @@ export function StudentHome({ onSignOut }: { readonly onSignOut: () => void }) {
 /** Actor of this page. It resumes the order that was open before a reload, if any. */
 function useDownload(onEnded: () => void): Download {
   const app = useApp()
-  const { toast, say, locale, user } = app
+  const { toast, messageText, locale, user } = app
   const actor = useMachineActor(() => ({
     machine: downloadMachine.provide({ actors: downloadActors(downloadPorts(app)) }),
     input: { account: user?.account ?? '', facts: storedDownload.read(), now: Date.now },
@@ -73,13 +73,15 @@ function useDownload(onEnded: () => void): Download {
   useLayoutEffect(() => {
     const subscriptions = [
       actor.on('facts', ({ facts }) => storedDownload.write(facts)),
-      actor.on('toast', ({ tone, message, lasting }) => toast(tone, say(message), { lasting })),
+      actor.on('toast', ({ tone, message, lasting }) =>
+        toast(tone, messageText(message), { lasting }),
+      ),
       actor.on('ended', onEnded),
     ]
     return () => {
       for (const each of subscriptions) each.unsubscribe()
     }
-  }, [actor, toast, say, onEnded])
+  }, [actor, toast, messageText, onEnded])
   // The server sends the names of faculty, major and reports in the user's language: reload after a
   // change of language.
   const loadedLocale = useRef(locale)

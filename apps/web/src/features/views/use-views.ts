@@ -25,7 +25,7 @@ export interface Views {
 
 /** The saved views of a list, and its columns. */
 export function useViews(tag: string, { queries, sorts }: Query): Views {
-  const { api, toast, say } = useApp()
+  const { api, toast, messageText } = useApp()
   const actor = useMachineActor(() => ({
     machine: viewsMachine.provide({ actors: viewsActors(viewsPorts(api)) }),
     input: { tag, isPreset: Object.keys(queries).length + sorts.length > 0 },
@@ -34,10 +34,10 @@ export function useViews(tag: string, { queries, sorts }: Query): Views {
   latest.current = actor
   useEffect(() => {
     const watching = actor.on('toast', ({ tone, message, lasting }) =>
-      toast(tone, say(message), { lasting }),
+      toast(tone, messageText(message), { lasting }),
     )
     return () => watching.unsubscribe()
-  }, [actor, toast, say])
+  }, [actor, toast, messageText])
   const view = useView(actor, viewsView)
   const settled = useCallback(async (signal: AbortSignal) => {
     await waitFor(latest.current, (snapshot) => !snapshot.hasTag('loading'), { signal })

@@ -20,7 +20,7 @@ export interface App {
     key: K,
     ...params: Rest<typeof translate<K>> extends [unknown, ...infer P] ? P : never
   ) => string
-  readonly say: (message: Message | string) => string
+  readonly messageText: (message: Message | string) => string
   readonly user: UserInfo | null
   readonly permissions: readonly string[]
   readonly can: (code: string) => boolean

@@ -1,5 +1,5 @@
 import { Alert, OverlayToaster, Position, type OverlayToaster as Toaster } from '@blueprintjs/core'
-import { limits, may, say, t as translate, type UserInfo } from '@jiaowu/api'
+import { limits, may, messageText, t as translate, type UserInfo } from '@jiaowu/api'
 import type { TagsEvent } from '@jiaowu/machines'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
@@ -46,7 +46,8 @@ export function AppProvider({
       reloadProfile,
       t: ((key: Parameters<typeof translate>[1], ...params: never[]) =>
         (translate as (...args: unknown[]) => string)(locale, key, ...params)) as App['t'],
-      say: (message) => (typeof message === 'string' ? message : say(locale, message)),
+      messageText: (message) =>
+        typeof message === 'string' ? message : messageText(locale, message),
       can: (code) => may(permissions, code),
       toast: (tone, text, { lasting = false } = {}) => {
         toaster.current?.show({

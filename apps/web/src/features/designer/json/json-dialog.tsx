@@ -17,7 +17,7 @@ export function JsonDialog({
   readonly json: NonNullable<DesignerView['json']>
   readonly send: (event: DesignerEvent) => void
 }) {
-  const { t, say } = useApp()
+  const { t, messageText } = useApp()
   const cancel = () => send({ type: 'json.cancel' })
   return (
     // Escape belongs to the editor: it closes a search, or lets the next Tab leave the editor.
@@ -58,7 +58,7 @@ export function JsonDialog({
           <span className="jw-json__fault" role="alert">
             {json.fault.key === 'design.checkFormat'
               ? t('design.checkFormat')
-              : `${t('design.checkFormat')}: ${say(json.fault)}`}
+              : `${t('design.checkFormat')}: ${messageText(json.fault)}`}
           </span>
         )}
       </DialogFooter>

@@ -60,7 +60,7 @@ export function Register({ onRegistered }: { readonly onRegistered: (mobile: str
 }
 
 function useRegister(onRegistered: (mobile: string) => void) {
-  const { api, toast, say } = useApp()
+  const { api, toast, messageText } = useApp()
   const actor = useMachineActor(() => ({
     machine: registerWith({ ...registerPorts(api), ...smsPorts(api) }),
     input: { now: Date.now },
@@ -68,19 +68,19 @@ function useRegister(onRegistered: (mobile: string) => void) {
   useEffect(() => {
     const invalid = actor.on('invalid', ({ field }) => document.getElementById(ids[field])?.focus())
     const done = actor.on('registered', ({ mobile, message }) => {
-      toast('success', say(message), { lasting: true })
+      toast('success', messageText(message), { lasting: true })
       onRegistered(mobile)
     })
     return () => {
       invalid.unsubscribe()
       done.unsubscribe()
     }
-  }, [actor, onRegistered, toast, say])
+  }, [actor, onRegistered, toast, messageText])
   return actor
 }
 
 function Form({ actor, smsActor }: { readonly actor: RegisterActor; readonly smsActor: SmsActor }) {
-  const { t, say, locale } = useApp()
+  const { t, messageText, locale } = useApp()
   const view = useView(actor, registerView)
   const sms = useSms(smsActor, ids.code)
   const field = (name: RegisterField) => {
@@ -88,7 +88,7 @@ function Form({ actor, smsActor }: { readonly actor: RegisterActor; readonly sms
     return {
       id: ids[name],
       value: view.values[name],
-      fault: fault === undefined ? null : say(fault),
+      fault: fault === undefined ? null : messageText(fault),
       onChange: (value: string) => actor.send({ type: 'field.change', field: name, value }),
       onBlur: () => actor.send({ type: 'field.blur', field: name }),
     }

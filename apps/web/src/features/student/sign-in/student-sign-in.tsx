@@ -56,12 +56,12 @@ function useSignIn(onSignedIn: (facts: SessionFacts) => void) {
 }
 
 function Form({ actor, smsActor }: { readonly actor: SignInActor; readonly smsActor: SmsActor }) {
-  const { t, say, locale } = useApp()
+  const { t, messageText, locale } = useApp()
   const view = useView(actor, signInView)
   const sms = useSms(smsActor, ids.code)
   const faultOf = (field: 'mobile' | 'code') => {
     const fault = view.faults[field]
-    return fault === undefined ? null : say(fault)
+    return fault === undefined ? null : messageText(fault)
   }
   return (
     <>
