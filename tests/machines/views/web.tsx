@@ -232,8 +232,8 @@ function change(draft: Partial<NonNullable<Context['draft']>>): Gesture {
 }
 
 /**
- * Events without a control: columns behind a question, a deleted view, a view of another user, a role before it is asked for,
- * columns that are set already.
+ * Events without a control: columns behind a question, a deleted view, a view of another user, a
+ * role before it is asked for, columns that are set already.
  */
 function covered(s: Snapshot, event: ViewsEvent): boolean {
   const { data, draft, now } = s.context

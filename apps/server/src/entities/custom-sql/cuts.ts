@@ -2,7 +2,7 @@
 // switched off and its designers are told; saving a definition that contains it switches it on again
 // (docs/rules/security.md#i3).
 import { createHash } from 'node:crypto'
-import { defaultTypes, dictTypes, type EntityDefinition, locales, say } from '@jiaowu/api'
+import { defaultTypes, dictTypes, type EntityDefinition, locales, messageText } from '@jiaowu/api'
 import { type Kysely, sql } from 'kysely'
 import type { Context, Services } from '../../context.ts'
 import type { Tables } from '../../platform/database/tables.ts'
@@ -83,8 +83,10 @@ async function tellDesigners(
         id: newId(),
         tenant_id: subject.tenant,
         receiver_id: receiver,
-        title: say('zh-CN', { key: 'sql.offTitle' }),
-        content: locales.map((locale) => say(locale, { key: 'sql.offMessage', params })).join('\n'),
+        title: messageText('zh-CN', { key: 'sql.offTitle' }),
+        content: locales
+          .map((locale) => messageText(locale, { key: 'sql.offMessage', params }))
+          .join('\n'),
         status: '0',
         create_time: now(),
       })
