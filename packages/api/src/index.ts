@@ -110,6 +110,7 @@ export {
 } from './formats.ts'
 export * from './limits.ts'
 export { type Locale, localeOf, locales } from './locale.ts'
+export { looksMasked, maskPii, maskValue, proposedPii, scrubPersonal } from './pii.ts'
 export * from './problem.ts'
 export {
   type Message,

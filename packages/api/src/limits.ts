@@ -51,6 +51,7 @@ export const limits = {
   attachmentBytes: 20 * 1024 * 1024, // docs/rules/security.md#f2
   imageBytes: 5 * 1024 * 1024, // docs/rules/security.md#f2
   attachmentsPerRow: 50, // docs/rules/security.md#f2
+  reasonLength: 200, // characters
   importColumns: 100, // docs/rules/security.md#files
   importBytes: 20 * 1024 * 1024, // docs/rules/security.md#files, compressed
   importErrors: 100, // docs/rules/contract.md#entity-data, listed on the job

@@ -6,6 +6,7 @@ import {
   holdsValue,
   isEmpty,
   kindOf,
+  looksMasked,
   type Message,
   type TextKey,
   type WireValue,
@@ -15,7 +16,8 @@ import { rulesOf } from './rules/index.ts'
 import { weightedLength } from './rules/length.ts'
 
 /** The parts of a field that validation reads; definitions and configs both have them. */
-export type RuledField = Pick<Field, 'attrName' | 'uiType' | 'valids' | 'options'>
+export type RuledField = Pick<Field, 'attrName' | 'uiType' | 'valids' | 'options'> &
+  Partial<Pick<Field, 'pii'>>
 
 /** A broken rule of a field, with its message as data. */
 export interface FieldFault {
@@ -66,7 +68,8 @@ function firstBroken(
   const { valids, options } = field
   if (valids.required === true && isUnanswered(field, value))
     return { name: 'required', message: 'rule.required' }
-  if (isBlank(field, value)) return null
+  // The mask of a stored value passes: the server keeps that value (docs/rules/security.md#d4).
+  if (isBlank(field, value) || ((field.pii ?? null) !== null && looksMasked(value))) return null
   const { family } = kindOf(field.uiType)
   const text = textOf(field, value)
   const maxLength = options.maxLength ?? valids.maxLength

@@ -29,6 +29,9 @@ export const exportBody = v.strictObject({
   /** Restrict the export to `ids`, or omit `except`. */
   ids: v.optional(chosenIds),
   except: v.optional(chosenIds),
+  /** Personal data unmasked: needs `pii:export` and a reason (docs/rules/security.md#d5). */
+  reveal: v.optional(v.boolean()),
+  reason: v.optional(v.pipe(v.string(), v.maxLength(limits.reasonLength))),
 })
 
 const lookup = v.strictObject({
@@ -95,6 +98,20 @@ export const entityData = {
     path: '/entity/{tag}/data/{ids}',
     access: 'entity:{tag}:delete',
     answer: v.object({ deleted: v.number() }),
+  }),
+  /**
+   * One value of personal data, unmasked. Also needs `pii:reveal`. `seconds`: how long clients show
+   * it (docs/rules/security.md#d5).
+   */
+  reveal: endpoint({
+    method: 'POST',
+    path: '/entity/{tag}/data/{id}/reveal',
+    access: 'entity:{tag}:view',
+    body: v.strictObject({
+      field: text,
+      reason: v.optional(v.pipe(v.string(), v.maxLength(limits.reasonLength)), ''),
+    }),
+    answer: v.object({ value: v.string(), seconds: v.number() }),
   }),
   export: fileEndpoint({
     method: 'POST',

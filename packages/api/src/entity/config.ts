@@ -1,6 +1,7 @@
 import { kindOf } from '../fields/kinds.ts'
 import type { Button } from './button.ts'
 import type { EntityOptions, FieldDefinition } from './definition.ts'
+import type { PiiKind } from './enums.ts'
 import type { EntityAction } from './permission.ts'
 import type { DictItem, Sort } from './values.ts'
 
@@ -32,6 +33,8 @@ export type Field = Pick<
   | 'valids'
   | 'options'
 > & {
+  /** Personal data: values arrive masked, filters take whole values (docs/rules/security.md#d4). */
+  readonly pii?: PiiKind | null
   /** Items of a local dictionary (dictType 0), included to save the form a call. */
   readonly dictData?: readonly DictItem[]
   /** Whether lists can be sorted by it. */
@@ -96,12 +99,18 @@ export function isSettable({
   uiType,
   unique,
   numbered,
+  pii,
   ...field
-}: Pick<Field, 'uiType' | 'unique' | 'numbered' | 'isAdd' | 'isEdit' | 'disabled'>): boolean {
+}: Pick<
+  Field,
+  'uiType' | 'unique' | 'numbered' | 'pii' | 'isAdd' | 'isEdit' | 'disabled'
+>): boolean {
   return (
     editingOf(field, 'edit') === 'editable' &&
     unique !== true &&
     numbered !== true &&
+    // One person's data is never that of many.
+    (pii ?? null) === null &&
     kindOf(uiType).bulkEditable
   )
 }

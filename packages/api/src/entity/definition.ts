@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { buttonSchema } from './button.ts'
-import { uiTypes, openTypes } from './enums.ts'
+import { openTypes, piiKinds, uiTypes } from './enums.ts'
 
 const flag = v.picklist([0, 1])
 const mode = v.picklist([0, 1, 2])
@@ -78,6 +78,8 @@ export const fieldDefinitionSchema = v.strictObject({
   linkType: v.optional(v.picklist([-1, 1, 2]), -1),
   linkUrl: v.optional(v.nullable(v.string()), null),
   disabled: v.optional(v.boolean(), false),
+  /** Personal data: its column is masked for everyone in every entity (docs/rules/security.md#d4). */
+  pii: v.optional(v.nullable(v.picklist(piiKinds)), null),
   valids: v.optional(validsSchema, {}),
   options: v.optional(fieldOptionsSchema, {}),
   comments: v.optional(v.nullable(v.string()), null),

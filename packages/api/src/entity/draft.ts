@@ -2,6 +2,7 @@
 // (docs/spec/2-student-service-and-designer.md §4, designer; docs/rules/contract.md#definitions).
 import { kindOf } from '../fields/kinds.ts'
 import { attrNameOfColumn, uiTypeOfColumn } from '../fields/derive.ts'
+import { proposedPii } from '../pii.ts'
 import { t } from '../texts/index.ts'
 import type { EntityDraft, FieldDraft } from './definition.ts'
 import { dictTypes } from './enums.ts'
@@ -46,6 +47,19 @@ export function fieldOfColumn(
   // Part of a key of several columns is a value that users enter.
   const isId = column.columnKey === 'PRI' && column.isKey
   const isServers = isStamp(column.columnName) || isId
+  const uiType =
+    column.dataType === 'bool' ? 'switch' : uiTypeOfColumn(column.dataType, column.dataLength)
+  const uiLabel = column.columnComment === '' ? column.columnName : column.columnComment
+  const attrName = mayRepeat(column) ? '' : fieldNameOfColumn(column.columnName, isId)
+  const pii = isServers
+    ? null
+    : proposedPii({
+        columnName: column.columnName,
+        columnComment: column.columnComment,
+        attrName,
+        uiLabel,
+        uiType,
+      })
   const required = column.isNullable === 'NO' && !column.hasDefault && !isServers
   return {
     id,
@@ -54,10 +68,10 @@ export function fieldOfColumn(
     columnName: column.columnName,
     columnType: column.columnType,
     columnComment: column.columnComment,
-    attrName: mayRepeat(column) ? '' : fieldNameOfColumn(column.columnName, isId),
-    uiLabel: column.columnComment === '' ? column.columnName : column.columnComment,
-    uiType:
-      column.dataType === 'bool' ? 'switch' : uiTypeOfColumn(column.dataType, column.dataLength),
+    attrName,
+    uiLabel,
+    uiType,
+    ...(pii === null ? {} : { pii }),
     uiWidth: 50,
     isPk: isId ? 1 : 0,
     isNull: column.isNullable === 'YES' ? 1 : 0,
@@ -135,16 +149,20 @@ export function draftEntity(
       .slice(0, 3)
       .map(({ attrName }) => attrName),
   )
+  const tagField = titleOf(fields)
   return {
     tag,
     name: tableComment === '' ? tableName : tableComment,
     tableName,
     idField: idField?.attrName ?? 'id',
-    tagField: titleOf(fields),
+    tagField,
     options: {},
-    fields: fields.map((field) =>
-      searchable.has(field.attrName) ? { ...field, isQuery: 1 } : field,
-    ),
+    fields: fields.map((field) => ({
+      ...field,
+      ...(searchable.has(field.attrName) ? { isQuery: 1 } : {}),
+      // The name of a row stays readable, or nobody could tell the rows apart.
+      ...(field.attrName === tagField && field.pii === 'name' ? { pii: null } : {}),
+    })),
   }
 }
 

@@ -66,6 +66,10 @@ export const validators = [
 ] as const
 export type Validator = (typeof validators)[number]
 
+/** Kinds of personal data that a field may hold (docs/rules/security.md#d4). */
+export const piiKinds = ['idCard', 'mobile', 'email', 'name', 'address', 'bank'] as const
+export type PiiKind = (typeof piiKinds)[number]
+
 /** Field widths in percent (docs/spec/2-student-service-and-designer.md §3). */
 export const uiWidths = [25, 33.33, 50, 75, 100] as const
 

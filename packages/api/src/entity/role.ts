@@ -5,6 +5,7 @@ export const functionPermissions = [
   'entity:design',
   'entity:sql',
   'pii:reveal',
+  'pii:export',
   'print:preview',
   'print:download',
   'print:revoke',

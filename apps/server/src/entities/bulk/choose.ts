@@ -133,6 +133,7 @@ function mayBeSet(access: EntityAccess, field: LoadedField): boolean {
       isAdd,
       isEdit,
       disabled,
+      ...(field.pii !== null && { pii: field.pii }),
       unique: isUnique(entity, field),
       numbered: attrName === entity.definition.options.serialNumField,
     })

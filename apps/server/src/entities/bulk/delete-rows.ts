@@ -6,7 +6,7 @@ import { baseRows, type EntityAccess } from '../../access/access.ts'
 import { guardAccounts, assertAdministratorRemains } from '../write/accounts.ts'
 import { recordEach } from '../write/history.ts'
 import { labelRows } from '../read/labels.ts'
-import type { LoadedEntity } from '../definition/loaded.ts'
+import { type LoadedEntity, readableFields } from '../definition/loaded.ts'
 import { allOf, columnRef, type Condition, typed } from '../definition/names.ts'
 import { deleteRows, inUse, isReferenced, type Reference, referencesTo } from '../write/remove.ts'
 import { withIds } from '../read/row.ts'
@@ -147,13 +147,13 @@ export async function deleteJudge(
   const { entity } = act
   const eraser = await createEraser(context, entity, act)
   const references = await referencesTo(context, context.subject.tenant, entity)
-  const fields = tagFields(entity)
+  const fields = readableFields(entity)
   const label = labelIn(context, entity)
   return async (found) => {
     const read = rowReader(act, fields, 'any')
     const rows = await labelRows(
       context,
-      fields,
+      tagFields(entity),
       found.map(({ raw }) => read(raw)),
     )
     const mine = found.filter(({ may }) => may).map(({ raw }) => String(raw.id))

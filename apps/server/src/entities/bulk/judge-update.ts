@@ -99,7 +99,8 @@ export async function updateJudge(
     faultsOf: rememberedFaults(context, await choiceSourcesOf(context, valueFields(entity))),
   }
   const label = labelIn(context, entity)
-  const read = rowReader(act, fields, 'any')
+  const read = rowReader(act, fields, 'any', 'stored')
+  const readShown = rowReader(act, fields, 'any')
   return async (found) => {
     const rows = found.map(({ raw }) => read(raw))
     const drafts: Draft[] = []
@@ -117,7 +118,11 @@ export async function updateJudge(
         }),
       )
     }
-    const labelled = await labelRows(context, shown, rows)
+    const labelled = await labelRows(
+      context,
+      shown,
+      found.map(({ raw }) => readShown(raw)),
+    )
     return await dryRunRows(
       judging.writer,
       drafts.map((draft, i) => ledgerRow(context, entity, draft, labelled[i] ?? { id: '' })),

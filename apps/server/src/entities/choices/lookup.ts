@@ -13,7 +13,7 @@ import { dictionaryItems } from '../definition/dictionary.ts'
 import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
 import { allOf, columnRef, escapeLike, typed } from '../definition/names.ts'
 import { fault, unknownField } from '../read/query.ts'
-import { relationOf } from '../definition/relation.ts'
+import { relationOf, shownName } from '../definition/relation.ts'
 import { databaseOf, fromTable } from '../read/rows.ts'
 
 export interface LookupQuery {
@@ -138,7 +138,7 @@ async function fromEntity(
 ): Promise<LookupAnswer> {
   const relation = await relationOf(context, field)
   if (relation === null) return field.kind.tree ? [] : { records: [], total: 0 }
-  const { target, display } = relation
+  const { target, display, pii } = relation
   const access = await lookupAccess(context, target)
   const [id, name] = [columnRef(target.id.name), columnRef(display.name)]
   const parent =
@@ -153,7 +153,11 @@ async function fromEntity(
     ...cascadeConditions(access, field, parentsOf(query.cascades)),
     ...(search === '' || field.kind.tree
       ? []
-      : [sql`${name}::text ilike ${typed(`%${escapeLike(search)}%`, 'text')}`]),
+      : [
+          pii === null
+            ? sql`${name}::text ilike ${typed(`%${escapeLike(search)}%`, 'text')}`
+            : sql`${name}::text = ${typed(search, 'text')}`,
+        ]),
   ])
   const db = databaseOf(context)
   if (field.kind.tree) {
@@ -162,17 +166,22 @@ async function fromEntity(
     const { rows } = await sql<Required<DictItem>>`
       select ${id}::text as id, coalesce(${name}::text, '') as name, ${pid} as pid
       from ${fromTable(target)} where ${where} order by ${id} limit ${maxTree}`.execute(db)
-    return rows
+    return rows.map((row) => ({ ...row, name: shownName(relation, row.name) }))
   }
   const { size, offset } = windowOf(query)
   const { rows } = await sql<DictItem>`
     select ${id}::text as id, coalesce(${name}::text, '') as name from ${fromTable(target)}
-    where ${where} order by ${name}, ${id} limit ${size} offset ${offset}`.execute(db)
+    where ${where} order by ${pii === null ? sql`${name}, ${id}` : id} limit ${size} offset ${offset}`.execute(
+    db,
+  )
   const total =
     rows.length < size && (rows.length > 0 || offset === 0)
       ? offset + rows.length
       : await countUpTo(db, { access, where, order: [] }, maxCounted)
-  return { records: rows, total }
+  return {
+    records: rows.map(({ id: key, name: text }) => ({ id: key, name: shownName(relation, text) })),
+    total,
+  }
 }
 
 const jsonObject = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown()))

@@ -24,7 +24,7 @@ import { dictionaryItems } from '../definition/dictionary.ts'
 import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
 import { sqlValue } from '../custom-sql/run.ts'
 import { readParam } from '../definition/params.ts'
-import { isQueryable, isSortable } from '../read/query.ts'
+import { filterOperator, isQueryable, isSortable } from '../read/query.ts'
 import { sortFieldOf } from '../tree/fields.ts'
 import { treeOf } from '../tree/read.ts'
 import { isEditable, isSystem } from '../write/values.ts'
@@ -126,12 +126,13 @@ async function fieldFor(
     isExport: shown('export'),
     isAdd: mode('isAdd'),
     isEdit: mode('isEdit'),
-    queryType: d.queryType,
+    queryType: field.pii === null ? d.queryType : (filterOperator(field) ?? d.queryType),
     ...(await defaultFor(context, d)),
     disabled: d.disabled,
     valids: d.valids,
     options: optionsFor(context.locale, d.options),
     sortable: isSortable(access, field),
+    ...(field.pii !== null && { pii: field.pii }),
     ...(isUnique(access.entity, field) && { unique: true }),
     ...(d.attrName === access.entity.definition.options.serialNumField && { numbered: true }),
     ...(isDictionary && { dictData: await dictionaryItems(context, d.dictValue ?? '') }),

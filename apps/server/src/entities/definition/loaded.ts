@@ -7,6 +7,7 @@ import {
   holdsValue,
   kindOf,
   type Locale,
+  type PiiKind,
 } from '@jiaowu/api'
 import * as v from 'valibot'
 import { type Column, familyOf } from '../fields/column.ts'
@@ -33,6 +34,8 @@ export interface LoadedField {
   readonly storage: ServerField
   /** Null for a custom field, whose values are in sys.custom_value. */
   readonly column: Column | null
+  /** Personal data, as some entity on the same table marks it (docs/rules/security.md#d4). */
+  readonly pii: PiiKind | null
 }
 
 export interface LoadedEntity {
@@ -66,11 +69,15 @@ export interface Drift {
  */
 export type Unloadable = 'no usable table' | 'no unique key column'
 
+/** The kind of personal data in a field, by the marks of all definitions. */
+type Marked = (field: FieldDefinition) => PiiKind | null
+
 export function loadEntity(
   definition: EntityDefinition,
   revision: string,
   table: CatalogTable | undefined,
   onDrift: (drift: Drift) => void,
+  marked: Marked = ({ pii }) => pii,
 ): LoadedEntity | Unloadable {
   if (table === undefined || !isPlainName(table.name)) return 'no usable table'
   const idField = definition.fields.find(({ attrName }) => attrName === definition.idField)
@@ -80,7 +87,7 @@ export function loadEntity(
   const fields = definition.fields
     .toSorted((a, b) => a.uiSort - b.uiSort)
     .flatMap((field) => {
-      const loaded = loadField(field, table)
+      const loaded = loadField(field, table, marked)
       if (loaded === null) onDrift({ attrName: field.attrName, columnName: field.columnName })
       return loaded ?? []
     })
@@ -99,15 +106,19 @@ export function loadEntity(
   }
 }
 
-function loadField(definition: FieldDefinition, table: CatalogTable): LoadedField | null {
+function loadField(
+  definition: FieldDefinition,
+  table: CatalogTable,
+  marked: Marked,
+): LoadedField | null {
   const kind = kindOf(definition.uiType)
   const common = { definition, kind, storage: serverFieldOf(definition.uiType) }
   if (!holdsValue(definition.uiType) || definition.columnName === null)
-    return { ...common, column: null }
+    return { ...common, column: null, pii: marked(definition) }
   const column = table.columns.get(definition.columnName)
   return column === undefined || !isPlainName(column.name) || familyOf(column) === undefined
     ? null
-    : { ...common, column }
+    : { ...common, column, pii: definition.pii ?? marked(definition) }
 }
 
 function fieldOfId(attrName: string, column: Column): LoadedField {
@@ -124,6 +135,7 @@ function fieldOfId(attrName: string, column: Column): LoadedField {
     kind: kindOf(definition.uiType),
     storage: serverFieldOf(definition.uiType),
     column,
+    pii: null,
   }
 }
 

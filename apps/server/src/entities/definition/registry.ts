@@ -8,6 +8,7 @@ import type { Database } from '../../platform/database/open-database.ts'
 import { type Catalog, readCatalog, readCatalogStamp } from './catalog.ts'
 import { type DefinitionRow, readDefinitions, readStamp } from './definitions.ts'
 import { type LoadedEntity, loadEntity } from './loaded.ts'
+import { type MarkedColumns, markedColumns, markKey } from './marks.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import type { Kysely } from 'kysely'
 
@@ -123,45 +124,66 @@ async function load(
   tables: CatalogSnapshot,
   log: Logger,
 ): Promise<RegistrySnapshot> {
-  const rows = await readDefinitions(db)
+  const definitions = (await readDefinitions(db)).flatMap((row) => parsed(row, log))
   const { catalog } = tables
-  const entityOf = (row: DefinitionRow): LoadedEntity[] => {
-    const parsed = v.safeParse(entityDefinitionSchema, row.definition)
-    if (!parsed.success) {
-      log.error(
-        {
-          tag: row.tag,
-          tenant: row.tenant,
-          issues: parsed.issues.map(({ message }) => message).slice(0, 3),
-        },
-        'an entity definition cannot be read and is left out',
-      )
-      return []
-    }
-    const definition: EntityDefinition = parsed.output
-    const entity = loadEntity(
-      definition,
-      row.revision,
-      catalog.get(`${definition.schemaName}.${definition.tableName}`),
-      (drift) =>
-        log.warn({ tag: row.tag, ...drift }, 'a field has no usable column and is left out'),
+  const grouped = Map.groupBy(definitions, ({ tenant }) => tenant)
+  const base = grouped.get(baseTenant) ?? []
+  const baseMarks = markedColumns(base)
+  const byTenant = new Map<string, ReadonlyMap<string, LoadedEntity>>()
+  for (const [tenant, own] of grouped) {
+    const marks = tenant === baseTenant ? baseMarks : markedColumns([...base, ...own])
+    // A tenant that marks more columns than the shipped definitions gets its own copy of those.
+    const needed = marks.size > baseMarks.size ? [...base, ...own] : own
+    byTenant.set(
+      tenant,
+      new Map(
+        needed
+          .flatMap((each) => loaded(each, catalog, marks, each.tenant === tenant ? log : null))
+          .map((entity) => [entity.tag, entity]),
+      ),
     )
-    if (typeof entity !== 'string') return [entity]
-    log.error(
-      { tag: row.tag, table: `${definition.schemaName}.${definition.tableName}` },
-      `an entity has ${entity} and is left out`,
-    )
-    return []
   }
-  const grouped = Map.groupBy(rows, ({ tenant }) => tenant)
-  return {
-    stamp,
-    tables,
-    byTenant: new Map(
-      [...grouped].map(([tenant, its]) => [
-        tenant,
-        new Map(its.flatMap(entityOf).map((entity) => [entity.tag, entity])),
-      ]),
-    ),
-  }
+  return { stamp, tables, byTenant }
+}
+
+/** A stored definition that could be read. */
+interface ParsedDefinition extends DefinitionRow {
+  readonly definition: EntityDefinition
+}
+
+function parsed(row: DefinitionRow, log: Logger): ParsedDefinition[] {
+  const { success, output, issues } = v.safeParse(entityDefinitionSchema, row.definition)
+  if (success) return [{ ...row, definition: output }]
+  log.error(
+    {
+      tag: row.tag,
+      tenant: row.tenant,
+      issues: issues.map(({ message }) => message).slice(0, 3),
+    },
+    'an entity definition cannot be read and is left out',
+  )
+  return []
+}
+
+/** `log` is null where the same definition is loaded again for another tenant. */
+function loaded(
+  { definition, tag, revision }: ParsedDefinition,
+  catalog: Catalog,
+  marks: MarkedColumns,
+  log: Logger | null,
+): LoadedEntity[] {
+  const { schemaName, tableName } = definition
+  const entity = loadEntity(
+    definition,
+    revision,
+    catalog.get(`${schemaName}.${tableName}`),
+    (drift) => log?.warn({ tag, ...drift }, 'a field has no usable column and is left out'),
+    (field) => marks.get(markKey(definition, field)) ?? null,
+  )
+  if (typeof entity !== 'string') return [entity]
+  log?.error(
+    { tag, table: `${schemaName}.${tableName}` },
+    `an entity has ${entity} and is left out`,
+  )
+  return []
 }

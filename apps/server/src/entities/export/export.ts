@@ -3,9 +3,10 @@
 import { ReaderStalled } from '../sheets/paced-body.ts'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ExportFormat, type Row, type Sort } from '@jiaowu/api'
+import { type ExportFormat, may, type Row, type Sort } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
-import { type Fault, Invalid, Refusal } from '../../platform/refusal.ts'
+import { reasonOf } from '../../pii/reveal.ts'
+import { type Fault, forbidden, Invalid, Refusal } from '../../platform/refusal.ts'
 import { cellsOf, columnsOf, keyColumn } from '../sheets/cells.ts'
 import type { Cell } from '../sheets/format.ts'
 import { signatureOf, signatureExtra } from '../sheets/signature.ts'
@@ -36,6 +37,9 @@ export interface ExportQuery {
   readonly format: ExportFormat
   readonly ids?: readonly string[] | undefined
   readonly except?: readonly string[] | undefined
+  /** Personal data unmasked (docs/rules/security.md#d5). */
+  readonly reveal?: boolean | undefined
+  readonly reason?: string | undefined
 }
 
 /**
@@ -127,6 +131,7 @@ async function openExport(
   query: ExportQuery,
 ): Promise<{ file: Readable; total: number }> {
   const access = await accessTo(context, entity, 'export')
+  const reason = await revealReason(context, entity, query)
   const range = rowRangeOf(query)
   const fields = chosenFields(access, query.columns)
   if (fields.length === 0)
@@ -143,7 +148,10 @@ async function openExport(
   const rows = await withFirstChunkRead(
     labelledChunks(
       context,
-      skipRows(chunksOf(db, plan, fields, range.skip + total), range.skip),
+      skipRows(
+        chunksOf(db, plan, fields, range.skip + total, reason === null ? 'masked' : 'stored'),
+        range.skip,
+      ),
       fields,
     ),
   )
@@ -159,7 +167,42 @@ async function openExport(
       columns: fields.map(({ definition }) => definition.attrName),
     },
   })
+  if (reason !== null)
+    await context.auditAlone({
+      action: 'pii.export',
+      object: entity.tag,
+      result: 'ok',
+      detail: {
+        rows: total,
+        reason,
+        fields: fields
+          .filter(({ pii }) => pii !== null)
+          .map(({ definition }) => definition.attrName),
+      },
+    })
   return { file, total }
+}
+
+/**
+ * The reason of an export of unmasked values; null for a masked one.
+ * @throws Refusal 403 without `pii:export`, Invalid without a reason
+ */
+async function revealReason(
+  context: Context,
+  { tag }: LoadedEntity,
+  { reveal, reason }: ExportQuery,
+): Promise<string | null> {
+  if (reveal !== true) return null
+  if (!may(context.subject.permissions, 'pii:export')) {
+    await context.auditAlone({
+      action: 'pii.export',
+      object: tag,
+      result: 'denied',
+      detail: { why: 'right' },
+    })
+    throw forbidden()
+  }
+  return reasonOf(reason)
 }
 
 function rowRangeOf({ pageSize, pageNum }: ExportQuery): RowRange {

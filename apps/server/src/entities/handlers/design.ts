@@ -1,3 +1,4 @@
+import { assertMarksKept } from '../../pii/marks-kept.ts'
 import {
   draftEntity,
   type EntityDefinition,
@@ -92,6 +93,7 @@ export const designHandlers: ServerHandlers['design'] = {
     save(context, await loadById(context, id), body),
   remove: async ({ params: { id } }, context) => {
     const stored = await loadById(context, id)
+    await assertMarksKept(context, stored, null)
     await removeDefinition(context, stored, definitionIn({ ...hideSql(stored) }))
     context.registry.invalidate()
     return { deleted: 1 }
@@ -203,6 +205,7 @@ async function save(context: Context, before: StoredEntity, body: Body) {
     throw fault('version', 'versionRequired', 'rule.versionRequired')
   if (String(version) !== String(before.version)) throw stale(readableDefinition(context, before))
   const { definition } = await acceptDefinition(context, definitionIn(body), before)
+  await assertMarksKept(context, before, definition)
   if (!(await saveDefinition(context, before, definition, noteIn(body))))
     throw stale(readableDefinition(context, await loadByTag(context, before.tag)))
   return await saved(context, before.tag)

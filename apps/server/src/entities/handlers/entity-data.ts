@@ -8,6 +8,7 @@ import { removeRows } from '../write/remove.ts'
 import { rowOf } from '../read/row.ts'
 import { templateOf } from '../export/template.ts'
 import { createRow, updateRow } from '../write/write.ts'
+import { revealValue } from '../../pii/reveal.ts'
 import { Invalid, notFound } from '../../platform/refusal.ts'
 import { unknownField } from '../read/query.ts'
 import { applyViewToExport, applyViewToPage } from '../views/apply-view.ts'
@@ -35,6 +36,8 @@ export const entityDataHandlers = {
     await updateRow(context, await entityOf(context, params.tag), params.id, body),
   remove: async ({ params }, context) =>
     await removeRows(context, await entityOf(context, params.tag), params.ids),
+  reveal: async ({ params, body }, context) =>
+    await revealValue(context, await entityOf(context, params.tag), { id: params.id, ...body }),
   export: async ({ params, body }, context) => {
     const entity = await entityOf(context, params.tag)
     return await exportRows(

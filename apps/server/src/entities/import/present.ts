@@ -4,6 +4,7 @@ import {
   type JobError,
   limits,
   type Locale,
+  maskValue,
   type ReviewRow,
   type Row,
   type RowVerdict,
@@ -159,7 +160,9 @@ function presentRow(
   const cells = Object.keys(row.payload ?? {}).flatMap((attrName): ReviewRow['cells'] => {
     const field = entity?.field(attrName)
     if (field === undefined) return []
-    const after = field.kind.secret ? '••••••' : cellOf(field, labelled[attrName], context.locale)
+    const value = labelled[attrName]
+    const shown = field.pii === null || value === undefined ? value : maskValue(field.pii, value)
+    const after = field.kind.secret ? '••••••' : cellOf(field, shown, context.locale)
     const before = row.before?.[attrName] ?? null
     return after === null && before === null
       ? []

@@ -2,6 +2,7 @@
 // file a second time and joined with the ledger.
 import { type ImportFormat, type Locale, t } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
+import type { LoadedField } from '../definition/loaded.ts'
 import { type AnyDatabase, databaseOf } from '../read/rows.ts'
 import { FileMissing } from '../../platform/files/driver.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -19,6 +20,7 @@ import { sheetResponse, sheetWriters } from '../sheets/writers.ts'
 import type { ImportRecord, LedgerRow } from '../jobs/job.ts'
 import { rowsBetween } from '../jobs/ledger.ts'
 import { abilities, errorOf } from './present.ts'
+import { shownCell } from './rows/personal.ts'
 import { readUpload } from './upload-store.ts'
 
 interface Asked {
@@ -29,6 +31,12 @@ interface Outcome {
   readonly result: string
   readonly reason: string
   readonly isWrong: boolean
+}
+
+interface KeptColumn {
+  readonly index: number
+  /** Null without a mapped field. */
+  readonly field: LoadedField | null
 }
 
 interface Line {
@@ -57,11 +65,11 @@ const linesOf = async function* (
 }
 const asCells = async function* (
   lines: AsyncGenerator<Line[]>,
-  kept: readonly number[],
+  kept: readonly KeptColumn[],
 ): AsyncGenerator<Cell[][]> {
   for await (const chunk of lines)
     yield chunk.map(({ raw, outcome }) => [
-      ...kept.map((index) => plainCell(raw.cells[index] ?? null)),
+      ...kept.map(({ index, field }) => plainCell(raw.cells[index] ?? null, field)),
       outcome.result,
       outcome.reason,
     ])
@@ -69,14 +77,18 @@ const asCells = async function* (
 const asObjects = async function* (
   lines: AsyncGenerator<Line[]>,
   headers: readonly string[],
-  kept: readonly number[],
+  kept: readonly KeptColumn[],
   [result, reason]: readonly [string, string],
 ): AsyncGenerator<Record<string, unknown>[]> {
-  const wire = (cell: RawCell) => (isWireCell(cell) ? cell.wire : plainCell(cell))
+  const wire = (cell: RawCell, field: KeptColumn['field']) =>
+    isWireCell(cell) && typeof cell.wire !== 'string' ? cell.wire : plainCell(cell, field)
   for await (const chunk of lines)
     yield chunk.map(({ raw, outcome }) => ({
       ...Object.fromEntries(
-        kept.map((index, i) => [headers[i] ?? '', wire(raw.cells[index] ?? null)]),
+        kept.map(({ index, field }, i) => [
+          headers[i] ?? '',
+          wire(raw.cells[index] ?? null, field),
+        ]),
       ),
       row: raw.row,
       [result]: outcome.result,
@@ -105,8 +117,17 @@ export async function resultOf(
         : error
   })
   const columns = job.sheet.columns.filter(({ by }) => by !== 'own')
+  const entity = await context.registry.find(job.tenant_id, job.tag)
   const [kept, headers] = [
-    columns.map(({ column }) => column - 1),
+    columns.map(({ column, attrName }): KeptColumn => ({
+      index: column - 1,
+      field:
+        attrName === null
+          ? null
+          : attrName === entity?.definition.idField
+            ? entity.idField
+            : (entity?.field(attrName) ?? null),
+    })),
     columns.map(({ header }) => header),
   ]
   const own = [t(locale, 'transfer.result'), t(locale, 'transfer.reason')] as const
@@ -166,7 +187,12 @@ function outcomeOf(locale: Locale, job: ImportRecord, row: LedgerRow | undefined
   }
 }
 
-/** Keeps numbers as numbers, so that the sheet can be corrected and uploaded again. */
-function plainCell(cell: RawCell): Cell {
-  return typeof cell === 'number' || cell === null ? cell : cellText(cell)
+/**
+ * Keeps numbers as numbers, so that the sheet can be corrected and uploaded again. Personal data is
+ * masked: another person may be handed the result.
+ */
+function plainCell(cell: RawCell, field: KeptColumn['field']): Cell {
+  if (cell === null) return null
+  const text = shownCell(field, cellText(cell))
+  return typeof cell === 'number' && text === cellText(cell) ? cell : text
 }

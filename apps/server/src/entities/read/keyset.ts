@@ -5,7 +5,14 @@ import { type RawBuilder, sql } from 'kysely'
 import type { LoadedField } from '../definition/loaded.ts'
 import { allOf, always, anyOf, type Condition, never, typed } from '../definition/names.ts'
 import { type OrderTerm, orderBy, type QueryPlan } from './query.ts'
-import { type AnyDatabase, fromTable, type RawRow, rowReader, selectList } from './rows.ts'
+import {
+  type AnyDatabase,
+  fromTable,
+  type RawRow,
+  rowReader,
+  selectList,
+  type ValueForm,
+} from './rows.ts'
 
 const defaultChunkSize = 1_000
 
@@ -53,8 +60,9 @@ export async function* chunksOf(
   plan: QueryPlan,
   fields: readonly LoadedField[],
   maxRows: number,
+  form: ValueForm = 'masked',
 ): AsyncGenerator<Row[]> {
-  const read = rowReader(plan.access, fields, 'export')
+  const read = rowReader(plan.access, fields, 'export', form)
   for await (const rows of rawChunksOf(db, plan, selectList(plan.access, fields), maxRows))
     yield rows.map(read)
 }

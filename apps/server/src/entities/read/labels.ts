@@ -10,7 +10,7 @@ import { dictionaryNames } from '../definition/dictionary.ts'
 import type { LoadedField } from '../definition/loaded.ts'
 import { allOf, columnRef, typed } from '../definition/names.ts'
 import { tenantRows } from '../../access/access.ts'
-import { relationOf, type Relation } from '../definition/relation.ts'
+import { relationOf, type Relation, shownName } from '../definition/relation.ts'
 import { databaseOf, fromTable } from './rows.ts'
 
 type Names = ReadonlyMap<string, string>
@@ -19,7 +19,7 @@ const noNames: Names = new Map()
 /** Names of another entity's rows, including deleted ones: rows may still refer to them. */
 async function relationNames(
   context: Context,
-  { target, display }: Relation,
+  { target, display, pii }: Relation,
   ids: readonly string[],
 ): Promise<Names> {
   const family = familyOf(target.id)
@@ -33,7 +33,7 @@ async function relationNames(
   const { rows } = await sql<{ id: string; name: string | null }>`
     select ${key}::text as id, ${columnRef(display.name)}::text as name
     from ${fromTable(target)} where ${where}`.execute(databaseOf(context))
-  return new Map(rows.map(({ id, name }) => [id, name ?? id]))
+  return new Map(rows.map(({ id, name }) => [id, name === null ? id : shownName({ pii }, name)]))
 }
 
 /** The rows with the names of their choices. An unknown id is its own name. */

@@ -1,6 +1,6 @@
 // Compiles the filters and sorts of a list to SQL. A field the caller may not use gives the same
 // error as a field that does not exist (docs/rules/contract.md#entity-data).
-import { isFilterable, type Message, operatorOf, type Sort } from '@jiaowu/api'
+import { isFilterable, type Message, operatorOf, type QueryOperator, type Sort } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import { castOf, familyOf } from '../fields/column.ts'
 import { type Fault, Invalid } from '../../platform/refusal.ts'
@@ -45,15 +45,47 @@ export function unknownField(path: string): Fault {
 export function isQueryable(access: EntityAccess, field: LoadedField): boolean {
   const isDocument =
     field.column !== null && familyOf(field.column) === 'json' && !field.kind.multiple
-  return isFilterable(field.kind) && !isDocument && isAllowed(access, field, 'query')
+  return (
+    isFilterable(field.kind) &&
+    !isDocument &&
+    filterOperator(field) !== null &&
+    isAllowed(access, field, 'query')
+  )
 }
 
 /**
- * Whether lists may sort by the field: shown in lists, a single value in a column
+ * The operator of the field's filter. Personal data is found by whole values: patterns mean equality,
+ * and ranges are not offered, since each answer would tell a part of the value
+ * (docs/rules/security.md#d4).
+ */
+export function filterOperator({ definition, pii }: LoadedField): QueryOperator | null {
+  const operator = operatorOf(definition.queryType)
+  if (pii === null) return operator
+  switch (operator) {
+    case 'equal':
+    case 'notEqual':
+    case 'in':
+    case 'multiContains':
+      return operator
+    case 'like':
+    case 'leftLike':
+    case 'rightLike':
+      return 'equal'
+    case 'gt':
+    case 'ge':
+    case 'lt':
+    case 'le':
+    case 'between':
+      return null
+  }
+}
+
+/**
+ * Whether lists may sort by the field: shown in lists, a single value in a column, not personal
  * (docs/rules/security.md#permissions).
  */
 export function isSortable(access: EntityAccess, field: LoadedField): boolean {
-  if (field.column === null || !isAllowed(access, field, 'list')) return false
+  if (field.column === null || field.pii !== null || !isAllowed(access, field, 'list')) return false
   const family = familyOf(field.column)
   return (
     family !== undefined && !['texts', 'integers', 'json'].includes(family) && field.kind.sortable
@@ -85,12 +117,12 @@ function filterOf(
 ): Condition[] {
   const path = `queries.${attrName}`
   const field = access.entity.field(attrName)
-  if (field === undefined || !isQueryable(access, field)) {
+  const operator = field === undefined ? null : filterOperator(field)
+  if (field === undefined || operator === null || !isQueryable(access, field)) {
     faults.push(unknownField(path))
     return []
   }
   const target = targetOf(access, field)
-  const operator = operatorOf(field.definition.queryType)
   try {
     const condition = conditionOf(target, operator, operandsOf(field, target.column, operator, raw))
     const rows = fieldRows(access, field, 'query')
@@ -170,7 +202,7 @@ function defaultOrder(access: EntityAccess): OrderTerm[] {
     if (column === access.entity.definition.idField)
       return termOf(access, access.entity.idField, asc, null) ?? []
     const field = access.entity.field(column)
-    return field === undefined || !isAllowed(access, field, 'any')
+    return field === undefined || field.pii !== null || !isAllowed(access, field, 'any')
       ? []
       : (termOf(access, field, asc, 'any') ?? [])
   })

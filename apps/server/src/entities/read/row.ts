@@ -17,6 +17,7 @@ import {
   type RawRow,
   readRow,
   selectList,
+  type ValueForm,
 } from './rows.ts'
 
 /** Matches rows with these ids; ignores ids the column cannot hold. */
@@ -63,9 +64,10 @@ export async function selectRow(
   access: EntityAccess,
   fields: readonly LoadedField[],
   id: string,
+  form: ValueForm = 'masked',
 ): Promise<Row | undefined> {
   const raw = await selectRawRow(db, access, fields, id, sql``)
-  return raw === undefined ? undefined : readRow(access, fields, raw, 'detail')
+  return raw === undefined ? undefined : readRow(access, fields, raw, 'detail', form)
 }
 
 async function selectRawRow(
@@ -83,7 +85,7 @@ async function selectRawRow(
 
 /**
  * Locks the row until the transaction ends. Returns it with the access narrowed to the grants that
- * hold for it.
+ * hold for it. The values are the stored ones, not masked.
  */
 export async function lockRow(
   db: AnyDatabase,
@@ -95,7 +97,7 @@ export async function lockRow(
   return raw === undefined
     ? undefined
     : {
-        row: readRow(access, fields, raw, 'any'),
+        row: readRow(access, fields, raw, 'any', 'stored'),
         access: { ...access, grants: grantsOn(access, raw) },
       }
 }

@@ -1,5 +1,5 @@
 // Reads rows of an entity's table into wire form: the select list, and the reader of each value.
-import { type Row, schoolTimeZone, type WireValue } from '@jiaowu/api'
+import { maskValue, type PiiKind, type Row, schoolTimeZone, type WireValue } from '@jiaowu/api'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { type Column, familyOf } from '../fields/column.ts'
@@ -71,16 +71,23 @@ interface FieldReader {
   readonly name: string
   readonly column: Column
   readonly allowed: boolean
+  /** The mask of the value; null to read it as it is stored. */
+  readonly mask: PiiKind | null
 }
+
+/** `stored` values are for comparing and writing. They never leave the server. */
+export type ValueForm = 'masked' | 'stored'
 
 /**
  * Returns a function from raw rows to wire rows, without labels of choices. A field the caller may
- * not use on a row is absent. Computes what is equal for all rows once: exports read a million.
+ * not use on a row is absent, and personal data is masked (docs/rules/security.md#d4). Computes
+ * what is equal for all rows once: exports read a million.
  */
 export function rowReader(
   access: EntityAccess,
   fields: readonly LoadedField[],
   use: FieldUse,
+  form: ValueForm = 'masked',
 ): (raw: RawRow) => Row {
   const { idField } = access.entity
   const mixed = grantsDifferByRow(access)
@@ -90,13 +97,15 @@ export function rowReader(
     name: `c${index}`,
     column: targetOf(access, field).column,
     allowed: field === idField || isAllowed(access, field, use),
+    mask: form === 'stored' ? null : field.pii,
   }))
   return (raw) => {
     const grants = mixed ? grantsOn(access, raw) : access.grants
     const row: Record<string, WireValue> = {}
-    for (const { field, attrName, name, column, allowed } of readers) {
-      if (mixed ? field === idField || isAllowed({ grants }, field, use) : allowed)
-        row[attrName] = field.storage.load(raw[name], column)
+    for (const { field, attrName, name, column, allowed, mask } of readers) {
+      if (!(mixed ? field === idField || isAllowed({ grants }, field, use) : allowed)) continue
+      const value = field.storage.load(raw[name], column)
+      row[attrName] = mask === null ? value : maskValue(mask, value)
     }
     return { ...row, id: String(raw.id), version: versionOf(raw.version) }
   }
@@ -111,6 +120,7 @@ export function readRow(
   fields: readonly LoadedField[],
   raw: RawRow,
   use: FieldUse,
+  form: ValueForm = 'masked',
 ): Row {
-  return rowReader(access, fields, use)(raw)
+  return rowReader(access, fields, use, form)(raw)
 }

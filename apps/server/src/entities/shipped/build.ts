@@ -7,6 +7,7 @@ import {
   type EntityDraft,
   type FieldDraft,
   holdsValue,
+  type PiiKind,
   type UiType,
 } from '@jiaowu/api'
 import * as v from 'valibot'
@@ -40,6 +41,7 @@ interface FieldOptions {
   /** Null: a custom field, without a column. */
   readonly columnName?: string | null
   readonly link?: string
+  readonly pii?: PiiKind
 }
 export type FieldLine = readonly [
   attrName: string,
@@ -143,6 +145,7 @@ function fieldOf(entityNo: number, table: string) {
       queryType: more.query ?? 'equal',
       ...sourceOf(more),
       ...defaultOf(more),
+      ...(more.pii === undefined ? {} : { pii: more.pii }),
       ...(more.link === undefined ? {} : { linkType: 1, linkUrl: more.link }),
       valids: validsOf(more),
       options: optionsOf(more, labelEn),

@@ -73,7 +73,7 @@ export const people = [
         'Station',
         { as: 'select', ref: 'SYS_STATION.name', columnName: 'station_id' },
       ],
-      ['mobile', '手机号', 'Mobile', { type: 'mobile', column: { width: 130 } }],
+      ['mobile', '手机号', 'Mobile', { type: 'mobile', pii: 'mobile', column: { width: 130 } }],
       ['email', '邮箱', 'E-mail', { type: 'Email', max: 100, column: { width: 200 } }],
       ['status', '启用', 'Enabled', status],
       ['lastLoginAt', '最近登录', 'Last sign-in', { as: 'datetime', uses: 'LD' }],

@@ -131,7 +131,7 @@ export const records = [
     titled: 'mobile',
     fields: [
       ['templateCode', '模板', 'Template', { uses: 'LQDX', column: { width: 160 } }],
-      ['mobile', '手机号', 'Mobile', { uses: 'LQDX', column: { width: 130 } }],
+      ['mobile', '手机号', 'Mobile', { uses: 'LQDX', pii: 'mobile', column: { width: 130 } }],
       ['status', '状态', 'Status', { as: 'select', dict: 'smsStatus', uses: 'LQDX' }],
       ['sentAt', '发送时间', 'Sent', { as: 'datetime', uses: 'LDX' }],
       ['failure', '失败原因', 'Failure', { uses: 'LDX', column: { width: 240 } }],

@@ -212,7 +212,7 @@ export const teaching = [
       ],
       ['title', '职称', 'Title', { as: 'select', dict: 'teacherTitle', uses: 'LQDXAE' }],
       ['birthDate', '出生日期', 'Born', { as: 'date', uses: 'LDXAE' }],
-      ['mobile', '手机号', 'Mobile', { type: 'mobile', column: { width: 130 } }],
+      ['mobile', '手机号', 'Mobile', { type: 'mobile', pii: 'mobile', column: { width: 130 } }],
       ['email', '邮箱', 'E-mail', { type: 'Email', max: 100, column: { width: 220 } }],
       ['homepage', '个人主页', 'Homepage', { uses: 'DXAE', type: 'Http', max: 200 }],
       ['rating', '评教星级', 'Rating', { as: 'rate' }],
@@ -336,7 +336,7 @@ export const teaching = [
         'idCard',
         '身份证号',
         'ID number',
-        { uses: 'LQDXAE', type: 'Idcard', column: { width: 180 } },
+        { uses: 'LQDXAE', type: 'Idcard', pii: 'idCard', column: { width: 180 } },
       ],
       [
         'gender',
@@ -431,7 +431,7 @@ export const teaching = [
       ],
       ['rating', '综合评价', 'Rating', { as: 'rate', uses: 'DXAE' }],
       ['contact', '联系方式', 'Contact', { as: 'group' }],
-      ['mobile', '手机号', 'Mobile', { type: 'mobile', column: { width: 130 } }],
+      ['mobile', '手机号', 'Mobile', { type: 'mobile', pii: 'mobile', column: { width: 130 } }],
       [
         'email',
         '邮箱',

@@ -69,8 +69,9 @@ export function visibleContent(
   { queries, sorts, columns, pageSize }: ViewContent,
 ): VisibleView {
   const asked = Object.entries(queries)
-  const filters = asked.filter(([name, value]) =>
-    isAccepted(access, { queries: { [name]: value }, sorts: [] }),
+  const filters = asked.filter(
+    ([name, value]) =>
+      !isPersonal(access, name) && isAccepted(access, { queries: { [name]: value }, sorts: [] }),
   )
   const order = sorts.filter((sort) => isAccepted(access, { queries: {}, sorts: [sort] }))
   const shown = columnsFor(access, columns)
@@ -82,6 +83,11 @@ export function visibleContent(
       columns: (columns?.length ?? 0) - (shown?.length ?? 0),
     },
   }
+}
+
+/** A view may be another person's, and its filters are shown (docs/rules/security.md#d4). */
+export function isPersonal({ entity }: EntityAccess, attrName: string): boolean {
+  return (entity.field(attrName)?.pii ?? null) !== null
 }
 
 /** Uses the compiler of lists, so that a view contains nothing a list would refuse. */

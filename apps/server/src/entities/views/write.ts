@@ -17,7 +17,7 @@ import { brokenConstraint } from '../../platform/database/problems.ts'
 import { exactlyOne } from '../../platform/database/row-count.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import { transact } from '../../platform/database/transact.ts'
-import { contentIn, visibleContent, widthsFor, widthsIn } from './content.ts'
+import { contentIn, isPersonal, visibleContent, widthsFor, widthsIn } from './content.ts'
 import { findView, isEditable, mayShare, type ViewRow, viewsOf } from './read.ts'
 
 type Trx = Transaction<Tables>
@@ -85,6 +85,9 @@ async function validView(context: Context, access: EntityAccess, input: ViewInpu
   }
   const { queries, sorts, columns, pageSize } = input
   compileQuery(access, { queries, sorts })
+  const personal = Object.keys(queries).find((attrName) => isPersonal(access, attrName))
+  if (personal !== undefined)
+    throw invalid(`queries.${personal}`, 'personal', { key: 'pii.notInView' })
   assertColumns(access, columns)
   const content = JSON.stringify({ queries, sorts, columns, pageSize })
   if (Buffer.byteLength(content) > limits.viewBytes)

@@ -6,6 +6,7 @@ import {
   type HistoryAction,
   type HistoryEntry,
   isEmpty,
+  maskValue,
   type Row,
   type RowHistory,
   type WireValue,
@@ -101,7 +102,7 @@ export function recordEach(
   )
 }
 
-/** The values of rows before a change of many, by id. */
+/** The stored values of rows before a change of many, by id. */
 export async function rowsBefore(
   db: AnyDatabase,
   access: EntityAccess,
@@ -112,7 +113,8 @@ export async function rowsBefore(
   const { rows } = await sql<RawRow>`
     select ${selectList(access, fields)} from ${fromTable(access.entity)}
     where ${access.rows} and ${withIds(access, ids)}`.execute(db)
-  return new Map(rows.map(rowReader(access, fields, 'any')).map((row) => [row.id, row]))
+  const read = rowReader(access, fields, 'any', 'stored')
+  return new Map(rows.map(read).map((row) => [row.id, row]))
 }
 
 interface StoredLine {
@@ -215,8 +217,10 @@ async function labelChanges(
   )
 }
 
-/** Null when the field's current kind cannot read the value. */
+/** Null when the field's current kind cannot read the value. Personal data is masked. */
 function readableValue(field: LoadedField, value: WireValue): WireValue {
   const parsed = v.safeParse(field.kind.value, value)
-  return parsed.success ? (parsed.output as WireValue) : null
+  if (!parsed.success) return null
+  const readable = parsed.output as WireValue
+  return field.pii === null ? readable : maskValue(field.pii, readable)
 }

@@ -109,7 +109,10 @@ export async function recycledPage(
   }
 }
 
-/** Rows with the words in a text field of the list that the caller may see on the row. */
+/**
+ * Rows with the words in a text field of the list that the caller may see on the row; personal data
+ * is found by the whole value only.
+ */
 function containsText(view: EntityAccess, searchKey: string): Condition {
   const words = searchKey.trim()
   if (words === '') return always
@@ -123,7 +126,9 @@ function containsText(view: EntityAccess, searchKey: string): Condition {
         return []
       return [
         allOf([
-          sql`${columnRef(field.column.name)} ilike ${typed(`%${escapeLike(words)}%`, 'text')}`,
+          field.pii === null
+            ? sql`${columnRef(field.column.name)} ilike ${typed(`%${escapeLike(words)}%`, 'text')}`
+            : sql`${columnRef(field.column.name)} = ${typed(words, 'text')}`,
           fieldRows(view, field, 'list') ?? always,
         ]),
       ]

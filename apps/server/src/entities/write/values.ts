@@ -7,6 +7,8 @@ import {
   isCarried,
   isEmpty,
   linkTypes,
+  looksMasked,
+  maskValue,
   type WireValue,
 } from '@jiaowu/api'
 import { checkField, isSafeAddress } from '@jiaowu/validation'
@@ -99,6 +101,11 @@ export function checkValues(
       !isAllowed(access, field, 'any')
     )
       continue
+    if (field.pii !== null && looksMasked(sent)) {
+      if (mode === 'add' || !isMaskOf(field, sent, current(field)))
+        faults.push(fault(attrName, 'masked', { key: 'rule.masked' }))
+      continue
+    }
     if (!isEditable(access, field, mode)) {
       if (sent !== undefined && !repeatsCurrent(field, sent, current(field)))
         faults.push(fault(attrName, 'notWritable', { key: 'rule.notWritable' }))
@@ -110,6 +117,14 @@ export function checkValues(
     else changes.push(result)
   }
   return { changes, faults }
+}
+
+/** A mask that a form or a sheet sends back unchanged: the stored value stays. */
+function isMaskOf({ kind, pii }: LoadedField, sent: unknown, current: WireValue): boolean {
+  const parsed = v.safeParse(kind.value, sent)
+  return (
+    pii !== null && parsed.success && isSame(parsed.output as WireValue, maskValue(pii, current))
+  )
 }
 
 /** Forms send all their values: a read-only field is accepted with its current value or empty. */

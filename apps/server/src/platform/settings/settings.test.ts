@@ -44,6 +44,7 @@ describe('readSettings', () => {
       logLevel: 'info',
       trustProxy: [],
       importMaxRows: 50_000,
+      revealsPerHour: 30,
       exportMaxRows: 200_000,
       recycleDays: 0,
       historyDays: 1095,

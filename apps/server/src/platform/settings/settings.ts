@@ -82,6 +82,7 @@ const environment = v.object({
   ),
   IMPORT_MAX_ROWS: v.optional(rowCount('IMPORT_MAX_ROWS', 1_000_000), '50000'), // docs/rules/security.md#files
   EXPORT_MAX_ROWS: v.optional(rowCount('EXPORT_MAX_ROWS', 1_000_000), '200000'), // docs/rules/security.md#files
+  LIMIT_REVEAL: v.optional(rowCount('LIMIT_REVEAL', 1_000), '30'), // docs/rules/security.md#d5
   RECYCLE_DAYS: v.optional(dayCount('RECYCLE_DAYS'), '0'),
   // The minimum retention of the audit log (docs/rules/security.md#d3).
   HISTORY_DAYS: v.optional(dayCount('HISTORY_DAYS'), '1095'),
@@ -138,6 +139,8 @@ export interface Settings extends GatewaySettings, FileSettings {
   /** Maximum rows of one import, and of one export of all rows (docs/rules/security.md#files). */
   readonly importMaxRows: number
   readonly exportMaxRows: number
+  /** Values of personal data that one person may see unmasked in an hour. */
+  readonly revealsPerHour: number
   /** Days after which deleted rows, and the history of rows, are purged; 0 for never. */
   readonly recycleDays: number
   readonly historyDays: number
@@ -182,6 +185,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     logLevel: read.LOG_LEVEL,
     importMaxRows: Number(read.IMPORT_MAX_ROWS),
     exportMaxRows: Number(read.EXPORT_MAX_ROWS),
+    revealsPerHour: Number(read.LIMIT_REVEAL),
     recycleDays: Number(read.RECYCLE_DAYS),
     historyDays: Number(read.HISTORY_DAYS),
     trustProxy: read.TRUST_PROXY,

@@ -98,8 +98,12 @@ export const adminTexts = group({
   'role.fn.entity:design': ['设计实体、表单与列表', 'Design entities, forms and lists'],
   'role.fn.entity:sql': ['在实体中使用自定义 SQL', 'Use custom SQL in entities'],
   'role.fn.pii:reveal': [
-    '查看完整的敏感信息（身份证号等）',
-    'See personal data unmasked (ID numbers)',
+    '逐条查看完整的敏感信息（身份证号等，须填写事由并留痕）',
+    'See personal data unmasked, one value at a time (a reason is asked for and recorded)',
+  ],
+  'role.fn.pii:export': [
+    '导出完整的敏感信息（须填写事由并留痕）',
+    'Export personal data unmasked (a reason is asked for and recorded)',
   ],
   'role.fn.print:preview': ['预览学生报表', 'Preview students’ reports'],
   'role.fn.print:download': ['下载学生报表', 'Download students’ reports'],

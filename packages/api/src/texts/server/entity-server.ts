@@ -2,6 +2,19 @@ import { group } from '../group.ts'
 
 /** Answers of the server about entity data, and texts of its sheets. */
 export const entityServerTexts = group({
+  'pii.reasonShort': ['请填写事由，至少 {n} 个字', 'Give a reason of at least {n} characters'],
+  'pii.budget': [
+    '每小时最多查看 {n} 次完整的敏感信息，请稍后再试',
+    'At most {n} values of personal data can be shown in an hour; try again later',
+  ],
+  'pii.markKept': [
+    '取消字段“{name}”的敏感信息标记需要“查看完整的敏感信息”权限',
+    'Taking the mark of personal data from the field {name} needs the right to see it unmasked',
+  ],
+  'pii.notInView': [
+    '视图中不能保存敏感信息的查询值',
+    'A view cannot keep a value of personal data',
+  ],
   'entity.tooManyValues': ['一次最多查询 500 个值', 'At most 500 values may be searched at once'],
   'entity.operand': ['查询值的格式不正确', 'The search value has a wrong format'],
   'entity.duplicateSort': ['同一列不能重复排序', 'A column may be sorted by only once'],

@@ -13,6 +13,10 @@ export const ruleTexts = group({
   ],
   'rule.http': ['请输入正确的网址', 'Enter a correct URL'],
   'rule.mobile': ['请输入正确的手机号', 'Enter a correct mobile number'],
+  'rule.masked': [
+    '这是遮盖后的值，不能保存；请输入完整的值，或保持原样',
+    'This is a masked value and cannot be saved; enter the whole value, or leave it as it is',
+  ],
   'rule.idCard': ['请输入正确的身份证号', 'Enter a correct ID number'],
   'rule.digits': ['请输入正确的正整数', 'Enter a correct positive integer'],
   'rule.formType': ['表单类型传入错误', 'Form type passed incorrectly'],

@@ -1,4 +1,5 @@
 // Finds the heading row and the field of each of its columns.
+import { shownCell } from './personal.ts'
 import { type EmptyMeaning, type ImportMapping, type SheetColumnInfo, t } from '@jiaowu/api'
 import type { EntityAccess } from '../../../access/access.ts'
 import { isAllowed } from '../../../access/access.ts'
@@ -161,11 +162,15 @@ export function findHeading(rows: readonly RawRow[], clues: HeadingClues): Headi
         attrName: kept?.attrName ?? null,
         by: kept?.by ?? null,
         empty: kept?.empty ?? clues.empty,
-        samples,
+        samples: samples.map((text) => shownCell(fieldNamed(clues, kept?.attrName), text)),
       },
     ]
   })
   return { at, columns }
+}
+
+function fieldNamed({ access }: HeadingClues, attrName: string | null | undefined) {
+  return typeof attrName === 'string' ? (access.entity.field(attrName) ?? null) : null
 }
 
 /** A column's heading, or in vertically merged cells the text above it. */

@@ -1,4 +1,4 @@
-import { isEmpty, type WireValue } from '@jiaowu/api'
+import { isEmpty, maskPii, maskValue, type WireValue } from '@jiaowu/api'
 import { hashPassword } from '../../../identity/password.ts'
 import type { LoadedField } from '../../definition/loaded.ts'
 import { cellOf } from '../../sheets/cells.ts'
@@ -21,7 +21,7 @@ export async function ledgerRow(plan: Plan, draft: Draft): Promise<LedgerRow> {
     version: stored === null ? null : String(stored.row.version),
     payload: isNew || verdict === 'c' ? await payloadOf(changes, isNew) : null,
     before: verdict === 'c' ? textsBefore(plan, draft) : null,
-    name: nameOf(plan, draft) ?? key ?? '',
+    name: nameOf(plan, draft) ?? keyText(plan, key),
   }
 }
 
@@ -29,6 +29,11 @@ function verdictOf({ errors, stored, changes }: Draft): LedgerRow['verdict'] {
   if (errors.length > 0) return 'w'
   if (stored === null) return 'f'
   return changes.length === 0 ? 's' : 'c'
+}
+
+function keyText({ keyColumn }: Plan, key: string | null): string {
+  const pii = keyColumn?.field.pii ?? null
+  return key === null ? '' : pii === null ? key : maskPii(pii, key)
 }
 
 /** The displayed name of a row; null when the entity has no tag field, or the row no value in it. */
@@ -50,8 +55,10 @@ function textsBefore(plan: Plan, { changes, stored }: Draft): LedgerRow['before'
   )
 }
 
+/** The text of a value for users, with personal data masked. Masking a mask changes nothing. */
 function textOf(plan: Plan, field: LoadedField, value: WireValue | undefined): string | null {
-  const cell = field.kind.secret ? null : cellOf(field, value, plan.context.locale)
+  const shown = field.pii === null || value === undefined ? value : maskValue(field.pii, value)
+  const cell = field.kind.secret ? null : cellOf(field, shown, plan.context.locale)
   return cell === null ? null : String(cell).slice(0, 500)
 }
 

@@ -1,6 +1,13 @@
 // Checks the rows of a chunk by the rules of the entity's form. The verdict of each: new, changed
 // with the changed cells, unchanged, or wrong with the reasons.
-import { type DictItem, type FormMode, isEmpty, type Row, type WireValue } from '@jiaowu/api'
+import {
+  type DictItem,
+  type FormMode,
+  isEmpty,
+  looksMasked,
+  type Row,
+  type WireValue,
+} from '@jiaowu/api'
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { EntityAccess } from '../../../access/access.ts'
@@ -39,6 +46,7 @@ import type { LedgerRow, RowFault } from '../../jobs/job.ts'
 import type { ParentIds } from './resolve.ts'
 import type { Draft, Plan, PlanColumn } from './draft.ts'
 import { ledgerRow } from './ledger-row.ts'
+import { shownCell, withoutPersonal } from './personal.ts'
 import { findTaken } from './unique.ts'
 
 /** Adds to a plan what is computed once for all rows. */
@@ -132,6 +140,11 @@ function keyOf(plan: Plan, raw: RawRow): { key: string | null; fault: Decoded | 
       fault: null,
     }
   const decoded = decodeCell(field, cell, plan.from1904)
+  if (field.pii !== null && decoded.kind === 'value' && looksMasked(decoded.value))
+    return {
+      key: null,
+      fault: { kind: 'fault', rule: 'masked', message: { key: 'rule.masked' } },
+    }
   if (decoded.kind === 'fault') return { key: null, fault: decoded }
   if (decoded.kind !== 'value' || isEmpty(decoded.value)) return { key: null, fault: null }
   return { key: String(decoded.value), fault: null }
@@ -150,15 +163,16 @@ function addFault(
   draft.errors.push({
     column: column?.header ?? (attrName === null ? '' : plan.labelOf(attrName)),
     attrName,
-    value: column === undefined ? '' : shownValue(cellAt(draft.raw, column)),
+    value: column === undefined ? '' : shownValue(column.field, cellAt(draft.raw, column)),
     rule,
-    message,
+    message: withoutPersonal(message),
     suggestions,
   })
 }
 
-function shownValue(cell: RawCell): string {
-  const text = cellText(cell)
+/** The cell in an error, without personal data. */
+function shownValue(field: LoadedField, cell: RawCell): string {
+  const text = shownCell(field, cellText(cell))
   return text.length > 100 ? `${text.slice(0, 100)}…` : text
 }
 
@@ -183,7 +197,7 @@ async function findStored(plan: Plan, drafts: readonly Draft[]): Promise<void> {
     where ${update.rows} and ${columnRef(column.name)} = any(${typed(keys, `${castOf[family]}[]`)})`.execute(
     db,
   )
-  const rows = raws.map(rowReader(update, fields, 'any'))
+  const rows = raws.map(rowReader(update, fields, 'any', 'stored'))
   const mapped = plan.columns
     .map(({ field }) => field)
     .filter(({ kind }) => kind.family === 'choice')
@@ -195,7 +209,7 @@ async function findStored(plan: Plan, drafts: readonly Draft[]): Promise<void> {
         ...fields.filter(({ definition }) => definition.attrName === entity.definition.tagField),
       ]),
     ],
-    rows,
+    raws.map(rowReader(update, fields, 'any')),
   )
   const byKey = new Map(raws.map((raw, i) => [raw.key, i]))
   for (const draft of drafts) {

@@ -1,0 +1,177 @@
+// Every way out of the server, searched for full ID numbers and mobiles in the bytes that were sent.
+import { type Row } from '@jiaowu/api'
+import { type TestApp, testApp } from '@jiaowu/server/testing'
+import ExcelJS from 'exceljs'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { csvOf, importFile } from '../../support/imports.ts'
+
+const tag = 'EDU_STUDENT'
+const secret = {
+  idCard: '110105194912310021',
+  mobile: '13912345678',
+  earlierIdCard: '110105195001010037',
+  earlierMobile: '13987654321',
+}
+let app: TestApp
+let admin: Awaited<ReturnType<TestApp['signIn']>>
+let person: Row
+
+beforeAll(async () => {
+  app = await testApp()
+  admin = await app.signIn('admin')
+  const [first] = (await admin.entityData.page({ params: { tag }, body: { pageSize: 1 } })).records
+  person = await save(first?.id ?? '', {
+    email: 'zhang.san@example.edu.cn',
+    idCard: secret.earlierIdCard,
+    mobile: secret.earlierMobile,
+  })
+  person = await save(person.id, { idCard: secret.idCard, mobile: secret.mobile })
+}, 60_000)
+afterAll(() => app.close())
+
+async function save(id: string, values: object) {
+  const { version } = await admin.entityData.get({ params: { tag, id } })
+  return await admin.entityData.update({ params: { tag, id }, body: { version, ...values } })
+}
+
+async function send(path: string, body?: unknown, method = body === undefined ? 'GET' : 'POST') {
+  const response = await app.call(path, {
+    method,
+    headers: {
+      authorization: `bearer ${admin.token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  return new Uint8Array(await response.arrayBuffer())
+}
+
+/** The text of an answer; of a workbook, all its cells. */
+async function textOf(bytes: Uint8Array): Promise<string> {
+  if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) return new TextDecoder().decode(bytes)
+  const book = new ExcelJS.Workbook()
+  await book.xlsx.load(bytes.buffer as ArrayBuffer)
+  return JSON.stringify(book.worksheets.map((sheet) => sheet.getSheetValues()))
+}
+
+const page = () => ({
+  pageNum: 1,
+  pageSize: 10,
+  queries: { studentNo: String(person['studentNo']) },
+})
+
+/** Each way out, and what its answer must hold to prove that it was about this person. */
+const waysOut: Readonly<Record<string, { ask: () => Promise<Uint8Array>; holds: string }>> = {
+  list: {
+    ask: () => send(`/entity/${tag}/data/page`, page()),
+    holds: '110105********0021',
+  },
+  'filter by the whole value': {
+    ask: () =>
+      send(`/entity/${tag}/data/page`, {
+        pageNum: 1,
+        pageSize: 10,
+        queries: { idCard: secret.idCard },
+      }),
+    holds: '110105********0021',
+  },
+  detail: { ask: () => send(`/entity/${tag}/data/${person.id}`), holds: '139****5678' },
+  'answer of a save': {
+    ask: async () => {
+      const { version } = await admin.entityData.get({ params: { tag, id: person.id } })
+      return await send(`/entity/${tag}/data/${person.id}`, { version, dormitory: '2' }, 'PUT')
+    },
+    holds: '110105********0021',
+  },
+  'answer to a stale save': {
+    ask: () => send(`/entity/${tag}/data/${person.id}`, { version: 0, dormitory: '3' }, 'PUT'),
+    holds: '110105********0021',
+  },
+  'export as xlsx': {
+    ask: () => send(`/entity/${tag}/data/export`, page()),
+    holds: '110105********0021',
+  },
+  'export as csv': {
+    ask: () => send(`/entity/${tag}/data/export`, { ...page(), format: 'csv' }),
+    holds: '110105********0021',
+  },
+  'export as ndjson': {
+    ask: () => send(`/entity/${tag}/data/export`, { ...page(), format: 'ndjson' }),
+    holds: '139****5678',
+  },
+  template: { ask: () => send(`/entity/${tag}/data/export-template`), holds: '身份证号' },
+  history: {
+    ask: () => send(`/entity/${tag}/data/${person.id}/history`),
+    holds: '110105********0037',
+  },
+  'preview of a bulk change': {
+    ask: async () => {
+      const { id } = await admin.bulk.update({
+        params: { tag },
+        body: { ids: [person.id], set: { dormitory: '9' } },
+      })
+      await bulkSettled(id)
+      return await send(`/bulk/${id}`)
+    },
+    holds: 'dormitory',
+  },
+  'faults of an import': {
+    ask: async () => await send(`/job/${(await wrongImport()).id}`),
+    holds: '139*****6789',
+  },
+  'rows of an import': {
+    ask: async () => await send(`/job/${(await wrongImport()).id}/rows?verdict=wrong`),
+    holds: '139*****6789',
+  },
+  'result of an import': {
+    ask: async () => await send(`/job/${(await wrongImport()).id}/result`),
+    holds: '110105********0021',
+  },
+  'recycle bin, searched by the whole value': {
+    ask: async () => {
+      const bin = (at: string | null) =>
+        app.services.database.kysely
+          .updateTable('biz.student')
+          .set({ deleted_at: at })
+          .where('id', '=', person.id)
+          .execute()
+      await bin(new Date().toISOString())
+      const bytes = await send(`/entity/${tag}/recycled/page`, { searchKey: secret.mobile })
+      await bin(null)
+      return bytes
+    },
+    holds: '139****5678',
+  },
+  'audit page': {
+    ask: () => send('/entity/SYS_LOG/data/page', { pageSize: 1000 }),
+    holds: 'entity.update',
+  },
+}
+
+/** One wrong row, with personal data in a mapped and in an unmapped column. */
+async function wrongImport() {
+  const line = [person['studentNo'], `${secret.idCard}1`, `${secret.mobile}9`, secret.idCard]
+  const file = csvOf(`studentNo,idCard,mobile,xx\n${line.join(',')}\n`)
+  return await importFile(admin, tag, file, {
+    mode: 'update',
+    key: 'studentNo',
+    dryRun: 'true',
+    mapping: JSON.stringify([{ column: 4, attrName: null }]),
+  } as never)
+}
+
+async function bulkSettled(id: string) {
+  for (;;) {
+    const { status } = await admin.bulk.get({ params: { id } })
+    if (status !== 'queued' && status !== 'running') return
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20)
+    })
+  }
+}
+
+it.each(Object.entries(waysOut))('%s holds no full value', async (_name, { ask, holds }) => {
+  const text = await textOf(await ask())
+  expect(text).toContain(holds)
+  for (const value of Object.values(secret)) expect(text).not.toContain(value)
+})
