@@ -3,7 +3,13 @@ import { contract } from './contract/index.ts'
 import type { Client, Endpoint, FileReply } from './endpoint.ts'
 import type { Locale } from './locale.ts'
 import { consoleClient } from './limits.ts'
-import { ApiProblem, networkProblem, problemOfReply, timeoutProblem } from './problem.ts'
+import {
+  ApiProblem,
+  idempotencyHeader,
+  networkProblem,
+  problemOfReply,
+  timeoutProblem,
+} from './problem.ts'
 
 /** The signed-in user's credentials as requests carry them (docs/spec/1-entity-console.md §7). */
 export interface Credentials {
@@ -64,15 +70,7 @@ export function createClient(options: ClientOptions): Client<typeof contract> {
         : fetcher((url, init) => upload(String(url), init ?? {}, onSent))
     const credentials = endpoint.access === 'public' ? undefined : await options.authorise()
     const deadline = AbortSignal.timeout(endpoint.timeout)
-    const headers: Record<string, string> = { ...more, 'accept-language': options.locale() }
-    if (credentials !== undefined)
-      Object.assign(headers, {
-        authorization: `bearer ${credentials.token}`,
-        account: encodeURIComponent(credentials.account),
-        'account-id': credentials.accountId,
-      })
-    if (endpoint.path === '/authority/anno/login')
-      headers.authorization = `Basic ${btoa(consoleClient)}` // docs/rules/contract.md#sessions
+    const headers = headersOf(endpoint, { body, headers: more }, options.locale(), credentials)
     let response: Response
     try {
       response = await $fetch.raw(options.baseURL + pathOf(endpoint.path, params), {
@@ -113,6 +111,39 @@ export function createClient(options: ClientOptions): Client<typeof contract> {
     ),
   ])
   return Object.fromEntries(groups) as Client<typeof contract>
+}
+
+function headersOf(
+  endpoint: Endpoint,
+  { body, headers: more }: { readonly [Part in 'body' | 'headers']: Input[Part] | undefined },
+  locale: Locale,
+  credentials: Credentials | undefined,
+): Record<string, string> {
+  return {
+    // A browser may repeat a request whose connection breaks; the server then answers it once. A body
+    // with an id needs no key.
+    ...(endpoint.keyed && body?.['id'] === undefined ? { [idempotencyHeader]: newKey() } : {}),
+    ...more,
+    'accept-language': locale,
+    ...(credentials === undefined
+      ? {}
+      : {
+          authorization: `bearer ${credentials.token}`,
+          account: encodeURIComponent(credentials.account),
+          'account-id': credentials.accountId,
+        }),
+    // docs/rules/contract.md#sessions
+    ...(endpoint.path === '/authority/anno/login'
+      ? { authorization: `Basic ${btoa(consoleClient)}` }
+      : {}),
+  }
+}
+
+/** 128 random bits. `crypto.randomUUID` is missing on pages that are not served by https. */
+export function newKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
 }
 
 function pathOf(path: string, params: Readonly<Record<string, string>> = {}) {

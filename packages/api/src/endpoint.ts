@@ -38,6 +38,11 @@ export interface Endpoint<
    * same path.
    */
   readonly anonymous: boolean
+  /**
+   * Creates or starts something and takes an `Idempotency-Key`
+   * (docs/rules/contract.md#creates). Every POST has to say whether it does.
+   */
+  readonly keyed: boolean
   readonly timeout: number
 }
 
@@ -115,8 +120,17 @@ export type Handlers<C extends Contract, Context> = {
   }
 }
 
-interface Common<P extends string, Q extends Schema | undefined, B extends Schema | undefined> {
-  readonly method: Method
+type Repeatable =
+  | { readonly method: 'POST'; readonly keyed: boolean }
+  | { readonly method: Exclude<Method, 'POST'>; readonly keyed?: undefined }
+
+type Common<
+  P extends string,
+  Q extends Schema | undefined,
+  B extends Schema | undefined,
+> = Repeatable & Described<P, Q, B>
+
+interface Described<P extends string, Q extends Schema | undefined, B extends Schema | undefined> {
   readonly path: P
   readonly access: Access
   readonly query?: Q
@@ -148,6 +162,7 @@ export function endpoint<
     answer: e.answer,
     flat: e.flat ?? false,
     anonymous: e.anonymous ?? false,
+    keyed: e.keyed ?? false,
     timeout: e.timeout ?? requestTimeout,
   }
 }
@@ -168,6 +183,7 @@ export function fileEndpoint<
     answer: null,
     flat: false,
     anonymous: e.anonymous ?? false,
+    keyed: e.keyed ?? false,
     timeout: e.timeout ?? 300_000,
   }
 }

@@ -28,6 +28,11 @@ export const sessionCodes: readonly number[] = [
  * (docs/rules/contract.md#envelope).
  */
 export const staleCode = 40900
+/** The first request with the same Idempotency-Key still runs (docs/rules/contract.md#creates). */
+export const keyRunningCode = 40901
+/** The Idempotency-Key was sent before with another body. */
+export const keyBodyCode = 42201
+export const idempotencyHeader = 'idempotency-key'
 /** Invalid fields; `data.issues` lists them (docs/rules/contract.md#envelope). */
 export const invalidCode = 42200
 

@@ -9,6 +9,7 @@ import { auditAlone, auditIn } from '../platform/audit/write.ts'
 import { forbidden, Refusal } from '../platform/refusal.ts'
 import { succeed } from './envelope.ts'
 import { createDenials } from './denials.ts'
+import { answerOnce } from './keyed-call.ts'
 import { networkOf } from './requests/address.ts'
 import { readBody } from './requests/body.ts'
 import { assertOwnHeaders, assertOwnSite } from './requests/own-site.ts'
@@ -92,10 +93,11 @@ async function answer(shared: Shared, route: Route, c: ApiContext): Promise<Resp
 
 async function reply(
   services: Services,
-  { endpoint, name }: Route,
+  route: Route,
   subject: SessionSubject,
   c: ApiContext,
 ): Promise<Response> {
+  const { endpoint, name } = route
   const request = c.req.raw
   const params = c.req.param()
   const actor = actorOf(subject, c.env)
@@ -113,9 +115,11 @@ async function reply(
   }
   const query = parseQuery(endpoint, new URL(request.url).searchParams)
   const body = parseBody(endpoint, await readBody(endpoint, request))
-  const answered = await handlerOf(name)({ params, query, body }, context)
-  const response =
-    answered instanceof Response ? answered : succeed(answered, c.env.traceId, endpoint.flat)
+  const input = { params, query, body }
+  const response = await answerOnce(route, context, input, async () => {
+    const answered = await handlerOf(name)(input, context)
+    return answered instanceof Response ? answered : succeed(answered, c.env.traceId, endpoint.flat)
+  })
   // Adds the cookies that the handler has set.
   return c.newResponse(response.body, response)
 }

@@ -12,6 +12,15 @@ const contentTypes = {
   multipart: 'multipart/form-data',
 } as const
 
+const keyHeader = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Kept 24 h for the person and route: the same body gets the same answer, another body 422/42201, and 409/40901 while the first request runs.',
+  schema: { type: 'string', minLength: 1, maxLength: 200 },
+}
+
 const refused = {
   description: 'refused',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
@@ -118,6 +127,7 @@ function parameters(endpoint: Endpoint, name: string): Json[] {
         })
   return [
     ...inPath,
+    ...(endpoint.keyed ? [keyHeader] : []),
     ...Object.entries(properties).map(([key, schema]) => ({
       name: key,
       in: 'query',

@@ -1,6 +1,7 @@
 import type { Services } from '../context.ts'
 import { purgeExpired, trimHistory } from '../entities/write/purge.ts'
 import { checkAuditDaily } from './audit/daily.ts'
+import { dropOldKeys } from './idempotency.ts'
 import { sweepFiles } from './files/sweep.ts'
 import { sweepJobs } from '../entities/import/sweep.ts'
 
@@ -52,6 +53,7 @@ export async function runHousekeeping(services: Services): Promise<void> {
     .deleteFrom('sys.session')
     .where('absolute_expires_at', '<', before(retention.sessions))
     .execute()
+  await dropOldKeys(services)
   await sweepJobs(services)
   const purged = await purgeExpired(services)
   const trimmed = await trimHistory(services)

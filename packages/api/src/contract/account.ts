@@ -10,6 +10,7 @@ export const account = {
    */
   resetPassword: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/account/{id}/password/reset',
     access: 'entity:SYS_USER:update',
     answer: v.object({ account: v.string(), name: v.string(), password: v.string() }),

@@ -28,6 +28,7 @@ const ts = v.optional(text)
 export const attachment = {
   upload: endpoint({
     method: 'POST',
+    keyed: true,
     path: '/file/attachment/upload',
     access: 'signed',
     bodyKind: 'multipart',
@@ -63,6 +64,7 @@ export const attachment = {
   }),
   ticket: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/file/attachment/ticket',
     access: 'signed',
     body: v.strictObject({ ...owner, id: v.optional(text) }),

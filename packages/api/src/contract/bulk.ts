@@ -86,6 +86,7 @@ export const bulk = {
    */
   update: endpoint({
     method: 'POST',
+    keyed: true,
     path: '/entity/{tag}/data/bulk/update',
     access: 'entity:{tag}:update',
     body: v.strictObject({ ...selection, set: values }),
@@ -93,6 +94,7 @@ export const bulk = {
   }),
   remove: endpoint({
     method: 'POST',
+    keyed: true,
     path: '/entity/{tag}/data/bulk/delete',
     access: 'entity:{tag}:delete',
     body: v.strictObject(selection),
@@ -106,6 +108,7 @@ export const bulk = {
    */
   apply: endpoint({
     method: 'POST',
+    keyed: true,
     path: '/bulk/{id}/apply',
     access: 'signed',
     body: v.strictObject({
@@ -117,6 +120,7 @@ export const bulk = {
   /** Keeps the rows already changed; with `abort` there are none. */
   cancel: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/bulk/{id}/cancel',
     access: 'signed',
     answer: bulkShape,

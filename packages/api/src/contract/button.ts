@@ -14,6 +14,7 @@ export const button = {
    */
   press: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/entity/{tag}/button/{code}',
     access: 'entity:{tag}:view',
     answer: v.object({ actions: v.array(buttonAction) }),

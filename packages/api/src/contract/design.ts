@@ -94,13 +94,21 @@ const access = 'entity:design'
 export const design = {
   page: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/entity/page',
     access,
     body: pageQuery,
     answer: summaries,
   }),
   /** `menu: false` adds no menu entry. */
-  create: endpoint({ method: 'POST', path: '/entity', access, body: values, answer: saved }),
+  create: endpoint({
+    method: 'POST',
+    keyed: true,
+    path: '/entity',
+    access,
+    body: values,
+    answer: saved,
+  }),
   get: endpoint({ method: 'GET', path: '/entity/{id}', access, answer: saved }),
   update: endpoint({ method: 'PUT', path: '/entity/{id}', access, body: values, answer: saved }),
   remove: endpoint({
@@ -131,7 +139,14 @@ export const design = {
   /**
    * Answers the findings and the impact that saving this definition would have. Changes nothing.
    */
-  check: endpoint({ method: 'POST', path: '/entity/check', access, body: values, answer: check }),
+  check: endpoint({
+    method: 'POST',
+    keyed: false,
+    path: '/entity/check',
+    access,
+    body: values,
+    answer: check,
+  }),
   tables: endpoint({
     method: 'GET',
     path: '/table',

@@ -12,6 +12,7 @@ const may = (action: string) => `entity:SYS_DICT_ITEM:${action}` as const
 export const dictionaryItem = {
   page: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/dictionaryItem/page',
     access: may('view'),
     body: pageQuery,
@@ -19,6 +20,7 @@ export const dictionaryItem = {
   }),
   create: endpoint({
     method: 'POST',
+    keyed: true,
     path: '/dictionaryItem',
     access: may('add'),
     body: values,
@@ -44,6 +46,7 @@ export const dictionaryItem = {
   }),
   export: fileEndpoint({
     method: 'POST',
+    keyed: false,
     path: '/dictionaryItem/export',
     access: may('export'),
     body: exportBody,
@@ -51,6 +54,7 @@ export const dictionaryItem = {
   /** Starts an import job (docs/rules/contract.md#entity-data). */
   import: endpoint({
     method: 'POST',
+    keyed: true,
     path: '/dictionaryItem/import',
     access: 'signed',
     bodyKind: 'multipart',
@@ -60,6 +64,7 @@ export const dictionaryItem = {
   /** Starts a dry run of an import. */
   preview: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/dictionaryItem/preview',
     access: 'signed',
     bodyKind: 'multipart',

@@ -67,6 +67,7 @@ export const entityData = {
   }),
   page: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/entity/{tag}/data/page',
     access: 'entity:{tag}:view',
     body: pageQuery,
@@ -80,6 +81,7 @@ export const entityData = {
   }),
   create: endpoint({
     method: 'POST',
+    keyed: true,
     path: '/entity/{tag}/data',
     access: 'entity:{tag}:add',
     body: values,
@@ -115,6 +117,7 @@ export const entityData = {
   }),
   export: fileEndpoint({
     method: 'POST',
+    keyed: false,
     path: '/entity/{tag}/data/export',
     access: 'entity:{tag}:export',
     body: exportBody,
@@ -126,6 +129,7 @@ export const entityData = {
   }),
   lookup: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/entity/{tag}/data/dicts/page',
     access: 'entity:{tag}:view',
     body: lookup,
@@ -133,6 +137,7 @@ export const entityData = {
   }),
   lookupForm: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/entity/data/dicts',
     access: 'signed',
     bodyKind: 'form',

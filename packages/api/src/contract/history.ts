@@ -30,6 +30,7 @@ export const history = {
   /** The recycle bin, most recently deleted first. Also needs `view`. */
   recycled: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/entity/{tag}/recycled/page',
     access: 'entity:{tag}:delete',
     body: v.strictObject({
@@ -45,6 +46,7 @@ export const history = {
   /** `ids`: at most 500, joined by commas; all or none are restored. */
   restore: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/entity/{tag}/recycled/{ids}/restore',
     access: 'entity:{tag}:delete',
     answer: v.object({ restored: v.number() }),
@@ -55,6 +57,7 @@ export const history = {
    */
   purge: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/entity/{tag}/recycled/{ids}/purge',
     access: 'recycle:purge',
     body: v.strictObject({ count: wholeNumber }),

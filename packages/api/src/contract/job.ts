@@ -265,6 +265,7 @@ export const job = {
   /** Answers as soon as the file is stored; `get` reports the progress. */
   import: endpoint({
     method: 'POST',
+    keyed: true,
     path: '/entity/{tag}/data/import',
     access: 'signed',
     bodyKind: 'multipart',
@@ -291,6 +292,7 @@ export const job = {
    */
   resume: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/job/{id}/resume',
     access: 'signed',
     body: resumeBody,
@@ -299,6 +301,7 @@ export const job = {
   /** Keeps the rows already written; with `abort` there are none. */
   cancel: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/job/{id}/cancel',
     access: 'signed',
     answer: jobShape,

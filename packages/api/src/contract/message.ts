@@ -26,6 +26,7 @@ export const messages = {
   /** `id` of a message, or `all`. */
   read: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/message/{id}/read',
     access: 'signed',
     answer: v.object({ unread: v.number() }),

@@ -88,6 +88,7 @@ const day = v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\d$/))
 export const print = {
   studentDetail: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/print/getStuDetail',
     access: 'print:preview',
     bodyKind: 'form',
@@ -111,6 +112,7 @@ export const print = {
   /** The preview as PDF in base64. */
   preview: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/print/getPrintHttpURL',
     access: 'print:preview',
     bodyKind: 'form',
@@ -124,6 +126,7 @@ export const print = {
    */
   order: endpoint({
     method: 'POST',
+    keyed: true,
     path: '/print/createPrintOrder',
     access: 'print:download',
     bodyKind: 'form',
@@ -140,6 +143,7 @@ export const print = {
   }),
   cancelOrder: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/print/cancelPrintOrder',
     access: 'print:download',
     bodyKind: 'form',
@@ -148,6 +152,7 @@ export const print = {
   }),
   download: fileEndpoint({
     method: 'POST',
+    keyed: false,
     path: '/print/getDownload',
     access: 'print:download',
     bodyKind: 'form',
@@ -155,6 +160,7 @@ export const print = {
   }),
   adminDownload: fileEndpoint({
     method: 'POST',
+    keyed: false,
     path: '/admin/getDownload',
     access: 'print:download',
     bodyKind: 'form',
@@ -174,6 +180,7 @@ export const print = {
   /** Requests a refund, of the whole amount by default; a second user has to approve it. */
   requestRefund: endpoint({
     method: 'POST',
+    keyed: true,
     path: '/print/refund',
     access: 'pay:refund',
     body: v.strictObject({
@@ -186,6 +193,7 @@ export const print = {
   /** Approves or rejects a refund; needs a second user (security ASVS 2.3.5). */
   decideRefund: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/print/refund/{id}/decide',
     access: 'pay:refund',
     body: v.strictObject({ agree: v.boolean(), note: v.optional(text) }),
@@ -201,6 +209,7 @@ export const print = {
   /** Marks a discrepancy as settled: it leaves the list but stays in the books. */
   settleDiscrepancy: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/print/reconciliation/{id}/settle',
     access: 'pay:refund',
     body: v.strictObject({ note: reason }),
@@ -209,6 +218,7 @@ export const print = {
   /** Confirms or reopens a settled discrepancy; needs a second user (security ASVS 2.3.5). */
   checkDiscrepancy: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/print/reconciliation/{id}/check',
     access: 'pay:refund',
     body: v.strictObject({ agree: v.boolean() }),
@@ -217,6 +227,7 @@ export const print = {
   /** Compares the provider's bill for a day with our orders. Also runs every morning. */
   reconcile: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/print/reconciliation',
     access: 'pay:refund',
     body: v.strictObject({ day }),

@@ -69,6 +69,7 @@ export const role = {
   }),
   checkScope: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/role/scope/check',
     access: 'entity:SYS_ROLE:view',
     body: v.strictObject({ tag: text, expression }),

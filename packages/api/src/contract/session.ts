@@ -76,6 +76,7 @@ const menuNode: v.GenericSchema<unknown, MenuNode> = v.object({
 export const session = {
   signIn: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/authority/anno/login',
     access: 'public',
     bodyKind: 'form',
@@ -95,6 +96,7 @@ export const session = {
   }),
   signOut: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/authority/logout',
     access: 'signed',
     answer: v.null(),

@@ -147,6 +147,7 @@ export { orderNo as orderNoText, reportId as reportIdText }
 export const student = {
   captcha: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/stuLogin/captcha',
     access: 'public',
     answer: v.object({ key: v.string(), image: v.string() }),
@@ -157,6 +158,7 @@ export const student = {
    */
   verify: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/stuLogin/verify',
     access: 'public',
     bodyKind: 'form',
@@ -177,6 +179,7 @@ export const student = {
   }),
   register: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/stu/oauth/regist',
     access: 'public',
     body: v.strictObject({ sfzh: short, zymc: short, mobile, verCode: short, clientId, tenant }),
@@ -188,6 +191,7 @@ export const student = {
    */
   signIn: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/login',
     access: 'public',
     body: v.strictObject({
@@ -212,6 +216,7 @@ export const student = {
    */
   notices: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/entity/SYS_NOTICE/data/page',
     access: 'public',
     anonymous: true,
@@ -241,6 +246,7 @@ export const student = {
   /** The preview as PDF in base64, with a watermark on every page. */
   preview: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/stu/print/pdf',
     access: 'student',
     body: v.strictObject({ reportId, account: v.optional(short) }),
@@ -249,6 +255,7 @@ export const student = {
   }),
   order: endpoint({
     method: 'POST',
+    keyed: true,
     path: '/stu/print/order',
     access: 'student',
     body: v.strictObject({
@@ -268,6 +275,7 @@ export const student = {
   /** @throws a refusal with `data.code_status` '1' when the order has been paid meanwhile */
   cancelOrder: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/stu/print/order/cancel',
     access: 'student',
     body: v.strictObject({ orderNo }),

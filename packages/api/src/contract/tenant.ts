@@ -35,6 +35,7 @@ export const tenants = {
    */
   create: endpoint({
     method: 'POST',
+    keyed: true,
     path: '/tenant',
     access: 'tenant:manage',
     body: v.strictObject({ code: v.pipe(v.string(), v.regex(tenantCodePattern)), name }),
@@ -43,6 +44,7 @@ export const tenants = {
   /** Disabling a tenant ends all its sessions. */
   enable: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/tenant/{id}/enable',
     access: 'tenant:manage',
     body: v.strictObject({ enabled: v.boolean() }),
@@ -51,6 +53,7 @@ export const tenants = {
   /** For a tenant whose administrators cannot sign in. */
   resetAdministrator: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/tenant/{id}/administrator',
     access: 'tenant:manage',
     answer: oneTime,

@@ -31,6 +31,7 @@ export const tree = {
   /** The children of `parent` (`'0'`: the root) in the list's order, 200 per page. */
   children: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/entity/{tag}/tree/children',
     access: 'entity:{tag}:view',
     body: v.strictObject({
@@ -42,6 +43,7 @@ export const tree = {
   /** Matching rows and all their ancestors; `complete` is false when more than 200 rows match. */
   search: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/entity/{tag}/tree/search',
     access: 'entity:{tag}:view',
     body: v.strictObject({
@@ -58,6 +60,7 @@ export const tree = {
    */
   move: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/entity/{tag}/tree/{id}/move',
     access: 'entity:{tag}:update',
     body: v.strictObject({ version, parent: id, before: v.optional(v.nullable(id), null) }),
@@ -69,6 +72,7 @@ export const tree = {
    */
   order: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/entity/{tag}/order',
     access: 'entity:{tag}:update',
     body: v.strictObject({

@@ -46,6 +46,7 @@ export const verify = {
    */
   revoke: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/verify/revoke',
     access: 'print:revoke',
     body: v.strictObject({

@@ -56,6 +56,7 @@ export const view = {
   }),
   create: endpoint({
     method: 'POST',
+    keyed: true,
     path: '/entity/{tag}/views',
     access: 'entity:{tag}:view',
     body: v.strictObject(fields),

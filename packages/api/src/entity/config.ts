@@ -61,6 +61,8 @@ export interface EntityConfig {
   readonly idField: string
   readonly tagField: string | null
   readonly permissions: readonly string[]
+  /** New rows take the id that `generateId` gave their form. */
+  readonly formId?: boolean
   /** Deleted rows go to a recycle bin that the caller can open. */
   readonly recycles?: boolean
   /** Actions that the entity supports for nobody, whatever their roles. */

@@ -27,6 +27,7 @@ import { readParam } from '../definition/params.ts'
 import { filterOperator, isQueryable, isSortable } from '../read/query.ts'
 import { sortFieldOf } from '../tree/fields.ts'
 import { treeOf } from '../tree/read.ts'
+import { takesFormId } from '../write/form-id.ts'
 import { isEditable, isSystem } from '../write/values.ts'
 
 export function isUnique({ table }: LoadedEntity, { column }: LoadedField): boolean {
@@ -75,6 +76,7 @@ export async function configOf(context: Context, entity: LoadedEntity): Promise<
     permissions,
     ...(entity.has('deleted_at') &&
       permissions.includes(entityPermission(definition.tag, 'delete')) && { recycles: true }),
+    ...(takesFormId(entity) && { formId: true }),
     ...(refuses.length > 0 && { refuses }),
     ...(tree !== undefined && { tree }),
   }

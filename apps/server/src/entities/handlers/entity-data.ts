@@ -7,7 +7,8 @@ import { pageOf } from '../read/page.ts'
 import { removeRows } from '../write/remove.ts'
 import { rowOf } from '../read/row.ts'
 import { templateOf } from '../export/template.ts'
-import { createRow, updateRow } from '../write/write.ts'
+import { createOnce } from '../write/create-once.ts'
+import { updateRow } from '../write/write.ts'
 import { revealValue } from '../../pii/reveal.ts'
 import { Invalid, notFound } from '../../platform/refusal.ts'
 import { unknownField } from '../read/query.ts'
@@ -31,7 +32,7 @@ export const entityDataHandlers = {
       params.id,
     ),
   create: async ({ params, body }, context) =>
-    await createRow(context, await entityOf(context, params.tag), body),
+    await createOnce(context, await entityOf(context, params.tag), body),
   update: async ({ params, body }, context) =>
     await updateRow(context, await entityOf(context, params.tag), params.id, body),
   remove: async ({ params }, context) =>

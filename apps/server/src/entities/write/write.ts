@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts'
 import { type Column, castOf, familyOf } from '../fields/column.ts'
 import { hashPassword } from '../../identity/password.ts'
 import { type Fault, forbidden, Invalid, notFound, stale } from '../../platform/refusal.ts'
+import { rememberWritten } from '../../platform/idempotency.ts'
 import { exactlyOne } from '../../platform/database/row-count.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { accessTo, type EntityAccess } from '../../access/access.ts'
@@ -13,6 +14,7 @@ import { afterPasswordChange, guardAccounts, assertAdministratorRemains } from '
 import { choiceFaults, choiceSourcesOf } from '../choices/check.ts'
 import { saveCustomValues } from './custom.ts'
 import { defaultOf } from './defaults.ts'
+import { isFormId, takesFormId } from './form-id.ts'
 import { fieldChanges, recordHistory } from './history.ts'
 import {
   type LoadedEntity,
@@ -153,6 +155,7 @@ export async function createRow(context: Context, entity: LoadedEntity, body: Bo
         ...idCells,
       ]),
     )
+    rememberWritten(made)
     await saveCustomValues(trx, entity, subject.tenant, made, changes)
     await applyWriteEffects(trx, context, entity, made, changes)
     await recordHistory(trx, context, entity, [
@@ -176,8 +179,8 @@ export async function createRow(context: Context, entity: LoadedEntity, body: Bo
 function newRowId({ newId }: Context, entity: LoadedEntity, body: Body): string | null {
   const { id } = body
   if (isEmpty(id)) return entity.id.hasDefault ? null : newId()
-  // A form gets its id in advance (generateId) when files are attached before the row is saved.
-  if (typeof id === 'string' && /^[1-9]\d{14,18}$/.test(id) && !entity.id.hasDefault) return id
+  // A form gets its id in advance (generateId), so that a repeated request makes no second row.
+  if (typeof id === 'string' && isFormId(id) && takesFormId(entity)) return id
   throw new Invalid([fault('id', 'notWritable', { key: 'rule.notWritable' })])
 }
 

@@ -23,6 +23,19 @@ export function beforeCommit(trx: object, work: Ending): void {
   list.push(work)
 }
 
+/** A transaction over any tables. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type AnyTransaction = Kysely<any>
+const hooks = new AsyncLocalStorage<(trx: AnyTransaction) => Promise<void>>()
+
+/** Runs `work`; before every commit of a transaction in it, `hook` writes to that transaction. */
+export function duringTransactions<Result>(
+  hook: (trx: AnyTransaction) => Promise<void>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return hooks.run(hook, work)
+}
+
 /** serialization_failure and deadlock_detected, which distributed engines also return in normal operation. */
 const retryableStates: readonly (string | undefined)[] = ['40001', '40P01']
 
@@ -43,6 +56,7 @@ export async function transact<Tables, Result>(
           const list: Ending[] = []
           endings.set(trx, list)
           const result = await work(trx)
+          await hooks.getStore()?.(trx as unknown as AnyTransaction)
           for (const end of list) await end()
           endings.delete(trx)
           return result

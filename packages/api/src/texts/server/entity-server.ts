@@ -38,6 +38,10 @@ export const entityServerTexts = group({
     '这个按钮要执行 SQL，系统不支持',
     'This button would run SQL, which is not supported',
   ],
+  'entity.idTaken': [
+    '此编号已被使用：请重新打开表单后再保存',
+    'This id is taken: open the form again and save',
+  ],
   'entity.otherId': ['编号与地址中的不一致', 'Not the id of the address'],
   'entity.cascade': ['所选项不属于上级选项', 'The chosen item does not belong to the one above it'],
   'entity.ownParent': ['上级不能是自己或自己的下级', 'A record cannot stand below itself'],

@@ -45,6 +45,18 @@ export const problemTexts = group({
     '数据已被他人修改，请核对后再保存',
     'The record was changed by someone else; review before saving',
   ],
+  'problem.keyRunning': [
+    '相同的请求正在处理，请稍候',
+    'The same request is being processed, please wait',
+  ],
+  'problem.keyOtherBody': [
+    '此 Idempotency-Key 已用于另一份内容：请为新的内容使用新的值',
+    'This Idempotency-Key was used with another body: use a new one for a new request',
+  ],
+  'problem.keyUnanswered': [
+    '相同的请求已经执行，但其结果未能保存：请先查看结果，需要再次执行时使用新的 Idempotency-Key',
+    'The same request was carried out, but its answer was lost: look at the result first, and use a new Idempotency-Key to run it again',
+  ],
   'problem.rowCount': [
     '「{name}」：应改动 {expected} 行，实际为 {changed} 行，已全部撤销。记录可能已被删除，或表的主键列不唯一；请刷新后重试，仍然如此请联系管理员',
     '“{name}”: {expected} row(s) should change, but {changed} would, so nothing was saved. The record may be gone, or the key column of its table is not unique; refresh and try again, then tell an administrator',

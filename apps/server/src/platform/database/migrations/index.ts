@@ -12,6 +12,7 @@ import { listOrderMigration } from './0011-list-order.ts'
 import { columnWidthsMigration } from './0012-column-widths.ts'
 import { auditChainsMigration } from './0015-audit-chains.ts'
 import { customSqlCutsMigration } from './0016-custom-sql-cuts.ts'
+import { idempotencyKeysMigration } from './0017-idempotency-keys.ts'
 
 /** Forward only, in order of name. A released migration never changes. */
 export const migrations: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   columnWidthsMigration,
   auditChainsMigration,
   customSqlCutsMigration,
+  idempotencyKeysMigration,
 ]
