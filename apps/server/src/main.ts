@@ -19,6 +19,7 @@ import { createLog } from './platform/log.ts'
 import { readSettings, type Settings, SettingsError } from './platform/settings/settings.ts'
 import { startLedgerQueues, startPaymentQueue } from './job-handlers.ts'
 import { createDataFolder } from './platform/database/embedded/data-folder.ts'
+import { hasDatabase } from './platform/database/embedded/database-directory.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { migrations } from './platform/database/migrations/index.ts'
 import { openDatabase } from './platform/database/open-database.ts'
@@ -44,7 +45,7 @@ export async function startServer(
   await fileStore(settings).probe()
   createDataFolder(settings.dataDir)
   const log = createLog(settings)
-  if (settings.databaseUrl === undefined && !existsSync(join(settings.dataDir, 'pg18')))
+  if (settings.databaseUrl === undefined && !hasDatabase(settings.dataDir))
     print('First start: making the database, which takes a few seconds …')
   const database = await openDatabase(settings, log)
   // The node is random, since containers share process ids: servers on one database need different nodes.

@@ -1,8 +1,8 @@
-import { join } from 'node:path'
 import { CompiledQuery, Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import type pg from 'pg'
 import { type Settings, SettingsError } from '../settings/settings.ts'
 import { createDataFolder } from './embedded/data-folder.ts'
+import { databaseDirectory } from './embedded/database-directory.ts'
 import { lockDataDirectory } from './embedded/data-lock.ts'
 import { startEngine } from './embedded/embedded-engine.ts'
 import type { EngineOptions } from './embedded/embedded-engine.ts'
@@ -154,8 +154,8 @@ async function openEmbedded(
   options: Partial<EngineOptions>,
 ): Promise<Database> {
   const lock = lockDataDirectory(dataDir)
-  const directory = join(dataDir, 'pg18')
   try {
+    const directory = databaseDirectory(dataDir, log)
     const engine = await startEngine({ directory, log, ...options })
     const pool = embeddedPool(engine, log)
     const unguarded = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })

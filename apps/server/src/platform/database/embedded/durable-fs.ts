@@ -125,8 +125,8 @@ function syncPath(path: string) {
   }
 }
 
-/** Written last at the first start. A directory without it is an unfinished first start without data. */
-const completeMark = 'jiaowu.complete'
+/** Written last at the first start. */
+export const completeMark = 'jiaowu.complete'
 
 export const isComplete = (directory: string) => existsSync(join(directory, completeMark))
 

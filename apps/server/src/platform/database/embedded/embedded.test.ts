@@ -4,10 +4,13 @@ import { spawn } from 'node:child_process'
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,11 +27,23 @@ import { openDatabase, TimeIsUp } from '../open-database.ts'
 import type { Database } from '../open-database.ts'
 import { isUnavailable } from '../problems.ts'
 import { transact } from '../transact.ts'
+import { SettingsError } from '../../settings/settings.ts'
 
 const childProgram = fileURLToPath(
   new URL('../../../../testing/embedded-child.ts', import.meta.url),
 )
 const running = new Set<ReturnType<typeof spawn>>()
+
+/** Every file below a folder with its size and time of change, except locks. */
+function treeOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => !path.includes('.lock'))
+    .map((path) => {
+      const { size, mtimeMs } = statSync(join(folder, path))
+      return `${path} ${size} ${mtimeMs}`
+    })
+    .toSorted()
+}
 
 function startChild(mode: 'hold' | 'write', dataDir: string) {
   const child = spawn(process.execPath, [childProgram, mode, dataDir], {
@@ -201,8 +216,41 @@ describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded dat
       await child.kill()
     }
     expect(await use(dataDir, one)).toBe(1)
-    expect(existsSync(join(dataDir, 'pg18', 'jiaowu.complete'))).toBe(true)
+    // What the killed starts left stays where it is; the database is in the first free directory.
+    const finished = readdirSync(dataDir).filter((name) =>
+      existsSync(join(dataDir, name, 'jiaowu.complete')),
+    )
+    expect(finished).toHaveLength(1)
+    expect(await use(dataDir, one)).toBe(1)
   }, 60_000)
+
+  it('refuses a database without its completion mark, twice, and touches nothing in it', async () => {
+    const dataDir = freshCopy()
+    rmSync(join(dataDir, 'pg18', 'jiaowu.complete'))
+    const before = treeOf(dataDir)
+    for (let tries = 0; tries < 2; tries += 1) {
+      const refused: unknown = await openDatabase({ dataDir }, quietLog).catch(
+        (error: unknown) => error,
+      )
+      expect(refused).toBeInstanceOf(SettingsError)
+      expect((refused as Error).message).toMatch(
+        /^The database in \S+pg18 has no completion mark \(jiaowu\.complete\) but holds data \(base.+\).+start again\.$/,
+      )
+      expect(treeOf(dataDir)).toEqual(before)
+    }
+    writeFileSync(join(dataDir, 'pg18', 'jiaowu.complete'), '')
+    await use(dataDir, async (db) =>
+      expect((await sql`select id from kept`.execute(db)).rows).toEqual([{ id: 7 }]),
+    )
+  })
+
+  it('refuses a folder with files that no database makes', async () => {
+    const dataDir = join(root, 'strange')
+    mkdirSync(join(dataDir, 'pg18'), { recursive: true })
+    writeFileSync(join(dataDir, 'pg18', 'thesis.docx'), 'years of work')
+    await expect(openDatabase({ dataDir }, quietLog)).rejects.toThrow('holds data (thesis.docx)')
+    expect(readFileSync(join(dataDir, 'pg18', 'thesis.docx'), 'utf8')).toBe('years of work')
+  })
 
   it('ends a hanging statement, and answers again', async () => {
     await use(

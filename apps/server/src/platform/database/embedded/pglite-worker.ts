@@ -1,6 +1,6 @@
 // Runs PGlite in its own thread, so that queries do not block HTTP: PGlite answers in microtasks, which
 // would starve the event loop of the main thread.
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
@@ -16,27 +16,16 @@ function post(message: FromWorker, transfer: ArrayBuffer[] = []) {
 
 const supportedVersion = '18'
 
-/**
- * Moves an unfinished first start aside and begins again. Refuses a finished database of another
- * PostgreSQL major version without changing it.
- */
+/** Refuses a finished database of another PostgreSQL major version without changing it. */
 function prepareDirectory() {
-  if (!existsSync(directory)) {
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
-  } else if (!isComplete(directory)) {
-    const aside = `${directory}.unfinished`
-    rmSync(aside, { recursive: true, force: true })
-    renameSync(directory, aside)
-    mkdirSync(directory, { mode: 0o700 })
-  } else {
-    const version = readFileSync(join(directory, 'PG_VERSION'), 'utf8').trim()
-    if (version !== supportedVersion) {
-      throw new Error(
-        `The database in ${directory} was written by PostgreSQL ${version}, this program reads ` +
-          `${supportedVersion}: export it with the program version that wrote it, then import it here.`,
-      )
-    }
-  }
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  if (!isComplete(directory)) return
+  const version = readFileSync(join(directory, 'PG_VERSION'), 'utf8').trim()
+  if (version !== supportedVersion)
+    throw new Error(
+      `The database in ${directory} was written by PostgreSQL ${version}, this program reads ` +
+        `${supportedVersion}: export it with the program version that wrote it, then import it here.`,
+    )
 }
 
 /** Checks at every start that a commit is synced, because an update of PGlite could disable durable-fs. */
