@@ -156,7 +156,7 @@ function encodeBody(
   { bodyKind }: Endpoint,
   body: Readonly<Record<string, unknown>> | undefined,
 ): Readonly<Record<string, unknown>> | URLSearchParams | FormData | undefined {
-  if (body === undefined || bodyKind === 'json') return body
+  if (body === undefined || bodyKind === 'json' || bodyKind === 'values') return body
   const pairs = Object.entries(body).filter(([, value]) => value !== undefined)
   if (bodyKind === 'form')
     return new URLSearchParams(

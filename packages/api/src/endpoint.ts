@@ -9,7 +9,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type Access = 'public' | 'signed' | 'staff' | 'student' | `${string}:${string}`
 
 type Schema = v.GenericSchema<unknown, unknown>
-export type BodyKind = 'json' | 'form' | 'multipart'
+/** `values`: JSON, or a form with the same names (docs/spec/1-entity-console.md §7). */
+export type BodyKind = 'json' | 'form' | 'multipart' | 'values'
 
 /** One call of the contract: input, answer and access. */
 export interface Endpoint<

@@ -7,9 +7,10 @@ type Json = Readonly<Record<string, unknown>>
 /** Definitions of recursive schemas, by the name of their first call. */
 const shared: Record<string, unknown> = {}
 const contentTypes = {
-  json: 'application/json',
-  form: 'application/x-www-form-urlencoded',
-  multipart: 'multipart/form-data',
+  json: ['application/json'],
+  form: ['application/x-www-form-urlencoded'],
+  multipart: ['multipart/form-data'],
+  values: ['application/json', 'application/x-www-form-urlencoded'],
 } as const
 
 const keyHeader = {
@@ -82,11 +83,12 @@ function operation(group: string, call: string, endpoint: Endpoint): Json {
       : {
           requestBody: {
             required: true,
-            content: {
-              [contentTypes[endpoint.bodyKind]]: {
-                schema: schemaOf(endpoint.body, `${name}.body`),
-              },
-            },
+            content: Object.fromEntries(
+              contentTypes[endpoint.bodyKind].map((type) => [
+                type,
+                { schema: schemaOf(endpoint.body as GenericSchema, `${name}.body`) },
+              ]),
+            ),
           },
         }),
     responses: {

@@ -1,4 +1,5 @@
 import type { Context, ServerHandlers } from '../../context.ts'
+import { isForm } from '../../http/requests/body.ts'
 import { configOf } from '../config/entity-config.ts'
 import { exportRows } from '../export/export.ts'
 import { accessTo } from '../../access/access.ts'
@@ -7,7 +8,10 @@ import { pageOf } from '../read/page.ts'
 import { removeRows } from '../write/remove.ts'
 import { rowOf } from '../read/row.ts'
 import { templateOf } from '../export/template.ts'
+import type { LoadedEntity } from '../definition/loaded.ts'
 import { createOnce } from '../write/create-once.ts'
+import { valuesOfForm } from '../write/form-values.ts'
+import type { Body } from '../write/values.ts'
 import { updateRow } from '../write/write.ts'
 import { revealValue } from '../../pii/reveal.ts'
 import { Invalid, notFound } from '../../platform/refusal.ts'
@@ -15,6 +19,10 @@ import { unknownField } from '../read/query.ts'
 import { applyViewToExport, applyViewToPage } from '../views/apply-view.ts'
 
 const entityOf = ({ registry, subject }: Context, tag: string) => registry.get(subject.tenant, tag)
+
+function bodyFor({ request }: Context, entity: LoadedEntity, body: Body): Body {
+  return isForm(request) ? valuesOfForm(entity, body) : body
+}
 
 /** The generic calls of every entity (docs/spec/1-entity-console.md §7). */
 export const entityDataHandlers = {
@@ -31,10 +39,14 @@ export const entityDataHandlers = {
       await accessTo(context, await entityOf(context, params.tag), 'view'),
       params.id,
     ),
-  create: async ({ params, body }, context) =>
-    await createOnce(context, await entityOf(context, params.tag), body),
-  update: async ({ params, body }, context) =>
-    await updateRow(context, await entityOf(context, params.tag), params.id, body),
+  create: async ({ params, body }, context) => {
+    const entity = await entityOf(context, params.tag)
+    return await createOnce(context, entity, bodyFor(context, entity, body))
+  },
+  update: async ({ params, body }, context) => {
+    const entity = await entityOf(context, params.tag)
+    return await updateRow(context, entity, params.id, bodyFor(context, entity, body))
+  },
   remove: async ({ params }, context) =>
     await removeRows(context, await entityOf(context, params.tag), params.ids),
   reveal: async ({ params, body }, context) =>

@@ -52,17 +52,16 @@ export function singles<T>(pairs: Iterable<[string, T]>): Record<string, T> {
 export async function readBody({ bodyKind, body }: Endpoint, request: Request): Promise<unknown> {
   if (body === undefined) return undefined
   const type = mediaType(request)
-  const isJson = type === 'application/json'
+  const isJson = type === jsonType
   // An empty body is accepted where every key is optional: `POST /job/{id}/resume`.
   if (
-    bodyKind === 'json' &&
+    (bodyKind === 'json' || bodyKind === 'values') &&
     type === '' &&
     v.safeParse(body, {}).success &&
     (await readCapped(request, 0).then(() => true, falseWhenTooLarge))
   )
     return {}
-  if (bodyKind === 'json' ? !isJson : bodyKind === 'multipart' && type !== 'multipart/form-data')
-    throw badType()
+  if (!acceptsType[bodyKind](type)) throw badType()
   if (isJson) {
     const value = await readJson(request)
     // The schemas would accept an array as an object.
@@ -70,10 +69,26 @@ export async function readBody({ bodyKind, body }: Endpoint, request: Request): 
     assertPlain(value)
     return value
   }
-  if (type === 'multipart/form-data')
+  if (type === multipartType)
     return readMultipart(request, request.headers.get('content-type') ?? '')
-  if (type === 'application/x-www-form-urlencoded') return readForm(request)
-  throw badType()
+  const form = await readForm(request, bodyKind === 'values' ? limits.jsonBytes : formBytes)
+  assertPlain(form)
+  return form
+}
+
+const jsonType = 'application/json'
+const formType = 'application/x-www-form-urlencoded'
+const multipartType = 'multipart/form-data'
+const acceptsType: Readonly<Record<Endpoint['bodyKind'], (type: string) => boolean>> = {
+  json: (type) => type === jsonType,
+  form: (type) => [jsonType, formType, multipartType].includes(type),
+  multipart: (type) => type === multipartType,
+  values: (type) => type === jsonType || type === formType,
+}
+
+/** Whether the body is a form, whose values are all texts. */
+export function isForm(request: Request): boolean {
+  return mediaType(request) === formType
 }
 
 /** `application/json` of `Application/JSON; charset=utf-8`. */
@@ -117,8 +132,6 @@ function assertFewParts(bytes: Uint8Array<ArrayBuffer>, type: string): void {
     if (seen > multipartParts) throw new Refusal(413, { key: 'problem.tooLarge' })
 }
 
-async function readForm(request: Request): Promise<Record<string, unknown>> {
-  return singles(
-    new URLSearchParams(new TextDecoder().decode(await readCapped(request, formBytes))),
-  )
+async function readForm(request: Request, max: number): Promise<Record<string, unknown>> {
+  return singles(new URLSearchParams(new TextDecoder().decode(await readCapped(request, max))))
 }
