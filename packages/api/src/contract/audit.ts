@@ -26,5 +26,11 @@ export type AuditReport = v.InferOutput<typeof report>
 
 /** The chain of audit lines of the caller's tenant (docs/rules/security.md#l1). */
 export const audit = {
-  verify: endpoint({ method: 'POST', path: '/audit/verify', access: 'audit:view', answer: report }),
+  verify: endpoint({
+    method: 'POST',
+    keyed: false,
+    path: '/audit/verify',
+    access: 'audit:view',
+    answer: report,
+  }),
 } as const
