@@ -109,6 +109,7 @@ export const entityData = {
    */
   reveal: endpoint({
     method: 'POST',
+    keyed: false,
     path: '/entity/{tag}/data/{id}/reveal',
     access: 'entity:{tag}:view',
     body: v.strictObject({
