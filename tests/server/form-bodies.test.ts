@@ -11,10 +11,10 @@ beforeAll(async () => {
   const admin = await app.signIn('admin')
   token = admin.token
   const page = await admin.entityData.page({ params: { tag: 'EDU_MAJOR' }, body: { pageSize: 1 } })
-  const idOf = (name: string) =>
-    (page.records[0]?.[name] as unknown as { id: string }[])[0]?.id ?? ''
-  major = String(page.records[0]?.id)
-  faculty = idOf('faculty')
+  const [first] = page.records
+  const [of] = (first?.faculty ?? []) as unknown as { id: string }[]
+  major = String(first?.id)
+  faculty = of?.id ?? ''
 }, 60_000)
 afterAll(() => app.close())
 
