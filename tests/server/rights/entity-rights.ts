@@ -1,0 +1,389 @@
+// The table of rights: calls on entity data, their jobs, trees, views and files.
+import {
+  aRow,
+  bare,
+  byRow,
+  code,
+  fieldsOf,
+  fileAims,
+  holdsNoSecret,
+  list,
+  may,
+  namedPair,
+  ofFile,
+  ofRow,
+  reached,
+  reachedRows,
+  recordsOf,
+  rowsAims,
+  student,
+  theirBulk,
+  treeRows,
+  type RouteRow,
+  type Row,
+  unreached,
+} from './aims.ts'
+import { picture, secretOf, type RouteName } from './world.ts'
+
+export const entityRights = {
+  // Entity data
+  'entityData.config': {
+    right: may('view'),
+    aims: { '': { ok: 200, answers: holdsNoSecret } },
+  },
+  'entityData.page': {
+    right: may('view'),
+    aims: {
+      list: {
+        ok: 200,
+        send: async (world) => {
+          await world.student('hidden')
+          await world.student('own')
+          return { body: list }
+        },
+        answers: (answer, who) => reachedRows(recordsOf(answer), who),
+      },
+      'filter by the hidden field': {
+        ok: { all: 200, fields: 422 },
+        send: () => ({ body: { ...list, queries: { idCard: secretOf(1) } } }),
+      },
+      'sort by the hidden field': {
+        ok: { all: 200, fields: 422 },
+        send: () => ({ body: { ...list, sorts: [{ column: 'idCard', asc: true }] } }),
+      },
+    },
+  },
+  'entityData.get': {
+    right: may('view'),
+    aims: {
+      ...rowsAims(
+        (reach) => aRow(reach),
+        ({ data }, who) => fieldsOf(data as Row, who),
+      ),
+      'a deleted row': {
+        ok: 404,
+        send: async (world) => ({ params: { id: await world.deletedStudent('own') } }),
+      },
+    },
+  },
+  'entityData.create': {
+    right: may('add'),
+    aims: {
+      'a row': {
+        ok: { all: 200, foreign: 422 },
+        send: ({ things }, who) => ({ body: { ...things.body, studentNo: `A-${who}` } }),
+      },
+      'the hidden field': {
+        ok: { all: 200, fields: 422, foreign: 422 },
+        send: ({ things }, who) => ({
+          body: { ...things.body, studentNo: `C-${who}`, nameEn: 'x' },
+        }),
+      },
+    },
+  },
+  'entityData.update': {
+    right: may('update'),
+    aims: {
+      ...rowsAims(
+        (reach) => aRow(reach, { body: { name: '丙', version: 1 } }),
+        ({ data }, who) => fieldsOf(data as Row, who),
+      ),
+      'the hidden field': {
+        ok: { all: 200, fields: 422, foreign: 404 },
+        send: async (world) => ({
+          params: { id: await world.student('own') },
+          body: { idCard: secretOf(Math.floor(Math.random() * 1e6) + 5000), version: 1 },
+        }),
+      },
+    },
+  },
+  'entityData.remove': {
+    right: may('delete'),
+    aims: {
+      'a row': {
+        ok: reached,
+        send: async (world) => ({ params: { ids: await world.student('own') } }),
+      },
+      'a row outside of their rows': {
+        ok: unreached,
+        send: async (world) => ({ params: { ids: await world.student('hidden') } }),
+      },
+      'one of theirs and one outside of their rows': {
+        ok: unreached,
+        send: async (world) => ({
+          params: { ids: `${await world.student('own')},${await world.student('hidden')}` },
+        }),
+      },
+    },
+  },
+  'entityData.export': {
+    right: may('export'),
+    aims: {
+      '': {
+        ok: 200,
+        send: () => ({ body: { queries: {}, format: 'ndjson' } }),
+        answers: (answer, who) => reachedRows(answer.lines, who),
+      },
+      'the hidden column': {
+        ok: { all: 200, fields: 422 },
+        send: () => ({ body: { queries: {}, format: 'ndjson', columns: ['idCard'] } }),
+      },
+    },
+  },
+  'entityData.template': { right: may('add'), aims: { '': { ok: 200 } } },
+  'entityData.lookup': {
+    right: may('view', 'EDU_GRADE'),
+    aims: {
+      'of students': {
+        ok: 200,
+        send: async (world) => ({
+          params: { tag: 'EDU_GRADE' },
+          body: { fieldId: 'student', pageSize: 1000, searchKey: await namedPair(world) },
+        }),
+        answers: (answer, who) => {
+          const found = recordsOf(answer).length
+          const wanted = who === 'foreign' ? 0 : who === 'rows' ? 1 : 2
+          return found === wanted ? null : `it holds ${found} of ${wanted} rows`
+        },
+      },
+    },
+  },
+  'entityData.lookupForm': {
+    right: 'signed',
+    aims: {
+      '': {
+        ok: { all: 200, student: 403, none: 403, other: 403, designer: 403 },
+        send: () => ({ body: { tag: student, fieldId: 'gender' } }),
+      },
+    },
+  },
+  'history.of': {
+    right: may('view'),
+    aims: rowsAims((reach) => aRow(reach), holdsNoSecret),
+  },
+  'history.recycled': {
+    right: may('delete'),
+    aims: {
+      '': {
+        ok: 200,
+        send: async (world) => {
+          await world.deletedStudent('hidden')
+          await world.deletedStudent('own')
+          return { body: { pageSize: 1000 } }
+        },
+        answers: (answer, who) => reachedRows(recordsOf(answer), who),
+      },
+    },
+  },
+  'history.restore': {
+    right: may('delete'),
+    aims: {
+      'a row': {
+        ok: reached,
+        send: async (world) => ({ params: { ids: await world.deletedStudent('own') } }),
+      },
+      'a row outside of their rows': {
+        ok: unreached,
+        send: async (world) => ({ params: { ids: await world.deletedStudent('hidden') } }),
+      },
+    },
+  },
+  'history.purge': {
+    right: code('recycle:purge'),
+    aims: {
+      '': {
+        ok: { all: 200, foreign: 404 },
+        send: async (world) => ({
+          params: { ids: await world.deletedStudent('own') },
+          body: { count: 1 },
+        }),
+      },
+    },
+  },
+  'button.press': {
+    right: may('view'),
+    aims: { 'an unknown button': { ok: 404, send: () => ({ params: { code: 'none' } }) } },
+  },
+  'bulk.update': {
+    right: may('update'),
+    aims: {
+      'the hidden field': {
+        ok: { all: 200, fields: 422 },
+        send: async (world) => ({
+          body: { queries: {}, ids: [await world.student('own')], set: { nameEn: 'x' } },
+        }),
+      },
+    },
+  },
+  'bulk.remove': { right: may('delete'), aims: { '': { ok: 422 } } },
+  'bulk.get': theirBulk({ all: 404, full: 200 }),
+  'bulk.apply': theirBulk({ all: 404, full: 409 }, { body: { count: 77 } }),
+  'bulk.cancel': theirBulk({ all: 404, full: 200 }),
+  'bulk.result': theirBulk({ all: 404, full: 200 }),
+  'job.import': {
+    right: 'signed',
+    aims: {
+      '': {
+        ok: { all: 403, rows: 422, fields: 422, full: 422, foreign: 422 },
+        send: () => ({ body: { file: new File(['x'], 'a.xlsx') } }),
+      },
+    },
+  },
+  'job.list': bare('signed', 200),
+  'job.get': bare('signed', 404),
+  'job.resume': bare('signed', 404),
+  'job.cancel': bare('signed', 404),
+  'job.result': bare('signed', 404),
+  'job.rows': {
+    right: 'signed',
+    aims: { '': { ok: 404, send: () => ({ query: { verdict: 'fresh' } }) } },
+  },
+  'job.remembered': bare('signed', 200),
+  'job.forget': bare('signed', 200),
+
+  // Trees
+  'tree.children': {
+    right: may('view', 'SYS_ORG'),
+    aims: {
+      '': {
+        ok: 200,
+        send: async (world) => {
+          await world.organisation()
+          return { params: { tag: 'SYS_ORG' } }
+        },
+        answers: treeRows,
+      },
+    },
+  },
+  'tree.search': {
+    right: may('view', 'SYS_ORG'),
+    aims: {
+      '': {
+        ok: 200,
+        send: () => ({ params: { tag: 'SYS_ORG' }, body: { queries: { name: '机构' } } }),
+        answers: treeRows,
+      },
+    },
+  },
+  'tree.order': {
+    right: may('update', 'SYS_ORG'),
+    aims: {
+      '': {
+        ok: unreached,
+        send: async (world) => ({
+          params: { tag: 'SYS_ORG' },
+          body: { ids: [await world.organisation()] },
+        }),
+      },
+    },
+  },
+  'tree.move': {
+    right: may('update', 'SYS_ORG'),
+    aims: {
+      '': {
+        ok: unreached,
+        send: async (world) => ({
+          params: { tag: 'SYS_ORG', id: await world.organisation() },
+          body: { version: 1, parent: '0' },
+        }),
+      },
+    },
+  },
+
+  // Views
+  'view.list': {
+    right: may('view'),
+    aims: {
+      '': {
+        ok: 200,
+        answers: ({ text }, who) =>
+          text.includes('管理员的视图') === (who === 'full') ? null : 'it holds the wrong views',
+      },
+    },
+  },
+  'view.create': bare(may('view'), 422),
+  'view.update': {
+    right: may('view'),
+    aims: {
+      "the administrator's": {
+        ok: { all: 404, full: 409 },
+        send: ({ things }) => ({
+          params: { id: things.view },
+          body: { name: 'x', scope: 'mine', version: 77, queries: {}, sorts: [] },
+        }),
+      },
+    },
+  },
+  'view.remove': {
+    right: may('view'),
+    // The administrator is the last subject.
+    aims: {
+      "the administrator's": {
+        ok: { all: 404, full: 200 },
+        send: ({ things }) => ({ params: { id: things.view } }),
+      },
+    },
+  },
+  'view.open': {
+    right: may('view'),
+    aims: { '': { ok: 200, send: () => ({ body: { opens: 'plain' } }) } },
+  },
+  'view.keepLayout': {
+    right: may('view'),
+    aims: { '': { ok: 200, send: () => ({ body: { columns: null } }) } },
+  },
+  'view.keepWidths': {
+    right: may('view'),
+    aims: { '': { ok: 200, send: () => ({ body: { widths: {} } }) } },
+  },
+
+  // Files
+  'attachment.upload': {
+    right: 'signed',
+    aims: {
+      'to a row': {
+        ok: { ...byRow(false), reader: 403 },
+        send: async (world) => ({
+          body: { file: picture(), bizType: student, bizId: await world.student('own') },
+        }),
+      },
+      'to a row outside of their rows': {
+        ok: { ...byRow(true), reader: 403 },
+        send: async (world) => ({
+          body: { file: picture(), bizType: student, bizId: await world.student('hidden') },
+        }),
+      },
+    },
+  },
+  'attachment.list': {
+    right: 'signed',
+    aims: {
+      'of a row': { ok: byRow(false), send: ofRow('own') },
+      'of a row outside of their rows': { ok: byRow(true), send: ofRow('hidden') },
+    },
+  },
+  'attachment.remove': { right: 'signed', aims: fileAims({ reader: 403 }) },
+  'attachment.download': { right: 'signed', aims: fileAims({}) },
+  'attachment.downloadOfRow': {
+    right: 'signed',
+    aims: {
+      'of a row': { ok: byRow(false), send: ofFile('own') },
+      'of a row outside of their rows': { ok: byRow(true), send: ofFile('hidden') },
+    },
+  },
+  'attachment.ticket': {
+    right: 'signed',
+    aims: {
+      'for a row': {
+        ok: byRow(false),
+        send: async (world) => ({ body: { bizType: student, bizId: await world.student('own') } }),
+      },
+      'for a row outside of their rows': {
+        ok: byRow(true),
+        send: async (world) => ({
+          body: { bizType: student, bizId: await world.student('hidden') },
+        }),
+      },
+    },
+  },
+} satisfies Readonly<Partial<Record<RouteName, RouteRow>>>

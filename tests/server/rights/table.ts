@@ -1,0 +1,232 @@
+// The table of rights: one row for each call of the contract. A new call without its row does not
+// compile. `right` says who may make the call at all; each aim says what is sent, and what those who
+// may make it get, because of the rows and fields they reach (docs/rules/security.md#permissions).
+import {
+  bare,
+  code,
+  list,
+  may,
+  newStudent,
+  ofOrder,
+  ofStudent,
+  ownEntity,
+  reached,
+  student,
+  type RouteRow,
+} from './aims.ts'
+import { entityRights } from './entity-rights.ts'
+import { type RouteName } from './world.ts'
+
+export const rights: Readonly<Record<RouteName, RouteRow>> = {
+  ...entityRights,
+  // Everyone
+  'session.signIn': bare('anyone', 422),
+  'session.captcha': bare('anyone', 422),
+  'student.captcha': bare('anyone', 200),
+  'student.verify': bare('anyone', 422),
+  'student.smsCode': bare('anyone', 422),
+  'student.register': bare('anyone', 422),
+  'student.signIn': bare('anyone', 422),
+  'student.school': bare('anyone', 200),
+  // With a session the same path is the list of notices for staff.
+  'student.notices': {
+    right: 'anyone',
+    aims: {
+      '': { ok: { all: 403, nobody: 200, full: 200, foreign: 200 }, send: () => ({ body: list }) },
+    },
+  },
+  'verify.check': {
+    right: 'anyone',
+    aims: {
+      'an unknown code': { ok: 200, send: () => ({ params: { code: 'AAAA-AAAA-AAAA-AAAA' } }) },
+    },
+  },
+  'attachment.image': {
+    right: 'anyone',
+    aims: {
+      'no ticket': { ok: 422 },
+      'a session token as ticket': {
+        ok: 401,
+        send: (world) => ({
+          params: { bizType: student, bizId: '1' },
+          query: { token: world.admin.token },
+        }),
+      },
+    },
+  },
+
+  // Every session
+  'session.signOut': { right: 'signed', aims: {} },
+  'session.changePassword': bare('staff', 422),
+  'session.whoami': bare('signed', 200),
+  'session.menu': bare('signed', 200),
+  'session.resources': bare('signed', 200),
+  'session.generateId': bare('signed', 200),
+  'dictionary.codes': bare('signed', 422),
+  'dictionary.enums': bare('signed', 422),
+  'messages.mine': {
+    right: 'signed',
+    aims: {
+      '': {
+        ok: 200,
+        answers: ({ text }, who) =>
+          text.includes('管理员的消息') === (who === 'full') ? null : 'it holds the wrong messages',
+      },
+    },
+  },
+  'messages.read': {
+    right: 'signed',
+    aims: {
+      "the administrator's": {
+        ok: { all: 404, full: 200 },
+        send: ({ things }) => ({ params: { id: things.message } }),
+      },
+    },
+  },
+
+  // Administration
+  'account.resetPassword': {
+    right: may('update', 'SYS_USER'),
+    aims: {
+      'an account of the first school': {
+        ok: reached,
+        send: async (world) => ({ params: { id: await world.account() } }),
+      },
+    },
+  },
+  'role.permissions': {
+    right: may('view', 'SYS_ROLE'),
+    aims: {
+      'of the first school': {
+        ok: reached,
+        send: ({ things }) => ({ params: { id: things.role } }),
+      },
+    },
+  },
+  'role.savePermissions': {
+    right: may('update', 'SYS_ROLE'),
+    aims: {
+      'of the first school': {
+        ok: { all: 409, foreign: 404 },
+        send: ({ things }) => ({
+          params: { id: things.role },
+          body: { version: 77, codes: [], rules: [] },
+        }),
+      },
+    },
+  },
+  'role.checkScope': bare(may('view', 'SYS_ROLE'), 422),
+  'dictionaryItem.page': {
+    right: may('view', 'SYS_DICT_ITEM'),
+    aims: { '': { ok: 200, send: () => ({ body: list }) } },
+  },
+  'dictionaryItem.create': bare(may('add', 'SYS_DICT_ITEM'), 422),
+  'dictionaryItem.update': bare(may('update', 'SYS_DICT_ITEM'), 422),
+  'dictionaryItem.remove': bare(may('delete', 'SYS_DICT_ITEM'), 422),
+  'dictionaryItem.export': {
+    right: may('export', 'SYS_DICT_ITEM'),
+    aims: { '': { ok: 200, send: () => ({ body: { queries: {}, format: 'ndjson' } }) } },
+  },
+  'dictionaryItem.import': {
+    right: 'signed',
+    aims: {
+      '': {
+        ok: { all: 403, full: 422, foreign: 422 },
+        send: () => ({ body: { file: new File(['x'], 'a.xlsx') } }),
+      },
+    },
+  },
+  'dictionaryItem.preview': {
+    right: 'signed',
+    aims: {
+      '': {
+        ok: { all: 403, full: 422, foreign: 422 },
+        send: () => ({ body: { file: new File(['x'], 'a.xlsx') } }),
+      },
+    },
+  },
+  'tenants.list': bare(code('tenant:manage'), { all: 200, foreign: 404 }),
+  'tenants.create': bare(code('tenant:manage'), 422),
+  'tenants.enable': {
+    right: code('tenant:manage'),
+    aims: {
+      'an unknown school': {
+        ok: 404,
+        send: () => ({ body: { enabled: true } }),
+      },
+    },
+  },
+  'tenants.resetAdministrator': {
+    right: code('tenant:manage'),
+    aims: { 'an unknown school': { ok: 404 } },
+  },
+
+  // Designer
+  'design.page': {
+    right: code('entity:design'),
+    aims: { '': { ok: 200, send: () => ({ body: list }) } },
+  },
+  'design.create': bare(code('entity:design'), 422),
+  'design.check': bare(code('entity:design'), 200),
+  'design.tables': bare(code('entity:design'), 200),
+  'design.get': ownEntity({ all: 200, foreign: 404 }),
+  'design.update': ownEntity({ all: 422, foreign: 404 }),
+  'design.remove': ownEntity({ all: 404 }, '1'),
+  'design.load': bare(code('entity:design'), 200),
+  'design.save': bare(code('entity:design'), 422),
+  'design.revisions': {
+    right: code('entity:design'),
+    aims: {
+      'of an entity of the first school': {
+        ok: 200,
+        send: () => ({ params: { tag: 'EDU_MAJOR' } }),
+        answers: ({ text }, who) =>
+          text.includes('"version":2') === (who !== 'foreign') ? null : 'it holds the wrong saves',
+      },
+    },
+  },
+  'design.revision': {
+    right: code('entity:design'),
+    aims: { 'an unknown one': { ok: 404, send: () => ({ params: { version: '77' } }) } },
+  },
+  'design.columns': {
+    right: code('entity:design'),
+    aims: { 'a system table': { ok: 404, send: () => ({ params: { name: 'app_user' } }) } },
+  },
+  'design.draft': {
+    right: code('entity:design'),
+    aims: { 'a system table': { ok: 404, send: () => ({ params: { name: 'app_user' } }) } },
+  },
+
+  // Students
+  'student.detail': bare('student', 200),
+  'student.reports': bare('student', 200),
+  'student.price': bare('student', 422),
+  'student.preview': bare('student', 422),
+  'student.order': bare('student', 422),
+  'student.orderStatus': ofOrder('student', 404),
+  'student.cancelOrder': ofOrder('student', 404),
+  'student.download': ofOrder('student', 404),
+
+  // Printing and money
+  'print.studentDetail': newStudent,
+  'print.reports': newStudent,
+  'print.price': ofStudent('print:preview', { all: 200, foreign: 404 }, true),
+  'print.preview': ofStudent('print:preview', { all: 200, foreign: 404 }, true),
+  'print.order': ofStudent('print:download', { all: 200, foreign: 404 }, true),
+  'print.orderStatus': ofOrder(code('print:preview'), { all: 200, foreign: 404 }),
+  'print.cancelOrder': ofOrder(code('print:download'), { all: 200, foreign: 404 }),
+  'print.download': ofStudent('print:download', { all: 200, foreign: 404 }, true),
+  'print.adminDownload': ofStudent('print:download', { all: 200, foreign: 404 }, true),
+  'print.refunds': bare(code('pay:refund'), 200),
+  'print.requestRefund': bare(code('pay:refund'), 422),
+  'print.decideRefund': {
+    right: code('pay:refund'),
+    aims: { 'an unknown refund': { ok: 404, send: () => ({ body: { agree: true } }) } },
+  },
+  'print.discrepancies': bare(code('pay:refund'), 200),
+  'print.reconcile': bare(code('pay:refund'), 422),
+  'print.settleDiscrepancy': bare(code('pay:refund'), 422),
+  'print.checkDiscrepancy': bare(code('pay:refund'), 422),
+  'verify.revoke': bare(code('print:revoke'), 422),
+}

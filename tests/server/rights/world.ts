@@ -1,0 +1,304 @@
+// The server, the subjects and the rows that the table of rights speaks of.
+import type { Client, contract, Row } from '@jiaowu/api'
+import { type TestApp, testApp } from '@jiaowu/server/testing'
+import { startSession } from '@jiaowu/server/testing/pay'
+import { sessionsFor } from '../../support/payers.ts'
+
+/** Who calls. Everyone but `nobody`, `student` and `foreign` is staff of the first school. */
+export const subjects = [
+  'nobody',
+  'student',
+  /** Staff without any right. */
+  'none',
+  /** All rights on courses, none on students. */
+  'other',
+  /** The administrator of another school. */
+  'foreign',
+  /** All rights on students and organisations, narrowed to some rows. */
+  'rows',
+  /** All rights on students and organisations; the ID number does not exist for them. */
+  'fields',
+  'designer',
+  /** Views students and organisations. */
+  'reader',
+  /** The administrator. */
+  'full',
+] as const
+export type Subject = (typeof subjects)[number]
+
+type Group = keyof typeof contract
+/** `entityData.page`: every call of the contract. */
+export type RouteName = {
+  [G in Group]: `${G}.${Extract<keyof (typeof contract)[G], string>}`
+}[Group]
+
+const actions = ['view', 'add', 'update', 'delete', 'export'] as const
+const all = (tag: string) => actions.map((action) => `entity:${tag}:${action}`)
+/** Codes of each subject's role; `*` for an administrator, null for those without a role. */
+export const codesOf: Readonly<Record<Subject, readonly string[] | null>> = {
+  nobody: null,
+  student: null,
+  none: [],
+  other: all('EDU_COURSE'),
+  foreign: ['*'],
+  rows: [...all('EDU_STUDENT'), ...all('SYS_ORG'), 'entity:EDU_GRADE:view'],
+  fields: [...all('EDU_STUDENT'), ...all('SYS_ORG'), 'entity:EDU_GRADE:view'],
+  designer: ['entity:design', 'entity:EDU_CLASS:view'],
+  reader: ['entity:EDU_STUDENT:view', 'entity:SYS_ORG:view'],
+  full: ['*'],
+}
+/** `rows` reaches students of this gender, and organisations that they made themselves. */
+export const ownGender = '1'
+const otherGender = '2'
+const hiddenField = {
+  isList: 0,
+  isQuery: 0,
+  isDetail: 0,
+  isExport: 0,
+  isAdd: 0,
+  isEdit: 0,
+} as const
+const rulesOf: Readonly<Partial<Record<Subject, readonly object[]>>> = {
+  rows: [
+    {
+      tag: 'EDU_STUDENT',
+      scope: 'expression',
+      expression: `row.gender == '${ownGender}'`,
+      overrides: {},
+    },
+    { tag: 'SYS_ORG', scope: 'own', expression: null, overrides: {} },
+  ],
+  fields: [
+    {
+      tag: 'EDU_STUDENT',
+      scope: 'all',
+      expression: null,
+      overrides: { idCard: hiddenField, nameEn: hiddenField },
+    },
+  ],
+}
+/** A value of the hidden field that no other row has. */
+export const secretOf = (n: number): string =>
+  `110105${1930 + (Math.floor(n / 10_000) % 60)}0101${String(n % 10_000).padStart(4, '0')}`
+
+export interface World {
+  readonly app: TestApp
+  readonly tokens: Readonly<Record<Subject, string | null>>
+  readonly userIds: Readonly<Record<Subject, string>>
+  /** A new student of the first school: in the rows of `rows`, or outside of them. */
+  readonly student: (reach: 'own' | 'hidden', name?: string) => Promise<string>
+  /** The same, deleted. */
+  readonly deletedStudent: (reach: 'own' | 'hidden') => Promise<string>
+  /** The id of a picture of a new student. */
+  readonly file: (reach: 'own' | 'hidden') => Promise<{ id: string; row: string }>
+  /** A new account without rights. */
+  readonly account: () => Promise<string>
+  /** What belongs to the administrator alone, and the order of a student that is not `student`. */
+  readonly things: {
+    readonly view: string
+    readonly bulk: string
+    readonly message: string
+    readonly role: string
+    /** The definition of the first school's own entity. */
+    readonly entity: string
+    readonly orderNo: string
+    /** The number and a report of a student of the first school. */
+    readonly studentNo: string
+    readonly report: string
+    /** What a new student needs besides a number. */
+    readonly body: Readonly<Record<string, unknown>>
+  }
+  /** A new organisation made by the administrator. */
+  readonly organisation: () => Promise<string>
+  readonly admin: Awaited<ReturnType<TestApp['signIn']>>
+}
+
+export async function openWorld(): Promise<World> {
+  const app = await testApp({ CAPTCHA_DRIVER: 'fixed', CAPTCHA_FIXED: 'AAAA' })
+  const { services } = app
+  const [admin, foreign] = [await app.signIn('admin'), await app.signIn('admin', '10001')]
+  const [payer, other] = await sessionsFor(services, 2)
+  const [sample] = (
+    await admin.entityData.page({
+      params: { tag: 'EDU_STUDENT' },
+      body: { queries: {}, pageSize: 1, sorts: [{ column: 'studentNo', asc: false }] },
+    })
+  ).records
+  const { faculty, major, studentNo } = sample ?? ({} as Partial<Row>)
+  const staff = new Map<Subject, { id: string; token: string }>()
+  for (const subject of subjects) {
+    const codes = codesOf[subject]
+    if (codes !== null && !codes.includes('*'))
+      staff.set(subject, await newStaff(app, admin, subject, codes))
+  }
+  const tokens = record((subject) =>
+    subject === 'nobody'
+      ? null
+      : subject === 'student'
+        ? (payer?.token ?? '')
+        : subject === 'full'
+          ? admin.token
+          : subject === 'foreign'
+            ? foreign.token
+            : (staff.get(subject)?.token ?? ''),
+  )
+  let made = 0
+  const student: World['student'] = async (reach, name) => {
+    made += 1
+    const { id } = await admin.entityData.create({
+      params: { tag: 'EDU_STUDENT' },
+      body: {
+        studentNo: `M${made}`,
+        name: name ?? `甲${made}`,
+        gender: reach === 'own' ? ownGender : otherGender,
+        idCard: secretOf(made),
+        faculty,
+        major,
+      },
+    })
+    return id
+  }
+  return {
+    app,
+    admin,
+    tokens,
+    userIds: record((subject) => staff.get(subject)?.id ?? payer?.id ?? ''),
+    student,
+    file: async (reach) => {
+      const row = await student(reach)
+      const { id } = await admin.attachment.upload({
+        body: { file: picture(), bizType: 'EDU_STUDENT', bizId: row },
+      })
+      return { id, row }
+    },
+    account: async () => {
+      made += 1
+      return (await newAccount(app, `spare-${made}`, [])).id
+    },
+    things: await thingsOf(app, admin, {
+      student: app.client(other?.token ?? ''),
+      studentNo: String(studentNo),
+      body: { name: '乙', gender: ownGender, faculty, major },
+    }),
+    deletedStudent: async (reach) => {
+      const id = await student(reach)
+      await admin.entityData.remove({ params: { tag: 'EDU_STUDENT', ids: id } })
+      return id
+    },
+    organisation: async () => {
+      made += 1
+      const body = { code: `m${made}`, name: `机构${made}` }
+      return (await admin.entityData.create({ params: { tag: 'SYS_ORG' }, body })).id
+    },
+  }
+}
+
+async function newStaff(
+  app: TestApp,
+  admin: World['admin'],
+  subject: Subject,
+  codes: readonly string[],
+): Promise<{ id: string; token: string }> {
+  const role = await admin.entityData.create({
+    params: { tag: 'SYS_ROLE' },
+    body: { code: `M_${subject.toUpperCase()}`, name: subject },
+  })
+  const { version } = await admin.role.permissions({ params: { id: role.id } })
+  await admin.role.savePermissions({
+    params: { id: role.id },
+    body: { version, codes: [...codes], rules: (rulesOf[subject] ?? []) as never },
+  })
+  return await newAccount(app, `matrix-${subject}`, [role.id])
+}
+
+async function newAccount(
+  { services }: TestApp,
+  account: string,
+  roles: readonly string[],
+): Promise<{ id: string; token: string }> {
+  const id = services.newId()
+  await services.database.kysely
+    .insertInto('sys.app_user')
+    .values({
+      id,
+      tenant_id: '10000',
+      account,
+      name: account,
+      password_hash: 'none',
+      role_ids: roles,
+    } as never)
+    .execute()
+  const session = await startSession(services, {
+    userId: id,
+    tenant: '10000',
+    kind: 'staff',
+    ip: '127.0.0.1',
+  })
+  return { id, token: session.access }
+}
+
+/** The smallest GIF. */
+export const picture = (): File =>
+  new File(
+    [Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')],
+    'a.gif',
+  )
+
+async function thingsOf(
+  { services: { database, newId, now } }: TestApp,
+  admin: World['admin'],
+  {
+    student,
+    studentNo,
+    body,
+  }: {
+    student: Client<typeof contract>
+    studentNo: string
+    body: Readonly<Record<string, unknown>>
+  },
+): Promise<World['things']> {
+  const params = { tag: 'EDU_STUDENT' }
+  const { id: view } = await admin.view.create({
+    params,
+    body: { name: '管理员的视图', scope: 'mine', queries: {}, sorts: [] },
+  })
+  const bulk = await admin.bulk.update({
+    params,
+    body: { queries: { studentNo }, set: { nameEn: 'x' } },
+  })
+  const message = newId()
+  await database.kysely
+    .insertInto('sys.message')
+    .values({
+      id: message,
+      tenant_id: '10000',
+      receiver_id: (await admin.session.whoami({})).id,
+      title: '管理员的消息',
+      create_time: now(),
+    })
+    .execute()
+  const role = await admin.entityData.create({
+    params: { tag: 'SYS_ROLE' },
+    body: { code: 'M_SPARE', name: 'spare' },
+  })
+  const loaded = await admin.design.load({ params: { tag: 'EDU_MAJOR' } })
+  const entity = await admin.design.save({ params: { tag: 'EDU_MAJOR' }, body: { ...loaded } })
+  const [report] = await student.student.reports({})
+  const order = await student.student.order({
+    body: { reportId: report?.id ?? '', payType: 'wechat' },
+  })
+  return {
+    view,
+    bulk: bulk.id,
+    message,
+    role: role.id,
+    entity: entity.id,
+    orderNo: order.orderNo,
+    studentNo,
+    body,
+    report: report?.id ?? '',
+  }
+}
+
+const record = <T>(make: (subject: Subject) => T): Readonly<Record<Subject, T>> =>
+  Object.fromEntries(subjects.map((subject) => [subject, make(subject)])) as Record<Subject, T>
