@@ -45,4 +45,14 @@ describe('pictures in a terminal', () => {
     expect(lines).toHaveLength(5)
     for (const line of lines) expect(line).toBe('█'.repeat(25))
   })
+  it('fills the blue parts of a captcha whose ground is as light', async () => {
+    const blue = { create: { width: 100, height: 40, channels: 3 as const, background: '#6a82d8' } }
+    const ground = { width: 200, height: 40, channels: 3 as const, background: '#a87830' }
+    const picture = await sharp({ create: ground })
+      .composite([{ input: await sharp(blue).png().toBuffer(), left: 0, top: 0 }])
+      .png()
+      .toBuffer()
+    const lines = halfBlocks(new Uint8Array(picture), 50)
+    for (const line of lines) expect(line).toBe('█'.repeat(25))
+  })
 })

@@ -70,5 +70,5 @@ it(
       await database.close()
     }
   },
-  180_000 + rounds * 15_000,
+  180_000 + rounds * 30_000,
 )

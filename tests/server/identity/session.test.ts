@@ -186,6 +186,7 @@ describe('staff session', () => {
     const nextCaptcha = async () => {
       const asked = await attempt('clerk')
       const { captchaKey } = asked.data as { captchaKey: string }
+      await app.call(`/captcha?key=${captchaKey}`)
       const row = await app.services.database.kysely
         .selectFrom('sys.captcha')
         .select('answer')

@@ -37,51 +37,168 @@ const strokes: Readonly<Record<string, string>> = {
 /** 30 characters without look-alikes: no 0, O, 1, I, L, 8 (docs/rules/security.md#sign-in). */
 export const captchaLetters: readonly string[] = Object.keys(strokes)
 
-const [width, height] = [128, 44]
-const between = (low: number, high: number): number => low + (randomInt(1001) / 1000) * (high - low)
-const colour = (lightness: number) => `hsl(${randomInt(360)},${randomInt(35, 65)}%,${lightness}%)`
-const many = (count: number, draw: () => string) => Array.from({ length: count }, draw).join('')
+/** From 0 to 1, without 1. Tests pass a seeded one. */
+export type Random = () => number
+const secureRandom: Random = () => randomInt(2 ** 32) / 2 ** 32
 
-/** A PNG picture, because a script could read the letters of an SVG. */
-export function drawCaptcha(answer: string): Promise<Buffer> {
-  const glyphs = [...answer.toUpperCase()].map(glyph).join('')
-  return sharp(
-    Buffer.from(
-      `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">` +
-        `<rect width="${width}" height="${height}" fill="#f4f6f8"/>` +
-        `${many(4, curve)}${glyphs}${many(1, curve)}${many(36, dot)}</svg>`,
+interface Point {
+  readonly x: number
+  readonly y: number
+}
+type Line = readonly Point[]
+type Warp = (point: Point) => Point
+
+const [width, height] = [150, 52]
+
+/**
+ * A PNG picture, because a script could read the letters of an SVG. Letters, noise and background
+ * share their lightness and differ in hue, noise is drawn like letters, and every letter is bent, so
+ * that neither a threshold nor a stencil separates them (docs/rules/security.md#sign-in).
+ */
+export function drawCaptcha(answer: string, random: Random = secureRandom): Promise<Buffer> {
+  const pen = penOf(random)
+  const wave = waveOf(pen)
+  const advance = pen.between(28, 31)
+  const start = pen.between(9, 142 - advance * 3 - 20)
+  const letters = [...answer.toUpperCase()].flatMap((letter, place) =>
+    linesOf(strokes[letter] ?? '').map((line) => ({ line, place })),
+  )
+  const shapes = Array.from({ length: 4 }, (_none, place) =>
+    letterWarp(pen, start + place * advance),
+  )
+  const drawn = letters.map(({ line, place }) =>
+    pen.stroke(
+      line.map((point) => wave((shapes[place] ?? wave)(point))),
+      'ink',
+      pen.between(3.2, 4),
     ),
   )
-    .png()
-    .toBuffer()
+  const parts = [
+    `<rect width="${width}" height="${height}" fill="${pen.colour('ground')}"/>`,
+    ...pen.times(110, () => pen.blot('ground', 4, 13)),
+    ...pen.times(16, () => pen.blot('ink', 0.7, 1.6)),
+    ...pen.times(3, () => pen.stroke(arc(pen).map(wave), 'ink', pen.between(1.5, 2.3))),
+    ...drawn,
+    ...pen.times(2, () => pen.stroke(arc(pen).map(wave), 'ground', pen.between(0.8, 1.3))),
+    ...pen.times(22, () => pen.blot('ground', 0.6, 1.4)),
+  ]
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${parts.join('')}</svg>`
+  return sharp(Buffer.from(svg)).png().toBuffer()
 }
 
-function glyph(letter: string, place: number): string {
-  const size = between(1.5, 1.85)
-  const transform = [
-    `translate(${between(13, 17) + place * 27} ${between(6, 12)})`,
-    `rotate(${between(-20, 20)} 9 13)`,
-    `skewX(${between(-10, 10)})`,
-    `scale(${size})`,
-  ].join(' ')
-  return (
-    `<g transform="${transform}"><path d="${distorted(strokes[letter] ?? '')}" fill="none" ` +
-    `stroke="${colour(33)}" stroke-width="${between(1.4, 1.9)}" ` +
-    `stroke-linecap="round" stroke-linejoin="round"/></g>`
+type Pen = ReturnType<typeof penOf>
+
+function penOf(random: Random) {
+  const between = (low: number, high: number) => low + random() * (high - low)
+  const times = <T>(count: number, draw: () => T) => Array.from({ length: count }, draw)
+  /** The same range of lightness for both; blue against orange, which most colour-blind people tell apart. */
+  const colour = (kind: 'ink' | 'ground') => {
+    const lightness = between(112, 160)
+    const [blue, red] =
+      kind === 'ink' ? [between(34, 54), between(-30, -6)] : [between(-60, -34), between(10, 34)]
+    return rgb(lightness, blue, red)
+  }
+  const blot = (kind: 'ink' | 'ground', least: number, most: number) =>
+    `<ellipse cx="${between(0, width).toFixed(1)}" cy="${between(0, height).toFixed(1)}" ` +
+    `rx="${between(least, most).toFixed(1)}" ry="${between(least, most).toFixed(1)}" ` +
+    `fill="${colour(kind)}"/>`
+  /** In pieces of different lightness. */
+  const stroke = (line: Line, kind: 'ink' | 'ground', thickness: number) => {
+    const parts: string[] = []
+    for (let at = 0; at < line.length - 1; at += 5) {
+      const points = line.slice(at, at + 6).map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`)
+      parts.push(
+        `<polyline points="${points.join(' ')}" fill="none" stroke="${colour(kind)}" ` +
+          `stroke-width="${thickness.toFixed(1)}" stroke-linecap="round" stroke-linejoin="round"/>`,
+      )
+    }
+    return parts.join('')
+  }
+  return { between, times, colour, blot, stroke }
+}
+
+/** From lightness and the two colour differences of video (ITU-R BT.601). */
+function rgb(lightness: number, blue: number, red: number): string {
+  const channels = [
+    lightness + 1.402 * red,
+    lightness - 0.344 * blue - 0.714 * red,
+    lightness + 1.772 * blue,
+  ]
+  return `rgb(${channels.map((value) => Math.round(Math.min(255, Math.max(0, value)))).join(',')})`
+}
+
+/** Bends, turns and stretches a letter of the box into its place. */
+function letterWarp(pen: Pen, left: number): Warp {
+  const turn = (pen.between(-20, 20) * Math.PI) / 180
+  const [wide, high] = [pen.between(1.6, 2.3), pen.between(1.85, 2.5)]
+  const [slant, bow, sag] = [
+    pen.between(-0.2, 0.2),
+    pen.between(-0.045, 0.045),
+    pen.between(-0.05, 0.05),
+  ]
+  const [pinchTop, pinchBottom] = [pen.between(0.74, 1.22), pen.between(0.74, 1.22)]
+  const centre = { x: left + 11, y: pen.between(22, 30) }
+  return ({ x, y }) => {
+    const [fromTop, fromLeft] = [y - 7, x - 5]
+    const pinch = pinchTop + ((pinchBottom - pinchTop) * y) / 14
+    const bentX = (fromLeft * pinch + slant * fromTop + bow * fromTop * fromTop) * wide
+    const bentY = (fromTop + sag * fromLeft * fromLeft) * high
+    return {
+      x: centre.x + bentX * Math.cos(turn) - bentY * Math.sin(turn),
+      y: centre.y + bentX * Math.sin(turn) + bentY * Math.cos(turn),
+    }
+  }
+}
+
+/** Bends the whole picture, noise included. */
+function waveOf(pen: Pen): Warp {
+  const [tall, long] = [pen.between(1.2, 3), pen.between(42, 85)]
+  const [broad, short] = [pen.between(1, 2.2), pen.between(24, 46)]
+  const [phase, other] = [pen.between(0, 6.3), pen.between(0, 6.3)]
+  return ({ x, y }) => ({
+    x: x + broad * Math.sin((y / short) * 6.3 + other),
+    y: y + tall * Math.sin((x / long) * 6.3 + phase),
+  })
+}
+
+/** A curve about as long and bent as the strokes of a letter or two. */
+function arc(pen: Pen): Line {
+  const [from, over, to] = [
+    { x: pen.between(0, width - 30), y: pen.between(4, height - 4) },
+    { x: pen.between(-12, 12), y: pen.between(-26, 26) },
+    { x: pen.between(28, 62), y: pen.between(-22, 22) },
+  ]
+  return curve(
+    from,
+    { x: from.x + to.x / 2 + over.x, y: from.y + over.y },
+    { x: from.x + to.x, y: from.y + to.y },
   )
 }
 
-/** Moves every point of a letter a little, so that no two pictures are the same. */
-function distorted(path: string): string {
-  return path.replace(/\d+(\.\d+)?/g, (point) => (Number(point) + between(-0.6, 0.6)).toFixed(2))
+const steps = 10
+function curve(from: Point, over: Point, to: Point): Point[] {
+  return Array.from({ length: steps + 1 }, (_none, step) => {
+    const t = step / steps
+    const [a, b, c] = [(1 - t) ** 2, 2 * t * (1 - t), t ** 2]
+    return { x: a * from.x + b * over.x + c * to.x, y: a * from.y + b * over.y + c * to.y }
+  })
 }
 
-function curve() {
-  const point = () => `${randomInt(width)} ${randomInt(height)}`
-  const path = `M0 ${randomInt(height)} C ${point()}, ${point()}, ${width} ${randomInt(height)}`
-  return `<path d="${path}" stroke="${colour(58)}" stroke-width="1.3" fill="none"/>`
-}
-
-function dot() {
-  return `<circle cx="${randomInt(width)}" cy="${randomInt(height)}" r="0.9" fill="${colour(50)}"/>`
+/** The strokes of a path as points close enough to be bent. */
+function linesOf(path: string): Line[] {
+  const lines: Point[][] = []
+  for (const [, command, numbers = ''] of path.matchAll(/([MLQ])([^MLQ]+)/g)) {
+    const [a = 0, b = 0, c = 0, d = 0] = numbers.trim().split(/\s+/).map(Number)
+    const line = lines.at(-1)
+    const last = line?.at(-1)
+    if (command === 'M' || line === undefined || last === undefined) {
+      lines.push([{ x: a, y: b }])
+      continue
+    }
+    const to = command === 'Q' ? { x: c, y: d } : { x: a, y: b }
+    const over =
+      command === 'Q' ? { x: a, y: b } : { x: (last.x + to.x) / 2, y: (last.y + to.y) / 2 }
+    line.push(...curve(last, over, to).slice(1))
+  }
+  return lines
 }

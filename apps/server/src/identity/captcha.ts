@@ -5,24 +5,37 @@ import { captchaLetters, drawCaptcha } from './captcha-picture.ts'
 
 const lifetime = 120_000
 
-/** Creates a captcha. The caller may choose `key`, as for `GET /captcha?key` of the student service. */
-export async function createCaptcha(
+/** What a captcha is for; its key serves nothing else. */
+export type CaptchaPurpose = 'staff' | 'student'
+
+/** A key whose picture `drawPicture` draws; until then no answer is right. */
+export const newCaptchaKey = (): string => randomBytes(16).toString('base64url')
+
+/**
+ * The picture of a key as PNG, with a new answer each time: whoever asks again for a picture has lost
+ * the one before, so that readings of several pictures cannot be put together. Null when the
+ * key has been answered or is for something else.
+ */
+export async function drawPicture(
   services: Services,
-  purpose: string,
-  key = randomBytes(16).toString('base64url'),
-): Promise<string> {
+  purpose: CaptchaPurpose,
+  key: string,
+): Promise<Buffer | null> {
+  const answer = answers[services.settings.captchaDriver](services.settings)
   const expires_at = new Date(services.now().getTime() + lifetime)
-  await services.database.kysely
+  const drawn = await services.database.kysely
     .insertInto('sys.captcha')
-    .values({
-      key,
-      purpose,
-      answer: answers[services.settings.captchaDriver](services.settings),
-      expires_at,
-    })
-    .onConflict((c) => c.column('key').doNothing())
-    .execute()
-  return key
+    .values({ key, purpose, answer, expires_at })
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet({ answer, expires_at })
+        .where('sys.captcha.purpose', '=', purpose)
+        .where('sys.captcha.used_at', 'is', null),
+    )
+    .returning('key')
+    .executeTakeFirst()
+  return drawn === undefined ? null : drawCaptcha(answer)
 }
 
 /** The answer of a new captcha: one row per value of CAPTCHA_DRIVER. */
@@ -38,7 +51,7 @@ const answers = {
 /** Checks an answer. The first one, right or wrong, uses up the captcha. */
 export async function checkCaptcha(
   { database: { kysely }, now }: Services,
-  purpose: string,
+  purpose: CaptchaPurpose,
   key: string,
   answer: string,
 ): Promise<boolean> {
@@ -52,19 +65,4 @@ export async function checkCaptcha(
     .returning('answer')
     .executeTakeFirst()
   return row !== undefined && row.answer.toLowerCase() === answer.trim().toLowerCase()
-}
-
-/** The picture as PNG; null when the key is unknown, used or expired. */
-export async function captchaPicture(
-  { database: { kysely }, now }: Services,
-  key: string,
-): Promise<Buffer | null> {
-  const row = await kysely
-    .selectFrom('sys.captcha')
-    .select('answer')
-    .where('key', '=', key)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', now().toISOString())
-    .executeTakeFirst()
-  return row === undefined ? null : drawCaptcha(row.answer)
 }

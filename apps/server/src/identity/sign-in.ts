@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { auditAlone, auditIn } from '../platform/audit/write.ts'
 import { exactlyOne } from '../platform/database/row-count.ts'
-import { checkCaptcha, createCaptcha } from './captcha.ts'
+import { checkCaptcha, newCaptchaKey } from './captcha.ts'
 import { networkOf } from '../http/requests/address.ts'
 import { isId } from '../platform/id.ts'
 import { blockUntil, increment, readCounter, resetCounter } from '../platform/limits/rate-limits.ts'
@@ -110,18 +110,14 @@ async function assertMayTry(
       { retryAfter: waitSeconds },
     )
   if (failures < captchaAfter) return
-  if (captchaKey === undefined || captcha === undefined)
-    await demandCaptcha(context, 'session.captchaNeeded')
+  if (captchaKey === undefined || captcha === undefined) demandCaptcha('session.captchaNeeded')
   else if (!(await checkCaptcha(context, purpose, captchaKey, captcha)))
-    await demandCaptcha(context, 'session.captchaWrong')
+    demandCaptcha('session.captchaWrong')
 }
 
 /** @throws Refusal 400 with the key of a new captcha */
-async function demandCaptcha(
-  context: Context,
-  key: 'session.captchaNeeded' | 'session.captchaWrong',
-): Promise<never> {
-  throw new Refusal(400, { key }, { data: { captchaKey: await createCaptcha(context, purpose) } })
+function demandCaptcha(key: 'session.captchaNeeded' | 'session.captchaWrong'): never {
+  throw new Refusal(400, { key }, { data: { captchaKey: newCaptchaKey() } })
 }
 
 /** The user, if password and account are valid. Takes as long for unknown accounts (docs/rules/security.md#p3). */
@@ -168,9 +164,7 @@ async function refuse(
     { action: 'session.signIn', result: 'failed' },
   )
   const data =
-    failures >= captchaAfter && failures < blockAfter
-      ? { captchaKey: await createCaptcha(context, purpose) }
-      : null
+    failures >= captchaAfter && failures < blockAfter ? { captchaKey: newCaptchaKey() } : null
   // The same reply for an unknown account, a wrong password and a disabled user
   // (docs/rules/security.md#p3). 400 as in OAuth, because 401 would end a session.
   throw new Refusal(400, { key: 'session.wrongPassword' }, { data })

@@ -1,6 +1,6 @@
 import { captchaTicketHeader, t } from '@jiaowu/api'
 import type { CookieOptions } from 'hono/utils/cookie'
-import { captchaPicture, checkCaptcha, createCaptcha } from '../identity/captcha.ts'
+import { checkCaptcha, drawPicture, newCaptchaKey } from '../identity/captcha.ts'
 import { blockUntil, increment, readCounter, resetCounter } from '../platform/limits/rate-limits.ts'
 import { hashOf, newToken } from '../identity/tokens.ts'
 import type { Context } from '../context.ts'
@@ -23,8 +23,8 @@ export async function newCaptcha(context: Context): Promise<{ key: string; image
   )
   if (pictures > picturesPerMinute)
     throw new Refusal(429, { key: 'problem.tooMany' }, { retryAfter: 60 })
-  const key = await createCaptcha(context, purpose)
-  const picture = await captchaPicture(context, key)
+  const key = newCaptchaKey()
+  const picture = await drawPicture(context, purpose, key)
   if (picture === null) throw notFound()
   return { key, image: `data:image/png;base64,${picture.toString('base64')}` }
 }

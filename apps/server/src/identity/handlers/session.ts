@@ -2,7 +2,7 @@ import type { Context, ServerHandlers } from '../../context.ts'
 import { networkOf } from '../../http/requests/address.ts'
 import { Invalid, notFound, Refusal } from '../../platform/refusal.ts'
 import { exactlyOne } from '../../platform/database/row-count.ts'
-import { captchaPicture, createCaptcha } from '../captcha.ts'
+import { drawPicture } from '../captcha.ts'
 import { increment, resetCounter } from '../../platform/limits/rate-limits.ts'
 import { menuFor, resourcesFor } from '../../access/menu.ts'
 import { hashPassword, isGoodPassword, verifyPassword } from '../password.ts'
@@ -25,9 +25,7 @@ export const sessionHandlers: ServerHandlers['session'] = {
       : refresh(context, body.refresh_token),
   captcha: async ({ query: { key } }, context) => {
     await assertUnder(context, `captcha:${networkOf(context.ip)}`, picturesPerMinute, minute)
-    const picture =
-      (await captchaPicture(context, key)) ??
-      (await captchaPicture(context, await createCaptcha(context, 'staff', key)))
+    const picture = await drawPicture(context, 'staff', key)
     if (picture === null) throw notFound()
     return new Response(new Uint8Array(picture), {
       headers: { 'content-type': 'image/png', 'cache-control': 'no-store' },
