@@ -61,8 +61,11 @@ export function idOf(value: unknown): unknown {
 }
 
 export function fieldsOf(row: Row | undefined, who: Subject): string | null {
-  if (who !== 'fields') return null
-  return row !== undefined && 'idCard' in row ? 'it holds the hidden field' : null
+  if (who === 'fields')
+    return row !== undefined && 'idCard' in row ? 'it holds the hidden field' : null
+  return who === 'reader' && /\d{17}[\dX]/.test(String(row?.['idCard']))
+    ? 'it holds an ID number without a mask'
+    : null
 }
 
 export const holdsNoSecret: NonNullable<Aim['answers']> = ({ text }, who) =>

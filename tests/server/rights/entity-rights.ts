@@ -49,7 +49,7 @@ export const entityRights = {
       },
       'sort by the hidden field': {
         ok: { all: 200, fields: 422 },
-        send: () => ({ body: { ...list, sorts: [{ column: 'idCard', asc: true }] } }),
+        send: () => ({ body: { ...list, sorts: [{ column: 'birthDate', asc: true }] } }),
       },
     },
   },
@@ -113,6 +113,21 @@ export const entityRights = {
         send: async (world) => ({
           params: { ids: `${await world.student('own')},${await world.student('hidden')}` },
         }),
+      },
+    },
+  },
+  'entityData.reveal': {
+    right: may('view'),
+    aims: {
+      'a row': {
+        ok: { ...reached, reader: 403, fields: 422 },
+        send: aRow('own', { body: { field: 'idCard', reason: '核对身份信息' } }),
+        answers: ({ data }) =>
+          /^\d{17}[\dX]$/.test((data as { value: string }).value) ? null : 'it holds no ID number',
+      },
+      'a row outside of their rows': {
+        ok: { ...unreached, reader: 403, fields: 422 },
+        send: aRow('hidden', { body: { field: 'idCard', reason: '核对身份信息' } }),
       },
     },
   },

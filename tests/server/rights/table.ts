@@ -161,6 +161,8 @@ export const rights: Readonly<Record<RouteName, RouteRow>> = {
     aims: { 'an unknown school': { ok: 404 } },
   },
 
+  'audit.verify': bare(code('audit:view'), 200),
+
   // Designer
   'design.page': {
     right: code('entity:design'),

@@ -41,8 +41,8 @@ export const codesOf: Readonly<Record<Subject, readonly string[] | null>> = {
   none: [],
   other: all('EDU_COURSE'),
   foreign: ['*'],
-  rows: [...all('EDU_STUDENT'), ...all('SYS_ORG'), 'entity:EDU_GRADE:view'],
-  fields: [...all('EDU_STUDENT'), ...all('SYS_ORG'), 'entity:EDU_GRADE:view'],
+  rows: [...all('EDU_STUDENT'), ...all('SYS_ORG'), 'entity:EDU_GRADE:view', 'pii:reveal'],
+  fields: [...all('EDU_STUDENT'), ...all('SYS_ORG'), 'entity:EDU_GRADE:view', 'pii:reveal'],
   designer: ['entity:design', 'entity:EDU_CLASS:view'],
   reader: ['entity:EDU_STUDENT:view', 'entity:SYS_ORG:view'],
   full: ['*'],
@@ -73,7 +73,7 @@ const rulesOf: Readonly<Partial<Record<Subject, readonly object[]>>> = {
       tag: 'EDU_STUDENT',
       scope: 'all',
       expression: null,
-      overrides: { idCard: hiddenField, nameEn: hiddenField },
+      overrides: { idCard: hiddenField, nameEn: hiddenField, birthDate: hiddenField },
     },
   ],
 }
@@ -228,12 +228,11 @@ async function newAccount(
       role_ids: roles,
     } as never)
     .execute()
-  const session = await startSession(services, {
-    userId: id,
-    tenant: '10000',
-    kind: 'staff',
-    ip: '127.0.0.1',
-  })
+  const session = await startSession(
+    services,
+    { userId: id, tenant: '10000', kind: 'staff', ip: '127.0.0.1' },
+    async () => {},
+  )
   return { id, token: session.access }
 }
 

@@ -1,0 +1,227 @@
+// The checks of the server that the table of rights must notice. `without` is the text with the check
+// taken out where `OFF` is true.
+import type { Subject } from './world.ts'
+
+export interface Mutant {
+  readonly check: string
+  /** Below apps/server/src. */
+  readonly file: string
+  /** Occurs once in the file. */
+  readonly text: string
+  readonly without: string
+  /** The route and aim, and the subject, whose cell notices it. */
+  readonly cell: readonly [route: string, subject: Subject]
+}
+
+const hidden = 'a row outside of their rows'
+
+export const mutants: readonly Mutant[] = [
+  {
+    check: 'a call needs its permission',
+    file: 'http/api.ts',
+    text: 'isPermission && may(subject.permissions, permissionOf(endpoint, params))',
+    without: 'isPermission && (OFF || may(subject.permissions, permissionOf(endpoint, params)))',
+    cell: ['design.page', 'none'],
+  },
+  {
+    check: 'calls of students are for students',
+    file: 'http/api.ts',
+    text: '|| access === subject.kind)',
+    without: "|| access === subject.kind || (OFF && access === 'student'))",
+    cell: ['student.reports', 'none'],
+  },
+  {
+    check: 'calls of staff are for staff',
+    file: 'http/api.ts',
+    text: '|| access === subject.kind)',
+    without: "|| access === subject.kind || (OFF && access === 'staff'))",
+    cell: ['session.changePassword', 'student'],
+  },
+  {
+    check: 'a call needs a session',
+    file: 'http/api.ts',
+    text: "  if (access === 'public') {",
+    without: "  if (OFF || access === 'public') {",
+    cell: ['session.whoami', 'nobody'],
+  },
+  {
+    check: 'rows of another school do not exist',
+    file: 'access/access.ts',
+    text: "  return entity.has('tenant_id')\n",
+    without: "  return !OFF && entity.has('tenant_id')\n",
+    cell: ['entityData.get (a row)', 'foreign'],
+  },
+  {
+    check: 'deleted rows do not exist',
+    file: 'access/access.ts',
+    text: "...(entity.has('deleted_at') ?",
+    without: "...(!OFF && entity.has('deleted_at') ?",
+    cell: ['entityData.get (a deleted row)', 'full'],
+  },
+  {
+    check: 'rows outside of a scope do not exist',
+    file: 'access/access.ts',
+    text: '  const scope = scopes.includes(null) ?',
+    without: '  const scope = OFF || scopes.includes(null) ?',
+    cell: [`entityData.get (${hidden})`, 'rows'],
+  },
+  {
+    check: 'a role narrows the flags of fields',
+    file: 'access/access.ts',
+    text: 'if (own === 0 || override === 0) return 0',
+    without: 'if (own === 0 || (!OFF && override === 0)) return 0',
+    cell: ['entityData.get (a row)', 'fields'],
+  },
+  {
+    check: 'a filter needs a field that the caller may filter by',
+    file: 'entities/read/query.ts',
+    text: "    isAllowed(access, field, 'query')\n",
+    without: "    (OFF || isAllowed(access, field, 'query'))\n",
+    cell: ['entityData.page (filter by the hidden field)', 'fields'],
+  },
+  {
+    check: 'a list shows fields that the caller may see',
+    file: 'entities/read/page.ts',
+    text: "isAllowed(access, field, 'list')",
+    without: "(OFF || isAllowed(access, field, 'list'))",
+    cell: ['entityData.page (list)', 'fields'],
+  },
+  {
+    check: 'a row shows fields that the caller may see',
+    file: 'entities/read/row.ts',
+    text: "isAllowed(access, field, 'detail')",
+    without: "(OFF || isAllowed(access, field, 'detail'))",
+    cell: ['entityData.get (a row)', 'fields'],
+  },
+  {
+    check: 'an export holds fields that the caller may export',
+    file: 'entities/export/export.ts',
+    text: "isAllowed(access, field, 'export')",
+    without: "(OFF || isAllowed(access, field, 'export'))",
+    cell: ['entityData.export (the hidden column)', 'fields'],
+  },
+  {
+    check: 'a written field must exist for the caller',
+    file: 'entities/write/values.ts',
+    text: "return field === undefined || !isAllowed(access, field, 'any')",
+    without: "return field === undefined || (!OFF && !isAllowed(access, field, 'any'))",
+    cell: ['entityData.create (the hidden field)', 'fields'],
+  },
+  {
+    check: 'a lookup obeys the scope of its target',
+    file: 'access/access.ts',
+    text: 'grants.length === 0 ? [everything] : grants',
+    without: 'OFF || grants.length === 0 ? [everything] : grants',
+    cell: ['entityData.lookup (of students)', 'rows'],
+  },
+  {
+    check: 'the recycle bin obeys the scope',
+    file: 'entities/write/recycle.ts',
+    text: '...(scopes.includes(null) ?',
+    without: '...(OFF || scopes.includes(null) ?',
+    cell: ['history.recycled', 'rows'],
+  },
+  {
+    check: 'the right to a file is the right to its row',
+    file: 'access/file-rights.ts',
+    text: 'await rowOf(context, await accessTo(context, entity, action), bizId)',
+    without:
+      'OFF ? await accessTo(context, entity, action) : await rowOf(context, await accessTo(context, entity, action), bizId)',
+    cell: ['attachment.list (of a row outside of their rows)', 'rows'],
+  },
+  {
+    check: 'an upload needs the right to update the row',
+    file: 'entities/handlers/attachment.ts',
+    text: "  await rightTo(context, bizType, bizId, 'update')\n",
+    without: "  if (!OFF) await rightTo(context, bizType, bizId, 'update')\n",
+    cell: ['attachment.upload (to a row)', 'reader'],
+  },
+  {
+    check: 'files named by id need the right to their rows',
+    file: 'entities/handlers/attachment.ts',
+    text: 'const right = await rightTo(context, biz_type, biz_id, action)',
+    without: "const right = OFF ? 'row' : await rightTo(context, biz_type, biz_id, action)",
+    cell: [`attachment.download (of ${hidden})`, 'rows'],
+  },
+  {
+    check: 'a ticket needs the right to the row',
+    file: 'entities/handlers/attachment.ts',
+    text: "    await rightTo(context, bizType, bizId, 'view')\n",
+    without: "    if (!OFF) await rightTo(context, bizType, bizId, 'view')\n",
+    cell: ['attachment.ticket (for a row outside of their rows)', 'rows'],
+  },
+  {
+    check: 'a bulk change belongs to its user',
+    file: 'entities/bulk/start.ts',
+    text: 'job.user_id === subject.userId\n',
+    without: '(OFF || job.user_id === subject.userId)\n',
+    cell: ["bulk.get (the administrator's)", 'none'],
+  },
+  {
+    check: 'messages belong to their receiver',
+    file: 'identity/handlers/messages.ts',
+    text: "    .where('m.receiver_id', '=', subject.userId)\n",
+    without: "    .$if(!OFF, (query) => query.where('m.receiver_id', '=', subject.userId))\n",
+    cell: ['messages.mine', 'none'],
+  },
+  {
+    check: 'a message is marked as read by its receiver',
+    file: 'identity/handlers/messages.ts',
+    text: "      .where('receiver_id', '=', subject.userId)\n",
+    without: "      .$if(!OFF, (query) => query.where('receiver_id', '=', subject.userId))\n",
+    cell: ["messages.read (the administrator's)", 'none'],
+  },
+  {
+    check: 'a private view belongs to its owner',
+    file: 'entities/views/read.ts',
+    text: "eb('v.owner_id', '=', subject.userId)",
+    without: "...(OFF ? [] : [eb('v.owner_id', '=', subject.userId)])",
+    cell: ['view.list', 'reader'],
+  },
+  {
+    check: 'schools are managed by the first one',
+    file: 'identity/handlers/tenants.ts',
+    text: 'if (subject.tenant !== defaultTenant) throw notFound()',
+    without: 'if (!OFF && subject.tenant !== defaultTenant) throw notFound()',
+    cell: ['tenants.list', 'foreign'],
+  },
+  {
+    check: 'definitions of another school do not exist',
+    file: 'entities/design/store.ts',
+    text: "    .where('sys.entity.tenant_id', 'in', [baseTenant, subject.tenant])\n",
+    without:
+      "    .$if(!OFF, (query) => query.where('sys.entity.tenant_id', 'in', [baseTenant, subject.tenant]))\n",
+    cell: ['design.get (of the first school)', 'foreign'],
+  },
+  {
+    check: 'saves of a definition belong to their school',
+    file: 'entities/design/store.ts',
+    text: "    .where('sys.entity_revision.tenant_id', 'in', [baseTenant, subject.tenant])\n    .orderBy(",
+    without:
+      "    .$if(!OFF, (query) => query.where('sys.entity_revision.tenant_id', 'in', [baseTenant, subject.tenant]))\n    .orderBy(",
+    cell: ['design.revisions (of an entity of the first school)', 'foreign'],
+  },
+  {
+    check: 'students are found in their own school',
+    file: 'students/records.ts',
+    text: "    .where('tenant_id', '=', subject.tenant)\n",
+    without: "    .$if(!OFF, (query) => query.where('tenant_id', '=', subject.tenant))\n",
+    cell: ['print.reports (a student of the first school)', 'foreign'],
+  },
+  {
+    check: 'an order belongs to its student',
+    file: 'payments/orders/order-row.ts',
+    text: "    .where('student_id', '=', studentId)\n    .where('source', '=', 'student')\n    .executeTakeFirst",
+    without:
+      "    .$if(!OFF, (query) => query.where('student_id', '=', studentId))\n    .where('source', '=', 'student')\n    .executeTakeFirst",
+    cell: ['student.orderStatus (of a student of the first school)', 'student'],
+  },
+  {
+    check: 'an order belongs to its school',
+    file: 'payments/orders/order-row.ts',
+    text: "    .where('order_no', '=', orderNo)\n    .where('tenant_id', '=', tenant)\n",
+    without:
+      "    .where('order_no', '=', orderNo)\n    .$if(!OFF, (query) => query.where('tenant_id', '=', tenant))\n",
+    cell: ['print.orderStatus (of a student of the first school)', 'foreign'],
+  },
+]

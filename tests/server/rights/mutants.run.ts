@@ -1,0 +1,38 @@
+// Runs in vitest.config.ts: takes out one check at a time and asks its cell of the table.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cells, difference } from './matrix.ts'
+import { mutants } from './mutant-list.ts'
+import { openWorld, type World } from './world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+}, 300_000)
+afterAll(() => world.app.close())
+
+describe.each(mutants.map((mutant, index) => ({ ...mutant, index })))(
+  'without "$check"',
+  ({ index, cell: [route, subject] }) => {
+    const name = `${route} as ${subject}`
+    it(
+      name,
+      async () => {
+        const cell = cells.find((each) => each.name === name)
+        if (cell === undefined) throw new Error(`there is no cell ${name}`)
+        const switches = globalThis as { off?: number }
+        expect(await difference(world, cell)).toBe(null)
+        switches.off = index
+        try {
+          const noticed = await difference(world, cell)
+          expect(noticed).not.toBe(null)
+          console.info(
+            `| ${mutants[index]?.check} | ${mutants[index]?.file} | ${name} | ${noticed?.slice(0, 60)} |`,
+          )
+        } finally {
+          delete switches.off
+        }
+      },
+      60_000,
+    )
+  },
+)
