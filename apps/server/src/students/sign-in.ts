@@ -20,7 +20,7 @@ import { useTicket } from './captcha.ts'
 import { constantTimeReply } from './constant-time-reply.ts'
 import { maskMobile } from './mask.ts'
 import { countSend, resetAddress } from './send-limits.ts'
-import { checkCode, createCode, useCode } from './sms-code.ts'
+import { checkCode, createCode, resetTries, useCode } from './sms-code.ts'
 import { readStudent, studentRole, type StudentRecord } from './subject.ts'
 
 const lockSeconds = 60 // docs/spec/2-student-service-and-designer.md §9
@@ -38,6 +38,7 @@ export async function requestCode(
 ): Promise<{ lockSeconds: number }> {
   await useTicket(context)
   await countSend(context, tenant, mobile)
+  await resetTries(context, tenant, mobile, purpose)
   const send = async () => {
     const isBound = (await boundTo(context, tenant, mobile)) !== undefined
     if (isBound !== (purpose === '1')) return
@@ -76,11 +77,14 @@ export async function signInStudent(
   code: string,
   tenant = defaultTenant,
 ): Promise<StudentTokens> {
-  const known = await constantTimeReply(authenticate(context, tenant, mobile, code))
-  const actor = actorOf(context, tenant, mobile, known?.id ?? null)
-  if (known === null) {
+  const known = await constantTimeReply(
+    authenticate(context, tenant, mobile, code).catch(asRefusal),
+  )
+  const isKnown = known !== null && !(known instanceof Refusal)
+  const actor = actorOf(context, tenant, mobile, isKnown ? known.id : null)
+  if (!isKnown) {
     await auditAlone(context, actor, { action: 'student.signIn', result: 'failed' })
-    throw wrongCode()
+    throw known ?? wrongCode()
   }
   const issued = await startSession(
     context,
@@ -168,13 +172,19 @@ export async function registerStudent(
   registration: Registration,
   tenant = defaultTenant,
 ): Promise<null> {
-  const student = await constantTimeReply(tryToBind(context, tenant, registration))
-  if (student !== null) return null
+  const student = await constantTimeReply(tryToBind(context, tenant, registration).catch(asRefusal))
+  if (typeof student === 'string') return null
   await auditAlone(context, actorOf(context, tenant, registration.mobile, null), {
     action: 'student.register',
     result: 'failed',
   })
-  throw refused()
+  throw student ?? refused()
+}
+
+/** A refusal as a value, so that a failed try is audited before it is answered. */
+function asRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  throw error
 }
 
 async function tryToBind(

@@ -2,19 +2,21 @@ import { randomBytes, randomInt, scrypt as scryptWithCallback, timingSafeEqual }
 import { promisify } from 'node:util'
 import type { SmsPurpose } from '@jiaowu/api'
 import { sql } from 'kysely'
-import { blockUntil, increment, readCounter } from '../platform/limits/rate-limits.ts'
+import { blockUntil, increment, readCounter, resetCounter } from '../platform/limits/rate-limits.ts'
 import type { Context, Services } from '../context.ts'
 import { networkOf } from '../http/requests/address.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { transact } from '../platform/database/transact.ts'
+import { useTicket } from './captcha.ts'
 
 const scrypt = promisify<string, string, number, { N: number; r: number; p: number }, Buffer>(
   scryptWithCallback,
 )
 const life = 300_000 // docs/rules/security.md#sign-in: 5 min
-const maxTries = 5
+/** Tries with a code: of one address without and with a captcha, and of all addresses. */
+const tries = { free: 3, address: 5, code: 15 } // docs/rules/security.md#sign-in
 const [quarter, hour] = [900_000, 3_600_000]
-const wrongLimits = { mobile: 10, address: 200 } // docs/rules/security.md#sign-in, an hour
+const wrongOfAddress = 200 // docs/rules/security.md#sign-in, an hour
 
 /** Creates a code and voids earlier ones. Stores only its hash. */
 export async function createCode(
@@ -71,8 +73,11 @@ async function hashOfCode(
 const dummyCode = { id: '', salt: 'nobody', hash: 'x'.repeat(43) }
 
 /**
- * Checks a guess; returns the id of the code when it is right, else null. Counts the try before the
- * comparison, so that concurrent guesses get five tries at most. @throws Refusal 429
+ * Checks a guess; returns the id of the code when it is right, else null. Tries count for the number and the
+ * address together, so that nobody can lock the number for its owner; they count whether or not
+ * there is a code, so that the replies do not reveal known numbers, and before the comparison, so
+ * that concurrent guesses stay below the limit.
+ * @throws Refusal 400 when a captcha is needed first or the code is used up; 429
  */
 export async function checkCode(
   context: Context,
@@ -85,7 +90,10 @@ export async function checkCode(
     database: { kysely },
     now,
   } = context
-  await assertMayGuess(context, tenant, mobile)
+  const key = triesKey(context, tenant, mobile, purpose)
+  await assertMayGuess(context, key)
+  const made = await increment(context.database, key, hour, now())
+  if (made > tries.address) throw usedUp()
   const row = await kysely
     .updateTable('sys.sms_code')
     .set({ tries: sql`tries + 1` })
@@ -94,51 +102,73 @@ export async function checkCode(
     .where('purpose', '=', purpose)
     .where('used_at', 'is', null)
     .where('voided_at', 'is', null)
-    .where('tries', '<', maxTries)
+    .where('tries', '<', tries.code)
     .where('expires_at', '>', now().toISOString())
     .returning(['id', 'salt', 'hash'])
     .executeTakeFirst()
   const { id, salt, hash } = row ?? dummyCode
   const right = isSame(await hashOfCode(guess.trim(), salt, tenant, mobile, purpose), hash)
-  if (right && id !== '') return id
-  await countWrong(context, tenant, mobile)
+  if (right && id !== '') {
+    await resetCounter(context.database, key)
+    return id
+  }
+  await countWrong(context)
+  if (made >= tries.address) throw usedUp()
+  if (made >= tries.free) throw captchaFirst()
   return null
 }
 
-/** @throws Refusal 429 after too many wrong codes for the number or from the address */
-async function assertMayGuess(context: Context, tenant: string, mobile: string): Promise<void> {
-  const keys = limitKeys(context, tenant, mobile)
-  for (const key of [keys.mobile, keys.address]) {
-    const { waitSeconds } = await readCounter(context.database, key, hour, context.now())
-    if (waitSeconds > 0)
-      throw new Refusal(
-        429,
-        { key: 'session.waitMinutes', params: { minutes: Math.ceil(waitSeconds / 60) } },
-        { retryAfter: waitSeconds },
-      )
-  }
+const usedUp = () => new Refusal(400, { key: 'student.codeUsedUp' })
+/** Clients that cannot answer a captcha here request a new code, which begins with one. */
+function captchaFirst() {
+  return new Refusal(400, { key: 'student.codeCaptcha' }, { data: { captchaNeeded: true } })
 }
 
-function limitKeys({ ip }: Context, tenant: string, mobile: string) {
-  return {
-    mobile: `codeWrong:${tenant}:${mobile}`,
-    address: `codeWrongAddress:${networkOf(ip)}`,
-  }
+function triesKey({ ip }: Context, tenant: string, mobile: string, purpose: SmsPurpose): string {
+  return `codeTry:${tenant}:${mobile.slice(0, 32)}:${purpose}:${networkOf(ip)}`
 }
+
+/** A new code starts with new tries. */
+export function resetTries(
+  context: Context,
+  tenant: string,
+  mobile: string,
+  purpose: SmsPurpose,
+): Promise<void> {
+  return resetCounter(context.database, triesKey(context, tenant, mobile, purpose))
+}
+
+async function assertMayGuess(context: Context, key: string): Promise<void> {
+  const { waitSeconds } = await readCounter(
+    context.database,
+    addressKey(context),
+    hour,
+    context.now(),
+  )
+  if (waitSeconds > 0)
+    throw new Refusal(
+      429,
+      { key: 'session.waitMinutes', params: { minutes: Math.ceil(waitSeconds / 60) } },
+      { retryAfter: waitSeconds },
+    )
+  const { count } = await readCounter(context.database, key, hour, context.now())
+  if (count >= tries.address) throw usedUp()
+  if (count < tries.free) return
+  await useTicket(context).catch((error: unknown) => {
+    throw error instanceof Refusal ? captchaFirst() : error
+  })
+}
+
+const addressKey = ({ ip }: Context) => `codeWrongAddress:${networkOf(ip)}`
 
 function isSame(a: string, b: string) {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 }
 
-async function countWrong(context: Context, tenant: string, mobile: string): Promise<void> {
-  const keys = limitKeys(context, tenant, mobile)
-  for (const [key, max] of [
-    [keys.mobile, wrongLimits.mobile],
-    [keys.address, wrongLimits.address],
-  ] as const) {
-    if ((await increment(context.database, key, hour, context.now())) >= max)
-      await blockUntil(context.database, key, new Date(context.now().getTime() + quarter))
-  }
+async function countWrong(context: Context): Promise<void> {
+  const key = addressKey(context)
+  if ((await increment(context.database, key, hour, context.now())) >= wrongOfAddress)
+    await blockUntil(context.database, key, new Date(context.now().getTime() + quarter))
 }
 
 /** Uses up a code; true for one caller only. Pass the transaction of the action that the code allows. */

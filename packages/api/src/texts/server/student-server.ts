@@ -18,6 +18,14 @@ export const studentServerTexts = group({
     'The SMS service is not available now, try again later',
   ],
   'student.codeWrong': ['手机号或验证码不正确', 'Wrong mobile number or code'],
+  'student.codeCaptcha': [
+    '验证码多次输错。请重新获取验证码，获取前需完成图片验证',
+    'Several wrong codes. Get a new code, which begins with a picture captcha',
+  ],
+  'student.codeUsedUp': [
+    '该验证码输错次数过多，已失效，请重新获取',
+    'Too many wrong tries: this code no longer works. Get a new one',
+  ],
   'student.registerFailed': [
     '注册信息与学籍不符，或验证码不正确',
     'The details do not match a student record, or the code is wrong',
