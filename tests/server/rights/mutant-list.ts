@@ -2,17 +2,37 @@
 // taken out where `OFF` is true.
 import type { Subject } from './world.ts'
 
-export interface Mutant {
-  readonly check: string
+interface Edit {
   /** Below apps/server/src. */
   readonly file: string
   /** Occurs once in the file. */
   readonly text: string
   readonly without: string
+}
+export interface Mutant extends Edit {
+  readonly check: string
+  /** The same check at other places: each of them alone would still refuse. */
+  readonly also?: readonly Edit[]
   /** The route and aim, and the subject, whose cell notices it. */
   readonly cell: readonly [route: string, subject: Subject]
 }
 
+export const editsOf = ({ file, text, without, also = [] }: Mutant): readonly Edit[] => [
+  { file, text, without },
+  ...also,
+]
+
+/** Reading a row looks at each field again. */
+const readerOfLists: Edit = {
+  file: 'entities/read/rows.ts',
+  text: 'allowed: field === idField ||',
+  without: 'allowed: OFF || field === idField ||',
+}
+const readerOfRows: Edit = {
+  file: 'entities/read/rows.ts',
+  text: 'isAllowed(access, field, use),',
+  without: '(OFF || isAllowed(access, field, use)),',
+}
 const hidden = 'a row outside of their rows'
 
 export const mutants: readonly Mutant[] = [
@@ -33,8 +53,8 @@ export const mutants: readonly Mutant[] = [
   {
     check: 'calls of staff are for staff',
     file: 'http/api.ts',
-    text: '|| access === subject.kind)',
-    without: "|| access === subject.kind || (OFF && access === 'staff'))",
+    text: "access === 'signed' ||",
+    without: "access === 'signed' || (OFF && access === 'staff') ||",
     cell: ['session.changePassword', 'student'],
   },
   {
@@ -43,6 +63,47 @@ export const mutants: readonly Mutant[] = [
     text: "  if (access === 'public') {",
     without: "  if (OFF || access === 'public') {",
     cell: ['session.whoami', 'nobody'],
+  },
+  {
+    check: 'an entity needs its permission',
+    file: 'http/api.ts',
+    text: '  throw forbidden()\n',
+    without: '  if (!OFF) throw forbidden()\n',
+    also: [
+      {
+        file: 'access/access.ts',
+        text: "if (subject.kind !== 'staff' || !may(subject.permissions, permission)) throw",
+        without:
+          "if (!OFF && (subject.kind !== 'staff' || !may(subject.permissions, permission))) throw",
+      },
+      {
+        file: 'access/access.ts',
+        text: 'if (grants.length === 0) throw forbidden()',
+        without: 'if (!OFF && grants.length === 0) throw forbidden()',
+      },
+    ],
+    cell: ['entityData.get (a row)', 'none'],
+  },
+  {
+    check: 'a sort needs a field that the caller sees in lists',
+    file: 'entities/read/query.ts',
+    text: "|| !isAllowed(access, field, 'list')) return false",
+    without: "|| (!OFF && !isAllowed(access, field, 'list'))) return false",
+    cell: ['entityData.page (sort by the hidden field)', 'fields'],
+  },
+  {
+    check: 'personal data is masked',
+    file: 'entities/read/rows.ts',
+    text: "mask: form === 'stored' ?",
+    without: "mask: OFF || form === 'stored' ?",
+    cell: ['entityData.get (a row)', 'reader'],
+  },
+  {
+    check: 'revealing a value needs its right',
+    file: 'pii/reveal.ts',
+    text: "if (!may(context.subject.permissions, 'pii:reveal')) {",
+    without: "if (!OFF && !may(context.subject.permissions, 'pii:reveal')) {",
+    cell: ['entityData.reveal (a row)', 'reader'],
   },
   {
     check: 'rows of another school do not exist',
@@ -84,6 +145,7 @@ export const mutants: readonly Mutant[] = [
     file: 'entities/read/page.ts',
     text: "isAllowed(access, field, 'list')",
     without: "(OFF || isAllowed(access, field, 'list'))",
+    also: [readerOfLists],
     cell: ['entityData.page (list)', 'fields'],
   },
   {
@@ -91,6 +153,7 @@ export const mutants: readonly Mutant[] = [
     file: 'entities/read/row.ts',
     text: "isAllowed(access, field, 'detail')",
     without: "(OFF || isAllowed(access, field, 'detail'))",
+    also: [readerOfRows],
     cell: ['entityData.get (a row)', 'fields'],
   },
   {

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { mergeConfig } from 'vitest/config'
 import base from '../../../vitest.config.ts'
-import { mutants } from './mutant-list.ts'
+import { editsOf, mutants } from './mutant-list.ts'
 
 const source = join(import.meta.dirname, '..', '..', '..', 'apps', 'server', 'src')
 const root = join(import.meta.dirname, '..', '..', '..')
@@ -16,18 +16,26 @@ export default mergeConfig(
         name: 'rights-mutants',
         enforce: 'pre',
         transform(code: string, id: string) {
-          return mutants.reduce(
-            (text, { file, text: check, without }, index) =>
-              id.split('?')[0] === join(source, file)
-                ? text.replace(check, () =>
-                    without.replaceAll('OFF', `(globalThis as { off?: number }).off === ${index}`),
-                  )
-                : text,
-            code,
+          const path = id.split('?')[0]
+          const edits = mutants.flatMap((mutant, index) =>
+            editsOf(mutant).map((edit) => ({ ...edit, index })),
           )
+          return edits
+            .filter(({ file }) => path === join(source, file))
+            .reduce(
+              (text, { text: check, without, index }) => withSwitch(text, check, without, index),
+              code,
+            )
         },
       },
     ],
     test: { include: ['tests/server/rights/mutants.run.ts'], isolate: true },
   },
 )
+
+/** Puts a switch around a check. */
+function withSwitch(code: string, check: string, without: string, index: number): string {
+  if (!code.includes(check)) throw new Error(`the check of mutant ${index} is gone: ${check}`)
+  const off = `((globalThis as { off?: number }).off === ${index})`
+  return code.replace(check, () => without.replaceAll('OFF', off))
+}
