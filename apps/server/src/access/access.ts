@@ -1,8 +1,17 @@
 // What a subject may do with an entity: which rows, and which fields of each row. All calls on entity
 // data and attachments use this file (docs/rules/security.md#permissions).
-import { allPermission, defaultTenant, type EntityAction, entityPermission, may } from '@jiaowu/api'
+import {
+  allPermission,
+  defaultTenant,
+  type EntityAction,
+  entityPermission,
+  type FieldNarrowing,
+  may,
+  type NarrowedFlag,
+} from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context, Subject } from '../context.ts'
+import { fieldKey, tableKey } from '../entities/definition/column-key.ts'
 import { castOf, familyOf } from '../entities/fields/column.ts'
 import { forbidden, notFound } from '../platform/refusal.ts'
 import type { LoadedEntity, LoadedField, SystemColumn } from '../entities/definition/loaded.ts'
@@ -16,15 +25,18 @@ import {
   typed,
 } from '../entities/definition/names.ts'
 import { rowCondition } from './row-expression.ts'
-import { type FieldFlag, type FlagOverrides, orgTree, readRules, type RoleRule } from './rules.ts'
+import { ruleColumn } from './rule-columns.ts'
+import { orgTree, readRules, type RoleRule } from './rules.ts'
 
 /** One role's permission on an entity: these rows, and fields with flags no wider than the definition's. */
 export interface Grant {
-  readonly overrides: Readonly<Record<string, FlagOverrides>>
+  /** By column, or `custom:attrName`. */
+  readonly overrides: Readonly<Record<string, FieldNarrowing>>
   /** Null for every row of the tenant. */
   readonly scope: Condition | null
 }
-const everything: Grant = { overrides: {}, scope: null }
+/** A grant without rules. */
+export const everything: Grant = { overrides: {}, scope: null }
 
 export interface EntityAccess {
   readonly entity: LoadedEntity
@@ -95,8 +107,8 @@ export function wholeAccess(entity: LoadedEntity, tenant: string): EntityAccess 
  * (docs/rules/security.md#payments) and issued documents.
  */
 const readOnlyTables: readonly string[] = ['sys.audit_log', 'biz.print_order', 'sys.document']
-const nameOf = ({ table }: LoadedEntity): string => `${table.schema}.${table.name}`
-export const isReadOnly = (entity: LoadedEntity): boolean => readOnlyTables.includes(nameOf(entity))
+export const isReadOnly = (entity: LoadedEntity): boolean =>
+  readOnlyTables.includes(tableKey(entity))
 /** Tables whose rows only the product adds and deletes; users may change their other columns. */
 const fixedRowTables: readonly string[] = ['sys.api', 'sys.tenant']
 
@@ -104,7 +116,7 @@ const fixedRowTables: readonly string[] = ['sys.api', 'sys.tenant']
 export function refusedActions(entity: LoadedEntity): readonly EntityAction[] {
   return isReadOnly(entity)
     ? ['add', 'update', 'delete']
-    : fixedRowTables.includes(nameOf(entity))
+    : fixedRowTables.includes(tableKey(entity))
       ? ['add', 'delete']
       : []
 }
@@ -133,20 +145,25 @@ export async function accessTo(
   return accessWith(entity, subject.tenant, grants)
 }
 
-function mayRead({ table }: LoadedEntity, { permissions }: Subject): boolean {
-  return `${table.schema}.${table.name}` !== auditTable || may(permissions, 'audit:view')
+/** The audit log needs a permission besides `view`. */
+export function mayRead(entity: LoadedEntity, { permissions }: Subject): boolean {
+  return tableKey(entity) !== auditTable || may(permissions, 'audit:view')
 }
 
 /** The rules of the subject's roles that hold `permission` (any role, when null). */
-async function grantsFor(
+export async function grantsFor(
   context: Context,
   entity: LoadedEntity,
   permission: string | null,
 ): Promise<Grant[]> {
   const { subject } = context
   if (may(subject.permissions, allPermission)) return [everything]
-  const rules = await readRules(context.database.kysely, subject, entity.tag, permission)
-  return rules.map((rule) => ({ overrides: rule.overrides, scope: scopeOf(rule, entity, context) }))
+  const rules = await readRules(context.database.kysely, subject, tableKey(entity), permission)
+  return rules.map((rule) => grantOf(rule, entity, context))
+}
+
+export function grantOf(rule: RoleRule, entity: LoadedEntity, context: Context): Grant {
+  return { overrides: rule.overrides, scope: scopeOf(rule, entity, context) }
 }
 
 function scopeOf(rule: RoleRule, entity: LoadedEntity, context: Context): Condition | null {
@@ -179,7 +196,7 @@ function expressionScope(
   try {
     return rule.expression === null
       ? never
-      : rowCondition(rule.expression, entity, ruleUser(subject))
+      : rowCondition(rule.expression, ruleColumn(entity), ruleUser(subject))
   } catch (error) {
     log.error(
       { err: error, tag: entity.tag, role: rule.roleId },
@@ -189,18 +206,14 @@ function expressionScope(
   }
 }
 
-function accessWith(entity: LoadedEntity, tenant: string, grants: readonly Grant[]): EntityAccess {
+export function accessWith(
+  entity: LoadedEntity,
+  tenant: string,
+  grants: readonly Grant[],
+): EntityAccess {
   const scopes = grants.map(({ scope }) => scope)
   const scope = scopes.includes(null) ? [] : [anyOf(scopes.filter((each) => each !== null))]
   return { entity, tenant, grants, rows: allOf([baseRows(entity, tenant), ...scope]) }
-}
-
-/** Access to the rows of a lookup: needs no permission on the target, but obeys its row rules. */
-export async function lookupAccess(context: Context, target: LoadedEntity): Promise<EntityAccess> {
-  if (!mayRead(target, context.subject))
-    return accessWith(target, context.subject.tenant, [{ overrides: {}, scope: never }])
-  const grants = await grantsFor(context, target, null)
-  return accessWith(target, context.subject.tenant, grants.length === 0 ? [everything] : grants)
 }
 
 /**
@@ -219,7 +232,7 @@ export function isAllowed(
 }
 
 function allows(grant: Grant, field: LoadedField, use: FieldUse): boolean {
-  const flag = (name: FieldFlag) => flagIn(grant, field, name)
+  const flag = (name: NarrowedFlag) => flagIn(grant, field, name)
   const isReadable = flag('isList') === 1 || flag('isDetail') === 1 || flag('isEdit') > 0
   switch (use) {
     case 'list':
@@ -240,8 +253,8 @@ function allows(grant: Grant, field: LoadedField, use: FieldUse): boolean {
 }
 
 /** A role can narrow the definition's flag but not widen it: 0 is narrower than 2, 2 than 1. */
-function flagIn(grant: Grant, { definition }: LoadedField, flag: FieldFlag): number {
-  const [own, override] = [definition[flag], grant.overrides[definition.attrName]?.[flag]]
+function flagIn(grant: Grant, field: LoadedField, flag: NarrowedFlag): number {
+  const [own, override] = [field.definition[flag], grant.overrides[fieldKey(field)]?.[flag]]
   if (own === 0 || override === 0) return 0
   return own === 2 || override === 2 ? 2 : 1
 }

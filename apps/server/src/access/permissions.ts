@@ -19,7 +19,10 @@ import type { Tables } from '../platform/database/tables.ts'
 import { exactlyOne } from '../platform/database/row-count.ts'
 import { transact } from '../platform/database/transact.ts'
 import { grantableGroups, isKnownCode, tagOfCode } from './grantable.ts'
-import { isWithinOwn, plainRule, ruleFaults } from './rule-check.ts'
+import { tableKey } from '../entities/definition/column-key.ts'
+import type { LoadedEntity } from '../entities/definition/loaded.ts'
+import { ruleOfEntity, ruleOfTable, type TableRule } from './rule-columns.ts'
+import { isWithinOwn, plainRule, readableBy, ruleFaults } from './rule-check.ts'
 
 type Db = Kysely<Tables>
 interface Stored {
@@ -29,6 +32,8 @@ interface Stored {
   readonly version: number
   readonly codes: readonly string[]
   readonly rules: readonly RoleEntityRule[]
+  /** By table, as stored. */
+  readonly tableRules: ReadonlyMap<string, TableRule>
 }
 export interface PermissionsBody {
   readonly version: number
@@ -55,8 +60,9 @@ async function assertAccessible(
 }
 
 async function complete(context: Context, stored: Stored): Promise<RolePermissions> {
+  const { tableRules: _tableRules, ...shown } = stored
   return {
-    ...stored,
+    ...shown,
     fixed: stored.code === adminRole,
     groups: await grantableGroups(context),
     functions: [...functionPermissions],
@@ -68,7 +74,8 @@ function heldBy({ subject: { permissions } }: Context): readonly string[] {
   return permissions.has(allPermission) ? [allPermission] : [...permissions].toSorted()
 }
 
-async function readStored(db: Db, { subject, locale }: Context, id: string): Promise<Stored> {
+async function readStored(db: Db, context: Context, id: string): Promise<Stored> {
+  const { subject, locale } = context
   const role = await db
     .selectFrom('sys.role')
     .select(['id', 'code', 'name', 'name_en', 'version'])
@@ -84,24 +91,44 @@ async function readStored(db: Db, { subject, locale }: Context, id: string): Pro
     .orderBy('code')
     .execute()
   const rules = await db
-    .selectFrom('sys.role_entity_rule')
+    .selectFrom('sys.role_table_rule')
     .selectAll()
     .where('role_id', '=', id)
-    .orderBy('tag')
     .execute()
+  const tableRules = new Map(
+    rules.map((rule): [string, TableRule] => [
+      rule.table_name,
+      {
+        table: rule.table_name,
+        scope: rule.row_scope,
+        expression: rule.scope_expression,
+        overrides: rule.field_overrides,
+      },
+    ]),
+  )
   return {
     id: role.id,
     code: role.code,
     version: role.version,
     name: locale === 'en' ? (role.name_en ?? role.name) : role.name,
     codes: codes.map(({ code }) => code),
-    rules: rules.map((rule) => ({
-      tag: rule.tag,
-      scope: rule.row_scope,
-      expression: rule.scope_expression,
-      overrides: rule.field_overrides as RoleEntityRule['overrides'],
-    })),
+    rules: rulesOfEntities(await context.registry.all(subject.tenant), tableRules),
+    tableRules,
   }
+}
+
+/** The rules as the role page names them: one per entity on a table with a rule, sorted by tag. */
+function rulesOfEntities(
+  entities: readonly LoadedEntity[],
+  tableRules: ReadonlyMap<string, TableRule>,
+): RoleEntityRule[] {
+  return entities
+    .flatMap((entity) => {
+      const rule = tableRules.get(tableKey(entity))
+      return rule === undefined ? [] : [ruleOfEntity(entity, rule)]
+    })
+    .filter((rule) => !isSameRule(rule, undefined))
+    .toSorted((a, b) => (a.tag < b.tag ? -1 : 1))
 }
 
 /**
@@ -119,7 +146,7 @@ export async function savePermissions(
   if (before.version !== body.version) throw stale(await complete(context, before))
   const {
     codes,
-    rules,
+    tables,
     change: { added, removed, rules: changed },
   } = await checkChange(context, before, body)
   if (added.length + removed.length + changed.length === 0) return await complete(context, before)
@@ -131,7 +158,7 @@ export async function savePermissions(
       .forUpdate()
       .executeTakeFirst()
     if (row?.version !== body.version) return false
-    await write(trx, context, id, codes, rules)
+    await write(trx, context, id, codes, tables)
     context.audit(
       {
         action: 'role.permissions',
@@ -155,15 +182,18 @@ async function checkChange(
   body: PermissionsBody,
 ): Promise<{
   readonly codes: readonly string[]
-  readonly rules: readonly RoleEntityRule[]
+  /** The rules of the tables that the change concerns. */
+  readonly tables: readonly TableRule[]
   readonly change: PermissionChange
 }> {
   if (before.code === adminRole) throw new Refusal(409, { key: 'role.fixed' })
   const rules = await checkRules(context, before, body)
   const codes = [...new Set(body.codes)]
   const change = permissionChange(before, { codes, rules })
-  await assertMayChange(context, rules, change)
-  return { codes, rules, change }
+  const entities = await context.registry.all(context.subject.tenant)
+  const tables = changedTables(entities, before, rules, change)
+  await assertMayChange(context, before, codes, tables, change)
+  return { codes, tables, change }
 }
 
 /** The rules of the body without ineffective ones. Unchanged rules are kept even if their entity is gone. */
@@ -189,7 +219,7 @@ async function checkRules(
       })
       continue
     }
-    faults.push(...ruleFaults(context, entity, rule))
+    faults.push(...ruleFaults(context, entity, rule, await readableBy(context, entity)))
     rules.push(plainRule(entity, rule))
   }
   if (faults.length > 0) throw new Invalid(faults)
@@ -199,8 +229,10 @@ async function checkRules(
 /** Users may grant or revoke only permissions, rows and fields that they hold. @throws Refusal 403, Invalid */
 async function assertMayChange(
   context: Context,
-  rules: readonly RoleEntityRule[],
-  { added, removed, rules: changed }: PermissionChange,
+  before: Stored,
+  codes: readonly string[],
+  tables: readonly TableRule[],
+  { added, removed }: PermissionChange,
 ): Promise<void> {
   const entities = new Map(
     (await context.registry.all(context.subject.tenant)).map((entity) => [entity.tag, entity]),
@@ -218,19 +250,67 @@ async function assertMayChange(
   const notHeld = [...added, ...removed].find((code) => !mayGrant(holds, code))
   if (notHeld !== undefined)
     throw new Refusal(403, { key: 'role.notHeld', params: { code: notHeld } })
-  for (const tag of new Set([...changed, ...added.flatMap((code) => tagOfCode(code) ?? [])])) {
-    const rule = rules.find((each) => each.tag === tag) ?? {
+  const changed = new Map(tables.map((rule) => [rule.table, rule]))
+  // A rule concerns every entity on its table that the role may use.
+  const granted = new Set(codes.flatMap((code) => tagOfCode(code) ?? []))
+  const newlyGranted = new Set(added.flatMap((code) => tagOfCode(code) ?? []))
+  for (const entity of entities.values()) {
+    const { tag } = entity
+    const table = tableKey(entity)
+    if (!newlyGranted.has(tag) && !(changed.has(table) && granted.has(tag))) continue
+    const rule = changed.get(table) ??
+      before.tableRules.get(table) ?? { table, scope: 'all', expression: null, overrides: {} }
+    if (!(await isWithinOwn(context, tag, rule)))
+      throw new Refusal(403, {
+        key: 'role.tooWide',
+        params: { name: entity.definition.name },
+      })
+  }
+}
+
+/**
+ * The rules of the changed tables, as they will be stored.
+ * @throws Invalid when two entities on one table are given different rules
+ */
+function changedTables(
+  entities: readonly LoadedEntity[],
+  before: Stored,
+  rules: readonly RoleEntityRule[],
+  { rules: changed }: PermissionChange,
+): readonly TableRule[] {
+  const tables = new Map<string, TableRule>()
+  const wanted = entities
+    .filter(({ tag }) => changed.includes(tag))
+    .map((entity) => ({ entity, rule: ruleFor(rules, entity.tag) }))
+  for (const { entity, rule } of wanted) {
+    const table = tableKey(entity)
+    tables.set(table, ruleOfTable(entity, rule, tables.get(table) ?? before.tableRules.get(table)))
+  }
+  const faults = wanted.flatMap(({ entity, rule }): Fault[] => {
+    const stored = tables.get(tableKey(entity))
+    return stored !== undefined && isSameRule(ruleOfEntity(entity, stored), rule)
+      ? []
+      : [
+          {
+            path: `rules.${entity.tag}`,
+            rule: 'sameTable',
+            message: { key: 'role.sameTable', params: { name: entity.definition.name } },
+          },
+        ]
+  })
+  if (faults.length > 0) throw new Invalid(faults)
+  return [...tables.values()]
+}
+
+function ruleFor(rules: readonly RoleEntityRule[], tag: string): RoleEntityRule {
+  return (
+    rules.find((rule) => rule.tag === tag) ?? {
       tag,
       scope: 'all',
       expression: null,
       overrides: {},
     }
-    if (!(await isWithinOwn(context, tag, rule)))
-      throw new Refusal(403, {
-        key: 'role.tooWide',
-        params: { name: entities.get(tag)?.definition.name ?? tag },
-      })
-  }
+  )
 }
 
 async function write(
@@ -238,7 +318,7 @@ async function write(
   { subject, now }: Context,
   id: string,
   codes: readonly string[],
-  rules: readonly RoleEntityRule[],
+  tables: readonly TableRule[],
 ): Promise<void> {
   const tenant_id = subject.tenant
   await db.deleteFrom('sys.role_permission').where('role_id', '=', id).execute()
@@ -247,21 +327,25 @@ async function write(
       .insertInto('sys.role_permission')
       .values(codes.map((code) => ({ tenant_id, role_id: id, code })))
       .execute()
-  await db.deleteFrom('sys.role_entity_rule').where('role_id', '=', id).execute()
-  if (rules.length > 0)
+  for (const { table, scope, expression, overrides } of tables) {
     await db
-      .insertInto('sys.role_entity_rule')
-      .values(
-        rules.map((rule) => ({
+      .deleteFrom('sys.role_table_rule')
+      .where('role_id', '=', id)
+      .where('table_name', '=', table)
+      .execute()
+    if (scope !== 'all' || Object.keys(overrides).length > 0)
+      await db
+        .insertInto('sys.role_table_rule')
+        .values({
           tenant_id,
           role_id: id,
-          tag: rule.tag,
-          row_scope: rule.scope,
-          scope_expression: rule.expression,
-          field_overrides: JSON.stringify(rule.overrides),
-        })),
-      )
-      .execute()
+          table_name: table,
+          row_scope: scope,
+          scope_expression: expression,
+          field_overrides: JSON.stringify(overrides),
+        })
+        .execute()
+  }
   exactlyOne(
     await db
       .updateTable('sys.role')

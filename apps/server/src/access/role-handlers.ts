@@ -5,7 +5,8 @@ import { accessTo, ruleUser } from './access.ts'
 import { rowCondition } from './row-expression.ts'
 import { databaseOf, fromTable } from '../entities/read/rows.ts'
 import { permissionsOf, savePermissions } from './permissions.ts'
-import { expressionFault } from './rule-check.ts'
+import { expressionOfColumns, ruleColumn } from './rule-columns.ts'
+import { expressionFault, readableBy } from './rule-check.ts'
 
 export const roleHandlers: ServerHandlers['role'] = {
   permissions: ({ params }, context) => permissionsOf(context, params.id),
@@ -13,9 +14,13 @@ export const roleHandlers: ServerHandlers['role'] = {
   checkScope: async ({ body: { tag, expression } }, context) => {
     const entity = await context.registry.get(context.subject.tenant, tag)
     const access = await accessTo(context, entity, 'view')
-    const wrong = expressionFault(context, entity, expression)
+    const wrong = expressionFault(context, entity, expression, await readableBy(context, entity))
     if (wrong !== null) return { fault: messageText(context.locale, wrong), rows: null, all: null }
-    const condition = rowCondition(expression, entity, ruleUser(context.subject))
+    const condition = rowCondition(
+      expressionOfColumns(entity, expression),
+      ruleColumn(entity),
+      ruleUser(context.subject),
+    )
     const {
       rows: [counts],
     } = await sql<{ inside: string; every: string }>`

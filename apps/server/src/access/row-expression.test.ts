@@ -70,7 +70,7 @@ async function found(source: string) {
   const entity = await fixture.registry.get(tenant, 'T_SAMPLE')
   const result = await sql<{
     name: string
-  }>`select name from ${fromTable(entity)} where ${rowCondition(source, entity, user)} order by name`.execute(
+  }>`select name from ${fromTable(entity)} where ${rowCondition(source, entity.column, user)} order by name`.execute(
     databaseOf(fixture),
   )
   return result.rows.map(({ name }) => name).join('')

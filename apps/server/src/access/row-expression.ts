@@ -13,7 +13,6 @@ import {
   isArray,
   columnViolation,
 } from '../entities/fields/column.ts'
-import type { LoadedEntity } from '../entities/definition/loaded.ts'
 import {
   allOf,
   always,
@@ -23,6 +22,9 @@ import {
   never,
   typed,
 } from '../entities/definition/names.ts'
+
+/** The column that `row.name` means: stored rules name columns, those of the role page attributes. */
+export type ColumnOf = (name: string) => Column | undefined
 
 /** The value of `user` in a rule: plain data from the session. */
 export type RuleUser = Readonly<Record<string, unknown>>
@@ -45,21 +47,24 @@ const orders: Readonly<Partial<Record<BinaryOperator, string>>> = {
 }
 
 /** @throws ExpressionError when it does not parse or has no SQL form; the caller must then show no row */
-export function rowCondition(source: string, entity: LoadedEntity, user: RuleUser): Condition {
-  return conditionOf(parseExpression(source), entity, user)
+export function rowCondition(source: string, columnOf: ColumnOf, user: RuleUser): Condition {
+  return conditionOf(parseExpression(source), columnOf, user)
 }
 
 /** @throws ExpressionError unless it uses only comparisons, `in`, `and`, `or`, `not` on fields and `user` */
-function conditionOf(node: Expression, entity: LoadedEntity, user: RuleUser): Condition {
+function conditionOf(node: Expression, columnOf: ColumnOf, user: RuleUser): Condition {
   if (node.type === 'literal' && typeof node.value === 'boolean') return node.value ? always : never
   if (node.type === 'unary' && node.operator === 'not')
-    return sql`(not ${conditionOf(node.operand, entity, user)})`
+    return sql`(not ${conditionOf(node.operand, columnOf, user)})`
   if (node.type !== 'binary') return refuse(node.type)
   if (node.operator === 'and')
-    return allOf([conditionOf(node.left, entity, user), conditionOf(node.right, entity, user)])
+    return allOf([conditionOf(node.left, columnOf, user), conditionOf(node.right, columnOf, user)])
   if (node.operator === 'or')
-    return anyOf([conditionOf(node.left, entity, user), conditionOf(node.right, entity, user)])
-  const [left, right] = [operandOf(node.left, entity, user), operandOf(node.right, entity, user)]
+    return anyOf([conditionOf(node.left, columnOf, user), conditionOf(node.right, columnOf, user)])
+  const [left, right] = [
+    operandOf(node.left, columnOf, user),
+    operandOf(node.right, columnOf, user),
+  ]
   if (node.operator === 'in') return inList(left, right)
   if (node.operator === 'not in') return sql`(not ${inList(left, right)})`
   if (['+', '-', '*', '/'].includes(node.operator)) return refuse(node.operator)
@@ -70,7 +75,7 @@ function refuse(token: string): never {
   throw new ExpressionError('type', 0, token)
 }
 
-function operandOf(node: Expression, entity: LoadedEntity, user: RuleUser): Operand {
+function operandOf(node: Expression, columnOf: ColumnOf, user: RuleUser): Operand {
   if (
     node.type === 'member' &&
     node.object.type === 'name' &&
@@ -78,7 +83,7 @@ function operandOf(node: Expression, entity: LoadedEntity, user: RuleUser): Oper
     node.property.type === 'literal'
   ) {
     const attrName = String(node.property.value)
-    const column = entity.column(attrName)
+    const column = columnOf(attrName)
     return column === undefined ? refuse(attrName) : { kind: 'column', column }
   }
   return { kind: 'value', value: constantOf(node, user) }

@@ -2,35 +2,55 @@
 import {
   allPermission,
   entityPermission,
-  type FieldNarrowing,
   may,
-  type NarrowedFlag,
   narrowedFlags,
   type RoleEntityRule,
 } from '@jiaowu/api'
-import { ExpressionError } from '@jiaowu/validation'
+import { ExpressionError, parseExpression, rowNamesOf } from '@jiaowu/validation'
 import type { Context } from '../context.ts'
-import { ruleUser } from './access.ts'
-import type { LoadedEntity } from '../entities/definition/loaded.ts'
+import { accessTo, isAllowed, ruleUser } from './access.ts'
+import type { LoadedEntity, LoadedField } from '../entities/definition/loaded.ts'
 import { rowCondition } from './row-expression.ts'
+import { expressionOfColumns, narrowingIn, ruleColumn, type TableRule } from './rule-columns.ts'
 import { readRules, type RoleRule } from './rules.ts'
 import type { Fault } from '../platform/refusal.ts'
 import { scopesOf } from './grantable.ts'
 
-/** What is wrong with a row rule's expression; null when valid. Checked with the caller as `user`. */
+/**
+ * What is wrong with a row rule's expression; null when valid. Checked with the caller as `user`.
+ * It may only read fields that the caller may read: the rows it selects tell their values.
+ */
 export function expressionFault(
   { subject }: Pick<Context, 'subject'>,
   entity: LoadedEntity,
   expression: string | null,
+  isReadable: (field: LoadedField) => boolean,
 ): Fault['message'] | null {
   if (expression === null || expression.trim() === '') return { key: 'role.expressionEmpty' }
   try {
-    rowCondition(expression, entity, ruleUser(subject))
+    const hidden = rowNamesOf(parseExpression(expression)).find((name) => {
+      const field = entity.field(name)
+      return field !== undefined && !isReadable(field)
+    })
+    if (hidden !== undefined) throw new ExpressionError('type', 0, hidden)
+    rowCondition(expressionOfColumns(entity, expression), ruleColumn(entity), ruleUser(subject))
     return null
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error
     return { key: 'role.expressionWrong', params: { token: error.token } }
   }
+}
+
+/** Whether the caller may read a field on some row; a grant of `view` decides. */
+export async function readableBy(
+  context: Context,
+  entity: LoadedEntity,
+): Promise<(field: LoadedField) => boolean> {
+  const { permissions } = context.subject
+  if (may(permissions, allPermission)) return () => true
+  if (!may(permissions, entityPermission(entity.tag, 'view'))) return () => false
+  const access = await accessTo(context, entity, 'view')
+  return (field) => isAllowed(access, field, 'detail')
 }
 
 /** The rule without overrides that narrow nothing. */
@@ -44,38 +64,24 @@ export function plainRule(
     expression: scope === 'expression' ? expression : null,
     overrides: Object.fromEntries(
       Object.entries(overrides)
-        .map(([attrName, given]) => [attrName, narrowed(entity, attrName, given)] as const)
+        .map(([attrName, given]) => {
+          const field = entity.field(attrName)
+          return [attrName, field === undefined ? {} : narrowingIn(field, given)] as const
+        })
         .filter(([, flags]) => Object.keys(flags).length > 0),
     ),
   }
-}
-
-function narrowed(entity: LoadedEntity, attrName: string, given: FieldNarrowing): FieldNarrowing {
-  const definition = entity.field(attrName)?.definition
-  return definition === undefined
-    ? {}
-    : Object.fromEntries(
-        narrowedFlags
-          .filter((flag) => isNarrowing(flag, definition[flag], given[flag]))
-          .map((flag) => [flag, given[flag] ?? 0]),
-      )
-}
-
-function isNarrowing(flag: NarrowedFlag, own: number, value: number | undefined): boolean {
-  return (
-    value !== undefined &&
-    own !== 0 &&
-    (value === 0 || (value === 2 && own === 1 && (flag === 'isAdd' || flag === 'isEdit')))
-  )
 }
 
 export function ruleFaults(
   context: Context,
   entity: LoadedEntity,
   { tag, scope, expression, overrides }: RoleEntityRule,
+  isReadable: (field: LoadedField) => boolean,
 ): Fault[] {
   const path = `rules.${tag}`
-  const wrong = scope === 'expression' ? expressionFault(context, entity, expression) : null
+  const wrong =
+    scope === 'expression' ? expressionFault(context, entity, expression, isReadable) : null
   return [
     ...(scopesOf(entity).includes(scope)
       ? []
@@ -98,19 +104,19 @@ export function ruleFaults(
 export async function isWithinOwn(
   context: Context,
   tag: string,
-  rule: RoleEntityRule,
+  rule: TableRule,
 ): Promise<boolean> {
   if (may(context.subject.permissions, allPermission)) return true
   const own = await readRules(
     context.database.kysely,
     context.subject,
-    tag,
+    rule.table,
     entityPermission(tag, 'view'),
   )
   return own.some((each) => scopeCovers(each, rule) && fieldsCover(each, rule))
 }
 
-function scopeCovers(own: RoleRule, { scope, expression }: RoleEntityRule): boolean {
+function scopeCovers(own: RoleRule, { scope, expression }: TableRule): boolean {
   return (
     own.scope === 'all' ||
     (own.scope === 'org_tree' && scope === 'org') ||
@@ -119,11 +125,11 @@ function scopeCovers(own: RoleRule, { scope, expression }: RoleEntityRule): bool
 }
 
 /** 0 is narrower than 2, and 2 is narrower than no override. */
-function fieldsCover(own: RoleRule, { overrides }: RoleEntityRule): boolean {
-  return Object.entries(own.overrides).every(([attrName, flags]) =>
+function fieldsCover(own: RoleRule, { overrides }: TableRule): boolean {
+  return Object.entries(own.overrides).every(([key, flags]) =>
     narrowedFlags.every((flag) => {
-      const [mine, theirs] = [flags[flag], overrides[attrName]?.[flag]]
-      return mine === undefined || mine === 1 || theirs === 0 || (mine === 2 && theirs === 2)
+      const [mine, theirs] = [flags[flag], overrides[key]?.[flag]]
+      return mine === undefined || theirs === 0 || (mine === 2 && theirs === 2)
     }),
   )
 }

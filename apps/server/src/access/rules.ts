@@ -1,35 +1,38 @@
 // The row and field rules of a user's roles, read on every request, so that changes take effect at once.
-import { adminRole, allPermission } from '@jiaowu/api'
+import { adminRole, allPermission, type FieldNarrowing, type RowScope } from '@jiaowu/api'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Subject } from '../context.ts'
 import type { Tables } from '../platform/database/tables.ts'
 
-const fieldFlags = ['isList', 'isQuery', 'isDetail', 'isExport', 'isAdd', 'isEdit'] as const
-export type FieldFlag = (typeof fieldFlags)[number]
-export type FlagOverrides = Readonly<Partial<Record<FieldFlag, number>>>
-
 export interface RoleRule {
   readonly roleId: string
-  readonly scope: 'all' | 'own' | 'org' | 'org_tree' | 'expression'
+  readonly scope: RowScope
+  /** Names columns. */
   readonly expression: string | null
-  readonly overrides: Readonly<Record<string, FlagOverrides>>
+  /** By column, or `custom:attrName`. */
+  readonly overrides: Readonly<Record<string, FieldNarrowing>>
+  /** Whether the role has a rule on the table at all. */
+  readonly isStored: boolean
 }
 
-/** One rule per role that holds `permission` (null for any role). A role without a rule sees everything. */
+/**
+ * The rule on `table` of each role that holds `permission` (null for any role). A role without a
+ * rule sees everything.
+ */
 export async function readRules(
   db: Kysely<Tables>,
   subject: Subject,
-  tag: string,
+  table: string,
   permission: string | null,
 ): Promise<RoleRule[]> {
   if (subject.roleIds.length === 0) return []
   const rows = await db
     .selectFrom('sys.role as r')
-    .leftJoin('sys.role_entity_rule as e', (join) =>
+    .leftJoin('sys.role_table_rule as e', (join) =>
       join
         .onRef('e.role_id', '=', 'r.id')
         .onRef('e.tenant_id', '=', 'r.tenant_id')
-        .on('e.tag', '=', tag),
+        .on('e.table_name', '=', table),
     )
     .select(['r.id', 'e.row_scope', 'e.scope_expression', 'e.field_overrides'])
     .where('r.tenant_id', '=', subject.tenant)
@@ -57,6 +60,7 @@ export async function readRules(
     scope: row.row_scope ?? 'all',
     expression: row.scope_expression,
     overrides: row.field_overrides ?? {},
+    isStored: row.row_scope !== null,
   }))
 }
 

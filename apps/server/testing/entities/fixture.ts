@@ -7,8 +7,10 @@ import {
   type FieldDraft,
   type Locale,
   type QueryOperator,
+  type RoleEntityRule,
   uiTypes,
 } from '@jiaowu/api'
+import { ExpressionError } from '@jiaowu/validation'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import * as v from 'valibot'
@@ -16,6 +18,8 @@ import { type AuditEvent, type Context, noCookies, type Subject } from '../../sr
 import { readSettings } from '../../src/platform/settings/settings.ts'
 import type { Database } from '../../src/platform/database/open-database.ts'
 import { testDatabase } from '../database.ts'
+import type { LoadedEntity } from '../../src/entities/definition/loaded.ts'
+import { ruleOfTable, type TableRule } from '../../src/access/rule-columns.ts'
 import { createRegistry, type EntityRegistry } from '../../src/entities/definition/registry.ts'
 import { databaseOf } from '../../src/entities/read/rows.ts'
 
@@ -180,7 +184,7 @@ function withOperator(operator: QueryOperator): EntityDraft {
 interface FixtureRule {
   readonly tag: string
   readonly scope?: 'all' | 'own' | 'org' | 'org_tree' | 'expression'
-  readonly expression?: string
+  readonly expression?: string | null
   readonly overrides?: Record<string, Record<string, number>>
 }
 
@@ -280,15 +284,39 @@ export async function openFixture(): Promise<Fixture> {
           insert into sys.role_permission (tenant_id, role_id, code)
           values (${owner}::int8, ${id}::int8, ${permission})`.execute(db)
       for (const rule of rules) {
-        await sql`
-          insert into sys.role_entity_rule
-            (tenant_id, role_id, tag, row_scope, scope_expression, field_overrides)
-          values (${owner}::int8, ${id}::int8, ${rule.tag}, ${rule.scope ?? 'all'},
-            ${rule.expression ?? null}, ${JSON.stringify(rule.overrides ?? {})}::jsonb)`.execute(db)
+        const stored = storedRule(await registry.get(owner, rule.tag), rule)
+        await insertRule(db, owner, id, stored)
       }
       return id
     },
     close: () => database.close(),
+  }
+}
+
+async function insertRule(
+  db: ReturnType<typeof databaseOf>,
+  owner: string,
+  roleId: string,
+  { table, scope, expression, overrides }: TableRule,
+): Promise<void> {
+  await sql`
+    insert into sys.role_table_rule
+      (tenant_id, role_id, table_name, row_scope, scope_expression, field_overrides)
+    values (${owner}::int8, ${roleId}::int8, ${table}, ${scope}, ${expression},
+      ${JSON.stringify(overrides)}::jsonb)`.execute(db)
+}
+
+/** A rule of a test as the role page would store it; expressions that it refuses stay as written. */
+function storedRule(
+  entity: LoadedEntity,
+  { tag, scope = 'all', expression = null, overrides = {} }: FixtureRule,
+): TableRule {
+  const rule = { tag, scope, expression, overrides: overrides as RoleEntityRule['overrides'] }
+  try {
+    return ruleOfTable(entity, rule, undefined)
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error
+    return { ...ruleOfTable(entity, { ...rule, expression: null }, undefined), expression }
   }
 }
 

@@ -6,6 +6,7 @@ import { proposedPii } from '../pii.ts'
 import { t } from '../texts/index.ts'
 import type { EntityDraft, FieldDraft } from './definition.ts'
 import { dictTypes } from './enums.ts'
+import { soundsSecret } from './secret-names.ts'
 import type { TableColumn } from './table.ts'
 import { isCarried } from './values.ts'
 
@@ -84,6 +85,7 @@ export function fieldOfColumn(
     queryType: isText ? 'like' : 'equal',
     valids: { ...(required ? { required: true } : {}), ...(isText ? lengthRule(column) : {}) },
     ...stampOf(column),
+    ...secretOf(column, isText, required),
   }
 }
 
@@ -93,6 +95,27 @@ function isStamp(name: string): name is (typeof stamps)[number] {
 
 function lengthRule({ dataLength }: TableColumn): FieldDraft['valids'] {
   return dataLength === null ? {} : { maxLength: dataLength }
+}
+
+/** Characters of a stored password hash. */
+const hashLength = 128
+
+/**
+ * A column that sounds like a password is written and never shown. One too short for a hash is not
+ * written either, unless every row needs it.
+ */
+function secretOf(column: TableColumn, isText: boolean, required: boolean): Partial<FieldDraft> {
+  if (!soundsSecret(column.columnName, column.columnComment)) return {}
+  const isWritten = isText && (required || (column.dataLength ?? hashLength) >= hashLength)
+  return {
+    ...(isText ? { uiType: 'password', valids: required ? { required } : {} } : {}),
+    isList: 0,
+    isDetail: 0,
+    isExport: 0,
+    isQuery: 0,
+    isAdd: isWritten ? 1 : 0,
+    isEdit: isWritten ? 1 : 0,
+  }
 }
 
 /**

@@ -3,6 +3,7 @@ import { allPermission } from '../limits.ts'
 /** Permissions besides the actions on entities (docs/rules/security.md#permissions). */
 export const functionPermissions = [
   'entity:design',
+  'entity:adopt',
   'entity:sql',
   'pii:reveal',
   'pii:export',

@@ -1,4 +1,4 @@
-import type { FieldDefinition } from '@jiaowu/api'
+import type { EntityDefinition, FieldDefinition } from '@jiaowu/api'
 
 /**
  * A column as the designer sees it (docs/spec/2-student-service-and-designer.md §3, table column
@@ -23,6 +23,18 @@ export interface KnownEntity {
   readonly fields: readonly Pick<FieldDefinition, 'attrName' | 'uiType' | 'columnName'>[]
 }
 
+/** Something outside of itself that a definition names, which its author must be able to read. */
+export type NamedPart =
+  | { readonly kind: 'table'; readonly table: string }
+  | { readonly kind: 'column'; readonly table: string; readonly field: FieldDefinition }
+  /** A field without a column, whose values belong to the entity. */
+  | { readonly kind: 'custom'; readonly tag: string; readonly attrName: string }
+  /** An attribute of another entity, shown as a label or filtered by in a cascade. */
+  | { readonly kind: 'attribute'; readonly tag: string; readonly attrName: string }
+  | { readonly kind: 'sql'; readonly source: string }
+  /** A system parameter, by its code. */
+  | { readonly kind: 'parameter'; readonly code: string }
+
 /**
  * The environment of a definition. A part is null when it is unknown (when a file is checked
  * without a server): checks that need it are skipped.
@@ -37,6 +49,12 @@ export interface DesignContext {
   readonly refusalOfSql: ((sql: string) => string | null) | null
   /** Whether a custom SQL exceeded its time repeatedly and is switched off. */
   readonly isSqlOff: ((sql: string) => boolean) | null
+  /** Whether a column of `schema.table` is secret (docs/rules/security.md#secrets). */
+  readonly isSecret: ((table: string, column: string) => boolean) | null
+  /** The definition before the save: only what the save adds or widens needs a right. */
+  readonly before: EntityDefinition | null
+  /** The right that the author lacks to name a part; null when it may be named. */
+  readonly missingRight: ((part: NamedPart) => string | null) | null
 }
 
 /** Nothing but the definition itself is known. */
@@ -46,4 +64,7 @@ export const unknownContext: DesignContext = {
   dictionary: null,
   refusalOfSql: null,
   isSqlOff: null,
+  isSecret: null,
+  before: null,
+  missingRight: null,
 }

@@ -1,6 +1,7 @@
 // One faulty definition per check, each derived from a valid one by a small change. Adding a check
 // without an entry is a type error.
-import type { EntityDraft, FieldDraft } from '@jiaowu/api'
+import { type EntityDraft, entityDefinitionSchema, type FieldDraft } from '@jiaowu/api'
+import * as v from 'valibot'
 import type { CheckId } from './finding.ts'
 import type { DesignContext, KnownColumn } from './context.ts'
 const columns = [
@@ -14,6 +15,8 @@ const columns = [
   column('bought_on', 'date'),
   column('isbn', 'varchar', { length: 20 }),
   column('parts', 'jsonb'),
+  column('bar_number', 'varchar', { length: 200 }),
+  column('door_password', 'varchar', { length: 200 }),
 ]
 /** The same columns, with a primary key of two of them. */
 const lineColumns = columns.map((each) =>
@@ -24,7 +27,11 @@ const lineColumns = columns.map((each) =>
 /** Context with one table and a second one with a composite key, one other entity and one dictionary. */
 export const corpusContext: DesignContext = {
   columnsOf: (table) =>
-    table === 'biz.book' ? columns : table === 'biz.book_line' ? lineColumns : undefined,
+    ['biz.book', 'sys.book'].includes(table)
+      ? columns
+      : table === 'biz.book_line'
+        ? lineColumns
+        : undefined,
   entityOf: (tag) =>
     tag === 'LIB_SHELF'
       ? {
@@ -33,12 +40,20 @@ export const corpusContext: DesignContext = {
           fields: [
             { attrName: 'name', uiType: 'input', columnName: 'name' },
             { attrName: 'room', uiType: 'select', columnName: 'room_id' },
+            { attrName: 'lock', uiType: 'password', columnName: 'lock' },
+            { attrName: 'keeper', uiType: 'input', columnName: 'keeper' },
           ],
         }
       : undefined,
   dictionary: (code) => (code === 'BOOK_STATE' ? ['1', '2'] : undefined),
   refusalOfSql: (text) => (text.startsWith('select') ? null : 'not one select'),
   isSqlOff: (text) => text.endsWith('slow_view'),
+  isSecret: (table, name) => table === 'biz.book' && name === 'bar_number',
+  get before() {
+    return v.parse(entityDefinitionSchema, soundBook)
+  },
+  missingRight: (part) =>
+    part.kind === 'attribute' && part.attrName === 'keeper' ? 'entity:LIB_SHELF:view' : null,
 }
 
 let last = 0
@@ -192,6 +207,10 @@ export const corpus: Readonly<Record<CheckId, unknown>> = {
   'entity.E052': options({ sorts: [{ column: 'pages', asc: true }] }),
   'entity.E053': alter('title', { queryType: 'resembles' }),
   'entity.E055': extra(field('code', '口令', 'parts', { uiType: 'password' })),
+  'entity.E056': extra(field('bar', '条码', 'bar_number')),
+  'entity.E057': extra(field('door', '门禁', 'door_password')),
+  'entity.E058': alter('room', { dictValue: 'LIB_SHELF.lock' }),
+  'entity.E059': { ...soundBook, schemaName: 'sys' },
   'entity.E060': options({ serialNumField: 'number' }),
   'entity.E061': options({ serialNumConfig: [] }),
   'entity.E062': options({ serialNumConfig: [{ type: 3, text: 'B' }] }),
@@ -246,6 +265,7 @@ export const corpus: Readonly<Record<CheckId, unknown>> = {
     tableName: 'book_line',
     fields: soundBook.fields.map((one) => ({ ...one, tableName: null })),
   },
+  'entity.E098': alter('room', { dictValue: 'LIB_SHELF.keeper' }),
 }
 
 /** Changes one field. */

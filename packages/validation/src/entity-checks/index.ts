@@ -5,6 +5,8 @@ import * as v from 'valibot'
 import { behaviourChecks } from './behaviour.ts'
 import { type Check, type CheckId, type Finding, findingOf, subjectOf } from './finding.ts'
 import { fittingChecks } from './fitting.ts'
+import { rightChecks } from './rights.ts'
+import { secretChecks } from './secrets.ts'
 import { sourceChecks } from './sources.ts'
 import { structureChecks } from './structure.ts'
 import { type DesignContext, unknownContext } from './context.ts'
@@ -14,6 +16,7 @@ export {
   type DesignContext,
   type KnownColumn,
   type KnownEntity,
+  type NamedPart,
   unknownContext,
 } from './context.ts'
 
@@ -28,6 +31,8 @@ export const entityChecks: readonly Check[] = [
   ...fittingChecks,
   ...sourceChecks,
   ...behaviourChecks,
+  ...secretChecks,
+  ...rightChecks,
 ].toSorted((a, b) => a.id.localeCompare(b.id))
 /** Ids are stable, because ignore lists and test data refer to them. */
 export const checkIds: readonly CheckId[] = [shapeId, ...entityChecks.map(({ id }) => id)]

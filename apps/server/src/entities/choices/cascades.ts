@@ -2,7 +2,7 @@
 // (docs/spec/1-entity-console.md §4).
 import type { DictItem } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
-import type { EntityAccess } from '../../access/access.ts'
+import { filterRows, type LookupAccess } from '../../access/lookup-access.ts'
 import type { LoadedField } from '../definition/loaded.ts'
 import { columnRef, typed } from '../definition/names.ts'
 import { castOf, columnViolation, familyOf } from '../fields/column.ts'
@@ -10,19 +10,32 @@ import { castOf, columnViolation, familyOf } from '../fields/column.ts'
 /** The ids chosen in the parent field with this attrName; null when nothing is chosen. */
 export type ParentIds = (attrName: string) => readonly string[] | null
 
-/** The conditions of cascades: `filterAttr` of the target equals the choice of the parent field. */
+/**
+ * The conditions of cascades: `filterAttr` of the target equals the choice of the parent field. It
+ * does not filter rows on which the caller may not read `filterAttr`.
+ */
 export function cascadeConditions(
-  target: EntityAccess,
+  target: LookupAccess,
   field: LoadedField,
   parentIds: ParentIds,
 ): RawBuilder<unknown>[] {
   return (field.definition.options.cascades ?? []).flatMap(({ attrName, filterAttr }) => {
     const ids = parentIds(attrName)
-    const column = target.entity.column(filterAttr)
-    const family = column === undefined ? undefined : familyOf(column)
-    if (ids === null || column === undefined || family === undefined) return []
+    const filter = target.entity.field(filterAttr)
+    const column = filter?.column
+    const family = column === undefined || column === null ? undefined : familyOf(column)
+    if (
+      ids === null ||
+      filter === undefined ||
+      column === undefined ||
+      column === null ||
+      family === undefined
+    )
+      return []
+    const rows = filterRows(target, filter)
     const known = ids.filter((id) => columnViolation(id, column) === null)
-    return [sql`${columnRef(column.name)} = any(${typed(known, `${castOf[family]}[]`)})`]
+    const condition = sql`${columnRef(column.name)} = any(${typed(known, `${castOf[family]}[]`)})`
+    return [rows === null ? condition : sql`(${condition} or not (${rows}))`]
   })
 }
 

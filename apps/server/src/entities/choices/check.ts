@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts'
 import { sqlChoices } from '../custom-sql/run.ts'
 import { castOf, familyOf, columnViolation } from '../fields/column.ts'
 import type { Fault } from '../../platform/refusal.ts'
-import { type EntityAccess, lookupAccess } from '../../access/access.ts'
+import { type LookupAccess, lookupAccess } from '../../access/lookup-access.ts'
 import { dictionaryItems } from '../definition/dictionary.ts'
 import type { LoadedField } from '../definition/loaded.ts'
 import { allOf, columnRef, typed } from '../definition/names.ts'
@@ -19,7 +19,7 @@ import type { Change } from '../write/values.ts'
 /** Where the choices of a field come from, read before the transaction that checks them. */
 export interface ChoiceSource {
   readonly field: LoadedField
-  readonly target: EntityAccess | null
+  readonly target: LookupAccess | null
   /** Items of a dictionary or custom SQL; null for an entity. */
   readonly items: readonly DictItem[] | null
 }
@@ -117,7 +117,7 @@ async function faultOf(
 /** Counts the chosen rows and locks them against deletion until the transaction ends. */
 async function countExisting(
   db: AnyDatabase,
-  target: EntityAccess,
+  target: LookupAccess,
   ids: readonly string[],
   conditions: readonly RawBuilder<unknown>[],
 ): Promise<number> {

@@ -6,7 +6,8 @@ import * as v from 'valibot'
 import type { Context } from '../../context.ts'
 import { sqlChoices } from '../custom-sql/run.ts'
 import { Invalid } from '../../platform/refusal.ts'
-import { accessTo, isAllowed, lookupAccess } from '../../access/access.ts'
+import { accessTo, isAllowed } from '../../access/access.ts'
+import { labelRef, lookupAccess } from '../../access/lookup-access.ts'
 import { cascadeConditions, cascadeItems } from './cascades.ts'
 import { countUpTo } from '../read/count.ts'
 import { dictionaryItems } from '../definition/dictionary.ts'
@@ -15,6 +16,7 @@ import { allOf, columnRef, escapeLike, typed } from '../definition/names.ts'
 import { fault, unknownField } from '../read/query.ts'
 import { relationOf, shownName } from '../definition/relation.ts'
 import { databaseOf, fromTable } from '../read/rows.ts'
+import { treeOf } from '../tree/read.ts'
 
 export interface LookupQuery {
   readonly fieldId: string
@@ -35,7 +37,7 @@ interface Window {
 
 /**
  * The choices of a field of `entity`. Needs permission to view `entity`, not the target: the answer
- * contains only ids and names.
+ * contains only ids and labels (docs/rules/security.md#lookups).
  * @throws Refusal 422 for custom SQL that fails
  */
 export async function lookupOf(
@@ -138,13 +140,10 @@ async function fromEntity(
 ): Promise<LookupAnswer> {
   const relation = await relationOf(context, field)
   if (relation === null) return field.kind.tree ? [] : { records: [], total: 0 }
-  const { target, display, pii } = relation
+  const { target, labels, pii } = relation
   const access = await lookupAccess(context, target)
-  const [id, name] = [columnRef(target.id.name), columnRef(display.name)]
-  const parent =
-    target.definition.parentField === null
-      ? undefined
-      : target.column(target.definition.parentField)
+  const [id, name] = [columnRef(target.id.name), labelRef(access, labels)]
+  const parent = treeOf(access)?.column
   const search = (query.searchKey ?? '').trim()
   if (search.length > maxSearch || search.includes('\u0000'))
     throw new Invalid([fault('searchKey', 'value', { key: 'rule.value' })])

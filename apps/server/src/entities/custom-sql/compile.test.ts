@@ -34,7 +34,7 @@ function table(name: string, ...columns: string[]): [string, CatalogTable] {
 const catalog = new Map([
   table('student', 'id', 'name', 'tenant_id', 'deleted_at'),
   table('class', 'id', 'name', 'tenant_id'),
-  table('plain', 'id', 'name'),
+  table('plain', 'id', 'name', 'door_password'),
   ['sys.app_user', { ...table('app_user', 'id')[1], schema: 'sys' }] as const,
 ])
 const compiled = (source: string) => compileSql(source, catalog, null)
@@ -70,10 +70,10 @@ describe('a custom SQL', () => {
     )
     expect(names).toEqual(['searchKey'])
     expect(text.replaceAll(/\s+/g, ' ')).toContain(
-      `(SELECT * FROM biz.student WHERE tenant_id = $2::int8 AND deleted_at IS NULL) s JOIN`,
+      `(SELECT id, name, tenant_id, deleted_at FROM biz.student WHERE tenant_id = $2::int8 AND deleted_at IS NULL) s JOIN`,
     )
     expect(text.replaceAll(/\s+/g, ' ')).toContain(
-      `(SELECT * FROM biz.class WHERE tenant_id = $2::int8) class ON`,
+      `(SELECT id, name, tenant_id FROM biz.class WHERE tenant_id = $2::int8) class ON`,
     )
   })
   it.each([
@@ -90,10 +90,14 @@ describe('a custom SQL', () => {
       2,
     ],
   ])('scopes every table of %s', (_what, source, tables) =>
-    expect(compiled(source).text.match(/tenant_id/g)).toHaveLength(tables),
+    expect(compiled(source).text.match(/tenant_id = /g)).toHaveLength(tables),
   )
   it('leaves a table without a tenant column unscoped', () =>
     expect(compiled('select id, name from biz.plain').text).not.toContain('tenant_id'))
+  it('does not see columns that sound like passwords', () => {
+    expect(compiled('select * from biz.plain').text).not.toContain('door_password')
+    expect(refusal('select id, p.door_password as name from biz.plain p')).toBe('sql.secretColumn')
+  })
 
   it.each([
     ['select 1; drop table biz.student', 'sql.notSelect'],

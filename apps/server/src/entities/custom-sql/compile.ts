@@ -1,9 +1,10 @@
 // Checks a custom SQL node by node and restricts its tables to the caller's tenant. Runs when a
 // definition is saved and again before every execution (docs/rules/security.md#i3).
-import type { Message } from '@jiaowu/api'
+import { type Message, soundsSecret } from '@jiaowu/api'
 import { deparseSync, loadModule, parseSync, type ParseResult } from '@pgsql/parser'
 import type { Catalog, CatalogTable } from '../definition/catalog.ts'
 import { isPlainName } from '../definition/names.ts'
+import { isSecretColumn } from '../../platform/database/secret-columns.ts'
 import { UserFacingError } from '../../platform/user-facing-error.ts'
 import * as allowed from './allowed.ts'
 import { numberParameters } from './binds.ts'
@@ -48,16 +49,19 @@ interface Walk {
   readonly catalog: Catalog
   readonly ctes: ReadonlySet<string>
   readonly tenantNumber: number
+  readonly hidden: ReadonlySet<string>
 }
 
 /**
- * `binds`: the parameter names that may occur; null allows any name.
+ * `binds`: the parameter names that may occur; null allows any name. `hidden`: columns that the
+ * statement does not see, as `schema.table.column`.
  * @throws SqlRefusal with the message to show
  */
 export function compileSql(
   source: string,
   catalog: Catalog,
   binds: readonly string[] | null,
+  hidden: ReadonlySet<string> = new Set(),
 ): CompiledSql {
   if (source.length > allowed.sqlLimits.characters)
     refuse('sql.tooLong', { n: allowed.sqlLimits.characters })
@@ -74,7 +78,10 @@ export function compileSql(
     catalog,
     ctes: new Set(cteNames(statement)),
     tenantNumber: names.length + 1,
+    hidden,
   })
+  const secret = columnNames(statement).find((name) => soundsSecret(name, null))
+  if (secret !== undefined) refuse('sql.secretColumn', { name: secret })
   return {
     text: deparseSync({ version: 170004, stmts: [{ stmt: walked }] } as ParseResult),
     names,
@@ -155,7 +162,7 @@ function isBuiltIn(path: readonly string[], names: ReadonlySet<string>): boolean
   return isQualifiedRight && names.has(path.at(-1) ?? '')
 }
 
-function rangeOf(range: Tree, { catalog, ctes, tenantNumber, found }: Walk): Tree {
+function rangeOf(range: Tree, { catalog, ctes, tenantNumber, found, hidden }: Walk): Tree {
   const [schema, name] = [String(range['schemaname'] ?? ''), String(range['relname'] ?? '')]
   if (range['catalogname'] !== undefined) refuse('sql.table', { name })
   if (schema === '' && ctes.has(name)) return { RangeVar: range }
@@ -163,11 +170,19 @@ function rangeOf(range: Tree, { catalog, ctes, tenantNumber, found }: Walk): Tre
   if (table === undefined || !isPlainName(table.name))
     return refuse('sql.table', { name: schema === '' ? name : `${schema}.${name}` })
   found.add(table)
-  return scoped(range, table, tenantNumber)
+  return scoped(range, table, tenantNumber, hidden)
 }
 
-/** Replaces `biz.t` by `(select * from biz.t where tenant_id = $k and deleted_at is null) as t`. */
-function scoped(range: Tree, table: CatalogTable, tenantNumber: number): Tree {
+/**
+ * Replaces `biz.t` by `(select its columns from biz.t where tenant_id = $k and deleted_at is null)
+ * as t`, without the columns that hold or sound like secrets (docs/rules/security.md#secrets).
+ */
+function scoped(
+  range: Tree,
+  table: CatalogTable,
+  tenantNumber: number,
+  hidden: ReadonlySet<string>,
+): Tree {
   const conditions: Tree[] = []
   if (table.columns.has('tenant_id')) {
     const type = {
@@ -195,11 +210,11 @@ function scoped(range: Tree, table: CatalogTable, tenantNumber: number): Tree {
     conditions.push({
       NullTest: { arg: column('deleted_at'), nulltesttype: 'IS_NULL', location: -1 },
     })
-  const star = {
-    ResTarget: { val: { ColumnRef: { fields: [{ A_Star: {} }], location: -1 } }, location: -1 },
-  }
+  const columns = [...table.columns.keys()]
+    .filter((name) => !isSecretColumn(`${table.schema}.${table.name}`, name))
+    .filter((name) => !soundsSecret(name, null) && !hidden.has(`biz.${table.name}.${name}`))
   const select = {
-    targetList: [star],
+    targetList: columns.map((name) => ({ ResTarget: { val: column(name), location: -1 } })),
     fromClause: [
       {
         RangeVar: {
@@ -234,6 +249,17 @@ function walkInside(node: Tree, how: Walk): Tree {
   return Object.fromEntries(
     Object.entries(node).map(([key, value]) => [key, walk(value, key, how)]),
   )
+}
+
+/** Every word of every column that the statement names. */
+function columnNames(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(columnNames)
+  if (!isTree(value)) return []
+  const reference = value['ColumnRef']
+  return [
+    ...(isTree(reference) ? namesIn(reference['fields']) : []),
+    ...Object.values(value).flatMap(columnNames),
+  ]
 }
 
 function cteNames(value: unknown): string[] {

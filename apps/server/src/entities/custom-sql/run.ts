@@ -8,6 +8,7 @@ import { TimeIsUp } from '../../platform/database/open-database.ts'
 import { ownBinds, sqlLimits } from './allowed.ts'
 import { sharedRows, type SqlRows } from './answers.ts'
 import { compileSql, SqlRefusal } from './compile.ts'
+import { hiddenFromReader } from './reader-columns.ts'
 import { countCut, switchedOff } from './cuts.ts'
 import { maxBindBytes } from './growth.ts'
 
@@ -52,11 +53,9 @@ async function rowsOf(
   select: (columns: readonly string[]) => string,
 ): Promise<SqlRows> {
   const binds = bindsOf(context, given)
-  const { text, names, tables, columns } = compileSql(
-    source,
-    await context.registry.catalog(),
-    null,
-  )
+  const catalog = await context.registry.catalog()
+  const hidden = await hiddenFromReader(context, compileSql(source, catalog, null).tables)
+  const { text, names, tables, columns } = compileSql(source, catalog, null, hidden)
   const values = [...names.map((name) => binds[name] ?? null), context.subject.tenant]
   if (values.some((value) => value !== null && Buffer.byteLength(value) > maxBindBytes))
     throw new SqlRefusal({ key: 'sql.bindTooLong' })

@@ -7,6 +7,7 @@ import { notFound } from '../../platform/refusal.ts'
 import type { Database } from '../../platform/database/open-database.ts'
 import { type Catalog, readCatalog, readCatalogStamp } from './catalog.ts'
 import { type DefinitionRow, readDefinitions, readStamp } from './definitions.ts'
+import { guardDefinition } from './guard.ts'
 import { type LoadedEntity, loadEntity } from './loaded.ts'
 import { type MarkedColumns, markedColumns, markKey } from './marks.ts'
 import type { Tables } from '../../platform/database/tables.ts'
@@ -153,7 +154,15 @@ interface ParsedDefinition extends DefinitionRow {
 
 function parsed(row: DefinitionRow, log: Logger): ParsedDefinition[] {
   const { success, output, issues } = v.safeParse(entityDefinitionSchema, row.definition)
-  if (success) return [{ ...row, definition: output }]
+  if (success) {
+    const definition = guardDefinition(output, (part) =>
+      log.error(
+        { tag: row.tag, tenant: row.tenant, ...part },
+        'a part of a stored definition is not allowed and is left out',
+      ),
+    )
+    return definition === null ? [] : [{ ...row, definition }]
+  }
   log.error(
     {
       tag: row.tag,

@@ -2,14 +2,13 @@
 // stores the row's id and shows its `attrName`.
 import { dictTypes, maskPii, type PiiKind } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
-import type { Column } from '../fields/column.ts'
 import type { LoadedEntity, LoadedField } from './loaded.ts'
 
 export interface Relation {
   readonly target: LoadedEntity
-  /** The column shown as the name of a row. */
-  readonly display: Column
-  /** Personal data in that column is masked for everyone (docs/rules/security.md#d4). */
+  /** The fields that may name a row, in order: the first that the caller may read does. */
+  readonly labels: readonly LoadedField[]
+  /** Personal data in the first of them is masked for everyone (docs/rules/security.md#d4). */
   readonly pii: PiiKind | null
 }
 
@@ -35,14 +34,21 @@ export async function relationOf(
   const tag = relationTag(field.definition)
   const target = tag === null ? undefined : await registry.find(subject.tenant, tag)
   if (target === undefined) return null
-  const display = displayOf(target, field.definition.dictValue?.split('.')[1])
-  const pii = target.fields.find(({ column }) => column?.name === display.name)?.pii ?? null
-  return { target, display, pii }
+  const labels = labelsOf(target, field.definition.dictValue?.split('.')[1])
+  return { target, labels, pii: labels[0]?.pii ?? null }
 }
 
-/** `TAG.idField` and a bare `TAG` show the entity's tag field. */
-function displayOf(target: LoadedEntity, attrName: string | undefined): Column {
+/**
+ * The named attribute, then the title. `TAG.idField` and a bare `TAG` show the title. Never a
+ * password.
+ */
+function labelsOf(target: LoadedEntity, attrName: string | undefined): LoadedField[] {
   const { idField, tagField } = target.definition
-  const named = attrName === undefined || attrName === idField ? tagField : attrName
-  return (named === null ? undefined : target.column(named)) ?? target.id
+  const names = [attrName === idField ? undefined : attrName, tagField ?? undefined]
+  return [...new Set(names)].flatMap((name) => {
+    const field = name === undefined ? undefined : target.field(name)
+    if (field === undefined || field.column === null || field.kind.secret) return []
+    // A title with personal data replaces no other label: only the first one is masked.
+    return field.pii !== null && name !== names.find((each) => each !== undefined) ? [] : [field]
+  })
 }

@@ -6,7 +6,9 @@ import type { Context } from '../../context.ts'
 import { dictionariesOf } from '../definition/dictionary.ts'
 import type { AnyDatabase } from '../read/rows.ts'
 import { sqlTexts, switchedOff } from '../custom-sql/cuts.ts'
+import { isSecretColumn } from '../../platform/database/secret-columns.ts'
 import { refusalOfSql } from '../custom-sql/run.ts'
+import { authorRights } from './author-rights.ts'
 import { isSqlPlaceholder } from './hidden-sql.ts'
 import { readColumns } from './tables.ts'
 
@@ -16,7 +18,8 @@ import { readColumns } from './tables.ts'
  */
 export async function checkContextFor(
   context: Context,
-  definition: Pick<EntityDefinition, 'schemaName' | 'tableName' | 'fields'>,
+  definition: EntityDefinition,
+  before: EntityDefinition | null,
 ): Promise<DesignContext> {
   const own = `${definition.schemaName}.${definition.tableName}`
   const columns = (
@@ -75,5 +78,8 @@ export async function checkContextFor(
     isSqlOff: (source) => off.has(source),
     refusalOfSql: (source) =>
       isSqlPlaceholder(source) ? t(context.locale, 'sql.hidden') : refusal(source),
+    isSecret: isSecretColumn,
+    before,
+    missingRight: await authorRights(context, definition),
   }
 }

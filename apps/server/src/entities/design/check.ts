@@ -1,6 +1,7 @@
 // Validates a definition sent by any client: its shape, the definition checks and the caller's
 // permissions. Also computes the findings and the drift that answers contain.
 import {
+  adminRole,
   type DefinitionCheck,
   type DefinitionFinding,
   dictTypes,
@@ -16,6 +17,7 @@ import { type Finding, hasErrors, parseEntity } from '@jiaowu/validation'
 import type { Context } from '../../context.ts'
 import type { AnyDatabase } from '../read/rows.ts'
 import { Invalid, type Fault, Refusal } from '../../platform/refusal.ts'
+import { builtIn } from '../shipped/index.ts'
 import { restoreSql } from './hidden-sql.ts'
 import { impactOf } from './impact.ts'
 import { loadAll } from './store.ts'
@@ -45,6 +47,7 @@ export async function acceptDefinition(
   const { definition, findings } = await examine(
     context,
     before === null ? body : await restoreSql(context, before.tag, before, body),
+    before,
   )
   if (definition === null || hasErrors(findings))
     throw new Invalid(findings.filter(({ severity }) => severity === 'error').map(faultOf))
@@ -52,19 +55,48 @@ export async function acceptDefinition(
     throw new Invalid([{ path: 'tag', rule: 'fixed', message: { key: 'design.tagFixed' } }])
   if (definition.schemaName === 'sys' && before?.schemaName !== 'sys')
     throw new Refusal(403, { key: 'design.systemTable' })
+  assertMayChange(context, before)
   assertSqlPermission(context, definition, before)
   return { definition, findings: findings.map(findingIn(context)) }
+}
+
+/**
+ * Deleting a school's own definition makes the shipped one effective again, which may show more.
+ * @throws Invalid when the author lacks a right for what it names
+ */
+export async function assertMayReturnToShipped(
+  context: Context,
+  before: StoredEntity,
+): Promise<void> {
+  const shipped = builtIn.find(({ tag }) => tag === before.tag)
+  if (shipped === undefined) return
+  const { findings } = await examine(context, { ...shipped }, before)
+  const missing = findings.filter(({ id }) => id === 'entity.E098')
+  if (missing.length > 0) throw new Invalid(missing.map(faultOf))
+}
+
+/** Entities on system tables are changed by administrators. @throws Refusal 403 */
+export function assertMayChange(
+  { subject }: Pick<Context, 'subject'>,
+  before: Pick<EntityDefinition, 'schemaName'> | null,
+): void {
+  if (before?.schemaName === 'sys' && !subject.roles.includes(adminRole))
+    throw new Refusal(403, { key: 'design.systemAdmin' })
 }
 
 /**
  * Parses and checks a definition. The checks that need the database run only when its shape is
  * valid.
  */
-async function examine(context: Context, body: Record<string, unknown>) {
+async function examine(
+  context: Context,
+  body: Record<string, unknown>,
+  before: EntityDefinition | null,
+) {
   const shaped = parseEntity(body)
   return shaped.definition === null
     ? shaped
-    : parseEntity(body, await checkContextFor(context, shaped.definition))
+    : parseEntity(body, await checkContextFor(context, shaped.definition, before))
 }
 
 /**
@@ -109,22 +141,22 @@ function findingIn({ locale }: Context) {
 }
 
 /**
- * The findings of a definition and the drift of its table since the last save. `id`: of the stored
+ * The findings of a definition and the drift of its table since the last save. `before`: the stored
  * definition; null for one that was never saved.
  */
 export async function findingsAndDrift(
   context: Context,
   body: Record<string, unknown>,
-  id: string | null,
+  before: StoredEntity | null,
 ) {
-  const { definition, findings } = await examine(context, body)
+  const { definition, findings } = await examine(context, body, before)
   return {
     definition,
     findings: findings.map(findingIn(context)),
     drift:
       definition === null
         ? { missing: [], unused: [], added: [], changed: [] }
-        : await driftFor(context, definition, id),
+        : await driftFor(context, definition, before?.id ?? null),
   }
 }
 
@@ -151,7 +183,7 @@ export async function checkDefinition(
   const { definition, ...state } = await findingsAndDrift(
     context,
     before === undefined ? body : await restoreSql(context, before.tag, before, body),
-    before?.id ?? null,
+    before ?? null,
   )
   if (definition === null) return { ...state, impact: [] }
   return {

@@ -42,7 +42,7 @@ export async function impactOf(
   )
   return [
     ...impactOnOtherEntities(report, before.tag, removedNames, others),
-    ...(await impactOnRoleRules(report, context, before.tag, removedNames)),
+    ...(await impactOnRoleRules(report, context, before, after)),
     ...(await impactOnCustomValues(report, context, before.tag, removed)),
     ...(await impactOnViews(context, before, after)),
     ...renamed.map((field) => report('template', field.attrName, false, { label: field.uiLabel })),
@@ -118,28 +118,27 @@ function actionsOf({ buttons }: EntityDefinition) {
   )
 }
 
+/** Rules follow columns: they are lost to the entity only when it moves to another table. */
 async function impactOnRoleRules(
   report: ReportImpact,
   { database: { kysely }, subject }: Context,
-  tag: string,
-  removedNames: ReadonlySet<string>,
+  before: EntityDefinition,
+  after: EntityDefinition,
 ): Promise<Impact[]> {
+  const table = tableOf(before)
+  if (table === tableOf(after)) return []
   const rules = await kysely
-    .selectFrom('sys.role_entity_rule as e')
+    .selectFrom('sys.role_table_rule as e')
     .innerJoin('sys.role as r', 'r.id', 'e.role_id')
-    .select(['r.name', 'e.scope_expression', 'e.field_overrides'])
+    .select('r.name')
     .where('e.tenant_id', '=', subject.tenant)
-    .where('e.tag', '=', tag)
+    .where('e.table_name', '=', table)
     .execute()
-  const words = (text: string | null) => new Set((text ?? '').match(/[A-Za-z_]\w*/g))
-  return rules.flatMap(({ name: role, scope_expression, field_overrides }) => {
-    const named = [...removedNames].filter(
-      (name) => Object.hasOwn(field_overrides ?? {}, name) || words(scope_expression).has(name),
-    )
-    return named.map((name) =>
-      report('rule', role, words(scope_expression).has(name), { role, name }),
-    )
-  })
+  return rules.map(({ name: role }) => report('rule', role, true, { role, name: table }))
+}
+
+function tableOf({ schemaName, tableName }: EntityDefinition): string {
+  return `${schemaName}.${tableName}`
 }
 
 async function impactOnCustomValues(

@@ -11,6 +11,7 @@ import type { Kysely, Selectable } from 'kysely'
 import * as v from 'valibot'
 import type { Context } from '../../context.ts'
 import { switchOn } from '../custom-sql/cuts.ts'
+import { guardDefinition } from '../definition/guard.ts'
 import { localTime } from '../read/local-time.ts'
 import { listPath } from '../../demo/menus.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
@@ -24,8 +25,9 @@ type Row = Selectable<Tables['sys.entity']> & { readonly user_name: string | nul
 
 /** @throws v.ValiError when the stored definition is damaged */
 function storedOf(row: Row): StoredEntity {
+  const definition = v.parse(entityDefinitionSchema, row.definition)
   return {
-    ...v.parse(entityDefinitionSchema, row.definition),
+    ...(guardDefinition(definition, () => {}) ?? definition),
     id: row.id,
     version: row.version,
     builtIn: row.tenant_id === baseTenant,

@@ -16,7 +16,8 @@ import {
   sheetTitle,
 } from '../sheets/style.ts'
 import { sheetResponse } from '../sheets/writers.ts'
-import { accessTo, type EntityAccess, lookupAccess } from '../../access/access.ts'
+import { accessTo, type EntityAccess } from '../../access/access.ts'
+import { labelRef, lookupAccess } from '../../access/lookup-access.ts'
 import { dictionaryItems } from '../definition/dictionary.ts'
 import {
   entityName,
@@ -24,7 +25,6 @@ import {
   type LoadedField,
   valueFields,
 } from '../definition/loaded.ts'
-import { columnRef } from '../definition/names.ts'
 import { relationOf } from '../definition/relation.ts'
 import { databaseOf, fromTable } from '../read/rows.ts'
 import { isEditable } from '../write/values.ts'
@@ -95,11 +95,11 @@ async function choiceNames(context: Context, field: LoadedField): Promise<string
     return (await dictionaryItems(context, dictValue)).map(({ name }) => name)
   const relation = await relationOf(context, field)
   if (relation === null) return []
-  const { rows: where } = await lookupAccess(context, relation.target)
-  const name = columnRef(relation.display.name)
+  const access = await lookupAccess(context, relation.target)
+  const name = labelRef(access, relation.labels)
   const { rows } = await sql<{ name: string }>`
     select distinct ${name}::text as name from ${fromTable(relation.target)}
-    where ${where} and ${name} is not null order by 1 limit ${maxItems + 1}`.execute(
+    where ${access.rows} and ${name} is not null order by 1 limit ${maxItems + 1}`.execute(
     databaseOf(context),
   )
   return rows.length > maxItems ? [] : rows.map((row) => row.name)

@@ -1,5 +1,6 @@
 import { assertMarksKept } from '../../pii/marks-kept.ts'
 import {
+  dictTypes,
   draftEntity,
   type EntityDefinition,
   type EntityRevision,
@@ -14,10 +15,13 @@ import * as v from 'valibot'
 import type { Context, ServerHandlers } from '../../context.ts'
 import {
   acceptDefinition,
+  assertMayChange,
+  assertMayReturnToShipped,
   checkDefinition,
   definitionIn,
   findingsAndDrift,
 } from '../design/check.ts'
+import { authorRights } from '../design/author-rights.ts'
 import { readableDefinition, hideSql } from '../design/hidden-sql.ts'
 import {
   createDefinition,
@@ -94,6 +98,8 @@ export const designHandlers: ServerHandlers['design'] = {
   remove: async ({ params: { id } }, context) => {
     const stored = await loadById(context, id)
     await assertMarksKept(context, stored, null)
+    assertMayChange(context, stored)
+    await assertMayReturnToShipped(context, stored)
     await removeDefinition(context, stored, definitionIn({ ...hideSql(stored) }))
     context.registry.invalidate()
     return { deleted: 1 }
@@ -122,9 +128,12 @@ export const designHandlers: ServerHandlers['design'] = {
     const columns = await businessColumns(context, name)
     assertKey(name, columns)
     const table = (await listTables(context, [])).find(({ tableName }) => tableName === name)
-    return v.parse(
-      entityDefinitionSchema,
-      draftEntity(name, table?.tableComment ?? '', columns, tag ?? tagOfTable(name)),
+    return await withoutForeignSources(
+      context,
+      v.parse(
+        entityDefinitionSchema,
+        draftEntity(name, table?.tableComment ?? '', columns, tag ?? tagOfTable(name)),
+      ),
     )
   },
 }
@@ -143,6 +152,24 @@ function assertKey(name: string, columns: readonly TableColumn[]): void {
       },
     },
   ])
+}
+
+/** A draft names no source that its author may not name: such a column shows its number. */
+async function withoutForeignSources(
+  context: Context,
+  definition: EntityDefinition,
+): Promise<EntityDefinition> {
+  const missingRight = await authorRights(context, definition)
+  return {
+    ...definition,
+    fields: definition.fields.map((field) => {
+      const [tag = '', attrName = ''] =
+        field.dictType === dictTypes.entity ? (field.dictValue ?? '').split('.') : []
+      return tag === '' || missingRight({ kind: 'attribute', tag, attrName }) === null
+        ? field
+        : { ...field, uiType: 'inputNumber', dictType: dictTypes.none, dictValue: null, isList: 0 }
+    }),
+  }
 }
 
 function fault(path: string, rule: string, key: 'rule.versionRequired' | 'rule.unknownField') {
@@ -191,11 +218,7 @@ async function saved(context: Context, tag: string) {
 }
 
 async function answer(context: Context, stored: StoredEntity) {
-  const { findings, drift } = await findingsAndDrift(
-    context,
-    definitionIn({ ...stored }),
-    stored.id,
-  )
+  const { findings, drift } = await findingsAndDrift(context, definitionIn({ ...stored }), stored)
   return { ...readableDefinition(context, stored), findings, drift }
 }
 

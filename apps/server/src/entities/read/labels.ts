@@ -9,29 +9,33 @@ import { Refusal } from '../../platform/refusal.ts'
 import { dictionaryNames } from '../definition/dictionary.ts'
 import type { LoadedField } from '../definition/loaded.ts'
 import { allOf, columnRef, typed } from '../definition/names.ts'
-import { tenantRows } from '../../access/access.ts'
+import { labelledRows, labelRef, lookupAccess } from '../../access/lookup-access.ts'
 import { relationOf, type Relation, shownName } from '../definition/relation.ts'
 import { databaseOf, fromTable } from './rows.ts'
 
 type Names = ReadonlyMap<string, string>
 const noNames: Names = new Map()
 
-/** Names of another entity's rows, including deleted ones: rows may still refer to them. */
+/**
+ * Names of another entity's rows that the caller may read, including deleted ones: rows may still
+ * refer to them.
+ */
 async function relationNames(
   context: Context,
-  { target, display, pii }: Relation,
+  { target, labels, pii }: Relation,
   ids: readonly string[],
 ): Promise<Names> {
   const family = familyOf(target.id)
   const known = ids.filter((id) => columnViolation(id, target.id) === null)
   if (family === undefined || known.length === 0) return noNames
   const key = columnRef(target.id.name)
+  const access = await lookupAccess(context, target)
   const where = allOf([
-    tenantRows(target, context.subject.tenant),
+    labelledRows(access),
     sql`${key} = any(${typed(known, `${castOf[family]}[]`)})`,
   ])
   const { rows } = await sql<{ id: string; name: string | null }>`
-    select ${key}::text as id, ${columnRef(display.name)}::text as name
+    select ${key}::text as id, ${labelRef(access, labels)}::text as name
     from ${fromTable(target)} where ${where}`.execute(databaseOf(context))
   return new Map(rows.map(({ id, name }) => [id, name === null ? id : shownName({ pii }, name)]))
 }

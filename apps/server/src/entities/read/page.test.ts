@@ -89,18 +89,18 @@ describe('pages', () => {
   })
   it('can be defined on the audit log, which no entity may write', async () => {
     await fixture.define({
-      tag: 'T_LOG',
+      tag: 'SYS_LOG',
       name: 'log',
       schemaName: 'sys',
       tableName: 'audit_log',
       fields: [{ id: '720', attrName: 'action', uiLabel: 'a', columnName: 'action', isList: 1 }],
     })
-    expect((await page('T_LOG', {})).total).toBe(0)
+    expect((await page('SYS_LOG', {})).total).toBe(0)
     expect(
       await refused(
         Promise.resolve(
           entityDataHandlers.create(
-            { params: { tag: 'T_LOG' }, query: undefined, body: { action: 'x' } },
+            { params: { tag: 'SYS_LOG' }, query: undefined, body: { action: 'x' } },
             context,
           ),
         ),
@@ -110,7 +110,7 @@ describe('pages', () => {
       await refused(
         Promise.resolve(
           entityDataHandlers.remove(
-            { params: { tag: 'T_LOG', ids: '1' }, query: undefined, body: undefined },
+            { params: { tag: 'SYS_LOG', ids: '1' }, query: undefined, body: undefined },
             context,
           ),
         ),

@@ -202,9 +202,9 @@ function defaultOrder(access: EntityAccess): OrderTerm[] {
     if (column === access.entity.definition.idField)
       return termOf(access, access.entity.idField, asc, null) ?? []
     const field = access.entity.field(column)
-    return field === undefined || field.pii !== null || !isAllowed(access, field, 'any')
+    return field === undefined || field.pii !== null || !isAllowed(access, field, 'detail')
       ? []
-      : (termOf(access, field, asc, 'any') ?? [])
+      : (termOf(access, field, asc, 'detail') ?? [])
   })
 }
 

@@ -29,7 +29,7 @@ async function refused(work: Promise<unknown>) {
 describe('accounts', () => {
   it('cannot be given more permissions than the caller has', async () => {
     await fixture.define({
-      tag: 'T_USER',
+      tag: 'SYS_USER',
       name: 'u',
       schemaName: 'sys',
       tableName: 'app_user',
@@ -53,9 +53,16 @@ describe('accounts', () => {
         },
       ],
     })
+    await fixture.define({
+      tag: 'SYS_ROLE',
+      name: 'r',
+      schemaName: 'sys',
+      tableName: 'role',
+      fields: [{ id: '750', attrName: 'name', uiLabel: 'n', columnName: 'name', isList: 1 }],
+    })
     const administrators = await fixture.role('ROLE_ADMIN', ['ALL_PERMISSION'])
     const permissions = ['view', 'add', 'update', 'delete'].map(
-      (action) => `entity:T_USER:${action}`,
+      (action) => `entity:SYS_USER:${action}`,
     )
     const helper = await fixture.role('HELPER', permissions)
     const clerk = fixture.context({
@@ -68,7 +75,7 @@ describe('accounts', () => {
       Promise.resolve(
         entityDataHandlers.create(
           {
-            params: { tag: 'T_USER' },
+            params: { tag: 'SYS_USER' },
             query: undefined,
             body: { password: 'correct horse', ...body },
           },
@@ -84,7 +91,7 @@ describe('accounts', () => {
       Promise.resolve(
         entityDataHandlers.update(
           {
-            params: { tag: 'T_USER', id: row.id },
+            params: { tag: 'SYS_USER', id: row.id },
             query: undefined,
             body: { version: row.version, ...body },
           },
@@ -97,7 +104,7 @@ describe('accounts', () => {
       await refused(
         Promise.resolve(
           entityDataHandlers.remove(
-            { params: { tag: 'T_USER', ids: chief.id }, query: undefined, body: undefined },
+            { params: { tag: 'SYS_USER', ids: chief.id }, query: undefined, body: undefined },
             clerk,
           ),
         ),

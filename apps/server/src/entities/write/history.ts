@@ -17,6 +17,7 @@ import type { Context } from '../../context.ts'
 import { type EntityAccess } from '../../access/access.ts'
 import { labelRows } from '../read/labels.ts'
 import { localTime } from '../read/local-time.ts'
+import { columnKey } from '../definition/column-key.ts'
 import { type LoadedEntity, type LoadedField, readableFields } from '../definition/loaded.ts'
 import { detailFields, selectRow, withIds } from '../read/row.ts'
 import {
@@ -32,8 +33,19 @@ import { type Change, isSame } from './values.ts'
 
 const maxEntries = 200
 
+/**
+ * A change as stored. `key` says which column it was: an attribute may later name another one.
+ */
+interface StoredChange extends FieldChange {
+  readonly key?: string
+}
+
 /** The changed values with those before, without passwords. */
-export function fieldChanges(changes: readonly Change[], before: Row | null): FieldChange[] {
+export function fieldChanges(
+  entity: LoadedEntity,
+  changes: readonly Change[],
+  before: Row | null,
+): StoredChange[] {
   return changes
     .filter(
       ({ field, value }) =>
@@ -44,6 +56,7 @@ export function fieldChanges(changes: readonly Change[], before: Row | null): Fi
     )
     .map(({ field, value }) => ({
       attrName: field.definition.attrName,
+      key: columnKey(entity, field),
       from: withoutNames(field, before?.[field.definition.attrName] ?? null),
       to: withoutNames(field, value),
     }))
@@ -59,7 +72,7 @@ function withoutNames(field: LoadedField, value: WireValue): WireValue {
 export interface HistoryLine {
   readonly id: string
   readonly action: HistoryAction
-  readonly changes: readonly FieldChange[]
+  readonly changes: readonly StoredChange[]
 }
 
 /** Appends one entry per row, in the transaction of the change. Skips updates without changes. */
@@ -123,7 +136,7 @@ interface StoredLine {
   readonly at: string
   readonly user_id: string | null
   readonly user_name: string | null
-  readonly changes: readonly FieldChange[]
+  readonly changes: readonly StoredChange[]
 }
 
 /**
@@ -141,7 +154,7 @@ export async function historyOf(
   const fields = all.filter(({ definition }) => definition.attrName in row)
   const found = await readLines(context, access.entity, id)
   const lines = found.slice(0, maxEntries)
-  const changes = await labelChanges(context, fields, lines)
+  const changes = await labelChanges(context, access.entity, fields, lines)
   const entries = lines.map(({ id: entryId, action, at, user_id, user_name }, i): HistoryEntry => ({
     id: entryId,
     action,
@@ -174,18 +187,19 @@ async function readLines(
 /** Adds the names of choices to both sides of every change. */
 async function labelChanges(
   context: Context,
+  entity: LoadedEntity,
   fields: readonly LoadedField[],
   lines: readonly StoredLine[],
 ): Promise<readonly (readonly FieldChange[])[]> {
-  const byName = new Map(fields.map((field) => [field.definition.attrName, field]))
+  const byKey = new Map(fields.map((field) => [columnKey(entity, field), field]))
   const kept = lines.map(({ changes }) =>
-    changes.flatMap((change) => {
-      const field = byName.get(change.attrName)
+    changes.flatMap((change): FieldChange[] => {
+      const field = change.key === undefined ? undefined : byKey.get(change.key)
       return field === undefined
         ? []
         : [
             {
-              ...change,
+              attrName: field.definition.attrName,
               from: readableValue(field, change.from),
               to: readableValue(field, change.to),
             },

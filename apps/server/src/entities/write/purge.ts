@@ -96,7 +96,7 @@ async function deletePermissions(
     delete from sys.role_permission
     where tenant_id = ${tenant}::int8 and role_id::text = any(${ids}::text[])`.execute(trx)
   await sql`
-    delete from sys.role_entity_rule
+    delete from sys.role_table_rule
     where tenant_id = ${tenant}::int8 and role_id::text = any(${ids}::text[])`.execute(trx)
 }
 

@@ -159,7 +159,7 @@ export async function createRow(context: Context, entity: LoadedEntity, body: Bo
     await saveCustomValues(trx, entity, subject.tenant, made, changes)
     await applyWriteEffects(trx, context, entity, made, changes)
     await recordHistory(trx, context, entity, [
-      { id: made, action: 'add', changes: fieldChanges(changes, null) },
+      { id: made, action: 'add', changes: fieldChanges(entity, changes, null) },
     ])
     context.audit(
       {
@@ -325,7 +325,7 @@ export async function writeChanges(
   await applyWriteEffects(trx, context, entity, stored.id, changes)
   await assertAdministratorRemains(trx, context, entity)
   await recordHistory(trx, context, entity, [
-    { id: stored.id, action: 'update', changes: fieldChanges(changes, stored) },
+    { id: stored.id, action: 'update', changes: fieldChanges(entity, changes, stored) },
   ])
 }
 

@@ -1,3 +1,4 @@
+import type { FieldNarrowing } from '@jiaowu/api'
 import type { ColumnType, Generated } from 'kysely'
 import type { JobTables } from './tables-jobs.ts'
 import type { StudentTables } from './tables-student.ts'
@@ -55,19 +56,20 @@ interface RolePermission {
   code: string
 }
 /**
- * Narrows a role's grant on an entity: rows by scope, fields by lowering flags
+ * Narrows a role's grants on the entities of a table: rows by scope, fields by lowering flags
  * (docs/rules/security.md#permissions).
  */
-interface RoleEntityRule {
+interface RoleTableRule {
   tenant_id: string
   role_id: string
-  tag: string
+  /** `schema.table` */
+  table_name: string
   row_scope: Generated<'all' | 'own' | 'org' | 'org_tree' | 'expression'>
+  /** Names columns. */
   scope_expression: Generated<string | null>
-  field_overrides: ColumnType<Readonly<Record<string, FlagOverrides>>, string | undefined, string>
+  /** By column, or `custom:attrName`. */
+  field_overrides: ColumnType<Readonly<Record<string, FieldNarrowing>>, string | undefined, string>
 }
-type FieldFlag = 'isList' | 'isQuery' | 'isDetail' | 'isExport' | 'isAdd' | 'isEdit'
-type FlagOverrides = Readonly<Partial<Record<FieldFlag, number>>>
 interface Menu extends StandardColumns {
   pid: Generated<string>
   name: string
@@ -384,7 +386,7 @@ export interface Tables extends StudentTables, JobTables {
   'sys.app_user': AppUser
   'sys.role': Role
   'sys.role_permission': RolePermission
-  'sys.role_entity_rule': RoleEntityRule
+  'sys.role_table_rule': RoleTableRule
   'sys.menu': Menu
   'sys.org': Org
   'sys.station': Station

@@ -14,6 +14,10 @@ export const adminTexts = group({
     '数据范围或字段不能超出您自己的：{name}',
     'Rows or fields cannot go beyond your own: {name}',
   ],
+  'role.sameTable': [
+    '「{name}」与另一个实体使用同一张表，两者的规则必须相同',
+    '“{name}” is on the same table as another entity; their rules must be equal',
+  ],
   'role.unknownCode': ['没有这个权限：{code}', 'There is no such permission: {code}'],
   'role.unknownTag': ['没有这个实体：{tag}', 'There is no such entity: {tag}'],
   'role.unknownField': ['没有这个字段：{name}', 'There is no such field: {name}'],
@@ -96,6 +100,22 @@ export const adminTexts = group({
   'role.mode.2': ['只读', 'Read-only'],
   'role.narrowed': ['{n} 个字段受限', '{n} fields narrowed'],
   'role.fn.entity:design': ['设计实体、表单与列表', 'Design entities, forms and lists'],
+  'role.fn.entity:adopt': [
+    '使用还没有实体的新表和新列',
+    'Use tables and columns nobody has used yet',
+  ],
+  'role.fnNote.entity:design': [
+    '可以修改所有业务实体的表单、列表、按钮和选项来源，效果对所有用户生效；只能使用自己可以完整查看（全部记录、该字段）的表、列和选项来源，看不到密码等机密列；系统表的实体只有系统管理员可以修改。',
+    'Changes the forms, lists, buttons and sources of choices of every business entity, for all users. Reaches only tables, columns and sources that the holder may view in full (every row, that field), and never passwords or other secrets. Entities on system tables are changed by administrators only.',
+  ],
+  'role.fnNote.entity:adopt': [
+    '与「设计实体」一起使用：可以为数据库中任何还没有实体的业务表建立实体，并读取其中的全部数据。',
+    'Together with designing: makes entities of any business table that has none, and so reads all of its rows.',
+  ],
+  'role.fnNote.entity:sql': [
+    '可以用 SQL 读取自己能完整查看的业务表；结果会显示给所有能打开该表单的用户，不受他们的行规则限制。',
+    'Reads with SQL the business tables that the holder may view in full. Everyone who opens the form sees the result, whatever their row rules.',
+  ],
   'role.fn.entity:sql': ['在实体中使用自定义 SQL', 'Use custom SQL in entities'],
   'role.fn.pii:reveal': [
     '逐条查看完整的敏感信息（身份证号等，须填写事由并留痕）',

@@ -15,7 +15,19 @@ export const designTexts = {
     '「{label}」使用了自定义 SQL，需要“自定义 SQL”权限',
     '“{label}” uses custom SQL, which needs the permission for it',
   ],
+  'design.right.adopt': [
+    '使用还没有人用过的表或列（entity:adopt）',
+    'to use a table or column that nobody has used yet (entity:adopt)',
+  ],
+  'design.right.view': [
+    '查看「{tag}」的全部记录和该字段（entity:{tag}:view，没有行规则和字段规则）',
+    'to view every row of {tag} and that field (entity:{tag}:view without rules for rows or the field)',
+  ],
   'design.systemTable': ['系统表的实体不能新建', 'Entities on system tables cannot be made'],
+  'design.systemAdmin': [
+    '系统表的实体只有系统管理员可以改动',
+    'Entities on system tables are changed by administrators only',
+  ],
   'design.tagFixed': ['标识保存后不能修改', 'A tag cannot be changed once it is saved'],
   'impact.lookup': [
     '实体 {tag} 的「{label}」从这里取选项（{name}）',
@@ -30,8 +42,8 @@ export const designTexts = {
     'Button “{label}” of {tag} writes {name}',
   ],
   'impact.rule': [
-    '角色「{role}」的字段规则或行规则用到 {name}',
-    'The field or row rules of role “{role}” name {name}',
+    '角色「{role}」对表 {name} 的字段规则和行规则不再适用',
+    'The field and row rules of role “{role}” on the table {name} no longer apply',
   ],
   'impact.menu': ['菜单「{label}」指向这个实体', 'The menu entry “{label}” leads to this entity'],
   'impact.template': [
@@ -57,6 +69,10 @@ export const designTexts = {
   'sql.table': [
     '不能读取表 {name}，请写成 biz.表名',
     'the table {name} cannot be read; write biz.table',
+  ],
+  'sql.secretColumn': [
+    '列 {name} 像是密码或密钥，不能读取',
+    'the column {name} looks like a password or key and cannot be read',
   ],
   'sql.type': ['不允许转换为类型 {name}', 'no cast to {name}'],
   'sql.bind': ['没有参数 {name}', 'there is no parameter {name}'],

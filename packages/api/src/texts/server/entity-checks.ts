@@ -143,6 +143,22 @@ export const entityCheckTexts = {
     '「{label}」是密码，不能显示或导出',
     '“{label}” is a password: it cannot be shown or exported',
   ],
+  'entity.E056': [
+    '「{label}」：列 {name} 存放机密，任何字段都不能使用',
+    '“{label}”: the column {name} holds secrets, which no field may use',
+  ],
+  'entity.E057': [
+    '「{label}」：列 {name} 像是密码或密钥，请使用密码类型，不要在列表、详情、查询和导出中显示',
+    '“{label}”: the column {name} looks like a password or key; make it a password and show it nowhere',
+  ],
+  'entity.E058': [
+    '「{label}」：{name} 是密码，不能显示、排序、查询或用于级联',
+    '“{label}”: {name} is a password, which is never shown, sorted, searched or compared',
+  ],
+  'entity.E059': [
+    '「{label}」属于系统表，{name} 不能改动；可以修改名称、顺序、宽度、列表、查询、详情和按钮',
+    '“{label}” is on a system table: {name} is fixed; labels, order, widths, list, query, detail and buttons may change',
+  ],
   'entity.E060': [
     '编号规则的字段“{name}”不存在',
     'The serial number’s field “{name}” does not exist',
@@ -230,6 +246,10 @@ export const entityCheckTexts = {
   'entity.E097': [
     '「{label}」的宽度 {width} 不在 0 到 100 之间',
     'The width {width} of “{label}” is not between 0 and 100',
+  ],
+  'entity.E098': [
+    '「{label}」使用了 {name}，您没有所需的权限：{right}',
+    '“{label}” names {name}, for which you lack a right: {right}',
   ],
   'entity.E099': [
     '表 {table} 的列 {name} 不能单独确定一行（不唯一或可为空），按它保存或删除会改动多行。请给表加一个唯一且非空的列（例如自增的 id），并选作主键字段；由多列组成的主键暂不支持',

@@ -1,9 +1,10 @@
 // Resolves the text of choices to ids, for whole chunks at once: by name, by any unique text of the
 // record, or by the id itself (docs/rules/requests.md#r11).
 import { type DictItem, dictTypes, type Message } from '@jiaowu/api'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../context.ts'
-import { type EntityAccess, isAllowed, lookupAccess } from '../../../access/access.ts'
+import { type EntityAccess, fieldRows, isAllowed } from '../../../access/access.ts'
+import { filterRows, labelRef, lookupAccess } from '../../../access/lookup-access.ts'
 import { countUpTo } from '../../read/count.ts'
 import { dictionaryItems } from '../../definition/dictionary.ts'
 import { type LoadedEntity, type LoadedField, valueFields } from '../../definition/loaded.ts'
@@ -151,17 +152,19 @@ async function relationPool(context: Context, field: LoadedField): Promise<Pool>
   const maps = { byId: new Map<string, Candidate>(), byWord: new Map<string, Set<Candidate>>() }
   const relation = await relationOf(context, field)
   if (relation === null) return { field, ...maps, load: async () => {}, suggest: async () => [] }
-  const { target, display } = relation
+  const { target, labels } = relation
   const access = await lookupAccess(context, target)
   const db = databaseOf(context)
-  const aliases = aliasColumns(access, display)
+  const name = labelRef(access, labels)
+  const aliases = aliasColumns(access, labels)
   const filters = (field.definition.options.cascades ?? []).flatMap(({ filterAttr }) => {
-    const column = target.column(filterAttr)
-    return column === undefined ? [] : [{ filterAttr, column }]
+    const filter = target.field(filterAttr)
+    const isOpen = filter !== undefined && filterRows(access, filter) === null
+    return isOpen && filter.column !== null ? [{ filterAttr, column: filter.column }] : []
   })
   const idFamily = familyOf(target.id)
 
-  const read = candidateReader(db, maps, { target, display, aliases, filters })
+  const read = candidateReader(db, maps, { target, name, aliases, filters })
   const isHeld =
     (await countUpTo(db, { access, where: access.rows, order: [] }, heldWhole + 1)) <= heldWhole
   if (isHeld) await read(access.rows)
@@ -176,8 +179,8 @@ async function relationPool(context: Context, field: LoadedField): Promise<Pool>
     )
     for (const word of fresh) asked.words.add(word)
     for (const id of freshIds) asked.ids.add(id)
-    const byText = [display, ...aliases].map(
-      ({ name }) => sql`${columnRef(name)}::text = any(${typed(fresh, 'text[]')})`,
+    const byText = [name, ...aliases.map((alias) => columnRef(alias.name))].map(
+      (ref) => sql`${ref}::text = any(${typed(fresh, 'text[]')})`,
     )
     const byId =
       idFamily === undefined || freshIds.length === 0
@@ -193,7 +196,7 @@ async function relationPool(context: Context, field: LoadedField): Promise<Pool>
     await read(
       allOf([
         access.rows,
-        sql`lower(normalize(trim(${columnRef(display.name)}::text), NFKC)) = any(${typed(missing.map(folded), 'text[]')})`,
+        sql`lower(normalize(trim(${name}::text), NFKC)) = any(${typed(missing.map(folded), 'text[]')})`,
       ]),
     )
   }
@@ -204,10 +207,8 @@ async function relationPool(context: Context, field: LoadedField): Promise<Pool>
     if (searches > 20) return [] // each is a full scan
     const pattern = typed(`%${escapeLike(word.trim().slice(0, 50))}%`, 'text')
     const { rows } = await sql<{ name: string }>`
-      select distinct ${columnRef(display.name)}::text as name from ${fromTable(target)}
-      where ${access.rows} and ${columnRef(display.name)}::text ilike ${pattern} limit 3`.execute(
-      db,
-    )
+      select distinct ${name}::text as name from ${fromTable(target)}
+      where ${access.rows} and ${name}::text ilike ${pattern} limit 3`.execute(db)
     return rows.map(({ name }) => name)
   }
   return { field, ...maps, load, suggest }
@@ -215,7 +216,7 @@ async function relationPool(context: Context, field: LoadedField): Promise<Pool>
 
 interface CandidateColumns {
   readonly target: LoadedEntity
-  readonly display: Column
+  readonly name: RawBuilder<unknown>
   readonly aliases: readonly Column[]
   readonly filters: readonly { readonly filterAttr: string; readonly column: Column }[]
 }
@@ -224,11 +225,11 @@ interface CandidateColumns {
 function candidateReader(
   db: AnyDatabase,
   maps: Pick<Pool, 'byId' | 'byWord'>,
-  { target, display, aliases, filters }: CandidateColumns,
+  { target, name: label, aliases, filters }: CandidateColumns,
 ): (where: ReturnType<typeof allOf>) => Promise<void> {
   const columns = sql.join([
     sql`${columnRef(target.id.name)}::text as id`,
-    sql`coalesce(${columnRef(display.name)}::text, '') as name`,
+    sql`coalesce(${label}::text, '') as name`,
     ...aliases.map(({ name }, i) => sql`${columnRef(name)}::text as ${sql.id(`a${i}`)}`),
     ...filters.map(({ column }, i) => sql`${columnRef(column.name)}::text as ${sql.id(`f${i}`)}`),
   ])
@@ -248,12 +249,13 @@ function candidateReader(
 }
 
 /** Columns with a unique text that the user may see, such as a student number. */
-function aliasColumns({ entity, grants }: EntityAccess, display: Column): Column[] {
+function aliasColumns(access: EntityAccess, labels: readonly LoadedField[]): Column[] {
+  const { entity } = access
   return valueFields(entity).flatMap((field) => {
     const { column } = field
     if (
       column === null ||
-      column.name === display.name ||
+      labels[0]?.column?.name === column.name ||
       column.name === entity.id.name ||
       familyOf(column) !== 'text' ||
       field.kind.secret
@@ -262,7 +264,11 @@ function aliasColumns({ entity, grants }: EntityAccess, display: Column): Column
     const isUnique = [...entity.table.uniques.values()].some(
       (columns) => columns.filter((name) => name !== 'tenant_id').join() === column.name,
     )
-    return isUnique && isAllowed({ grants }, field, 'any') ? [column] : []
+    return isUnique &&
+      isAllowed(access, field, 'detail') &&
+      fieldRows(access, field, 'detail') === null
+      ? [column]
+      : []
   })
 }
 

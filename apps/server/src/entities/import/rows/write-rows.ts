@@ -3,7 +3,8 @@
 import { dictTypes, type DictItem, isEmpty, schoolTimeZone, type WireValue } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../context.ts'
-import { type EntityAccess, lookupAccess } from '../../../access/access.ts'
+import type { EntityAccess } from '../../../access/access.ts'
+import { lookupAccess } from '../../../access/lookup-access.ts'
 import { exactly, exactlyOne } from '../../../platform/database/row-count.ts'
 import {
   afterPasswordChange,
@@ -177,7 +178,7 @@ async function writeRows(
         ? {
             id: row.row_id ?? '',
             action: 'update',
-            changes: fieldChanges(changes, before.get(row.row_id ?? '') ?? null),
+            changes: fieldChanges(entity, changes, before.get(row.row_id ?? '') ?? null),
           }
         : { id: inserted.get(row) ?? '', action: 'add', changes: [] },
     ),

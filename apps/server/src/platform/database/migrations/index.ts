@@ -10,6 +10,7 @@ import { bulkMigration } from './0009-bulk.ts'
 import { selfAdministrationMigration } from './0010-self-administration.ts'
 import { listOrderMigration } from './0011-list-order.ts'
 import { columnWidthsMigration } from './0012-column-widths.ts'
+import { rulesByColumnMigration } from './0013-rules-by-column.ts'
 import { auditChainsMigration } from './0015-audit-chains.ts'
 import { customSqlCutsMigration } from './0016-custom-sql-cuts.ts'
 import { idempotencyKeysMigration } from './0017-idempotency-keys.ts'
@@ -27,6 +28,7 @@ export const migrations: readonly Migration[] = [
   selfAdministrationMigration,
   listOrderMigration,
   columnWidthsMigration,
+  rulesByColumnMigration,
   auditChainsMigration,
   customSqlCutsMigration,
   idempotencyKeysMigration,

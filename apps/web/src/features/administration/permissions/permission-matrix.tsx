@@ -10,6 +10,9 @@ import {
   isSameRule,
   mayGrant,
   type RolePermissions,
+  messageText,
+  type TextKey,
+  texts,
 } from '@jiaowu/api'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { CheckBox } from './check-box.tsx'
@@ -153,6 +156,13 @@ function Row({ entity, ...props }: MatrixProps & { readonly entity: GrantableEnt
   )
 }
 
+/** What a function reaches, where its name does not say enough. */
+function FunctionNote({ code }: { readonly code: FunctionPermission }) {
+  const { locale } = useApp()
+  const key = `role.fnNote.${code}`
+  return key in texts ? <small>{messageText(locale, { key: key as TextKey })}</small> : null
+}
+
 function Functions(props: MatrixProps) {
   const { t } = useApp()
   const { one } = useCells(props)
@@ -171,6 +181,7 @@ function Functions(props: MatrixProps) {
               <span>{t(`role.fn.${code}`)}</span>
             </label>
             <code>{code}</code>
+            <FunctionNote code={code} />
           </li>
         ))}
       </ul>

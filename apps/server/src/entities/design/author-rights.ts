@@ -1,0 +1,145 @@
+// What the author of a definition may name: only what they may read in full themselves, on every
+// row (docs/rules/security.md#designers). Otherwise a definition would lend its rights to them.
+import { allPermission, type EntityDefinition, entityPermission, kindOf, may, t } from '@jiaowu/api'
+import type { DesignContext, NamedPart } from '@jiaowu/validation'
+import { isAllowed, mayRead } from '../../access/access.ts'
+import { readRules } from '../../access/rules.ts'
+import type { Context } from '../../context.ts'
+import { compileSql, SqlRefusal } from '../custom-sql/compile.ts'
+import { fieldKey, tableKey } from '../definition/column-key.ts'
+import { type LoadedEntity, systemColumns, valueFields } from '../definition/loaded.ts'
+
+/** What the author reads of a table that entities use. */
+interface TableReach {
+  /** The first entity on the table, which a finding names. */
+  readonly tag: string
+  /** Some role shows the author every row. */
+  isFull: boolean
+  /** Columns that such a role shows, by key. */
+  readonly readable: Set<string>
+  /** Columns of passwords that such a role lets the author write. */
+  readonly writable: Set<string>
+  /** Columns that some entity uses. */
+  readonly used: Set<string>
+}
+type Reach = ReadonlyMap<string, TableReach>
+
+/** Answers the right that the author lacks to name a part of a definition. */
+export async function authorRights(
+  context: Context,
+  definition: Pick<EntityDefinition, 'tag' | 'schemaName' | 'tableName' | 'fields'>,
+): Promise<NonNullable<DesignContext['missingRight']>> {
+  const { subject, registry, locale } = context
+  if (may(subject.permissions, allPermission)) return () => null
+  const entities = await registry.all(subject.tenant)
+  const reach = await reachOf(context, entities)
+  const catalog = await registry.catalog()
+  const byTag = new Map(entities.map((entity) => [entity.tag, entity]))
+  const own = `${definition.schemaName}.${definition.tableName}`
+  const adopt = may(subject.permissions, 'entity:adopt') ? null : t(locale, 'design.right.adopt')
+  const view = (tag: string) => t(locale, 'design.right.view', { tag })
+  const table = (name: string): string | null => {
+    const found = reach.get(name)
+    return found === undefined ? adopt : found.isFull ? null : view(found.tag)
+  }
+  const column = (name: string, key: string, isPassword: boolean): string | null => {
+    const found = reach.get(name)
+    if (found === undefined) return adopt
+    if (!found.isFull) return view(found.tag)
+    if (found.readable.has(key) || (isPassword && found.writable.has(key))) return null
+    return found.used.has(key) ? view(found.tag) : adopt
+  }
+  const attribute = (tag: string, attrName: string): string | null => {
+    const target = byTag.get(tag)
+    if (tag === definition.tag) {
+      const field = definition.fields.find((each) => each.attrName === attrName)
+      return field === undefined || field.columnName === null
+        ? table(own)
+        : column(own, field.columnName, false)
+    }
+    if (target === undefined) return null
+    const field = target.field(attrName)
+    return field === undefined
+      ? table(tableKey(target))
+      : column(tableKey(target), fieldKey(field), false)
+  }
+  const sqlTables = (source: string): string | null => {
+    // Without the right to write SQL the save is refused before (check.ts).
+    if (!may(subject.permissions, 'entity:sql')) return null
+    for (const each of tablesOf(source, catalog)) {
+      const found = reach.get(each)
+      if (found === undefined && adopt !== null) return adopt
+      if (
+        found !== undefined &&
+        !(found.isFull && [...found.used].every((key) => found.readable.has(key)))
+      )
+        return view(found.tag)
+    }
+    return null
+  }
+  return (part: NamedPart) => {
+    switch (part.kind) {
+      case 'table':
+        return table(part.table)
+      case 'column':
+        return column(part.table, part.field.columnName ?? '', kindOf(part.field.uiType).secret)
+      case 'custom': {
+        const entity = byTag.get(part.tag)
+        return entity === undefined
+          ? null
+          : column(tableKey(entity), `custom:${part.attrName}`, false)
+      }
+      case 'attribute':
+        return attribute(part.tag, part.attrName)
+      case 'sql':
+        return sqlTables(part.source)
+      case 'parameter':
+        return column('sys.param', 'value', false)
+    }
+  }
+}
+
+async function reachOf(context: Context, entities: readonly LoadedEntity[]): Promise<Reach> {
+  const found = new Map<string, TableReach>()
+  for (const entity of entities) {
+    const table = tableKey(entity)
+    const reach = found.get(table) ?? emptyReach(entity)
+    found.set(table, reach)
+    const fields = valueFields(entity)
+    for (const field of fields) if (!field.kind.secret) reach.used.add(fieldKey(field))
+    const grants = await fullGrants(context, entity)
+    if (grants.length === 0) continue
+    reach.isFull = true
+    for (const name of [entity.id.name, ...systemColumns]) reach.readable.add(name)
+    for (const field of fields)
+      if (field.kind.secret) reach.writable.add(fieldKey(field))
+      else if (isAllowed({ grants }, field, 'detail') || isAllowed({ grants }, field, 'export'))
+        reach.readable.add(fieldKey(field))
+  }
+  return found
+}
+
+function emptyReach({ tag }: LoadedEntity): TableReach {
+  return { tag, isFull: false, readable: new Set(), writable: new Set(), used: new Set() }
+}
+
+/** The author's grants of `view` that no row rule narrows. */
+async function fullGrants(context: Context, entity: LoadedEntity) {
+  const { subject, database } = context
+  const permission = entityPermission(entity.tag, 'view')
+  if (!may(subject.permissions, permission) || !mayRead(entity, subject)) return []
+  const rules = await readRules(database.kysely, subject, tableKey(entity), permission)
+  return rules
+    .filter(({ scope }) => scope === 'all')
+    .map(({ overrides }) => ({ overrides, scope: null }))
+}
+
+/** None for a statement that is refused anyway. */
+function tablesOf(source: string, catalog: Parameters<typeof compileSql>[1]): readonly string[] {
+  try {
+    return compileSql(source, catalog, null).tables.map(({ schema, name }) => `${schema}.${name}`)
+  } catch (error) {
+    if (error instanceof SqlRefusal) return []
+    throw error
+  }
+}

@@ -1,0 +1,53 @@
+// The columns whose values never leave the server, whatever a definition says
+// (docs/rules/security.md#secrets). A migration that adds a column whose name sounds like a secret
+// must add it here or to `harmlessColumns`: secret-columns.test.ts walks the catalog.
+
+/** `schema.table` → its secret columns. */
+export const secretColumns: Readonly<Record<string, readonly string[]>> = {
+  'sys.app_user': ['password_hash'],
+  'sys.captcha': ['key', 'answer'],
+  'sys.captcha_ticket': ['ticket_hash'],
+  'sys.file_ticket': ['ticket_hash'],
+  'sys.idempotency_key': ['answer', 'body_hash', 'key_hash', 'token'],
+  'sys.job': ['choice_hash', 'lease_token'],
+  'sys.sandbox_trade': ['token'],
+  'sys.session': ['access_hash', 'refresh_hash', 'sealed_successor'],
+  'sys.sms_code': ['salt', 'hash'],
+}
+
+/** Columns whose names sound like secrets, each with the reason why it is none. */
+export const harmlessColumns: Readonly<Record<string, string>> = {
+  'biz.class.code': 'the number of a class',
+  'biz.course.code': 'the number of a course',
+  'biz.faculty.code': 'the number of a faculty',
+  'biz.major.code': 'the number of a major',
+  'biz.print_order.code_url': 'the address a payer scans; it only accepts money',
+  'biz.report.report_code': 'the name of a report',
+  'sys.app_user.must_change_password': 'a flag',
+  'sys.area.code': 'the number of a region',
+  'sys.audit_anchor.hash': 'a link of the chain; the chain is there to be compared',
+  'sys.audit_chain.hash': 'a link of the chain; the chain is there to be compared',
+  'sys.audit_log.hash': 'a link of the chain; the chain is there to be compared',
+  'sys.audit_log.prev_hash': 'a link of the chain; the chain is there to be compared',
+  'sys.dict.code': 'the name of a dictionary',
+  'sys.dict_item.dict_code': 'the name of a dictionary',
+  'sys.dict_item.item_code': 'the stored value of a choice',
+  'sys.document.code': 'printed on the document; staff with the right to view documents see it',
+  'sys.document.content_hash': 'a digest to find changed content; the content has its own rights',
+  'sys.menu.role_codes': 'names of roles',
+  'sys.org.code': 'the number of an organisation',
+  'sys.param.code': 'the name of a parameter',
+  'sys.pay_outbox.key': 'a name that makes a request to the provider repeatable',
+  'sys.rate_limit.key': 'the name of a counter',
+  'sys.role.code': 'the name of a role',
+  'sys.role_permission.code': 'the name of a permission',
+  'sys.sms_task.template_code': 'the name of a template',
+  'sys.sms_template.code': 'the name of a template',
+  'sys.station.code': 'the number of a post',
+  'sys.tenant.code': 'the number of a school',
+}
+
+/** Whether a column of `schema.table` is secret. */
+export function isSecretColumn(table: string, column: string): boolean {
+  return Object.hasOwn(secretColumns, table) && secretColumns[table]?.includes(column) === true
+}

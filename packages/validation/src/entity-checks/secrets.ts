@@ -1,0 +1,143 @@
+// Secret columns, and fields of kind password, whose values nobody reads
+// (docs/rules/security.md#secrets).
+import {
+  type Button,
+  type ButtonAction,
+  dictTypes,
+  type FieldDefinition,
+  holdsValue,
+  kindOf,
+  soundsSecret,
+} from '@jiaowu/api'
+import { ExpressionError } from '../expression/ast.ts'
+import { rowNamesOf } from '../expression/names.ts'
+import { parseExpression } from '../expression/parse.ts'
+import { type Check, eachField, error, type Fault, type Subject, warning } from './finding.ts'
+
+/** The password of accounts: written as a hash by the account calls, never read. */
+const passwords = new Set(['sys.app_user.password_hash'])
+
+export const secretChecks: readonly Check[] = [
+  error(
+    'entity.E056',
+    eachField('columnName', (field, { definition: { schemaName, tableName }, context }) => {
+      const { columnName, uiType } = field
+      const table = `${schemaName}.${tableName}`
+      return columnName === null ||
+        context.isSecret?.(table, columnName) !== true ||
+        (passwords.has(`${table}.${columnName}`) && kindOf(uiType).secret)
+        ? undefined
+        : { name: columnName }
+    }),
+  ),
+  warning(
+    'entity.E057',
+    eachField('uiType', (field) =>
+      field.columnName !== null &&
+      holdsValue(field.uiType) &&
+      !kindOf(field.uiType).secret &&
+      isShown(field) &&
+      soundsSecret(field.columnName, field.columnComment)
+        ? { name: field.columnName }
+        : undefined,
+    ),
+  ),
+  error('entity.E058', namesOfSecrets),
+]
+
+function isShown(field: FieldDefinition): boolean {
+  return [field.isList, field.isDetail, field.isExport, field.isQuery].includes(1)
+}
+
+/** Every property that would show, sort, search or compare the values of a password field. */
+function namesOfSecrets(subject: Subject): Fault[] {
+  const { definition, byName, context } = subject
+  const isOwnSecret = (attrName: string | null) => {
+    const field = attrName === null ? undefined : byName.get(attrName)
+    return field !== undefined && kindOf(field.uiType).secret
+  }
+  const own = (
+    [
+      ['idField', definition.idField],
+      ['tagField', definition.tagField],
+      ['parentField', definition.parentField],
+      ['options.serialNumField', definition.options.serialNumField],
+      ...definition.options.sorts.map(({ column }) => ['options.sorts', column] as const),
+    ] as const
+  ).flatMap(([path, name]): Fault[] =>
+    name !== null && isOwnSecret(name)
+      ? [{ path, params: { label: byName.get(name)?.uiLabel ?? name, name } }]
+      : [],
+  )
+  const isSecretOf = (tag: string, attrName: string) => {
+    const target = tag === definition.tag ? definition : context.entityOf?.(tag)
+    const field = target?.fields.find((each) => each.attrName === attrName)
+    return field !== undefined && kindOf(field.uiType).secret
+  }
+  const fields = definition.fields.flatMap((field): Fault[] => {
+    const [tag = '', attrName = ''] =
+      field.dictType === dictTypes.entity ? (field.dictValue ?? '').split('.') : []
+    const fault = (part: string, name: string): Fault => ({
+      path: `fields.${field.attrName}.${part}`,
+      attrName: field.attrName,
+      params: { label: field.uiLabel, name },
+    })
+    return [
+      ...(isSecretOf(tag, attrName) ? [fault('dictValue', `${tag}.${attrName}`)] : []),
+      ...(field.options.cascades ?? []).flatMap(({ filterAttr }) =>
+        isSecretOf(tag, filterAttr) ? [fault('options.cascades', `${tag}.${filterAttr}`)] : [],
+      ),
+      ...(kindOf(field.uiType).secret && field.dictType !== dictTypes.none
+        ? [fault('dictType', field.attrName)]
+        : []),
+      ...placeholdersOf(field.linkUrl ?? '')
+        .filter(isOwnSecret)
+        .map((name) => fault('linkUrl', name)),
+    ]
+  })
+  return [...own, ...fields, ...buttonsWithSecrets(subject, isOwnSecret, isSecretOf)]
+}
+
+/** Conditions, placeholders and values of buttons that read or write a password. */
+function buttonsWithSecrets(
+  { definition }: Subject,
+  isOwnSecret: (attrName: string | null) => boolean,
+  isSecretOf: (tag: string, attrName: string) => boolean,
+): Fault[] {
+  return definition.buttons.flatMap((button) => {
+    const fault = (part: string, name: string): Fault => ({
+      path: `buttons.${button.code}.${part}`,
+      params: { label: button.name, name },
+    })
+    const conditions = namesInCondition(button.positionExp).filter(isOwnSecret)
+    const contents = actionsOf(button).flatMap((action) => [
+      ...(action.do === 'setField' ? [action.attrName].filter(isOwnSecret) : []),
+      ...(action.do === 'request'
+        ? Object.keys(action.values ?? {}).filter((name) => isSecretOf(action.tag, name))
+        : []),
+      ...placeholdersOf(JSON.stringify(action)).filter(isOwnSecret),
+    ])
+    return [
+      ...conditions.map((name) => fault('positionExp', name)),
+      ...contents.map((name) => fault('eventContent', name)),
+    ]
+  })
+}
+
+function actionsOf({ eventContent }: Button): readonly ButtonAction[] {
+  return Array.isArray(eventContent) ? eventContent : []
+}
+
+function placeholdersOf(text: string): string[] {
+  return [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+}
+
+/** None for a condition that does not parse, which another check reports. */
+function namesInCondition(source: string | null): readonly string[] {
+  try {
+    return source === null || source.trim() === '' ? [] : rowNamesOf(parseExpression(source))
+  } catch (error) {
+    if (error instanceof ExpressionError) return []
+    throw error
+  }
+}

@@ -1,0 +1,189 @@
+// Each attempt is refused when it is saved; written to the database past all checks, it shows
+// nothing in any reading call (docs/rules/security.md#secrets, docs/rules/security.md#designers).
+import { ApiProblem, definitionOf, type EntityDefinition } from '@jiaowu/api'
+import { type TestApp, testApp } from '@jiaowu/server/testing'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Attempt, attempts } from './attempts.ts'
+
+type Client = Awaited<ReturnType<TestApp['signIn']>>
+let app: TestApp
+let clients: Readonly<Record<Attempt['as'], Client>>
+/** Texts that no answer may contain, per caller. */
+let forbidden: Readonly<Record<Attempt['as'], readonly string[]>>
+const planted = 'PLANTED-SECRET'
+const tenant = '10000'
+
+beforeAll(async () => {
+  app = await testApp()
+  const admin = await app.signIn('admin')
+  const db = app.services.database.kysely
+  await sql`
+    create table biz.keyring (id bigint primary key, tenant_id bigint not null, name text,
+      door_password text)`.execute(db)
+  await sql`insert into biz.keyring values (1, 10000, 'lab', ${planted})`.execute(db)
+  await sql`
+    insert into sys.captcha (key, answer, purpose, expires_at)
+    values (${planted}, ${planted}, 'staff', now() + interval '1 hour')`.execute(db)
+  // Choices of the planted fields are accounts.
+  await sql`update biz.faculty set create_user = (select min(id) from sys.app_user)`.execute(db)
+  await sql`
+    update biz.class set create_user = (select min(id) from biz.student)`.execute(db)
+  const { records } = await admin.entityData.page({
+    params: { tag: 'SYS_ROLE' },
+    body: { pageSize: 100, queries: { code: 'ROLE_CLERK' } },
+  })
+  const id = records.find((row) => row['code'] === 'ROLE_CLERK')?.id ?? ''
+  const { version } = await admin.role.permissions({ params: { id } })
+  const everything = ['view', 'export', 'add', 'update', 'delete']
+  await admin.role.savePermissions({
+    params: { id },
+    body: {
+      version,
+      codes: [
+        'entity:design',
+        'entity:sql',
+        ...['EDU_STUDENT', 'EDU_CLASS'].flatMap((tag) =>
+          everything.map((action) => `entity:${tag}:${action}`),
+        ),
+      ],
+      rules: [
+        {
+          tag: 'EDU_STUDENT',
+          scope: 'all',
+          expression: null,
+          overrides: {
+            idCard: { isList: 0, isQuery: 0, isDetail: 0, isExport: 0, isAdd: 0, isEdit: 0 },
+          },
+        },
+      ],
+    },
+  })
+  clients = { admin, designer: await app.signIn('clerk') }
+  const hashes = await db.selectFrom('sys.app_user').select('password_hash').execute()
+  const sessions = await db
+    .selectFrom('sys.session')
+    .select(['access_hash', 'refresh_hash'])
+    .execute()
+  const secrets = [
+    planted,
+    ...hashes.map(({ password_hash }) => password_hash),
+    ...sessions.flatMap(({ access_hash, refresh_hash }) => [access_hash, refresh_hash]),
+  ]
+  const students = await db.selectFrom('biz.student').select('id_card').execute()
+  forbidden = {
+    admin: secrets,
+    designer: [...secrets, ...students.flatMap(({ id_card }) => id_card ?? [])],
+  }
+}, 120_000)
+afterAll(() => app.close())
+
+const tagOf = ({ tag, newTag }: Attempt) => newTag ?? tag
+
+async function changed(attempt: Attempt): Promise<{ body: object; version: number }> {
+  const stored = await clients.admin.design.load({ params: { tag: attempt.tag } })
+  const definition = { ...definitionOf(stored), tag: tagOf(attempt) }
+  return { body: attempt.change(definition), version: stored.version }
+}
+
+/** The codes of the refusal; `allowed` when there is none. */
+async function save(attempt: Attempt): Promise<string> {
+  const { body, version } = await changed(attempt)
+  const { design } = clients[attempt.as]
+  try {
+    await (attempt.newTag === undefined
+      ? design.save({ params: { tag: attempt.tag }, body: { ...body, version } })
+      : design.create({ body: { ...body } }))
+    return 'allowed'
+  } catch (error) {
+    if (!(error instanceof ApiProblem)) throw error
+    const { code, issues } = error.problem
+    return [code, ...issues.map(({ path, rule }) => `${path} ${rule}`)].join(' | ')
+  }
+}
+
+/** Writes the definition to the database, past all checks, and returns how to remove it. */
+async function plant(attempt: Attempt): Promise<() => Promise<void>> {
+  const db = app.services.database.kysely
+  const { body } = await changed(attempt)
+  const id = app.services.newId()
+  await sql`
+    insert into sys.entity (id, tenant_id, tag, name, definition, version)
+    values (${id}::int8, ${tenant}::int8, ${tagOf(attempt)}, 'planted',
+      ${JSON.stringify(body)}::jsonb, 99)`.execute(db)
+  app.services.registry.invalidate()
+  return async () => {
+    await sql`delete from sys.entity where id = ${id}::int8`.execute(db)
+    app.services.registry.invalidate()
+  }
+}
+
+async function textOf(path: string, as: Client, body?: object): Promise<string> {
+  const response = await app.call(path, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `bearer ${as.token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  return await response.text()
+}
+
+/** The answers of every reading call on the entity. */
+async function readAll(attempt: Attempt, as: Client): Promise<string> {
+  const tag = tagOf(attempt)
+  const { body } = await changed(attempt)
+  const { fields } = body as EntityDefinition
+  const page = { pageSize: 50, pageNum: 1, sorts: [], queries: {} }
+  const answers = [
+    await textOf(`/entity/${tag}/config`, as),
+    await textOf(`/entity/${tag}/data/page`, as, page),
+    await textOf(`/entity/${tag}/data/export`, as, { ...page, format: 'ndjson' }),
+    await textOf(`/entity/${tag}/data/export`, as, { ...page, format: 'csv' }),
+    await textOf(`/entity/${tag}/tree/children`, as, { parent: '0', pageNum: 1 }),
+    await textOf(`/entity/${tag}/tree/search`, as, { queries: {} }),
+    await textOf(`/entity/${tag}/recycled/page`, as, page),
+    await textOf(`/entity/${tag}/views`, as),
+  ]
+  const [, listed = ''] = answers
+  const ids = [...listed.matchAll(/"id":"(\d+)","version"/g)].map(([, id = '']) => id)
+  for (const id of ids.slice(0, 2))
+    answers.push(
+      await textOf(`/entity/${tag}/data/${id}`, as),
+      await textOf(`/entity/${tag}/data/${id}/history`, as),
+    )
+  for (const { id } of fields.filter(
+    ({ dictType, dictValue }) => dictType > 0 && dictValue !== null,
+  ))
+    answers.push(
+      await textOf(`/entity/${tag}/data/dicts/page`, as, {
+        fieldId: id,
+        pageNum: 1,
+        pageSize: 50,
+        cascades: { org: ['1'], major: ['1'] },
+      }),
+    )
+  return answers.join('\n')
+}
+
+it('are at least 40, by as many properties', () => {
+  expect(new Set(attempts.map(({ tag, by, as }) => `${as} ${tag} ${by}`)).size).toBe(
+    attempts.length,
+  )
+  expect(attempts.length).toBeGreaterThanOrEqual(40)
+})
+
+describe.each(attempts)('$as: $name of $tag ($by)', (attempt) => {
+  it('is refused when it is saved', async () => {
+    expect(await save(attempt)).toMatch(
+      /^(403|42200 \|.*entity\.E(029|037|05[1-9]|006|007|052|098))/,
+    )
+  })
+  it('shows nothing when it is in the database', async () => {
+    const remove = await plant(attempt)
+    try {
+      const shown = await readAll(attempt, clients[attempt.as])
+      for (const secret of forbidden[attempt.as]) expect(shown).not.toContain(secret)
+    } finally {
+      await remove()
+    }
+  })
+})
