@@ -1,4 +1,5 @@
 import { ApiProblem, createClient, networkProblem } from '@jiaowu/api'
+import { entityFormApiPorts } from '@jiaowu/machines'
 import {
   downloadPorts,
   noticesPorts,
@@ -8,7 +9,6 @@ import {
 } from '../../apps/web/src/ports/student-ports.ts'
 import { bulkPorts } from '../../apps/web/src/features/bulk/use-bulk.ts'
 import { designPorts } from '../../apps/web/src/ports/designer-ports.ts'
-import { formPorts } from '../../apps/web/src/ports/form-ports.ts'
 import { buttonsPorts } from '../../apps/web/src/ports/buttons-ports.ts'
 import { listPorts } from '../../apps/web/src/ports/list-ports.ts'
 import { sessionPorts } from '../../apps/web/src/ports/index.ts'
@@ -125,7 +125,7 @@ function portsUnder(machine: MachineName, fault: FaultName, asked: () => void): 
   const made: Readonly<Partial<Record<MachineName, () => object>>> = {
     session: () => sessionPorts(api),
     entityList: () => listPorts(hands, () => {}),
-    entityForm: () => formPorts(api),
+    entityForm: () => entityFormApiPorts(api),
     buttons: () => buttonsPorts(api),
     designer: () => designPorts(api),
     printPreview: () => printPorts(hands),

@@ -1,4 +1,5 @@
 export * from './client.ts'
+export { createRequest } from './create-request.ts'
 export {
   type CodeStatus,
   type Discrepancy,

@@ -88,6 +88,7 @@ export {
   entityFormMachine,
   type Side,
 } from './entity-form/machine.ts'
+export { entityFormApiPorts } from './entity-form/api-ports.ts'
 export {
   entityFormActors,
   type EntityFormPorts,

@@ -74,13 +74,32 @@ const offered = [
 
 type FormSnapshot = SnapshotFrom<typeof entityFormMachine>
 
+/** The answers to a save. */
+const saves = {
+  saved: { ok: true, output: row('saved', 9) },
+  stale: { ok: false, error: refused(40900, { data: row('theirs', 2) }) },
+  /** An earlier save of the same values arrived, but its answer did not. */
+  already: { ok: false, error: refused(40900, { data: row('mine', 4) }) },
+  /** The server may have saved, but its answer does not say so. */
+  lost: { ok: false, error: refused(503) },
+  staleEmpty: { ok: false, error: refused(40900, { data: { ...row('', 3), name: null } }) },
+  invalid: {
+    ok: false,
+    error: refused(42200, {
+      kind: 'invalid',
+      issues: [{ path: 'name', rule: 'unique', msg: '该值已存在' }],
+    }),
+  },
+  ended: { ok: false, error: refused(40001, { kind: 'session' }) },
+} as const
+
 /** One concern of the form at a time; see the list's model. */
 export function formModel(
   starts: readonly ('add' | 'edit' | 'view')[],
   changes: readonly ('name' | 'empty' | 'faculty')[],
   more: {
     readonly folds?: true
-    readonly saves?: readonly ('saved' | 'stale' | 'staleEmpty' | 'invalid' | 'ended')[]
+    readonly saves?: readonly (keyof typeof saves)[]
   } = {},
 ) {
   return modelSpec({
@@ -127,22 +146,7 @@ export function formModel(
         },
         down: { ok: false, error: refused(503) },
       }),
-      saveRow: only(
-        {
-          saved: { ok: true, output: row('saved', 9) },
-          stale: { ok: false, error: refused(40900, { data: row('theirs', 2) }) },
-          staleEmpty: { ok: false, error: refused(40900, { data: { ...row('', 3), name: null } }) },
-          invalid: {
-            ok: false,
-            error: refused(42200, {
-              kind: 'invalid',
-              issues: [{ path: 'name', rule: 'unique', msg: '该值已存在' }],
-            }),
-          },
-          ended: { ok: false, error: refused(40001, { kind: 'session' }) },
-        } as const,
-        more.saves ?? ['saved', 'invalid'],
-      ),
+      saveRow: only(saves, more.saves ?? ['saved', 'invalid']),
     },
     pick: () => ({}),
     sneak: 'all',
@@ -164,6 +168,7 @@ function keyOf(s: FormSnapshot): string {
     s.context.stale?.choices ?? null,
     s.context.stale?.theirs.version ?? null,
     s.context.folded,
+    s.context.sent,
   ])
 }
 
@@ -219,7 +224,10 @@ export const formEditModel = formModel(['edit'], ['name', 'empty'], {
 })
 export const formAddModel = formModel(['add'], ['name'], { saves: ['saved', 'invalid'] })
 export const formStaleModel = formModel(['edit'], ['name'], {
-  saves: ['saved', 'stale', 'staleEmpty'],
+  saves: ['saved', 'stale', 'staleEmpty', 'already'],
+})
+const formLostModel = formModel(['add'], ['name', 'faculty'], {
+  saves: ['saved', 'lost', 'invalid'],
 })
 const formCascadeModel = formModel(['edit'], ['faculty'], { saves: ['saved'] })
 const formViewModel = formModel(['view', 'edit'], [], { folds: true, saves: ['saved'] })
@@ -228,9 +236,16 @@ export const entityFormModels: MachineModel<FormSeen> = {
   parts: {
     cascade: formCascadeModel,
     add: formAddModel,
+    lost: formLostModel,
     view: formViewModel,
     stale: formStaleModel,
     edit: formEditModel,
   },
   rules: entityFormRules,
+  survivors: {
+    'entityForm.saving onError saveRow[0] and [1] swapped':
+      'the first is for an edit, the second for a create',
+    'entityForm.saving onError saveRow[1] and [2] swapped':
+      'the first is for a create, the second for an edit',
+  },
 }

@@ -26,6 +26,47 @@ export const entityFormRules: readonly Rule[] = [
       same(contextOf(from).values, contextOf(to).values),
   },
   {
+    name: 'after a lost answer the same values are sent again before any others',
+    kind: 'edge',
+    holds: ({ effects }, _from, to) => {
+      const { sent, row } = contextOf(to)
+      return (
+        !saves(effects) ||
+        sent === null ||
+        (row === null && effects.some((effect) => effect.includes(JSON.stringify(sent.name))))
+      )
+    },
+  },
+  {
+    name: 'what was typed after a lost answer is saved as an edit of the row that was made',
+    kind: 'edge',
+    holds: ({ step, effects }, from, to) => {
+      if (step.kind !== 'settle' || step.port !== 'saveRow' || !hasTypedSince(from)) return true
+      if (step.outcome.ok)
+        return (
+          isIn(to, 'saving') &&
+          contextOf(to).sent === null &&
+          saves(effects) &&
+          effects.some((effect) => effect.includes('"id":"1"') && effect.includes('"version":9'))
+        )
+      return step.label.includes('invalid')
+        ? isIn(to, 'saving') && contextOf(to).sent === null && saves(effects)
+        : isIn(to, 'editing') && contextOf(to).sent !== null
+    },
+  },
+  {
+    name: 'a lost answer to a create is remembered, until the values turn out invalid',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      step.kind !== 'settle' ||
+      step.port !== 'saveRow' ||
+      step.outcome.ok ||
+      hasTypedSince(from) ||
+      contextOf(from).row !== null ||
+      (contextOf(to).sent !== null) ===
+        (step.label.includes('lost') || contextOf(from).sent !== null),
+  },
+  {
     name: 'staying loses nothing',
     kind: 'edge',
     holds: ({ step }, from, to) =>
@@ -101,6 +142,12 @@ export const entityFormRules: readonly Rule[] = [
     to: (node) => isIn(node, 'left') || isIn(node, 'saved'),
   },
 ]
+
+/** Changed since the answer of a create was lost. */
+function hasTypedSince(place: Place): boolean {
+  const { sent, values } = contextOf(place)
+  return sent !== null && !same(sent, values)
+}
 
 function saves(effects: readonly string[]) {
   return effects.some((effect) => effect.startsWith('call saveRow '))

@@ -1,6 +1,5 @@
 import type { Row, Values } from '@jiaowu/api'
-import type { EntityFormInput, SaveInput } from '@jiaowu/machines'
-import { formPorts } from '../../../apps/web/src/ports/form-ports.ts'
+import { entityFormApiPorts, type EntityFormInput, type SaveInput } from '@jiaowu/machines'
 import type { Outcome, Spec } from '@jiaowu/path-tests'
 import { entityFormModels } from './model.ts'
 import { newValues, plainText, type RowSet } from '../../surfaces/server/rows.ts'
@@ -86,7 +85,7 @@ export const serverEntityForm: ServerParts = async ({ run, registrar, listed }) 
       await rows.remove([alias])
       await rows.ensure()
       if (attr !== name) await fill(attr)
-      return { ports: formPorts(subject.api) as never, scenes }
+      return { ports: entityFormApiPorts(subject.api) as never, scenes }
     }
     return { spec, scenes, stage }
   }

@@ -223,6 +223,7 @@ function covered(s: Snapshot, given: EventObject): boolean {
 }
 
 const rowPath = '/entity/A/data/1'
+const idPath = '/authority/common/generateId'
 
 const fieldOf = (name: string) => need<HTMLInputElement>(`[id$="-${name}"]`)
 const question = '.bp6-alert button',
@@ -313,6 +314,7 @@ export function formScreen(): Screen<FormScreen> {
     background: ({ path }) =>
       answered(path.endsWith('/dicts/page') ? { records: found, total: 1 } : []),
     reply: (port, { output }, { path }) => {
+      if (path === idPath) return answered(null)
       const { config: loaded, row } = output as { config?: unknown; row?: unknown }
       return answered(port === 'saveRow' ? output : path.endsWith('/config') ? loaded : row)
     },
@@ -368,6 +370,7 @@ function callOf({ method, path, body }: Asked, start: string): PortCall | null {
   if (path === '/entity/A/config')
     return { port: 'loadForm', input: { tag: 'A', id: start === 'add' ? null : '1' } }
   if (path === rowPath && method === 'GET') return { partOf: 'loadForm' }
+  if (path === idPath) return { partOf: 'loadForm' }
   if (path === '/entity/A/data')
     return { port: 'saveRow', input: { tag: 'A', id: null, version: null, values: body } }
   if (path !== rowPath) return null

@@ -1,4 +1,12 @@
-import { type EntityConfig, type FormMode, limits, type Row, t, type WireValue } from '@jiaowu/api'
+import {
+  createRequest,
+  type EntityConfig,
+  type FormMode,
+  limits,
+  type Row,
+  t,
+  type WireValue,
+} from '@jiaowu/api'
 import type { CommandLine } from '../command-line.ts'
 import { type Api, connect, type Connection } from '../session/connect.ts'
 import { parseValues } from '../entities/entity-query.ts'
@@ -19,7 +27,10 @@ export async function addRow(line: CommandLine, tag: string, flags: WriteFlags):
     await fill(line, connection, 'add', tag, null)
     return
   }
-  const config = await api.entityData.config({ params: { tag }, signal: line.signal })
+  const [config, newId] = await Promise.all([
+    api.entityData.config({ params: { tag }, signal: line.signal }),
+    api.session.generateId({ signal: line.signal }),
+  ])
   // `--from` may hold the output of `entity get --json`: a new row gets its own id and version.
   const {
     id: _id,
@@ -30,7 +41,7 @@ export async function addRow(line: CommandLine, tag: string, flags: WriteFlags):
     line,
     await api.entityData.create({
       params: { tag },
-      body: values as Record<string, WireValue>,
+      ...createRequest(config, values, newId),
       signal: line.signal,
     }),
     'add',

@@ -1,5 +1,10 @@
-import { type Row, schoolTime } from '@jiaowu/api'
-import { entityFormActors, entityFormMachine, type LookupPorts } from '@jiaowu/machines'
+import type { Row } from '@jiaowu/api'
+import {
+  entityFormActors,
+  entityFormApiPorts,
+  entityFormMachine,
+  type LookupPorts,
+} from '@jiaowu/machines'
 import { createActor } from 'xstate'
 import type { CommandLine } from '../command-line.ts'
 import type { Connection } from '../session/connect.ts'
@@ -21,25 +26,11 @@ export async function openForm(
   const { signal, locale } = line
   const either = (own: AbortSignal) => AbortSignal.any([own, signal])
   const user = await api.session.whoami({ signal })
+  const ports = entityFormApiPorts(api)
   const machine = entityFormMachine.provide({
     actors: entityFormActors({
-      loadForm: async (input, abort) => {
-        const [config, row] = await Promise.all([
-          api.entityData.config({ params: { tag }, signal: either(abort) }),
-          input.id === null
-            ? null
-            : api.entityData.get({ params: { tag, id: input.id }, signal: either(abort) }),
-        ])
-        return { config, row, now: schoolTime(Date.now()) }
-      },
-      saveRow: ({ id: saved, values, version }, abort) =>
-        saved === null
-          ? api.entityData.create({ params: { tag }, body: values, signal: either(abort) })
-          : api.entityData.update({
-              params: { tag, id: saved },
-              body: { ...values, ...(version === null ? {} : { version }) },
-              signal: either(abort),
-            }),
+      loadForm: (input, abort) => ports.loadForm(input, either(abort)),
+      saveRow: (input, abort) => ports.saveRow(input, either(abort)),
     }),
   })
   const find: LookupPorts['find'] = ({ fieldId, searchKey, cascades, pageNum, pageSize }, abort) =>

@@ -1,5 +1,6 @@
 import {
   type EntityConfig,
+  kindOf,
   type Message,
   type Problem,
   problemOf,
@@ -52,6 +53,13 @@ export interface EntityFormContext {
   readonly faults: Faults
   readonly problem: Problem | null
   readonly stale: Stale | null
+  /** The id made for a new record when its form opened; null for a stored one. */
+  readonly newId: string | null
+  /**
+   * The values of a create whose answer was lost. They are sent again unchanged: the server then
+   * answers the row that the first request made, and later changes are saved as an edit of it.
+   */
+  readonly sent: Values | null
   /** attrNames of folded groups. */
   readonly folded: readonly string[]
 }
@@ -100,14 +108,28 @@ export const entityFormMachine = setup({
       attrName in (context.stale?.choices ?? {}),
     isViewOnly: ({ context }) => context.input.viewOnly === true,
     isStale: (_args, { error }: { error: unknown }) => isStale(error),
+    isStored: ({ context }, { error }: { error: unknown }) =>
+      isStale(error) && isStored(context, problemOf(error).data as Row),
+    changedSince: ({ context }) => changedSince(context).length > 0,
+    refusedEarlier: ({ context }, { error }: { error: unknown }) =>
+      changedSince(context).length > 0 && problemOf(error).kind === 'invalid',
   },
   actions: {
-    open: assign(({ context }, { data: { config, row, now } }: { data: FormData }) => {
+    open: assign(({ context }, { data: { config, row, now, newId } }: { data: FormData }) => {
       const values =
         row === null
           ? initialValues(config, context.input.defaults ?? {}, context.input.person, now)
           : valuesOfRow(config, row)
-      return { config, row, values, original: values, faults: {}, problem: null }
+      return {
+        config,
+        row,
+        values,
+        original: values,
+        faults: {},
+        problem: null,
+        // A form that is read again keeps its id: its files and a lost save have it.
+        newId: row === null ? (context.newId ?? newId ?? null) : null,
+      }
     }),
     change: assign(({ context }, { attrName, value }: { attrName: string; value: WireValue }) => {
       const config = configOf(context)
@@ -201,6 +223,15 @@ export const entityFormMachine = setup({
           },
     ),
     dropStale: assign({ stale: null }),
+    keepSent: assign(({ context }, { error }: { error: unknown }) =>
+      context.row === null && isLost(error) ? { sent: context.sent ?? context.values } : {},
+    ),
+    dropSent: assign({ sent: null }),
+    adopt: assign(({ context }, { row }: { row: Row }) => ({
+      row,
+      original: context.sent ?? context.values,
+      sent: null,
+    })),
     emitSaved: emit(({ context }, { row }: { row: Row }) => ({
       type: 'saved' as const,
       row,
@@ -225,6 +256,8 @@ export const entityFormMachine = setup({
     faults: {},
     problem: null,
     stale: null,
+    newId: null,
+    sent: null,
     folded: [],
   }),
   initial: 'loading',
@@ -297,23 +330,48 @@ export const entityFormMachine = setup({
         src: 'saveRow',
         input: ({ context }) => ({
           tag: context.input.tag,
-          id: context.input.id,
+          id: context.input.id ?? context.row?.id ?? null,
           version: context.row?.version ?? null,
           values: savedValues(
             configOf(context),
-            context.values,
+            context.sent ?? context.values,
             context.row === null ? null : context.original,
             modeOf(context),
           ),
+          ...(context.newId === null || context.row !== null ? {} : { newId: context.newId }),
         }),
-        onDone: {
-          target: 'saved',
-          actions: [
-            { type: 'keepSaved', params: ({ event }) => ({ row: event.output }) },
-            { type: 'emitSaved', params: ({ event }) => ({ row: event.output }) },
-          ],
-        },
+        onDone: [
+          {
+            guard: 'changedSince',
+            target: 'saving',
+            reenter: true,
+            actions: { type: 'adopt', params: ({ event }) => ({ row: event.output }) },
+          },
+          {
+            target: 'saved',
+            actions: [
+              { type: 'keepSaved', params: ({ event }) => ({ row: event.output }) },
+              { type: 'emitSaved', params: ({ event }) => ({ row: event.output }) },
+            ],
+          },
+        ],
         onError: [
+          {
+            // An earlier save arrived, but its answer did not.
+            guard: { type: 'isStored', params: ({ event }) => ({ error: event.error }) },
+            target: 'saved',
+            actions: [
+              { type: 'keepSaved', params: ({ event }) => ({ row: rowIn(event.error) }) },
+              { type: 'emitSaved', params: ({ event }) => ({ row: rowIn(event.error) }) },
+            ],
+          },
+          {
+            // Invalid values have made no row: save those that the form has now.
+            guard: { type: 'refusedEarlier', params: ({ event }) => ({ error: event.error }) },
+            target: 'saving',
+            reenter: true,
+            actions: 'dropSent',
+          },
           {
             guard: { type: 'isStale', params: ({ event }) => ({ error: event.error }) },
             target: 'stale',
@@ -322,6 +380,7 @@ export const entityFormMachine = setup({
           {
             target: 'editing.dirty',
             actions: [
+              { type: 'keepSent', params: ({ event }) => ({ error: event.error }) },
               { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },
               'emitInvalid',
             ],
@@ -389,6 +448,46 @@ function merged(context: EntityFormContext): Values {
 function isStale(error: unknown): boolean {
   const problem = problemOf(error)
   return problem.code === staleCode && isRow(problem.data)
+}
+
+function rowIn(error: unknown): Row {
+  return problemOf(error).data as Row
+}
+
+/**
+ * Whether the stored row has everything that the form sent. A password cannot be compared, so a form
+ * with a new one still asks.
+ */
+function isStored(context: EntityFormContext, theirs: Row): boolean {
+  const config = configOf(context)
+  const sent = Object.keys(savedValues(config, context.values, context.original, modeOf(context)))
+  const differing = differences(
+    config,
+    context.values,
+    valuesOfRow(config, theirs),
+    modeOf(context),
+  )
+  return (
+    sent.length > 0 && sent.every((name) => !differing.includes(name) && !isSecret(config, name))
+  )
+}
+
+function isSecret(config: EntityConfig, attrName: string): boolean {
+  const field = config.fields.find((each) => each.attrName === attrName)
+  return field !== undefined && kindOf(field.uiType).secret
+}
+
+/** Fields that the user has changed since the answer of the first save was lost. */
+function changedSince(context: EntityFormContext): readonly string[] {
+  return context.sent === null
+    ? []
+    : Object.keys(savedValues(configOf(context), context.values, context.sent, modeOf(context)))
+}
+
+/** Whether the server may have carried out the request although no answer says so. */
+function isLost(error: unknown): boolean {
+  const { kind, code } = problemOf(error)
+  return kind === 'transport' || kind === 'timeout' || (code >= 500 && code < 600)
 }
 
 function isRow(value: unknown): value is Row {

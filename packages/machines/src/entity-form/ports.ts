@@ -6,12 +6,16 @@ export interface FormData {
   readonly config: EntityConfig
   readonly row: Row | null
   readonly now: string
+  /** The id made for a new record when its form opened (docs/rules/contract.md#creates). */
+  readonly newId?: string
 }
 export interface SaveInput {
   readonly tag: string
   readonly id: string | null
   readonly values: Values
   readonly version: number | string | null
+  /** Of a new record: its id, or the key of the request where the database makes the ids. */
+  readonly newId?: string
 }
 
 export interface EntityFormPorts {

@@ -51,6 +51,8 @@ export interface EntityFormView {
   readonly dirty: boolean
   readonly config: EntityConfig | null
   readonly row: Row | null
+  /** The id of the record, made in advance for a new one; null until the form is read. */
+  readonly rowId: string | null
   readonly groups: readonly FormGroupView[]
   readonly values: Values
   readonly problem: Problem | null
@@ -76,6 +78,7 @@ export function entityFormView(s: Snapshot): EntityFormView {
     dirty: s.hasTag('editing') && !s.matches({ editing: 'pristine' }),
     config,
     row,
+    rowId: input.id ?? row?.id ?? s.context.newId,
     values,
     problem,
     groups: groupsOf(s.context, mode),

@@ -1,6 +1,6 @@
 import { problemText, type Row, type Values } from '@jiaowu/api'
 import { type EntityFormPorts, type EntityFormView, entityFormView } from '@jiaowu/machines'
-import { useCallback, useEffect, useId, useRef } from 'react'
+import { useCallback, useEffect, useId } from 'react'
 import { useView } from '../../fields/use-view.ts'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Failed, Loading } from '../../ui/page-state.tsx'
@@ -15,7 +15,6 @@ import {
   useFocusAfterLock,
   useFormActor,
   useFormEvents,
-  useRowId,
   useSaveKey,
   useUnloadGuard,
 } from './use-form.ts'
@@ -42,16 +41,11 @@ type FormActor = ReturnType<typeof useFormActor>
 
 /** Adds, edits or shows one record (docs/spec/1-entity-console.md §4). */
 export function EntityForm(props: EntityFormProps) {
-  const { tag, id, onDirty, onTitle, closeAsked = 0 } = props
+  const { tag, onDirty, onTitle, closeAsked = 0 } = props
   const { locale } = useApp()
   const formId = useId()
-  const newId = useRef<string | null>(null)
-  const actor = useFormActor(props, newId)
+  const actor = useFormActor(props)
   const view = useView(actor, entityFormView)
-  const rowId = useRowId(id, view.config)
-  useEffect(() => {
-    newId.current = rowId
-  }, [rowId])
   useFormEvents(actor, formId, props)
   useFocusAfterLock(isLocked(view))
   useEffect(() => onDirty?.(view.dirty), [onDirty, view.dirty])
@@ -80,7 +74,7 @@ export function EntityForm(props: EntityFormProps) {
       view={view}
       name={view.config.name}
       formId={formId}
-      rowId={rowId}
+      rowId={view.rowId}
     />
   )
 }

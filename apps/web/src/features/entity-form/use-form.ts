@@ -1,13 +1,14 @@
-import { editingOf, type EntityConfig, kindOf, type Row, type Values } from '@jiaowu/api'
+import type { Row, Values } from '@jiaowu/api'
 import {
   entityFormActors,
+  entityFormApiPorts,
   entityFormMachine,
   type EntityFormPorts,
   entityFormView,
 } from '@jiaowu/machines'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
-import { formPorts, personOf } from '../../ports/form-ports.ts'
+import { personOf } from '../../ports/form-ports.ts'
 import { useApp } from '../../shell/context/app-context.tsx'
 
 export interface FormSubject {
@@ -24,49 +25,14 @@ interface FormListeners {
   readonly onLeft: () => void
 }
 
-/** The form's actor. @param rowId holds the id a new record was given for its uploads */
-export function useFormActor(
-  { tag, id, viewOnly = false, defaults = {}, ports: given }: FormSubject,
-  rowId: { current: string | null },
-) {
+export function useFormActor({ tag, id, viewOnly = false, defaults = {}, ports }: FormSubject) {
   const { api, user } = useApp()
-  return useMachineActor(() => {
-    const ports = given ?? formPorts(api)
-    const saveRow: typeof ports.saveRow = (input, signal) =>
-      ports.saveRow(
-        input.id === null && rowId.current !== null
-          ? { ...input, values: { ...input.values, id: rowId.current } }
-          : input,
-        signal,
-      )
-    return {
-      machine: entityFormMachine.provide({ actors: entityFormActors({ ...ports, saveRow }) }),
-      input: { tag, id, viewOnly, defaults, person: personOf(user) },
-    }
-  })
-}
-
-/**
- * A new record with media fields gets its id when its form opens, so that files can be uploaded
- * before it is saved.
- */
-export function useRowId(id: string | null, config: EntityConfig | null): string | null {
-  const { api } = useApp()
-  const [fresh, setFresh] = useState<string | null>(null)
-  const needed =
-    id === null &&
-    (config?.fields.some(
-      (field) => kindOf(field.uiType).family === 'media' && editingOf(field, 'add') === 'editable',
-    ) ??
-      false)
-  useEffect(() => {
-    if (!needed) return undefined
-    const stop = new AbortController()
-    // Without an id uploads wait until the record is saved.
-    api.session.generateId({ signal: stop.signal }).then(setFresh, () => {})
-    return () => stop.abort()
-  }, [api, needed])
-  return id ?? fresh
+  return useMachineActor(() => ({
+    machine: entityFormMachine.provide({
+      actors: entityFormActors(ports ?? entityFormApiPorts(api)),
+    }),
+    input: { tag, id, viewOnly, defaults, person: personOf(user) },
+  }))
 }
 
 /** Reports that the form was saved or left, and focuses the first invalid field. */

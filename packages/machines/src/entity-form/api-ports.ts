@@ -1,0 +1,35 @@
+// The ports of the form over the client of the contract: the same on every surface.
+import { type Client, type contract, createRequest, schoolTime } from '@jiaowu/api'
+import type { EntityFormPorts } from './ports.ts'
+
+export function entityFormApiPorts(
+  api: Pick<Client<typeof contract>, 'entityData' | 'session'>,
+): EntityFormPorts {
+  /** Tags of tables whose rows take the id of their form. */
+  const withFormId = new Set<string>()
+  return {
+    loadForm: async ({ tag, id }, signal) => {
+      const [config, row, newId] = await Promise.all([
+        api.entityData.config({ params: { tag }, signal }),
+        id === null ? null : api.entityData.get({ params: { tag, id }, signal }),
+        id === null ? api.session.generateId({ signal }) : null,
+      ])
+      if (config.formId === true) withFormId.add(tag)
+      const data = { config, row, now: schoolTime(Date.now()) }
+      return newId === null ? data : { ...data, newId }
+    },
+    saveRow: ({ tag, id, values, version, newId }, signal) => {
+      if (id !== null)
+        return api.entityData.update({
+          params: { tag, id },
+          body: { ...values, ...(version === null ? {} : { version }) },
+          signal,
+        })
+      const request =
+        newId === undefined
+          ? { body: { ...values } }
+          : createRequest({ formId: withFormId.has(tag) }, values, newId)
+      return api.entityData.create({ params: { tag }, ...request, signal })
+    },
+  }
+}
