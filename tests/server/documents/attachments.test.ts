@@ -166,6 +166,69 @@ describe('attachments', () => {
     expect(await statusOf(registrar.attachment.download({ query: { ids: saved.id } }))).toBe(404)
     expect(await statusOf(upload(admin, file('x', 'x.txt'), { bizId: 'no-id' }))).toBe(404)
   })
+  it('of an unsaved row have tickets for their uploader alone', async () => {
+    const draft = await admin.session.generateId({})
+    const picture = await upload(admin, file(await png(), 'p.png'), { bizId: draft })
+    const registrar = await app.signIn('registrar')
+    const fetched = async (client: typeof admin, id?: string) => {
+      const body = { bizType, bizId: draft, ...(id === undefined ? {} : { id }) }
+      const { ticket } = await client.attachment.ticket({ body })
+      const path = `/file/attachment/download/${bizType}/${draft}?token=${ticket}`
+      return (await app.call(id === undefined ? path : `${path}&id=${id}`)).status
+    }
+    expect(await fetched(admin)).toBe(200)
+    expect([await fetched(registrar), await fetched(registrar, picture.id)]).toEqual([404, 404])
+  })
+  it('answer alike for what is missing and what is hidden', async () => {
+    const other = await app.signIn('admin', '10001')
+    const clerk = await app.signIn('clerk')
+    const saved = await upload(admin, file('x', 'x.txt'))
+    const answers = async (
+      calls: readonly (readonly [token: string, path: string, body?: object])[],
+    ) =>
+      await Promise.all(
+        calls.map(async ([token, path, body]) => {
+          const response = await app.call(path, {
+            method: body === undefined ? 'GET' : 'POST',
+            headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+            ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          })
+          const text = (await response.text()).replace(/"traceId":"[^"]+"/, '')
+          return `${response.status} ${text}`
+        }),
+      )
+    const jobs = await admin.job.import({
+      params: { tag: 'EDU_FACULTY' },
+      body: { file: file('code,name\nZ1,z\n', 'z.csv'), mode: 'insert', dryRun: true } as never,
+    })
+    const pairs = [
+      [`/entity/${bizType}/data/${bizId}`, `/entity/${bizType}/data/77`, other.token],
+      [
+        `/file/attachment?bizType=${bizType}&bizId=${bizId}`,
+        `/file/attachment?bizType=${bizType}&bizId=77`,
+        other.token,
+      ],
+      [
+        `/file/attachment/download?ids=${saved.id}`,
+        '/file/attachment/download?ids=77',
+        other.token,
+      ],
+      [`/job/${jobs.id}`, '/job/77', clerk.token],
+      [`/bulk/${jobs.id}`, '/bulk/77', clerk.token],
+    ] as const
+    for (const [hidden, missing, token] of pairs) {
+      const [a, b] = await answers([
+        [token, hidden],
+        [token, missing],
+      ])
+      expect(a, hidden).toBe(b)
+      expect(a, hidden).toMatch(/^404/)
+    }
+    const ticketOf = (id: string) =>
+      answers([[other.token, '/file/attachment/ticket', { bizType, bizId: id }]])
+    expect(await ticketOf(bizId)).toEqual(await ticketOf('77'))
+    expect((await ticketOf('77'))[0]).toMatch(/^404/)
+  })
   it('are swept: the bin after 30 days, drafts after one, what no row knows', async () => {
     const {
       database: { kysely },

@@ -103,13 +103,21 @@ export const theirBulk = (ok: Aim['ok'], more: Sent = {}): RouteRow => ({
     "the administrator's": { ok, send: ({ things }) => ({ ...more, params: { id: things.bulk } }) },
   },
 })
+/** A file named by its id answers them as if there were none. */
+const byFile = (hidden: boolean) => ({
+  ...byRow(hidden),
+  student: 404,
+  none: 404,
+  other: 404,
+  designer: 404,
+})
 export const fileAims = (less: Partial<Record<Subject, number>>) => ({
   'of a row': {
-    ok: { ...byRow(false), ...less },
+    ok: { ...byFile(false), ...less },
     send: async (world: World) => ({ query: { ids: (await world.file('own')).id } }),
   },
   'of a row outside of their rows': {
-    ok: { ...byRow(true), ...less },
+    ok: { ...byFile(true), ...less },
     send: async (world: World) => ({ query: { ids: (await world.file('hidden')).id } }),
   },
 })

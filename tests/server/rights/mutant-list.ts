@@ -202,8 +202,8 @@ export const mutants: readonly Mutant[] = [
   {
     check: 'files named by id need the right to their rows',
     file: 'entities/handlers/attachment.ts',
-    text: 'const right = await rightTo(context, biz_type, biz_id, action)',
-    without: "const right = OFF ? 'row' : await rightTo(context, biz_type, biz_id, action)",
+    text: "const right = await rightTo(context, biz_type, biz_id, 'view')",
+    without: "const right = OFF ? 'row' : await rightTo(context, biz_type, biz_id, 'view')",
     cell: [`attachment.download (of ${hidden})`, 'rows'],
   },
   {

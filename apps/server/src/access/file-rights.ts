@@ -7,11 +7,12 @@ import { columnRef, typed } from '../entities/definition/names.ts'
 import { rowOf } from '../entities/read/row.ts'
 import { databaseOf, fromTable } from '../entities/read/rows.ts'
 import { castOf, familyOf, columnViolation } from '../entities/fields/column.ts'
+import { madeAt } from '../platform/id.ts'
 import { notFound, Refusal } from '../platform/refusal.ts'
 
 /**
- * `row`: the row exists and the caller may see it. `draft`: the row does not exist yet and the caller
- * may add one; then only the caller's own files are visible.
+ * `row`: the row exists and the caller may see it. `draft`: the row does not exist yet, its id was made
+ * within the last day and the caller may add one; then only the caller's own files are visible.
  */
 export type Right = 'row' | 'draft'
 
@@ -50,9 +51,18 @@ export async function rightTo(
   } catch (error) {
     if (!mayAdd || !(error instanceof Refusal) || (error.status !== 404 && error.status !== 403))
       throw error
-    // A draft must not exist at all; an invisible row is no draft.
+    // A draft must not exist at all; an invisible row is no draft. An older id is none either, so
+    // that a missing row answers like an invisible one.
     const known = await existing(context, entity, [bizId])
-    if (known === undefined || known.size > 0) throw error.status === 403 ? error : notFound()
+    const isDraft = known !== undefined && known.size === 0 && isFresh(bizId)
+    if (!isDraft) throw error.status === 403 ? error : notFound()
     return 'draft'
   }
+}
+
+const [minute, day] = [60_000, 86_400_000]
+/** By the clock that ids are made with; the files of a draft are swept after a day. */
+function isFresh(id: string): boolean {
+  const at = madeAt(id)
+  return at !== null && at > Date.now() - day && at < Date.now() + minute
 }

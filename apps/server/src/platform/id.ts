@@ -30,3 +30,10 @@ export function snowflake(node: number, now: () => number = Date.now): () => str
 const largest = 2n ** 63n - 1n
 /** Whether the text is an id that fits a bigint column. */
 export const isId = (text: string): boolean => /^\d{1,19}$/.test(text) && BigInt(text) <= largest
+
+/** When a snowflake id was made, in milliseconds since 1970; null for an id of another kind. */
+export function madeAt(id: string): number | null {
+  if (!isId(id)) return null
+  const time = Number(BigInt(id) >> (nodeBits + sequenceBits))
+  return time === 0 ? null : time + epoch
+}

@@ -5,7 +5,7 @@ import { exactly } from '../../platform/database/row-count.ts'
 import type { Context, ServerHandlers } from '../../context.ts'
 import { checkUpload, safeName } from '../../platform/files/check-upload.ts'
 import { fileReply, zipReply } from '../../platform/files/reply.ts'
-import { type Right, rightTo } from '../../access/file-rights.ts'
+import { existing, type Right, rightTo } from '../../access/file-rights.ts'
 import { storeFile } from '../../platform/files/store.ts'
 import { createTicket, useTicket } from '../../platform/files/tickets.ts'
 import { transact } from '../../platform/database/transact.ts'
@@ -145,6 +145,8 @@ export const attachmentHandlers: ServerHandlers['attachment'] = {
       asked === undefined ? found : found.where('id', '=', asked)
     ).executeTakeFirst()
     if (file === undefined) throw notFound()
+    // The files of a row that is not saved yet are their uploader's alone.
+    if (file.create_user !== ticket.user_id && !(await isSaved(context, file))) throw notFound()
     const isPicture = file.type.startsWith('image/')
     // Audit documents fetched by link like downloads (docs/rules/security.md#l1), but not pictures:
     // those of a list would fill the log.
@@ -172,6 +174,14 @@ export const attachmentHandlers: ServerHandlers['attachment'] = {
       isPicture || file.type === 'application/pdf' ? 'inline' : 'attachment',
     )
   },
+}
+
+async function isSaved(
+  context: Context,
+  file: { readonly tenant_id: string; readonly biz_type: string; readonly biz_id: string },
+): Promise<boolean> {
+  const entity = await context.registry.get(file.tenant_id, file.biz_type)
+  return (await existing(context, entity, [file.biz_id]))?.has(file.biz_id) === true
 }
 
 function ofRow(context: Context, bizType: string, bizId: string, right: Right) {
@@ -220,7 +230,11 @@ async function byIds(context: Context, text: string, action: 'view' | 'update') 
   const found = await rows(context).where('id', 'in', ids).execute()
   if (found.length !== ids.length) throw notFound()
   for (const { biz_type, biz_id, create_user } of found) {
-    const right = await rightTo(context, biz_type, biz_id, action)
+    const right = await rightTo(context, biz_type, biz_id, 'view').catch((error: unknown) => {
+      // Like a file that does not exist.
+      throw error instanceof Refusal && error.status === 403 ? notFound() : error
+    })
+    if (action === 'update') await rightTo(context, biz_type, biz_id, 'update')
     if (right === 'draft' && create_user !== context.subject.userId) throw notFound()
   }
   return found
