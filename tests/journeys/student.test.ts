@@ -95,7 +95,10 @@ function fitsWidth() {
 }
 
 interface Answer {
-  readonly data: { readonly records: readonly Record<string, unknown>[] }
+  readonly data: {
+    readonly records: readonly Record<string, unknown>[]
+    readonly value?: string
+  }
 }
 async function callAsAdmin(path: string, body: unknown): Promise<Answer> {
   const signed = await fetch(`${stage.server.url}/api/authority/anno/login`, {
@@ -121,6 +124,12 @@ describe('at the door', () => {
         records: [row = {}],
       },
     } = await callAsAdmin('/entity/EDU_STUDENT/data/page', { pageSize: 1, pageNum: 900 })
+    const {
+      data: { value: idNumber },
+    } = await callAsAdmin(`/entity/EDU_STUDENT/data/${String(row.id)}/reveal`, {
+      field: 'idCard',
+      reason: '自助注册',
+    })
     const mobile = '13912340001'
     await page.goto(`${stage.server.url}/`)
     await audit('sign-in')
@@ -139,7 +148,7 @@ describe('at the door', () => {
     await registration().waitFor({ state: 'detached' })
     await button('注册').click()
     expect(await registration().getByText('不能为空').count()).toBe(0)
-    await page.fill('#register-id', String(row.idCard))
+    await page.fill('#register-id', String(idNumber))
     await page.fill(
       '#register-major',
       (row.major as { name: string }[]).map(({ name }) => name).join(''),

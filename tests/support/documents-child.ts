@@ -12,7 +12,7 @@ import { readSettings } from '../../apps/server/src/platform/settings/settings.t
 import { migrate } from '../../apps/server/src/platform/database/migrate.ts'
 import { migrations } from '../../apps/server/src/platform/database/migrations/index.ts'
 import { openDatabase } from '../../apps/server/src/platform/database/open-database.ts'
-import { smallSchool } from '../../apps/server/testing/app.ts'
+import { smallSchool, testKeys } from '../../apps/server/testing/app.ts'
 
 const [dataDir = '', round = '0', mode = 'issue'] = process.argv.slice(2)
 const settings = readSettings({
@@ -29,11 +29,13 @@ const services: Services = {
   log,
   newId: snowflake(Number(round)),
   now: () => new Date(),
-  registry: createRegistry(database, log),
+  keys: testKeys,
+  registry: createRegistry(database, log, { keys: testKeys }),
 }
 await migrate(database.kysely as never, migrations, log)
 const installation = {
   database,
+  keys: testKeys,
   newId: services.newId,
   now: services.now,
   adminPasswordHash: () => hashPassword('Jiaowu-tests-2026', { log2: 12 }),

@@ -3,6 +3,7 @@ import type { CookieOptions } from 'hono/utils/cookie'
 import type { Logger } from 'pino'
 import type { EntityRegistry } from './entities/definition/registry.ts'
 import type { Settings } from './platform/settings/settings.ts'
+import type { Keys } from './pii/keys.ts'
 import type { Database } from './platform/database/open-database.ts'
 
 /** The caller, read from the session on every request, so that a revoked role acts on the next call. */
@@ -38,6 +39,8 @@ export interface Services {
   readonly database: Database
   readonly settings: Settings
   readonly registry: EntityRegistry
+  /** Of personal data stored encrypted (docs/rules/security.md#d6). */
+  readonly keys: Keys
   readonly log: Logger
   /** The only clock of the server, so that tests can move it. */
   readonly now: () => Date

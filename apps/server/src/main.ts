@@ -8,6 +8,9 @@ import type { Services } from './context.ts'
 import { installBase } from './demo/install-base.ts'
 import { installDemo } from './demo/install-demo.ts'
 import { readPkcs12 } from './documents/signing/identity.ts'
+import { convertAll } from './pii/convert.ts'
+import { type LateKeys, lateKeys } from './pii/keys.ts'
+import { openKeys } from './pii/open-keys.ts'
 import { createRegistry } from './entities/definition/registry.ts'
 import { installationOf } from './platform/files/installation.ts'
 import { fileStore } from './platform/files/store.ts'
@@ -49,13 +52,15 @@ export async function startServer(
     print('First start: making the database, which takes a few seconds …')
   const database = await openDatabase(settings, log)
   // The node is random, since containers share process ids: servers on one database need different nodes.
-  const services: Services = {
+  const keys = lateKeys()
+  const services: Services & { readonly keys: LateKeys } = {
     database,
     settings,
     log,
     newId: snowflake(randomInt(1024)),
     now: () => new Date(),
-    registry: createRegistry(database, log),
+    keys,
+    registry: createRegistry(database, log, { keys }),
   }
   let listener: Listener | undefined
   try {
@@ -81,7 +86,7 @@ function assertUsable({ appEnv, adminPassword, signP12 }: Settings): void {
 
 /** Opens the port first and answers 503 until all is prepared, so that a port in use fails before any write. */
 async function serveWhilePreparing(
-  services: Services,
+  services: Services & { readonly keys: LateKeys },
   onListen: (listener: Listener) => void,
 ): Promise<RunningServer> {
   const { settings, database, registry } = services
@@ -120,15 +125,18 @@ async function serveWhilePreparing(
  * Applies migrations, creates the first tenant and the demo data. Prints its progress, because a
  * first start takes some seconds. Returns the administrator's password when it generated one.
  */
-async function prepare({ database, settings, newId, now, log }: Services): Promise<string | null> {
+async function prepare(services: Services & { readonly keys: LateKeys }): Promise<string | null> {
+  const { database, settings, newId, now, log, keys } = services
   const applied = await database.long(() => migrate(database.kysely as never, migrations, log))
   if (applied.length > 0) print('The tables are made.')
+  keys.use(await openKeys({ database, settings }))
+  await convertAll({ database, log }, keys)
   let generated: string | null = null
   const adminPasswordHash = () => {
     generated = settings.adminPassword ?? generatePassword()
     return hashPassword(generated)
   }
-  const installation = { database, newId, now, adminPasswordHash }
+  const installation = { database, newId, now, keys, adminPasswordHash }
   const { created } = await installBase(installation)
   if (settings.demo && (await installDemo(installation, { onStep: print })))
     print('Demo data is in place.')

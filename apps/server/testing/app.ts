@@ -8,6 +8,8 @@ import type { Services } from '../src/context.ts'
 import { installBase } from '../src/demo/install-base.ts'
 import { installDemo } from '../src/demo/install-demo.ts'
 import type { SchoolSize } from '../src/demo/fill-school.ts'
+import { createKeys } from '../src/pii/keys.ts'
+import { idNumbers } from '../src/pii/sealed-columns.ts'
 import { createRegistry } from '../src/entities/definition/registry.ts'
 import { snowflake } from '../src/platform/id.ts'
 import { readSettings } from '../src/platform/settings/settings.ts'
@@ -16,6 +18,14 @@ import { diskDatabase, testDatabase } from './database.ts'
 import { quietLog } from './quiet-log.ts'
 
 export const testPassword = 'Jiaowu-tests-2026'
+/** The ID number of a row of the student register; empty without one. */
+export function idNumberOf({ keys }: Pick<Services, 'keys'>, stored: string | null): string {
+  return stored === null ? '' : idNumbers(keys).open(stored)
+}
+
+/** Of all databases in tests, because their contents are copied. */
+export const testKeys = createKeys([Buffer.alloc(32, 7)])
+
 /** Sizes of a school for tests. */
 export const smallSchool: SchoolSize = {
   students: 96,
@@ -47,6 +57,7 @@ const smallSchoolData = {
   fill: async (database: Database) => {
     const installation = {
       database,
+      keys: testKeys,
       newId: snowflake(0),
       now: () => new Date(),
       adminPasswordHash: () => hashPassword(testPassword, cheapHash),
@@ -78,7 +89,8 @@ export async function testApp(
     log: quietLog as never,
     newId,
     now,
-    registry: createRegistry(database, quietLog as never),
+    keys: testKeys,
+    registry: createRegistry(database, quietLog as never, { keys: testKeys }),
   }
   const app = createApp({ services, state: { migrating: false, draining: false } })
   const call: TestApp['call'] = (path, init, peer) =>

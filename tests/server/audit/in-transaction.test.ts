@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { routes } from '../../../apps/server/src/http/routes.ts'
+import { idNumberOf } from '@jiaowu/server/testing'
 import { payingApp } from '../../support/payment-app.ts'
 import { askCode, lastCode, studentClient } from '../../support/student.ts'
 
@@ -216,6 +217,7 @@ const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>
   'entityData.remove': recycled,
   'entityData.lookup': 'reads',
   'entityData.lookupForm': 'reads',
+  'entityData.reveal': 'counters and codes',
   'entityData.export': 'reads',
   'history.recycled': 'reads',
   'history.restore': async (on) =>
@@ -277,7 +279,8 @@ const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>
     const mobile = '13900000009'
     await askCode(app.client(''), mobile, '2')
     const verCode = await lastCode(app.services.settings.dataDir, mobile)
-    const { id_card: sfzh = '', name: zymc = '' } = rows[0] ?? {}
+    const { id_card = null, name: zymc = '' } = rows[0] ?? {}
+    const sfzh = idNumberOf(app.services, id_card)
     return app.client('').student.register({ body: { sfzh, zymc, mobile, verCode } })
   },
   'student.signIn': ({ app }) => studentClient(app, '13800000002'),

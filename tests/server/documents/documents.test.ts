@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ApiProblem } from '@jiaowu/api'
-import { type TestApp, testApp } from '@jiaowu/server/testing'
+import { idNumberOf, type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { claimDocument } from '../../../apps/server/src/documents/claim.ts'
@@ -82,12 +82,13 @@ describe('a preview', () => {
     const bytes = await previewDocument(app.services, of(5, 'transcriptZh'))
     const pages = await pagesOf(bytes)
     const {
-      rows: [{ id_card: idCard } = { id_card: '' }],
+      rows: [stored],
     } = await sql<{
       id_card: string
     }>`select id_card from biz.student where id = ${studentId(5)}`.execute(
       app.services.database.kysely,
     )
+    const idCard = idNumberOf(app.services, stored?.id_card ?? null)
     expect(idCard).toMatch(/^\d{17}[\dX]$/)
     expect(pages[0]).toContain(`${idCard.slice(0, 4)}***********${idCard.slice(-3)}`)
     expect(pages.length).toBeGreaterThan(1)
@@ -98,7 +99,11 @@ describe('a preview', () => {
     }
     expect(Buffer.from(bytes).includes('/ByteRange')).toBe(false)
     const drawing = {
-      content: await gatherContent(app.services.database.kysely, of(5, 'transcriptZh')),
+      content: await gatherContent(
+        app.services.keys,
+        app.services.database.kysely,
+        of(5, 'transcriptZh'),
+      ),
       issue: null,
       verifySite: '',
       verifyUrl: '',
@@ -160,7 +165,7 @@ describe('the final document', () => {
       for (const known of [
         document.language === 'en' ? student?.name_en : student?.name,
         student?.student_no,
-        student?.id_card,
+        idNumberOf(app.services, student?.id_card ?? null),
         document.number,
       ])
         expect(text).toContain(known)

@@ -1,5 +1,5 @@
 import { captchaTicketHeader } from '@jiaowu/api'
-import { type TestApp, testApp } from '@jiaowu/server/testing'
+import { idNumberOf, type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
   askCode,
@@ -212,7 +212,8 @@ describe('registration', () => {
     await askCode(app.client(''), mobile, '2')
     return app.client('').student.register({
       body: {
-        sfzh,
+        // As stored, or as typed.
+        sfzh: idNumberOf(app.services, sfzh),
         zymc,
         mobile,
         verCode: more.verCode ?? (await lastCode(app.services.settings.dataDir, mobile)),
@@ -222,7 +223,9 @@ describe('registration', () => {
   }
   it('binds the number to the only student with this ID number and major', async () => {
     const { id_card, major, name } = await someone().executeTakeFirstOrThrow()
-    expect(await register('13611110001', (id_card ?? '').toLowerCase(), major)).toBeNull()
+    expect(
+      await register('13611110001', idNumberOf(app.services, id_card).toLowerCase(), major),
+    ).toBeNull()
     app.advance(2 * minute)
     const me = await studentClient(app, '13611110001')
     expect((await me.student.detail({})).fldXm).toBe(name)
@@ -265,7 +268,7 @@ describe('registration', () => {
           ...(await problem(
             app.client('').student.register({
               body: {
-                sfzh: second?.id_card ?? '',
+                sfzh: idNumberOf(app.services, second?.id_card ?? null),
                 zymc: second?.major ?? '',
                 mobile: `1361111001${i}`,
                 verCode: '000000',

@@ -1,7 +1,7 @@
 // The flow as a demo shows it: sandbox cashier, real PDFs, staff printing, refunds by two people, the bill.
 import { createHash } from 'node:crypto'
 import type { FileReply } from '@jiaowu/api'
-import { type TestApp, testApp } from '@jiaowu/server/testing'
+import { idNumberOf, type TestApp, testApp } from '@jiaowu/server/testing'
 import { billDay, checkInvariants, payRound } from '@jiaowu/server/testing/pay'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, captchaEnv, problem, studentClient } from '../../support/student.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
     .select(['student_no', 'id_card', 'name'])
     .where('account_mobile', '=', '13800000001')
     .executeTakeFirstOrThrow()
-  student = { no: row.student_no, idCard: row.id_card ?? '', name: row.name }
+  student = { no: row.student_no, idCard: idNumberOf(app.services, row.id_card), name: row.name }
   ids = Object.fromEntries(
     (await me.student.reports({})).map(({ reportCode, id }) => [reportCode, id]),
   )

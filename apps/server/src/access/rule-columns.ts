@@ -1,6 +1,7 @@
 // Rules of roles are stored per table and column, so that a renamed attribute, a second entity on
 // the same table or a copied definition keeps them; the role page names them by tag and attrName
 // (docs/rules/security.md#permissions).
+import { sealedColumnOf } from '../pii/sealed-columns.ts'
 import { type FieldNarrowing, narrowedFlags, type RoleEntityRule } from '@jiaowu/api'
 import { ExpressionError, renameRowProperties } from '@jiaowu/validation'
 import { fieldKey, tableKey } from '../entities/definition/column-key.ts'
@@ -22,8 +23,11 @@ const columnMark = '@'
 
 /** The column that a stored expression may name. */
 export function ruleColumn(entity: LoadedEntity): (name: string) => Column | undefined {
-  return (name) =>
-    isSecretColumn(tableKey(entity), name) ? undefined : entity.table.columns.get(name)
+  const table = tableKey(entity)
+  // An encrypted column has nothing to compare with.
+  const isOut = (name: string) =>
+    isSecretColumn(table, name) || sealedColumnOf(table, name) !== undefined
+  return (name) => (isOut(name) ? undefined : entity.table.columns.get(name))
 }
 
 /**

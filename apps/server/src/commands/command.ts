@@ -2,6 +2,7 @@ import type { ParseArgsOptionsConfig } from 'node:util'
 import { randomInt } from 'node:crypto'
 import { pino } from 'pino'
 import type { Services } from '../context.ts'
+import { lateKeys } from '../pii/keys.ts'
 import { createRegistry } from '../entities/definition/registry.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { migrations } from '../platform/database/migrations/index.ts'
@@ -40,7 +41,8 @@ export function print(sentence: string): void {
 }
 
 /**
- * Runs `work` on the database of the settings after applying missing migrations. On the embedded
+ * Runs `work` on the database of the settings after applying missing migrations, with the keys of
+ * personal data still closed. On the embedded
  * database no server may run on the same data directory.
  */
 export async function withServices<Result>(
@@ -51,11 +53,13 @@ export async function withServices<Result>(
   const database = await openDatabase(settings, log)
   try {
     await migrate(database.kysely as never, migrations, log)
+    const keys = lateKeys()
     return await work({
       database,
       settings,
       log,
-      registry: createRegistry(database, log),
+      keys,
+      registry: createRegistry(database, log, { keys }),
       newId: snowflake(randomInt(1024)),
       now: () => new Date(),
     })

@@ -6,6 +6,8 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { hashPassword } from '../identity/password.ts'
 import { coursesOf, fillStudents } from '../demo/fill-school.ts'
+import { openKeys } from '../pii/open-keys.ts'
+import { idNumbers } from '../pii/sealed-columns.ts'
 import { installBase } from '../demo/install-base.ts'
 import { demoSize, installDemo } from '../demo/install-demo.ts'
 import { snowflake } from '../platform/id.ts'
@@ -39,8 +41,10 @@ const database = await openDatabase(settings, log)
 try {
   const { kysely } = database
   await migrate(kysely as never, migrations, log)
+  const keys = await openKeys({ database, settings })
   const installation = {
     database,
+    keys,
     newId: snowflake(1),
     now: () => new Date(),
     adminPasswordHash: () => hashPassword(settings.adminPassword ?? crypto.randomUUID()),
@@ -74,6 +78,7 @@ try {
     tenant: defaultTenant,
     base: 0,
     createUser: admin.id,
+    idNumbers: idNumbers(keys),
     orgOf: new Map(orgs.map(({ code, id }) => [code.slice(1), id])),
   }
   await fillStudents(

@@ -4,6 +4,7 @@ import { run as start } from '../main.ts'
 import { startSentence } from '../platform/settings/start-sentence.ts'
 import { auditArchiveCommand, auditVerifyCommand } from './audit.ts'
 import { type Arguments, type Command, exit, print, UsageError, withServices } from './command.ts'
+import { piiRotateCommand } from './pii-rotate.ts'
 import { sqlCommand } from './sql.ts'
 
 /** By name; a name may have two words. Without a name the server starts. */
@@ -25,6 +26,7 @@ const commands: Readonly<Record<string, Command>> = {
         return exit.done
       }),
   },
+  'pii rotate': piiRotateCommand,
   sql: sqlCommand,
   'audit verify': auditVerifyCommand,
   'audit archive': auditArchiveCommand,

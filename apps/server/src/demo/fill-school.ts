@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../platform/database/tables.ts'
 import { big, bulkInsert, type Column, day, decimal, list, text } from './bulk.ts'
+import type { Sealer } from '../pii/sealed-columns.ts'
 import { seeded } from './random.ts'
 import {
   type Course,
@@ -28,6 +29,8 @@ export interface SchoolPlace {
   /** The faculty's organisation, by faculty code. */
   readonly orgOf: ReadonlyMap<string, string>
   readonly createUser: string
+  /** Encrypts the ID numbers. */
+  readonly idNumbers: Sealer
 }
 
 export interface StudentRange {
@@ -72,7 +75,8 @@ function studentColumns(place: SchoolPlace): Record<string, Column<Student>> {
     student_no: text((s) => s.no),
     name: text((s) => s.name),
     name_en: text((s) => s.nameEn),
-    id_card: text((s) => s.idCard),
+    id_card: text((s) => place.idNumbers.seal(s.idCard)),
+    id_card_index: text((s) => place.idNumbers.blind(s.idCard)),
     gender: text((s) => s.gender),
     birth_date: day((s) => s.birth),
     nation: text((s) => s.nation),

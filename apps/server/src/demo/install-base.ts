@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { defaultTenant, type EntityDefinition } from '@jiaowu/api'
 import type { Kysely } from 'kysely'
 import { builtIn } from '../entities/shipped/index.ts'
+import type { Keys } from '../pii/keys.ts'
 import type { Database } from '../platform/database/open-database.ts'
 import type { Tables } from '../platform/database/tables.ts'
 import { installTenant, refreshApis } from './install-tenant.ts'
@@ -10,6 +11,7 @@ import { transact } from '../platform/database/transact.ts'
 
 export interface Installation {
   readonly database: Pick<Database, 'kysely'>
+  readonly keys: Keys
   readonly newId: () => string
   readonly now: () => Date
   /** Called only when an administrator is created. */
@@ -25,7 +27,7 @@ export async function installBase({
   newId,
   now,
   adminPasswordHash,
-}: Installation): Promise<{ created: boolean }> {
+}: Omit<Installation, 'keys'>): Promise<{ created: boolean }> {
   const tenants = await kysely.selectFrom('sys.tenant').select('id').execute()
   const created = !tenants.some(({ id }) => id === defaultTenant)
   const hash = created ? await adminPasswordHash() : ''

@@ -11,6 +11,7 @@ import {
 import { fillSchool, type SchoolPlace, type SchoolSize } from './fill-school.ts'
 import type { Installation } from './install-base.ts'
 import { installTenant, refreshApis } from './install-tenant.ts'
+import { idNumbers } from '../pii/sealed-columns.ts'
 import { faculties } from './school.ts'
 import { transact } from '../platform/database/transact.ts'
 
@@ -51,7 +52,7 @@ export async function installDemo(
     await installAreas(trx, newId, defaultTenant)
     await installNotices(trx, newId, defaultTenant)
     await installReports(trx, defaultTenant, 0)
-    await fillSchool(trx, await place(trx, newId, defaultTenant, 0), size)
+    await fillSchool(trx, await place(trx, installation, defaultTenant, 0), size)
     await installSecond(trx, installation)
   })
   return true
@@ -70,7 +71,7 @@ async function isFilled(db: Kysely<Tables>): Promise<boolean> {
 
 async function place(
   db: Kysely<Tables>,
-  newId: () => string,
+  { newId, keys }: Installation,
   tenant: string,
   base: number,
 ): Promise<SchoolPlace> {
@@ -84,11 +85,13 @@ async function place(
     tenant,
     base,
     createUser: admin.id,
+    idNumbers: idNumbers(keys),
     orgOf: await installOrgs(db, newId, tenant, faculties(base)),
   }
 }
 
-async function installSecond(db: Kysely<Tables>, { newId }: Installation): Promise<void> {
+async function installSecond(db: Kysely<Tables>, installation: Installation): Promise<void> {
+  const { newId } = installation
   const admin = await db
     .selectFrom('sys.app_user')
     .select('password_hash')
@@ -102,5 +105,5 @@ async function installSecond(db: Kysely<Tables>, { newId }: Installation): Promi
     adminPasswordHash: admin.password_hash,
   })
   await refreshApis(db, newId, secondTenant)
-  await fillSchool(db, await place(db, newId, secondTenant, secondBase), secondSize)
+  await fillSchool(db, await place(db, installation, secondTenant, secondBase), secondSize)
 }

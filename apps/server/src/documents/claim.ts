@@ -9,6 +9,7 @@ import { hashOfContent } from './content/content-hash.ts'
 import type { DocumentKind } from './content/content.ts'
 import type { DocumentOf } from './document.ts'
 import { assertMayBeIssued } from './content/eligible.ts'
+import { sealedContent } from './content/sealed.ts'
 import { gatherContent } from './content/gather.ts'
 import type { DocumentRow } from './content/rows.ts'
 
@@ -33,7 +34,7 @@ export type RecordClaim = (trx: InTransaction, number: string) => void
  * always gets the same row; concurrent claims are serialised by a lock on the student's row.
  */
 export async function claimDocument(
-  { database: { kysely }, newId, now }: Services,
+  { database: { kysely }, keys, newId, now }: Services,
   of: DocumentOf & { readonly orderNo: string | null },
   record: RecordClaim = () => undefined,
 ): Promise<DocumentRow> {
@@ -48,7 +49,7 @@ export async function claimDocument(
     if (known !== undefined && (known.student_id !== studentId || known.report_id !== reportId))
       throw notFound()
     if (known !== undefined) return known
-    const content = await gatherContent(trx, of)
+    const content = await gatherContent(keys, trx, of)
     assertMayBeIssued(content)
     const [at, hash] = [now(), hashOfContent(content)]
     const row =
@@ -64,7 +65,7 @@ export async function claimDocument(
           language: content.language,
           number: await nextNumber(trx, tenant, content.kind, at),
           code: newCode(),
-          content: JSON.stringify(content),
+          content: JSON.stringify(sealedContent(keys, content)),
           content_hash: hash,
           issued_at: at,
         })

@@ -30,11 +30,7 @@ type Asked = StudentParameters & {
 
 export const printHandlers: ServerHandlers['print'] = {
   studentDetail: async ({ body }, context) =>
-    studentDetail(
-      context.database.kysely,
-      context.subject.tenant,
-      await findStudent(context, body),
-    ),
+    studentDetail(context, context.subject.tenant, await findStudent(context, body)),
   reports: async ({ query }, context) =>
     reportsFor(context.database.kysely, context.subject.tenant, await findStudent(context, query)),
   price: async ({ query }, context) => {

@@ -45,7 +45,7 @@ const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
  * @throws Refusal 404 when the document was revoked
  */
 export async function readDocument(
-  { database: { kysely }, settings, log }: Services,
+  { database: { kysely }, settings, keys, log }: Services,
   document: IssuedDocument,
 ): Promise<Uint8Array> {
   const row = await kysely
@@ -62,7 +62,7 @@ export async function readDocument(
     { document: row.number, missing: stored === null },
     'a stored document is missing or damaged; drawing it again',
   )
-  const drawn = await drawFinal({ settings }, row)
+  const drawn = await drawFinal({ settings, keys }, row)
   if (digest(drawn) !== row.sha256)
     throw new Error(
       `The stored document ${row.number} is damaged and cannot be drawn the same again: restore it from a backup.`,

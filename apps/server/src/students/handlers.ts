@@ -21,8 +21,8 @@ export const studentHandlers: ServerHandlers['student'] = {
     signInStudent(context, account, password, tenant),
   school: ({ query: { tenant } }, context) => schoolInfo(context, tenant),
   notices: (_input, context) => publicNotices(context),
-  detail: (_input, { database: { kysely }, subject }) =>
-    studentDetail(kysely, subject.tenant, subject.userId),
+  detail: (_input, context) =>
+    studentDetail(context, context.subject.tenant, context.subject.userId),
   reports: async ({ query: { stuNo } }, context) => {
     await assertOwn(context, [stuNo])
     return reportsFor(context.database.kysely, context.subject.tenant, context.subject.userId)

@@ -1,6 +1,7 @@
 import type { ReportItem, StudentDetail } from '@jiaowu/api'
 import type { Context, Services } from '../context.ts'
 import { Invalid, notFound } from '../platform/refusal.ts'
+import { idNumbers } from '../pii/sealed-columns.ts'
 import { maskIdNumber } from './mask.ts'
 
 type Db = Services['database']['kysely']
@@ -9,8 +10,12 @@ type Db = Services['database']['kysely']
  * Name, number, masked ID number, faculty, major and class of a student
  * (docs/spec/2-student-service-and-designer.md §3). @throws Refusal 404
  */
-export async function studentDetail(db: Db, tenant: string, id: string): Promise<StudentDetail> {
-  const row = await db
+export async function studentDetail(
+  { database: { kysely }, keys }: Pick<Services, 'database' | 'keys'>,
+  tenant: string,
+  id: string,
+): Promise<StudentDetail> {
+  const row = await kysely
     .selectFrom('biz.student as s')
     .leftJoin('biz.faculty as f', 'f.id', 's.faculty_id')
     .leftJoin('biz.major as m', 'm.id', 's.major_id')
@@ -31,7 +36,7 @@ export async function studentDetail(db: Db, tenant: string, id: string): Promise
   return {
     fldXm: row.name,
     fldXh: row.student_no,
-    fldSfzjh: row.id_card === null ? '' : maskIdNumber(row.id_card),
+    fldSfzjh: row.id_card === null ? '' : maskIdNumber(idNumbers(keys).open(row.id_card)),
     fldYxsh: row.faculty ?? '',
     fldZymc: row.major ?? '',
     fldBjmc: row.class ?? '',
@@ -87,7 +92,7 @@ export async function reportsFor(db: Db, tenant: string, studentId: string): Pro
 
 /** Refuses parameters that name another student than the caller (docs/rules/security.md#h4). @throws Refusal 404 */
 export async function assertOwn(
-  { database: { kysely }, subject }: Context,
+  { database: { kysely }, keys, subject }: Context,
   named: readonly (string | undefined)[],
 ): Promise<void> {
   const given = named.filter((name) => name !== undefined && name !== '')
@@ -102,7 +107,7 @@ export async function assertOwn(
     subject.account,
     own?.student_no,
     own?.account_mobile,
-    own?.id_card,
+    own?.id_card === null || own?.id_card === undefined ? null : idNumbers(keys).open(own.id_card),
   ]
   if (!given.every((name) => values.includes(name))) throw notFound()
 }
@@ -118,13 +123,11 @@ export interface StudentParameters {
 
 /** The student who matches all given parameters. @throws Invalid without any, Refusal 404 */
 export async function findStudent(
-  { database: { kysely }, subject }: Context,
+  { database: { kysely }, keys, subject }: Context,
   { stuNo, FLD_XH, account, sfzh, FLD_SFZJH }: StudentParameters,
 ): Promise<string> {
   const numbers = [stuNo, FLD_XH, account].filter((text) => text !== undefined && text !== '')
-  const ids = [sfzh, FLD_SFZJH]
-    .filter((text) => text !== undefined && text !== '')
-    .map((text) => String(text).trim().toUpperCase())
+  const ids = [sfzh, FLD_SFZJH].filter((text) => text !== undefined && text !== '').map(String)
   if (numbers.length + ids.length === 0)
     throw new Invalid([{ path: 'stuNo', rule: 'required', message: { key: 'rule.required' } }])
   let query = kysely
@@ -133,7 +136,7 @@ export async function findStudent(
     .where('tenant_id', '=', subject.tenant)
     .where('deleted_at', 'is', null)
   for (const number of numbers) query = query.where('student_no', '=', String(number).trim())
-  for (const id of ids) query = query.where('id_card', '=', id)
+  for (const id of ids) query = query.where('id_card_index', '=', idNumbers(keys).blind(id))
   const found = await query.limit(1).executeTakeFirst()
   if (found === undefined) throw notFound()
   return found.id

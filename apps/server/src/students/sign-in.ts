@@ -16,6 +16,7 @@ import { Refusal } from '../platform/refusal.ts'
 import { sendSms } from '../platform/sms/index.ts'
 import { brokenConstraint } from '../platform/database/problems.ts'
 import { transact } from '../platform/database/transact.ts'
+import { idNumbers } from '../pii/sealed-columns.ts'
 import { useTicket } from './captcha.ts'
 import { constantTimeReply } from './constant-time-reply.ts'
 import { maskMobile } from './mask.ts'
@@ -195,7 +196,8 @@ async function tryToBind(
   const idNumber = sfzh.trim().toUpperCase()
   const tries = await increment(
     context.database,
-    `register:${tenant}:${idNumber}`,
+    // The table of counters is not encrypted.
+    `register:${tenant}:${idNumbers(context.keys).blind(idNumber)}`,
     hour,
     context.now(),
   )
@@ -210,7 +212,7 @@ async function tryToBind(
 
 /** The only student with this ID number and major; null when that student has an account already. */
 async function findUnbound(
-  { database: { kysely } }: Context,
+  { database: { kysely }, keys }: Context,
   tenant: string,
   idNumber: string,
   major: string,
@@ -220,7 +222,7 @@ async function findUnbound(
     .innerJoin('biz.major as m', 'm.id', 's.major_id')
     .select(['s.id', 's.account_mobile'])
     .where('s.tenant_id', '=', tenant)
-    .where('s.id_card', '=', idNumber)
+    .where('s.id_card_index', '=', idNumbers(keys).blind(idNumber))
     .where((e) => e.or([e('m.name', '=', major), e('m.name_en', '=', major)]))
     .where('s.deleted_at', 'is', null)
     .limit(2)

@@ -1,6 +1,7 @@
 // Tables and definitions for tests of entities: one entity with every field kind, a tree, and a child
 // with a cascade.
 import { beforeCommit } from '../../src/platform/database/transact.ts'
+import { createKeys } from '../../src/pii/keys.ts'
 import {
   type EntityDraft,
   entityDefinitionSchema,
@@ -227,7 +228,8 @@ export async function openFixture(): Promise<Fixture> {
     return String(last)
   }
   const log = pino({ level: 'silent' })
-  const registry = createRegistry(database, log)
+  const keys = createKeys([Buffer.alloc(32, 7)])
+  const registry = createRegistry(database, log, { keys })
   const audited: AuditEvent[] = []
   const define = async (draft: EntityDraft, owner = '0') => {
     const parsed = v.parse(entityDefinitionSchema, draft)
@@ -259,6 +261,7 @@ export async function openFixture(): Promise<Fixture> {
     context: (subject = {}, locale = 'zh-CN') => ({
       database,
       registry,
+      keys,
       log,
       settings: readSettings({}),
       now: () => new Date('2026-01-05T01:02:03Z'),

@@ -1,4 +1,6 @@
 import { type Kysely, sql } from 'kysely'
+import type { Keys } from '../../pii/keys.ts'
+import { idNumbers } from '../../pii/sealed-columns.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import {
@@ -51,7 +53,7 @@ const termShape = /^(\d{4}-\d{4})(?:-([12])$)?/
  * Reads the content of a document at one moment.
  * @throws Refusal 404 for a disabled report or one of another tenant, or an unknown student
  */
-export async function gatherContent(db: Db, of: DocumentOf): Promise<DocumentContent> {
+export async function gatherContent(keys: Keys, db: Db, of: DocumentOf): Promise<DocumentContent> {
   const {
     rows: [report],
   } = await sql<{ report_name: string; report_language: string; kind: string }>`
@@ -61,7 +63,7 @@ export async function gatherContent(db: Db, of: DocumentOf): Promise<DocumentCon
   if (report === undefined || kind === undefined) throw notFound()
   const language = report.report_language === 'en' ? 'en' : 'zh'
   const word = await wordsOf(db, of.tenant, language)
-  const student = await studentOf(db, of, word)
+  const student = await studentOf(keys, db, of, word)
   return {
     kind,
     language,
@@ -91,6 +93,7 @@ async function wordsOf(db: Db, tenant: string, language: DocumentLanguage): Prom
 }
 
 async function studentOf(
+  keys: Keys,
   db: Db,
   { tenant, studentId }: DocumentOf,
   word: Words,
@@ -111,7 +114,7 @@ async function studentOf(
     nameEn: row.name_en ?? row.name,
     gender: word('gender', row.gender),
     birthDate: row.birth_date,
-    idNumber: row.id_card,
+    idNumber: row.id_card === null ? null : idNumbers(keys).open(row.id_card),
     enrolDate: row.enrol_date,
     status: row.status,
     faculty,

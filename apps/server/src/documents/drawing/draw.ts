@@ -2,6 +2,8 @@ import { t } from '@jiaowu/api'
 import type { Settings } from '../../platform/settings/settings.ts'
 import { hashOfContent } from '../content/content-hash.ts'
 import type { DocumentContent } from '../content/content.ts'
+import type { Keys } from '../../pii/keys.ts'
+import { openedContent } from '../content/sealed.ts'
 import { drawInWorker } from './draw-pool.ts'
 import { createRecentCache } from '../content/recent.ts'
 import type { DocumentRow } from '../content/rows.ts'
@@ -28,10 +30,11 @@ export function drawPreview(content: DocumentContent): Promise<Uint8Array> {
  * public address stay the same.
  */
 export async function drawFinal(
-  { settings }: { readonly settings: Settings },
+  { settings, keys }: { readonly settings: Settings; readonly keys: Keys },
   row: DocumentRow,
 ): Promise<Uint8Array> {
-  const { content, number, code, issued_at: issuedAt } = row
+  const { number, code, issued_at: issuedAt } = row
+  const content = openedContent(keys, row.content)
   const { school } = content
   const identity = await signingIdentity(
     settings,

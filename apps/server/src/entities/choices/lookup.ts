@@ -140,7 +140,7 @@ async function fromEntity(
 ): Promise<LookupAnswer> {
   const relation = await relationOf(context, field)
   if (relation === null) return field.kind.tree ? [] : { records: [], total: 0 }
-  const { target, labels, pii } = relation
+  const { target, labels, pii, sealer } = relation
   const access = await lookupAccess(context, target)
   const [id, name] = [columnRef(target.id.name), labelRef(access, labels)]
   const parent = treeOf(access)?.column
@@ -155,7 +155,11 @@ async function fromEntity(
       : [
           pii === null
             ? sql`${name}::text ilike ${typed(`%${escapeLike(search)}%`, 'text')}`
-            : sql`${name}::text = ${typed(search, 'text')}`,
+            : sealer === null
+              ? sql`${name}::text = ${typed(search, 'text')}`
+              : // Only where the caller may read the label.
+                sql`(${columnRef(sealer.index)} = ${typed(sealer.blind(search), 'text')}
+                  and ${name}::text like 'enc1:%')`,
         ]),
   ])
   const db = databaseOf(context)

@@ -1,6 +1,7 @@
 // Tables, columns and unique constraints as PostgreSQL's own catalog describes them. The registry
 // caches the result until a table changes.
 import { type Kysely, sql } from 'kysely'
+import { valueColumnOf } from '../../pii/sealed-columns.ts'
 import type { Column } from '../fields/column.ts'
 
 export interface CatalogTable {
@@ -79,7 +80,13 @@ export async function readCatalog(db: Kysely<unknown>): Promise<Catalog> {
           schema: rows[0]?.table_schema ?? '',
           name: rows[0]?.table_name ?? '',
           columns: known,
-          uniques: new Map(its.map((unique) => [unique.name, unique.columns])),
+          // The blind index stands for the encrypted column, which is never equal to itself.
+          uniques: new Map(
+            its.map(({ name, columns: of }) => [
+              name,
+              of.map((column) => valueColumnOf(key, column)),
+            ]),
+          ),
           keys: new Set(its.flatMap((unique) => keyOf(unique, known))),
         },
       ]

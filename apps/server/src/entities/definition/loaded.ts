@@ -13,6 +13,7 @@ import * as v from 'valibot'
 import { type Column, familyOf } from '../fields/column.ts'
 import { type ServerField, serverFieldOf } from '../fields/index.ts'
 import type { CatalogTable } from './catalog.ts'
+import { indexColumns, type Sealer } from '../../pii/sealed-columns.ts'
 import { isPlainName } from './names.ts'
 
 /** Columns that only the server writes (docs/rules/security.md#permissions, system columns). */
@@ -36,6 +37,8 @@ export interface LoadedField {
   readonly column: Column | null
   /** Personal data, as some entity on the same table marks it (docs/rules/security.md#d4). */
   readonly pii: PiiKind | null
+  /** Of a column that is stored encrypted; null for all others (docs/rules/security.md#d6). */
+  readonly sealer: Sealer | null
 }
 
 export interface LoadedEntity {
@@ -69,15 +72,19 @@ export interface Drift {
  */
 export type Unloadable = 'no usable table' | 'no unique key column'
 
-/** The kind of personal data in a field, by the marks of all definitions. */
-type Marked = (field: FieldDefinition) => PiiKind | null
+/** What other definitions and the product say about the personal data in a field. */
+export interface PersonalData {
+  readonly markOf: (field: FieldDefinition) => PiiKind | null
+  readonly sealerOf: (table: string, column: string) => Sealer | null
+}
+const nothing: PersonalData = { markOf: ({ pii }) => pii, sealerOf: () => null }
 
 export function loadEntity(
   definition: EntityDefinition,
   revision: string,
   table: CatalogTable | undefined,
   onDrift: (drift: Drift) => void,
-  marked: Marked = ({ pii }) => pii,
+  personal: PersonalData = nothing,
 ): LoadedEntity | Unloadable {
   if (table === undefined || !isPlainName(table.name)) return 'no usable table'
   const idField = definition.fields.find(({ attrName }) => attrName === definition.idField)
@@ -87,7 +94,7 @@ export function loadEntity(
   const fields = definition.fields
     .toSorted((a, b) => a.uiSort - b.uiSort)
     .flatMap((field) => {
-      const loaded = loadField(field, table, marked)
+      const loaded = loadField(field, table, personal)
       if (loaded === null) onDrift({ attrName: field.attrName, columnName: field.columnName })
       return loaded ?? []
     })
@@ -109,16 +116,23 @@ export function loadEntity(
 function loadField(
   definition: FieldDefinition,
   table: CatalogTable,
-  marked: Marked,
+  personal: PersonalData,
 ): LoadedField | null {
   const kind = kindOf(definition.uiType)
   const common = { definition, kind, storage: serverFieldOf(definition.uiType) }
   if (!holdsValue(definition.uiType) || definition.columnName === null)
-    return { ...common, column: null, pii: marked(definition) }
+    return { ...common, column: null, pii: personal.markOf(definition), sealer: null }
   const column = table.columns.get(definition.columnName)
-  return column === undefined || !isPlainName(column.name) || familyOf(column) === undefined
-    ? null
-    : { ...common, column, pii: definition.pii ?? marked(definition) }
+  if (column === undefined || !isPlainName(column.name) || familyOf(column) === undefined)
+    return null
+  const name = `${table.schema}.${table.name}`
+  if (indexColumns.has(`${name}.${column.name}`)) return null
+  return {
+    ...common,
+    column,
+    pii: definition.pii ?? personal.markOf(definition),
+    sealer: personal.sealerOf(name, column.name),
+  }
 }
 
 function fieldOfId(attrName: string, column: Column): LoadedField {
@@ -136,6 +150,7 @@ function fieldOfId(attrName: string, column: Column): LoadedField {
     storage: serverFieldOf(definition.uiType),
     column,
     pii: null,
+    sealer: null,
   }
 }
 

@@ -25,7 +25,7 @@ function config(tag: string, as = context) {
 describe('registry', () => {
   it('checks for changes at most once a second, and then sees those of other instances', async () => {
     let clock = 0
-    const registry = createRegistry(fixture.database, context.log, () => clock)
+    const registry = createRegistry(fixture.database, context.log, { now: () => clock })
     const name = async () => (await registry.get('10000', 'T_PLAIN')).definition.name
     expect(await name()).toBe('T_PLAIN')
     await sql`
@@ -65,7 +65,7 @@ describe('registry', () => {
     const registry = createRegistry(
       fixture.database,
       { error: () => {}, warn: () => {} } as never,
-      () => clock,
+      { now: () => clock },
     )
     const names = async () => [
       ...((await registry.catalog()).get('biz.t_team')?.columns.keys() ?? []),

@@ -8,6 +8,8 @@ import type { Database } from '../../platform/database/open-database.ts'
 import { type Catalog, readCatalog, readCatalogStamp } from './catalog.ts'
 import { type DefinitionRow, readDefinitions, readStamp } from './definitions.ts'
 import { guardDefinition } from './guard.ts'
+import { type Keys, lateKeys } from '../../pii/keys.ts'
+import { sealedColumnOf, sealerOf } from '../../pii/sealed-columns.ts'
 import { type LoadedEntity, loadEntity } from './loaded.ts'
 import { type MarkedColumns, markedColumns, markKey } from './marks.ts'
 import type { Tables } from '../../platform/database/tables.ts'
@@ -42,11 +44,17 @@ interface RegistrySnapshot {
 
 const empty: ReadonlyMap<string, LoadedEntity> = new Map()
 
+interface RegistryOptions {
+  readonly now?: () => number
+  /** Of the encrypted columns. */
+  readonly keys?: Keys
+}
+
 /** One per server. `now` returns milliseconds and only decides when to check for changes. */
 export function createRegistry(
   database: Pick<Database, 'kysely'>,
   log: Logger,
-  now: () => number = Date.now,
+  { now = Date.now, keys = lateKeys() }: RegistryOptions = {},
 ): EntityRegistry {
   const db = database.kysely
   let tables: CatalogSnapshot | undefined
@@ -68,7 +76,7 @@ export function createRegistry(
     const found =
       loaded?.stamp === stamp && loaded.tables === known
         ? loaded
-        : await load(db, stamp, known, log)
+        : await load(db, stamp, known, log, keys)
     // A definition saved during the read may be missing: do not cache the result.
     if (before !== invalidations) return found
     loaded = found
@@ -124,6 +132,7 @@ async function load(
   stamp: string,
   tables: CatalogSnapshot,
   log: Logger,
+  keys: Keys,
 ): Promise<RegistrySnapshot> {
   const definitions = (await readDefinitions(db)).flatMap((row) => parsed(row, log))
   const { catalog } = tables
@@ -139,7 +148,9 @@ async function load(
       tenant,
       new Map(
         needed
-          .flatMap((each) => loaded(each, catalog, marks, each.tenant === tenant ? log : null))
+          .flatMap((each) =>
+            loaded(each, catalog, marks, keys, each.tenant === tenant ? log : null),
+          )
           .map((entity) => [entity.tag, entity]),
       ),
     )
@@ -179,6 +190,7 @@ function loaded(
   { definition, tag, revision }: ParsedDefinition,
   catalog: Catalog,
   marks: MarkedColumns,
+  keys: Keys,
   log: Logger | null,
 ): LoadedEntity[] {
   const { schemaName, tableName } = definition
@@ -187,7 +199,13 @@ function loaded(
     revision,
     catalog.get(`${schemaName}.${tableName}`),
     (drift) => log?.warn({ tag, ...drift }, 'a field has no usable column and is left out'),
-    (field) => marks.get(markKey(definition, field)) ?? null,
+    {
+      markOf: (field) => marks.get(markKey(definition, field)) ?? null,
+      sealerOf: (table, column) => {
+        const sealed = sealedColumnOf(table, column)
+        return sealed === undefined ? null : sealerOf(keys, sealed)
+      },
+    },
   )
   if (typeof entity !== 'string') return [entity]
   log?.error(

@@ -2,6 +2,7 @@
 // stores the row's id and shows its `attrName`.
 import { dictTypes, maskPii, type PiiKind } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
+import type { Sealer } from '../../pii/sealed-columns.ts'
 import type { LoadedEntity, LoadedField } from './loaded.ts'
 
 export interface Relation {
@@ -10,11 +11,13 @@ export interface Relation {
   readonly labels: readonly LoadedField[]
   /** Personal data in the first of them is masked for everyone (docs/rules/security.md#d4). */
   readonly pii: PiiKind | null
+  readonly sealer: Sealer | null
 }
 
 /** The name of a row as users see it. */
-export function shownName({ pii }: Pick<Relation, 'pii'>, name: string): string {
-  return pii === null ? name : maskPii(pii, name)
+export function shownName({ pii, sealer }: Pick<Relation, 'pii' | 'sealer'>, name: string): string {
+  const opened = sealer === null ? name : sealer.open(name)
+  return pii === null ? opened : maskPii(pii, opened)
 }
 
 export function relationTag({
@@ -35,7 +38,8 @@ export async function relationOf(
   const target = tag === null ? undefined : await registry.find(subject.tenant, tag)
   if (target === undefined) return null
   const labels = labelsOf(target, field.definition.dictValue?.split('.')[1])
-  return { target, labels, pii: labels[0]?.pii ?? null }
+  const [first] = labels
+  return { target, labels, pii: first?.pii ?? null, sealer: first?.sealer ?? null }
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   type TableInfo,
 } from '@jiaowu/api'
 import { type Kysely, sql } from 'kysely'
+import { indexColumns } from '../../pii/sealed-columns.ts'
 import type { Context } from '../../context.ts'
 import type { LoadedEntity } from '../definition/loaded.ts'
 import type { AnyDatabase } from '../read/rows.ts'
@@ -58,7 +59,8 @@ export async function readColumns(
     where n.nspname = ${schema} and c.relname = ${table} and c.relkind in ('r', 'p')
       and a.attnum > 0 and not a.attisdropped
     order by a.attnum`.execute(db as Kysely<unknown>)
-  return rows.map((row) => ({
+  const shown = rows.filter(({ name }) => !indexColumns.has(`${schema}.${table}.${name}`))
+  return shown.map((row) => ({
     columnName: row.name,
     columnComment: row.comment ?? '',
     columnKey: row.is_primary ? 'PRI' : '',

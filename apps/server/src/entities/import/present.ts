@@ -141,7 +141,10 @@ export async function presentRows(
   const values = rows.map(({ payload, row_no }): Row => ({
     id: String(row_no),
     ...Object.fromEntries(
-      Object.entries(payload ?? {}).map(([attrName, value]) => [attrName, valueOf(value)]),
+      Object.entries(payload ?? {}).map(([attrName, value]) => [
+        attrName,
+        valueOf(entity?.field(attrName), value),
+      ]),
     ),
   }))
   const labelled =

@@ -22,9 +22,10 @@ const noNames: Names = new Map()
  */
 async function relationNames(
   context: Context,
-  { target, labels, pii }: Relation,
+  relation: Relation,
   ids: readonly string[],
 ): Promise<Names> {
+  const { target, labels } = relation
   const family = familyOf(target.id)
   const known = ids.filter((id) => columnViolation(id, target.id) === null)
   if (family === undefined || known.length === 0) return noNames
@@ -37,7 +38,7 @@ async function relationNames(
   const { rows } = await sql<{ id: string; name: string | null }>`
     select ${key}::text as id, ${labelRef(access, labels)}::text as name
     from ${fromTable(target)} where ${where}`.execute(databaseOf(context))
-  return new Map(rows.map(({ id, name }) => [id, name === null ? id : shownName({ pii }, name)]))
+  return new Map(rows.map(({ id, name }) => [id, name === null ? id : shownName(relation, name)]))
 }
 
 /** The rows with the names of their choices. An unknown id is its own name. */

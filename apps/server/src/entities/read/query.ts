@@ -8,8 +8,8 @@ import { type EntityAccess, type FieldUse, fieldRows, isAllowed } from '../../ac
 import { conditionOf } from './filter.ts'
 import type { LoadedField } from '../definition/loaded.ts'
 import { allOf, columnRef, type Condition } from '../definition/names.ts'
-import { OperandFault, operandsOf } from './operands.ts'
-import { targetOf } from './target.ts'
+import { OperandFault, type Operands, operandsOf } from './operands.ts'
+import { type Target, targetOf } from './target.ts'
 
 export interface ListQuery {
   readonly queries: Readonly<Record<string, unknown>>
@@ -124,7 +124,8 @@ function filterOf(
   }
   const target = targetOf(access, field)
   try {
-    const condition = conditionOf(target, operator, operandsOf(field, target.column, operator, raw))
+    const operands = operandsOf(field, target.column, operator, raw)
+    const condition = conditionOf(...compared(access, target, operator, operands))
     const rows = fieldRows(access, field, 'query')
     return condition === null ? [] : [condition, ...(rows === null ? [] : [rows])]
   } catch (error) {
@@ -132,6 +133,28 @@ function filterOf(
     faults.push(fault(path, error.rule, { key: error.key }))
     return []
   }
+}
+
+/** An encrypted column is compared by its blind index. */
+function compared(
+  { entity }: EntityAccess,
+  target: Target,
+  operator: QueryOperator,
+  operands: Operands,
+): [Target, QueryOperator, Operands] {
+  const { sealer } = target.field
+  const column = sealer === null ? undefined : entity.table.columns.get(sealer.index)
+  if (sealer === null || column === undefined) return [target, operator, operands]
+  const blind = (value: string | boolean) => sealer.blind(String(value))
+  return [
+    { ...target, column, ref: columnRef(column.name) },
+    operator,
+    operands.kind === 'one'
+      ? { ...operands, value: blind(operands.value) }
+      : operands.kind === 'list'
+        ? { ...operands, values: operands.values.map(blind) }
+        : operands,
+  ]
 }
 
 function requestedOrder(

@@ -104,11 +104,15 @@ export function rowReader(
     const row: Record<string, WireValue> = {}
     for (const { field, attrName, name, column, allowed, mask } of readers) {
       if (!(mixed ? field === idField || isAllowed({ grants }, field, use) : allowed)) continue
-      const value = field.storage.load(raw[name], column)
+      const value = field.storage.load(openedCell(field, raw[name]), column)
       row[attrName] = mask === null ? value : maskValue(mask, value)
     }
     return { ...row, id: String(raw.id), version: versionOf(raw.version) }
   }
+}
+
+function openedCell({ sealer }: LoadedField, stored: unknown): unknown {
+  return sealer === null || typeof stored !== 'string' ? stored : sealer.open(stored)
 }
 
 function versionOf(value: unknown): number | string {

@@ -57,13 +57,15 @@ export function fieldChanges(
     .map(({ field, value }) => ({
       attrName: field.definition.attrName,
       key: columnKey(entity, field),
-      from: withoutNames(field, before?.[field.definition.attrName] ?? null),
-      to: withoutNames(field, value),
+      from: keptValue(field, before?.[field.definition.attrName] ?? null),
+      to: keptValue(field, value),
     }))
 }
 
-/** Keeps only the ids of choices, since their names may change. */
-function withoutNames(field: LoadedField, value: WireValue): WireValue {
+/** Only the ids of choices, since their names may change; encrypted where the column is. */
+function keptValue(field: LoadedField, value: WireValue): WireValue {
+  if (field.sealer !== null && typeof value === 'string' && value !== '')
+    return field.sealer.seal(value)
   return field.kind.family === 'choice' && Array.isArray(value)
     ? value.map(({ id }: { readonly id: string }) => ({ id, name: '' }))
     : value
@@ -233,7 +235,9 @@ async function labelChanges(
 
 /** Null when the field's current kind cannot read the value. Personal data is masked. */
 function readableValue(field: LoadedField, value: WireValue): WireValue {
-  const parsed = v.safeParse(field.kind.value, value)
+  const opened =
+    field.sealer === null || typeof value !== 'string' ? value : field.sealer.open(value)
+  const parsed = v.safeParse(field.kind.value, opened)
   if (!parsed.success) return null
   const readable = parsed.output as WireValue
   return field.pii === null ? readable : maskValue(field.pii, readable)

@@ -128,7 +128,9 @@ function containsText(view: EntityAccess, searchKey: string): Condition {
         allOf([
           field.pii === null
             ? sql`${columnRef(field.column.name)} ilike ${typed(`%${escapeLike(words)}%`, 'text')}`
-            : sql`${columnRef(field.column.name)} = ${typed(words, 'text')}`,
+            : field.sealer === null
+              ? sql`${columnRef(field.column.name)} = ${typed(words, 'text')}`
+              : sql`${columnRef(field.sealer.index)} = ${typed(field.sealer.blind(words), 'text')}`,
           fieldRows(view, field, 'list') ?? always,
         ]),
       ]

@@ -12,6 +12,7 @@ import { transact } from '../../platform/database/transact.ts'
 import { accessTo, type EntityAccess } from '../../access/access.ts'
 import { afterPasswordChange, guardAccounts, assertAdministratorRemains } from './accounts.ts'
 import { choiceFaults, choiceSourcesOf } from '../choices/check.ts'
+import { sealedCells } from '../../pii/sealed-cells.ts'
 import { saveCustomValues } from './custom.ts'
 import { defaultOf } from './defaults.ts'
 import { isFormId, takesFormId } from './form-id.ts'
@@ -127,7 +128,7 @@ export async function createRow(context: Context, entity: LoadedEntity, body: Bo
   const serial = await serialFor(context, entity, valueIn(changes, null))
   const fields = detailFields(access)
   const { subject } = context
-  const cells = cellsOf(changes.filter(filled), await hashPasswords(access, body, 'add'))
+  const cells = cellsOf(entity, changes.filter(filled), await hashPasswords(access, body, 'add'))
   const system = systemCells(entity, {
     tenant_id: subject.tenant,
     org_id: subject.org?.id ?? null,
@@ -191,10 +192,17 @@ function valueIn(changes: readonly Change[], stored: Row | null) {
   }
 }
 
-function cellsOf(changes: readonly Change[], secrets: PasswordHashes): Cell[] {
+function cellsOf(
+  entity: LoadedEntity,
+  changes: readonly Change[],
+  secrets: PasswordHashes,
+): Cell[] {
   return changes.flatMap(({ field, value }) => {
     const { column } = field
     if (column === null) return []
+    const sealed = sealedCells(entity, field, value)
+    if (sealed !== null)
+      return sealed.map((cell) => ({ column: cell.column, value: bound(cell.column, cell.text) }))
     const stored = field.kind.secret
       ? (secrets.get(field.definition.attrName) ?? null)
       : field.storage.store(value, column)
@@ -321,7 +329,14 @@ export async function writeChanges(
 ): Promise<void> {
   const { entity } = access
   await guardAccounts(trx, context, entity, [stored.id])
-  await save(trx, access, stored.id, changes, cellsOf(changes, secrets), context.subject.userId)
+  await save(
+    trx,
+    access,
+    stored.id,
+    changes,
+    cellsOf(entity, changes, secrets),
+    context.subject.userId,
+  )
   await applyWriteEffects(trx, context, entity, stored.id, changes)
   await assertAdministratorRemains(trx, context, entity)
   await recordHistory(trx, context, entity, [

@@ -101,7 +101,7 @@ async function orderFor(trx: Db, services: Services, buyer: Buyer): Promise<Orde
   if (amountFen === 0) return freeOrder(trx, services, buyer, entitled)
   const reusable = await reuse(trx, services, buyer)
   if (reusable !== undefined) return reusable
-  await assertIssuable(trx, buyer)
+  await assertIssuable(services, trx, buyer)
   const order = await insertOrder(trx, services, buyer, {
     state: 'CREATING',
     amountFen,
@@ -168,6 +168,6 @@ async function reopen(db: Db, services: Services, order: OrderRow): Promise<Orde
 }
 
 /** No student pays for a document that the school would then refuse to issue. @throws Refusal 422 */
-async function assertIssuable(db: Db, buyer: Buyer): Promise<void> {
-  assertMayBeIssued(await gatherContent(db, buyer))
+async function assertIssuable({ keys }: Services, db: Db, buyer: Buyer): Promise<void> {
+  assertMayBeIssued(await gatherContent(keys, db, buyer))
 }

@@ -4,12 +4,14 @@
 
 /** `schema.table` → its secret columns. */
 export const secretColumns: Readonly<Record<string, readonly string[]>> = {
+  'biz.student': ['id_card_index'],
   'sys.app_user': ['password_hash'],
   'sys.captcha': ['key', 'answer'],
   'sys.captcha_ticket': ['ticket_hash'],
   'sys.file_ticket': ['ticket_hash'],
   'sys.idempotency_key': ['answer', 'body_hash', 'key_hash', 'token'],
   'sys.job': ['choice_hash', 'lease_token'],
+  'sys.pii_key': ['check_value'],
   'sys.sandbox_trade': ['token'],
   'sys.session': ['access_hash', 'refresh_hash', 'sealed_successor'],
   'sys.sms_code': ['salt', 'hash'],

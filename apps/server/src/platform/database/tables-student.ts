@@ -11,7 +11,9 @@ interface Student {
   student_no: string
   name: string
   name_en: string | null
+  /** Encrypted, with its blind index (docs/rules/security.md#d6). */
   id_card: string | null
+  id_card_index: string | null
   faculty_id: string | null
   major_id: string | null
   class_id: string | null

@@ -291,6 +291,13 @@ interface FileTicket {
   expires_at: Moment
   uses: Generated<number>
 }
+/** Keys that personal data is encrypted with; a check value tells a wrong one. */
+interface PiiKey {
+  id: string
+  check_value: string
+  converted: Generated<boolean>
+  created_at: Generated<string>
+}
 interface SerialCounter {
   tenant_id: string
   tag: string
@@ -412,6 +419,7 @@ export interface Tables extends StudentTables, JobTables {
   'sys.captcha': Captcha
   'sys.file_ticket': FileTicket
   'sys.serial_counter': SerialCounter
+  'sys.pii_key': PiiKey
   'sys.custom_value': CustomValue
   'sys.row_history': RowHistoryTable
   'sys.list_view': ListView

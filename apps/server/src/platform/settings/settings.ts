@@ -82,6 +82,15 @@ const environment = v.object({
   ),
   IMPORT_MAX_ROWS: v.optional(rowCount('IMPORT_MAX_ROWS', 1_000_000), '50000'), // docs/rules/security.md#files
   EXPORT_MAX_ROWS: v.optional(rowCount('EXPORT_MAX_ROWS', 1_000_000), '200000'), // docs/rules/security.md#files
+  PII_KEY: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (text) => text.split(',').every((key) => /^[A-Za-z0-9+/]{43}=$/.test(key.trim())),
+        'PII_KEY must be 32 bytes in base64, or several such keys separated by commas',
+      ),
+    ),
+  ),
   LIMIT_REVEAL: v.optional(rowCount('LIMIT_REVEAL', 1_000), '30'), // docs/rules/security.md#d5
   RECYCLE_DAYS: v.optional(dayCount('RECYCLE_DAYS'), '0'),
   // The minimum retention of the audit log (docs/rules/security.md#d3).
@@ -139,6 +148,8 @@ export interface Settings extends GatewaySettings, FileSettings {
   /** Maximum rows of one import, and of one export of all rows (docs/rules/security.md#files). */
   readonly importMaxRows: number
   readonly exportMaxRows: number
+  /** Keys of personal data, the first of which writes; absent for the key file in dataDir. */
+  readonly piiKeys?: readonly Buffer[]
   /** Values of personal data that one person may see unmasked in an hour. */
   readonly revealsPerHour: number
   /** Days after which deleted rows, and the history of rows, are purged; 0 for never. */
@@ -185,6 +196,9 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     logLevel: read.LOG_LEVEL,
     importMaxRows: Number(read.IMPORT_MAX_ROWS),
     exportMaxRows: Number(read.EXPORT_MAX_ROWS),
+    ...(read.PII_KEY !== undefined && {
+      piiKeys: read.PII_KEY.split(',').map((key) => Buffer.from(key.trim(), 'base64')),
+    }),
     revealsPerHour: Number(read.LIMIT_REVEAL),
     recycleDays: Number(read.RECYCLE_DAYS),
     historyDays: Number(read.HISTORY_DAYS),

@@ -180,12 +180,15 @@ function shownValue(field: LoadedField, cell: RawCell): string {
 async function findStored(plan: Plan, drafts: readonly Draft[]): Promise<void> {
   const { update, keyColumn, entity, context } = plan
   if (update === null || keyColumn === null) return
-  const column: Column = keyColumn.field.column ?? entity.id
+  const { sealer } = keyColumn.field
+  const keyOfText = (text: string) => (sealer === null ? text : sealer.blind(text))
+  const column: Column =
+    (sealer === null ? keyColumn.field.column : entity.table.columns.get(sealer.index)) ?? entity.id
   const family = familyOf(column)
   const keys = [
     ...new Set(
       drafts.flatMap(({ key }) =>
-        key === null || columnViolation(key, column) !== null ? [] : [key],
+        key === null || columnViolation(keyOfText(key), column) !== null ? [] : [keyOfText(key)],
       ),
     ),
   ]
@@ -213,7 +216,7 @@ async function findStored(plan: Plan, drafts: readonly Draft[]): Promise<void> {
   )
   const byKey = new Map(raws.map((raw, i) => [raw.key, i]))
   for (const draft of drafts) {
-    const at = draft.key === null ? undefined : byKey.get(draft.key)
+    const at = draft.key === null ? undefined : byKey.get(keyOfText(draft.key))
     const [raw, row] = at === undefined ? [] : [raws[at], rows[at]]
     if (raw === undefined || row === undefined) continue
     draft.stored = {

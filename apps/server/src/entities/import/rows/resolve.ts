@@ -7,9 +7,10 @@ import { type EntityAccess, fieldRows, isAllowed } from '../../../access/access.
 import { filterRows, labelRef, lookupAccess } from '../../../access/lookup-access.ts'
 import { countUpTo } from '../../read/count.ts'
 import { dictionaryItems } from '../../definition/dictionary.ts'
-import { type LoadedEntity, type LoadedField, valueFields } from '../../definition/loaded.ts'
+import { type LoadedField, valueFields } from '../../definition/loaded.ts'
 import { allOf, anyOf, columnRef, escapeLike, typed } from '../../definition/names.ts'
-import { relationOf } from '../../definition/relation.ts'
+import { type Relation, relationOf, shownName } from '../../definition/relation.ts'
+import type { Sealer } from '../../../pii/sealed-columns.ts'
 import { type AnyDatabase, databaseOf, fromTable } from '../../read/rows.ts'
 import { castOf, type Column, familyOf, columnViolation } from '../../fields/column.ts'
 import type { Ref } from './decode.ts'
@@ -43,6 +44,8 @@ interface Pool {
   readonly byId: Map<string, Candidate>
   /** Normalised word → candidates. */
   readonly byWord: Map<string, Set<Candidate>>
+  /** The alias of a word in an encrypted column; null when the target has none. */
+  readonly blind: ((word: string) => string) | null
   /** Loads the candidates for these words and ids. */
   readonly load: (words: ReadonlySet<string>, ids: ReadonlySet<string>) => Promise<void>
   readonly suggest: (word: string) => Promise<string[]>
@@ -129,6 +132,7 @@ async function dictionaryPool(context: Context, field: LoadedField, code: string
   return {
     field,
     ...maps,
+    blind: null,
     load: async () => {},
     suggest: async (word) => nearest(word, namesIn(maps)),
   }
@@ -151,8 +155,9 @@ function namesIn({ byId }: Pick<Pool, 'byId'>): string[] {
 async function relationPool(context: Context, field: LoadedField): Promise<Pool> {
   const maps = { byId: new Map<string, Candidate>(), byWord: new Map<string, Set<Candidate>>() }
   const relation = await relationOf(context, field)
-  if (relation === null) return { field, ...maps, load: async () => {}, suggest: async () => [] }
-  const { target, labels } = relation
+  if (relation === null)
+    return { field, ...maps, blind: null, load: async () => {}, suggest: async () => [] }
+  const { target, labels, pii } = relation
   const access = await lookupAccess(context, target)
   const db = databaseOf(context)
   const name = labelRef(access, labels)
@@ -164,7 +169,8 @@ async function relationPool(context: Context, field: LoadedField): Promise<Pool>
   })
   const idFamily = familyOf(target.id)
 
-  const read = candidateReader(db, maps, { target, name, aliases, filters })
+  const read = candidateReader(db, maps, { relation, name, aliases, filters })
+  const blind = aliases.find(({ sealer }) => sealer !== null)?.sealer?.blind ?? null
   const isHeld =
     (await countUpTo(db, { access, where: access.rows, order: [] }, heldWhole + 1)) <= heldWhole
   if (isHeld) await read(access.rows)
@@ -179,8 +185,12 @@ async function relationPool(context: Context, field: LoadedField): Promise<Pool>
     )
     for (const word of fresh) asked.words.add(word)
     for (const id of freshIds) asked.ids.add(id)
-    const byText = [name, ...aliases.map((alias) => columnRef(alias.name))].map(
-      (ref) => sql`${ref}::text = any(${typed(fresh, 'text[]')})`,
+    const byText = [
+      { ref: name, sealer: null },
+      ...aliases.map((alias) => ({ ref: columnRef(alias.name), sealer: alias.sealer })),
+    ].map(
+      ({ ref, sealer }) =>
+        sql`${ref}::text = any(${typed(sealer === null ? fresh : fresh.map(sealer.blind), 'text[]')})`,
     )
     const byId =
       idFamily === undefined || freshIds.length === 0
@@ -189,7 +199,12 @@ async function relationPool(context: Context, field: LoadedField): Promise<Pool>
     if (fresh.length > 0 || byId.length > 0)
       await read(allOf([access.rows, anyOf([...(fresh.length > 0 ? byText : []), ...byId])]))
     const missing = fresh
-      .filter((word) => !maps.byWord.has(folded(word)) && !maps.byId.has(word))
+      .filter(
+        (word) =>
+          !maps.byWord.has(folded(word)) &&
+          !(blind !== null && maps.byWord.has(folded(blind(word)))) &&
+          !maps.byId.has(word),
+      )
       .slice(0, Math.max(0, maxScans - scans))
     if (missing.length === 0) return
     scans += missing.length
@@ -202,6 +217,7 @@ async function relationPool(context: Context, field: LoadedField): Promise<Pool>
   }
   let searches = 0
   const suggest: Pool['suggest'] = async (word) => {
+    if (pii !== null) return [] // would tell the values of others
     if (isHeld) return nearest(word, namesIn(maps))
     searches += 1
     if (searches > 20) return [] // each is a full scan
@@ -211,13 +227,13 @@ async function relationPool(context: Context, field: LoadedField): Promise<Pool>
       where ${access.rows} and ${name}::text ilike ${pattern} limit 3`.execute(db)
     return rows.map(({ name }) => name)
   }
-  return { field, ...maps, load, suggest }
+  return { field, ...maps, blind, load, suggest }
 }
 
 interface CandidateColumns {
-  readonly target: LoadedEntity
+  readonly relation: Relation
   readonly name: RawBuilder<unknown>
-  readonly aliases: readonly Column[]
+  readonly aliases: readonly Alias[]
   readonly filters: readonly { readonly filterAttr: string; readonly column: Column }[]
 }
 
@@ -225,8 +241,9 @@ interface CandidateColumns {
 function candidateReader(
   db: AnyDatabase,
   maps: Pick<Pool, 'byId' | 'byWord'>,
-  { target, name: label, aliases, filters }: CandidateColumns,
+  { relation, name: label, aliases, filters }: CandidateColumns,
 ): (where: ReturnType<typeof allOf>) => Promise<void> {
+  const { target } = relation
   const columns = sql.join([
     sql`${columnRef(target.id.name)}::text as id`,
     sql`coalesce(${label}::text, '') as name`,
@@ -239,7 +256,7 @@ function candidateReader(
     for (const row of rows)
       addTo(maps, {
         id: row.id ?? '',
-        name: row.name ?? '',
+        name: relation.sealer === null ? (row.name ?? '') : shownName(relation, row.name ?? ''),
         aliases: aliases.flatMap((_column, i) => row[`a${i}`] ?? []),
         filters: Object.fromEntries(
           filters.map(({ filterAttr }, i) => [filterAttr, row[`f${i}`] ?? null]),
@@ -248,8 +265,14 @@ function candidateReader(
   }
 }
 
+/** A column with a unique text; of an encrypted one, its blind index. */
+interface Alias {
+  readonly name: string
+  readonly sealer: Sealer | null
+}
+
 /** Columns with a unique text that the user may see, such as a student number. */
-function aliasColumns(access: EntityAccess, labels: readonly LoadedField[]): Column[] {
+function aliasColumns(access: EntityAccess, labels: readonly LoadedField[]): Alias[] {
   const { entity } = access
   return valueFields(entity).flatMap((field) => {
     const { column } = field
@@ -267,7 +290,7 @@ function aliasColumns(access: EntityAccess, labels: readonly LoadedField[]): Col
     return isUnique &&
       isAllowed(access, field, 'detail') &&
       fieldRows(access, field, 'detail') === null
-      ? [column]
+      ? [{ name: field.sealer?.index ?? column.name, sealer: field.sealer }]
       : []
   })
 }
@@ -277,7 +300,11 @@ function pick(pool: Pool, ref: Ref, parents: ParentIds): Candidate | 'none' | 'm
     const found = pool.byId.get(ref.id)
     return found === undefined ? 'none' : fits(pool, found, parents) ? found : 'cascade'
   }
-  const named = [...(pool.byWord.get(folded(ref.word)) ?? [])]
+  const named = [
+    ...(pool.byWord.get(folded(ref.word)) ??
+      (pool.blind === null ? undefined : pool.byWord.get(folded(pool.blind(ref.word)))) ??
+      []),
+  ]
   const exact = named.filter(({ name, aliases }) => name === ref.word || aliases.includes(ref.word))
   const known = exact.length > 0 ? exact : named
   const byId = pool.byId.get(ref.word)

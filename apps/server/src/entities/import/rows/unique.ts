@@ -77,10 +77,10 @@ export async function findTaken<Draft extends Judged>(
     const at = first ?? last
     const { rows } = await sql<Record<string, string>>`
       select ${columnRef(entity.id.name)}::text as id,
-        ${sql.join(fields.map((field, i) => sql`${columnRef(field.column?.name ?? '')}::text as ${sql.id(`v${i}`)}`))}
+        ${sql.join(fields.map((field, i) => sql`${columnRef(comparedColumn(field))}::text as ${sql.id(`v${i}`)}`))}
       from ${fromTable(entity)}
         join unnest(${sql.join(fields.map((_field, i) => sql`${wanted.map(({ values }) => values[i])}::text[]`))}) as u(${sql.join(fields.map((_field, i) => identifier(`w${i}`)))})
-      on ${allOf(fields.map((field, i) => sql`${columnRef(field.column?.name ?? '')} = u.${identifier(`w${i}`)}::${sql.raw(castOf[familyOf(field.column ?? entity.id) ?? 'text'])}`))}
+      on ${allOf(fields.map((field, i) => sql`${columnRef(comparedColumn(field))} = u.${identifier(`w${i}`)}::${sql.raw(castOf[familyOf(field.column ?? entity.id) ?? 'text'])}`))}
       where ${baseRows(entity, context.subject.tenant)}`.execute(databaseOf(context))
     const owners = new Map(
       rows.map((row) => [fields.map((_field, i) => row[`v${i}`]).join('\u0000'), row.id]),
@@ -100,9 +100,18 @@ export async function findTaken<Draft extends Judged>(
   return taken
 }
 
-function stored({ storage, column }: LoadedField, value: WireValue | undefined): string | null {
+/** The column in which equal values are equal: of an encrypted one, its blind index. */
+function comparedColumn({ column, sealer }: LoadedField): string {
+  return sealer?.index ?? column?.name ?? ''
+}
+
+function stored(
+  { storage, column, sealer }: LoadedField,
+  value: WireValue | undefined,
+): string | null {
   if (column === null || isEmpty(value)) return null
   const text = storage.store(value as WireValue, column)
+  if (sealer !== null && typeof text === 'string') return sealer.blind(text)
   return text === null
     ? null
     : Array.isArray(text)

@@ -23,6 +23,7 @@ import { assertTree, tooDeep } from '../../tree/checks.ts'
 import type { Change } from '../../write/values.ts'
 import { castOf, type Column, familyOf } from '../../fields/column.ts'
 import type { WritableRow } from '../../jobs/job.ts'
+import { cellsOf, type Cells } from './cells.ts'
 import { valueOf } from './payload.ts'
 
 /**
@@ -109,8 +110,6 @@ export async function staleRows(
   })
 }
 
-type Cells = ReadonlyMap<Column, string | null>
-
 interface Filled {
   readonly row: WritableRow
   readonly changes: readonly Change[]
@@ -151,7 +150,9 @@ async function writeRows(
       return {
         row,
         changes,
-        cells: new Map([...cellsOf(changes)].toSorted(([a], [b]) => (a.name < b.name ? -1 : 1))),
+        cells: new Map(
+          [...cellsOf(entity, changes)].toSorted(([a], [b]) => (a.name < b.name ? -1 : 1)),
+        ),
       }
     })
   const [fresh, changed] = [
@@ -224,31 +225,8 @@ function idsIn(value: WireValue | readonly string[] | undefined): readonly strin
 function changesOf({ entity }: Writer, { payload }: WritableRow): Change[] {
   return Object.entries(payload ?? {}).flatMap(([attrName, value]) => {
     const field = entity.field(attrName)
-    return field === undefined ? [] : [{ field, value: valueOf(value) }]
+    return field === undefined ? [] : [{ field, value: valueOf(field, value) }]
   })
-}
-
-/** A not-null column set to empty gets its default: it is left out of the insert. */
-function cellsOf(changes: readonly Change[]): Map<Column, string | null> {
-  return new Map(
-    changes.flatMap((change) =>
-      change.field.column === null
-        ? []
-        : [[change.field.column, textOf(change, change.field.column)] as const],
-    ),
-  )
-}
-
-/** A value as text for the database to cast: each column of a bulk write is one array of texts. */
-function textOf({ field, value }: Change, column: Column): string | null {
-  if (field.kind.secret) return typeof value === 'string' ? value : null // already a hash
-  const stored = field.storage.store(value, column)
-  if (stored === null || stored === undefined) return null
-  return Array.isArray(stored) ? arrayLiteral(stored) : String(stored)
-}
-
-function arrayLiteral(items: readonly unknown[]): string {
-  return `{${items.map((item) => `"${String(item).replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 }
 
 async function insertRows(
@@ -271,7 +249,9 @@ async function insertRows(
   for (const { row, changes, cells } of rows) {
     const kept = new Map([...cells].filter(([column, text]) => text !== null || !column.hasDefault))
     const number = await (
-      await serialFor(context, counted, (attrName) => valueOf(row.payload?.[attrName] ?? null))
+      await serialFor(context, counted, (attrName) =>
+        valueOf(entity.field(attrName), row.payload?.[attrName] ?? null),
+      )
     ).take(db)
     if (number !== null) kept.set(number.column, number.text)
     filled.push({

@@ -11,6 +11,7 @@ import { selfAdministrationMigration } from './0010-self-administration.ts'
 import { listOrderMigration } from './0011-list-order.ts'
 import { columnWidthsMigration } from './0012-column-widths.ts'
 import { rulesByColumnMigration } from './0013-rules-by-column.ts'
+import { personalDataMigration } from './0014-personal-data.ts'
 import { auditChainsMigration } from './0015-audit-chains.ts'
 import { customSqlCutsMigration } from './0016-custom-sql-cuts.ts'
 import { idempotencyKeysMigration } from './0017-idempotency-keys.ts'
@@ -29,6 +30,7 @@ export const migrations: readonly Migration[] = [
   listOrderMigration,
   columnWidthsMigration,
   rulesByColumnMigration,
+  personalDataMigration,
   auditChainsMigration,
   customSqlCutsMigration,
   idempotencyKeysMigration,

@@ -1,0 +1,47 @@
+// The key file of an installation without PII_KEY: DATA_DIR/pii.key, mode 0600, one base64 key a
+// line, the first of which writes (docs/rules/security.md#d6).
+import { randomBytes } from 'node:crypto'
+import { readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { writeAtomically } from '../platform/files/write-atomically.ts'
+import { keyBytes, KeyError } from './keys.ts'
+
+const fileName = 'pii.key'
+
+export function keyFileOf(dataDir: string): string {
+  return join(dataDir, fileName)
+}
+
+/** Null when there is no file. @throws KeyError for one that holds no keys */
+export async function readKeyFile(dataDir: string): Promise<readonly Buffer[] | null> {
+  const text = await readFile(keyFileOf(dataDir), 'utf8').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  })
+  if (text === null) return null
+  const keys = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .map((line) => Buffer.from(line, 'base64'))
+  if (keys.length === 0 || keys.some((key) => key.length !== keyBytes))
+    throw new KeyError(
+      `${keyFileOf(dataDir)} holds no keys of personal data: put back the copy from the backup.`,
+    )
+  return keys
+}
+
+/** Durable before any row is encrypted with the key. */
+export async function writeKeyFile(dataDir: string, keys: readonly Buffer[]): Promise<void> {
+  const text = keys.map((key) => `${key.toString('base64')}\n`).join('')
+  await writeAtomically(dataDir, fileName, Buffer.from(text))
+}
+
+/** Keeps the file of a key that no longer writes: older backups need it. */
+export async function retireKeyFile(dataDir: string, keyId: string): Promise<void> {
+  await rename(keyFileOf(dataDir), join(dataDir, `pii.${keyId}.retired.key`))
+}
+
+export function newKey(): Buffer {
+  return randomBytes(keyBytes)
+}

@@ -1,0 +1,148 @@
+// ID numbers at rest: nothing plain in any table, a wrong key refused, keys rotated, plain data of an
+// earlier version converted.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestApp, testApp, testKeys } from '@jiaowu/server/testing'
+import { type Kysely, sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { convertAll } from '../../../apps/server/src/pii/convert.ts'
+import { newKey, readKeyFile, writeKeyFile } from '../../../apps/server/src/pii/key-file.ts'
+import { createKeys, lateKeys } from '../../../apps/server/src/pii/keys.ts'
+import { openKeys } from '../../../apps/server/src/pii/open-keys.ts'
+import { rotateKeys } from '../../../apps/server/src/pii/rotate.ts'
+import { csvOf, importFile } from '../../support/imports.ts'
+
+const tag = 'EDU_STUDENT'
+const [idCard, other] = ['110105194912310021', '110105195001010037']
+let app: TestApp
+let admin: Awaited<ReturnType<TestApp['signIn']>>
+let folder: string
+let student: { readonly id: string; readonly studentNo: string }
+
+beforeAll(async () => {
+  app = await testApp()
+  admin = await app.signIn('admin')
+  folder = await mkdtemp(join(tmpdir(), 'jiaowu-keys-'))
+  const { records } = await admin.entityData.page({ params: { tag }, body: { pageSize: 1 } })
+  student = { id: records[0]?.id ?? '', studentNo: String(records[0]?.['studentNo']) }
+}, 120_000)
+afterAll(async () => {
+  await app.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const db = () => app.services.database.kysely as unknown as Kysely<unknown>
+
+async function save(values: object) {
+  const { version } = await admin.entityData.get({ params: { tag, id: student.id } })
+  await admin.entityData.update({ params: { tag, id: student.id }, body: { version, ...values } })
+}
+async function isFound(value: string) {
+  const { records } = await admin.entityData.page({
+    params: { tag },
+    body: { pageSize: 10, queries: { idCard: value } },
+  })
+  return records.some(({ id }) => id === student.id)
+}
+
+/** Tables with a row whose text holds one of the numbers. */
+async function tablesWith(numbers: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select n.nspname || '.' || c.relname as name from pg_class c
+    join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname in ('biz', 'sys') and c.relkind = 'r'`.execute(db())
+  const found: string[] = []
+  for (const { name } of rows) {
+    const { rows: hits } = await sql`
+      select 1 from ${sql.table(name)} as t
+      where t::text like any(${numbers.map((number) => `%${number}%`)}::text[]) limit 1`.execute(
+      db(),
+    )
+    if (hits.length > 0) found.push(name)
+  }
+  return found
+}
+
+it('leaves no ID number plain in any table: rows, history, ledgers, counters', async () => {
+  await save({ idCard: other })
+  await save({ idCard })
+  const sheet = csvOf(`studentNo,idCard\n${student.studentNo},${other}\n`)
+  const done = await importFile(admin, tag, sheet, { mode: 'update', key: 'studentNo' })
+  expect(done).toMatchObject({ status: 'done', updated: 1 })
+  expect(await tablesWith([idCard, other])).toEqual([])
+  expect(await isFound(other)).toBe(true)
+  const { rows } = await sql`
+    select 1 from biz.student where id_card is not null and id_card not like 'enc1:%'`.execute(db())
+  expect(rows).toEqual([])
+})
+
+it('matches imports by the number, and keeps it unique', async () => {
+  const by = csvOf(`idCard,dormitory\n${other},12\n`)
+  const done = await importFile(admin, tag, by, { mode: 'update', key: 'idCard' })
+  expect(done).toMatchObject({ status: 'done', updated: 1 })
+  const { records } = await admin.entityData.page({ params: { tag }, body: { pageSize: 5 } })
+  const another = records.find(({ id }) => id !== student.id)
+  const taken = admin.entityData.update({
+    params: { tag, id: another?.id ?? '' },
+    body: { version: another?.['version'], idCard: other },
+  })
+  await expect(taken).rejects.toMatchObject({
+    problem: { issues: [{ path: 'idCard', rule: 'unique' }] },
+  })
+})
+
+it('converts the plain rows, history and documents of an earlier version, again and again', async () => {
+  await sql`
+    update biz.student set id_card = ${idCard}, id_card_index = null
+    where id = ${student.id}::int8`.execute(db())
+  await sql`
+    update sys.row_history set changes =
+      ${JSON.stringify([{ attrName: 'idCard', from: other, to: idCard }])}::jsonb
+    where id = (select max(id) from sys.row_history where row_id = ${student.id})`.execute(db())
+  await sql`delete from sys.pii_key`.execute(db())
+  await openKeysOf(testSecret)
+  expect(await convertAll(app.services, testKeys)).toBeGreaterThan(1)
+  expect(await convertAll(app.services, testKeys)).toBe(0)
+  expect(await tablesWith([idCard, other])).toEqual([])
+  expect(await isFound(idCard)).toBe(true)
+  const history = await admin.history.of({ params: { tag, id: student.id } })
+  expect(JSON.stringify(history.entries)).toContain('110105********0037')
+})
+
+const testSecret = Buffer.alloc(32, 7)
+function openKeysOf(...piiKeys: readonly Buffer[]) {
+  const { database, settings } = app.services
+  return openKeys({ database, settings: { ...settings, piiKeys } })
+}
+
+it('refuses to start with a wrong key, or without the key file', async () => {
+  await expect(openKeysOf(newKey())).rejects.toThrow(/PII_KEY is not the key of this database/)
+  await expect(openKeysOf(newKey(), testSecret)).rejects.toThrow(/pii rotate/)
+  const { database, settings } = app.services
+  const gone = openKeys({ database, settings: { ...settings, dataDir: folder } })
+  await expect(gone).rejects.toThrow(/put back .*pii\.key/)
+})
+
+it('rotates the key file: everything under the new key, the old one set aside', async () => {
+  await writeKeyFile(folder, [testSecret])
+  const { database, log } = app.services
+  const services = { database, log, settings: { ...app.services.settings, dataDir: folder } }
+  const { key, values } = await rotateKeys(services)
+  expect(values).toBeGreaterThan(90)
+  const [secret, ...more] = (await readKeyFile(folder)) ?? []
+  expect(more).toEqual([])
+  expect(secret).not.toEqual(testSecret)
+  const keys = createKeys(secret === undefined ? [] : [secret])
+  expect(keys.current).toBe(key)
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int4 as n from biz.student
+    where id_card is not null and id_card not like ${`enc1:${key}:%`}`.execute(db())
+  expect(rows).toEqual([{ n: 0 }])
+  expect((await openKeys(services)).current).toBe(key)
+  await expect(openKeysOf(testSecret)).rejects.toThrow(/not the key/)
+})
+
+it('late keys refuse to be used before they are open', () => {
+  expect(() => lateKeys().seal('biz.student.id_card', idCard)).toThrow(/not open yet/)
+})
