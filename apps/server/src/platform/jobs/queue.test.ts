@@ -58,7 +58,8 @@ function handlerOf(
 }
 
 function services(): Services {
-  return { database: { engine: 'pglite' }, log: quietLog } as unknown as Services
+  const long = <Result>(work: () => Promise<Result>) => work()
+  return { database: { engine: 'pglite', long }, log: quietLog } as unknown as Services
 }
 
 it('runs so many jobs at once, and ends a round after the most it may run', async () => {

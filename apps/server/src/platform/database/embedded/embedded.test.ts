@@ -271,7 +271,9 @@ describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded dat
   it('cuts a limited transaction, and keeps others that wait for the connection', async () => {
     await use(freshCopy(), async (db, database) => {
       const endless = database
-        .limited(300, (trx) => sql`select pg_sleep(60)`.execute(trx))
+        .limited(300, (trx) =>
+          sql`select count(*) from generate_series(1, 2000000000)`.execute(trx),
+        )
         .catch((error: unknown) => error)
       await sleep(50)
       const waiting = [one(db), one(db)]
