@@ -425,7 +425,7 @@ describe('I4 and I5 expressions and buttons', () => {
     ),
   )
   it.each([
-    [{ eventContent: 'alert(1)' }, 'allowed'],
+    [{ eventContent: 'alert(1)' }, 'entity.E094'],
     [{ eventContent: [{ do: 'script', code: 'alert(1)' }] }, 'entity.E000'],
     [{ eventContent: [{ do: 'open', to: 'javascript:alert(1)' }] }, 'entity.E085'],
     [{ eventContent: [{ do: 'open', to: '//evil.example' }] }, 'entity.E085'],
@@ -435,19 +435,17 @@ describe('I4 and I5 expressions and buttons', () => {
   ])('does only what is declared: %o %s', async (more, verdict) => {
     const entity = await load()
     expect(await refusal(save({ ...entity, buttons: [button(more)] }))).toContain(verdict)
-    if (verdict === 'allowed') {
-      await save({ ...(await load()), buttons: entity.buttons })
-    }
   })
   it('hides scripts and SQL of buttons, and checks the permission on each row they change', async () => {
     const entity = await load()
-    const saved = await save({
-      ...entity,
+    // A script can only be in a definition that was stored before such buttons were refused.
+    await smuggle((definition) => ({
+      ...definition,
       buttons: [
         button({ eventContent: 'alert(1)' }),
         button({ code: 'sql', eventType: 2, eventContent: 'delete from biz.class' }),
-      ],
-    })
+      ] as EntityDefinition['buttons'],
+    }))
     const { buttons } = await designer.entityData.config(at)
     expect(buttons.map(({ code, eventContent }) => [code, eventContent])).toEqual([
       ['attack', null],
@@ -462,7 +460,7 @@ describe('I4 and I5 expressions and buttons', () => {
         }),
       ),
     ).toBe('403')
-    await save({ ...saved, buttons: entity.buttons })
+    await smuggle((definition) => ({ ...definition, buttons: entity.buttons }))
   })
 })
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { draftEntity, fieldNameOfColumn } from './draft.ts'
+import { soundsSecret } from './secret-names.ts'
 import type { TableColumn } from './table.ts'
 
 function column(columnName: string, more: Partial<TableColumn> = {}): TableColumn {
@@ -31,4 +32,29 @@ it('renames fields with names of record metadata, except the key', () => {
     'bookNo',
   ])
   expect(fieldNameOfColumn('version')).toBe('versionValue')
+})
+
+it('drafts a column that sounds like a password as one that is written and never shown', () => {
+  const drafted = draftEntity('member', '会员', [
+    column('name'),
+    column('door_password', { dataLength: 200 }),
+    column('note', { columnComment: '登录口令' }),
+    column('pin', { columnComment: 'token of the card', dataType: 'int4' }),
+  ])
+  const shown = ({ isList, isDetail, isExport, isQuery }: (typeof drafted.fields)[number]) =>
+    [isList, isDetail, isExport, isQuery].includes(1)
+  expect(drafted.fields.map((field) => [field.uiType, shown(field), field.isAdd])).toEqual([
+    ['input', true, 1],
+    ['password', false, 1],
+    // Too short for a hash.
+    ['password', false, 0],
+    ['inputNumber', false, 0],
+  ])
+})
+
+it('knows the names of secrets from those that only resemble them', () => {
+  for (const name of ['password', 'user_pwd', 'loginPasswd', 'api_token', 'salt', 'client_secret'])
+    expect(soundsSecret(name, null), name).toBe(true)
+  for (const name of ['passed', 'passenger', 'hashtag', 'salty', 'compass'])
+    expect(soundsSecret(name, null), name).toBe(false)
 })
