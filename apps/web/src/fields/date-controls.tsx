@@ -1,53 +1,110 @@
-import { DateInput, DateRangeInput } from '@blueprintjs/datetime'
-import { InputGroup } from '@blueprintjs/core'
-import { format, isValid, parse } from 'date-fns'
+import { DateInput, DatePicker, DateRangeInput } from '@blueprintjs/datetime'
+import { Button, InputGroup, Popover } from '@blueprintjs/core'
+import { format, isValid, parse, startOfDay } from 'date-fns'
 import { enUS, zhCN } from 'date-fns/locale'
-import { type Locale, operatorOf, t as translate } from '@jiaowu/api'
-import { useEffect, useRef } from 'react'
+import { type Locale, operatorOf, readDate, readDatetime, t as translate } from '@jiaowu/api'
+import { useEffect, useRef, useState } from 'react'
 import { useApp } from '../shell/context/app-context.tsx'
 import type { ControlProps, QueryProps } from './field-types.ts'
 import { RangeQuery } from './text-controls.tsx'
 
 type Kind = 'date' | 'datetime'
 const patterns = { date: 'yyyy-MM-dd', datetime: 'yyyy-MM-dd HH:mm:ss' } as const
+const placeholders = { date: 'YYYY-MM-DD', datetime: 'YYYY-MM-DD HH:mm:ss' } as const
 const locales = { 'zh-CN': zhCN, en: enUS } as const
-const inputPatterns = [
-  'yyyy-MM-dd HH:mm:ss',
-  'yyyy-MM-dd HH:mm',
-  'yyyy-MM-dd',
-  'yyyy/M/d',
-  'yyyy.M.d',
-  'yyyyMMdd',
-] as const
+const readers = { date: readDate, datetime: readDatetime } as const
 export const DateControl = dateControl('date')
 
+/**
+ * A text input with a calendar. What is typed is the value at once, so that no save can miss it; text
+ * that is no date stays, and the field's rule reports it. Leaving the field puts a date into its
+ * canonical form.
+ */
 function dateControl(kind: Kind) {
   return ({ id, value, disabled, invalid, describedBy, onChange, onBlur }: ControlProps) => {
-    const { locale, t } = useApp()
+    const { t } = useApp()
+    const text = typeof value === 'string' ? value : ''
+    const tidy = () => {
+      const read = readers[kind](text)
+      if (read !== undefined && read !== text) onChange(read)
+    }
     return (
-      <DateInput
-        {...sharedProps(kind, locale)}
+      <InputGroup
+        id={id}
         fill
-        value={toIso(value)}
+        autoComplete="off"
+        placeholder={placeholders[kind]}
+        value={text}
         disabled={disabled}
-        onChange={(next, isUserChange) => {
-          if (isUserChange) onChange(toWire(kind, next))
+        aria-invalid={invalid}
+        aria-describedby={describedBy}
+        {...(invalid ? { intent: 'danger' as const } : {})}
+        onValueChange={(typed) => onChange(typed === '' ? null : typed)}
+        onBlur={() => {
+          tidy()
+          onBlur()
         }}
-        popoverProps={{ placement: 'bottom-start', onClose: onBlur }}
-        inputProps={{
-          id,
-          onBlur,
-          'aria-invalid': invalid,
-          'aria-describedby': describedBy,
-          ...(invalid ? { intent: 'danger' as const } : {}),
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') tidy()
         }}
-        showTimezoneSelect={false}
-        showActionsBar
-        todayButtonText={t('field.today')}
-        clearButtonText={t('field.clear')}
+        rightElement={
+          <Calendar
+            kind={kind}
+            value={parseInput(text)}
+            disabled={disabled}
+            label={t('field.pickDate')}
+            onPick={(date) => onChange(date === null ? null : format(date, patterns[kind]))}
+            onClose={onBlur}
+          />
+        }
       />
     )
   }
+}
+
+interface CalendarProps {
+  readonly kind: Kind
+  readonly value: Date | null
+  readonly disabled: boolean
+  readonly label: string
+  readonly onPick: (date: Date | null) => void
+  readonly onClose: () => void
+}
+
+function Calendar({ kind, value, disabled, label, onPick, onClose }: CalendarProps) {
+  const { locale, t } = useApp()
+  const [isOpen, setOpen] = useState(false)
+  const { minDate, maxDate } = sharedProps(kind, locale)
+  const isShown = value !== null && value >= minDate && value <= maxDate
+  return (
+    <Popover
+      placement="bottom-end"
+      disabled={disabled}
+      isOpen={isOpen}
+      onInteraction={setOpen}
+      onClosed={onClose}
+      content={
+        <DatePicker
+          value={isShown ? value : null}
+          minDate={minDate}
+          maxDate={maxDate}
+          locale={locales[locale]}
+          showActionsBar
+          todayButtonText={t('field.today')}
+          clearButtonText={t('field.clear')}
+          {...(kind === 'datetime' ? { timePrecision: 'second' as const } : {})}
+          onChange={(date, isUserChange) => {
+            if (!isUserChange) return
+            onPick(date)
+            // A moment also needs its clock.
+            if (kind === 'date') setOpen(false)
+          }}
+        />
+      }
+    >
+      <Button variant="minimal" icon="calendar" disabled={disabled} aria-label={label} />
+    </Popover>
+  )
 }
 
 function sharedProps(kind: Kind, locale: Locale) {
@@ -59,7 +116,7 @@ function sharedProps(kind: Kind, locale: Locale) {
     maxDate: new Date(2100, 11, 31),
     invalidDateMessage: translate(locale, 'field.noDate'),
     outOfRangeMessage: translate(locale, 'field.dateOut'),
-    placeholder: kind === 'date' ? 'YYYY-MM-DD' : 'YYYY-MM-DD HH:mm:ss',
+    placeholder: placeholders[kind],
     ...(kind === 'datetime' ? { timePrecision: 'second' as const } : {}),
   }
 }
@@ -69,11 +126,8 @@ function sharedProps(kind: Kind, locale: Locale) {
  * every time zone.
  */
 function parseInput(text: string): Date | null {
-  return (
-    inputPatterns
-      .map((pattern) => parse(text.trim(), pattern, new Date(2000, 0, 1)))
-      .find(isValid) ?? null
-  )
+  const read = readDatetime(text)
+  return read === undefined ? null : parse(read, patterns.datetime, new Date(2000, 0, 1))
 }
 
 function toIso(value: unknown): string | null {
@@ -229,7 +283,11 @@ function DateRange({
   const box = useWithoutAriaExpanded()
   const ends = Array.isArray(value) ? (value as unknown[]) : [null, null]
   const [from, to] = ends.map((end) => (typeof end === 'string' ? parseInput(end) : null))
-  const text = (date: Date | null) => (date === null ? null : format(date, patterns[kind]))
+  // An end without a clock covers its whole day (docs/rules/contract.md#ranges).
+  const text = (date: Date | null) =>
+    date === null
+      ? null
+      : format(date, date.getTime() === startOfDay(date).getTime() ? patterns.date : patterns[kind])
   return (
     <div ref={box}>
       <DateRangeInput

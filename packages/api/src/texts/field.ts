@@ -4,6 +4,7 @@ export const fieldTexts = group({
   'field.clear': ['清除', 'Clear'],
   'field.noDate': ['不是日期', 'Not a date'],
   'field.dateOut': ['日期超出范围', 'Out of range'],
+  'field.pickDate': ['选择日期', 'Pick a date'],
   'field.today': ['今天', 'Today'],
   'field.stars': ['{n} 星', '{n} stars'],
   'pager.previous': ['上一页', 'Previous page'],
