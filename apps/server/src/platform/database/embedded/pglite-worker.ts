@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
+import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { type CancelFlags, clearCancel, shareMemory } from './cancel.ts'
 import { DurableNodeFS, isComplete, markComplete } from './durable-fs.ts'
 import { exchangeMessages, extensions, resetSession } from './pglite-session.ts'
@@ -68,13 +69,12 @@ async function start() {
   return { pg, cancel }
 }
 
-/** The first start: shared memory is of no use to the program that creates the directory. */
+/**
+ * The first start: shared memory is of no use to the program that creates the directory. Nothing is
+ * synced yet; `markComplete` syncs the whole directory.
+ */
 async function createDatabase() {
-  const pg = await PGlite.create({
-    fs: new DurableNodeFS(directory),
-    extensions,
-    startParams: [...startParams],
-  })
+  const pg = await PGlite.create({ fs: new NodeFS(directory) })
   await pg.close()
 }
 
