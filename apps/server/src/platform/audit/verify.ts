@@ -59,7 +59,10 @@ export async function verifyChain(
   tenant: string,
   { since, deadline = Number.POSITIVE_INFINITY }: VerifyOptions = {},
 ): Promise<ChainReport> {
-  const head = await readHead(db, tenant)
+  const found = await readHead(db, tenant)
+  const start = await startOf(db, tenant, since)
+  // A chain without lines has no link of its own yet.
+  const head = { ...found, hash: found.hash ?? start.hash }
   const report = (lines: number, broken: AuditBreak | null, complete = true): ChainReport => ({
     tenant,
     lines,
@@ -68,7 +71,6 @@ export async function verifyChain(
     complete,
     broken,
   })
-  const start = await startOf(db, tenant, since)
   if (start.badAnchor !== null)
     return report(0, { why: 'anchor', number: start.badAnchor, id: null, at: null })
   if (start.nothingSince) return report(0, endBreak(head, head))
@@ -97,7 +99,10 @@ interface Head extends Link {
 }
 
 /** One statement, so that a write in between does not look like a break. */
-async function readHead({ database: { kysely } }: Db, tenant: string): Promise<Head> {
+async function readHead(
+  { database: { kysely } }: Db,
+  tenant: string,
+): Promise<Omit<Head, 'hash'> & { readonly hash: string | null }> {
   const { rows } = await sql<{ number: string | null; hash: string | null; newest: string | null }>`
     select c.number::text as number, c.hash, ${
       tenant === sharedChain
@@ -108,7 +113,7 @@ async function readHead({ database: { kysely } }: Db, tenant: string): Promise<H
     kysely,
   )
   const [row] = rows
-  return { number: row?.number ?? '0', hash: row?.hash ?? '', newest: row?.newest ?? '0' }
+  return { number: row?.number ?? '0', hash: row?.hash ?? null, newest: row?.newest ?? '0' }
 }
 
 interface Start extends Link {
