@@ -13,7 +13,7 @@ import { startMaintenance } from './embedded/maintenance.ts'
 import { embeddedPool, endPool, postgresPool } from './pools.ts'
 import type { Tables } from './tables.ts'
 import { sqlState } from './problems.ts'
-import { guardedPool, transact } from './transact.ts'
+import { guardedPool, transact, withoutTransactionHook } from './transact.ts'
 
 export interface Database {
   readonly kysely: Kysely<Tables>
@@ -117,7 +117,7 @@ async function limited<Result>(
 ): Promise<Result> {
   let release = () => false
   try {
-    return await transact(kysely, async (trx) => {
+    const reading = async (trx: Transaction<Tables>) => {
       release = cutAfter(milliseconds)
       await trx.executeQuery(CompiledQuery.raw('set transaction read only'))
       if (engine === 'postgres')
@@ -125,7 +125,8 @@ async function limited<Result>(
           CompiledQuery.raw(`set local statement_timeout = ${Math.ceil(milliseconds)}`),
         )
       return await work(trx)
-    })
+    }
+    return await withoutTransactionHook(() => transact(kysely, reading))
   } catch (error) {
     if (release() || sqlState(error) === queryCancelled) throw new TimeIsUp(milliseconds)
     throw error

@@ -36,6 +36,11 @@ export function duringTransactions<Result>(
   return hooks.run(hook, work)
 }
 
+/** Runs `work` without the hook of `duringTransactions`: a read-only transaction takes no writes. */
+export function withoutTransactionHook<Result>(work: () => Promise<Result>): Promise<Result> {
+  return hooks.exit(work)
+}
+
 /** serialization_failure and deadlock_detected, which distributed engines also return in normal operation. */
 const retryableStates: readonly (string | undefined)[] = ['40001', '40P01']
 
