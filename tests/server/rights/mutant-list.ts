@@ -172,9 +172,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     check: 'a lookup obeys the scope of its target',
-    file: 'access/access.ts',
-    text: 'grants.length === 0 ? [everything] : grants',
-    without: 'OFF || grants.length === 0 ? [everything] : grants',
+    file: 'access/lookup-access.ts',
+    text: 'if (viewing.length > 0) return withGrants(viewing, true)',
+    without: 'if (viewing.length > 0) return withGrants(OFF ? [everything] : viewing, true)',
     cell: ['entityData.lookup (of students)', 'rows'],
   },
   {
