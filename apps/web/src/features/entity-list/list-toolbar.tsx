@@ -4,6 +4,7 @@ import { type EntityConfig, type ExportFormat, exportFormats } from '@jiaowu/api
 import { type EntityListView, type ListUser, toolbarButtons } from '@jiaowu/machines'
 import { type ReactNode, useState } from 'react'
 import { MoreOfList } from '../administration/record-buttons.tsx'
+import { VerifyAudit } from '../administration/verify-audit.tsx'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { logHidden } from '../../shell/context/log.ts'
 import { useNarrow } from '../../shell/use-narrow.ts'
@@ -63,6 +64,7 @@ export function ListToolbar(props: ListToolbarProps) {
           onClick={() => props.onPress(code)}
         />
       ))}
+      <VerifyAudit config={config} />
       <span className="jw-toolbar__gap" />
       {tools}
       <Button

@@ -12,6 +12,16 @@ export const auditTexts = group({
     '审计链在第 {number} 条处断开（{why}）。请勿改动数据库，保留备份，并运行 npm run server -- audit verify。',
     'The audit chain is broken at line {number} ({why}). Leave the database as it is, keep the backups, and run npm run server -- audit verify.',
   ],
+  'audit.verify': ['校验', 'Verify'],
+  'audit.intact': ['审计链完整，共校验 {n} 条', 'The audit chain is intact: {n} lines checked'],
+  'audit.partly': [
+    '已校验 {n} 条，未发现问题；全部校验请运行 npm run server -- audit verify',
+    '{n} lines checked, none broken; run npm run server -- audit verify for all',
+  ],
+  'audit.broken': [
+    '审计链在第 {number} 条处断开：{why}',
+    'The audit chain is broken at line {number}: {why}',
+  ],
   'audit.why.changed': ['该条被改动', 'the line was changed'],
   'audit.why.missing': ['此处缺少记录', 'lines are missing here'],
   'audit.why.end': ['末尾的记录与链不符', 'the end does not match the chain'],
