@@ -10,7 +10,7 @@ const selectors = {
   checkbox: 'input[type=checkbox],[role=checkbox]',
   columnheader: 'th,[role=columnheader]',
   combobox: 'select,[role=combobox]',
-  dialog: '[role=dialog],.bp6-drawer',
+  dialog: '[role=dialog]',
   form: 'form,[role=form]',
   group: 'fieldset,[role=group]',
   heading: 'h1,h2,h3,h4,h5,h6,[role=heading]',

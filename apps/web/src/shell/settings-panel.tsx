@@ -1,10 +1,11 @@
-import { Drawer, Radio, RadioGroup, Switch } from '@blueprintjs/core'
+import { Radio, RadioGroup, Switch } from '@blueprintjs/core'
 import { Tick } from '@blueprintjs/icons'
 import { themeColours } from '@jiaowu/api'
 import { useApp } from './context/app-context.tsx'
 import { version } from '../../../../package.json'
 import { changeSettings, type Settings, useSettings } from './context/settings.ts'
 import { useLanguage } from './use-language.ts'
+import { Drawer } from '../ui/drawer.tsx'
 
 const switches = [
   'tagsView',

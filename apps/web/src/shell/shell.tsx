@@ -1,4 +1,3 @@
-import { Drawer } from '@blueprintjs/core'
 import type { MenuNode } from '@jiaowu/api'
 import { type SessionView, type tagsMachine, tagsView } from '@jiaowu/machines'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
@@ -16,6 +15,7 @@ import { titleOf } from './navigation/titles.ts'
 import { TopBar } from './top-bar.tsx'
 import { useNarrow } from './use-narrow.ts'
 import { useView } from '../fields/use-view.ts'
+import { Drawer } from '../ui/drawer.tsx'
 
 export type TagsActor = ActorRefFrom<typeof tagsMachine>
 
@@ -127,10 +127,12 @@ function SidebarFrame({
   readonly onClose: () => void
   readonly children: ReactNode
 }) {
+  const { t } = useApp()
   return isDrawer ? (
     <Drawer
       isOpen={isOpen}
       onClose={onClose}
+      label={t('shell.menu')}
       position="left"
       size="230px"
       className="jw-shell__drawer"

@@ -1,4 +1,3 @@
-import { Drawer } from '@blueprintjs/core'
 import type { BulkAction, BulkSelection, EntityConfig } from '@jiaowu/api'
 import type { BulkEditStep } from '@jiaowu/machines'
 import { useApp } from '../../shell/context/app-context.tsx'
@@ -8,6 +7,7 @@ import { ChooseFields } from './choose-fields.tsx'
 import { ReviewStep } from './review-step.tsx'
 import { ResultStep, RunStep } from './run-step.tsx'
 import { useBulk } from './use-bulk.ts'
+import { Drawer } from '../../ui/drawer.tsx'
 
 interface Props {
   readonly config: EntityConfig

@@ -1,8 +1,8 @@
-import { Drawer } from '@blueprintjs/core'
 import { Suspense } from 'react'
 import { useRoutes } from 'react-router-dom'
 import { Loading } from '../../ui/page-state.tsx'
 import { drawerRoutes } from './drawer-routes.tsx'
+import { Drawer } from '../../ui/drawer.tsx'
 
 export interface DrawerPlace {
   readonly path: string

@@ -1,8 +1,9 @@
-import { Dialog, Drawer } from '@blueprintjs/core'
+import { Dialog } from '@blueprintjs/core'
 import type { EntityConfig, Row, Values } from '@jiaowu/api'
 import { useEffect, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { EntityForm } from './entity-form.tsx'
+import { Drawer } from '../../ui/drawer.tsx'
 
 export interface OpenForm {
   readonly id: string | null

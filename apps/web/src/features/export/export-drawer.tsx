@@ -1,4 +1,4 @@
-import { Button, Drawer, ProgressBar, Tag } from '@blueprintjs/core'
+import { Button, ProgressBar, Tag } from '@blueprintjs/core'
 import {
   ArrowDown,
   ArrowUp,
@@ -21,6 +21,7 @@ import { sizeText } from '../../ui/sizes.ts'
 import { filterText } from '../import/filter-text.ts'
 import { Pane } from '../import/pane.tsx'
 import { type Transfer, useTransfer } from '../import/use-transfer.ts'
+import { Drawer } from '../../ui/drawer.tsx'
 
 interface Props {
   readonly config: EntityConfig

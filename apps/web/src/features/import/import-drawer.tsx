@@ -1,4 +1,3 @@
-import { Drawer } from '@blueprintjs/core'
 import type { EntityConfig, ImportMode } from '@jiaowu/api'
 import type { TransferView } from '@jiaowu/machines'
 import { useApp } from '../../shell/context/app-context.tsx'
@@ -8,6 +7,7 @@ import { Pane } from './pane.tsx'
 import { ProgressStep } from './progress-step.tsx'
 import { ReviewStep } from './review-step.tsx'
 import { openJob, useTransfer } from './use-transfer.ts'
+import { Drawer } from '../../ui/drawer.tsx'
 
 interface Props {
   readonly config: EntityConfig

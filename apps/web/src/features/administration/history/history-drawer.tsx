@@ -1,4 +1,4 @@
-import { Drawer, Tag } from '@blueprintjs/core'
+import { Tag } from '@blueprintjs/core'
 import {
   type EntityConfig,
   type FieldChange,
@@ -15,6 +15,7 @@ import { useResource } from '../../../ui/use-resource.ts'
 import { tellSaved } from '../../entity-list/saved-signal.ts'
 import { HistoryEntryDetails } from './history-entry-details.tsx'
 import { earliest, entriesOf } from './history-entries.ts'
+import { Drawer } from '../../../ui/drawer.tsx'
 
 const tones = { add: 'success', update: 'primary', delete: 'danger', restore: 'warning' } as const
 

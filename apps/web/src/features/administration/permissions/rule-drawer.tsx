@@ -1,4 +1,4 @@
-import { Button, Drawer, HTMLSelect, Radio, RadioGroup, TextArea } from '@blueprintjs/core'
+import { Button, HTMLSelect, Radio, RadioGroup, TextArea } from '@blueprintjs/core'
 import {
   type GrantableEntity,
   type NarrowedFlag,
@@ -12,6 +12,7 @@ import { useApp } from '../../../shell/context/app-context.tsx'
 import { useAction } from '../../../ui/use-resource.ts'
 import { CheckBox } from './check-box.tsx'
 import { flagAt, withFlag } from './permission-edit.ts'
+import { Drawer } from '../../../ui/drawer.tsx'
 
 interface Props {
   readonly entity: GrantableEntity

@@ -1,4 +1,4 @@
-import { Button, Drawer, InputGroup } from '@blueprintjs/core'
+import { Button, InputGroup } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
 import { type EntityConfig, limits, type RecycledPage, type RecycledRow } from '@jiaowu/api'
 import { useState } from 'react'
@@ -12,6 +12,7 @@ import { useResource } from '../../../ui/use-resource.ts'
 import { columnsOf, columnStyle } from '../../entity-list/table/columns.ts'
 import { Pager } from '../../entity-list/table/pager.tsx'
 import { PurgeDialog } from './purge-dialog.tsx'
+import { Drawer } from '../../../ui/drawer.tsx'
 
 interface Props {
   readonly config: EntityConfig

@@ -1,4 +1,4 @@
-import { Button, Drawer, Tag } from '@blueprintjs/core'
+import { Button, Tag } from '@blueprintjs/core'
 import { type EntityDefinition, type EntityRevision, problemText } from '@jiaowu/api'
 import type { Draft } from '@jiaowu/machines'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import { useApp } from '../../../shell/context/app-context.tsx'
 import { Empty, Failed, Loading } from '../../../ui/page-state.tsx'
 import { compareDefinitions, type Difference, partName } from '../describe.ts'
 import { useLoad } from './use-load.ts'
+import { Drawer } from '../../../ui/drawer.tsx'
 
 type Translate = Parameters<typeof partName>[1]
 

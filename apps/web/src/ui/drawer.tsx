@@ -1,0 +1,62 @@
+import { Button, Classes, H4, Overlay2 } from '@blueprintjs/core'
+import { SmallCross } from '@blueprintjs/icons'
+import { type ReactNode, useId } from 'react'
+
+interface Props {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  /** Shown in a header with a close button. */
+  readonly title?: ReactNode
+  /** The accessible name where there is no title. */
+  readonly label?: string
+  readonly position?: 'left' | 'right'
+  /** A CSS width; empty: the class decides. */
+  readonly size: string
+  readonly className: string
+  readonly canOutsideClickClose?: boolean
+  readonly children?: ReactNode
+}
+
+/**
+ * A panel at the side of the window. Blueprint's own has no role, so that screen readers do not
+ * announce it as a dialog with a name.
+ */
+export function Drawer({
+  isOpen,
+  onClose,
+  title,
+  label,
+  position = 'right',
+  size,
+  className,
+  canOutsideClickClose = true,
+  children,
+}: Props) {
+  const titleId = useId()
+  const name = title === undefined ? { 'aria-label': label } : { 'aria-labelledby': titleId }
+  return (
+    <Overlay2 isOpen={isOpen} onClose={onClose} canOutsideClickClose={canOutsideClickClose}>
+      <div
+        className={`${Classes.DRAWER} ${Classes.positionClass(position) ?? ''} ${className}`}
+        style={size === '' ? {} : { width: size }}
+        role="dialog"
+        aria-modal
+        {...name}
+      >
+        {title === undefined ? null : (
+          <div className={Classes.DRAWER_HEADER}>
+            <H4 id={titleId}>{title}</H4>
+            <Button
+              aria-label="Close"
+              className={Classes.DIALOG_CLOSE_BUTTON}
+              icon={<SmallCross size={20} />}
+              onClick={onClose}
+              variant="minimal"
+            />
+          </div>
+        )}
+        {children}
+      </div>
+    </Overlay2>
+  )
+}
