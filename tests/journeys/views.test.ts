@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityViolations } from '../support/browser.ts'
 import { browserFixture } from '../support/browser-fixture.ts'
+import { dataRows, openDialog, settledRows, sortButton } from '../support/console-page.ts'
 
 const stage = browserFixture()
 const list = '/entity/EDU_STUDENT/search'
@@ -14,13 +15,18 @@ async function enter(
   return { page }
 }
 async function settled(page: Page) {
-  await page.locator('.jw-table-wrap[aria-busy="false"] tbody tr .jw-cell').first().waitFor()
+  await settledRows(page)
 }
-const heads = (page: Page) => page.locator('.jw-table thead .jw-sort').allInnerTexts()
+const heads = (page: Page) => sortButton(page).allInnerTexts()
 async function column(page: Page, n: number) {
-  return await page.locator(`.jw-table tbody tr td:nth-child(${n})`).allInnerTexts()
+  return await dataRows(page).locator(`td:nth-child(${n})`).allInnerTexts()
 }
-const shownView = (page: Page) => page.locator('.jw-views-button__name').innerText()
+/** The button that opens the list of views; its name says which view is shown and whether it is changed. */
+function switcher(page: Page, view = '', isChanged = false) {
+  return page.getByRole('button', { name: `视图：${view}${isChanged ? ' (已更改)' : ''}` })
+}
+const shownView = (page: Page) => switcher(page).innerText()
+const changedView = (page: Page) => page.getByRole('button', { name: /^视图：.*\(已更改\)$/ })
 function asked(page: Page) {
   const pages: string[] = []
   page.on('request', (request) => {
@@ -35,17 +41,17 @@ describe('saved views', () => {
     await admin.page.fill('#query-EDU_STUDENT-name', '张')
     await admin.page.keyboard.press('Enter')
     await settled(admin.page)
-    await admin.page.click('.jw-sort:has-text("学号")')
+    await sortButton(admin.page, '学号').click()
     await admin.page.locator('th[aria-sort=ascending]').waitFor()
     await settled(admin.page)
-    await admin.page.click('.jw-views-button')
+    await switcher(admin.page).click()
     await admin.page.getByRole('button', { name: '另存为视图' }).click()
-    await admin.page.locator('.jw-view-dialog').getByText('所有人').click()
-    await admin.page.locator('.jw-view-dialog').getByText('打开列表时默认使用').click()
-    expect(await accessibilityViolations(admin.page, '.jw-view-dialog')).toEqual([])
+    await openDialog(admin.page).getByText('所有人').click()
+    await openDialog(admin.page).getByText('打开列表时默认使用').click()
+    expect(await accessibilityViolations(admin.page, '[role=dialog]')).toEqual([])
     await admin.page.fill('#view-name', '姓张的学生')
     await admin.page.press('#view-name', 'Enter')
-    await admin.page.locator('.bp6-toast', { hasText: '视图已保存' }).waitFor()
+    await admin.page.getByText('视图已保存').waitFor()
     expect(await shownView(admin.page)).toBe('姓张的学生')
 
     const viewer = await enter('viewer')
@@ -53,44 +59,45 @@ describe('saved views', () => {
     expect(
       (await column(viewer.page, 3)).every((name) => name.startsWith('张') || name.includes('张')),
     ).toBe(true)
-    await viewer.page.click('.jw-views-button')
-    await viewer.page.locator('.jw-views h4').waitFor()
-    expect(await viewer.page.locator('.jw-views h4').allInnerTexts()).toEqual(['所有人'])
-    expect(await viewer.page.locator('.jw-saved__edit').count()).toBe(0)
+    await switcher(viewer.page).click()
+    await viewer.page.getByRole('heading', { name: '所有人' }).waitFor()
+    expect(await viewer.page.getByRole('heading', { name: '我的' }).count()).toBe(0)
+    expect(await viewer.page.getByRole('button', { name: /^(编辑|删除)视图/ }).count()).toBe(0)
     expect(await accessibilityViolations(viewer.page, '.jw-views')).toEqual([])
     // What one changes is marked, and gone back from.
     await viewer.page.keyboard.press('Escape')
-    await viewer.page.click('.jw-sort:has-text("姓名")')
-    await viewer.page.locator('.jw-views-button__mark').waitFor()
-    await viewer.page.click('.jw-views-button')
+    await sortButton(viewer.page, '姓名').click()
+    await changedView(viewer.page).waitFor()
+    await switcher(viewer.page).click()
     await viewer.page.getByRole('button', { name: '还原' }).click()
-    await viewer.page.locator('.jw-views-button__mark').waitFor({ state: 'detached' })
+    await changedView(viewer.page).waitFor({ state: 'detached' })
     // One's own star on the plain list wins over everyone's default.
-    await viewer.page.click('.jw-views-button')
-    await viewer.page.click('.jw-views [aria-label="打开列表时先用「全部数据」"]')
-    await viewer.page.locator('.jw-views [aria-label="打开列表时不再先用「全部数据」"]').waitFor()
+    await switcher(viewer.page).click()
+    await viewer.page.getByRole('button', { name: '打开列表时先用「全部数据」' }).click()
+    await viewer.page.getByRole('button', { name: '打开列表时不再先用「全部数据」' }).waitFor()
     await viewer.page.reload()
     await settled(viewer.page)
     expect(await shownView(viewer.page)).toBe('全部数据')
     await admin.page.goto(`${stage.at(list)}?name=${encodeURIComponent('李')}`)
-    await admin.page.locator('.jw-table tbody', { hasText: '李' }).waitFor()
+    await dataRows(admin.page, '李').first().waitFor()
     expect(await admin.page.locator('#query-EDU_STUDENT-name:visible').inputValue()).toBe('李')
   })
 
   it('columns are chosen and reordered by keyboard and hand without asking for rows again, and follow the person to another machine', async () => {
     const first = await enter('clerk')
-    await first.page.click('.jw-views-button')
-    await first.page.click('.jw-saved__name:has-text("全部数据")')
-    await first.page.locator('.jw-views-button__name', { hasText: '全部数据' }).waitFor()
+    await switcher(first.page).click()
+    await first.page.getByRole('button', { name: '全部数据', exact: true }).click()
+    await switcher(first.page, '全部数据').waitFor()
     await settled(first.page)
     const before = await heads(first.page)
     const pages = asked(first.page)
-    await first.page.click('.jw-toolbar [aria-label=列]')
-    const box = (name: string) =>
-      first.page.locator('.jw-column', { hasText: name }).locator('input')
+    await first.page.getByRole('button', { name: '列', exact: true }).click()
+    const columns = first.page.getByRole('region', { name: '显示的列' })
+    const row = (name: string) => columns.getByRole('listitem').filter({ hasText: name })
+    const box = (name: string) => columns.getByRole('checkbox', { name })
     const place = (name: string) =>
-      first.page
-        .locator('.jw-column')
+      columns
+        .getByRole('listitem')
         .allInnerTexts()
         .then((names) => names.findIndex((text) => text.includes(name)))
     await box('身份证号').click()
@@ -105,11 +112,8 @@ describe('saved views', () => {
         .toBe(true)
     }
     // By hand: the grip of one row dropped on another.
-    const grip = await first.page
-      .locator('.jw-column', { hasText: '手机号' })
-      .locator('.jw-column__grip')
-      .boundingBox()
-    const target = await first.page.locator('.jw-column', { hasText: '性别' }).boundingBox()
+    const grip = await row('手机号').locator('[aria-hidden]').first().boundingBox()
+    const target = await row('性别').boundingBox()
     if (grip === null || target === null) throw new Error('no rows to drag')
     await first.page.mouse.move(grip.x + 5, grip.y + 10)
     await first.page.mouse.down()
@@ -130,7 +134,8 @@ describe('saved views', () => {
     // How wide they are, by hand and by keys.
     const widthOn = (page: Page, name: string) =>
       page
-        .locator('.jw-table th', { hasText: name })
+        .getByRole('columnheader')
+        .filter({ hasText: name })
         .evaluate((head) => Math.round(head.getBoundingClientRect().width))
     const [narrow, wide] = [await widthOn(first.page, '院系'), await widthOn(first.page, '姓名')]
     await first.page.keyboard.press('Escape')
@@ -141,7 +146,7 @@ describe('saved views', () => {
     await first.page.mouse.move(edge.x + 44, edge.y + 10)
     await first.page.mouse.up()
     await expect.poll(() => widthOn(first.page, '姓名')).toBe(wide + 40)
-    await first.page.locator('.jw-sort', { hasText: '院系' }).focus()
+    await sortButton(first.page, '院系').focus()
     const widthKept = first.page.waitForResponse(
       (response) =>
         response.url().endsWith('/widths') &&
@@ -153,9 +158,9 @@ describe('saved views', () => {
     expect(pages).toEqual([])
 
     const second = await enter('clerk', { width: 390, height: 800 })
-    await second.page.click('.jw-views-button')
-    await second.page.click('.jw-saved__name:has-text("全部数据")')
-    await second.page.locator('.jw-views-button__name', { hasText: '全部数据' }).waitFor()
+    await switcher(second.page).click()
+    await second.page.getByRole('button', { name: '全部数据', exact: true }).click()
+    await switcher(second.page, '全部数据').waitFor()
     await settled(second.page)
     expect(await heads(second.page)).toEqual(chosen)
     expect([await widthOn(second.page, '院系'), await widthOn(second.page, '姓名')]).toEqual([

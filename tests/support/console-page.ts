@@ -1,0 +1,52 @@
+import type { Locator, Page } from 'playwright-core'
+
+// Parts of the console by role and name, as a user finds them. Tabs behind the open one are hidden
+// and do not match.
+
+/** The rows of data in tables, or those with a text. */
+export function dataRows(scope: Page | Locator, text?: string | RegExp): Locator {
+  const page = 'page' in scope ? scope.page() : scope
+  return scope.getByRole('row').filter({
+    has: page.getByRole('cell'),
+    ...(text === undefined ? {} : { hasText: text }),
+  })
+}
+
+/** Waits until the list shows rows and loads no others. */
+export function settledRows(page: Page): Promise<void> {
+  return page
+    .locator('[aria-busy=false]')
+    .filter({ has: page.getByRole('cell') })
+    .first()
+    .waitFor()
+}
+
+/** The button of a column that sorts the list by it. */
+export function sortButton(page: Page, column?: string): Locator {
+  return page
+    .getByRole('columnheader')
+    .getByRole('button', column === undefined ? {} : { name: column, exact: true })
+}
+
+/** The link of an open page in the bar of tabs. */
+export function tab(page: Page, title: string): Locator {
+  return page.getByRole('navigation', { name: '已打开的页面' }).getByRole('link', { name: title })
+}
+
+/** An item of the main menu. */
+export function menuLink(page: Page, name?: string): Locator {
+  return page
+    .getByRole('navigation', { name: /^(主菜单|Main menu)$/ })
+    .getByRole('listitem')
+    .getByRole('link', name === undefined ? {} : { name })
+}
+
+/** A field of the open form, in its drawer, dialog or page. */
+export function formField(page: Page, label: string): Locator {
+  return page.getByRole('form').getByLabel(label).first()
+}
+
+/** The open drawer or dialog, the topmost last. */
+export function openDialog(page: Page, name?: string | RegExp): Locator {
+  return page.getByRole('dialog', name === undefined ? {} : { name })
+}
