@@ -329,7 +329,7 @@ describe('a student at home', () => {
     expect(await fitsWidth()).toBe(true)
   })
 
-  it('sees no page of the console, and is told when the session has ended', async () => {
+  it('sees no page of the console, and a notice when the session has ended', async () => {
     await signIn('13800000004', '/#/login?redirect=%2Fentity%2FEDU_STUDENT%2Fsearch&as=student')
     await page.goto(stage.at('/entity/EDU_STUDENT/search'))
     await page.getByText('页面不存在').waitFor()

@@ -7,23 +7,37 @@ import { openPage } from '../support/browser.ts'
 import { type SheetCell, sheetOf } from '../support/imports.ts'
 import { readSheet } from '../support/sheet.ts'
 import { browserFixture } from '../support/browser-fixture.ts'
+import { dataRows, openDialog, settledRows } from '../support/console-page.ts'
 
 const stage = browserFixture()
 let page: Page
 let faults: string[] = []
 
-const drawer = () => page.locator('.jw-tr')
-const foot = (text: string) => drawer().locator('.jw-tr__foot').getByRole('button', { name: text })
-function verdict(name: 'fresh' | 'changed' | 'same' | 'wrong') {
-  return drawer().locator(`.jw-tr__verdict.is-${name} strong`)
+const drawer = () => openDialog(page, /^(导入|导出)/)
+const foot = (text: string) => drawer().getByRole('button', { name: text })
+const verdicts = { fresh: '新增', changed: '变更', same: '相同', wrong: '错误' } as const
+function verdict(name: keyof typeof verdicts) {
+  return drawer()
+    .getByRole('tab', { name: new RegExp(`${verdicts[name]}$`) })
+    .locator('strong')
 }
+const toolbar = () => page.getByRole('toolbar')
+/** The table of rows, below that of columns. */
+const sheetRows = () => drawer().getByRole('table').last()
+const done = () => drawer().getByRole('heading', { name: /^(导入|导出)完成$/ })
+const step = (name: string | RegExp) => drawer().locator('[aria-current=step]', { hasText: name })
+const job = (name: string) =>
+  drawer()
+    .getByRole('region', { name: '最近的任务' })
+    .getByRole('listitem')
+    .filter({ hasText: name })
 const list = '/entity/EDU_STUDENT/search'
 async function openListAs(account: string) {
   ;({ page, faults } = await stage.staff(account, list))
-  await page.locator('.jw-toolbar').waitFor()
+  await toolbar().waitFor()
 }
 async function openImport() {
-  await page.locator('.jw-toolbar').getByRole('button', { name: '导入' }).click()
+  await toolbar().getByRole('button', { name: '导入' }).click()
   await drawer().waitFor()
 }
 async function saved(download: Download): Promise<string> {
@@ -41,14 +55,15 @@ async function sheetAt(name: string, rows: readonly (readonly SheetCell[])[]): P
 }
 /** The mode of the last time is remembered: each journey says its own. */
 async function chooseMode(name: string) {
-  await drawer().locator('.jw-tr__card input:enabled').first().waitFor()
   await drawer().getByRole('radio', { name }).check()
 }
 async function chooseFile(path: string) {
-  await drawer().locator('.jw-tr__drop input[type=file]').setInputFiles(path)
-  await drawer().locator('.jw-tr__file').waitFor()
+  await drawer().locator('input[type=file]').setInputFiles(path)
+  await drawer()
+    .getByRole('button', { name: /^删除 / })
+    .waitFor()
 }
-const reviewed = () => drawer().locator('.jw-tr__verdicts').waitFor()
+const reviewed = () => verdict('fresh').waitFor()
 
 const heading = ['学号', '姓名', '性别', '院系', '专业', '学籍状态']
 function student(no: string, name: string, gender = '女', major = '统计学') {
@@ -74,19 +89,14 @@ describe('importing in the browser', () => {
         (['fresh', 'changed', 'same', 'wrong'] as const).map((name) => verdict(name).innerText()),
       ),
     ).toEqual(['2', '0', '0', '2'])
-    const wrong = drawer().locator('.jw-tr__rows tbody tr')
+    const wrong = dataRows(sheetRows())
     expect(await wrong.nth(1).innerText()).toMatch(/4\s+专业\s+统记学\s+.*统计学/)
     expect(await foot('写入').isDisabled()).toBe(true)
     await drawer().getByRole('button', { name: '跳过错误的行' }).click()
-    await drawer().locator('.jw-tr__word.is-warning', { hasText: '2 行错误将被跳过' }).waitFor()
+    await drawer().getByText('2 行错误将被跳过').waitFor()
     await foot('写入 2 行').click()
-    await drawer().locator('.jw-tr__end.is-done').waitFor()
-    expect(await drawer().locator('.jw-tr__counts dd').allInnerTexts()).toEqual([
-      '2',
-      '0',
-      '0',
-      '2',
-    ])
+    await done().waitFor()
+    expect(await drawer().getByRole('definition').allInnerTexts()).toEqual(['2', '0', '0', '2'])
     const { rows } = await readSheet(
       await downloading(() => drawer().getByRole('button', { name: '下载错误的行' }).click()),
     )
@@ -112,30 +122,30 @@ describe('importing in the browser', () => {
     await chooseFile(mended)
     await foot('上传并检查').click()
     await reviewed()
-    expect(await verdict('fresh').innerText()).toBe('2')
+    await expect.poll(() => verdict('fresh').innerText()).toBe('2')
     await foot('写入 2 行').click()
-    await drawer().locator('.jw-tr__end.is-done').waitFor()
+    await done().waitFor()
     await page.keyboard.press('Escape')
     await drawer().waitFor({ state: 'detached' })
     await page.fill('#query-EDU_STUDENT-studentNo', 'T00')
-    await page.click('.jw-query button[type=submit]')
-    await page.locator('.jw-pager__total', { hasText: '共 4 条' }).waitFor()
+    await page.getByRole('search').getByRole('button', { name: '查询' }).click()
+    await page.getByText('共 4 条').waitFor()
   })
 
   it('what was exported, edited and imported again changes exactly the edited cells', async () => {
     await openListAs('registrar')
     await page.fill('#query-EDU_STUDENT-studentNo', '202201000')
-    await page.click('.jw-query button[type=submit]')
-    await page.locator('.jw-table-wrap[aria-busy="false"]').waitFor()
-    await page.locator('.jw-toolbar').getByRole('button', { name: '导出' }).click()
-    await page.locator('.bp6-menu-item', { hasText: '更多选项' }).click()
-    expect(await drawer().locator('.jw-tr__scope').innerText()).toContain('学号 202201000')
+    await page.getByRole('search').getByRole('button', { name: '查询' }).click()
+    await settledRows(page)
+    await toolbar().getByRole('button', { name: '导出' }).click()
+    await page.getByRole('menuitem', { name: '更多选项' }).click()
+    expect(await drawer().getByRole('group').first().innerText()).toContain('学号 202201000')
     await drawer().getByRole('button', { name: '全不选' }).click()
     for (const label of ['学号', '姓名', '宿舍'])
       await drawer().getByRole('checkbox', { name: label, exact: true }).check()
     await drawer().getByRole('button', { name: '上移 姓名' }).click()
     const path = await downloading(() => foot('开始导出').click())
-    await drawer().locator('.jw-tr__end.is-done').waitFor()
+    await done().waitFor()
     const { rows } = await readSheet(path)
     const [head = [], ...records] = rows
     expect(head.slice(0, 3)).toEqual(['姓名', '学号', '宿舍'])
@@ -157,10 +167,10 @@ describe('importing in the browser', () => {
       await verdict('same').innerText(),
       await verdict('wrong').innerText(),
     ]).toEqual(['1', String(records.length - 1), '0'])
-    expect(await drawer().locator('.jw-tr__cells li').allInnerTexts()).toHaveLength(1)
-    expect(await drawer().locator('.jw-tr__cells ins').innerText()).toBe('新楼 101')
+    expect(await sheetRows().getByRole('listitem').allInnerTexts()).toHaveLength(1)
+    expect(await sheetRows().locator('ins').innerText()).toBe('新楼 101')
     await foot('写入 1 行').click()
-    await drawer().locator('.jw-tr__end.is-done').waitFor()
+    await done().waitFor()
   })
 
   it('a column nobody knows is asked about, and remembered the next time', async () => {
@@ -188,9 +198,9 @@ describe('importing in the browser', () => {
         await foot('重新检查').click()
       }
       await reviewed()
-      expect(await verdict('fresh').innerText()).toBe('1')
+      await expect.poll(() => verdict('fresh').innerText()).toBe('1')
       await foot('写入 1 行').click()
-      await drawer().locator('.jw-tr__end.is-done').waitFor()
+      await done().waitFor()
       await foot('关闭').click()
       await drawer().waitFor({ state: 'detached' })
     }
@@ -208,64 +218,54 @@ describe('importing in the browser', () => {
     ])
     await chooseFile(path)
     await foot('上传并检查').click()
-    await drawer().locator('.jw-tr__steps li.is-now', { hasText: '检查核对' }).waitFor()
+    await step('检查核对').waitFor()
     await page.close({ runBeforeUnload: false })
     page = await openPage(page.context(), faults)
     await page.goto(stage.at(list))
     await openImport()
-    await drawer()
-      .locator('.jw-tr__history li', { hasText: 'many.xlsx' })
-      .getByRole('button', { name: '继续' })
-      .click()
+    await job('many.xlsx').getByRole('button', { name: '继续' }).click()
     await reviewed()
-    expect(await verdict('fresh').innerText()).toBe('3000')
+    await expect.poll(() => verdict('fresh').innerText()).toBe('3000')
     await foot('写入 3000 行').click()
     // A reload in the same tab comes back to the same job by itself.
-    await drawer()
-      .locator('.jw-tr__steps li.is-now', { hasText: /写入|完成/ })
-      .waitFor()
+    await step(/写入|完成/).waitFor()
     await page.reload()
-    await page.locator('.jw-toolbar').waitFor()
+    await toolbar().waitFor()
     await openImport()
-    const end = drawer().locator('.jw-tr__end.is-done'),
-      history = drawer().locator('.jw-tr__history li', { hasText: 'many.xlsx' })
+    const end = done(),
+      history = job('many.xlsx')
     await end.or(history).first().waitFor()
     if ((await history.count()) > 0) await history.getByRole('button', { name: '打开' }).click()
     await end.waitFor()
-    expect(await drawer().locator('.jw-tr__counts dd').allInnerTexts()).toEqual([
-      '3000',
-      '0',
-      '0',
-      '0',
-    ])
+    expect(await drawer().getByRole('definition').allInnerTexts()).toEqual(['3000', '0', '0', '0'])
   }, 120_000)
 
   it('a file too large or of another kind is refused at once', async () => {
     await openListAs('registrar')
     await openImport()
     await drawer()
-      .locator('.jw-tr__drop input[type=file]')
+      .locator('input[type=file]')
       .setInputFiles({
         name: 'old.xls',
         mimeType: 'application/vnd.ms-excel',
         buffer: Buffer.from('x'),
       })
-    await drawer().locator('.jw-fault', { hasText: '另存为 .xlsx' }).waitFor()
+    await drawer().getByRole('alert').filter({ hasText: '另存为 .xlsx' }).waitFor()
     await drawer()
-      .locator('.jw-tr__drop input[type=file]')
+      .locator('input[type=file]')
       .setInputFiles({
         name: 'huge.csv',
         mimeType: 'text/csv',
         buffer: Buffer.alloc(21 * 1024 * 1024),
       })
-    await drawer().locator('.jw-fault', { hasText: '21.0 MB，超过 20 MB' }).waitFor()
+    await drawer().getByRole('alert').filter({ hasText: '21.0 MB，超过 20 MB' }).waitFor()
     expect(await foot('上传并检查').isDisabled()).toBe(true)
   })
 
   it('is not offered to a viewer', async () => {
     await openListAs('viewer')
-    await page.locator('.jw-table tbody tr').first().waitFor()
-    expect(await page.locator('.jw-toolbar').getByRole('button', { name: '导入' }).count()).toBe(0)
+    await dataRows(page).first().waitFor()
+    expect(await toolbar().getByRole('button', { name: '导入' }).count()).toBe(0)
   })
 })
 
@@ -290,33 +290,32 @@ const pixel = Buffer.from(
 describe('attachments in the browser', () => {
   it('several at once, one refused; looked at; taken one by one and as zip; deleted after a question', async () => {
     await openListAs('registrar')
-    await page.locator('.jw-table tbody tr').first().getByText('查看').click()
-    const files = page.locator('.jw-attachments')
+    await dataRows(page).first().getByText('查看').click()
+    const files = page.getByRole('region', { name: '附件' })
     await files.locator('input[type=file]').setInputFiles([
       { name: '证明.pdf', mimeType: 'application/pdf', buffer: await pdf() },
       { name: '照片.png', mimeType: 'image/png', buffer: pixel },
       { name: '说明.txt', mimeType: 'text/plain', buffer: Buffer.from('说明') },
       { name: 'bad.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') },
     ])
-    await files.locator('.jw-uploads li.is-refused', { hasText: 'bad.svg' }).waitFor()
-    await files.locator('.jw-files li').nth(2).waitFor()
-    expect(await files.locator('.jw-files__name').allInnerTexts()).toEqual(
-      expect.arrayContaining(['证明.pdf', '照片.png', '说明.txt']),
-    )
+    await files.locator('li.is-refused', { hasText: 'bad.svg' }).waitFor()
+    const stored = (name: string | RegExp) => files.getByRole('button', { name })
+    await stored(/^下载 /)
+      .nth(2)
+      .waitFor()
+    for (const name of ['证明.pdf', '照片.png', '说明.txt']) await stored(`下载 ${name}`).waitFor()
     await files.getByRole('button', { name: '移除“bad.svg”' }).click()
     await files.getByRole('button', { name: '证明.pdf', exact: true }).click()
-    await page.locator('.jw-pdf__sheet[data-page="1"]').waitFor()
+    await page.locator('[data-page="1"]').waitFor()
     expect(await page.locator('.jw-pdf__text').textContent()).toContain('first page')
     await page.getByRole('button', { name: '下一页' }).last().click()
-    await page.locator('.jw-pdf__sheet[data-page="2"]').waitFor()
-    expect(await page.locator('.jw-pdf__sheet canvas').getAttribute('aria-label')).toBe(
-      '证明.pdf，第 2 页，共 2 页',
-    )
+    await page.locator('[data-page="2"]').waitFor()
+    await page.getByLabel('证明.pdf，第 2 页，共 2 页').waitFor()
     // Two are sent at a time: which was stored first is luck.
-    await page.locator('.jw-viewer__foot button:enabled[aria-label$="一个"]').first().click()
-    await page.locator('.jw-viewer__picture img[alt="照片.png"]').waitFor()
+    await page.getByRole('button', { name: /一个$/, disabled: false }).first().click()
+    await page.getByRole('img', { name: '照片.png' }).waitFor()
     await page.keyboard.press('Escape')
-    await page.locator('.jw-viewer').waitFor({ state: 'detached' })
+    await openDialog(page, '照片.png').waitFor({ state: 'detached' })
     expect(
       await downloading(() => files.getByRole('button', { name: '下载 说明.txt' }).click()),
     ).toContain('说明.txt')
@@ -325,10 +324,11 @@ describe('attachments in the browser', () => {
     ).toContain('下载文件.zip')
     await files.getByRole('button', { name: '删除 说明.txt' }).click()
     await page
-      .locator('.bp6-alert', { hasText: '确认删除“说明.txt”' })
+      .getByRole('alertdialog')
+      .filter({ hasText: '确认删除“说明.txt”' })
       .getByRole('button', { name: '删除' })
       .click()
-    await files.locator('.jw-files li', { hasText: '说明.txt' }).waitFor({ state: 'detached' })
-    expect(await files.locator('.jw-files li').count()).toBe(2)
+    await stored('下载 说明.txt').waitFor({ state: 'detached' })
+    expect(await stored(/^下载 /).count()).toBe(2)
   })
 })

@@ -24,11 +24,12 @@ beforeEach(async () => {
   ;({ page } = await stage.visit({ width: 390, height: 844 }))
 })
 
-function banner(tone: 'valid' | 'revoked' | 'unknown') {
-  return page.locator(`.jw-verify__banner.is-${tone}`)
+/** The verdict, by its heading. */
+function verdict(title: string) {
+  return page.getByRole('article').filter({ has: page.getByRole('heading', { name: title }) })
 }
 function drop(bytes: Buffer, name: string) {
-  return page.setInputFiles('.jw-verify__drop input', {
+  return page.locator('input[type=file]').setInputFiles({
     name,
     mimeType: 'application/pdf',
     buffer: bytes,
@@ -49,30 +50,30 @@ describe('whoever holds a document', () => {
     await page.getByText('验证码应为 16 位字母和数字').waitFor()
     await page.fill('#verify-code', code.toLowerCase())
     await page.keyboard.press('Enter')
-    await banner('valid').waitFor()
-    expect(await page.locator('.jw-verify__facts').innerText()).toContain('2022****00')
+    await verdict('文件有效').waitFor()
+    expect(await page.getByRole('definition').allInnerTexts()).toContainEqual(
+      expect.stringContaining('2022****00'),
+    )
     await drop(bytes, '成绩单.pdf')
-    await page
-      .locator('.jw-verify__outcome.is-valid', { hasText: '成绩单.pdf 的每一个字节都与签发时相同' })
-      .waitFor()
+    await page.getByText('成绩单.pdf 的每一个字节都与签发时相同').waitFor()
     const altered = Buffer.from(bytes)
     altered.writeUInt8((altered.readUInt8(3000) + 1) % 256, 3000)
     await drop(altered, '改过的.pdf')
-    await banner('revoked').filter({ hasText: '与签发的文件不一致' }).waitFor()
+    await page.getByRole('heading', { name: '与签发的文件不一致' }).waitFor()
     expect(sent.filter((request) => request.startsWith('POST'))).toEqual([])
   })
   it('reads on a phone, in either language, without obstacles', async () => {
     await page.goto(stage.at(`/verify/${documents[0]?.code ?? ''}`))
-    await banner('valid').waitFor()
+    await verdict('文件有效').waitFor()
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
     expect(await accessibilityViolations(page)).toEqual([])
     await page.getByRole('button', { name: /English/ }).click()
     await page.getByRole('heading', { name: 'This document is valid' }).waitFor()
   })
-  it('is told plainly that a code was never issued', async () => {
+  it('learns that a code was never issued', async () => {
     await page.goto(stage.at('/verify/0000000000000000'))
-    await banner('unknown').filter({ hasText: '0000-0000-0000-0000' }).waitFor()
-    expect(await page.locator('.jw-verify__file').count()).toBe(0)
+    await verdict('查无此文件').filter({ hasText: '0000-0000-0000-0000' }).waitFor()
+    expect(await page.getByRole('heading', { name: '核对电子文件' }).count()).toBe(0)
   })
 })
 
@@ -81,15 +82,15 @@ describe('the registrar', () => {
     const [, { bytes, code } = { bytes: Buffer.alloc(0), code: '' }] = documents
     await signInStaff(page, stage.server, 'registrar')
     await page.goto(stage.at(`/verify/${code}`))
-    await banner('valid').waitFor()
+    await verdict('文件有效').waitFor()
     await page.getByRole('button', { name: '撤销该文件' }).click()
-    await page.locator('.bp6-dialog').getByRole('button', { name: '撤销该文件' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: '撤销该文件' }).click()
     await page.getByText('请写明原因').waitFor()
     await page.fill('#revoke-reason', '成绩登记有误')
-    await page.locator('.bp6-dialog').getByRole('button', { name: '撤销该文件' }).click()
-    await banner('revoked').filter({ hasText: '文件已撤销' }).waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: '撤销该文件' }).click()
+    await verdict('文件已撤销').waitFor()
     expect(await page.getByRole('button', { name: '撤销该文件' }).count()).toBe(0)
     await drop(bytes, '原件.pdf')
-    await page.locator('.jw-verify__outcome', { hasText: '但该文件已被撤销' }).waitFor()
+    await page.getByText('但该文件已被撤销').waitFor()
   })
 })

@@ -115,7 +115,7 @@ function portsUnder(machine: MachineName, fault: FaultName, asked: () => void): 
       return faults[fault].fetch()
     },
   })
-  const hands = {
+  const app = {
     api,
     saveFile: () => Promise.resolve(),
     toast: () => {},
@@ -124,20 +124,20 @@ function portsUnder(machine: MachineName, fault: FaultName, asked: () => void): 
   }
   const made: Readonly<Partial<Record<MachineName, () => object>>> = {
     session: () => sessionPorts(api),
-    entityList: () => listPorts(hands, () => {}),
+    entityList: () => listPorts(app, () => {}),
     entityForm: () => entityFormApiPorts(api),
     buttons: () => buttonsPorts(api),
     designer: () => designPorts(api),
-    printPreview: () => printPorts(hands),
+    printPreview: () => printPorts(app),
     smsCode: () => smsPorts(api),
     signIn: () => signInPorts(api),
     register: () => registerPorts(api),
     notices: () => noticesPorts(api),
-    download: () => downloadPorts(hands),
+    download: () => downloadPorts(app),
     transfer: () =>
-      transferPorts(hands, createFileRegistry(), { onSent: () => {}, onReceived: () => {} }),
+      transferPorts(app, createFileRegistry(), { onSent: () => {}, onReceived: () => {} }),
     views: () => viewsPorts(api),
-    bulkEdit: () => bulkPorts(hands),
+    bulkEdit: () => bulkPorts(app),
     lookup: () => ({
       find: ({ tag, fieldId }: { tag: string; fieldId: string }) =>
         api.entityData.lookup({ params: { tag }, body: { fieldId } }),

@@ -10,7 +10,7 @@ export interface FaultRow {
   /** One of these states, inner ones behind a dot; `done` when the machine is at its end. */
   readonly to: readonly string[]
   /** Where the person reads why: on the page, or in a toast. A sentence: nowhere, and why that is right. */
-  readonly told: 'page' | 'toast' | 'page or toast' | `nothing: ${string}`
+  readonly shownIn: 'page' | 'toast' | 'page or toast' | `nothing: ${string}`
   /** What can be done then: one of these at least. `time`: it is asked again by itself. */
   readonly out: readonly string[]
   /**
@@ -19,15 +19,17 @@ export interface FaultRow {
    */
   readonly writes?: true | 'later'
   /** The same for a session that is over, where that is something else. */
-  readonly ended?: Pick<FaultRow, 'to' | 'told' | 'out'>
+  readonly ended?: Pick<FaultRow, 'to' | 'shownIn' | 'out'>
   /** The same for calls made in these states. */
-  readonly from?: Readonly<Record<string, Pick<FaultRow, 'to' | 'told' | 'out'>>>
+  readonly from?: Readonly<Record<string, Pick<FaultRow, 'to' | 'shownIn' | 'out'>>>
 }
 
-const page = (to: string, ...out: readonly string[]) => ({ to: [to], told: 'page', out }) as const
-const toast = (to: string, ...out: readonly string[]) => ({ to: [to], told: 'toast', out }) as const
+const page = (to: string, ...out: readonly string[]) =>
+  ({ to: [to], shownIn: 'page', out }) as const
+const toast = (to: string, ...out: readonly string[]) =>
+  ({ to: [to], shownIn: 'toast', out }) as const
 /** The order ends with the session: nobody is there to read. */
-const leaving = { to: ['done'], told: 'nothing: the person has signed out', out: [] } as const
+const leaving = { to: ['done'], shownIn: 'nothing: the person has signed out', out: [] } as const
 
 /**
  * What follows for each call of each machine when no answer comes, or an unexpected one. A call
@@ -35,36 +37,37 @@ const leaving = { to: ['done'], told: 'nothing: the person has signed out', out:
  */
 export const faultTable = {
   session: {
-    signIn: { to: ['signedOut', 'expired.form'], told: 'page', out: ['session.signIn'] },
+    signIn: { to: ['signedOut', 'expired.form'], shownIn: 'page', out: ['session.signIn'] },
     refresh: {
       to: ['present.token.fresh'],
-      told: 'nothing: the token may still be good, and if not the next call says so',
+      shownIn: 'nothing: the token may still be good, and if not the next call says so',
       out: ['session.signOut'],
       ended: {
         to: ['expired.reminder', 'signedOut'],
-        told: 'nothing: the reminder says it, or the sign-in page does',
+        shownIn: 'nothing: the reminder says it, or the sign-in page does',
         out: ['reminder.confirm', 'session.signIn'],
       },
     },
     signOut: {
       to: ['signedOut'],
-      told: 'nothing: everything is forgotten all the same (docs/spec/2-student-service-and-designer.md §4)',
+      shownIn:
+        'nothing: everything is forgotten all the same (docs/spec/2-student-service-and-designer.md §4)',
       out: ['session.signIn'],
     },
     loadProfile: {
       to: ['present.profile.failed', 'expired.form'],
-      told: 'page',
+      shownIn: 'page',
       out: ['profile.retry', 'session.signIn'],
       from: {
         'present.profile.reloading': {
           to: ['present.profile.known'],
-          told: 'nothing: what is known stays, and the page with it',
+          shownIn: 'nothing: what is known stays, and the page with it',
           out: ['profile.reload'],
         },
       },
       ended: {
         to: ['signedOut', 'expired.reminder', 'expired.form'],
-        told: 'nothing: the reminder says it, or the sign-in page does',
+        shownIn: 'nothing: the reminder says it, or the sign-in page does',
         out: ['session.signIn', 'reminder.confirm'],
       },
     },
@@ -74,7 +77,7 @@ export const faultTable = {
     loadPage: page('list.ready.failed', 'list.refresh'),
     removeRows: {
       to: ['list.ready.shown', 'list.ready.loading'],
-      told: 'toast',
+      shownIn: 'toast',
       out: ['delete.ask', 'list.refresh'],
       writes: true,
     },
@@ -97,7 +100,7 @@ export const faultTable = {
       from: {
         'open.work.editing.dirty.checking': {
           to: ['open.work.editing.dirty.checked'],
-          told: 'nothing: it was a help while typing; who saves is told',
+          shownIn: 'nothing: it only helps while typing; saving reports the fault',
           out: ['design.save', 'json.cancel', 'json.apply'],
         },
       },
@@ -119,7 +122,7 @@ export const faultTable = {
     load: page('data.read.failed', 'resource.reload'),
     act: {
       to: ['action.idle', 'action.confirming', 'action.acting'],
-      told: 'page or toast',
+      shownIn: 'page or toast',
       out: ['action.start', 'action.cancel'],
       writes: true,
     },
@@ -132,20 +135,20 @@ export const faultTable = {
     preview: page('preview.failed', 'preview.retry'),
     order: {
       to: ['method', 'preview.shown'],
-      told: 'page',
+      shownIn: 'page',
       out: ['pay.choose', 'preview.confirm'],
       writes: true,
       from: { 'ordering.unwanted': leaving },
     },
     orderStatus: {
       to: ['scanPay.waiting', 'failed.unconfirmed'],
-      told: 'page',
+      shownIn: 'page',
       out: ['pay.cancel', 'failure.check'],
       from: { 'closing.wish.toEnd': leaving },
     },
     cancelOrder: {
       to: ['closing.call.asking'],
-      told: 'nothing: the status is asked for next, and that answer is shown',
+      shownIn: 'nothing: the status is asked for next, and that answer is shown',
       out: ['session.end'],
       writes: true,
       from: { 'closing.wish.toEnd': leaving },
@@ -155,13 +158,13 @@ export const faultTable = {
   transfer: {
     recall: {
       to: ['transfer.choosing.forgotten'],
-      told: 'nothing: what was chosen the last time is a help, not a need',
+      shownIn: 'nothing: what was chosen the last time is a help, not a need',
       out: ['transfer.retry'],
     },
     upload: { ...page('transfer.choosing', 'file.choose'), writes: true },
     readJob: {
       to: ['transfer.unopened', 'transfer.checking.lost', 'transfer.running.lost'],
-      told: 'page',
+      shownIn: 'page',
       out: ['transfer.retry'],
     },
     resumeJob: {
@@ -172,7 +175,7 @@ export const faultTable = {
         'transfer.checking',
         'transfer.running',
       ],
-      told: 'page',
+      shownIn: 'page',
       out: ['job.run', 'job.resume', 'job.check', 'transfer.restart'],
       writes: true,
     },
@@ -184,7 +187,7 @@ export const faultTable = {
         'transfer.checking',
         'transfer.running',
       ],
-      told: 'toast',
+      shownIn: 'toast',
       out: ['job.cancel', 'transfer.restart'],
       writes: true,
     },
@@ -195,7 +198,7 @@ export const faultTable = {
   bulkEdit: {
     startBulk: {
       to: ['change.choosing', 'change.failed'],
-      told: 'page',
+      shownIn: 'page',
       out: ['preview.start', 'preview.back'],
       writes: true,
     },
@@ -208,7 +211,7 @@ export const faultTable = {
     loadViews: page('unavailable', 'views.retry'),
     saveView: {
       to: ['ready.view.naming', 'ready.view.idle'],
-      told: 'page or toast',
+      shownIn: 'page or toast',
       out: ['view.save', 'draft.submit', 'view.edit'],
       writes: true,
     },
@@ -216,7 +219,8 @@ export const faultTable = {
     chooseOpening: { ...toast('ready.view.idle', 'view.open'), writes: true },
     keepLayout: {
       to: ['ready.layout.kept'],
-      told: 'nothing: the columns are as they are on this screen; where they are kept is tried again with the next change',
+      shownIn:
+        'nothing: the columns are as they are on this screen; where they are kept is tried again with the next change',
       out: ['columns.change'],
     },
   },

@@ -114,7 +114,8 @@ function cellFaults({ machine, port, row, before, model, id, error }: Cell): str
   const { world: after, effects } = model.step(before, failing(id, port, error))
   const problem = problemOf(error)
   const special = Object.entries(row.from ?? {}).find(([from]) => isIn(before.snapshot, from))?.[1]
-  const { to, told, out } = (problem.kind === 'session' ? row.ended : undefined) ?? special ?? row
+  const { to, shownIn, out } =
+    (problem.kind === 'session' ? row.ended : undefined) ?? special ?? row
   const { snapshot } = after
   const lines: string[] = []
   if (snapshot.status === 'error') lines.push('the machine has died')
@@ -127,12 +128,12 @@ function cellFaults({ machine, port, row, before, model, id, error }: Cell): str
     )
   if (
     !(
-      told.startsWith('nothing') ||
-      (told.includes('page') && onPage) ||
-      (told.includes('toast') && inToast)
+      shownIn.startsWith('nothing') ||
+      (shownIn.includes('page') && onPage) ||
+      (shownIn.includes('toast') && inToast)
     )
   )
-    lines.push(`nobody reads ${JSON.stringify(problem.message)} (${told})`)
+    lines.push(`the user cannot read ${JSON.stringify(problem.message)} (${shownIn})`)
   const ways = samplesOf(machine).filter(({ type }) => out.includes(type))
   if (
     snapshot.status === 'active' &&
@@ -143,7 +144,7 @@ function cellFaults({ machine, port, row, before, model, id, error }: Cell): str
   return lines
 }
 
-describe('every call of every machine meets every fault', () => {
+describe('every call of every machine under every fault', () => {
   test.each(machinesAsking)(
     '%s: where it ends, what the person reads, what can be done then',
     async (machine) => {
@@ -359,8 +360,8 @@ async function changesAfter(
   return changed
 }
 
-describe('an answer that comes when nobody waits for it any more', () => {
-  test.each(machinesAsking)('%s: touches nothing', async (machine) => {
+describe('an answer that is no longer awaited', () => {
+  test.each(machinesAsking)('%s: changes nothing', async (machine) => {
     const tried = new Set<string>(),
       wrong = new Set<string>()
     for (const { spec, model, graph } of graphsOf(machine))

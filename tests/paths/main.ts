@@ -96,7 +96,7 @@ const reporter: Reporter = {
     all += [...module.children.allTests()].filter(({ options: { mode } }) => mode === 'run').length
   },
   onTestCaseResult: (test: TestCase) => {
-    const { walk, mutation, conformance: told } = test.meta()
+    const { walk, mutation, conformance: found } = test.meta()
     if (test.result().state === 'skipped') return
     if (mutation !== undefined) {
       mutations.push(mutation)
@@ -114,9 +114,9 @@ const reporter: Reporter = {
       )
       return
     }
-    if (told !== undefined) {
-      conformance = told
-      const wrong = conformanceFailures(told).length
+    if (found !== undefined) {
+      conformance = found
+      const wrong = conformanceFailures(found).length
       if (wrong > 0) broken.push(`${wrong} findings about the contract, below`)
       return
     }

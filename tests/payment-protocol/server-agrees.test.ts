@@ -96,7 +96,7 @@ async function look(numbers: readonly string[]) {
     entitled,
   ])
 }
-function told({ orders, entitled }: Server) {
+function answersOf({ orders, entitled }: Server) {
   return JSON.stringify([orders.map(({ no, state, money }) => [no, state, money]), entitled])
 }
 
@@ -284,7 +284,7 @@ describe('the server behaves like the protocol model', () => {
             const real = await look(run.numbers)
             for (const state of Object.values(states))
               if (real.includes(`"${state}"`)) seen.add(state)
-            run.possible = run.possible.filter((server) => told(server) === real)
+            run.possible = run.possible.filter((server) => answersOf(server) === real)
             if (run.possible.length === 0)
               throw new Error(
                 `the model does not allow: ${run.log.join(' · ')}; the tables hold ${real}`,

@@ -93,24 +93,24 @@ export function handle(server: Server, ask: Ask, most: number): Handled[] {
 
 function create(server: Server, most: number): Handled[] {
   const { orders, entitled } = server
-  const told = (label: string, next: Server, no: string, status: CodeStatus): Handled => ({
+  const answered = (label: string, next: Server, no: string, status: CodeStatus): Handled => ({
     label,
     server: next,
     answer: { kind: 'order', no, status },
   })
   if (entitled) {
     const paid = orders.find(({ state }) => state === 'PAID')
-    return [told('finds it paid for', server, paid?.no ?? 'free', '1')]
+    return [answered('finds it paid for', server, paid?.no ?? 'free', '1')]
   }
   const open = orders.find(({ state }) => state === 'PENDING')
-  if (open !== undefined) return [told('finds it open', server, open.no, '0')]
+  if (open !== undefined) return [answered('finds it open', server, open.no, '0')]
   const no = `o${orders.length + 1}`
   // A closing order is reopened while the provider has not been asked to close it; otherwise a new
   // order is made.
   const taken = orders
     .filter(({ state }) => state === 'CLOSING')
     .map((order) =>
-      told(
+      answered(
         'takes it back',
         change(server, order.no, { state: 'PENDING', closedFirst: false }),
         order.no,
@@ -124,7 +124,7 @@ function create(server: Server, most: number): Handled[] {
     ]
   return [
     ...taken,
-    told(
+    answered(
       'makes an order',
       {
         ...server,

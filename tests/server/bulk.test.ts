@@ -42,7 +42,7 @@ function page(api: Api, tag: string, queries: Record<string, unknown> = {}, page
 }
 const refusedWith = (code: number) => ({ problem: { code } })
 
-it('shows what every row of a filter would become, changes nothing until told, then exactly that', async () => {
+it('previews the change of every row of a filter, and applies exactly that when confirmed', async () => {
   const before = await page(admin, 'EDU_TEACHER', { onJob: '1' })
   const [first, second] = before.records
   const marked = await look(admin, 'EDU_TEACHER', { ids: [second?.id ?? ''] }, { research: '已有' })
@@ -121,7 +121,7 @@ it('shows what every row of a filter would become, changes nothing until told, t
   ).toBe('')
 })
 
-it('offers no key, number, password, picture or foreign field, and no value that its form would refuse', async () => {
+it('excludes keys, generated numbers, passwords, pictures and fields of other entities, and values that the form refuses', async () => {
   const ids = [(await page(clerk, 'EDU_STUDENT')).records[0]?.id ?? '']
   const asked = (
     api: Api,
@@ -182,7 +182,7 @@ it('offers no key, number, password, picture or foreign field, and no value that
   expect(cascaded.changed + cascaded.skipped + cascaded.failed).toBe(cascaded.total)
 })
 
-it('is its owner’s alone, and stays within the tenant', async () => {
+it('is visible to its owner only, and stays within the tenant', async () => {
   const ids = (await page(admin, 'EDU_FACULTY')).records.slice(0, 2).map(({ id }) => id)
   const theirs = await look(foreign, 'EDU_FACULTY', { ids }, { dean: '抢' })
   expect(theirs).toMatchObject({
@@ -204,7 +204,7 @@ it('is its owner’s alone, and stays within the tenant', async () => {
   await expect(admin.job.get({ params: { id: mine.id } })).rejects.toMatchObject(refusedWith(404))
 })
 
-it('never touches a row that was saved since, and says which; all or none means none then', async () => {
+it('skips and names rows saved since the preview; all or none then changes none', async () => {
   const rows = (await page(admin, 'EDU_FACULTY')).records
   const ids = rows.map(({ id }) => id)
   const asked = { dean: '同一人' }
@@ -252,7 +252,7 @@ it('never touches a row that was saved since, and says which; all or none means 
   expect(await apply(admin, stale)).toMatchObject({ status: 'failed', updated: 0 })
 })
 
-it('deletes into the recycle bin what nobody points at, children with their parents', async () => {
+it('moves unreferenced rows to the recycle bin, children with their parents', async () => {
   const inUse = await lookAtDelete(admin, 'EDU_FACULTY', { queries: {} })
   expect(inUse).toMatchObject({
     action: 'delete',
@@ -286,7 +286,7 @@ it('deletes into the recycle bin what nobody points at, children with their pare
 })
 
 const many = Number(process.env.BULK_ROWS ?? 10_500) // more than may go together; 20,000 and 100,000 were tried
-it('takes thousands of rows in batches between which others are served, and stops where it is told to', async () => {
+it('processes thousands of rows in batches, serves others in between, and can be stopped', async () => {
   await sql`insert into biz.course (id, tenant_id, code, name, faculty_id, credit) select 800000000000000 + i, 10000, 'BULK' || i, '批量' || i, (select id from biz.faculty where tenant_id = 10000 order by id limit 1), 1 from generate_series(1, ${many}::int) i`.execute(
     db(),
   )

@@ -16,7 +16,7 @@ const ok = (data: unknown) => reply(200, { success: true, code: 200, msg: '', da
 
 function clientOf(
   answer: (request: Request) => Response | Promise<Response>,
-  told: ApiProblem[] = [],
+  reported: ApiProblem[] = [],
 ) {
   const seen: Request[] = []
   const api = createClient({
@@ -24,7 +24,7 @@ function clientOf(
     locale: () => 'en',
     now: () => 42,
     authorise: () => Promise.resolve({ token: 'T', account: '管理员', accountId: '7' }),
-    onSessionProblem: (p) => told.push(p),
+    onSessionProblem: (p) => reported.push(p),
     fetch: async (input, init) => {
       const request = new Request(input, init)
       seen.push(request.clone() as Request)
@@ -67,10 +67,10 @@ describe('createClient', () => {
     expect(seen[0]?.headers.get('authorization')).toBe(`Basic ${btoa('console:console')}`)
   })
   it('reports session problems and rejects with them', async () => {
-    const told: ApiProblem[] = []
+    const reported: ApiProblem[] = []
     const { api } = clientOf(
       () => reply(401, { success: false, code: 40001, msg: 'expired', data: null, traceId: 'x' }),
-      told,
+      reported,
     )
     expect(await failure(api.session.menu({}))).toMatchObject({
       kind: 'session',
@@ -78,7 +78,7 @@ describe('createClient', () => {
       message: 'expired',
       traceId: 'x',
     })
-    expect(told).toHaveLength(1)
+    expect(reported).toHaveLength(1)
   })
   it('reads field issues and the current row of a stale write', async () => {
     const invalid = clientOf(() =>

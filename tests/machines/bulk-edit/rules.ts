@@ -94,7 +94,7 @@ export const bulkEditRules: readonly Rule[] = [
     holds: ({ step }, _from, to) => step.label !== 'readBulk → gone' || isIn(to, 'failed'),
   },
   {
-    name: 'an end is told, once, when it comes',
+    name: 'the end is emitted once',
     kind: 'edge',
     holds: ({ step, effects }, from, to) =>
       effects.some((effect) => effect.includes('"type":"finished"')) ===
@@ -105,7 +105,7 @@ export const bulkEditRules: readonly Rule[] = [
         !isIn(from, 'done', 'failed')),
   },
   {
-    name: 'which job is followed is told, and that none is any more',
+    name: 'the followed job is emitted, and null when there is none',
     kind: 'edge',
     holds: ({ step, effects }) =>
       (!(step.kind === 'settle' && step.port === 'startBulk' && step.outcome.ok) ||

@@ -380,7 +380,7 @@ function saveBulkScenes({ subject, sink, hidden }: SceneTools): Scenes[string] {
   }
 }
 
-/** Starts jobs and compares the rows with the values that the last one was told to set. */
+/** Starts jobs and compares the rows with the values that the last one was lastSet to set. */
 function startsOf(
   run: RunContext,
   subject: Subject,
@@ -389,7 +389,7 @@ function startsOf(
   attr: string,
   others: Others,
 ) {
-  let told: Values = {}
+  let lastSet: Values = {}
   let sets = 0
   const begin = (mark: 'held' | 'same' | null = null) =>
     subject.usual(async (asked: BulkStart): Promise<Scene> => {
@@ -398,32 +398,32 @@ function startsOf(
       await rows.ensure()
       sets += 1
       // Another value each time, since an equal one changes nothing.
-      told = asked.action === 'delete' ? {} : { [attr]: `${rows.stem}v${sets}` }
+      lastSet = asked.action === 'delete' ? {} : { [attr]: `${rows.stem}v${sets}` }
       if (mark === 'held') await others.hold()
       if (mark === 'same')
         for (const alias of doomed) await others.write(alias, `${rows.stem}v${sets}`)
-      return { input: { ...asked, set: told }, ...underWay('checking', mark) }
+      return { input: { ...asked, set: lastSet }, ...underWay('checking', mark) }
     })
   const asThere = async (
     isDone: boolean,
     some: readonly string[] = doomed,
   ): Promise<readonly string[]> => {
     const { api: other } = await run.helper('admin'),
-      isDelete = attr in told ? false : isDone
+      isDelete = attr in lastSet ? false : isDone
     return (
       await Promise.all(
         some.map(async (alias) => {
           const get = other.entityData.get({ params: { tag: rows.tag, id: rows.idOf(alias) } })
           return isDelete
             ? refuses(`reading deleted row ${alias}`, get, 404)
-            : attr in told
-              ? same(`${attr} of row ${alias}`, isDone, (await get)[attr] === told[attr])
+            : attr in lastSet
+              ? same(`${attr} of row ${alias}`, isDone, (await get)[attr] === lastSet[attr])
               : same(`row ${alias}`, rows.idOf(alias), (await get).id)
         }),
       )
     ).flat()
   }
-  return { begin, asThere, deletes: () => !(attr in told) }
+  return { begin, asThere, deletes: () => !(attr in lastSet) }
 }
 
 /** The progress of a job depends on time; that it continues does not. */

@@ -340,7 +340,7 @@ function startInput({ body: { set, ...selection } }: Asked, action: BulkAction) 
 
 function host(): Host {
   const effects = effectLog([{ message: { key: 'transfer.saved' }, tone: 'success' }])
-  // The job that the last reply told of, null when something else happened since.
+  // The job that the last reply taken of, null when something else happened since.
   let answer: BulkJob | null = null
   return {
     mount: (start, held) => {
@@ -387,6 +387,6 @@ function host(): Host {
       answer = null
       dismissToasts()
     },
-    told: effects.take,
+    takeEffects: effects.take,
   }
 }

@@ -142,7 +142,7 @@ function host(): Host {
       dismissToasts()
       if (event.type === 'button.press') isSet = false
     },
-    told: () => {
+    takeEffects: () => {
       const sets = !isSet && value(nameField)() === 'set'
       isSet ||= sets
       return [

@@ -129,7 +129,7 @@ export const designerRules: readonly Rule[] = [
     holds: (node) => isIn(node, { open: { view: 'json' } }) === (contextOf(node).json !== null),
   },
   {
-    name: 'saved is told once',
+    name: 'saved is emitted once',
     kind: 'edge',
     holds: ({ effects, step }) =>
       effects.some((effect) => effect.startsWith('emit {"type":"saved"')) ===

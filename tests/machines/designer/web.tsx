@@ -82,7 +82,7 @@ export const isMarked = (part: string): boolean => part !== 'save'
 
 /** `earlier`: the definition that the history contains. */
 export function designerScreen(earlier: object, marked: boolean): Screen<DesignerScreen> {
-  let told: string[] = []
+  let taken: string[] = []
   let hasLeft = false
   const toasts = newToasts()
   return {
@@ -93,7 +93,7 @@ export function designerScreen(earlier: object, marked: boolean): Screen<Designe
         const part = this.closest<HTMLElement>('.jw-dconfig [data-path]')?.dataset.path
         const attrName = textOf(find('.jw-dfield__main[aria-pressed=true] code'))
         if (part !== undefined)
-          told.push(emitEffect({ type: 'invalid', path: `fields.${attrName}.${part}`, attrName }))
+          taken.push(emitEffect({ type: 'invalid', path: `fields.${attrName}.${part}`, attrName }))
       }
       return {
         element: inConsole(
@@ -124,10 +124,10 @@ export function designerScreen(earlier: object, marked: boolean): Screen<Designe
     },
     user: (step, held) => gestureOf(gestures, step, held),
     read: () => (marked ? read() : unmarked(read())),
-    told: () => {
+    takeEffects: () => {
       if (!hasLeft && read().step === 'left') {
         hasLeft = true
-        told.push(emitEffect({ type: 'left' }))
+        taken.push(emitEffect({ type: 'left' }))
       }
       const saved = toasts()
         .filter(
@@ -142,8 +142,8 @@ export function designerScreen(earlier: object, marked: boolean): Screen<Designe
             message: { key: 'design.saved' },
           }),
         )
-      const now = [...told, ...saved]
-      told = []
+      const now = [...taken, ...saved]
+      taken = []
       return now
     },
   }

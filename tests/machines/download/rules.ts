@@ -66,7 +66,7 @@ export const downloadRules: readonly Rule[] = [
       /^orderStatus → (?:paid|closed|refund)$/.test(step.label),
   },
   {
-    name: "closing is left only by the server's word, or by patience when signing out",
+    name: "closing ends by the server's answer, or by a timeout while signing out",
     kind: 'edge',
     holds: ({ step }, from, to) =>
       !isIn(from, 'closing') ||
@@ -161,7 +161,7 @@ export const downloadRules: readonly Rule[] = [
       (calls(effects, 'cancelOrder').length === 0 || isIn(to, 'closing')),
   },
   {
-    name: 'what may still be paid is kept for a reload, and told to be paid when it is',
+    name: 'an order that may still be paid is kept for a reload, and the payment is emitted',
     kind: 'edge',
     holds: ({ effects }, from, to) =>
       (isIn(from, 'scanPay') ||

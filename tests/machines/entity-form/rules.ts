@@ -82,7 +82,7 @@ export const entityFormRules: readonly Rule[] = [
         ![null, ''].includes(contextOf(to).values.name as string | null)),
   },
   {
-    name: 'a field that was found invalid says so, and the person is told where',
+    name: 'an invalid field shows its fault, and the first one is announced',
     kind: 'edge',
     holds: ({ step, effects }, from, to) =>
       !(
@@ -130,7 +130,7 @@ export const entityFormRules: readonly Rule[] = [
         same(contextOf(node).values, contextOf(node).original)),
   },
   {
-    name: 'saved is told once, with its sentence',
+    name: 'saved is emitted once, with its message',
     kind: 'edge',
     holds: ({ effects }, from, to) =>
       (isIn(to, 'saved') && !isIn(from, 'saved')) ===

@@ -323,10 +323,10 @@ export function formScreen(): Screen<FormScreen> {
       return gestureOf(gestures, step, held)
     },
     read: () => read(ended),
-    told: () => {
-      const told = [...new Set(emitted.map((tell) => tell()))]
+    takeEffects: () => {
+      const taken = [...new Set(emitted.map((tell) => tell()))]
       emitted = []
-      return told
+      return taken
     },
   }
 }

@@ -105,7 +105,7 @@ function loadPageScenes({ run, subject, rows, page, leaving }: SceneTools): Scen
     all: leaving(few),
     none: leaving([]),
     pastEnd: subject.usual(async (asked: Question) => {
-      const gone = foretold(rows, { ...asked.query, pageNum: 1, pageSize: 1000 })
+      const gone = expectedPage(rows, { ...asked.query, pageNum: 1, pageSize: 1000 })
         .names.slice((asked.query.pageNum - 1) * asked.query.pageSize)
         .map((called) => called.slice(rows.stem.length))
       await rows.remove(gone)
@@ -206,7 +206,7 @@ function exportRowsScenes({ subject, rows, sink }: SceneTools): Scenes[string] {
       )
       return {
         check: () => {
-          const { names } = foretold(rows, { ...query, pageNum: 1, pageSize: 1000 }, chosen)
+          const { names } = expectedPage(rows, { ...query, pageNum: 1, pageSize: 1000 }, chosen)
           const lines = new TextDecoder().decode(sink.take()).trim().split(/\r?\n/)
           return format === 'csv'
             ? [
@@ -252,7 +252,7 @@ async function pageFaults(
       ),
     ]
   }
-  const { names, total } = foretold(rows, query, there)
+  const { names, total } = expectedPage(rows, query, there)
   const got = page.records.map((row) => String(row[rows.name]))
   const listed =
     query.sorts.length > 0
@@ -274,7 +274,7 @@ export function isOurs(rows: RowSet, query: PageQuery) {
  * The answer that the server must give for the rows of this run. Without an explicit order it fixes
  * which rows, not their places.
  */
-export function foretold(
+export function expectedPage(
   rows: RowSet,
   { queries, sorts, pageNum, pageSize }: PageQuery,
   there: readonly string[] = rows.aliases,

@@ -8,7 +8,7 @@ import { serverListKinds } from '../../surfaces/server/list-kinds.ts'
 import type { RowSet } from '../../surfaces/server/rows.ts'
 import { no, ok, type Stage } from '../../surfaces/server/server-driver.ts'
 import type { ServerPart, ServerParts } from '../../surfaces/server/server-part.ts'
-import { few, foretold, isOurs, type Question, questions, scenesOf } from './server-scenes.ts'
+import { few, expectedPage, isOurs, type Question, questions, scenesOf } from './server-scenes.ts'
 
 type Samples = Readonly<Record<string, Readonly<Record<string, object>>>>
 export const serverEntityList: ServerParts = async (fixtures) => {
@@ -235,7 +235,7 @@ function samplePage(
   others: number,
   there: readonly string[] = rows.aliases,
 ): Page {
-  const { names, total } = foretold(rows, query, there)
+  const { names, total } = expectedPage(rows, query, there)
   const records: Row[] = isOurs(rows, query)
     ? names.map((called) => ({ id: called.slice(rows.stem.length), [rows.name]: called }))
     : Array.from({ length: Math.min(query.pageSize, others) }, (_, index) => ({

@@ -437,6 +437,6 @@ function host(): Host {
       return true
     },
     before: dismissToasts,
-    told: effects.take,
+    takeEffects: effects.take,
   }
 }

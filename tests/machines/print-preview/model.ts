@@ -68,7 +68,7 @@ export const printPreviewModels: MachineModel<PrintPreviewSeen> = {
         step.label === 'print.download',
     },
     {
-      name: 'saved is told only when it is',
+      name: 'saved is emitted only after a download',
       kind: 'edge',
       holds: ({ step, effects }) =>
         effects.some((effect) => effect.includes('"saved"')) ===

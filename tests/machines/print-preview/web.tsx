@@ -62,7 +62,7 @@ function host(): Host {
       held.finish(port)
       return true
     },
-    told: effects.take,
+    takeEffects: effects.take,
   }
 }
 

@@ -47,7 +47,7 @@ export const registerRules: readonly Rule[] = [
       !(step.kind === 'user' && isIn(from, { open: 'submitting' })) || from.key === to.key,
   },
   {
-    name: 'registered is told, and the dialog shuts',
+    name: 'registered is emitted, and the dialog closes',
     kind: 'edge',
     holds: ({ step, effects }, _from, to) =>
       step.label !== 'register → done' ||

@@ -120,7 +120,7 @@ function host(): Host {
     before: ({ event }) =>
       focusWatch.listen(event.type === 'code.ask' || event.type === 'form.submit'),
     // The toast, and the number that the sign-in beside it receives.
-    told: () => {
+    takeEffects: () => {
       for (const toast of toasts())
         effects.add({
           type: 'registered',

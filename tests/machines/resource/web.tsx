@@ -131,6 +131,6 @@ function host(): Host {
     background: () => answered(null),
     reply: (port, outcome) => answered(port === 'act' ? null : outcome.output),
     before: dismissToasts,
-    told: effects.take,
+    takeEffects: effects.take,
   }
 }

@@ -38,7 +38,7 @@ export const sessionRules: readonly Rule[] = [
       !has(node, 'expired') || (contextOf(node).ended !== null && contextOf(node).profile !== null),
   },
   {
-    name: 'who is inside is not told of an end that is over',
+    name: 'a user inside sees no reminder of an earlier end',
     kind: 'state',
     holds: (node) => !has(node, 'active') || contextOf(node).ended === null,
   },
@@ -50,7 +50,7 @@ export const sessionRules: readonly Rule[] = [
       (isIn(to, 'signedOut') && effects.some((effect) => effect.includes('"facts":null'))),
   },
   {
-    name: 'whoever is signed out from inside is told so, and the surface forgets',
+    name: 'a user signed out from inside sees the reason, and the stored facts are removed',
     kind: 'edge',
     holds: ({ effects }, from, to) =>
       !(isIn(to, 'signedOut') && isIn(from, 'present', 'expired', 'signingOut')) ||

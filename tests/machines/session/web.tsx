@@ -360,17 +360,17 @@ function host(): Host {
         location.hash = location.hash.startsWith('#/login') ? '#/login?redirect=%2F404' : parked
       wasHome = false
     },
-    told: () => {
+    takeEffects: () => {
       const facts = readFacts()
-      const told = changes.map((value) =>
+      const taken = changes.map((value) =>
         emitEffect({ type: 'facts', facts: value === null ? null : facts }),
       )
       changes = []
       // The console of another user begins at home, whatever was open before.
       const isHome = location.hash === home
-      if (isHome && !wasHome) told.push(emitEffect({ type: 'personChanged' }))
+      if (isHome && !wasHome) taken.push(emitEffect({ type: 'personChanged' }))
       wasHome = isHome
-      return told
+      return taken
     },
   }
 }

@@ -49,7 +49,7 @@ export const signInRules: readonly Rule[] = [
     holds: (node) => (contextOf(node).problem !== null) === isIn(node, { form: 'refused' }),
   },
   {
-    name: 'signed in is told, with what the session keeps',
+    name: 'signed in is emitted, with the facts of the session',
     kind: 'edge',
     holds: ({ step, effects }, _from, to) =>
       step.label !== 'signIn → in' ||

@@ -107,6 +107,6 @@ function host(): Host {
       }),
     before: ({ event }) =>
       focusWatch.listen(event.type === 'code.ask' || event.type === 'form.submit'),
-    told: effects.take,
+    takeEffects: effects.take,
   }
 }

@@ -151,6 +151,6 @@ function host(): Host {
       return false
     },
     before: () => focusWatch.listen(false),
-    told: effects.take,
+    takeEffects: effects.take,
   }
 }

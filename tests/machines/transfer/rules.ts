@@ -103,7 +103,7 @@ export const transferRules: readonly Rule[] = [
     },
   },
   {
-    name: 'an end is told, once, when it comes',
+    name: 'the end is emitted once',
     kind: 'edge',
     holds: ({ step, effects }, from, to) =>
       effects.some((effect) => effect.includes('"type":"finished"')) ===
@@ -121,7 +121,7 @@ export const transferRules: readonly Rule[] = [
       (contextOf(to).file === contextOf(from).file && isIn(to, 'choosing')),
   },
   {
-    name: 'which job is followed is told, so that it is found again',
+    name: 'the followed job is emitted, so that it is found again',
     kind: 'edge',
     holds: ({ step, effects }) =>
       !(step.kind === 'settle' && step.port === 'upload' && step.outcome.ok) ||

@@ -79,7 +79,7 @@ export function host(): Host {
       answer = null
       dismissToasts()
     },
-    told: effects.take,
+    takeEffects: effects.take,
   }
 }
 

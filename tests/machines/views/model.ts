@@ -75,7 +75,7 @@ export interface ViewsSeen {
   readonly views: string
   readonly opens: string
   readonly draft: string
-  readonly doomed: string
+  readonly pendingDeletion: string
   readonly problem: number | null
   readonly offers: string
 }
@@ -199,7 +199,7 @@ function viewsModel(
         s.matches({ ready: { layout: 'keeping' } }) ? c.sent : null,
         c.draft,
         s.hasTag('busy') ? c.save : null,
-        c.doomed,
+        c.pendingDeletion,
         c.opens,
         c.problem?.code ?? null,
       ])
@@ -219,7 +219,7 @@ function viewsModel(
         views: c.data?.views.map(({ id, name }) => `${id} ${name}`).join() ?? '',
         opens: c.data?.opens ?? '',
         draft: JSON.stringify(c.draft),
-        doomed: c.doomed ?? '',
+        pendingDeletion: c.pendingDeletion ?? '',
         problem: c.problem?.code ?? null,
         offers: offered.filter((type) => s.can({ type })).join(),
       }

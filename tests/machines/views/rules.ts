@@ -15,7 +15,7 @@ export const viewsRules: readonly Rule[] = [
       (step.label === 'loadViews → opensA' && !contextOf(from).isTaken),
   },
   {
-    name: 'the list is told of a view only when one is opened or gone back to',
+    name: 'the list receives a view only when one is opened or restored',
     kind: 'edge',
     holds: ({ step, effects }) =>
       !sends(effects, '"apply"') ||
@@ -73,7 +73,7 @@ export const viewsRules: readonly Rule[] = [
       contextOf(to).current === 'n',
   },
   {
-    name: 'a lost filter is told when its view opens',
+    name: 'a lost filter is reported when its view opens',
     kind: 'edge',
     holds: ({ step, effects }) =>
       !(step.label === 'view.open(b)' && sends(effects, '"apply"')) || sends(effects, 'view.lacks'),

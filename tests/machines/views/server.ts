@@ -244,7 +244,7 @@ function specOf(
         s.matches({ ready: { layout: 'keeping' } }) ? c.sent : null,
         c.draft,
         s.hasTag('busy') ? c.save?.view.name : null,
-        c.doomed,
+        c.pendingDeletion,
         c.opens,
         c.problem?.kind ?? null,
       ])

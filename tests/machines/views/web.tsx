@@ -166,7 +166,7 @@ function viewOf(s: Snapshot): View {
     open: open?.name ?? zh('view.plain'),
     isChanged: open !== undefined && contentOf(open) !== contentOf(c.now),
     dead: s.matches({ ready: { view: 'confirmingDelete' } })
-      ? views.find(({ id }) => id === c.doomed)
+      ? views.find(({ id }) => id === c.pendingDeletion)
       : undefined,
   }
 }
@@ -293,7 +293,7 @@ function host(): Host {
     }),
     background: () => answered([]),
     before: dismissToasts,
-    told: effects.take,
+    takeEffects: effects.take,
   }
 }
 

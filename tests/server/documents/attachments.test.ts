@@ -41,7 +41,7 @@ function upload(
 }
 
 describe('attachments', () => {
-  it('keep a file, list it, give it back under its name, and forget it', async () => {
+  it('store a file, list it, return it under its name, and delete it', async () => {
     const saved = await upload(admin, file('你好，世界', '说明 (1).txt'))
     expect(saved).toMatchObject({ name: '说明 (1).txt', type: 'text/plain', bizType, bizId })
     expect(
@@ -65,7 +65,7 @@ describe('attachments', () => {
     expect([zip.name, bytes.subarray(0, 2).toString()]).toEqual(['下载文件.zip', 'PK'])
     expect(bytes.includes('x (1).txt')).toBe(true)
   })
-  it('refuse what a name or an ending only claims to be', async () => {
+  it('refuse content that does not match its name or extension', async () => {
     const html = '<html><script>alert(1)</script></html>'
     for (const bad of [
       file(html, 'a.html'),
@@ -84,7 +84,7 @@ describe('attachments', () => {
       await statusOf(upload(admin, file(new Uint8Array(20 * 1024 * 1024 + 1).fill(65), 'big.txt'))),
     ).toBe(413)
   })
-  it('redraw pictures, so that where they were taken stays behind', async () => {
+  it('are redrawn when they are pictures, so that no location is stored', async () => {
     const original = await png()
     expect(original.includes('secret place')).toBe(true)
     const saved = await upload(admin, file(original, 'p.png'))
@@ -96,7 +96,7 @@ describe('attachments', () => {
     expect(back.includes('secret place')).toBe(false)
     expect((await sharp(back).metadata()).width).toBe(8)
   })
-  it('belong to their row: no right to the row, no right to the file', async () => {
+  it('need the rights of their row', async () => {
     const saved = await upload(admin, file('x', 'x.txt'))
     const [viewer, second] = [await app.signIn('viewer'), await app.signIn('admin', '10001')]
     expect(await statusOf(viewer.attachment.download({ query: { ids: saved.id } }))).toBe(200)
@@ -133,7 +133,7 @@ describe('attachments', () => {
     app.advance(61_000)
     expect((await link(late.ticket)).status).toBe(401)
   })
-  it('a document taken by its link is on record; a picture is not', async () => {
+  it('are audited when a document is opened by a link, but not when a picture is', async () => {
     const lines = async () =>
       Number(
         (
@@ -155,7 +155,7 @@ describe('attachments', () => {
     expect(await take((await upload(admin, file('x', 'x.txt'))).id)).toBe(1)
     expect(await take((await upload(admin, file(await png(), 'p.png'))).id)).toBe(0)
   })
-  it('wait for a row that is being written, each person for their own', async () => {
+  it('wait for a row that is not saved yet, visible to their uploader only', async () => {
     const draft = await admin.session.generateId({})
     const saved = await upload(admin, file('x', 'x.txt'), { bizId: draft })
     expect(
@@ -229,7 +229,7 @@ describe('attachments', () => {
     expect(await ticketOf(bizId)).toEqual(await ticketOf('77'))
     expect((await ticketOf('77'))[0]).toMatch(/^404/)
   })
-  it('are swept: the bin after 30 days, drafts after one, what no row knows', async () => {
+  it('are removed after 30 days in the bin, after one day without a row, and when no row refers to them', async () => {
     const {
       database: { kysely },
       settings,

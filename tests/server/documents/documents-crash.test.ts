@@ -45,25 +45,25 @@ async function run(
 }
 
 it(
-  'gives every order the same bytes after kill -9 in the middle of drawing, storing and recording',
+  'gives every order the same bytes after kill -9 while drawing, storing and recording',
   async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'jiaowu-documents-'))
-    const told = new Map<string, string>()
+    const digests = new Map<string, string>()
     const numbers = new Map<string, string>()
     const note = (order: string, number: string, sha256: string) => {
-      expect(told.get(order) ?? sha256).toBe(sha256)
+      expect(digests.get(order) ?? sha256).toBe(sha256)
       expect(numbers.get(order) ?? number).toBe(number)
-      told.set(order, sha256)
+      digests.set(order, sha256)
       numbers.set(order, number)
     }
     for (let round = 0; round < rounds; round += 1)
       await run(round, 'issue', { lines: 2 + round * 5, after: (round * 37) % 120 }, note)
-    const acknowledged = told.size
+    const acknowledged = digests.size
     expect(await run(rounds, 'read', null, note)).toBe(true)
-    expect(told.size).toBe(orders)
+    expect(digests.size).toBe(orders)
     expect(new Set(numbers.values()).size).toBe(orders)
     const folder = join(dataDir, 'documents', '10000')
-    for (const sha256 of told.values())
+    for (const sha256 of digests.values())
       expect(
         createHash('sha256')
           .update(await readFile(join(folder, `${sha256}.pdf`)))

@@ -110,7 +110,7 @@ describe('a preview', () => {
     }
     expect(sha256(await draw({ drawing, signing: null }))).toBe(sha256(bytes))
   })
-  it('is refused for what the school could not certify, so that nobody pays for it', async () => {
+  it('is refused where the document could not be issued, so that no payment starts', async () => {
     await sql`update biz.student set status = '4' where id = ${studentId(8)}`.execute(
       app.services.database.kysely,
     )
@@ -133,7 +133,7 @@ describe('a preview', () => {
 })
 
 describe('the final document', () => {
-  it('breaks its table over pages, each with the head, its number and who it is about', async () => {
+  it('continues its table on further pages, each with heading, page number and student', async () => {
     const { document, bytes } = await issue(of(5, 'transcriptZh'))
     const pages = await pagesOf(bytes)
     expect(pages.length).toBeGreaterThan(2)
@@ -148,7 +148,7 @@ describe('the final document', () => {
     expect(pages.at(-1)).toContain('平均学分绩点')
   })
   it.each(Object.keys(reports) as (keyof typeof reports)[])(
-    '%s says whose it is and can be verified by its QR code',
+    '%s names its student and can be verified by its QR code',
     async (report) => {
       const { document, bytes } = await issue(of(1, report))
       const text = (await pagesOf(bytes)).join('')
@@ -173,7 +173,7 @@ describe('the final document', () => {
       expect(bytes.byteLength).toBeLessThan(200_000)
     },
   )
-  it('embeds the glyphs it uses of its fonts, and nothing that could act', async () => {
+  it('embeds only the glyphs that it uses, and no active content', async () => {
     const { bytes } = await issue(of(5, 'transcriptZh'))
     const bare = Buffer.from(bytes)
       .toString('latin1')
@@ -195,7 +195,7 @@ describe('the final document', () => {
       .filter((row) => row !== '') ?? [])
       expect(line).toMatch(/yes yes yes/)
   })
-  it('says its title and language to readers', async () => {
+  it('declares its title and language', async () => {
     const { bytes } = await issue(of(1, 'transcriptEn'))
     const text = Buffer.from(bytes).toString('latin1')
     expect(text).toMatch(/\/Lang \(en\)/)
@@ -204,7 +204,7 @@ describe('the final document', () => {
 })
 
 describe('terms', () => {
-  it('of another kind than first and second go by their word in the dictionary', async () => {
+  it('other than first and second use the name from the dictionary', async () => {
     const { kysely } = app.services.database
     await kysely
       .insertInto('sys.dict_item')
@@ -233,7 +233,7 @@ describe('terms', () => {
 })
 
 describe('names', () => {
-  it('are drawn when they are rare or long, and refused rather than drawn as boxes', async () => {
+  it('are drawn when rare or long, and refused where a glyph is missing', async () => {
     const { kysely } = app.services.database
     const longest =
       'Maximiliana-Alexandrina Konstantinopoulou von Hohenzollern-Sigmaringen de Vasconcelos e Albuquerque'
@@ -283,7 +283,7 @@ describe('the signature', () => {
     if (said !== null) expect(said).toContain('Total document signed')
     if (saidOfAltered !== null) expect(saidOfAltered).not.toContain('Signature is Valid')
   })
-  it('comes from a key nobody else may read', async () => {
+  it('uses a key file that only the server can read', async () => {
     await issue(of(2, 'enrolledZh'))
     const folder = join(app.services.settings.dataDir, 'signing')
     expect(await readdir(folder)).toEqual(['10000.pem'])
@@ -292,7 +292,7 @@ describe('the signature', () => {
 })
 
 describe('the ledger', () => {
-  it('gives an order one document, however often and at once it is asked', async () => {
+  it('issues one document per order under parallel requests', async () => {
     const orderNo = newOrder()
     const all = await Promise.all(
       Array.from({ length: 8 }, () =>
@@ -307,7 +307,7 @@ describe('the ledger', () => {
       404,
     )
   })
-  it('answers parallel orders of one student with one document, and numbers those of others without gaps', async () => {
+  it('issues one document for parallel orders of a student, and numbers those of others without gaps', async () => {
     const [same, others] = [
       await Promise.all(Array.from({ length: 5 }, () => issue(of(10, 'otherZh')))),
       await Promise.all([11, 12, 13, 14].map((index) => issue(of(index, 'otherZh')))),
@@ -318,7 +318,7 @@ describe('the ledger', () => {
       .toSorted((a, b) => a - b)
     expect(numbers.map((number) => number - (numbers[0] ?? 0))).toEqual([0, 1, 2, 3, 4])
   })
-  it('keeps what was issued when the record changes, and issues anew for a later order', async () => {
+  it('keeps an issued document when the record changes, and issues a new one for a later order', async () => {
     const first = await issue(of(6, 'transcriptZh'))
     await sql`update biz.grade set score = 99.5 where student_id = ${studentId(6)}`.execute(
       app.services.database.kysely,
@@ -330,7 +330,7 @@ describe('the ledger', () => {
     expect(sha256(again.bytes)).toBe(sha256(first.bytes))
     expect(sha256(first.bytes)).toBe(first.document.sha256)
   })
-  it('finishes what a crash left: the claimed number and code come out of the second try', async () => {
+  it('completes an issue after a crash with the number and code claimed before', async () => {
     const orderNo = newOrder()
     const claimed = await claimDocument(app.services, { ...of(7, 'transcriptZh'), orderNo })
     expect(await documentOfOrder(app.services, tenant, orderNo)).toBeNull()
@@ -342,7 +342,7 @@ describe('the ledger', () => {
       issuedAt: claimed.issued_at,
     })
   })
-  it('draws a lost or damaged file again, the same to the byte', async () => {
+  it('redraws a lost or damaged file byte for byte', async () => {
     const { document, bytes } = await issue(of(9, 'conversionEn'))
     const path = join(app.services.settings.dataDir, 'documents', tenant, `${document.sha256}.pdf`)
     expect((await stat(path)).mode & 0o777).toBe(0o600)
@@ -355,7 +355,7 @@ describe('the ledger', () => {
 })
 
 describe('the register of documents', () => {
-  it('is searched by staff and changed by nobody', async () => {
+  it('can be searched by staff and is read-only', async () => {
     const { document } = await issue(of(23, 'conversionZh'))
     const [registrar, admin] = [await app.signIn('registrar'), await app.signIn('admin')]
     const page = await registrar.entityData.page({
@@ -405,7 +405,7 @@ describe('the register of documents', () => {
 })
 
 describe('verification', () => {
-  it('tells the true from the unknown and the revoked, and little of the person', async () => {
+  it('distinguishes valid, unknown and revoked documents, and masks personal data', async () => {
     const { document, bytes, orderNo } = await issue(of(20, 'transcriptZh'))
     const anyone = app.client('')
     const typed = document.code.toLowerCase().replace(/(.{4})/g, '$1-')
@@ -449,7 +449,7 @@ describe('verification', () => {
     ).not.toBeNull()
     expect((await issue(of(20, 'transcriptZh'))).document.number).not.toBe(document.number)
   })
-  it('does not name a document whose file is not there yet', async () => {
+  it('does not confirm a document whose file is not stored yet', async () => {
     const { code } = await claimDocument(app.services, {
       ...of(21, 'transcriptZh'),
       orderNo: newOrder(),
@@ -459,7 +459,7 @@ describe('verification', () => {
       document: null,
     })
   })
-  it('answers 20 times a minute for an address', async () => {
+  it('answers at most 20 requests a minute per address', async () => {
     const check = async (ip: string) =>
       (await app.call('/verify/0000000000000000', {}, { ip, secure: false })).status
     const statuses = await Promise.all(Array.from({ length: 25 }, () => check('203.0.113.7')))
@@ -469,7 +469,7 @@ describe('verification', () => {
     app.advance(61_000)
     expect(await check('203.0.113.7')).toBe(200)
   })
-  it('cannot be revoked twice at once', async () => {
+  it('is revoked once under parallel requests', async () => {
     const { document } = await issue(of(22, 'enrolledEn'))
     const results = await Promise.all(
       Array.from({ length: 4 }, () =>

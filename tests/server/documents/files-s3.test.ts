@@ -41,7 +41,7 @@ function codeOf(promise: Promise<unknown>) {
 const big = () => new Uint8Array(8_000_000).fill(65)
 
 describe('attachments in a bucket', () => {
-  it('keep their Chinese names, in the database and not in the bucket', async () => {
+  it('keep their Chinese names in the database, not in the bucket', async () => {
     const saved = await upload(file('你好，世界', '成绩证明 (张三).txt'))
     expect(keys('files/')).toEqual([expect.stringMatching(/^files\/10000\/[\da-f]{32}$/)])
     const back = await admin.attachment.download({ query: { ids: saved.id } })
@@ -61,7 +61,7 @@ describe('attachments in a bucket', () => {
     ]).toEqual([200, '15', 'nosniff', '你好，世界'])
     expect(linked.headers.get('content-disposition')).toContain(encodeURIComponent('成绩证明'))
   })
-  it('become one zip, and free the connection when somebody leaves in the middle of it', async () => {
+  it('are sent as one zip, and release the connection when the download is aborted', async () => {
     const saved = [await upload(file(big(), '说明.txt')), await upload(file(big(), '说明.txt'))]
     const zip = () =>
       admin.attachment.download({ query: { ids: saved.map(({ id }) => id).join() } })
@@ -78,7 +78,7 @@ describe('attachments in a bucket', () => {
     await reader.cancel()
     await expect.poll(() => s3.sending()).toBe(0)
   })
-  it('are refused as ever by kind and size, before the bucket hears of them', async () => {
+  it('are refused by kind and size before the bucket is called', async () => {
     const before = s3.objects.size
     expect([
       await codeOf(upload(file('<html></html>', 'a.html'))),
@@ -86,7 +86,7 @@ describe('attachments in a bucket', () => {
     ]).toEqual([415, 413])
     expect(s3.objects.size).toBe(before)
   })
-  it('answer 503 while the bucket cannot, messageText so to whoever watches, and are there again', async () => {
+  it('answer 503 and log it while the bucket is unavailable, and answer again afterwards', async () => {
     const saved = await upload(file('x', 'x.txt'))
     s3.failNext({ times: 3, answer: { status: 503, code: 'SlowDown' }, path: /^files/ })
     expect(await codeOf(admin.attachment.download({ query: { ids: saved.id } }))).toBe(503)
@@ -103,7 +103,7 @@ describe('attachments in a bucket', () => {
       false,
     )
   })
-  it('whose object is lost are not found', async () => {
+  it('answer 404 when the object is lost', async () => {
     const before = new Set(s3.objects.keys())
     const saved = await upload(file('x', 'lost.txt'))
     for (const key of keys('files/')) if (!before.has(key)) s3.objects.delete(key)
@@ -112,7 +112,7 @@ describe('attachments in a bucket', () => {
   })
 })
 
-it('an uploaded sheet is read from the bucket, when it can be had again, and its result too', async () => {
+it('an uploaded sheet and its result are read from the bucket once it is available again', async () => {
   const stop = startLedgerQueues(app.services)
   try {
     const csv = '\ufeffid,name\r\n4000001,不动\r\n'
@@ -141,7 +141,7 @@ it('an uploaded sheet is read from the bucket, when it can be had again, and its
   }
 })
 
-it('an issued document lies in the bucket: lost, it is drawn again; while the bucket cannot be asked, it is not', async () => {
+it('an issued document is redrawn when its object is lost, but not while the bucket is unavailable', async () => {
   const document = await issueDocument(app.services, {
     tenant: '10000',
     studentId: '4000001',
@@ -164,7 +164,7 @@ it('an issued document lies in the bucket: lost, it is drawn again; while the bu
   expect(s3.objects.has(key)).toBe(true)
 })
 
-it('a tidying wipes from the bucket what the disk would lose, and leaves the rest', async () => {
+it('the cleanup deletes the same files from the bucket as from the disk', async () => {
   const before = new Set(keys('files/'))
   const saved = await upload(file('to be deleted', '旧.txt'))
   const [gone = ''] = keys('files/').filter((key) => !before.has(key))

@@ -39,7 +39,7 @@ function students(...rows: Record<string, unknown>[]) {
 const serial = (day: string) => Math.round(Date.parse(`${day}T00:00:00Z`) / 86_400_000) + 25_569
 
 describe('numbers and texts', () => {
-  it('18-digit ID numbers and leading zeros stay; what the spreadsheet has lost already is refused', async () => {
+  it('keeps 18-digit ID numbers and leading zeros, and refuses numbers that the spreadsheet has rounded', async () => {
     const job = await importFile(
       api,
       'EDU_STUDENT',
@@ -75,7 +75,7 @@ describe('numbers and texts', () => {
     })
     expect(await rowOf('EDU_FACULTY', { code: '000042' })).toMatchObject({ name: '零' })
   })
-  it('numbers come with separators, full-width, or as text', async () => {
+  it('reads numbers with separators, in full width or stored as text', async () => {
     const job = await importFile(
       api,
       'EDU_STUDENT',
@@ -94,7 +94,7 @@ describe('numbers and texts', () => {
 })
 
 describe('days', () => {
-  it('in every way people and programs write them', async () => {
+  it('reads the usual notations of dates', async () => {
     const ways: unknown[] = [
       '2004-05-06',
       '2004/5/6',
@@ -117,7 +117,7 @@ describe('days', () => {
     for (const [i] of ways.entries())
       expect((await student(`72${String(i).padStart(2, '0')}`)).birthDate).toBe('2004-05-06')
   })
-  it('counted from 1904, with times, years and bare times; never a day that was not', async () => {
+  it('reads the 1904 date system, times and years, and refuses days that do not exist', async () => {
     const inline = (ref: string, text: string) =>
       `<c r="${ref}" t="inlineStr"><is><t>${text}</t></is></c>`
     const row = (n: number, no: string, cells: string) =>
@@ -165,7 +165,7 @@ describe('days', () => {
 })
 
 describe('choices', () => {
-  it('by name in either language, trimmed and width-folded, by code, by id; switches by any word for yes', async () => {
+  it('matches choices by name in either language, code or id, and switches by any word for yes', async () => {
     const job = await importFile(
       api,
       'EDU_STUDENT',
@@ -188,7 +188,7 @@ describe('choices', () => {
       { name: '书法' },
     ])
   })
-  it('suggests what was meant, and holds a child to its parent', async () => {
+  it('suggests similar choices, and checks a child against its parent', async () => {
     const job = await importFile(
       api,
       'EDU_STUDENT',
@@ -212,7 +212,7 @@ describe('choices', () => {
       { row: 4, column: '性别', rule: 'choice' },
     ])
   })
-  it('a name that several bear is not guessed at; their number says which', async () => {
+  it('refuses an ambiguous name; the number decides', async () => {
     const {
       records: [one, two],
     } = await api.entityData.page({
@@ -249,8 +249,8 @@ describe('choices', () => {
   })
 })
 
-describe('sheets as people make them', () => {
-  it('titles, merged headings, blank rows and columns, other sheets', async () => {
+describe('irregular sheets', () => {
+  it('skips titles, merged headings, blank rows and columns, and other sheets', async () => {
     const file = await rawXlsx({
       name: '院系',
       moreSheets: [{ name: '备查', rows: texts(1, 'x') }],
@@ -268,7 +268,7 @@ describe('sheets as people make them', () => {
     const { records } = await api.job.rows({ params: { id: job.id }, query: { verdict: 'fresh' } })
     expect(records.map(({ row }) => row)).toEqual([5, 9])
   })
-  it('formulas and errors are named cell by cell; a link counts as its text; a leading quote of ours comes off', async () => {
+  it('names formulas and errors cell by cell, reads the text of a link, and removes the quote that an export adds', async () => {
     const file = await rawXlsx({
       rows: `${texts(1, '院系代码', '院系名称', '院长', '联系电话')}<row r="2"><c r="A2" t="inlineStr"><is><t>F1</t></is></c><c r="B2"><f>A2&amp;"x"</f><v>F1x</v></c><c r="C2" t="e"><v>#REF!</v></c></row>${texts(3, 'F2', '链接', "'=cmd", "'+86")}`,
       after: '<hyperlinks><hyperlink ref="B3" r:id="rId9"/></hyperlinks>',
@@ -288,7 +288,7 @@ describe('sheets as people make them', () => {
       phone: '+86',
     })
   })
-  it('a file made for another entity is refused; one of ours is taken whatever its heading became', async () => {
+  it('refuses a template of another entity, and accepts its own after the headings were changed', async () => {
     const { stream } = await api.entityData.template({ params: { tag: 'EDU_MAJOR' } })
     const template = new File([await new Response(stream).arrayBuffer()], 't.xlsx')
     expect(await importFile(api, 'EDU_FACULTY', template)).toMatchObject({
@@ -300,7 +300,7 @@ describe('sheets as people make them', () => {
       message: '文件中没有数据行',
     })
   })
-  it('what is no sheet at all is refused at the door', async () => {
+  it('refuses a file that is no sheet when it is uploaded', async () => {
     for (const [name, text] of [
       ['a.xls', 'x'],
       ['a.pdf', '%PDF'],
@@ -316,8 +316,8 @@ describe('sheets as people make them', () => {
   })
 })
 
-describe('the way a template is filled and an export comes back', () => {
-  it('a filled template is imported as it is', async () => {
+describe('templates and exports', () => {
+  it('imports a filled template', async () => {
     const { default: ExcelJS } = await import('exceljs')
     const { stream } = await api.entityData.template({ params: { tag: 'EDU_FACULTY' } })
     const book = new ExcelJS.Workbook()
@@ -340,7 +340,7 @@ describe('the way a template is filled and an export comes back', () => {
     expect(job).toMatchObject({ status: 'done', inserted: 1, sheet: { notes: [] } })
     expect(await rowOf('EDU_FACULTY', { code: '0088' })).toMatchObject({ founded: '1999' })
   })
-  it('an export in either format comes back as no change at all', async () => {
+  it('finds no change in an export imported again, in any format', async () => {
     for (const format of ['xlsx', 'csv', 'ndjson'] as const) {
       for (const tag of ['EDU_STUDENT', 'EDU_GRADE', 'EDU_COURSE', 'SYS_USER']) {
         const { stream } = await api.entityData.export({ params: { tag }, body: { format } })
@@ -360,7 +360,7 @@ describe('the way a template is filled and an export comes back', () => {
   })
 })
 
-it('has its cells in the result as they were typed', async () => {
+it('writes the cells into the result as they were typed', async () => {
   const job = await importFile(
     api,
     'EDU_FACULTY',

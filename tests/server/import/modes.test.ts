@@ -20,7 +20,7 @@ async function full(code: string) {
 }
 
 describe('modes', () => {
-  it('insert: every row, or none', async () => {
+  it('insert writes every row or none', async () => {
     const good = await importFile(
       api,
       tag,
@@ -63,7 +63,7 @@ describe('modes', () => {
     expect(await byCode('I03')).toMatchObject({ name: '导入三' })
   })
 
-  it('update: cell by cell, and what an empty cell means', async () => {
+  it('update changes single cells and follows the choice for empty ones', async () => {
     await importFile(
       api,
       tag,
@@ -106,7 +106,7 @@ describe('modes', () => {
     expect(await full('U3')).toEqual(before)
   })
 
-  it('upsert: by any unique field; a key that tells no rows apart is refused', async () => {
+  it('upsert matches by any unique field, and refuses a key that is not unique', async () => {
     const job = await importFile(api, tag, csvOf('院系名称,院系代码\n甲二,U1\n丁,U4\n'), {
       mode: 'upsert',
       key: 'code',
@@ -132,7 +132,7 @@ describe('modes', () => {
     expect(none).toMatchObject({ status: 'failed', message: '文件中没有用于匹配的列“院系代码”' })
   })
 
-  it('default puts back the default of the field', async () => {
+  it('the choice default restores the default of the field', async () => {
     const file = () =>
       sheetOf([
         ['专业代码', '是否招生', '学制'],
@@ -159,8 +159,8 @@ describe('modes', () => {
   })
 })
 
-describe('looking first', () => {
-  it('a dry run tells all and writes nothing, and can be meant afterwards', async () => {
+describe('checking before writing', () => {
+  it('a dry run reports every row, writes nothing, and can be confirmed afterwards', async () => {
     const job = await importFile(
       api,
       tag,
@@ -215,7 +215,7 @@ describe('looking first', () => {
     expect((await rows('fresh'))[0]).toMatchObject({ written: true })
   })
 
-  it('a record saved after the look is not overwritten', async () => {
+  it('does not overwrite a record saved after the check', async () => {
     const job = await importFile(api, tag, await sheetOf([head, ['U1', '甲旧'], ['U2', '乙新']]), {
       mode: 'update',
       key: 'code',
@@ -241,7 +241,7 @@ describe('looking first', () => {
     expect(await full('U1')).toMatchObject({ name: '他人改' })
   })
 
-  it('columns are assigned by hand, and remembered', async () => {
+  it('remembers columns assigned by hand', async () => {
     const file = () =>
       sheetOf([
         ['代号', '叫什么', '备忘'],
@@ -299,7 +299,7 @@ describe('looking first', () => {
     expect(await api.job.remembered({ params: { tag } })).toBeNull()
   })
 
-  it('an unknown column, a doubled one and a missing one stop the file', async () => {
+  it('stops at an unknown, a duplicate and a missing column', async () => {
     expect(
       await importFile(
         api,
@@ -347,7 +347,7 @@ describe('looking first', () => {
     })
   })
 
-  it("the console's own records wait for a second word", async () => {
+  it('asks for confirmation before system records are imported', async () => {
     const job = await importFile(
       api,
       'SYS_DICT',
@@ -363,8 +363,8 @@ describe('looking first', () => {
   })
 })
 
-describe('around a job', () => {
-  it('gives the sheet back with what became of each row', async () => {
+describe('a job', () => {
+  it('returns the sheet with the result of each row', async () => {
     const job = await importFile(
       api,
       tag,
@@ -410,7 +410,7 @@ describe('around a job', () => {
     expect(mended).toMatchObject({ status: 'done', inserted: 1 })
   })
 
-  it('is the same job for the same upload, and is listed to its owner alone', async () => {
+  it('is the same for the same upload, and is listed to its owner only', async () => {
     const file = await sheetOf([head, ['S1', '同']])
     const first = await importFile(api, tag, file)
     expect((await importFile(api, tag, file)).id).toBe(first.id)
@@ -456,7 +456,7 @@ describe('around a job', () => {
     expect(await byCode('C1')).toBeUndefined()
   })
 
-  it('speaks the language of whoever asks', async () => {
+  it('answers in the language of the request', async () => {
     const job = await importFile(
       app.client(api.token, 'en'),
       tag,
@@ -473,7 +473,7 @@ describe('around a job', () => {
     })
   })
 
-  it('leaves a line in the log', async () => {
+  it('writes a line to the log', async () => {
     const { records } = await api.entityData.page({
       params: { tag: 'SYS_LOG' },
       body: { queries: { action: 'entity.import' }, pageSize: 5 },

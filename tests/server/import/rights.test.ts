@@ -55,7 +55,7 @@ it('needs the rights of its mode', async () => {
   }
 })
 
-it('keeps to the fields that may be written, as a form does', async () => {
+it('writes only the fields that the role may write, as a form does', async () => {
   const {
     records: [row],
   } = await admin.entityData.page({
@@ -108,7 +108,7 @@ it('stays within the tenant, in rows and in choices', async () => {
   })
 })
 
-it('stops when the right is gone before the rows are written', async () => {
+it('stops when the right is withdrawn before the rows are written', async () => {
   const job = await importFile(registrar, 'EDU_FACULTY', faculties('RV', '撤'), {
     pauseAt: 'review',
   })
@@ -143,7 +143,7 @@ it('stops when the right is gone before the rows are written', async () => {
   ).toBe(0)
 })
 
-it('nobody below an administrator makes one by a sheet, and passwords are kept as hashes', async () => {
+it('lets only administrators create administrators, and stores passwords as hashes', async () => {
   const made = await importFile(
     admin,
     'SYS_USER',
@@ -167,7 +167,7 @@ it('nobody below an administrator makes one by a sheet, and passwords are kept a
   expect(weak).toMatchObject({ status: 'failed', errors: [{ column: '密码' }] })
 })
 
-it('a person may not fill the queue', async () => {
+it('limits the jobs that one user has in the queue', async () => {
   const runs = await Promise.allSettled(
     Array.from({ length: 8 }, (_, i) =>
       clerk.job.import({

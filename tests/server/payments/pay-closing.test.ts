@@ -46,7 +46,7 @@ describe('closing', () => {
     })
   })
   it.each(['USERPAYING', 'TOO_EARLY'] as const)(
-    'CLOSING stays while the provider says %s, and is asked again',
+    'stays CLOSING while the provider answers %s, and queries again',
     async (word) => {
       const { orderNo } = await order()
       wechat.closeAnswer = () => word

@@ -12,7 +12,7 @@ const share = Number(process.env.RACES ?? 0.1)
 const size = (full: number) => Math.ceil(full * share)
 const seed = Number(process.env.SEED ?? 20_260_305)
 const random = seeded(seed)
-const patience = 60_000 + 600_000 * share
+const timeoutMs = 60_000 + 600_000 * share
 
 let wechat: Wechat
 let app: TestApp
@@ -128,7 +128,7 @@ it(
     expect(wechat.trades.size).toBe(pairs.length)
     await tell(`${pairs.length} payers × 10 creations`)
   },
-  patience,
+  timeoutMs,
 )
 
 it(
@@ -160,11 +160,11 @@ it(
     expect(await count('sys.payment')).toBe(all.length)
     await tell(`${all.length} payments, ${deliveries.length} notifications shuffled`)
   },
-  patience,
+  timeoutMs,
 )
 
 it(
-  'a cancel against a payment: never failed while paid, never back from paid',
+  'a cancellation during a payment never ends as failed when paid, and never leaves PAID',
   async () => {
     const before = await count('sys.payment')
     let [cancelled, refusedAsPaid, paidThere, boughtAgain] = [0, 0, 0, 0]
@@ -235,7 +235,7 @@ it(
     ).toEqual([])
     await tell(`${size(300)} cancels against payments`)
   },
-  patience,
+  timeoutMs,
 )
 
 it(
@@ -278,5 +278,5 @@ it(
       )
     await tell(`${orders.length} expiries against notifications`)
   },
-  patience,
+  timeoutMs,
 )

@@ -55,7 +55,7 @@ async function buy(code: string) {
 }
 
 describe('the student', () => {
-  it('sees who they are, with the ID number hidden, and the eight reports', async () => {
+  it('sees their record with a masked ID number, and the eight reports', async () => {
     const detail = await me.student.detail({})
     expect(detail).toMatchObject({
       fldXm: student.name,
@@ -136,14 +136,14 @@ describe('the student', () => {
         .execute(),
     ).toHaveLength(3)
   }, 60_000)
-  it('finds the cashier closed after a cancel; pressing pay then moves no money', async () => {
+  it('cannot pay at the cashier after a cancellation', async () => {
     const { orderNo, code_url } = await order('ENROLLED_EN')
     expect(await me.student.cancelOrder({ body: { orderNo } })).toEqual({ code_status: '2' })
     await press(code_url ?? '', 'pay')
     expect(await (await visit(code_url ?? '')).text()).toContain('订单已关闭')
     expect((await me.student.orderStatus({ query: { orderNo } })).code_status).toBe('2')
   })
-  it("pays nothing by another site's page, an invented address or button", async () => {
+  it('is not charged through another site, an invented address or an unknown button', async () => {
     const { code_url } = await order('ENROLLED_EN')
     expect((await press(code_url ?? '', 'pay', { 'sec-fetch-site': 'cross-site' })).status).toBe(
       403,
@@ -205,7 +205,7 @@ describe('staff', () => {
     ).toEqual({ code_status: '1' })
     expect((await problem(me.student.orderStatus({ query: { orderNo } }))).code).toBe(404)
   }, 60_000)
-  it('without the permission, or naming a student who does not fit, get nothing', async () => {
+  it('are refused without the permission or for a student outside their rights', async () => {
     const viewer = await app.signIn('viewer')
     for (const call of [
       () => viewer.print.reports({ query: who() }),
@@ -245,7 +245,7 @@ describe('staff', () => {
 })
 
 describe('a refund', () => {
-  it('takes two people, withdraws the right, and the document with it; the next download is a first one again', async () => {
+  it('needs two users, withdraws entitlement and document, and the next download is charged again', async () => {
     const orderNo = await buy('CONVERSION_ZH')
     await bytesOf(await me.student.download({ query: { orderNo } }))
     const free = await order('CONVERSION_ZH')
@@ -316,7 +316,7 @@ describe('a refund', () => {
       404,
     )
   }, 60_000)
-  it('is decided once when two people press at the same moment, and can be turned down', async () => {
+  it('is decided once under parallel decisions, and can be rejected', async () => {
     const orderNo = await buy('CONVERSION_EN')
     const first = await admin.print.requestRefund({ body: { orderNo, reason: '申请' } })
     expect(
@@ -354,11 +354,11 @@ describe('a refund', () => {
 describe('the bill', () => {
   const today = () =>
     new Date(app.services.now().getTime() + 8 * 3_600_000).toISOString().slice(0, 10)
-  it('agrees with the books', async () => {
+  it('agrees with the orders', async () => {
     expect((await admin.print.reconcile({ body: { day: today() } })).found).toBe(0)
     expect((await problem(admin.print.reconcile({ body: { day: '2026-13-01' } }))).code).toBe(42200)
   })
-  it('brings in a payment nobody told us of, and lists what only one side has', async () => {
+  it('adds a payment without a notification, and lists what only one side has', async () => {
     const {
       database: { kysely },
       now,
@@ -413,20 +413,20 @@ describe('the bill', () => {
       (await admin.print.discrepancies({ query: { open: '0' } })).length,
     ]).toEqual([[], 1])
   })
-  it('is asked for after ten in the morning in China', () => {
+  it('is requested after 10:00 China time', () => {
     expect([
       billDay(new Date('2026-03-05T01:59:00Z')),
       billDay(new Date('2026-03-05T02:00:00Z')),
       billDay(new Date('2026-02-28T16:30:00Z')),
     ]).toEqual([null, '2026-03-04', null])
   })
-  it('leaves nothing for the workers to do but to wait', async () => {
+  it('leaves the workers idle', async () => {
     expect(await payRound(app.services)).toBeGreaterThanOrEqual(0)
     expect(await payRound(app.services)).toBe(0)
   })
 })
 
-describe('what is sent to break things', () => {
+describe('malformed input', () => {
   const big = '9999999999999999999'
   const json = (body: unknown): RequestInit => ({
     method: 'POST',

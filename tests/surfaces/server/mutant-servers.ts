@@ -43,7 +43,7 @@ export const mutantServers: readonly MutantServer[] = [
     }),
   },
   {
-    name: 'tells more than the contract',
+    name: 'answers with a field that the contract does not have',
     machine: 'lookup',
     part: 'lookup',
     says: /records\[\]\.internal: not in the contract/,
@@ -57,7 +57,7 @@ export const mutantServers: readonly MutantServer[] = [
     ),
   },
   {
-    name: 'tells a column that is no field',
+    name: 'answers with a column that is no field',
     machine: 'entityList',
     part: 'size',
     says: /: no field of the entity/,
@@ -71,7 +71,7 @@ export const mutantServers: readonly MutantServer[] = [
     ),
   },
   {
-    name: 'sorts the wrong way round',
+    name: 'sorts in the opposite direction',
     machine: 'entityList',
     part: 'pages',
     says: /rows: expected \[/,
@@ -103,7 +103,7 @@ export const mutantServers: readonly MutantServer[] = [
     ),
   },
   {
-    name: 'does not messageText which row stands',
+    name: 'leaves out the row that stands after a stale write',
     machine: 'entityForm',
     part: 'stale',
     says: /data: the row that stands/,
@@ -112,7 +112,7 @@ export const mutantServers: readonly MutantServer[] = [
     ),
   },
   {
-    name: 'forgets what it says it has saved',
+    name: 'does not store what it reports as saved',
     machine: 'entityForm',
     part: 'stale',
     says: /the row as others read it/,
@@ -128,7 +128,7 @@ export const mutantServers: readonly MutantServer[] = [
     },
   },
   {
-    name: 'names no field that is at fault',
+    name: 'does not name the field at fault',
     machine: 'entityForm',
     part: 'add',
     says: /expected invalid 42200/,
@@ -137,7 +137,7 @@ export const mutantServers: readonly MutantServer[] = [
     ),
   },
   {
-    name: 'looks at no right',
+    name: 'checks no rights',
     machine: 'entityList',
     part: 'export',
     says: /expected refused 403, the server gave an answer/,
@@ -158,7 +158,7 @@ export const mutantServers: readonly MutantServer[] = [
     })(),
   },
   {
-    name: 'says that it deleted more than it was asked to',
+    name: 'reports more deleted rows than requested',
     machine: 'entityList',
     part: 'rows',
     says: /deleted: expected 1, the server gave 2/,
@@ -167,7 +167,7 @@ export const mutantServers: readonly MutantServer[] = [
     ),
   },
   {
-    name: 'answers a refusal with a page',
+    name: 'answers a refusal with an HTML page',
     machine: 'printPreview',
     part: 'printPreview',
     says: /404 is not JSON but text\/html/,
@@ -182,7 +182,7 @@ export const mutantServers: readonly MutantServer[] = [
     },
   },
   {
-    name: 'says that it keeps the columns of a list',
+    name: 'reports columns of a list as stored without storing them',
     machine: 'views',
     part: 'columns',
     says: /columns as they are read elsewhere: expected \[/,
@@ -201,7 +201,7 @@ export const mutantServers: readonly MutantServer[] = [
     },
   },
   {
-    name: 'answers a stale view without what stands',
+    name: 'answers a stale view without the present views',
     machine: 'views',
     part: 'changing',
     says: /data: the views that stand: expected \{.*the server gave null/,
@@ -210,7 +210,7 @@ export const mutantServers: readonly MutantServer[] = [
     ),
   },
   {
-    name: 'opens with another view than was chosen',
+    name: 'opens the list with another view than was chosen',
     machine: 'views',
     part: 'star',
     says: /what the list opens with: expected "plain", the server gave "shared"/,

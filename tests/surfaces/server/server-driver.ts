@@ -68,7 +68,7 @@ export function serverDriver<Seen>(
       answer.ok === step.outcome.ok
         ? await scene.check(answer)
         : [
-            `expected ${step.outcome.ok ? 'an answer' : told(step.outcome)}, the server gave ${told(answer)}`,
+            `expected ${step.outcome.ok ? 'an answer' : described(step.outcome)}, the server gave ${described(answer)}`,
           ]
     const lines = [...wire.takeFaults(), ...wrong]
     if (lines.length > 0) throw new Error(lines.join('\n    '))
@@ -101,7 +101,7 @@ async function ask(port: RealPorts[string], input: unknown): Promise<Outcome> {
   }
 }
 
-function told(answer: Outcome): string {
+function described(answer: Outcome): string {
   const problem = problemIn(answer)
   return answer.ok
     ? 'an answer'
@@ -149,7 +149,7 @@ export function refusedAs(
   return [
     ...(problem.kind === kind && (codes.length === 0 || codes.includes(problem.code))
       ? []
-      : [`expected ${kind} ${codes.join(' or ')}, the server gave ${told(answer)}`]),
+      : [`expected ${kind} ${codes.join(' or ')}, the server gave ${described(answer)}`]),
     ...(typeof problem.message === 'string' && problem.message !== ''
       ? []
       : ['the refusal says nothing']),

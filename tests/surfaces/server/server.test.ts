@@ -64,7 +64,7 @@ const quick = [
   'transfer',
 ] as const satisfies readonly MachineName[]
 
-test('our own server goes the paths that can be arranged, refuses whoever may not, and every reply keeps to the contract', async () => {
+test('our own server follows the paths that can be arranged, refuses users without the right, and keeps to the contract in every reply', async () => {
   const run = openServerRun(settings, through)
   for (const machine of quick)
     expect((await walk(run, machine)).flatMap(({ failures }) => failures).join('\n\n')).toBe('')
@@ -81,7 +81,7 @@ test('our own server goes the paths that can be arranged, refuses whoever may no
   ).toEqual(['session.captcha'])
 }, 180_000)
 
-describe('a server that breaks one thing', () => {
+describe('a server with one fault', () => {
   let run: ServerRun
   beforeAll(() => {
     run = openServerRun(settings, through)

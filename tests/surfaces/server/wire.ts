@@ -151,7 +151,7 @@ function first(issues: readonly v.BaseIssue<unknown>[]): string[] {
   return issues.slice(0, 4).map((issue) => `${v.getDotPath(issue) ?? 'data'}: ${issue.message}`)
 }
 
-const patience = 8
+const maxRetries = 8
 
 export interface Wire {
   readonly fetch: typeof globalThis.fetch
@@ -195,7 +195,7 @@ export function createWire(through: typeof globalThis.fetch = globalThis.fetch):
     for (let tries = 0; ; tries += 1) {
       const response = await through(input, init)
       const wait = shortWait(response)
-      if (wait !== null && tries < patience) {
+      if (wait !== null && tries < maxRetries) {
         await response.arrayBuffer()
         await pause(Math.max(100, wait * 1000))
         continue
@@ -219,9 +219,9 @@ export function createWire(through: typeof globalThis.fetch = globalThis.fetch):
     fetch: call as typeof globalThis.fetch,
     exchanges,
     takeFaults: () => {
-      const told = [...new Set(fresh)]
+      const found = [...new Set(fresh)]
       fresh = []
-      return told
+      return found
     },
   }
 }

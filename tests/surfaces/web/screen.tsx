@@ -50,8 +50,8 @@ export interface Screen<Seen> {
   end?(held: HeldFetch, port: string, outcome: NamedOutcome): boolean
   user(step: UserStep, held: HeldFetch): Gesture
   read(): Seen
-  /** Effects besides calls, since the last call of `told`. */
-  told?(): string[]
+  /** Effects besides calls, since the last call of `takeEffects`. */
+  takeEffects?(): string[]
   /** All effects are part of what is read: they are not compared again. */
   readonly readsEffects?: true
 }
@@ -150,7 +150,7 @@ export function webDriver<Seen>(screen: Screen<Seen>, fault?: Fault): Driver<See
     observe: async () => screen.read(),
     ...(screen.readsEffects === true
       ? {}
-      : { effects: () => [...held.started(), ...(screen.told?.() ?? [])] }),
+      : { effects: () => [...held.started(), ...(screen.takeEffects?.() ?? [])] }),
     pending: () => held.pending(),
     picture: pictureOfPage,
     dispose: async () => {

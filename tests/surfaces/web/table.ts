@@ -25,7 +25,7 @@ type GestureTable<Event extends { readonly type: string }> = {
 /** What stands around the page: how it is mounted, and what it does besides calls. A fresh one for each path. */
 export interface Host extends Pick<
   Screen<unknown>,
-  'mount' | 'background' | 'reply' | 'end' | 'told' | 'readsEffects'
+  'mount' | 'background' | 'reply' | 'end' | 'takeEffects' | 'readsEffects'
 > {
   /** Runs before each gesture, which follows when the screen has come to rest. */
   before?(step: UserStep): void

@@ -36,7 +36,7 @@ interface BulkFlags {
 const usage = (message: string) => new CommandError(exitCodes.usage, message)
 
 /** Failed requests in a row before the command gives up. */
-const patience = 5
+const maxLostPolls = 5
 type BulkActor = ReturnType<typeof start>
 
 /**
@@ -117,7 +117,7 @@ function start(
   let [tenth, lost] = ['', 0]
   actor.subscribe((s) => {
     const view = bulkEditView(s)
-    if (view.lost && (lost += 1) > patience) actor.stop()
+    if (view.lost && (lost += 1) > maxLostPolls) actor.stop()
     if ((view.step !== 'checking' && view.step !== 'running') || view.job === null) return
     const { done, total } = view.job
     const stage = t(

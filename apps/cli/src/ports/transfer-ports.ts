@@ -69,7 +69,7 @@ export function startTransfer(
  * Number of retries after which a command without a terminal gives up on a job that the server does
  * not report.
  */
-export const patience = Math.ceil(60_000 / limits.jobRetry)
+export const maxLostPolls = Math.ceil(60_000 / limits.jobRetry)
 
 function jobPorts({
   line,

@@ -70,7 +70,7 @@ describe('two saves of one definition', () => {
     expect([merged.name, ...namesOf(merged)]).toEqual(['乙', 'a=mine', 'b=theirs', 't=t', 'm=m'])
     expect(merged.fields.map(({ uiSort }) => uiSort)).toEqual([1, 2, 3, 4])
   })
-  it('take the other side when told', () => {
+  it('take the other side when chosen', () => {
     const mine = entity([{ attrName: 'a', uiLabel: 'mine' }, { attrName: 'b' }])
     const theirs = entity([
       { attrName: 'c' },

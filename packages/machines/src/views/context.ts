@@ -25,7 +25,7 @@ export interface ViewsContext {
   readonly sent: readonly string[] | null
   readonly draft: ViewDraft | null
   readonly save: ViewSave | null
-  readonly doomed: string | null
+  readonly pendingDeletion: string | null
   readonly opens: string
   readonly problem: Problem | null
 }

@@ -19,7 +19,7 @@ export const viewsMachine = viewsSetup.createMachine({
     sent: null,
     draft: null,
     save: null,
-    doomed: null,
+    pendingDeletion: null,
     opens: '',
     problem: null,
   }),

@@ -108,8 +108,8 @@ export const viewsSetup = setup({
       const data = standing(error) ?? context.data
       return { data, current: findView(data, context.current) === null ? null : context.current }
     }),
-    doom: assign((_args, { id }: { id: string }) => ({ doomed: id })),
-    spare: assign({ doomed: null }),
+    markForDeletion: assign((_args, { id }: { id: string }) => ({ pendingDeletion: id })),
+    unmarkForDeletion: assign({ pendingDeletion: null }),
     star: assign(({ context }, { id }: { id: string | null }) => ({
       opens: context.data === null ? '' : opensAfter(context.data, id),
     })),

@@ -27,7 +27,7 @@ export interface ViewsView {
   /** The view it opens with; null: none. */
   readonly opening: string | null
   readonly draft: ViewDraft | null
-  readonly doomed: SavedView | null
+  readonly pendingDeletion: SavedView | null
   readonly mayShare: boolean
   readonly roles: readonly { readonly id: string; readonly name: string }[]
   readonly nameLength: number
@@ -52,7 +52,7 @@ type Snapshot = SnapshotFrom<typeof viewsMachine>
 const steps = ['naming', 'saving', 'confirmingDelete', 'deleting', 'starring'] as const
 
 export function viewsView(s: Snapshot): ViewsView {
-  const { data, current, now, draft, doomed, problem } = s.context
+  const { data, current, now, draft, pendingDeletion, problem } = s.context
   const view = findView(data, current)
   return {
     step: stepOf(s),
@@ -67,7 +67,7 @@ export function viewsView(s: Snapshot): ViewsView {
     opens: data?.opens ?? '',
     opening: data?.opening ?? null,
     draft,
-    doomed: findView(data, doomed),
+    pendingDeletion: findView(data, pendingDeletion),
     mayShare: data?.mayShare ?? false,
     roles: data?.roles ?? [],
     nameLength: limits.viewName,

@@ -43,7 +43,7 @@ function inside(node: AnyStateNode, indent: string): string[] {
 
 function draw(node: AnyStateNode, indent: string): string[] {
   const name = `${indent}state "${node.key}" as ${idOf(node)}`
-  const told = facts(node).map((fact) => `${indent}${fact}`)
+  const lines = facts(node).map((fact) => `${indent}${fact}`)
   // The description of a composite state would replace its name, so it is drawn as a note.
   if (Object.keys(node.states).length > 0) {
     const note = facts(node)
@@ -56,7 +56,7 @@ function draw(node: AnyStateNode, indent: string): string[] {
       ...(note === '' ? [] : [`${indent}note right of ${idOf(node)}: ${note}`]),
     ]
   }
-  return [name, ...told, ...(node.type === 'final' ? [`${indent}${idOf(node)} --> [*]`] : [])]
+  return [name, ...lines, ...(node.type === 'final' ? [`${indent}${idOf(node)} --> [*]`] : [])]
 }
 
 function facts(node: AnyStateNode): string[] {

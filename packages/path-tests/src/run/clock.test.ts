@@ -18,16 +18,18 @@ describe('VirtualClock', () => {
   })
   test('runs timers in the order of their time, then of their making, and lets promises go on between', async () => {
     const clock = new VirtualClock()
-    const told: string[] = []
-    clock.setTimeout(() => told.push(`c ${clock.now()}`), 20)
+    const fired: string[] = []
+    clock.setTimeout(() => fired.push(`c ${clock.now()}`), 20)
     clock.setTimeout(() => {
-      told.push(`a ${clock.now()}`)
-      void Promise.resolve().then(() => clock.setTimeout(() => told.push(`late ${clock.now()}`), 5))
+      fired.push(`a ${clock.now()}`)
+      void Promise.resolve().then(() =>
+        clock.setTimeout(() => fired.push(`late ${clock.now()}`), 5),
+      )
     }, 10)
-    clock.setTimeout(() => told.push(`b ${clock.now()}`), 10)
-    clock.clearTimeout(clock.setTimeout(() => told.push('never'), 1))
+    clock.setTimeout(() => fired.push(`b ${clock.now()}`), 10)
+    clock.clearTimeout(clock.setTimeout(() => fired.push('never'), 1))
     await clock.advance(20)
-    expect(told).toEqual(['a 10', 'b 10', 'late 15', 'c 20'])
+    expect(fired).toEqual(['a 10', 'b 10', 'late 15', 'c 20'])
   })
   test('stops a timer without delay that starts itself', async () => {
     const clock = new VirtualClock()

@@ -20,14 +20,14 @@ gateMachine(shopSpec, {
 })
 gateSurface('the bare machine', shopSpec, () => bareDriver(shopSpec), byTransition)
 
-test('an excuse nobody needs is told, and so is what is not excused', () => {
+test('an unneeded excuse is reported, and so is a survivor without one', () => {
   expect(unexcused(['a', 'b'], { b: 'for a reason', c: 'for another' })).toEqual([
     'a',
     'excused but not found: c',
   ])
 })
 
-test('a transition that a fault makes unreachable is told with the reason', () => {
+test('a transition that a fault makes unreachable is reported with the reason', () => {
   const wrong = explore({
     ...shopSpec,
     machine: shopMachine.provide({ guards: { isPaid: () => false } }),

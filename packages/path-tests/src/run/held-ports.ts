@@ -67,9 +67,9 @@ export function heldPorts<P extends object>(): HeldPorts<P> {
       else call.reject(outcome.error)
     },
     started: () => {
-      const told = calls
+      const taken = calls
       calls = []
-      return told
+      return taken
     },
   }
 }

@@ -38,15 +38,15 @@ describe('runPaths', () => {
   })
 
   test('tells after every path', async () => {
-    const told: string[] = []
+    const reported: string[] = []
     await runPaths(
       shopSpec,
       graph,
       set.paths.slice(0, 2),
       () => bareDriver(shopSpec),
-      ({ path }, index) => told.push(`${index} ${path.id}`),
+      ({ path }, index) => reported.push(`${index} ${path.id}`),
     )
-    expect(told).toEqual(set.paths.slice(0, 2).map(({ id }, index) => `${index} ${id}`))
+    expect(reported).toEqual(set.paths.slice(0, 2).map(({ id }, index) => `${index} ${id}`))
   })
 })
 

@@ -122,17 +122,19 @@ describe('expressions', () => {
     'row.name * 2',
     '1 in 2',
   ])('%s throws and hides', (source) => {
-    const told: unknown[] = []
-    expect(visible(source, scope, (error) => told.push(error))).toBe(false)
-    expect(told).toHaveLength(1)
-    expect(told[0]).toBeInstanceOf(ExpressionError)
+    const errors: unknown[] = []
+    expect(visible(source, scope, (error) => errors.push(error))).toBe(false)
+    expect(errors).toHaveLength(1)
+    expect(errors[0]).toBeInstanceOf(ExpressionError)
   })
   it('shows elements without an expression', () => {
-    const told: unknown[] = []
+    const errors: unknown[] = []
     expect(
-      [null, undefined, '  '].map((source) => visible(source, scope, (error) => told.push(error))),
+      [null, undefined, '  '].map((source) =>
+        visible(source, scope, (error) => errors.push(error)),
+      ),
     ).toEqual([true, true, true])
-    expect(told).toEqual([])
+    expect(errors).toEqual([])
   })
   it('enforces its limits: characters, nodes, depth', () => {
     expect(() => parseExpression(`'${'a'.repeat(2000)}'`)).toThrow(

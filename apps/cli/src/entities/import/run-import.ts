@@ -5,7 +5,7 @@ import { CommandError, type ExitCode, exitCodeOf, exitCodes } from '../../exit.t
 import type { TransferActor } from '../../screens/transfer/screen-props.ts'
 import { rowsText } from './job-text.ts'
 import { sizeText } from './size-text.ts'
-import { type LocalFault, patience } from '../../ports/transfer-ports.ts'
+import { type LocalFault, maxLostPolls } from '../../ports/transfer-ports.ts'
 
 /**
  * The exit code of a job (docs/rules/contract.md#command-line). With `abort`, invalid rows refuse
@@ -124,7 +124,7 @@ function decide(view: TransferView, policy: Policy, line: CommandLine, tries: Tr
     if (problem !== null || policy.fault.error !== null) throw failureOf(view, policy, line)
     return null
   }
-  if (view.lost && (tries.lost += 1) > patience)
+  if (view.lost && (tries.lost += 1) > maxLostPolls)
     throw new CommandError(exitCodes.network, t(locale, 'cli.tr.gone'))
   switch (step) {
     case 'reviewing':

@@ -35,7 +35,7 @@ describe('the signing identity', () => {
     expect((await own('2')).key).not.toBe(first?.key)
   }, 30_000)
 
-  it('can be a PKCS#12 file; one that cannot be used is told in a sentence', async () => {
+  it('can be a PKCS#12 file; an unusable one is reported in a sentence', async () => {
     const { key, certificates } = await own('1')
     const path = join(folder, 'school.p12')
     const store = forge.pkcs12.toPkcs12Asn1(

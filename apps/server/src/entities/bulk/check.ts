@@ -13,8 +13,8 @@ import { stepJob } from '../jobs/job-table.ts'
 import { clearRows, saveRows } from '../jobs/ledger.ts'
 import { readableFields } from '../definition/loaded.ts'
 import { basisOf, type BulkRights, planOf, valuesToSet } from './choose.ts'
-import { deleteJudge } from './delete-rows.ts'
-import { faultOf, type Judge, updateJudge } from './judge-update.ts'
+import { deleteCheck } from './delete-rows.ts'
+import { faultOf, type CheckRows, updateCheck } from './update-rows.ts'
 
 /**
  * Rows per chunk: small enough to serve other requests between chunks
@@ -29,7 +29,7 @@ export async function checkPhase(
   rights: BulkRights,
 ): Promise<void> {
   const db = databaseOf(context)
-  const judge = await judgeFor(context, rights, job).catch((error: unknown) => {
+  const checkRows = await checkFor(context, rights, job).catch((error: unknown) => {
     throw error instanceof Invalid ? new JobStop('failed', { key: 'bulk.job.outdated' }) : error
   })
   const { ids } = job.options
@@ -63,7 +63,7 @@ export async function checkPhase(
   for await (const raws of rawChunksOf(db, plan, columns, limits.bulkRows, atOnce)) {
     signal.throwIfAborted()
     await keep(
-      await judge(raws.map((raw, i) => ({ no: done + i + 1, raw, may: raw.may === true }))),
+      await checkRows(raws.map((raw, i) => ({ no: done + i + 1, raw, may: raw.may === true }))),
     )
     for (const { id } of raws) seen.add(String(id))
     await pause?.()
@@ -72,11 +72,11 @@ export async function checkPhase(
   await stepJob(db, lease, { phase: 'review', total: done, done })
 }
 
-async function judgeFor(context: Context, rights: BulkRights, job: BulkRecord): Promise<Judge> {
+async function checkFor(context: Context, rights: BulkRights, job: BulkRecord): Promise<CheckRows> {
   const { action, set } = job.options
   return action === 'delete'
-    ? await deleteJudge(context, rights, planOf(rights, job.options).where)
-    : await updateJudge(context, rights, valuesToSet(rights, set))
+    ? await deleteCheck(context, rights, planOf(rights, job.options).where)
+    : await updateCheck(context, rights, valuesToSet(rights, set))
 }
 
 /** Selected ids that do not exist or that the user may not see: both are reported alike. */

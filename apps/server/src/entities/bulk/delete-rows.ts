@@ -19,7 +19,7 @@ import { labelIn } from '../import/rows/plan.ts'
 import { staleRows, type WriteFault, type Writer } from '../import/rows/write-rows.ts'
 import type { BulkRights } from './choose.ts'
 import { databaseOf } from '../read/rows.ts'
-import { faultOf, type Judge, nameOf, tagFields } from './judge-update.ts'
+import { faultOf, type CheckRows, nameOf, tagFields } from './update-rows.ts'
 
 const none: Condition = sql`false`
 
@@ -139,11 +139,11 @@ function plainFamily(column: Column): string | null {
 }
 
 /** @param selected condition of the selection: its rows are deleted together */
-export async function deleteJudge(
+export async function deleteCheck(
   context: Context,
   { act }: BulkRights,
   selected: Condition,
-): Promise<Judge> {
+): Promise<CheckRows> {
   const { entity } = act
   const eraser = await createEraser(context, entity, act)
   const references = await referencesTo(context, context.subject.tenant, entity)
@@ -158,7 +158,7 @@ export async function deleteJudge(
     )
     const mine = found.filter(({ may }) => may).map(({ raw }) => String(raw.id))
     const held = await heldRows(databaseOf(context), act, references, mine, selected)
-    const judged = found.map(({ no, may }, i): LedgerRow => {
+    const checked = found.map(({ no, may }, i): LedgerRow => {
       const row = rows[i] ?? { id: '' }
       const fault = !may
         ? faultOf('', null, 'noRight', { key: 'bulk.rule.noRight' })
@@ -178,7 +178,7 @@ export async function deleteJudge(
     })
     // In a tree, references may come from rows of later chunks: only the write phase can tell.
     return references.some((reference) => reference.entity.table === entity.table)
-      ? judged
-      : await dryRunRows(eraser, judged, label)
+      ? checked
+      : await dryRunRows(eraser, checked, label)
   }
 }

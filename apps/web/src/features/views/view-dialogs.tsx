@@ -23,18 +23,23 @@ interface Props {
 /** Dialogs of the saved views: name and scope, and the confirmation of a deletion. */
 export function ViewDialogs({ views, send }: Props) {
   const { t } = useApp()
-  const { doomed } = views
+  const { pendingDeletion } = views
   return (
     <>
       <Naming views={views} send={send} />
       <Ask
         isOpen={views.step === 'confirmingDelete'}
         text={
-          doomed === null
+          pendingDeletion === null
             ? ''
-            : t(doomed.scope === 'mine' ? 'view.confirmDelete' : 'view.confirmDeleteShared', {
-                name: doomed.name,
-              })
+            : t(
+                pendingDeletion.scope === 'mine'
+                  ? 'view.confirmDelete'
+                  : 'view.confirmDeleteShared',
+                {
+                  name: pendingDeletion.name,
+                },
+              )
         }
         confirmText={t('common.delete')}
         onAnswer={(yes) => send({ type: yes ? 'delete.confirm' : 'delete.cancel' })}

@@ -24,7 +24,7 @@ export const viewState = viewsSetup.createStateConfig({
         'view.delete': {
           guard: { type: 'mayDelete', params: ({ event }) => event },
           target: 'confirmingDelete',
-          actions: { type: 'doom', params: ({ event }) => event },
+          actions: { type: 'markForDeletion', params: ({ event }) => event },
         },
         'view.star': {
           guard: { type: 'isThere', params: ({ event }) => event },
@@ -82,7 +82,7 @@ export const viewState = viewsSetup.createStateConfig({
     confirmingDelete: {
       on: {
         'delete.confirm': { target: 'deleting' },
-        'delete.cancel': { target: 'idle', actions: 'spare' },
+        'delete.cancel': { target: 'idle', actions: 'unmarkForDeletion' },
       },
     },
     deleting: {
@@ -90,20 +90,20 @@ export const viewState = viewsSetup.createStateConfig({
       invoke: {
         id: 'removeView',
         src: 'removeView',
-        input: ({ context }) => ({ tag: context.tag, id: context.doomed ?? '' }),
+        input: ({ context }) => ({ tag: context.tag, id: context.pendingDeletion ?? '' }),
         // The list keeps its content after its view is deleted.
         onDone: {
           target: 'idle',
           actions: [
             { type: 'keepViews', params: ({ event }) => ({ data: event.output }) },
-            'spare',
+            'unmarkForDeletion',
             'toastDeleted',
           ],
         },
         onError: {
           target: 'idle',
           actions: [
-            'spare',
+            'unmarkForDeletion',
             { type: 'toastProblem', params: ({ event }) => ({ error: event.error }) },
           ],
         },

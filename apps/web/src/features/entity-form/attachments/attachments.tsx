@@ -36,7 +36,7 @@ export function Attachments({
     void remove(chosen)
   }
   return (
-    <section className="jw-group jw-attachments">
+    <section className="jw-group jw-attachments" aria-label={t('form.attachments')}>
       <h4 className="jw-group__head">
         {t('form.attachments')}
         {all.length > 0 ? <span className="jw-attachments__count">{all.length}</span> : null}

@@ -30,7 +30,7 @@ interface Found {
   readonly may: boolean
 }
 /** Checks the rows of a chunk, in their order. */
-export type Judge = (found: readonly Found[]) => Promise<LedgerRow[]>
+export type CheckRows = (found: readonly Found[]) => Promise<LedgerRow[]>
 
 export function faultOf(
   column: string,
@@ -74,11 +74,11 @@ interface Judging {
 }
 
 /** Create one per run; it caches choices and unique values. */
-export async function updateJudge(
+export async function updateCheck(
   context: Context,
   { act }: BulkRights,
   set: Readonly<Record<string, WireValue>>,
-): Promise<Judge> {
+): Promise<CheckRows> {
   const { entity } = act
   const fields = readableFields(entity)
   const shown = [
