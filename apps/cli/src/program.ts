@@ -135,6 +135,10 @@ function addEntityReading(entity: Command, builder: Builder): void {
   leaf(entity, 'get <tag> <id>', 'cli.entity.get').action(
     run(async () => (await import('./commands/entity-read.ts')).getRow),
   )
+  leaf(entity, 'reveal <tag> <id>', 'cli.entity.reveal')
+    .option('--field <name>', text('cli.opt.revealField'))
+    .option('--reason <text>', text('cli.opt.reason'))
+    .action(run(async () => (await import('./commands/entity-reveal.ts')).revealValue))
 }
 
 function withQuery({ text }: Builder, command: Command): Command {
@@ -192,6 +196,8 @@ function addEntityFiles(entity: Command, builder: Builder): void {
   withQuery(builder, leaf(entity, 'export <tag>', 'cli.entity.export'))
     .option('-o, --output <file>', text('cli.opt.output'))
     .option('--format <format>', text('cli.opt.format'))
+    .option('--reveal', text('cli.opt.reveal'))
+    .option('--reason <text>', text('cli.opt.reason'))
     .action(run(async () => (await import('./commands/entity-files.ts')).exportRows))
   leaf(entity, 'template <tag>', 'cli.entity.template')
     .option('-o, --output <file>', text('cli.opt.output'))

@@ -16,6 +16,8 @@ import type { QueryFlags } from './entity-read.ts'
 interface ExportFlags extends QueryFlags {
   readonly output?: string
   readonly format?: string
+  readonly reveal?: boolean
+  readonly reason?: string
 }
 
 /**
@@ -27,6 +29,8 @@ export async function exportRows(
   flags: ExportFlags,
 ): Promise<void> {
   const { locale, output, signal } = line
+  if (flags.reveal === true && flags.reason === undefined)
+    throw new CommandError(exitCodes.usage, t(locale, 'cli.needReason'))
   const { api } = connect(line)
   const format = formatOf(flags, line)
   const config = await api.entityData.config({ params: { tag }, signal })
@@ -50,6 +54,7 @@ export async function exportRows(
     {
       output: flags.output,
       results: undefined,
+      revealFor: flags.reveal === true ? flags.reason : undefined,
       savedTo: (saved) => {
         path = saved
       },

@@ -20,6 +20,8 @@ export interface Targets {
   readonly output: string | undefined
   readonly results: string | undefined
   readonly savedTo: (path: string) => void
+  /** Exports personal data unmasked, for this reason. */
+  readonly revealFor?: string | undefined
 }
 
 /**
@@ -181,6 +183,7 @@ function exportSheetPort(context: Context): TransferPorts['exportSheet'] {
         queries: query.queries,
         sorts: [...query.sorts],
         ...(columns === null ? {} : { columns: [...columns] }),
+        ...(targets.revealFor === undefined ? {} : { reveal: true, reason: targets.revealFor }),
       },
       signal,
     })

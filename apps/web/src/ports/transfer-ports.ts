@@ -7,6 +7,8 @@ type Dependencies = Pick<App, 'api' | 'saveFile'>
 interface ProgressListeners {
   readonly onSent: (bytes: number) => void
   readonly onReceived: (bytes: number, rows: number | null) => void
+  /** The reason for an export of personal data unmasked; null for a masked one. */
+  readonly revealFor?: () => string | null
 }
 
 /**
@@ -29,7 +31,7 @@ export type FileRegistry = ReturnType<typeof createFileRegistry>
 export function transferPorts(
   { api, saveFile }: Dependencies,
   files: FileRegistry,
-  { onSent, onReceived }: ProgressListeners,
+  { onSent, onReceived, revealFor = () => null }: ProgressListeners,
 ): TransferPorts {
   return {
     recall: async ({ tag, pageNum, pageSize }, signal) => {
@@ -78,7 +80,7 @@ export function transferPorts(
             })
       await saveFile(file, undefined, signal)
     },
-    exportSheet: exportSheetPort({ api, saveFile }, onReceived),
+    exportSheet: exportSheetPort({ api, saveFile }, onReceived, revealFor),
   }
 }
 
@@ -88,8 +90,10 @@ export function transferPorts(
 function exportSheetPort(
   { api, saveFile }: Dependencies,
   onReceived: ProgressListeners['onReceived'],
+  revealFor: () => string | null,
 ): TransferPorts['exportSheet'] {
   return async ({ tag, query, format, columns }, signal) => {
+    const reason = revealFor()
     const file = await api.entityData.export({
       params: { tag },
       body: {
@@ -99,6 +103,7 @@ function exportSheetPort(
         queries: { ...query.queries },
         format,
         ...(columns === null ? {} : { columns: [...columns] }),
+        ...(reason === null ? {} : { reveal: true, reason }),
       },
       signal,
     })

@@ -2,6 +2,7 @@ import { type Row, holdsValue, type Values, type WireValue } from '@jiaowu/api'
 import type { FormFieldView } from '@jiaowu/machines'
 import { memo } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
+import { RevealValue } from './reveal-value.tsx'
 import { surfaceOf } from '../../fields/index.tsx'
 
 export interface FormFieldProps {
@@ -39,6 +40,11 @@ export const FormField = memo(
         </div>
       )
     const faultId = `${id}-fault`
+    const isPersonal = (field.pii ?? null) !== null
+    const reveal =
+      isPersonal && rowId !== null ? (
+        <RevealValue tag={tag} rowId={rowId} field={field} value={value} />
+      ) : null
     return (
       <div
         className={`jw-grid__item${field.uiWidth < 100 ? ' is-half' : ''}`}
@@ -55,8 +61,9 @@ export const FormField = memo(
           </label>
           <div className="jw-field__body">
             {showing ? (
-              <div className="jw-field__show" id={id}>
+              <div className={`jw-field__show${isPersonal ? ' is-personal' : ''}`} id={id}>
                 <Show tag={tag} field={field} value={value} row={row ?? { id: '' }} />
+                {reveal}
               </div>
             ) : (
               <Control
@@ -73,6 +80,7 @@ export const FormField = memo(
                 onBlur={() => onBlur(field.attrName)}
               />
             )}
+            {showing ? null : reveal}
             {fault === null ? null : (
               <div className="jw-field__fault" id={faultId} role="alert">
                 {messageText(fault)}

@@ -14,11 +14,12 @@ import {
   problemText,
   type Sort,
 } from '@jiaowu/api'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { useReorder } from '../../ui/drag/reorder.ts'
 import { sizeText } from '../../ui/sizes.ts'
 import { filterText } from '../import/filter-text.ts'
+import { FullValues } from './full-values.tsx'
 import { Pane } from '../import/pane.tsx'
 import { type Transfer, useTransfer } from '../import/use-transfer.ts'
 import { Drawer } from '../../ui/drawer.tsx'
@@ -53,6 +54,8 @@ const nothingChanged = () => {}
 export function ExportDrawer({ config, applied, sorts, total, columns: chosen, onClose }: Props) {
   const { t, locale } = useApp()
   const columns = config.fields.filter((field) => field.isExport === 1 && holdsValue(field.uiType))
+  const reason = useRef('')
+  const [isLacking, setLacking] = useState(false)
   const transfer = useTransfer(
     {
       tag: config.tag,
@@ -65,6 +68,7 @@ export function ExportDrawer({ config, applied, sorts, total, columns: chosen, o
       },
     },
     nothingChanged,
+    () => (reason.current === '' ? null : reason.current),
   )
   const { view, send } = transfer
   const filter = filterText(config, applied)
@@ -98,13 +102,20 @@ export function ExportDrawer({ config, applied, sorts, total, columns: chosen, o
               </fieldset>
               <Formats view={view} send={send} />
               <Columns all={columns} transfer={transfer} />
+              <FullValues
+                fields={columns}
+                onChange={(text, lacks) => {
+                  reason.current = text
+                  setLacking(lacks)
+                }}
+              />
             </div>
             <div className="jw-tr__foot">
               <Button text={t('common.cancel')} onClick={onClose} />
               <Button
                 intent="primary"
                 text={t('export.start')}
-                disabled={!view.can.export}
+                disabled={!view.can.export || isLacking}
                 onClick={() => send({ type: 'export.start' })}
               />
             </div>

@@ -15,12 +15,19 @@ const storageKey = (tag: string) => `JIAOWU_IMPORT_${tag}`
 /** Id of the import job of this entity that this browser tab had open before a reload, or null. */
 export const openJob = (tag: string): string | null => sessionStorage.getItem(storageKey(tag))
 
+const masked = () => null
+
 /**
  * The transfer machine with the web's ports.
  *
+ * @param revealFor asked when an export starts: the reason for personal data unmasked.
  * @param onChanged called after an import that wrote rows of the entity.
  */
-export function useTransfer(input: TransferInput, onChanged: () => void) {
+export function useTransfer(
+  input: TransferInput,
+  onChanged: () => void,
+  revealFor: () => string | null = masked,
+) {
   const app = useApp()
   const [files] = useState(createFileRegistry)
   const actor = useMachineActor((self) => ({
@@ -28,6 +35,7 @@ export function useTransfer(input: TransferInput, onChanged: () => void) {
       actors: transferActors(
         transferPorts(app, files, {
           onSent: (bytes) => self().send({ type: 'upload.progress', sent: bytes }),
+          revealFor,
           onReceived: (bytes, rows) => self().send({ type: 'export.progress', bytes, rows }),
         }),
       ),

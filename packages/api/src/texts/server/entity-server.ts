@@ -2,6 +2,20 @@ import { group } from '../group.ts'
 
 /** Answers of the server about entity data, and texts of its sheets. */
 export const entityServerTexts = group({
+  'pii.show': ['显示', 'Show'],
+  'pii.showTitle': ['显示{name}', 'Show {name}'],
+  'pii.hide': ['隐藏', 'Hide'],
+  'pii.left': ['{n} 秒后隐藏', 'Hidden in {n} s'],
+  'pii.reason': ['事由', 'Reason'],
+  'pii.reasonHint': [
+    '事由将连同您的账号、时间和记录写入审计日志。',
+    'The reason is recorded in the audit log with your account, the time and the record.',
+  ],
+  'pii.exportFull': ['导出完整的敏感信息', 'Export personal data unmasked'],
+  'pii.exportMasked': [
+    '身份证号、手机号等以遮盖后的形式导出。',
+    'ID numbers, mobiles and the like are exported masked.',
+  ],
   'pii.reasonShort': ['请填写事由，至少 {n} 个字', 'Give a reason of at least {n} characters'],
   'pii.budget': [
     '每小时最多查看 {n} 次完整的敏感信息，请稍后再试',

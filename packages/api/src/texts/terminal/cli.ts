@@ -64,6 +64,15 @@ export const cliTexts = group({
   'cli.press.done': ['已执行「{name}」', 'Ran “{name}”'],
   'cli.press.abandoned': ['未执行「{name}」', '“{name}” was not run'],
   'cli.press.open': ['在网页中打开：{address}', 'Open in the browser: {address}'],
+  'cli.entity.reveal': [
+    '显示一个完整的敏感信息（记入审计日志）',
+    'show one value of personal data unmasked (recorded in the audit log)',
+  ],
+  'cli.opt.revealField': ['要显示的字段', 'the field to show'],
+  'cli.opt.reason': ['事由，至少 4 个字', 'the reason, at least 4 characters'],
+  'cli.opt.reveal': ['导出完整的敏感信息，须加 --reason', 'personal data unmasked; needs --reason'],
+  'cli.needReason': ['--reveal 须同时给出 --reason', '--reveal needs --reason'],
+  'cli.needRevealFlags': ['须给出 --field 与 --reason', 'Give --field and --reason'],
   'cli.entity.export': ['导出为 xlsx、csv 或 ndjson', 'export as xlsx, csv or ndjson'],
   'cli.entity.template': ['下载导入模板', 'download the import template'],
   'cli.opt.filter': [

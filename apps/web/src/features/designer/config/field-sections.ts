@@ -7,6 +7,7 @@ import {
   kindOf,
   linkTypes,
   uiTypes,
+  piiKinds,
   uiWidths,
 } from '@jiaowu/api'
 import { suggestedName } from '@jiaowu/machines'
@@ -98,6 +99,17 @@ function basic({ field, tools: { t } }: FieldSubject): ConfigSection {
           value: String(field.uiWidth),
           items: withCurrent(choicesOf(uiWidths, String), String(field.uiWidth)),
           set: (value) => setField(field.id, { uiWidth: Number(value) }),
+        },
+      },
+      {
+        path: 'pii',
+        label: 'designer.a.pii',
+        control: {
+          is: 'choice',
+          value: field.pii ?? 'none',
+          items: choicesOf(['none', ...piiKinds] as const, (kind) => t(`designer.pii.${kind}`)),
+          set: (value) =>
+            setField(field.id, { pii: piiKinds.find((kind) => kind === value) ?? null }),
         },
       },
       {
