@@ -152,8 +152,8 @@ describe('a designer with the view of one small entity', () => {
         {
           tag: 'EDU_STUDENT',
           scope: 'expression',
-          expression: "row.idCard != null and row.status == '1'",
-          overrides: { idCard: hidden },
+          expression: "row.birthDate != null and row.status == '1'",
+          overrides: { birthDate: hidden },
         },
       ],
     )
@@ -164,16 +164,17 @@ describe('a designer with the view of one small entity', () => {
         body: { pageSize: 5, queries: {} },
       })
     const before = await page()
-    const idCards = await app.services.database.kysely
+    const births = await app.services.database.kysely
       .selectFrom('biz.student')
-      .select('id_card')
+      .select('birth_date')
       .execute()
-    await outcome(design('EDU_STUDENT', alter('idCard', { attrName: 'harmless' }), designer))
+    await outcome(design('EDU_STUDENT', alter('birthDate', { attrName: 'harmless' }), designer))
     const after = await page()
-    for (const { id_card } of idCards) expect(JSON.stringify(after)).not.toContain(String(id_card))
+    for (const { birth_date } of births)
+      expect(JSON.stringify(after)).not.toContain(String(birth_date))
     expect(after.total).toBe(before.total)
     // The administrator may rename it; the role's rules follow the column.
-    const renamed = await design('EDU_STUDENT', alter('idCard', { attrName: 'harmless' }))
+    const renamed = await design('EDU_STUDENT', alter('birthDate', { attrName: 'harmless' }))
     expect(renamed.fields.map(({ attrName }) => attrName)).toContain('harmless')
     const later = await page()
     expect(later.total).toBe(before.total)
