@@ -1,4 +1,5 @@
 // Sixteen writers, each row with its audit line: of one school, and of eight schools.
+import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { contextOf } from '../apps/server/src/access/job-rights.ts'
 import type { Services } from '../apps/server/src/context.ts'
@@ -6,6 +7,7 @@ import { installBase } from '../apps/server/src/demo/install-base.ts'
 import { installTenant } from '../apps/server/src/demo/install-tenant.ts'
 import { createRegistry } from '../apps/server/src/entities/definition/registry.ts'
 import { createRow } from '../apps/server/src/entities/write/write.ts'
+import { createKeys } from '../apps/server/src/pii/keys.ts'
 import { migrate } from '../apps/server/src/platform/database/migrate.ts'
 import { migrations } from '../apps/server/src/platform/database/migrations/index.ts'
 import type { openDatabase } from '../apps/server/src/platform/database/open-database.ts'
@@ -16,6 +18,7 @@ import { type Line, perSecond, seconds, times } from './measure.ts'
 const writers = 16
 const rows = Number(process.env.AUDIT_ROWS ?? 2_000)
 const schools = Array.from({ length: 8 }, (_none, at) => String(20_000 + at))
+const keys = createKeys([randomBytes(32)])
 const log = pino({ level: 'silent' })
 
 export async function benchAudit(
@@ -28,7 +31,8 @@ export async function benchAudit(
     log,
     newId: snowflake(1),
     now: () => new Date(),
-    registry: createRegistry(database, log),
+    keys,
+    registry: createRegistry(database, log, { keys }),
   }
   const installation = { ...services, adminPasswordHash: () => Promise.resolve('none') }
   await installBase(installation)

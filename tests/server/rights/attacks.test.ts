@@ -1,5 +1,6 @@
 // Four attacks on rights by what a definition says, run against the whole server
 // (docs/rules/security.md#permissions, docs/rules/security.md#secrets).
+import { sql } from 'kysely'
 import { ApiProblem, definitionOf, type EntityDefinition, type FieldDraft } from '@jiaowu/api'
 import { type TestApp, testApp, testPassword } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -164,14 +165,13 @@ describe('a designer with the view of one small entity', () => {
         body: { pageSize: 5, queries: {} },
       })
     const before = await page()
-    const births = await app.services.database.kysely
-      .selectFrom('biz.student')
-      .select('birth_date')
-      .execute()
+    const { rows: births } = await sql<{ day: string }>`
+      select distinct birth_date::text as day from biz.student where birth_date is not null
+    `.execute(app.services.database.kysely)
+    expect(births.length).toBeGreaterThan(10)
     await outcome(design('EDU_STUDENT', alter('birthDate', { attrName: 'harmless' }), designer))
     const after = await page()
-    for (const { birth_date } of births)
-      expect(JSON.stringify(after)).not.toContain(String(birth_date))
+    for (const { day } of births) expect(JSON.stringify(after)).not.toContain(day)
     expect(after.total).toBe(before.total)
     // The administrator may rename it; the role's rules follow the column.
     const renamed = await design('EDU_STUDENT', alter('birthDate', { attrName: 'harmless' }))
