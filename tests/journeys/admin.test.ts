@@ -328,7 +328,7 @@ it('takes a message to its reader, and the bin to its end', async () => {
     .locator('.jw-recycle tbody tr', { hasText: '下午开会' })
     .getByRole('button', { name: '彻底删除' })
     .click()
-  expect(await button(dialog, '彻底删除').isDisabled()).toBe(true)
+  expect(await button(`${dialog}.jw-purge`, '彻底删除').isDisabled()).toBe(true)
   await page.getByLabel('输入 1').fill('1')
   await page.keyboard.press('Enter')
   await toast('已彻底删除 1 条')
