@@ -107,6 +107,7 @@ it('previews the change of every row of a filter, and applies exactly that when 
   }>`select action, detail from sys.audit_log where object_id = ${job.id} order by id`.execute(db())
   expect(audited.map(({ action }) => action)).toEqual([
     'entity.bulk.update.apply',
+    'entity.bulk.update.rows',
     'entity.bulk.update',
   ])
   // Emptying is a value of its own.

@@ -33,14 +33,6 @@ export function tab(page: Page, title: string): Locator {
   return page.getByRole('navigation', { name: '已打开的页面' }).getByRole('link', { name: title })
 }
 
-/** An item of the main menu. */
-export function menuLink(page: Page, name?: string): Locator {
-  return page
-    .getByRole('navigation', { name: /^(主菜单|Main menu)$/ })
-    .getByRole('listitem')
-    .getByRole('link', name === undefined ? {} : { name })
-}
-
 /** A field of the open form, in its drawer, dialog or page. */
 export function formField(page: Page, label: string): Locator {
   return page.getByRole('form').getByLabel(label).first()

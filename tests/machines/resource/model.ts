@@ -25,7 +25,7 @@ const disabling = {
   name: 'enable',
   input: { id: '10001', name: '甲校', enabled: false },
 } as const
-export const enabling = {
+const enabling = {
   name: 'enable',
   input: { id: '10002', name: '乙校', enabled: true },
 } as const

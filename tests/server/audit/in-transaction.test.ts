@@ -36,6 +36,7 @@ const internal = [
   'serial_counter',
   'list_layout',
   'message',
+  'idempotency_key',
 ]
 const trigger = `
   create function sys.refuse_unaudited() returns trigger language plpgsql as $$ begin

@@ -53,10 +53,9 @@ export function reachedRows(rows: readonly Row[], who: Subject): string | null {
   if (who !== 'rows' && who !== 'foreign' && genders.size < 2) return 'rows are missing'
   return fieldsOf(rows[0], who)
 }
-export const isOurs = ({ studentNo, name }: Row) =>
-  `${String(studentNo)}${String(name)}`.includes('M')
+const isOurs = ({ studentNo, name }: Row) => `${String(studentNo)}${String(name)}`.includes('M')
 
-export function idOf(value: unknown): unknown {
+function idOf(value: unknown): unknown {
   return Array.isArray(value) ? (value[0] as { id?: unknown } | undefined)?.id : value
 }
 

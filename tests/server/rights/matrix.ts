@@ -25,7 +25,7 @@ export const cells: readonly Cell[] = (Object.keys(rights) as RouteName[]).flatM
 )
 
 /** The status that the table asks for. */
-export function expected(
+function expected(
   { right, denied = 403 }: { right: Right; denied?: number },
   { ok }: Aim,
   who: Subject,

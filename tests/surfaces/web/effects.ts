@@ -51,7 +51,7 @@ export function toastText(toast: HTMLElement): string {
  * Returns the toasts shown since the last call, as the effects that the machine emitted for them: a
  * known sentence becomes its key. Toasts of failures stay until the user closes them (`lasting`).
  */
-export function reportedToasts(known: readonly KnownToast[] = []): () => string[] {
+function reportedToasts(known: readonly KnownToast[] = []): () => string[] {
   const fresh = newToasts()
   return () =>
     fresh().map((toast) => {

@@ -45,7 +45,7 @@ export function expressionOfColumns(entity: LoadedEntity, source: string): strin
 }
 
 /** The expression over the entity's attributes. One that cannot be read stays as it is. */
-export function expressionOfAttributes(entity: LoadedEntity, source: string): string {
+function expressionOfAttributes(entity: LoadedEntity, source: string): string {
   const byColumn = new Map(
     valueFields(entity)
       .toReversed()
@@ -159,7 +159,7 @@ function differ(a: FieldNarrowing, b: FieldNarrowing): boolean {
 }
 
 /** 0 is narrower than 2, and 2 than no narrowing. */
-export function narrowest(all: readonly FieldNarrowing[]): FieldNarrowing {
+function narrowest(all: readonly FieldNarrowing[]): FieldNarrowing {
   return Object.fromEntries(
     narrowedFlags.flatMap((flag) => {
       const values = all.flatMap((each) => each[flag] ?? [])

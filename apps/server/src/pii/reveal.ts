@@ -12,7 +12,7 @@ import { increment } from '../platform/limits/rate-limits.ts'
 import { forbidden, Invalid, notFound, Refusal } from '../platform/refusal.ts'
 
 /** How long clients show the value. */
-export const revealSeconds = 60
+const revealSeconds = 60
 const shortestReason = 4
 const hour = 3_600_000
 

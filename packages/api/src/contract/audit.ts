@@ -5,7 +5,7 @@ import { endpoint } from '../endpoint.ts'
  * Why a chain is broken: a line was changed, lines are missing before one, the end does not match
  * the last link, or an archive's anchor has no valid signature.
  */
-export const auditFaults = ['changed', 'missing', 'end', 'anchor'] as const
+const auditFaults = ['changed', 'missing', 'end', 'anchor'] as const
 
 const report = v.object({
   /** How many lines were checked. */
@@ -22,7 +22,6 @@ const report = v.object({
     }),
   ),
 })
-export type AuditReport = v.InferOutput<typeof report>
 
 /** The chain of audit lines of the caller's tenant (docs/rules/security.md#l1). */
 export const audit = {

@@ -21,7 +21,6 @@ import { verify } from './verify.ts'
 import { view } from './view.ts'
 
 export type { AttachmentInfo } from './attachment.ts'
-export { type AuditReport, auditFaults } from './audit.ts'
 export {
   type BulkAction,
   bulkActions,

@@ -33,7 +33,7 @@ export function serialMoment(serial: number, from1904: boolean): SerialMoment | 
  * `2024-9-1`, `2024/9/1`, `2024.9.1`, `2024年9月1日`, `20240901`, each with or without a clock, and
  * a spreadsheet's serial number of five digits (1927 to 2173: shorter ones look like years).
  */
-export interface DateText {
+interface DateText {
   readonly day: string
   /** Null when the text names no clock. */
   readonly clock: string | null
@@ -44,7 +44,7 @@ const compact = /^(\d{4})(\d{2})(\d{2})(?:[ T]+(\S+))?$/
 const serial = /^[1-9]\d{4}(\.\d+)?$/
 
 /** Undefined for text that names no real calendar day or clock. */
-export function readDateText(input: string): DateText | undefined {
+function readDateText(input: string): DateText | undefined {
   // Sheets and input methods write full-width digits, and blanks around the characters of a date.
   const text = input
     .normalize('NFKC')

@@ -10,7 +10,7 @@ import { sqlLimits } from './allowed.ts'
 
 type Who = Pick<Context, 'database' | 'subject'>
 
-export function digestOf(source: string): string {
+function digestOf(source: string): string {
   return createHash('sha256').update(source.trim()).digest('hex')
 }
 

@@ -5,7 +5,7 @@ import type { Catalog } from '../definition/catalog.ts'
 import type { Column } from '../fields/column.ts'
 
 /** A value or a collection of values that may become larger is refused. In bytes. */
-export const maxValueBytes = 1024 * 1024
+const maxValueBytes = 1024 * 1024
 /** Longest value of a parameter, in bytes; `run` refuses longer ones. */
 export const maxBindBytes = 4_000
 /** Assumed for columns without a width. Longer texts exist, but a choice or default is never one. */

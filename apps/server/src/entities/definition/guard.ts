@@ -27,7 +27,7 @@ export function guardDefinition(
 }
 
 /** The one secret column that a field may name, because its kind is written and never read. */
-export function isPasswordOfAccounts(
+function isPasswordOfAccounts(
   { schemaName, tableName }: Pick<EntityDefinition, 'schemaName' | 'tableName'>,
   { columnName, uiType }: Pick<FieldDefinition, 'columnName' | 'uiType'>,
 ): boolean {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 
 /** A reader that takes nothing for this long is gone, although its connection is open. */
-export const stallMs = 30_000
+const stallMs = 30_000
 
 export class ReaderStalled extends Error {
   constructor() {

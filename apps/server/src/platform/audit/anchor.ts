@@ -1,4 +1,4 @@
-import { createHash, sign, verify, X509Certificate } from 'node:crypto'
+import { sign, verify, X509Certificate } from 'node:crypto'
 
 /** What stands in a chain for the lines that an archive file holds: its last line, signed. */
 export interface Anchor {
@@ -16,10 +16,6 @@ export interface Anchor {
   readonly certificate: string
 }
 export type UnsignedAnchor = Omit<Anchor, 'signature' | 'certificate'>
-
-export function sha256(bytes: string | Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex')
-}
 
 /** RSA with SHA-256, as the key of the documents is RSA. */
 export function signText(text: string, key: string): string {

@@ -10,7 +10,7 @@ export interface WriteResult {
 }
 
 /** A write by key that changed none or several rows. `name`: what users call the written thing. */
-export class WrongRowCount extends Refusal {
+class WrongRowCount extends Refusal {
   constructor(name: string, expected: number, changed: number) {
     super(409, { key: 'problem.rowCount', params: { name, expected, changed } })
   }
