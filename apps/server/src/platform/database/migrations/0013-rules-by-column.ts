@@ -115,13 +115,16 @@ function convertRules(rules: readonly (OldRule & { readonly entity: StoredEntity
   return { ...rowsOf(rules), overrides }
 }
 
+/** As of this migration; later kinds of fields cannot occur in it. */
+const layoutKinds = /^(?:group|separate)$/
+
 function narrowingsOf({
   entity: { fields },
   overrides,
 }: OldRule & { readonly entity: StoredEntity }): (readonly [string, Narrowing])[] {
   return Object.entries(overrides).flatMap(([attrName, narrowing]) => {
     const field = fields.find((each) => each.attrName === attrName)
-    if (field === undefined || field.uiType === 'group' || field.uiType === 'separate') return []
+    if (field === undefined || layoutKinds.test(field.uiType ?? '')) return []
     const key = field.columnName ?? `custom:${attrName}`
     return [[key, isHidden(field, narrowing) ? hidden : narrowing] as const]
   })
