@@ -55,7 +55,10 @@ async function sheetAt(name: string, rows: readonly (readonly SheetCell[])[]): P
 }
 /** The mode of the last time is remembered: each journey says its own. */
 async function chooseMode(name: string) {
-  await drawer().getByRole('radio', { name }).check()
+  // Playwright takes a radio that is checked already as done, also while the page still loads.
+  const radio = drawer().getByRole('radio', { name, disabled: false })
+  await radio.waitFor()
+  await radio.check()
 }
 async function chooseFile(path: string) {
   await drawer().locator('input[type=file]').setInputFiles(path)

@@ -122,11 +122,13 @@ function parsed(schema: v.GenericSchema<unknown, unknown>, value: unknown): unkn
   throw new Refused({ status: 422, code: 42_200, msg: 'invalid input', data: { issues } })
 }
 
+/** The body in the form that its media type names, as the server reads it. */
 async function bodyOf({ bodyKind }: Endpoint, request: Request): Promise<unknown> {
-  if (bodyKind === 'json') return (await request.text().then(JSON.parse)) as unknown
-  return bodyKind === 'form'
+  if (bodyKind === 'multipart') return Object.fromEntries(await request.formData())
+  const type = request.headers.get('content-type') ?? ''
+  return bodyKind === 'form' || type.startsWith('application/x-www-form-urlencoded')
     ? Object.fromEntries(new URLSearchParams(await request.text()))
-    : Object.fromEntries(await request.formData())
+    : await request.text().then((text): unknown => JSON.parse(text))
 }
 
 /** @throws Error naming the call and the first fault when an answer breaks the contract */

@@ -27,6 +27,11 @@ const sandbox = 'the provider is not the sandbox: nobody can pay there'
 /** The reasons, by machine and `port.outcome`; `down` and `offline` have one reason everywhere. */
 const reasons: Readonly<Partial<Record<MachineName, Readonly<Record<string, string>>>>> = {
   session: all('the rights of the accounts are left as they are', 'loadProfile.promoted'),
+  entityForm: all(
+    'the answer of a save cannot be lost from outside; tests/server/creates.test.ts repeats its request',
+    'saveRow.lost',
+    'saveRow.already',
+  ),
   lookup: all('no entity of the demo data offers a whole tree', 'find.plain'),
   smsCode: {
     ...all(

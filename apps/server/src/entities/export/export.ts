@@ -43,10 +43,10 @@ export interface ExportQuery {
 }
 
 /**
- * Running exports of this process: one per user (docs/rules/security.md#c9), with a promise of its
- * end.
+ * Running exports by the database of their server: one per user (docs/rules/security.md#c9), with a
+ * promise of its end.
  */
-const runningExports = new Map<string, Promise<void>>()
+const exportsOf = new WeakMap<Context['database'], Map<string, Promise<void>>>()
 /**
  * Wait this long for the user's previous export: an aborted one ends within it
  * (docs/rules/security.md#files).
@@ -105,7 +105,9 @@ export async function exportRows(
  * Returns the function that releases the slot.
  * @throws Refusal 429 while another export of the user runs
  */
-async function acquireExportSlot({ subject }: Context): Promise<() => void> {
+async function acquireExportSlot({ database, subject }: Context): Promise<() => void> {
+  const runningExports = exportsOf.get(database) ?? new Map<string, Promise<void>>()
+  exportsOf.set(database, runningExports)
   const userKey = `${subject.tenant} ${subject.userId}`
   const until = performance.now() + slotWaitMs
   for (
