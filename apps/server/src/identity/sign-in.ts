@@ -6,7 +6,13 @@ import { exactlyOne } from '../platform/database/row-count.ts'
 import { checkCaptcha, newCaptchaKey } from './captcha.ts'
 import { networkOf } from '../http/requests/address.ts'
 import { isId } from '../platform/id.ts'
-import { blockUntil, increment, readCounter, resetCounter } from '../platform/limits/rate-limits.ts'
+import {
+  assertNoWait,
+  blockUntil,
+  increment,
+  readCounter,
+  resetCounter,
+} from '../platform/limits/rate-limits.ts'
 import { createKeyedQueue } from '../platform/limits/keyed-queue.ts'
 import { verifyUnknownAccount, verifyPassword } from './password.ts'
 import { type Issued, startSession } from './sessions.ts'
@@ -103,12 +109,7 @@ async function assertMayTry(
     window,
     context.now(),
   )
-  if (waitSeconds > 0)
-    throw new Refusal(
-      429,
-      { key: 'session.waitMinutes', params: { minutes: Math.ceil(waitSeconds / 60) } },
-      { retryAfter: waitSeconds },
-    )
+  assertNoWait(waitSeconds)
   if (failures < captchaAfter) return
   if (captchaKey === undefined || captcha === undefined) demandCaptcha('session.captchaNeeded')
   else if (!(await checkCaptcha(context, purpose, captchaKey, captcha)))

@@ -2,7 +2,13 @@ import { randomBytes, randomInt, scrypt as scryptWithCallback, timingSafeEqual }
 import { promisify } from 'node:util'
 import type { SmsPurpose } from '@jiaowu/api'
 import { sql } from 'kysely'
-import { blockUntil, increment, readCounter, resetCounter } from '../platform/limits/rate-limits.ts'
+import {
+  assertNoWait,
+  blockUntil,
+  increment,
+  readCounter,
+  resetCounter,
+} from '../platform/limits/rate-limits.ts'
 import type { Context, Services } from '../context.ts'
 import { networkOf } from '../http/requests/address.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -145,12 +151,7 @@ async function assertMayGuess(context: Context, key: string): Promise<void> {
     hour,
     context.now(),
   )
-  if (waitSeconds > 0)
-    throw new Refusal(
-      429,
-      { key: 'session.waitMinutes', params: { minutes: Math.ceil(waitSeconds / 60) } },
-      { retryAfter: waitSeconds },
-    )
+  assertNoWait(waitSeconds)
   const { count } = await readCounter(context.database, key, hour, context.now())
   if (count >= tries.address) throw usedUp()
   if (count < tries.free) return

@@ -8,7 +8,7 @@ import { databaseOf } from '../read/rows.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { transact } from '../../platform/database/transact.ts'
 import type { BulkOptions, BulkRecord } from '../jobs/job.ts'
-import { changeJob, readJob } from '../jobs/job-table.ts'
+import { cancelJob, changeJob, readJob } from '../jobs/job-table.ts'
 import { cancelRunning, wakeQueue } from '../../platform/jobs/queues.ts'
 import { assertQuota } from '../import/start-import.ts'
 import { assertSize, rightsTo, selectionOf, valuesToSet } from './choose.ts'
@@ -120,15 +120,7 @@ function isUnderWay({ phase, status }: BulkRecord): boolean {
 /** @throws Refusal 409 when it is over */
 export async function cancelBulk(context: Context, job: BulkRecord): Promise<void> {
   await transact(databaseOf(context), async (trx) => {
-    if (job.status === 'running') await changeJob(trx, job.id, ['running'], { cancelAsked: true })
-    else if (
-      !(await changeJob(trx, job.id, ['queued', 'paused'], {
-        status: 'cancelled',
-        message: { key: 'transfer.job.cancelled' },
-      })) &&
-      job.status !== 'cancelled'
-    )
-      throw new Refusal(409, { key: 'transfer.job.over' })
+    await cancelJob(trx, job)
     const action = `entity.bulk.${job.options.action}.cancel`
     if (job.phase === 'writing')
       context.audit({ action, object: job.tag, objectId: job.id, result: 'ok' }, trx)

@@ -1,9 +1,9 @@
 import { limits } from '@jiaowu/api'
 import type { Context, ServerHandlers } from '../../context.ts'
 import { databaseOf } from '../read/rows.ts'
-import { notFound, Refusal } from '../../platform/refusal.ts'
+import { notFound } from '../../platform/refusal.ts'
 import type { ImportRecord } from '../jobs/job.ts'
-import { changeJob, listImports, readJob } from '../jobs/job-table.ts'
+import { cancelJob, listImports, readJob } from '../jobs/job-table.ts'
 import { rowsOfVerdict } from '../jobs/ledger.ts'
 import { forget, readMemory } from '../import/memory.ts'
 import { presentJob, presentRows, verdictCodes } from '../import/present.ts'
@@ -80,15 +80,7 @@ async function presentAgain(context: Context, { id }: ImportRecord) {
 
 async function cancel(context: Context, job: ImportRecord) {
   await transact(databaseOf(context), async (trx) => {
-    if (job.status === 'running') await changeJob(trx, job.id, ['running'], { cancelAsked: true })
-    else if (
-      !(await changeJob(trx, job.id, ['queued', 'paused'], {
-        status: 'cancelled',
-        message: { key: 'transfer.job.cancelled' },
-      })) &&
-      job.status !== 'cancelled'
-    )
-      throw new Refusal(409, { key: 'transfer.job.over' })
+    await cancelJob(trx, job)
     context.audit(
       { action: 'entity.import.cancel', object: job.tag, objectId: job.id, result: 'ok' },
       trx,

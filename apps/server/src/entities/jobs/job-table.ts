@@ -1,4 +1,5 @@
 // Reads and changes rows of sys.job. The queue claims and suspends them in `job-store.ts`.
+import { Refusal } from '../../platform/refusal.ts'
 import type { Message, SheetInfo } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Services } from '../../context.ts'
@@ -139,4 +140,23 @@ export async function changeJob(
     update sys.job set ${sql.join(setters)}
     where id = ${id}::int8 and status = any(${[...from]}::text[]) returning 1`.execute(db)
   return rows.length > 0
+}
+
+/**
+ * Asks a running job to stop, or cancels one that waits. A job that is cancelled already stays so.
+ * @throws Refusal 409 when it is over
+ */
+export async function cancelJob(
+  db: AnyDatabase,
+  { id, status }: Pick<LedgerJob, 'id' | 'status'>,
+): Promise<void> {
+  if (status === 'running') await changeJob(db, id, ['running'], { cancelAsked: true })
+  else if (
+    !(await changeJob(db, id, ['queued', 'paused'], {
+      status: 'cancelled',
+      message: { key: 'transfer.job.cancelled' },
+    })) &&
+    status !== 'cancelled'
+  )
+    throw new Refusal(409, { key: 'transfer.job.over' })
 }

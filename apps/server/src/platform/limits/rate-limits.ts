@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { Refusal } from '../refusal.ts'
 import type { Database } from '../database/open-database.ts'
 
 type Db = Pick<Database, 'kysely'>
@@ -61,4 +62,14 @@ export async function readCounter(
 
 export async function resetCounter({ kysely }: Db, key: string): Promise<void> {
   await kysely.deleteFrom('sys.rate_limit').where('key', '=', key).execute()
+}
+
+/** @throws Refusal 429 that names the minutes, while a counter is blocked */
+export function assertNoWait(waitSeconds: number): void {
+  if (waitSeconds <= 0) return
+  throw new Refusal(
+    429,
+    { key: 'session.waitMinutes', params: { minutes: Math.ceil(waitSeconds / 60) } },
+    { retryAfter: waitSeconds },
+  )
 }
