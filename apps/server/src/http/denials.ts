@@ -13,7 +13,7 @@ export interface Denied {
   readonly error: unknown
 }
 
-/** Lines a minute for callers without a session, per address and route, so that nobody fills the log. */
+/** Lines a minute for callers without a session, per address and route, so that they cannot fill the log. */
 const anonymousLines = 10
 const minute = 60_000
 

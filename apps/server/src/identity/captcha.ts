@@ -12,7 +12,7 @@ export type CaptchaPurpose = 'staff' | 'student'
 export const newCaptchaKey = (): string => randomBytes(16).toString('base64url')
 
 /**
- * The picture of a key as PNG, with a new answer each time: whoever asks again for a picture has lost
+ * The picture of a key as PNG, with a new answer each time: asking again for a picture voids
  * the one before, so that readings of several pictures cannot be put together. Null when the
  * key has been answered or is for something else.
  */

@@ -4,7 +4,7 @@ import { markedColumns, markKey } from '../entities/definition/marks.ts'
 import { Refusal } from '../platform/refusal.ts'
 
 /**
- * Whoever takes the last mark from a column sees its values: that needs `pii:reveal`
+ * Removing the last mark of a column shows its values, so it needs `pii:reveal`
  * (docs/rules/security.md#d4). `after` is null when the definition is deleted.
  * @throws Refusal 403 naming the field
  */

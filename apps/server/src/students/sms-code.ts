@@ -80,7 +80,7 @@ const dummyCode = { id: '', salt: 'nobody', hash: 'x'.repeat(43) }
 
 /**
  * Checks a guess; returns the id of the code when it is right, else null. Tries count for the number and the
- * address together, so that nobody can lock the number for its owner; they count whether or not
+ * address together, so that an attacker cannot lock the number for its owner; they count whether or not
  * there is a code, so that the replies do not reveal known numbers, and before the comparison, so
  * that concurrent guesses stay below the limit.
  * @throws Refusal 400 when a captcha is needed first or the code is used up; 429

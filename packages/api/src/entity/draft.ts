@@ -183,7 +183,7 @@ export function draftEntity(
     fields: fields.map((field) => ({
       ...field,
       ...(searchable.has(field.attrName) ? { isQuery: 1 } : {}),
-      // The name of a row stays readable, or nobody could tell the rows apart.
+      // The name of a row stays readable: it tells the rows apart.
       ...(field.attrName === tagField && field.pii === 'name' ? { pii: null } : {}),
     })),
   }

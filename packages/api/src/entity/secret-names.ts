@@ -5,7 +5,7 @@ const chinese = /密码|口令|密钥|私钥|令牌|密保/
 
 /**
  * Whether a column's name or comment says that it holds a password, key or token
- * (docs/rules/security.md#secrets). Used for tables of users, which nobody has classified.
+ * (docs/rules/security.md#secrets). Used for tables of users, whose columns have no classification.
  */
 export function soundsSecret(columnName: string, comment: string | null): boolean {
   const snake = columnName.replace(/([a-z0-9])([A-Z])/g, '$1_$2')

@@ -176,7 +176,7 @@ function sqlPart(field: FieldDefinition, source: string, path: string): Named {
   return { part: { kind: 'sql', source }, path, name: 'SQL', field }
 }
 
-/** The properties of a field on a system table that nobody may change. */
+/** The properties of a field on a system table that cannot be changed. */
 const fixedOfField = [
   'attrName',
   'columnName',

@@ -1,4 +1,4 @@
-// Secret columns, and fields of kind password, whose values nobody reads
+// Secret columns, and fields of kind password, whose values no call answers
 // (docs/rules/security.md#secrets).
 import {
   type Button,

@@ -1,5 +1,5 @@
 // Counts the runs of a custom SQL that exceeded their time. After the second one the statement is
-// switched off and its designers are told; saving a definition that contains it switches it on again
+// switched off and its designers get a message; saving a definition that contains it switches it on again
 // (docs/rules/security.md#i3).
 import { createHash } from 'node:crypto'
 import { defaultTypes, dictTypes, type EntityDefinition, locales, messageText } from '@jiaowu/api'

@@ -1,4 +1,4 @@
-// The columns that the roles of whoever runs a custom SQL hide: the statement does not see them
+// The columns that the roles of the user who runs a custom SQL hide: the statement does not see them
 // (docs/rules/security.md#designers).
 import { narrowedFlags } from '@jiaowu/api'
 import { lookupAccess } from '../../access/lookup-access.ts'

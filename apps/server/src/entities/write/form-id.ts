@@ -3,7 +3,7 @@ import { columnViolation } from '../fields/column.ts'
 
 const largestId = '9223372036854775807'
 
-/** Whether the text has the form of an id of `generateId`, so that nobody chooses small numbers. */
+/** Whether the text has the form of an id of `generateId`, so that callers cannot choose small numbers. */
 export function isFormId(id: string): boolean {
   return /^[1-9]\d{14,18}$/.test(id)
 }
