@@ -15,8 +15,11 @@ import {
   report,
   stateOf,
   status,
+  usePaymentApp,
   wechat,
 } from './pay-setup.ts'
+
+usePaymentApp()
 
 describe('closing', () => {
   it('PENDING → CLOSING → CLOSED by the owner, confirmed by the provider', async () => {

@@ -12,14 +12,24 @@ export let app: TestApp
 export let me: Api
 export let other: Api
 let stop: () => Promise<void>
-beforeAll(async () => {
-  ;({ app, wechat, stop } = await payingApp())
-  refreshTokens = [
-    (await studentClient(app, '13800000001')).refreshToken,
-    (await studentClient(app, '13800000002')).refreshToken,
-  ]
-}, 60_000)
-afterAll(() => stop())
+
+/**
+ * Registers the hooks of a test file of this folder. A call, not an effect of the import: test files
+ * of one worker share this module, and hooks of an import would serve the first file only.
+ */
+export function usePaymentApp(): void {
+  beforeAll(async () => {
+    ;({ app, wechat, stop } = await payingApp())
+    reports = []
+    refreshTokens = [
+      (await studentClient(app, '13800000001')).refreshToken,
+      (await studentClient(app, '13800000002')).refreshToken,
+    ]
+  }, 60_000)
+  afterAll(() => stop())
+  beforeEach(prepareTest)
+  afterEach(checkAndClear)
+}
 
 export const db = () => app.services.database.kysely
 export let report = ''
@@ -35,17 +45,17 @@ async function stayIn() {
   refreshTokens = next.map((tokens) => tokens.refresh_token)
   ;[me, other] = next.map((tokens) => app.client(tokens.access_token)) as [Api, Api]
 }
-beforeEach(async () => {
+async function prepareTest() {
   await stayIn()
   Object.assign(wechat, { fault: () => 'none', closeAnswer: () => 'ok', refundsWait: false })
   if (reports.length === 0) reports = (await me.student.reports({})).map(({ id }) => id)
   report = reports[0] ?? ''
-})
+}
 /**
  * Checks the invariants after every test, then deletes all orders, so that each test begins with a
  * first download.
  */
-afterEach(async () => {
+async function checkAndClear() {
   const broken = await checkInvariants(app.services)
   for (const table of [
     'sys.pay_outbox',
@@ -60,7 +70,7 @@ afterEach(async () => {
     await db().deleteFrom(table).execute()
   }
   expect(broken).toEqual([])
-})
+}
 
 export function order(of: Api = me) {
   return of.student.order({ body: { reportId: report, payType: 'wechat', payValue: '0.01' } })

@@ -18,8 +18,11 @@ import {
   report,
   stateOf,
   status,
+  usePaymentApp,
   wechat,
 } from './pay-setup.ts'
+
+usePaymentApp()
 
 describe('making an order', () => {
   it('takes the price from the server, not from the client, and returns the code of the provider', async () => {
