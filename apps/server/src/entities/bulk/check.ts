@@ -42,14 +42,14 @@ export async function checkPhase(
     done += rows.length
     if (
       await transact(db, async (trx) => {
-        await saveRows(trx, job.id, rows)
+        await saveRows(trx, job, rows)
         return await stepJob(trx, lease, { done, ...counts })
       })
     )
       throw new JobCancelled()
   }
   await transact(db, async (trx) => {
-    await clearRows(trx, job.id)
+    await clearRows(trx, job)
     await stepJob(trx, lease, {
       phase: 'checking',
       done: 0,

@@ -37,11 +37,7 @@ export async function presentBulk(context: Context, job: BulkRecord): Promise<Bu
   const db = databaseOf(context)
   const first = async (verdict: 'c' | 'w') =>
     isStill
-      ? await presentRows(
-          context,
-          job,
-          await rowsOfVerdict(db, job.id, verdict, limits.bulkCells, 0),
-        )
+      ? await presentRows(context, job, await rowsOfVerdict(db, job, verdict, limits.bulkCells, 0))
       : []
   const phase: BulkPhase =
     job.phase === 'review' || job.phase === 'writing' || job.phase === 'finished'

@@ -26,7 +26,7 @@ const linesOf = async function* (
   only: 'all' | 'refused',
 ): AsyncGenerator<Line[]> {
   for (let from = 1; ; from += atOnce) {
-    const rows = await rowsBetween(databaseOf(context), job.id, from, from + atOnce - 1)
+    const rows = await rowsBetween(databaseOf(context), job, from, from + atOnce - 1)
     if (rows.length === 0) return
     const kept = rows.filter(({ verdict }) => only === 'all' || verdict === 'w')
     const shown = await presentRows(context, job, kept)

@@ -100,9 +100,9 @@ async function write(
 async function auditEnd(
   trx: AnyDatabase,
   context: Context,
-  { id, tag }: BulkRecord,
+  { tenant_id, id, tag }: BulkRecord,
 ): Promise<void> {
-  const job = await readJobIn(trx, id)
+  const job = await readJobIn(trx, { tenant_id, id })
   if (job?.kind !== 'bulk' || (job.phase === 'review' && job.status === 'paused')) return
   const {
     status,

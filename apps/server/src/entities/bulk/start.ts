@@ -20,7 +20,9 @@ type Asked = Received<Bulk['remove']>['body'] & { readonly set?: Readonly<Record
 export async function readBulk(context: Context, id: string): Promise<BulkRecord | undefined> {
   const { subject } = context
   const job =
-    /^\d{1,19}$/.test(id) && BigInt(id) < 2n ** 63n ? await readJob(context, id) : undefined
+    /^\d{1,19}$/.test(id) && BigInt(id) < 2n ** 63n
+      ? await readJob(context, { tenant_id: subject.tenant, id })
+      : undefined
   return job?.kind === 'bulk' && job.tenant_id === subject.tenant && job.user_id === subject.userId
     ? job
     : undefined
@@ -92,7 +94,7 @@ export async function applyBulk(
     detail: { count, onError },
   } as const
   const isApplied = await transact(databaseOf(context), async (trx) => {
-    const changed = await changeJob(trx, job.id, ['paused'], {
+    const changed = await changeJob(trx, job, ['paused'], {
       status: 'queued',
       phase: 'writing',
       options: { ...job.options, onError },

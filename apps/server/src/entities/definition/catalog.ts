@@ -10,7 +10,7 @@ export interface CatalogTable {
   readonly columns: ReadonlyMap<string, Column>
   /** Name of a unique constraint or index → its columns; maps a violation to its fields. */
   readonly uniques: ReadonlyMap<string, readonly string[]>
-  /** Columns that alone identify a row: not null, and alone in a unique index over all rows. */
+  /** Columns that identify a row of a school: not null, and alone or with the school in a unique index over all rows. */
   readonly keys: ReadonlySet<string>
 }
 
@@ -95,7 +95,7 @@ export async function readCatalog(db: Kysely<unknown>): Promise<Catalog> {
 }
 
 function keyOf({ columns, whole }: UniqueRow, known: ReadonlyMap<string, Column>): string[] {
-  const [only = '', ...more] = columns
+  const [only = '', ...more] = columns.filter((name) => name !== 'tenant_id')
   return whole && more.length === 0 && known.get(only)?.nullable === false ? [only] : []
 }
 

@@ -50,7 +50,7 @@ export const jobHandlers = {
     const [size, current] = [Math.min(pageSize, limits.maxPageSize), Math.max(1, pageNum)]
     const rows = await rowsOfVerdict(
       databaseOf(context),
-      job.id,
+      job,
       verdictCodes[verdict],
       size,
       (current - 1) * size,
@@ -68,7 +68,9 @@ export const jobHandlers = {
 async function ownJob(context: Context, id: string): Promise<ImportRecord> {
   const { subject } = context
   const job =
-    /^\d{1,19}$/.test(id) && BigInt(id) < 2n ** 63n ? await readJob(context, id) : undefined
+    /^\d{1,19}$/.test(id) && BigInt(id) < 2n ** 63n
+      ? await readJob(context, { tenant_id: subject.tenant, id })
+      : undefined
   if (job?.kind !== 'import' || job.tenant_id !== subject.tenant || job.user_id !== subject.userId)
     throw notFound()
   return job

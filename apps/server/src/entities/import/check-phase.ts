@@ -441,7 +441,7 @@ export async function checkPhase(
     written_to: 0,
   }
   await transact(db, async (trx) => {
-    await clearRows(trx, job.id)
+    await clearRows(trx, job)
     await stepJob(trx, lease, begin)
   })
   for await (const chunk of file.rows) {
@@ -453,7 +453,7 @@ export async function checkPhase(
     for (const { verdict } of rows) counts[kinds[verdict]] += 1
     done += rows.length
     const cancelled = await transact(db, async (trx) => {
-      await saveRows(trx, job.id, rows)
+      await saveRows(trx, job, rows)
       return await stepJob(trx, lease, { done, ...counts })
     })
     if (cancelled) throw new JobCancelled()

@@ -80,7 +80,7 @@ export async function presentJob(
   const entity = await context.registry.find(job.tenant_id, job.tag)
   const wrong =
     withErrors && job.wrong > 0
-      ? await rowsOfVerdict(databaseOf(context), job.id, 'w', limits.importErrors, 0)
+      ? await rowsOfVerdict(databaseOf(context), job, 'w', limits.importErrors, 0)
       : []
   const errors = wrong
     .flatMap(({ row_no, errors: faults }) =>

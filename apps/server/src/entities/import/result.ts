@@ -57,7 +57,7 @@ const linesOf = async function* (
     const [first, last] = [raws[0], raws.at(-1)]
     if (first === undefined || last === undefined) continue
     const ledger = new Map(
-      (await rowsBetween(db, job.id, first.row, last.row)).map((row) => [row.row_no, row]),
+      (await rowsBetween(db, job, first.row, last.row)).map((row) => [row.row_no, row]),
     )
     const lines = raws.map((raw) => ({ raw, outcome: outcomeOf(locale, job, ledger.get(raw.row)) }))
     yield only === 'all' ? lines : lines.filter(({ outcome }) => outcome.isWrong)

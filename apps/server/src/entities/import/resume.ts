@@ -35,7 +35,7 @@ export async function resumeJob(context: Context, job: ImportRecord, body: Choic
     ...(startsOver ? { phase: 'reading' } : {}),
   }
   await transact(databaseOf(context), async (trx) => {
-    if (!(await changeJob(trx, job.id, [job.status], patch)))
+    if (!(await changeJob(trx, job, [job.status], patch)))
       throw new Refusal(409, { key: 'transfer.job.over' })
     context.audit(
       { action: 'entity.import.resume', object: job.tag, objectId: job.id, result: 'ok' },

@@ -79,8 +79,8 @@ async function advance(services: Services, context: Context, run: LedgerRun): Pr
       )
 }
 
-async function current(services: Services, { id }: ImportRecord): Promise<ImportRecord> {
-  const job = await readJob(services, id)
+async function current(services: Services, { tenant_id, id }: ImportRecord): Promise<ImportRecord> {
+  const job = await readJob(services, { tenant_id, id })
   if (job?.kind !== 'import') throw new Error(`job ${id} was deleted while it ran`)
   return job
 }
@@ -140,7 +140,7 @@ function patchOf(error: unknown): JobPatch | null {
 }
 
 async function auditEnd(trx: AnyDatabase, context: Context, job: ImportRecord): Promise<void> {
-  const ended = await readJobIn(trx, job.id)
+  const ended = await readJobIn(trx, job)
   if (ended?.kind !== 'import') return
   const {
     status,

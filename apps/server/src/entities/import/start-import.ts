@@ -220,7 +220,7 @@ async function findSame(
 }
 
 async function kept(context: Context, id: string): Promise<ImportRecord> {
-  const job = await readJob(context, id)
+  const job = await readJob(context, { tenant_id: context.subject.tenant, id })
   if (job?.kind !== 'import') throw new Error('a job vanished as it was made')
   return job
 }

@@ -223,7 +223,7 @@ async function writeSkipping(
   for (;;) {
     signal.throwIfAborted()
     const step = await transact(db, async (trx) => {
-      const rows = await rowsToWrite(trx, job.id, at.after, chunkSize.skip)
+      const rows = await rowsToWrite(trx, job, at.after, chunkSize.skip)
       const last = rows.at(-1)
       if (last === undefined) {
         await stepJob(trx, lease, {
@@ -243,8 +243,8 @@ async function writeSkipping(
         wrong: at.wrong + faults.size,
         done: at.done + rows.length,
       }
-      await markRowsWrong(trx, job.id, faults)
-      await storeNewIds(trx, job.id, ids)
+      await markRowsWrong(trx, job, faults)
+      await storeNewIds(trx, job, ids)
       const cancelled = await stepJob(trx, lease, {
         written_to: next.after,
         inserted: next.inserted,
@@ -281,7 +281,7 @@ async function writeTogether(
   } catch (error) {
     if (!(error instanceof Abandoned)) throw error
     await transact(db, async (trx) => {
-      await markRowsWrong(trx, job.id, error.faults)
+      await markRowsWrong(trx, job, error.faults)
       await stepJob(trx, lease, { phase: 'review', wrong: job.wrong + error.faults.size })
     })
     throw new JobStop('failed', { key: 'transfer.job.stale' })
@@ -296,16 +296,16 @@ async function writeAll(
   await sql`set local statement_timeout = 0`.execute(trx)
   const faults = new Map<number, readonly RowFault[]>()
   let [after, inserted, updated] = [0, 0, 0]
-  let rows = await rowsToWrite(trx, job.id, after, chunkSize.abort)
+  let rows = await rowsToWrite(trx, job, after, chunkSize.abort)
   for (let last = rows.at(-1); last !== undefined; last = rows.at(-1)) {
     signal.throwIfAborted()
     after = last.row_no
     // Fetches the next chunk while this one is written, to shorten the transaction.
-    const next = rowsToWrite(trx, job.id, after, chunkSize.abort)
+    const next = rowsToWrite(trx, job, after, chunkSize.abort)
     next.catch(() => {}) // awaited below, unless the writing fails first
     const result = await write(rows)
     for (const [row, list] of result.faults) faults.set(row, list)
-    await storeNewIds(trx, job.id, result.ids)
+    await storeNewIds(trx, job, result.ids)
     inserted += result.inserted
     updated += result.updated
     rows = await next

@@ -6,7 +6,7 @@ import type { Services } from '../../context.ts'
 import type { Claimed, JobStore, RecoverOptions } from '../../platform/jobs/job-handler.ts'
 import type { Lease } from '../../platform/jobs/lease.ts'
 import { databaseOf } from '../read/rows.ts'
-import type { LedgerJobKind, LedgerJobs } from './job.ts'
+import type { JobKey, LedgerJobKind, LedgerJobs } from './job.ts'
 import { jobColumns, leaseSeconds, stepJob } from './job-table.ts'
 
 type HasDatabase = Pick<Services, 'database'>
@@ -34,40 +34,54 @@ export function jobStore<Kind extends LedgerJobKind>(kind: Kind): JobStore<Ledge
   }
 }
 
-/** Leases the oldest queued jobs of a kind. */
+/**
+ * Leases the oldest queued jobs of a kind: finds them among all schools, then takes each in its own
+ * school if it is still free.
+ */
 export async function claimJobs<Kind extends LedgerJobKind>(
   services: HasDatabase,
   kind: Kind,
   count: number,
 ): Promise<Claimed<LedgerJobs[Kind]>[]> {
-  const token = randomUUID()
-  const { rows } = await sql<LedgerJobs[Kind]>`
-    update sys.job set status = 'running', lease_token = ${token},
-      lease_until = now() + ${leaseSeconds}::int * interval '1 second',
-      attempts = attempts + 1, interrupted_at = null, start_time = coalesce(start_time, now()), end_time = null,
-      message = null
-    where id = any(array(
-      select id from sys.job where status = 'queued' and kind = ${kind}
-      order by id limit ${count} for update skip locked))
-    returning ${jobColumns}`.execute(databaseOf(services))
-  return rows.map((job) => ({ lease: { id: job.id, token }, job }))
+  const db = databaseOf(services)
+  const { rows: found } = await sql<JobKey & { at: string }>`
+    select id::text as id, tenant_id::text as tenant_id, now() as at from sys.job
+    where status = 'queued' and kind = ${kind} order by id limit ${count}`.execute(db)
+  const claimed: Claimed<LedgerJobs[Kind]>[] = []
+  for (const { tenant_id, id, at } of found) {
+    const token = randomUUID()
+    const { rows } = await sql<LedgerJobs[Kind]>`
+      update sys.job set status = 'running', lease_token = ${token},
+        lease_until = now() + ${leaseSeconds}::int * interval '1 second',
+        attempts = attempts + 1, interrupted_at = null,
+        start_time = coalesce(start_time, ${at}::timestamptz), end_time = null, message = null
+      where tenant_id = ${tenant_id}::int8 and id = ${id}::int8 and status = 'queued'
+      returning ${jobColumns}`.execute(db)
+    for (const job of rows) claimed.push({ lease: { tenant: tenant_id, id, token }, job })
+  }
+  return claimed
 }
 
 /** Extends a lease during long work. Returns false when it is lost. */
-export async function renewLease(services: HasDatabase, { id, token }: Lease): Promise<boolean> {
+export async function renewLease(
+  services: HasDatabase,
+  { tenant, id, token }: Lease,
+): Promise<boolean> {
   const { rows } = await sql`
     update sys.job set lease_until = now() + ${leaseSeconds}::int * interval '1 second'
-    where id = ${id}::int8 and lease_token = ${token} and status = 'running'
+    where tenant_id = ${tenant}::int8 and id = ${id}::int8 and lease_token = ${token}
+      and status = 'running'
     returning 1`.execute(databaseOf(services))
   return rows.length > 0
 }
 
 /** Interrupts a job without counting the attempt, so that this or another server can take it at once. */
-async function suspendJob(services: HasDatabase, { id, token }: Lease): Promise<void> {
+async function suspendJob(services: HasDatabase, { tenant, id, token }: Lease): Promise<void> {
   await sql`
     update sys.job set status = 'paused', interrupted_at = now(), message = ${interrupted}::jsonb,
       lease_token = null, lease_until = null, attempts = greatest(attempts - 1, 0)
-    where id = ${id}::int8 and lease_token = ${token}`.execute(databaseOf(services))
+    where tenant_id = ${tenant}::int8 and id = ${id}::int8
+      and lease_token = ${token}`.execute(databaseOf(services))
 }
 
 /** Interrupts jobs whose lease ran out, fails those with too many attempts, and queues the rest after the grace. */
@@ -77,17 +91,26 @@ export async function recoverJobs(
   { running, alone }: RecoverOptions,
 ): Promise<void> {
   const db = databaseOf(services)
-  await sql`
-    update sys.job set status = 'paused', interrupted_at = now(), message = ${interrupted}::jsonb,
-      lease_token = null, lease_until = null
-    where kind = ${kind} and status = 'running' and (${alone}::boolean or lease_until < now())
-      and not id::text = any(${[...running]}::text[])`.execute(db)
-  await sql`
-    update sys.job set status = 'failed', end_time = now(), message = ${gaveUp}::jsonb, interrupted_at = null
-    where kind = ${kind} and status = 'paused' and interrupted_at is not null
-      and attempts >= ${maxAttempts}::int4`.execute(db)
-  await sql`
-    update sys.job set status = 'queued', interrupted_at = null
-    where kind = ${kind} and status = 'paused'
-      and interrupted_at < now() - ${graceSeconds}::int * interval '1 second'`.execute(db)
+  const { rows: schools } = await sql<{ tenant: string }>`
+    select distinct tenant_id::text as tenant from sys.job
+    where kind = ${kind} and (status = 'running' or status = 'paused' and interrupted_at is not null)`.execute(
+    db,
+  )
+  for (const { tenant } of schools) {
+    await sql`
+      update sys.job set status = 'paused', interrupted_at = now(), message = ${interrupted}::jsonb,
+        lease_token = null, lease_until = null
+      where tenant_id = ${tenant}::int8 and kind = ${kind} and status = 'running'
+        and (${alone}::boolean or lease_until < now())
+        and not id::text = any(${[...running]}::text[])`.execute(db)
+    await sql`
+      update sys.job set status = 'failed', end_time = now(), message = ${gaveUp}::jsonb,
+        interrupted_at = null
+      where tenant_id = ${tenant}::int8 and kind = ${kind} and status = 'paused'
+        and interrupted_at is not null and attempts >= ${maxAttempts}::int4`.execute(db)
+    await sql`
+      update sys.job set status = 'queued', interrupted_at = null
+      where tenant_id = ${tenant}::int8 and kind = ${kind} and status = 'paused'
+        and interrupted_at < now() - ${graceSeconds}::int * interval '1 second'`.execute(db)
+  }
 }

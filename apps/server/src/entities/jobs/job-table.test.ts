@@ -30,7 +30,9 @@ async function add(
     database.kysely,
   )
 }
-const statusOf = async (id: number) => (await readJob({ database }, String(id)))?.status
+const key = { tenant_id: '1', id: '1' }
+const statusOf = async (id: number) =>
+  (await readJob({ database }, { tenant_id: '1', id: String(id) }))?.status
 async function claimOne() {
   const [claimed] = await claimJobs({ database }, 'import', 1)
   return claimed?.lease
@@ -47,16 +49,16 @@ it('refuses every step without the lease', async () => {
   await add(1, 'queued')
   const own = await claimOne()
   if (own === undefined) throw new Error('nothing was claimed')
-  const other = { id: '1', token: 'b' }
+  const other = { tenant: '1', id: '1', token: 'b' }
   expect(await stepJob(databaseOf({ database }), own, { done: 5 })).toBe(false)
   await expect(stepJob(databaseOf({ database }), other, { done: 9 })).rejects.toThrow(LeaseLost)
   expect(await renewLease({ database }, other)).toBe(false)
   expect(await renewLease({ database }, own)).toBe(true)
-  await changeJob(databaseOf({ database }), '1', ['running'], { cancelAsked: true })
+  await changeJob(databaseOf({ database }), key, ['running'], { cancelAsked: true })
   expect(await stepJob(databaseOf({ database }), own, { status: 'cancelled' })).toBe(true)
   await expect(stepJob(databaseOf({ database }), own, { done: 9 })).rejects.toThrow(LeaseLost)
-  expect((await readJob({ database }, '1'))?.done).toBe(5)
-  expect(await changeJob(databaseOf({ database }), '1', ['paused'], { status: 'queued' })).toBe(
+  expect((await readJob({ database }, key))?.done).toBe(5)
+  expect(await changeJob(databaseOf({ database }), key, ['paused'], { status: 'queued' })).toBe(
     false,
   )
 })

@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Services } from '../../context.ts'
 import { type Lease, LeaseLost } from '../../platform/jobs/lease.ts'
 import { type AnyDatabase, databaseOf } from '../read/rows.ts'
-import type { BulkOptions, ImportOptions, ImportRecord, LedgerJob } from './job.ts'
+import type { BulkOptions, ImportOptions, ImportRecord, JobKey, LedgerJob } from './job.ts'
 
 type HasDatabase = Pick<Services, 'database'>
 
@@ -17,13 +17,17 @@ export const jobColumns = sql`
   sheet, message, locale, total, done, inserted, updated, fresh, changed, same, wrong, written_to, attempts,
   interrupted_at, cancel_asked, create_time, start_time, end_time, file_gone`
 
-export function readJob(services: HasDatabase, id: string): Promise<LedgerJob | undefined> {
-  return readJobIn(databaseOf(services), id)
+export function readJob(services: HasDatabase, key: JobKey): Promise<LedgerJob | undefined> {
+  return readJobIn(databaseOf(services), key)
 }
 
-export async function readJobIn(db: AnyDatabase, id: string): Promise<LedgerJob | undefined> {
+export async function readJobIn(
+  db: AnyDatabase,
+  { tenant_id, id }: JobKey,
+): Promise<LedgerJob | undefined> {
   const { rows } = await sql<LedgerJob>`
-    select ${jobColumns} from sys.job where id = ${id}::int8`.execute(db)
+    select ${jobColumns} from sys.job
+    where tenant_id = ${tenant_id}::int8 and id = ${id}::int8`.execute(db)
   return rows[0]
 }
 
@@ -89,7 +93,7 @@ const counters = [
  */
 export async function stepJob(
   db: AnyDatabase,
-  { id, token }: Lease,
+  { tenant, id, token }: Lease,
   patch: JobPatch,
 ): Promise<boolean> {
   const endsRun = patch.status !== undefined && patch.status !== 'running'
@@ -98,7 +102,7 @@ export async function stepJob(
     : [sql`lease_until = now() + ${leaseSeconds}::int * interval '1 second'`, ...settersOf(patch)]
   const { rows } = await sql<{ cancel_asked: boolean }>`
     update sys.job set ${sql.join(setters)}
-    where id = ${id}::int8 and lease_token = ${token} and status = 'running'
+    where tenant_id = ${tenant}::int8 and id = ${id}::int8 and lease_token = ${token} and status = 'running'
     returning cancel_asked`.execute(db)
   const [row] = rows
   if (row === undefined) throw new LeaseLost()
@@ -129,7 +133,7 @@ function jsonOf(value: object | null): string | null {
 /** Changes a job that is in one of the `from` states. Returns false when it no longer is. */
 export async function changeJob(
   db: AnyDatabase,
-  id: string,
+  { tenant_id, id }: JobKey,
   from: readonly LedgerJob['status'][],
   patch: JobPatch & { cancelAsked?: boolean },
 ): Promise<boolean> {
@@ -138,7 +142,8 @@ export async function changeJob(
   if (patch.status === 'queued') setters.push(sql`interrupted_at = null`, sql`cancel_asked = false`)
   const { rows } = await sql`
     update sys.job set ${sql.join(setters)}
-    where id = ${id}::int8 and status = any(${[...from]}::text[]) returning 1`.execute(db)
+    where tenant_id = ${tenant_id}::int8 and id = ${id}::int8
+      and status = any(${[...from]}::text[]) returning 1`.execute(db)
   return rows.length > 0
 }
 
@@ -148,15 +153,15 @@ export async function changeJob(
  */
 export async function cancelJob(
   db: AnyDatabase,
-  { id, status }: Pick<LedgerJob, 'id' | 'status'>,
+  job: JobKey & Pick<LedgerJob, 'status'>,
 ): Promise<void> {
-  if (status === 'running') await changeJob(db, id, ['running'], { cancelAsked: true })
+  if (job.status === 'running') await changeJob(db, job, ['running'], { cancelAsked: true })
   else if (
-    !(await changeJob(db, id, ['queued', 'paused'], {
+    !(await changeJob(db, job, ['queued', 'paused'], {
       status: 'cancelled',
       message: { key: 'transfer.job.cancelled' },
     })) &&
-    status !== 'cancelled'
+    job.status !== 'cancelled'
   )
     throw new Refusal(409, { key: 'transfer.job.over' })
 }

@@ -54,6 +54,9 @@ export interface BulkOptions {
 /** Kinds of jobs in sys.job, which have a ledger of rows. */
 export type LedgerJobKind = keyof LedgerJobs
 
+/** What names a job: its school and its id. */
+export type JobKey = Pick<JobBase, 'tenant_id' | 'id'>
+
 /** Columns of sys.job that every kind uses. */
 export interface JobBase {
   readonly id: string

@@ -1,39 +1,44 @@
 // The row ledger: the verdict of every row, kept until the job is deleted.
 import { sql } from 'kysely'
 import type { AnyDatabase } from '../read/rows.ts'
-import type { LedgerRow, RowFault, Verdict, WritableRow } from './job.ts'
+import type { JobKey, LedgerRow, RowFault, Verdict, WritableRow } from './job.ts'
 
 const columns = sql`row_no, verdict, row_id, version, payload, before, name, errors`
+
+/** The rows of a job; `alias` of the table, with its dot. */
+function of({ tenant_id, id }: JobKey, alias = sql``) {
+  return sql`${alias}tenant_id = ${tenant_id}::int8 and ${alias}job_id = ${id}::int8`
+}
 
 /** One JSON document per chunk: arrays of texts would escape every payload a second time. */
 export async function saveRows(
   db: AnyDatabase,
-  jobId: string,
+  job: JobKey,
   rows: readonly LedgerRow[],
 ): Promise<void> {
   if (rows.length === 0) return
   await sql`
-    insert into sys.job_row (job_id, row_no, verdict, row_id, version, payload, before, name, errors)
-    select ${jobId}::int8, row_no, verdict, row_id, version, payload, before, name, errors
+    insert into sys.job_row (tenant_id, job_id, row_no, verdict, row_id, version, payload, before, name, errors)
+    select ${job.tenant_id}::int8, ${job.id}::int8, row_no, verdict, row_id, version, payload, before, name, errors
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as u(row_no int4, verdict text, row_id text, version text, payload jsonb, before jsonb, name text, errors jsonb)`.execute(
     db,
   )
 }
 
-export async function clearRows(db: AnyDatabase, jobId: string): Promise<void> {
-  await sql`delete from sys.job_row where job_id = ${jobId}::int8`.execute(db)
+export async function clearRows(db: AnyDatabase, job: JobKey): Promise<void> {
+  await sql`delete from sys.job_row where ${of(job)}`.execute(db)
 }
 
 /** The next rows to write, in the order of the sheet. */
 export async function rowsToWrite(
   db: AnyDatabase,
-  jobId: string,
+  job: JobKey,
   after: number,
   count: number,
 ): Promise<WritableRow[]> {
   const { rows } =
-    await sql<WritableRow>`select row_no, verdict, row_id, version, payload from sys.job_row where job_id = ${jobId}::int8 and row_no > ${after}::int4 and verdict in ('f', 'c') order by row_no limit ${count}`.execute(
+    await sql<WritableRow>`select row_no, verdict, row_id, version, payload from sys.job_row where ${of(job)} and row_no > ${after}::int4 and verdict in ('f', 'c') order by row_no limit ${count}`.execute(
       db,
     )
   return rows
@@ -42,12 +47,12 @@ export async function rowsToWrite(
 /** All rows with numbers between two, whatever their verdict. */
 export async function rowsBetween(
   db: AnyDatabase,
-  jobId: string,
+  job: JobKey,
   from: number,
   to: number,
 ): Promise<LedgerRow[]> {
   const { rows } =
-    await sql<LedgerRow>`select ${columns} from sys.job_row where job_id = ${jobId}::int8 and row_no between ${from}::int4 and ${to}::int4 order by row_no`.execute(
+    await sql<LedgerRow>`select ${columns} from sys.job_row where ${of(job)} and row_no between ${from}::int4 and ${to}::int4 order by row_no`.execute(
       db,
     )
   return rows
@@ -55,13 +60,13 @@ export async function rowsBetween(
 
 export async function rowsOfVerdict(
   db: AnyDatabase,
-  jobId: string,
+  job: JobKey,
   verdict: Verdict,
   size: number,
   offset: number,
 ): Promise<LedgerRow[]> {
   const { rows } =
-    await sql<LedgerRow>`select ${columns} from sys.job_row where job_id = ${jobId}::int8 and verdict = ${verdict} order by row_no limit ${size} offset ${offset}`.execute(
+    await sql<LedgerRow>`select ${columns} from sys.job_row where ${of(job)} and verdict = ${verdict} order by row_no limit ${size} offset ${offset}`.execute(
       db,
     )
   return rows
@@ -70,7 +75,7 @@ export async function rowsOfVerdict(
 /** Marks rows as wrong that the write phase found. */
 export async function markRowsWrong(
   db: AnyDatabase,
-  jobId: string,
+  job: JobKey,
   faults: ReadonlyMap<number, readonly RowFault[]>,
 ): Promise<void> {
   if (faults.size === 0) return
@@ -78,17 +83,17 @@ export async function markRowsWrong(
     update sys.job_row as r set verdict = 'w', errors = u.errors::jsonb
       from unnest(${[...faults.keys()]}::int4[],
       ${[...faults.values()].map((list) => JSON.stringify(list))}::text[]) as u(row_no, errors)
-    where r.job_id = ${jobId}::int8 and r.row_no = u.row_no`.execute(db)
+    where ${of(job, sql`r.`)} and r.row_no = u.row_no`.execute(db)
 }
 
 /** Stores ids that the table generated for new rows. */
 export async function storeNewIds(
   db: AnyDatabase,
-  jobId: string,
+  job: JobKey,
   ids: ReadonlyMap<number, string>,
 ): Promise<void> {
   if (ids.size === 0) return
-  await sql`update sys.job_row as r set row_id = u.id from unnest(${[...ids.keys()]}::int4[], ${[...ids.values()]}::text[]) as u(row_no, id) where r.job_id = ${jobId}::int8 and r.row_no = u.row_no`.execute(
+  await sql`update sys.job_row as r set row_id = u.id from unnest(${[...ids.keys()]}::int4[], ${[...ids.values()]}::text[]) as u(row_no, id) where ${of(job, sql`r.`)} and r.row_no = u.row_no`.execute(
     db,
   )
 }

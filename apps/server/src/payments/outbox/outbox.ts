@@ -19,13 +19,22 @@ export interface OutboxOrder {
 /** A call to make. `attempts` counts its claims, the present one included. */
 export interface OutboxEntry {
   readonly id: string
+  readonly tenant_id: string
   readonly order_id: string
   readonly kind: OutboxKind
   readonly refund_id: string | null
   readonly attempts: number
   readonly create_time: string
 }
-const columns = ['id', 'order_id', 'kind', 'refund_id', 'attempts', 'create_time'] as const
+const columns = [
+  'id',
+  'tenant_id',
+  'order_id',
+  'kind',
+  'refund_id',
+  'attempts',
+  'create_time',
+] as const
 
 interface EnqueueOptions {
   /** Milliseconds until the call is due. */
@@ -53,7 +62,7 @@ export async function enqueue(
       next_at: new Date(now().getTime() + afterMs),
       create_time: now(),
     })
-    .onConflict((conflict) => conflict.column('key').doNothing())
+    .onConflict((conflict) => conflict.columns(['tenant_id', 'key']).doNothing())
     .execute()
 }
 
@@ -108,10 +117,15 @@ interface EntryPatch {
 }
 
 /** The number of the attempt is the lease's token: every claim counts it up. */
-async function changeLeased(db: Db, { id, token }: Lease, patch: EntryPatch): Promise<void> {
+async function changeLeased(
+  db: Db,
+  { tenant, id, token }: Lease,
+  patch: EntryPatch,
+): Promise<void> {
   const changed = await db
     .updateTable('sys.pay_outbox')
     .set(patch)
+    .where('tenant_id', '=', tenant)
     .where('id', '=', id)
     .where('attempts', '=', Number(token))
     .where('done_at', 'is', null)
@@ -147,7 +161,10 @@ export async function claimOf(
 }
 
 function asClaimed(entry: OutboxEntry): Claimed<OutboxEntry> {
-  return { lease: { id: entry.id, token: String(entry.attempts) }, job: entry }
+  return {
+    lease: { tenant: entry.tenant_id, id: entry.id, token: String(entry.attempts) },
+    job: entry,
+  }
 }
 
 export const outboxStore: JobStore<OutboxEntry> = {

@@ -4,6 +4,8 @@
  */
 export interface Lease {
   /** Of the job. */
+  readonly tenant: string
+  /** Of the job. */
   readonly id: string
   /** Differs for every claim of the job. */
   readonly token: string

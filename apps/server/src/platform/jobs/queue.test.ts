@@ -19,7 +19,9 @@ function memoryStore(ids: readonly string[]) {
   const store: JobStore<TestJob> = {
     claim: (_services, count) =>
       Promise.resolve(
-        waiting.splice(0, count).map((id) => ({ lease: { id, token: 't' }, job: { id } })),
+        waiting
+          .splice(0, count)
+          .map((id) => ({ lease: { tenant: '1', id, token: 't' }, job: { id } })),
       ),
     renew: (_services, { id }) => {
       calls.push(`renew ${id}`)

@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { testDatabase } from '../../../../testing/database.ts'
+import { quietLog } from '../../../../testing/quiet-log.ts'
 import type { Database } from '../open-database.ts'
+import { migrate } from '../migrate.ts'
 import { rulesByColumnMigration } from './0013-rules-by-column.ts'
+import { migrations } from './index.ts'
 
 let database: Database
 
@@ -19,13 +22,10 @@ const field = (attrName: string, columnName: string | null, more: object = {}) =
 
 /** The rules and history of a database as version 0012 left it. */
 beforeAll(async () => {
-  database = await testDatabase()
+  database = await testDatabase({ blank: true })
   const db = database.kysely
-  await sql`drop table sys.role_table_rule`.execute(db)
-  await sql`
-    create table sys.role_entity_rule (tenant_id bigint not null, role_id bigint not null,
-      tag text not null, row_scope text not null default 'all', scope_expression text,
-      field_overrides jsonb not null default '{}', primary key (role_id, tag))`.execute(db)
+  const before = migrations.filter(({ name }) => name < rulesByColumnMigration.name)
+  await migrate(db as never, before, quietLog)
   await sql`insert into sys.role (id, tenant_id, code, name) values (1, 10000, 'R', 'R')`.execute(
     db,
   )

@@ -15,6 +15,7 @@ import { personalDataMigration } from './0014-personal-data.ts'
 import { auditChainsMigration } from './0015-audit-chains.ts'
 import { customSqlCutsMigration } from './0016-custom-sql-cuts.ts'
 import { idempotencyKeysMigration } from './0017-idempotency-keys.ts'
+import { schoolKeysMigration } from './0018-school-keys.ts'
 
 /** Forward only, in order of name. A released migration never changes. */
 export const migrations: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   auditChainsMigration,
   customSqlCutsMigration,
   idempotencyKeysMigration,
+  schoolKeysMigration,
 ]
