@@ -10,7 +10,10 @@ export interface CatalogTable {
   readonly columns: ReadonlyMap<string, Column>
   /** Name of a unique constraint or index → its columns; maps a violation to its fields. */
   readonly uniques: ReadonlyMap<string, readonly string[]>
-  /** Columns that identify a row of a school: not null, and alone or with the school in a unique index over all rows. */
+  /**
+   * Columns that identify a row of a school: not null, and alone or with the school in a unique
+   * index over all rows.
+   */
   readonly keys: ReadonlySet<string>
 }
 

@@ -1,23 +1,20 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from '../migrate.ts'
-import { run } from './columns.ts'
+import { reference, run, schoolTable } from './columns.ts'
 
 /** The tables with rows of schools as of this migration. Shared and foreign tables keep their keys. */
-const tables = [
-  ...['class', 'course', 'faculty', 'grade', 'major', 'print_order', 'report', 'student'].map(
-    (name) => `biz.${name}`,
-  ),
-  'biz.teacher',
-  ...[
-    ...['api', 'app_user', 'application', 'area', 'attachment', 'audit_anchor', 'audit_chain'],
-    ...['audit_check', 'audit_log', 'custom_sql_cut', 'custom_value', 'document'],
-    ...['document_order', 'entitlement', 'file_ticket', 'idempotency_key', 'import_memory', 'job'],
-    ...['job_row', 'list_layout', 'list_view', 'menu', 'message', 'notice', 'org'],
-    ...['pay_discrepancy', 'pay_outbox', 'payment', 'refund', 'role', 'role_permission'],
-    ...['role_table_rule', 'row_history', 'serial_counter', 'session', 'sms_code', 'sms_task'],
-    ...['sms_template', 'station'],
-  ].map((name) => `sys.${name}`),
-]
+const tables = `
+  biz.class biz.course biz.faculty biz.grade biz.major biz.print_order biz.report biz.student
+  biz.teacher
+  sys.api sys.app_user sys.application sys.area sys.attachment sys.audit_anchor sys.audit_chain
+  sys.audit_check sys.audit_log sys.custom_sql_cut sys.custom_value sys.document
+  sys.document_order sys.entitlement sys.file_ticket sys.idempotency_key sys.import_memory sys.job
+  sys.job_row sys.list_layout sys.list_view sys.menu sys.message sys.notice sys.org
+  sys.pay_discrepancy sys.pay_outbox sys.payment sys.refund sys.role sys.role_permission
+  sys.role_table_rule sys.row_history sys.serial_counter sys.session sys.sms_code sys.sms_task
+  sys.sms_template sys.station`
+  .trim()
+  .split(/\s+/)
 
 interface Constraint {
   readonly table: string
@@ -42,7 +39,7 @@ interface Reference extends Constraint {
 export const schoolKeysMigration: Migration = {
   name: '0018-school-keys',
   up: async (db) => {
-    await run(db, schoolOfJobRows)
+    await run(db, jobRows)
     const references = await readReferences(db)
     await run(
       db,
@@ -50,32 +47,34 @@ export const schoolKeysMigration: Migration = {
     )
     await run(db, (await readKeys(db)).map(rebuiltKey))
     await run(db, (await readIndexes(db)).flatMap(rebuiltIndex))
-    for (const reference of references)
-      if (reference.own) await addOwn(db, reference)
-      else await addForeign(db, reference)
+    for (const each of references)
+      if (each.own) await addOwn(db, each)
+      else await addForeign(db, each)
+    await run(db, [jobOfRow])
   },
 }
 
 /** Copied rather than updated, which would leave a dead row for each. */
-const schoolOfJobRows = [
+const jobRows = [
   'alter table sys.job_row rename to job_row_before',
   'alter table sys.job_row_before rename constraint job_row_pkey to job_row_before_pkey',
-  'alter index sys.sys_job_row_verdict_idx rename to sys_job_row_before_verdict_idx',
-  `create table sys.job_row (
-    tenant_id bigint not null, job_id bigint not null, row_no integer not null,
-    verdict char(1) not null, row_id text, version text, payload jsonb, before jsonb, name text,
-    errors jsonb)`,
+  'drop index sys.sys_job_row_verdict_idx',
+  schoolTable(
+    'sys.job_row',
+    'job_id, row_no',
+    `job_id bigint not null, row_no integer not null, verdict char(1) not null, row_id text,
+      version text, payload jsonb, before jsonb, name text, errors jsonb`,
+  ),
   `insert into sys.job_row (tenant_id, job_id, row_no, verdict, row_id, version, payload, before,
       name, errors)
     select j.tenant_id, r.job_id, r.row_no, r.verdict, r.row_id, r.version, r.payload, r.before,
       r.name, r.errors
     from sys.job_row_before r join sys.job j on j.id = r.job_id`,
   'drop table sys.job_row_before',
-  `alter table sys.job_row add primary key (tenant_id, job_id, row_no)`,
-  `alter table sys.job_row add constraint job_row_job_id_fkey foreign key (job_id)
-    references sys.job (id) on delete cascade`,
   `create index sys_job_row_verdict_idx on sys.job_row (tenant_id, job_id, verdict, row_no)`,
 ]
+const jobOfRow = `alter table sys.job_row add constraint job_row_job_id_fkey
+  ${reference('job_id', 'sys.job')} on delete cascade`
 
 /** Foreign keys that lead to a table of the list. */
 async function readReferences(db: Kysely<unknown>): Promise<Reference[]> {

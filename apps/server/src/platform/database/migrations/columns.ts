@@ -17,9 +17,17 @@ export async function run(db: Kysely<unknown>, statements: readonly string[]): P
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
-/** A table with the standard columns. */
+/** A table of migrations up to 0017, with the standard columns; migration 0018 has rebuilt its key. */
 export function table(name: string, columns: string): string {
   return `create table ${name} (${standardColumns},${columns})`
+}
+/** A table of rows of schools. `key` identifies a row within its school. */
+export function schoolTable(name: string, key: string, columns: string): string {
+  return `create table ${name} (tenant_id bigint not null, ${columns}, primary key (tenant_id, ${key}))`
+}
+/** A foreign key to a row of the same school. */
+export function reference(column: string, target: string): string {
+  return `foreign key (tenant_id, ${column}) references ${target} (tenant_id, id)`
 }
 /** Unique per tenant among the rows outside the recycle bin. */
 export function unique(name: string, columns: string): string {
