@@ -1,6 +1,7 @@
 import { ApiProblem } from '@jiaowu/api'
 import { registerMachine } from '@jiaowu/machines'
 import { bare, modelSpec } from '@jiaowu/path-tests'
+import { silentSmsCode } from '../sms-code/silent.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { registerRules } from './rules.ts'
 
@@ -45,7 +46,7 @@ function concern(
   sneak: 'all' | readonly string[] = 'all',
 ) {
   return modelSpec({
-    machine: registerMachine,
+    machine: registerMachine.provide({ actors: { smsCode: silentSmsCode } }),
     input: ({ now }) => ({ now }),
     events: {
       'register.open': bare,
@@ -54,11 +55,24 @@ function concern(
       'field.blur': only(blurs, blur),
       'code.ask': bare,
       'form.submit': bare,
+      'captcha.solved': { ticket: { ticket: 't' } },
+      'captcha.cancelled': bare,
     },
     pick: () => ({}),
     outcomes: {
       register: {
         done: { ok: true, output: undefined },
+        captcha: {
+          ok: false,
+          error: new ApiProblem({
+            kind: 'refused',
+            code: 400,
+            message: 'prove',
+            issues: [],
+            data: { captchaNeeded: true },
+            traceId: null,
+          }),
+        },
         refused: {
           ok: false,
           error: new ApiProblem({
@@ -79,7 +93,9 @@ function concern(
         s.value,
         s.context.values,
         Object.entries(s.context.faults).sort(),
-        s.context.problem?.code ?? null,
+        s.context.problem?.message ?? null,
+        s.context.captchaNeeded,
+        s.context.ticket,
       ]),
     project: (s): RegisterSeen => ({
       at: JSON.stringify(s.value) + [...s.tags].sort().join(),
@@ -90,7 +106,9 @@ function concern(
         .join(),
       problem: s.context.problem?.code ?? null,
       child: s.children.smsCode !== undefined,
-      offers: (['register.open', 'register.close', 'code.ask', 'form.submit'] as const)
+      offers: (
+        ['register.open', 'register.close', 'code.ask', 'form.submit', 'captcha.cancelled'] as const
+      )
         .filter((type) => s.can({ type }))
         .join(),
     }),

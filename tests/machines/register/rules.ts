@@ -12,7 +12,7 @@ export const registerRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ effects }, from) =>
       effects
-        .filter((effect) => effect.startsWith('send smsCode'))
+        .filter((effect) => effect.startsWith('send smsCode') && !effect.includes('captcha.prove'))
         .every(
           (effect) =>
             effect.includes('"mobile":"13800000001"') &&
@@ -27,7 +27,7 @@ export const registerRules: readonly Rule[] = [
         .filter((effect) => effect.startsWith('call register'))
         .every((effect) =>
           effect.includes(
-            '{"idNumber":"11010119900307001X","major":"数学","mobile":"13800000001","code":"123456"}',
+            '{"idNumber":"11010119900307001X","major":"数学","mobile":"13800000001","code":"123456",',
           ),
         ),
   },
@@ -55,6 +55,30 @@ export const registerRules: readonly Rule[] = [
         effects.some(
           (effect) => effect.includes('studentFlow.registered') && effect.includes('13800000001'),
         )),
+  },
+  {
+    name: 'where a captcha is asked for, a registration goes out with its ticket only',
+    kind: 'edge',
+    holds: ({ step, effects }, from) =>
+      !effects.some((effect) => effect.startsWith('call register')) ||
+      effects.some((effect) =>
+        effect.includes(step.label === 'captcha.solved(ticket)' ? '"ticket":"t"' : '"ticket":""'),
+      ) === (step.label === 'captcha.solved(ticket)' || !contextOf(from).captchaNeeded),
+  },
+  {
+    name: 'a refusal that asks for a captcha opens one before the next try',
+    kind: 'edge',
+    holds: ({ step, effects }, from, to) =>
+      (step.label !== 'register → captcha' || contextOf(to).captchaNeeded) &&
+      (!isIn(to, { open: 'proving' }) ||
+        isIn(from, { open: 'proving' }) ||
+        (contextOf(from).captchaNeeded &&
+          effects.some((effect) => effect.includes('captcha.prove')))),
+  },
+  {
+    name: 'a ticket is kept only while it is spent',
+    kind: 'state',
+    holds: (node) => contextOf(node).ticket === '' || isIn(node, { open: 'submitting' }),
   },
   {
     name: 'a refusal keeps what was typed',

@@ -10,10 +10,12 @@ import { inConsole } from '../../surfaces/web/screen.tsx'
 import { sentence, zh } from '../../surfaces/web/sentences.ts'
 import {
   askForCode,
+  cancelProof,
   faultsUnder,
   focusWatch,
   signInForm,
   SignInPage,
+  solveProof,
   submitButton,
 } from '../../surfaces/web/student-sign-in.tsx'
 import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
@@ -36,6 +38,7 @@ const fields = Object.keys(labels) as RegisterField[]
 const form = dialog(zh('studentPage.registerTitle'))
 const input = (name: RegisterField) => field(labels[name], form)
 const open = button(zh('studentPage.register'), signInForm)
+const isHeld = (s: Snapshot) => s.matches({ open: 'submitting' }) || s.matches({ open: 'proving' })
 const isOpen = (s: Snapshot) => !s.matches('closed')
 
 export const registerWeb = webDriverOf<Snapshot, RegisterEvent, Snapshot>({
@@ -44,7 +47,7 @@ export const registerWeb = webDriverOf<Snapshot, RegisterEvent, Snapshot>({
   readings: {
     isOpen: { model: isOpen, screen: isShown(form) },
     loading: {
-      model: (s) => (s.matches({ open: 'submitting' }) ? zh('studentPage.register') : ''),
+      model: (s) => (isHeld(s) ? zh('studentPage.register') : ''),
       screen: texts(loadingButtons),
     },
     values: {
@@ -79,15 +82,18 @@ export const registerWeb = webDriverOf<Snapshot, RegisterEvent, Snapshot>({
     'field.blur': (event) => blur(input(event.field)),
     'code.ask': askForCode(form),
     'form.submit': press(submitButton(form)),
+    'captcha.solved': solveProof,
+    'captcha.cancelled': cancelProof,
   },
   calls: {
     '/stu/oauth/regist': [
       'register',
-      ({ body }) => ({
+      ({ body, headers }) => ({
         idNumber: body.sfzh,
         major: body.zymc,
         mobile: body.mobile,
         code: body.verCode,
+        ticket: headers.get('x-captcha-ticket') ?? '',
       }),
     ],
   },
@@ -97,6 +103,7 @@ export const registerWeb = webDriverOf<Snapshot, RegisterEvent, Snapshot>({
 function host(): Host {
   const effects = effectLog(null)
   const toasts = newToasts()
+  let isProof = false
   return {
     mount: (_start, held) => {
       focusWatch.start((id) => {
@@ -108,17 +115,24 @@ function host(): Host {
     background: ({ path }) => {
       if (path === '/stuLogin/captcha')
         effects.addRaw(
-          sendEffect('smsCode', { type: 'sms.ask', mobile: value(input('mobile'))().trim() }),
+          sendEffect(
+            'smsCode',
+            isProof
+              ? { type: 'captcha.prove' }
+              : { type: 'sms.ask', mobile: value(input('mobile'))().trim() },
+          ),
         )
-      return answered({ key: 'k', image: 'data:,' })
+      return answered(path === '/stuLogin/verify' ? { ticket: 't' } : { key: 'k', image: 'data:,' })
     },
     reply: () => answered(null),
     end: () => {
       focusWatch.listen(false)
       return false
     },
-    before: ({ event }) =>
-      focusWatch.listen(event.type === 'code.ask' || event.type === 'form.submit'),
+    before: ({ event }) => {
+      isProof = event.type === 'form.submit'
+      focusWatch.listen(event.type === 'code.ask' || isProof)
+    },
     // The toast, and the number that the sign-in beside it receives.
     takeEffects: () => {
       for (const toast of toasts())

@@ -1,6 +1,7 @@
 import { ApiProblem } from '@jiaowu/api'
 import { signInMachine } from '@jiaowu/machines'
 import { bare, modelSpec } from '@jiaowu/path-tests'
+import { silentSmsCode } from '../sms-code/silent.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { signInRules } from './rules.ts'
 
@@ -14,7 +15,7 @@ export interface SignInSeen {
 const facts = { version: 1, token: 't', refreshToken: 'r', expiresAt: 1_000 } as const
 
 const signInModel = modelSpec({
-  machine: signInMachine,
+  machine: signInMachine.provide({ actors: { smsCode: silentSmsCode } }),
   input: ({ now }) => ({ smsFacts: null, now }),
   events: {
     'field.change': {
@@ -26,10 +27,23 @@ const signInModel = modelSpec({
     'field.blur': { mobile: { field: 'mobile' }, code: { field: 'code' } },
     'code.ask': bare,
     'form.submit': bare,
+    'captcha.solved': { ticket: { ticket: 't' } },
+    'captcha.cancelled': bare,
   },
   outcomes: {
     signIn: {
       in: { ok: true, output: facts },
+      captcha: {
+        ok: false,
+        error: new ApiProblem({
+          kind: 'refused',
+          code: 400,
+          message: 'prove',
+          issues: [],
+          data: { captchaNeeded: true },
+          traceId: null,
+        }),
+      },
       wrong: {
         ok: false,
         error: new ApiProblem({
@@ -51,7 +65,9 @@ const signInModel = modelSpec({
       s.value,
       s.context.values,
       Object.entries(s.context.faults).sort(),
-      s.context.problem?.code ?? null,
+      s.context.problem?.message ?? null,
+      s.context.captchaNeeded,
+      s.context.ticket,
     ]),
   project: (s): SignInSeen => ({
     at: JSON.stringify(s.value) + [...s.tags].join(),
@@ -61,7 +77,9 @@ const signInModel = modelSpec({
       .sort()
       .join(),
     problem: s.context.problem?.code ?? null,
-    offers: (['code.ask', 'form.submit'] as const).filter((type) => s.can({ type })).join(),
+    offers: (['code.ask', 'form.submit', 'captcha.cancelled'] as const)
+      .filter((type) => s.can({ type }))
+      .join(),
   }),
 })
 

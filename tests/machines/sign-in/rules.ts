@@ -11,7 +11,7 @@ export const signInRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ effects }) =>
       effects
-        .filter((effect) => effect.startsWith('send smsCode'))
+        .filter((effect) => effect.startsWith('send smsCode') && !effect.includes('captcha.prove'))
         .every((effect) => effect.includes('"mobile":"13800000001"')),
   },
   {
@@ -32,7 +32,31 @@ export const signInRules: readonly Rule[] = [
     holds: ({ effects }) =>
       effects
         .filter((effect) => effect.startsWith('call signIn'))
-        .every((effect) => effect.includes('{"mobile":"13800000001","code":"123456"}')),
+        .every((effect) => effect.includes('{"mobile":"13800000001","code":"123456",')),
+  },
+  {
+    name: 'where a captcha is asked for, a code goes out with its ticket only',
+    kind: 'edge',
+    holds: ({ step, effects }, from) =>
+      !effects.some((effect) => effect.startsWith('call signIn')) ||
+      effects.some((effect) =>
+        effect.includes(step.label === 'captcha.solved(ticket)' ? '"ticket":"t"' : '"ticket":""'),
+      ) === (step.label === 'captcha.solved(ticket)' || !contextOf(from).captchaNeeded),
+  },
+  {
+    name: 'a refusal that asks for a captcha opens one before the next try',
+    kind: 'edge',
+    holds: ({ step, effects }, from, to) =>
+      (step.label !== 'signIn → captcha' || contextOf(to).captchaNeeded) &&
+      (!isIn(to, 'proving') ||
+        isIn(from, 'proving') ||
+        (contextOf(from).captchaNeeded &&
+          effects.some((effect) => effect.includes('captcha.prove')))),
+  },
+  {
+    name: 'a ticket is kept only while it is spent',
+    kind: 'state',
+    holds: (node) => contextOf(node).ticket === '' || isIn(node, 'submitting', 'done'),
   },
   {
     name: 'a refusal keeps what was typed',

@@ -10,10 +10,12 @@ import { inConsole } from '../../surfaces/web/screen.tsx'
 import { sentence, zh } from '../../surfaces/web/sentences.ts'
 import {
   askForCode,
+  cancelProof,
   faultsUnder,
   focusWatch,
   signInForm,
   SignInPage,
+  solveProof,
   submitButton,
 } from '../../surfaces/web/student-sign-in.tsx'
 import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
@@ -35,7 +37,8 @@ export const signInWeb = webDriverOf<Snapshot, StudentSignInEvent, Snapshot>({
   isGone: { model: (s) => s.matches('done'), screen: () => isSignedIn },
   readings: {
     loading: {
-      model: (s) => (s.matches('submitting') ? zh('studentPage.login') : ''),
+      model: (s) =>
+        s.matches('submitting') || s.matches('proving') ? zh('studentPage.login') : '',
       screen: texts(loadingButtons),
     },
     mobile: { model: (s) => s.context.values.mobile, screen: value(input('mobile')) },
@@ -60,15 +63,25 @@ export const signInWeb = webDriverOf<Snapshot, StudentSignInEvent, Snapshot>({
     'field.blur': (event) => blur(input(event.field)),
     'code.ask': askForCode(signInForm),
     'form.submit': press(submitButton(signInForm)),
+    'captcha.solved': solveProof,
+    'captcha.cancelled': cancelProof,
   },
   calls: {
-    '/login': ['signIn', ({ body }) => ({ mobile: body.account, code: body.password })],
+    '/login': [
+      'signIn',
+      ({ body, headers }) => ({
+        mobile: body.account,
+        code: body.password,
+        ticket: headers.get('x-captcha-ticket') ?? '',
+      }),
+    ],
   },
   host,
 })
 
 function host(): Host {
   const effects = effectLog()
+  let isProof = false
   isSignedIn = false
   return {
     mount: (_start, held) => {
@@ -87,9 +100,14 @@ function host(): Host {
     background: ({ path }) => {
       if (path === '/stuLogin/captcha')
         effects.addRaw(
-          sendEffect('smsCode', { type: 'sms.ask', mobile: value(input('mobile'))().trim() }),
+          sendEffect(
+            'smsCode',
+            isProof
+              ? { type: 'captcha.prove' }
+              : { type: 'sms.ask', mobile: value(input('mobile'))().trim() },
+          ),
         )
-      return answered({ key: 'k', image: 'data:,' })
+      return answered(path === '/stuLogin/verify' ? { ticket: 't' } : { key: 'k', image: 'data:,' })
     },
     reply: () =>
       answered({
@@ -105,8 +123,10 @@ function host(): Host {
         refreshToken: 'r',
         expiresIn: 1,
       }),
-    before: ({ event }) =>
-      focusWatch.listen(event.type === 'code.ask' || event.type === 'form.submit'),
+    before: ({ event }) => {
+      isProof = event.type === 'form.submit'
+      focusWatch.listen(event.type === 'code.ask' || isProof)
+    },
     takeEffects: effects.take,
   }
 }

@@ -24,6 +24,7 @@ export const smsCodeModel = modelSpec({
   },
   events: {
     'sms.ask': { mobile: { mobile: '13800000001' } },
+    'captcha.prove': bare,
     'captcha.type': { text: { answer: 'AB12' }, blank: { answer: ' ' } },
     'captcha.submit': bare,
     'captcha.renew': bare,
@@ -63,11 +64,12 @@ export const smsCodeModel = modelSpec({
     return JSON.stringify([
       s.value,
       c.purpose,
+      c.isProof,
       c.picture?.key ?? null,
       c.answer,
       c.ticket,
       c.mobile,
-      c.lockedUntil > 0,
+      c.lockedUntil > c.now(),
       c.problem?.message ?? null,
     ])
   },

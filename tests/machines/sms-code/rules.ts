@@ -15,15 +15,38 @@ export const smsCodeRules: readonly Rule[] = [
         effects.some((effect) => effect.includes('"ticket":"t"'))),
   },
   {
+    name: 'a captcha for a try with a code sends no SMS, and its ticket goes to the parent',
+    kind: 'edge',
+    holds: ({ step, effects }, from) =>
+      !contextOf(from).isProof ||
+      step.label !== 'verify → right' ||
+      (!starts(effects, 'smsCode') &&
+        effects.some((effect) => effect.includes('captcha.solved') && effect.includes('"t"'))),
+  },
+  {
+    name: 'a captcha that ends or cannot open is answered',
+    kind: 'edge',
+    holds: ({ step, effects }, from, to) =>
+      !(
+        (step.label === 'captcha.cancel' && isIn(from, 'captcha') && contextOf(from).isProof) ||
+        (step.label === 'captcha.prove' && (!isIn(to, 'captcha') || isIn(from, 'captcha')))
+      ) || effects.some((effect) => effect.includes('captcha.cancelled')),
+  },
+  {
+    name: 'a captcha leaves the lock as it was',
+    kind: 'edge',
+    holds: (_edge, from, to) =>
+      !contextOf(to).isProof || contextOf(from).lockedUntil === contextOf(to).lockedUntil,
+  },
+  {
     name: 'a ticket is kept only while it is spent',
     kind: 'state',
     holds: (node) => (contextOf(node).ticket !== '') === isIn(node, 'sending'),
   },
   {
-    name: 'nothing is asked for while locked',
+    name: 'no SMS is asked for while locked',
     kind: 'edge',
-    holds: ({ effects }, from) =>
-      !isIn(from, 'locked') || !effects.some((effect) => effect.startsWith('call')),
+    holds: ({ effects }, from) => !isIn(from, 'locked') || !starts(effects, 'smsCode'),
   },
   {
     name: 'every SMS that went out locks, and the surface keeps the deadline',

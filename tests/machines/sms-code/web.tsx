@@ -3,7 +3,7 @@ import type { Left, Spec } from '@jiaowu/path-tests'
 import type { SnapshotFrom } from 'xstate'
 import { button, byRole, bySelector, either, field, having } from '../../surfaces/web/by-role.ts'
 import { effectLog, watchStorage } from '../../surfaces/web/effects.ts'
-import { fill, inTurn, offeredAs, press } from '../../surfaces/web/gestures.ts'
+import { fill, inTurn, noControl, offeredAs, press } from '../../surfaces/web/gestures.ts'
 import { answered } from '../../surfaces/web/held-fetch.ts'
 import { isShown, loadingButtons, text, texts, value } from '../../surfaces/web/reads.ts'
 import { inConsole } from '../../surfaces/web/screen.tsx'
@@ -88,6 +88,8 @@ export const smsCodeWeb = webDriverOf<Snapshot, SmsCodeEvent, View>({
         event.answer,
       ),
     'captcha.submit': press(submitButton(captcha)),
+    // A captcha before a try with a code opens in the walks of the sign-in.
+    'captcha.prove': noControl,
     'captcha.renew': press(button(zh('studentPage.captchaNew'))),
     'captcha.cancel': press(cancelCaptcha),
   },
@@ -109,7 +111,9 @@ export const smsCodeWeb = webDriverOf<Snapshot, SmsCodeEvent, View>({
 /** The code request of the sign-in; without the lock of an hour, since every second is drawn. */
 function adapt(spec: Spec<unknown>): Partial<Spec<unknown>> {
   const { absurd: _absurd, ...replies } = spec.outcomes.smsCode as Readonly<Record<string, never>>
+  const { 'captcha.prove': _proof, ...events } = spec.events
   return {
+    events,
     outcomes: { ...spec.outcomes, smsCode: replies },
     input: Object.fromEntries(
       Object.entries(spec.input as Starts).map(([name, make]) => [

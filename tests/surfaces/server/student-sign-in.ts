@@ -37,7 +37,8 @@ export const serverSmsCode: ServerParts = ({ run }) => {
         c.answer,
         c.ticket !== null,
         c.mobile,
-        c.lockedUntil > 0,
+        c.lockedUntil > c.now(),
+        c.isProof,
         c.problem?.code ?? null,
       ])
     },

@@ -128,8 +128,11 @@ type Sms = SnapshotFrom<typeof smsCodeMachine>
 const { absurd: _absurd, ...replies } = smsCodeModel.outcomes.smsCode as Readonly<
   Record<string, never>
 >
+// A captcha before a try with a code opens in the walks of the sign-in.
+const { 'captcha.prove': _proof, ...smsEvents } = smsCodeModel.events
 export const smsOnTerminal: Spec<TerminalSmsSeen> = {
   ...(smsCodeModel as unknown as Spec<TerminalSmsSeen>),
+  events: smsEvents,
   sneak: [],
   outcomes: { ...smsCodeModel.outcomes, smsCode: replies },
   project: (snapshot, left) => {

@@ -28,6 +28,7 @@ function gestureAt({ nodes }: Graph) {
 }
 const title = '本科生电子成绩单 / 证明材料'.slice(0, 16)
 const leaving = 'leaves the command: not part of the machine'
+const captcha = 'of the captcha: another machine'
 const beside = 'of the sign-in, which shows when the registration is closed: another machine'
 const few = (graph: Graph) => journeysBy(graph, gestureAt(graph))
 
@@ -40,6 +41,11 @@ gateTerminal(
     survivors: {
       [`${title} ^n 注册`]: 'opens the registration: another machine',
       [`${title} esc 离开`]: leaving,
+      [`${title} 填写验证码`]: captcha,
+      [`${title} ^r 换一张`]: captcha,
+      [`${title} enter 确定`]: captcha,
+      [`${title} esc 取消`]: captcha,
+      [`${title} 图中的字符`]: captcha,
     },
   },
 )
@@ -54,6 +60,10 @@ gateTerminal(
       [`${title} ^g 获取验证码`]: beside,
       [`${title} enter 登录`]: beside,
       [`${title} esc 离开`]: leaving,
+      '学生注册 填写验证码': captcha,
+      '学生注册 ^r 换一张': captcha,
+      '学生注册 enter 确定': captcha,
+      '学生注册 图中的字符': captcha,
       [`${title} 短信验证码`]: beside,
     },
   },

@@ -14,11 +14,20 @@ gateWeb(noticesWeb.model, noticesWeb.onScreen, noticesWeb.makeScreen, {
   survivors: { 'jw-html': 'the sanitiser returns nothing in happy-dom' },
 })
 gateWeb(signInModels, signInWeb.onScreen, signInWeb.makeScreen, {
-  survivors: { 'jw-link': elsewhere, 'jw-door__first': elsewhere },
+  survivors: {
+    'jw-link': elsewhere,
+    'jw-door__first': elsewhere,
+    'jw-captcha__row button 换一张': elsewhere,
+    'jw-calm button Close': elsewhere,
+    'jw-calm button 确定': elsewhere,
+    'jw-muted p text': elsewhere,
+  },
 })
 gateWeb(registerModels, registerWeb.onScreen, registerWeb.makeScreen, {
   survivors: {
     'jw-test-sign-in button 登录': elsewhere,
+    'jw-captcha__row button 换一张': elsewhere,
+    'jw-calm button 确定': elsewhere,
     'button Close': toast,
     ' span text': toast,
   },

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
 import { StudentSignIn } from '../../../apps/web/src/features/student/sign-in/student-sign-in.tsx'
 import { button, bySelector, dialog, either, field, having, type Target } from './by-role.ts'
-import { inTurn, press, type Gesture, custom } from './gestures.ts'
+import { custom, fill, type Gesture, inTurn, press, unlisted } from './gestures.ts'
 import { isShown } from './reads.ts'
 import { zh } from './sentences.ts'
 
@@ -41,6 +41,18 @@ export function askForCode(scope: Target): Gesture {
     }),
   )
 }
+
+/** The captcha before a try with a code; the dialog is part of another machine. */
+export const solveProof: Gesture = unlisted(
+  inTurn(
+    fill(
+      having(field(zh('studentPage.captchaInput'), captcha), (each) => !each.readOnly),
+      'AB12',
+    ),
+    press(submitButton(captcha)),
+  ),
+)
+export const cancelProof: Gesture = press(cancelCaptcha)
 
 /** The messages under the fields, in the order of `labels`. */
 export function faultsUnder(labels: readonly string[], scope: Target): () => string {

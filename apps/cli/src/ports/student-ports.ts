@@ -34,10 +34,11 @@ export function signInPorts(
   { sessions, profile, server }: CommandLine,
 ): StudentSignInPorts {
   return {
-    signIn: async ({ mobile, code }, signal) => {
+    signIn: async ({ mobile, code, ticket }, signal) => {
       const saved = savedOf(
         await student.signIn({
           body: { account: mobile, password: code, grantType: 'stupc' },
+          ...ticketHeader(ticket),
           signal,
         }),
       )
@@ -68,13 +69,18 @@ function savedOf({
 
 export function registerPorts({ student }: Api): RegisterPorts {
   return {
-    register: async ({ idNumber, major, mobile, code }, signal) => {
+    register: async ({ idNumber, major, mobile, code, ticket }, signal) => {
       await student.register({
         body: { sfzh: idNumber, zymc: major, mobile, verCode: code, clientId: studentClient },
+        ...ticketHeader(ticket),
         signal,
       })
     },
   }
+}
+
+function ticketHeader(ticket: string): { readonly headers?: Readonly<Record<string, string>> } {
+  return ticket === '' ? {} : { headers: { [captchaTicketHeader]: ticket } }
 }
 
 /** @param savedTo called with the path of the saved document */

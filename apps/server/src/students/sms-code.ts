@@ -125,7 +125,7 @@ export async function checkCode(
 }
 
 const usedUp = () => new Refusal(400, { key: 'student.codeUsedUp' })
-/** Clients that cannot answer a captcha here request a new code, which begins with one. */
+/** Clients show a captcha before they send the next code. */
 function captchaFirst() {
   return new Refusal(400, { key: 'student.codeCaptcha' }, { data: { captchaNeeded: true } })
 }

@@ -33,9 +33,10 @@ export function smsPorts({ student }: Api): SmsCodePorts {
 
 export function signInPorts({ student }: Api): StudentSignInPorts {
   return {
-    signIn: async ({ mobile, code }, signal) => {
+    signIn: async ({ mobile, code, ticket }, signal) => {
       const { token, refreshToken, expiresIn } = await student.signIn({
         body: { account: mobile, password: code, grantType: 'stupc' },
+        ...ticketHeader(ticket),
         signal,
       })
       return { version: 1, token, refreshToken, expiresAt: Date.now() + expiresIn * 1000 }
@@ -45,13 +46,18 @@ export function signInPorts({ student }: Api): StudentSignInPorts {
 
 export function registerPorts({ student }: Api): RegisterPorts {
   return {
-    register: async ({ idNumber, major, mobile, code }, signal) => {
+    register: async ({ idNumber, major, mobile, code, ticket }, signal) => {
       await student.register({
         body: { sfzh: idNumber, zymc: major, mobile, verCode: code, clientId: studentClient },
+        ...ticketHeader(ticket),
         signal,
       })
     },
   }
+}
+
+function ticketHeader(ticket: string): { readonly headers?: Readonly<Record<string, string>> } {
+  return ticket === '' ? {} : { headers: { [captchaTicketHeader]: ticket } }
 }
 
 /** All published notices, newest first (docs/spec/2-student-service-and-designer.md §7). */

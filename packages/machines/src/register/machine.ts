@@ -8,8 +8,8 @@ import {
   trimmed,
   without,
 } from '../sign-in/student-fields.ts'
-import { smsCodeMachine } from '../sms-code/machine.ts'
-import { smsCodeActors, type SmsCodePorts } from '../sms-code/ports.ts'
+import { type CaptchaAnswer, smsCodeMachine } from '../sms-code/machine.ts'
+import { needsCaptcha, smsCodeActors, type SmsCodePorts } from '../sms-code/ports.ts'
 import { registerActors, type RegisterPorts, type Registration } from './ports.ts'
 
 export type RegisterField = keyof Registration
@@ -18,6 +18,10 @@ export interface RegisterContext {
   readonly values: Registration
   readonly faults: Readonly<Partial<Record<RegisterField, Message>>>
   readonly problem: Problem | null
+  /** After several wrong codes the server asks for a captcha before the next one. */
+  readonly captchaNeeded: boolean
+  /** Ticket of the captcha for the try being sent; '' without one. */
+  readonly ticket: string
 }
 export type RegisterEvent =
   | { readonly type: 'register.open' }
@@ -31,6 +35,8 @@ export type RegisterEvent =
   /** Needs mobile and ID number (docs/spec/2-student-service-and-designer.md §5). */
   | { readonly type: 'code.ask' }
   | { readonly type: 'form.submit' }
+  /** From the child `smsCode`, whose captcha the submission waits for. */
+  | CaptchaAnswer
 export type RegisterEmitted =
   | { readonly type: 'registered'; readonly mobile: string; readonly message: Message }
   | { readonly type: 'invalid'; readonly field: RegisterField }
@@ -48,6 +54,8 @@ const blank = {
   values: { idNumber: '', major: '', mobile: '', code: '' },
   faults: {},
   problem: null,
+  captchaNeeded: false,
+  ticket: '',
 } as const
 
 /**
@@ -65,6 +73,8 @@ export const registerMachine = setup({
   },
   actors: { ...registerActors(unprovided<RegisterPorts>()), smsCode: smsCodeMachine },
   guards: {
+    isValidButUnproven: ({ context }) =>
+      context.captchaNeeded && Object.keys(faultsOf(context.values, rules, all)).length === 0,
     isValid: ({ context }) => Object.keys(faultsOf(context.values, rules, all)).length === 0,
     mayAsk: ({ context }) => Object.keys(faultsOf(context.values, rules, forCode)).length === 0,
   },
@@ -73,6 +83,7 @@ export const registerMachine = setup({
       values: { ...context.values, [field]: value },
       faults: without(context.faults, field),
       problem: null,
+      ...(field === 'mobile' ? { captchaNeeded: false } : {}),
     })),
     check: assign(({ context }, { field }: { field: RegisterField }) => ({
       faults: { ...without(context.faults, field), ...faultsOf(context.values, rules, [field]) },
@@ -87,7 +98,15 @@ export const registerMachine = setup({
       faults: faultsOf(context.values, rules, all),
       problem: null,
     })),
-    keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: problemOf(error) })),
+    keepProblem: assign((_args, { error }: { error: unknown }) => ({
+      problem: problemOf(error),
+      captchaNeeded: needsCaptcha(error),
+      ticket: '',
+    })),
+    keepTicket: assign((_args, { ticket }: { ticket: string }) => ({ ticket })),
+    // A new code starts with new tries.
+    forgetTries: assign({ captchaNeeded: false }),
+    askProof: sendTo('smsCode', { type: 'captcha.prove' as const }),
     reset: assign(() => blank),
     askCode: sendTo('smsCode', ({ context }) => ({
       type: 'sms.ask' as const,
@@ -125,10 +144,11 @@ export const registerMachine = setup({
         },
         'field.blur': { actions: { type: 'check', params: ({ event }) => event } },
         'code.ask': [
-          { guard: 'mayAsk', actions: 'askCode' },
+          { guard: 'mayAsk', actions: ['askCode', 'forgetTries'] },
           { actions: ['checkForCode', 'tellInvalid'] },
         ],
         'form.submit': [
+          { guard: 'isValidButUnproven', target: '.proving', actions: ['checkAll', 'askProof'] },
           { guard: 'isValid', target: '.submitting', actions: 'checkAll' },
           { actions: ['checkAll', 'tellInvalid'] },
         ],
@@ -136,6 +156,19 @@ export const registerMachine = setup({
       states: {
         editing: {},
         refused: {},
+        proving: {
+          on: {
+            'captcha.solved': {
+              target: 'submitting',
+              actions: { type: 'keepTicket', params: ({ event }) => event },
+            },
+            'captcha.cancelled': { target: 'editing' },
+            'register.close': {},
+            'field.change': {},
+            'code.ask': {},
+            'form.submit': {},
+          },
+        },
         // The form is locked while a registration is being sent.
         submitting: {
           tags: 'busy',
@@ -143,7 +176,7 @@ export const registerMachine = setup({
           invoke: {
             id: 'register',
             src: 'register',
-            input: ({ context }) => trimmed({ ...context.values }),
+            input: ({ context }) => ({ ...trimmed({ ...context.values }), ticket: context.ticket }),
             onDone: { target: '#register.closed', actions: ['tellRegistered', 'reset'] },
             onError: {
               target: 'refused',

@@ -7,9 +7,9 @@ export interface Registration {
   readonly mobile: string
   readonly code: string
 }
-/** The call `student.register`. */
+/** The call `student.register`; `ticket`: of a captcha, '' without one. */
 export interface RegisterPorts {
-  readonly register: Port<Registration, void>
+  readonly register: Port<Registration & { readonly ticket: string }, void>
 }
 export function registerActors(ports: RegisterPorts): ActorsOf<RegisterPorts> {
   return actorsOf(ports, ['register'])

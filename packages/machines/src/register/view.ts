@@ -3,7 +3,8 @@ import type { SnapshotFrom } from 'xstate'
 import type { RegisterField, registerMachine } from './machine.ts'
 
 export interface RegisterView {
-  readonly step: 'closed' | 'editing' | 'refused' | 'submitting'
+  /** `proving`: the captcha of the next try is open. */
+  readonly step: 'closed' | 'editing' | 'refused' | 'proving' | 'submitting'
   readonly values: Readonly<Record<RegisterField, string>>
   readonly faults: Readonly<Partial<Record<RegisterField, Message>>>
   readonly problem: Problem | null
@@ -21,9 +22,11 @@ export function registerView(s: SnapshotFrom<typeof registerMachine>): RegisterV
       ? 'closed'
       : s.matches({ open: 'submitting' })
         ? 'submitting'
-        : s.matches({ open: 'refused' })
-          ? 'refused'
-          : 'editing',
+        : s.matches({ open: 'proving' })
+          ? 'proving'
+          : s.matches({ open: 'refused' })
+            ? 'refused'
+            : 'editing',
     values: s.context.values,
     faults: s.context.faults,
     problem: s.context.problem,

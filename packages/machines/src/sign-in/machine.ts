@@ -2,8 +2,8 @@ import { type Message, type Problem, problemOf } from '@jiaowu/api'
 import { assign, emit, sendTo, setup } from 'xstate'
 import { unprovided } from '../port.ts'
 import type { SessionFacts } from '../session/ports.ts'
-import { smsCodeMachine } from '../sms-code/machine.ts'
-import { smsCodeActors, type SmsCodePorts, type SmsFacts } from '../sms-code/ports.ts'
+import { type CaptchaAnswer, smsCodeMachine } from '../sms-code/machine.ts'
+import { needsCaptcha, smsCodeActors, type SmsCodePorts, type SmsFacts } from '../sms-code/ports.ts'
 import { signInActors, type StudentSignInPorts } from './ports.ts'
 import { faultsOf, mobileFault, requiredFault, trimmed, without } from './student-fields.ts'
 
@@ -17,6 +17,10 @@ export interface StudentSignInContext extends StudentSignInInput {
   readonly values: Readonly<Record<SignInField, string>>
   readonly faults: Readonly<Partial<Record<SignInField, Message>>>
   readonly problem: Problem | null
+  /** After several wrong codes the server asks for a captcha before the next one. */
+  readonly captchaNeeded: boolean
+  /** Ticket of the captcha for the try being sent; '' without one. */
+  readonly ticket: string
 }
 export type StudentSignInEvent =
   | { readonly type: 'field.change'; readonly field: SignInField; readonly value: string }
@@ -24,6 +28,8 @@ export type StudentSignInEvent =
   /** Opens the captcha when the mobile number is valid. */
   | { readonly type: 'code.ask' }
   | { readonly type: 'form.submit' }
+  /** From the child `smsCode`, whose captcha the submission waits for. */
+  | CaptchaAnswer
 export type StudentSignInEmitted =
   | { readonly type: 'signedIn'; readonly facts: SessionFacts }
   /** The surface focuses this field. */
@@ -48,6 +54,8 @@ export const signInMachine = setup({
   },
   actors: { ...signInActors(unprovided<StudentSignInPorts>()), smsCode: smsCodeMachine },
   guards: {
+    isValidButUnproven: ({ context }) =>
+      context.captchaNeeded && Object.keys(faultsOf(context.values, rules, both)).length === 0,
     isValid: ({ context }) => Object.keys(faultsOf(context.values, rules, both)).length === 0,
     mayAsk: ({ context }) => mobileFault(context.values.mobile) === null,
   },
@@ -56,6 +64,7 @@ export const signInMachine = setup({
       values: { ...context.values, [field]: value },
       faults: without(context.faults, field),
       problem: null,
+      ...(field === 'mobile' ? { captchaNeeded: false } : {}),
     })),
     check: assign(({ context }, { field }: { field: SignInField }) => ({
       faults: { ...without(context.faults, field), ...faultsOf(context.values, rules, [field]) },
@@ -64,7 +73,15 @@ export const signInMachine = setup({
       faults: faultsOf(context.values, rules, both),
       problem: null,
     })),
-    keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: problemOf(error) })),
+    keepProblem: assign((_args, { error }: { error: unknown }) => ({
+      problem: problemOf(error),
+      captchaNeeded: needsCaptcha(error),
+      ticket: '',
+    })),
+    keepTicket: assign((_args, { ticket }: { ticket: string }) => ({ ticket })),
+    // A new code starts with new tries.
+    forgetTries: assign({ captchaNeeded: false }),
+    askProof: sendTo('smsCode', { type: 'captcha.prove' as const }),
     askCode: sendTo('smsCode', ({ context }) => ({
       type: 'sms.ask' as const,
       mobile: context.values.mobile.trim(),
@@ -85,6 +102,8 @@ export const signInMachine = setup({
     values: { mobile: '', code: '' },
     faults: {},
     problem: null,
+    captchaNeeded: false,
+    ticket: '',
   }),
   invoke: {
     id: 'smsCode',
@@ -102,22 +121,32 @@ export const signInMachine = setup({
         },
         'field.blur': { actions: { type: 'check', params: ({ event }) => event } },
         'code.ask': [
-          { guard: 'mayAsk', actions: 'askCode' },
+          { guard: 'mayAsk', actions: ['askCode', 'forgetTries'] },
           { actions: [{ type: 'check', params: { field: 'mobile' } }, 'tellInvalid'] },
         ],
         'form.submit': [
+          { guard: 'isValidButUnproven', target: 'proving', actions: ['checkAll', 'askProof'] },
           { guard: 'isValid', target: 'submitting', actions: 'checkAll' },
           { actions: ['checkAll', 'tellInvalid'] },
         ],
       },
       states: { editing: {}, refused: {} },
     },
+    proving: {
+      on: {
+        'captcha.solved': {
+          target: 'submitting',
+          actions: { type: 'keepTicket', params: ({ event }) => event },
+        },
+        'captcha.cancelled': { target: 'form' },
+      },
+    },
     submitting: {
       tags: 'busy',
       invoke: {
         id: 'signIn',
         src: 'signIn',
-        input: ({ context }) => trimmed(context.values),
+        input: ({ context }) => ({ ...trimmed(context.values), ticket: context.ticket }),
         onDone: {
           target: 'done',
           actions: { type: 'tellSignedIn', params: ({ event }) => ({ facts: event.output }) },

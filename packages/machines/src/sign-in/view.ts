@@ -3,7 +3,8 @@ import type { SnapshotFrom } from 'xstate'
 import type { SignInField, signInMachine } from './machine.ts'
 
 export interface StudentSignInView {
-  readonly step: 'editing' | 'refused' | 'submitting' | 'done'
+  /** `proving`: the captcha of the next try is open. */
+  readonly step: 'editing' | 'refused' | 'proving' | 'submitting' | 'done'
   readonly values: Readonly<Record<SignInField, string>>
   readonly faults: Readonly<Partial<Record<SignInField, Message>>>
   /** Why the last attempt was refused. */
@@ -15,11 +16,13 @@ export function signInView(s: SnapshotFrom<typeof signInMachine>): StudentSignIn
   return {
     step: s.matches('submitting')
       ? 'submitting'
-      : s.matches('done')
-        ? 'done'
-        : s.matches({ form: 'refused' })
-          ? 'refused'
-          : 'editing',
+      : s.matches('proving')
+        ? 'proving'
+        : s.matches('done')
+          ? 'done'
+          : s.matches({ form: 'refused' })
+            ? 'refused'
+            : 'editing',
     values: s.context.values,
     faults: s.context.faults,
     problem: s.context.problem,

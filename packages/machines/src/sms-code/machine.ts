@@ -1,5 +1,5 @@
 import { limits, type Problem, problemOf, type SmsPurpose } from '@jiaowu/api'
-import { assign, emit, setup } from 'xstate'
+import { type AnyActorRef, assign, emit, enqueueActions, setup } from 'xstate'
 import { countdownMachine } from '../countdown/machine.ts'
 import { unprovided } from '../port.ts'
 import { type CaptchaPicture, smsCodeActors, type SmsCodePorts, type SmsFacts } from './ports.ts'
@@ -14,6 +14,8 @@ export interface SmsCodeContext {
   readonly purpose: SmsPurpose
   readonly now: () => number
   readonly mobile: string
+  /** The captcha is for a try with a code, not for an SMS. */
+  readonly isProof: boolean
   readonly picture: CaptchaPicture | null
   /** The typed answer to the captcha. */
   readonly answer: string
@@ -26,26 +28,37 @@ export interface SmsCodeContext {
 export type SmsCodeEvent =
   /** Requests a code for this number, which the parent has validated. Ignored unless idle. */
   | { readonly type: 'sms.ask'; readonly mobile: string }
+  /** Opens a captcha whose ticket the parent spends; answered with {@link CaptchaAnswer} always. */
+  | { readonly type: 'captcha.prove' }
   | { readonly type: 'captcha.type'; readonly answer: string }
   | { readonly type: 'captcha.submit' }
   /** Loads another picture; also the retry after one failed to load. */
   | { readonly type: 'captcha.renew' }
   | { readonly type: 'captcha.cancel' }
 
+/** What the parent receives after `captcha.prove`. */
+export type CaptchaAnswer =
+  | { readonly type: 'captcha.solved'; readonly ticket: string }
+  | { readonly type: 'captcha.cancelled' }
+
 export type SmsCodeEmitted =
   /** Store these facts; null deletes them. */
   | { readonly type: 'facts'; readonly facts: SmsFacts | null }
   /** The SMS was sent: report it and focus the field for the code. */
   | { readonly type: 'sent'; readonly mobile: string }
+  /** How the captcha of `captcha.prove` ended, as the parent receives it. */
+  | { readonly type: 'proof'; readonly answer: CaptchaAnswer }
 /**
  * Longest lock in seconds that one answer can set; a later request reports the remainder
  * (docs/rules/contract.md#student-service).
  */
 const longestLock = 3_600
+const cancelled = { answer: { type: 'captcha.cancelled' } } as const
 
 /**
  * A picture captcha, an SMS, then a lock (docs/spec/2-student-service-and-designer.md §4). No SMS
- * is sent without a fresh ticket or while locked. The lock is a deadline, so it survives reloads
+ * is sent without a fresh ticket or while locked. After several wrong codes the parent needs a
+ * ticket of its own, also while locked (docs/rules/security.md#sign-in). The lock is a deadline, so it survives reloads
  * and sleep. Child of sign-in and registration.
  */
 export const smsCodeMachine = setup({
@@ -65,11 +78,22 @@ export const smsCodeMachine = setup({
   actors: { ...smsCodeActors(unprovided<SmsCodePorts>()), countdown: countdownMachine },
   guards: {
     isLocked: ({ context }) => context.lockedUntil > context.now(),
+    isProof: ({ context }) => context.isProof,
     isTyped: ({ context }) => context.answer.trim() !== '',
     saysWait: (_args, { error }: { error: unknown }) => lockOf(error) > 0,
   },
   actions: {
-    keepMobile: assign((_args, { mobile }: { mobile: string }) => ({ mobile, problem: null })),
+    keepMobile: assign((_args, { mobile }: { mobile: string }) => ({
+      mobile,
+      problem: null,
+      isProof: false,
+    })),
+    beginProof: assign({ problem: null, isProof: true }),
+    answer: enqueueActions(({ enqueue, self }, { answer }: { answer: CaptchaAnswer }) => {
+      enqueue.emit({ type: 'proof', answer })
+      const parent = (self as AnyActorRef)._parent
+      if (parent !== undefined) enqueue.sendTo(parent, answer)
+    }),
     keepPicture: assign((_args, { picture }: { picture: CaptchaPicture }) => ({
       picture,
       answer: '',
@@ -97,6 +121,7 @@ export const smsCodeMachine = setup({
     purpose,
     now,
     mobile: '',
+    isProof: false,
     picture: null,
     answer: '',
     ticket: '',
@@ -104,6 +129,8 @@ export const smsCodeMachine = setup({
     problem: null,
   }),
   initial: 'starting',
+  // Where no captcha can be opened, the parent must not wait for one.
+  on: { 'captcha.prove': { actions: { type: 'answer', params: cancelled } } },
   states: {
     starting: { always: [{ guard: 'isLocked', target: 'locked' }, { target: 'idle' }] },
     idle: {
@@ -112,12 +139,22 @@ export const smsCodeMachine = setup({
           target: 'captcha',
           actions: { type: 'keepMobile', params: ({ event }) => event },
         },
+        'captcha.prove': { target: 'captcha', actions: 'beginProof' },
       },
     },
     captcha: {
       tags: 'captcha',
       initial: 'loading',
-      on: { 'captcha.cancel': { target: 'idle', actions: ['spendPicture', 'forgetProblem'] } },
+      on: {
+        'captcha.cancel': [
+          {
+            guard: 'isProof',
+            target: 'starting',
+            actions: ['spendPicture', 'forgetProblem', { type: 'answer', params: cancelled }],
+          },
+          { target: 'idle', actions: ['spendPicture', 'forgetProblem'] },
+        ],
+      },
       states: {
         loading: {
           tags: 'busy',
@@ -150,13 +187,28 @@ export const smsCodeMachine = setup({
               key: context.picture?.key ?? '',
               answer: context.answer.trim(),
             }),
-            onDone: {
-              target: '#smsCode.sending',
-              actions: [
-                { type: 'keepTicket', params: ({ event }) => event.output },
-                'spendPicture',
-              ],
-            },
+            onDone: [
+              {
+                guard: 'isProof',
+                target: '#smsCode.starting',
+                actions: [
+                  {
+                    type: 'answer',
+                    params: ({ event }) => ({
+                      answer: { type: 'captcha.solved', ticket: event.output.ticket },
+                    }),
+                  },
+                  'spendPicture',
+                ],
+              },
+              {
+                target: '#smsCode.sending',
+                actions: [
+                  { type: 'keepTicket', params: ({ event }) => event.output },
+                  'spendPicture',
+                ],
+              },
+            ],
             onError: {
               target: 'wrong',
               actions: [
@@ -187,6 +239,7 @@ export const smsCodeMachine = setup({
       },
     },
     locked: {
+      on: { 'captcha.prove': { target: 'captcha', actions: 'beginProof' } },
       invoke: {
         id: 'smsLock',
         src: 'countdown',

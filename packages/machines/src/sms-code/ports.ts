@@ -1,4 +1,4 @@
-import type { SmsPurpose } from '@jiaowu/api'
+import { problemOf, type SmsPurpose } from '@jiaowu/api'
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 
 /** A picture captcha: `image` is a data URI (docs/rules/contract.md#student-service). */
@@ -26,6 +26,17 @@ export interface SmsCodePorts {
     { readonly mobile: string; readonly purpose: SmsPurpose; readonly ticket: string },
     { readonly lockSeconds: number }
   >
+}
+
+/** A wrong or unread code after which the server reads the next one with a captcha only. */
+export function needsCaptcha(error: unknown): boolean {
+  const { data } = problemOf(error)
+  return (
+    typeof data === 'object' &&
+    data !== null &&
+    'captchaNeeded' in data &&
+    data.captchaNeeded === true
+  )
 }
 
 export function smsCodeActors(ports: SmsCodePorts): ActorsOf<SmsCodePorts> {

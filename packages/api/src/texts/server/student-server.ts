@@ -19,8 +19,8 @@ export const studentServerTexts = group({
   ],
   'student.codeWrong': ['手机号或验证码不正确', 'Wrong mobile number or code'],
   'student.codeCaptcha': [
-    '验证码多次输错。请重新获取验证码，获取前需完成图片验证',
-    'Several wrong codes. Get a new code, which begins with a picture captcha',
+    '验证码多次输错。再次提交前需完成图片验证，也可以重新获取验证码',
+    'Several wrong codes. The next try begins with a picture captcha; you can also get a new code',
   ],
   'student.codeUsedUp': [
     '该验证码输错次数过多，已失效，请重新获取',

@@ -97,7 +97,7 @@ function Form({ actor, smsActor }: { readonly actor: RegisterActor; readonly sms
     <>
       <PlainForm
         problem={view.problem === null ? null : problemText(locale, view.problem)}
-        busy={view.step === 'submitting'}
+        busy={view.step === 'submitting' || view.step === 'proving'}
         submitText={t('studentPage.register')}
         onSubmit={() => actor.send({ type: 'form.submit' })}
       >

@@ -67,7 +67,7 @@ function Form({ actor, smsActor }: { readonly actor: SignInActor; readonly smsAc
     <>
       <PlainForm
         problem={view.problem === null ? null : problemText(locale, view.problem)}
-        busy={view.step === 'submitting'}
+        busy={view.step === 'submitting' || view.step === 'proving'}
         submitText={t('studentPage.login')}
         onSubmit={() => actor.send({ type: 'form.submit' })}
       >
