@@ -1,5 +1,5 @@
 import { ApiProblem, createClient, networkProblem } from '@jiaowu/api'
-import { entityFormApiPorts } from '@jiaowu/machines'
+import { entityFormApiPorts, revealApiPorts } from '@jiaowu/machines'
 import {
   downloadPorts,
   noticesPorts,
@@ -138,6 +138,7 @@ function portsUnder(machine: MachineName, fault: FaultName, asked: () => void): 
       transferPorts(app, createFileRegistry(), { onSent: () => {}, onReceived: () => {} }),
     views: () => viewsPorts(api),
     bulkEdit: () => bulkPorts(app),
+    reveal: () => revealApiPorts(api),
     lookup: () => ({
       find: ({ tag, fieldId }: { tag: string; fieldId: string }) =>
         api.entityData.lookup({ params: { tag }, body: { fieldId } }),

@@ -127,6 +127,8 @@ export const faultTable = {
       writes: true,
     },
   },
+  // A reveal that is not answered may have been audited; nothing else changes.
+  reveal: { reveal: page('asking', 'reveal.confirm') },
   notices: { notices: page('failed', 'notices.retry') },
   download: {
     detail: page('list.failed', 'list.refresh'),

@@ -10,6 +10,7 @@ import {
   printPreviewView,
   registerView,
   resourceView,
+  revealView,
   sessionView,
   signInView,
   smsCodeView,
@@ -51,6 +52,7 @@ const problemShown: Readonly<Record<MachineName, (snapshot: never) => Problem | 
     const failed = Object.values(view.results).find(({ ok }) => !ok)
     return view.problem ?? (failed?.ok === false ? failed.problem : null)
   },
+  reveal: (s) => revealView(s).problem,
   notices: (s) => noticesView(s).problem,
   download: (s) => downloadView(s).problem,
   printPreview: (s) => printPreviewView(s).problem,

@@ -12,6 +12,7 @@ import { noticesModels } from './notices/model.ts'
 import { printPreviewModels } from './print-preview/model.ts'
 import { registerModels } from './register/model.ts'
 import { resourceModels } from './resource/model.ts'
+import { revealModels } from './reveal/model.ts'
 import { sessionModels } from './session/model.ts'
 import { signInModels } from './sign-in/model.ts'
 import { smsCodeModels } from './sms-code/model.ts'
@@ -38,6 +39,7 @@ export const models: Readonly<Record<MachineName, MachineModel>> = {
   signIn: signInModels,
   register: registerModels,
   resource: resourceModels,
+  reveal: revealModels,
   notices: noticesModels,
   download: downloadModels,
   printPreview: printPreviewModels,

@@ -52,6 +52,7 @@ export const limits = {
   imageBytes: 5 * 1024 * 1024, // docs/rules/security.md#f2
   attachmentsPerRow: 50, // docs/rules/security.md#f2
   reasonLength: 200, // characters
+  reasonShortest: 4, // characters, docs/rules/security.md#d5
   importColumns: 100, // docs/rules/security.md#files
   importBytes: 20 * 1024 * 1024, // docs/rules/security.md#files, compressed
   importErrors: 100, // docs/rules/contract.md#entity-data, listed on the job

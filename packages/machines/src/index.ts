@@ -177,6 +177,15 @@ export {
 } from './resource/machine.ts'
 export { type ActionRequest, resourceActors, type ResourcePorts } from './resource/ports.ts'
 export { type ResourceView, resourceView } from './resource/view.ts'
+export { revealApiPorts } from './reveal/api-ports.ts'
+export {
+  type RevealContext,
+  type RevealEvent,
+  type RevealInput,
+  revealMachine,
+} from './reveal/machine.ts'
+export { revealActors, type RevealedValue, type RevealPorts } from './reveal/ports.ts'
+export { type RevealView, revealView } from './reveal/view.ts'
 export { createSessionGate } from './session/session-gate.ts'
 export type { SessionContext, SessionEmitted, SessionEvent } from './session/context.ts'
 export { sessionMachine } from './session/machine.ts'

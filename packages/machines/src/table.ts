@@ -11,6 +11,7 @@ import { noticesMachine } from './notices/machine.ts'
 import { printPreviewMachine } from './print-preview/machine.ts'
 import { registerMachine } from './register/machine.ts'
 import { resourceMachine } from './resource/machine.ts'
+import { revealMachine } from './reveal/machine.ts'
 import { sessionMachine } from './session/machine.ts'
 import { signInMachine } from './sign-in/machine.ts'
 import { smsCodeMachine } from './sms-code/machine.ts'
@@ -33,6 +34,7 @@ export const machines = {
   signIn: signInMachine,
   register: registerMachine,
   resource: resourceMachine,
+  reveal: revealMachine,
   notices: noticesMachine,
   download: downloadMachine,
   printPreview: printPreviewMachine,

@@ -43,6 +43,15 @@ const reasons: Readonly<Partial<Record<MachineName, Readonly<Record<string, stri
       'smsCode.absurd',
     ),
   },
+  signIn: all(
+    'wrong codes in a row are tried in tests/server/identity/student-sign-in.test.ts',
+    'signIn.captcha',
+  ),
+  register: all(
+    'wrong codes in a row are tried in tests/server/identity/student-sign-in.test.ts',
+    'register.captcha',
+  ),
+  reveal: all('the limit of an hour is reached in tests/server/pii/reveal.test.ts', 'reveal.limit'),
   notices: all('the notices of the demo data are left where they are', 'notices.none'),
   download: {
     ...all(

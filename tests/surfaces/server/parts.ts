@@ -6,6 +6,7 @@ import { serverEntityForm } from '../../machines/entity-form/server.ts'
 import { serverEntityList } from '../../machines/entity-list/server.ts'
 import { serverLookup } from '../../machines/lookup/server.ts'
 import { serverRegister } from '../../machines/register/server.ts'
+import { serverReveal } from '../../machines/reveal/server.ts'
 import { serverSession } from '../../machines/session/server.ts'
 import { serverNotices, serverSignIn, serverSmsCode } from './student-sign-in.ts'
 import type { ServerParts } from './server-part.ts'
@@ -33,6 +34,7 @@ export const serverParts: Readonly<Record<MachineName, ServerParts | null>> = {
   register: serverRegister,
   bulkEdit: serverBulkEdit,
   views: serverViews,
+  reveal: serverReveal,
   // Its ports are the calls of each administration page: tests/journeys/admin.test.ts walks them.
   resource: null,
   tags: null,

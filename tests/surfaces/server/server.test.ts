@@ -58,6 +58,7 @@ const quick = [
   'entityForm',
   'lookup',
   'smsCode',
+  'reveal',
   'notices',
   'printPreview',
   'views',

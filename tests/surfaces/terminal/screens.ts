@@ -77,6 +77,15 @@ export const terminalScreens: Loads<MachineName> = {
       makeScreen: registerTerminal,
     }
   }),
+  reveal: terminal(async () => {
+    const { revealOnTerminal, revealTerminal } = await import('../../machines/reveal/terminal.tsx')
+    const { revealModels } = await import('../../machines/reveal/model.ts')
+    return {
+      parts: revealModels.parts,
+      onTerminal: (spec) => revealOnTerminal(spec as unknown as Spec<unknown>),
+      makeScreen: revealTerminal,
+    }
+  }),
   notices: null,
   download: terminal(async () => {
     const { downloadOnTerminal, downloadTerminal } =

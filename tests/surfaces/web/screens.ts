@@ -57,6 +57,10 @@ export const webScreens: Loads<MachineName> = {
     const { resourceWeb } = await import('../../machines/resource/web.tsx')
     return resourceWeb
   }),
+  reveal: web(async () => {
+    const { revealWeb } = await import('../../machines/reveal/web.tsx')
+    return revealWeb
+  }),
   notices: web(async () => {
     const { noticesWeb } = await import('../../machines/notices/web.tsx')
     return noticesWeb

@@ -1,9 +1,12 @@
-import type { Row } from '@jiaowu/api'
+import { may, type Row } from '@jiaowu/api'
 import {
   entityFormActors,
   entityFormApiPorts,
   entityFormMachine,
   type LookupPorts,
+  revealActors,
+  revealApiPorts,
+  revealMachine,
 } from '@jiaowu/machines'
 import { createActor } from 'xstate'
 import type { CommandLine } from '../command-line.ts'
@@ -25,7 +28,14 @@ export async function openForm(
 ): Promise<Row | null> {
   const { signal, locale } = line
   const either = (own: AbortSignal) => AbortSignal.any([own, signal])
-  const user = await api.session.whoami({ signal })
+  const [user, resources] = await Promise.all([
+    api.session.whoami({ signal }),
+    api.session.resources({ signal }),
+  ])
+  const mayReveal = may(
+    resources.map(({ code }) => code),
+    'pii:reveal',
+  )
   const ports = entityFormApiPorts(api)
   const machine = entityFormMachine.provide({
     actors: entityFormActors({
@@ -40,6 +50,10 @@ export async function openForm(
       signal: either(abort),
     })
   const picture = (key: string) => captchaPicture(api, key, signal)
+  const makeReveal = (rowId: string, field: string) =>
+    createActor(revealMachine.provide({ actors: revealActors(revealApiPorts(api)) }), {
+      input: { tag, rowId, field, now: Date.now },
+    })
   const actor = createActor(machine, {
     input: { tag, id, person: { user: { id: user.id, name: user.name }, org: user.org } },
   })
@@ -51,7 +65,13 @@ export async function openForm(
       return (
         <SignInOver session={session} locale={locale} picture={picture}>
           {(isCovered) => (
-            <FormScreen actor={actor} locale={locale} find={find} isCovered={isCovered} />
+            <FormScreen
+              actor={actor}
+              locale={locale}
+              find={find}
+              isCovered={isCovered}
+              {...(mayReveal ? { makeReveal } : {})}
+            />
           )}
         </SignInOver>
       )

@@ -1,6 +1,6 @@
 // Shows one value of personal data in full, to those with the right, for a recorded reason
 // (docs/rules/security.md#d5).
-import { may, scrubPersonal, type WireValue } from '@jiaowu/api'
+import { limits, may, scrubPersonal, type WireValue } from '@jiaowu/api'
 import type { Context } from '../context.ts'
 import { accessTo, type EntityAccess } from '../access/access.ts'
 import type { LoadedEntity, LoadedField } from '../entities/definition/loaded.ts'
@@ -13,15 +13,17 @@ import { forbidden, Invalid, notFound, Refusal } from '../platform/refusal.ts'
 
 /** How long clients show the value. */
 const revealSeconds = 60
-const shortestReason = 4
 const hour = 3_600_000
 
 /** The reason as the audit log keeps it. @throws Invalid below 4 characters */
 export function reasonOf(reason: string | undefined): string {
   const text = (reason ?? '').trim()
-  if ([...text].length < shortestReason)
+  if ([...text].length < limits.reasonShortest)
     throw new Invalid([
-      fault('reason', 'minLength', { key: 'pii.reasonShort', params: { n: shortestReason } }),
+      fault('reason', 'minLength', {
+        key: 'pii.reasonShort',
+        params: { n: limits.reasonShortest },
+      }),
     ])
   return scrubPersonal(text)
 }

@@ -10,6 +10,9 @@ interface Props {
   readonly action: string
   readonly isActing: boolean
   readonly problem: Problem | null
+  /** What its machine finds missing. */
+  readonly fault?: string | null
+  readonly canSubmit?: boolean
   /** What is still missing, in words; null: the form may be sent. */
   readonly missing?: () => string | null
   readonly onSubmit: () => void
@@ -24,6 +27,8 @@ export function ActionDialog({
   action,
   isActing,
   problem,
+  fault: found = null,
+  canSubmit = true,
   missing = () => null,
   onSubmit,
   onClose,
@@ -33,11 +38,11 @@ export function ActionDialog({
   const [lack, setLack] = useState<string | null>(null)
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const found = missing()
-    setLack(found)
-    if (found === null) onSubmit()
+    const missed = missing()
+    setLack(missed)
+    if (missed === null) onSubmit()
   }
-  const fault = lack ?? (problem === null ? null : problemText(locale, problem))
+  const fault = lack ?? found ?? (problem === null ? null : problemText(locale, problem))
   return (
     <Dialog
       isOpen
@@ -59,7 +64,13 @@ export function ActionDialog({
           actions={
             <>
               <Button text={t('common.cancel')} onClick={onClose} />
-              <Button type="submit" intent={intent} loading={isActing} text={action} />
+              <Button
+                type="submit"
+                intent={intent}
+                loading={isActing}
+                disabled={!canSubmit}
+                text={action}
+              />
             </>
           }
         />

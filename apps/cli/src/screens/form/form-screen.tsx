@@ -2,6 +2,7 @@ import {
   type Field,
   kindOf,
   type Locale,
+  looksMasked,
   problemText,
   messageText,
   t,
@@ -21,6 +22,7 @@ import type { ActorRefFrom } from 'xstate'
 import { cells } from '../../fields/index.ts'
 import { prompts } from '../../fields/prompts.tsx'
 import { type Binding, Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
+import { type MakeReveal, RevealScreen, useRevealing } from './reveal-screen.tsx'
 import { StaleTable } from './stale-table.tsx'
 import { useView } from '../use-view.ts'
 
@@ -33,6 +35,8 @@ export interface FormScreenProps {
    * The sign-in form covers the form after the session ended: it keeps its input and ignores keys.
    */
   readonly isCovered?: boolean
+  /** Makes the machine that shows a masked value; missing: the user has no right to see one. */
+  readonly makeReveal?: MakeReveal
 }
 interface PartProps extends FormScreenProps {
   readonly view: EntityFormView
@@ -95,14 +99,15 @@ function Fields(props: PartProps) {
   const { rows } = useWindowSize()
   const [isOpen, setOpen] = useState(false)
   const isEditing = view.step === 'editing'
-  const { lines, at, bindings } = useFieldKeys(props)
-  useBindings(bindings, isEditing && !isOpen && !isCovered)
+  const { revealing, reveal } = useRevealing(props.makeReveal)
+  const { lines, at, bindings } = useFieldKeys(props, reveal)
+  useBindings(bindings, isEditing && !isOpen && !isCovered && revealing === null)
   const height = Math.max(6, rows - 8)
   const from = Math.max(0, Math.min(at - Math.floor(height / 2), lines.length - height))
   return (
     <Box flexDirection="column">
       {lines.slice(from, from + height).map((line, index) => {
-        const isActive = isEditing && from + index === at && !isCovered
+        const isActive = isEditing && from + index === at && !isCovered && revealing === null
         if ('group' in line)
           return (
             <Text key={line.group.attrName} bold color="cyan">
@@ -126,10 +131,13 @@ function Fields(props: PartProps) {
         </Text>
       ) : null}
       {view.problem === null ? null : <Fault>{problemText(locale, view.problem)}</Fault>}
+      {revealing === null ? null : (
+        <RevealScreen {...revealing} locale={locale} isCovered={isCovered} />
+      )}
       {view.step === 'saving' ? (
         <Text dimColor>{t(locale, 'cli.savingRow')}</Text>
       ) : (
-        <Keys bindings={isOpen ? [] : bindings} />
+        <Keys bindings={isOpen || revealing !== null ? [] : bindings} />
       )}
     </Box>
   )
@@ -138,7 +146,7 @@ function Fields(props: PartProps) {
 /**
  * Lines of the form, the current one, and the keys. The cursor stops at groups and editable fields.
  */
-function useFieldKeys(props: PartProps) {
+function useFieldKeys(props: PartProps, reveal: ((rowId: string, field: Field) => void) | null) {
   const { view, actor, locale } = props
   const lines = linesOf(view.groups)
   const [wanted, setWanted] = useState<string | null>(null)
@@ -162,6 +170,7 @@ function useFieldKeys(props: PartProps) {
   const group = here !== undefined && 'group' in here ? here.group : null
   const field = here !== undefined && 'shown' in here ? here.shown.field : null
   const isChoice = field !== null && kindOf(field.uiType).family === 'choice'
+  const shownMask = here !== undefined && 'shown' in here ? masked(here.shown) : null
   const next = stops.find((index) => index > at)
   const previous = stops.findLast((index) => index < at)
   const bindings: readonly Binding[] =
@@ -177,12 +186,25 @@ function useFieldKeys(props: PartProps) {
           }),
           ...offer(isChoice, 'enter', t(locale, 'cli.key.choose'), () => {}),
           ...offer(field !== null && !isChoice, 'enter', '', () => go(next)),
+          ...offer(
+            reveal !== null && shownMask !== null && view.row !== null,
+            '^v',
+            t(locale, 'pii.show'),
+            () => {
+              if (shownMask !== null && view.row !== null) reveal?.(view.row.id, shownMask)
+            },
+          ),
           ...offer(view.can.submit, '^s', t(locale, 'common.save'), submit),
           ...offer(view.can.leave, 'esc', t(locale, 'cli.key.leave'), () =>
             actor.send({ type: 'form.leave' }),
           ),
         ]
   return { lines, at, bindings }
+}
+
+/** The field of personal data whose mask is shown. */
+function masked({ field, value }: FormFieldView): Field | null {
+  return (field.pii ?? null) !== null && looksMasked(value) ? field : null
 }
 
 /** Index of the first editable field, else of the first group, else 0. */

@@ -1,6 +1,15 @@
 import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
-import { type Field, looksMasked, type Problem, problemOf, type WireValue } from '@jiaowu/api'
-import { useEffect, useId, useState } from 'react'
+import { type Field, limits, looksMasked, type WireValue } from '@jiaowu/api'
+import {
+  revealActors,
+  revealApiPorts,
+  revealMachine,
+  type RevealView,
+  revealView,
+} from '@jiaowu/machines'
+import { useSelector } from '@xstate/react'
+import { useMachineActor } from '../../fields/use-machine-actor.ts'
+import { useView } from '../../fields/use-view.ts'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { ActionDialog } from '../../ui/action-dialog.tsx'
 
@@ -11,31 +20,28 @@ interface Props {
   /** What the form holds: the mask, or what was typed instead. */
   readonly value: WireValue
 }
-interface Shown {
-  readonly value: string
-  readonly seconds: number
+type RevealActor = ReturnType<typeof useReveal>
+interface PartProps {
+  readonly actor: RevealActor
+  readonly view: RevealView
+  readonly field: Field
 }
-
-const shortest = 4
 
 /**
  * Beside the mask of personal data: asks for a reason and shows the value for some seconds
  * (docs/rules/security.md#d5). Shows nothing to those without the right.
  */
 export function RevealValue({ tag, rowId, field, value }: Props) {
-  const { t, can } = useApp()
-  const [isAsking, setAsking] = useState(false)
-  const [shown, setShown] = useState<Shown | null>(null)
+  const { can } = useApp()
   if (!can('pii:reveal') || !looksMasked(value)) return null
-  if (shown !== null)
-    return (
-      <RevealedValue
-        key={shown.value}
-        shown={shown}
-        onHide={() => setShown(null)}
-        label={field.uiLabel}
-      />
-    )
+  return <Reveal key={`${tag} ${rowId}`} tag={tag} rowId={rowId} field={field} />
+}
+
+function Reveal({ tag, rowId, field }: Omit<Props, 'value'>) {
+  const { t } = useApp()
+  const actor = useReveal(tag, rowId, field.attrName)
+  const view = useView(actor, revealView)
+  if (view.step === 'showing') return <RevealedValue actor={actor} view={view} field={field} />
   return (
     <>
       <Button
@@ -45,103 +51,63 @@ export function RevealValue({ tag, rowId, field, value }: Props) {
         className="jw-reveal"
         text={t('pii.show')}
         aria-label={t('pii.showTitle', { name: field.uiLabel })}
-        onClick={() => setAsking(true)}
+        onClick={() => actor.send({ type: 'reveal.ask' })}
       />
-      {isAsking ? (
-        <AskReason
-          tag={tag}
-          rowId={rowId}
-          field={field}
-          onClose={() => setAsking(false)}
-          onShown={(answer) => {
-            setAsking(false)
-            setShown(answer)
-          }}
-        />
-      ) : null}
+      {view.step === 'hidden' ? null : <AskReason actor={actor} view={view} field={field} />}
     </>
   )
 }
 
-function RevealedValue({
-  shown: { value, seconds },
-  label,
-  onHide,
-}: {
-  readonly shown: Shown
-  readonly label: string
-  readonly onHide: () => void
-}) {
+function useReveal(tag: string, rowId: string, field: string) {
+  const { api } = useApp()
+  return useMachineActor(() => ({
+    machine: revealMachine.provide({ actors: revealActors(revealApiPorts(api)) }),
+    input: { tag, rowId, field, now: Date.now },
+  }))
+}
+
+function RevealedValue({ actor, view, field }: PartProps) {
   const { t } = useApp()
-  const [left, setLeft] = useState(seconds)
-  useEffect(() => {
-    const timer = setInterval(() => setLeft((n) => n - 1), 1000)
-    return () => clearInterval(timer)
-  }, [])
-  useEffect(() => {
-    if (left <= 0) onHide()
-  }, [left, onHide])
+  const time = useSelector(actor, (snapshot) => snapshot.children.revealTime)
+  const left = useSelector(time, (snapshot) => snapshot?.context.secondsLeft ?? 0)
   return (
     <span className="jw-reveal is-shown">
-      <strong aria-label={label}>{value}</strong>
+      <strong aria-label={field.uiLabel}>{view.value}</strong>
       <small className="jw-muted">{t('pii.left', { n: left })}</small>
       <Button
         size="small"
         variant="minimal"
         intent="primary"
         text={t('pii.hide')}
-        onClick={onHide}
+        onClick={() => actor.send({ type: 'reveal.close' })}
       />
     </span>
   )
 }
 
-function AskReason({
-  tag,
-  rowId,
-  field,
-  onShown,
-  onClose,
-}: Omit<Props, 'value'> & {
-  readonly onShown: (shown: Shown) => void
-  readonly onClose: () => void
-}) {
-  const { t, api } = useApp()
-  const [reason, setReason] = useState('')
-  const [problem, setProblem] = useState<Problem | null>(null)
-  const [isActing, setActing] = useState(false)
-  const id = useId()
-  const submit = async () => {
-    setActing(true)
-    setProblem(null)
-    try {
-      const body = { field: field.attrName, reason: reason.trim() }
-      onShown(await api.entityData.reveal({ params: { tag, id: rowId }, body }))
-    } catch (error) {
-      setProblem(problemOf(error))
-      setActing(false)
-    }
-  }
+function AskReason({ actor, view, field }: PartProps) {
+  const { t, messageText } = useApp()
+  const id = `reveal-${field.attrName}`
   return (
     <ActionDialog
       title={t('pii.showTitle', { name: field.uiLabel })}
       intent="primary"
       action={t('pii.show')}
-      isActing={isActing}
-      problem={problem}
-      missing={() =>
-        [...reason.trim()].length < shortest ? t('pii.reasonShort', { n: shortest }) : null
-      }
-      onSubmit={() => void submit()}
-      onClose={onClose}
+      isActing={view.step === 'loading'}
+      canSubmit={view.can.confirm || view.step === 'loading'}
+      problem={view.problem}
+      fault={view.fault === null ? null : messageText(view.fault)}
+      onSubmit={() => actor.send({ type: 'reveal.confirm' })}
+      onClose={() => actor.send({ type: 'reveal.close' })}
     >
       <FormGroup label={t('pii.reason')} labelFor={id} helperText={t('pii.reasonHint')}>
         <InputGroup
           id={id}
           autoFocus
-          maxLength={200}
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
+          maxLength={limits.reasonLength}
+          readOnly={!view.can.change}
+          value={view.reason}
+          onValueChange={(reason) => actor.send({ type: 'reason.change', reason })}
         />
       </FormGroup>
     </ActionDialog>

@@ -1,0 +1,85 @@
+import { ApiProblem } from '@jiaowu/api'
+import { revealMachine } from '@jiaowu/machines'
+import { bare, modelSpec } from '@jiaowu/path-tests'
+import type { MachineModel } from '../machine-model.ts'
+import { revealRules } from './rules.ts'
+
+export interface RevealSeen {
+  readonly at: string
+  readonly reason: string
+  readonly fault: string | null
+  readonly problem: number | null
+  readonly value: string
+  readonly left: number | null
+  readonly offers: string
+}
+const offered = ['reveal.ask', 'reveal.confirm', 'reveal.close'] as const
+const until = ({ deadline }: { deadline: number }, now: number) => deadline - now
+
+const revealModel = modelSpec({
+  machine: revealMachine,
+  input: ({ now }) => ({ tag: 'A', rowId: '7', field: 'idCard', now }),
+  events: {
+    'reveal.ask': bare,
+    'reason.change': {
+      enough: { reason: '核对学籍 ' },
+      short: { reason: ' 核对 ' },
+    },
+    'reveal.confirm': bare,
+    'reveal.close': bare,
+  },
+  outcomes: {
+    reveal: {
+      value: { ok: true, output: { value: '11010519491231002X', seconds: 60 } },
+      limit: refused(429),
+      forbidden: refused(403),
+    },
+  },
+  timers: {
+    revealTime: {
+      ms: (input, now) => until(input as { deadline: number }, now),
+      left: (child) => {
+        const { context } = child as { context: { deadline: number; now(): number } }
+        return until(context, context.now())
+      },
+    },
+  },
+  sneak: 'all',
+  key: (s) =>
+    JSON.stringify([
+      s.value,
+      s.context.reason,
+      s.context.fault?.key ?? null,
+      s.context.problem?.code ?? null,
+      s.context.value,
+      s.context.shownUntil > 0,
+    ]),
+  project: (s, left): RevealSeen => ({
+    at: JSON.stringify(s.value) + [...s.tags].sort().join(),
+    reason: s.context.reason,
+    fault: s.context.fault?.key ?? null,
+    problem: s.context.problem?.code ?? null,
+    value: s.context.value,
+    left: left('revealTime'),
+    offers: offered.filter((type) => s.can({ type })).join(),
+  }),
+})
+
+function refused(code: number) {
+  return {
+    ok: false,
+    error: new ApiProblem({
+      kind: 'refused',
+      code,
+      message: `no ${code}`,
+      issues: [],
+      data: null,
+      traceId: null,
+    }),
+  } as const
+}
+
+export const revealModels: MachineModel<RevealSeen> = {
+  parts: { reveal: revealModel },
+  rules: revealRules,
+}

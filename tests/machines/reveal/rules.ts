@@ -1,0 +1,71 @@
+import type { RevealContext } from '@jiaowu/machines'
+import type { Rule } from '@jiaowu/path-tests'
+
+type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
+const contextOf = ({ world }: Worlds) => world.snapshot.context as RevealContext
+
+/** What showing personal data promises (docs/rules/security.md#d5). */
+export const revealRules: readonly Rule[] = [
+  {
+    name: 'a value is asked for with a reason of four characters, once a confirmation',
+    kind: 'edge',
+    holds: ({ step, effects }) =>
+      !effects.some((effect) => effect.startsWith('call reveal')) ||
+      (step.label === 'reveal.confirm' &&
+        effects.some((effect) =>
+          effect.includes('{"tag":"A","rowId":"7","field":"idCard","reason":"核对学籍"}'),
+        )),
+  },
+  {
+    name: 'a reason that is too short is named',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      step.label !== 'reveal.confirm' ||
+      !isIn(from, 'asking') ||
+      contextOf(from).reason === '核对学籍 ' ||
+      contextOf(to).fault?.key === 'pii.reasonShort',
+  },
+  {
+    name: 'a value is kept only while it is shown',
+    kind: 'state',
+    holds: (node) => (contextOf(node).value !== '') === isIn(node, 'showing'),
+  },
+  {
+    name: 'a value is shown for 60 s at most',
+    kind: 'edge',
+    holds: ({ step, world }, _from, to) =>
+      (step.label !== 'reveal → value' ||
+        (isIn(to, 'showing') && contextOf(to).shownUntil === world.now + 60_000)) &&
+      (step.label !== 'revealTime runs out' || isIn(to, 'hidden')),
+  },
+  {
+    name: 'nothing is left of a question that was closed',
+    kind: 'state',
+    holds: (node) =>
+      !isIn(node, 'hidden') ||
+      JSON.stringify([contextOf(node).reason, contextOf(node).fault, contextOf(node).problem]) ===
+        '["",null,null]',
+  },
+  {
+    name: 'a refusal says why and keeps the reason; at the limit no further try is offered',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      (step.label !== 'reveal → forbidden' ||
+        (isIn(to, 'asking') &&
+          contextOf(to).problem?.code === 403 &&
+          contextOf(to).reason === contextOf(from).reason)) &&
+      (step.label !== 'reveal → limit' ||
+        (isIn(to, 'limited') &&
+          contextOf(to).problem?.code === 429 &&
+          !to.world.snapshot.can({ type: 'reveal.confirm' } as never))),
+  },
+  {
+    name: 'from everywhere the value can be hidden',
+    kind: 'reach',
+    to: (node) => isIn(node, 'hidden'),
+  },
+]
+
+function isIn({ world }: Worlds, ...states: readonly (string | object)[]) {
+  return states.some((state) => world.snapshot.matches(state as never))
+}

@@ -1,0 +1,7 @@
+// @vitest-environment happy-dom
+import { gateWeb } from '../../surfaces/web/gate-web.tsx'
+import { revealWeb } from './web.tsx'
+
+gateWeb(revealWeb.model, revealWeb.onScreen, revealWeb.makeScreen, {
+  survivors: { 'jw-calm button Close': 'a second way to cancel' },
+})
