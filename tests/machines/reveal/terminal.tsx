@@ -17,6 +17,8 @@ export interface TerminalRevealSeen {
   readonly value: string
   readonly left: number | null
   readonly busy: boolean
+  /** What becomes of the reason. */
+  readonly hint: boolean
   readonly problem: string | null
   readonly offers: string
 }
@@ -38,6 +40,7 @@ export function revealOnTerminal(model: Spec<unknown>): Spec<TerminalRevealSeen>
         value,
         left: ms === null ? null : Math.ceil(ms / 1000),
         busy: s.hasTag('busy'),
+        hint: s.hasTag('open'),
         problem:
           message === null || typeof message === 'string' ? message : messageText('zh-CN', message),
         offers: [
@@ -78,6 +81,7 @@ export function revealTerminal(): TerminalScreen<TerminalRevealSeen> {
         value: /│ (\d{17}[\dX]) /.exec(frame)?.[1] ?? '',
         left: ((found) => (found === null ? null : Number(found[1])))(/(\d+) 秒后隐藏/.exec(frame)),
         busy: user.says('加载中…'),
+        hint: user.says('事由将连同您的账号、时间和记录写入审计日志。'),
         problem: /✗ (.*?)\s*(?:│|$)/m.exec(frame)?.[1] ?? null,
         offers: [ask, '显示', '取消', '隐藏'].filter((each) => user.keyFor(each) !== null).join(),
       })
