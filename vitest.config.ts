@@ -11,6 +11,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'node',
+          setupFiles: ['apps/server/testing/statements/setup.ts'],
           include: ['{packages,apps,tests}/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
           exclude: ['**/node_modules/**', ...screens],
           // Files of one worker share its modules: compiling the server and the WebAssembly database

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inject } from 'vitest'
 import { createOnce } from '../../apps/server/testing/create-once.ts'
+import { watchedEnvironment } from '../../apps/server/testing/statements/offences.ts'
 
 export const password = 'Jiaowu-tests-2026'
 const root = join(import.meta.dirname, '..', '..')
@@ -53,6 +54,7 @@ async function startOn(
       DATA_DIR: dataDir,
       ADMIN_PASSWORD: password,
       LOG_LEVEL: 'warn',
+      ...watchedEnvironment(),
       ...env,
     },
   })

@@ -15,6 +15,7 @@ import { embeddedPool, postgresPool } from '../src/platform/database/pools.ts'
 import { createOnce } from './create-once.ts'
 import { memoryEngine } from './memory-engine.ts'
 import { quietLog } from './quiet-log.ts'
+import './statements/watch.ts'
 import { templateDatabase } from './store.ts'
 import { administer } from './template.ts'
 

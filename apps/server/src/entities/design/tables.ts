@@ -46,16 +46,20 @@ export async function readColumns(
       exists (
         select 1 from pg_catalog.pg_index i
         where i.indrelid = c.oid and i.indisprimary and a.attnum = any(i.indkey::int2[])
+          and (a.attname <> 'tenant_id' or i.indnatts = 1)
       ) as is_primary,
       a.attnotnull and exists (
         select 1 from pg_catalog.pg_index i
         where i.indrelid = c.oid and i.indisunique and i.indisvalid and i.indpred is null
-          and i.indexprs is null and i.indnatts = 1 and i.indkey[0] = a.attnum
+          and i.indexprs is null and (i.indnatts = 1 and i.indkey[0] = a.attnum
+            or i.indnatts = 2 and a.attnum = any(i.indkey::int2[]) and a.attname <> 'tenant_id'
+              and s.attnum = any(i.indkey::int2[]))
       ) as is_key
     from pg_catalog.pg_attribute a
     join pg_catalog.pg_class c on c.oid = a.attrelid
     join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     join pg_catalog.pg_type t on t.oid = a.atttypid
+    left join pg_catalog.pg_attribute s on s.attrelid = c.oid and s.attname = 'tenant_id'
     where n.nspname = ${schema} and c.relname = ${table} and c.relkind in ('r', 'p')
       and a.attnum > 0 and not a.attisdropped
     order by a.attnum`.execute(db as Kysely<unknown>)

@@ -1,0 +1,79 @@
+// Checks each statement that goes to a database of a test. Loading this module starts it.
+import { appendFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { checkStatement, type Finding } from './check-statement.ts'
+import { exceptions, pending } from './exceptions.ts'
+import { report } from './offences.ts'
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
+/** Verdicts by text: most statements repeat. */
+const verdicts = new Map<string, readonly Finding[]>()
+/** With a file name here, every new text is added to that file: mutants.ts reads it. */
+const corpus = process.env['STATEMENT_CORPUS']
+
+const watched = Symbol.for('jiaowu.statements.watched')
+const client = pg.Client.prototype as pg.Client & { [watched]?: true }
+
+if (client[watched] === undefined) {
+  client[watched] = true
+  // oxlint-disable-next-line typescript/unbound-method
+  const query = client.query as unknown as (...args: unknown[]) => unknown
+  client.query = function watchedQuery(this: pg.Client, ...args: unknown[]) {
+    watch(args[0])
+    return query.apply(this, args)
+  } as unknown as typeof client.query
+}
+
+function watch(statement: unknown): void {
+  const text = typeof statement === 'string' ? statement : textOf(statement)
+  if (text === null) return
+  let findings = verdicts.get(text)
+  if (findings === undefined) {
+    findings = isException(text) ? [] : checkStatement(text)
+    verdicts.set(text, findings)
+    if (corpus !== undefined)
+      appendFileSync(corpus, `${JSON.stringify({ text, place: originOf() })}\n`)
+  }
+  if (findings.length === 0) return
+  const place = originOf()
+  if (isOfTests(place) || pending.some((file) => place.startsWith(`apps/server/src/${file}`)))
+    return
+  const list = findings.map(({ table, fault }) => `${table}: ${fault}`)
+  report(`${list.join('; ')}\n  in ${place}\n  ${normalised(text).slice(0, 1000)}`)
+}
+
+function textOf(statement: unknown): string | null {
+  const text = (statement as { text?: unknown } | null)?.text
+  return typeof text === 'string' ? text : null
+}
+
+function normalised(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').replaceAll('"', '').trim()
+}
+
+function isException(text: string): boolean {
+  const plain = normalised(text)
+  return exceptions.some(({ statement }) => plain.includes(statement))
+}
+
+/** What tests send themselves, to prepare or look at a database, is no statement of the product. */
+function isOfTests(place: string): boolean {
+  return /^tests\/|^apps\/server\/testing\/|\.test\.ts/.test(place)
+}
+
+/** `apps/server/src/identity/sessions.ts:30` of the code that sent it; empty when the stack has lost it. */
+function originOf(): string {
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = 60
+  const stack = new Error('origin').stack ?? ''
+  Error.stackTraceLimit = limit
+  for (const line of stack.split('\n')) {
+    const [, file, at] = /(?:file:\/\/)?(\/[^():]+\.ts):(\d+)/.exec(line) ?? []
+    if (file === undefined || file.includes('/node_modules/')) continue
+    const path = relative(root, file)
+    if (!path.startsWith('apps/server/testing/statements/')) return `${path}:${at}`
+  }
+  return ''
+}
