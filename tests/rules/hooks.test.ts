@@ -4,6 +4,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
+/** Vitest runs its set-up files again for each test file. */
+const setupFiles = /setupFiles: \['([^']+)'\]/u.exec(
+  readFileSync(join(root, 'vitest.config.ts'), 'utf8'),
+)
 const hook = /^(?:beforeAll|beforeEach|afterAll|afterEach)\(/mu
 
 describe('hooks of tests', () => {
@@ -15,6 +19,7 @@ describe('hooks of tests', () => {
     })
       .split('\n')
       .filter((name) => name !== '' && !/\.(?:test|walk|run)\.tsx?$/u.test(name))
+      .filter((name) => name !== setupFiles?.[1])
       .filter((name) => existsSync(join(root, name)))
       .filter((name) => hook.test(readFileSync(join(root, name), 'utf8')))
     expect(found).toEqual([])
