@@ -4,10 +4,11 @@ import { pino } from 'pino'
 import type { Services } from '../context.ts'
 import { lateKeys } from '../pii/keys.ts'
 import { createRegistry } from '../entities/definition/registry.ts'
-import { migrate } from '../platform/database/migrate.ts'
+import { migrate, migrationSeconds } from '../platform/database/migrate.ts'
 import { migrations } from '../platform/database/migrations/index.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
 import { snowflake } from '../platform/id.ts'
+import { standardError } from '../platform/log.ts'
 import { readSettings } from '../platform/settings/settings.ts'
 
 /** A command of the server; a row of the table in server-main.ts. */
@@ -49,10 +50,10 @@ export async function withServices<Result>(
   work: (services: Services) => Promise<Result>,
 ): Promise<Result> {
   const settings = readSettings(process.env)
-  const log = pino({ level: 'warn' }, pino.destination(2))
+  const log = pino({ level: 'warn' }, standardError())
   const database = await openDatabase(settings, log)
   try {
-    await migrate(database.kysely as never, migrations, log)
+    await database.long(() => migrate(database.kysely as never, migrations, log), migrationSeconds)
     const keys = lateKeys()
     return await work({
       database,

@@ -3,7 +3,12 @@ import type { Logger } from 'pino'
 import { FileMissing, FilesUnavailable } from '../platform/files/driver.ts'
 import { Invalid, notFound, Refusal } from '../platform/refusal.ts'
 import { StorageFull } from '../platform/database/embedded/free-space.ts'
-import { brokenConstraint, isUnavailable } from '../platform/database/problems.ts'
+import {
+  brokenConstraint,
+  isReadOnlyDatabase,
+  isUnanswered,
+  isUnavailable,
+} from '../platform/database/problems.ts'
 
 const noStore = { 'cache-control': 'no-store' }
 
@@ -66,6 +71,11 @@ function asRefusal(error: unknown): Refusal | null {
   if (error instanceof StorageFull) return new Refusal(507, { key: 'problem.diskFull' })
   if (error instanceof FileMissing) return notFound()
   return error instanceof FilesUnavailable || isUnavailable(error)
-    ? new Refusal(503, { key: 'problem.unavailable' }, { retryAfter: 2 })
+    ? new Refusal(503, { key: unavailableText(error) }, { retryAfter: 2 })
     : null
+}
+
+function unavailableText(error: unknown) {
+  if (isReadOnlyDatabase(error)) return 'problem.readOnly'
+  return isUnanswered(error) ? 'problem.unanswered' : 'problem.unavailable'
 }

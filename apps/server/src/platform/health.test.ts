@@ -19,9 +19,9 @@ function setUp(changes: Partial<Database> = {}) {
   const watched: Database = {
     ...database,
     ...changes,
-    answers: () => {
+    availability: () => {
       queries += 1
-      return (changes.answers ?? database.answers)()
+      return (changes.availability ?? database.availability)()
     },
   }
   return {
@@ -54,7 +54,9 @@ describe('ready', () => {
   it.each<[string, Partial<Database>]>([
     ['the lock is lost', { healthy: () => false }],
     ['the disk is nearly full', { enoughSpace: () => false }],
-    ['the database does not answer', { answers: async () => false }],
+    ['the database does not answer', { availability: async () => 'away' }],
+    ['the database is read-only', { availability: async () => 'readOnly' }],
+    ['no connection is free', { availability: async () => 'exhausted' }],
   ])('is 503 when %s', async (_name, changes) => {
     expect(await seen(setUp(changes).routes.ready())).toEqual(refused)
   })

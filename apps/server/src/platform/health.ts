@@ -2,6 +2,7 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { brokenChains, oldestCheck } from './audit/daily.ts'
 import type { Database } from './database/open-database.ts'
+import type { Availability } from './database/postgres/watch.ts'
 import { version } from './version.ts'
 
 /** Changed by the start and the stop of the server. */
@@ -17,6 +18,8 @@ type Reason =
   | 'lock lost or database restarting'
   | 'disk nearly full'
   | 'database does not answer'
+  | 'database is read-only'
+  | 'no database connection is free'
 
 export interface HealthOptions {
   /** Absent until it is open. */
@@ -145,8 +148,15 @@ async function databaseProblem(database: Database | undefined): Promise<Reason |
   if (database === undefined) return 'database closed'
   if (!database.healthy()) return 'lock lost or database restarting'
   if (!database.enoughSpace()) return 'disk nearly full'
-  return (await database.answers()) ? undefined : 'database does not answer'
+  return unavailable[await database.availability()]
 }
+
+const unavailable = {
+  ok: undefined,
+  away: 'database does not answer',
+  readOnly: 'database is read-only',
+  exhausted: 'no database connection is free',
+} satisfies Record<Availability, Reason | undefined>
 
 function reply(reason: Reason | undefined, hasFiles = true) {
   return reason === undefined

@@ -25,6 +25,9 @@ const ledger = [
 ]
 const attempts = 5
 
+/** For each statement of a migration: keys and indexes of large tables take hours at most. */
+export const migrationSeconds = 6 * 3600
+
 /** Applies the missing migrations and returns their names. @throws MigrationError */
 export async function migrate(
   db: Kysely<unknown>,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import type pg from 'pg'
 import { type Settings, SettingsError } from '../settings/settings.ts'
@@ -11,8 +12,10 @@ import type { FreeSpace } from './embedded/free-space.ts'
 import type { Log } from './log.ts'
 import { startMaintenance } from './embedded/maintenance.ts'
 import { embeddedPool, endPool, postgresPool } from './pools.ts'
+import { allowStatements, inReadOnlyTransactions, type ServerPool } from './postgres/pool.ts'
+import { type Availability, watchDatabase } from './postgres/watch.ts'
 import type { Tables } from './tables.ts'
-import { sqlState } from './problems.ts'
+import { isUnavailable, sqlState } from './problems.ts'
 import { guardedPool, transact, withoutTransactionHook } from './transact.ts'
 
 export interface Database {
@@ -20,8 +23,8 @@ export interface Database {
   readonly engine: 'pglite' | 'postgres'
   /** The engine runs and holds the lock of the data directory. Cheap; `answers` queries the database. */
   healthy(): boolean
-  /** Whether the database answers a statement within two seconds. */
-  answers(): Promise<boolean>
+  /** Whether statements can run. Takes two seconds at most. */
+  availability(): Promise<Availability>
   /** Bytes free on the disk of DATA_DIR, and whether writing may continue. */
   freeBytes(): number
   enoughSpace(): boolean
@@ -36,7 +39,7 @@ export interface Database {
     work: (trx: Transaction<Tables>) => Promise<Result>,
   ): Promise<Result>
   /** Runs `work`, whose statements may take longer than those of requests: migrations, jobs. */
-  long<Result>(work: () => Promise<Result>): Promise<Result>
+  long<Result>(work: () => Promise<Result>, seconds?: number): Promise<Result>
   /** Updates statistics and, on the embedded engine, writes a checkpoint. Call it after an import. */
   maintain(): Promise<void>
   /** Numbers of connections, for /metrics. */
@@ -51,6 +54,8 @@ interface Backing {
   readonly pool: pg.Pool
   readonly space: Pick<FreeSpace, 'bytes' | 'enough' | 'assertWritable' | 'stop'>
   healthy(): boolean
+  /** Known without a statement; absent: a statement is tried. */
+  availability?(): Availability
   cutAfter(milliseconds: number): () => boolean
   allow<Result>(seconds: number, work: () => Promise<Result>): Promise<Result>
   maintain(db: Kysely<unknown>): Promise<void>
@@ -67,6 +72,7 @@ export class TimeIsUp extends Error {
 
 const answerWithinMs = 2_000
 const longSeconds = 600
+const retryMs = 500
 /** SQLSTATE of a statement that statement_timeout has ended. */
 const queryCancelled = '57014'
 
@@ -79,20 +85,15 @@ export function databaseOn(backing: Backing): Database {
     kysely,
     engine,
     healthy,
-    answers: async () => {
-      const { promise: late, resolve } = Promise.withResolvers<false>()
-      const timer = setTimeout(resolve, answerWithinMs, false)
-      const answer = sql`select 1`.execute(kysely).then(
-        () => true,
-        () => false,
-      )
-      return await Promise.race([answer, late]).finally(() => clearTimeout(timer))
+    availability: () => {
+      const known = backing.availability?.()
+      return known === undefined ? tryStatement(kysely) : Promise.resolve(known)
     },
     freeBytes: space.bytes,
     enoughSpace: space.enough,
     assertWritable: space.assertWritable,
     limited: (milliseconds, work) => limited(kysely, backing, milliseconds, work),
-    long: (work) => allow(longSeconds, work),
+    long: (work, seconds = longSeconds) => allow(seconds, work),
     maintain: () => allow(longSeconds, () => maintain(untyped)),
     connections: () => ({
       open: pool.totalCount,
@@ -107,6 +108,16 @@ export function databaseOn(backing: Backing): Database {
       return closing
     },
   }
+}
+
+async function tryStatement(kysely: Kysely<Tables>): Promise<Availability> {
+  const { promise: late, resolve } = Promise.withResolvers<Availability>()
+  const timer = setTimeout(resolve, answerWithinMs, 'away')
+  const answer = sql`select 1`.execute(kysely).then(
+    () => 'ok' as const,
+    () => 'away' as const,
+  )
+  return await Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }
 
 async function limited<Result>(
@@ -126,7 +137,9 @@ async function limited<Result>(
         )
       return await work(trx)
     }
-    return await withoutTransactionHook(() => transact(kysely, reading))
+    return await inReadOnlyTransactions(() =>
+      withoutTransactionHook(() => transact(kysely, reading)),
+    )
   } catch (error) {
     if (release() || sqlState(error) === queryCancelled) throw new TimeIsUp(milliseconds)
     throw error
@@ -140,13 +153,13 @@ async function limited<Result>(
  * @throws DataDirectoryInUse and other errors whose message is a sentence for the operator
  */
 export function openDatabase(
-  settings: Pick<Settings, 'dataDir' | 'databaseUrl'>,
+  settings: Pick<Settings, 'dataDir' | 'databaseUrl'> & Partial<Pick<Settings, 'databaseWait'>>,
   log: Log,
   embedded: Partial<EngineOptions> = {},
 ): Promise<Database> {
   return settings.databaseUrl === undefined
     ? openEmbedded(settings.dataDir, log, embedded)
-    : openPostgres(settings.databaseUrl, settings.dataDir, log)
+    : openPostgres(settings.databaseUrl, settings, log)
 }
 
 async function openEmbedded(
@@ -191,28 +204,64 @@ async function openEmbedded(
 }
 
 async function openPostgres(
-  connectionString: string,
-  dataDir: string,
+  url: string,
+  {
+    dataDir,
+    databaseWait = 0,
+  }: Pick<Settings, 'dataDir'> & Partial<Pick<Settings, 'databaseWait'>>,
   log: Log,
 ): Promise<Database> {
   createDataFolder(dataDir)
-  const pool = postgresPool(connectionString, log)
-  try {
-    await pool.query('select 1')
-  } catch (error) {
-    await endPool(pool)
-    const reason =
-      error instanceof Error && error.message !== '' ? error.message : 'nothing answers there'
-    throw new SettingsError(`DATABASE_URL cannot be used: ${reason}.`)
-  }
+  const pool = postgresPool(url, log)
+  await waitForDatabase(pool, databaseWait, log)
+  const watch = watchDatabase(pool, log)
   return databaseOn({
     engine: 'postgres',
     pool,
     space: watchFreeSpace(dataDir),
     healthy: () => !pool.ending,
+    availability: () => watch.availability(),
     cutAfter: () => () => false, // statement_timeout does it
-    allow: (_seconds, work) => work(),
+    allow: allowStatements,
     maintain: async () => {}, // autovacuum runs on its own
-    close: () => endPool(pool),
+    close: async () => {
+      await watch.stop()
+      await endPool(pool)
+    },
   })
+}
+
+/** @throws SettingsError when the database cannot be used, or does not answer in time */
+async function waitForDatabase(pool: ServerPool, seconds: number, log: Log): Promise<void> {
+  const started = performance.now()
+  const server = pool.servers.all.map(({ name }) => name).join(', ')
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await pool.query('select 1')
+      if (tries > 1)
+        log.warn(
+          { server, seconds: secondsSince(started) },
+          'the database answers; the start goes on',
+        )
+      return
+    } catch (error) {
+      const reason =
+        error instanceof Error && error.message !== '' ? error.message : 'nothing answers there'
+      if (!isUnavailable(error) || secondsSince(started) >= seconds) {
+        await endPool(pool)
+        const waited = tries > 1 ? ` (waited ${seconds} s, DATABASE_WAIT)` : ''
+        throw new SettingsError(`DATABASE_URL cannot be used: ${reason}${waited}.`)
+      }
+      if (tries === 1)
+        log.warn(
+          { server, reason },
+          `the database does not answer; the start waits ${seconds} s for it (DATABASE_WAIT)`,
+        )
+      await sleep(retryMs)
+    }
+  }
+}
+
+function secondsSince(started: number): number {
+  return Math.round((performance.now() - started) / 100) / 10
 }

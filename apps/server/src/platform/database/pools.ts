@@ -4,6 +4,7 @@ import type { Engine } from './embedded/engine.ts'
 import type { Log } from './log.ts'
 import { valueTypes } from './value-types.ts'
 import { EngineSocket } from './embedded/engine-socket.ts'
+import { type PoolTiming, ServerPool } from './postgres/pool.ts'
 
 /** Longest wait for a connection; the deadline of a request is 15 s. */
 const waitMs = 12_000
@@ -54,19 +55,20 @@ function logLosses(pool: pg.Pool, log: Log) {
   return pool
 }
 
-export function postgresPool(connectionString: string, log: Log, max = 10): pg.Pool {
-  return logLosses(
-    new pg.Pool({
-      ...common,
-      connectionString,
-      max,
-      keepAlive: true,
-      onConnect: async (client) => {
-        await client.query(`${session}; ${limits}`)
-      },
-    }),
+/** @param timing shorter times for tests */
+export function postgresPool(
+  url: string,
+  log: Log,
+  max = 10,
+  timing: Partial<PoolTiming> = {},
+): ServerPool {
+  return new ServerPool({
+    url,
     log,
-  )
+    common: { ...common, max },
+    session: `${session}; ${limits}`,
+    timing,
+  })
 }
 
 /** Serves waiting requests before the end, because pg.Pool.end would never answer them. */

@@ -35,6 +35,36 @@ export function brokenConstraint(error: unknown): BrokenConstraint | undefined {
   }
 }
 
+/** The connection was given up while a statement ran: whether a commit took effect is unknown. */
+export class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost'
+}
+
+/** The database takes no writes: a standby, or a server that is being moved. */
+export class ReadOnlyDatabase extends Error {
+  override readonly name = 'ReadOnlyDatabase'
+  constructor() {
+    super('the database is read-only')
+  }
+}
+
+/** SQLSTATE of a write in a read-only transaction. */
+export const readOnlyState = '25006'
+
+/** Whether a write was refused because the database takes none at the moment. */
+export function isReadOnlyDatabase(error: unknown): boolean {
+  return error instanceof ReadOnlyDatabase || sqlState(error) === readOnlyState
+}
+
+/** Whether a statement was sent and not answered, so that a change may have taken effect. */
+export function isUnanswered(error: unknown): boolean {
+  return (
+    error instanceof ConnectionLost ||
+    (error instanceof Error && sqlState(error) === undefined && lostTexts.test(textOf(error)))
+  )
+}
+const lostTexts = /was restarted|is not queryable|Connection terminated(?! due to)|ECONNRESET|EPIPE/
+
 /** SQLSTATE classes: connection lost, out of resources, operator intervention (shutdown, cancelled by timeout). */
 const unavailableClasses = ['08', '53', '57']
 const unavailableTexts = new RegExp(
@@ -56,11 +86,13 @@ const unavailableTexts = new RegExp(
 
 /** Whether the database is temporarily unavailable (answered 503 with Retry-After). */
 export function isUnavailable(error: unknown): boolean {
+  if (error instanceof ConnectionLost || isReadOnlyDatabase(error)) return true
   const state = sqlState(error)
   if (state !== undefined) return unavailableClasses.includes(state.slice(0, 2))
   if (error instanceof AggregateError) return error.errors.some(isUnavailable)
-  return (
-    error instanceof Error &&
-    unavailableTexts.test(`${error.message} ${'code' in error ? String(error.code) : ''}`)
-  )
+  return error instanceof Error && unavailableTexts.test(textOf(error))
+}
+
+function textOf(error: Error): string {
+  return `${error.message} ${'code' in error ? String(error.code) : ''}`
 }

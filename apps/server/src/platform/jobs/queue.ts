@@ -1,4 +1,5 @@
 import type { Services } from '../../context.ts'
+import { isUnavailable } from '../database/problems.ts'
 import type { Claimed, JobHandler } from './job-handler.ts'
 import { JobCancelled, QueueStopping } from './lease.ts'
 import { runClaimed } from './run-claimed.ts'
@@ -67,7 +68,8 @@ class PollingQueue<Job> implements Queue {
     }
     this.#round = this.#runRound()
       .catch((error: unknown) => {
-        if (!this.#isStopping)
+        // The watch of the database logs once that it is away.
+        if (!this.#isStopping && !isUnavailable(error))
           this.#services.log.warn(
             { err: error, kind: this.#handler.kind },
             'a round of the job queue failed; the next will retry',

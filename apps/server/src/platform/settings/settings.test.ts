@@ -33,6 +33,7 @@ describe('readSettings', () => {
     expect(readSettings({})).toEqual({
       port: 7300,
       host: '127.0.0.1',
+      databaseWait: 60,
       publicUrl: 'http://127.0.0.1:7300',
       dataDir: resolve('./data'),
       appEnv: 'development',
@@ -127,6 +128,8 @@ describe('readSettings', () => {
     ['PUBLIC_URL', { PUBLIC_URL: 'jw.example' }],
     ['PUBLIC_URL', { PUBLIC_URL: 'javascript:alert(1)' }],
     ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }],
+    ['DATABASE_URL', { DATABASE_URL: 'postgres://a,b/jw?target_session_attrs=standby' }],
+    ['DATABASE_WAIT', { DATABASE_WAIT: '1h' }],
     ['APP_ENV', { APP_ENV: 'prod' }],
     ['DEMO', { DEMO: 'yes' }],
     ['ADMIN_PASSWORD', { ADMIN_PASSWORD: 'x'.repeat(129) }],

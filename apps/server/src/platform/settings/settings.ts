@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { fileEnvironment, fileRefusals, fileSettings, type FileSettings } from './settings-files.ts'
+import { addressProblem } from '../database/postgres/servers.ts'
 import {
   gatewayEnvironment,
   gatewayRefusals,
@@ -54,11 +55,21 @@ const environment = v.object({
   DATABASE_URL: v.optional(
     v.pipe(
       v.string(),
+      v.rawCheck(({ dataset, addIssue }) => {
+        const problem = dataset.typed ? addressProblem(dataset.value) : undefined
+        if (problem !== undefined) addIssue({ message: `DATABASE_URL ${problem}` })
+      }),
+    ),
+  ),
+  DATABASE_WAIT: v.optional(
+    v.pipe(
+      v.string(),
       v.check(
-        (text) => hasProtocol(text, ['postgres:', 'postgresql:']),
-        'DATABASE_URL must be a postgres:// address',
+        (text) => wholeNumber.test(text) && Number(text) <= 3_600,
+        'DATABASE_WAIT must be a whole number of seconds from 0 to 3600',
       ),
     ),
+    '60',
   ),
   APP_ENV: v.optional(oneOf('APP_ENV', ['development', 'test', 'production']), 'development'),
   DEMO: v.optional(flag('DEMO')),
@@ -134,6 +145,8 @@ export interface Settings extends GatewaySettings, FileSettings {
   readonly dataDir: string
   /** Absent for the embedded database in dataDir. */
   readonly databaseUrl?: string
+  /** Seconds that the start waits for a database that does not answer. */
+  readonly databaseWait: number
   readonly appEnv: Environment['APP_ENV']
   readonly demo: boolean
   readonly adminPassword?: string
@@ -182,6 +195,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     ),
     dataDir: resolve(read.DATA_DIR),
     ...(read.DATABASE_URL !== undefined && { databaseUrl: read.DATABASE_URL }),
+    databaseWait: Number(read.DATABASE_WAIT),
     appEnv: read.APP_ENV,
     demo: read.DEMO === undefined ? read.APP_ENV !== 'production' : read.DEMO === '1',
     ...(read.ADMIN_PASSWORD !== undefined && { adminPassword: read.ADMIN_PASSWORD }),

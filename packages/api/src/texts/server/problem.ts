@@ -72,6 +72,16 @@ export const problemTexts = group({
     '服务暂不可用，请稍后再试',
     'Service unavailable, please try again later',
   ],
+  'problem.unanswered': [
+    '数据库没有应答。正在保存的更改可能已生效，也可能没有：请刷新核对后再重试',
+    'The database did not answer. A change that was being saved may or may not have taken effect: ' +
+      'reload and check before you try again',
+  ],
+  'problem.readOnly': [
+    '数据库暂时只读，可能正在切换服务器；未做任何更改，请稍后再试',
+    'The database takes no changes at the moment, probably while it moves to another server. ' +
+      'Nothing was changed; please try again shortly',
+  ],
   'problem.diskFull': [
     '存储空间不足，暂不能保存',
     'Not enough storage space; changes cannot be saved now',
