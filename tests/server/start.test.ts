@@ -91,6 +91,27 @@ describe('a failing start', () => {
     })
     expect(existsSync(data)).toBe(false)
   })
+  it('on a database that stays away waits, says so, and prints one sentence', async () => {
+    const port = await freePort()
+    const { child, stderr } = begin({
+      DATA_DIR: join(folder, 'away'),
+      DATABASE_URL: `postgres://127.0.0.1:${port}/jw`,
+      DATABASE_WAIT: '1',
+      LOG_LEVEL: 'warn',
+    })
+    const [code] = (await once(child, 'exit')) as [number]
+    const [line = '', sentence, ...more] = stderr().trim().split('\n')
+    expect(JSON.parse(line)).toMatchObject({
+      server: `127.0.0.1:${port}`,
+      msg: 'the database does not answer; the start waits 1 s for it (DATABASE_WAIT)',
+    })
+    expect([code, sentence, more]).toEqual([
+      1,
+      `DATABASE_URL cannot be used: connect ECONNREFUSED 127.0.0.1:${port} ` +
+        '(waited 1 s, DATABASE_WAIT).',
+      [],
+    ])
+  })
   it('on a folder in use ends at once, and the first server continues', async () => {
     const { code, message } = await ends({ DATA_DIR: server.dataDir, PORT: '0' })
     expect([code, message]).toEqual([
@@ -147,52 +168,65 @@ describe('a first start', () => {
   }, 90_000)
 })
 
-describe('SIGTERM', () => {
-  it('answers requests in flight, refuses new ones, and exits with 0', async () => {
-    const [data, port] = [join(folder, 'stopping'), await freePort()]
-    const url = `http://127.0.0.1:${port}`
-    const { child, stdout } = begin({
-      DATA_DIR: data,
-      PORT: String(port),
-      ADMIN_PASSWORD: password,
-    })
-    await until(() => stdout().includes('SMS outbox'))
-    const { access_token: token } = (await (await signIn(url, password)).json()) as {
-      access_token: string
-    }
-    let over = false
-    const answered: number[] = []
-    const failures: unknown[] = []
-    const caller = async () => {
-      while (!over) {
-        const status = await fetch(`${url}/api/entity/SYS_DICT_ITEM/data/page`, {
-          method: 'POST',
-          headers: { authorization: `bearer ${token}`, 'content-type': 'application/json' },
-          body: '{"pageSize":100}',
-        }).then(
-          async (response) => {
-            await response.text()
-            return response.status
-          },
-          (error: unknown) => {
-            failures.push((error as { cause?: { code?: unknown } }).cause?.code ?? error)
-            return 0
-          },
-        )
-        if (status !== 0) answered.push(status)
-        if (status === 0 || status === 503) return
+/** Stands for a bug: with this signal a promise is rejected that nothing awaits. */
+const fault = `process.on('SIGUSR2', () => void Promise.reject(new Error('a bug')))`
+
+describe('a stop', () => {
+  it.each([
+    ['SIGTERM', 0, ''],
+    ['SIGUSR2', 1, 'a bug'],
+  ] as const)(
+    'by %s answers requests in flight, refuses new ones, and exits with %i',
+    async (...each) => {
+      const [signal, exitCode, logged] = each
+      const [data, port] = [join(folder, 'stopping'), await freePort()]
+      const url = `http://127.0.0.1:${port}`
+      const { child, stdout, stderr } = begin({
+        DATA_DIR: data,
+        PORT: String(port),
+        ADMIN_PASSWORD: password,
+        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}`,
+      })
+      await until(() => stdout().includes('SMS outbox'))
+      const { access_token: token } = (await (await signIn(url, password)).json()) as {
+        access_token: string
       }
-    }
-    const callers = Array.from({ length: 8 }, caller)
-    await until(() => answered.length > 40)
-    child.kill('SIGTERM')
-    const [code] = (await once(child, 'exit')) as [number]
-    over = true
-    await Promise.all(callers)
-    expect(code).toBe(0)
-    expect(answered.filter((status) => ![200, 429, 503].includes(status))).toEqual([])
-    // New connections may be refused, but no open one may be cut off.
-    expect(failures.filter((code) => code !== 'ECONNREFUSED')).toEqual([])
-    expect(await readFile(join(data, 'pg18', 'PG_VERSION'), 'utf8')).toMatch(/^18/)
-  }, 90_000)
+      let over = false
+      const answered: number[] = []
+      const failures: unknown[] = []
+      const caller = async () => {
+        while (!over) {
+          const status = await fetch(`${url}/api/entity/SYS_DICT_ITEM/data/page`, {
+            method: 'POST',
+            headers: { authorization: `bearer ${token}`, 'content-type': 'application/json' },
+            body: '{"pageSize":100}',
+          }).then(
+            async (response) => {
+              await response.text()
+              return response.status
+            },
+            (error: unknown) => {
+              failures.push((error as { cause?: { code?: unknown } }).cause?.code ?? error)
+              return 0
+            },
+          )
+          if (status !== 0) answered.push(status)
+          if (status === 0 || status === 503) return
+        }
+      }
+      const callers = Array.from({ length: 8 }, caller)
+      await until(() => answered.length > 40)
+      child.kill(signal)
+      const [code] = (await once(child, 'exit')) as [number]
+      over = true
+      await Promise.all(callers)
+      expect(code).toBe(exitCode)
+      expect(stderr()).toContain(logged)
+      expect(answered.filter((status) => ![200, 429, 503].includes(status))).toEqual([])
+      // New connections may be refused, but no open one may be cut off.
+      expect(failures.filter((code) => code !== 'ECONNREFUSED')).toEqual([])
+      expect(await readFile(join(data, 'pg18', 'PG_VERSION'), 'utf8')).toMatch(/^18/)
+    },
+    90_000,
+  )
 })

@@ -23,7 +23,7 @@ import { readSettings, type Settings, SettingsError } from './platform/settings/
 import { startLedgerQueues, startPaymentQueue } from './job-handlers.ts'
 import { createDataFolder } from './platform/database/embedded/data-folder.ts'
 import { hasDatabase } from './platform/database/embedded/database-directory.ts'
-import { migrate } from './platform/database/migrate.ts'
+import { migrate, migrationSeconds } from './platform/database/migrate.ts'
 import { migrations } from './platform/database/migrations/index.ts'
 import { openDatabase } from './platform/database/open-database.ts'
 import { startSentence } from './platform/settings/start-sentence.ts'
@@ -127,7 +127,10 @@ async function serveWhilePreparing(
  */
 async function prepare(services: Services & { readonly keys: LateKeys }): Promise<string | null> {
   const { database, settings, newId, now, log, keys } = services
-  const applied = await database.long(() => migrate(database.kysely as never, migrations, log))
+  const applied = await database.long(
+    () => migrate(database.kysely as never, migrations, log),
+    migrationSeconds,
+  )
   if (applied.length > 0) print('The tables are made.')
   keys.use(await openKeys({ database, settings }))
   await convertAll({ database, log }, keys)
@@ -160,28 +163,43 @@ function announce(url: string, settings: Settings, password: string | null): voi
   print('')
 }
 
-/** Runs until a signal. A failed start prints one sentence and exits with code 1. */
+/**
+ * Runs until a signal. A failed start prints one sentence and exits with code 1. A fault that nothing
+ * has caught is logged, requests in flight are answered, and the program exits with code 1.
+ */
 export async function run(): Promise<void> {
   let running: RunningServer | null = null
   let stopping = false
-  const stop = async () => {
+  const stop = async (code: number) => {
     if (stopping) return
     stopping = true
-    await running?.close()
-    process.exit(0)
+    const late = setTimeout(() => process.exit(code), 2 * drainMs)
+    try {
+      await running?.close()
+    } finally {
+      clearTimeout(late)
+      process.exit(code)
+    }
   }
-  process.on('SIGTERM', () => {
-    void stop()
-  })
-  process.on('SIGINT', () => {
-    void stop()
-  })
+  process.on('SIGTERM', () => void stop(0))
+  process.on('SIGINT', () => void stop(0))
+  exitOnFault(() => void stop(1))
   try {
     running = await startServer(process.env)
   } catch (error) {
     process.stderr.write(`${startSentence(error)}\n`)
     process.exit(1)
   }
+}
+
+/** Also called for a promise that was rejected without a handler. */
+function exitOnFault(stop: () => void): void {
+  process.stdout.on('error', () => {}) // a full disk or a closed pipe
+  const log = createLog({ logLevel: 'error' })
+  process.on('uncaughtException', (error, origin) => {
+    log.fatal({ err: error, origin }, 'a fault that nothing has caught; the server stops')
+    stop()
+  })
 }
 
 if (import.meta.main) await run()

@@ -19,7 +19,7 @@ export function serialiseError(error: Error): Record<string, unknown> {
  */
 export function createLog(
   { logLevel }: Pick<Settings, 'logLevel'>,
-  destination: DestinationStream = pino.destination(2),
+  destination: DestinationStream = standardError(),
 ): Logger {
   return pino(
     {
@@ -32,3 +32,15 @@ export function createLog(
     destination,
   )
 }
+
+/**
+ * stderr, where lines that cannot be written are lost: on a full disk, into a closed pipe. pino's own
+ * destination ends the process with that error, and then waits at the exit until the disk has space
+ * (the loop of `flushSync` in sonic-boom 4).
+ */
+export function standardError(): DestinationStream {
+  if (!process.stderr.listeners('error').includes(ignore)) process.stderr.on('error', ignore)
+  return process.stderr
+}
+
+function ignore(): void {}
