@@ -111,7 +111,7 @@ export {
 } from './formats.ts'
 export * from './limits.ts'
 export { type Locale, localeOf, locales } from './locale.ts'
-export { looksMasked, maskPii, maskValue, proposedPii, scrubPersonal } from './pii.ts'
+export { looksMasked, maskPii, maskValue, piiEndsKept, proposedPii, scrubPersonal } from './pii.ts'
 export * from './problem.ts'
 export {
   type Message,

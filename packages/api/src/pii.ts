@@ -9,7 +9,7 @@ import { kindOf } from './fields/kinds.ts'
 const hidden = '*'
 
 /** Characters that a mask keeps at the start and at the end. */
-const kept = {
+export const piiEndsKept = {
   idCard: [6, 4],
   mobile: [3, 4],
   name: [1, 0],
@@ -24,7 +24,7 @@ const kept = {
 export function maskPii(kind: PiiKind, value: string): string {
   const characters = [...value]
   if (kind === 'email') return maskEmail(characters)
-  const [first, last] = kept[kind]
+  const [first, last] = piiEndsKept[kind]
   if (characters.length <= first + last) return hidden.repeat(characters.length)
   return (
     characters.slice(0, first).join('') +

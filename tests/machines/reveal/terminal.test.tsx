@@ -1,11 +1,13 @@
-import { journeys } from '@jiaowu/path-tests'
+import { journeys, type Spec } from '@jiaowu/path-tests'
 import { mapParts } from '../../surfaces/parts.ts'
 import { gateTerminal } from '../../surfaces/terminal/gate-terminal.tsx'
 import { revealModels } from './model.ts'
 import { revealOnTerminal, revealTerminal } from './terminal.tsx'
 
 gateTerminal(
-  mapParts(revealModels.parts, (part) => revealOnTerminal({ ...(part as never), sneak: [] })),
+  mapParts(revealModels.parts, (part) =>
+    revealOnTerminal({ ...(part as Spec<unknown>), sneak: [] }),
+  ),
   revealTerminal,
   { few: journeys, survivors: {} },
 )

@@ -1,8 +1,8 @@
 // The server, the subjects and the rows that the table of rights speaks of.
 import type { Client, contract, Row } from '@jiaowu/api'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
-import { startSession } from '@jiaowu/server/testing/pay'
 import { sessionsFor } from '../../support/payers.ts'
+import { newAccount, newStaff } from '../../support/staff.ts'
 
 /** Who calls. Everyone but `nobody`, `student` and `foreign` is staff of the first school. */
 export const subjects = [
@@ -129,7 +129,10 @@ export async function openWorld(): Promise<World> {
   for (const subject of subjects) {
     const codes = codesOf[subject]
     if (codes !== null && !codes.includes('*'))
-      staff.set(subject, await newStaff(app, admin, subject, codes))
+      staff.set(
+        subject,
+        await newStaff(app, admin, `matrix-${subject}`, { codes, rules: rulesOf[subject] ?? [] }),
+      )
   }
   const tokens = record((subject) =>
     subject === 'nobody'
@@ -191,49 +194,6 @@ export async function openWorld(): Promise<World> {
       return (await admin.entityData.create({ params: { tag: 'SYS_ORG' }, body })).id
     },
   }
-}
-
-async function newStaff(
-  app: TestApp,
-  admin: World['admin'],
-  subject: Subject,
-  codes: readonly string[],
-): Promise<{ id: string; token: string }> {
-  const role = await admin.entityData.create({
-    params: { tag: 'SYS_ROLE' },
-    body: { code: `M_${subject.toUpperCase()}`, name: subject },
-  })
-  const { version } = await admin.role.permissions({ params: { id: role.id } })
-  await admin.role.savePermissions({
-    params: { id: role.id },
-    body: { version, codes: [...codes], rules: (rulesOf[subject] ?? []) as never },
-  })
-  return await newAccount(app, `matrix-${subject}`, [role.id])
-}
-
-async function newAccount(
-  { services }: TestApp,
-  account: string,
-  roles: readonly string[],
-): Promise<{ id: string; token: string }> {
-  const id = services.newId()
-  await services.database.kysely
-    .insertInto('sys.app_user')
-    .values({
-      id,
-      tenant_id: '10000',
-      account,
-      name: account,
-      password_hash: 'none',
-      role_ids: roles,
-    } as never)
-    .execute()
-  const session = await startSession(
-    services,
-    { userId: id, tenant: '10000', kind: 'staff', ip: '127.0.0.1' },
-    async () => {},
-  )
-  return { id, token: session.access }
 }
 
 /** The smallest GIF. */

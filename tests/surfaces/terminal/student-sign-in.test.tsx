@@ -43,7 +43,6 @@ gateTerminal(
       [`${title} esc 离开`]: leaving,
       [`${title} 填写验证码`]: captcha,
       [`${title} ^r 换一张`]: captcha,
-      [`${title} enter 确定`]: captcha,
       [`${title} esc 取消`]: captcha,
       [`${title} 图中的字符`]: captcha,
     },

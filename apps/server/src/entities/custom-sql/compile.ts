@@ -3,12 +3,13 @@
 import { type Message, soundsSecret } from '@jiaowu/api'
 import { deparseSync, loadModule, parseSync, type ParseResult } from '@pgsql/parser'
 import type { Catalog, CatalogTable } from '../definition/catalog.ts'
-import { isPlainName } from '../definition/names.ts'
+import { isPlainName, rowAlias } from '../definition/names.ts'
 import { isSecretColumn } from '../../platform/database/secret-columns.ts'
 import { UserFacingError } from '../../platform/user-facing-error.ts'
 import * as allowed from './allowed.ts'
 import { numberParameters } from './binds.ts'
 import { outputOf, TooLarge } from './growth.ts'
+import type { ReaderView, SqlPart, TableView } from './reader-view.ts'
 
 await loadModule()
 
@@ -18,10 +19,12 @@ export class SqlRefusal extends UserFacingError {
   }
 }
 
-/** A statement ready to run: `$1` … `$n` for `names`, and `$n+1` for the tenant. */
+/** A statement ready to run: `$1` … `$n` for `names`, `$n+1` for the tenant, then `values`. */
 export interface CompiledSql {
   readonly text: string
   readonly names: readonly string[]
+  /** Of the reader's row rules. */
+  readonly values: readonly unknown[]
   /** The tables of the business schema it reads. */
   readonly tables: readonly CatalogTable[]
   /** The names of its output columns. */
@@ -49,19 +52,20 @@ interface Walk {
   readonly catalog: Catalog
   readonly ctes: ReadonlySet<string>
   readonly tenantNumber: number
-  readonly hidden: ReadonlySet<string>
+  readonly reader: ReaderView
+  readonly values: unknown[]
 }
 
 /**
- * `binds`: the parameter names that may occur; null allows any name. `hidden`: columns that the
- * statement does not see, as `schema.table.column`.
+ * `binds`: the parameter names that may occur; null allows any name. `reader`: what the statement
+ * sees of each table; everything of one that is not in it.
  * @throws SqlRefusal with the message to show
  */
 export function compileSql(
   source: string,
   catalog: Catalog,
   binds: readonly string[] | null,
-  hidden: ReadonlySet<string> = new Set(),
+  reader: ReaderView = new Map(),
 ): CompiledSql {
   if (source.length > allowed.sqlLimits.characters)
     refuse('sql.tooLong', { n: allowed.sqlLimits.characters })
@@ -72,19 +76,23 @@ export function compileSql(
   const statement = statements[0]?.stmt as Tree | undefined
   if (statements.length !== 1 || statement === undefined || !isTree(statement['SelectStmt']))
     return refuse('sql.notSelect')
+  refuseMaskedJoins(statement, reader)
   const found = new Set<CatalogTable>()
+  const values: unknown[] = []
   const walked = walk(statement, '', {
     found,
     catalog,
     ctes: new Set(cteNames(statement)),
     tenantNumber: names.length + 1,
-    hidden,
+    reader,
+    values,
   })
   const secret = columnNames(statement).find((name) => soundsSecret(name, null))
   if (secret !== undefined) refuse('sql.secretColumn', { name: secret })
   return {
     text: deparseSync({ version: 170004, stmts: [{ stmt: walked }] } as ParseResult),
     names,
+    values,
     tables: [...found],
     columns: columnsOf(statement['SelectStmt'], catalog),
   }
@@ -162,7 +170,8 @@ function isBuiltIn(path: readonly string[], names: ReadonlySet<string>): boolean
   return isQualifiedRight && names.has(path.at(-1) ?? '')
 }
 
-function rangeOf(range: Tree, { catalog, ctes, tenantNumber, found, hidden }: Walk): Tree {
+function rangeOf(range: Tree, how: Walk): Tree {
+  const { catalog, ctes, found } = how
   const [schema, name] = [String(range['schemaname'] ?? ''), String(range['relname'] ?? '')]
   if (range['catalogname'] !== undefined) refuse('sql.table', { name })
   if (schema === '' && ctes.has(name)) return { RangeVar: range }
@@ -170,20 +179,18 @@ function rangeOf(range: Tree, { catalog, ctes, tenantNumber, found, hidden }: Wa
   if (table === undefined || !isPlainName(table.name))
     return refuse('sql.table', { name: schema === '' ? name : `${schema}.${name}` })
   found.add(table)
-  return scoped(range, table, tenantNumber, hidden)
+  return scoped(range, table, how)
 }
 
 /**
  * Replaces `biz.t` by `(select its columns from biz.t where tenant_id = $k and deleted_at is null)
- * as t`, without the columns that hold or sound like secrets (docs/rules/security.md#secrets).
+ * as t`, without the columns that hold or sound like secrets (docs/rules/security.md#secrets), and
+ * with what the reader may see of the rest.
  */
-function scoped(
-  range: Tree,
-  table: CatalogTable,
-  tenantNumber: number,
-  hidden: ReadonlySet<string>,
-): Tree {
-  const conditions: Tree[] = []
+function scoped(range: Tree, table: CatalogTable, how: Walk): Tree {
+  const { tenantNumber, reader } = how
+  const view = reader.get(`${table.schema}.${table.name}`)
+  const conditions: unknown[] = []
   if (table.columns.has('tenant_id')) {
     const type = {
       TypeCast: {
@@ -210,11 +217,12 @@ function scoped(
     conditions.push({
       NullTest: { arg: column('deleted_at'), nulltesttype: 'IS_NULL', location: -1 },
     })
+  if (view?.rows) conditions.push(expressionOf(view.rows, how))
   const columns = [...table.columns.keys()]
     .filter((name) => !isSecretColumn(`${table.schema}.${table.name}`, name))
-    .filter((name) => !soundsSecret(name, null) && !hidden.has(`biz.${table.name}.${name}`))
+    .filter((name) => !soundsSecret(name, null) && view?.columns.get(name) !== null)
   const select = {
-    targetList: columns.map((name) => ({ ResTarget: { val: column(name), location: -1 } })),
+    targetList: columns.map((name) => ({ ResTarget: targetOf(name, view, how) })),
     fromClause: [
       {
         RangeVar: {
@@ -222,6 +230,7 @@ function scoped(
           relname: table.name,
           inh: true,
           relpersistence: 'p',
+          ...(view === undefined ? {} : { alias: { aliasname: rowAlias } }),
           location: -1,
         },
       },
@@ -243,6 +252,82 @@ function scoped(
       alias: range['alias'] ?? { aliasname: table.name },
     },
   }
+}
+
+/** A column as the reader sees it. */
+function targetOf(name: string, view: TableView | undefined, how: Walk): Tree {
+  const part = view?.columns.get(name)
+  return part
+    ? { name, val: expressionOf(part, how), location: -1 }
+    : { val: column(name), location: -1 }
+}
+
+/** The parse tree of a part that the server wrote, with its values numbered after the others. */
+function expressionOf({ text, values }: SqlPart, { tenantNumber, values: all }: Walk): unknown {
+  const before = tenantNumber + all.length
+  all.push(...values)
+  const select = parse(`select ${text}`).stmts?.[0]?.stmt as Tree | undefined
+  const targets = isTree(select?.['SelectStmt']) ? select['SelectStmt']['targetList'] : undefined
+  const target = Array.isArray(targets) ? (targets[0] as Tree)['ResTarget'] : undefined
+  if (!isTree(target)) throw new Error('the part is not an expression')
+  return renumbered(target['val'], before)
+}
+
+function renumbered(value: unknown, by: number): unknown {
+  if (Array.isArray(value)) return value.map((each) => renumbered(each, by))
+  if (!isTree(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      key === 'ParamRef' && isTree(inner)
+        ? { ...inner, number: Number(inner['number']) + by }
+        : renumbered(inner, by),
+    ]),
+  )
+}
+
+/**
+ * Rows that are joined by a masked column would be joined wrongly, since different values have the
+ * same mask.
+ * @throws SqlRefusal
+ */
+function refuseMaskedJoins(statement: Tree, reader: ReaderView): void {
+  const masked = new Set([...reader.values()].flatMap((view) => [...view.masked]))
+  if (masked.size === 0) return
+  const name = joinedBy(statement, masked)
+  if (name !== undefined) refuse('sql.personalJoin', { name })
+}
+
+/** A masked column that is compared with another column. */
+function joinedBy(value: unknown, masked: ReadonlySet<string>): string | undefined {
+  if (Array.isArray(value)) {
+    for (const each of value) {
+      const found = joinedBy(each, masked)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+  if (!isTree(value)) return undefined
+  if (isTree(value['JoinExpr']) && value['JoinExpr']['isNatural'] === true) return [...masked][0]
+  const sides = sidesOf(value)
+  const named = sides.map(columnNames)
+  if (named.length === 2 && named.every((names) => names.length > 0)) {
+    const found = named.flat().find((name) => masked.has(name))
+    if (found !== undefined) return found
+  }
+  return joinedBy(Object.values(value), masked)
+}
+
+/** The two sides of a comparison, of `using` or of `in (select …)`. */
+function sidesOf(node: Tree): readonly unknown[] {
+  const [compared, joined, sub] = [node['A_Expr'], node['JoinExpr'], node['SubLink']]
+  if (isTree(compared) && namesIn(compared['name'])[0] !== '||')
+    return [compared['lexpr'], compared['rexpr']]
+  if (isTree(joined) && Array.isArray(joined['usingClause'])) {
+    const using = namesIn(joined['usingClause']).map(column)
+    return [using, using]
+  }
+  return isTree(sub) && sub['testexpr'] !== undefined ? [sub['testexpr'], sub['subselect']] : []
 }
 
 function walkInside(node: Tree, how: Walk): Tree {

@@ -8,7 +8,7 @@ import { TimeIsUp } from '../../platform/database/open-database.ts'
 import { ownBinds, sqlLimits } from './allowed.ts'
 import { sharedRows, type SqlRows } from './answers.ts'
 import { compileSql, SqlRefusal } from './compile.ts'
-import { hiddenFromReader } from './reader-columns.ts'
+import { readerViewOf } from './reader-view.ts'
 import { countCut, switchedOff } from './cuts.ts'
 import { maxBindBytes } from './growth.ts'
 
@@ -49,20 +49,22 @@ export async function sqlChoices(
 async function rowsOf(
   context: Context,
   source: string,
-  given: SqlBinds,
+  more: SqlBinds,
   select: (columns: readonly string[]) => string,
 ): Promise<SqlRows> {
-  const binds = bindsOf(context, given)
+  const binds = bindsOf(context, more)
   const catalog = await context.registry.catalog()
-  const hidden = await hiddenFromReader(context, compileSql(source, catalog, null).tables)
-  const { text, names, tables, columns } = compileSql(source, catalog, null, hidden)
-  const values = [...names.map((name) => binds[name] ?? null), context.subject.tenant]
-  if (values.some((value) => value !== null && Buffer.byteLength(value) > maxBindBytes))
+  const reader = await readerViewOf(context, compileSql(source, catalog, null).tables)
+  const compiled = compileSql(source, catalog, null, reader)
+  const { text, tables, columns } = compiled
+  const given = compiled.names.map((name) => binds[name] ?? null)
+  const values = [...given, context.subject.tenant, ...compiled.values]
+  if (given.some((value) => value !== null && Buffer.byteLength(value) > maxBindBytes))
     throw new SqlRefusal({ key: 'sql.bindTooLong' })
   // Without a table that has tenants the statement would not use the tenant's parameter, which the
   // protocol refuses; the comparison uses it.
   const whole = `select ${select(columns)} from (${text}) as chosen
-    where $${values.length}::text is not null limit ${sqlLimits.rows}`
+    where $${given.length + 1}::text is not null limit ${sqlLimits.rows}`
   return await sharedRows(context, [whole, values], async () => {
     if ((await switchedOff(context, [source])).size > 0) throw new SqlRefusal({ key: 'sql.off' })
     await analyse(context.database.kysely as unknown as Kysely<unknown>, tables)

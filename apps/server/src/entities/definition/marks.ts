@@ -23,6 +23,11 @@ const productColumns: MarkedColumns = new Map([
   ['sys.sms_task.mobile', 'mobile'],
 ])
 
+/** The kind of a column of the product's own tables. */
+export function productMark(key: string): PiiKind | undefined {
+  return productColumns.get(key)
+}
+
 /** The first definition that marks a column decides the kind, and with it the mask. */
 export function markedColumns(
   definitions: readonly { readonly definition: EntityDefinition }[],

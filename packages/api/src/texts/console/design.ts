@@ -92,6 +92,10 @@ export const designTexts = {
     'A custom SQL of {tags} took more than {seconds} s twice and is switched off. Change it in the designer; saving switches it on again.',
   ],
   'sql.slow': ['自定义 SQL 超时，请缩小范围', 'The custom SQL took too long: narrow it'],
+  'sql.personalJoin': [
+    '自定义 SQL 不能按遮盖的敏感信息“{name}”关联数据：请按 id 关联',
+    'A custom SQL cannot join rows by {name}, which is personal data and masked: join by id',
+  ],
   'sql.bindTooLong': ['查询条件过长', 'The search is too long'],
   'sql.columns': ['结果必须有 id 和 name 两列', 'its result must have the columns id and name'],
   'sql.failed': [

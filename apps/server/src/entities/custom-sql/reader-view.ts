@@ -1,0 +1,113 @@
+// What the user who runs a custom SQL sees of its tables: their rows, the columns that their roles
+// show, and masks of personal data (docs/rules/security.md#designers).
+import { may, narrowedFlags, type PiiKind } from '@jiaowu/api'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Grant } from '../../access/access.ts'
+import { lookupAccess } from '../../access/lookup-access.ts'
+import type { Context } from '../../context.ts'
+import { maskedRef } from '../../pii/masked-ref.ts'
+import { indexColumns, sealedColumnOf } from '../../pii/sealed-columns.ts'
+import type { CatalogTable } from '../definition/catalog.ts'
+import { fieldKey, tableKey } from '../definition/column-key.ts'
+import type { LoadedEntity } from '../definition/loaded.ts'
+import { productMark } from '../definition/marks.ts'
+import { anyOf, columnRef, never } from '../definition/names.ts'
+
+/** A part of a statement over the alias `t`, with its values for `$1`, `$2` … */
+export interface SqlPart {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+export interface TableView {
+  /** What stands in place of a column; null: it does not exist. Other columns are read as they are. */
+  readonly columns: ReadonlyMap<string, SqlPart | null>
+  /** Columns that are read as masks. */
+  readonly masked: ReadonlySet<string>
+  /** Null for every row of the tenant. */
+  readonly rows: SqlPart | null
+}
+/** By `schema.table`. */
+export type ReaderView = ReadonlyMap<string, TableView>
+
+export async function readerViewOf(
+  context: Context,
+  tables: readonly CatalogTable[],
+): Promise<ReaderView> {
+  const entities = tables.length === 0 ? [] : await context.registry.all(context.subject.tenant)
+  const views = new Map<string, TableView>()
+  for (const table of tables) {
+    const key = tableKey({ table })
+    const own = entities.filter((entity) => tableKey(entity) === key)
+    views.set(key, await viewOf(context, table, own))
+  }
+  return views
+}
+
+async function viewOf(
+  context: Context,
+  table: CatalogTable,
+  entities: readonly LoadedEntity[],
+): Promise<TableView> {
+  const [entity] = entities
+  const grants = entity === undefined ? [] : (await lookupAccess(context, entity)).grants
+  const marks = marksOf(table, entities)
+  const isPlain = may(context.subject.permissions, 'pii:reveal')
+  const part = partOf(context.database.kysely as unknown as Kysely<unknown>)
+  const columns = new Map<string, SqlPart | null>()
+  const masked = new Set<string>()
+  for (const name of table.columns.keys()) {
+    const key = `${tableKey({ table })}.${name}`
+    const rows = rowsShowing(grants, name)
+    if (rows === never || indexColumns.has(key)) {
+      columns.set(name, null)
+      continue
+    }
+    // The database cannot open an encrypted value.
+    const isSealed = sealedColumnOf(tableKey({ table }), name) !== undefined
+    const kind = isSealed || !isPlain ? (marks.get(name) ?? null) : null
+    if (kind !== null) masked.add(name)
+    if (kind === null && rows === null) continue
+    const ref = kind === null ? columnRef(name) : maskedRef(isSealed ? null : kind, name)
+    columns.set(name, part(rows === null ? ref : sql`(case when ${rows} then ${ref} end)`))
+  }
+  const scopes = grants.map(({ scope }) => scope)
+  const isWhole = grants.length === 0 || scopes.includes(null)
+  return {
+    columns,
+    masked,
+    rows: isWhole ? null : part(anyOf(scopes.filter((scope) => scope !== null))),
+  }
+}
+
+/** The rows on which some role shows the column: null for all of them, `never` for none. */
+function rowsShowing(grants: readonly Grant[], column: string) {
+  const showing = grants.filter(
+    ({ overrides }) => !narrowedFlags.every((flag) => overrides[column]?.[flag] === 0),
+  )
+  if (showing.length === grants.length) return null
+  const scopes = showing.map(({ scope }) => scope)
+  if (scopes.includes(null)) return null
+  return showing.length === 0 ? never : anyOf(scopes.filter((scope) => scope !== null))
+}
+
+/** The kinds of personal data by column, as the product or some entity on the table marks them. */
+function marksOf(
+  table: CatalogTable,
+  entities: readonly LoadedEntity[],
+): ReadonlyMap<string, PiiKind> {
+  const marks = new Map<string, PiiKind>()
+  for (const name of table.columns.keys()) {
+    const mark = productMark(`${tableKey({ table })}.${name}`)
+    if (mark !== undefined) marks.set(name, mark)
+  }
+  for (const field of entities.flatMap(({ fields }) => fields))
+    if (field.column !== null && field.pii !== null) marks.set(fieldKey(field), field.pii)
+  return marks
+}
+
+function partOf(db: Kysely<unknown>): (fragment: RawBuilder<unknown>) => SqlPart {
+  return (fragment) => {
+    const { sql: text, parameters } = fragment.compile(db)
+    return { text, values: parameters }
+  }
+}

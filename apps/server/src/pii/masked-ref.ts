@@ -1,0 +1,27 @@
+import { piiEndsKept, type PiiKind } from '@jiaowu/api'
+import { type RawBuilder, sql } from 'kysely'
+import { columnRef } from '../entities/definition/names.ts'
+
+/** Length of the mask where nothing of a value is known. */
+const hiddenLength = 8
+
+/** The mask of a column, as `maskPii` makes it; of a null kind, a mask of constant length. */
+export function maskedRef(kind: PiiKind | null, column: string): RawBuilder<unknown> {
+  const text = sql`${columnRef(column)}::text`
+  const length = sql`length(${text})`
+  if (kind === null)
+    return sql`(case when ${text} is null or ${text} = '' then ${text} else ${sql.lit('*'.repeat(hiddenLength))} end)`
+  if (kind === 'email') return maskedEmail(text, length)
+  const [first, last] = piiEndsKept[kind].map((n) => sql.lit(n))
+  return sql`(case when ${length} <= ${first} + ${last} then repeat('*', ${length})
+    else left(${text}, ${first}) || repeat('*', ${length} - ${first} - ${last}) || right(${text}, ${last}) end)`
+}
+
+/** All that is before the last `@` but the first character; the whole without one. */
+function maskedEmail(text: RawBuilder<unknown>, length: RawBuilder<unknown>): RawBuilder<unknown> {
+  const after = sql`position('@' in reverse(${text}))`
+  const at = sql`(${length} - ${after})`
+  return sql`(case when ${after} = 0 then repeat('*', ${length})
+    when ${at} <= 1 then repeat('*', ${at}) || right(${text}, ${after})
+    else left(${text}, 1) || repeat('*', ${at} - 1) || right(${text}, ${after}) end)`
+}
