@@ -65,10 +65,20 @@ async function reader(
   codes: readonly string[],
   rule: object | null = null,
 ): Promise<Client> {
-  const { token } = await newStaff(app, admin, name, {
+  const { id, token } = await newStaff(app, admin, name, {
     codes: ['entity:EDU_CLASS:view', 'entity:EDU_CLASS:add', ...codes],
     rules: rule === null ? [] : [{ tag: student, overrides: {}, expression: null, ...rule }],
   })
+  const org = await admin.entityData.page({
+    params: { tag: 'SYS_ORG' },
+    body: { queries: {}, pageSize: 1 },
+  })
+  await app.services.database.kysely
+    .updateTable('sys.app_user')
+    .set({ org_id: org.records[0]?.id ?? null } as never)
+    .where('tenant_id', '=', '10000')
+    .where('id', '=', id)
+    .execute()
   return app.client(token) as Client
 }
 
