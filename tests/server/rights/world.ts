@@ -129,10 +129,7 @@ export async function openWorld(): Promise<World> {
   for (const subject of subjects) {
     const codes = codesOf[subject]
     if (codes !== null && !codes.includes('*'))
-      staff.set(
-        subject,
-        await newStaff(app, admin, `matrix-${subject}`, { codes, rules: rulesOf[subject] ?? [] }),
-      )
+      staff.set(subject, await staffOf(app, admin, subject, codes))
   }
   const tokens = record((subject) =>
     subject === 'nobody'
@@ -194,6 +191,15 @@ export async function openWorld(): Promise<World> {
       return (await admin.entityData.create({ params: { tag: 'SYS_ORG' }, body })).id
     },
   }
+}
+
+function staffOf(
+  app: TestApp,
+  admin: World['admin'],
+  subject: Subject,
+  codes: readonly string[],
+): Promise<{ id: string; token: string }> {
+  return newStaff(app, admin, `matrix-${subject}`, { codes, rules: rulesOf[subject] ?? [] })
 }
 
 /** The smallest GIF. */
