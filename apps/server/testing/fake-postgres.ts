@@ -11,6 +11,8 @@ export interface FakePostgres {
   readonly statements: string[]
   /** Number of connections made so far. */
   connections: number
+  /** Number of statements that ended abandoned sessions. */
+  ended: number
   close(): Promise<void>
 }
 
@@ -43,7 +45,10 @@ export async function fakePostgres(): Promise<FakePostgres> {
     if (/^(set|begin|commit|rollback)\b/.test(statement)) socket.write(done)
     else if (statement.includes('is_read_only'))
       socket.write(Buffer.concat([...row('is_read_only', fake.isReadOnly ? 't' : 'f'), done]))
-    else {
+    else if (statement.includes('pg_terminate_backend')) {
+      fake.ended += 1
+      socket.write(done)
+    } else {
       fake.statements.push(statement)
       if (statement.startsWith('hang')) return
       socket.write(
@@ -66,6 +71,7 @@ export async function fakePostgres(): Promise<FakePostgres> {
     isReadOnly: false,
     statements: [],
     connections: 0,
+    ended: 0,
     close: async () => {
       for (const socket of sockets) socket.destroy()
       listener.close()

@@ -1,6 +1,6 @@
-// Starts a PostgreSQL for one test run in a temporary directory, and removes it however the run ends.
+// Starts a PostgreSQL in a temporary directory for one run, and removes it however the run ends.
 import { spawn, spawnSync } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, readdirSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -11,72 +11,122 @@ const debianRoot = '/usr/lib/postgresql'
 
 /** Waits until its input ends with this process, then stops the server and removes its directory. */
 const supervisor = `
-  bin=$1; dir=$2; port=$3
-  set -- -c listen_addresses=127.0.0.1 -c fsync=off -c synchronous_commit=off -c full_page_writes=off
-  "$bin/postgres" -D "$dir/data" -k "$dir" -p "$port" -c max_connections=200 "$@" >"$dir/log" 2>&1 </dev/null &
+  bin=$1; dir=$2; shift 2
+  "$bin/postgres" -D "$dir/data" -k "$dir" "$@" >"$dir/log" 2>&1 </dev/null &
   server=$!
   read -r _
   kill -INT $server; wait $server
   rm -rf "$dir"
 `
+const always = {
+  listen_addresses: '127.0.0.1',
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '200',
+}
 
 export interface Cluster {
   /** `postgres://postgres@127.0.0.1:PORT/` without a database name. */
   readonly url: string
+  readonly port: number
+  /** The end of its log. */
+  log(): string
+  /** As a crash of its machine, without a word to the clients; `stop` is still needed. */
+  kill(): void
   stop(): Promise<void>
 }
 
-export async function startCluster(): Promise<Cluster> {
-  const bin = findBinaries()
+export interface ClusterOptions {
+  readonly settings?: Readonly<Record<string, string>>
+  /** Makes it the standby of a running server. */
+  readonly standbyOf?: Cluster
+  /** The folder of its programs; found when absent. */
+  readonly bin?: string
+}
+
+export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
+  const { settings = {}, standbyOf, bin = findBinaries() } = options
   const user = unprivileged()
   const directory = mkdtempSync(join(tmpdir(), 'jiaowu-pg-'))
   if (user.uid !== undefined) chownSync(directory, user.uid, user.gid)
-  const made = spawnSync(
-    join(bin, 'initdb'),
-    [
-      '-D',
-      join(directory, 'data'),
-      '-U',
-      'postgres',
-      '--auth=trust',
-      '--no-sync',
-      '-E',
-      'UTF8',
-      '--locale=C.UTF-8',
-    ],
-    { ...user, cwd: directory, encoding: 'utf8' },
-  )
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`)
+  const data = join(directory, 'data')
+  const made =
+    standbyOf === undefined
+      ? spawnSync(
+          join(bin, 'initdb'),
+          [
+            '-D',
+            data,
+            '-U',
+            'postgres',
+            '--auth=trust',
+            '--no-sync',
+            '-E',
+            'UTF8',
+            '--locale=C.UTF-8',
+          ],
+          { ...user, cwd: directory, encoding: 'utf8' },
+        )
+      : spawnSync(
+          join(bin, 'pg_basebackup'),
+          ['-D', data, '-R', '--no-sync', '-c', 'fast', '-d', `${standbyOf.url}postgres`],
+          { ...user, cwd: directory, encoding: 'utf8' },
+        )
+  if (made.status !== 0) throw new Error(`the data directory was not made: ${made.error?.message ?? made.stderr}`)
   const port = await freePort()
-  const child = spawn('sh', ['-c', supervisor, 'sh', bin, directory, String(port)], {
-    ...user,
-    cwd: directory,
-    stdio: ['pipe', 'ignore', 'ignore'],
-    detached: true,
-  })
+  const given = Object.entries({ ...always, ...settings, port: String(port) })
+  const child = spawn(
+    'sh',
+    [
+      '-c',
+      supervisor,
+      'sh',
+      bin,
+      directory,
+      ...given.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
+    { ...user, cwd: directory, stdio: ['pipe', 'ignore', 'ignore'], detached: true },
+  )
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const url = `postgres://postgres@127.0.0.1:${port}/`
   const stop = async () => {
     child.stdin.end()
     await exited
   }
+  const log = () => readFileSync(join(directory, 'log'), 'utf8').slice(-4_000)
   try {
     await waitUntilReady(url, () => child.exitCode === null)
   } catch (error) {
+    const lines = log()
     await stop()
-    throw error
+    throw new Error(`${String(error)} ${lines}`, { cause: error })
   }
-  return { url, stop }
+  return {
+    url,
+    port,
+    log,
+    kill: () => {
+      const [pid] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
+      process.kill(Number(pid), 'SIGKILL')
+    },
+    stop,
+  }
 }
 
-function findBinaries() {
+/**
+ * The programs of the newest PostgreSQL for which `suits` holds.
+ * @throws Error when there is none
+ */
+export function findBinaries(suits: (bin: string) => boolean = () => true): string {
   const debian = existsSync(debianRoot)
     ? readdirSync(debianRoot)
         .sort((a, b) => Number(b) - Number(a))
         .map((version) => join(debianRoot, version, 'bin'))
     : []
   const found = [...(process.env.PATH ?? '').split(delimiter), ...debian].find(
-    (folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')),
+    (folder) =>
+      existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')) && suits(folder),
   )
   if (found === undefined)
     throw new Error(
@@ -102,7 +152,7 @@ function idOf(user: string, which: '-u' | '-g') {
   return Number(spawnSync('id', [which, user], { encoding: 'utf8' }).stdout.trim() || Number.NaN)
 }
 
-function freePort() {
+export function freePort() {
   return new Promise<number>((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)

@@ -11,15 +11,18 @@ import {
   randomBytes,
   randomUUID,
 } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { keyBodyCode, keyRunningCode } from '@jiaowu/api'
 import { sql } from 'kysely'
 import type { Services } from '../context.ts'
 import { duringTransactions, type AnyTransaction } from './database/transact.ts'
+import { isUnavailable } from './database/problems.ts'
 import { exactlyOne } from './database/row-count.ts'
 import { Refusal } from './refusal.ts'
 
 /** Longer than any handler runs; a crashed request can be repeated after it. */
 const leaseMs = 120_000
+const repeatMs = 500
 export const keyLifeMs = 24 * 3_600_000
 
 type Clocked = Pick<Services, 'database' | 'now'>
@@ -70,7 +73,11 @@ export async function runOnce(
   recover: (ref: string) => Promise<string> | null,
 ): Promise<{ answer: string; isReplay: boolean }> {
   const token = randomUUID()
-  const found = await claim(services, call, token)
+  const found = await claim(services, call, token).catch((error: unknown) => {
+    // The row may have been written although the answer was lost.
+    if (isUnavailable(error)) void untilDone(() => release(services, call, token, false))
+    throw error
+  })
   if (found === null) return { answer: await firstRun(services, call, token, run), isReplay: false }
   if (found.answer !== null) return { answer: unseal(found.answer, call), isReplay: true }
   const recovered = found.ref === null ? null : recover(found.ref)
@@ -125,11 +132,12 @@ async function claim(
 }
 
 async function firstRun(
-  { database: { kysely }, now }: Clocked,
+  { database, now }: Clocked,
   call: KeyedCall,
   token: string,
   run: () => Promise<string>,
 ): Promise<string> {
+  const { kysely } = database
   const state: Run = { isOpen: true, isWritten: false, ref: null }
   const mine = sql`${keyIs(call)} and token = ${token}`
   // A request whose lease has passed to another one rolls back here.
@@ -155,13 +163,42 @@ async function firstRun(
   } catch (error) {
     state.isOpen = false
     // A refusal means that nothing was done. After any other failure a repeat must not write again.
-    await (
-      state.isWritten && !(error instanceof Refusal)
-        ? sql`update sys.idempotency_key set lease_until = null where ${mine}`
-        : sql`delete from sys.idempotency_key where ${mine}`
-    ).execute(kysely)
+    const keep = state.isWritten && !(error instanceof Refusal)
+    const end = () => release({ database, now }, call, token, keep)
+    if (isUnavailable(error)) void untilDone(end)
+    else await end()
     throw error
   }
+}
+
+/** Ends the claim of a request that is not carried on. @param keep the mark that it may have written */
+async function release(
+  { database: { kysely } }: Clocked,
+  call: KeyedCall,
+  token: string,
+  keep: boolean,
+): Promise<void> {
+  const mine = sql`${keyIs(call)} and token = ${token}`
+  await (
+    keep
+      ? sql`update sys.idempotency_key set lease_until = null where ${mine}`
+      : sql`delete from sys.idempotency_key where ${mine}`
+  ).execute(kysely)
+}
+
+/**
+ * Repeats a statement while the database is away: a repeat of the request would otherwise be refused
+ * until the lease ends.
+ */
+async function untilDone(write: () => Promise<void>): Promise<void> {
+  const until = performance.now() + leaseMs
+  const isAway = () =>
+    write().then(
+      () => false,
+      (error: unknown) => isUnavailable(error),
+    )
+  while ((await isAway()) && performance.now() < until)
+    await sleep(repeatMs, undefined, { ref: false })
 }
 
 /** Deletes keys after 24 hours. */

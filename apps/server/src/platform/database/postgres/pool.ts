@@ -1,6 +1,7 @@
 // The pool of connections to PostgreSQL. A connection that stops answering without a reset (a moved
 // address, a firewall that forgot it) is given up by time limits here and by the watch (watch.ts).
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import type { Log } from '../log.ts'
 import {
@@ -55,6 +56,8 @@ export function inReadOnlyTransactions<Result>(work: () => Promise<Result>) {
 interface Line {
   readonly server: DatabaseServer
   readonly openedAt: number
+  /** Its application_name, by which its session is found. */
+  readonly session: string
   /** To be closed when it returns to the pool. */
   isStale: boolean
 }
@@ -64,18 +67,24 @@ export class ServerPool extends pg.Pool {
   /** Called when a connection could not be opened, or turned out read-only. */
   onTrouble: () => void = () => {}
   readonly #lines = new Map<pg.Client, Line>()
+  /** Sessions whose connection was given up here and that the server may still keep open. */
+  readonly #abandoned = new Set<string>()
   readonly #waits = new Set<number>()
 
   constructor({ url, log, common, session, timing = {} }: ServerPoolOptions) {
     const servers = databaseServers(url)
     const lines = new WeakMap<pg.Client, Line>()
+    const abandoned = (session: string) => this.#abandoned.add(session)
     const limits = { statementLimitMs, connectMs, ...timing }
     super({
       ...common,
       keepAlive: true,
       keepAliveInitialDelayMillis: keepAliveMs,
       maxLifetimeSeconds: lifetimeSeconds,
-      Client: addressedClient(servers, limits, (client, line) => lines.set(client, line)),
+      Client: addressedClient(servers, limits, {
+        onLine: (client, line) => lines.set(client, line),
+        onLost: (session) => abandoned(session),
+      }),
       onConnect: async (client) => {
         await client.query(session)
         if (!servers.mustWrite || !(await isReadOnly(client))) return
@@ -126,8 +135,25 @@ export class ServerPool extends pg.Pool {
   /** Closes the connections opened before; statements on them fail. */
   renew(openedBefore: number): void {
     for (const [client, line] of this.#lines)
-      if (line.openedAt < openedBefore)
+      if (line.openedAt < openedBefore) {
+        this.#abandoned.add(line.session)
         destroy(client, new ConnectionLost('The database stopped answering on its connections.'))
+      }
+  }
+
+  /**
+   * Ends the sessions of connections that were given up. A server that has not noticed keeps their
+   * transactions and locks until its own time limit.
+   */
+  async endAbandoned(client: pg.Client): Promise<void> {
+    const sessions = [...this.#abandoned]
+    if (sessions.length === 0) return
+    await client.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name in (${sessions
+        .map((session) => client.escapeLiteral(session))
+        .join(', ')})`,
+    )
+    for (const session of sessions) this.#abandoned.delete(session)
   }
 
   async #connectToAny(): Promise<pg.PoolClient> {
@@ -177,13 +203,25 @@ function isFull(error: unknown) {
 function addressedClient(
   servers: DatabaseServers,
   { statementLimitMs: limitMs, connectMs: connectionTimeoutMillis }: PoolTiming,
-  onLine: (client: pg.Client, line: Line) => void,
+  {
+    onLine,
+    onLost,
+  }: {
+    readonly onLine: (client: pg.Client, line: Line) => void
+    readonly onLost: (session: string) => void
+  },
 ) {
   return class extends pg.Client {
     constructor(config?: pg.ClientConfig) {
       const server = servers.current()
-      super({ ...config, connectionString: server.url, connectionTimeoutMillis })
-      const line: Line = { server, openedAt: performance.now(), isStale: false }
+      const session = `${config?.application_name ?? ''} ${randomBytes(6).toString('hex')}`
+      super({
+        ...config,
+        connectionString: server.url,
+        connectionTimeoutMillis,
+        application_name: session,
+      })
+      const line: Line = { server, openedAt: performance.now(), session, isStale: false }
       onLine(this, line)
       const connect = this.connect.bind(this) as (done: (error?: Error | null) => void) => void
       this.connect = ((done: (error?: Error | null) => void) =>
@@ -192,6 +230,7 @@ function addressedClient(
           done(error)
         })) as pg.Client['connect']
       limitStatements(this, limitMs, (error) => {
+        if (error instanceof ConnectionLost) onLost(session)
         if (sqlState(error) !== readOnlyState) return
         line.isStale = true
         servers.leave(server)
@@ -217,7 +256,7 @@ function limitStatements(
     }, limitMs)
     const settled = (error: unknown) => {
       clearTimeout(timer)
-      if (!isReadOnly) onFault(error)
+      if (!isReadOnly || error instanceof ConnectionLost) onFault(error)
     }
     const last = args.at(-1)
     if (typeof last === 'function') {

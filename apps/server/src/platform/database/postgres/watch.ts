@@ -115,7 +115,10 @@ class Watch {
     if (line === undefined) return this.#use(await this.#open(), false)
     const answer = ask(line.client)
     const first = await within(answer, this.#times.patienceMs)
-    if (first === 'writable') return this.#report(undefined)
+    if (first === 'writable') {
+      this.#endAbandoned(line)
+      return this.#report(undefined)
+    }
     if (first !== undefined) {
       this.#close()
       return this.#use(await this.#open(), first === 'readOnly')
@@ -157,7 +160,14 @@ class Watch {
           ? 'the database has moved to another server'
           : 'connections to the database were lost; new ones are opened',
       )
+    this.#endAbandoned(fresh)
     this.#report(undefined)
+  }
+
+  #endAbandoned({ client }: Line): void {
+    this.#pool.endAbandoned(client).catch((error: unknown) => {
+      this.#log.debug({ err: error }, 'sessions of lost connections could not be ended')
+    })
   }
 
   /** A connection to the first server that answers and takes writes. */
