@@ -8,17 +8,34 @@ import type {} from './store.ts'
 export async function setup(project: TestProject) {
   const directory = mkdtempSync(join(tmpdir(), 'jiaowu-test-'))
   const remove = () => rmSync(directory, { recursive: true, force: true })
-  if (process.env.TEST_ENGINE !== 'postgres') {
+  const engine = process.env.TEST_ENGINE
+  if (engine !== 'postgres' && engine !== 'citus') {
     project.provide('testStore', { directory })
     return remove
   }
+  const { url, stop } = await (engine === 'citus' ? startOneNode() : startPlain())
+  project.provide('testStore', { directory, postgresUrl: url })
+  return async () => {
+    await stop()
+    remove()
+  }
+}
+
+async function startPlain() {
   const { startCluster } = await import('./postgres-cluster.ts')
   const { createTemplate } = await import('./template.ts')
   const cluster = await startCluster()
   await createTemplate(cluster.url)
-  project.provide('testStore', { directory, postgresUrl: cluster.url })
-  return async () => {
-    await cluster.stop()
-    remove()
-  }
+  return cluster
+}
+
+/** Every table is spread, and all shards are on one node, since a template is copied on one node. */
+async function startOneNode() {
+  const { citusBinaries, startCitus } = await import('./citus-cluster.ts')
+  const { createSpreadTemplate } = await import('./template.ts')
+  const bin = citusBinaries()
+  if (bin === undefined) throw new Error('TEST_ENGINE=citus needs a PostgreSQL with Citus.')
+  const cluster = await startCitus(bin, 0)
+  await createSpreadTemplate(cluster)
+  return { url: cluster.coordinator.url, stop: cluster.stop }
 }

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import { isSpread, spreadTables } from '../platform/database/cluster/spread.ts'
 import { migrationSeconds } from '../platform/database/migrate.ts'
+import { printSpread } from './cluster.ts'
 import { type Command, exit, print, withServices } from './command.ts'
 
 /** Runs an SQL file, such as tables for new entities, on the database of the settings. */
@@ -17,6 +19,10 @@ export const sqlCommand: Command = {
         migrationSeconds,
       )
       print(`${file}: done`)
+      // Tables that are new on a cluster would stay on one node, where no spread table can join them.
+      const db = database.kysely as unknown as Kysely<unknown>
+      if (await isSpread(db))
+        printSpread(await database.long(() => spreadTables(db), migrationSeconds))
       return exit.done
     })
   },

@@ -1,0 +1,63 @@
+import type { Api } from '../support/student.ts'
+import { runOn } from '../../apps/server/testing/citus-cluster.ts'
+
+const anyTable = 'sys.app_user'
+
+export async function shardOf(url: string, tenant: string): Promise<string> {
+  const { rows } = await runOn(
+    url,
+    `select get_shard_id_for_distribution_column('${anyTable}', ${tenant}::bigint)::text as shard`,
+  )
+  return rows[0].shard
+}
+
+/** The port of the node that holds the school. */
+export async function nodeOf(url: string, tenant: string): Promise<number> {
+  const { rows } = await runOn(
+    url,
+    `select nodeport::int as port from citus_shards where shardid = ${await shardOf(url, tenant)}`,
+  )
+  return rows[0].port
+}
+
+export interface Traffic {
+  /** Ends the writing. */
+  stop(): Promise<{ written: number; refused: number; longestMs: number }>
+  /** How many of the rows are stored. */
+  stored(api: Api): Promise<number>
+}
+
+/** Adds a row after the other, until it is stopped. */
+export function trafficOf(api: Api): Traffic {
+  const params = { tag: 'EDU_FACULTY' }
+  let isOver = false
+  const counts = { written: 0, refused: 0, longestMs: 0 }
+  const writing = (async () => {
+    for (let n = 0; !isOver; n += 1) {
+      const started = performance.now()
+      const wrote = await api.entityData
+        .create({ params, body: { code: `T${n}`, name: '流量' } })
+        .then(
+          () => true,
+          () => false,
+        )
+      if (wrote) counts.written += 1
+      else counts.refused += 1
+      counts.longestMs = Math.max(counts.longestMs, performance.now() - started)
+    }
+  })()
+  return {
+    stop: async () => {
+      isOver = true
+      await writing
+      return counts
+    },
+    stored: async (reader) => {
+      const { total } = await reader.entityData.page({
+        params,
+        body: { pageSize: 1, queries: { name: '流量' } },
+      })
+      return total ?? 0
+    },
+  }
+}
