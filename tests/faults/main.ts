@@ -27,6 +27,7 @@ const calmMs = 3_000
 /** After this the writers that have not been served are given up. */
 const patienceMs = 90_000
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 const bin = binaries()
 if (bin === undefined) {
   console.log('SKIPPED, nothing was tested: this machine has no PostgreSQL.')
@@ -111,6 +112,8 @@ async function startServer(url: string, folder: string) {
       LOG_LEVEL: 'warn',
     },
   })
+  const killed = () => child.kill('SIGKILL')
+  process.once('exit', killed)
   let lines = ''
   child.stderr.on('data', (chunk: Buffer) => {
     lines += chunk.toString()
@@ -124,6 +127,7 @@ async function startServer(url: string, folder: string) {
     const late = setTimeout(() => child.kill('SIGKILL'), 15_000)
     await ended
     clearTimeout(late)
+    process.removeListener('exit', killed)
     const said = lines.split('\n').flatMap((line) => /"msg":"([^"]*)"/.exec(line)?.[1] ?? [])
     console.error(`log: ${said.length} lines ${JSON.stringify(said.slice(0, 6))}`)
   }

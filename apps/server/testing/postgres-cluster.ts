@@ -73,7 +73,8 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
           ['-D', data, '-R', '--no-sync', '-c', 'fast', '-d', `${standbyOf.url}postgres`],
           { ...user, cwd: directory, encoding: 'utf8' },
         )
-  if (made.status !== 0) throw new Error(`the data directory was not made: ${made.error?.message ?? made.stderr}`)
+  if (made.status !== 0)
+    throw new Error(`the data directory was not made: ${made.error?.message ?? made.stderr}`)
   const port = await freePort()
   const given = Object.entries({ ...always, ...settings, port: String(port) })
   const child = spawn(
