@@ -127,7 +127,7 @@ describe.skipIf(!hasHistory)('a data folder of an earlier commit', { timeout: 60
     try {
       expect(await contentOf(server)).toEqual(before)
       for (const account of ['registrar', 'clerk', 'viewer'])
-        expect(await signIn(server, account)).toMatch(/^[\w-]{43}$/)
+        expect(await signIn(server, account)).toMatch(/^7ps\.[\w-]{43}$/)
       const token = await signIn(server, 'admin')
       const made = await post(`${server.url}/entity/EDU_FACULTY/data`, token, {
         code: 'UPGRADE',

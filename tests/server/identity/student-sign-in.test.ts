@@ -95,7 +95,7 @@ describe('sign-in', () => {
     expect(
       (await signIn('13800000003', await lastCode(app.services.settings.dataDir, '13800000003')))
         .token,
-    ).toMatch(/^[\w-]{43}$/)
+    ).toMatch(/^7ps\.[\w-]{43}$/)
   }, 60_000)
   it('asks for a captcha from the third wrong code on, and says when the code is used up', async () => {
     const mobile = '13800000002'

@@ -1,7 +1,7 @@
 import { entityPermission, may } from '@jiaowu/api'
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
-import { accessTo } from './access.ts'
+import { accessTo, tenantRows } from './access.ts'
 import type { LoadedEntity } from '../entities/definition/loaded.ts'
 import { columnRef, typed } from '../entities/definition/names.ts'
 import { rowOf } from '../entities/read/row.ts'
@@ -16,9 +16,10 @@ import { notFound, Refusal } from '../platform/refusal.ts'
  */
 export type Right = 'row' | 'draft'
 
-/** Those of `ids` that exist in any tenant, visible or not; undefined when one is no possible id. */
+/** Those of `ids` that exist in the school, visible or not; undefined when one is no possible id. */
 export async function existing(
   context: Pick<Context, 'database'>,
+  tenant: string,
   entity: LoadedEntity,
   ids: readonly string[],
 ): Promise<ReadonlySet<string> | undefined> {
@@ -28,7 +29,9 @@ export async function existing(
   const idColumn = columnRef(entity.id.name)
   const { rows } = await sql<{ id: string }>`
     select ${idColumn}::text as id from ${fromTable(entity)}
-    where ${idColumn} = any(${typed([...ids], `${castOf[family]}[]`)})`.execute(databaseOf(context))
+    where ${tenantRows(entity, tenant)} and ${idColumn} = any(${typed([...ids], `${castOf[family]}[]`)})`.execute(
+    databaseOf(context),
+  )
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -53,7 +56,7 @@ export async function rightTo(
       throw error
     // A draft must not exist at all; an invisible row is no draft. An older id is none either, so
     // that a missing row answers like an invisible one.
-    const known = await existing(context, entity, [bizId])
+    const known = await existing(context, context.subject.tenant, entity, [bizId])
     const isDraft = known !== undefined && known.size === 0 && isFresh(bizId)
     if (!isDraft) throw error.status === 403 ? error : notFound()
     return 'draft'

@@ -40,7 +40,7 @@ export async function rightsFor(
 
 /** The context of a job's user. @throws JobStop when the user no longer exists */
 export async function contextOf(services: Services, job: JobBase): Promise<Context> {
-  const user = await readUser(services, job.user_id)
+  const user = await readUser(services, job.tenant_id, job.user_id)
   if (!isActive(user) || user.tenant_id !== job.tenant_id)
     throw new JobStop('failed', { key: 'transfer.job.noRight' })
   const granted = await readRoles(services, user)

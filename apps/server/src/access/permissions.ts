@@ -87,12 +87,14 @@ async function readStored(db: Db, context: Context, id: string): Promise<Stored>
   const codes = await db
     .selectFrom('sys.role_permission')
     .select('code')
+    .where('tenant_id', '=', subject.tenant)
     .where('role_id', '=', id)
     .orderBy('code')
     .execute()
   const rules = await db
     .selectFrom('sys.role_table_rule')
     .selectAll()
+    .where('tenant_id', '=', subject.tenant)
     .where('role_id', '=', id)
     .execute()
   const tableRules = new Map(
@@ -154,6 +156,7 @@ export async function savePermissions(
     const row = await trx
       .selectFrom('sys.role')
       .select('version')
+      .where('tenant_id', '=', context.subject.tenant)
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirst()
@@ -321,7 +324,11 @@ async function write(
   tables: readonly TableRule[],
 ): Promise<void> {
   const tenant_id = subject.tenant
-  await db.deleteFrom('sys.role_permission').where('role_id', '=', id).execute()
+  await db
+    .deleteFrom('sys.role_permission')
+    .where('tenant_id', '=', tenant_id)
+    .where('role_id', '=', id)
+    .execute()
   if (codes.length > 0)
     await db
       .insertInto('sys.role_permission')
@@ -330,6 +337,7 @@ async function write(
   for (const { table, scope, expression, overrides } of tables) {
     await db
       .deleteFrom('sys.role_table_rule')
+      .where('tenant_id', '=', tenant_id)
       .where('role_id', '=', id)
       .where('table_name', '=', table)
       .execute()
@@ -354,6 +362,7 @@ async function write(
         update_time: now(),
         update_user: subject.userId,
       }))
+      .where('tenant_id', '=', tenant_id)
       .where('id', '=', id)
       .executeTakeFirst(),
     'SYS_ROLE',

@@ -47,6 +47,7 @@ export async function readRules(
             eb
               .selectFrom('sys.role_permission as p')
               .select('p.code')
+              .where('p.tenant_id', '=', subject.tenant)
               .whereRef('p.role_id', '=', 'r.id')
               .where('p.code', 'in', [permission ?? '', allPermission]),
           ),

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../platform/database/tables.ts'
-import { big, bulkInsert, text } from './bulk.ts'
+import { big, sameBig, bulkInsert, text } from './bulk.ts'
 
 type Db = Kysely<Tables>
 const teaching = [
@@ -154,7 +154,7 @@ export async function installReports(db: Db, tenant: string, base: number): Prom
   )
   await bulkInsert(db, 'biz.report', rows, {
     id: big((r) => r.id),
-    tenant_id: big(() => tenant),
+    tenant_id: sameBig(tenant),
     report_code: text((r) => r.code),
     report_name: text((r) => r.name),
     report_language: text((r) => r.language),

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../platform/database/tables.ts'
-import { big, bulkInsert, type Column, day, decimal, list, text } from './bulk.ts'
+import { big, sameBig, bulkInsert, type Column, day, decimal, list, text } from './bulk.ts'
 import type { Sealer } from '../pii/sealed-columns.ts'
 import { seeded } from './random.ts'
 import {
@@ -107,7 +107,7 @@ function common<T>(
   org: (row: T) => string | null,
 ): Record<string, Column<T>> {
   return {
-    tenant_id: big(() => tenant),
+    tenant_id: sameBig(tenant),
     create_user: big(() => createUser),
     org_id: big(org),
   }

@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import type { Services } from '../context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { exactlyOne } from '../platform/database/row-count.ts'
-import { hashOf, isTokenShaped, newToken, seal, type TokenPair, unseal } from './tokens.ts'
+import { hashOf, newTokenOf, schoolOfToken, seal, type TokenPair, unseal } from './tokens.ts'
+import { schoolOfOldSession } from './old-sessions.ts'
 import { auditIn } from '../platform/audit/write.ts'
 import { bothLanguages, sendMessage } from '../platform/messages.ts'
 import { transact } from '../platform/database/transact.ts'
@@ -87,7 +88,7 @@ async function insert(
   const [now, id, pair] = [
     services.now(),
     services.newId(),
-    { access: newToken(), refresh: newToken() },
+    { access: newTokenOf(owner.tenant), refresh: newTokenOf(owner.tenant) },
   ]
   const times = lifetimes[owner.kind]
   await db
@@ -110,10 +111,15 @@ async function insert(
 }
 
 /** Ends all but the newest sessions of a user (docs/rules/security.md#sign-in: staff 5, students 3). */
-async function endOldest(trx: Db, { now }: Services, { userId, kind }: Owner): Promise<void> {
+async function endOldest(
+  trx: Db,
+  { now }: Services,
+  { tenant, userId, kind }: Owner,
+): Promise<void> {
   const families = await trx
     .selectFrom('sys.session')
     .select(['family_id', (e) => e.fn.min('create_time').as('began')])
+    .where('tenant_id', '=', tenant)
     .where('user_id', '=', userId)
     .where('kind', '=', kind)
     .where('ended_at', 'is', null)
@@ -127,6 +133,7 @@ async function endOldest(trx: Db, { now }: Services, { userId, kind }: Owner): P
     await trx
       .updateTable('sys.session')
       .set({ ended_at: now(), ended_reason: 'elsewhere' })
+      .where('tenant_id', '=', tenant)
       .where('family_id', 'in', old)
       .where('ended_at', 'is', null)
       .execute()
@@ -135,12 +142,13 @@ async function endOldest(trx: Db, { now }: Services, { userId, kind }: Owner): P
 export async function endFamily(
   db: Db,
   { now }: Services,
-  family: string,
+  { tenant, family }: { readonly tenant: string; readonly family: string },
   reason: EndReason,
 ): Promise<void> {
   await db
     .updateTable('sys.session')
     .set({ ended_at: now(), ended_reason: reason })
+    .where('tenant_id', '=', tenant)
     .where('family_id', '=', family)
     .where('ended_at', 'is', null)
     .execute()
@@ -150,22 +158,40 @@ export async function endFamily(
 export async function endAllOf(
   db: Db,
   { now }: Services,
-  userId: string,
+  { tenant, userId }: Pick<Owner, 'tenant' | 'userId'>,
   reason: EndReason,
   except = '0',
 ): Promise<void> {
   await db
     .updateTable('sys.session')
     .set({ ended_at: now(), ended_reason: reason })
+    .where('tenant_id', '=', tenant)
     .where('user_id', '=', userId)
     .where('family_id', '!=', except)
     .where('ended_at', 'is', null)
     .execute()
 }
 
+/** The school of a token. @throws Refusal 401 */
+async function schoolOf(
+  services: Services,
+  column: 'access_hash' | 'refresh_hash',
+  token: string,
+): Promise<string> {
+  const tenant = schoolOfToken(token)
+  if (tenant === undefined) throw sessionRefusal(40002, 'problem.tokenMalformed')
+  const found = tenant ?? (await schoolOfOldSession(services, column, hashOf(token)))
+  if (found === undefined) throw sessionRefusal(40000, 'problem.sessionUnknown')
+  return found
+}
+
 /** The session of a valid access token. @throws Refusal 401 with the code of the cause */
-export async function readSession({ database: { kysely }, now }: Services, access: string) {
-  if (!isTokenShaped(access)) throw sessionRefusal(40002, 'problem.tokenMalformed')
+export async function readSession(services: Services, access: string) {
+  const {
+    database: { kysely },
+    now,
+  } = services
+  const tenant = await schoolOf(services, 'access_hash', access)
   const row = await kysely
     .selectFrom('sys.session')
     .select([
@@ -178,6 +204,7 @@ export async function readSession({ database: { kysely }, now }: Services, acces
       'ended_at',
       'ended_reason',
     ])
+    .where('tenant_id', '=', tenant)
     .where('access_hash', '=', hashOf(access))
     .executeTakeFirst()
   if (row === undefined) throw sessionRefusal(40000, 'problem.sessionUnknown')
@@ -195,12 +222,13 @@ export async function refreshSession(
   refresh: string,
   asker: Asker,
 ): Promise<Refreshed> {
-  if (!isTokenShaped(refresh)) throw sessionRefusal(40002, 'problem.tokenMalformed')
+  const tenant = await schoolOf(services, 'refresh_hash', refresh)
   const rotated = await transact(services.database.kysely, async (trx) => {
     const now = services.now()
     const row = await trx
       .updateTable('sys.session')
       .set({ refresh_used_at: now })
+      .where('tenant_id', '=', tenant)
       .where('refresh_hash', '=', hashOf(refresh))
       .where('refresh_used_at', 'is', null)
       .where('ended_at', 'is', null)
@@ -219,6 +247,7 @@ export async function refreshSession(
       await trx
         .updateTable('sys.session')
         .set({ successor_id: id, sealed_successor: seal(pair, refresh) })
+        .where('tenant_id', '=', tenant)
         .where('id', '=', row.id)
         .executeTakeFirst(),
       'session',
@@ -231,7 +260,7 @@ export async function refreshSession(
       kind: row.kind,
     }
   })
-  return rotated ?? repeatRefresh(services, refresh, asker)
+  return rotated ?? repeatRefresh(services, tenant, refresh, asker)
 }
 
 /**
@@ -240,6 +269,7 @@ export async function refreshSession(
  */
 async function repeatRefresh(
   services: Services,
+  tenant: string,
   refresh: string,
   { ip, traceId }: Asker,
 ): Promise<Refreshed> {
@@ -250,6 +280,7 @@ async function repeatRefresh(
   const row = await kysely
     .selectFrom('sys.session')
     .selectAll()
+    .where('tenant_id', '=', tenant)
     .where('refresh_hash', '=', hashOf(refresh))
     .executeTakeFirst()
   if (row === undefined) throw sessionRefusal(40000, 'problem.sessionUnknown')
@@ -267,7 +298,7 @@ async function repeatRefresh(
       kind: row.kind,
     }
   await transact(kysely, async (trx) => {
-    await endFamily(trx, services, row.family_id, 'reused')
+    await endFamily(trx, services, { tenant, family: row.family_id }, 'reused')
     auditIn(
       services,
       trx,

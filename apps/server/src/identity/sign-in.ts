@@ -77,6 +77,7 @@ export async function signInWithPassword(context: Context, grant: PasswordGrant)
         await trx
           .updateTable('sys.app_user')
           .set({ last_login_at: context.now() })
+          .where('tenant_id', '=', user.tenant_id)
           .where('id', '=', user.id)
           .executeTakeFirst(),
         user.account,
@@ -140,7 +141,7 @@ async function authenticate(
     found === undefined
       ? await verifyUnknownAccount(password)
       : await verifyPassword(password, found.password_hash)
-  const user = found === undefined ? undefined : await readUser(context, found.id)
+  const user = found === undefined ? undefined : await readUser(context, tenant, found.id)
   return isRight && isActive(user) ? user : undefined
 }
 

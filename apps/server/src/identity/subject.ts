@@ -6,10 +6,12 @@ import { readStudent, studentRole } from '../students/subject.ts'
 import { endAllOf, readSession, sessionRefusal } from './sessions.ts'
 
 /** The user account, for sign-in and every request. */
-export function readUser({ database: { kysely } }: Services, userId: string) {
+export function readUser({ database: { kysely } }: Services, tenant: string, userId: string) {
   return kysely
     .selectFrom('sys.app_user as u')
-    .leftJoin('sys.org as o', 'o.id', 'u.org_id')
+    .leftJoin('sys.org as o', (join) =>
+      join.onRef('o.tenant_id', '=', 'u.tenant_id').onRef('o.id', '=', 'u.org_id'),
+    )
     .innerJoin('sys.tenant as t', 't.id', 'u.tenant_id')
     .select([
       'u.id',
@@ -24,6 +26,7 @@ export function readUser({ database: { kysely } }: Services, userId: string) {
       'o.name as org_name',
       't.status as tenant_status',
     ])
+    .where('u.tenant_id', '=', tenant)
     .where('u.id', '=', userId)
     .where('u.deleted_at', 'is', null)
     .executeTakeFirst()
@@ -39,7 +42,9 @@ export async function readRoles(
   if (role_ids.length === 0) return { roles: [], roleIds: [], permissions: new Set<string>() }
   const rows = await kysely
     .selectFrom('sys.role as r')
-    .leftJoin('sys.role_permission as p', 'p.role_id', 'r.id')
+    .leftJoin('sys.role_permission as p', (join) =>
+      join.onRef('p.tenant_id', '=', 'r.tenant_id').onRef('p.role_id', '=', 'r.id'),
+    )
     .select(['r.id', 'r.code', 'p.code as permission'])
     .where(sql<string>`r.id::text`, 'in', role_ids)
     .where('r.tenant_id', '=', tenant_id)
@@ -84,8 +89,8 @@ export async function readSubject(
 
 /** A student has an account while a mobile is bound, and no permission (docs/rules/security.md#permissions). */
 async function studentOf(services: Services, session: LiveSession): Promise<SessionSubject> {
-  const student = await readStudent(services, session.user_id)
-  if (student === undefined) throw await disabled(services, session.user_id)
+  const student = await readStudent(services, session.tenant_id, session.user_id)
+  if (student === undefined) throw await disabled(services, session)
   return {
     kind: 'student',
     userId: student.id,
@@ -101,14 +106,15 @@ async function studentOf(services: Services, session: LiveSession): Promise<Sess
   }
 }
 
-async function disabled(services: Services, userId: string) {
-  await endAllOf(services.database.kysely, services, userId, 'disabled')
+async function disabled(services: Services, { tenant_id, user_id }: LiveSession) {
+  const owner = { tenant: tenant_id, userId: user_id }
+  await endAllOf(services.database.kysely, services, owner, 'disabled')
   return sessionRefusal(40005, 'problem.accountDisabled')
 }
 
 async function staffOf(services: Services, session: LiveSession): Promise<SessionSubject> {
-  const user = await readUser(services, session.user_id)
-  if (!isActive(user)) throw await disabled(services, session.user_id)
+  const user = await readUser(services, session.tenant_id, session.user_id)
+  if (!isActive(user)) throw await disabled(services, session)
   const granted = await readRoles(services, user)
   return {
     kind: session.kind,

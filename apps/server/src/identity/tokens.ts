@@ -1,3 +1,4 @@
+import { isId } from '../platform/id.ts'
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 
 /** The tokens of a client. The database stores only their hashes (docs/rules/security.md#s1). */
@@ -12,7 +13,28 @@ export function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }
 
-export const isTokenShaped = (token: string): boolean => /^[\w-]{43}$/.test(token)
+/**
+ * A token that names its school, because it is all that a request brings: `7ps.` before the random
+ * part, which alone keeps it secret.
+ */
+export function newTokenOf(tenant: string): string {
+  return `${BigInt(tenant).toString(36)}.${newToken()}`
+}
+
+/** The school of a token; null for those issued before tokens named it, undefined for another text. */
+export function schoolOfToken(token: string): string | null | undefined {
+  const [, school, random] = /^(?:([\da-z]{1,13})\.)?([\w-]{43})$/.exec(token) ?? []
+  if (random === undefined) return undefined
+  if (school === undefined) return null
+  const id = fromBase36(school)
+  return isId(id) ? id : undefined
+}
+
+function fromBase36(digits: string): string {
+  let value = 0n
+  for (const digit of digits) value = value * 36n + BigInt(Number.parseInt(digit, 36))
+  return value.toString()
+}
 
 /**
  * Encrypts the successor's tokens with the refresh token they replace, so that a lost reply can be

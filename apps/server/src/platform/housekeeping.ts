@@ -3,7 +3,8 @@ import { purgeExpired, trimHistory } from '../entities/write/purge.ts'
 import { checkAuditDaily } from './audit/daily.ts'
 import { dropOldKeys } from './idempotency.ts'
 import { sweepFiles } from './files/sweep.ts'
-import { sweepJobs } from '../entities/import/sweep.ts'
+import { sweepJobs, wipeLooseUploads } from '../entities/import/sweep.ts'
+import { inEachSchool } from './database/schools.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -36,32 +37,47 @@ export async function runHousekeeping(services: Services): Promise<void> {
     .where('expires_at', '<', before(retention.captcha))
     .execute()
   await kysely
-    .deleteFrom('sys.sms_code')
-    .where('expires_at', '<', before(retention.codes))
-    .execute()
-  await kysely
     .deleteFrom('sys.pay_notice')
     .where('received_at', '<', before(retention.notices))
     .execute()
-  await kysely.deleteFrom('sys.file_ticket').where('expires_at', '<', before(0)).execute()
   await kysely
     .deleteFrom('sys.rate_limit')
     .where('window_start', '<', before(retention.counters))
     .where((e) => e.or([e('blocked_until', 'is', null), e('blocked_until', '<', before(0))]))
     .execute()
-  await kysely
-    .deleteFrom('sys.session')
-    .where('absolute_expires_at', '<', before(retention.sessions))
-    .execute()
-  await dropOldKeys(services)
-  await sweepJobs(services)
-  const purged = await purgeExpired(services)
-  const trimmed = await trimHistory(services)
+  let [purged, trimmed] = [0, 0]
+  await inEachSchool(services, 'housekeeping', async (tenant) => {
+    await dropExpired(services, tenant)
+    await dropOldKeys(services, tenant)
+    await sweepJobs(services, tenant)
+    purged += await purgeExpired(services, tenant)
+    trimmed += await trimHistory(services, tenant)
+  })
   if (purged + trimmed > 0) log.info({ purged, trimmed }, 'purged deleted records and old history')
+  await wipeLooseUploads(services)
   const swept = await sweepFiles(services)
   if (swept.wiped + swept.drafts + swept.loose + swept.unfinished > 0)
     log.info(swept, 'files swept')
   await checkAuditDaily(services)
+}
+
+async function dropExpired({ database: { kysely }, now }: Services, tenant: string): Promise<void> {
+  const before = (ms: number) => new Date(now().getTime() - ms).toISOString()
+  await kysely
+    .deleteFrom('sys.sms_code')
+    .where('tenant_id', '=', tenant)
+    .where('expires_at', '<', before(retention.codes))
+    .execute()
+  await kysely
+    .deleteFrom('sys.file_ticket')
+    .where('tenant_id', '=', tenant)
+    .where('expires_at', '<', before(0))
+    .execute()
+  await kysely
+    .deleteFrom('sys.session')
+    .where('tenant_id', '=', tenant)
+    .where('absolute_expires_at', '<', before(retention.sessions))
+    .execute()
 }
 
 /**

@@ -202,10 +202,14 @@ async function untilDone(write: () => Promise<void>): Promise<void> {
 }
 
 /** Deletes keys after 24 hours. */
-export async function dropOldKeys({ database: { kysely }, now }: Clocked): Promise<void> {
+export async function dropOldKeys(
+  { database: { kysely }, now }: Clocked,
+  tenant: string,
+): Promise<void> {
   const before = new Date(now().getTime() - keyLifeMs).toISOString()
   await sql`
-    delete from sys.idempotency_key where create_time < ${before}::timestamptz`.execute(kysely)
+    delete from sys.idempotency_key
+    where tenant_id = ${tenant}::int8 and create_time < ${before}::timestamptz`.execute(kysely)
 }
 
 function keyIs(call: KeyedCall) {

@@ -122,7 +122,7 @@ async function authenticate(
     !(await useCode(context.database.kysely, id, context.now()))
   )
     return null
-  return (await readStudent(context, bound.id)) ?? null
+  return (await readStudent(context, tenant, bound.id)) ?? null
 }
 
 function actorOf(

@@ -6,11 +6,14 @@ export const studentRole = 'ROLE_STUDENT'
 /** The student of an account, for sign-in and every request. Undefined without an account. */
 export async function readStudent(
   { database: { kysely } }: Pick<Services, 'database'>,
+  tenant: string,
   id: string,
 ) {
   const row = await kysely
     .selectFrom('biz.student as s')
-    .leftJoin('biz.class as c', 'c.id', 's.class_id')
+    .leftJoin('biz.class as c', (join) =>
+      join.onRef('c.tenant_id', '=', 's.tenant_id').onRef('c.id', '=', 's.class_id'),
+    )
     .innerJoin('sys.tenant as t', 't.id', 's.tenant_id')
     .select([
       's.id',
@@ -20,6 +23,7 @@ export async function readStudent(
       's.account_mobile',
       'c.name as class_name',
     ])
+    .where('s.tenant_id', '=', tenant)
     .where('s.id', '=', id)
     .where('s.deleted_at', 'is', null)
     .where('s.account_mobile', 'is not', null)

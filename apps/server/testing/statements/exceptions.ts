@@ -14,18 +14,38 @@ export const exceptions: readonly Exception[] = [
     statement: 'select distinct tenant_id::text as tenant from sys.job',
     reason: 'finds the schools with interrupted jobs; each is recovered by itself',
   },
+  {
+    statement: 'select tag, tenant_id, version, definition from sys.entity',
+    reason: 'the registry holds the definitions of all schools, which are a shared table',
+  },
+  {
+    statement: `coalesce(max(update_time)::text, '') as stamp from sys.entity`,
+    reason: 'tells whether the registry is still up to date',
+  },
+  {
+    statement: 'select tag, definition from sys.entity_revision',
+    reason: 'a change of the key of personal data converts every school',
+  },
+  {
+    statement: 'from sys.audit_check where broken is not null',
+    reason: 'a figure for /metrics',
+  },
+  { statement: 'min(checked_at) as at from sys.audit_check', reason: 'a figure for /metrics' },
+  {
+    statement: 'select tenant_id::text as id from sys.audit_chain union',
+    reason: 'lists the chains, each of which is verified by itself',
+  },
+  {
+    statement: 'sys.audit_log where number is null',
+    reason: 'the chain from before migration 0015 is one over all schools',
+  },
+]
+
+/** Folders whose statements read all schools by nature. */
+export const exemptFolders: readonly string[] = [
+  // Before the server starts, on a database that is not spread yet or by an operator.
+  'platform/database/migrations/',
 ]
 
 /** Files and folders of apps/server/src whose statements do not all name the school yet. */
-export const pending: readonly string[] = [
-  'access/',
-  'commands/',
-  'demo/',
-  'documents/',
-  'entities/',
-  'identity/',
-  'payments/',
-  'pii/',
-  'platform/',
-  'students/',
-]
+export const pending: readonly string[] = ['documents/', 'payments/', 'pii/', 'students/']

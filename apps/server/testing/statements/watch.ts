@@ -4,7 +4,7 @@ import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { checkStatement, type Finding } from './check-statement.ts'
-import { exceptions, pending } from './exceptions.ts'
+import { exceptions, exemptFolders, pending } from './exceptions.ts'
 import { report } from './offences.ts'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
@@ -38,7 +38,10 @@ function watch(statement: unknown): void {
   }
   if (findings.length === 0) return
   const place = originOf()
-  if (isOfTests(place) || pending.some((file) => place.startsWith(`apps/server/src/${file}`)))
+  if (
+    isOfTests(place) ||
+    [...exemptFolders, ...pending].some((file) => place.startsWith(`apps/server/src/${file}`))
+  )
     return
   const list = findings.map(({ table, fault }) => `${table}: ${fault}`)
   report(`${list.join('; ')}\n  in ${place}\n  ${normalised(text).slice(0, 1000)}`)

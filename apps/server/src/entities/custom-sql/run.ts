@@ -4,6 +4,7 @@ import { CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Catalog, CatalogTable } from '../definition/catalog.ts'
 import { Refusal } from '../../platform/refusal.ts'
+import { explain, largestCost } from '../../platform/database/plans.ts'
 import { TimeIsUp } from '../../platform/database/open-database.ts'
 import { ownBinds, sqlLimits } from './allowed.ts'
 import { sharedRows, type SqlRows } from './answers.ts'
@@ -14,10 +15,6 @@ import { maxBindBytes } from './growth.ts'
 
 /** Values of a custom SQL's parameters: the server's own, and those of the form's other fields. */
 export type SqlBinds = Readonly<Record<string, string | null>>
-
-interface Plan {
-  'QUERY PLAN': readonly { readonly Plan: { readonly 'Total Cost': number } }[]
-}
 
 /** Reads choices from the columns `id`, `name` and, for trees, `pid`. @throws Refusal 422 */
 export async function sqlChoices(
@@ -124,14 +121,7 @@ async function assertCheap(
   text: string,
   values: readonly unknown[],
 ): Promise<void> {
-  const { rows } = await db.executeQuery<Plan>(
-    CompiledQuery.raw(`explain (format json) ${text}`, [...values]),
-  )
-  const plan = rows[0]?.['QUERY PLAN']
-  const cost =
-    (typeof plan === 'string' ? (JSON.parse(plan) as Plan['QUERY PLAN']) : plan)?.[0]?.Plan[
-      'Total Cost'
-    ] ?? 0
+  const cost = largestCost(await explain(db, text, values))
   if (cost > sqlLimits.cost) throw new SqlRefusal({ key: 'sql.cost' })
 }
 

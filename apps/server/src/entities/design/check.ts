@@ -161,7 +161,7 @@ export async function findingsAndDrift(
 }
 
 async function driftFor(
-  { database: { kysely } }: Context,
+  { database: { kysely }, subject }: Context,
   definition: EntityDefinition,
   id: string | null,
 ): Promise<TableDrift> {
@@ -169,7 +169,7 @@ async function driftFor(
   return driftOf(
     definition,
     await readColumns(db, definition.schemaName, definition.tableName),
-    id === null ? new Set() : await columnsAddedSince(db, definition, id),
+    id === null ? new Set() : await columnsAddedSince(db, definition, subject.tenant, id),
   )
 }
 

@@ -52,7 +52,11 @@ function ownOrShipped(rows: readonly Row[]): Row | undefined {
 function readRows({ database: { kysely }, subject }: Pick<Context, 'database' | 'subject'>) {
   return kysely
     .selectFrom('sys.entity')
-    .leftJoin('sys.app_user', 'sys.app_user.id', 'sys.entity.update_user')
+    .leftJoin('sys.app_user', (join) =>
+      join
+        .on('sys.app_user.tenant_id', '=', subject.tenant)
+        .onRef('sys.app_user.id', '=', 'sys.entity.update_user'),
+    )
     .selectAll('sys.entity')
     .select('sys.app_user.name as user_name')
     .where('sys.entity.tenant_id', 'in', [baseTenant, subject.tenant])
@@ -330,7 +334,11 @@ export async function removeDefinition(
 export async function revisionsOf({ database: { kysely }, subject }: Context, tag: string) {
   const rows = await kysely
     .selectFrom('sys.entity_revision')
-    .leftJoin('sys.app_user', 'sys.app_user.id', 'sys.entity_revision.create_user')
+    .leftJoin('sys.app_user', (join) =>
+      join
+        .on('sys.app_user.tenant_id', '=', subject.tenant)
+        .onRef('sys.app_user.id', '=', 'sys.entity_revision.create_user'),
+    )
     .selectAll('sys.entity_revision')
     .select('sys.app_user.name as user_name')
     .where('sys.entity_revision.tag', '=', tag)

@@ -136,13 +136,14 @@ const normalizedType = (type: string) => type.toLowerCase().replaceAll(/\s/g, ''
 export async function columnsAddedSince(
   db: Kysely<unknown>,
   { schemaName, tableName }: Pick<EntityDefinition, 'schemaName' | 'tableName'>,
+  tenant: string,
   entityId: string,
 ): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ name: string }>`
     select a.attname::text as name from pg_catalog.pg_attribute a
     join pg_catalog.pg_class c on c.oid = a.attrelid
     join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-    join sys.entity e on e.id = ${entityId}::int8
+    join sys.entity e on e.tenant_id in (0, ${tenant}::int8) and e.id = ${entityId}::int8
     where n.nspname = ${schemaName} and c.relname = ${tableName} and c.relkind in ('r', 'p')
       and a.attnum > 0 and not a.attisdropped and age(a.xmin) < age(e.xmin)`.execute(db)
   return new Set(rows.map(({ name }) => name))

@@ -92,6 +92,7 @@ export const attachmentHandlers: ServerHandlers['attachment'] = {
         await trx
           .updateTable('sys.attachment')
           .set({ deleted_at: context.now(), update_user: context.subject.userId })
+          .where('tenant_id', '=', context.subject.tenant)
           .where(
             'id',
             'in',
@@ -181,7 +182,8 @@ async function isSaved(
   file: { readonly tenant_id: string; readonly biz_type: string; readonly biz_id: string },
 ): Promise<boolean> {
   const entity = await context.registry.get(file.tenant_id, file.biz_type)
-  return (await existing(context, entity, [file.biz_id]))?.has(file.biz_id) === true
+  const found = await existing(context, file.tenant_id, entity, [file.biz_id])
+  return found?.has(file.biz_id) === true
 }
 
 function ofRow(context: Context, bizType: string, bizId: string, right: Right) {
@@ -286,6 +288,7 @@ async function assertQuota(
   const today = await database.kysely
     .selectFrom('sys.attachment')
     .select((e) => [e.fn.countAll<string>().as('n'), e.fn.sum<string | null>('size').as('bytes')])
+    .where('tenant_id', '=', subject.tenant)
     .where('create_user', '=', subject.userId)
     .where('create_time', '>', new Date(now().getTime() - 86_400_000).toISOString())
     .executeTakeFirstOrThrow()

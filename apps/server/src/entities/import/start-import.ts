@@ -179,9 +179,10 @@ function insertJob(
 ): Promise<{ id: string; isNew: boolean }> {
   return transact(databaseOf(context), async (trx) => {
     const { subject, newId, locale, now } = context
-    await sql`select id from sys.app_user where id = ${subject.userId}::int8 for update`.execute(
-      trx,
-    )
+    await sql`
+      select id from sys.app_user
+      where tenant_id = ${subject.tenant}::int8 and id = ${subject.userId}::int8
+      for update`.execute(trx)
     const same = mayBeSame ? await findSame(trx, context, hash) : undefined
     if (same !== undefined) return { id: same, isNew: false }
     await assertQuota(trx, context)

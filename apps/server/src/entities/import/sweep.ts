@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Services } from '../../context.ts'
 import { databaseOf } from '../read/rows.ts'
 import { fileStore } from '../../platform/files/store.ts'
+import { isId } from '../../platform/id.ts'
 import { uploadOf } from './upload-store.ts'
 
 const day = 86_400_000
@@ -13,10 +14,10 @@ const kept = { file: 7 * day, job: 180 * day }
 const atOnce = 100
 
 /**
- * Deletes old uploads: the file first, then the mark in the row, so that a sweep that crashes in
+ * Deletes old uploads of a school: the file first, then the mark in the row, so that a sweep that crashes in
  * between is repeated. Returns how many.
  */
-export async function sweepJobs(services: Services): Promise<number> {
+export async function sweepJobs(services: Services, tenant: string): Promise<number> {
   const {
     database: { kysely },
     settings,
@@ -26,6 +27,7 @@ export async function sweepJobs(services: Services): Promise<number> {
   // Bulk changes are kept for a week, those never applied for a day.
   await kysely
     .deleteFrom('sys.job')
+    .where('tenant_id', '=', tenant)
     .where('kind', '=', 'bulk')
     .where((e) =>
       e.or([
@@ -36,7 +38,8 @@ export async function sweepJobs(services: Services): Promise<number> {
     .execute()
   const old = await kysely
     .selectFrom('sys.job')
-    .select(['id', 'tenant_id', 'file'])
+    .select(['id', 'file'])
+    .where('tenant_id', '=', tenant)
     .where('file_gone', '=', false)
     .where((e) =>
       e.or([
@@ -47,13 +50,18 @@ export async function sweepJobs(services: Services): Promise<number> {
     .orderBy('id')
     .limit(atOnce)
     .execute()
-  for (const { id, tenant_id, file } of old) {
-    if (file !== null) await fileStore(settings).remove(uploadOf(tenant_id, file.storage))
-    await kysely.updateTable('sys.job').set({ file_gone: true }).where('id', '=', id).execute()
+  for (const { id, file } of old) {
+    if (file !== null) await fileStore(settings).remove(uploadOf(tenant, file.storage))
+    await kysely
+      .updateTable('sys.job')
+      .set({ file_gone: true })
+      .where('tenant_id', '=', tenant)
+      .where('id', '=', id)
+      .execute()
   }
-  await wipeLoose(services)
   await kysely
     .deleteFrom('sys.job')
+    .where('tenant_id', '=', tenant)
     .where('file_gone', '=', true)
     .where('create_time', '<', before(kept.job))
     .execute()
@@ -61,15 +69,17 @@ export async function sweepJobs(services: Services): Promise<number> {
 }
 
 /** Deletes files that no job refers to, because the server crashed before the job was stored. */
-async function wipeLoose(services: Services): Promise<void> {
+export async function wipeLooseUploads(services: Services): Promise<void> {
   const store = fileStore(services.settings)
   for await (const file of store.list('uploads')) {
     const { tenant, name, modified } = file
     if (services.now().getTime() - modified.getTime() < day) continue
-    const { rows } =
-      await sql`select 1 from sys.job where tenant_id::text = ${tenant} and file->>'storage' = ${name} limit 1`.execute(
-        databaseOf(services),
-      )
+    if (!isId(tenant)) continue
+    const { rows } = await sql`
+      select 1 from sys.job
+      where tenant_id = ${tenant}::int8 and file->>'storage' = ${name} limit 1`.execute(
+      databaseOf(services),
+    )
     if (rows.length === 0) await store.remove(file)
   }
 }

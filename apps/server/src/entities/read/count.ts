@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
+import { tenantRows } from '../../access/access.ts'
+import { estimatedRows, explain } from '../../platform/database/plans.ts'
+import type { Condition } from '../definition/names.ts'
 import { type AnyDatabase, fromTable } from './rows.ts'
 import type { QueryPlan } from './query.ts'
 
 /**
- * Tables and estimated results up to these sizes are counted exactly
+ * A school's rows of a table and estimated results up to these sizes are counted exactly
  * (docs/rules/database.md#counting).
  */
 const smallTable = 200_000
@@ -30,25 +33,30 @@ export async function countUpTo(
   return Number(rows[0]?.n ?? 0)
 }
 
-/** Exact while counting is cheap; else the planner's estimate, but at least the rows counted. */
+/**
+ * Exact while counting is cheap; else the planner's estimate, but at least the rows counted. Without an
+ * estimate of the planner the rows are counted up to the size of a small table.
+ */
 export async function countRows(db: AnyDatabase, plan: QueryPlan): Promise<Total> {
-  const size = await rowsOfTable(db, plan)
-  if (size >= 0 && size < smallTable) return { total: await exact(db, plan), isEstimate: false }
-  const about = await estimate(db, plan)
+  const about = await estimate(db, plan, plan.where)
+  if (about === null) return await counted(db, plan, smallTable, 0)
   if (about < smallResult) return { total: await exact(db, plan), isEstimate: false }
-  const counted = await countUpTo(db, plan, countCap + 1)
-  return counted <= countCap
-    ? { total: counted, isEstimate: false }
-    : { total: Math.max(about, counted), isEstimate: true }
+  const { entity, tenant } = plan.access
+  const size = await estimate(db, plan, tenantRows(entity, tenant))
+  if (size !== null && size < smallTable) return { total: await exact(db, plan), isEstimate: false }
+  return await counted(db, plan, countCap, about)
 }
 
-async function rowsOfTable(db: AnyDatabase, { access: { entity } }: QueryPlan): Promise<number> {
-  const table = sql.lit(`${entity.table.schema}.${entity.table.name}`)
-  const { rows } = await sql<{ n: number }>`
-    select reltuples::float8 as n from pg_catalog.pg_class where oid = ${table}::regclass`.execute(
-    db,
-  )
-  return rows[0]?.n ?? -1
+async function counted(
+  db: AnyDatabase,
+  plan: QueryPlan,
+  cap: number,
+  about: number,
+): Promise<Total> {
+  const found = await countUpTo(db, plan, cap + 1)
+  return found <= cap
+    ? { total: found, isEstimate: false }
+    : { total: Math.max(about, found), isEstimate: true }
 }
 
 async function exact(db: AnyDatabase, { access, where }: QueryPlan): Promise<number> {
@@ -57,11 +65,13 @@ async function exact(db: AnyDatabase, { access, where }: QueryPlan): Promise<num
   return Number(rows[0]?.n ?? 0)
 }
 
-async function estimate(db: AnyDatabase, { access, where }: QueryPlan): Promise<number> {
-  const { rows } = await sql<{ 'QUERY PLAN': unknown }>`
-    explain (format json) select 1 from ${fromTable(access.entity)} where ${where}`.execute(db)
-  const plan = rows[0]?.['QUERY PLAN']
-  const parsed: unknown = typeof plan === 'string' ? JSON.parse(plan) : plan
-  const top = Array.isArray(parsed) ? (parsed[0] as { Plan?: { 'Plan Rows'?: number } }) : undefined
-  return Math.round(top?.Plan?.['Plan Rows'] ?? 0)
+/** The planner's estimate; null without one. */
+async function estimate(
+  db: AnyDatabase,
+  { access }: QueryPlan,
+  where: Condition,
+): Promise<number | null> {
+  const { sql: text, parameters } =
+    sql`select 1 from ${fromTable(access.entity)} where ${where}`.compile(db)
+  return estimatedRows(await explain(db, text, parameters))
 }

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { castOf, familyOf, columnViolation } from '../fields/column.ts'
 import { notFound } from '../../platform/refusal.ts'
-import { type EntityAccess, isAllowed } from '../../access/access.ts'
+import { type EntityAccess, isAllowed, tenantRows } from '../../access/access.ts'
 import { labelRows } from './labels.ts'
 import { type LoadedField, readableFields } from '../definition/loaded.ts'
 import { allOf, columnRef, type Condition, never, typed } from '../definition/names.ts'
@@ -20,13 +20,16 @@ import {
   type ValueForm,
 } from './rows.ts'
 
-/** Matches rows with these ids; ignores ids the column cannot hold. */
-export function withIds({ entity }: EntityAccess, ids: readonly string[]): Condition {
+/** Matches rows of the school with these ids; ignores ids the column cannot hold. */
+export function withIds({ entity, tenant }: EntityAccess, ids: readonly string[]): Condition {
   const family = familyOf(entity.id)
   const known = ids.filter((id) => columnViolation(id, entity.id) === null)
   return family === undefined || known.length === 0
-    ? never
-    : sql`${columnRef(entity.id.name)} = any(${typed(known, `${castOf[family]}[]`)})`
+    ? allOf([tenantRows(entity, tenant), never])
+    : allOf([
+        tenantRows(entity, tenant),
+        sql`${columnRef(entity.id.name)} = any(${typed(known, `${castOf[family]}[]`)})`,
+      ])
 }
 
 /** Narrows a plan to the rows in `ids`, without those in `except`. */

@@ -27,7 +27,9 @@ export async function impactOnViews(
   } = context
   const rows = await kysely
     .selectFrom('sys.list_view as v')
-    .leftJoin('sys.app_user as u', 'u.id', 'v.owner_id')
+    .leftJoin('sys.app_user as u', (join) =>
+      join.onRef('u.tenant_id', '=', 'v.tenant_id').onRef('u.id', '=', 'v.owner_id'),
+    )
     .selectAll('v')
     .select('u.name as owner')
     .where('v.tenant_id', '=', subject.tenant)

@@ -39,7 +39,10 @@ async function rowsFor(context: Context, tag: string, db: Kysely<Tables>) {
   return await db
     .selectFrom('sys.list_view as v')
     .leftJoin('sys.role as r', (join) =>
-      join.onRef('r.id', '=', 'v.role_id').on('r.deleted_at', 'is', null),
+      join
+        .onRef('r.tenant_id', '=', 'v.tenant_id')
+        .onRef('r.id', '=', 'v.role_id')
+        .on('r.deleted_at', 'is', null),
     )
     .selectAll('v')
     .select('r.name as role_name')

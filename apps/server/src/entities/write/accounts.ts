@@ -40,11 +40,12 @@ async function exceedsCaller(
     : sql`exists (
         select 1 from sys.app_user u
         where u.id::text = any(${ids}::text[]) and r.id::text = any(u.role_ids)
-          and u.tenant_id = r.tenant_id
+          and u.tenant_id = ${subject.tenant}::int8
       )`
   const { rows } = await sql`
-    select 1 from sys.role r left join sys.role_permission p on p.role_id = r.id
-    where ${roles} and r.deleted_at is null and (
+    select 1 from sys.role r
+    left join sys.role_permission p on p.tenant_id = r.tenant_id and p.role_id = r.id
+    where r.tenant_id = ${subject.tenant}::int8 and ${roles} and r.deleted_at is null and (
       r.code = ${adminRole}
       or (p.code is not null and p.code <> all(${[...subject.permissions]}::text[]))
     ) limit 1`.execute(db)
@@ -73,19 +74,20 @@ export async function assertAdministratorRemains(
 
 export async function afterPasswordChange(
   db: AnyDatabase,
-  { now }: Context,
+  { now, subject: { tenant } }: Context,
   entity: LoadedEntity,
   id: string,
 ): Promise<void> {
   if (!isAccounts(entity)) return
   exactlyOne(
     await sql`
-      update sys.app_user set must_change_password = true where id = ${id}::int8`.execute(db),
+      update sys.app_user set must_change_password = true
+      where tenant_id = ${tenant}::int8 and id = ${id}::int8`.execute(db),
     entity.definition.name,
   )
   await sql`
     update sys.session set ended_at = ${now().toISOString()}::timestamptz, ended_reason = 'password'
-    where user_id = ${id}::int8 and ended_at is null`.execute(db)
+    where tenant_id = ${tenant}::int8 and user_id = ${id}::int8 and ended_at is null`.execute(db)
 }
 
 function isTable({ table }: LoadedEntity, name: string): boolean {

@@ -179,7 +179,8 @@ async function readLines(
   const { rows } = await sql<StoredLine>`
     select h.id::text as id, h.action, h.at, h.user_id::text as user_id, u.name as user_name,
       h.changes
-    from sys.row_history h left join sys.app_user u on u.id = h.user_id
+    from sys.row_history h 
+    left join sys.app_user u on u.tenant_id = h.tenant_id and u.id = h.user_id
     where h.tenant_id = ${context.subject.tenant}::int8 and h.tag = ${tag}::text
       and h.row_id = ${id}::text
     order by h.id desc limit ${maxEntries + 1}`.execute(databaseOf(context))

@@ -104,20 +104,14 @@ function asStillUsed(error: unknown): never {
   throw brokenConstraint(error)?.kind === 'foreignKey' ? stillUsed() : error
 }
 
-/** Purges rows deleted more than RECYCLE_DAYS ago, except rows that others refer to. */
-export async function purgeExpired(services: Services): Promise<number> {
-  const {
-    database: { kysely },
-    registry,
-    settings,
-  } = services
+/** Purges rows of a school deleted more than RECYCLE_DAYS ago, except rows that others refer to. */
+export async function purgeExpired(services: Services, tenant: string): Promise<number> {
+  const { registry, settings } = services
   if (settings.recycleDays === 0) return 0
   let purged = 0
-  for (const { id: tenant } of await kysely.selectFrom('sys.tenant').select('id').execute()) {
-    for (const entity of await registry.all(tenant))
-      if (entity.has('deleted_at') && entity.has('tenant_id') && !isReadOnly(entity))
-        purged += await purgeEntity(services, tenant, entity)
-  }
+  for (const entity of await registry.all(tenant))
+    if (entity.has('deleted_at') && entity.has('tenant_id') && !isReadOnly(entity))
+      purged += await purgeEntity(services, tenant, entity)
   return purged
 }
 
@@ -185,18 +179,18 @@ async function purgeBatch(
   }
 }
 
-/** Deletes history older than HISTORY_DAYS, in batches to keep locks short. */
-export async function trimHistory({
-  database: { kysely },
-  settings,
-  now,
-}: Services): Promise<number> {
+/** Deletes history of a school older than HISTORY_DAYS, in batches to keep locks short. */
+export async function trimHistory(
+  { database: { kysely }, settings, now }: Services,
+  tenant: string,
+): Promise<number> {
   if (settings.historyDays === 0) return 0
   const before = new Date(now().getTime() - settings.historyDays * dayMs).toISOString()
   for (let trimmed = 0; ;) {
     const { numAffectedRows = 0n } = await sql`
-      delete from sys.row_history where id in (
-        select id from sys.row_history where at < ${before}::timestamptz limit ${historyBatchSize}
+      delete from sys.row_history where tenant_id = ${tenant}::int8 and id in (
+        select id from sys.row_history
+        where tenant_id = ${tenant}::int8 and at < ${before}::timestamptz limit ${historyBatchSize}
       )`.execute(kysely)
     trimmed += Number(numAffectedRows)
     if (numAffectedRows < BigInt(historyBatchSize)) return trimmed

@@ -86,7 +86,7 @@ export async function recycledPage(
   const db = databaseOf(context)
   const { rows } = await sql<RawRow>`
     select ${selectList(view, fields)}, ${columnRef('deleted_at')} as deleted_at,
-      ${deleterOf(entity)} as deleted_by
+      ${deleterOf(view)} as deleted_by
     from ${fromTable(entity)} where ${where}
     order by ${columnRef('deleted_at')} desc, ${columnRef(entity.id.name)} desc
     limit ${pageSize} offset ${offset}`.execute(db)
@@ -138,10 +138,11 @@ function containsText(view: EntityAccess, searchKey: string): Condition {
   )
 }
 
-function deleterOf(entity: LoadedEntity): RawBuilder<unknown> {
+function deleterOf({ entity, tenant }: EntityAccess): RawBuilder<unknown> {
   return entity.has('update_user')
     ? sql`(
-        select u.name from sys.app_user u where u.id::text = ${columnRef('update_user')}::text
+        select u.name from sys.app_user u
+        where u.tenant_id = ${tenant}::int8 and u.id::text = ${columnRef('update_user')}::text
       )`
     : sql`null::text`
 }

@@ -9,7 +9,9 @@ const [unreadStatus, readStatus] = ['0', '1'] // dictionary messageStatus
 export const messagesHandlers: ServerHandlers['messages'] = {
   mine: async (_input, context) => {
     const rows = await ownMessages(context)
-      .leftJoin('sys.app_user as u', 'u.id', 'm.create_user')
+      .leftJoin('sys.app_user as u', (join) =>
+        join.onRef('u.tenant_id', '=', 'm.tenant_id').onRef('u.id', '=', 'm.create_user'),
+      )
       .select(['m.id', 'm.title', 'm.content', 'm.create_time', 'm.read_at', 'u.name as sender'])
       .orderBy('m.id', 'desc')
       .limit(maxMessages)

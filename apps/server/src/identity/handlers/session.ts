@@ -32,15 +32,16 @@ export const sessionHandlers: ServerHandlers['session'] = {
     })
   },
   signOut: async (_input, context) => {
+    const { tenant } = context.subject
     const family = await familyOf(context)
     await transact(context.database.kysely, async (trx) => {
-      await endFamily(trx, context, family, 'logout')
+      await endFamily(trx, context, { tenant, family }, 'logout')
       context.audit({ action: 'session.signOut', result: 'ok' }, trx)
     })
     return null
   },
   changePassword: async ({ body: { oldPassword, newPassword } }, context) => {
-    const user = await readUser(context, context.subject.userId)
+    const user = await readUser(context, context.subject.tenant, context.subject.userId)
     if (user === undefined) throw notFound()
     await assertPassword(context, user, oldPassword)
     if (!isGoodPassword(newPassword, user.account) || newPassword === oldPassword)
@@ -54,11 +55,12 @@ export const sessionHandlers: ServerHandlers['session'] = {
         await trx
           .updateTable('sys.app_user')
           .set({ password_hash, must_change_password: false })
+          .where('tenant_id', '=', user.tenant_id)
           .where('id', '=', user.id)
           .executeTakeFirst(),
         user.account,
       )
-      await endAllOf(trx, context, user.id, 'password', family)
+      await endAllOf(trx, context, { tenant: user.tenant_id, userId: user.id }, 'password', family)
       context.audit({ action: 'session.changePassword', result: 'ok' }, trx)
     })
     return null
@@ -75,7 +77,7 @@ export const sessionHandlers: ServerHandlers['session'] = {
         tenant,
         org: null,
       }
-    const user = await readUser(context, context.subject.userId)
+    const user = await readUser(context, context.subject.tenant, context.subject.userId)
     if (user === undefined) throw notFound()
     const { roles, org } = context.subject
     return {
@@ -96,15 +98,15 @@ export const sessionHandlers: ServerHandlers['session'] = {
 async function refresh(context: Context, token: string) {
   const issued = await refreshSession(context, token, context)
   const ended = async () => {
-    await endAllOf(context.database.kysely, context, issued.userId, 'disabled')
+    await endAllOf(context.database.kysely, context, issued, 'disabled')
     return endedRefusal('disabled')
   }
   if (issued.kind === 'student') {
-    const student = await readStudent(context, issued.userId)
+    const student = await readStudent(context, issued.tenant, issued.userId)
     if (student === undefined) throw await ended()
     return studentTokensOf(student, issued)
   }
-  const user = await readUser(context, issued.userId)
+  const user = await readUser(context, issued.tenant, issued.userId)
   if (!isActive(user)) throw await ended()
   return tokensOf(context, user, issued)
 }
@@ -125,6 +127,7 @@ async function familyOf({ database: { kysely }, subject }: Context): Promise<str
     await kysely
       .selectFrom('sys.session')
       .select('family_id')
+      .where('tenant_id', '=', subject.tenant)
       .where('id', '=', subject.sessionId)
       .executeTakeFirstOrThrow()
   ).family_id

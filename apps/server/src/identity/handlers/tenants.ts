@@ -9,6 +9,7 @@ import { isId } from '../../platform/id.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
 import { brokenConstraint } from '../../platform/database/problems.ts'
 import { exactlyOne } from '../../platform/database/row-count.ts'
+import { inEachSchool } from '../../platform/database/schools.ts'
 import { transact } from '../../platform/database/transact.ts'
 
 export const tenantsHandlers: ServerHandlers['tenants'] = {
@@ -17,22 +18,18 @@ export const tenantsHandlers: ServerHandlers['tenants'] = {
     const rows = await context.database.kysely
       .selectFrom('sys.tenant as t')
       .select(['t.id', 't.name', 't.status', 't.remarks', 't.create_time'])
-      .select((e) =>
-        e
-          .selectFrom('sys.app_user as u')
-          .whereRef('u.tenant_id', '=', 't.id')
-          .where('u.deleted_at', 'is', null)
-          .select((s) => s.fn.countAll<string>().as('n'))
-          .as('staff'),
-      )
       .orderBy('t.id')
       .execute()
-    return rows.map(({ id, name, status, remarks, create_time, staff }) => ({
+    const staff = new Map<string, number>()
+    await inEachSchool(context, 'counting staff', async (tenant) => {
+      staff.set(tenant, await countStaff(context, tenant))
+    })
+    return rows.map(({ id, name, status, remarks, create_time }) => ({
       id,
       name,
       enabled: status === '1',
       remarks,
-      staff: Number(staff),
+      staff: staff.get(id) ?? 0,
       createTime: localTime(new Date(create_time)),
       own: id === context.subject.tenant,
     }))
@@ -103,6 +100,7 @@ export const tenantsHandlers: ServerHandlers['tenants'] = {
             must_change_password: true,
             version: e('version', '+', 1),
           }))
+          .where('tenant_id', '=', tenant)
           .where('id', '=', admin.id)
           .executeTakeFirst(),
         admin.account,
@@ -110,6 +108,7 @@ export const tenantsHandlers: ServerHandlers['tenants'] = {
       await trx
         .updateTable('sys.session')
         .set({ ended_at: context.now(), ended_reason: 'password' })
+        .where('tenant_id', '=', tenant)
         .where('user_id', '=', admin.id)
         .where('ended_at', 'is', null)
         .execute()
@@ -127,6 +126,16 @@ export const tenantsHandlers: ServerHandlers['tenants'] = {
     })
     return { account, password }
   },
+}
+
+async function countStaff({ database: { kysely } }: Context, tenant: string): Promise<number> {
+  const { n } = await kysely
+    .selectFrom('sys.app_user')
+    .where('tenant_id', '=', tenant)
+    .where('deleted_at', 'is', null)
+    .select((e) => e.fn.countAll<string>().as('n'))
+    .executeTakeFirstOrThrow()
+  return Number(n)
 }
 
 /** Only the first tenant manages tenants; for others these calls do not exist. @throws Refusal 404 */

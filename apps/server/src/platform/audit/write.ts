@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { AuditEvent, InTransaction, Services } from '../../context.ts'
 import type { Tables } from '../database/tables.ts'
 import { beforeCommit, transact } from '../database/transact.ts'
@@ -94,11 +94,16 @@ async function lockHead(trx: Db, tenant: string): Promise<{ number: string; hash
       .executeTakeFirst()
   const head = await read()
   if (head !== undefined) return head
-  await sql`
-    insert into sys.audit_chain (tenant_id, number, hash)
-    values (${tenant}::int8, 0, coalesce(
-      (select hash from sys.audit_chain where tenant_id = ${sharedChain}::int8), ''))
-    on conflict do nothing`.execute(trx)
+  const shared = await trx
+    .selectFrom('sys.audit_chain')
+    .select('hash')
+    .where('tenant_id', '=', sharedChain)
+    .executeTakeFirst()
+  await trx
+    .insertInto('sys.audit_chain')
+    .values({ tenant_id: tenant, number: '0', hash: shared?.hash ?? '' })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
   const made = await read()
   if (made === undefined) throw new Error(`the audit chain of tenant ${tenant} is missing`)
   return made

@@ -23,9 +23,10 @@ const constraintKinds: Record<string, BrokenConstraint['kind']> = {
 /** The constraint that a write violated; undefined for other errors. */
 export function brokenConstraint(error: unknown): BrokenConstraint | undefined {
   if (!(error instanceof pg.DatabaseError)) return undefined
-  const kind = constraintKinds[error.code ?? '']
+  const said = error.constraint || error.column ? undefined : sentenceOf(error.message)
+  const kind = constraintKinds[error.code ?? ''] ?? said?.kind
   if (kind === undefined) return undefined
-  const { schema, table, column, constraint } = error
+  const { schema, table, column, constraint } = { ...said, ...fieldsOf(error) }
   return {
     kind,
     ...(schema && { schema }),
@@ -34,6 +35,49 @@ export function brokenConstraint(error: unknown): BrokenConstraint | undefined {
     ...(constraint && { constraint }),
   }
 }
+
+function fieldsOf({
+  schema,
+  table,
+  column,
+  constraint,
+}: pg.DatabaseError): Partial<BrokenConstraint> {
+  return {
+    ...(schema && { schema }),
+    ...(table && { table }),
+    ...(column && { column }),
+    ...(constraint && { constraint }),
+  }
+}
+
+const sentences: readonly (readonly [BrokenConstraint['kind'], RegExp])[] = [
+  ['unique', /violates unique constraint "(?<constraint>[^"]+)"/],
+  ['foreignKey', /table "(?<table>[^"]+)" violates foreign key constraint "(?<constraint>[^"]+)"/],
+  ['check', /relation "(?<table>[^"]+)" violates check constraint "(?<constraint>[^"]+)"/],
+  ['notNull', /column "(?<column>[^"]+)" of relation "(?<table>[^"]+)" violates not-null/],
+]
+
+/**
+ * What an error says whose fields are empty: a worker of a distributed engine sends only the
+ * sentence, with the number of the shard behind each name, and after `insert … select` not even the
+ * SQLSTATE.
+ */
+function sentenceOf(message: string): BrokenConstraint | undefined {
+  for (const [kind, pattern] of sentences) {
+    const found = pattern.exec(message)?.groups
+    if (found === undefined) continue
+    const { table, column, constraint } = found
+    return {
+      kind,
+      ...(table && { table: withoutShard(table) }),
+      ...(column && { column }),
+      ...(constraint && { constraint: withoutShard(constraint) }),
+    }
+  }
+  return undefined
+}
+
+const withoutShard = (name: string): string => name.replace(/_\d{6,}$/, '')
 
 /** The connection was given up while a statement ran: whether a commit took effect is unknown. */
 export class ConnectionLost extends Error {

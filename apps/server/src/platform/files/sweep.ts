@@ -2,6 +2,8 @@ import type { Services } from '../../context.ts'
 import { existing } from '../../access/file-rights.ts'
 import type { ListedFile } from './driver.ts'
 import { fileStore } from './store.ts'
+import { inEachSchool } from '../database/schools.ts'
+import { isId } from '../id.ts'
 
 const day = 86_400_000
 const binRetention = 30 * day // docs/rules/security.md#f12
@@ -19,9 +21,14 @@ export interface Swept {
 const ago = ({ now }: Services, ms: number): string => new Date(now().getTime() - ms).toISOString()
 
 export async function sweepFiles(services: Services): Promise<Swept> {
+  let [wiped, drafts] = [0, 0]
+  await inEachSchool(services, 'the sweep of files', async (tenant) => {
+    wiped += await wipeDeleted(services, tenant)
+    drafts += await dropDrafts(services, tenant)
+  })
   return {
-    wiped: await wipeDeleted(services),
-    drafts: await dropDrafts(services),
+    wiped,
+    drafts,
     loose: await wipeLoose(services),
     unfinished: await fileStore(services.settings).sweep(services.now()),
   }
@@ -31,23 +38,25 @@ export async function sweepFiles(services: Services): Promise<Swept> {
  * Removes attachments deleted 30 days ago: first the file, then the row, so that the next run
  * resumes after a crash between the two.
  */
-async function wipeDeleted(services: Services): Promise<number> {
+async function wipeDeleted(services: Services, tenant: string): Promise<number> {
   const {
     database: { kysely },
     settings,
   } = services
   const old = await kysely
     .selectFrom('sys.attachment')
-    .select(['id', 'tenant_id', 'storage_name'])
+    .select(['id', 'storage_name'])
+    .where('tenant_id', '=', tenant)
     .where('deleted_at', '<', ago(services, binRetention))
     .limit(batchSize)
     .execute()
   const store = fileStore(settings)
-  for (const { tenant_id, storage_name } of old)
-    await store.remove({ area: 'attachments', tenant: tenant_id, name: storage_name })
+  for (const { storage_name } of old)
+    await store.remove({ area: 'attachments', tenant, name: storage_name })
   if (old.length > 0)
     await kysely
       .deleteFrom('sys.attachment')
+      .where('tenant_id', '=', tenant)
       .where(
         'id',
         'in',
@@ -58,7 +67,7 @@ async function wipeDeleted(services: Services): Promise<number> {
 }
 
 /** Marks attachments as deleted whose row was never saved or has been purged. */
-async function dropDrafts(services: Services): Promise<number> {
+async function dropDrafts(services: Services, tenant: string): Promise<number> {
   const {
     database: { kysely },
     registry,
@@ -68,24 +77,22 @@ async function dropDrafts(services: Services): Promise<number> {
   for (;;) {
     const files = await kysely
       .selectFrom('sys.attachment')
-      .select(['id', 'tenant_id', 'biz_type', 'biz_id'])
+      .select(['id', 'biz_type', 'biz_id'])
+      .where('tenant_id', '=', tenant)
       .where('id', '>', after)
       .where('deleted_at', 'is', null)
       .where('create_time', '<', ago(services, draftRetention))
       .orderBy('id')
       .limit(batchSize)
       .execute()
-    for (const group of Map.groupBy(
-      files,
-      ({ tenant_id, biz_type }) => `${tenant_id} ${biz_type}`,
-    ).values()) {
-      const [first] = group
-      const entity =
-        first === undefined ? undefined : await registry.find(first.tenant_id, first.biz_type)
+    for (const [tag, group] of Map.groupBy(files, ({ biz_type }) => biz_type)) {
+      const entity = await registry.find(tenant, tag)
       const rows =
         entity === undefined
           ? undefined
-          : await existing(services, entity, [...new Set(group.map(({ biz_id }) => biz_id))])
+          : await existing(services, tenant, entity, [
+              ...new Set(group.map(({ biz_id }) => biz_id)),
+            ])
       const orphans =
         rows === undefined
           ? []
@@ -94,6 +101,7 @@ async function dropDrafts(services: Services): Promise<number> {
         await kysely
           .updateTable('sys.attachment')
           .set({ deleted_at: now() })
+          .where('tenant_id', '=', tenant)
           .where('id', 'in', orphans)
           .execute()
       dropped += orphans.length
@@ -110,12 +118,13 @@ async function dropDrafts(services: Services): Promise<number> {
 async function wipeLoose({ database: { kysely }, settings, now }: Services): Promise<number> {
   const store = fileStore(settings)
   let wiped = 0
-  const wipeUnknown = async (files: readonly ListedFile[]): Promise<void> => {
+  const wipeUnknown = async (tenant: string, files: readonly ListedFile[]): Promise<void> => {
     const known = new Set(
       (
         await kysely
           .selectFrom('sys.attachment')
           .select('storage_name')
+          .where('tenant_id', '=', tenant)
           .where(
             'storage_name',
             'in',
@@ -130,13 +139,16 @@ async function wipeLoose({ database: { kysely }, settings, now }: Services): Pro
     }
   }
   let old: ListedFile[] = []
+  const wipeOld = async (): Promise<void> => {
+    for (const [tenant, files] of Map.groupBy(old, (file) => file.tenant))
+      if (isId(tenant)) await wipeUnknown(tenant, files)
+    old = []
+  }
   for await (const file of store.list('attachments')) {
     if (now().getTime() - file.modified.getTime() < draftRetention) continue
     old.push(file)
-    if (old.length < batchSize) continue
-    await wipeUnknown(old)
-    old = []
+    if (old.length >= batchSize) await wipeOld()
   }
-  if (old.length > 0) await wipeUnknown(old)
+  await wipeOld()
   return wiped
 }

@@ -1,5 +1,5 @@
 import type { Context, Services } from '../../context.ts'
-import { hashOf, newToken } from '../../identity/tokens.ts'
+import { hashOf, newTokenOf, schoolOfToken } from '../../identity/tokens.ts'
 import { sql } from 'kysely'
 
 const lifetime = 60_000 // docs/rules/contract.md#files
@@ -15,7 +15,7 @@ export async function createTicket(
   bizId: string,
   attachment: string | null,
 ): Promise<{ ticket: string; expires_in: number }> {
-  const ticket = newToken()
+  const ticket = newTokenOf(subject.tenant)
   await kysely
     .insertInto('sys.file_ticket')
     .values({
@@ -32,15 +32,18 @@ export async function createTicket(
 }
 
 /** Uses a ticket once; undefined when it is unknown, expired or used up. */
-export function useTicket(
+export async function useTicket(
   { database: { kysely }, now }: Services,
   ticket: string,
   bizType: string,
   bizId: string,
 ) {
-  return kysely
+  const tenant = schoolOfToken(ticket)
+  if (typeof tenant !== 'string') return undefined
+  return await kysely
     .updateTable('sys.file_ticket')
     .set({ uses: sql`uses + 1` })
+    .where('tenant_id', '=', tenant)
     .where('ticket_hash', '=', hashOf(ticket))
     .where('biz_type', '=', bizType)
     .where('biz_id', '=', bizId)

@@ -65,6 +65,7 @@ export async function sendSms(
       .set(
         failure === null ? { status: '1', sent_at: now().toISOString() } : { status: '2', failure },
       )
+      .where('tenant_id', '=', tenant)
       .where('id', '=', id)
       .execute()
   } catch (error) {

@@ -3,7 +3,7 @@
 import { dictTypes, type DictItem, isEmpty, schoolTimeZone, type WireValue } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../context.ts'
-import type { EntityAccess } from '../../../access/access.ts'
+import { type EntityAccess, tenantRows } from '../../../access/access.ts'
 import { lookupAccess } from '../../../access/lookup-access.ts'
 import { exactly, exactlyOne } from '../../../platform/database/row-count.ts'
 import {
@@ -378,7 +378,11 @@ async function updateRows(db: AnyDatabase, writer: Writer, rows: readonly Filled
     ])
     const emptied = [...cells].filter(([column, text]) => isEmptied(column, text))
     exactlyOne(
-      await sql`update ${tableName(entity.table.schema, entity.table.name)} as t set ${sql.join(emptied.map(([column]) => sql`${identifier(column.name)} = default`))} where ${columnRef(entity.id.name)} = ${castBack(entity.id, sql`${row.row_id}`)}`.execute(
+      await sql`
+        update ${tableName(entity.table.schema, entity.table.name)} as t
+        set ${sql.join(emptied.map(([column]) => sql`${identifier(column.name)} = default`))}
+        where ${tenantRows(entity, writer.context.subject.tenant)}
+          and ${columnRef(entity.id.name)} = ${castBack(entity.id, sql`${row.row_id}`)}`.execute(
         db,
       ),
       entity.definition.name,
@@ -403,17 +407,22 @@ async function updateAlike(
     ...columns.map((column) => rows.map(({ cells }) => cells.get(column) ?? null)),
   ]
   const sets = [
-    ...columns.map(
-      (column, i) =>
-        sql`${identifier(column.name)} = ${castBack(column, sql`u.${identifier(`c${i + 1}`)}`)}`,
-    ),
+    ...columns.map((column, i) => sql`${identifier(column.name)} = u.${identifier(`c${i + 1}`)}`),
     ...own.map(({ column, value }) => sql`${identifier(column.name)} = ${value}`),
   ]
   if (sets.length === 0) return
+  // Cast before the update: such casts depend on the session, and a distributed engine takes none in it.
+  const casts = [entity.id, ...columns].map((column, i) => {
+    const name = identifier(`c${i}`)
+    return sql`${castBack(column, sql`u.${name}`)} as ${name}`
+  })
   exactly(
-    await sql`update ${tableName(entity.table.schema, entity.table.name)} as t set ${sql.join(sets)} from ${unnestOf(lists)} where ${columnRef(entity.id.name)} = ${castBack(entity.id, sql`u.c0`)}`.execute(
-      db,
-    ),
+    await sql`
+      with given as materialized (select ${sql.join(casts)} from ${unnestOf(lists)})
+      update ${tableName(entity.table.schema, entity.table.name)} as t set ${sql.join(sets)}
+      from given as u
+      where ${tenantRows(entity, writer.context.subject.tenant)}
+        and ${columnRef(entity.id.name)} = u.c0`.execute(db),
     rows.length,
     entity.definition.name,
   )

@@ -1,0 +1,58 @@
+// Work that concerns every school goes school by school, so that a node that does not answer holds up
+// only its own schools (docs/rules/database.md#the-school-in-every-key-and-statement).
+import type { Services } from '../../context.ts'
+
+type Parts = Pick<Services, 'database' | 'log'>
+
+/** The ids of all schools, disabled ones included, in the order of their ids. */
+export async function schoolIds({ database: { kysely } }: Pick<Services, 'database'>) {
+  const rows = await kysely.selectFrom('sys.tenant').select('id').orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Does the work for one school after another, and for the rows of none, which are under 0. A failure is
+ * logged, and the next follows.
+ */
+export async function inEachSchool(
+  services: Parts,
+  what: string,
+  work: (tenant: string) => Promise<void>,
+): Promise<void> {
+  for (const tenant of ['0', ...(await schoolIds(services))])
+    await inOneSchool(services, what, tenant, work)
+}
+
+async function inOneSchool(
+  { log }: Parts,
+  what: string,
+  tenant: string,
+  work: (tenant: string) => Promise<void>,
+): Promise<void> {
+  try {
+    await work(tenant)
+  } catch (error) {
+    log.warn({ err: error, tenant }, `${what} failed for one school; the others follow`)
+  }
+}
+
+/**
+ * The first answer of a school, or undefined. Schools that do not answer are skipped, unless no
+ * other has an answer. @throws their error
+ */
+export async function firstInSchools<Answer>(
+  services: Parts,
+  find: (tenant: string) => Promise<Answer | undefined>,
+): Promise<Answer | undefined> {
+  let failure: unknown
+  for (const tenant of await schoolIds(services)) {
+    try {
+      const answer = await find(tenant)
+      if (answer !== undefined) return answer
+    } catch (error) {
+      failure = error
+    }
+  }
+  if (failure !== undefined) throw failure
+  return undefined
+}
