@@ -81,7 +81,9 @@ export {
   type SheetInfo,
 } from './contract/job.ts'
 export * from './entity/index.ts'
+export { plainBlanks } from './fields/date-words.ts'
 export {
+  possibleDays,
   type RangeEnd,
   readDate,
   readDatetime,

@@ -15,3 +15,4 @@ export {
 export { rules, rulesOf } from './rules/index.ts'
 export { weightedLength } from './rules/length.ts'
 export type { Rule } from './rules/rule.ts'
+export { readTyped, type Typed, type TypedField } from './typed/read-typed.ts'

@@ -1,4 +1,5 @@
 // Reads dates and times as people write them: in forms, prompts, filters and sheets alike.
+import { orders, plainBlanks, plainClock, plainDate } from './date-words.ts'
 
 const pad = (n: number) => String(n).padStart(2, '0')
 const dayMs = 86_400_000
@@ -30,8 +31,8 @@ export function serialMoment(serial: number, from1904: boolean): SerialMoment | 
 }
 
 /**
- * `2024-9-1`, `2024/9/1`, `2024.9.1`, `2024年9月1日`, `20240901`, each with or without a clock, and
- * a spreadsheet's serial number of five digits (1927 to 2173: shorter ones look like years).
+ * A day with or without a clock, in any usual notation (`date-words.ts`), or a spreadsheet's serial
+ * number of five digits (1927 to 2173: shorter ones look like years).
  */
 interface DateText {
   readonly day: string
@@ -39,29 +40,29 @@ interface DateText {
   readonly clock: string | null
 }
 
-const separated = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[ T]+(\S+))?$/
-const compact = /^(\d{4})(\d{2})(\d{2})(?:[ T]+(\S+))?$/
+const ordered = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T]+(\S.*))?$/
+const compact = /^(\d{4})(\d{2})(\d{2})(?:[ T]+(\S.*))?$/
 const serial = /^[1-9]\d{4}(\.\d+)?$/
 
 /** Undefined for text that names no real calendar day or clock. */
 function readDateText(input: string): DateText | undefined {
-  // Sheets and input methods write full-width digits, and blanks around the characters of a date.
-  const text = input
-    .normalize('NFKC')
-    .trim()
-    .replace(/^(\d{4})\s*年\s*(\d{1,2})\s*月\s*(\d{1,2})\s*日?\s*/, '$1-$2-$3 ')
-    .trim()
+  const text = plainDate(input)
   if (serial.test(text)) {
     const moment = serialMoment(Number(text), false)
     return moment?.day === undefined || moment.day === null
       ? undefined
       : { day: moment.day, clock: text.includes('.') ? moment.clock : null }
   }
-  const [, year, month, date, time] = separated.exec(text) ?? compact.exec(text) ?? []
+  const [, year, month, date, time] = ordered.exec(text) ?? compact.exec(text) ?? []
   if (year === undefined) return undefined
   const day = `${year}-${pad(Number(month))}-${pad(Number(date))}`
   const clock = time === undefined ? null : readTime(time)
   return clock === undefined || !isRealDay(day) ? undefined : { day, clock }
+}
+
+/** The days that a text such as `9/1/2004` can mean; empty when it is not of that kind. */
+export function possibleDays(input: string): string[] {
+  return orders(input).filter(isRealDay)
 }
 
 function isRealDay(day: string): boolean {
@@ -83,18 +84,17 @@ export function readDatetime(input: string): string | undefined {
 
 /** `HH:mm:ss`. */
 export function readTime(input: string): string | undefined {
-  const found = /^(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.0*)?)?$/.exec(input.normalize('NFKC').trim())
+  const found = /^(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.0*)?)?$/.exec(plainClock(input))
   if (found === null) return undefined
   const [h, m, sec] = [Number(found[1]), Number(found[2]), Number(found[3] ?? 0)]
   return h < 24 && m < 60 && sec < 60 ? `${pad(h)}:${pad(m)}:${pad(sec)}` : undefined
 }
 
-/** `YYYY`, from 1800 to 2199. */
+/** `YYYY`, from 1800 to 2199; with or without 年, 级 or 届. */
 export function readYear(input: string): string | undefined {
-  const year = input
-    .normalize('NFKC')
-    .trim()
-    .replace(/\s*年$/, '')
+  const text = plainBlanks(input)
+  const year = text.replace(/\s*(年|级|届|学年)$|\.0+$/, '')
+  if (/^\d\d[级届]$/.test(text)) return `20${text.slice(0, 2)}`
   return /^(1[89]|20|21)\d\d$/.test(year) ? year : undefined
 }
 

@@ -189,8 +189,14 @@ export const several = choice(true, false)
 export const singleTree = choice(false, true)
 export const severalTree = choice(true, true)
 
-const yes = new Set(['1', '是', 'yes', 'true', 'y'])
-const no = new Set(['0', '否', 'no', 'false', 'n'])
+const yes = new Set([
+  ...['1', '是', 'yes', 'true', 'y', 't', 'on', '√', '✓', '✔', '☑', '对', '有', '启用'],
+  ...['真', '开', '已'],
+])
+const no = new Set([
+  ...['0', '否', 'no', 'false', 'n', 'f', 'off', '×', '✗', '✘', '☒', 'x', '错', '无', '停用'],
+  ...['假', '关', '未', '不是'],
+])
 export const flag: FieldKind = {
   ...common,
   family: 'flag',
@@ -217,7 +223,7 @@ function nullable<T extends WireValue>(schema: v.GenericSchema<unknown, T>) {
 }
 
 function flagFromText(s: string): WireValue | undefined {
-  const word = s.trim().toLowerCase()
+  const word = s.normalize('NFKC').trim().toLowerCase().replace(/\.0+$/, '')
   return word === '' ? null : yes.has(word) ? '1' : no.has(word) ? '0' : undefined
 }
 

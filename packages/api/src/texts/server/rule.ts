@@ -6,6 +6,11 @@ export const ruleTexts = group({
   'rule.maxLength': ['超出最大长度限制', 'Exceeds maximum length limit'],
   'rule.email': ['请输入正确的邮箱地址', 'Enter a correct e-mail address'],
   'rule.number': ['请输入正确的数字', 'Enter a correct number'],
+  'rule.lostDigits': [
+    '表格软件已把长数字改成科学计数（如 1.1E+17），末尾数字已丢失；请将该列设为文本格式后重新填写',
+    'The spreadsheet turned a long number into scientific notation and dropped its last digits; format the column as text and fill it in again',
+  ],
+  'rule.flag': ['请填“是”或“否”', 'Enter yes or no'],
   'rule.positiveNumber': ['请输入正确的正数', 'Enter a correct positive number'],
   'rule.address': [
     '须为 http、https 地址或以 / 开头的本站路径',
@@ -24,6 +29,10 @@ export const ruleTexts = group({
   'rule.date': [
     '无法识别的日期或时间，例如 2024-09-01、2024年9月1日、08:30',
     'Not a date or time, for example 2024-09-01, 20240901 or 08:30',
+  ],
+  'rule.dateOrder': [
+    '分不清哪个是月、哪个是日，请写成年-月-日，例如 2024-09-01',
+    'Month and day cannot be told apart; write year-month-day, for example 2024-09-01',
   ],
   'rule.choice': ['所选项不存在', 'The chosen item does not exist'],
   'rule.unique': ['该值已存在', 'This value already exists'],

@@ -1,0 +1,112 @@
+// Text as people type it, paste it or leave it in a cell, brought to the form that its field stores.
+// Imports, forms, grids and the terminal all read text here.
+import { kindOf, plainBlanks, possibleDays, type TextKey, type WireValue } from '@jiaowu/api'
+import type { FieldFault, RuledField } from '../field-schema.ts'
+import { hasLostDigits, tidyNumber } from './numbers.ts'
+import { dropsMark, tidyText } from './texts.ts'
+
+export interface Typed {
+  /** Undefined for text that is no value of the field, and for choices, which callers look up. */
+  readonly value: WireValue | undefined
+  /** The text to show: the value's own form, or the input without what only disturbs. */
+  readonly text: string
+  /** Whether more than blanks around the input was changed. */
+  readonly tidied: boolean
+  /** Set where `value` is undefined and the reason is known. */
+  readonly fault: FieldFault | null
+  /** Values that the input may stand for. */
+  readonly choices: readonly string[]
+}
+
+/** A field whose text is read: definitions and configurations both have these parts. */
+export type TypedField = RuledField
+
+/** Marks of an empty cell in columns of numbers and dates. */
+const blankMark = /^(?:[-—–−/\\]+|无|n\/?a|null|nan)$/i
+
+export function readTyped(field: TypedField, input: string): Typed {
+  const kind = kindOf(field.uiType)
+  if (kind.verbatim) return asIs(input)
+  switch (kind.family) {
+    case 'text':
+      return typedText(field, input)
+    case 'number':
+      return typedNumber(input)
+    case 'flag':
+    case 'temporal':
+      return typedMoment(field, input)
+    case 'choice':
+      return { ...asIs(plainBlanks(dropsMark(input))), value: undefined, tidied: false }
+    default:
+      return asIs(input)
+  }
+}
+
+function asIs(text: string): Typed {
+  return { value: text, text, tidied: false, fault: null, choices: [] }
+}
+
+function fault(rule: string, key: TextKey): FieldFault {
+  return { rule, message: { key } }
+}
+
+function typedText(field: TypedField, input: string): Typed {
+  const text = tidyText(field, input)
+  const lost = kindOf(field.uiType).singleLine && hasLostDigits(text)
+  return {
+    value: lost ? undefined : text,
+    text,
+    tidied: text !== input.trim(),
+    fault: lost ? fault('precision', 'rule.lostDigits') : null,
+    choices: [],
+  }
+}
+
+function typedNumber(input: string): Typed {
+  const plain = plainBlanks(dropsMark(input))
+  if (plain === '' || blankMark.test(plain))
+    return { value: null, text: '', tidied: plain !== '', fault: null, choices: [] }
+  const text = tidyNumber(plain)
+  const value = text === undefined ? undefined : kindOf('inputNumber').fromText(text)
+  return {
+    value,
+    text: text ?? plain,
+    tidied: text !== undefined && text !== input.trim(),
+    fault:
+      value !== undefined
+        ? null
+        : hasLostDigits(plain)
+          ? fault('precision', 'rule.lostDigits')
+          : fault('value', 'rule.number'),
+    choices: [],
+  }
+}
+
+/** Dates, times and yes or no. */
+function typedMoment(field: TypedField, input: string): Typed {
+  const { family, fromText, temporal } = kindOf(field.uiType)
+  const plain = plainBlanks(dropsMark(input))
+  const read = fromText(plain)
+  if (read === undefined && family === 'temporal' && blankMark.test(plain))
+    return { value: null, text: '', tidied: true, fault: null, choices: [] }
+  const choices = read === undefined && temporal?.hasDay === true ? possibleDays(plain) : []
+  return {
+    value: read,
+    text: read === undefined || family === 'flag' ? plain : String(read ?? ''),
+    tidied:
+      read !== undefined && read !== null && isUnusual(family, input.trim(), plain, String(read)),
+    fault:
+      read !== undefined
+        ? null
+        : choices.length > 1
+          ? fault('value', 'rule.dateOrder')
+          : fault('value', family === 'flag' ? 'rule.flag' : 'rule.date'),
+    choices,
+  }
+}
+
+const usualFlag = /^(?:0|1|是|否|yes|no|true|false)$/i
+
+function isUnusual(family: string, input: string, plain: string, read: string): boolean {
+  return family === 'flag' ? !usualFlag.test(input) || input !== plain : input !== read
+}
