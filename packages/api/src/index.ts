@@ -60,6 +60,7 @@ export {
   type ImportFormat,
   importFormats,
   type ImportMapping,
+  type ImportReading,
   type ImportMode,
   importModes,
   isJobOver,
@@ -77,6 +78,7 @@ export {
   type ReviewRow,
   type RowVerdict,
   rowVerdicts,
+  type SheetChoice,
   type SheetColumnInfo,
   type SheetInfo,
 } from './contract/job.ts'

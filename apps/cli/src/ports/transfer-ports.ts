@@ -125,7 +125,7 @@ function uploadPort(context: Context): TransferPorts['upload'] {
       onSent: (sent) => context.actor?.send({ type: 'upload.progress', sent }),
       body: {
         file: await local(context, files.open(file)),
-        format,
+        ...(format === null ? {} : { format }),
         ...choices,
         pauseAt,
         ...(key === null ? {} : { key }),

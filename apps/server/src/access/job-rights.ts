@@ -14,7 +14,7 @@ import {
 import { accessTo } from './access.ts'
 import type { LoadedEntity } from '../entities/definition/loaded.ts'
 import { Refusal } from '../platform/refusal.ts'
-import type { Rights } from '../entities/import/check-phase.ts'
+import type { Rights } from '../entities/import/columns.ts'
 import { type JobBase, type ImportRecord, JobStop, type RowsWritten } from '../entities/jobs/job.ts'
 
 /**

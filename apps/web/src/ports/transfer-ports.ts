@@ -46,7 +46,7 @@ export function transferPorts(
         params: { tag },
         body: {
           file: files.get(file.key),
-          format,
+          ...(format === null ? {} : { format }),
           ...wireChoices(choices),
           pauseAt,
           ...(mapping === null ? {} : { mapping: JSON.stringify(mapping) }),

@@ -71,6 +71,15 @@ const mapping = v.union([
  */
 export type ImportMapping = v.InferOutput<typeof mapping>
 
+const reading = v.strictObject({
+  /** Names of the sheets to import, all of one shape; without it the one that fits best. */
+  sheets: v.optional(v.pipe(v.array(text), v.maxLength(200))),
+  /** Row number of the heading; 0: the sheet has none. Without it the heading is found. */
+  heading: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_048_576))),
+})
+/** Which part of a workbook is imported. */
+export type ImportReading = v.InferOutput<typeof reading>
+
 const yesNo = v.pipe(
   v.union([v.boolean(), v.picklist(['true', 'false', '1', '0'])]),
   v.transform((x) => x === true || x === 'true' || x === '1'),
@@ -101,8 +110,14 @@ export const importUpload = v.strictObject({
   format: v.optional(v.picklist(importFormats)),
   /** {@link ImportMapping} as JSON. */
   mapping: v.optional(v.pipe(text, v.parseJson(), mapping)),
+  /** {@link ImportReading} as JSON. */
+  reading: v.optional(v.pipe(text, v.parseJson(), reading)),
 })
-const resumeBody = v.strictObject({ ...choices, mapping: v.optional(mapping) })
+const resumeBody = v.strictObject({
+  ...choices,
+  mapping: v.optional(mapping),
+  reading: v.optional(reading),
+})
 
 /**
  * One error in a sheet. `row` is the row number in the sheet, `column` the heading; empty when the
@@ -110,6 +125,8 @@ const resumeBody = v.strictObject({ ...choices, mapping: v.optional(mapping) })
  */
 const jobError = v.object({
   row: v.number(),
+  /** Set where several sheets are imported. */
+  sheet: v.optional(v.string()),
   column: v.string(),
   attrName: v.nullable(v.string()),
   value: v.string(),
@@ -145,10 +162,28 @@ const importField = v.object({
 })
 /** A field that columns can be assigned to; `unique` fields can be the key. */
 export type ImportField = v.InferOutput<typeof importField>
-const sheetInfo = v.object({
+const sheetChoice = v.object({
   name: v.string(),
+  chosen: v.boolean(),
+  /** Columns of its heading that name a field. */
+  fits: v.number(),
+  /** Whether its heading is the one of the (first) chosen sheet. */
+  alike: v.boolean(),
+})
+/** A visible sheet of the workbook. */
+export type SheetChoice = v.InferOutput<typeof sheetChoice>
+const previewRow = v.object({ row: v.number(), cells: v.array(v.string()) })
+
+const sheetInfo = v.object({
+  /** Of the (first) chosen sheet. */
+  name: v.string(),
+  /** 0: no heading. */
   headerRow: v.number(),
   otherSheets: v.array(v.string()),
+  /** All visible sheets; absent in files of one sheet. */
+  sheets: v.optional(v.array(sheetChoice)),
+  /** The first rows, to show and move the heading; personal data is masked. */
+  preview: v.optional(v.array(previewRow)),
   columns: v.array(sheetColumn),
   fields: v.array(importField),
   /** Remarks on the file that do not stop the import: other sheets, an outdated template. */
@@ -217,9 +252,13 @@ const reviewCell = v.object({
   label: v.string(),
   before: v.nullable(v.string()),
   after: v.nullable(v.string()),
+  /** The cell as it stands in the file, where reading it changed more than blanks around it. */
+  typed: v.optional(v.string()),
 })
 const reviewRow = v.object({
   row: v.number(),
+  /** Set where several sheets are imported. */
+  sheet: v.optional(v.string()),
   verdict: v.picklist(rowVerdicts),
   /** Id of the stored record; null for a new one. `name` identifies the row for users. */
   id: v.nullable(v.string()),
@@ -243,6 +282,16 @@ const remembered = v.object({
       attrName: v.nullable(v.string()),
       empty: v.optional(v.picklist(emptyMeanings)),
     }),
+  ),
+  /** Headings and sheets chosen by hand, by the texts of the heading row; the latest first. */
+  shapes: v.optional(
+    v.array(
+      v.object({
+        headers: v.array(v.string()),
+        heading: v.number(),
+        sheets: v.array(v.string()),
+      }),
+    ),
   ),
 })
 /** The options that the user chose last time for this entity. */

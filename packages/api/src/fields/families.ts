@@ -189,14 +189,8 @@ export const several = choice(true, false)
 export const singleTree = choice(false, true)
 export const severalTree = choice(true, true)
 
-const yes = new Set([
-  ...['1', '是', 'yes', 'true', 'y', 't', 'on', '√', '✓', '✔', '☑', '对', '有', '启用'],
-  ...['真', '开', '已'],
-])
-const no = new Set([
-  ...['0', '否', 'no', 'false', 'n', 'f', 'off', '×', '✗', '✘', '☒', 'x', '错', '无', '停用'],
-  ...['假', '关', '未', '不是'],
-])
+const yes = new Set('1 是 yes true y t on √ ✓ ✔ ☑ 对 有 启用 真 开 已'.split(' '))
+const no = new Set('0 否 no false n f off × ✗ ✘ ☒ x 错 无 停用 假 关 未 不是'.split(' '))
 export const flag: FieldKind = {
   ...common,
   family: 'flag',

@@ -47,15 +47,16 @@ export function choicesOf(
   return modes.includes(all.mode) ? all : { ...all, mode: modes[0] ?? 'insert' }
 }
 
-/** File format by the extension of the name; null when unsupported. */
+/** File format by the extension of the name; null when the content has to tell. */
 export function formatOf(name: string): ImportFormat | null {
   return importFormats.find((format) => name.toLowerCase().endsWith(`.${format}`)) ?? null
 }
 
-/** Why a file is not uploaded; null when it can be (docs/rules/security.md#files). */
-export function fileFault({ name, size }: FileFacts): Message | null {
-  if (/\.(xls|et|ods)$/i.test(name)) return { key: 'transfer.saveAsXlsx' }
-  if (formatOf(name) === null) return { key: 'transfer.badKind' }
+/**
+ * Why a file is not uploaded; null when it can be (docs/rules/security.md#files). What it is, the
+ * server tells by its content.
+ */
+export function fileFault({ size }: FileFacts): Message | null {
   if (size === 0) return { key: 'transfer.emptyFile' }
   if (size > limits.importBytes)
     return {

@@ -24,7 +24,8 @@ export interface FileFacts {
 export interface UploadRequest {
   readonly tag: string
   readonly file: FileFacts
-  readonly format: ImportFormat
+  /** Null: the server tells it by the content. */
+  readonly format: ImportFormat | null
   readonly choices: ImportChoices
   /**
    * Null: the server guesses from remembered mappings, the template's signature and the headings.

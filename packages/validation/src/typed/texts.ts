@@ -16,7 +16,7 @@ export function dropsMark(input: string): string {
   const text = input.trim()
   const quoted = /^=\s*"((?:[^"]|"")*)"$/.exec(text)
   if (quoted !== null) return (quoted[1] ?? '').replaceAll('""', '"')
-  return /^['‘’＇]\s*[\d０-９][\w０-９Ａ-Ｚａ-ｚ.\-]*$/.test(text) ? text.slice(1) : input
+  return /^['‘’＇]\s*[\d０-９][\w０-９Ａ-Ｚａ-ｚ.-]*$/.test(text) ? text.slice(1) : input
 }
 
 export function tidyText(field: TypedField, input: string): string {
@@ -88,7 +88,7 @@ function numberText(text: string): string {
   return tidyNumber(plain) ?? plain
 }
 
-/** Names of two characters are often spread to the width of three: 张　三. */
+/** Names of two characters are often spread to the width of three by a wide blank. */
 function tidyName(text: string): string {
   const name = text.replaceAll('\u3000', ' ').replace(/\s+/g, ' ').trim()
   return /^[\p{Script=Han}· ]+$/u.test(name)

@@ -43,6 +43,13 @@ export async function remember(
       ...(column.empty === empty ? {} : { empty: column.empty }),
     })),
   }
+  const shape = shapeOf(job)
+  const shapes = (await readMemory({ database, subject }, job.tag))?.shapes ?? []
+  if (shape !== null || shapes.length > 0)
+    choices.shapes = [
+      ...(shape === null ? [] : [shape]),
+      ...shapes.filter((each) => shape === null || !isSameShape(each, shape)),
+    ].slice(0, mostShapes)
   await database.kysely
     .insertInto('sys.import_memory')
     .values({
@@ -58,6 +65,25 @@ export async function remember(
         .doUpdateSet({ choices: JSON.stringify(choices), update_time: now() }),
     )
     .execute()
+}
+
+const mostShapes = 10
+type Shape = NonNullable<RememberedImport['shapes']>[number]
+
+/** The shape of a file whose sheets or heading the user chose. */
+function shapeOf({ options: { reading = null }, sheet }: ImportRecord): Shape | null {
+  if (reading === null || sheet === null) return null
+  return {
+    headers: sheet.columns.map(({ header }) => header),
+    heading: sheet.headerRow,
+    sheets: reading.sheets ?? [],
+  }
+}
+
+function isSameShape(a: Shape, b: Shape): boolean {
+  return (
+    a.headers.join('\n') === b.headers.join('\n') && a.sheets.join('\n') === b.sheets.join('\n')
+  )
 }
 
 export async function forget({ database, subject }: Asking, tag: string): Promise<void> {

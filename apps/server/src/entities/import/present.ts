@@ -18,7 +18,14 @@ import { type LoadedEntity, valueFields } from '../definition/loaded.ts'
 import { localTime } from '../read/local-time.ts'
 import { databaseOf } from '../read/rows.ts'
 import { cellOf } from '../sheets/cells.ts'
-import type { JobBase, ImportRecord, LedgerRow, RowFault, Verdict } from '../jobs/job.ts'
+import {
+  type ImportRecord,
+  type JobBase,
+  type LedgerRow,
+  placeOf,
+  type RowFault,
+  type Verdict,
+} from '../jobs/job.ts'
 import { rowsOfVerdict } from '../jobs/ledger.ts'
 import { valueOf } from './rows/payload.ts'
 import { labelIn } from './rows/plan.ts'
@@ -38,12 +45,13 @@ export const verdictCodes = {
 
 export function errorOf(
   locale: Locale,
-  row: number,
+  job: { readonly sheet?: ImportRecord['sheet'] },
+  rowNo: number,
   { column, attrName, value, rule, message, suggestions }: RowFault,
 ): JobError {
   const msg = messageText(locale, message)
   return {
-    row,
+    ...shownPlace(job, rowNo),
     column,
     attrName,
     value,
@@ -54,6 +62,19 @@ export function errorOf(
         : `${msg}${locale === 'en' ? '. ' : '。'}${t(locale, 'transfer.didYouMean', { items: suggestions.join(locale === 'en' ? ', ' : '、') })}`,
     suggestions: [...suggestions],
   }
+}
+
+/** The row's number in its sheet; the sheet's name where several are imported. */
+function shownPlace(
+  { sheet: info = null }: { readonly sheet?: ImportRecord['sheet'] },
+  rowNo: number,
+): { row: number; sheet?: string } {
+  if (info === null) return { row: rowNo }
+  const { sheet, row } = placeOf(rowNo)
+  const sheets = info.sheets ?? []
+  return sheets.filter(({ chosen }) => chosen).length < 2
+    ? { row }
+    : { row, sheet: sheets[sheet]?.name ?? '' }
 }
 
 const time = (at: string | null): string | null => (at === null ? null : localTime(new Date(at)))
@@ -84,7 +105,7 @@ export async function presentJob(
       : []
   const errors = wrong
     .flatMap(({ row_no, errors: faults }) =>
-      (faults ?? []).map((fault) => errorOf(locale, row_no, fault)),
+      (faults ?? []).map((fault) => errorOf(locale, job, row_no, fault)),
     )
     .slice(0, limits.importErrors)
   const {
@@ -134,7 +155,7 @@ export async function presentJob(
  */
 export async function presentRows(
   context: Context,
-  job: JobBase,
+  job: JobBase & { readonly sheet?: ImportRecord['sheet'] },
   rows: readonly LedgerRow[],
 ): Promise<ReviewRow[]> {
   const entity = await context.registry.find(job.tenant_id, job.tag)
@@ -154,7 +175,7 @@ export async function presentRows(
 
 function presentRow(
   context: Context,
-  job: JobBase,
+  job: JobBase & { readonly sheet?: ImportRecord['sheet'] },
   entity: LoadedEntity | undefined,
   row: LedgerRow,
   labelled: Readonly<Record<string, WireValue | undefined>>,
@@ -175,16 +196,17 @@ function presentRow(
             label: label(attrName),
             before,
             after: after === null ? null : String(after).slice(0, 500),
+            ...(row.tidied?.[attrName] === undefined ? {} : { typed: row.tidied[attrName] }),
           },
         ]
   })
   return {
-    row: row.row_no,
+    ...shownPlace(job, row.row_no),
     verdict: verdictNames[row.verdict],
     id: row.verdict === 'f' && !isWritten(job, row) ? null : row.row_id,
     name: row.name,
     cells,
-    errors: (row.errors ?? []).map((fault) => errorOf(context.locale, row.row_no, fault)),
+    errors: (row.errors ?? []).map((fault) => errorOf(context.locale, job, row.row_no, fault)),
     written: isWritten(job, row),
   }
 }

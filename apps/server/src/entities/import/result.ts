@@ -17,9 +17,10 @@ import {
   readLimits,
 } from '../sheets/read/model.ts'
 import { sheetResponse, sheetWriters } from '../sheets/writers.ts'
-import type { ImportRecord, LedgerRow } from '../jobs/job.ts'
+import { type ImportRecord, type LedgerRow, placeOf } from '../jobs/job.ts'
 import { rowsBetween } from '../jobs/ledger.ts'
 import { abilities, errorOf } from './present.ts'
+import { numberedRows } from './rows/data-rows.ts'
 import { shownCell } from './rows/personal.ts'
 import { readUpload } from './upload-store.ts'
 
@@ -44,16 +45,17 @@ interface Line {
   readonly outcome: Outcome
 }
 
+/** The name of a row's sheet; null where one sheet was imported. */
+type SheetOf = ((rowNo: number) => string) | null
+
 const linesOf = async function* (
   db: AnyDatabase,
   locale: Locale,
   job: ImportRecord,
-  headerRow: number,
   chunks: AsyncGenerator<readonly RawRow[]>,
   only: Asked['only'],
 ): AsyncGenerator<Line[]> {
-  for await (const chunk of chunks) {
-    const raws = chunk.filter(({ row }) => row > headerRow)
+  for await (const raws of chunks) {
     const [first, last] = [raws[0], raws.at(-1)]
     if (first === undefined || last === undefined) continue
     const ledger = new Map(
@@ -66,9 +68,11 @@ const linesOf = async function* (
 const asCells = async function* (
   lines: AsyncGenerator<Line[]>,
   kept: readonly KeptColumn[],
+  sheetOf: SheetOf,
 ): AsyncGenerator<Cell[][]> {
   for await (const chunk of lines)
     yield chunk.map(({ raw, outcome }) => [
+      ...(sheetOf === null ? [] : [sheetOf(raw.row)]),
       ...kept.map(({ index, field }) => plainCell(raw.cells[index] ?? null, field)),
       outcome.result,
       outcome.reason,
@@ -79,6 +83,7 @@ const asObjects = async function* (
   headers: readonly string[],
   kept: readonly KeptColumn[],
   [result, reason]: readonly [string, string],
+  sheetOf: SheetOf,
 ): AsyncGenerator<Record<string, unknown>[]> {
   const wire = (cell: RawCell, field: KeptColumn['field']) =>
     isWireCell(cell) && typeof cell.wire !== 'string' ? cell.wire : plainCell(cell, field)
@@ -90,7 +95,8 @@ const asObjects = async function* (
           wire(raw.cells[index] ?? null, field),
         ]),
       ),
-      row: raw.row,
+      row: placeOf(raw.row).row,
+      ...(sheetOf === null ? {} : { sheet: sheetOf(raw.row) }),
       [result]: outcome.result,
       [reason]: outcome.reason,
     }))
@@ -131,8 +137,17 @@ export async function resultOf(
     columns.map(({ header }) => header),
   ]
   const own = [t(locale, 'transfer.result'), t(locale, 'transfer.reason')] as const
-  const lines = linesOf(databaseOf(context), locale, job, job.sheet.headerRow, reading.rows, only)
+  const { sheets = [{ ...job.sheet, index: 0, headers: [], order: null }] } = job.options
+  const raws = numberedRows(reading.rows(sheets.map(({ index }) => index)), sheets)
+  const lines = linesOf(databaseOf(context), locale, job, raws, only)
+  const sheetOf: SheetOf =
+    sheets.length < 2
+      ? null
+      : (rowNo) => sheets.find(({ index }) => index === placeOf(rowNo).sheet)?.name ?? ''
   const sheetColumns: SheetColumn[] = [
+    ...(sheetOf === null
+      ? []
+      : [{ header: t(locale, 'transfer.sheet'), type: 'text' as const, width: 16 }]),
     ...columns.map(({ header, samples }): SheetColumn => ({
       header,
       type: 'text',
@@ -147,8 +162,8 @@ export async function resultOf(
   const body = sheetWriters[format].write({
     sheetName: job.sheet.name,
     columns: sheetColumns,
-    cells: () => asCells(lines, kept),
-    objects: () => asObjects(lines, headers, kept, own),
+    cells: () => asCells(lines, kept, sheetOf),
+    objects: () => asObjects(lines, headers, kept, own, sheetOf),
   })
   body.on('error', (error) => {
     if (error.name !== 'AbortError')
@@ -177,7 +192,7 @@ function outcomeOf(locale: Locale, job: ImportRecord, row: LedgerRow | undefined
     w: 'transfer.verdict.wrong',
   } as const
   const reasons = (row.errors ?? []).map((error) => {
-    const { column, msg } = errorOf(locale, row.row_no, error)
+    const { column, msg } = errorOf(locale, job, row.row_no, error)
     return column === '' ? msg : `${column}: ${msg}`
   })
   return {

@@ -13,7 +13,7 @@ import { assertChoices, optionsOf } from './start-import.ts'
 
 type Choices = Received<(typeof contract)['job']['resume']>['body']
 
-const rechecks: readonly (keyof Choices)[] = ['mode', 'key', 'empty', 'mapping']
+const rechecks: readonly (keyof Choices)[] = ['mode', 'key', 'empty', 'mapping', 'reading']
 
 /** @throws Refusal 409 when the job is over, or has written rows and other choices are given */
 export async function resumeJob(context: Context, job: ImportRecord, body: Choices): Promise<void> {

@@ -22,19 +22,17 @@ import { readJob } from '../jobs/job-table.ts'
 import { rightsFor } from '../../access/job-rights.ts'
 import { wakeQueue } from '../../platform/jobs/queues.ts'
 import { uploadOf } from './upload-store.ts'
-import { formatOfFileName, sheetFormats } from '../sheets/format.ts'
+import { fileKind } from '../sheets/read/file-kind.ts'
 
 type Upload = Received<(typeof contract)['job']['import']>['body']
 
 /**
  * Jobs of one user: queued or running at once, and started in 24 hours (docs/rules/security.md#c9).
+ * Dry runs write nothing and do not count towards the day.
  */
 const quota = { open: 3, daily: 300 }
 /** Minutes within which the same upload returns the same job (docs/rules/security.md#files). */
 const sameWithinMinutes = 10
-
-const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b
-const badType = () => new Invalid([fault('file', 'type', { key: 'transfer.file.type' })])
 
 /** The key must be the id or a unique field. @throws Invalid */
 function assertKey(entity: LoadedEntity, key: string | null): void {
@@ -49,21 +47,28 @@ function assertKey(entity: LoadedEntity, key: string | null): void {
   if (!isUnique) throw new Invalid([fault('key', 'unique', { key: 'transfer.file.keyNeeded' })])
 }
 
+const usual: ImportOptions = {
+  mode: 'insert',
+  key: null,
+  onError: 'abort',
+  dryRun: false,
+  empty: 'keep',
+  pauseAt: 'none',
+  confirm: false,
+  mapping: null,
+  reading: null,
+  mappingSeen: false,
+  revision: null,
+}
+
 export function optionsOf(
   body: Omit<Upload, 'file' | 'format'>,
   before: Partial<ImportOptions> = {},
 ): ImportOptions {
   return {
-    mode: body.mode ?? before.mode ?? 'insert',
-    key: body.key ?? before.key ?? null,
-    onError: body.onError ?? before.onError ?? 'abort',
-    dryRun: body.dryRun ?? before.dryRun ?? false,
-    empty: body.empty ?? before.empty ?? 'keep',
-    pauseAt: body.pauseAt ?? before.pauseAt ?? 'none',
-    confirm: body.confirm ?? before.confirm ?? false,
-    mapping: body.mapping ?? before.mapping ?? null,
-    mappingSeen: before.mappingSeen ?? false,
-    revision: before.revision ?? null,
+    ...usual,
+    ...before,
+    ...Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)),
   }
 }
 
@@ -73,7 +78,7 @@ export async function assertQuota(
   kind: LedgerJobKind = 'import',
 ): Promise<void> {
   const { rows } = await sql<{ open: string | number; daily: string | number }>`
-    select count(*) filter (where status in ('queued', 'running')) as open, count(*) as daily from sys.job
+    select count(*) filter (where status in ('queued', 'running')) as open, count(*) filter (where not coalesce((options->>'dryRun')::boolean, false)) as daily from sys.job
     where kind = ${kind} and tenant_id = ${subject.tenant}::int8
       and user_id = ${subject.userId}::int8
       and (status in ('queued', 'running') or create_time > now() - interval '1 day')`.execute(db)
@@ -149,14 +154,11 @@ function safeName(name: string): string {
   )
 }
 
-/**
- * The requested format, or the one of the file's extension.
- * @throws Invalid when it contradicts the content: only xlsx is a zip file
- */
+/** @throws Invalid that names the file for what it is */
 function formatOf(name: string, asked: ImportFormat | undefined, bytes: Uint8Array): ImportFormat {
-  const format = asked ?? formatOfFileName(name)
-  if (format === undefined || isZip(bytes) !== sheetFormats[format].isZip) throw badType()
-  return format
+  const kind = fileKind(name, bytes, asked)
+  if ('refusal' in kind) throw new Invalid([fault('file', 'type', { key: kind.refusal })])
+  return kind.format
 }
 
 function hashOf(tag: string, options: ImportOptions, sha256: string): string {

@@ -15,9 +15,9 @@ export function uploadOf(tenant: string, storage: string): FileRef {
 }
 
 const released = async function* (
-  rows: FileReading['rows'],
+  rows: ReturnType<FileReading['rows']>,
   release: () => Promise<void>,
-): FileReading['rows'] {
+): ReturnType<FileReading['rows']> {
   try {
     yield* rows
   } finally {
@@ -37,8 +37,15 @@ export async function readUpload(
 ): Promise<FileReading> {
   const { path, release } = await fileStore(settings).localFile(uploadOf(tenant, storage))
   try {
-    const { head, rows } = await readFile(path, format, limits)
-    return { head, rows: released(rows, release) }
+    const { head, rows, close } = await readFile(path, format, limits)
+    return {
+      head,
+      rows: (sheets) => released(rows(sheets), release),
+      close: async () => {
+        await close()
+        await release()
+      },
+    }
   } catch (error) {
     await release()
     throw error

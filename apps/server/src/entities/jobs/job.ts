@@ -5,6 +5,7 @@ import type {
   ImportFormat,
   ImportMapping,
   ImportMode,
+  ImportReading,
   JobPhase,
   JobStatus,
   Message,
@@ -16,6 +17,18 @@ import type { Kysely } from 'kysely'
 import type { JobRun } from '../../platform/jobs/job-handler.ts'
 import { UserFacingError } from '../../platform/user-facing-error.ts'
 
+/** A sheet that is imported, with its columns brought into the order of the first one's. */
+export interface ReadSheet {
+  /** Among the visible sheets of the workbook. */
+  readonly index: number
+  readonly name: string
+  /** 0: no heading. */
+  readonly headerRow: number
+  readonly headers: readonly string[]
+  /** For each column of the first sheet the index in this one, -1 without; null: the same order. */
+  readonly order: readonly number[] | null
+}
+
 /** The user's choices for an import. */
 export interface ImportOptions {
   readonly mode: ImportMode
@@ -26,6 +39,10 @@ export interface ImportOptions {
   readonly pauseAt: 'mapping' | 'review' | 'none'
   readonly confirm: boolean
   readonly mapping: ImportMapping | null
+  /** Absent in jobs made before sheets could be chosen. */
+  readonly reading?: ImportReading | null
+  /** The sheets that were read, to read them again. */
+  readonly sheets?: readonly ReadSheet[]
   /** The user has seen the column mapping: a column without a field is then left out on purpose. */
   readonly mappingSeen: boolean
   /** Revision of the definition that the rows were checked against. */
@@ -134,6 +151,17 @@ export type Verdict = 'f' | 'c' | 's' | 'w'
 /** Values to write, by attrName. Choices are stored as ids; their names are looked up for display. */
 export type Payload = Readonly<Record<string, WireValue | readonly string[]>>
 
+/**
+ * Numbers of the ledger count rows of all sheets: the index of the sheet times this, plus the row.
+ * More than the rows of any sheet.
+ */
+export const sheetStride = 2_000_000
+
+/** The place in the workbook of a ledger number. */
+export function placeOf(rowNo: number): { readonly sheet: number; readonly row: number } {
+  return { sheet: Math.floor(rowNo / sheetStride), row: rowNo % sheetStride }
+}
+
 /** A row of the ledger. */
 export interface LedgerRow {
   readonly row_no: number
@@ -147,6 +175,8 @@ export interface LedgerRow {
   readonly before: Readonly<Record<string, string | null>> | null
   readonly name: string
   readonly errors: readonly RowFault[] | null
+  /** Cells that reading changed, as they stand in the file; personal data is masked. */
+  readonly tidied?: Readonly<Record<string, string>> | null
 }
 
 /** The columns of a ledger row that writing needs. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { AnyDatabase } from '../read/rows.ts'
 import type { JobKey, LedgerRow, RowFault, Verdict, WritableRow } from './job.ts'
 
-const columns = sql`row_no, verdict, row_id, version, payload, before, name, errors`
+const columns = sql`row_no, verdict, row_id, version, payload, before, name, errors, tidied`
 
 /** The rows of a job; `alias` of the table, with its dot. */
 function of({ tenant_id, id }: JobKey, alias = sql``) {
@@ -18,10 +18,10 @@ export async function saveRows(
 ): Promise<void> {
   if (rows.length === 0) return
   await sql`
-    insert into sys.job_row (tenant_id, job_id, row_no, verdict, row_id, version, payload, before, name, errors)
-    select ${job.tenant_id}::int8, ${job.id}::int8, row_no, verdict, row_id, version, payload, before, name, errors
+    insert into sys.job_row (tenant_id, job_id, row_no, verdict, row_id, version, payload, before, name, errors, tidied)
+    select ${job.tenant_id}::int8, ${job.id}::int8, row_no, verdict, row_id, version, payload, before, name, errors, tidied
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as u(row_no int4, verdict text, row_id text, version text, payload jsonb, before jsonb, name text, errors jsonb)`.execute(
+      as u(row_no int4, verdict text, row_id text, version text, payload jsonb, before jsonb, name text, errors jsonb, tidied jsonb)`.execute(
     db,
   )
 }

@@ -12,6 +12,8 @@ export interface Signature {
   readonly kind: 'template' | 'export'
   /** attrNames in the order of the columns. */
   readonly columns: readonly string[]
+  /** The cells of the example row of a template. */
+  readonly example?: readonly string[] | undefined
 }
 
 export function signatureOf(

@@ -1,14 +1,15 @@
 import { Button } from '@blueprintjs/core'
 import { Cross, Document, Download, Upload } from '@blueprintjs/icons'
-import { type EntityConfig, importFormats, limits, problemText } from '@jiaowu/api'
+import { type EntityConfig, limits, problemText } from '@jiaowu/api'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { DropZone } from '../../ui/drop-zone.tsx'
 import { sizeText } from '../../ui/sizes.ts'
 import { KeySelect, ModeCards, MoreChoices } from './choice-fields.tsx'
 import { JobHistory } from './job-history.tsx'
 import type { Transfer } from './use-transfer.ts'
+import { usePastedSheet } from './use-pasted-sheet.ts'
 
-const accept = importFormats.map((format) => `.${format}`).join(',')
+const accept = '.xlsx,.xlsm,.csv,.tsv,.txt,.ndjson,.xls,.et,.ods,.numbers'
 
 /** First step of an import: the file, the choices, and the user's earlier jobs. */
 export function ChooseStep({
@@ -72,6 +73,7 @@ function FileDrop({ transfer: { view, send, files } }: { readonly transfer: Tran
   const choose = ([chosen]: readonly File[]) => {
     if (chosen !== undefined) send({ type: 'file.choose', file: files.add(chosen) })
   }
+  usePastedSheet(`${t('import.pasted')}.tsv`, choose)
   return (
     <DropZone label={t('import.file')} accept={accept} onFiles={choose} className="jw-tr__drop">
       {(openDialog) =>

@@ -10,10 +10,11 @@ export const transferWebTexts = group({
   'import.step.write': ['写入', 'Write'],
   'import.step.done': ['完成', 'Done'],
   'import.drop': ['把表格拖到这里，或', 'Drop a sheet here, or'],
+  'import.pasted': ['粘贴的表格', 'Pasted cells'],
   'import.choose': ['选择文件', 'choose a file'],
   'import.limits': [
-    '.xlsx、.csv 或 .ndjson，最大 {mb} MB',
-    '.xlsx, .csv or .ndjson, {mb} MB at most',
+    'Excel、WPS 或 CSV 文件，最大 {mb} MB；也可以在表格软件中复制一块，在这里按 Ctrl+V',
+    'A file of Excel, WPS or CSV, {mb} MB at most; or copy cells in a spreadsheet and press Ctrl+V here',
   ],
   'import.file': ['要导入的表格', 'Sheet to import'],
   'import.dropFile': ['换一个文件', 'Another file'],

@@ -3,8 +3,8 @@ import { group } from '../group.ts'
 /** Answers of the server about imports. */
 export const transferServerTexts = group({
   'transfer.file.notXlsx': [
-    '文件不是有效的 Excel 工作簿（.xlsx）',
-    'The file is no Excel workbook (.xlsx)',
+    '文件不是有效的 Excel 工作簿（.xlsx），请用 Excel 或 WPS 打开后另存为 .xlsx',
+    'The file is no valid Excel workbook (.xlsx); open it in Excel or WPS and save it as .xlsx',
   ],
   'transfer.file.hostile': [
     '文件结构异常，已拒绝读取',
@@ -28,13 +28,65 @@ export const transferServerTexts = group({
   ],
   'transfer.file.line': ['第 {row} 行不是 JSON 对象', 'Line {row} is no JSON object'],
   'transfer.file.type': [
-    '只能导入 xlsx、csv 和 ndjson 文件',
-    'Only xlsx, csv and ndjson files can be imported',
+    '不是表格文件。可以导入 .xlsx、.xlsm、.csv、.tsv、.txt 和 .ndjson',
+    'This is no sheet. Files of .xlsx, .xlsm, .csv, .tsv, .txt and .ndjson can be imported',
+  ],
+  'transfer.kind.xls': [
+    '这是旧版 Excel 文件（.xls）。请用 Excel 或 WPS 打开，选“文件 → 另存为”，类型选“Excel 工作簿（*.xlsx）”，再导入',
+    'This is a file of old Excel (.xls); open it in Excel or WPS, choose File > Save As with the type Excel Workbook (*.xlsx), and import that',
+  ],
+  'transfer.kind.et': [
+    '这是 WPS 表格文件（.et）。请用 Excel 或 WPS 打开，选“文件 → 另存为”，类型选“Excel 工作簿（*.xlsx）”，再导入',
+    'This is a WPS spreadsheet (.et); open it in Excel or WPS, choose File > Save As with the type Excel Workbook (*.xlsx), and import that',
+  ],
+  'transfer.kind.ods': [
+    '这是 OpenDocument 文件（.ods）。请用 Excel 或 WPS 打开，选“文件 → 另存为”，类型选“Excel 工作簿（*.xlsx）”，再导入',
+    'This is an OpenDocument file (.ods); open it in Excel or WPS, choose File > Save As with the type Excel Workbook (*.xlsx), and import that',
+  ],
+  'transfer.kind.numbers': [
+    '这是苹果 Numbers 文件（.numbers）。请在 Numbers 中打开，选“文件 → 导出为 → Excel”，再导入',
+    'This is an Apple Numbers file (.numbers); open it in Numbers, choose File > Export To > Excel, and import that',
+  ],
+  'transfer.kind.xlsb': [
+    '这是二进制工作簿（.xlsb）。请用 Excel 或 WPS 打开，选“文件 → 另存为”，类型选“Excel 工作簿（*.xlsx）”，再导入',
+    'This is a binary workbook (.xlsb); open it in Excel or WPS, choose File > Save As with the type Excel Workbook (*.xlsx), and import that',
+  ],
+  'transfer.kind.encrypted': [
+    '文件设有打开密码。请用密码打开，在“文件 → 信息 → 保护工作簿 → 用密码进行加密”中清空密码，保存后再导入',
+    'The file opens only with a password; open it with the password, clear the password under File > Info > Protect Workbook > Encrypt with Password, save, and import it',
+  ],
+  'transfer.kind.html': [
+    '这是网页，只是用了表格的扩展名（许多系统这样导出）。请用 Excel 或 WPS 打开，选“文件 → 另存为”，类型选“Excel 工作簿（*.xlsx）”，再导入',
+    'This is a web page under the name of a sheet, as many systems export it; open it in Excel or WPS, choose File > Save As with the type Excel Workbook (*.xlsx), and import that',
+  ],
+  'transfer.kind.xml': [
+    '这是 XML 表格（Excel 2003）。请用 Excel 或 WPS 打开，选“文件 → 另存为”，类型选“Excel 工作簿（*.xlsx）”，再导入',
+    'This is an XML spreadsheet of Excel 2003; open it in Excel or WPS, choose File > Save As with the type Excel Workbook (*.xlsx), and import that',
+  ],
+  'transfer.kind.pdf': [
+    '这是 PDF 文件，不是表格。请导入原来的表格文件',
+    'This is a PDF and no sheet; import the sheet it was made from',
+  ],
+  'transfer.kind.picture': [
+    '这是图片，不是表格。请导入原来的表格文件',
+    'This is a picture and no sheet; import the sheet it was taken from',
+  ],
+  'transfer.kind.document': [
+    '这是文档，不是表格。请把其中的表格复制到 Excel，另存为 .xlsx 后再导入',
+    'This is a document and no sheet; copy its table into Excel, save it as .xlsx, and import that',
+  ],
+  'transfer.kind.archive': [
+    '这是压缩包。请解压后导入其中的表格',
+    'This is an archive; unpack it and import the sheet inside',
   ],
   'transfer.file.empty': ['文件中没有数据行', 'The file has no rows of data'],
   'transfer.file.noHeader': [
-    '没有找到表头：没有任何一列能与字段对应',
-    'No heading was found: no column matches a field',
+    '没有找到表头：没有任何一列能与字段对应。请指定表头所在的行，或逐列指定字段',
+    'No heading was found: no column matches a field. Choose the row of the heading, or assign the columns',
+  ],
+  'transfer.file.sheetShape': [
+    '工作表“{sheet}”的列与所选的第一个工作表不同，请取消选择，另行导入',
+    'The columns of sheet "{sheet}" differ from those of the first one; leave it out and import it by itself',
   ],
   'transfer.file.otherEntity': [
     '此文件是为“{made}”制作的，不能导入到“{wanted}”',
@@ -62,9 +114,30 @@ export const transferServerTexts = group({
     'The uploaded file has been cleared away; please upload it again',
   ],
   'transfer.note.otherSheets': [
-    '只读取第一个工作表，其余未读取：{sheets}',
-    'Only the first sheet is read; not read: {sheets}',
+    '其余工作表未读取：{sheets}',
+    'Other sheets are not read: {sheets}',
   ],
+  'transfer.note.alike': [
+    '另有 {n} 个结构相同的工作表，可在“工作表和表头”中一并选择：{sheets}',
+    '{n} more sheets have the same columns and can be chosen too, under Sheet and heading: {sheets}',
+  ],
+  'transfer.note.tidied': [
+    '已整理 {n} 个单元格（全角字符、空格、日期和数字的写法等），逐行核对时可看到原文',
+    '{n} cells were tidied (width, blanks, notations of dates and numbers); the rows show the original',
+  ],
+  'transfer.note.formulas': [
+    '{n} 个公式单元格按文件中保存的结果读取',
+    '{n} formula cells were read by the results stored in the file',
+  ],
+  'transfer.note.filled': [
+    '{n} 个单元格取自其上方的合并单元格',
+    '{n} cells were filled from the merged cells above them',
+  ],
+  'transfer.note.left': [
+    '合计、说明或重复的表头共 {n} 行没有导入：第 {rows} 行',
+    '{n} rows with totals, notes or a repeated heading were left out: rows {rows}',
+  ],
+  'transfer.sheet': ['工作表', 'Sheet'],
   'transfer.note.oldTemplate': [
     '此模板生成后字段定义有过修改，请核对',
     'The fields were changed after this template was made; please check',
@@ -74,8 +147,8 @@ export const transferServerTexts = group({
     'These columns are not imported: {columns}',
   ],
   'transfer.rule.formula': [
-    '单元格是公式，请粘贴为数值后再导入',
-    'The cell is a formula; please paste its value instead',
+    '单元格是公式，文件中没有保存它的结果；请用 Excel 或 WPS 打开并保存一次，或粘贴为数值',
+    'The cell is a formula without a stored result; open and save the file once, or paste the value instead',
   ],
   'transfer.rule.errorCell': ['单元格是错误值', 'The cell holds an error'],
   'transfer.rule.tooLong': ['单元格内容超过 {n} 个字符', 'The cell has more than {n} characters'],

@@ -18,7 +18,7 @@ export const uploadingState = transferSetup.createStateConfig({
       return {
         tag: context.input.tag,
         file,
-        format: formatOf(file.name) ?? 'xlsx',
+        format: formatOf(file.name),
         choices: choicesNow(context),
         mapping: context.input.mapping ?? null,
         pauseAt: context.input.pauseAt ?? 'review',

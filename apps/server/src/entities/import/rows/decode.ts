@@ -1,5 +1,6 @@
 // Decodes a cell of a sheet as a value of its field. Choices are returned as words to look up.
 import type { Message } from '@jiaowu/api'
+import { readTyped } from '@jiaowu/validation'
 import type { LoadedField } from '../../definition/loaded.ts'
 import { unguardText } from '../../sheets/formula.ts'
 import {
@@ -23,10 +24,15 @@ export interface Ref {
 export type Decoded =
   | { readonly kind: 'blank' }
   | { readonly kind: 'clear' }
-  /** Not yet checked against the field's rules. */
-  | { readonly kind: 'value'; readonly value: unknown }
+  /** Not yet checked against the field's rules. `typed`: the cell, where reading changed it. */
+  | { readonly kind: 'value'; readonly value: unknown; readonly typed?: string }
   | { readonly kind: 'refs'; readonly refs: readonly Ref[] }
-  | { readonly kind: 'fault'; readonly rule: string; readonly message: Message }
+  | {
+      readonly kind: 'fault'
+      readonly rule: string
+      readonly message: Message
+      readonly choices?: readonly string[]
+    }
 
 const blank: Decoded = { kind: 'blank' }
 const value = (of: unknown): Decoded => ({ kind: 'value', value: of })
@@ -36,8 +42,6 @@ const misfit = fault('value', { key: 'rule.value' })
 /** Largest integer that a double holds exactly (docs/rules/requests.md#r15). */
 const maxCertain = 1e15
 const asText = (n: number): string => String(Number(n.toPrecision(15)))
-const halfWidth = (text: string): string => text.normalize('NFKC').trim()
-
 const separators = /[,，、;；\n]/
 
 /** The value of a cell for a field. `from1904`: the workbook counts days from 1904. */
@@ -49,7 +53,7 @@ export function decodeCell(field: LoadedField, cell: RawCell, from1904: boolean)
     case 'text':
       return textValue(field, cell)
     case 'number':
-      return numberValue(cell)
+      return numberValue(field, cell)
     case 'flag':
       return flagValue(field, cell)
     case 'temporal':
@@ -61,7 +65,10 @@ export function decodeCell(field: LoadedField, cell: RawCell, from1904: boolean)
             kind: 'refs',
             refs: refsOf(
               field,
-              unguardText(typeof cell === 'number' ? asText(cell) : String(cell)),
+              readTyped(
+                field.definition,
+                unguardText(typeof cell === 'number' ? asText(cell) : String(cell)),
+              ).text,
             ),
           }
     default:
@@ -96,10 +103,7 @@ function oddFault({ odd }: OddCell): Decoded {
 }
 
 function textValue(field: LoadedField, cell: string | number | boolean | DateCell): Decoded {
-  if (typeof cell === 'string') {
-    const text = unguardText(cell)
-    return value(field.kind.verbatim ? text : text.trim())
-  }
+  if (typeof cell === 'string') return typedValue(field, cell)
   if (isDateCell(cell)) return fault('dateInText', { key: 'transfer.rule.dateInText' })
   if (typeof cell === 'boolean') return value(cellText(cell))
   return Math.abs(cell) >= maxCertain
@@ -107,21 +111,26 @@ function textValue(field: LoadedField, cell: string | number | boolean | DateCel
     : value(asText(cell))
 }
 
-function numberValue(cell: string | number | boolean | DateCell): Decoded {
+/** The text of a cell as the value of its field, or why it is none. */
+function typedValue(field: LoadedField, cell: string): Decoded {
+  const typed = readTyped(field.definition, unguardText(cell))
+  if (typed.fault !== null) return { kind: 'fault', ...typed.fault, choices: typed.choices }
+  if (typed.value === undefined) return misfit
+  if (typed.value === null) return blank
+  return typed.tidied ? { kind: 'value', value: typed.value, typed: cell } : value(typed.value)
+}
+
+function numberValue(field: LoadedField, cell: string | number | boolean | DateCell): Decoded {
   if (typeof cell === 'number')
     return Number.isInteger(cell) && Math.abs(cell) >= maxCertain
       ? fault('precision', { key: 'transfer.rule.precision' })
       : value(Number(cell.toPrecision(15)))
-  if (typeof cell !== 'string') return fault('value', { key: 'rule.number' })
-  const text = halfWidth(unguardText(cell))
-  return value(/^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text)
+  return typeof cell === 'string' ? typedValue(field, cell) : fault('value', { key: 'rule.number' })
 }
 
 function flagValue(field: LoadedField, cell: string | number | boolean | DateCell): Decoded {
   if (typeof cell === 'boolean') return value(cell ? '1' : '0')
-  if (isDateCell(cell)) return misfit
-  const read = field.kind.fromText(halfWidth(String(cell)))
-  return read === undefined ? misfit : value(read)
+  return isDateCell(cell) ? misfit : typedValue(field, String(cell))
 }
 
 function temporalValue(
@@ -132,9 +141,10 @@ function temporalValue(
   const { temporal } = field.kind
   if (typeof cell === 'boolean') return misfit
   if (isDateCell(cell)) return fromMoment(field, cell)
-  const digits = typeof cell === 'number' ? String(cell) : halfWidth(cell)
+  if (typeof cell === 'string') return typedValue(field, cell)
+  const digits = String(cell)
   const isDay = /^\d{8}$/.test(digits) && temporal?.hasDay === true
-  if (typeof cell === 'number' && !isDay && temporal?.unit !== 'year') {
+  if (!isDay && temporal?.unit !== 'year') {
     // A date cell without its number format holds only its serial number.
     const moment = dateCellOf(cell, from1904)
     return moment === null ? misfit : fromMoment(field, moment)

@@ -31,6 +31,8 @@ export interface Plan {
   readonly defaults: ReadonlyMap<string, WireValue>
   readonly uniques: Uniques
   readonly labelOf: (attrName: string) => string
+  /** A row's number for users: with the name of its sheet where several are imported. */
+  readonly rowName: (rowNo: number) => string | number
   /** The result of checking the fields without a column, which is the same for every new row. */
   readonly rest: Checked
 }

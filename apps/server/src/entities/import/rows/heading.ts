@@ -8,9 +8,6 @@ import { cellText, type RawRow } from '../../sheets/read/model.ts'
 import type { Signature } from '../../sheets/signature.ts'
 import { folded } from './fold.ts'
 
-/** How many rows are searched for the heading: titles may stand above it. */
-export const headingWithin = 10
-
 export interface HeadingClues {
   readonly access: EntityAccess
   readonly asked: ImportMapping | null
@@ -23,9 +20,11 @@ export interface HeadingClues {
   readonly empty: EmptyMeaning
 }
 export interface Heading {
-  /** Index of the heading row. */
-  readonly at: number
+  /** Number of the heading row; 0: the sheet has none. */
+  readonly row: number
   readonly columns: readonly SheetColumnInfo[]
+  /** How many columns name a field. */
+  readonly fits: number
 }
 type By = SheetColumnInfo['by']
 interface Found {
@@ -128,25 +127,36 @@ function bare(header: string): string {
   return folded(header.replace(/[（(【[].*?[）)】\]]/g, '')).replace(/[*:：\s_-]/g, '')
 }
 
-/** The first row in which most columns name a field; null when none does. */
+/**
+ * The first row in which most columns name a field; null when none does. Columns assigned by their
+ * number do not count: they say nothing about where the heading is.
+ */
 export function findHeading(rows: readonly RawRow[], clues: HeadingClues): Heading | null {
-  const guess = guesser(clues)
-  const top = rows.slice(0, headingWithin)
-  const width = Math.max(0, ...top.map(({ cells }) => cells.length))
-  const indexes = Array.from({ length: width }, (_, index) => index)
+  const asked = Array.isArray(clues.asked)
+    ? clues.asked.filter(({ column }) => column === undefined)
+    : clues.asked
+  const guess = guesser({ ...clues, asked })
   const fits = (header: string) => guess.find(header, 0) !== null
-  const score = (at: number) =>
-    indexes.filter(
-      (index) => guess.find(headerAt(top, at, index, fits), index + 1)?.attrName !== undefined,
-    ).length
-  const scores = top.map((_row, at) => score(at))
+  const indexes = indexesOf(rows)
+  const scores = rows.map(
+    (_row, at) =>
+      indexes.filter(
+        (index) => guess.find(headerAt(rows, at, index, fits), index + 1)?.attrName !== undefined,
+      ).length,
+  )
   const best = Math.max(0, ...scores)
-  if (best === 0) return null
-  const at = scores.indexOf(best)
+  return best === 0 ? null : headingAt(rows, rows[scores.indexOf(best)]?.row ?? 0, clues)
+}
+
+/** The heading in a row of this number; 0, or a row that is not there: none. */
+export function headingAt(rows: readonly RawRow[], row: number, clues: HeadingClues): Heading {
+  const at = rows.findIndex((each) => each.row === row)
+  const guess = guesser(clues)
+  const fits = (header: string) => guess.find(header, 0) !== null
   const taken = new Set<string>()
-  const columns = indexes.flatMap((index): SheetColumnInfo[] => {
-    const header = headerAt(top, at, index, fits)
-    const samples = rows.slice(at + 1, at + 4).map((row) => textAt(row, index).slice(0, 60))
+  const columns = indexesOf(rows).flatMap((index): SheetColumnInfo[] => {
+    const header = at === -1 ? '' : headerAt(rows, at, index, fits)
+    const samples = rows.slice(at + 1, at + 4).map((each) => textAt(each, index).slice(0, 60))
     if (header === '' && samples.every((text) => text === '') && guess.find('', index + 1) === null)
       return []
     const found = guess.find(header, index + 1) ?? guess.bySignature(index + 1)
@@ -166,7 +176,21 @@ export function findHeading(rows: readonly RawRow[], clues: HeadingClues): Headi
       },
     ]
   })
-  return { at, columns }
+  return {
+    row: at === -1 ? 0 : row,
+    columns,
+    fits: columns.filter(({ attrName }) => attrName !== null).length,
+  }
+}
+
+/** The texts of a row, to recognise a sheet of the same shape. */
+export function textsOf(row: RawRow | undefined): string[] {
+  return (row?.cells ?? []).map((_cell, index) => textAt(row, index))
+}
+
+function indexesOf(rows: readonly RawRow[]): number[] {
+  const width = Math.max(0, ...rows.map(({ cells }) => cells.length))
+  return Array.from({ length: width }, (_, index) => index)
 }
 
 function fieldNamed({ access }: HeadingClues, attrName: string | null | undefined) {

@@ -6,6 +6,7 @@ import type { Change } from '../../write/values.ts'
 import type { LedgerRow, Payload } from '../../jobs/job.ts'
 import { kept } from './payload.ts'
 import type { Draft, Plan } from './draft.ts'
+import { shownCell } from './personal.ts'
 
 /** A checked row as the ledger stores it. */
 export async function ledgerRow(plan: Plan, draft: Draft): Promise<LedgerRow> {
@@ -22,7 +23,21 @@ export async function ledgerRow(plan: Plan, draft: Draft): Promise<LedgerRow> {
     payload: isNew || verdict === 'c' ? await payloadOf(changes, isNew) : null,
     before: verdict === 'c' ? textsBefore(plan, draft) : null,
     name: nameOf(plan, draft) ?? keyText(plan, key),
+    tidied: tidiedOf(draft),
   }
+}
+
+/** The cells of the row's changes that reading changed, as they stand in the file. */
+function tidiedOf({ changes, decoded, errors }: Draft): NonNullable<LedgerRow['tidied']> | null {
+  if (errors.length > 0) return null
+  const cells = changes.flatMap(({ field }): (readonly [string, string])[] => {
+    const { attrName } = field.definition
+    const cell = decoded.get(attrName)
+    return cell?.kind === 'value' && cell.typed !== undefined
+      ? [[attrName, shownCell(field, cell.typed).slice(0, 100)]]
+      : []
+  })
+  return cells.length === 0 ? null : Object.fromEntries(cells)
 }
 
 function verdictOf({ errors, stored, changes }: Draft): LedgerRow['verdict'] {

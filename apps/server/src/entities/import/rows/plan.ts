@@ -96,7 +96,7 @@ export async function planRows(plan: Plan, raws: readonly RawRow[]): Promise<Led
     else
       addFault(plan, draft, attrName, 'duplicate', {
         key: 'transfer.rule.duplicate',
-        params: { row: firstRow },
+        params: { row: plan.rowName(firstRow) },
       })
   }
   const rows: LedgerRow[] = []
@@ -249,7 +249,7 @@ function admit(plan: Plan, draft: Draft): void {
   if (first !== null)
     addFault(plan, draft, attrName, 'duplicate', {
       key: 'transfer.rule.duplicate',
-      params: { row: first },
+      params: { row: plan.rowName(first) },
     })
 }
 
@@ -336,7 +336,8 @@ async function bodyOf(
         isUntouched(plan, column, cellAt(draft.raw, column), draft.stored.labelled))
     )
       continue
-    if (decoded.kind === 'fault') addFault(plan, draft, attrName, decoded.rule, decoded.message)
+    if (decoded.kind === 'fault')
+      addFault(plan, draft, attrName, decoded.rule, decoded.message, decoded.choices)
     else if (decoded.kind === 'clear' || (decoded.kind === 'blank' && column.empty === 'clear'))
       body.set(attrName, field.kind.empty)
     else if (decoded.kind === 'blank' && column.empty === 'default' && stored !== null)

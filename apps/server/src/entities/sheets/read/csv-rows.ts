@@ -1,12 +1,13 @@
-// Reads csv files in UTF-8 (with or without BOM), UTF-16 or GB18030, which spreadsheets write in
-// China; separated by commas, semicolons or tabs.
+// Reads csv files in UTF-8, UTF-16, GB18030 or Big5; separated by commas, semicolons, tabs, bars or
+// full-width commas.
 import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
+import { encodingOf } from './encoding.ts'
 import {
   cellIsBlank,
   FileProblem,
+  firstRows,
   type RawCell,
   type RawRow,
   readChunk,
@@ -15,8 +16,11 @@ import {
 } from './model.ts'
 
 /** The decoded text of the file. @throws FileProblem for bytes invalid in the detected encoding */
-export async function* textOfFile(path: string): AsyncGenerator<string> {
-  const decoder = new TextDecoder(await encodingOf(path), { fatal: true })
+export async function* textOfFile(
+  path: string,
+  encoding: string | null = null,
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding ?? (await encodingOf(path)), { fatal: true })
   try {
     for await (const piece of createReadStream(path))
       yield decoder.decode(piece as Buffer, { stream: true })
@@ -26,43 +30,47 @@ export async function* textOfFile(path: string): AsyncGenerator<string> {
   }
 }
 
-async function encodingOf(path: string): Promise<string> {
-  const handle = await open(path, 'r')
-  const mark = Buffer.alloc(2)
-  await handle.read(mark, 0, 2, 0).finally(() => handle.close())
-  if (mark[0] === 0xff && mark[1] === 0xfe) return 'utf-16le'
-  if (mark[0] === 0xfe && mark[1] === 0xff) return 'utf-16be'
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  try {
-    for await (const piece of createReadStream(path))
-      decoder.decode(piece as Buffer, { stream: true })
-    decoder.decode()
-    return 'utf-8'
-  } catch {
-    return 'gb18030'
-  }
+const delimiters = [',', '\t', ';', '|', '，'] as const
+/** Excel writes the separator into the first line where it differs from the computer's own. */
+const declared = /^\uFEFF?"?sep=(.)"?\r?\n/i
+
+/** The separator that occurs most evenly in the first lines, outside of quotes. */
+function delimiterOf(text: string): string {
+  const said = declared.exec(text)?.[1]
+  if (said !== undefined) return said
+  const counts = countsOf(text.slice(0, 20_000))
+  const scored = delimiters.map((delimiter) => {
+    const found = counts.map((line) => line.get(delimiter) ?? 0).filter((n) => n > 0)
+    const usual = found.toSorted((a, b) => a - b)[Math.floor(found.length / 2)] ?? 0
+    return { delimiter, score: found.filter((n) => n === usual).length * Math.min(usual, 50) }
+  })
+  return scored.toSorted((a, b) => b.score - a.score)[0]?.delimiter ?? ','
 }
 
-/** The separator that occurs most often in the first line, outside of quotes. */
-function delimiterOf(text: string): string {
-  const counts = new Map<string, number>([
-    [',', 0],
-    [';', 0],
-    ['\t', 0],
-  ])
+/** How often each separator occurs, for each of the first lines. */
+function countsOf(text: string): ReadonlyMap<string, number>[] {
+  const lines: Map<string, number>[] = [new Map()]
   let quoted = false
   for (const character of text) {
     if (character === '"') quoted = !quoted
-    if (character === '\n' && !quoted) break
-    if (!quoted && counts.has(character)) counts.set(character, (counts.get(character) ?? 0) + 1)
+    if (quoted) continue
+    if (character === '\n') {
+      if (lines.length >= 30) break
+      lines.push(new Map())
+    } else if ((delimiters as readonly string[]).includes(character)) {
+      const line = lines.at(-1)
+      line?.set(character, (line.get(character) ?? 0) + 1)
+    }
   }
-  return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? ','
+  return lines
 }
 
-export function readCsv(path: string, limits: ReadLimits): SheetReading {
+export async function readCsv(path: string, limits: ReadLimits): Promise<SheetReading> {
+  const encoding = await encodingOf(path)
+  const rows = await firstRows(records(path, encoding, limits))
   return {
-    head: { sheetName: '', from1904: false, otherSheets: [], signature: null },
-    rows: records(path, limits),
+    head: { sheets: [{ name: '', rows }], from1904: false, signature: null },
+    rows: () => records(path, encoding, limits),
   }
 }
 
@@ -80,12 +88,17 @@ function cellsOf(record: readonly string[], limits: ReadLimits): RawCell[] {
   return cells
 }
 
-async function* records(path: string, limits: ReadLimits): AsyncGenerator<RawRow[]> {
-  const texts = textOfFile(path)
+async function* records(
+  path: string,
+  encoding: string,
+  limits: ReadLimits,
+): AsyncGenerator<RawRow[]> {
+  const texts = textOfFile(path, encoding)
   const first = await texts.next()
   const start = first.done === true ? '' : first.value
+  const preface = declared.exec(start)?.[0] ?? ''
   const whole = async function* () {
-    yield start
+    yield start.slice(preface.length)
     yield* texts
   }
   const parser = Readable.from(whole()).pipe(
@@ -99,7 +112,7 @@ async function* records(path: string, limits: ReadLimits): AsyncGenerator<RawRow
     }),
   )
   let rows: RawRow[] = []
-  let row = 0
+  let row = preface === '' ? 0 : 1
   try {
     for await (const record of parser) {
       row += 1

@@ -36,22 +36,47 @@ export interface RawRow {
   /** The row number shown by the spreadsheet; the line number in csv and ndjson. */
   readonly row: number
   readonly cells: readonly RawCell[]
+  /** Index of the row's sheet in {@link RawHead.sheets}; absent for the first. */
+  readonly sheet?: number
+  /** Cells that hold the stored result of a formula; absent when there are none. */
+  readonly computed?: number
+  /** Cells filled from the merged cell above; absent when there are none. */
+  readonly filled?: number
 }
+
+/** A visible sheet and the first rows of it. */
+export interface SheetPreview {
+  readonly name: string
+  readonly rows: readonly RawRow[]
+}
+/** Rows of a preview: titles and instructions above a heading are shorter. */
+export const previewRows = 40
 
 /** What a reader knows of a file before reading rows. */
 export interface RawHead {
-  readonly sheetName: string
-  readonly otherSheets: readonly string[]
+  /** In the order of the workbook; one without a name in csv and ndjson. */
+  readonly sheets: readonly SheetPreview[]
   /** Whether dates count from 1904, the old Mac default. */
   readonly from1904: boolean
   /** The text of the signature sheet, if there is one. */
   readonly signature: string | null
 }
 
-/** A file opened by a reader; rows come in chunks. */
+/** A file opened by a reader. */
 export interface SheetReading {
   readonly head: RawHead
-  readonly rows: AsyncGenerator<RawRow[]>
+  /** The rows of these sheets, one after another, in chunks of one sheet each. */
+  readonly rows: (sheets: readonly number[]) => AsyncGenerator<RawRow[]>
+}
+
+/** The first rows of a reading, which then ends. */
+export async function firstRows(rows: AsyncGenerator<RawRow[]>): Promise<RawRow[]> {
+  const found: RawRow[] = []
+  for await (const chunk of rows) {
+    found.push(...chunk.slice(0, previewRows - found.length))
+    if (found.length >= previewRows) break
+  }
+  return found
 }
 
 /** The file cannot be imported as a whole; the message gives the reason. */

@@ -3,6 +3,7 @@
 import {
   cellIsBlank,
   FileProblem,
+  firstRows,
   type RawCell,
   type RawRow,
   readChunk,
@@ -14,10 +15,12 @@ import { textOfFile } from './csv-rows.ts'
 /** Characters; the same limit as for a JSON body (docs/rules/contract.md#envelope). */
 const maxLine = 1_048_576
 
-export function readNdjson(path: string, limits: ReadLimits): SheetReading {
+export async function readNdjson(path: string, limits: ReadLimits): Promise<SheetReading> {
+  const columns = await keysOf(path, limits)
+  const rows = await firstRows(records(path, columns, limits))
   return {
-    head: { sheetName: '', from1904: false, otherSheets: [], signature: null },
-    rows: records(path, limits),
+    head: { sheets: [{ name: '', rows }], from1904: false, signature: null },
+    rows: () => records(path, columns, limits),
   }
 }
 
@@ -83,8 +86,11 @@ async function* objects(
 }
 
 /** Yields a heading of attrNames as row 0; the rows of data are numbered from 1. */
-async function* records(path: string, limits: ReadLimits): AsyncGenerator<RawRow[]> {
-  const columns = await keysOf(path, limits)
+async function* records(
+  path: string,
+  columns: ReadonlyMap<string, number>,
+  limits: ReadLimits,
+): AsyncGenerator<RawRow[]> {
   let rows: RawRow[] = [{ row: 0, cells: [...columns.keys()] }]
   for await (const { row, value } of objects(path)) {
     const cells = cellsOf(value, columns, limits)

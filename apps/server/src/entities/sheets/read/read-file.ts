@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { FileProblem, type RawHead, type RawRow, type ReadLimits } from './model.ts'
-import type { FromReader, ReaderStart } from './reader-worker.ts'
+import type { FromReader, ReaderRequest, ReaderStart } from './reader-worker.ts'
 
 /**
  * docs/rules/security.md#files. The time excludes waiting for the consumer, such as the database.
@@ -11,8 +11,13 @@ const readTimeoutMs = 60_000
 
 export interface FileReading {
   readonly head: RawHead
-  /** Chunks of non-blank rows in sheet order. Read them once, to the end or to `return()`. */
-  readonly rows: AsyncGenerator<readonly RawRow[]>
+  /**
+   * Chunks of non-blank rows of these sheets, in sheet order; by default of the first. Read them
+   * once, to the end or to `return()`.
+   */
+  readonly rows: (sheets?: readonly number[]) => AsyncGenerator<readonly RawRow[]>
+  /** Ends a reading of which no row is wanted. */
+  readonly close: () => Promise<void>
 }
 
 /** Reads an uploaded file in a worker thread. @throws FileProblem, also while rows are read */
@@ -33,7 +38,13 @@ export async function readFile(
     const message = await nextFrom(worker, left)
     if (message.kind === 'problem') throw new FileProblem(message.text)
     if (message.kind !== 'head') throw new Error('the reader thread did not send the head first')
-    return { head: message.head, rows: rowsOf(worker, left, limits.rows) }
+    return {
+      head: message.head,
+      rows: (sheets = [0]) => rowsOf(worker, left, { sheets }, limits.rows),
+      close: async () => {
+        await worker.terminate()
+      },
+    }
   } catch (error) {
     await worker.terminate()
     throw error
@@ -61,19 +72,20 @@ async function nextFrom(worker: Worker, left: { ms: number }): Promise<FromReade
 async function* rowsOf(
   worker: Worker,
   left: { ms: number },
+  request: ReaderRequest,
   rows: number,
 ): AsyncGenerator<readonly RawRow[]> {
   let seen = 0
   try {
     for (;;) {
       const answer = nextFrom(worker, left)
-      worker.postMessage('more')
+      worker.postMessage(request)
       const message = await answer
       if (message.kind === 'problem') throw new FileProblem(message.text)
       if (message.kind !== 'rows') return
       seen += message.rows.length
-      // The heading counts as one row.
-      if (seen > rows + 1)
+      // The headings count as one row each.
+      if (seen > rows + request.sheets.length)
         throw new FileProblem({ key: 'transfer.file.tooManyRows', params: { n: rows } })
       yield message.rows
     }

@@ -30,7 +30,7 @@ async function read(
 ) {
   const { head, rows } = await readFile(await keep(file), format, { ...limits, ...more })
   const all: RawRow[] = []
-  for await (const chunk of rows) all.push(...chunk)
+  for await (const chunk of rows()) all.push(...chunk)
   return { head, rows: all, cells: all.map(({ cells }) => cells) }
 }
 async function problem(
@@ -72,7 +72,7 @@ describe('xlsx', () => {
         { day: '2026-01-01', clock: '08:30:00' },
       ],
       [
-        { odd: 'formula', text: '2' },
+        2,
         { odd: 'error', text: '#N/A' },
         true,
         'abc',
@@ -117,7 +117,7 @@ describe('xlsx', () => {
     ['@', false],
     ['¥#,##0.00;[Red]-¥#,##0.00', false],
   ])('format %s', (code, is) => expect(isDateTimeFormat(code)).toBe(is))
-  it('reads the first visible sheet, names the others, and finds the signature', async () => {
+  it('previews the visible sheets, reads the first, and finds the signature', async () => {
     const { head, cells } = await read(
       await rawXlsx({
         rows: texts(1, 'a'),
@@ -130,12 +130,31 @@ describe('xlsx', () => {
       }),
     )
     expect(head).toEqual({
-      sheetName: '数据',
-      otherSheets: ['说明'],
+      sheets: [
+        { name: '数据', rows: [{ row: 1, cells: ['a'] }] },
+        { name: '说明', rows: [{ row: 1, cells: ['b'] }] },
+      ],
       signature: '{}',
       from1904: false,
     })
     expect(cells).toEqual([['a']])
+  })
+  it('reads the stored results of formulas, and fills merged cells downwards', async () => {
+    const { rows } = await read(
+      await rawXlsx({
+        formats: [0, 9],
+        rows: `${texts(1, '班级', '姓名', '比例')}<row r="2"><c r="A2" t="inlineStr"><is><t>一班</t></is></c><c r="B2" t="str"><f>UPPER("a")</f><v>A</v></c><c r="C2" s="1"><v>0.855</v></c></row>
+        <row r="3"><c r="B3" t="inlineStr"><is><t>乙</t></is></c><c r="C3"><f>1+1</f></c></row><row r="4"/>${texts(5, null, '丙')}${texts(6, null, '丁')}`,
+        after: '<mergeCells count="1"><mergeCell ref="A2:A5"/></mergeCells>',
+        entries: { 'xl/vbaProject.bin': 'macros are left unread' },
+      }),
+    )
+    expect(rows.slice(1)).toEqual([
+      { row: 2, cells: ['一班', 'A', '85.5%'], computed: 1 },
+      { row: 3, cells: ['一班', '乙', { odd: 'formula', text: '' }], filled: 1 },
+      { row: 5, cells: ['一班', '丙'], filled: 1 },
+      { row: 6, cells: [null, '丁'] },
+    ])
   })
   it('reads prefixed names and cells without references', async () => {
     const { cells } = await read(
@@ -171,7 +190,7 @@ describe('xlsx', () => {
       })
       const archive = await openArchive(await keep(file), limits)
       const found: unknown[] = []
-      for await (const chunk of (await readXlsx(archive, limits)).rows)
+      for await (const chunk of (await readXlsx(archive, limits)).rows([0]))
         found.push(...chunk.map(({ cells }) => cells))
       archive.close()
       expect(found).toEqual(expected)
@@ -199,9 +218,6 @@ describe('files that are refused', () => {
     expect(await problem(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]))).toBe('transfer.file.notXlsx')
     expect(await problem(await zip({ name: 'a.txt', input: 'x' }))).toBe('transfer.file.notXlsx')
     expect(await problem((await rawXlsx({ rows: texts(1, 'a') })).slice(0, 900))).toBe(
-      'transfer.file.notXlsx',
-    )
-    expect(await problem(await rawXlsx({ rows: '', entries: { 'xl/vbaProject.bin': 'x' } }))).toBe(
       'transfer.file.notXlsx',
     )
   })
@@ -307,6 +323,10 @@ describe('csv', () => {
     ['utf-8 with a mark', Buffer.from('\uFEFF学号,姓名\r\n001,张三\r\n')],
     ['utf-8', Buffer.from('学号,姓名\n001,张三\n')],
     ['semicolons', Buffer.from('学号;姓名\n001;张三\n')],
+    ['bars', Buffer.from('学号|姓名\n001|张三\n')],
+    ['full-width commas', Buffer.from('学号，姓名\n001，张三\n')],
+    ['a declared separator', Buffer.from('sep=;\r\n学号;姓名\r\n001;张三\r\n')],
+    ['utf-16 without a mark', Buffer.from('学号,姓名\n001,张三\n', 'utf16le')],
     ['tabs in utf-16', utf16('学号\t姓名\n001\t张三\n')],
     [
       'gb18030, as spreadsheets in China save it',
@@ -322,6 +342,15 @@ describe('csv', () => {
       ['001', '张三'],
     ]),
   )
+  it('reads big5', async () => {
+    const big5 = Buffer.from('bec7b8b92ca96da65 72c a974bcc6'.replaceAll(' ', ''), 'hex')
+    const line = Buffer.concat([big5, Buffer.from('\n')])
+    expect((await read(Buffer.concat([line, line, line]), 'csv')).cells[0]?.[0]).toBe('學號')
+  })
+  it('finds the separator below a title', async () =>
+    expect(
+      (await read(Buffer.from('名单, 一班\n学号;姓名;性别\n1;甲;男\n2;乙;女\n'), 'csv')).cells[1],
+    ).toEqual(['学号', '姓名', '性别']))
   it('keeps quotes, line breaks and row numbers, and drops blank records', async () => {
     const { rows } = await read(Buffer.from('a,b\n"x, ""y""\nz",\n,,\n\n1,2,,\n'), 'csv')
     expect(rows).toEqual([

@@ -16,6 +16,11 @@ export type FromReader =
   | { readonly kind: 'end' }
   | { readonly kind: 'problem'; readonly text: FileProblem['text'] }
 
+export interface ReaderRequest {
+  /** Indexes in the head. */
+  readonly sheets: readonly number[]
+}
+
 const { path, format, limits } = workerData as ReaderStart
 const port = parentPort
 const send = (message: FromReader) => port?.postMessage(message)
@@ -29,10 +34,13 @@ run()
   )
   .finally(() => port?.close())
 
-/** Waits for the consumer's request: one per chunk, so that a slow database slows the reading. */
+/**
+ * Waits for the consumer's request: one per chunk, so that a slow database slows the reading. The
+ * first names the sheets to read.
+ */
 function nextRequest() {
-  return new Promise<void>((resolve) => {
-    port?.once('message', () => resolve())
+  return new Promise<ReaderRequest>((resolve) => {
+    port?.once('message', (message: ReaderRequest) => resolve(message))
   })
 }
 
@@ -40,8 +48,8 @@ async function run() {
   const { head, rows, close } = await sheetReaders[format](path, limits)
   try {
     send({ kind: 'head', head })
-    await nextRequest()
-    for await (const chunk of rows) {
+    const { sheets } = await nextRequest()
+    for await (const chunk of rows(sheets)) {
       send({ kind: 'rows', rows: chunk })
       await nextRequest()
     }

@@ -18,8 +18,8 @@ const nothing = () => undefined
 
 export const sheetReaders = {
   xlsx: openXlsx,
-  csv: async (path, limits) => ({ ...readCsv(path, limits), close: nothing }),
-  ndjson: async (path, limits) => ({ ...readNdjson(path, limits), close: nothing }),
+  csv: async (path, limits) => ({ ...(await readCsv(path, limits)), close: nothing }),
+  ndjson: async (path, limits) => ({ ...(await readNdjson(path, limits)), close: nothing }),
 } as const satisfies Record<SheetFormat, SheetReader>
 
 async function openXlsx(path: string, limits: ReadLimits): Promise<OpenSheet> {

@@ -16,6 +16,7 @@ interface SheetEntry {
  */
 export interface NumberStyle {
   readonly isDateTime: boolean
+  readonly isPercent?: boolean
   readonly pad: number
 }
 export interface Workbook {
@@ -26,15 +27,13 @@ export interface Workbook {
   readonly styles: string | null
 }
 
-/** @throws FileProblem when the zip is not a workbook, or contains macros */
+/** Macros of an xlsm are left unread. @throws FileProblem when the zip is not a workbook */
 export async function readWorkbook(archive: Archive): Promise<Workbook> {
   const root = [...(await relations(archive, '')).values()].find(
     ({ type }) => type === 'officeDocument',
   )
   const path = root?.target ?? 'xl/workbook.xml'
   if (!archive.has(path)) throw new FileProblem({ key: 'transfer.file.notXlsx' })
-  if (archive.names().some((name) => name.endsWith('vbaProject.bin')))
-    throw new FileProblem({ key: 'transfer.file.notXlsx' })
   const related = await relations(archive, path)
   const sheets: SheetEntry[] = []
   let from1904 = false
@@ -168,22 +167,25 @@ export async function readStyles(
       if (name !== 'xf' || !inCells) return
       const id = Number(attributes.numFmtId ?? 0)
       const code = codes.get(id)
-      if (code === undefined)
-        styles.push(isBuiltInDateTime(id) ? { isDateTime: true, pad: 0 } : plain)
-      else
-        styles.push(
-          isDateTimeFormat(code)
-            ? { isDateTime: true, pad: 0 }
-            : /^0{2,}$/.test(code)
-              ? { isDateTime: false, pad: code.length }
-              : plain,
-        )
+      styles.push(styleOf(id, code))
     },
     close: (name) => {
       if (name === 'cellXfs') inCells = false
     },
   })
   return styles
+}
+
+function styleOf(id: number, code: string | undefined): NumberStyle {
+  if (code === undefined)
+    return isBuiltInDateTime(id)
+      ? { isDateTime: true, pad: 0 }
+      : id === 9 || id === 10
+        ? { ...plain, isPercent: true }
+        : plain
+  if (isDateTimeFormat(code)) return { isDateTime: true, pad: 0 }
+  if (/^0{2,}$/.test(code)) return { isDateTime: false, pad: code.length }
+  return code.replace(/"[^"]*"|\\./g, '').includes('%') ? { ...plain, isPercent: true } : plain
 }
 
 /** Built-in date and time formats, including the East Asian ones (ECMA-376 §18.8.30). */

@@ -1,12 +1,15 @@
-// Reads the rows of one sheet while it is inflated, holding only the current chunk.
+// Reads the rows of a sheet while it is inflated, holding only the current chunk.
 import type { Archive } from './zip.ts'
+import { mergeFiller, type Merges, noMerges, readMerges } from './merges.ts'
 import {
   cellIsBlank,
   FileProblem,
+  firstRows,
   type RawCell,
   type RawRow,
   readChunk,
   type ReadLimits,
+  type SheetPreview,
   type SheetReading,
 } from './model.ts'
 import { dateCellOf } from './serial-date.ts'
@@ -29,8 +32,8 @@ interface Parts {
 }
 
 /**
- * Opens the first visible sheet. Reads the parts in the order they are needed, whatever their order
- * in the zip.
+ * Opens a workbook with the first rows of its visible sheets. Reads the parts in the order they are
+ * needed, whatever their order in the zip.
  * @throws FileProblem
  */
 export async function readXlsx(archive: Archive, limits: ReadLimits): Promise<SheetReading> {
@@ -42,25 +45,32 @@ export async function readXlsx(archive: Archive, limits: ReadLimits): Promise<Sh
     limits,
   }
   const visible = book.sheets.filter((sheet) => sheet.visible && sheet.name !== signatureSheet)
-  const [first, ...others] = visible
-  if (first === undefined) throw new FileProblem({ key: 'transfer.file.noSheet' })
+  if (visible.length === 0) throw new FileProblem({ key: 'transfer.file.noSheet' })
   const signature = book.sheets.find(({ name }) => name === signatureSheet)
+  const sheets: SheetPreview[] = []
+  for (const { name, path } of visible)
+    sheets.push({ name, rows: await firstRows(sheetRows(archive, path, parts, noMerges)) })
   return {
     head: {
-      sheetName: first.name,
+      sheets,
       from1904: book.from1904,
-      otherSheets: others.map(({ name }) => name),
       signature: signature === undefined ? null : await firstCell(archive, signature.path, parts),
     },
-    rows: sheetRows(archive, first.path, parts),
+    rows: async function* (indexes) {
+      for (const index of indexes) {
+        const { path } = visible[index] ?? {}
+        if (path === undefined) continue
+        const merges = await readMerges(archive, path)
+        for await (const chunk of sheetRows(archive, path, parts, merges))
+          yield index === 0 ? chunk : chunk.map((row) => ({ ...row, sheet: index }))
+      }
+    },
   }
 }
 
 async function firstCell(archive: Archive, path: string, parts: Parts): Promise<string | null> {
-  for await (const [first] of sheetRows(archive, path, {
-    ...parts,
-    limits: { ...parts.limits, cell: 65_536 },
-  })) {
+  const wide = { ...parts, limits: { ...parts.limits, cell: 65_536 } }
+  for await (const [first] of sheetRows(archive, path, wide, noMerges)) {
     const cell = first?.cells[0]
     return typeof cell === 'string' ? cell : null
   }
@@ -84,11 +94,47 @@ function numberCell(text: string, style: NumberStyle | undefined, from1904: bool
   if (style?.isDateTime === true) return dateCellOf(n, from1904) ?? { odd: 'error', text }
   if (style !== undefined && style.pad > 0 && Number.isInteger(n) && n >= 0)
     return String(n).padStart(style.pad, '0')
+  // As it is shown: 0.85 under a format of percent is 85%.
+  if (style?.isPercent === true) return `${Number((n * 100).toPrecision(12))}%`
   return n
 }
 
+interface StoredCell {
+  readonly type: string
+  readonly value: string
+  readonly hasFormula: boolean
+  readonly style: NumberStyle | undefined
+}
+
+/** The value of a cell; of a formula its stored result. */
+function cellValue(
+  { type, value, hasFormula, style }: StoredCell,
+  strings: readonly string[],
+  from1904: boolean,
+): RawCell {
+  if (hasFormula && type !== 'str') {
+    if (value === '') return { odd: 'formula', text: '' }
+    // Some programs store the text of a result without saying that it is one.
+    if (type === 'n' && !Number.isFinite(Number(value))) return unescapeText(value)
+  }
+  if (type === 'e') return { odd: 'error', text: value }
+  if (value === '') return type === 'str' ? '' : null
+  if (type === 's') return strings[Number(value)] ?? { odd: 'error', text: value }
+  if (type === 'str') return unescapeText(value)
+  if (type === 'b') return value.trim() === '1'
+  if (type === 'd') {
+    const [day = '', clock = '00:00:00'] = value.split('T')
+    return { day, clock: clock.slice(0, 8) }
+  }
+  return numberCell(value.trim(), style, from1904)
+}
+
 /** An XML listener for a sheet that appends finished rows to `rows`. */
-function rowCollector({ strings, styles, from1904, limits }: Parts, rows: RawRow[]) {
+function rowCollector(
+  { strings, styles, from1904, limits }: Parts,
+  merges: Merges,
+  rows: RawRow[],
+) {
   let [rowNumber, column, type, style, value, inValue, hasFormula, inCell] = [
     0,
     -1,
@@ -100,25 +146,17 @@ function rowCollector({ strings, styles, from1904, limits }: Parts, rows: RawRow
     false,
   ]
   let cells: RawCell[] = []
+  let computed = 0
+  const filler = mergeFiller(merges)
   const inline = textCollector()
 
-  const cellValue = (): RawCell => {
-    if (type === 'inlineStr') return inline.collected()
-    if (hasFormula) return { odd: 'formula', text: unescapeText(value) }
-    if (type === 'e') return { odd: 'error', text: value }
-    if (value === '') return type === 'str' ? '' : null
-    if (type === 's') return strings[Number(value)] ?? { odd: 'error', text: value }
-    if (type === 'str') return unescapeText(value)
-    if (type === 'b') return value.trim() === '1'
-    if (type === 'd') {
-      const [day = '', clock = '00:00:00'] = value.split('T')
-      return { day, clock: clock.slice(0, 8) }
-    }
-    return numberCell(value.trim(), styles[style], from1904)
-  }
   const endCell = () => {
     inCell = false
-    let cell = cellValue()
+    if (hasFormula && (value !== '' || type === 'str')) computed += 1
+    let cell =
+      type === 'inlineStr'
+        ? inline.collected()
+        : cellValue({ type, value, hasFormula, style: styles[style] }, strings, from1904)
     if (typeof cell === 'string' && cell.length > limits.cell)
       cell = { odd: 'tooLong', text: cell.slice(0, 40_000) }
     if (cellIsBlank(cell)) return
@@ -141,7 +179,7 @@ function rowCollector({ strings, styles, from1904, limits }: Parts, rows: RawRow
         inline.reset()
       } else if (name === 'row') {
         rowNumber = attributes.r === undefined ? rowNumber + 1 : Number(attributes.r)
-        ;[column, cells] = [-1, []]
+        ;[column, cells, computed] = [-1, [], 0]
       } else if (inCell) {
         if (name === 'v') inValue = true
         else if (name === 'f') hasFormula = true
@@ -156,19 +194,36 @@ function rowCollector({ strings, styles, from1904, limits }: Parts, rows: RawRow
       if (name === 'v') inValue = false
       else if (name === 'c') endCell()
       else if (name === 'row') {
-        if (cells.length > 0) rows.push({ row: rowNumber, cells })
+        const filled = filler(rowNumber, cells)
+        if (cells.length > 0)
+          rows.push({
+            row: rowNumber,
+            cells,
+            ...(computed === 0 ? {} : { computed }),
+            ...(filled === 0 ? {} : { filled }),
+          })
       } else if (inCell) inline.close(name)
     },
   }
 }
 
-async function* sheetRows(archive: Archive, path: string, parts: Parts): AsyncGenerator<RawRow[]> {
-  let rows: RawRow[] = []
-  const parser = xmlParser(rowCollector(parts, (rows = [])))
-  for await (const text of textOf(await archive.open(path))) {
-    parser.write(text)
-    while (rows.length >= readChunk) yield rows.splice(0, readChunk)
+async function* sheetRows(
+  archive: Archive,
+  path: string,
+  parts: Parts,
+  merges: Merges,
+): AsyncGenerator<RawRow[]> {
+  const rows: RawRow[] = []
+  const parser = xmlParser(rowCollector(parts, merges, rows))
+  const stream = await archive.open(path)
+  try {
+    for await (const text of textOf(stream)) {
+      parser.write(text)
+      while (rows.length >= readChunk) yield rows.splice(0, readChunk)
+    }
+    parser.end()
+    while (rows.length > 0) yield rows.splice(0, readChunk)
+  } finally {
+    stream.destroy()
   }
-  parser.end()
-  while (rows.length > 0) yield rows.splice(0, readChunk)
 }

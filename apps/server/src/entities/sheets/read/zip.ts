@@ -32,12 +32,18 @@ export async function openArchive(path: string, limits: ReadLimits): Promise<Arc
     throw error instanceof FileProblem ? error : new FileProblem({ key: 'transfer.file.hostile' })
   })
   let unpacked = 0
+  /** A part that is read twice counts once. */
+  const most = new Map<string, number>()
   const counted = (entry: Entry): Transform => {
     let own = 0
     return new Transform({
       transform: (chunk: Buffer, _encoding, done) => {
         own += chunk.length
-        unpacked += chunk.length
+        const before = most.get(entry.fileName) ?? 0
+        if (own > before) {
+          unpacked += own - before
+          most.set(entry.fileName, own)
+        }
         if (unpacked > limits.unpacked) done(new FileProblem({ key: 'transfer.file.tooLarge' }))
         else if (exceedsRatio(own, entry.compressedSize, limits))
           done(new FileProblem({ key: 'transfer.file.hostile' }))

@@ -16,6 +16,7 @@ import { auditChainsMigration } from './0015-audit-chains.ts'
 import { customSqlCutsMigration } from './0016-custom-sql-cuts.ts'
 import { idempotencyKeysMigration } from './0017-idempotency-keys.ts'
 import { schoolKeysMigration } from './0018-school-keys.ts'
+import { importCellsMigration } from './0019-import-cells.ts'
 
 /** Forward only, in order of name. A released migration never changes. */
 export const migrations: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   customSqlCutsMigration,
   idempotencyKeysMigration,
   schoolKeysMigration,
+  importCellsMigration,
 ]

@@ -1,0 +1,127 @@
+// The columns of an import: the fields they can be assigned to, and whether an assignment can be
+// imported.
+import { type ImportField, type Message, type SheetColumnInfo } from '@jiaowu/api'
+import { type EntityAccess, isAllowed } from '../../access/access.ts'
+import type { Context } from '../../context.ts'
+import { type LoadedEntity, type LoadedField, valueFields } from '../definition/loaded.ts'
+import { isEditable } from '../write/values.ts'
+import { type ImportRecord, JobStop } from '../jobs/job.ts'
+import { type HeadingClues, unknownAsked } from './rows/heading.ts'
+import { labelIn } from './rows/plan.ts'
+
+/** The caller's rights that the import's mode needs. */
+export interface Rights {
+  readonly view: EntityAccess
+  readonly add: EntityAccess | null
+  readonly update: EntityAccess | null
+}
+
+/** Ends the import. */
+export function stop(text: Message): never {
+  throw new JobStop('failed', text)
+}
+
+/** Fields that a column may be mapped to. */
+export function importFields(context: Context, { view, add }: Rights): ImportField[] {
+  const label = labelIn(context, view.entity)
+  return valueFields(view.entity)
+    .filter((field) => isAllowed(view, field, 'any'))
+    .map((field) => ({
+      attrName: field.definition.attrName,
+      label: label(field.definition.attrName),
+      unique: isUnique(view.entity, field),
+      required: add !== null && isNeeded(add, field, () => false),
+    }))
+}
+
+function isUnique(entity: LoadedEntity, { column }: LoadedField): boolean {
+  return (
+    column !== null &&
+    [...entity.table.uniques.values()].some(
+      (columns) => columns.filter((name) => name !== 'tenant_id').join() === column.name,
+    )
+  )
+}
+
+/** Whether an insert fails unless the sheet has a column for the field. */
+function isNeeded(
+  access: EntityAccess,
+  field: LoadedField,
+  hasDefault: (attrName: string) => boolean,
+): boolean {
+  const { valids, attrName } = field.definition
+  const must =
+    valids.required === true ||
+    (field.column !== null && !field.column.nullable && !field.column.hasDefault)
+  return must && isEditable(access, field, 'add') && !hasDefault(attrName)
+}
+
+export function listed(columns: readonly SheetColumnInfo[]): string {
+  return columns.map(({ header, letter }) => (header === '' ? letter : header)).join('、')
+}
+
+/** @throws JobStop for columns that cannot be imported as they are */
+export function assertColumns(
+  job: ImportRecord,
+  context: Context,
+  rights: Rights,
+  columns: readonly SheetColumnInfo[],
+  clues: HeadingClues,
+  defaults: ReadonlyMap<string, unknown>,
+): void {
+  const unknown = unknownAsked(clues)
+  if (unknown.length > 0)
+    stop({ key: 'transfer.file.unknownColumns', params: { columns: unknown.join('、') } })
+  const loose = columns.filter(({ attrName, by }) => attrName === null && by === null)
+  if (loose.length > 0 && !job.options.mappingSeen)
+    stop({ key: 'transfer.file.unknownColumns', params: { columns: listed(loose) } })
+  const twice = columns.filter(
+    ({ attrName }) =>
+      attrName !== null && columns.filter((other) => other.attrName === attrName).length > 1,
+  )
+  if (twice.length > 0) stop({ key: 'transfer.file.twice', params: { columns: listed(twice) } })
+  const { add, view } = rights
+  if (job.options.mode !== 'insert' || add === null) return
+  const label = labelIn(context, view.entity)
+  const serial = view.entity.definition.options.serialNumField
+  const missing = valueFields(view.entity).filter(
+    (field) =>
+      isNeeded(add, field, (attrName) => defaults.has(attrName) || attrName === serial) &&
+      !columns.some(({ attrName }) => attrName === field.definition.attrName),
+  )
+  if (missing.length > 0)
+    stop({
+      key: 'transfer.file.missing',
+      params: { columns: missing.map(({ definition }) => label(definition.attrName)).join('、') },
+    })
+}
+
+/** The attrName whose values identify the records to update; null for `insert`. */
+export function keyOf(
+  job: ImportRecord,
+  { view }: Rights,
+  columns: readonly SheetColumnInfo[],
+): string | null {
+  const { mode, key } = job.options
+  if (mode === 'insert') return null
+  const { entity } = view
+  const has = (attrName: string) => columns.some((column) => column.attrName === attrName)
+  if (key !== null) {
+    if (!has(key))
+      stop({
+        key: 'transfer.file.keyColumn',
+        params: { column: entity.field(key)?.definition.uiLabel ?? key },
+      })
+    return key
+  }
+  if (has(entity.definition.idField)) return entity.definition.idField
+  const unique =
+    valueFields(entity).find(
+      (field) =>
+        isUnique(entity, field) &&
+        has(field.definition.attrName) &&
+        field.definition.valids.required === true,
+    ) ??
+    valueFields(entity).find((field) => isUnique(entity, field) && has(field.definition.attrName))
+  return unique?.definition.attrName ?? stop({ key: 'transfer.file.keyNeeded' })
+}

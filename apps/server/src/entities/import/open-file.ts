@@ -1,0 +1,215 @@
+// Opens the uploaded file: chooses its sheets, finds their heading and maps their columns.
+import { type RememberedImport, type SheetInfo, t } from '@jiaowu/api'
+import * as v from 'valibot'
+import type { Context } from '../../context.ts'
+import { FileMissing } from '../../platform/files/driver.ts'
+import type { LoadedEntity } from '../definition/loaded.ts'
+import {
+  cellText,
+  FileProblem,
+  importColumns,
+  type RawHead,
+  type RawRow,
+  readLimits,
+} from '../sheets/read/model.ts'
+import type { FileReading } from '../sheets/read/read-file.ts'
+import type { Signature } from '../sheets/signature.ts'
+import { type ImportRecord, JobStop, type ReadSheet } from '../jobs/job.ts'
+import { defaultsOf } from '../write/write.ts'
+import { assertColumns, importFields, keyOf, listed, type Rights, stop } from './columns.ts'
+import { chooseSheets, type SheetsChosen } from './choose-sheets.ts'
+import { dataRows, type Tally, tallyOf } from './rows/data-rows.ts'
+import type { HeadingClues } from './rows/heading.ts'
+import { shownCell } from './rows/personal.ts'
+import { readUpload } from './upload-store.ts'
+
+const signatureShape = v.object({
+  tag: v.string(),
+  revision: v.string(),
+  kind: v.picklist(['template', 'export']),
+  columns: v.array(v.string()),
+  example: v.optional(v.array(v.string())),
+})
+
+export interface OpenedFile {
+  readonly sheet: SheetInfo
+  readonly sheets: readonly ReadSheet[]
+  readonly from1904: boolean
+  readonly key: string | null
+  /** The data rows in the order of the sheets, in chunks; their numbers are those of the ledger. */
+  readonly rows: AsyncGenerator<readonly RawRow[]>
+  /** Counted while the rows are read. */
+  readonly tally: Tally
+}
+
+/** @throws JobStop, FileProblem */
+export async function openFile(
+  context: Context,
+  job: ImportRecord,
+  rights: Rights,
+  remembered: RememberedImport | null,
+): Promise<OpenedFile> {
+  const { entity } = rights.view
+  const { head, rows, close } = await open(context, job)
+  try {
+    const signature = signatureIn(head)
+    await assertMadeFor(context, signature, entity)
+    if (head.sheets.every((sheet) => sheet.rows.length === 0))
+      throw new FileProblem({ key: 'transfer.file.empty' })
+    const clues: HeadingClues = {
+      access: rights.view,
+      asked: job.options.mapping,
+      remembered: remembered?.columns ?? [],
+      signature,
+      empty: job.options.empty,
+    }
+    const chosen = chooseSheets(head, clues, job, remembered?.shapes ?? [])
+    const [first] = chosen.sheets
+    if (!chosen.isFound && job.options.pauseAt === 'none' && job.options.mapping === null)
+      stop({ key: 'transfer.file.noHeader' })
+    const sheet: SheetInfo = {
+      ...infoOf(head, chosen),
+      fields: importFields(context, rights),
+      notes: notesOf(context, entity, chosen, signature),
+    }
+    const key =
+      job.options.pauseAt === 'mapping'
+        ? null
+        : await asking(job, sheet, async () => {
+            if (!chosen.isFound && job.options.mapping === null)
+              stop({ key: 'transfer.file.noHeader' })
+            if (chosen.unlike !== null)
+              stop({ key: 'transfer.file.sheetShape', params: { sheet: chosen.unlike } })
+            const defaults = await defaultsOf(context, entity)
+            assertColumns(job, context, rights, chosen.columns, clues, defaults)
+            return keyOf(job, rights, chosen.columns)
+          })
+    const tally = tallyOf()
+    return {
+      sheet,
+      sheets: chosen.sheets,
+      from1904: head.from1904,
+      key,
+      tally,
+      rows: dataRows(
+        rows(chosen.sheets.map(({ index }) => index)),
+        {
+          sheets: chosen.sheets,
+          columns: chosen.columns.filter(({ attrName }) => attrName !== null),
+          idName: entity.definition.idField,
+          example: signature?.example ?? null,
+          isPlain: job.file.format === 'ndjson' || signature !== null || first === undefined,
+        },
+        tally,
+      ),
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function open(context: Context, job: ImportRecord): Promise<FileReading> {
+  if (job.file_gone) stop({ key: 'transfer.file.gone' })
+  return await readUpload(context.settings, job.tenant_id, job.file, {
+    ...readLimits,
+    columns: importColumns,
+    rows: context.settings.importMaxRows,
+  }).catch((error: unknown) =>
+    error instanceof FileMissing ? stop({ key: 'transfer.file.gone' }) : Promise.reject(error),
+  )
+}
+
+/** @throws JobStop for a file that was made for another entity */
+async function assertMadeFor(
+  context: Context,
+  signature: Signature | null,
+  entity: LoadedEntity,
+): Promise<void> {
+  if (signature === null || signature.tag === entity.tag) return
+  const other = await context.registry.find(context.subject.tenant, signature.tag)
+  stop({
+    key: 'transfer.file.otherEntity',
+    params: {
+      made: other === undefined ? signature.tag : nameIn(context, other),
+      wanted: nameIn(context, entity),
+    },
+  })
+}
+
+function signatureIn({ signature }: RawHead): Signature | null {
+  if (signature === null) return null
+  try {
+    const parsed = v.safeParse(signatureShape, JSON.parse(signature.replace(/^'/, '')))
+    return parsed.success ? parsed.output : null
+  } catch {
+    return null // not a signature of ours
+  }
+}
+
+function nameIn({ locale }: Context, { definition }: LoadedEntity): string {
+  return locale === 'en' ? (definition.nameEn ?? definition.name) : definition.name
+}
+
+/** Rows and columns of the preview, and characters of its cells. */
+const shown = { rows: 20, columns: 40, characters: 40 }
+
+function infoOf(head: RawHead, chosen: SheetsChosen): Omit<SheetInfo, 'fields' | 'notes'> {
+  const [first] = chosen.sheets
+  const preview = head.sheets[first?.index ?? 0]?.rows ?? []
+  return {
+    name: first?.name ?? '',
+    headerRow: first?.headerRow ?? 0,
+    otherSheets: head.sheets
+      .filter((_sheet, index) => !chosen.sheets.some((each) => each.index === index))
+      .map(({ name }) => name),
+    ...(head.sheets.length < 2 ? {} : { sheets: [...chosen.choices] }),
+    preview: preview.slice(0, shown.rows).map(({ row, cells }) => ({
+      row,
+      cells: cells
+        .slice(0, shown.columns)
+        .map((cell) => shownCell(null, cellText(cell)).slice(0, shown.characters)),
+    })),
+    columns: [...chosen.columns],
+  }
+}
+
+function notesOf(
+  { locale }: Context,
+  entity: LoadedEntity,
+  { columns, choices }: SheetsChosen,
+  signature: Signature | null,
+): string[] {
+  const skipped = columns.filter(
+    ({ attrName, by, header }) => attrName === null && by !== 'own' && header !== '',
+  )
+  const rest = choices.filter(({ chosen }) => !chosen)
+  const alike = rest.filter((sheet) => sheet.alike)
+  const names = (sheets: typeof rest) => sheets.map(({ name }) => name).join('、')
+  return [
+    ...(alike.length > 0
+      ? [t(locale, 'transfer.note.alike', { n: alike.length, sheets: names(alike) })]
+      : rest.length > 0 && signature === null
+        ? [t(locale, 'transfer.note.otherSheets', { sheets: names(rest) })]
+        : []),
+    ...(signature !== null && signature.revision !== entity.revision
+      ? [t(locale, 'transfer.note.oldTemplate')]
+      : []),
+    ...(skipped.length > 0
+      ? [t(locale, 'transfer.note.skippedColumns', { columns: listed(skipped) })]
+      : []),
+  ]
+}
+
+/**
+ * With `review` a problem with the columns pauses the job for the user; otherwise it fails the job.
+ */
+async function asking<T>(job: ImportRecord, sheet: SheetInfo, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof JobStop && error.status === 'failed' && job.options.pauseAt === 'review'
+      ? new JobStop('paused', error.text, sheet)
+      : error
+  }
+}

@@ -1,0 +1,24 @@
+import { useEffect, useRef } from 'react'
+
+/** Cells copied in a spreadsheet, or a copied file, pasted anywhere outside an input are a file. */
+export function usePastedSheet(name: string, choose: (files: readonly File[]) => void): void {
+  const latest = useRef(choose)
+  useEffect(() => {
+    latest.current = choose
+  })
+  useEffect(() => {
+    const paste = (event: ClipboardEvent) => {
+      if (event.target instanceof Element && event.target.closest('input, textarea') !== null)
+        return
+      const files = [...(event.clipboardData?.files ?? [])]
+      const text = event.clipboardData?.getData('text/plain') ?? ''
+      // Spreadsheets copy a picture of the cells beside their text.
+      const found = /[\t\n]/.test(text) ? [new File([text], name, { type: 'text/plain' })] : files
+      if (found.length === 0) return
+      event.preventDefault()
+      latest.current(found)
+    }
+    document.addEventListener('paste', paste)
+    return () => document.removeEventListener('paste', paste)
+  }, [name])
+}
