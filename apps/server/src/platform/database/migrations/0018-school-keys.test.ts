@@ -7,6 +7,7 @@ import { run } from './columns.ts'
 import { migrations } from './index.ts'
 
 const before = migrations.filter(({ name }) => name < '0018')
+const upToHere = migrations.filter(({ name }) => name < '0019')
 
 const rows = [
   `insert into biz.faculty (id, tenant_id, code, name) values (1, 10000, 'A', 'a'), (2, 10001, 'A', 'a')`,
@@ -41,7 +42,7 @@ it('keeps every row, gives rows of jobs their school, and keeps the keys of adde
   await migrate(db, before, quietLog)
   await run(db, rows)
   const content = await contentOf(db)
-  await migrate(db, migrations, quietLog)
+  await migrate(db, upToHere, quietLog)
   const after = await contentOf(db)
   const jobRows = after['sys.job_row'] as Record<string, unknown>[]
   expect(jobRows.map(({ tenant_id }) => tenant_id)).toEqual([10000, 10000])

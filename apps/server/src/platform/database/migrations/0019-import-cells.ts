@@ -1,5 +1,5 @@
 import type { Migration } from '../migrate.ts'
-import { run } from './columns.ts'
+import { reference, run, schoolTable } from './columns.ts'
 
 /**
  * What reading changed in the cells of a row (`tidied`: attrName to the cell's text), and cells
@@ -10,9 +10,13 @@ export const importCellsMigration: Migration = {
   up: (db) =>
     run(db, [
       'alter table sys.job_row add column tidied jsonb',
-      `create table sys.job_cell (
-        tenant_id bigint not null, job_id bigint not null references sys.job(id) on delete cascade,
-        row_no integer not null, attr_name text not null, value jsonb not null,
-        primary key (job_id, row_no, attr_name))`,
+      schoolTable(
+        'sys.job_cell',
+        'job_id, row_no, attr_name',
+        `job_id bigint not null, row_no integer not null, attr_name text not null,
+          value jsonb not null`,
+      ),
+      `alter table sys.job_cell add constraint job_cell_job_id_fkey
+        ${reference('job_id', 'sys.job')} on delete cascade`,
     ]),
 }
