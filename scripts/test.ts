@@ -61,6 +61,8 @@ function runTests(): void {
       ['run', ...(onlyChanged ? ['--passWithNoTests'] : []), ...reporters, ...options],
       {
         CHROMIUM_PATH: browserPath(),
+        // Servers and terminals that tests start load compiled modules: a fifth of their start.
+        NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
       },
     )
     const counts = JSON.parse(readFileSync(report, 'utf8')) as Counts

@@ -31,12 +31,25 @@ export interface RunningServer {
   readonly kill: () => Promise<void>
 }
 
-/** Copies a started data directory: a first start inserts 40,000 grades, which takes seconds. */
-export async function copyOfDemo(dataDir: string): Promise<void> {
-  const demo = await createOnce(join(inject('testStore').directory, 'demo'), async (part) => {
-    await (await startOn(part, {})).end()
+/** Copies a data directory with the demo school: a first start takes about ten seconds of CPU. */
+export function copyOfDemo(dataDir: string): Promise<void> {
+  return copyOfStarted('demo', {}, dataDir)
+}
+
+/** Copies a data directory as after a first start without the demo school. */
+export function copyOfBase(dataDir: string): Promise<void> {
+  return copyOfStarted('base', { DEMO: '0' }, dataDir)
+}
+
+async function copyOfStarted(
+  name: string,
+  env: Record<string, string>,
+  dataDir: string,
+): Promise<void> {
+  const started = await createOnce(join(inject('testStore').directory, name), async (part) => {
+    await (await startOn(part, env)).end()
   })
-  await cp(demo, dataDir, { recursive: true })
+  await cp(started, dataDir, { recursive: true })
 }
 
 async function startOn(

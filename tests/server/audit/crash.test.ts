@@ -7,12 +7,13 @@ import { expect, it } from 'vitest'
 import { verifyAudit } from '../../../apps/server/src/platform/audit/verify.ts'
 import { openDatabase } from '../../../apps/server/src/platform/database/open-database.ts'
 import { killableServer } from '../../support/killable-server.ts'
+import { copyOfBase } from '../../support/server.ts'
 import { staffClient } from '../../support/staff-client.ts'
 
-const server = killableServer({ DEMO: '0' })
+const server = killableServer({ DEMO: '0' }, copyOfBase)
 
 // Rounds and pauses are fixed. Set ROUNDS=100 for more.
-const rounds = Number(process.env.ROUNDS ?? 3)
+const rounds = Number(process.env.ROUNDS ?? 2)
 
 it(
   'leaves no write without its audit line when the server is killed in between',

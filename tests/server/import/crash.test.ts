@@ -7,13 +7,14 @@ import { isJobOver, type Job } from '@jiaowu/api'
 import { expect, it } from 'vitest'
 import { csvOf, settled } from '../../support/imports.ts'
 import { killableServer } from '../../support/killable-server.ts'
+import { copyOfBase } from '../../support/server.ts'
 import { type StaffClient, staffClient } from '../../support/staff-client.ts'
 
-const rounds = Number(process.env.ROUNDS ?? (process.env.CI === undefined ? 3 : 10))
+const rounds = Number(process.env.ROUNDS ?? 2)
 const rows = Number(process.env.ROWS ?? 3_000)
 const tag = 'EDU_FACULTY'
 
-const server = killableServer({ DEMO: '0' })
+const server = killableServer({ DEMO: '0' }, copyOfBase)
 
 interface Session extends StaffClient {
   readonly url: string
