@@ -1,4 +1,4 @@
-import { ApiProblem } from '@jiaowu/api'
+import { ApiProblem, t } from '@jiaowu/api'
 import { type TestApp, testApp, testPassword } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -75,6 +75,33 @@ describe('staff session', () => {
     expect(await codeOf(refresh(me.refreshToken))).toBe(40008)
     expect(await codeOf(app.client(all[0]?.access_token ?? '').session.whoami({}))).toBe(40008)
     expect(await codeOf(refresh(all[0]?.refresh_token ?? ''))).toBe(40008)
+  })
+  it('leaves an audit line and a message to the account when a refresh token is used twice', async () => {
+    const { kysely } = app.services.database
+    const linesOf = (action: string) =>
+      kysely
+        .selectFrom('sys.audit_log')
+        .select(['user_id', 'result', 'detail', 'ip'])
+        .where('tenant_id', '=', '10000')
+        .where('action', '=', action)
+        .execute()
+    const before = (await linesOf('session.refreshReused')).length
+    const me = await app.signIn('viewer')
+    const { id } = await me.session.whoami({})
+    await refresh(me.refreshToken)
+    app.advance(11_000)
+    expect(await codeOf(refresh(me.refreshToken))).toBe(40008)
+    const lines = (await linesOf('session.refreshReused')).slice(before)
+    expect(lines).toMatchObject([{ user_id: id, result: 'denied', detail: { kind: 'staff' } }])
+    const again = await app.signIn('viewer')
+    const { records } = await again.messages.mine({})
+    expect(records[0]).toMatchObject({ title: t('zh-CN', 'session.reused.title') })
+    expect(records[0]?.content).toBe(
+      t('zh-CN', 'session.reused.content', { ip: lines[0]?.ip ?? '' }),
+    )
+    // A second use of the token that ended the session tells nothing new.
+    expect(await codeOf(refresh(me.refreshToken))).toBe(40008)
+    expect((await linesOf('session.refreshReused')).length).toBe(before + lines.length)
   })
   it('expires a refresh token after 8 idle hours', async () => {
     const me = await app.signIn('viewer')

@@ -143,6 +143,31 @@ it('rotates the key file: everything under the new key, the old one set aside', 
   await expect(openKeysOf(testSecret)).rejects.toThrow(/not the key/)
 })
 
+it('rotates PII_KEY with two keys: the first writes, the second reads until it is done', async () => {
+  const [held] = (await readKeyFile(folder)) ?? []
+  if (held === undefined) throw new Error('the rotation before has left no key')
+  const newer = newKey()
+  const { database, log, settings } = app.services
+  const under = (...piiKeys: readonly Buffer[]) => ({
+    database,
+    log,
+    settings: { ...settings, piiKeys },
+  })
+  await expect(openKeysOf(newer, held)).rejects.toThrow(/pii rotate/)
+  await expect(rotateKeys(under(newer))).rejects.toThrow(/not the key/)
+  await expect(rotateKeys(under(held))).rejects.toThrow(/put the new key in front/)
+  const { key, values } = await rotateKeys(under(newer, held))
+  expect(values).toBeGreaterThan(90)
+  expect((await openKeysOf(newer)).current).toBe(key)
+  expect((await openKeysOf(newer, held)).current).toBe(key)
+  await expect(openKeysOf(held, newer)).rejects.toThrow(/pii rotate/)
+  await expect(openKeysOf(held)).rejects.toThrow(/not the key/)
+  const { rows } = await sql<{ value: string }>`
+    select id_card as value from biz.student where id = ${student.id}::int8`.execute(db())
+  const opened = createKeys([newer]).open('biz.student.id_card', rows[0]?.value ?? '')
+  expect(opened).toBe(idCard)
+})
+
 it('late keys refuse to be used before they are open', () => {
   expect(() => lateKeys().seal('biz.student.id_card', idCard)).toThrow(/not open yet/)
 })
