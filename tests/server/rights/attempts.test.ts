@@ -1,9 +1,11 @@
 // Each attempt is refused when it is saved; written to the database past all checks, it shows
 // nothing in any reading call (docs/rules/security.md#secrets, docs/rules/security.md#designers).
-import { ApiProblem, definitionOf, type EntityDefinition } from '@jiaowu/api'
+import { ApiProblem, definitionOf, type EntityDefinition, kindOf } from '@jiaowu/api'
 import { idNumberOf, type TestApp, testApp } from '@jiaowu/server/testing'
+import ExcelJS from 'exceljs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { csvOf, importFile } from '../../support/imports.ts'
 import { type Attempt, attempts } from './attempts.ts'
 
 type Client = Awaited<ReturnType<TestApp['signIn']>>
@@ -125,6 +127,10 @@ async function plant(attempt: Attempt): Promise<() => Promise<void>> {
 }
 
 async function textOf(path: string, as: Client, body?: object): Promise<string> {
+  return new TextDecoder().decode(await bytesOf(path, as, body))
+}
+
+async function bytesOf(path: string, as: Client, body?: object): Promise<Uint8Array<ArrayBuffer>> {
   app.advance(40) // stays below the rate limit
   const response = await app.call(path, {
     method: body === undefined ? 'GET' : 'POST',
@@ -132,7 +138,7 @@ async function textOf(path: string, as: Client, body?: object): Promise<string> 
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   expect(response.status).not.toBe(429)
-  return await response.text()
+  return new Uint8Array(await response.arrayBuffer())
 }
 
 /** The answers of every reading call on the entity. */
@@ -169,7 +175,88 @@ async function readAll(attempt: Attempt, as: Client): Promise<string> {
         cascades: { org: ['1'], major: ['1'] },
       }),
     )
+  answers.push(await sheetText(await bytesOf(`/entity/${tag}/data/export-template`, as)))
+  answers.push(await previewOfImport(attempt, as, fields, ids[0]))
+  answers.push(await previewOfBulk(attempt, as, ids[0]))
   return answers.join('\n')
+}
+
+/** What an import of one existing row shows before it is confirmed, and in its result. */
+async function previewOfImport(
+  attempt: Attempt,
+  as: Client,
+  fields: EntityDefinition['fields'],
+  id = '1',
+): Promise<string> {
+  const names = fields
+    .filter(({ uiType, attrName }) => kindOf(uiType).family !== 'layout' && attrName !== 'id')
+    .map(({ attrName }) => attrName)
+  const file = csvOf(`id,${names.join(',')}\n${[id, ...names.map(() => '9')].join(',')}\n`)
+  app.advance(200) // stays below the rate limit
+  const job = await answered(
+    importFile(as, tagOf(attempt), file, { mode: 'update', key: 'id', dryRun: 'true' } as never),
+  )
+  if (typeof job === 'string') return job
+  const shown = [JSON.stringify(job)]
+  for (const verdict of ['wrong', 'changed'] as const)
+    shown.push(await textOf(`/job/${job.id}/rows?verdict=${verdict}`, as))
+  shown.push(await sheetText(await bytesOf(`/job/${job.id}/result`, as)))
+  return shown.join('\n')
+}
+
+/** What a bulk change of the attempt's own fields shows before it is confirmed, and its rows. */
+async function previewOfBulk(attempt: Attempt, as: Client, id = '1'): Promise<string> {
+  const stored = await clients.admin.design.load({ params: { tag: attempt.tag } })
+  const before = new Set(stored.fields.map((field) => JSON.stringify(field)))
+  const { body } = await changed(attempt)
+  const own = (body as EntityDefinition).fields.filter(
+    (field) => !before.has(JSON.stringify(field)),
+  )
+  const shown: string[] = []
+  for (const { attrName } of own.slice(0, 2)) {
+    app.advance(200) // stays below the rate limit
+    const set = { [attrName]: '9' }
+    const started = await answered(
+      as.bulk.update({ params: { tag: tagOf(attempt) }, body: { ids: [id], set } }),
+    )
+    if (typeof started === 'string') {
+      shown.push(started)
+      continue
+    }
+    shown.push(await checkedBulk(started.id, as))
+  }
+  return shown.join('\n')
+}
+
+/** A bulk change after its check; a definition that was planted may end the check. */
+async function checkedBulk(id: string, as: Client): Promise<string> {
+  for (let polls = 0; ; polls += 1) {
+    const text = await textOf(`/bulk/${id}`, as)
+    const isOver = !/"status":"(?:queued|running)"/.test(text)
+    if (isOver || polls === 20)
+      return `${text}\n${await sheetText(await bytesOf(`/bulk/${id}/result`, as))}`
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20)
+    })
+  }
+}
+
+/** The answer, or the text of the refusal. */
+async function answered<T>(work: Promise<T>): Promise<T | string> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof ApiProblem)) throw error
+    return JSON.stringify(error.problem)
+  }
+}
+
+/** All cells of a workbook; any other answer as text. */
+async function sheetText(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) return new TextDecoder().decode(bytes)
+  const book = new ExcelJS.Workbook()
+  await book.xlsx.load(bytes.buffer)
+  return JSON.stringify(book.worksheets.map((sheet) => sheet.getSheetValues()))
 }
 
 it('are at least 40, by as many properties', () => {
