@@ -1,5 +1,5 @@
 import type { machines } from '@jiaowu/machines'
-import type { PortOutcomes } from '@jiaowu/path-tests/explore/spec'
+import type { PortOutcomes } from './spec.ts'
 
 type Machines = typeof machines
 /** The calls a machine makes, as its own types say. */

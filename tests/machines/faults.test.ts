@@ -20,14 +20,21 @@ import {
 import { type Problem, problemOf, problemText } from '@jiaowu/api'
 import { describe, expect, test } from 'vitest'
 import type { AnyMachineSnapshot } from 'xstate'
-import { bareDriver } from '@jiaowu/path-tests/run/bare-driver'
-import { settled } from '@jiaowu/path-tests/run/clock'
-import { type Edge, type Graph, traceTo } from '@jiaowu/path-tests/explore/explored-graph'
-import { explore } from '@jiaowu/path-tests/explore/explore'
-import { callEffect, type Model, whenDue, type World } from '@jiaowu/path-tests/explore/world'
-import { createModel } from '@jiaowu/path-tests/explore/model'
-import type { HeldPorts } from '@jiaowu/path-tests/run/held-ports'
-import type { Outcome, Spec, Step } from '@jiaowu/path-tests/explore/spec'
+import {
+  callEffect,
+  type Edge,
+  type Graph,
+  type HeldCalls,
+  type ModelState,
+  type Outcome,
+  settled,
+  type Step,
+  type Stepper,
+  traceTo,
+  whenDue,
+  pendingCalls,
+} from '@jiaowu/path-tests'
+import { actorDriver, createStepper, explore, type Spec } from './spec.ts'
 import { type FaultRow, faultTable } from './fault-table.ts'
 import { errorOf, type FaultName, faultNames, faults } from './fault-replies.ts'
 import { type MachineName, models } from './registry.ts'
@@ -74,7 +81,7 @@ const rowsOf = (machine: MachineName): Readonly<Record<string, FaultRow>> => fau
 function graphsOf(machine: MachineName) {
   return Object.values(models[machine].parts).map((spec) => ({
     spec,
-    model: createModel(spec),
+    model: createStepper(spec),
     graph: explore(spec, models[machine].limit ?? 600),
   }))
 }
@@ -86,13 +93,14 @@ function samplesOf(machine: MachineName): readonly { type: string }[] {
     ),
   )
 }
-function failing(id: string, port: string, error: unknown): Step {
+function failing(port: string, error: unknown): Step {
   return {
     kind: 'settle',
     label: port,
-    port,
+    call: port,
+    source: port,
     outcome: { name: 'fault', ok: false, error },
-    event: { type: `xstate.error.actor.${id}`, error, actorId: id } as never,
+    event: { type: `xstate.error.actor.${port}`, error, actorId: port } as never,
   }
 }
 
@@ -105,22 +113,21 @@ interface Cell {
   readonly port: string
   readonly fault: FaultName
   readonly row: FaultRow
-  readonly before: World
+  readonly before: ModelState
   readonly state: string
-  readonly model: Model<unknown>
-  readonly id: string
+  readonly model: Stepper<unknown>
   readonly error: unknown
 }
 /** What is wrong with what became of one call that met one fault. */
-function cellFaults({ machine, port, row, before, model, id, error }: Cell): string[] {
-  const { world: after, effects } = model.step(before, failing(id, port, error))
+function cellFaults({ machine, port, row, before, model, error }: Cell): string[] {
+  const { at: after, effects, crash } = model.step(before, failing(port, error))
   const problem = problemOf(error)
   const special = Object.entries(row.from ?? {}).find(([from]) => isIn(before.snapshot, from))?.[1]
   const { to, shownIn, out } =
     (problem.kind === 'session' ? row.ended : undefined) ?? special ?? row
   const { snapshot } = after
   const lines: string[] = []
-  if (snapshot.status === 'error') lines.push('the machine has died')
+  if (crash !== null) lines.push('the machine has died')
   if (!to.some((path) => isIn(snapshot, path)))
     lines.push(`it is in ${JSON.stringify(snapshot.value)}, not in ${to.join(' or ')}`)
   const onPage =
@@ -139,7 +146,7 @@ function cellFaults({ machine, port, row, before, model, id, error }: Cell): str
   const ways = samplesOf(machine).filter(({ type }) => out.includes(type))
   if (
     snapshot.status === 'active' &&
-    !(out.includes('time') && (after.timers.length > 0 || after.waiting.length > 0)) &&
+    !(out.includes('time') && (after.timers.length > 0 || pendingCalls(after).length > 0)) &&
     !ways.some((event) => snapshot.can(event))
   )
     lines.push(`none of ${out.join(', ')} can be done`)
@@ -154,8 +161,8 @@ describe('every call of every machine under every fault', () => {
         met = new Set<string>(),
         wrong = new Set<string>()
       for (const { model, graph } of graphsOf(machine))
-        for (const { world, state } of graph.nodes)
-          for (const { id, port, input } of world.waiting)
+        for (const { at, state } of graph.nodes)
+          for (const { source: port, input } of pendingCalls(at))
             for (const fault of faultNames) {
               const row = rowsOf(machine)[port]
               if (row === undefined) throw new Error(`${machine}.${port} has no row`)
@@ -168,10 +175,9 @@ describe('every call of every machine under every fault', () => {
                 port,
                 fault,
                 row,
-                before: world,
+                before: at,
                 state,
                 model,
-                id,
                 error,
               }))
                 wrong.add(`${port} meets ${fault} in ${state}: ${line}`)
@@ -206,18 +212,18 @@ describe('a gesture made twice', () => {
         doubled = new Set<string>()
       for (const { model, graph } of graphsOf(machine))
         for (const edge of graph.edges) {
-          const before = graph.nodes[edge.from]?.world
+          const before = graph.nodes[edge.from]?.at
           if (
             edge.step.kind !== 'user' ||
             before === undefined ||
-            edge.world.snapshot.status !== 'active'
+            edge.at.snapshot.status !== 'active'
           )
             continue
-          const begun = edge.world.waiting.filter(({ port, input }) =>
-            edge.effects.includes(callEffect(port, input)),
+          const begun = pendingCalls(edge.at).filter(({ source, input }) =>
+            edge.effects.includes(callEffect(source, input)),
           )
-          const again = model.step(edge.world, edge.step)
-          for (const { port } of begun) {
+          const again = model.step(edge.at, edge.step)
+          for (const { source: port } of begun) {
             doubled.add(port)
             if (
               rowsOf(machine)[port]?.writes === true &&
@@ -226,7 +232,7 @@ describe('a gesture made twice', () => {
               wrong.add(
                 `${edge.step.label} twice in ${graph.nodes[edge.from]?.state}: ${port} is called twice`,
               )
-            if (again.world.waiting.filter((call) => call.port === port).length > 1)
+            if (pendingCalls(again.at).filter((call) => call.source === port).length > 1)
               wrong.add(`${edge.step.label} twice: two answers of ${port} are waited for`)
           }
         }
@@ -265,15 +271,15 @@ function deafPorts() {
         { once: true },
       )
     })
-  const ports = new Proxy(
+  const functions = new Proxy(
     {},
     {
       get: (_target, name) =>
         typeof name === 'string' && name !== 'then' ? portOf(name) : undefined,
     },
   ) as never
-  const made: HeldPorts<never> = {
-    ports,
+  const made: HeldCalls<never> = {
+    functions,
     pending: () => held.map(({ port }) => port),
     inputs: (port) => held.filter((call) => call.port === port).map(({ input }) => input),
     started: () => [],
@@ -288,16 +294,16 @@ function deafPorts() {
 }
 
 /** Walks to an edge that gives a call up, each timer awaited as it comes; null where another would come first. */
-async function arrive(spec: Spec<unknown>, model: Model<unknown>, graph: Graph, edge: Edge) {
+async function arrive(spec: Spec<unknown>, model: Stepper<unknown>, graph: Graph, edge: Edge) {
   const { held, dropped } = deafPorts(),
-    driver = bareDriver(spec, spec.machine, held as never)
+    driver = actorDriver(spec, { calls: held as never })
   const start = graph.nodes[edge.from]?.start ?? 'start'
   await driver.start(start)
-  let { world } = model.start(start)
+  let { at } = model.start(start)
   for (const { step } of [...traceTo(graph, edge.from), edge]) {
-    const due = whenDue(world, step)
+    const due = whenDue(at, step)
     if (
-      world.timers.some(
+      at.timers.some(
         ({ id, since, ms }) =>
           since + ms <= due.now && !(step.kind === 'time' && step.timer === id),
       )
@@ -305,36 +311,39 @@ async function arrive(spec: Spec<unknown>, model: Model<unknown>, graph: Graph, 
       await driver.dispose()
       return null
     } // another timer would come first
-    await driver.advance(due.now - world.now)
-    world = due
+    await driver.advance(due.now - at.now)
+    at = due
     if (step.kind === 'time') {
       /* it has come */
-    } else if (step.kind === 'settle') await driver.settle(step.port, step.outcome)
-    else await driver.user(step)
-    ;({ world } = model.step(world, step))
+    } else if (step.kind === 'settle') await driver.settle(step.source, step.outcome)
+    else if (step.kind === 'user') await driver.user(step)
+    ;({ at } = model.step(at, step))
   }
-  return { driver, dropped, world }
+  return { driver, dropped }
 }
 
-type DroppedCall = Graph['nodes'][number]['world']['waiting'][number]
+type DroppedCall = ReturnType<typeof pendingCalls>[number]
 
 /** The call that a user's step gives up: it ends, or the step starts it anew. */
 function droppedCall(graph: Graph, edge: Edge): DroppedCall | null {
   if (edge.step.kind !== 'user') return null
-  return (
-    graph.nodes[edge.from]?.world.waiting.find(
-      ({ id }) =>
-        !edge.world.waiting.some((call) => call.id === id) ||
-        edge.effects.some((effect) => effect.startsWith(`call ${id} `)),
-    ) ?? null
-  )
+  const before = graph.nodes[edge.from]
+  const given =
+    before === undefined
+      ? undefined
+      : pendingCalls(before.at).find(
+          ({ name }) =>
+            !pendingCalls(edge.at).some((call) => call.name === name) ||
+            edge.effects.some((effect) => effect.startsWith(`call ${name} `)),
+        )
+  return given ?? null
 }
 
 /** One success, when the model has one, and one refusal. */
 async function lateAnswers(
   machine: (typeof machinesAsking)[number],
   spec: Spec<unknown>,
-  { port, input }: DroppedCall,
+  { source: port, input }: DroppedCall,
 ): Promise<readonly Outcome[]> {
   const table = spec.outcomes[port],
     cases: Readonly<Record<string, Outcome>> =
@@ -370,7 +379,7 @@ describe('an answer that is no longer awaited', () => {
       for (const edge of graph.edges) {
         const given = droppedCall(graph, edge)
         if (given === null) continue
-        const name = `${given.port} given up in ${graph.nodes[edge.from]?.state} by ${edge.step.label}`
+        const name = `${given.source} given up in ${graph.nodes[edge.from]?.state} by ${edge.step.label}`
         if (tried.has(name)) continue
         for (const late of await lateAnswers(machine, spec, given)) {
           const arrived = await arrive(spec, model, graph, edge)

@@ -1,21 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import type { AnyStateMachine } from 'xstate'
-import { unexcused } from '@jiaowu/path-tests/mutate/excuses'
 import {
-  bareDriver,
-  byTransition,
   check,
   commonRules,
-  explore,
-  journeys,
+  coverEdges,
+  coverTransitions,
   lint,
   mutants,
   type Rule,
+  unexplained,
+} from '@jiaowu/path-tests'
+import {
+  actorDriver,
+  explore,
   runMutants,
   runPaths,
   runWalks,
   type Spec,
-} from '@jiaowu/path-tests'
+  mergedKeys,
+} from './spec.ts'
 import type { MachineModel } from './machine-model.ts'
 
 /** The tests every machine has, made of its model alone: `gateParts(sessionModels)`. */
@@ -41,7 +44,7 @@ export function gateParts<Seen>({
       )
       const missing = parts[0]?.graph.transitions.filter((each) => !reached.has(each.id)) ?? []
       expect(missing.map((each) => `${each.id}: ${each.why ?? ''}`)).toEqual([])
-      expect(parts.flatMap(({ graph }) => graph.coarse)).toEqual([])
+      expect(parts.flatMap(({ graph }) => mergedKeys(graph))).toEqual([])
     })
     test('has no misspelt name, no invoke without onError, no branch nobody reaches', () => {
       for (const { spec } of parts) expect(lint(spec.machine, Object.keys(spec.events))).toEqual([])
@@ -52,11 +55,11 @@ export function gateParts<Seen>({
     test.each(parts)(
       'behaves as its model on every journey and on random walks, on the bare machine: $name',
       async ({ name, spec, graph }) => {
-        const { paths, steps } = journeys(graph)
-        const { failures } = await runPaths(spec, graph, paths, () => bareDriver(spec))
+        const { paths, steps } = coverEdges(graph)
+        const { failures } = await runPaths(spec, graph, paths, () => actorDriver(spec))
         expect(failures.slice(0, 3).join('\n\n')).toBe('')
         expect(
-          (await runWalks(spec, () => bareDriver(spec), { seed: 7, walks })).failure,
+          (await runWalks(spec, () => actorDriver(spec), { seed: 7, walks })).failure,
         ).toBeNull()
         console.log(
           `${id} ${name}: ${graph.nodes.length} states, ${graph.edges.length} edges, ${graph.transitions.length} transitions, ${paths.length} paths, ${steps} steps`,
@@ -76,7 +79,7 @@ export function gateParts<Seen>({
         survivors: left.map((each) => ({ id: each, why: survivors?.[each] ?? null })),
         ms: Math.round(performance.now() - started),
       }
-      expect(unexcused(left, survivors)).toEqual([])
+      expect(unexplained(left, survivors)).toEqual([])
     }, 180_000)
   })
 }
@@ -92,12 +95,13 @@ async function survivorsOf(
   const [first] = parts
   const all = first === undefined ? [] : mutants(first.spec.machine)
   let left = all
-  for (const set of [byTransition, journeys])
+  for (const set of [coverTransitions, coverEdges])
     for (const { spec, graph } of parts) {
-      const { survivors } = await runMutants(spec, left, set(graph).paths, {
-        makeDriver: (machine: AnyStateMachine) => bareDriver(spec, machine),
-        rules: set === journeys ? rules : [],
+      const { survivors, unbroken } = await runMutants(spec, left, set(graph).paths, {
+        makeDriver: (machine: AnyStateMachine) => actorDriver(spec, { machine }),
+        rules: set === coverEdges ? rules : [],
       })
+      expect(unbroken).toEqual([])
       left = left.filter(({ id }) => survivors.includes(id))
     }
   return { all: all.length, left: left.map(({ id }) => id) }

@@ -1,5 +1,5 @@
-import type { Excuses } from '@jiaowu/path-tests/mutate/excuses'
-import type { Rule, Spec } from '@jiaowu/path-tests'
+import type { Reasons, Rule } from '@jiaowu/path-tests'
+import type { Spec } from './spec.ts'
 
 /**
  * What the tests know of one machine: the table `registry.ts` asks for one per machine of the
@@ -15,7 +15,7 @@ export interface MachineModel<Seen = unknown> {
    * Mutants that no path can detect, each with the reason. The test fails for an unlisted survivor
    * and for a listed mutant that a path detects.
    */
-  readonly survivors?: Excuses
+  readonly survivors?: Reasons
   /** Random walks per concern. */
   readonly walks?: number
   /** Model states a concern may have: more means that data leaks into its key. */

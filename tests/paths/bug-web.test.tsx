@@ -2,7 +2,8 @@
 import { Alert } from '@blueprintjs/core'
 import { describe, expect, test, vi } from 'vitest'
 import type { Ask } from '../../apps/web/src/features/entity-list/ask.tsx'
-import { byTransition, explore, runPaths } from '@jiaowu/path-tests'
+import { coverTransitions } from '@jiaowu/path-tests'
+import { explore, runPaths } from '../machines/spec.ts'
 import { webScreens } from '../surfaces/web/screens.ts'
 
 // A plausible bug: the red button of the question does what the other button does.
@@ -27,7 +28,7 @@ describe('a console whose confirmation of a deletion does nothing', () => {
     const part = (await webScreens.entityList?.())?.single
     if (part === undefined) throw new Error('the list of one choice is gone')
     const graph = explore(part.spec)
-    const [path] = byTransition(graph).paths.filter(({ steps }) =>
+    const [path] = coverTransitions(graph).paths.filter(({ steps }) =>
       steps.some(({ step }) => step.label === 'delete.confirm'),
     )
     const {

@@ -1,17 +1,13 @@
 import {
-  byTransition,
-  explore,
+  coverClasses,
+  coverEdges,
+  coverTransitions,
   type Graph,
-  journeys,
-  journeysBy,
-  parsePath,
   type Path,
   type Picture,
-  runPaths,
-  runWalks,
-  type Spec,
   stepId,
 } from '@jiaowu/path-tests'
+import { explore, parsePath, runPaths, runWalks, type Spec } from '../machines/spec.ts'
 import type { MachineName } from '../machines/registry.ts'
 import type { SurfacePart } from '../surfaces/parts.ts'
 
@@ -53,10 +49,10 @@ export interface WalkOptions {
 }
 
 const sets = {
-  edge: (graph: Graph) => journeys(graph),
-  transition: byTransition,
+  edge: (graph: Graph) => coverEdges(graph),
+  transition: coverTransitions,
   ending: (graph: Graph) =>
-    journeysBy(graph, ({ step, taken }) => `${stepId(step)} ${taken.join(' + ')}`),
+    coverClasses(graph, ({ step, taken }) => `${stepId(step)} ${taken.join(' + ')}`),
 } as const
 
 /** Walks one concern and returns the result. */

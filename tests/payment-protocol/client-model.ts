@@ -1,7 +1,7 @@
 import type { DownloadContext, DownloadFacts } from '@jiaowu/machines'
 import type { AnyStateMachine } from 'xstate'
-import { createModel, type Spec, type Step } from '@jiaowu/path-tests'
-import type { Move, World } from '@jiaowu/path-tests/explore/world'
+import type { ModelState, Move, Step } from '@jiaowu/path-tests'
+import { createStepper, type Spec } from '../machines/spec.ts'
 import { downloadPayModel, type DownloadSeen } from '../machines/download/model.ts'
 
 const account = '13800000001'
@@ -15,30 +15,30 @@ export function clientModel(machine: AnyStateMachine) {
   const spec: Spec<DownloadSeen> = {
     ...downloadPayModel,
     machine,
-    sneak: [],
+    unhandled: [],
     input: ({ now }) => ({ account, facts: kept.facts, now: kept.late ? () => 1_000_000 : now }),
     key: (s) => {
       const c = s.context as DownloadContext
       return JSON.stringify([s.value, c.price, c.pdf !== null, c.order?.orderNo ?? null])
     },
   }
-  const model = createModel(spec)
-  const clients = new Map<string, World>()
-  const moves = new Map<World, Map<string, Move>>()
+  const model = createStepper(spec)
+  const clients = new Map<string, ModelState>()
+  const moves = new Map<ModelState, Map<string, Move>>()
   const begins = new Map<string, Move>()
-  const possible = new Map<World, readonly Step[]>()
-  const keys = new WeakMap<World, string>()
-  const keyOf = (world: World): string => {
-    const key = keys.get(world) ?? model.key(world)
-    keys.set(world, key)
+  const possible = new Map<ModelState, readonly Step[]>()
+  const keys = new WeakMap<ModelState, string>()
+  const keyOf = (state: ModelState): string => {
+    const key = keys.get(state) ?? model.key(state)
+    keys.set(state, key)
     return key
   }
-  const one = (world: World): World => {
-    const known = clients.get(keyOf(world))
-    if (known === undefined) clients.set(keyOf(world), world)
-    return known ?? world
+  const one = (state: ModelState): ModelState => {
+    const known = clients.get(keyOf(state))
+    if (known === undefined) clients.set(keyOf(state), state)
+    return known ?? state
   }
-  const step = (client: World, taken: Step): Move => {
+  const step = (client: ModelState, taken: Step): Move => {
     const known = moves.get(client) ?? new Map<string, Move>()
     moves.set(client, known)
     const name = JSON.stringify(taken.event)
@@ -46,7 +46,7 @@ export function clientModel(machine: AnyStateMachine) {
     known.set(name, move)
     return move
   }
-  const stepsOf = (client: World): readonly Step[] => {
+  const stepsOf = (client: ModelState): readonly Step[] => {
     const known =
       possible.get(client) ?? model.steps(client).filter(({ kind }) => kind !== 'settle')
     possible.set(client, known)

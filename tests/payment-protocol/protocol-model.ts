@@ -1,8 +1,14 @@
 import { ApiProblem } from '@jiaowu/api'
 import type { DownloadContext, DownloadFacts } from '@jiaowu/machines'
 import type { AnyStateMachine } from 'xstate'
-import type { NamedOutcome, Step } from '@jiaowu/path-tests'
-import type { Call, Move, World } from '@jiaowu/path-tests/explore/world'
+import {
+  type ModelState,
+  type Move,
+  type NamedOutcome,
+  pendingCalls,
+  type RunningChild,
+  type Step,
+} from '@jiaowu/path-tests'
 import { downloadPayModel } from '../machines/download/model.ts'
 import { order, reports, student } from '../machines/download/samples.ts'
 import {
@@ -27,7 +33,7 @@ interface Wire {
 }
 /** State of client, network, server and provider together. */
 export interface Composite {
-  readonly client: World
+  readonly client: ModelState
   readonly server: Server
   readonly wire: readonly Wire[]
   /** Orders whose QR code was shown. */
@@ -55,7 +61,7 @@ export interface Bounds {
 }
 const smallest: Bounds = { orders: 2, ghosts: 1 }
 const quickPorts = ['detail', 'reports', 'price', 'preview'] as const
-const places = new WeakMap<World, Map<string, boolean>>()
+const places = new WeakMap<ModelState, Map<string, boolean>>()
 
 /**
  * Whether the client is in a state. Cached: it is called millions of times for about a hundred
@@ -229,7 +235,9 @@ function deliver(
 ): Event[] {
   const sent = at.wire[index]
   const call =
-    sent === undefined ? undefined : at.client.waiting.find((each) => isSame(askOf(each), sent.ask))
+    sent === undefined
+      ? undefined
+      : pendingCalls(at.client).find((each) => isSame(askOf(each), sent.ask))
   if (sent === undefined || call === undefined) return []
   const move = protocol.client.step(at.client, settling(call, outcome))
   const known = outcome === down ? at.known : knownAfter(at.known, sent)
@@ -257,7 +265,7 @@ function startClient(
     protocol,
     {
       ...from,
-      client: { ...move.world, waiting: [] },
+      client: { ...move.at, children: [] },
       wire: from.wire
         .filter(({ ask, answer }) => answer === null && hasEffect(ask))
         .map((each) => ({ ...each, ghost: true }))
@@ -273,19 +281,19 @@ function startClient(
  * Applies a step of the client: requests sent and abandoned, facts stored. Requests that do not
  * concern payments are answered at once.
  */
-function follow(protocol: Protocol, before: Composite, { world, effects }: Move): Composite {
+function follow(protocol: Protocol, before: Composite, { at, effects }: Move): Composite {
   const { client, bounds } = protocol
-  const fresh = world.waiting.filter((call) => !before.client.waiting.includes(call))
+  const fresh = pendingCalls(at).filter((call) => !before.client.children.includes(call))
   const asks = fresh.flatMap((call) => askOf(call) ?? [])
   const wire = wireAfter(
     before.wire,
-    world.waiting.filter((call) => !fresh.includes(call)),
+    pendingCalls(at).filter((call) => !fresh.includes(call)),
   )
-  const no = (world.snapshot.context as DownloadContext).order?.orderNo ?? null
-  const isShown = world.snapshot.matches('scanPay' as never)
+  const no = (at.snapshot.context as DownloadContext).order?.orderNo ?? null
+  const isShown = at.snapshot.matches('scanPay' as never)
   const next: Composite = {
     ...before,
-    client: client.one(world),
+    client: client.one(at),
     facts: factsAfter(before.facts, effects),
     wire: [
       ...wire.filter(({ ghost }) => !ghost),
@@ -302,19 +310,21 @@ function follow(protocol: Protocol, before: Composite, { world, effects }: Move)
     ].sort(),
     current: no ?? before.current,
   }
-  const quick = world.waiting.find(({ port }) => (quickPorts as readonly string[]).includes(port))
+  const quick = pendingCalls(at).find(({ source }) =>
+    (quickPorts as readonly string[]).includes(source),
+  )
   return quick === undefined ? next : answerQuickCall(protocol, next, quick)
 }
 
 /** Answers a call that does not concern payments. */
-function answerQuickCall(protocol: Protocol, at: Composite, quick: Call): Composite {
+function answerQuickCall(protocol: Protocol, at: Composite, quick: RunningChild): Composite {
   const answers = {
     detail: student,
     reports,
     preview: 'cGRm',
     price: { REPORT_NAME: 'n1', PRINT_PRICE: at.server.entitled ? 0 : 5 },
   } as const
-  const output = answers[quick.port as keyof typeof answers]
+  const output = answers[quick.source as keyof typeof answers]
   const outcome: NamedOutcome = { name: 'ok', ok: true, output }
   return follow(protocol, at, protocol.client.step(at.client, settling(quick, outcome)))
 }
@@ -323,7 +333,10 @@ function answerQuickCall(protocol: Protocol, at: Composite, quick: Call): Compos
  * The earlier requests after a step of the client that leaves it waiting for these calls. An
  * abandoned query has no effect and is dropped; an abandoned order or cancellation may have one.
  */
-function wireAfter(before: readonly Wire[], stillWaiting: readonly Call[]): readonly Wire[] {
+function wireAfter(
+  before: readonly Wire[],
+  stillWaiting: readonly RunningChild[],
+): readonly Wire[] {
   const waits = (ask: Ask) => stillWaiting.some((call) => isSame(askOf(call), ask))
   return before.flatMap((each) =>
     each.ghost || waits(each.ask)
@@ -357,7 +370,7 @@ function isSame(one: Ask | null, other: Ask): boolean {
   )
 }
 
-function askOf({ port, input }: Call): Ask | null {
+function askOf({ source: port, input }: RunningChild): Ask | null {
   return port === 'order'
     ? { port }
     : port === 'orderStatus' || port === 'cancelOrder' || port === 'download'
@@ -365,15 +378,16 @@ function askOf({ port, input }: Call): Ask | null {
       : null
 }
 
-function settling({ id, port }: Call, outcome: NamedOutcome): Step {
+function settling({ name, source }: RunningChild, outcome: NamedOutcome): Step {
   return {
     kind: 'settle',
-    label: `${port} → ${outcome.name}`,
-    port,
+    label: `${source} → ${outcome.name}`,
+    call: name,
+    source,
     outcome,
     event: outcome.ok
-      ? ({ type: `xstate.done.actor.${id}`, output: outcome.output, actorId: id } as never)
-      : ({ type: `xstate.error.actor.${id}`, error: outcome.error, actorId: id } as never),
+      ? ({ type: `xstate.done.actor.${name}`, output: outcome.output, actorId: name } as never)
+      : ({ type: `xstate.error.actor.${name}`, error: outcome.error, actorId: name } as never),
   }
 }
 

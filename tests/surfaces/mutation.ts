@@ -1,5 +1,5 @@
-import { unexcused, type Excuses } from '@jiaowu/path-tests/mutate/excuses'
-import { type Driver, explore, journeysBy, type Path, runPath, type Spec } from '@jiaowu/path-tests'
+import { coverClasses, type Driver, type Path, type Reasons, unexplained } from '@jiaowu/path-tests'
+import { explore, runPath, type Spec } from '../machines/spec.ts'
 
 /** Receives what a walk comes by: the next step begins; something that could be broken. */
 export interface Notes<Fault> {
@@ -42,12 +42,12 @@ export const everyMutant = (): boolean => process.env.MBT_MUTANTS === 'all'
 const mostPaths = 2
 
 /** Survivors without an excuse, and excuses without a survivor. */
-export function unargued(survivors: readonly string[], argued: Excuses): string[] {
-  return unexcused([...new Set(survivors.map((each) => headOf(each, argued) ?? each))], argued)
+export function unargued(survivors: readonly string[], argued: Reasons): string[] {
+  return unexplained([...new Set(survivors.map((each) => headOf(each, argued) ?? each))], argued)
 }
 
 /** An excuse applies to mutants whose names begin with its key. */
-function headOf(key: string, argued: Excuses): string | undefined {
+function headOf(key: string, argued: Reasons): string | undefined {
   return Object.keys(argued).find((head) => key.replace(/^[^:]*: /, '').startsWith(head))
 }
 
@@ -89,7 +89,7 @@ export function notesOn<Fault, Seen>(
 
 export interface MutationOptions<Fault = unknown, Seen = unknown> {
   readonly places?: RegExp
-  readonly survivors?: Excuses
+  readonly survivors?: Reasons
   /** Only so many, of those without an excuse. */
   readonly sample?: number | undefined
   /** What an earlier walk recorded. */
@@ -160,8 +160,8 @@ export async function surfaceMutants<Fault, Seen>(
  */
 function classesOf<Seen>(spec: Spec<Seen>): readonly Path[] {
   const graph = explore(spec, 600)
-  const tagsOf = (node: number) => [...(graph.nodes[node]?.world.snapshot.tags ?? [])].sort().join()
-  return journeysBy(
+  const tagsOf = (node: number) => [...(graph.nodes[node]?.snapshot.tags ?? [])].sort().join()
+  return coverClasses(
     graph,
     ({ step, taken, from, to }) =>
       `${step.label} ${taken.join(' ')} ${tagsOf(from)} ${from === to ? 'stays' : ''}`,

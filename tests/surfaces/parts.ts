@@ -1,4 +1,5 @@
-import type { Driver, Spec } from '@jiaowu/path-tests'
+import type { Driver } from '@jiaowu/path-tests'
+import type { Spec } from '../machines/spec.ts'
 
 /** One concern of a machine on a surface: the model as seen there, and a fresh driver per path. */
 export interface SurfacePart {

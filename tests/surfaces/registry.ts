@@ -1,4 +1,4 @@
-import { bareDriver, type Spec } from '@jiaowu/path-tests'
+import { actorDriver, type Spec } from '../machines/spec.ts'
 import { type MachineName, models } from '../machines/registry.ts'
 import { type Loads, partsFrom, type SurfaceParts } from './parts.ts'
 
@@ -9,7 +9,7 @@ const bare = Object.fromEntries(
       Promise.resolve(
         partsFrom(parts, (spec) => ({
           spec,
-          drive: () => bareDriver(spec as unknown as Spec<unknown>),
+          drive: () => actorDriver(spec as unknown as Spec<unknown>),
         })),
       ),
   ]),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { catalogue, catalogueText, explore, journeys, toMermaid } from './index.ts'
-import { shopMachine, shopSpec } from './toy.ts'
+import { catalogue, catalogueText, explore, coverEdges, toMermaid } from './index.ts'
+import { shopMachine, shopModel } from './toy.ts'
 
 describe('toMermaid', () => {
   test('draws states, regions, tags, calls, guards and actions', () => {
@@ -37,13 +37,13 @@ describe('toMermaid', () => {
   panel__shown --> panel__shut: panel.toggle
   flow__any --> flow__left: shop.leave
   flow__choosing --> flow__creating: order.create [isSome] / take
-  flow__choosing --> flow__choosing: text.set / keepText, tellText
+  flow__choosing --> flow__choosing: text.set / keepText, reportText
   flow__creating --> flow__creating: shop.leave
   flow__creating --> flow__paying: done createOrder / keepOrder
   flow__creating --> flow__choosing: error createOrder / keepProblem
   flow__paying --> flow__checking: order.cancel / forget
   flow__paying --> flow__checking: done payTime / forget
-  flow__paying__polling --> flow__checking: done orderStatus [isPaid] / tellPaid
+  flow__paying__polling --> flow__checking: done orderStatus [isPaid] / reportPaid
   flow__paying__polling --> flow__paying__waiting: done orderStatus
   flow__paying__polling --> flow__paying__waiting: error orderStatus
   flow__paying__waiting --> flow__paying__polling: poll.now
@@ -57,22 +57,22 @@ describe('toMermaid', () => {
 })
 
 describe('catalogue', () => {
-  const graph = explore(shopSpec)
+  const graph = explore(shopModel)
   test('lists counts, unreached transitions and the steps of every path', () => {
-    const made = catalogue(graph, [journeys(graph)])
+    const made = catalogue(graph, [coverEdges(graph)])
     expect(made).toMatchObject({
       machine: 'shop',
       states: 32,
       edges: 236,
-      sneak: 104,
+      unhandled: 104,
       transitions: { declared: 19, reached: 19, unreached: [] },
     })
-    expect(made.sets[0]?.paths.length).toBe(24)
+    expect(made.sets[0]?.paths.length).toBe(30)
     expect(made.sets[0]?.paths[0]?.steps[0]).toMatch(/^user:/)
   })
   test('is the same text every time', () => {
-    expect(catalogueText(explore(shopSpec), [journeys(explore(shopSpec))])).toBe(
-      catalogueText(graph, [journeys(graph)]),
+    expect(catalogueText(explore(shopModel), [coverEdges(explore(shopModel))])).toBe(
+      catalogueText(graph, [coverEdges(graph)]),
     )
   })
 })

@@ -1,61 +1,66 @@
 /*
- * Tests generated from machines. From a `modelSpec` (samples of events, outcomes of calls, what a
- * user sees) `explore` builds the graph of all model states; `journeys` covers every edge with the
- * fewest paths; `runPath` drives a `Driver` through a path and compares it with the model after
- * every step. `check` and `lint` find faults of the machine, `mutants` measures the paths,
- * `runWalks` adds random walks.
- *
- *   const spec = modelSpec({ machine, input, events, outcomes, timers, sneak: 'all', key, project })
- *   const graph = explore(spec)
- *   const report = await runPaths(spec, graph, journeys(graph).paths, () => webDriver(spec))
- *
- * In a vitest file `gateMachine(spec)` and `gateSurface('web', spec, makeDriver)` of `gate.ts` do
- * all of that in one line each. A driver in process is built from `heldPorts` (the calls),
- * `VirtualClock` (the time) and `inputOf` (the start); `bareDriver` is an example.
+ * Tests generated from XState machines; README.md is the manual. `testMachine` for vitest is in
+ * `@jiaowu/path-tests/vitest`, random walks (they need fast-check) in `@jiaowu/path-tests/walks`.
  */
-export { bareDriver } from './run/bare-driver.ts'
 export { type Catalogue, catalogue, catalogueText } from './cover/catalogue.ts'
-export { check, commonRules, type Rule, type Violation } from './explore/check.ts'
-export { settled, VirtualClock } from './run/clock.ts'
-export type { Driver, MakeDriver } from './run/driver.ts'
-export { type Edge, type Graph, type Node } from './explore/explored-graph.ts'
-export { explore, summary } from './explore/explore.ts'
-export { type HeldPorts, heldPorts } from './run/held-ports.ts'
-export { lint } from './run/lint.ts'
-export { graphOf, type MachineGraph } from './graph/graph.ts'
-export { toMermaid } from './graph/mermaid.ts'
-export { shortEvent } from './graph/short-event.ts'
-export { callEffect, emitEffect, sendEffect } from './explore/world.ts'
-export { createModel } from './explore/model.ts'
-export { type Mutant, mutants } from './mutate/mutants.ts'
-export { type MutationReport, runMutants } from './mutate/mutation.ts'
-export { hash } from './explore/hash.ts'
 export {
-  byTransition,
+  coverClasses,
+  coverEdges,
+  coverPairs,
+  type CoverPathOptions,
+  coverTransitions,
   describeSet,
-  edgePaths,
-  journeys,
-  journeysBy,
-  pairJourneys,
   type PathSet,
   statePaths,
 } from './cover/paths.ts'
-export { type Path, parsePath, type Picture, runPath, type RunResult } from './run/run-path.ts'
-export { chosenPaths, runPaths, type RunReport } from './run/run-paths.ts'
+export { check, commonRules, type Rule, type Violation } from './explore/check.ts'
+export { explore, type ExploreOptions, summary } from './explore/explore.ts'
+export { describeFinding, type Finding } from './explore/findings.ts'
+export { type Edge, type Graph, type Node, traceTo } from './explore/graph.ts'
+export { declaredTransitions, type TransitionId } from './explore/transitions.ts'
+export { graphOf, type MachineGraph } from './graph/graph.ts'
+export { toMermaid } from './graph/mermaid.ts'
+export { shortEvent } from './graph/short-event.ts'
 export {
-  bare,
+  call,
+  type Child,
+  events,
+  fails,
+  type NamedOutcome,
+  ok,
+  type Outcome,
+  silent,
+  timer,
+  type TimerChild,
+} from './model/children.ts'
+export {
+  type Clock,
+  defineModel,
   inputOf,
   type Left,
-  type ModelSpec,
-  modelSpec,
-  type NamedOutcome,
-  type Now,
-  type Outcome,
-  type Spec,
-  type Step,
-  stepId,
-  type TimerSpec,
-  type UserStep,
-} from './explore/spec.ts'
-export { declaredTransitions, type TransitionId } from './explore/transitions.ts'
-export { runWalks, type WalkReport } from './cover/walks.ts'
+  type Model,
+  type ModelOptions,
+  prepared,
+} from './model/define-model.ts'
+export { actionEffect, callEffect, emitEffect, sendEffect } from './model/effects.ts'
+export { hash } from './model/hash.ts'
+export { ModelError, type ModelErrorCode } from './model/model-error.ts'
+export {
+  type ModelState,
+  type Move,
+  pendingCalls,
+  type RunningChild,
+  whenDue,
+} from './model/model-state.ts'
+export { type Step, stepId, type UserStep } from './model/step.ts'
+export { createStepper, type Stepper } from './model/stepper.ts'
+export { type Mutant, mutants } from './mutate/mutants.ts'
+export { mutate, type MutationReport, runMutants } from './mutate/mutation.ts'
+export { type Reasons, unexplained } from './mutate/reasons.ts'
+export { actorDriver, type ActorDriverOptions } from './run/actor-driver.ts'
+export { settled, VirtualClock } from './run/clock.ts'
+export type { Driver, MakeDriver } from './run/driver.ts'
+export { type HeldCalls, heldCalls } from './run/held-calls.ts'
+export { lint } from './run/lint.ts'
+export { type Path, parsePath, type Picture, runPath, type RunResult } from './run/run-path.ts'
+export { chosenPaths, runPaths, type RunReport } from './run/run-paths.ts'

@@ -1,5 +1,5 @@
 import { assign, emit, fromPromise, setup } from 'xstate'
-import { bare, modelSpec, type Now } from './index.ts'
+import { call, type Clock, defineModel, fails, ok, timer } from './index.ts'
 
 /**
  * A small shop with one of everything the explorer supports: calls, polling, a countdown child,
@@ -54,8 +54,8 @@ export const shopMachine = setup({
   types: {
     context: {} as ShopContext,
     events: {} as ShopEvent,
-    input: {} as Now,
-    emitted: {} as { type: 'paid'; order: string } | { type: 'told'; text: string },
+    input: {} as Clock,
+    emitted: {} as { type: 'paid'; order: string } | { type: 'noted'; text: string },
     tags: {} as 'busy' | 'open',
   },
   actors: {
@@ -77,8 +77,8 @@ export const shopMachine = setup({
     })),
     keepText: assign((_args, { text }: { text: string }) => ({ text })),
     forget: assign({ order: null, pieces: 0 }),
-    tellPaid: emit(({ context }) => ({ type: 'paid' as const, order: context.order ?? '' })),
-    tellText: emit(({ context }) => ({ type: 'told' as const, text: context.text })),
+    reportPaid: emit(({ context }) => ({ type: 'paid' as const, order: context.order ?? '' })),
+    reportText: emit(({ context }) => ({ type: 'noted' as const, text: context.text })),
   },
 }).createMachine({
   id: 'shop',
@@ -104,7 +104,7 @@ export const shopMachine = setup({
               actions: { type: 'take', params: ({ event }) => event },
             },
             'text.set': {
-              actions: [{ type: 'keepText', params: ({ event }) => event }, 'tellText'],
+              actions: [{ type: 'keepText', params: ({ event }) => event }, 'reportText'],
             },
           },
         },
@@ -144,7 +144,7 @@ export const shopMachine = setup({
                   {
                     guard: { type: 'isPaid', params: ({ event }) => ({ status: event.output }) },
                     target: '#shop.flow.checking',
-                    actions: 'tellPaid',
+                    actions: 'reportPaid',
                   },
                   { target: 'waiting' },
                 ],
@@ -182,35 +182,27 @@ export interface ShopSeen {
   readonly offers: readonly string[]
 }
 
-export const shopSpec = modelSpec({
-  machine: shopMachine,
+export const shopModel = defineModel(shopMachine, {
   input: (clock) => clock,
   events: {
     'order.create': { none: { pieces: 0 }, two: { pieces: 2 } },
-    'order.cancel': bare,
-    'poll.now': bare,
-    'panel.toggle': bare,
-    'shop.leave': bare,
     'text.set': { short: { text: 'a' } },
   },
-  outcomes: {
-    createOrder: (input) => ({
-      made: { ok: true, output: `o${input.pieces}` },
-      refused: { ok: false, error: new Error('sold out') },
+  children: {
+    createOrder: call((input: { pieces: number }) => ({
+      made: ok(`o${input.pieces}`),
+      refused: fails(new Error('sold out')),
+    })),
+    orderStatus: call({
+      paid: ok('paid'),
+      pending: ok('pending'),
+      offline: fails(new Error('offline')),
     }),
-    orderStatus: {
-      paid: { ok: true, output: 'paid' },
-      pending: { ok: true, output: 'pending' },
-      offline: { ok: false, error: new Error('offline') },
-    },
-  },
-  timers: {
-    payTime: {
-      ms: (input, now) => (input as { deadline: number }).deadline - now,
+    payTime: timer((input, now) => (input as { deadline: number }).deadline - now, {
+      live: true,
       left: (child) => (child as { context: { left: number } }).context.left * 1000,
-    },
+    }),
   },
-  sneak: 'all',
   key: ({ value, context }) => JSON.stringify([value, context.problem, context.text]),
   project: (snapshot, left): ShopSeen => {
     const inFlow = Object.values(snapshot.value).map((each) =>

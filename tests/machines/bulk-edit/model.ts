@@ -1,6 +1,6 @@
 import { ApiProblem, type BulkJob } from '@jiaowu/api'
 import { type BulkEditInput, bulkEditMachine } from '@jiaowu/machines'
-import { bare, modelSpec } from '@jiaowu/path-tests'
+import { bare, modelSpec } from '../spec.ts'
 import { bulkEditRules } from './rules.ts'
 import { type BulkJobName, bulkJobs } from './samples.ts'
 import type { MachineModel } from '../machine-model.ts'
@@ -77,7 +77,7 @@ interface Concern {
   readonly fails?: true
   readonly start?: readonly BulkJobName[]
   readonly apply?: readonly BulkJobName[]
-  readonly sneak?: 'all' | readonly string[]
+  readonly unhandled?: 'all' | readonly string[]
 }
 
 export const bulkEditModels: MachineModel<BulkEditSeen> = {
@@ -93,21 +93,21 @@ export const bulkEditModels: MachineModel<BulkEditSeen> = {
       read: ['good', 'wrong', 'nothing', 'huge'],
       apply: ['writing'],
       start: ['good'],
-      sneak: ['apply.start', 'onError.change'],
+      unhandled: ['apply.start', 'onError.change'],
     }),
     confirming: concern({
       starts: ['removal'],
       events: ['preview.back', 'apply.start', 'count.type', 'apply.confirm', 'apply.cancel'],
       read: ['many', 'done'],
       apply: ['done'],
-      sneak: 'all',
+      unhandled: 'all',
     }),
     following: concern({
       starts: ['removal'],
       events: ['job.cancel', 'bulk.retry', 'preview.back'],
       read: ['queued', 'checking', 'writing', 'stubborn', 'done', 'broken'],
       fails: true,
-      sneak: ['job.cancel'],
+      unhandled: ['job.cancel'],
     }),
     deleting: concern({
       starts: ['remove', 'removal'],
@@ -120,7 +120,7 @@ export const bulkEditModels: MachineModel<BulkEditSeen> = {
       starts: ['removal'],
       events: ['result.save', 'preview.back'],
       read: ['doneInPart', 'broken', 'writing'],
-      sneak: 'all',
+      unhandled: 'all',
     }),
   },
   rules: bulkEditRules,
@@ -146,7 +146,7 @@ function concern(only: Concern, answers = answersOf(!only.starts.includes('chang
         only.events.includes(type as keyof Events) ? cases : {},
       ]),
     ) as unknown as Events,
-    pick: () => ({}),
+    eventsIn: () => ({}),
     outcomes: {
       startBulk: { ...answers(only.start ?? ['queued']), invalid, offline },
       readBulk: {
@@ -157,7 +157,7 @@ function concern(only: Concern, answers = answersOf(!only.starts.includes('chang
       cancelBulk: { ...answers(['cancelled']), refused },
       saveBulk: { saved: { ok: true, output: undefined }, refused },
     },
-    sneak: only.sneak ?? [],
+    unhandled: only.unhandled ?? [],
     key: ({ value, context: c }) =>
       JSON.stringify([
         value,

@@ -2,7 +2,7 @@ import type { BulkEditContext } from '@jiaowu/machines'
 import type { Rule } from '@jiaowu/path-tests'
 
 type World = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
-const contextOf = ({ world }: World) => world.snapshot.context as BulkEditContext
+const contextOf = ({ snapshot }: World) => snapshot.context as BulkEditContext
 
 /** What a change of many rows promises (docs/rules/requests.md#r24). */
 export const bulkEditRules: readonly Rule[] = [
@@ -100,7 +100,7 @@ export const bulkEditRules: readonly Rule[] = [
       effects.some((effect) => effect.includes('"type":"finished"')) ===
       (step.kind === 'settle' &&
         step.outcome.ok &&
-        step.port !== 'saveBulk' &&
+        step.source !== 'saveBulk' &&
         isIn(to, 'done', 'failed') &&
         !isIn(from, 'done', 'failed')),
   },
@@ -108,7 +108,7 @@ export const bulkEditRules: readonly Rule[] = [
     name: 'the followed job is emitted, and null when there is none',
     kind: 'edge',
     holds: ({ step, effects }) =>
-      (!(step.kind === 'settle' && step.port === 'startBulk' && step.outcome.ok) ||
+      (!(step.kind === 'settle' && step.source === 'startBulk' && step.outcome.ok) ||
         effects.some((effect) => effect.includes('"type":"job","id":"j"'))) &&
       (step.label !== 'readBulk → gone' ||
         effects.some((effect) => effect.includes('"type":"job","id":null'))),
@@ -142,6 +142,6 @@ function inputsOf<T>(effects: readonly string[], port: string): T[] {
     .map((effect) => JSON.parse(effect.slice(`call ${port} `.length)) as T)
 }
 
-function isIn({ world }: World, ...states: readonly (string | object)[]) {
-  return states.some((state) => world.snapshot.matches({ change: state } as never))
+function isIn({ snapshot }: World, ...states: readonly (string | object)[]) {
+  return states.some((state) => snapshot.matches({ change: state } as never))
 }

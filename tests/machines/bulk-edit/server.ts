@@ -2,7 +2,8 @@ import { type BulkJob, isJobOver, type Values } from '@jiaowu/api'
 import type { BulkApply, BulkEditInput, BulkStart } from '@jiaowu/machines'
 import { setTimeout as pause } from 'node:timers/promises'
 import { bulkPorts } from '../../../apps/web/src/features/bulk/use-bulk.ts'
-import type { Outcome, Spec } from '@jiaowu/path-tests'
+import type { Outcome } from '@jiaowu/path-tests'
+import type { Spec } from '../spec.ts'
 import { bulkEditModels } from './model.ts'
 import { bulkJobs } from './samples.ts'
 import { fileSink } from '../../surfaces/server/file-sink.ts'
@@ -53,8 +54,8 @@ export const serverBulkEdit: ServerParts = async ({ run, registrar, listed, chil
   const part = (input: BulkEditInput, events: Readonly<Record<string, object>>) => {
     const spec: Spec<unknown> = {
       ...base,
-      sneak: [],
-      pick: () => ({}),
+      unhandled: [],
+      eventsIn: () => ({}),
       input: () => input,
       events: events as Spec<unknown>['events'],
       outcomes: samples as Spec<unknown>['outcomes'],

@@ -7,7 +7,7 @@ import {
 } from '@jiaowu/machines'
 import type { SnapshotFrom } from 'xstate'
 import { BulkDrawer } from '../../../apps/web/src/features/bulk/bulk-drawer.tsx'
-import type { Spec } from '@jiaowu/path-tests'
+import type { Spec } from '../spec.ts'
 import { listConfig } from '../entity-list/model.ts'
 import {
   bySelector,
@@ -169,7 +169,7 @@ export const bulkEditWeb = webDriverOf<Snapshot, BulkEditEvent, View>({
     'result.save': ({ only }) =>
       press(button(zh(only === 'all' ? 'bulk.saveAll' : 'bulk.saveRefused'))),
   },
-  covered,
+  hidden,
   calls: {
     'POST /entity/A/data/bulk/delete': ['startBulk', (asked) => startInput(asked, 'delete')],
     'POST /entity/A/data/bulk/update': ['startBulk', (asked) => startInput(asked, 'update')],
@@ -306,7 +306,7 @@ function stopJob() {
 }
 
 /** What the drawer has no control for: a field that is not chosen, a choice that is made already. */
-function covered(s: Snapshot, event: BulkEditEvent): boolean {
+function hidden(s: Snapshot, event: BulkEditEvent): boolean {
   const { set, onError } = s.context
   const view = viewOf(s)
   const { job } = view

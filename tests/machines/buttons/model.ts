@@ -1,7 +1,7 @@
 import { ApiProblem } from '@jiaowu/api'
 import { buttonsMachine } from '@jiaowu/machines'
 import type { SnapshotFrom } from 'xstate'
-import { bare, modelSpec } from '@jiaowu/path-tests'
+import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { buttonsRules } from './rules.ts'
 import { buttons, record, serverRequest } from './samples.ts'
@@ -47,7 +47,7 @@ function buttonsModel<Code extends keyof typeof buttons>(
         ended: { ok: false, error: refused(40001, 'session') },
       },
     },
-    sneak: 'all',
+    unhandled: 'all',
     key: (s) => JSON.stringify([s.value, ...stateOf(s)]),
     project: (s): ButtonsSeen => {
       const [pressed, remaining, outcome, problem] = stateOf(s)

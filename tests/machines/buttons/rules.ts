@@ -2,9 +2,9 @@ import type { ButtonsContext } from '@jiaowu/machines'
 import type { Rule } from '@jiaowu/path-tests'
 
 type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
-const contextOf = ({ world }: Place) => world.snapshot.context as ButtonsContext
-const isBusy = ({ world }: Place) => world.snapshot.hasTag('busy')
-const isClosed = ({ world }: Place) => world.snapshot.matches('closed')
+const contextOf = ({ snapshot }: Place) => snapshot.context as ButtonsContext
+const isBusy = ({ snapshot }: Place) => snapshot.hasTag('busy')
+const isClosed = ({ snapshot }: Place) => snapshot.matches('closed')
 const callsOf = (effects: readonly string[]) =>
   effects.filter((effect) => effect.startsWith('call '))
 
@@ -52,7 +52,7 @@ export const buttonsRules: readonly Rule[] = [
     kind: 'state',
     holds: (node) =>
       isClosed(node) ||
-      (contextOf(node).problem !== null) === node.world.snapshot.can({ type: 'press.retry' }),
+      (contextOf(node).problem !== null) === node.snapshot.can({ type: 'press.retry' }),
   },
   {
     name: 'a press is done only when no action is left',

@@ -1,4 +1,4 @@
-import { journeys } from '@jiaowu/path-tests'
+import { coverEdges } from '@jiaowu/path-tests'
 import { mapParts } from '../../surfaces/parts.ts'
 import { gateTerminal } from '../../surfaces/terminal/gate-terminal.tsx'
 import { buttonsModels } from './model.ts'
@@ -7,5 +7,5 @@ import { buttonsOnTerminal, buttonsTerminal } from './terminal.tsx'
 gateTerminal(
   mapParts(buttonsModels.parts, (part) => buttonsOnTerminal(part)),
   buttonsTerminal,
-  { few: journeys, survivors: {} },
+  { few: coverEdges, survivors: {} },
 )

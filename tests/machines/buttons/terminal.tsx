@@ -1,7 +1,7 @@
 import { messageText } from '@jiaowu/api'
 import type { buttonsMachine, ButtonsEvent } from '@jiaowu/machines'
 import type { EventObject, SnapshotFrom } from 'xstate'
-import type { Spec } from '@jiaowu/path-tests'
+import type { Spec } from '../spec.ts'
 import { type ButtonsActor, PressScreen } from '../../../apps/cli/src/screens/form/press-screen.tsx'
 import type { TerminalScreen } from '../../surfaces/terminal/screen.tsx'
 
@@ -28,7 +28,7 @@ const question = '删除吗？'
 export function buttonsOnTerminal(model: Spec<unknown>): Spec<TerminalPressSeen> {
   return {
     ...model,
-    covered: covered as unknown as NonNullable<Spec<TerminalPressSeen>['covered']>,
+    hidden: hidden as unknown as NonNullable<Spec<TerminalPressSeen>['hidden']>,
     project: (snapshot) => {
       const s = snapshot as Snapshot
       const pressed = s.matches('closed') ? null : s.context.pressed
@@ -54,7 +54,7 @@ export function buttonsOnTerminal(model: Spec<unknown>): Spec<TerminalPressSeen>
 }
 
 /** The command presses once; a screen without a call under way ends by other keys than abort. */
-function covered(s: Snapshot, given: EventObject): boolean {
+function hidden(s: Snapshot, given: EventObject): boolean {
   const { type } = given as ButtonsEvent
   return type === 'button.press'
     ? s.hasTag('refused')

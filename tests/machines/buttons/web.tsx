@@ -97,7 +97,7 @@ export const buttonsWeb = webDriverOf<Snapshot, ButtonsEvent, Snapshot>({
     ),
   },
   // An open question stands before the form.
-  covered: (s, { type }) => s.matches('asking') && type === 'buttons.close',
+  hidden: (s, { type }) => s.matches('asking') && type === 'buttons.close',
   calls: {
     '/entity/A/button/:id': ['loadActions', (_asked, code) => ({ tag: 'A', code })],
     'POST /entity/B/data': request('create'),

@@ -1,5 +1,6 @@
 import { countdownMachine } from '@jiaowu/machines'
-import { bare, modelSpec, type Now } from '@jiaowu/path-tests'
+import type { Clock } from '@jiaowu/path-tests'
+import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 
 export interface CountdownSeen {
@@ -14,7 +15,7 @@ const countdownModel = modelSpec({
   input: { over: until(0), short: until(400), long: until(2_500) },
   events: { 'countdown.look': bare },
   outcomes: {},
-  sneak: 'all',
+  unhandled: 'all',
   key: (s) => JSON.stringify([s.value, s.context.secondsLeft]),
   project: (s): CountdownSeen => ({
     at: JSON.stringify(s.value),
@@ -29,19 +30,19 @@ export const countdownModels: MachineModel<CountdownSeen> = {
     {
       name: 'it is over exactly when nothing is left',
       kind: 'state',
-      holds: ({ world }) =>
-        world.snapshot.matches('done') ===
-        ((world.snapshot.context as { secondsLeft: number }).secondsLeft === 0),
+      holds: ({ snapshot }) =>
+        snapshot.matches('done') ===
+        ((snapshot.context as { secondsLeft: number }).secondsLeft === 0),
     },
     {
       name: 'it ends by itself',
       kind: 'reach',
-      to: ({ world }) => world.snapshot.status === 'done',
+      to: ({ snapshot }) => snapshot.status === 'done',
       by: ({ step }) => step.kind === 'time',
     },
   ],
 }
 
 function until(deadline: number) {
-  return ({ now }: Now) => ({ deadline, now })
+  return ({ now }: Clock) => ({ deadline, now })
 }

@@ -17,7 +17,8 @@ import {
 } from '@jiaowu/machines'
 import * as v from 'valibot'
 import type { SnapshotFrom } from 'xstate'
-import { bare, hash, modelSpec } from '@jiaowu/path-tests'
+import { hash } from '@jiaowu/path-tests'
+import { bare, modelSpec } from '../spec.ts'
 import { designerRules } from './rules.ts'
 import type { MachineModel } from '../machine-model.ts'
 export const designColumns: readonly TableColumn[] = [
@@ -168,7 +169,7 @@ const everyEdit = one(...(Object.keys(editSamples) as (keyof typeof editSamples)
 
 interface Parts {
   /** Without saving: that has a concern of its own. */ readonly saving?: false
-  readonly sneak?: readonly string[]
+  readonly unhandled?: readonly string[]
   readonly edits?: Samples
   readonly depth?: number
   readonly starts?: readonly ('stored' | 'table')[]
@@ -199,7 +200,7 @@ type DesignerSnapshot = SnapshotFrom<typeof designerMachine>
 /** A model of one concern of the designer. One model of all of them has too many states to walk. */
 function designerModel({
   saving,
-  sneak = [],
+  unhandled = [],
   edits = {},
   depth = 1,
   starts = ['stored'],
@@ -243,12 +244,12 @@ function designerModel({
     },
     outcomes: outcomesOf(checks, saves),
     // Bounds the history, which would otherwise grow without limit.
-    pick: (s) => ((s.context as DesignerContext).past.length < depth ? (edits as object) : {}),
-    sneak:
+    eventsIn: (s) => ((s.context as DesignerContext).past.length < depth ? (edits as object) : {}),
+    unhandled:
       saving === false
         ? ['history.undo', 'json.apply']
         : [
-            ...sneak,
+            ...unhandled,
             'design.save',
             'design.retry',
             'design.leave',
@@ -417,7 +418,7 @@ const designerJsonModel = designerModel({
 })
 /** The editor over work that is not saved: what stands behind it waits. */
 const designerBehindModel = designerModel({
-  sneak: ['draft.edit'],
+  unhandled: ['draft.edit'],
   depth: 2,
   edits: { 'json.open': bare, ...one('field.toggle') },
   more: { ...known, 'json.cancel': bare },
@@ -444,7 +445,7 @@ const designerStaleModel = designerModel({
   edits: one('field.toggle'),
   checks: ['good'],
   saves: ['saved', 'stale'],
-  sneak: ['stale.choose'],
+  unhandled: ['stale.choose'],
   more: {
     'stale.choose': {
       mine: { part: 'name', side: 'mine' },

@@ -2,8 +2,8 @@ import type { DesignerContext } from '@jiaowu/machines'
 import type { Rule } from '@jiaowu/path-tests'
 
 type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
-const contextOf = ({ world }: Place) => world.snapshot.context as DesignerContext
-const isIn = ({ world }: Place, state: string | object) => world.snapshot.matches(state as never)
+const contextOf = ({ snapshot }: Place) => snapshot.context as DesignerContext
+const isIn = ({ snapshot }: Place, state: string | object) => snapshot.matches(state as never)
 const work = (state: string | object) => ({ open: { work: state } })
 const draftOf = (node: Place) => JSON.stringify(contextOf(node).draft)
 
@@ -58,8 +58,7 @@ export const designerRules: readonly Rule[] = [
     name: 'unsaved work is left only after a yes',
     kind: 'edge',
     holds: ({ step }, from, to) =>
-      !(isIn(to, 'left') && from.world.snapshot.hasTag('unsaved')) ||
-      step.label === 'leave.confirm',
+      !(isIn(to, 'left') && from.snapshot.hasTag('unsaved')) || step.label === 'leave.confirm',
   },
   {
     name: 'nothing with errors is sent',
@@ -92,7 +91,7 @@ export const designerRules: readonly Rule[] = [
     holds: ({ step }, from, to) =>
       !(
         step.kind === 'settle' &&
-        ['saveDesign', 'checkDesign'].includes(step.port) &&
+        ['saveDesign', 'checkDesign'].includes(step.source) &&
         !step.outcome.ok
       ) || draftOf(from) === draftOf(to),
   },
@@ -109,7 +108,7 @@ export const designerRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ step }, from, to) =>
       step.label !== 'history.undo' ||
-      from.world.snapshot.context === to.world.snapshot.context ||
+      from.snapshot.context === to.snapshot.context ||
       contextOf(to).future[0] === contextOf(from).draft,
   },
   {
@@ -133,7 +132,7 @@ export const designerRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ effects, step }) =>
       effects.some((effect) => effect.startsWith('emit {"type":"saved"')) ===
-      (step.kind === 'settle' && step.port === 'saveDesign' && step.outcome.ok),
+      (step.kind === 'settle' && step.source === 'saveDesign' && step.outcome.ok),
   },
   {
     name: 'faults are pointed to when they stop a save',

@@ -7,7 +7,8 @@ import {
 } from '@jiaowu/api'
 import type { DesignerContext, DesignData } from '@jiaowu/machines'
 import { designPorts } from '../../../apps/web/src/ports/designer-ports.ts'
-import type { Outcome, Spec } from '@jiaowu/path-tests'
+import type { Outcome } from '@jiaowu/path-tests'
+import type { Spec } from '../spec.ts'
 import { designerModels } from './model.ts'
 import {
   no,
@@ -51,10 +52,10 @@ export const serverDesigner: ServerParts = async ({ run, admin }) => {
   const part = (checks: readonly string[], saves: readonly string[], loads: readonly string[]) => {
     const spec: Spec<unknown> = {
       ...base,
-      sneak: [],
+      unhandled: [],
       input: () => ({ target: { tag } }),
       events: eventsOf(mine),
-      pick: () => ({}),
+      eventsIn: () => ({}),
       outcomes: outcomesOf(own, columns, theirs, { checks, saves, loads }),
       key: (s) => {
         const c = s.context as DesignerContext

@@ -6,7 +6,7 @@ import {
   designerView,
   type DesignerView,
 } from '@jiaowu/machines'
-import type { Spec } from '@jiaowu/path-tests'
+import type { Spec } from '../spec.ts'
 import type { EventObject, SnapshotFrom } from 'xstate'
 import type { DesignerSeen } from './model.ts'
 
@@ -66,7 +66,7 @@ export function designerOnScreen(marked: boolean) {
     ...spec,
     project: ((s: Snapshot) =>
       marked ? project(s) : unmarked(project(s))) as unknown as Spec<DesignerScreen>['project'],
-    covered: covered as unknown as NonNullable<Spec<DesignerScreen>['covered']>,
+    hidden: hidden as unknown as NonNullable<Spec<DesignerScreen>['hidden']>,
   })
 }
 
@@ -176,7 +176,7 @@ export function unmarked(screen: DesignerScreen): DesignerScreen {
   }
 }
 
-function covered(s: Snapshot, given: EventObject): boolean {
+function hidden(s: Snapshot, given: EventObject): boolean {
   const event = given as DesignerEvent
   const view = designerView(s)
   if (s.matches('loading')) return true

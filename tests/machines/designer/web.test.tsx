@@ -2,7 +2,7 @@
 // Preloaded: a lazy import would finish after the screen has come to rest.
 import '../../../apps/web/src/features/designer/json/json-editor.tsx'
 import { designerModels } from './model.ts'
-import { type Graph, journeysBy } from '@jiaowu/path-tests'
+import { coverClasses, type Graph } from '@jiaowu/path-tests'
 import { designerScreen, earlierDesign } from './web.tsx'
 import { designerOnScreen } from './web-model.ts'
 import { gateWeb } from '../../surfaces/web/gate-web.tsx'
@@ -12,8 +12,8 @@ const { undo, behind, edit, save, ...parts } = designerModels.parts
  * Each transition by each sample, from each combination of tags, and where it changes nothing too.
  */
 function byClass(graph: Graph) {
-  const tagsOf = (node: number) => [...(graph.nodes[node]?.world.snapshot.tags ?? [])].sort().join()
-  return journeysBy(
+  const tagsOf = (node: number) => [...(graph.nodes[node]?.snapshot.tags ?? [])].sort().join()
+  return coverClasses(
     graph,
     ({ step, taken, from, to }) =>
       `${step.label} ${taken.join(' ')} ${tagsOf(from)} ${from === to}`,

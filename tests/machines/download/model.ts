@@ -1,5 +1,6 @@
 import { downloadMachine } from '@jiaowu/machines'
-import { bare, modelSpec, type Now } from '@jiaowu/path-tests'
+import type { Clock } from '@jiaowu/path-tests'
+import { bare, modelSpec } from '../spec.ts'
 import { downloadRules } from './rules.ts'
 import { facts, order, refused, reports, says, student } from './samples.ts'
 import type { MachineModel } from '../machine-model.ts'
@@ -95,7 +96,7 @@ const countdown = {
   },
 }
 const account = '13800000001'
-const fresh = ({ now }: Now) => ({ account, facts: null, now })
+const fresh = ({ now }: Clock) => ({ account, facts: null, now })
 
 interface Concern {
   readonly only: readonly (keyof Events)[] | 'all'
@@ -103,10 +104,14 @@ interface Concern {
   readonly starts?: Readonly<
     Record<
       string,
-      (clock: Now) => { account: string; facts: ReturnType<typeof facts> | null; now: () => number }
+      (clock: Clock) => {
+        account: string
+        facts: ReturnType<typeof facts> | null
+        now: () => number
+      }
     >
   >
-  readonly sneak?: 'all' | readonly string[]
+  readonly unhandled?: 'all' | readonly string[]
 }
 
 /** The list and its filters, as far as the preview. */
@@ -126,7 +131,7 @@ const downloadListModel = concern({
  * Explores one concern of the download at a time: filters multiplied by payment give hundreds of
  * states that differ only in hidden parts of the list.
  */
-function concern({ only, outcomes: fewer = {}, starts, sneak = 'all' }: Concern) {
+function concern({ only, outcomes: fewer = {}, starts, unhandled = 'all' }: Concern) {
   return modelSpec({
     machine: downloadMachine,
     input: starts ?? fresh,
@@ -136,10 +141,10 @@ function concern({ only, outcomes: fewer = {}, starts, sneak = 'all' }: Concern)
         only === 'all' || only.includes(type as keyof Events) ? cases : {},
       ]),
     ) as unknown as Events,
-    pick: () => ({}),
+    eventsIn: () => ({}),
     outcomes: { ...outcomes, ...fewer } as Outcomes,
     timers: { payCountdown: countdown, homeCountdown: countdown },
-    sneak,
+    unhandled,
     key: (s) => {
       const c = s.context
       return JSON.stringify([

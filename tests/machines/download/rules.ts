@@ -2,7 +2,7 @@ import type { DownloadContext } from '@jiaowu/machines'
 import type { Rule } from '@jiaowu/path-tests'
 
 type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
-const contextOf = ({ world }: Worlds) => world.snapshot.context as DownloadContext
+const contextOf = ({ snapshot }: Worlds) => snapshot.context as DownloadContext
 const wish = (state: string) => ({ closing: { wish: state } })
 const isEnding = (node: Worlds) => isIn(node, { ordering: 'unwanted' }, wish('toEnd'))
 const heard = /^(?:order|orderStatus|cancelOrder) → paid$/
@@ -209,12 +209,12 @@ export const downloadRules: readonly Rule[] = [
   { name: 'from everywhere one can sign out', kind: 'reach', to: (node) => isIn(node, 'ended') },
 ]
 
-function isIn({ world }: Worlds, ...states: readonly (string | object)[]) {
-  return states.some((state) => world.snapshot.matches(state as never))
+function isIn({ snapshot }: Worlds, ...states: readonly (string | object)[]) {
+  return states.some((state) => snapshot.matches(state as never))
 }
 
-function steps({ world }: Worlds) {
-  return [...world.snapshot.tags].filter((tag) => String(tag).startsWith('step:'))
+function steps({ snapshot }: Worlds) {
+  return [...snapshot.tags].filter((tag) => String(tag).startsWith('step:'))
 }
 
 function calls(effects: readonly string[], port: string) {

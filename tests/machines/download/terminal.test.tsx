@@ -1,4 +1,4 @@
-import type { Spec } from '@jiaowu/path-tests'
+import type { Spec } from '../spec.ts'
 import { downloadModels } from './model.ts'
 import { mapParts } from '../../surfaces/parts.ts'
 import { downloadOnTerminal, downloadTerminal } from './terminal.tsx'

@@ -2,7 +2,8 @@ import type { downloadMachine } from '@jiaowu/machines'
 import type { Actor, AnyStateMachine, SnapshotFrom } from 'xstate'
 import { DownloadScreen } from '../../../apps/cli/src/screens/student/download-screen.tsx'
 import type { DownloadActor } from '../../../apps/cli/src/screens/student/screen-props.ts'
-import type { Spec, UserStep } from '@jiaowu/path-tests'
+import type { UserStep } from '@jiaowu/path-tests'
+import type { Spec } from '../spec.ts'
 import { wordsIn, wordsOf } from './terminal-words.ts'
 import type { TerminalUser, TerminalScreen } from '../../surfaces/terminal/screen.tsx'
 
@@ -59,7 +60,7 @@ const problemScreens: readonly string[] = [
 export function downloadOnTerminal(model: Spec<unknown>): Spec<TerminalDownloadSeen> {
   return {
     ...model,
-    covered: (snapshot, event) => {
+    hidden: (snapshot, event) => {
       const {
         context: { reports, filters },
       } = snapshot as Snapshot

@@ -10,7 +10,8 @@ import { useState } from 'react'
 import type { SnapshotFrom } from 'xstate'
 import '../../../apps/web/src/ui/pdf-view.tsx'
 import { StudentHome } from '../../../apps/web/src/features/student/student-home.tsx'
-import type { Left, Spec } from '@jiaowu/path-tests'
+import type { Left } from '@jiaowu/path-tests'
+import type { Spec } from '../spec.ts'
 import { downloadModels, downloadResumeModel } from './model.ts'
 import {
   bySelector,
@@ -217,7 +218,7 @@ export const downloadWeb = webDriverOf<Snapshot, DownloadEvent, View>({
   },
   // A report that the filters hide cannot be opened. The list is reloaded by a button only after a failure (else by a
   // change of the language).
-  covered: (s, event) =>
+  hidden: (s, event) =>
     (event.type === 'report.open' && !visible(s.context).some(({ id }) => id === event.reportId)) ||
     (event.type === 'list.refresh' && !s.matches({ list: 'failed' })),
   calls: {

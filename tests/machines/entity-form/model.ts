@@ -9,7 +9,7 @@ import {
 import { type EntityFormInput, entityFormMachine } from '@jiaowu/machines'
 import * as v from 'valibot'
 import type { SnapshotFrom } from 'xstate'
-import { bare, modelSpec } from '@jiaowu/path-tests'
+import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { entityFormRules } from './rules.ts'
 const choice = (id: string) => [{ id, name: `n${id}` }]
@@ -148,8 +148,8 @@ export function formModel(
       }),
       saveRow: only(saves, more.saves ?? ['saved', 'invalid']),
     },
-    pick: () => ({}),
-    sneak: 'all',
+    eventsIn: () => ({}),
+    unhandled: 'all',
     key: keyOf,
     project,
   })

@@ -2,8 +2,8 @@ import type { EntityFormContext } from '@jiaowu/machines'
 import type { Rule } from '@jiaowu/path-tests'
 
 type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
-const contextOf = ({ world }: Place) => world.snapshot.context as EntityFormContext
-const isIn = ({ world }: Place, state: string | object) => world.snapshot.matches(state as never)
+const contextOf = ({ snapshot }: Place) => snapshot.context as EntityFormContext
+const isIn = ({ snapshot }: Place, state: string | object) => snapshot.matches(state as never)
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** What a form promises (docs/spec/1-entity-console.md §4, §5). */
@@ -14,7 +14,7 @@ export const entityFormRules: readonly Rule[] = [
     holds: ({ step }, from, to) =>
       !(
         isIn(to, 'left') &&
-        from.world.snapshot.hasTag('editing') &&
+        from.snapshot.hasTag('editing') &&
         !isIn(from, { editing: 'pristine' })
       ) || step.label === 'leave.confirm',
   },
@@ -22,7 +22,7 @@ export const entityFormRules: readonly Rule[] = [
     name: 'a refused save loses nothing',
     kind: 'edge',
     holds: ({ step }, from, to) =>
-      !(step.kind === 'settle' && step.port === 'saveRow' && !step.outcome.ok) ||
+      !(step.kind === 'settle' && step.source === 'saveRow' && !step.outcome.ok) ||
       same(contextOf(from).values, contextOf(to).values),
   },
   {
@@ -41,7 +41,7 @@ export const entityFormRules: readonly Rule[] = [
     name: 'what was typed after a lost answer is saved as an edit of the row that was made',
     kind: 'edge',
     holds: ({ step, effects }, from, to) => {
-      if (step.kind !== 'settle' || step.port !== 'saveRow' || !hasTypedSince(from)) return true
+      if (step.kind !== 'settle' || step.source !== 'saveRow' || !hasTypedSince(from)) return true
       if (step.outcome.ok)
         return (
           isIn(to, 'saving') &&
@@ -59,7 +59,7 @@ export const entityFormRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ step }, from, to) =>
       step.kind !== 'settle' ||
-      step.port !== 'saveRow' ||
+      step.source !== 'saveRow' ||
       step.outcome.ok ||
       hasTypedSince(from) ||
       contextOf(from).row !== null ||
@@ -126,8 +126,7 @@ export const entityFormRules: readonly Rule[] = [
     kind: 'state',
     holds: (node) =>
       contextOf(node).input.viewOnly !== true ||
-      (!node.world.snapshot.hasTag('editing') &&
-        same(contextOf(node).values, contextOf(node).original)),
+      (!node.snapshot.hasTag('editing') && same(contextOf(node).values, contextOf(node).original)),
   },
   {
     name: 'saved is emitted once, with its message',

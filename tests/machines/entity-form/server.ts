@@ -1,6 +1,7 @@
 import type { Row, Values } from '@jiaowu/api'
 import { entityFormApiPorts, type EntityFormInput, type SaveInput } from '@jiaowu/machines'
-import type { Outcome, Spec } from '@jiaowu/path-tests'
+import type { Outcome } from '@jiaowu/path-tests'
+import type { Spec } from '../spec.ts'
 import { entityFormModels } from './model.ts'
 import { newValues, plainText, type RowSet } from '../../surfaces/server/rows.ts'
 import {
@@ -66,8 +67,8 @@ export const serverEntityForm: ServerParts = async ({ run, registrar, listed }) 
     const spec: Spec<unknown> = {
       ...base,
       input: typeof start === 'function' ? start : () => start,
-      sneak: [],
-      pick: () => ({}),
+      unhandled: [],
+      eventsIn: () => ({}),
       events: eventsOf(names, changes, attr),
       outcomes: outcomesOf(rows, names, sample, attr, loads, saves),
       key: (s) =>

@@ -1,4 +1,4 @@
-import { journeysBy } from '@jiaowu/path-tests'
+import { coverClasses } from '@jiaowu/path-tests'
 import { formModel } from './model.ts'
 import { mapParts } from '../../surfaces/parts.ts'
 import { formOnTerminal, formTerminal } from './terminal.tsx'
@@ -15,7 +15,7 @@ gateTerminal(
   mapParts(concerns, (model) => formOnTerminal(model)),
   formTerminal,
   {
-    few: (graph) => journeysBy(graph, ({ step, taken }) => `${step.label} ${taken.join(' ')}`),
+    few: (graph) => coverClasses(graph, ({ step, taken }) => `${step.label} ${taken.join(' ')}`),
     survivors: {
       '甲 新增 ↓ 移动': cursor,
       '甲 编辑 0 ↓ 移动': cursor,

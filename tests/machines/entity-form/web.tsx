@@ -13,7 +13,8 @@ import {
   FormOverlay,
   type OpenForm,
 } from '../../../apps/web/src/features/entity-form/form-overlay.tsx'
-import { emitEffect, type Spec } from '@jiaowu/path-tests'
+import { emitEffect } from '@jiaowu/path-tests'
+import type { Spec } from '../spec.ts'
 import { formConfig, type FormSeen } from './model.ts'
 import {
   all,
@@ -73,7 +74,7 @@ export function formOnScreen(spec: Spec<FormSeen>): Spec<FormScreen> {
   return {
     ...spec,
     project: project as unknown as Spec<FormScreen>['project'],
-    covered: covered as unknown as NonNullable<Spec<FormScreen>['covered']>,
+    hidden: hidden as unknown as NonNullable<Spec<FormScreen>['hidden']>,
     outcomes: {
       ...spec.outcomes,
       loadForm: (input: never) =>
@@ -208,7 +209,7 @@ function mayOf(s: Snapshot): string {
  * Gestures that need something that is not there: the form behind a question, fields of a folded
  * group, a choice that is made already (to choose it again would take it back).
  */
-function covered(s: Snapshot, given: EventObject): boolean {
+function hidden(s: Snapshot, given: EventObject): boolean {
   const event = given as EntityFormEvent
   if (isLeaving(s)) return !event.type.startsWith('leave.')
   if (s.matches('stale')) return !event.type.startsWith('stale.')

@@ -10,7 +10,7 @@ import {
 import { entityListMachine } from '@jiaowu/machines'
 import * as v from 'valibot'
 import type { EventObject, SnapshotFrom } from 'xstate'
-import { bare, modelSpec } from '@jiaowu/path-tests'
+import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { entityListRules } from './rules.ts'
 
@@ -164,7 +164,7 @@ const listQueryModel = listModel(
 function listModel(
   only: readonly (keyof Events)[],
   selection: 'multi' | 'single' | 'none',
-  sneak: 'all' | readonly string[] = [],
+  unhandled: 'all' | readonly string[] = [],
   pages: readonly (keyof typeof outcomes.loadPage)[] = only.includes('page.go') &&
   !only.includes('delete.ask')
     ? ['two', 'pastEnd', 'down']
@@ -179,7 +179,7 @@ function listModel(
         only.includes(type as keyof Events) ? cases : {},
       ]),
     ) as unknown as Events,
-    pick: () => ({}),
+    eventsIn: () => ({}),
     outcomes: {
       ...outcomes,
       loadConfig:
@@ -190,7 +190,7 @@ function listModel(
         pages.map((name) => [name, outcomes.loadPage[name]]),
       ) as unknown as typeof outcomes.loadPage,
     },
-    sneak,
+    unhandled,
     key: (s) => {
       const c = s.context
       return JSON.stringify([
@@ -299,7 +299,7 @@ const twoPages = listModel(
 const listAllModel = {
   ...twoPages,
   events: { ...twoPages.events, 'row.toggle': { a: { id: 'a' } } },
-  covered: (
+  hidden: (
     { context: { page: shown } }: SnapshotFrom<typeof entityListMachine>,
     event: EventObject,
   ) =>

@@ -2,7 +2,7 @@ import type { EntityListContext } from '@jiaowu/machines'
 import type { Rule } from '@jiaowu/path-tests'
 
 type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
-const contextOf = ({ world }: Place) => world.snapshot.context as EntityListContext
+const contextOf = ({ snapshot }: Place) => snapshot.context as EntityListContext
 
 /** What a list promises (docs/spec/1-entity-console.md §4, §8). */
 export const entityListRules: readonly Rule[] = [
@@ -177,10 +177,10 @@ function starts(effects: readonly string[], port: string) {
   return effects.some((effect) => effect.startsWith(`call ${port} `))
 }
 
-function isReady({ world }: Place, state: string) {
-  return world.snapshot.matches({ list: { ready: state } } as never)
+function isReady({ snapshot }: Place, state: string) {
+  return snapshot.matches({ list: { ready: state } } as never)
 }
 
-function isAsking({ world }: Place) {
-  return world.snapshot.matches({ list: { deletion: 'confirming' } } as never)
+function isAsking({ snapshot }: Place) {
+  return snapshot.matches({ list: { deletion: 'confirming' } } as never)
 }

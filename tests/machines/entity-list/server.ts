@@ -1,7 +1,7 @@
 import type { Page, PageQuery, Row } from '@jiaowu/api'
 import { listPorts } from '../../../apps/web/src/ports/list-ports.ts'
 import type { EventObject } from 'xstate'
-import type { Spec } from '@jiaowu/path-tests'
+import type { Spec } from '../spec.ts'
 import { entityListModels } from './model.ts'
 import { fileSink } from '../../surfaces/server/file-sink.ts'
 import { serverListKinds } from '../../surfaces/server/list-kinds.ts'
@@ -46,8 +46,8 @@ export const serverEntityList: ServerParts = async (fixtures) => {
         ...names,
         loadPage: [...questions, ...(names.loadPage ?? [])],
       }),
-      sneak: [],
-      pick: () => ({}),
+      unhandled: [],
+      eventsIn: () => ({}),
       key: (s) => keyOf(rows, s),
     }
     const stage = (): Promise<Stage> =>

@@ -1,6 +1,6 @@
 import type { ApiProblem, Button, EntityConfig, SavedViews } from '@jiaowu/api'
 import type { EntityListContext, EntityListEvent, entityListMachine } from '@jiaowu/machines'
-import type { Spec } from '@jiaowu/path-tests'
+import type { Spec } from '../spec.ts'
 import type { SnapshotFrom } from 'xstate'
 import { EntityListPage } from '../../../apps/web/src/features/entity-list/entity-list-page.tsx'
 import { tellSaved } from '../../../apps/web/src/features/entity-list/saved-signal.ts'
@@ -243,7 +243,7 @@ export const entityListWeb = webDriverOf<Snapshot, EntityListEvent, View>({
     'press.confirm': press(button(zh('common.ok'), pressing)),
     'press.cancel': press(button(zh('common.cancel'), pressing)),
   },
-  covered,
+  hidden,
   calls: {
     '/entity/A/config': ['loadConfig', () => ({ tag: 'A' })],
     '/entity/A/data/page': ['loadPage', ({ body }) => ({ tag: 'A', query: body })],
@@ -319,7 +319,7 @@ function hasText(element: HTMLElement): boolean {
 const beyondQuestions = ['delete.confirm', 'delete.cancel', 'row.saved', 'export.progress']
 
 /** Events that need something that is not there: a row that is not shown, the page behind a question. */
-function covered(s: Snapshot, event: EntityListEvent): boolean {
+function hidden(s: Snapshot, event: EntityListEvent): boolean {
   const { selected, matching, config } = s.context
   if (isAsking(s) && !beyondQuestions.includes(event.type)) return true
   if (isButtonAsking(s) && !beyondQuestions.includes(event.type))

@@ -1,6 +1,6 @@
 import { ApiProblem, type DictItem, type LookupAnswer } from '@jiaowu/api'
 import { lookupMachine } from '@jiaowu/machines'
-import { bare, modelSpec } from '@jiaowu/path-tests'
+import { bare, modelSpec } from '../spec.ts'
 import { lookupRules } from './rules.ts'
 import type { MachineModel } from '../machine-model.ts'
 
@@ -50,7 +50,7 @@ const lookupModel = modelSpec({
       down: { ok: false, error: refused },
     },
   },
-  sneak: 'all',
+  unhandled: 'all',
   key: (s) => {
     const c = s.context
     return JSON.stringify([

@@ -1,16 +1,16 @@
 import type { lookupMachine } from '@jiaowu/machines'
 import type { SnapshotFrom } from 'xstate'
-import type { Rule } from '@jiaowu/path-tests'
+import { type Rule, pendingCalls } from '@jiaowu/path-tests'
 
 type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
-const isIn = ({ world }: Place, state: string | object) => world.snapshot.matches(state as never)
+const isIn = ({ snapshot }: Place, state: string | object) => snapshot.matches(state as never)
 
 /** What a list of choices promises (docs/spec/1-entity-console.md §9). */
 export const lookupRules: readonly Rule[] = [
   {
     name: 'nothing is asked while it is closed',
     kind: 'state',
-    holds: (node) => !isIn(node, 'closed') || node.world.waiting.length === 0,
+    holds: (node) => !isIn(node, 'closed') || pendingCalls(node.at).length === 0,
   },
   {
     name: 'opened it begins anew: first page, nothing sought',
@@ -35,7 +35,7 @@ export const lookupRules: readonly Rule[] = [
   {
     name: 'one question at a time',
     kind: 'state',
-    holds: (node) => node.world.waiting.length <= 1,
+    holds: (node) => pendingCalls(node.at).length <= 1,
   },
   {
     name: 'a new parent closes the list and forgets what was found under the old one',
@@ -67,6 +67,6 @@ function asks(effects: readonly string[]) {
   return effects.filter((effect) => effect.startsWith('call find '))
 }
 
-function contextOf({ world }: Place) {
-  return world.snapshot.context as SnapshotFrom<typeof lookupMachine>['context']
+function contextOf({ snapshot }: Place) {
+  return snapshot.context as SnapshotFrom<typeof lookupMachine>['context']
 }

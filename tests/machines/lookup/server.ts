@@ -1,6 +1,6 @@
 import type { DictItem, LookupAnswer } from '@jiaowu/api'
 import type { LookupPorts, LookupQuestion } from '@jiaowu/machines'
-import type { Spec } from '@jiaowu/path-tests'
+import type { Spec } from '../spec.ts'
 import { lookupModels } from './model.ts'
 import { no, ok, same, type Scenes, type Stage } from '../../surfaces/server/server-driver.ts'
 import { childTag, type ServerParts } from '../../surfaces/server/server-part.ts'
@@ -33,7 +33,7 @@ export const serverLookup: ServerParts = async ({ run, admin, parents, children 
   const item = (_value: unknown, index: number): DictItem => ({ id: `${index}`, name: `${index}` })
   const spec: Spec<unknown> = {
     ...(lookupModels.parts.lookup as Spec<unknown>),
-    sneak: [],
+    unhandled: [],
     input: () => ({ tag: grandTag, fieldId: field.id }),
     events: {
       'lookup.open': { bare: {} },

@@ -76,7 +76,7 @@ export const lookupWeb = webDriverOf<Snapshot, LookupEvent, View>({
     'cascades.change': ({ cascades }) => custom(() => changeParent(cascades)),
   },
   // The picker turns one page at a time; a parent changes to another value.
-  covered: (s, event) =>
+  hidden: (s, event) =>
     event.type === 'cascades.change'
       ? s.context.cascades.faculty === event.cascades.faculty
       : event.type === 'lookup.page' && !canTurn(s, event.pageNum),

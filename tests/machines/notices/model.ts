@@ -1,6 +1,6 @@
 import { ApiProblem } from '@jiaowu/api'
 import { type Notice, type NoticesContext, noticesMachine } from '@jiaowu/machines'
-import { bare, modelSpec } from '@jiaowu/path-tests'
+import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 
 export interface NoticesSeen {
@@ -36,7 +36,7 @@ const noticesModel = modelSpec({
       },
     },
   },
-  sneak: 'all',
+  unhandled: 'all',
   key: (s) =>
     JSON.stringify([
       s.value,
@@ -72,24 +72,21 @@ export const noticesModels: MachineModel<NoticesSeen> = {
     {
       name: 'the dialog shows a notice of the list, and only then',
       kind: 'state',
-      holds: ({ world }) => {
-        const { openId, notices } = world.snapshot.context as NoticesContext
-        return world.snapshot.matches('open')
-          ? notices.some(({ id }) => id === openId)
-          : openId === null
+      holds: ({ snapshot }) => {
+        const { openId, notices } = snapshot.context as NoticesContext
+        return snapshot.matches('open') ? notices.some(({ id }) => id === openId) : openId === null
       },
     },
     {
       name: 'a reason shows only when the list did not come',
       kind: 'state',
-      holds: ({ world }) =>
-        !world.snapshot.matches('list') ||
-        (world.snapshot.context as NoticesContext).problem === null,
+      holds: ({ snapshot }) =>
+        !snapshot.matches('list') || (snapshot.context as NoticesContext).problem === null,
     },
     {
       name: 'from everywhere the list can be reached',
       kind: 'reach',
-      to: ({ world }) => world.snapshot.matches('list'),
+      to: ({ snapshot }) => snapshot.matches('list'),
     },
   ],
 }

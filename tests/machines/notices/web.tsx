@@ -60,7 +60,7 @@ export const noticesWeb = webDriverOf<Snapshot, NoticesEvent, View>({
     'notices.retry': press(button(zh('common.retry'))),
   },
   // A list that is shown cannot be loaded again.
-  covered: (s, { type }) => type === 'notices.retry' && s.matches('list'),
+  hidden: (s, { type }) => type === 'notices.retry' && s.matches('list'),
   calls: { '/entity/SYS_NOTICE/data/page': ['notices'] },
   host: () => ({
     mount: (_start, held) => ({ element: inConsole(held, <NoticesPanel />) }),

@@ -1,6 +1,6 @@
 import { ApiProblem } from '@jiaowu/api'
 import { type PrintPreviewContext, printPreviewMachine } from '@jiaowu/machines'
-import { bare, modelSpec } from '@jiaowu/path-tests'
+import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 
 export interface PrintPreviewSeen {
@@ -18,7 +18,7 @@ const printPreviewModel = modelSpec({
     preview: { pdf: { ok: true, output: 'cGRm' }, gone: refused('gone') },
     download: { saved: { ok: true, output: undefined }, refused: refused('no') },
   },
-  sneak: 'all',
+  unhandled: 'all',
   key: (s) => JSON.stringify([s.value, s.context.pdf, s.context.problem?.message ?? null]),
   project: (s): PrintPreviewSeen => ({
     at: JSON.stringify(s.value) + [...s.tags].sort().join(),
@@ -50,14 +50,14 @@ export const printPreviewModels: MachineModel<PrintPreviewSeen> = {
     {
       name: 'what is shown stays while it is downloaded',
       kind: 'state',
-      holds: ({ world: { snapshot } }) =>
+      holds: ({ snapshot }) =>
         snapshot.matches('closed') ||
         snapshot.hasTag('shown') === (contextOf(snapshot).pdf !== null),
     },
     {
       name: "a preview that did not come says why, in the server's words",
       kind: 'state',
-      holds: ({ world: { snapshot } }) =>
+      holds: ({ snapshot }) =>
         !snapshot.matches('failed') || contextOf(snapshot).problem?.message === 'gone',
     },
     {
@@ -77,7 +77,7 @@ export const printPreviewModels: MachineModel<PrintPreviewSeen> = {
     {
       name: 'from everywhere the drawer can be shut',
       kind: 'reach',
-      to: ({ world }) => world.snapshot.matches('closed'),
+      to: ({ snapshot }) => snapshot.matches('closed'),
     },
   ],
 }

@@ -1,7 +1,7 @@
 import { ApiProblem } from '@jiaowu/api'
 import { registerMachine } from '@jiaowu/machines'
-import { bare, modelSpec } from '@jiaowu/path-tests'
 import { silentSmsCode } from '../sms-code/silent.ts'
+import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { registerRules } from './rules.ts'
 
@@ -43,7 +43,7 @@ export const registerModels: MachineModel<RegisterSeen> = {
 function concern(
   change: readonly (keyof typeof changes)[],
   blur: readonly (keyof typeof blurs)[],
-  sneak: 'all' | readonly string[] = 'all',
+  unhandled: 'all' | readonly string[] = 'all',
 ) {
   return modelSpec({
     machine: registerMachine.provide({ actors: { smsCode: silentSmsCode } }),
@@ -58,7 +58,7 @@ function concern(
       'captcha.solved': { ticket: { ticket: 't' } },
       'captcha.cancelled': bare,
     },
-    pick: () => ({}),
+    eventsIn: () => ({}),
     outcomes: {
       register: {
         done: { ok: true, output: undefined },
@@ -86,8 +86,8 @@ function concern(
         },
       },
     },
-    quiet: ['smsCode'],
-    sneak,
+    silent: ['smsCode'],
+    unhandled,
     key: (s) =>
       JSON.stringify([
         s.value,

@@ -2,7 +2,7 @@ import type { RegisterContext } from '@jiaowu/machines'
 import type { Rule } from '@jiaowu/path-tests'
 
 type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
-const contextOf = ({ world }: Worlds) => world.snapshot.context as RegisterContext
+const contextOf = ({ snapshot }: Worlds) => snapshot.context as RegisterContext
 const blank = JSON.stringify([{ idNumber: '', major: '', mobile: '', code: '' }, {}, null])
 
 /** What registration promises (docs/spec/2-student-service-and-designer.md §4, §5). */
@@ -38,7 +38,7 @@ export const registerRules: readonly Rule[] = [
       !isIn(node, 'closed') ||
       (JSON.stringify([contextOf(node).values, contextOf(node).faults, contextOf(node).problem]) ===
         blank &&
-        node.world.snapshot.children.smsCode === undefined),
+        node.snapshot.children.smsCode === undefined),
   },
   {
     name: 'what is on its way is not taken away',
@@ -101,6 +101,6 @@ export const registerRules: readonly Rule[] = [
   },
 ]
 
-function isIn({ world }: Worlds, ...states: readonly (string | object)[]) {
-  return states.some((state) => world.snapshot.matches(state as never))
+function isIn({ snapshot }: Worlds, ...states: readonly (string | object)[]) {
+  return states.some((state) => snapshot.matches(state as never))
 }

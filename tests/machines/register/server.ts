@@ -1,7 +1,7 @@
 import { kindOf, type Values } from '@jiaowu/api'
 import type { Registration } from '@jiaowu/machines'
 import { registerPorts } from '../../../apps/web/src/ports/student-ports.ts'
-import type { Spec } from '@jiaowu/path-tests'
+import type { Spec } from '../spec.ts'
 import { registerModels } from './model.ts'
 import { newValues } from '../../surfaces/server/rows.ts'
 import { no, ok, refusedAs, type Scenes, type Stage } from '../../surfaces/server/server-driver.ts'
@@ -45,8 +45,8 @@ export const serverRegister: ServerParts = async ({ run }) => {
   const change = (field: string, value: string) => ({ field, value })
   const spec: Spec<unknown> = {
     ...base,
-    sneak: [],
-    pick: () => ({}),
+    unhandled: [],
+    eventsIn: () => ({}),
     events: {
       'register.open': { bare: {} },
       'register.close': { bare: {} },

@@ -1,6 +1,6 @@
 import { ApiProblem, type TenantInfo } from '@jiaowu/api'
 import { type ResourceContext, resourceMachine } from '@jiaowu/machines'
-import { bare, modelSpec } from '@jiaowu/path-tests'
+import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { resourceRules } from './rules.ts'
 
@@ -57,7 +57,7 @@ const resourceModel = modelSpec({
       refused: refusal,
     }),
   },
-  sneak: 'all',
+  unhandled: 'all',
   // What an action returned decides nothing; whether it failed is shown.
   key: (s) =>
     JSON.stringify([

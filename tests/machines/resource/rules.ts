@@ -1,5 +1,5 @@
 import type { ResourceContext } from '@jiaowu/machines'
-import type { Rule } from '@jiaowu/path-tests'
+import { type Rule, pendingCalls } from '@jiaowu/path-tests'
 
 type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
 
@@ -71,14 +71,14 @@ export const resourceRules: readonly Rule[] = [
   },
 ]
 
-function contextOf({ world }: Place) {
-  return world.snapshot.context as ResourceContext
+function contextOf({ snapshot }: Place) {
+  return snapshot.context as ResourceContext
 }
 
-function isIn({ world }: Place, state: object) {
-  return world.snapshot.matches(state as never)
+function isIn({ snapshot }: Place, state: object) {
+  return snapshot.matches(state as never)
 }
 
-function waitingFor({ world }: Place, port: string) {
-  return world.waiting.filter((call) => call.port === port)
+function waitingFor({ at }: Place, source: string) {
+  return pendingCalls(at).filter((call) => call.source === source)
 }

@@ -75,7 +75,7 @@ export const resourceWeb = webDriverOf<Snapshot, ResourceEvent, View>({
     'action.cancel': press(button(zh('common.cancel'), question())),
     'action.dismiss': noControl,
   },
-  covered,
+  hidden,
   calls: {
     'GET /tenant': ['load', () => 'tenants'],
     '/tenant/:id/enable': [
@@ -113,7 +113,7 @@ function rowText({ id, name, enabled, staff, createTime }: TenantInfo): string {
 }
 
 /** Events without a control: the page is not there yet, or the question stands before it. */
-function covered(s: Snapshot, { type }: ResourceEvent): boolean {
+function hidden(s: Snapshot, { type }: ResourceEvent): boolean {
   const { shows, isAsking } = viewOf(s)
   if (type === 'resource.load' || type === 'action.dismiss') return true
   if (type === 'resource.reload') return shows === 'loading' || isAsking

@@ -1,6 +1,6 @@
 import { ApiProblem, type Problem, type UserInfo } from '@jiaowu/api'
 import { type Issued, sessionMachine } from '@jiaowu/machines'
-import { bare, modelSpec } from '@jiaowu/path-tests'
+import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { sessionRules } from './rules.ts'
 const offline = { ok: false, error: problem('transport', 0) } as const
@@ -65,7 +65,7 @@ export const sessionModel = modelSpec({
       offline,
     },
   },
-  sneak: 'all',
+  unhandled: 'all',
   // The token and whether it can be refreshed, who it is, and what is shown of the last refusal.
   key: (s) =>
     JSON.stringify([

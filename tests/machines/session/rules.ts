@@ -2,8 +2,8 @@ import type { SessionContext } from '@jiaowu/machines'
 import type { Rule } from '@jiaowu/path-tests'
 
 type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
-const contextOf = ({ world }: Worlds) => world.snapshot.context as SessionContext
-const has = ({ world }: Worlds, tag: string) => world.snapshot.hasTag(tag)
+const contextOf = ({ snapshot }: Worlds) => snapshot.context as SessionContext
+const has = ({ snapshot }: Worlds, tag: string) => snapshot.hasTag(tag)
 
 /** What a session promises (docs/spec/1-entity-console.md §4, §8). */
 export const sessionRules: readonly Rule[] = [
@@ -75,7 +75,7 @@ export const sessionRules: readonly Rule[] = [
     holds: ({ step, effects }) =>
       !(
         step.kind === 'settle' &&
-        (step.port === 'refresh' || step.port === 'signIn') &&
+        (step.source === 'refresh' || step.source === 'signIn') &&
         step.outcome.ok
       ) || effects.some((effect) => effect.includes('"token":"new"')),
   },
@@ -105,6 +105,6 @@ export const sessionRules: readonly Rule[] = [
   { name: 'from everywhere one can come in', kind: 'reach', to: (node) => has(node, 'active') },
 ]
 
-function isIn({ world }: Worlds, ...states: readonly (string | object)[]) {
-  return states.some((state) => world.snapshot.matches(state as never))
+function isIn({ snapshot }: Worlds, ...states: readonly (string | object)[]) {
+  return states.some((state) => snapshot.matches(state as never))
 }

@@ -1,6 +1,7 @@
 import type { Issued, SessionFacts } from '@jiaowu/machines'
 import { sessionPorts } from '../../../apps/web/src/ports/index.ts'
-import type { Outcome, Spec } from '@jiaowu/path-tests'
+import type { Outcome } from '@jiaowu/path-tests'
+import type { Spec } from '../spec.ts'
 import { sessionModels } from './model.ts'
 import {
   no,
@@ -284,7 +285,7 @@ function specOf(
   const base = Object.values(sessionModels.parts)[0] as Spec<unknown>
   return {
     ...base,
-    sneak: [],
+    unhandled: [],
     input: only(
       { stored: () => ({ facts: factsOf(storedTokens()) }), none: () => ({ facts: null }) },
       starts,

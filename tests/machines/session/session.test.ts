@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { explore } from '@jiaowu/path-tests'
+import { explore, mergedKeys } from '../spec.ts'
 import { gateParts } from '../gate-parts.ts'
 import { sessionConcerns, sessionModels } from './model.ts'
 
@@ -15,12 +15,12 @@ test('the concerns of slow surfaces take every transition together, with keys fi
   expect(graphs[0]?.transitions.filter(({ id }) => !reached.has(id)).map(({ id }) => id)).toEqual(
     [],
   )
-  expect(graphs.flatMap(({ coarse }) => coarse)).toEqual([])
+  expect(graphs.flatMap(mergedKeys)).toEqual([])
   console.log(
     graphs
       .map(
         ({ nodes, edges }) =>
-          `${nodes.length} states, ${edges.filter(({ sneak }) => !sneak).length} edges`,
+          `${nodes.length} states, ${edges.filter(({ unhandled }) => !unhandled).length} edges`,
       )
       .join('; '),
   )

@@ -6,7 +6,8 @@ import {
   type SessionFacts,
   type sessionMachine,
 } from '@jiaowu/machines'
-import { emitEffect, type Spec } from '@jiaowu/path-tests'
+import { emitEffect } from '@jiaowu/path-tests'
+import type { Spec } from '../spec.ts'
 import type { SnapshotFrom } from 'xstate'
 import { startConsole } from '../../../apps/web/src/console.tsx'
 import { readFacts } from '../../../apps/web/src/ports/index.ts'
@@ -174,7 +175,7 @@ export const sessionWeb = webDriverOf<Snapshot, SessionEvent, View>({
   },
   // Calls for the profile wait while the token is refreshed, which the page cannot show, so they are not begun then on
   // the web; the test of the client and the bare machine have them.
-  covered: (s, { type }) => {
+  hidden: (s, { type }) => {
     const { isInside, hasFailed } = viewOf(s)
     if (type === 'session.signOut') return !isInside && !hasFailed
     return (type === 'profile.reload' || type === 'profile.retry') && s.hasTag('refreshing')
@@ -229,7 +230,7 @@ function adapt(spec: Spec<unknown>): Partial<Spec<unknown>> {
     ...(attempt === undefined
       ? {}
       : {
-          pick: ({ context }) => ({
+          eventsIn: ({ context }) => ({
             'session.signIn': {
               form: (context as Snapshot['context']).captchaKey === null ? answers : attempt,
             },

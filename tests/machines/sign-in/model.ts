@@ -1,7 +1,7 @@
 import { ApiProblem } from '@jiaowu/api'
 import { signInMachine } from '@jiaowu/machines'
-import { bare, modelSpec } from '@jiaowu/path-tests'
 import { silentSmsCode } from '../sms-code/silent.ts'
+import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { signInRules } from './rules.ts'
 
@@ -58,8 +58,8 @@ const signInModel = modelSpec({
     },
   },
   // The code request is a machine of its own, with a model of its own (sms-code.model.ts).
-  quiet: ['smsCode'],
-  sneak: 'all',
+  silent: ['smsCode'],
+  unhandled: 'all',
   key: (s) =>
     JSON.stringify([
       s.value,

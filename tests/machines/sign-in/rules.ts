@@ -2,7 +2,7 @@ import type { StudentSignInContext } from '@jiaowu/machines'
 import type { Rule } from '@jiaowu/path-tests'
 
 type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
-const contextOf = ({ world }: Worlds) => world.snapshot.context as StudentSignInContext
+const contextOf = ({ snapshot }: Worlds) => snapshot.context as StudentSignInContext
 
 /** What a student's sign-in promises (docs/spec/2-student-service-and-designer.md §4, §5). */
 export const signInRules: readonly Rule[] = [
@@ -82,6 +82,6 @@ export const signInRules: readonly Rule[] = [
   { name: 'from everywhere one can come in', kind: 'reach', to: (node) => isIn(node, 'done') },
 ]
 
-function isIn({ world }: Worlds, ...states: readonly (string | object)[]) {
-  return states.some((state) => world.snapshot.matches(state as never))
+function isIn({ snapshot }: Worlds, ...states: readonly (string | object)[]) {
+  return states.some((state) => snapshot.matches(state as never))
 }

@@ -1,6 +1,7 @@
 import { ApiProblem } from '@jiaowu/api'
 import { smsCodeMachine } from '@jiaowu/machines'
-import { bare, modelSpec, type Now } from '@jiaowu/path-tests'
+import type { Clock } from '@jiaowu/path-tests'
+import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { smsCodeRules } from './rules.ts'
 
@@ -58,7 +59,7 @@ export const smsCodeModel = modelSpec({
       },
     },
   },
-  sneak: 'all',
+  unhandled: 'all',
   key: (s) => {
     const c = s.context
     return JSON.stringify([
@@ -88,7 +89,7 @@ export const smsCodeModel = modelSpec({
 })
 
 function locked(lockedUntil: number) {
-  return ({ now }: Now) => ({
+  return ({ now }: Clock) => ({
     purpose: '2' as const,
     facts: { version: 1 as const, lockedUntil: now() + lockedUntil },
     now,

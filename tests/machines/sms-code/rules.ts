@@ -2,7 +2,7 @@ import type { SmsCodeContext } from '@jiaowu/machines'
 import type { Rule } from '@jiaowu/path-tests'
 
 type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
-const contextOf = ({ world }: Worlds) => world.snapshot.context as SmsCodeContext
+const contextOf = ({ snapshot }: Worlds) => snapshot.context as SmsCodeContext
 
 /** What the code request promises (docs/spec/2-student-service-and-designer.md §4; docs/rules/security.md#sign-in). */
 export const smsCodeRules: readonly Rule[] = [
@@ -51,19 +51,19 @@ export const smsCodeRules: readonly Rule[] = [
   {
     name: 'every SMS that went out locks, and the surface keeps the deadline',
     kind: 'edge',
-    holds: ({ step, effects, world }, _from, to) =>
+    holds: ({ step, effects, at }, _from, to) =>
       !/^smsCode → (?:minute|silent)$/.test(step.label) ||
       (isIn(to, 'locked') &&
-        contextOf(to).lockedUntil === world.now + 60_000 &&
+        contextOf(to).lockedUntil === at.now + 60_000 &&
         effects.some((effect) => effect.includes('lockedUntil')) &&
         effects.some((effect) => effect.includes('"sent"'))),
   },
   {
     name: 'a server that says wait is believed, for an hour at most',
     kind: 'edge',
-    holds: ({ step, world }, _from, to) =>
+    holds: ({ step, at }, _from, to) =>
       !/^smsCode → (?:soon|absurd)$/.test(step.label) ||
-      (isIn(to, 'locked') && contextOf(to).lockedUntil - world.now <= 3_600_000),
+      (isIn(to, 'locked') && contextOf(to).lockedUntil - at.now <= 3_600_000),
   },
   {
     name: 'a wrong answer: message, empty input, another picture',
@@ -112,6 +112,6 @@ function starts(effects: readonly string[], port: string) {
   return effects.some((effect) => effect === `call ${port}` || effect.startsWith(`call ${port} `))
 }
 
-function isIn({ world }: Worlds, ...states: readonly (string | object)[]) {
-  return states.some((state) => world.snapshot.matches(state as never))
+function isIn({ snapshot }: Worlds, ...states: readonly (string | object)[]) {
+  return states.some((state) => snapshot.matches(state as never))
 }

@@ -1,5 +1,6 @@
 import type { SmsCodeEvent, smsCodeMachine } from '@jiaowu/machines'
-import type { Left, Spec } from '@jiaowu/path-tests'
+import type { Left } from '@jiaowu/path-tests'
+import type { Spec } from '../spec.ts'
 import type { SnapshotFrom } from 'xstate'
 import { button, byRole, bySelector, either, field, having } from '../../surfaces/web/by-role.ts'
 import { effectLog, watchStorage } from '../../surfaces/web/effects.ts'

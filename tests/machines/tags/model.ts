@@ -1,5 +1,5 @@
 import { tagsMachine, type TagsInput } from '@jiaowu/machines'
-import { bare, modelSpec } from '@jiaowu/path-tests'
+import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { tagsRules } from './rules.ts'
 
@@ -38,14 +38,14 @@ export interface TagsSeen {
   readonly asking: string
 }
 
-const answers = { 'ask.confirm': ['bare'], 'ask.cancel': ['bare'] } as const
+const answers = { 'ask.confirm': ['default'], 'ask.cancel': ['default'] } as const
 const tagsMovingModel = tagsModel(
   {
     'tag.open': ['a', 'b', 'home'],
     'tag.close': ['a', 'b', 'home'],
     'tags.closeOthers': ['a', 'b'],
-    'tags.closeAll': ['bare'],
-    'tags.reset': ['bare'],
+    'tags.closeAll': ['default'],
+    'tags.reset': ['default'],
   },
   ['fresh', 'stored'],
 )
@@ -72,9 +72,9 @@ function tagsModel(
         ),
       ]),
     ) as unknown as Events,
-    pick: () => ({}),
+    eventsIn: () => ({}),
     outcomes: {},
-    sneak: 'all',
+    unhandled: 'all',
     key: (s) => JSON.stringify([s.value, s.context.tags, s.context.active, s.context.asking]),
     project: (s): TagsSeen => ({
       at: JSON.stringify(s.value),
@@ -93,8 +93,8 @@ const tagsUnsavedModel = tagsModel(
     'tag.mark': ['dirty', 'clean'],
     'tag.close': ['a', 'b', 'force'],
     'tags.closeOthers': ['a', 'b'],
-    'tags.closeAll': ['bare'],
-    'tags.reset': ['bare'],
+    'tags.closeAll': ['default'],
+    'tags.reset': ['default'],
     ...answers,
   },
   ['stored'],

@@ -4,7 +4,7 @@ import type { Rule } from '@jiaowu/path-tests'
 
 type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
 const pathsOf = (node: Place) => contextOf(node).tags.map(({ path }) => path)
-const isAsking = ({ world }: Place) => world.snapshot.matches('asking' as never)
+const isAsking = ({ snapshot }: Place) => snapshot.matches('asking' as never)
 
 /** What the bar of visited views promises (docs/spec/1-entity-console.md §2). */
 export const tagsRules: readonly Rule[] = [
@@ -72,8 +72,8 @@ export const tagsRules: readonly Rule[] = [
   },
 ]
 
-function contextOf({ world }: Place) {
-  return world.snapshot.context as SnapshotFrom<typeof tagsMachine>['context']
+function contextOf({ snapshot }: Place) {
+  return snapshot.context as SnapshotFrom<typeof tagsMachine>['context']
 }
 
 function unsaved(node: Place) {

@@ -92,7 +92,7 @@ export const tagsWeb = webDriverOf<Snapshot, TagsEvent, Snapshot>({
     'ask.confirm': press(button(zh('common.ok'), question())),
     'ask.cancel': press(button(zh('common.cancel'), question())),
   },
-  covered,
+  hidden,
   calls: {},
   host,
 })
@@ -124,7 +124,7 @@ function fromMenu(path: string, item: string): Gesture {
  * Events without a control: the bar behind a question, a tag that is not in it, the close button of
  * home (it has none), the active view. A change of user resets the tags (walked with the session).
  */
-function covered(s: Snapshot, event: TagsEvent): boolean {
+function hidden(s: Snapshot, event: TagsEvent): boolean {
   const { tags, active, home } = s.context
   const isThere = (path: string) => tags.some((tag) => tag.path === path)
   if (event.type === 'tags.reset') return true

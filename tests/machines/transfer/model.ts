@@ -1,7 +1,7 @@
 import type { Job } from '@jiaowu/api'
 import { type TransferInput, transferMachine } from '@jiaowu/machines'
 import type { SnapshotFrom } from 'xstate'
-import { bare, modelSpec } from '@jiaowu/path-tests'
+import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { transferRules } from './rules.ts'
 import {
@@ -120,7 +120,7 @@ interface Concern {
   readonly cancel?: readonly JobName[]
   /** The session ends, too, not the network alone. */
   readonly ends?: true
-  readonly sneak?: 'all' | readonly string[]
+  readonly unhandled?: 'all' | readonly string[]
 }
 
 export const transferParts = {
@@ -134,7 +134,7 @@ export const transferParts = {
       'transfer.retry',
       'transfer.restart',
     ],
-    sneak: 'all',
+    unhandled: 'all',
   }),
   saving: concern({
     starts: ['job'],
@@ -156,7 +156,7 @@ export const transferParts = {
   recalling: concern({
     starts: ['fresh'],
     events: ['history.page', 'choices.change', 'transfer.retry'],
-    sneak: 'all',
+    unhandled: 'all',
   }),
   remembering: concern({
     starts: ['file'],
@@ -188,7 +188,7 @@ export const transferParts = {
     events: ['job.cancel', 'job.resume', 'transfer.restart', 'job.open'],
     read: ['paused', 'good', 'broken', 'stubborn', 'stubbornCheck', 'stuck'],
     cancel: ['cancelled', 'cancelledLate'],
-    sneak: 'all',
+    unhandled: 'all',
   }),
   mapping: concern({
     starts: ['job'],
@@ -201,14 +201,14 @@ export const transferParts = {
     events: ['column.assign', 'job.check', 'rows.show'],
     read: ['unmapped'],
     resume: ['unmapped'],
-    sneak: 'all',
+    unhandled: 'all',
   }),
   rechecking: concern({
     starts: ['job'],
     events: ['choices.change', 'job.check', 'job.run'],
     read: ['wrong', 'looked', 'nothingNew'],
     resume: ['skipping', 'checking'],
-    sneak: ['job.run'],
+    unhandled: ['job.run'],
   }),
   running: concern({
     starts: ['job'],
@@ -219,7 +219,7 @@ export const transferParts = {
     starts: ['job'],
     events: ['rows.show', 'rows.page', 'transfer.retry'],
     read: ['wrong'],
-    sneak: ['rows.page'],
+    unhandled: ['rows.page'],
   }),
 } as const
 
@@ -242,7 +242,7 @@ function concern(only: Concern) {
         only.events.includes(type as keyof Events) ? cases : {},
       ]),
     ) as unknown as Events,
-    pick: () => ({}),
+    eventsIn: () => ({}),
     outcomes: {
       recall: only.events.includes('history.page')
         ? {
@@ -288,7 +288,7 @@ function concern(only: Concern) {
         refused: { ok: false, error: down },
       },
     },
-    sneak: only.sneak ?? [],
+    unhandled: only.unhandled ?? [],
     key: keyOf,
     project,
   })

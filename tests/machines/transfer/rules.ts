@@ -1,8 +1,8 @@
 import { fileFault, type TransferContext } from '@jiaowu/machines'
-import type { Rule } from '@jiaowu/path-tests'
+import { type Rule, pendingCalls } from '@jiaowu/path-tests'
 
 type World = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
-const contextOf = ({ world }: World) => world.snapshot.context as TransferContext
+const contextOf = ({ snapshot }: World) => snapshot.context as TransferContext
 interface Asked {
   readonly choices: object
   readonly mapping: unknown
@@ -109,7 +109,7 @@ export const transferRules: readonly Rule[] = [
       effects.some((effect) => effect.includes('"type":"finished"')) ===
       (step.kind === 'settle' &&
         step.outcome.ok &&
-        step.port !== 'saveFile' &&
+        step.source !== 'saveFile' &&
         isIn(to, 'done', 'failed') &&
         !isIn(from, 'done', 'failed')),
   },
@@ -117,14 +117,14 @@ export const transferRules: readonly Rule[] = [
     name: 'an upload that breaks off keeps the file',
     kind: 'edge',
     holds: ({ step }, from, to) =>
-      !(step.kind === 'settle' && step.port === 'upload' && !step.outcome.ok) ||
+      !(step.kind === 'settle' && step.source === 'upload' && !step.outcome.ok) ||
       (contextOf(to).file === contextOf(from).file && isIn(to, 'choosing')),
   },
   {
     name: 'the followed job is emitted, so that it is found again',
     kind: 'edge',
     holds: ({ step, effects }) =>
-      !(step.kind === 'settle' && step.port === 'upload' && step.outcome.ok) ||
+      !(step.kind === 'settle' && step.source === 'upload' && step.outcome.ok) ||
       effects.some((effect) => effect.includes('"type":"job","id":"j"')),
   },
   {
@@ -151,7 +151,7 @@ export const transferRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ step }, _from, to) =>
       step.label !== 'export.cancel' ||
-      to.world.waiting.every(({ port }) => port !== 'exportSheet'),
+      pendingCalls(to.at).every(({ source }) => source !== 'exportSheet'),
   },
   {
     name: 'from everywhere there is something to choose or to look at',
@@ -169,8 +169,8 @@ function resumes(effects: readonly string[]): Asked[] {
     .map((effect) => JSON.parse(effect.slice('call resumeJob '.length)) as Asked)
 }
 
-function isIn({ world }: World, ...states: readonly (string | object)[]) {
-  return states.some((state) => world.snapshot.matches({ transfer: state } as never))
+function isIn({ snapshot }: World, ...states: readonly (string | object)[]) {
+  return states.some((state) => snapshot.matches({ transfer: state } as never))
 }
 
 function calls(effects: readonly string[], port: string) {

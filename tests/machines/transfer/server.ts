@@ -1,7 +1,8 @@
 import type { Job } from '@jiaowu/api'
 import type { FileFacts, TransferInput } from '@jiaowu/machines'
 import { createFileRegistry, transferPorts } from '../../../apps/web/src/ports/transfer-ports.ts'
-import type { Outcome, Spec } from '@jiaowu/path-tests'
+import type { Outcome } from '@jiaowu/path-tests'
+import type { Spec } from '../spec.ts'
 import { transferModels } from './model.ts'
 import { jobs as sampleJobs } from './samples.ts'
 import { fileSink } from '../../surfaces/server/file-sink.ts'
@@ -39,12 +40,12 @@ export const serverTransfer: ServerParts = async ({ run, registrar, listed }) =>
     input: TransferInput,
     events: Readonly<Record<string, object>>,
     fewer: Readonly<Record<string, readonly string[]>> = {},
-    pick: Spec<unknown>['pick'] = () => ({}),
+    eventsIn: Spec<unknown>['eventsIn'] = () => ({}),
   ) => {
     const spec: Spec<unknown> = {
       ...base,
-      sneak: [],
-      pick,
+      unhandled: [],
+      eventsIn,
       input: () => input,
       events: events as Spec<unknown>['events'],
       outcomes: pickedOutcomes(samples, fewer),
@@ -189,7 +190,7 @@ type MakePart = (
   input: TransferInput,
   events: Readonly<Record<string, object>>,
   fewer?: Fewer,
-  pick?: Spec<unknown>['pick'],
+  eventsIn?: Spec<unknown>['eventsIn'],
 ) => ServerPart
 const bare = { bare: {} }
 

@@ -3,7 +3,8 @@ import { type FileFacts, type TransferEvent, type transferMachine } from '@jiaow
 import type { Actor, AnyMachineSnapshot, AnyStateMachine, SnapshotFrom } from 'xstate'
 import { TransferScreen } from '../../../apps/cli/src/screens/transfer/transfer-screen.tsx'
 import type { TransferActor } from '../../../apps/cli/src/screens/transfer/screen-props.ts'
-import type { Spec, UserStep } from '@jiaowu/path-tests'
+import type { UserStep } from '@jiaowu/path-tests'
+import type { Spec } from '../spec.ts'
 import { hugeFile, sheetFile } from './samples.ts'
 import type { TerminalUser, TerminalScreen } from '../../surfaces/terminal/screen.tsx'
 import { wordsIn, wordsOf } from './terminal-words.ts'
@@ -86,7 +87,7 @@ export function transferOnTerminal(model: Spec<unknown>): Spec<TerminalTransferS
             },
           }),
     },
-    covered: (snapshot: AnyMachineSnapshot, event) => {
+    hidden: (snapshot: AnyMachineSnapshot, event) => {
       const s = snapshot as Snapshot
       const step = stepOf(s)
       if (event.type === 'template.save' || event.type === 'result.save')

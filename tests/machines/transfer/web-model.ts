@@ -8,7 +8,7 @@ import {
   type TextKey,
 } from '@jiaowu/api'
 import type { TransferEvent, TransferInput, transferMachine } from '@jiaowu/machines'
-import type { Spec } from '@jiaowu/path-tests'
+import type { Spec } from '../spec.ts'
 import * as v from 'valibot'
 import type { SnapshotFrom } from 'xstate'
 import { sentence, zh } from '../../surfaces/web/sentences.ts'
@@ -358,7 +358,7 @@ function showsAll({ job, isEnd }: View): boolean {
 }
 
 /** What the drawer has no control for at a step. */
-export function covered(s: Snapshot, event: TransferEvent): boolean {
+export function hidden(s: Snapshot, event: TransferEvent): boolean {
   const view = viewOf(s)
   switch (event.type) {
     case 'job.open':

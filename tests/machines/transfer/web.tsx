@@ -29,7 +29,7 @@ import {
   cardsOf,
   choiceNames,
   choiceOf,
-  covered,
+  hidden,
   is,
   isOn,
   isOver,
@@ -362,7 +362,7 @@ export const transferWeb = webDriverOf<Snapshot, TransferEvent, View>({
       }),
     'export.cancel': press(having(cancel, isReceiving)),
   },
-  covered,
+  hidden,
   calls: {
     '/job': ['recall', ({ query: { tag, ...page } }) => ({ tag, ...pageOf(page) })],
     '/entity/A/data/import-mapping': { partOf: 'recall' },

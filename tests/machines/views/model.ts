@@ -6,7 +6,7 @@ import {
   type ViewContent,
 } from '@jiaowu/api'
 import { viewsMachine } from '@jiaowu/machines'
-import { bare, modelSpec } from '@jiaowu/path-tests'
+import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { viewsRules } from './rules.ts'
 
@@ -153,7 +153,11 @@ type Ends = {
 }
 
 const viewsOpeningModel = viewsModel(
-  { 'views.retry': ['bare'], 'view.open': ['a', 'b', 'plain', 'gone'], 'columns.change': ['name'] },
+  {
+    'views.retry': ['default'],
+    'view.open': ['a', 'b', 'plain', 'gone'],
+    'columns.change': ['name'],
+  },
   { loadViews: ['two', 'opensA', 'down'] },
   ['plain', 'preset'],
   ['views.retry'],
@@ -164,7 +168,7 @@ function viewsModel(
   only: Chosen,
   ends: Ends,
   start: readonly (keyof typeof starts)[] = ['plain'],
-  sneak: 'all' | readonly string[] = [],
+  unhandled: 'all' | readonly string[] = [],
 ) {
   return modelSpec({
     machine: viewsMachine,
@@ -175,7 +179,7 @@ function viewsModel(
         picked(cases, only[type as keyof Events] ?? []),
       ]),
     ) as unknown as Events,
-    pick: () => ({}),
+    eventsIn: () => ({}),
     outcomes: {
       ...outcomes,
       ...Object.fromEntries(
@@ -185,7 +189,7 @@ function viewsModel(
         ]),
       ),
     } as unknown as typeof outcomes,
-    sneak,
+    unhandled,
     key: (s) => {
       const c = s.context
       return JSON.stringify([
@@ -235,8 +239,8 @@ const viewsChangingModel = viewsModel(
   {
     'view.open': ['a', 'b', 'plain'],
     'list.changed': ['other', 'asA'],
-    'view.revert': ['bare'],
-    'view.save': ['bare'],
+    'view.revert': ['default'],
+    'view.save': ['default'],
   },
   { loadViews: ['two'], saveView: ['saved', 'stale', 'gone', 'taken'] },
   ['plain'],
@@ -246,8 +250,8 @@ const viewsNamingModel = viewsModel(
   {
     'view.edit': ['shown'],
     'draft.change': ['name', 'r', 'role', 'long'],
-    'draft.submit': ['bare'],
-    'draft.cancel': ['bare'],
+    'draft.submit': ['default'],
+    'draft.cancel': ['default'],
   },
   { loadViews: ['two'], saveView: ['made', 'taken'] },
   ['plain'],
@@ -257,8 +261,8 @@ const viewsEditingModel = viewsModel(
   {
     'view.edit': ['a', 'b'],
     'draft.change': ['name'],
-    'draft.submit': ['bare'],
-    'draft.cancel': ['bare'],
+    'draft.submit': ['default'],
+    'draft.cancel': ['default'],
     'view.open': ['a', 'b', 'plain'],
   },
   { loadViews: ['two'], saveView: ['saved', 'taken', 'stale', 'gone'] },
@@ -269,8 +273,8 @@ const viewsDefaultModel = viewsModel(
   {
     'view.edit': ['shown', 'a'],
     'draft.change': ['name', 'starred'],
-    'draft.submit': ['bare'],
-    'draft.cancel': ['bare'],
+    'draft.submit': ['default'],
+    'draft.cancel': ['default'],
   },
   { loadViews: ['two'], saveView: ['made'] },
 )
@@ -278,8 +282,8 @@ const viewsDeletingModel = viewsModel(
   {
     'view.open': ['a', 'b', 'plain'],
     'view.delete': ['a', 'b'],
-    'delete.confirm': ['bare'],
-    'delete.cancel': ['bare'],
+    'delete.confirm': ['default'],
+    'delete.cancel': ['default'],
   },
   { loadViews: ['two'] },
   ['plain'],

@@ -2,8 +2,8 @@ import type { ViewsContext } from '@jiaowu/machines'
 import type { Rule } from '@jiaowu/path-tests'
 
 type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
-const contextOf = ({ world }: Place) => world.snapshot.context as ViewsContext
-const isIn = ({ world }: Place, state: string | object) => world.snapshot.matches(state as never)
+const contextOf = ({ snapshot }: Place) => snapshot.context as ViewsContext
+const isIn = ({ snapshot }: Place, state: string | object) => snapshot.matches(state as never)
 
 /** What saved views promise (docs/rules/requests.md#r23). */
 export const viewsRules: readonly Rule[] = [

@@ -8,7 +8,8 @@ import {
 } from '@jiaowu/api'
 import type { ViewSave } from '@jiaowu/machines'
 import { viewsPorts } from '../../../apps/web/src/ports/views-ports.ts'
-import type { Outcome, Spec } from '@jiaowu/path-tests'
+import type { Outcome } from '@jiaowu/path-tests'
+import type { Spec } from '../spec.ts'
 import { viewsModels } from './model.ts'
 import { no, ok, type Stage } from '../../surfaces/server/server-driver.ts'
 import type { ServerPart, ServerParts } from '../../surfaces/server/server-part.ts'
@@ -218,8 +219,8 @@ function specOf(
 ): Spec<unknown> {
   return {
     ...(Object.values(viewsModels.parts)[0] as Spec<unknown>),
-    sneak: [],
-    pick: () => ({}),
+    unhandled: [],
+    eventsIn: () => ({}),
     input: Object.fromEntries(
       starts.map((isPreset) => [isPreset ? 'preset' : 'plain', () => ({ tag, isPreset })]),
     ),

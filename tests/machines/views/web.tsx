@@ -143,7 +143,7 @@ export const viewsWeb = webDriverOf<Snapshot, ViewsEvent, View>({
     'view.star': ({ id }) =>
       press(having(button(undefined, rowOf(id)), (each) => each.hasAttribute('aria-pressed'))),
   },
-  covered,
+  hidden,
   calls: {
     'GET /entity/A/views': ['loadViews', () => ({ tag: 'A' })],
     '/entity/A/views': (asked) => save(asked, null),
@@ -235,7 +235,7 @@ function change(draft: Partial<NonNullable<Context['draft']>>): Gesture {
  * Events without a control: columns behind a question, a deleted view, a view of another user, a
  * role before it is asked for, columns that are set already.
  */
-function covered(s: Snapshot, event: ViewsEvent): boolean {
+function hidden(s: Snapshot, event: ViewsEvent): boolean {
   const { data, draft, now } = s.context
   if (event.type === 'columns.change' && s.matches({ ready: { view: 'confirmingDelete' } }))
     return true

@@ -1,7 +1,8 @@
-import { byTransition, explore, toMermaid } from '@jiaowu/path-tests'
+import { coverTransitions, toMermaid } from '@jiaowu/path-tests'
+import { explore } from '../../machines/spec.ts'
 import { type MachineName, models } from '../../machines/registry.ts'
 
-const glyphs = { user: '👆', settle: '⇄', time: '⏱' } as const
+const glyphs = { user: '👆', settle: '⇄', child: '▸', time: '⏱' } as const
 /** Converts a machine's name to its file name. */
 export function documentName(machine: MachineName): string {
   return `${machine.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.md`
@@ -17,7 +18,7 @@ export function machineDocument(name: MachineName): string {
   const promises = rules.map((rule) => `- ${rule.name}`)
   const concerns = Object.entries(parts).flatMap(([part, spec]) => {
     const graph = explore(spec, limit)
-    const { paths } = byTransition(graph)
+    const { paths } = coverTransitions(graph)
     const lists = paths.flatMap(({ start, steps }, index) => [
       `**${part} ${index + 1}**${start === 'start' ? '' : `, starts with ${start}`}`,
       '',

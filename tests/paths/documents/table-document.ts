@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { declaredTransitions, explore } from '@jiaowu/path-tests'
+import { declaredTransitions } from '@jiaowu/path-tests'
+import { explore } from '../../machines/spec.ts'
 import { type MachineName, models } from '../../machines/registry.ts'
 import { documentName } from './document.ts'
 import type { Broken, Row, Walked } from './table.ts'

@@ -3,7 +3,8 @@ import { limits, type PrintOrder, type ReportItem } from '@jiaowu/api'
 import { printPorts } from '../../../apps/web/src/ports/print-ports.ts'
 import { downloadPorts } from '../../../apps/web/src/ports/student-ports.ts'
 import type { EventObject } from 'xstate'
-import type { Outcome, Spec } from '@jiaowu/path-tests'
+import type { Outcome } from '@jiaowu/path-tests'
+import type { Spec } from '../../machines/spec.ts'
 import { downloadModels } from '../../machines/download/model.ts'
 import { printPreviewModels } from '../../machines/print-preview/model.ts'
 import { fileSink } from './file-sink.ts'
@@ -90,7 +91,7 @@ function isPdf(bytes: Uint8Array): string[] {
 function withKey(base: Spec<unknown>, key: Spec<unknown>['key']): Spec<unknown> {
   return {
     ...base,
-    sneak: [],
+    unhandled: [],
     key,
   }
 }

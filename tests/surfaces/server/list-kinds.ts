@@ -7,7 +7,8 @@ import {
 } from '@jiaowu/api'
 import { listPorts } from '../../../apps/web/src/ports/list-ports.ts'
 import type { EventObject } from 'xstate'
-import type { Outcome, Spec } from '@jiaowu/path-tests'
+import type { Outcome } from '@jiaowu/path-tests'
+import type { Spec } from '../../machines/spec.ts'
 import { entityListModels } from '../../machines/entity-list/model.ts'
 import { plainText, type RowSet } from './rows.ts'
 import { no, ok, refusedAs, same, type Scenes, type Stage } from './server-driver.ts'
@@ -92,8 +93,8 @@ function specOf({ rows, own }: Kit, events: Spec<unknown>['events'], opens: Kind
       tag: own.tag,
       preset: { queries: { [rows.name]: rows.stem }, sorts: [{ column: rows.name, asc: true }] },
     }),
-    sneak: [],
-    pick: () => ({}),
+    unhandled: [],
+    eventsIn: () => ({}),
     events,
     outcomes: {
       loadConfig: { [opens]: ok({ ...rows.config, tag: own.tag, options }) },

@@ -1,9 +1,7 @@
 import { ApiProblem, type Issue, type Problem } from '@jiaowu/api'
 import type { EventObject } from 'xstate'
-import { bareDriver } from '@jiaowu/path-tests/run/bare-driver'
-import type { Driver } from '@jiaowu/path-tests/run/driver'
-import { type HeldPorts, heldPorts } from '@jiaowu/path-tests/run/held-ports'
-import type { Outcome, Spec, Step } from '@jiaowu/path-tests'
+import { type Driver, type HeldCalls, heldCalls, type Outcome, type Step } from '@jiaowu/path-tests'
+import { actorDriver, type Spec } from '../../machines/spec.ts'
 import type { Wire } from './wire.ts'
 
 /**
@@ -53,13 +51,13 @@ export function serverDriver<Seen>(
   { ports, scenes, translate = (event) => event, end }: Stage,
   wire: Wire,
 ): Driver<Seen> {
-  const held: HeldPorts<Record<string, (input: unknown, signal: AbortSignal) => Promise<unknown>>> =
-    heldPorts()
-  const bare = bareDriver(spec, spec.machine, held)
+  const held: HeldCalls<Record<string, (input: unknown, signal: AbortSignal) => Promise<unknown>>> =
+    heldCalls()
+  const bare = actorDriver(spec, { calls: held })
   const settleReally = async (step: Step & { kind: 'settle' }): Promise<Step> => {
-    const [input] = held.inputs(step.port)
-    const port = ports[step.port],
-      arrange = scenes[step.port]?.[step.outcome.name]
+    const [input] = held.inputs(step.source)
+    const port = ports[step.source],
+      arrange = scenes[step.source]?.[step.outcome.name]
     if (port === undefined || arrange === undefined)
       throw new Error(`nobody can arrange ${step.label} here`)
     const scene = await arrange(input as never)

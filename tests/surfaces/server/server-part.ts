@@ -1,4 +1,4 @@
-import type { Spec } from '@jiaowu/path-tests'
+import type { Spec } from '../../machines/spec.ts'
 import { createOwnViews, type OwnViews } from './own-views.ts'
 import { createRows, type RowSet } from './rows.ts'
 import type { Scenes, Stage } from './server-driver.ts'

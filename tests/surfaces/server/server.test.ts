@@ -1,6 +1,7 @@
 import { testApp, type TestApp, testPassword } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { explore, type Graph, journeysBy, runPaths, stepId } from '@jiaowu/path-tests'
+import { coverClasses, type Graph, stepId } from '@jiaowu/path-tests'
+import { explore, runPaths } from '../../machines/spec.ts'
 import type { MachineName } from '../../machines/registry.ts'
 import { captchaAnswer, captchaEnv } from '../../support/student.ts'
 import { unsaid } from './arranged.ts'
@@ -41,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 function byEnding(graph: Graph) {
-  return journeysBy(graph, ({ step, taken }) => `${stepId(step)} ${taken.join(' + ')}`).paths
+  return coverClasses(graph, ({ step, taken }) => `${stepId(step)} ${taken.join(' + ')}`).paths
 }
 async function walk(run: ServerRun, machine: MachineName) {
   const reports = []

@@ -1,6 +1,7 @@
 import type { Notice, SessionFacts } from '@jiaowu/machines'
 import { noticesPorts, signInPorts, smsPorts } from '../../../apps/web/src/ports/student-ports.ts'
-import type { Outcome, Spec } from '@jiaowu/path-tests'
+import type { Outcome } from '@jiaowu/path-tests'
+import type { Spec } from '../../machines/spec.ts'
 import { noticesModels } from '../../machines/notices/model.ts'
 import { signInModels } from '../../machines/sign-in/model.ts'
 import { smsCodeModels } from '../../machines/sms-code/model.ts'
@@ -18,7 +19,7 @@ export const serverSmsCode: ServerParts = ({ run }) => {
   const inputs = base.input as Readonly<Record<string, (clock: { now(): number }) => unknown>>
   const spec: Spec<unknown> = {
     ...base,
-    sneak: [],
+    unhandled: [],
     input: { fresh: inputs.fresh ?? (() => ({})) },
     outcomes: only(scenes, {
       captcha: { picture: ok({ key: 'k', image: 'data:image/png;base64,' }) },
@@ -167,7 +168,7 @@ export const serverSignIn: ServerParts = ({ run }) => {
   const base = firstOf(signInModels.parts)
   const spec: Spec<unknown> = {
     ...base,
-    sneak: [],
+    unhandled: [],
     events: {
       'field.change': {
         mobile: { field: 'mobile', value: '13800000001' },
@@ -214,7 +215,7 @@ export const serverNotices: ServerParts = async ({ run }) => {
   const base = firstOf(noticesModels.parts)
   const spec: Spec<unknown> = {
     ...base,
-    sneak: [],
+    unhandled: [],
     events: {
       ...base.events,
       'notice.open': { a: { id: first?.id ?? '' }, b: { id: second?.id ?? '' }, gone: { id: 'x' } },

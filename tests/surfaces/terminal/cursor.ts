@@ -1,5 +1,5 @@
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate'
-import type { Spec } from '@jiaowu/path-tests'
+import type { Spec } from '../../machines/spec.ts'
 
 /**
  * A move of the cursor from one field to another; on a terminal a field cannot lose it otherwise.
@@ -47,7 +47,7 @@ export function atCursor<Seen>(
       ...model.events,
       'field.blur': Object.fromEntries(leavings) satisfies Readonly<Record<string, Leaving>>,
     },
-    covered: (snapshot, event) => {
+    hidden: (snapshot, event) => {
       if (event.type !== 'field.change' && event.type !== 'field.blur') return false
       // While a request is under way the cursor stays.
       if (event.type === 'field.blur' && still(snapshot)) return true

@@ -11,14 +11,13 @@ import {
 import {
   type Driver,
   emitEffect,
-  type HeldPorts,
-  heldPorts,
-  inputOf,
+  type HeldCalls,
+  heldCalls,
   sendEffect,
-  type Spec,
   type UserStep,
   VirtualClock,
 } from '@jiaowu/path-tests'
+import { inputOf, type Spec } from '../../machines/spec.ts'
 import type { TerminalFault } from './terminal-mutants.ts'
 
 /**
@@ -95,7 +94,7 @@ export function terminalDriver<Seen>(
   fault?: TerminalFault & { look?(drawn: string): void },
 ): Driver<Seen> {
   const clock = new VirtualClock()
-  const held = heldPorts<AnyPorts>()
+  const held = heldCalls<AnyPorts>()
   let emitted: string[] = []
   let drawn: Drawn | null = null
   let actor: Actor<AnyStateMachine> | null = null
@@ -118,7 +117,7 @@ export function terminalDriver<Seen>(
     },
     user: async (step) => {
       const done = screen.gesture(step, user, view().actor)
-      if (done === null && !step.sneak && !step.inert)
+      if (done === null && !step.unhandled && !step.inert)
         throw new Error(`the screen offers no way to ${step.event.type}:\n${user.frame()}`)
       await done
       await settle()
@@ -191,14 +190,15 @@ function createUser(
 function createObservedActor<Seen>(
   spec: Spec<Seen>,
   start: string,
-  { clock, held }: { readonly clock: VirtualClock; readonly held: HeldPorts<AnyPorts> },
+  { clock, held }: { readonly clock: VirtualClock; readonly held: HeldCalls<AnyPorts> },
   report: (effect: string) => void,
 ): Actor<AnyStateMachine> {
   const actors = Object.fromEntries(
     Object.keys(spec.outcomes).map((port) => [
       port,
       fromPromise(
-        ({ input, signal }) => held.ports[port]?.(input, signal) ?? Promise.reject(new Error(port)),
+        ({ input, signal }) =>
+          held.functions[port]?.(input, signal) ?? Promise.reject(new Error(port)),
       ),
     ]),
   )

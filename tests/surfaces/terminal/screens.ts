@@ -1,4 +1,4 @@
-import type { Spec } from '@jiaowu/path-tests'
+import type { Spec } from '../../machines/spec.ts'
 import type { MachineName } from '../../machines/registry.ts'
 import { type Loads, partsFrom, type SurfaceParts } from '../parts.ts'
 import { terminalDriver } from './screen.tsx'
@@ -114,7 +114,7 @@ function terminal(
   return async (): Promise<SurfaceParts> => {
     const { parts, onTerminal, makeScreen } = await load()
     return partsFrom(parts, (part) => {
-      const spec = onTerminal({ ...part, sneak: [] }) as Spec<unknown>
+      const spec = onTerminal({ ...part, unhandled: [] }) as Spec<unknown>
       return {
         spec,
         drive: () => terminalDriver(spec, makeScreen() as Parameters<typeof terminalDriver>[1]),

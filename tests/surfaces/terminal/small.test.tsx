@@ -1,11 +1,11 @@
-import { journeysBy, stepId } from '@jiaowu/path-tests'
+import { coverClasses, stepId } from '@jiaowu/path-tests'
 import { gateTerminal, type TerminalGate } from './gate-terminal.tsx'
 import { sessionOnTerminal, sessionTerminal, smsOnTerminal, smsTerminal } from './small.tsx'
 
 gateTerminal({ session: sessionOnTerminal }, sessionTerminal, { survivors: {} })
 // Each transition by each sample, so that text is also typed over text.
 const byGesture: TerminalGate['few'] = (graph) =>
-  journeysBy(
+  coverClasses(
     graph,
     ({ step, taken, from }) =>
       `${stepId(step)} ${taken.join(' ')} ${step.kind === 'user' ? (graph.nodes[from]?.state ?? '') : ''}`,

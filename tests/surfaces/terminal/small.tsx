@@ -6,7 +6,7 @@ import type { SessionActor } from '../../../apps/cli/src/session/connect.ts'
 import { SignInOver } from '../../../apps/cli/src/screens/sign-in-over.tsx'
 import { EntryForm } from '../../../apps/cli/src/screens/student/entry-form.tsx'
 import type { SmsActor } from '../../../apps/cli/src/screens/student/sms-part.tsx'
-import type { Spec } from '@jiaowu/path-tests'
+import type { Spec } from '../../machines/spec.ts'
 import { sessionModel } from '../../machines/session/model.ts'
 import { smsCodeModel } from '../../machines/sms-code/model.ts'
 import type { TerminalScreen } from './screen.tsx'
@@ -25,10 +25,10 @@ type Session = SnapshotFrom<typeof sessionMachine>
 
 export const sessionOnTerminal: Spec<TerminalSessionSeen> = {
   ...(sessionModel as unknown as Spec<TerminalSessionSeen>),
-  sneak: [],
+  unhandled: [],
   events: { ...sessionModel.events, 'session.signIn': {} },
   // Over a page the user is known: only the password is typed, and the captcha when one is shown.
-  pick: (snapshot) => {
+  eventsIn: (snapshot) => {
     const { profile, captchaKey } = (snapshot as Session).context
     return {
       'session.signIn': {
@@ -44,7 +44,7 @@ export const sessionOnTerminal: Spec<TerminalSessionSeen> = {
     }
   },
   // Ctrl-C leaves the reminder, and with it the command.
-  covered: (_snapshot, event) => event.type === 'reminder.leave',
+  hidden: (_snapshot, event) => event.type === 'reminder.leave',
   project: (snapshot) => {
     const s = snapshot as Session
     const isOver = s.matches('expired')
@@ -133,7 +133,7 @@ const { 'captcha.prove': _proof, ...smsEvents } = smsCodeModel.events
 export const smsOnTerminal: Spec<TerminalSmsSeen> = {
   ...(smsCodeModel as unknown as Spec<TerminalSmsSeen>),
   events: smsEvents,
-  sneak: [],
+  unhandled: [],
   outcomes: { ...smsCodeModel.outcomes, smsCode: replies },
   project: (snapshot, left) => {
     const s = snapshot as Sms

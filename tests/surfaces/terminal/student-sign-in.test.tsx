@@ -1,4 +1,4 @@
-import { type Edge, type Graph, journeysBy, stepId } from '@jiaowu/path-tests'
+import { coverClasses, type Edge, type Graph, stepId } from '@jiaowu/path-tests'
 import { registerModels } from '../../machines/register/model.ts'
 import { signInModels } from '../../machines/sign-in/model.ts'
 import { mapParts } from '../parts.ts'
@@ -22,7 +22,7 @@ function gestureAt({ nodes }: Graph) {
       stepId(step),
       ...[from, to].map((at) => {
         const node = nodes[at]
-        return node === undefined ? '' : cursorOf(node.world.snapshot)
+        return node === undefined ? '' : cursorOf(node.snapshot)
       }),
     ].join(' ')
 }
@@ -30,10 +30,10 @@ const title = '本科生电子成绩单 / 证明材料'.slice(0, 16)
 const leaving = 'leaves the command: not part of the machine'
 const captcha = 'of the captcha: another machine'
 const beside = 'of the sign-in, which shows when the registration is closed: another machine'
-const few = (graph: Graph) => journeysBy(graph, gestureAt(graph))
+const few = (graph: Graph) => coverClasses(graph, gestureAt(graph))
 
 gateTerminal(
-  mapParts(signInModels.parts, (part) => signInOnTerminal({ ...part, sneak: [] })),
+  mapParts(signInModels.parts, (part) => signInOnTerminal({ ...part, unhandled: [] })),
   signInTerminal,
   {
     few,
@@ -49,7 +49,7 @@ gateTerminal(
   },
 )
 gateTerminal(
-  mapParts(registerModels.parts, (part) => registerOnTerminal({ ...part, sneak: [] })),
+  mapParts(registerModels.parts, (part) => registerOnTerminal({ ...part, unhandled: [] })),
   registerTerminal,
   {
     few,

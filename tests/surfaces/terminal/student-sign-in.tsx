@@ -6,7 +6,8 @@ import {
   type SignInActor,
   SignInScreen,
 } from '../../../apps/cli/src/screens/student/sign-in-screen.tsx'
-import type { Spec, UserStep } from '@jiaowu/path-tests'
+import type { UserStep } from '@jiaowu/path-tests'
+import type { Spec } from '../../machines/spec.ts'
 import type { RegisterSeen } from '../../machines/register/model.ts'
 import type { SignInSeen } from '../../machines/sign-in/model.ts'
 import { atCursor, cursorOf, type Leaving } from './cursor.ts'

@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  explore,
-  type Graph,
-  journeys,
-  type PathSet,
-  runPaths,
-  type Spec,
-} from '@jiaowu/path-tests'
+import { coverEdges, type Graph, type PathSet } from '@jiaowu/path-tests'
+import { explore, runPaths, type Spec } from '../../machines/spec.ts'
 import type { MachineModel } from '../../machines/machine-model.ts'
 import {
   everyMutant,
@@ -35,7 +29,7 @@ export function gateWeb<Bare, Seen>(
   { parts, limit }: MachineModel<Bare>,
   onScreen: (spec: Spec<Bare>) => Spec<Seen>,
   makeScreen: () => Screen<Seen>,
-  { few = journeys, ...broken }: Options = {},
+  { few = coverEdges, ...broken }: Options = {},
 ): void {
   const [first] = Object.values(parts)
   const id = first?.machine.id ?? ''
@@ -43,7 +37,7 @@ export function gateWeb<Bare, Seen>(
   // offers them.
   const seen = Object.entries(parts).map(([name, part]) => ({
     name,
-    spec: { ...onScreen(part), sneak: [] },
+    spec: { ...onScreen(part), unhandled: [] },
   }))
   // These walks find what can be broken. Where every mutant is tried, fewer and shorter paths
   // suffice.
@@ -54,7 +48,7 @@ export function gateWeb<Bare, Seen>(
       'shows, offers and does what its machine says: $name',
       async ({ name, spec }) => {
         const graph = explore(spec, limit)
-        const { paths, steps } = (process.env.MBT_EDGES === '1' ? journeys : few)(graph)
+        const { paths, steps } = (process.env.MBT_EDGES === '1' ? coverEdges : few)(graph)
         const { failures } = await runPaths(spec, graph, paths, (path) =>
           webDriver(
             makeScreen(),
@@ -82,7 +76,7 @@ export function gateWeb<Bare, Seen>(
           {
             watched: (_spec, notes) => webDriver(makeScreen(), survey(notes)),
             broken: (_spec, fault) => webDriver(makeScreen(), fault),
-            more: (spec) => (everyMutant() ? journeys(explore(spec, limit)).paths : []),
+            more: (spec) => (everyMutant() ? coverEdges(explore(spec, limit)).paths : []),
           },
           { ...broken, sightings, sample: everyMutant() ? undefined : sampleSize },
         )

@@ -72,7 +72,7 @@ export function custom(run: Gesture['run'], isOffered?: () => boolean): Gesture 
   return isOffered === undefined ? { run } : { run, isOffered }
 }
 
-/** For an event that this page has no control for; `covered` leaves it out where the machine takes it. */
+/** For an event that this page has no control for; `hidden` leaves it out where the machine takes it. */
 export const noControl: Gesture = custom(() => {
   throw new Absent('the page has no control for it')
 })

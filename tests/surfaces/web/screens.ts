@@ -1,4 +1,4 @@
-import type { Spec } from '@jiaowu/path-tests'
+import type { Spec } from '../../machines/spec.ts'
 import type { MachineModel } from '../../machines/machine-model.ts'
 import type { MachineName } from '../../machines/registry.ts'
 import { type Loads, partsFrom, type SurfaceParts } from '../parts.ts'
@@ -81,7 +81,7 @@ export const webScreens: Loads<MachineName> = {
     const { designerOnScreen } = await import('../../machines/designer/web-model.ts')
     const { designerModels } = await import('../../machines/designer/model.ts')
     return partsFrom(designerModels.parts, (part, name) => ({
-      spec: { ...designerOnScreen(isMarked(name))(part), sneak: [] },
+      spec: { ...designerOnScreen(isMarked(name))(part), unhandled: [] },
       drive: () => webDriver(designerScreen(earlierDesign, isMarked(name))),
     }))
   },
@@ -102,7 +102,7 @@ function web<Bare, Seen>(
   return async (): Promise<SurfaceParts> => {
     const { model, onScreen, makeScreen } = await load()
     return partsFrom(model.parts, (part) => ({
-      spec: { ...onScreen(part as unknown as Spec<Bare>), sneak: [] },
+      spec: { ...onScreen(part as unknown as Spec<Bare>), unhandled: [] },
       drive: () => webDriver(makeScreen() as Parameters<typeof webDriver>[0]),
     }))
   }

@@ -1,5 +1,6 @@
 import type { Locale } from '@jiaowu/api'
-import type { Left, Spec, UserStep } from '@jiaowu/path-tests'
+import type { Left, UserStep } from '@jiaowu/path-tests'
+import type { Spec } from '../../machines/spec.ts'
 import type { AnyMachineSnapshot, EventObject } from 'xstate'
 import type { MachineModel } from '../../machines/machine-model.ts'
 import { type Calls, callsOf } from './calls.ts'
@@ -48,7 +49,7 @@ export interface WebTable<Snapshot, Event extends { readonly type: string }, Vie
   /** Where each concern has a page of its own: only the samples of the concern are offered. */
   readonly offers?: 'of the concern'
   /** Events that the machine takes although the page has no gesture for them. */
-  covered?(snapshot: Snapshot, event: Event): boolean
+  hidden?(snapshot: Snapshot, event: Event): boolean
   readonly calls: Calls
   host(): Host
 }
@@ -70,7 +71,7 @@ export function webDriverOf<Snapshot, Event extends { readonly type: string }, V
     return gesture.isOffered === undefined ? [] : [{ label, event, gesture }]
   })
   const isCovered = (snapshot: AnyMachineSnapshot, event: EventObject) =>
-    table.covered?.(snapshot as Snapshot, event as unknown as Event) === true
+    table.hidden?.(snapshot as Snapshot, event as unknown as Event) === true
   return {
     model: table.model,
     onScreen: (spec) => {
@@ -78,7 +79,7 @@ export function webDriverOf<Snapshot, Event extends { readonly type: string }, V
       return {
         ...spec,
         ...table.adapt?.(spec),
-        covered: isCovered,
+        hidden: isCovered,
         project: (snapshot, left): TableSeen => {
           const view = table.view(snapshot as Snapshot, left)
           if (table.isGone?.model(view) === true) return { gone: true }

@@ -1,13 +1,13 @@
-import type { Graph } from '../explore/explored-graph.ts'
+import type { Graph } from '../explore/graph.ts'
 import type { PathSet } from './paths.ts'
-import { stepId } from '../explore/spec.ts'
+import { stepId } from '../model/step.ts'
 
 /** The committed part of a machine's paths: ids and labels; the rest is derived from the machine. */
 export interface Catalogue {
   readonly machine: string
   readonly states: number
   readonly edges: number
-  readonly sneak: number
+  readonly unhandled: number
   readonly transitions: {
     readonly declared: number
     readonly reached: number
@@ -15,7 +15,6 @@ export interface Catalogue {
   }
   readonly sets: readonly {
     readonly name: string
-    readonly bound: number
     readonly steps: number
     readonly paths: readonly {
       readonly id: string
@@ -31,15 +30,14 @@ export function catalogue(graph: Graph, sets: readonly PathSet[]): Catalogue {
     machine: graph.machine,
     states: graph.nodes.length,
     edges: graph.edges.length,
-    sneak: graph.edges.filter(({ sneak }) => sneak).length,
+    unhandled: graph.edges.filter(({ unhandled }) => unhandled).length,
     transitions: {
       declared: graph.transitions.length,
       reached: graph.transitions.length - unreached.length,
       unreached: unreached.map(({ id }) => id),
     },
-    sets: sets.map(({ name, bound, steps, paths }) => ({
+    sets: sets.map(({ name, steps, paths }) => ({
       name,
-      bound,
       steps,
       paths: paths.map((path) => ({
         id: path.id,

@@ -1,176 +1,246 @@
-import { components, minimalFlow } from './flow.ts'
+import { Distances } from './distances.ts'
 
 export interface Arc {
   readonly from: number
   readonly to: number
 }
+/** Reads a walk arc by arc and tells whether it is possible; for timers. */
+export interface Tracker<T> {
+  readonly begin: T
+  /** Null when the arc cannot follow. */
+  next(state: T, arc: number): T | null
+}
 export interface Cover {
   /** Each a walk from the start, as indexes of arcs. */
-  readonly paths: readonly (readonly number[])[]
-  /** No set of walks from the start can be smaller than this. */
-  readonly bound: number
-  /** Arcs that no feasible walk takes (only with `feasible`). */
+  readonly walks: readonly (readonly number[])[]
+  /** Arcs that no possible walk was found for. */
   readonly left: readonly number[]
 }
-export interface CoverOptions {
-  /** Whether a walk is possible, given its timers' order; every walk when left out. */
-  feasible?(path: readonly number[]): boolean
-  /** Maximum length of a walk; smaller values give more walks. */
-  readonly longest?: number
+export interface CoverOptions<T> {
+  /** Possible walks; every walk when left out. */
+  readonly tracker?: Tracker<T>
+  /** A walk ends before it gets longer, unless its first new arc is that far away. */
+  readonly maxSteps?: number
   /** Classes of arcs of which one each is enough; every arc by itself when left out. */
   classOf?(arc: number): string
+  /** Arcs that are taken already; those of the walks are added. */
+  readonly taken?: Set<number>
 }
 
-interface Route {
-  readonly arcs: readonly number[]
-  readonly target: number
-}
+/** Ways to one node that are tried in the search for an arc that needs a certain timing. */
+const waysPerNode = [4, 40]
 
 /**
- * The fewest walks from the start that together take every reachable arc; deterministic.
+ * Walks from the start that together take every reachable arc; deterministic. Greedy: each walk
+ * takes what is new where it stands, loops first, and otherwise goes to the nearest arc that is
+ * still to be taken, along distances that are kept up to date (see `Distances`). So the time is
+ * nearly proportional to the steps, and no walk is longer than `maxSteps`. The number of walks is
+ * not the least possible.
  *
- * Lower bound: inside a strongly connected component one walk can take every arc, however many
- * there are. Between components there is no way back, so a walk takes at most one of two arcs that
- * cannot follow each other. The fewest walks are therefore a minimum flow over the graph of
- * components in which every arc between components carries at least one unit; by duality it equals
- * the largest set of such arcs of which no two can follow each other, which is the lower bound
- * returned. The flow also gives the walks: a walk first takes everything new inside its component
- * (nearest first; breadth-first routes), then leaves by an arc that still has flow. So without
- * timers and `longest` the number of walks equals the bound. The number of steps is only near the
- * least: the route inside a component is greedy, where the directed Chinese postman would save a
- * few steps and cost a matching.
- *
- * With `feasible`, a step that would make a walk impossible is skipped; the remaining arcs get
- * walks of their own by search.
+ * With a tracker an arc that cannot follow is put off; one search over possible walks finds a way
+ * to all of those at the end.
  */
-export function cover(
+export function cover<T>(
   start: number,
   arcs: readonly Arc[],
-  { feasible = () => true, longest = Infinity, classOf = String }: CoverOptions = {},
+  { tracker, maxSteps = Infinity, classOf = String, taken = new Set() }: CoverOptions<T> = {},
 ): Cover {
-  const size = Math.max(start, ...arcs.flatMap(({ from, to }) => [from, to])) + 1
-  const out: number[][] = Array.from({ length: size }, () => [])
-  arcs.forEach(({ from }, index) => out[from]?.push(index))
-  const component = components(size, arcs)
-  const { flow, total } = minimalFlow(start, arcs, component)
-  const inside = (index: number) =>
-    component[arcs[index]?.from ?? -1] === component[arcs[index]?.to ?? -1]
-  const open = new Set(arcs.map((_, index) => classOf(index)))
-  const isOpen = (index: number) => open.has(classOf(index))
-  const guided = arcs.length === open.size
-  const paths: number[][] = []
-  const first = (path: number[], options: Iterable<Route>): Route | undefined => {
-    for (const route of options) if (feasible([...path, ...route.arcs])) return route
-    return undefined
+  const graph = new OpenArcs(arcs, classOf, taken)
+  const distances = new Distances(graph.out, arcs, (node) => graph.hasOpen(node))
+  const close = (arc: number) => {
+    taken.add(arc)
+    for (const node of graph.close(arc)) distances.update(node)
   }
-  const walk = (follow: boolean): boolean => {
+  const walks: number[][] = []
+  /** Continues a walk as far as it finds something new. */
+  const extend = (path: number[], from: number, begin: T | null): boolean => {
+    let node = from
+    let state = begin
+    let fresh = false
+    const idle = new Set<number>()
+    const go = (arc: number, next: T | null) => {
+      path.push(arc)
+      state = next
+      node = arcs[arc]?.to ?? node
+    }
+    for (;;) {
+      const nearest = distances.at(node)
+      if (fresh && path.length + 1 > maxSteps) break
+      const chosen = firstPossible(graph.openAt(node), state, tracker)
+      if (chosen !== null) {
+        go(...chosen)
+        close(chosen[0])
+        idle.clear()
+        fresh = true
+        continue
+      }
+      if (nearest === 0) {
+        // What is left here is impossible after this walk.
+        graph.putOff(node)
+        distances.update(node)
+        continue
+      }
+      if (nearest === Infinity || (fresh && path.length + nearest + 1 > maxSteps)) break
+      if (idle.has(node)) break
+      idle.add(node)
+      const onward = graph
+        .outOf(node)
+        .filter((arc) => distances.at(arcs[arc]?.to ?? -1) === nearest - 1)
+      const step = firstPossible(onward, state, tracker)
+      if (step === null) break
+      go(...step)
+    }
+    return fresh
+  }
+  for (;;) {
     const path: number[] = []
-    let node = start,
-      fresh = 0
-    while (path.length < longest) {
-      const nearest = follow
-        ? routes(out, arcs, node, inside, (index) => inside(index) && isOpen(index))
-        : routes(out, arcs, node, () => true, isOpen)
-      const route =
-        first(path, nearest) ??
-        (follow
-          ? first(
-              path,
-              routes(out, arcs, node, inside, (index) => (flow[index] ?? 0) > 0),
-            )
-          : undefined)
-      if (route === undefined) break
-      for (const index of route.arcs) {
-        path.push(index)
-        if (open.delete(classOf(index))) fresh += 1
-        if (!inside(index)) flow[index] = (flow[index] ?? 0) - 1
-        node = arcs[index]?.to ?? node
+    if (distances.at(start) === Infinity) break
+    if (extend(path, start, tracker?.begin ?? null)) walks.push(path)
+    else {
+      const node = distances.nearestFrom(start)
+      graph.putOff(node)
+      distances.update(node)
+    }
+  }
+  if (tracker !== undefined)
+    for (const ways of waysPerNode)
+      for (const { path, end } of searchFor(start, arcs, graph, tracker, ways)) {
+        if (path.every((arc) => !graph.isOpen(arc))) continue
+        for (const arc of path) close(arc)
+        extend(path, arcs[path.at(-1) ?? -1]?.to ?? start, end)
+        walks.push(path)
       }
-    }
-    if (fresh > 0) paths.push(path)
-    return fresh > 0
-  }
-  for (const follow of guided ? [true, false] : [false])
-    while (open.size > 0 && walk(follow)) {
-      /* each walk takes something new */
-    }
-  const left: number[] = []
-  for (const index of arcs.keys()) {
-    if (!isOpen(index)) continue
-    const path = feasibleWalk(out, arcs, start, index, feasible)
-    if (path === null) {
-      if (guided) left.push(index)
-    } else {
-      paths.push(path)
-      for (const arc of path) open.delete(classOf(arc))
-    }
-  }
-  if (!guided)
-    left.push(...[...open].map((name) => arcs.findIndex((_, index) => classOf(index) === name)))
-  return { paths, bound: guided ? total : paths.length === 0 ? 0 : 1, left }
+  return { walks, left: graph.leftOver() }
 }
 
-/**
- * Routes from `node` to wanted arcs, nearest first; loops first among the nearest, so that no walk
- * has to return for them.
- */
-function* routes(
-  out: readonly (readonly number[])[],
-  arcs: readonly Arc[],
-  node: number,
-  passable: (arc: number) => boolean,
-  wanted: (arc: number) => boolean,
-): Generator<Route> {
-  const seen = new Set([node])
-  let level: { node: number; arcs: readonly number[] }[] = [{ node, arcs: [] }]
-  while (level.length > 0) {
-    const found = level.flatMap((at) =>
-      (out[at.node] ?? [])
-        .filter(wanted)
-        .map((target): Route => ({ arcs: [...at.arcs, target], target })),
-    )
-    const isLoop = ({ target }: Route) => arcs[target]?.from === arcs[target]?.to
-    yield* found.filter(isLoop)
-    yield* found.filter((route) => !isLoop(route))
-    const next: typeof level = []
-    for (const at of level)
-      for (const index of (out[at.node] ?? []).filter(passable)) {
-        const to = arcs[index]?.to ?? -1
-        if (!seen.has(to)) {
-          seen.add(to)
-          next.push({ node: to, arcs: [...at.arcs, index] })
-        }
-      }
-    level = next
-  }
-}
-
-/**
- * A feasible walk from the start that ends with `goal`, the shortest found; each node may be passed
- * a few times on the way.
- */
-function feasibleWalk(
-  out: readonly (readonly number[])[],
-  arcs: readonly Arc[],
-  start: number,
-  goal: number,
-  feasible: (path: readonly number[]) => boolean,
-): number[] | null {
-  const visits = new Map<number, number>()
-  let level: { node: number; path: number[] }[] = [{ node: start, path: [] }]
-  while (level.length > 0) {
-    const next: typeof level = []
-    for (const { node, path } of level)
-      for (const index of out[node] ?? []) {
-        const longer = [...path, index],
-          to = arcs[index]?.to ?? -1
-        if (to === node && index !== goal) continue
-        if ((index !== goal && (visits.get(to) ?? 0) >= 4) || !feasible(longer)) continue
-        if (index === goal) return longer
-        visits.set(to, (visits.get(to) ?? 0) + 1)
-        next.push({ node: to, path: longer })
-      }
-    level = next
+function firstPossible<T>(
+  arcs: readonly number[],
+  state: T | null,
+  tracker: Tracker<T> | undefined,
+): [number, T | null] | null {
+  for (const arc of arcs) {
+    if (tracker === undefined) return [arc, null]
+    const next = tracker.next(state as T, arc)
+    if (next !== null) return [arc, next]
   }
   return null
+}
+
+/** The arcs that are still to be taken, by node. */
+class OpenArcs {
+  readonly out: readonly (readonly number[])[]
+  readonly #arcs: readonly Arc[]
+  readonly #classes: readonly string[]
+  readonly #members: ReadonlyMap<string, readonly number[]>
+  readonly #open: Set<string>
+  readonly #count: number[]
+  readonly #off = new Set<number>()
+
+  constructor(arcs: readonly Arc[], classOf: (arc: number) => string, taken: ReadonlySet<number>) {
+    this.#arcs = arcs
+    const size = arcs.reduce((most, { from, to }) => Math.max(most, from, to), -1) + 1
+    const out: number[][] = Array.from({ length: size }, () => [])
+    arcs.forEach(({ from }, index) => out[from]?.push(index))
+    // Loops first, so that no walk has to return for them.
+    this.out = out.map((list) => [
+      ...list.filter((arc) => arcs[arc]?.from === arcs[arc]?.to),
+      ...list.filter((arc) => arcs[arc]?.from !== arcs[arc]?.to),
+    ])
+    this.#classes = arcs.map((_, arc) => classOf(arc))
+    this.#members = Map.groupBy(arcs.keys(), (arc) => this.#classes[arc] ?? '')
+    this.#open = new Set(this.#classes)
+    for (const arc of taken) this.#open.delete(this.#classes[arc] ?? '')
+    this.#count = this.out.map((list) => list.filter((arc) => this.isOpen(arc)).length)
+  }
+
+  outOf(node: number): readonly number[] {
+    return this.out[node] ?? []
+  }
+
+  isOpen(arc: number): boolean {
+    return this.#open.has(this.#classes[arc] ?? '')
+  }
+
+  openAt(node: number): readonly number[] {
+    return this.outOf(node).filter((arc) => this.isOpen(arc))
+  }
+
+  /** Whether a walk should go to the node for its open arcs. */
+  hasOpen(node: number): boolean {
+    return (this.#count[node] ?? 0) > 0
+  }
+
+  /** Closes the arc's class; returns the nodes that have nothing open now. */
+  close(arc: number): readonly number[] {
+    const name = this.#classes[arc] ?? ''
+    if (!this.#open.has(name)) return []
+    const emptied: number[] = []
+    for (const member of this.#members.get(name) ?? [])
+      if (!this.#off.delete(member)) {
+        const { from } = this.#arcs[member] as Arc
+        this.#count[from] = (this.#count[from] ?? 0) - 1
+        if (this.#count[from] === 0) emptied.push(from)
+      }
+    this.#open.delete(name)
+    return emptied
+  }
+
+  /** Open arcs of the node no longer attract walks. */
+  putOff(node: number): void {
+    for (const arc of this.openAt(node)) this.#off.add(arc)
+    this.#count[node] = 0
+  }
+
+  /** One arc of each class that is still open. */
+  leftOver(): number[] {
+    return [...this.#open].flatMap((name) => this.#members.get(name)?.[0] ?? [])
+  }
+}
+
+/**
+ * One search over possible walks, breadth first, that passes each node a few times: the walks to
+ * all open arcs it comes by. Ways of different timing may lead on differently.
+ */
+function searchFor<T>(
+  start: number,
+  arcs: readonly Arc[],
+  graph: OpenArcs,
+  tracker: Tracker<T>,
+  ways: number,
+): { readonly path: number[]; readonly end: T }[] {
+  interface Way {
+    readonly node: number
+    readonly state: T
+    readonly arc: number
+    readonly before: Way | null
+  }
+  const wanted = new Set(
+    graph.leftOver().length === 0 ? [] : arcs.keys().filter((arc) => graph.isOpen(arc)),
+  )
+  const found: { path: number[]; end: T }[] = []
+  const visits = new Map<number, number>()
+  const queue: Way[] =
+    wanted.size === 0 ? [] : [{ node: start, state: tracker.begin, arc: -1, before: null }]
+  for (const way of queue) {
+    if (wanted.size === 0) break
+    for (const arc of graph.outOf(way.node)) {
+      const to = arcs[arc]?.to ?? -1
+      const isWanted = wanted.has(arc)
+      if (!isWanted && (to === way.node || (visits.get(to) ?? 0) >= ways)) continue
+      const state = tracker.next(way.state, arc)
+      if (state === null) continue
+      const next: Way = { node: to, state, arc, before: way }
+      if (isWanted) {
+        wanted.delete(arc)
+        const path: number[] = []
+        for (let each: Way | null = next; each !== null && each.arc >= 0; each = each.before)
+          path.push(each.arc)
+        found.push({ path: path.reverse(), end: state })
+      }
+      if ((visits.get(to) ?? 0) >= ways) continue
+      visits.set(to, (visits.get(to) ?? 0) + 1)
+      queue.push(next)
+    }
+  }
+  return found
 }

@@ -1,29 +1,28 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Arc, cover } from './cover.ts'
+import { cover } from './cover.ts'
 import {
-  byTransition,
+  coverClasses,
+  coverEdges,
+  coverPairs,
+  coverTransitions,
   describeSet,
-  edgePaths,
   explore,
-  journeys,
-  journeysBy,
-  pairJourneys,
   type PathSet,
   statePaths,
 } from '../index.ts'
-import { fits, schedule } from '../explore/schedule.ts'
-import { shopSpec } from '../toy.ts'
+import { schedule } from '../explore/schedule.ts'
+import { afterStep, noTimers, type Zone } from '../explore/zone.ts'
+import { shopModel } from '../toy.ts'
 
-const graph = explore(shopSpec)
+const graph = explore(shopModel)
 const walked = ({ paths }: PathSet) => new Set(paths.flatMap(({ edges }) => edges))
 
 describe('path sets', () => {
-  test('journeys take every edge in as few paths as there can be', () => {
-    const set = journeys(graph)
+  test('take every edge, in walks from a start', () => {
+    const set = coverEdges(graph)
     expect(walked(set).size).toBe(graph.edges.length)
-    expect(set.paths.length).toBe(set.bound)
-    expect(describeSet(set)).toBe('journey: 24 paths (bound 24), 342 steps')
+    expect(set.impossible).toEqual([])
     for (const { edges, start } of set.paths) {
       let at = graph.starts.find(({ name }) => name === start)?.node
       for (const index of edges) {
@@ -34,109 +33,86 @@ describe('path sets', () => {
   })
 
   test('are the same every time, ids included', () => {
-    expect(journeys(explore(shopSpec))).toEqual(journeys(graph))
-  })
-
-  test('without sneak steps they take the others', () => {
-    expect(
-      [...walked(journeys(graph, { sneak: false }))].every(
-        (index) => graph.edges[index]?.sneak === false,
-      ),
-    ).toBe(true)
-    expect(walked(journeys(graph, { sneak: false })).size).toBe(
-      graph.edges.filter(({ sneak }) => !sneak).length,
+    expect(coverEdges(explore(shopModel)).paths.map(({ id }) => id)).toEqual(
+      coverEdges(graph).paths.map(({ id }) => id),
     )
   })
 
-  test('can be kept short', () => {
-    const set = journeys(graph, { longest: 12 })
-    expect(walked(set).size).toBe(graph.edges.length)
-    // A route to the last edge may still go on a little beyond.
-    expect(Math.max(...set.paths.map(({ steps }) => steps.length))).toBeLessThan(24)
+  test('leave out events without a handler when told so', () => {
+    const set = coverEdges(graph, { unhandled: false })
+    expect([...walked(set)].every((index) => graph.edges[index]?.unhandled === false)).toBe(true)
+    expect(walked(set).size).toBe(graph.edges.filter(({ unhandled }) => !unhandled).length)
   })
 
-  test('byTransition takes every declared transition in far fewer steps', () => {
-    const set = byTransition(graph)
+  test('are no longer than asked for', () => {
+    const set = coverEdges(graph, { maxSteps: 12 })
+    expect(walked(set).size).toBe(graph.edges.length)
+    expect(Math.max(...set.paths.map(({ steps }) => steps.length))).toBeLessThanOrEqual(12)
+  })
+
+  test('of transitions take every declared transition in far fewer steps', () => {
+    const set = coverTransitions(graph)
     const taken = new Set([...walked(set)].flatMap((index) => graph.edges[index]?.taken ?? []))
     expect(
       graph.transitions.filter(
         ({ id }) => !taken.has(id) && !graph.starts.some(({ move }) => move.taken.includes(id)),
       ),
     ).toEqual([])
-    expect(set.steps).toBeLessThan(journeys(graph).steps / 5)
+    expect(set.steps).toBeLessThan(coverEdges(graph).steps / 5)
   })
 
-  test('journeysBy takes one edge of each class', () => {
-    const set = journeysBy(graph, ({ step }) => step.label)
+  test('of classes take one edge of each class', () => {
+    const set = coverClasses(graph, ({ step }) => step.label)
     expect(new Set([...walked(set)].map((index) => graph.edges[index]?.step.label))).toEqual(
-      new Set(graph.edges.filter(({ sneak }) => !sneak).map(({ step }) => step.label)),
+      new Set(graph.edges.filter(({ unhandled }) => !unhandled).map(({ step }) => step.label)),
     )
   })
 
-  test('edgePaths end each edge that is no sneak step; pairs take every two in a row', () => {
-    const real = graph.edges.filter(({ sneak }) => !sneak)
-    expect(walked(edgePaths(graph)).size).toBe(real.length)
+  test('of pairs take every two handled edges in a row that time allows', () => {
+    const real = graph.edges.filter(({ unhandled }) => !unhandled)
+    const set = coverPairs(graph)
     const pairs = new Set(
-      pairJourneys(graph).paths.flatMap(({ edges }) =>
+      set.paths.flatMap(({ edges }) =>
         edges.slice(1).map((edge, index) => `${edges[index]} ${edge}`),
       ),
     )
-    expect(pairs.size).toBe(
+    expect(pairs.size + set.impossible.length).toBe(
       real.reduce((sum, { to }) => sum + real.filter(({ from }) => from === to).length, 0),
     )
   })
 
-  test('the textbook set reaches every state and misses most edges', () => {
+  test('one shortest path per state reaches every state and misses most edges', () => {
     const set = statePaths(graph)
     const reached = new Set([...walked(set)].map((index) => graph.edges[index]?.to))
     expect(graph.nodes.every(({ index, by }) => by === null || reached.has(index))).toBe(true)
     expect(walked(set).size).toBeLessThan(graph.edges.length / 4)
+    expect(describeSet(set)).toMatch(/^state: \d+ paths, \d+ steps$/)
   })
 })
 
-/** The most arcs between components of which no two can follow each other, by trying all sets. */
-function largestAntichain(arcs: readonly Arc[], size: number): number {
-  const reach = Array.from({ length: size }, (_, from) => {
-    const seen = new Set([from])
-    for (const at of seen) for (const arc of arcs) if (arc.from === at) seen.add(arc.to)
-    return seen
-  })
-  const can = (from: number, to: number) => reach[from]?.has(to) === true
-  const between = arcs.filter(({ from, to }) => !can(to, from))
-  let most = between.length === 0 && arcs.length > 0 ? 1 : 0
-  for (let mask = 1; mask < 2 ** between.length; mask += 1) {
-    const chosen = between.filter((_, index) => (mask & (1 << index)) !== 0)
-    if (
-      chosen.length > most &&
-      chosen.every((a, i) => chosen.every((b, j) => i === j || !can(a.to, b.from)))
-    )
-      most = chosen.length
-  }
-  return most
-}
-
 describe('cover', () => {
   const graphs = fc
-    .array(fc.record({ from: fc.nat({ max: 6 }), to: fc.nat({ max: 6 }) }), { maxLength: 11 })
+    .array(fc.record({ from: fc.nat({ max: 6 }), to: fc.nat({ max: 6 }) }), { maxLength: 14 })
     .map((arcs) => {
       const reached = new Set([0])
       for (const at of reached) for (const { from, to } of arcs) if (from === at) reached.add(to)
       return arcs.filter(({ from }) => reached.has(from))
     })
 
-  test('takes every arc of any graph, in walks, and in the fewest possible', () => {
+  test.each([undefined, 4])('takes every arc of any graph, in walks of at most %s', (maxSteps) => {
     fc.assert(
       fc.property(graphs, (arcs) => {
-        const { paths, bound, left } = cover(0, arcs)
+        const { walks, left } = cover(0, arcs, maxSteps === undefined ? {} : { maxSteps })
         expect(left).toEqual([])
-        expect(new Set(paths.flat()).size).toBe(arcs.length)
-        for (const path of paths)
-          path.reduce((at, index) => {
+        expect(new Set(walks.flat()).size).toBe(arcs.length)
+        for (const walk of walks) {
+          // The way to the farthest arc of such a graph has seven arcs.
+          expect(walk.length).toBeLessThanOrEqual(Math.max(maxSteps ?? Infinity, 7))
+          walk.reduce((at, index) => {
             expect(arcs[index]?.from).toBe(at)
             return arcs[index]?.to ?? -1
           }, 0)
-        expect(bound).toBe(largestAntichain(arcs, 7))
-        expect(paths.length).toBe(bound)
+        }
       }),
       { seed: 5, numRuns: 400 },
     )
@@ -148,9 +124,10 @@ describe('cover', () => {
       { from: 1, to: 2 },
       { from: 1, to: 0 },
     ]
-    const { paths, left } = cover(0, arcs, { feasible: (path) => !path.includes(1) })
+    const tracker = { begin: true, next: (_: boolean, arc: number) => (arc === 1 ? null : true) }
+    const { walks, left } = cover(0, arcs, { tracker })
     expect(left).toEqual([1])
-    expect(paths).toEqual([[0, 2]])
+    expect(walks).toEqual([[0, 2, 0]])
   })
 })
 
@@ -205,21 +182,33 @@ describe('schedule', () => {
   })
 })
 
-test('asking piece by piece whether times fit gives the same answer as finding them', () => {
+test('reading a path step by step tells what finding its times tells', () => {
   const ids = fc.constantFrom('a', 'b', 'c')
   const step = fc.record({
     fires: fc.option(ids, { freq: 2 }),
-    starts: fc.array(fc.record({ id: ids, ms: fc.constantFrom(1, 50, 100, 200) }), {
+    starts: fc.uniqueArray(fc.record({ id: ids, ms: fc.constantFrom(1, 50, 100, 200) }), {
       maxLength: 2,
+      selector: ({ id }) => id,
     }),
     stops: fc.array(ids, { maxLength: 1 }),
   })
   const answers = new Set<boolean>()
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 9 }), (steps) => {
-      const possible = schedule(steps) !== null
-      answers.add(possible)
-      expect(fits(steps)).toBe(possible)
+      let zone: Zone | null = noTimers
+      const running = new Set<string>()
+      const possible = steps.map(({ fires, starts, stops }) => {
+        // Only a running timer fires, and one that is started again was stopped.
+        const fired = fires !== null && running.has(fires) ? fires : null
+        if (fired !== null) running.delete(fired)
+        const stopped = [...stops, ...starts.map(({ id }) => id)].filter((id) => running.has(id))
+        for (const id of stopped) running.delete(id)
+        for (const { id } of starts) running.add(id)
+        return { fires: fired, starts, stops: stopped }
+      })
+      for (const each of possible) zone = zone === null ? null : afterStep(zone, each)
+      answers.add(zone !== null)
+      expect(zone !== null).toBe(schedule(possible) !== null)
     }),
     { seed: 3, numRuns: 2000 },
   )

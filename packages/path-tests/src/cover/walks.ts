@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import type { MakeDriver } from '../run/driver.ts'
-import { createModel } from '../explore/model.ts'
-import { whenDue, type World } from '../explore/world.ts'
+import { type Model, onlyStart, startsOf } from '../model/define-model.ts'
+import { type ModelState, whenDue } from '../model/model-state.ts'
+import { isUnhandled, type Step } from '../model/step.ts'
+import { createStepper } from '../model/stepper.ts'
 import { type Path, type PathStep, runPath, type RunResult } from '../run/run-path.ts'
-import { isSneak, onlyStart, type Spec, startsOf, type Step } from '../explore/spec.ts'
 
 export interface WalkOptions {
   readonly seed: number
@@ -22,33 +23,36 @@ export interface WalkReport {
  * Turns numbers into steps that the model allows at that point, so that a walk stays valid when
  * shrinking removes numbers.
  */
-export function walkOf<Seen>(spec: Spec<Seen>, choices: readonly number[]): Path {
-  const model = createModel(spec)
-  const starts = startsOf(spec)
+export function walkOf<Seen>(model: Model<Seen>, choices: readonly number[]): Path {
+  const stepper = createStepper(model)
+  const starts = startsOf(model)
   const start = starts[(choices[0] ?? 0) % starts.length] ?? onlyStart
-  let { world } = model.start(start)
+  let { at: state } = stepper.start(start)
   const steps: PathStep[] = []
   for (const choice of choices) {
-    const possible = nextInTime(world, model.steps(world))
+    const possible = nextInTime(state, stepper.steps(state))
     // Handled events are three times as likely as unhandled ones.
-    const weighted = possible.flatMap((step) => (isSneak(step) ? [step] : [step, step, step]))
+    const weighted = possible.flatMap((step) => (isUnhandled(step) ? [step] : [step, step, step]))
     const at = choice % Math.max(1, weighted.length)
     const chosen = [...weighted.slice(at), ...weighted.slice(0, at)]
     const wanted = chosen[0]
     if (wanted === undefined) break
-    const moveBy = (step: Step) => model.step(whenDue(world, step), step)
+    const moveBy = (step: Step) => stepper.step(whenDue(state, step), step)
     // With probability 3/4 a walk avoids steps that end it, so that it stays inside longer.
-    const ends = moveBy(wanted).world.snapshot.status !== 'active'
+    const first = moveBy(wanted)
+    const ends = first.crash !== null || first.at.snapshot.status !== 'active'
     const step =
       ends && choice % 4 !== 0 ? (chosen.find((each) => each !== wanted) ?? wanted) : wanted
-    ;({ world } = moveBy(step))
+    const move = moveBy(step)
+    if (move.crash !== null) break
+    state = move.at
     steps.push({ step, to: null })
   }
   return { id: 'walk', start, steps, edges: [] }
 }
 
 /** Timers end in order. Two timers due at the same time are skipped, because their order is undefined. */
-function nextInTime({ timers }: World, steps: readonly Step[]): Step[] {
+function nextInTime({ timers }: ModelState, steps: readonly Step[]): Step[] {
   const due = timers
     .map(({ id, since, ms }) => ({ id, at: since + ms }))
     .sort((a, b) => a.at - b.at)
@@ -60,7 +64,7 @@ function nextInTime({ timers }: World, steps: readonly Step[]): Step[] {
 
 /** Random walks steered by the model, on any driver, with a fixed seed; a failing walk is shrunk to a short recipe. */
 export async function runWalks<Seen>(
-  spec: Spec<Seen>,
+  model: Model<Seen>,
   makeDriver: MakeDriver<Seen>,
   { seed, walks, longest = 40 }: WalkOptions,
 ): Promise<WalkReport> {
@@ -71,8 +75,8 @@ export async function runWalks<Seen>(
     fc.asyncProperty(
       fc.array(fc.nat({ max: 9999 }), { maxLength: longest, size: 'max' }),
       async (choices) => {
-        const path = walkOf(spec, choices)
-        const result = await runPath(spec, path, await makeDriver(path))
+        const path = walkOf(model, choices)
+        const result = await runPath(model, path, await makeDriver(path))
         steps += result.steps
         count += 1
         // fast-check shrinks: the last failure it sees is the smallest.

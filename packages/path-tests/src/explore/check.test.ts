@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { check, commonRules, explore, type Rule } from '../index.ts'
-import { shopMachine, shopSpec } from '../toy.ts'
+import { shopMachine, shopModel } from '../toy.ts'
 
-const graph = explore(shopSpec)
-function contextOf({ world }: (typeof graph.nodes)[number]) {
-  return world.snapshot.context as { order: string | null }
+const graph = explore(shopModel)
+function contextOf({ snapshot }: (typeof graph.nodes)[number]) {
+  return snapshot.context as { order: string | null }
 }
 const rules: Rule[] = [
   ...commonRules(),
@@ -14,7 +14,7 @@ const rules: Rule[] = [
     holds: (node) => !node.state.includes('thanks') || contextOf(node).order !== null,
   },
   {
-    name: 'only a paid order is told',
+    name: 'only a paid order is reported',
     kind: 'edge',
     holds: ({ effects, step }) =>
       !effects.some((effect) => effect.startsWith('emit {"type":"paid"')) ||
@@ -30,7 +30,7 @@ describe('check', () => {
 
   test('a violation comes with the shortest way to it', () => {
     const wrong = explore({
-      ...shopSpec,
+      ...shopModel,
       machine: shopMachine.provide({ guards: { hasOrder: () => true } }),
     })
     expect(check(wrong, rules)).toEqual([

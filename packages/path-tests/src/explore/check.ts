@@ -1,4 +1,4 @@
-import { type Edge, type Graph, type Node, traceTo, traceText } from './explored-graph.ts'
+import { type Edge, type Graph, type Node, traceTo, traceText } from './graph.ts'
 
 export type Rule =
   /** Must hold in every reachable state. */
@@ -49,13 +49,14 @@ export function check(graph: Graph, rules: readonly Rule[]): Violation[] {
 /** The paths to edges or nodes that break a rule. */
 function breaches(graph: Graph, rule: Rule): { trace: Edge[]; state: string }[] {
   const nodeAt = (index: number) => graph.nodes[index] as Node
+  const arrival = ({ to, at }: Edge): Node => ({ ...nodeAt(to), at, snapshot: at.snapshot })
   const atNode = (node: Node) => ({ trace: traceTo(graph, node.index), state: node.state })
   // Checks every arrival, not only the first under a key: data outside the key may break a rule.
   if (rule.kind === 'state')
     return [
       ...graph.nodes.filter((node) => node.by === null && !rule.holds(node, graph)).map(atNode),
       ...graph.edges
-        .filter((edge) => !rule.holds({ ...nodeAt(edge.to), world: edge.world }, graph))
+        .filter((edge) => !rule.holds(arrival(edge), graph))
         .map((edge) => ({
           trace: [...traceTo(graph, edge.from), edge],
           state: nodeAt(edge.to).state,
@@ -63,9 +64,7 @@ function breaches(graph: Graph, rule: Rule): { trace: Edge[]; state: string }[] 
     ]
   if (rule.kind === 'edge')
     return graph.edges
-      .filter(
-        (edge) => !rule.holds(edge, nodeAt(edge.from), { ...nodeAt(edge.to), world: edge.world }),
-      )
+      .filter((edge) => !rule.holds(edge, nodeAt(edge.from), arrival(edge)))
       .map((edge) => ({
         trace: [...traceTo(graph, edge.from), edge],
         state: nodeAt(edge.to).state,
@@ -81,22 +80,34 @@ function reaching(
   { to, by = () => true }: Extract<Rule, { kind: 'reach' }>,
 ): Set<number> {
   const into = Map.groupBy(graph.edges.filter(by), (edge) => edge.to)
-  const good = new Set(graph.nodes.filter(to).map(({ index }) => index))
+  const good = new Set(
+    graph.nodes.filter((node) => !node.explored || to(node)).map(({ index }) => index),
+  )
   for (const at of good) for (const edge of into.get(at) ?? []) good.add(edge.from)
   return good
 }
 
+const leavableIn = new WeakMap<Graph, ReadonlySet<number>>()
+
+/** The states from which some step leads elsewhere. */
+function leavable(graph: Graph): ReadonlySet<number> {
+  const known =
+    leavableIn.get(graph) ??
+    new Set(graph.edges.filter(({ from, to }) => from !== to).map(({ from }) => from))
+  leavableIn.set(graph, known)
+  return known
+}
+
 /** Rules for every machine. `isBusy` names states that end without the user. */
 export function commonRules(
-  isBusy: (node: Node) => boolean = ({ world }) => world.snapshot.hasTag('busy'),
+  isBusy: (node: Node) => boolean = ({ snapshot }) => snapshot.hasTag('busy'),
 ): Rule[] {
   return [
     {
       name: 'no state without a way on until it is over',
       kind: 'state',
-      holds: ({ world, index }, { edges }) =>
-        world.snapshot.status === 'done' ||
-        edges.some(({ from, to }) => from === index && to !== index),
+      holds: ({ snapshot, index, explored }, graph) =>
+        !explored || snapshot.status === 'done' || leavable(graph).has(index),
     },
     {
       name: 'what is busy ends without the person',

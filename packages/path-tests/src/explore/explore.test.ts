@@ -1,9 +1,9 @@
 import { assign, fromPromise, setup, transition } from 'xstate'
 import { getShortestPaths } from '@xstate/graph'
 import { describe, expect, test } from 'vitest'
-import { traceTo } from './explored-graph.ts'
-import { bare, createModel, explore, modelSpec, summary } from '../index.ts'
-import { shopSpec } from '../toy.ts'
+import { traceTo } from './graph.ts'
+import { call, createStepper, defineModel, explore, fails, ok, summary } from '../index.ts'
+import { shopModel } from '../toy.ts'
 
 const counter = setup({
   types: {
@@ -26,31 +26,26 @@ const counter = setup({
   },
 })
 function counterSpec(key: (count: number) => string) {
-  return modelSpec({
-    machine: counter,
-    input: () => undefined,
-    events: { 'count.up': bare, 'count.never': bare },
-    outcomes: {},
-    sneak: 'all',
+  return defineModel(counter, {
     key: ({ context }) => key(context.count),
     project: ({ context }) => context.count,
   })
 }
 
 describe('explore', () => {
-  const graph = explore(shopSpec)
+  const graph = explore(shopModel)
 
   test('finds every state and takes every declared transition of the shop', () => {
-    expect(summary(graph)).toBe('shop: 32 states, 236 edges (104 sneak), transitions 19 of 19')
+    expect(summary(graph)).toBe('shop: 32 states, 236 edges (104 unhandled), transitions 19 of 19')
   })
 
   test('agrees with xstate on what every step leads to', () => {
-    for (const { from, to, step, sneak } of graph.edges) {
-      const before = graph.nodes[from]?.world.snapshot
+    for (const { from, to, step, unhandled } of graph.edges) {
+      const before = graph.nodes[from]?.snapshot
       if (before === undefined) throw new Error('an edge from nowhere')
-      const [after] = transition(shopSpec.machine, before, step.event)
-      expect(after.value).toEqual(graph.nodes[to]?.world.snapshot.value)
-      if (sneak) expect(to).toBe(from)
+      const [after] = transition(shopModel.machine, before, step.event)
+      expect(after.value).toEqual(graph.nodes[to]?.snapshot.value)
+      if (unhandled) expect(to).toBe(from)
     }
   })
 
@@ -66,7 +61,7 @@ describe('explore', () => {
     const create = graph.edges.find(({ step }) => step.label === 'order.create(two)')
     expect(create?.effects).toEqual(['call createOrder {"pieces":2}'])
     const paid = graph.edges.find(({ step }) => step.label === 'orderStatus → paid')
-    expect(paid?.effects).toEqual(['emit {"type":"paid","order":"o2"}'])
+    expect(paid?.effects).toEqual(['stop payTime', 'emit {"type":"paid","order":"o2"}'])
   })
 
   test('finds the states and shortest paths that @xstate/graph finds, where that can go', () => {
@@ -82,16 +77,7 @@ describe('explore', () => {
         four: { type: 'final' },
       },
     })
-    const spec = modelSpec({
-      machine: simple,
-      input: () => undefined,
-      events: { 'a.go': bare, 'b.go': bare },
-      outcomes: {},
-      sneak: [],
-      key: ({ value }) => String(value),
-      project: ({ value }) => value,
-    })
-    const ours = explore(spec)
+    const ours = explore(defineModel(simple, { unhandled: 'none' }))
     const theirs = getShortestPaths(simple, { events: [{ type: 'a.go' }, { type: 'b.go' }] })
     expect(
       Object.fromEntries(
@@ -106,7 +92,7 @@ describe('explore', () => {
         nodes.map(({ key }) => key),
         edges.map(({ from, to, step }) => [from, to, step.label]),
       ])
-    expect(plain(explore(shopSpec))).toBe(plain(graph))
+    expect(plain(explore(shopModel))).toBe(plain(graph))
   })
 
   test('names the transitions that nothing reaches, and why', () => {
@@ -128,10 +114,9 @@ describe('explore', () => {
   })
 
   test('an outcome nobody lists leaves its branch unreached', () => {
-    const { orderStatus: _dropped, ...outcomes } = shopSpec.outcomes
     const graphWithout = explore({
-      ...shopSpec,
-      outcomes: { ...outcomes, orderStatus: { pending: { ok: true, output: 'pending' } } },
+      ...shopModel,
+      children: { ...shopModel.children, orderStatus: call<unknown>({ pending: ok('pending') }) },
     })
     expect(graphWithout.transitions.filter(({ reached }) => !reached).map(({ id }) => id)).toEqual(
       [
@@ -148,33 +133,32 @@ describe('explore', () => {
     )
   })
 
-  test('stops at the limit and names the state and the data that leak', () => {
-    expect(() => explore(counterSpec(String), 50)).toThrow(
-      /counter: more than 50 model states; data leaks[\s\S]*counting: 51 model states; context that varies: count \(51 values\)/,
+  test('a graph at the limit says so, and names the state and the data that grow', () => {
+    const { nodes, unexplored, findings } = explore(counterSpec(String), { maxStates: 50 })
+    expect([nodes.length, unexplored]).toEqual([51, 1])
+    expect(findings.map(({ code }) => code)).toEqual(['state-limit'])
+    expect(findings[0]?.message).toMatch(
+      /more than 50 model states: 1 are not explored[\s\S]*counting: 51 model states; context that varies: count \(51 values\)[\s\S]*ignore: \['count'\]/,
     )
   })
 
   test('says when the key merges states that do not offer the same', () => {
-    const { coarse } = explore({
-      ...shopSpec,
-      key: ({ value }) => String((value as { panel: string }).panel),
-    })
-    expect(coarse[0]).toBe(
-      'shut merges "(at the start)" with "shop.leave": only the first offers user:order.create(two)',
+    const merged = (one: typeof graph) =>
+      one.findings.filter(({ code }) => code === 'merged-states').map(({ message }) => message)
+    expect(
+      merged(
+        explore({ ...shopModel, key: ({ value }) => String((value as { panel: string }).panel) }),
+      )[0],
+    ).toBe(
+      'the key shut merges "(at the start)" with "shop.leave": only the first offers user:order.create(two)',
     )
-    expect(graph.coarse).toEqual([])
-    expect(explore(counterSpec((count) => (count < 2 ? 'few' : 'many'))).coarse).toEqual([
-      'few merges "(at the start)" with "count.up": user:count.up leads the first to few, the second to many',
+    expect(graph.findings).toEqual([])
+    expect(merged(explore(counterSpec((count) => (count < 2 ? 'few' : 'many'))))).toEqual([
+      'the key few merges "(at the start)" with "count.up": user:count.up leads the first to few, the second to many',
     ])
   })
 
-  test('refuses a child it knows nothing about', () => {
-    expect(() => explore({ ...shopSpec, timers: {} })).toThrow(
-      'shop starts the child payTime (countdown), which is in none of outcomes, timers and quiet',
-    )
-  })
-
-  test('names the path to an unhandled error', () => {
+  test('an unhandled error is a finding with its path, and exploration goes on', () => {
     const hasty = setup({
       types: { events: {} as { type: 'go.now' } },
       actors: { createOrder: fromPromise<string>(() => Promise.reject(new Error('not provided'))) },
@@ -186,31 +170,36 @@ describe('explore', () => {
         asking: { invoke: { id: 'createOrder', src: 'createOrder', onDone: 'idle' } },
       },
     })
-    const spec = modelSpec({
-      machine: hasty,
-      input: () => undefined,
-      events: { 'go.now': bare },
-      outcomes: { createOrder: { refused: { ok: false, error: 'sold out' } } },
-      sneak: [],
-      key: ({ value }) => String(value),
-      project: ({ value }) => value,
-    })
-    expect(() => explore(spec)).toThrow(
-      'hasty after user:go.now | settle:createOrder → refused: the machine ends in an unhandled error: sold out',
+    const found = explore(
+      defineModel(hasty, {
+        children: { createOrder: call({ refused: fails('sold out'), made: ok('o1') }) },
+      }),
     )
+    expect(found.findings).toEqual([
+      {
+        code: 'unhandled-error',
+        message:
+          'no transition handles the error of createOrder (onError is missing): the machine ends in "sold out"',
+        state: 'asking',
+        event: 'createOrder → refused',
+        path: 'user:go.now | settle:createOrder → refused',
+        times: 1,
+      },
+    ])
+    expect(found.edges.map(({ step }) => step.label)).toContain('createOrder → made')
   })
 
   test('tells how much of a countdown is left while time passes', () => {
-    const model = createModel(shopSpec)
+    const model = createStepper(shopModel)
     const create = model
-      .steps(model.start('start').world)
+      .steps(model.start('start').at)
       .find(({ label }) => label === 'order.create(two)')
     if (create === undefined) throw new Error('no order.create')
-    const creating = model.step({ ...model.start('start').world, now: 5000 }, create)
-    const made = model.steps(creating.world).find(({ label }) => label === 'createOrder → made')
+    const creating = model.step({ ...model.start('start').at, now: 5000 }, create)
+    const made = model.steps(creating.at).find(({ label }) => label === 'createOrder → made')
     if (made === undefined) throw new Error('no createOrder')
-    const paying = model.step({ ...creating.world, now: 6000 }, made)
-    expect(model.seen(paying.world).secondsLeft).toBe(30)
-    expect(model.seen({ ...paying.world, now: 9500 }).secondsLeft).toBe(27)
+    const paying = model.step({ ...creating.at, now: 6000 }, made)
+    expect(model.seen(paying.at).secondsLeft).toBe(30)
+    expect(model.seen({ ...paying.at, now: 9500 }).secondsLeft).toBe(27)
   })
 })

@@ -1,108 +1,262 @@
-import { type AnyTransitionDefinition, getNextTransitions } from 'xstate'
-import { coarseKeys } from './coarse.ts'
-import { type Edge, type Graph, type Node, traceTo } from './explored-graph.ts'
-import { createModel } from './model.ts'
-import { isSneak, type Spec, startsOf, stepId } from './spec.ts'
+import { type AnyTransitionDefinition, type EventObject, getNextTransitions } from 'xstate'
+import { getAdjacencyMap } from 'xstate/graph'
+import { type Finding, grouped, messageOf } from './findings.ts'
+import { type Edge, type Graph, type Node, traceLine, traceTo } from './graph.ts'
+import { growing } from './growing.ts'
+import { mergedStates } from './merged-states.ts'
+import { instability } from './instability.ts'
 import { declaredTransitions, type TransitionId } from './transitions.ts'
-import { type Move, stateOf, whenDue } from './world.ts'
+import { type Model, startsOf } from '../model/define-model.ts'
+import { type Move, stateText, whenDue } from '../model/model-state.ts'
+import { isUnhandled, type Step, stepId } from '../model/step.ts'
+import { createStepper, type Stepper } from '../model/stepper.ts'
+
+export interface ExploreOptions {
+  /** States to explore; the graph says when there are more. Default: the model's bounds, or 1,000. */
+  readonly maxStates?: number
+}
+
+/** A state of the adjacency map: the start of everything, a possible move, or a crash. */
+type Place = Move | null
+type StepEvent = EventObject & { readonly step: Step | null; readonly start: string }
+/** More steps than these are checked for determinism one per state value and label only. */
+const mostChecked = 20_000
 
 /**
- * Every model state and every step between them, breadth first from the start.
- * @throws when more than `limit` states are found (names the states that grow), or when the machine
- * throws (names the path).
+ * Every model state and every step between them, breadth first from the starts, on the adjacency
+ * map of `xstate/graph`. What goes wrong is in `findings`: exploration goes on beyond a crash, and
+ * a graph that reaches the limit says so.
  */
-export function explore<Seen>(spec: Spec<Seen>, limit = 300): Graph {
-  const model = createModel(spec)
-  const ids = declaredTransitions(spec.machine)
-  const nodes: Node[] = []
-  const edges: Edge[] = []
-  const byKey = new Map<string, number>()
-  const taken = new Set<TransitionId>()
-  const considered = new Set<AnyTransitionDefinition>()
-  const arrive = ({ world, taken: took }: Move, by: number | null, start: string): number => {
-    for (const id of took) taken.add(id)
-    const key = model.key(world)
-    const known = byKey.get(key)
-    if (known !== undefined) return known
-    const index =
-      nodes.push({ index: nodes.length, key, state: stateOf(world), world, by, start }) - 1
-    byKey.set(key, index)
-    if (nodes.length > limit)
-      throw new Error(
-        `${spec.machine.id}: more than ${limit} model states; data leaks into the machine or into key(). Most states come from:\n${leaking(nodes)}`,
-      )
-    for (const transition of getNextTransitions(world.snapshot)) considered.add(transition)
-    return index
-  }
-  const starts = startsOf(spec).map((name) => {
-    const move = model.start(name)
-    return { name, node: arrive(move, null, name), move }
-  })
-  for (let at = 0; at < nodes.length; at += 1) {
-    const node = nodes[at] as Node
-    for (const step of model.steps(node.world)) {
-      const where = () =>
-        `${spec.machine.id} after ${[...traceTo({ nodes, edges }, at).map((edge) => edge.step), step].map(stepId).join(' | ')}`
-      let move: Move
-      try {
-        move = model.step(whenDue(node.world, step), step)
-      } catch (error) {
-        throw new Error(`${where()}: ${String(error)}`, { cause: error })
-      }
-      if (move.world.snapshot.status === 'error')
-        throw new Error(
-          `${where()}: the machine ends in an unhandled error: ${String(move.world.snapshot.error)}`,
-        )
-      const index = edges.length
-      // Pushed before the target is known: the trace of a new node passes through this edge.
-      edges.push({ ...move, index, from: at, to: at, step, sneak: isSneak(step) })
-      const to = arrive(move, index, node.start)
-      edges[index] = { ...(edges[index] as Edge), to }
-    }
-  }
+export function explore<Seen>(model: Model<Seen>, options: ExploreOptions = {}): Graph {
+  const stepper = createStepper(model)
+  const limit = options.maxStates ?? model.bounds?.maxStates ?? 1000
+  const unstable = new Map<string, string>()
+  const adjacency = adjacencyOf(model, stepper, limit, unstable)
+  const ids = declaredTransitions(model.machine)
+  const { nodes, edges, starts, crashes, taken } = graphOfPlaces(adjacency, stepper)
+  const considered = new Set<AnyTransitionDefinition>(
+    nodes.flatMap(({ snapshot }) => getNextTransitions(snapshot)),
+  )
   const transitions = [...ids].map(([transition, id]) => ({
     id,
     reached: taken.has(id),
     why: taken.has(id) ? null : whyUnreached(transition, considered),
   }))
+  const unexplored = nodes.filter(
+    ({ explored, snapshot }) => !explored && model.bounds?.when?.(snapshot) !== false,
+  ).length
   return {
-    machine: spec.machine.id,
+    machine: model.machine.id,
     nodes,
     edges,
     starts,
     transitions,
-    coarse: coarseKeys(model, { nodes, edges }),
+    unexplored,
+    findings: [
+      ...grouped([...crashes, ...adjacency.faults]),
+      ...unstableFindings(unstable),
+      ...(unexplored === 0 ? [] : [limitFinding(limit, unexplored, nodes)]),
+      ...(unstable.size > 0 ? [] : mergedStates(stepper, { nodes, edges })),
+    ],
   }
 }
 
-function leaking(nodes: readonly Node[]): string {
-  const groups = Map.groupBy(nodes, ({ state }) => state)
-  const worst = [...groups].sort(([, a], [, b]) => b.length - a.length).slice(0, 3)
-  const lines = worst.map(([state, group]) => {
-    const varying = Object.entries(
-      Object.groupBy(
-        group.flatMap(({ world }) =>
-          Object.entries(world.snapshot.context as Record<string, unknown>),
-        ),
-        ([name]) => name,
+interface Entry {
+  readonly place: Move
+  readonly explored: boolean
+  readonly transitions: readonly { readonly step: Step; readonly move: Move }[]
+}
+interface Adjacency {
+  readonly starts: readonly { readonly name: string; readonly move: Move }[]
+  readonly entries: ReadonlyMap<string, Entry>
+  /** What the functions of the model throw. */
+  readonly faults: readonly Finding[]
+}
+
+function adjacencyOf<Seen>(
+  model: Model<Seen>,
+  stepper: Stepper<Seen>,
+  limit: number,
+  unstable: Map<string, string>,
+): Adjacency {
+  const faults: Finding[] = []
+  const keys = new WeakMap<Move, string>()
+  const keyOf = (move: Move): string => {
+    const key = keys.get(move) ?? `·${move.crash === null ? stepper.key(move.at) : 'crash'}`
+    keys.set(move, key)
+    return key
+  }
+  const checked = new Set<string>()
+  const explored = new Set<Move>()
+  let steps = 0
+  const twice = (label: string, run: () => Move): Move => {
+    const move = run()
+    steps += 1
+    if (steps > mostChecked && checked.has(label)) return move
+    checked.add(label)
+    const differs = instability(move, run())
+    if (differs !== null && !unstable.has(differs)) unstable.set(differs, label)
+    return move
+  }
+  const logic = {
+    getInitialSnapshot: (): Place => null,
+    getPersistedSnapshot: (place: Place) => place,
+    transition: (place: Place, { step, start }: StepEvent): Place =>
+      place === null || step === null
+        ? twice('start', () => stepper.start(start))
+        : twice(`${stateText(place.at)} ${step.label}`, () =>
+            stepper.step(whenDue(place.at, step), step),
+          ),
+  }
+  const map = getAdjacencyMap(logic as never, {
+    serializeState: ((place: Place) => (place === null ? '' : keyOf(place))) as never,
+    serializeEvent: ((event: StepEvent) =>
+      event.step === null ? event.start : stepId(event.step)) as never,
+    events: ((place: Place): StepEvent[] => {
+      if (place === null)
+        return startsOf(model).map((start) => ({ type: 'start', step: null, start }))
+      if (place.crash !== null || model.bounds?.when?.(place.at.snapshot) === false) return []
+      if (explored.size >= limit) return []
+      explored.add(place)
+      try {
+        return stepper.steps(place.at).map((step) => ({ type: stepId(step), step, start: '' }))
+      } catch (error) {
+        const message = `the model throws "${messageOf(error)}" (outcomes, eventsIn or hidden)`
+        faults.push({ ...crashAt, message, state: stateText(place.at) })
+        return []
+      }
+    }) as never,
+  }) as unknown as Record<
+    string,
+    { state: Place; transitions: Record<string, { event: StepEvent; state: Move }> }
+  >
+  const entries = new Map<string, Entry>()
+  for (const [key, { state, transitions }] of Object.entries(map))
+    if (state !== null && state.crash === null)
+      entries.set(key, {
+        place: state,
+        explored: explored.has(state),
+        transitions: Object.values(transitions).map(({ event, state: move }) => ({
+          step: event.step as Step,
+          move,
+        })),
+      })
+  return {
+    starts: Object.values(map['']?.transitions ?? {}).map(({ event, state }) => ({
+      name: event.start,
+      move: state,
+    })),
+    entries,
+    faults,
+  }
+}
+
+const crashAt = { code: 'crash', event: null, path: '', times: 1 } as const
+
+interface Places {
+  readonly nodes: readonly Node[]
+  readonly edges: readonly Edge[]
+  readonly starts: Graph['starts']
+  readonly crashes: readonly Finding[]
+  readonly taken: ReadonlySet<TransitionId>
+}
+
+/** Numbers the states in the order in which they were found, which is breadth first. */
+function graphOfPlaces<Seen>(
+  { starts: begun, entries }: Adjacency,
+  stepper: Stepper<Seen>,
+): Places {
+  const indexes = new Map([...entries.keys()].map((key, index) => [key, index]))
+  const indexOf = (move: Move) => indexes.get(`·${stepper.key(move.at)}`) ?? -1
+  const begunWell = begun.filter(({ move }) => move.crash === null)
+  const starts = begunWell.map(({ name, move }) => ({ name, node: indexOf(move), move }))
+  const origin: { by: number | null; start: string }[] = []
+  for (const { name, node } of starts) origin[node] ??= { by: null, start: name }
+  const edges: Edge[] = []
+  const crashed: { from: number; step: Step; move: Move }[] = []
+  const taken = new Set<TransitionId>(begun.flatMap(({ move }) => move.taken))
+  for (const [from, { transitions }] of [...entries.values()].entries())
+    for (const { step, move } of transitions) {
+      for (const id of move.taken) taken.add(id)
+      if (move.crash !== null) {
+        crashed.push({ from, step, move })
+        continue
+      }
+      const index = edges.length
+      const to = indexOf(move)
+      origin[to] ??= { by: index, start: origin[from]?.start ?? '' }
+      edges.push({ ...move, index, from, to, step, unhandled: isUnhandled(step) })
+    }
+  const nodes = [...entries].map(([key, { place, explored }], index): Node => ({
+    index,
+    key: key.slice(1),
+    state: stateText(place.at),
+    at: place.at,
+    snapshot: place.at.snapshot,
+    by: origin[index]?.by ?? null,
+    start: origin[index]?.start ?? '',
+    explored,
+  }))
+  const many = starts.length > 1
+  return {
+    nodes,
+    edges,
+    starts,
+    taken,
+    crashes: [
+      ...begun.flatMap(({ name, move }) =>
+        move.crash === null ? [] : [crashFinding(move, null, '', many ? `start:${name}` : '')],
       ),
-    )
-      .map(([name, values]) => ({
-        name,
-        count: new Set(values?.map(([, value]) => JSON.stringify(value))).size,
-      }))
-      .filter(({ count }) => count > 1)
-      .sort((a, b) => b.count - a.count)
-    const fields = varying
-      .slice(0, 4)
-      .map(({ name, count }) => `${name} (${count} values)`)
-      .join(', ')
-    return `  ${state}: ${group.length} model states${fields === '' ? '' : `; context that varies: ${fields}`}; keys like ${group
-      .slice(-2)
-      .map(({ key }) => JSON.stringify(key))
-      .join(', ')}`
-  })
-  return lines.join('\n')
+      ...crashed.map(({ from, step, move }) =>
+        crashFinding(
+          move,
+          step,
+          nodes[from]?.state ?? '',
+          traceLine(many ? (nodes[from]?.start ?? null) : null, [
+            ...traceTo({ nodes, edges }, from),
+            { step },
+          ]),
+        ),
+      ),
+    ],
+  }
+}
+
+function crashFinding({ crash }: Move, step: Step | null, state: string, path: string): Finding {
+  const error = messageOf(crash?.error)
+  const missing = crash?.kind === 'unhandled' && step?.kind === 'settle'
+  return {
+    code: missing ? 'unhandled-error' : 'crash',
+    message: missing
+      ? `no transition handles the error of ${step.call} (onError is missing): the machine ends in "${error}"`
+      : `the machine throws "${error}"`,
+    state,
+    event: step?.label ?? 'the start',
+    path,
+    times: 1,
+  }
+}
+
+function unstableFindings(unstable: ReadonlyMap<string, string>): Finding[] {
+  return [...unstable].map(([part, where]) => ({
+    code: 'not-deterministic',
+    message: `not deterministic: ${part} differs when the same step is made twice`,
+    state: where,
+    event: null,
+    path: '',
+    times: 1,
+  }))
+}
+
+function limitFinding(limit: number, unexplored: number, nodes: readonly Node[]): Finding {
+  return {
+    code: 'state-limit',
+    message: `more than ${limit} model states: ${unexplored} are not explored. Most states come from:\n${growing(nodes)}`,
+    state: '',
+    event: null,
+    path: '',
+    times: 1,
+  }
 }
 
 function whyUnreached(
@@ -116,13 +270,13 @@ function whyUnreached(
   return 'its state is never reached'
 }
 
-/** The lines of a report about a graph, its unreached transitions and its coarse keys. */
-export function summary({ machine, nodes, edges, transitions, coarse }: Graph): string {
+/** The lines of a report about a graph and its findings. */
+export function summary({ machine, nodes, edges, transitions, findings }: Graph): string {
   const missing = transitions.filter(({ reached }) => !reached)
-  const head = `${machine}: ${nodes.length} states, ${edges.length} edges (${edges.filter(({ sneak }) => sneak).length} sneak), transitions ${transitions.length - missing.length} of ${transitions.length}`
+  const head = `${machine}: ${nodes.length} states, ${edges.length} edges (${edges.filter(({ unhandled }) => unhandled).length} unhandled), transitions ${transitions.length - missing.length} of ${transitions.length}`
   return [
     head,
-    ...missing.map(({ id, why }) => `  unreached: ${id}: ${why}`),
-    ...coarse.map((line) => `  key too coarse: ${line}`),
+    ...missing.map(({ id, why }) => `  unreached-transition: ${id}: ${why}`),
+    ...findings.map(({ code, message }) => `  ${code}: ${message}`),
   ].join('\n')
 }

@@ -11,34 +11,6 @@ interface AtLeast {
   readonly ms: number
 }
 
-/**
- * Whether a path has valid times. Steps before a moment without running timers do not constrain
- * later ones, so the path is checked in pieces between such moments, which is fast enough for every
- * step of a growing path.
- */
-export function fits(steps: readonly Timed[]): boolean {
-  const running = new Set<string>()
-  let from = 0
-  const isPieceSolved = (to: number) => {
-    const piece = steps.slice(from, to)
-    from = to - 1
-    return piece.length < 2 || solve(piece, constraintsOf(piece, false)) !== null
-  }
-  const possible = steps.every(({ fires, starts, stops }, index) => {
-    const wasQuiet = running.size === 0
-    if (fires !== null) running.delete(fires)
-    for (const id of stops) running.delete(id)
-    for (const { id } of starts) running.add(id)
-    if (running.size > 0) return true
-    if (wasQuiet) {
-      from = index
-      return true
-    }
-    return isPieceSolved(index + 1)
-  })
-  return possible && isPieceSolved(steps.length)
-}
-
 function solve(steps: readonly Timed[], constraints: readonly AtLeast[]): number[] | null {
   const times = steps.map(() => 0)
   for (let round = 0; round <= steps.length; round += 1) {
@@ -70,6 +42,7 @@ function constraintsOf(steps: readonly Timed[], pause: boolean): AtLeast[] {
         { before: fired.at, after: index, ms: fired.ms },
         { before: index, after: fired.at, ms: -fired.ms },
       )
+      outlives(fired, index - 1)
       running.delete(fires)
     }
     for (const id of stops) {

@@ -38,29 +38,45 @@ export function mutants(machine: AnyStateMachine): Mutant[] {
       ...stateEdits(node, machine),
     ]
     return edits.flatMap(({ id, kind, apply, delays }): Mutant[] => {
-      const config = copy(machine.config as unknown as Bag)
-      let state = config
-      for (const key of node.path) state = (state.states as Record<string, Bag>)[key] as Bag
-      apply(state)
-      // A fault may make `always` transitions loop endlessly.
-      config.options = { ...(config.options as Bag | undefined), maxIterations: 100 }
-      const { actions, actors, guards, delays: written } = machine.implementations
       try {
-        return [
-          {
-            id,
-            kind,
-            machine: createMachine(
-              config as never,
-              { actions, actors, guards, delays: { ...written, ...delays } } as never,
-            ) as unknown as AnyStateMachine,
+        const changed = rebuild(
+          machine,
+          (config) => {
+            let state = config
+            for (const key of node.path) state = (state.states as Record<string, Bag>)[key] as Bag
+            apply(state)
           },
-        ]
+          delays,
+        )
+        return [{ id, kind, machine: changed }]
       } catch {
         return []
       }
     })
   })
+}
+
+/** Microsteps that a machine may make at one event: a fault may make `always` transitions loop endlessly. */
+const maxIterations = 1000
+
+/** The machine without a fault, under the same limits as its mutants. */
+export function unbroken(machine: AnyStateMachine): AnyStateMachine {
+  return rebuild(machine, () => {})
+}
+
+function rebuild(
+  machine: AnyStateMachine,
+  change: (config: Bag) => void,
+  delays: Bag = {},
+): AnyStateMachine {
+  const config = copy(machine.config as unknown as Bag)
+  change(config)
+  config.options = { maxIterations, ...(config.options as Bag | undefined) }
+  const { actions, actors, guards, delays: written } = machine.implementations
+  return createMachine(
+    config as never,
+    { actions, actors, guards, delays: { ...written, ...delays } } as never,
+  ) as unknown as AnyStateMachine
 }
 
 function slotsOf(node: AnyStateNode): Slot[] {

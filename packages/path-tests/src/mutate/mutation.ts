@@ -1,10 +1,14 @@
 import type { AnyStateMachine } from 'xstate'
+import { type Mutant, mutants, unbroken } from './mutants.ts'
+import { coverEdges } from '../cover/paths.ts'
 import { check, type Rule } from '../explore/check.ts'
-import type { Driver } from '../run/driver.ts'
 import { explore } from '../explore/explore.ts'
-import type { Mutant } from './mutants.ts'
+import type { Finding } from '../explore/findings.ts'
+import type { Graph } from '../explore/graph.ts'
+import type { Model } from '../model/define-model.ts'
+import { actorDriver } from '../run/actor-driver.ts'
+import type { Driver } from '../run/driver.ts'
 import { type Path, runPath } from '../run/run-path.ts'
-import type { Spec } from '../explore/spec.ts'
 
 export interface Fate {
   readonly mutant: string
@@ -12,62 +16,108 @@ export interface Fate {
   /** The path or rule that noticed it; null when it survived. */ readonly killedBy: string | null
 }
 export interface MutationReport {
+  /** Why the machine without a fault fails: then no mutant is tried, all survive, and there is no score. */
+  readonly unbroken: readonly string[]
   readonly fates: readonly Fate[]
   readonly killed: number
   readonly survivors: readonly string[]
-  /** Share of noticed mutants, 0 to 1. */ readonly score: number
+  /** Share of noticed mutants, 0 to 1; null when the machine without a fault fails. */
+  readonly score: number | null
 }
 
 export interface MutationOptions<Seen> {
-  /** Runs a mutant on a surface; the model stays the machine of the spec. */
-  makeDriver(machine: AnyStateMachine): Driver<Seen> | Promise<Driver<Seen>>
-  /** A mutant whose own graph breaks a rule is killed too. */
+  /** Runs a mutant on a surface; the model stays that of the machine. Default: the actor driver. */
+  makeDriver?(machine: AnyStateMachine): Driver<Seen> | Promise<Driver<Seen>>
+  /** A mutant whose own graph breaks a rule, or has a new finding, is noticed too. */
   readonly rules?: readonly Rule[]
 }
 
 /**
- * Which mutants a set of paths (and rules) notices. A survivor is equivalent, and then listed with
- * a reason, or a gap of the tests.
+ * Which small faults of the machine a set of paths (by default one that takes every edge) notices.
+ * A survivor is equivalent to the machine, or a gap of the tests.
+ */
+export async function mutate<Seen>(
+  model: Model<Seen>,
+  {
+    graph = explore(model),
+    paths = coverEdges(graph).paths,
+    ...options
+  }: MutationOptions<Seen> & { readonly graph?: Graph; readonly paths?: readonly Path[] } = {},
+): Promise<MutationReport> {
+  return runMutants(model, mutants(model.machine), paths, options)
+}
+
+/**
+ * Runs each mutant until something notices it. The machine without a fault is run first, under the
+ * same limits: a path that it fails too would prove nothing.
  */
 export async function runMutants<Seen>(
-  spec: Spec<Seen>,
+  model: Model<Seen>,
   list: readonly Mutant[],
   paths: readonly Path[],
-  options: MutationOptions<Seen>,
+  {
+    makeDriver = (machine) => actorDriver(model, { machine }),
+    rules = [],
+  }: MutationOptions<Seen> = {},
 ): Promise<MutationReport> {
-  const fates: Fate[] = []
-  for (const mutant of list)
-    fates.push({
-      mutant: mutant.id,
-      kind: mutant.kind,
-      killedBy: await killerOf(spec, mutant, paths, options),
-    })
-  return report(fates)
-}
-
-async function killerOf<Seen>(
-  spec: Spec<Seen>,
-  { machine }: Mutant,
-  paths: readonly Path[],
-  { makeDriver, rules = [] }: MutationOptions<Seen>,
-): Promise<string | null> {
+  const sound = unbroken(model.machine)
+  const faults: string[] = []
   for (const path of paths) {
-    const { failure } = await runPath(spec, path, await makeDriver(machine))
-    if (failure !== null) return `${path.id} step ${failure.at + 1}: ${failure.reasons[0] ?? ''}`
+    const { failure } = await runPath(model, path, await makeDriver(sound))
+    if (failure !== null) faults.push(failure.text)
   }
+  const known = new Set<string>()
   if (rules.length > 0) {
-    try {
-      const [broken] = check(explore({ ...spec, machine }), rules)
-      if (broken !== undefined) return `rule ${broken.rule}`
-    } catch (error) {
-      return `exploration: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)}`
-    }
+    const graph = explore({ ...model, machine: sound })
+    for (const finding of graph.findings) known.add(nameOf(finding))
+    faults.push(...check(graph, rules).map(({ rule, trace }) => `rule ${rule}: ${trace}`))
   }
-  return null
-}
-
-function report(fates: readonly Fate[]): MutationReport {
+  if (faults.length > 0)
+    return {
+      unbroken: faults,
+      fates: [],
+      killed: 0,
+      survivors: list.map(({ id }) => id),
+      score: null,
+    }
+  const fates: Fate[] = []
+  for (const { id, kind, machine } of list) {
+    let killedBy: string | null = null
+    for (const path of paths) {
+      const { failure } = await runPath(model, path, await makeDriver(machine))
+      if (failure === null) continue
+      killedBy = `${path.id} step ${failure.at + 1}: ${failure.reasons[0] ?? ''}`
+      break
+    }
+    killedBy ??= rules.length === 0 ? null : brokenRule(model, machine, rules, known)
+    fates.push({ mutant: id, kind, killedBy })
+  }
   const survivors = fates.filter(({ killedBy }) => killedBy === null).map(({ mutant }) => mutant)
   const killed = fates.length - survivors.length
-  return { fates, killed, survivors, score: fates.length === 0 ? 1 : killed / fates.length }
+  return {
+    unbroken: [],
+    fates,
+    killed,
+    survivors,
+    score: fates.length === 0 ? 1 : killed / fates.length,
+  }
 }
+
+function brokenRule<Seen>(
+  model: Model<Seen>,
+  machine: AnyStateMachine,
+  rules: readonly Rule[],
+  known: ReadonlySet<string>,
+): string | null {
+  const graph = explore({ ...model, machine })
+  const [found] = graph.findings.filter(
+    (finding) => finding.code !== 'merged-states' && !known.has(nameOf(finding)),
+  )
+  if (found !== undefined)
+    return `exploration: ${found.code}: ${found.message.split('\n')[0] ?? ''}`
+  const [broken] = check(graph, rules)
+  return broken === undefined ? null : `rule ${broken.rule}`
+}
+
+const nameOf = ({ code, message }: Finding): string =>
+  code === 'state-limit' ? code : `${code} ${message}`

@@ -1,6 +1,6 @@
 import { createActor, fromPromise, setup } from 'xstate'
 import { describe, expect, test } from 'vitest'
-import { heldPorts, settled, VirtualClock } from '../index.ts'
+import { heldCalls, settled, VirtualClock } from '../index.ts'
 import { countdown } from '../toy.ts'
 
 describe('VirtualClock', () => {
@@ -43,15 +43,15 @@ describe('VirtualClock', () => {
   })
 })
 
-describe('heldPorts', () => {
+describe('heldCalls', () => {
   interface Ports {
     loadRows(input: { page: number }, signal?: AbortSignal): Promise<string>
   }
   test('a call waits until it is settled, oldest first', async () => {
-    const held = heldPorts<Ports>()
+    const held = heldCalls<Ports>()
     const answers: string[] = []
-    void held.ports.loadRows({ page: 1 }).then((rows) => answers.push(rows))
-    void held.ports.loadRows({ page: 2 }).catch((error: unknown) => answers.push(String(error)))
+    void held.functions.loadRows({ page: 1 }).then((rows) => answers.push(rows))
+    void held.functions.loadRows({ page: 2 }).catch((error: unknown) => answers.push(String(error)))
     expect(held.started()).toEqual(['call loadRows {"page":1}', 'call loadRows {"page":2}'])
     expect(held.started()).toEqual([])
     expect(held.inputs('loadRows')).toEqual([{ page: 1 }, { page: 2 }])
@@ -61,14 +61,14 @@ describe('heldPorts', () => {
     expect(answers).toEqual(['rows', 'offline'])
     expect(() => {
       held.settle('loadRows', { ok: true, output: '' })
-    }).toThrow('nobody waits for loadRows; pending: none')
+    }).toThrow('no pending call of loadRows; pending: none [no-call]')
   })
   test('an aborted call drops itself', async () => {
-    const held = heldPorts<Ports>()
+    const held = heldCalls<Ports>()
     const machine = setup({
       types: { events: {} as { type: 'row.leave' } },
       actors: {
-        loadRows: fromPromise<string>(({ signal }) => held.ports.loadRows({ page: 1 }, signal)),
+        loadRows: fromPromise<string>(({ signal }) => held.functions.loadRows({ page: 1 }, signal)),
       },
     }).createMachine({
       id: 'rows',

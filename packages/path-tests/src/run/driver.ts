@@ -1,14 +1,16 @@
+import type { NamedOutcome } from '../model/children.ts'
+import type { EffectKind } from '../model/model-state.ts'
+import type { ChildStep, Step, UserStep } from '../model/step.ts'
 import type { Path, Picture } from './run-path.ts'
-import type { NamedOutcome, Step, UserStep } from '../explore/spec.ts'
 
 /**
- * One surface under test: the bare machine, a page, a terminal, a server. `runPath` drives it
+ * One surface under test: the machine's actor, a page, a terminal, a server. `runPath` drives it
  * through a path and compares what it shows with the model after every step. A driver serves one
  * path: created, started, driven, disposed of.
  *
  * Rules for a driver:
  * - every method resolves only when the surface is idle (promises settled, screen drawn);
- * - calls out of the surface stay pending until `settle` (in process: `heldPorts`; in a browser: `page.route`);
+ * - calls out of the surface stay pending until `settle` (in process: `heldCalls`; in a browser: `page.route`);
  * - time stands still except in `advance` (in process: `VirtualClock` as the actors' clock; in a
  *   browser: `page.clock`); before a timer ends, `advance` is called twice, up to the last
  *   millisecond and for that one, so that an early timer is noticed;
@@ -17,7 +19,7 @@ import type { NamedOutcome, Step, UserStep } from '../explore/spec.ts'
  *   for an inert step and an error otherwise.
  */
 export interface Driver<Seen> {
-  /** Starts with the spec's `input` of that name; `'start'` when there is only one. */
+  /** Starts with the model's `input` of that name; `'start'` when there is only one. */
   start(start: string): Promise<void>
   user(step: UserStep): Promise<void>
   /**
@@ -26,14 +28,18 @@ export interface Driver<Seen> {
    * breaks the contract
    */
   real?(step: Step): Promise<Step>
-  /** Ends the oldest pending call of `port`. */
-  settle(port: string, outcome: NamedOutcome): Promise<void>
+  /** Ends the pending call of this name. */
+  settle(call: string, outcome: NamedOutcome): Promise<void>
+  /** A child sends an event or a snapshot. Omit when the model has no children that send. */
+  child?(step: ChildStep): Promise<void>
   advance(ms: number): Promise<void>
   /** What a user can observe now, read from the surface and never from the machine behind it. */
   observe(): Promise<Seen>
-  /** Effects since the last call (`callEffect`, `emitEffect`, `sendEffect`) in any order. Omit when unknown. */
+  /** Effects since the last call, in any order, in the format of the model. Omit when unknown. */
   effects?(): string[]
-  /** Ports with a pending call. Omit when unknown. */
+  /** The kinds of effects that `effects` reports. Default: calls, emitted and sent events. */
+  readonly reports?: readonly EffectKind[]
+  /** Names of the pending calls. Omit when unknown. */
   pending?(): string[]
   /** A picture of the surface, for the report of a failure. */
   picture?(): Promise<Picture>

@@ -1,7 +1,7 @@
 import { type AnyStateMachine, createMachine, fromPromise } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import { lint } from '../index.ts'
-import { countdown, shopMachine, shopSpec } from '../toy.ts'
+import { countdown, shopMachine, shopModel } from '../toy.ts'
 
 function make(states: object, more: object = {}): AnyStateMachine {
   return createMachine(
@@ -17,14 +17,14 @@ function make(states: object, more: object = {}): AnyStateMachine {
 
 describe('lint', () => {
   test('has nothing to say of a sound machine', () => {
-    expect(lint(shopMachine, Object.keys(shopSpec.events))).toEqual([])
+    expect(lint(shopMachine, Object.keys(shopModel.events))).toEqual([])
     expect(lint(countdown)).toEqual([])
   })
   test('tells misspelt events by name, both ways', () => {
     expect(
       lint(make({ a: { on: { 'row.opne': 'a', 'page.*': 'a' } } }), ['row.open', 'page.next']),
     ).toEqual([
-      'm.a: nobody sends row.opne; is row.open meant?',
+      'm.a: no sample sends row.opne; is row.open meant?',
       'm: no state handles row.open; is row.opne meant?',
     ])
   })
@@ -47,7 +47,7 @@ describe('lint', () => {
       'm.b: no guard is called isRaedy; is isReady meant?',
     ])
   })
-  test('wants every port invoked under its own name and with onError; a countdown needs neither', () => {
+  test('wants every call invoked under its own name and with onError; a countdown needs neither', () => {
     expect(
       lint(
         make({

@@ -12,20 +12,20 @@ export function lint(machine: AnyStateMachine, events: readonly string[] | null 
   const handled = [...new Set(states.flatMap((node) => [...node.transitions.keys()]))].filter(
     (type) => !type.startsWith('xstate.') && type !== '',
   )
-  const nobodySends =
+  const neverSent =
     events === null
       ? []
       : states.flatMap((node) =>
           [...node.transitions.keys()]
             .filter((type) => handled.includes(type) && !events.some((sent) => matches(type, sent)))
-            .map((type) => `${node.id}: nobody sends ${type}${meant(type, events)}`),
+            .map((type) => `${node.id}: no sample sends ${type}${meant(type, events)}`),
         )
-  const nobodyTakes = (events ?? [])
+  const neverTaken = (events ?? [])
     .filter((sent) => !handled.some((type) => matches(type, sent)))
     .map((sent) => `${machine.id}: no state handles ${sent}${meant(sent, handled)}`)
   return [
-    ...nobodySends,
-    ...nobodyTakes,
+    ...neverSent,
+    ...neverTaken,
     ...states.flatMap((node) => [
       ...nameFaults(machine, node),
       ...invokeFaults(machine, node),

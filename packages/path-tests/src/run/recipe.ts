@@ -1,5 +1,6 @@
 import type { Path } from './run-path.ts'
-import { onlyStart, type Step, stepId } from '../explore/spec.ts'
+import { onlyStart } from '../model/define-model.ts'
+import { type Step, stepId } from '../model/step.ts'
 
 export interface Failure {
   readonly at: number
@@ -9,7 +10,12 @@ export interface Failure {
 
 /** Only the end of a long path is printed. */
 const shownSteps = 30
-const glyphs: Record<Step['kind'], string> = { user: '👆', settle: '⇄', time: '⏱' }
+const glyphs: Record<Step['kind'], string> = {
+  user: '👆',
+  settle: '⇄',
+  child: '▸',
+  time: '⏱',
+}
 const show = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value))
 
 /** One line per different part, with its property path. */

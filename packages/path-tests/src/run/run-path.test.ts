@@ -1,34 +1,35 @@
 import { describe, expect, test } from 'vitest'
 import { assign, setup } from 'xstate'
 import {
-  bare,
-  bareDriver,
+  actorDriver,
+  type ActorDriverOptions,
   chosenPaths,
   type Driver,
   explore,
-  journeys,
-  modelSpec,
+  coverEdges,
+  defineModel,
   parsePath,
   runPath,
   runPaths,
 } from '../index.ts'
-import { shopMachine, type ShopSeen, shopSpec } from '../toy.ts'
+import { shopMachine, type ShopSeen, shopModel } from '../toy.ts'
 
-const graph = explore(shopSpec)
-const set = journeys(graph)
+const graph = explore(shopModel)
+const set = coverEdges(graph)
 /** A surface around a machine that is wrong somewhere. */
-const around = (machine: Parameters<typeof bareDriver>[1]) => () => bareDriver(shopSpec, machine)
-async function firstFailure(machine: Parameters<typeof bareDriver>[1]) {
+const around = (machine: Required<ActorDriverOptions>['machine']) => () =>
+  actorDriver(shopModel, { machine })
+async function firstFailure(machine: Required<ActorDriverOptions>['machine']) {
   return (
-    (await runPaths(shopSpec, graph, set.paths, around(machine))).failures.toSorted(
+    (await runPaths(shopModel, graph, set.paths, around(machine))).failures.toSorted(
       (a, b) => a.split('\n').length - b.split('\n').length,
     )[0] ?? 'nothing failed'
   )
 }
 
 describe('runPaths', () => {
-  test('the machine agrees with its own model on every journey', async () => {
-    const report = await runPaths(shopSpec, graph, set.paths, () => bareDriver(shopSpec))
+  test('the machine agrees with its own model on every path', async () => {
+    const report = await runPaths(shopModel, graph, set.paths, () => actorDriver(shopModel))
     expect(report.failures).toEqual([])
     expect(report.walked.size).toBe(graph.edges.length)
     expect(report.steps).toBe(set.steps)
@@ -40,10 +41,10 @@ describe('runPaths', () => {
   test('tells after every path', async () => {
     const reported: string[] = []
     await runPaths(
-      shopSpec,
+      shopModel,
       graph,
       set.paths.slice(0, 2),
-      () => bareDriver(shopSpec),
+      () => actorDriver(shopModel),
       ({ path }, index) => reported.push(`${index} ${path.id}`),
     )
     expect(reported).toEqual(set.paths.slice(0, 2).map(({ id }, index) => `${index} ${id}`))
@@ -54,16 +55,16 @@ describe('a failing path', () => {
   test('is a recipe that a person can repeat, cut down to the shortest', async () => {
     // A hidden fault: an order that was cancelled is thanked for.
     const recipe = await firstFailure(shopMachine.provide({ actions: { forget: () => {} } }))
-    expect(recipe.replace(/journey-\w+/, 'journey')).toBe(
+    expect(recipe.replace(/edges-\w+/, 'edges')).toBe(
       [
-        'shop journey (shortened) failed at step 4 of 4',
+        'shop edges (shortened) failed at step 3 of 3',
         '  1. 👆 order.create(two)  ⇒  {"panel":"shut","flow":"creating"}',
         '  2. ⇄ createOrder → made  ⇒  {"panel":"shut","flow":{"paying":"polling"}}',
-        '  3. ⇄ orderStatus → pending  ⇒  {"panel":"shut","flow":{"paying":"waiting"}}',
-        '✗ 4. 👆 order.cancel',
+        '✗ 3. 👆 order.cancel',
         '    step: model "shut choosing", screen "shut thanks"',
         '    offers: model ["shop.leave","panel.toggle"], screen ["poll.now","shop.leave","panel.toggle"]',
-        "reproduce: MBT_PATH='user:order.create(two) | settle:createOrder → made | settle:orderStatus → pending | user:order.cancel'",
+        '    effects: model ["stop orderStatus","stop payTime"], screen ["stop orderStatus","stop payTime","action forget"]',
+        "reproduce: MBT_PATH='user:order.create(two) | settle:createOrder → made | user:order.cancel'",
       ].join('\n'),
     )
   })
@@ -71,35 +72,39 @@ describe('a failing path', () => {
   test('can be run again by its reproduce line, alone', async () => {
     const wrong = shopMachine.provide({ actions: { forget: () => {} } })
     const [path] = chosenPaths(
-      shopSpec,
+      shopModel,
       set.paths,
       'user:order.create(two) | settle:createOrder → made | user:order.cancel',
     )
     if (path === undefined) throw new Error('no path')
-    expect((await runPath(shopSpec, path, bareDriver(shopSpec, wrong))).failure?.at).toBe(2)
-    expect((await runPath(shopSpec, path, bareDriver(shopSpec))).failure).toBeNull()
-    expect(chosenPaths(shopSpec, set.paths, '')).toBe(set.paths)
-    expect(() => parsePath(shopSpec, 'user:order.cancle')).toThrow(
-      'no step "user:order.cancle" in {"panel":"shut","flow":"choosing"}; possible: user:order.create(none), user:order.create(two), user:order.cancel',
+    expect(
+      (await runPath(shopModel, path, actorDriver(shopModel, { machine: wrong }))).failure?.at,
+    ).toBe(2)
+    expect((await runPath(shopModel, path, actorDriver(shopModel))).failure).toBeNull()
+    expect(chosenPaths(shopModel, set.paths, '')).toBe(set.paths)
+    expect(() => parsePath(shopModel, 'user:order.cancle')).toThrow(
+      'no step "user:order.cancle" in {"panel":"shut","flow":"choosing"}; possible: user:order.create(none), user:order.create(two), user:text.set(short)',
     )
   })
 
   test('shows effects that did not happen', async () => {
-    expect(await firstFailure(shopMachine.provide({ actions: { tellPaid: () => {} } }))).toContain(
-      'effects: model ["emit {\\"type\\":\\"paid\\",\\"order\\":\\"o2\\"}"], screen []',
+    expect(
+      await firstFailure(shopMachine.provide({ actions: { reportPaid: () => {} } })),
+    ).toContain(
+      'effects: model ["stop payTime","emit {\\"type\\":\\"paid\\",\\"order\\":\\"o2\\"}"], screen ["stop payTime","action reportPaid"]',
     )
   })
 
   test('shows calls that were made with something else', async () => {
     const wrong = shopMachine.provide({ actions: { take: ({ context }) => context } })
     expect(await firstFailure(wrong)).toContain(
-      'effects: model ["call createOrder {\\"pieces\\":2}"], screen ["call createOrder {\\"pieces\\":0}"]',
+      'effects: model ["call createOrder {\\"pieces\\":2}"], screen ["action take {\\"type\\":\\"order.create\\",\\"pieces\\":2}","call createOrder {\\"pieces\\":0}"]',
     )
   })
 
   test('tells a timer that runs out too late from one that runs out too early', async () => {
     const [poll] = chosenPaths(
-      shopSpec,
+      shopModel,
       [],
       'user:order.create(two) | settle:createOrder → made | settle:orderStatus → pending | time:after POLL',
     )
@@ -107,9 +112,9 @@ describe('a failing path', () => {
     const reasons = async (POLL: number) =>
       (
         await runPath(
-          shopSpec,
+          shopModel,
           poll,
-          bareDriver(shopSpec, shopMachine.provide({ delays: { POLL } })),
+          actorDriver(shopModel, { machine: shopMachine.provide({ delays: { POLL } }) }),
         )
       ).failure?.reasons
     expect(await reasons(2000)).toBeUndefined()
@@ -133,7 +138,7 @@ describe('a failing path', () => {
     ).toContain('the machine ended in an error')
   })
 
-  test('says when the key of the model is too coarse', async () => {
+  test('says when the key of the model merges states that differ', async () => {
     const counter = setup({
       types: {
         context: {} as { count: number },
@@ -147,30 +152,26 @@ describe('a failing path', () => {
         'right.up': { actions: assign({ count: ({ context }) => context.count + 1 }) },
       },
     })
-    const coarse = modelSpec({
-      machine: counter,
-      input: () => undefined,
-      events: { 'left.up': bare, 'right.up': bare },
-      outcomes: {},
-      sneak: [],
+    const merging = defineModel(counter, {
+      unhandled: 'none',
       key: ({ context }) => (context.count < 2 ? 'few' : 'many'),
       project: ({ context }) => context.count,
     })
-    const coarseGraph = explore(coarse)
-    const { failures } = await runPaths(coarse, coarseGraph, journeys(coarseGraph).paths, () =>
-      bareDriver(coarse),
+    const mergedGraph = explore(merging)
+    const { failures } = await runPaths(merging, mergedGraph, coverEdges(mergedGraph).paths, () =>
+      actorDriver(merging),
     )
     expect(failures.join('\n')).toContain(
-      'the model\'s key is too coarse: the path expects "few", the machine is in "many"',
+      'the model\'s key merges different states: the path expects "few", the machine is in "many"',
     )
   })
 
   test('shows a call that nobody made', async () => {
-    const [path] = chosenPaths(shopSpec, [], 'user:order.create(two) | settle:createOrder → made')
+    const [path] = chosenPaths(shopModel, [], 'user:order.create(two) | settle:createOrder → made')
     if (path === undefined) throw new Error('no path')
-    const driver = bareDriver(shopSpec)
+    const driver = actorDriver(shopModel)
     const deaf = { ...driver, user: async () => {} }
-    const { failure } = await runPath(shopSpec, path, deaf)
+    const { failure } = await runPath(shopModel, path, deaf)
     expect(failure?.reasons).toEqual([
       'step: model "shut creating", screen "shut choosing"',
       'busy: model true, screen false',
@@ -183,9 +184,9 @@ describe('a failing path', () => {
 
 describe('a surface around a sound machine', () => {
   const failuresOf = async (spoil: (driver: Driver<ShopSeen>) => Driver<ShopSeen>) =>
-    (await runPaths(shopSpec, graph, set.paths, () => spoil(bareDriver(shopSpec)))).failures.join(
-      '\n',
-    )
+    (
+      await runPaths(shopModel, graph, set.paths, () => spoil(actorDriver(shopModel)))
+    ).failures.join('\n')
 
   test('that hides a button is caught', async () => {
     expect(

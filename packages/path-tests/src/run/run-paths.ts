@@ -1,7 +1,7 @@
 import type { MakeDriver } from './driver.ts'
-import { type Graph, traceTo } from '../explore/explored-graph.ts'
+import { type Graph, traceTo } from '../explore/graph.ts'
 import { type Path, parsePath, pathOf, type Picture, runPath, type RunResult } from './run-path.ts'
-import type { Spec } from '../explore/spec.ts'
+import type { Model } from '../model/define-model.ts'
 
 export interface RunReport {
   readonly results: readonly RunResult[]
@@ -16,11 +16,11 @@ export interface RunReport {
 
 /** The paths to run: all of them, or the one in `MBT_PATH` when it is set. */
 export function chosenPaths<Seen>(
-  spec: Spec<Seen>,
+  model: Model<Seen>,
   paths: readonly Path[],
   wanted = process.env.MBT_PATH,
 ): readonly Path[] {
-  return wanted === undefined || wanted === '' ? paths : [parsePath(spec, wanted)]
+  return wanted === undefined || wanted === '' ? paths : [parsePath(model, wanted)]
 }
 
 interface Looked {
@@ -30,27 +30,27 @@ interface Looked {
 
 /** Runs paths one after the other, each on a fresh driver. */
 export async function runPaths<Seen>(
-  spec: Spec<Seen>,
+  model: Model<Seen>,
   graph: Graph,
   paths: readonly Path[],
   makeDriver: MakeDriver<Seen>,
-  tell: (result: RunResult, index: number) => void = () => {},
+  report: (result: RunResult, index: number) => void = () => {},
 ): Promise<RunReport> {
   const results: RunResult[] = []
   const failures: string[] = []
   const pictures: (Picture | null)[] = []
   const walked = new Set<number>()
   for (const [index, path] of paths.entries()) {
-    const looked = await look(spec, path, makeDriver)
+    const looked = await look(model, path, makeDriver)
     const { result } = looked
     results.push(result)
     for (const edge of path.edges.slice(0, result.steps)) walked.add(edge)
     if (result.failure !== null) {
-      const short = await shortened(spec, graph, looked, makeDriver)
+      const short = await shortened(model, graph, looked, makeDriver)
       failures.push(short.result.failure?.text ?? result.failure.text)
       pictures.push(short.picture)
     }
-    tell(result, index)
+    report(result, index)
   }
   return {
     results,
@@ -63,13 +63,13 @@ export async function runPaths<Seen>(
 
 /** Runs a path and takes a picture of a failure. */
 async function look<Seen>(
-  spec: Spec<Seen>,
+  model: Model<Seen>,
   path: Path,
   makeDriver: MakeDriver<Seen>,
 ): Promise<Looked> {
   let picture: Picture | null = null
   const driver = await makeDriver(path)
-  const result = await runPath(spec, path, driver, async () => {
+  const result = await runPath(model, path, driver, async () => {
     picture = (await driver.picture?.().catch(() => null)) ?? null
   }) // a surface that cannot even be looked at has a recipe still
   return { result, picture }
@@ -80,7 +80,7 @@ async function look<Seen>(
  * easier to repeat.
  */
 async function shortened<Seen>(
-  spec: Spec<Seen>,
+  model: Model<Seen>,
   graph: Graph,
   { result, picture }: Looked,
   makeDriver: MakeDriver<Seen>,
@@ -95,6 +95,6 @@ async function shortened<Seen>(
     [...traceTo(graph, edge.from), edge],
   )
   if (short.steps.length >= (result.failure?.at ?? 0) + 1) return looked
-  const again = await look(spec, short, makeDriver)
+  const again = await look(model, short, makeDriver)
   return again.result.failure === null ? looked : again
 }

@@ -1,22 +1,26 @@
-import type { Move, World } from './world.ts'
-import type { Step } from './spec.ts'
+import type { AnyMachineSnapshot } from 'xstate'
+import type { Finding } from './findings.ts'
 import type { TransitionId } from './transitions.ts'
+import type { ModelState, Move } from '../model/model-state.ts'
+import { type Step, stepId } from '../model/step.ts'
 
 export interface Node {
   readonly index: number
   readonly key: string
   /** The state value as text. */ readonly state: string
-  readonly world: World
+  readonly at: ModelState
+  readonly snapshot: AnyMachineSnapshot
   /** Index of the first edge that reached the node; null for a start. */ readonly by: number | null
   /** Name of the start the node was reached from. */ readonly start: string
+  /** False beyond the bounds: its steps are not in the graph. */ readonly explored: boolean
 }
-/** `world` is the result of this step; the target node keeps the world of the first edge that reached it. */
+/** `at` is the result of this step; the target node keeps the state of the first edge that reached it. */
 export interface Edge extends Move {
   readonly index: number
   readonly from: number
   readonly to: number
   readonly step: Step
-  readonly sneak: boolean
+  /** An event that no transition handles. */ readonly unhandled: boolean
 }
 export interface DeclaredTransition {
   readonly id: TransitionId
@@ -29,8 +33,10 @@ export interface Graph {
   readonly edges: readonly Edge[]
   readonly starts: readonly { readonly name: string; readonly node: number; readonly move: Move }[]
   readonly transitions: readonly DeclaredTransition[]
-  /** Keys that merge states which behave differently; empty when the key is fine enough. */
-  readonly coarse: readonly string[]
+  /** Number of states that were reached but, at the limit, not explored; 0 for a complete graph. */
+  readonly unexplored: number
+  /** Crashes, unhandled errors, what is not deterministic, merged states, the limit. */
+  readonly findings: readonly Finding[]
 }
 
 /** The steps that first reached a node: a shortest path, because exploration is breadth first. */
@@ -41,10 +47,18 @@ export function traceTo(graph: Pick<Graph, 'nodes' | 'edges'>, index: number): E
     edge !== undefined;
     edge = graph.edges[graph.nodes[edge.from]?.by ?? -1]
   )
-    trace.unshift(edge)
-  return trace
+    trace.push(edge)
+  return trace.reverse()
 }
 
 export function traceText(trace: readonly { readonly step: Step }[]): string {
   return trace.length === 0 ? '(at the start)' : trace.map(({ step }) => step.label).join(' · ')
+}
+
+/** A trace as a line that `parsePath` reads. */
+export function traceLine(start: string | null, trace: readonly { readonly step: Step }[]): string {
+  return [
+    ...(start === null ? [] : [`start:${start}`]),
+    ...trace.map(({ step }) => stepId(step)),
+  ].join(' | ')
 }

@@ -1,0 +1,56 @@
+import type { ActorLogic, AnyActorLogic, AnyActorRef, EventObject, Snapshot } from 'xstate'
+import { nameChild } from './text.ts'
+
+/** A child created during a step, with its name and the logic it would have run. */
+export interface Created {
+  readonly ref: AnyActorRef
+  readonly name: string
+  readonly source: string | AnyActorLogic
+  readonly logic: AnyActorLogic
+  readonly input: unknown
+}
+
+interface ActorInside {
+  logic: AnyActorLogic
+  readonly src: string | AnyActorLogic
+  readonly options: { readonly input?: unknown }
+}
+
+/**
+ * Replaces the logic of a child at its creation, before it computes anything. xstate reports a new
+ * actor (`@xstate.actor`) before it asks its logic for a first snapshot, for invoked and spawned
+ * children alike, so no child of a machine under test runs unless `standInOf` returns its own logic.
+ */
+export function replaceChild(
+  ref: AnyActorRef,
+  taken: ReadonlySet<string>,
+  standInOf: (created: Created) => AnyActorLogic,
+): Created {
+  const inside = ref as unknown as ActorInside
+  const created: Created = {
+    ref,
+    name: nameChild(ref, taken),
+    source: inside.src,
+    logic: inside.logic,
+    input: inside.options.input,
+  }
+  inside.logic = standInOf(created)
+  return created
+}
+
+/** Logic that does nothing and whose snapshot is given. */
+export function idleLogic(snapshot?: unknown): ActorLogic<Snapshot<unknown>, EventObject> {
+  const still = {
+    status: 'active',
+    output: undefined,
+    error: undefined,
+    value: undefined,
+    context: {},
+    ...(snapshot as object | undefined),
+  } as unknown as Snapshot<unknown>
+  return {
+    transition: (state) => state,
+    getInitialSnapshot: () => still,
+    getPersistedSnapshot: (state) => state,
+  }
+}

@@ -1,0 +1,79 @@
+import type { AnyActorRef } from 'xstate'
+
+const names = new WeakMap<object, string>()
+
+/** The stable name of a child actor: its id, or its source and a number where xstate made the id. */
+export function childName(ref: { readonly id: string }): string {
+  return names.get(ref) ?? ref.id
+}
+
+/** Names a new child. Ids that xstate makes (`x:12`) differ between runs. */
+export function nameChild(ref: AnyActorRef, taken: ReadonlySet<string>): string {
+  const source = sourceName((ref as { src?: unknown }).src)
+  let name = ref.id
+  if (/^x:\d+$/.test(ref.id))
+    for (let number = 1; ; number += 1) {
+      name = `${source}#${number}`
+      if (!taken.has(name)) break
+    }
+  names.set(ref, name)
+  return name
+}
+
+/** The name of an actor's source as `setup` declares it, `inline` for logic without a name. */
+export function sourceName(source: unknown): string {
+  return typeof source === 'string' && !source.startsWith('xstate.invoke.') ? source : 'inline'
+}
+
+/**
+ * A value as JSON. What JSON has no form for, or what differs between runs, is written by its
+ * stable part: actors by name, functions by name, errors by message, maps and sets as lists. Object
+ * keys keep their order.
+ */
+export function stableText(value: unknown): string {
+  const above: object[] = []
+  return (
+    JSON.stringify(value, function (this: unknown, key: string, shown: unknown): unknown {
+      const raw = key === '' ? shown : (this as Record<string, unknown>)[key]
+      while (above.length > 0 && above.at(-1) !== this) above.pop()
+      const form = formOf(raw)
+      if (typeof form !== 'object' || form === null) return form
+      if (above.includes(form)) return '(circular)'
+      above.push(form)
+      return form
+    }) ?? ''
+  )
+}
+
+function formOf(value: unknown): unknown {
+  switch (typeof value) {
+    case 'function':
+      return `(function ${value.name})`
+    case 'bigint':
+    case 'symbol':
+      return String(value)
+    case 'number':
+      return Number.isFinite(value) ? value : String(value)
+    case 'object':
+      return value === null ? null : objectForm(value)
+    default:
+      return value
+  }
+}
+
+function objectForm(value: object): unknown {
+  if (isActor(value)) return `(actor ${childName(value)})`
+  if (value instanceof Error) return `(${value.name}: ${value.message})`
+  if (value instanceof Date)
+    return Number.isNaN(value.getTime()) ? '(no date)' : value.toISOString()
+  if (value instanceof Map) return { map: [...value] }
+  if (value instanceof Set) return { set: [...value] }
+  if (value instanceof RegExp || value instanceof Promise) return String(value)
+  if (value instanceof WeakMap || value instanceof WeakSet) return '(weak)'
+  const { toJSON } = value as { toJSON?: unknown }
+  return typeof toJSON === 'function' ? (toJSON.call(value) as unknown) : value
+}
+
+function isActor(value: object): value is AnyActorRef {
+  return 'sessionId' in value && 'getSnapshot' in value
+}

@@ -1,0 +1,1 @@
+export { graphFindings, testMachine, type TestOptions, testSurface } from './run/test-machine.ts'

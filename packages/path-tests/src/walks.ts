@@ -1,0 +1,1 @@
+export { runWalks, type WalkOptions, type WalkReport } from './cover/walks.ts'
