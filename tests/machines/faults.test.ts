@@ -27,12 +27,12 @@ import {
   type HeldCalls,
   type ModelState,
   type Outcome,
+  pendingCalls,
   settled,
   type Step,
   type Stepper,
   traceTo,
   whenDue,
-  pendingCalls,
 } from '@jiaowu/path-tests'
 import { actorDriver, createStepper, explore, type Spec } from './spec.ts'
 import { type FaultRow, faultTable } from './fault-table.ts'

@@ -1,6 +1,6 @@
 import type { lookupMachine } from '@jiaowu/machines'
 import type { SnapshotFrom } from 'xstate'
-import { type Rule, pendingCalls } from '@jiaowu/path-tests'
+import { pendingCalls, type Rule } from '@jiaowu/path-tests'
 
 type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
 const isIn = ({ snapshot }: Place, state: string | object) => snapshot.matches(state as never)

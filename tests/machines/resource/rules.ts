@@ -1,5 +1,5 @@
 import type { ResourceContext } from '@jiaowu/machines'
-import { type Rule, pendingCalls } from '@jiaowu/path-tests'
+import { pendingCalls, type Rule } from '@jiaowu/path-tests'
 
 type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
 

@@ -1,6 +1,6 @@
 import { ApiProblem } from '@jiaowu/api'
 import { revealMachine } from '@jiaowu/machines'
-import { bare, modelSpec } from '@jiaowu/path-tests'
+import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { revealRules } from './rules.ts'
 
@@ -44,7 +44,7 @@ const revealModel = modelSpec({
       },
     },
   },
-  sneak: 'all',
+  unhandled: 'all',
   key: (s) =>
     JSON.stringify([
       s.value,

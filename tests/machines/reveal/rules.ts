@@ -2,7 +2,7 @@ import type { RevealContext } from '@jiaowu/machines'
 import type { Rule } from '@jiaowu/path-tests'
 
 type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
-const contextOf = ({ world }: Worlds) => world.snapshot.context as RevealContext
+const contextOf = ({ snapshot }: Worlds) => snapshot.context as RevealContext
 
 /** What showing personal data promises (docs/rules/security.md#d5). */
 export const revealRules: readonly Rule[] = [
@@ -33,9 +33,9 @@ export const revealRules: readonly Rule[] = [
   {
     name: 'a value is shown for 60 s at most',
     kind: 'edge',
-    holds: ({ step, world }, _from, to) =>
+    holds: ({ step, at }, _from, to) =>
       (step.label !== 'reveal → value' ||
-        (isIn(to, 'showing') && contextOf(to).shownUntil === world.now + 60_000)) &&
+        (isIn(to, 'showing') && contextOf(to).shownUntil === at.now + 60_000)) &&
       (step.label !== 'revealTime runs out' || isIn(to, 'hidden')),
   },
   {
@@ -57,7 +57,7 @@ export const revealRules: readonly Rule[] = [
       (step.label !== 'reveal → limit' ||
         (isIn(to, 'limited') &&
           contextOf(to).problem?.code === 429 &&
-          !to.world.snapshot.can({ type: 'reveal.confirm' } as never))),
+          !to.snapshot.can({ type: 'reveal.confirm' } as never))),
   },
   {
     name: 'from everywhere the value can be hidden',
@@ -66,6 +66,6 @@ export const revealRules: readonly Rule[] = [
   },
 ]
 
-function isIn({ world }: Worlds, ...states: readonly (string | object)[]) {
-  return states.some((state) => world.snapshot.matches(state as never))
+function isIn({ snapshot }: Worlds, ...states: readonly (string | object)[]) {
+  return states.some((state) => snapshot.matches(state as never))
 }

@@ -1,6 +1,7 @@
 import { looksMasked } from '@jiaowu/api'
 import { revealApiPorts, type RevealedValue } from '@jiaowu/machines'
-import type { Outcome, Spec } from '@jiaowu/path-tests'
+import type { Outcome } from '@jiaowu/path-tests'
+import type { Spec } from '../spec.ts'
 import { no, ok, same, type Scenes, type Stage } from '../../surfaces/server/server-driver.ts'
 import type { ServerParts } from '../../surfaces/server/server-part.ts'
 import { revealModels } from './model.ts'
@@ -41,7 +42,7 @@ export const serverReveal: ServerParts = async ({ run, admin }) => {
   }
   const spec: Spec<unknown> = {
     ...(revealModels.parts.reveal as Spec<unknown>),
-    sneak: [],
+    unhandled: [],
     input: ({ now }) => ({ tag, rowId: row.id, field, now }),
     outcomes: { reveal: { value: ok(sample), forbidden: no('refused', 403) } },
   }

@@ -1,4 +1,5 @@
-import { journeys, type Spec } from '@jiaowu/path-tests'
+import { coverEdges } from '@jiaowu/path-tests'
+import type { Spec } from '../spec.ts'
 import { mapParts } from '../../surfaces/parts.ts'
 import { gateTerminal } from '../../surfaces/terminal/gate-terminal.tsx'
 import { revealModels } from './model.ts'
@@ -6,8 +7,8 @@ import { revealOnTerminal, revealTerminal } from './terminal.tsx'
 
 gateTerminal(
   mapParts(revealModels.parts, (part) =>
-    revealOnTerminal({ ...(part as Spec<unknown>), sneak: [] }),
+    revealOnTerminal({ ...(part as Spec<unknown>), unhandled: [] }),
   ),
   revealTerminal,
-  { few: journeys, survivors: {} },
+  { few: coverEdges, survivors: {} },
 )

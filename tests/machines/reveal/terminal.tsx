@@ -2,7 +2,7 @@ import { type Field, messageText } from '@jiaowu/api'
 import type { revealMachine } from '@jiaowu/machines'
 import { useSelector } from '@xstate/react'
 import type { SnapshotFrom } from 'xstate'
-import type { Spec } from '@jiaowu/path-tests'
+import type { Spec } from '../spec.ts'
 import {
   type RevealActor,
   RevealScreen,

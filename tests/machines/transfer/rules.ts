@@ -1,5 +1,5 @@
 import { fileFault, type TransferContext } from '@jiaowu/machines'
-import { type Rule, pendingCalls } from '@jiaowu/path-tests'
+import { pendingCalls, type Rule } from '@jiaowu/path-tests'
 
 type World = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
 const contextOf = ({ snapshot }: World) => snapshot.context as TransferContext

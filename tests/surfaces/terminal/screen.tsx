@@ -11,8 +11,8 @@ import {
 import {
   type Driver,
   emitEffect,
-  type HeldCalls,
   heldCalls,
+  type HeldCalls,
   sendEffect,
   type UserStep,
   VirtualClock,

@@ -1,4 +1,13 @@
-import type { ActorLogic, AnyActorLogic, AnyActorRef, EventObject, Snapshot } from 'xstate'
+import {
+  type ActorLogic,
+  type AnyActorLogic,
+  type AnyActorRef,
+  type AnyStateMachine,
+  type EventObject,
+  initialTransition,
+  type Snapshot,
+} from 'xstate'
+import type { Child } from './children.ts'
 import { nameChild } from './text.ts'
 
 /** A child created during a step, with its name and the logic it would have run. */
@@ -36,6 +45,22 @@ export function replaceChild(
   }
   inside.logic = standInOf(created)
   return created
+}
+
+/** The stand-in of a child that the model does not run: its snapshot is given, or its first one. */
+export function standInLogic({ logic, input }: Created, as: Child): AnyActorLogic {
+  return idleLogic((as.kind === 'silent' ? as.snapshot : undefined) ?? firstSnapshot(logic, input))
+}
+
+/** A machine's first snapshot, computed without running it; nothing for other logic. */
+function firstSnapshot(logic: AnyActorLogic, input: unknown): unknown {
+  if (!('root' in logic)) return undefined
+  try {
+    const [snapshot] = initialTransition(logic as AnyStateMachine, input as never)
+    return snapshot
+  } catch {
+    return undefined
+  }
 }
 
 /** Logic that does nothing and whose snapshot is given. */

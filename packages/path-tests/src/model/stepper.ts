@@ -18,7 +18,7 @@ import {
   type Timer,
 } from './model-state.ts'
 import { kindOf, readActions } from './read-actions.ts'
-import { type Created, idleLogic, replaceChild } from './stand-ins.ts'
+import { type Created, idleLogic, replaceChild, standInLogic } from './stand-ins.ts'
 import type { Step } from './step.ts'
 import { declaredTransitions, shortEvent } from '../explore/transitions.ts'
 import { stableText } from './text.ts'
@@ -71,8 +71,14 @@ export function createStepper<Seen>(model: Model<Seen>): Stepper<Seen> {
       }
       return move(before, (scope) => machine.transition(before.snapshot, event, scope))
     },
-    steps: (state) => (state.snapshot.status === 'active' ? stepsOf(model, state) : []),
-    key: (state) => keyOf(model, state),
+    steps: (state) => {
+      now = state.now
+      return state.snapshot.status === 'active' ? stepsOf(model, state) : []
+    },
+    key: (state) => {
+      now = state.now
+      return keyOf(model, state)
+    },
     seen: (state) => {
       now = state.now
       return model.project(state.snapshot, (id) => {
@@ -118,10 +124,9 @@ function createRecorder<Seen>(model: Model<Seen>): Recorder {
       const ref = inspected.actorRef as AnyActorRef
       if (inspected.type === '@xstate.actor' && parentOf(ref) === machineActor)
         created.push(
-          replaceChild(ref, namesIn(current, created), (each) => {
-            const as = kindOf(model, each)
-            return idleLogic(as.kind === 'silent' ? as.snapshot : undefined)
-          }),
+          replaceChild(ref, namesIn(current, created), (each) =>
+            standInLogic(each, kindOf(model, each)),
+          ),
         )
     },
   })

@@ -17,7 +17,7 @@ import { inputOf, type Left, type Model } from '../model/define-model.ts'
 import { frozen } from '../model/frozen.ts'
 import { ModelError } from '../model/model-error.ts'
 import { kindOf, readActions } from '../model/read-actions.ts'
-import { type Created, idleLogic, replaceChild } from '../model/stand-ins.ts'
+import { type Created, idleLogic, replaceChild, standInLogic } from '../model/stand-ins.ts'
 
 export type AnyCalls = Record<string, (input: unknown, signal: AbortSignal) => Promise<unknown>>
 export interface ActorDriverOptions {
@@ -263,11 +263,12 @@ function namesIn({ children, timers }: Running, created: readonly Created[]): Re
 
 /** What runs in place of a child. */
 function standInOf(
-  { name, logic, input }: Created,
+  created: Created,
   as: Child,
   clock: VirtualClock,
   calls: HeldCalls<AnyCalls>,
 ): AnyActorLogic {
+  const { name, logic, input } = created
   switch (as.kind) {
     case 'call':
       return fromPromise(
@@ -285,8 +286,8 @@ function standInOf(
       )
     }
     case 'silent':
-      return as.live === true ? logic : idleLogic(as.snapshot)
+      return as.live === true ? logic : standInLogic(created, as)
     case 'events':
-      return idleLogic()
+      return standInLogic(created, as)
   }
 }
