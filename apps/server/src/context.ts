@@ -1,10 +1,28 @@
-import type { contract, Handlers, Locale } from '@jiaowu/api'
+import type { contract, FieldNarrowing, Handlers, Locale, RowScope } from '@jiaowu/api'
 import type { CookieOptions } from 'hono/utils/cookie'
 import type { Logger } from 'pino'
 import type { EntityRegistry } from './entities/definition/registry.ts'
 import type { Settings } from './platform/settings/settings.ts'
 import type { Keys } from './pii/keys.ts'
 import type { Database } from './platform/database/open-database.ts'
+
+/** The rule of a role on one table. */
+export interface StoredRule {
+  readonly scope: RowScope
+  /** Names columns. */
+  readonly expression: string | null
+  /** By column, or `custom:attrName`. */
+  readonly overrides: Readonly<Record<string, FieldNarrowing>>
+}
+
+/** What one enabled role grants. */
+export interface RoleGrant {
+  readonly id: string
+  readonly code: string
+  readonly permissions: readonly string[]
+  /** By table, as `schema.table`. */
+  readonly rules: Readonly<Record<string, StoredRule>>
+}
 
 /** The caller, read from the session on every request, so that a revoked role acts on the next call. */
 export interface Subject {
@@ -17,6 +35,8 @@ export interface Subject {
   readonly roles: readonly string[]
   readonly roleIds: readonly string[]
   readonly permissions: ReadonlySet<string>
+  /** Of each role, because rows and fields of one role do not widen what another may do. */
+  readonly grants: readonly RoleGrant[]
   readonly org: { readonly id: string; readonly name: string } | null
 }
 

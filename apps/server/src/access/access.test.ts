@@ -277,8 +277,7 @@ describe('permissions', () => {
     )
     const context = fixture.context({
       ...clerk,
-      permissions: new Set(['entity:T_DEPT:view', 'entity:T_DEPT:update']),
-      roleIds: [viewer, editor],
+      ...(await fixture.granted(viewer, editor)),
     })
     expect(namesOf(await departmentsPage(context))).toBe('abcd')
     expect(

@@ -26,7 +26,7 @@ import {
 } from '../entities/definition/names.ts'
 import { rowCondition } from './row-expression.ts'
 import { ruleColumn } from './rule-columns.ts'
-import { orgTree, readRules, type RoleRule } from './rules.ts'
+import { orgTree, rulesOn, type RoleRule } from './rules.ts'
 
 /** One role's permission on an entity: these rows, and fields with flags no wider than the definition's. */
 export interface Grant {
@@ -140,7 +140,7 @@ export async function accessTo(
   if (refusedActions(entity).includes(action)) throw forbidden()
   // A table without tenant_id belongs to the platform.
   if (!entity.has('tenant_id') && subject.tenant !== defaultTenant) throw notFound()
-  const grants = await grantsFor(context, entity, permission)
+  const grants = grantsFor(context, entity, permission)
   if (grants.length === 0) throw forbidden()
   return accessWith(entity, subject.tenant, grants)
 }
@@ -151,15 +151,16 @@ export function mayRead(entity: LoadedEntity, { permissions }: Subject): boolean
 }
 
 /** The rules of the subject's roles that hold `permission` (any role, when null). */
-export async function grantsFor(
+export function grantsFor(
   context: Context,
   entity: LoadedEntity,
   permission: string | null,
-): Promise<Grant[]> {
+): Grant[] {
   const { subject } = context
   if (may(subject.permissions, allPermission)) return [everything]
-  const rules = await readRules(context.database.kysely, subject, tableKey(entity), permission)
-  return rules.map((rule) => grantOf(rule, entity, context))
+  return rulesOn(subject, tableKey(entity), permission).map((rule) =>
+    grantOf(rule, entity, context),
+  )
 }
 
 export function grantOf(rule: RoleRule, entity: LoadedEntity, context: Context): Grant {

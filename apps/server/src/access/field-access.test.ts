@@ -133,8 +133,7 @@ describe('fields', () => {
     const wide = await fixture.role('WIDE', allPermissions, [{ tag: 'T_DEPT', overrides: hidden }])
     const context = fixture.context({
       ...clerk,
-      permissions: new Set(allPermissions),
-      roleIds: [own, wide],
+      ...(await fixture.granted(own, wide)),
     })
     expect(
       (await departmentsPage(context))

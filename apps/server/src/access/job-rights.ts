@@ -3,7 +3,8 @@
 import type { ImportMode, Locale } from '@jiaowu/api'
 import { randomUUID } from 'node:crypto'
 import { auditAlone, auditIn } from '../platform/audit/write.ts'
-import { isActive, readRoles, readUser } from '../identity/subject.ts'
+import { readGranted } from '../identity/granted.ts'
+import { isActive, readUser } from '../identity/subject.ts'
 import {
   type Context,
   type InTransaction,
@@ -43,7 +44,7 @@ export async function contextOf(services: Services, job: JobBase): Promise<Conte
   const user = await readUser(services, job.tenant_id, job.user_id)
   if (!isActive(user) || user.tenant_id !== job.tenant_id)
     throw new JobStop('failed', { key: 'transfer.job.noRight' })
-  const granted = await readRoles(services, user)
+  const granted = await readGranted(services.database.kysely, user.tenant_id, user.role_ids)
   const subject: Subject = {
     kind: 'staff',
     userId: user.id,

@@ -94,8 +94,7 @@ describe('a lookup', () => {
     const other = await fixture.role('OTHER', asker)
     const context = fixture.context({
       ...clerk,
-      roleIds: [viewing, other],
-      permissions: new Set(['entity:T_DEPT:view', ...asker]),
+      ...(await fixture.granted(viewing, other)),
     })
     expect(await namesOf(context, '902')).toEqual(['a'])
     // Labels of rows outside the caller's rows are their ids.

@@ -23,14 +23,14 @@ import {
   mayRead,
   tenantRows,
 } from './access.ts'
-import { readRules } from './rules.ts'
+import { rulesOn } from './rules.ts'
 
 export interface LookupAccess extends EntityAccess {
   /** Whether the caller's roles hold `view` of the target; without it only a label is answered. */
   readonly mayView: boolean
 }
 
-export async function lookupAccess(context: Context, target: LoadedEntity): Promise<LookupAccess> {
+export function lookupAccess(context: Context, target: LoadedEntity): LookupAccess {
   const { subject } = context
   const withGrants = (grants: EntityAccess['grants'], mayView: boolean): LookupAccess => ({
     ...accessWith(target, subject.tenant, grants),
@@ -41,12 +41,9 @@ export async function lookupAccess(context: Context, target: LoadedEntity): Prom
   if (isForeign || !mayRead(target, subject))
     return withGrants([{ overrides: {}, scope: never }], false)
   const permission = entityPermission(target.tag, 'view')
-  const viewing = may(subject.permissions, permission)
-    ? await grantsFor(context, target, permission)
-    : []
+  const viewing = may(subject.permissions, permission) ? grantsFor(context, target, permission) : []
   if (viewing.length > 0) return withGrants(viewing, true)
-  const rules = await readRules(context.database.kysely, subject, tableKey(target), null)
-  const stored = rules.filter(({ isStored }) => isStored)
+  const stored = rulesOn(subject, tableKey(target), null).filter(({ isStored }) => isStored)
   return withGrants(
     stored.length === 0 ? [everything] : stored.map((rule) => grantOf(rule, target, context)),
     false,

@@ -263,7 +263,7 @@ async function assertMayChange(
     if (!newlyGranted.has(tag) && !(changed.has(table) && granted.has(tag))) continue
     const rule = changed.get(table) ??
       before.tableRules.get(table) ?? { table, scope: 'all', expression: null, overrides: {} }
-    if (!(await isWithinOwn(context, tag, rule)))
+    if (!isWithinOwn(context, tag, rule))
       throw new Refusal(403, {
         key: 'role.tooWide',
         params: { name: entity.definition.name },

@@ -12,7 +12,7 @@ import { accessTo, isAllowed, ruleUser } from './access.ts'
 import type { LoadedEntity, LoadedField } from '../entities/definition/loaded.ts'
 import { rowCondition } from './row-expression.ts'
 import { expressionOfColumns, narrowingIn, ruleColumn, type TableRule } from './rule-columns.ts'
-import { readRules, type RoleRule } from './rules.ts'
+import { rulesOn, type RoleRule } from './rules.ts'
 import type { Fault } from '../platform/refusal.ts'
 import { scopesOf } from './grantable.ts'
 
@@ -101,19 +101,11 @@ export function ruleFaults(
  * Whether one of the caller's own rules covers `rule`: users cannot grant more rows or fields than they
  * have (docs/rules/security.md#permissions).
  */
-export async function isWithinOwn(
-  context: Context,
-  tag: string,
-  rule: TableRule,
-): Promise<boolean> {
+export function isWithinOwn(context: Context, tag: string, rule: TableRule): boolean {
   if (may(context.subject.permissions, allPermission)) return true
-  const own = await readRules(
-    context.database.kysely,
-    context.subject,
-    rule.table,
-    entityPermission(tag, 'view'),
+  return rulesOn(context.subject, rule.table, entityPermission(tag, 'view')).some(
+    (each) => scopeCovers(each, rule) && fieldsCover(each, rule),
   )
-  return own.some((each) => scopeCovers(each, rule) && fieldsCover(each, rule))
 }
 
 function scopeCovers(own: RoleRule, { scope, expression }: TableRule): boolean {

@@ -46,6 +46,7 @@ const anonymous: SessionSubject = {
   roles: [],
   roleIds: [],
   permissions: new Set(),
+  grants: [],
   org: null,
 }
 

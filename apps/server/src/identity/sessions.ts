@@ -185,32 +185,28 @@ async function schoolOf(
   return found
 }
 
-/** The session of a valid access token. @throws Refusal 401 with the code of the cause */
-export async function readSession(services: Services, access: string) {
-  const {
-    database: { kysely },
-    now,
-  } = services
-  const tenant = await schoolOf(services, 'access_hash', access)
-  const row = await kysely
-    .selectFrom('sys.session')
-    .select([
-      'id',
-      'family_id',
-      'tenant_id',
-      'user_id',
-      'kind',
-      'access_expires_at',
-      'ended_at',
-      'ended_reason',
-    ])
-    .where('tenant_id', '=', tenant)
-    .where('access_hash', '=', hashOf(access))
-    .executeTakeFirst()
+/** Where the session of an access token is found. @throws Refusal 401 */
+export async function locateSession(
+  services: Services,
+  access: string,
+): Promise<{ readonly tenant: string; readonly hash: string }> {
+  return { tenant: await schoolOf(services, 'access_hash', access), hash: hashOf(access) }
+}
+
+interface SessionEnd {
+  readonly access_expires_at: string
+  readonly ended_at: string | null
+  readonly ended_reason: string | null
+}
+
+/** @throws Refusal 401 with the code of the cause, when there is no such session or it is over */
+export function assertLive<Row extends SessionEnd>(
+  { now }: Services,
+  row: Row | undefined,
+): asserts row is Row {
   if (row === undefined) throw sessionRefusal(40000, 'problem.sessionUnknown')
   if (row.ended_at !== null) throw endedRefusal(row.ended_reason)
   if (new Date(row.access_expires_at) <= now()) throw sessionRefusal(40001, 'problem.tokenExpired')
-  return row
 }
 
 /**

@@ -16,7 +16,8 @@ import {
 import { createKeyedQueue } from '../platform/limits/keyed-queue.ts'
 import { verifyUnknownAccount, verifyPassword } from './password.ts'
 import { type Issued, startSession } from './sessions.ts'
-import { isActive, readRoles, readUser, type UserRecord } from './subject.ts'
+import { readGranted } from './granted.ts'
+import { isActive, readUser, type UserRecord } from './subject.ts'
 
 const window = 15 * 60_000
 const [captchaAfter, blockAfter] = [5, 10] // docs/rules/security.md#sign-in
@@ -35,6 +36,7 @@ export async function tokensOf(
   user: UserRecord,
   { access, refresh, expiresIn }: Issued,
 ): Promise<Tokens> {
+  const granted = await readGranted(context.database.kysely, user.tenant_id, user.role_ids)
   return {
     access_token: access,
     refresh_token: refresh,
@@ -44,7 +46,7 @@ export async function tokensOf(
       id: user.id,
       account: user.account,
       name: user.name,
-      roles: (await readRoles(context, user)).roles,
+      roles: [...granted.roles],
       mustChangePassword: user.must_change_password,
       tenant: user.tenant_id,
       org: user.org_id === null ? null : { id: user.org_id, name: user.org_name ?? '' },

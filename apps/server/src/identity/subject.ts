@@ -1,9 +1,9 @@
-import { adminRole, allPermission } from '@jiaowu/api'
 import { sql } from 'kysely'
-import type { Services, Subject } from '../context.ts'
+import type { RoleGrant, Services, Subject } from '../context.ts'
 import { maskMobile } from '../students/mask.ts'
 import { readStudent, studentRole } from '../students/subject.ts'
-import { endAllOf, readSession, sessionRefusal } from './sessions.ts'
+import { grantedOf, grantsOf } from './granted.ts'
+import { assertLive, endAllOf, locateSession, sessionRefusal } from './sessions.ts'
 
 /** The user account, for sign-in and every request. */
 export function readUser({ database: { kysely } }: Services, tenant: string, userId: string) {
@@ -34,32 +34,6 @@ export function readUser({ database: { kysely } }: Services, tenant: string, use
 
 export type UserRecord = NonNullable<Awaited<ReturnType<typeof readUser>>>
 
-/** The enabled roles of a user and their permissions. */
-export async function readRoles(
-  { database: { kysely } }: Services,
-  { role_ids, tenant_id }: Pick<UserRecord, 'role_ids' | 'tenant_id'>,
-) {
-  if (role_ids.length === 0) return { roles: [], roleIds: [], permissions: new Set<string>() }
-  const rows = await kysely
-    .selectFrom('sys.role as r')
-    .leftJoin('sys.role_permission as p', (join) =>
-      join.onRef('p.tenant_id', '=', 'r.tenant_id').onRef('p.role_id', '=', 'r.id'),
-    )
-    .select(['r.id', 'r.code', 'p.code as permission'])
-    .where(sql<string>`r.id::text`, 'in', role_ids)
-    .where('r.tenant_id', '=', tenant_id)
-    .where('r.status', '=', '1')
-    .where('r.deleted_at', 'is', null)
-    .execute()
-  const roles = [...new Set(rows.map((row) => row.code))]
-  const permissions = new Set(
-    rows.flatMap(({ permission }) => (permission === null ? [] : [permission])),
-  )
-  // Only the server grants this, and to this role alone (docs/rules/security.md#permissions).
-  if (roles.includes(adminRole)) permissions.add(allPermission)
-  return { roles, roleIds: [...new Set(rows.map((row) => row.id))], permissions }
-}
-
 export function isActive(user: UserRecord | undefined): user is UserRecord {
   return user !== undefined && user.status === '1' && user.tenant_status === '1'
 }
@@ -73,7 +47,7 @@ const bearer = /^bearer\s+(\S+)$/i
 
 /**
  * The subject of a request. Read on every request, so that sign-out, disabling and role changes take
- * effect on the next call. @throws Refusal 401
+ * effect on the next call; in one statement, because every call pays for it. @throws Refusal 401
  */
 export async function readSubject(
   services: Services,
@@ -83,12 +57,51 @@ export async function readSubject(
     throw sessionRefusal(401, 'problem.pleaseLogin')
   const token = bearer.exec(authorization)?.[1]
   if (token === undefined) throw sessionRefusal(40002, 'problem.tokenMalformed')
-  const session = await readSession(services, token)
+  const { tenant, hash } = await locateSession(services, token)
+  const session = await readSession(services, tenant, hash)
+  assertLive(services, session)
   return session.kind === 'student' ? studentOf(services, session) : staffOf(services, session)
 }
 
+/** The session of an access token with the account of its user, null where it is a student's. */
+interface SessionRow {
+  readonly id: string
+  readonly tenant_id: string
+  readonly user_id: string
+  readonly kind: 'staff' | 'student'
+  readonly access_expires_at: string
+  readonly ended_at: string | null
+  readonly ended_reason: string | null
+  readonly tenant_status: string
+  readonly account: string | null
+  readonly name: string | null
+  readonly status: string | null
+  readonly must_change_password: boolean | null
+  readonly org_id: string | null
+  readonly org_name: string | null
+  readonly granted: readonly RoleGrant[] | null
+}
+
+async function readSession(
+  { database: { kysely } }: Services,
+  tenant: string,
+  hash: string,
+): Promise<SessionRow | undefined> {
+  const { rows } = await sql<SessionRow>`
+    select s.id, s.tenant_id, s.user_id, s.kind, s.access_expires_at, s.ended_at, s.ended_reason,
+      t.status as tenant_status, u.account, u.name, u.status, u.must_change_password,
+      o.id as org_id, o.name as org_name, ${grantsOf(tenant, sql`u.role_ids`)} as granted
+    from sys.session s
+    join sys.tenant t on t.id = s.tenant_id
+    left join sys.app_user u on u.tenant_id = s.tenant_id and u.id = s.user_id
+      and s.kind = 'staff' and u.deleted_at is null
+    left join sys.org o on o.tenant_id = u.tenant_id and o.id = u.org_id
+    where s.tenant_id = ${tenant}::int8 and s.access_hash = ${hash}`.execute(kysely)
+  return rows[0]
+}
+
 /** A student has an account while a mobile is bound, and no permission (docs/rules/security.md#permissions). */
-async function studentOf(services: Services, session: LiveSession): Promise<SessionSubject> {
+async function studentOf(services: Services, session: SessionRow): Promise<SessionSubject> {
   const student = await readStudent(services, session.tenant_id, session.user_id)
   if (student === undefined) throw await disabled(services, session)
   return {
@@ -99,34 +112,31 @@ async function studentOf(services: Services, session: LiveSession): Promise<Sess
     tenant: student.tenant_id,
     sessionId: session.id,
     mustChangePassword: false,
+    ...grantedOf([]),
     roles: [studentRole],
-    roleIds: [],
-    permissions: new Set(),
     org: null,
   }
 }
 
-async function disabled(services: Services, { tenant_id, user_id }: LiveSession) {
+async function disabled(services: Services, { tenant_id, user_id }: SessionRow) {
   const owner = { tenant: tenant_id, userId: user_id }
   await endAllOf(services.database.kysely, services, owner, 'disabled')
   return sessionRefusal(40005, 'problem.accountDisabled')
 }
 
-async function staffOf(services: Services, session: LiveSession): Promise<SessionSubject> {
-  const user = await readUser(services, session.tenant_id, session.user_id)
-  if (!isActive(user)) throw await disabled(services, session)
-  const granted = await readRoles(services, user)
+async function staffOf(services: Services, session: SessionRow): Promise<SessionSubject> {
+  const { account, name, org_id, org_name } = session
+  if (account === null || session.status !== '1' || session.tenant_status !== '1')
+    throw await disabled(services, session)
   return {
     kind: session.kind,
-    userId: user.id,
-    account: user.account,
-    name: user.name,
-    tenant: user.tenant_id,
+    userId: session.user_id,
+    account,
+    name: name ?? '',
+    tenant: session.tenant_id,
     sessionId: session.id,
-    mustChangePassword: user.must_change_password,
-    ...granted,
-    org: user.org_id === null ? null : { id: user.org_id, name: user.org_name ?? '' },
+    mustChangePassword: session.must_change_password ?? false,
+    ...grantedOf(session.granted ?? []),
+    org: org_id === null ? null : { id: org_id, name: org_name ?? '' },
   }
 }
-
-type LiveSession = Awaited<ReturnType<typeof readSession>>

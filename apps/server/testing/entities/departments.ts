@@ -21,6 +21,7 @@ export const clerk: Partial<Subject> = {
   roles: ['CLERK'],
   permissions: new Set(),
   roleIds: [],
+  grants: [],
   org: { id: '60', name: '学院' },
 }
 /** Overrides that hide the field `secret`. */
@@ -62,8 +63,7 @@ export async function openDepartments(): Promise<Departments> {
       const roleId = await fixture.role(`R${Math.random()}`, permissions, rules)
       return fixture.context({
         ...clerk,
-        permissions: new Set(permissions),
-        roleIds: [roleId],
+        ...(await fixture.granted(roleId)),
         ...more,
       })
     },

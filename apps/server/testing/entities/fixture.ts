@@ -16,6 +16,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import * as v from 'valibot'
 import { type AuditEvent, type Context, noCookies, type Subject } from '../../src/context.ts'
+import { type Granted, readGranted } from '../../src/identity/granted.ts'
 import { readSettings } from '../../src/platform/settings/settings.ts'
 import type { Database } from '../../src/platform/database/open-database.ts'
 import { testDatabase } from '../database.ts'
@@ -202,6 +203,8 @@ export interface Fixture {
     rules?: readonly FixtureRule[],
     owner?: string,
   ) => Promise<string>
+  /** What these roles grant, for the subject of a context. */
+  readonly granted: (...roleIds: readonly string[]) => Promise<Granted>
   readonly close: () => Promise<void>
 }
 
@@ -215,6 +218,7 @@ const admin: Subject = {
   roles: ['ROLE_ADMIN'],
   roleIds: [],
   permissions: new Set(['ALL_PERMISSION']),
+  grants: [],
   org: { id: '50', name: '教务处' },
 }
 
@@ -292,6 +296,7 @@ export async function openFixture(): Promise<Fixture> {
       }
       return id
     },
+    granted: (...roleIds) => readGranted(database.kysely, tenant, roleIds),
     close: () => database.close(),
   }
 }

@@ -44,7 +44,7 @@ export async function choiceSourcesOf(
       const relation = await relationOf(context, field)
       found.push({
         field,
-        target: relation === null ? null : await lookupAccess(context, relation.target),
+        target: relation === null ? null : lookupAccess(context, relation.target),
         items: relation === null ? [] : null,
       })
     }

@@ -141,7 +141,7 @@ async function fromEntity(
   const relation = await relationOf(context, field)
   if (relation === null) return field.kind.tree ? [] : { records: [], total: 0 }
   const { target, labels, pii, sealer } = relation
-  const access = await lookupAccess(context, target)
+  const access = lookupAccess(context, target)
   const [id, name] = [columnRef(target.id.name), labelRef(access, labels)]
   const parent = treeOf(access)?.column
   const search = (query.searchKey ?? '').trim()

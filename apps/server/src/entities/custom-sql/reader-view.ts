@@ -49,7 +49,7 @@ async function viewOf(
   entities: readonly LoadedEntity[],
 ): Promise<TableView> {
   const [entity] = entities
-  const grants = entity === undefined ? [] : (await lookupAccess(context, entity)).grants
+  const grants = entity === undefined ? [] : lookupAccess(context, entity).grants
   const marks = marksOf(table, entities)
   const isPlain = may(context.subject.permissions, 'pii:reveal')
   const part = partOf(context.database.kysely as unknown as Kysely<unknown>)

@@ -3,7 +3,7 @@
 import { allPermission, type EntityDefinition, entityPermission, kindOf, may, t } from '@jiaowu/api'
 import type { DesignContext, NamedPart } from '@jiaowu/validation'
 import { isAllowed, mayRead } from '../../access/access.ts'
-import { readRules } from '../../access/rules.ts'
+import { rulesOn } from '../../access/rules.ts'
 import type { Context } from '../../context.ts'
 import { compileSql, SqlRefusal } from '../custom-sql/compile.ts'
 import { fieldKey, tableKey } from '../definition/column-key.ts'
@@ -107,7 +107,7 @@ async function reachOf(context: Context, entities: readonly LoadedEntity[]): Pro
     found.set(table, reach)
     const fields = valueFields(entity)
     for (const field of fields) if (!field.kind.secret) reach.used.add(fieldKey(field))
-    const grants = await fullGrants(context, entity)
+    const grants = fullGrants(context, entity)
     if (grants.length === 0) continue
     reach.isFull = true
     for (const name of [entity.id.name, ...systemColumns]) reach.readable.add(name)
@@ -124,12 +124,11 @@ function emptyReach({ tag }: LoadedEntity): TableReach {
 }
 
 /** The author's grants of `view` that no row rule narrows. */
-async function fullGrants(context: Context, entity: LoadedEntity) {
-  const { subject, database } = context
+function fullGrants(context: Context, entity: LoadedEntity) {
+  const { subject } = context
   const permission = entityPermission(entity.tag, 'view')
   if (!may(subject.permissions, permission) || !mayRead(entity, subject)) return []
-  const rules = await readRules(database.kysely, subject, tableKey(entity), permission)
-  return rules
+  return rulesOn(subject, tableKey(entity), permission)
     .filter(({ scope }) => scope === 'all')
     .map(({ overrides }) => ({ overrides, scope: null }))
 }

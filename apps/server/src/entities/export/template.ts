@@ -95,7 +95,7 @@ async function choiceNames(context: Context, field: LoadedField): Promise<string
     return (await dictionaryItems(context, dictValue)).map(({ name }) => name)
   const relation = await relationOf(context, field)
   if (relation === null) return []
-  const access = await lookupAccess(context, relation.target)
+  const access = lookupAccess(context, relation.target)
   const name = labelRef(access, relation.labels)
   const { rows } = await sql<{ name: string }>`
     select distinct ${name}::text as name from ${fromTable(relation.target)}

@@ -30,7 +30,7 @@ async function relationNames(
   const known = ids.filter((id) => columnViolation(id, target.id) === null)
   if (family === undefined || known.length === 0) return noNames
   const key = columnRef(target.id.name)
-  const access = await lookupAccess(context, target)
+  const access = lookupAccess(context, target)
   const where = allOf([
     labelledRows(access),
     sql`${key} = any(${typed(known, `${castOf[family]}[]`)})`,

@@ -67,9 +67,7 @@ describe('accounts', () => {
     const helper = await fixture.role('HELPER', permissions)
     const clerk = fixture.context({
       userId: '7',
-      roles: ['HELPER'],
-      roleIds: [helper],
-      permissions: new Set(permissions),
+      ...(await fixture.granted(helper)),
     })
     const create = (body: object, as: Context) =>
       Promise.resolve(

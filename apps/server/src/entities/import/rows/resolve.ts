@@ -158,7 +158,7 @@ async function relationPool(context: Context, field: LoadedField): Promise<Pool>
   if (relation === null)
     return { field, ...maps, blind: null, load: async () => {}, suggest: async () => [] }
   const { target, labels, pii } = relation
-  const access = await lookupAccess(context, target)
+  const access = lookupAccess(context, target)
   const db = databaseOf(context)
   const name = labelRef(access, labels)
   const aliases = aliasColumns(access, labels)

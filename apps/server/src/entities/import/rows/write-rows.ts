@@ -67,8 +67,7 @@ export async function createWriter(
     ({ kind, definition }) => kind.family === 'choice' && definition.dictType === dictTypes.entity,
   )) {
     const relation = await relationOf(context, field)
-    if (relation !== null)
-      relations.push({ field, target: await lookupAccess(context, relation.target) })
+    if (relation !== null) relations.push({ field, target: lookupAccess(context, relation.target) })
   }
   const writer: Writer = {
     context,
