@@ -4,7 +4,7 @@
  */
 export const documentCodeAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 /**
- * Characters of a verification code: 16 of 5 bits each, 80 bits in all
+ * Characters of a verification code: 16 of 5 bits each, 10 bits of which mark the school
  * (docs/rules/security.md#files).
  */
 export const documentCodeLength = 16

@@ -175,5 +175,6 @@ export async function refreshApis(db: Db, newId: () => string, tenant: string): 
       .insertInto('sys.api')
       .values(fresh.map((call) => ({ id: newId(), tenant_id: tenant, ...call })))
       .execute()
-  if (gone.length > 0) await db.deleteFrom('sys.api').where('id', 'in', gone).execute()
+  if (gone.length > 0)
+    await db.deleteFrom('sys.api').where('tenant_id', '=', tenant).where('id', 'in', gone).execute()
 }

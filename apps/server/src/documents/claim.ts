@@ -64,7 +64,7 @@ export async function claimDocument(
           kind: content.kind,
           language: content.language,
           number: await nextNumber(trx, tenant, content.kind, at),
-          code: newCode(),
+          code: newCode(tenant),
           content: JSON.stringify(sealedContent(keys, content)),
           content_hash: hash,
           issued_at: at,
@@ -88,7 +88,9 @@ function linked(
 ): Promise<DocumentRow | undefined> {
   return db
     .selectFrom('sys.document as d')
-    .innerJoin('sys.document_order as o', 'o.document_id', 'd.id')
+    .innerJoin('sys.document_order as o', (join) =>
+      join.onRef('o.tenant_id', '=', 'd.tenant_id').onRef('o.document_id', '=', 'd.id'),
+    )
     .selectAll('d')
     .where('o.tenant_id', '=', tenant)
     .where('o.order_no', '=', orderNo)

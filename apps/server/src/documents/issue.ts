@@ -35,7 +35,7 @@ async function complete(services: Services, claimed: DocumentRow): Promise<Issue
     database: { kysely },
     settings,
   } = services
-  const known = issuedOf(claimed) ?? issuedOf(await read(services, claimed.id))
+  const known = issuedOf(claimed) ?? issuedOf(await read(services, claimed))
   if (known !== null) return known
   const bytes = await drawFinal(services, claimed)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
@@ -43,18 +43,23 @@ async function complete(services: Services, claimed: DocumentRow): Promise<Issue
   await kysely
     .updateTable('sys.document')
     .set({ sha256, size: bytes.byteLength, storage_name: name })
+    .where('tenant_id', '=', claimed.tenant_id)
     .where('id', '=', claimed.id)
     .where('sha256', 'is', null)
     .execute()
-  const issued = issuedOf(await read(services, claimed.id))
+  const issued = issuedOf(await read(services, claimed))
   if (issued === null) throw new Error('A document was drawn, but its row was not completed.')
   return issued
 }
 
-function read({ database: { kysely } }: Services, id: string): Promise<DocumentRow> {
+function read(
+  { database: { kysely } }: Services,
+  { tenant_id, id }: Pick<DocumentRow, 'tenant_id' | 'id'>,
+): Promise<DocumentRow> {
   return kysely
     .selectFrom('sys.document')
     .selectAll()
+    .where('tenant_id', '=', tenant_id)
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
 }

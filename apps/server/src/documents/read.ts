@@ -14,7 +14,9 @@ export async function documentOfOrder(
 ): Promise<IssuedDocument | null> {
   const row = await kysely
     .selectFrom('sys.document as d')
-    .innerJoin('sys.document_order as o', 'o.document_id', 'd.id')
+    .innerJoin('sys.document_order as o', (join) =>
+      join.onRef('o.tenant_id', '=', 'd.tenant_id').onRef('o.document_id', '=', 'd.id'),
+    )
     .selectAll('d')
     .where('o.tenant_id', '=', tenant)
     .where('o.order_no', '=', orderNo)

@@ -1,7 +1,9 @@
 import { type DocumentFacts, type DocumentVerdict, readDocumentCode } from '@jiaowu/api'
 import type { Services } from '../context.ts'
 import type { DocumentContent } from './content/content.ts'
-import { issuedOf } from './content/rows.ts'
+import { type DocumentRow, issuedOf } from './content/rows.ts'
+import { firstInSchools } from '../platform/database/schools.ts'
+import { likelyFirst } from './code.ts'
 
 const stars = (count: number) => '*'.repeat(Math.max(1, count))
 
@@ -25,19 +27,9 @@ function maskName(name: string): string {
  * What anyone who has a document's code may see: nothing that is not printed on it, and less about
  * the student.
  */
-export async function verifyCode(
-  { database: { kysely } }: Services,
-  typed: string,
-): Promise<DocumentVerdict> {
+export async function verifyCode(services: Services, typed: string): Promise<DocumentVerdict> {
   const code = readDocumentCode(typed)
-  const row =
-    code === null
-      ? undefined
-      : await kysely
-          .selectFrom('sys.document')
-          .selectAll()
-          .where('code', '=', code)
-          .executeTakeFirst()
+  const row = code === null ? undefined : await findByCode(services, code)
   const issued = row === undefined ? null : issuedOf(row)
   if (row === undefined || issued === null) return { status: 'unknown', document: null }
   const { number, issuedAt, revokedAt, sha256, size } = issued
@@ -45,6 +37,20 @@ export async function verifyCode(
     status: revokedAt === null ? 'valid' : 'revoked',
     document: { number, issuedAt, revokedAt, sha256, size, ...factsOf(row.content) },
   }
+}
+
+function findByCode(services: Services, code: string): Promise<DocumentRow | undefined> {
+  return firstInSchools(
+    services,
+    (tenant) =>
+      services.database.kysely
+        .selectFrom('sys.document')
+        .selectAll()
+        .where('tenant_id', '=', tenant)
+        .where('code', '=', code)
+        .executeTakeFirst(),
+    (schools) => likelyFirst(code, schools),
+  )
 }
 
 function factsOf({

@@ -17,18 +17,25 @@ export async function listDiscrepancies(
     database: { kysely },
     subject,
   } = context
-  const rows = await kysely
-    .selectFrom('sys.pay_discrepancy as d')
-    .leftJoin('sys.app_user as settler', 'settler.id', 'd.settled_by')
-    .leftJoin('sys.app_user as checker', 'checker.id', 'd.checked_by')
-    .selectAll('d')
-    .select(['settler.name as settler', 'checker.name as checker'])
-    .where('d.tenant_id', 'in', ownTenants(context))
-    .where('d.settled', '=', !open)
-    .$if(day !== undefined, (query) => query.where('d.day', '=', day ?? ''))
-    .orderBy('d.id', 'desc')
-    .limit(mostListed)
-    .execute()
+  const read = (tenant: string) =>
+    kysely
+      .selectFrom('sys.pay_discrepancy')
+      .selectAll()
+      .where('tenant_id', '=', tenant)
+      .where('settled', '=', !open)
+      .$if(day !== undefined, (query) => query.where('day', '=', day ?? ''))
+      .orderBy('id', 'desc')
+      .limit(mostListed)
+      .execute()
+  const rows = (await Promise.all(ownTenants(context).map(read)))
+    .flat()
+    .toSorted((a, b) => Number(BigInt(b.id) - BigInt(a.id)))
+    .slice(0, mostListed)
+  const names = await namesOf(
+    context,
+    rows.flatMap(({ settled_by, checked_by }) => [settled_by, checked_by]),
+  )
+  const nameOf = (id: string | null) => (id === null ? null : (names.get(id) ?? null))
   return rows.flatMap((row) =>
     isKind(row.kind)
       ? [
@@ -41,10 +48,10 @@ export async function listDiscrepancies(
             day: row.day,
             settled: row.settled,
             createTime: row.create_time,
-            settledBy: row.settler,
+            settledBy: nameOf(row.settled_by),
             settledAt: row.settled_at,
             note: row.note,
-            checkedBy: row.checker,
+            checkedBy: nameOf(row.checked_by),
             checkedAt: row.checked_at,
             mayCheck: row.settled && row.checked_at === null && row.settled_by !== subject.userId,
           },
@@ -58,6 +65,37 @@ function ownTenants({ subject: { tenant } }: Pick<Context, 'subject'>): string[]
   return tenant === defaultTenant ? [tenant, '0'] : [tenant]
 }
 
+/** The names of users of the school by id. */
+async function namesOf(
+  { database: { kysely }, subject }: Context,
+  ids: readonly (string | null)[],
+): Promise<ReadonlyMap<string, string>> {
+  const wanted = [...new Set(ids.filter((id) => id !== null))]
+  if (wanted.length === 0) return new Map()
+  const rows = await kysely
+    .selectFrom('sys.app_user')
+    .select(['id', 'name'])
+    .where('tenant_id', '=', subject.tenant)
+    .where('id', 'in', wanted)
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** Which of the caller's tenants has the discrepancy. @throws Refusal 404 */
+async function tenantOf(context: Context, id: string): Promise<string> {
+  if (!isId(id)) throw notFound()
+  for (const tenant of ownTenants(context)) {
+    const row = await context.database.kysely
+      .selectFrom('sys.pay_discrepancy')
+      .select('tenant_id')
+      .where('tenant_id', '=', tenant)
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (row !== undefined) return row.tenant_id
+  }
+  throw notFound()
+}
+
 function isKind(kind: string): kind is Discrepancy['kind'] {
   return (discrepancyKinds as readonly string[]).includes(kind)
 }
@@ -69,13 +107,13 @@ export async function settleDiscrepancy(context: Context, id: string, note: stri
     subject,
     now,
   } = context
-  if (!isId(id)) throw notFound()
+  const tenant = await tenantOf(context, id)
   await transact(kysely, async (trx) => {
     const settled = await trx
       .updateTable('sys.pay_discrepancy')
       .set({ settled: true, settled_by: subject.userId, settled_at: now(), note })
+      .where('tenant_id', '=', tenant)
       .where('id', '=', id)
-      .where('tenant_id', 'in', ownTenants(context))
       .where('settled', '=', false)
       .returning('order_no')
       .executeTakeFirst()
@@ -108,16 +146,15 @@ export async function checkDiscrepancy(
     subject,
     now,
   } = context
-  const row = isId(id)
-    ? await kysely
-        .selectFrom('sys.pay_discrepancy')
-        .select(['order_no', 'settled_by'])
-        .where('id', '=', id)
-        .where('tenant_id', 'in', ownTenants(context))
-        .where('settled', '=', true)
-        .where('checked_at', 'is', null)
-        .executeTakeFirst()
-    : undefined
+  const tenant = await tenantOf(context, id)
+  const row = await kysely
+    .selectFrom('sys.pay_discrepancy')
+    .select(['order_no', 'settled_by'])
+    .where('tenant_id', '=', tenant)
+    .where('id', '=', id)
+    .where('settled', '=', true)
+    .where('checked_at', 'is', null)
+    .executeTakeFirst()
   if (row === undefined) throw notFound()
   if (row.settled_by === subject.userId) throw new Refusal(403, { key: 'reconcile.secondPerson' })
   await transact(kysely, async (trx) => {
@@ -128,6 +165,7 @@ export async function checkDiscrepancy(
           ? { checked_by: subject.userId, checked_at: now() }
           : { settled: false, settled_by: null, settled_at: null, note: null },
       )
+      .where('tenant_id', '=', tenant)
       .where('id', '=', id)
       .where('settled', '=', true)
       .where('checked_at', 'is', null)

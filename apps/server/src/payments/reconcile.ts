@@ -1,8 +1,10 @@
 import type { Discrepancy } from '@jiaowu/api'
 import type { Services } from '../context.ts'
+import { inEachSchool } from '../platform/database/schools.ts'
 import { transact } from '../platform/database/transact.ts'
 import type { BillLine } from './gateway.ts'
 import { gatewayOf } from './gateways.ts'
+import { schoolOfOrder, schoolOfRefund } from './orders/order-number.ts'
 import { auditPay, settlePayment } from './settle-payment.ts'
 
 interface Difference {
@@ -37,7 +39,9 @@ export async function reconcileDay(
         ? await comparePayment(services, line, gateway.name)
         : await compareRefund(services, line)),
     )
-  found.push(...(await missingInBill(services, day, lines, gateway.name)))
+  await inEachSchool(services, 'comparing the bill', async (tenant) => {
+    found.push(...(await missingInBill(services, tenant, day, lines, gateway.name)))
+  })
   await transact(kysely, async (trx) => {
     for (const { tenant, orderNo, kind, ourFen, theirFen } of found) {
       await trx
@@ -80,10 +84,14 @@ async function comparePayment(
   const {
     database: { kysely },
   } = services
+  const tenant = await schoolOfOrder(services, line.orderNo)
   const order = await kysely
     .selectFrom('biz.print_order as o')
-    .leftJoin('sys.payment as p', 'p.order_id', 'o.id')
+    .leftJoin('sys.payment as p', (join) =>
+      join.onRef('p.tenant_id', '=', 'o.tenant_id').onRef('p.order_id', '=', 'o.id'),
+    )
     .select(['o.tenant_id', 'o.amount_fen', 'p.amount_fen as paid_fen', 'p.transaction_id'])
+    .where('o.tenant_id', '=', tenant ?? '0')
     .where('o.order_no', '=', line.orderNo)
     .where('o.gateway', '=', gatewayName)
     .executeTakeFirst()
@@ -122,13 +130,12 @@ async function comparePayment(
     : [{ ...base, ourFen: order.amount_fen, kind: 'paidNotHere' }]
 }
 
-async function compareRefund(
-  { database: { kysely } }: Services,
-  line: BillLine,
-): Promise<Difference[]> {
-  const refund = await kysely
+async function compareRefund(services: Services, line: BillLine): Promise<Difference[]> {
+  const tenant = await schoolOfRefund(services, line.transactionId)
+  const refund = await services.database.kysely
     .selectFrom('sys.refund')
     .select(['tenant_id', 'amount_fen', 'state'])
+    .where('tenant_id', '=', tenant ?? '0')
     .where('refund_no', '=', line.transactionId)
     .executeTakeFirst()
   if (refund?.amount_fen === line.amountFen && (refund.state === 'DONE' || refund.state === 'SENT'))
@@ -144,9 +151,10 @@ async function compareRefund(
   ]
 }
 
-/** Payments and refunds that we have and the bill lacks. */
+/** Payments and refunds of a school that we have and the bill lacks. */
 async function missingInBill(
   { database: { kysely } }: Services,
+  tenant: string,
   day: string,
   lines: readonly BillLine[],
   gatewayName: string,
@@ -155,16 +163,22 @@ async function missingInBill(
   const theirs = new Set(lines.map((line) => line.transactionId))
   const paid = await kysely
     .selectFrom('sys.payment as p')
-    .innerJoin('biz.print_order as o', 'o.id', 'p.order_id')
+    .innerJoin('biz.print_order as o', (join) =>
+      join.onRef('o.tenant_id', '=', 'p.tenant_id').onRef('o.id', '=', 'p.order_id'),
+    )
     .select(['p.tenant_id', 'o.order_no', 'p.amount_fen', 'p.transaction_id'])
+    .where('p.tenant_id', '=', tenant)
     .where('p.paid_at', '>=', from)
     .where('p.paid_at', '<', to)
     .where('o.gateway', '=', gatewayName)
     .execute()
   const back = await kysely
     .selectFrom('sys.refund as f')
-    .innerJoin('biz.print_order as o', 'o.id', 'f.order_id')
+    .innerJoin('biz.print_order as o', (join) =>
+      join.onRef('o.tenant_id', '=', 'f.tenant_id').onRef('o.id', '=', 'f.order_id'),
+    )
     .select(['f.tenant_id', 'o.order_no', 'f.amount_fen', 'f.refund_no'])
+    .where('f.tenant_id', '=', tenant)
     .where('f.state', '=', 'DONE')
     .where('f.done_at', '>=', from)
     .where('f.done_at', '<', to)

@@ -59,11 +59,21 @@ export async function listRefunds(
 function refunds({ database: { kysely } }: Services, tenant: string) {
   return kysely
     .selectFrom('sys.refund as f')
-    .innerJoin('biz.print_order as o', 'o.id', 'f.order_id')
-    .innerJoin('biz.student as s', 's.id', 'o.student_id')
-    .innerJoin('biz.report as r', 'r.id', 'o.report_id')
-    .leftJoin('sys.app_user as asker', 'asker.id', 'f.requested_by')
-    .leftJoin('sys.app_user as decider', 'decider.id', 'f.approved_by')
+    .innerJoin('biz.print_order as o', (join) =>
+      join.onRef('o.tenant_id', '=', 'f.tenant_id').onRef('o.id', '=', 'f.order_id'),
+    )
+    .innerJoin('biz.student as s', (join) =>
+      join.onRef('s.tenant_id', '=', 'o.tenant_id').onRef('s.id', '=', 'o.student_id'),
+    )
+    .innerJoin('biz.report as r', (join) =>
+      join.onRef('r.tenant_id', '=', 'o.tenant_id').onRef('r.id', '=', 'o.report_id'),
+    )
+    .leftJoin('sys.app_user as asker', (join) =>
+      join.onRef('asker.tenant_id', '=', 'f.tenant_id').onRef('asker.id', '=', 'f.requested_by'),
+    )
+    .leftJoin('sys.app_user as decider', (join) =>
+      join.onRef('decider.tenant_id', '=', 'f.tenant_id').onRef('decider.id', '=', 'f.approved_by'),
+    )
     .where('f.tenant_id', '=', tenant)
 }
 
@@ -109,6 +119,7 @@ export async function requestRefund(
   const { n } = await kysely
     .selectFrom('sys.refund')
     .select((e) => e.fn.countAll<string>().as('n'))
+    .where('tenant_id', '=', subject.tenant)
     .where('order_id', '=', order.id)
     .executeTakeFirstOrThrow()
   const id = newId()
@@ -184,6 +195,7 @@ function decide(context: Context, id: string, agree: boolean) {
       await trx
         .updateTable('sys.refund')
         .set({ state: agree ? 'DUE' : 'REJECTED', approved_by: subject.userId, decided_at: now() })
+        .where('tenant_id', '=', subject.tenant)
         .where('id', '=', id)
         .executeTakeFirst(),
       refund.refund_no,
@@ -191,6 +203,7 @@ function decide(context: Context, id: string, agree: boolean) {
     const order = await trx
       .selectFrom('biz.print_order')
       .select(['id', 'tenant_id', 'order_no', 'state', 'student_id', 'report_id'])
+      .where('tenant_id', '=', subject.tenant)
       .where('id', '=', refund.order_id)
       .forUpdate()
       .executeTakeFirstOrThrow()
@@ -211,6 +224,7 @@ function decide(context: Context, id: string, agree: boolean) {
       await trx
         .updateTable('biz.print_order')
         .set((e) => ({ state: 'REFUNDING', update_time: now(), version: e('version', '+', 1) }))
+        .where('tenant_id', '=', subject.tenant)
         .where('id', '=', order.id)
         .executeTakeFirst(),
       order.order_no,
@@ -218,6 +232,7 @@ function decide(context: Context, id: string, agree: boolean) {
     await trx
       .updateTable('sys.entitlement')
       .set({ revoked_at: now() })
+      .where('tenant_id', '=', subject.tenant)
       .where('order_id', '=', order.id)
       .where('revoked_at', 'is', null)
       .execute()

@@ -5,6 +5,7 @@ import type { OrderState } from '../platform/database/tables-student.ts'
 import { transact } from '../platform/database/transact.ts'
 import type { VerifiedPayment } from './gateway.ts'
 import { wakeQueue } from '../platform/jobs/queues.ts'
+import { schoolOfOrder } from './orders/order-number.ts'
 import { completeAll, enqueue } from './outbox/outbox.ts'
 
 type Db = Services['database']['kysely']
@@ -78,13 +79,9 @@ export async function settlePayment(
     database: { kysely },
     log,
   } = services
+  const tenant = await schoolOfOrder(services, payment.orderNo)
   const outcome = await transact(kysely, async (trx): Promise<Settlement> => {
-    const order = await trx
-      .selectFrom('biz.print_order')
-      .select(['id', 'tenant_id', 'order_no', 'student_id', 'report_id', 'amount_fen', 'state'])
-      .where('order_no', '=', payment.orderNo)
-      .forUpdate()
-      .executeTakeFirst()
+    const order = tenant === undefined ? undefined : await lockOrder(trx, tenant, payment.orderNo)
     if (order === undefined)
       await recordDiscrepancy(trx, services, '0', 'paidUnknown', payment, null)
     const booked =
@@ -106,6 +103,16 @@ export async function settlePayment(
   return outcome
 }
 
+function lockOrder(db: Db, tenant: string, orderNo: string): Promise<OrderRow | undefined> {
+  return db
+    .selectFrom('biz.print_order')
+    .select(['id', 'tenant_id', 'order_no', 'student_id', 'report_id', 'amount_fen', 'state'])
+    .where('tenant_id', '=', tenant)
+    .where('order_no', '=', orderNo)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
 async function book(
   db: Db,
   services: Services,
@@ -116,6 +123,7 @@ async function book(
   const known = await db
     .selectFrom('sys.payment')
     .select(['order_id', 'transaction_id'])
+    .where('tenant_id', '=', order.tenant_id)
     .where((e) =>
       e.or([e('transaction_id', '=', payment.transactionId), e('order_id', '=', order.id)]),
     )
@@ -156,11 +164,12 @@ async function book(
         update_time: services.now(),
         version: e('version', '+', 1),
       }))
+      .where('tenant_id', '=', order.tenant_id)
       .where('id', '=', order.id)
       .executeTakeFirst(),
     order.order_no,
   )
-  await completeAll(db, services, order.id, ['create', 'query', 'close'])
+  await completeAll(db, services, order, ['create', 'query', 'close'])
   return entitled ? 'paid' : 'refund'
 }
 

@@ -44,9 +44,28 @@ const isCurrent = (keys: Keys, stored: string) =>
   isSealed(stored) && keyIdOf(stored) === keys.current
 
 async function convertRows(
+  services: Converting,
+  keys: Keys,
+  sealed: SealedColumn,
+): Promise<number> {
+  let count = 0
+  for (const tenant of await schoolsIn(services, sealed.table))
+    count += await convertSchool(services, keys, sealed, tenant)
+  return count
+}
+
+/** Every school with rows in the table, also one that is gone: no row may be left behind. */
+async function schoolsIn({ database: { kysely } }: Converting, table: string): Promise<string[]> {
+  const { rows } = await sql<{ tenant: string }>`
+    select distinct tenant_id::text as tenant from ${sql.table(table)}`.execute(kysely)
+  return rows.map(({ tenant }) => tenant)
+}
+
+async function convertSchool(
   { database: { kysely }, log }: Converting,
   keys: Keys,
   sealed: SealedColumn,
+  tenant: string,
 ): Promise<number> {
   const [schema = '', name = ''] = sealed.table.split('.')
   const table = tableName(schema, name)
@@ -57,7 +76,8 @@ async function convertRows(
     const changed = await transact(kysely, async (trx) => {
       const { rows } = await sql<{ id: string; value: string }>`
         select id::text as id, ${column} as value from ${table}
-        where ${column} is not null and ${column} not like ${`enc1:${keys.current}:%`}
+        where tenant_id = ${tenant}::int8 and ${column} is not null
+          and ${column} not like ${`enc1:${keys.current}:%`}
         order by id limit ${batch} for update`.execute(trx)
       if (rows.length === 0) return 0
       const plain = rows.map(({ value }) => sealer.open(value))
@@ -65,7 +85,7 @@ async function convertRows(
         update ${table} as t set ${column} = u.sealed, ${index} = u.blind
         from unnest(${rows.map(({ id }) => id)}::int8[], ${plain.map(sealer.seal)}::text[],
           ${plain.map(sealer.blind)}::text[]) as u(id, sealed, blind)
-        where t.id = u.id`.execute(trx)
+        where t.tenant_id = ${tenant}::int8 and t.id = u.id`.execute(trx)
       return rows.length
     })
     count += changed
@@ -162,22 +182,35 @@ interface JsonColumn<Value> {
 
 /** Goes through the rows by id; a repeated run skips what is done. */
 async function convertJson<Value>(
+  services: Converting,
+  column: JsonColumn<Value>,
+): Promise<number> {
+  let count = 0
+  for (const tenant of await schoolsIn(services, column.table))
+    count += await convertJsonOf(services, column, tenant)
+  return count
+}
+
+async function convertJsonOf<Value>(
   { database: { kysely } }: Converting,
   { table, column, where, isDone, convert }: JsonColumn<Value>,
+  tenant: string,
 ): Promise<number> {
   let [after, count] = ['0', 0]
   for (;;) {
     const found = await transact(kysely, async (trx) => {
       const { rows } = await sql<{ id: string; value: Value }>`
         select id::text as id, ${sql.ref(column)} as value from ${sql.table(table)}
-        where id > ${after}::int8 and ${where} order by id limit ${batch}`.execute(trx)
+        where tenant_id = ${tenant}::int8 and id > ${after}::int8 and ${where} order by id limit ${batch}`.execute(
+        trx,
+      )
       const open = rows.filter(({ value }) => !isDone(value))
       if (open.length > 0)
         await sql`
           update ${sql.table(table)} as t set ${sql.ref(column)} = u.value
           from unnest(${open.map(({ id }) => id)}::int8[],
             ${open.map(({ value }) => JSON.stringify(convert(value)))}::jsonb[]) as u(id, value)
-          where t.id = u.id`.execute(trx)
+          where t.tenant_id = ${tenant}::int8 and t.id = u.id`.execute(trx)
       return { last: rows.at(-1)?.id, read: rows.length, changed: open.length }
     })
     count += found.changed

@@ -34,7 +34,9 @@ export async function schoolInfo(
 export async function publicNotices({ database: { kysely }, locale }: Context): Promise<Page> {
   const rows = await kysely
     .selectFrom('sys.notice as n')
-    .leftJoin('sys.app_user as u', 'u.id', 'n.create_user')
+    .leftJoin('sys.app_user as u', (join) =>
+      join.onRef('u.tenant_id', '=', 'n.tenant_id').onRef('u.id', '=', 'n.create_user'),
+    )
     .select(['n.id', 'n.notice_title', 'n.issue_time', 'n.notice_content', 'u.name as publisher'])
     .where('n.tenant_id', '=', defaultTenant)
     .where('n.notice_status', '=', published)

@@ -17,9 +17,15 @@ export async function studentDetail(
 ): Promise<StudentDetail> {
   const row = await kysely
     .selectFrom('biz.student as s')
-    .leftJoin('biz.faculty as f', 'f.id', 's.faculty_id')
-    .leftJoin('biz.major as m', 'm.id', 's.major_id')
-    .leftJoin('biz.class as c', 'c.id', 's.class_id')
+    .leftJoin('biz.faculty as f', (join) =>
+      join.onRef('f.tenant_id', '=', 's.tenant_id').onRef('f.id', '=', 's.faculty_id'),
+    )
+    .leftJoin('biz.major as m', (join) =>
+      join.onRef('m.tenant_id', '=', 's.tenant_id').onRef('m.id', '=', 's.major_id'),
+    )
+    .leftJoin('biz.class as c', (join) =>
+      join.onRef('c.tenant_id', '=', 's.tenant_id').onRef('c.id', '=', 's.class_id'),
+    )
     .select([
       's.name',
       's.student_no',
@@ -58,7 +64,9 @@ export async function reportsFor(db: Db, tenant: string, studentId: string): Pro
     (
       await db
         .selectFrom('sys.entitlement as e')
-        .innerJoin('biz.print_order as o', 'o.id', 'e.order_id')
+        .innerJoin('biz.print_order as o', (join) =>
+          join.onRef('o.tenant_id', '=', 'e.tenant_id').onRef('o.id', '=', 'e.order_id'),
+        )
         .select(['e.report_id', 'o.order_no'])
         .where('e.tenant_id', '=', tenant)
         .where('e.student_id', '=', studentId)
@@ -100,6 +108,7 @@ export async function assertOwn(
   const own = await kysely
     .selectFrom('biz.student')
     .select(['student_no', 'account_mobile', 'id_card'])
+    .where('tenant_id', '=', subject.tenant)
     .where('id', '=', subject.userId)
     .executeTakeFirst()
   const values = [

@@ -119,7 +119,7 @@ async function authenticate(
   if (
     id === null ||
     bound === undefined ||
-    !(await useCode(context.database.kysely, id, context.now()))
+    !(await useCode(context.database.kysely, tenant, id, context.now()))
   )
     return null
   return (await readStudent(context, tenant, bound.id)) ?? null
@@ -207,7 +207,7 @@ async function tryToBind(
   const student = await findUnbound(context, tenant, idNumber, zymc.trim())
   if (tries > triesPerIdNumber || code === null || student === null) return null
   const actor = actorOf(context, tenant, mobile, student)
-  return (await bind(context, student, code, mobile, actor)) ? student : null
+  return (await bind(context, tenant, { student, code, mobile }, actor)) ? student : null
 }
 
 /** The only student with this ID number and major; null when that student has an account already. */
@@ -219,7 +219,9 @@ async function findUnbound(
 ): Promise<string | null> {
   const rows = await kysely
     .selectFrom('biz.student as s')
-    .innerJoin('biz.major as m', 'm.id', 's.major_id')
+    .innerJoin('biz.major as m', (join) =>
+      join.onRef('m.tenant_id', '=', 's.tenant_id').onRef('m.id', '=', 's.major_id'),
+    )
     .select(['s.id', 's.account_mobile'])
     .where('s.tenant_id', '=', tenant)
     .where('s.id_card_index', '=', idNumbers(keys).blind(idNumber))
@@ -234,9 +236,8 @@ async function findUnbound(
 /** Uses the code and binds the account in one transaction. False when another request was faster. */
 function bind(
   context: Context,
-  student: string,
-  code: string,
-  mobile: string,
+  tenant: string,
+  { student, code, mobile }: Record<'student' | 'code' | 'mobile', string>,
   actor: AuditActor,
 ): Promise<boolean> {
   return transact(context.database.kysely, async (trx) => {
@@ -247,11 +248,12 @@ function bind(
         update_time: context.now(),
         version: e('version', '+', 1),
       }))
+      .where('tenant_id', '=', tenant)
       .where('id', '=', student)
       .where('account_mobile', 'is', null)
       .returning('id')
       .executeTakeFirst()
-    if (bound === undefined || !(await useCode(trx, code, context.now()))) throw refused()
+    if (bound === undefined || !(await useCode(trx, tenant, code, context.now()))) throw refused()
     auditIn(context, trx, actor, { action: 'student.register', result: 'ok' })
     return true
   }).catch((error: unknown) => {

@@ -175,6 +175,7 @@ async function countWrong(context: Context): Promise<void> {
 /** Uses up a code; true for one caller only. Pass the transaction of the action that the code allows. */
 export async function useCode(
   db: Services['database']['kysely'],
+  tenant: string,
   id: string,
   at: Date,
 ): Promise<boolean> {
@@ -182,6 +183,7 @@ export async function useCode(
     (await db
       .updateTable('sys.sms_code')
       .set({ used_at: at })
+      .where('tenant_id', '=', tenant)
       .where('id', '=', id)
       .where('used_at', 'is', null)
       .where('voided_at', 'is', null)

@@ -18,16 +18,34 @@ const placements: Readonly<Record<string, string>> = tablePlacement
 
 /** Nothing when every table of schools in the text is tied to a value of its `tenant_id`. */
 export function checkStatement(text: string): Finding[] {
-  return statementsIn(text).flatMap((statement) => checkNode(statement))
+  return statementsIn(text).flatMap(checkTree)
 }
 
 /** The parse trees of a text; none when it cannot be parsed, which the database reports itself. */
-function statementsIn(text: string): Tree[] {
+export function statementsIn(text: string): Tree[] {
   try {
     return (parseSync(text).stmts ?? []).flatMap(({ stmt }) => (isTree(stmt) ? [stmt as Tree] : []))
   } catch {
     return []
   }
+}
+
+/** As `checkStatement`, of a parse tree. */
+export function checkTree(statement: Tree): Finding[] {
+  return checkNode(statement)
+}
+
+/** The declared and other tables of a statement, as `schema.table`. */
+export function tablesIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(tablesIn)
+  if (!isTree(value)) return []
+  const named = [value['RangeVar'], value['relation']].filter(isTree)
+  return [
+    ...named.flatMap(({ schemaname, relname }) =>
+      schemaname === undefined ? [] : [`${String(schemaname)}.${String(relname)}`],
+    ),
+    ...Object.values(value).flatMap(tablesIn),
+  ]
 }
 
 /** Every level of a statement by itself: what a sub-select reads has to be tied inside of it. */

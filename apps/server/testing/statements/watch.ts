@@ -4,7 +4,7 @@ import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { checkStatement, type Finding } from './check-statement.ts'
-import { exceptions, exemptFolders, pending } from './exceptions.ts'
+import { exceptionFor, exemptFolders, pending, plainText } from './exceptions.ts'
 import { report } from './offences.ts'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
@@ -31,7 +31,7 @@ function watch(statement: unknown): void {
   if (text === null) return
   let findings = verdicts.get(text)
   if (findings === undefined) {
-    findings = isException(text) ? [] : checkStatement(text)
+    findings = exceptionFor(text) !== undefined ? [] : checkStatement(text)
     verdicts.set(text, findings)
     if (corpus !== undefined)
       appendFileSync(corpus, `${JSON.stringify({ text, place: originOf() })}\n`)
@@ -44,21 +44,12 @@ function watch(statement: unknown): void {
   )
     return
   const list = findings.map(({ table, fault }) => `${table}: ${fault}`)
-  report(`${list.join('; ')}\n  in ${place}\n  ${normalised(text).slice(0, 1000)}`)
+  report(`${list.join('; ')}\n  in ${place}\n  ${plainText(text).slice(0, 1000)}`)
 }
 
 function textOf(statement: unknown): string | null {
   const text = (statement as { text?: unknown } | null)?.text
   return typeof text === 'string' ? text : null
-}
-
-function normalised(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').replaceAll('"', '').trim()
-}
-
-function isException(text: string): boolean {
-  const plain = normalised(text)
-  return exceptions.some(({ statement }) => plain.includes(statement))
 }
 
 /** What tests send themselves, to prepare or look at a database, is no statement of the product. */

@@ -102,8 +102,9 @@ async function studentOf(
     select s.student_no, s.name, s.name_en, s.gender, s.birth_date, s.id_card, s.enrol_date,
       s.status, f.name as faculty, f.name_en as faculty_en, m.name as major, m.name_en as major_en,
       m.years
-    from biz.student s left join biz.faculty f on f.id = s.faculty_id
-      left join biz.major m on m.id = s.major_id
+    from biz.student s
+      left join biz.faculty f on f.tenant_id = s.tenant_id and f.id = s.faculty_id
+      left join biz.major m on m.tenant_id = s.tenant_id and m.id = s.major_id
     where s.tenant_id = ${tenant} and s.id = ${studentId} and s.deleted_at is null`.execute(db)
   const [row] = rows
   if (row === undefined) throw notFound()
@@ -147,7 +148,7 @@ async function termsOf(
   const { rows } = await sql<GradeRow>`
     select g.term, g.course_id, c.code, c.name, c.name_en, c.nature,
       coalesce(g.credit, c.credit) as credit, g.score, g.grade_point as point, g.passed
-    from biz.grade g join biz.course c on c.id = g.course_id
+    from biz.grade g join biz.course c on c.tenant_id = g.tenant_id and c.id = g.course_id
     where g.tenant_id = ${tenant} and g.student_id = ${studentId} and g.deleted_at is null
       and g.score is not null order by g.term, c.code, g.id`.execute(db)
   const [terms, seen] = [new Map<string, CourseResult[]>(), new Set<string>()]

@@ -48,9 +48,10 @@ export async function startBulk(
   const { subject, newId, locale, now } = context
   const id = newId()
   await transact(databaseOf(context), async (trx) => {
-    await sql`select id from sys.app_user where id = ${subject.userId}::int8 for update`.execute(
-      trx,
-    )
+    await sql`
+      select id from sys.app_user
+      where tenant_id = ${subject.tenant}::int8 and id = ${subject.userId}::int8
+      for update`.execute(trx)
     await assertQuota(trx, context, 'bulk')
     await sql`insert into sys.job (id, tenant_id, user_id, kind, tag, status, phase, options, total, locale, create_time)
       values (${id}::int8, ${subject.tenant}::int8, ${subject.userId}::int8, 'bulk', ${entity.tag},

@@ -129,7 +129,9 @@ async function impactOnRoleRules(
   if (table === tableOf(after)) return []
   const rules = await kysely
     .selectFrom('sys.role_table_rule as e')
-    .innerJoin('sys.role as r', 'r.id', 'e.role_id')
+    .innerJoin('sys.role as r', (join) =>
+      join.onRef('r.tenant_id', '=', 'e.tenant_id').onRef('r.id', '=', 'e.role_id'),
+    )
     .select('r.name')
     .where('e.tenant_id', '=', subject.tenant)
     .where('e.table_name', '=', table)

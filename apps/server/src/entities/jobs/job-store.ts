@@ -5,11 +5,12 @@ import { sql } from 'kysely'
 import type { Services } from '../../context.ts'
 import type { Claimed, JobStore, RecoverOptions } from '../../platform/jobs/job-handler.ts'
 import type { Lease } from '../../platform/jobs/lease.ts'
+import { findDue } from '../../platform/database/schools.ts'
 import { databaseOf } from '../read/rows.ts'
 import type { JobKey, LedgerJobKind, LedgerJobs } from './job.ts'
 import { jobColumns, leaseSeconds, stepJob } from './job-table.ts'
 
-type HasDatabase = Pick<Services, 'database'>
+type HasDatabase = Pick<Services, 'database' | 'log'>
 
 /** An interrupted job waits so long for its user to resume it, then is queued again. */
 const graceSeconds = 15
@@ -44,11 +45,15 @@ export async function claimJobs<Kind extends LedgerJobKind>(
   count: number,
 ): Promise<Claimed<LedgerJobs[Kind]>[]> {
   const db = databaseOf(services)
-  const { rows: found } = await sql<JobKey & { at: string }>`
-    select id::text as id, tenant_id::text as tenant_id, now() as at from sys.job
-    where status = 'queued' and kind = ${kind} order by id limit ${count}`.execute(db)
+  const found = await findDue(services, 'looking for jobs', async (tenant) => {
+    const { rows } = await sql<JobKey & { at: string }>`
+      select id::text as id, tenant_id::text as tenant_id, now() as at from sys.job
+      where ${ofSchool(tenant)} status = 'queued' and kind = ${kind}
+      order by id limit ${count}`.execute(db)
+    return rows
+  })
   const claimed: Claimed<LedgerJobs[Kind]>[] = []
-  for (const { tenant_id, id, at } of found) {
+  for (const { tenant_id, id, at } of found.slice(0, count)) {
     const token = randomUUID()
     const { rows } = await sql<LedgerJobs[Kind]>`
       update sys.job set status = 'running', lease_token = ${token},
@@ -60,6 +65,10 @@ export async function claimJobs<Kind extends LedgerJobKind>(
     for (const job of rows) claimed.push({ lease: { tenant: tenant_id, id, token }, job })
   }
   return claimed
+}
+
+function ofSchool(tenant: string | null) {
+  return tenant === null ? sql`` : sql`tenant_id = ${tenant}::int8 and`
 }
 
 /** Extends a lease during long work. Returns false when it is lost. */
@@ -91,11 +100,13 @@ export async function recoverJobs(
   { running, alone }: RecoverOptions,
 ): Promise<void> {
   const db = databaseOf(services)
-  const { rows: schools } = await sql<{ tenant: string }>`
-    select distinct tenant_id::text as tenant from sys.job
-    where kind = ${kind} and (status = 'running' or status = 'paused' and interrupted_at is not null)`.execute(
-    db,
-  )
+  const schools = await findDue(services, 'looking for interrupted jobs', async (school) => {
+    const { rows } = await sql<{ tenant: string }>`
+      select distinct tenant_id::text as tenant from sys.job
+      where ${ofSchool(school)} kind = ${kind}
+        and (status = 'running' or status = 'paused' and interrupted_at is not null)`.execute(db)
+    return rows
+  })
   for (const { tenant } of schools) {
     await sql`
       update sys.job set status = 'paused', interrupted_at = now(), message = ${interrupted}::jsonb,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { testDatabase } from '../../../testing/database.ts'
+import { quietLog } from '../../../testing/quiet-log.ts'
 import type { Database } from '../../platform/database/open-database.ts'
 import { LeaseLost } from '../../platform/jobs/lease.ts'
 import { databaseOf } from '../read/rows.ts'
@@ -34,7 +35,7 @@ const key = { tenant_id: '1', id: '1' }
 const statusOf = async (id: number) =>
   (await readJob({ database }, { tenant_id: '1', id: String(id) }))?.status
 async function claimOne() {
-  const [claimed] = await claimJobs({ database }, 'import', 1)
+  const [claimed] = await claimJobs({ database, log: quietLog as never }, 'import', 1)
   return claimed?.lease
 }
 
@@ -52,8 +53,8 @@ it('refuses every step without the lease', async () => {
   const other = { tenant: '1', id: '1', token: 'b' }
   expect(await stepJob(databaseOf({ database }), own, { done: 5 })).toBe(false)
   await expect(stepJob(databaseOf({ database }), other, { done: 9 })).rejects.toThrow(LeaseLost)
-  expect(await renewLease({ database }, other)).toBe(false)
-  expect(await renewLease({ database }, own)).toBe(true)
+  expect(await renewLease({ database, log: quietLog as never }, other)).toBe(false)
+  expect(await renewLease({ database, log: quietLog as never }, own)).toBe(true)
   await changeJob(databaseOf({ database }), key, ['running'], { cancelAsked: true })
   expect(await stepJob(databaseOf({ database }), own, { status: 'cancelled' })).toBe(true)
   await expect(stepJob(databaseOf({ database }), own, { done: 9 })).rejects.toThrow(LeaseLost)
@@ -69,7 +70,10 @@ it('interrupts jobs of dead workers, queues them again after the grace, and fail
   await add(4, 'paused', { interrupted: '-1 minute' })
   await add(5, 'paused')
   await add(6, 'paused', { interrupted: '-1 second', attempts: maxAttempts })
-  await recoverJobs({ database }, 'import', { running: ['3'], alone: false })
+  await recoverJobs({ database, log: quietLog as never }, 'import', {
+    running: ['3'],
+    alone: false,
+  })
   expect(await Promise.all([1, 2, 3, 4, 5, 6].map(statusOf))).toEqual([
     'paused',
     'running',
@@ -78,6 +82,6 @@ it('interrupts jobs of dead workers, queues them again after the grace, and fail
     'paused',
     'failed',
   ])
-  await recoverJobs({ database }, 'import', { running: [], alone: true })
+  await recoverJobs({ database, log: quietLog as never }, 'import', { running: [], alone: true })
   expect(await statusOf(2)).toBe('paused')
 })

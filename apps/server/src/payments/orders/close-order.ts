@@ -1,5 +1,6 @@
 import type { CodeStatus } from '@jiaowu/api'
 import type { Services } from '../../context.ts'
+import { findDue } from '../../platform/database/schools.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { gatewayOf } from '../gateways.ts'
@@ -30,9 +31,8 @@ export async function cancelOrder(
         })
     })
   }
-  if ((await orderById(kysely, order.id)).state === 'CLOSING')
-    await runNow(services, order.id, 'close')
-  const code_status = statusOf((await orderById(kysely, order.id)).state)
+  if ((await orderById(kysely, order)).state === 'CLOSING') await runNow(services, order, 'close')
+  const code_status = statusOf((await orderById(kysely, order)).state)
   if (code_status === '1') throw new Refusal(409, { key: 'order.paid' }, { data: { code_status } })
   return { code_status }
 }
@@ -59,6 +59,7 @@ export async function beginClosing(
   const changed = await db
     .updateTable('biz.print_order')
     .set((e) => ({ state: 'CLOSING', update_time: services.now(), version: e('version', '+', 1) }))
+    .where('tenant_id', '=', order.tenant_id)
     .where('id', '=', order.id)
     .where('state', 'in', payable)
     .returning('id')
@@ -78,18 +79,21 @@ export async function expireOrders(services: Services): Promise<number> {
     database: { kysely },
     now,
   } = services
-  const due = await kysely
-    .selectFrom('biz.print_order')
-    .select(['id', 'tenant_id', 'order_no'])
-    .where('state', 'in', payable)
-    .where('expires_at', '<', new Date(now().getTime() - grace).toISOString())
-    .orderBy('expires_at')
-    .limit(100)
-    .execute()
+  const due = await findDue(services, 'looking for expired orders', (tenant) =>
+    kysely
+      .selectFrom('biz.print_order')
+      .select(['id', 'tenant_id', 'order_no'])
+      .$if(tenant !== null, (query) => query.where('tenant_id', '=', tenant ?? ''))
+      .where('state', 'in', payable)
+      .where('expires_at', '<', new Date(now().getTime() - grace).toISOString())
+      .orderBy('expires_at')
+      .limit(100)
+      .execute(),
+  )
   for (const order of due) {
     await transact(kysely, async (trx) => {
       if (!(await beginClosing(trx, services, order))) return
-      await completeAll(trx, services, order.id, ['create'])
+      await completeAll(trx, services, order, ['create'])
       auditPay(services, trx, order.tenant_id, {
         action: 'order.expire',
         object: 'RPT_ORDER',

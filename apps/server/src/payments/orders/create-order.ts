@@ -68,8 +68,8 @@ async function waitForCode(services: Services, placed: OrderRow): Promise<OrderR
   const until = performance.now() + patienceMs
   let order = placed
   while (order.state === 'CREATING' && performance.now() < until) {
-    await runNow(services, order.id, 'create')
-    order = await orderById(services.database.kysely, order.id)
+    await runNow(services, order, 'create')
+    order = await orderById(services.database.kysely, order)
     if (order.state === 'CREATING') await sleep(pollMs)
   }
   return order
@@ -153,6 +153,7 @@ async function reopen(db: Db, services: Services, order: OrderRow): Promise<Orde
   // Deleted, not completed: the key of a completed entry would block a later close.
   await db
     .deleteFrom('sys.pay_outbox')
+    .where('tenant_id', '=', order.tenant_id)
     .where('order_id', '=', order.id)
     .where('kind', '=', 'close')
     .execute()
@@ -160,6 +161,7 @@ async function reopen(db: Db, services: Services, order: OrderRow): Promise<Orde
     await db
       .updateTable('biz.print_order')
       .set({ state: 'PENDING', update_time: services.now() })
+      .where('tenant_id', '=', order.tenant_id)
       .where('id', '=', order.id)
       .executeTakeFirst(),
     order.order_no,

@@ -1,6 +1,7 @@
 import type { Services } from '../../context.ts'
 import { gatewayOf } from '../gateways.ts'
 import { payWindow } from '../states.ts'
+import { newOrderNo } from './order-number.ts'
 import { type Buyer, orderColumns } from './order-row.ts'
 
 interface NewOrder {
@@ -25,7 +26,7 @@ export function insertOrder(
     .values({
       id: services.newId(),
       tenant_id: tenant,
-      order_no: `JW${services.newId()}`,
+      order_no: newOrderNo(tenant, services.newId()),
       student_id: studentId,
       report_id: reportId,
       amount_fen: amountFen,

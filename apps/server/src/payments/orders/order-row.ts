@@ -39,10 +39,14 @@ export const orderColumns = [
   'source',
 ] as const
 
-export function orderById(db: Db, id: string) {
+/** What names an order: its school and its id. */
+export type OrderKey = Pick<OrderRow, 'tenant_id' | 'id'>
+
+export function orderById(db: Db, { tenant_id, id }: OrderKey) {
   return db
     .selectFrom('biz.print_order')
     .select(orderColumns)
+    .where('tenant_id', '=', tenant_id)
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
 }

@@ -1,5 +1,6 @@
 import type { Services } from '../../context.ts'
 import { transact } from '../../platform/database/transact.ts'
+import type { OrderKey } from '../orders/order-row.ts'
 import { GatewayFailure } from '../gateway.ts'
 import { gatewayOf } from '../gateways.ts'
 import { backoffMs, failureText, second } from './backoff.ts'
@@ -16,12 +17,12 @@ import { completeAll, completeEntry, renewEntry, retryEntry } from './outbox.ts'
 export async function closeAtProvider(services: Services, run: EntryRun): Promise<void> {
   const { lease, job } = run
   const { kysely } = services.database
-  const order = await orderOf(services, job.order_id)
+  const order = await orderOf(services, job)
   if (order.state !== 'CLOSING' && order.state !== 'FAILED')
     return completeEntry(kysely, services, lease)
   // A creation under way could reopen what is closed before it ends.
-  if (await isBeingCreated(services, order.id)) return retryEntry(kysely, services, lease, second)
-  if (!(await markCloseSent(services, run, order.id))) return completeEntry(kysely, services, lease)
+  if (await isBeingCreated(services, order)) return retryEntry(kysely, services, lease, second)
+  if (!(await markCloseSent(services, run, order))) return completeEntry(kysely, services, lease)
   try {
     const answer = await gatewayOf(services).close(order.order_no)
     await confirmClosed(services, run, order, answer)
@@ -33,12 +34,13 @@ export async function closeAtProvider(services: Services, run: EntryRun): Promis
 
 async function isBeingCreated(
   { database: { kysely }, now }: Services,
-  orderId: string,
+  order: OrderKey,
 ): Promise<boolean> {
   const creating = await kysely
     .selectFrom('sys.pay_outbox')
     .select('id')
-    .where('order_id', '=', orderId)
+    .where('tenant_id', '=', order.tenant_id)
+    .where('order_id', '=', order.id)
     .where('kind', '=', 'create')
     .where('done_at', 'is', null)
     .where('leased_until', '>', now().toISOString())
@@ -47,14 +49,15 @@ async function isBeingCreated(
 }
 
 /** From here on the order cannot be reopened for payment. Returns false when it is no longer closing. */
-function markCloseSent(services: Services, { lease }: EntryRun, orderId: string): Promise<boolean> {
+function markCloseSent(services: Services, { lease }: EntryRun, order: OrderKey): Promise<boolean> {
   return transact(services.database.kysely, async (trx) => {
     await renewEntry(trx, services, lease)
-    await completeAll(trx, services, orderId, ['create'])
+    await completeAll(trx, services, order, ['create'])
     const sent = await trx
       .updateTable('biz.print_order')
       .set({ close_sent_at: services.now() })
-      .where('id', '=', orderId)
+      .where('tenant_id', '=', order.tenant_id)
+      .where('id', '=', order.id)
       .where('state', 'in', ['CLOSING', 'FAILED'])
       .returning('id')
       .executeTakeFirst()
@@ -80,7 +83,7 @@ async function confirmClosed(
   }
   await transact(kysely, async (trx) => {
     await completeEntry(trx, services, lease)
-    await changeState(trx, services, order.id, {
+    await changeState(trx, services, order, {
       from: 'CLOSING',
       to: 'CLOSED',
       more: { closed_at: services.now() },

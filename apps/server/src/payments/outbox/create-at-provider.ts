@@ -22,7 +22,7 @@ const retryMs = 500
 export async function createAtProvider(services: Services, run: EntryRun): Promise<void> {
   const { lease, job } = run
   const { kysely } = services.database
-  const order = await orderOf(services, job.order_id)
+  const order = await orderOf(services, job)
   if (order.state !== 'CREATING') return completeEntry(kysely, services, lease)
   const gateway = gatewayOf(services)
   const expiresAt = new Date(new Date(order.expires_at ?? order.create_time).getTime() + grace)
@@ -54,7 +54,7 @@ function recordCreated(
 ): Promise<void> {
   return transact(services.database.kysely, async (trx) => {
     await completeEntry(trx, services, lease)
-    const isPending = await changeState(trx, services, order.id, {
+    const isPending = await changeState(trx, services, order, {
       from: 'CREATING',
       to: 'PENDING',
       more: { code_url: codeUrl },
@@ -72,7 +72,7 @@ function recordFailed(
 ): Promise<void> {
   return transact(services.database.kysely, async (trx) => {
     await completeEntry(trx, services, lease, failure)
-    const hasFailed = await changeState(trx, services, order.id, {
+    const hasFailed = await changeState(trx, services, order, {
       from: 'CREATING',
       to: 'FAILED',
       more: { failure },

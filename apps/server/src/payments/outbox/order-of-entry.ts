@@ -1,6 +1,7 @@
 import type { Services } from '../../context.ts'
 import type { OrderState } from '../../platform/database/tables-student.ts'
 import type { JobRun } from '../../platform/jobs/job-handler.ts'
+import type { OrderKey } from '../orders/order-row.ts'
 import { settlePayment } from '../settle-payment.ts'
 import type { VerifiedPayment } from '../gateway.ts'
 import { completeEntry, type OutboxEntry } from './outbox.ts'
@@ -10,10 +11,15 @@ export type EntryRun = JobRun<OutboxEntry>
 /** The order of a call, with the name of its report. */
 export type EntryOrder = Awaited<ReturnType<typeof orderOf>>
 
-export function orderOf({ database: { kysely } }: Services, id: string) {
+export function orderOf(
+  { database: { kysely } }: Services,
+  { tenant_id, order_id }: Pick<OutboxEntry, 'tenant_id' | 'order_id'>,
+) {
   return kysely
     .selectFrom('biz.print_order as o')
-    .innerJoin('biz.report as r', 'r.id', 'o.report_id')
+    .innerJoin('biz.report as r', (join) =>
+      join.onRef('r.tenant_id', '=', 'o.tenant_id').onRef('r.id', '=', 'o.report_id'),
+    )
     .select([
       'o.id',
       'o.tenant_id',
@@ -25,7 +31,8 @@ export function orderOf({ database: { kysely } }: Services, id: string) {
       'r.report_name',
       'r.report_language',
     ])
-    .where('o.id', '=', id)
+    .where('o.tenant_id', '=', tenant_id)
+    .where('o.id', '=', order_id)
     .executeTakeFirstOrThrow()
 }
 
@@ -39,12 +46,13 @@ interface Transition {
 export async function changeState(
   db: Services['database']['kysely'],
   { now }: Pick<Services, 'now'>,
-  id: string,
+  { tenant_id, id }: OrderKey,
   { from, to, more = {} }: Transition,
 ): Promise<boolean> {
   const changed = await db
     .updateTable('biz.print_order')
     .set((e) => ({ state: to, update_time: now(), version: e('version', '+', 1), ...more }))
+    .where('tenant_id', '=', tenant_id)
     .where('id', '=', id)
     .where('state', '=', from)
     .returning('id')

@@ -6,8 +6,10 @@ import type { OutboxKind } from '../../platform/database/tables-student.ts'
 import type { Claimed, JobStore } from '../../platform/jobs/job-handler.ts'
 import { type Lease, LeaseLost } from '../../platform/jobs/lease.ts'
 import { backoffMs, failureText } from './backoff.ts'
+import { findDue, inEachSchool } from '../../platform/database/schools.ts'
 
 type Db = Services['database']['kysely']
+type OrderKey = Pick<OutboxOrder, 'tenant_id' | 'id'>
 type Clock = Pick<Services, 'now'>
 
 export interface OutboxOrder {
@@ -70,13 +72,14 @@ export async function enqueue(
 export async function completeAll(
   db: Db,
   { now }: Clock,
-  orderId: string,
+  order: OrderKey,
   kinds: readonly OutboxKind[],
 ): Promise<void> {
   await db
     .updateTable('sys.pay_outbox')
     .set({ done_at: now(), leased_until: null })
-    .where('order_id', '=', orderId)
+    .where('tenant_id', '=', order.tenant_id)
+    .where('order_id', '=', order.id)
     .where('kind', 'in', kinds)
     .where('done_at', 'is', null)
     .execute()
@@ -144,14 +147,15 @@ function leaseEnd({ now }: Clock): Date {
 /** Leases one call of an order, due or not. Undefined: there is none, or another worker holds it. */
 export async function claimOf(
   { database: { kysely }, now }: Services,
-  orderId: string,
+  order: OrderKey,
   kind: OutboxKind,
 ): Promise<Claimed<OutboxEntry> | undefined> {
   const at = now().toISOString()
   const entry = await kysely
     .updateTable('sys.pay_outbox')
     .set({ leased_until: leaseEnd({ now }), attempts: sql`attempts + 1` })
-    .where('order_id', '=', orderId)
+    .where('tenant_id', '=', order.tenant_id)
+    .where('order_id', '=', order.id)
     .where('kind', '=', kind)
     .where('done_at', 'is', null)
     .where((e) => e.or([e('leased_until', 'is', null), e('leased_until', '<', at)]))
@@ -181,29 +185,39 @@ export const outboxStore: JobStore<OutboxEntry> = {
   },
 }
 
-async function claimDue(
-  { database: { kysely }, now }: Services,
-  count: number,
-): Promise<Claimed<OutboxEntry>[]> {
+/** Finds calls that are due among all schools, then takes each in its own school if it is still free. */
+async function claimDue(services: Services, count: number): Promise<Claimed<OutboxEntry>[]> {
+  const {
+    database: { kysely },
+    now,
+  } = services
   const at = now().toISOString()
-  const entries = await kysely
-    .updateTable('sys.pay_outbox')
-    .set({ leased_until: leaseEnd({ now }), attempts: sql`attempts + 1` })
-    .where('id', 'in', (q) =>
-      q
-        .selectFrom('sys.pay_outbox')
-        .select('id')
-        .where('done_at', 'is', null)
-        .where('next_at', '<=', at)
-        .where((e) => e.or([e('leased_until', 'is', null), e('leased_until', '<', at)]))
-        .orderBy('next_at')
-        .limit(count)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .returning(columns)
-    .execute()
-  return entries.map(asClaimed)
+  const due = await findDue(services, 'looking for calls to the payment provider', (tenant) =>
+    kysely
+      .selectFrom('sys.pay_outbox')
+      .select(['id', 'tenant_id'])
+      .$if(tenant !== null, (query) => query.where('tenant_id', '=', tenant ?? ''))
+      .where('done_at', 'is', null)
+      .where('next_at', '<=', at)
+      .where((e) => e.or([e('leased_until', 'is', null), e('leased_until', '<', at)]))
+      .orderBy('next_at')
+      .limit(count)
+      .execute(),
+  )
+  const claimed: Claimed<OutboxEntry>[] = []
+  for (const { id, tenant_id } of due.slice(0, count)) {
+    const entry = await kysely
+      .updateTable('sys.pay_outbox')
+      .set({ leased_until: leaseEnd({ now }), attempts: sql`attempts + 1` })
+      .where('tenant_id', '=', tenant_id)
+      .where('id', '=', id)
+      .where('done_at', 'is', null)
+      .where((e) => e.or([e('leased_until', 'is', null), e('leased_until', '<', at)]))
+      .returning(columns)
+      .executeTakeFirst()
+    if (entry !== undefined) claimed.push(asClaimed(entry))
+  }
+  return claimed
 }
 
 function backOff(
@@ -214,11 +228,14 @@ function backOff(
   return retryEntry(services.database.kysely, services, lease, backoffMs(job.attempts), failure)
 }
 
-async function releaseAll({ database: { kysely } }: Services): Promise<void> {
-  await kysely
-    .updateTable('sys.pay_outbox')
-    .set({ leased_until: null })
-    .where('done_at', 'is', null)
-    .where('leased_until', 'is not', null)
-    .execute()
+async function releaseAll(services: Services): Promise<void> {
+  await inEachSchool(services, 'releasing calls to the payment provider', async (tenant) => {
+    await services.database.kysely
+      .updateTable('sys.pay_outbox')
+      .set({ leased_until: null })
+      .where('tenant_id', '=', tenant)
+      .where('done_at', 'is', null)
+      .where('leased_until', 'is not', null)
+      .execute()
+  })
 }

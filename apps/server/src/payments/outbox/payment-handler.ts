@@ -4,6 +4,7 @@ import type { JobHandler } from '../../platform/jobs/job-handler.ts'
 import { drain } from '../../platform/jobs/queue.ts'
 import { runClaimed } from '../../platform/jobs/run-claimed.ts'
 import { second } from './backoff.ts'
+import type { OrderKey } from '../orders/order-row.ts'
 import { closeAtProvider } from './close-at-provider.ts'
 import { createAtProvider } from './create-at-provider.ts'
 import type { EntryRun } from './order-of-entry.ts'
@@ -34,10 +35,10 @@ export const paymentHandler: JobHandler<OutboxEntry> = {
 /** Makes a call for an order at once, due or not. Returns false when another worker holds it or there is none. */
 export async function runNow(
   services: Services,
-  orderId: string,
+  order: OrderKey,
   kind: OutboxKind,
 ): Promise<boolean> {
-  const claimed = await claimOf(services, orderId, kind)
+  const claimed = await claimOf(services, order, kind)
   if (claimed !== undefined) await runClaimed(services, paymentHandler, claimed)
   return claimed !== undefined
 }

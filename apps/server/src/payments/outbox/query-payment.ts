@@ -19,7 +19,7 @@ const queried: readonly OrderState[] = ['CREATING', 'PENDING', 'CLOSING', 'CLOSE
 export async function queryPayment(services: Services, run: EntryRun): Promise<void> {
   const { lease, job } = run
   const { kysely } = services.database
-  const order = await orderOf(services, job.order_id)
+  const order = await orderOf(services, job)
   if (!queried.includes(order.state)) return completeEntry(kysely, services, lease)
   const answer = await gatewayOf(services)
     .query(order.order_no)

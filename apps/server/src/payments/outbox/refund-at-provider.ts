@@ -15,8 +15,8 @@ type Refund = Awaited<ReturnType<typeof refundOf>>
 export async function refundAtProvider(services: Services, run: EntryRun): Promise<void> {
   const { lease, job } = run
   const { kysely } = services.database
-  const order = await orderOf(services, job.order_id)
-  const refund = await refundOf(services, job.refund_id ?? '0')
+  const order = await orderOf(services, job)
+  const refund = await refundOf(services, job.tenant_id, job.refund_id ?? '0')
   if (refund.state !== 'DUE' && refund.state !== 'SENT')
     return completeEntry(kysely, services, lease)
   try {
@@ -27,8 +27,13 @@ export async function refundAtProvider(services: Services, run: EntryRun): Promi
   }
 }
 
-function refundOf({ database: { kysely } }: Services, id: string) {
-  return kysely.selectFrom('sys.refund').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+function refundOf({ database: { kysely } }: Services, tenant: string, id: string) {
+  return kysely
+    .selectFrom('sys.refund')
+    .selectAll()
+    .where('tenant_id', '=', tenant)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
 }
 
 /** Queries a refund that may have been requested before, and requests it when the provider does not know it. */
@@ -79,10 +84,11 @@ function recordSent(
     await trx
       .updateTable('sys.refund')
       .set({ state: 'SENT' })
+      .where('tenant_id', '=', order.tenant_id)
       .where('id', '=', refundId)
       .where('state', '=', 'DUE')
       .execute()
-    await changeState(trx, services, order.id, { from: 'REFUND_DUE', to: 'REFUNDING' })
+    await changeState(trx, services, order, { from: 'REFUND_DUE', to: 'REFUNDING' })
     await retryEntry(trx, services, lease, backoffMs(job.attempts))
   })
 }
@@ -103,13 +109,14 @@ function recordOutcome(
             ? { state: 'DONE', done_at: services.now() }
             : { state: 'FAILED', failure: 'provider', done_at: services.now() },
         )
+        .where('tenant_id', '=', order.tenant_id)
         .where('id', '=', refundId)
         .executeTakeFirst(),
       order.order_no,
     )
-    await changeState(trx, services, order.id, { from: 'REFUND_DUE', to: 'REFUNDING' })
+    await changeState(trx, services, order, { from: 'REFUND_DUE', to: 'REFUNDING' })
     if (outcome === 'done')
-      await changeState(trx, services, order.id, { from: 'REFUNDING', to: 'REFUNDED' })
+      await changeState(trx, services, order, { from: 'REFUNDING', to: 'REFUNDED' })
     await completeEntry(trx, services, lease, outcome === 'failed' ? 'provider' : null)
     auditPay(services, trx, order.tenant_id, {
       action: 'pay.refund',

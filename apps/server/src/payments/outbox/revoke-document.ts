@@ -10,10 +10,11 @@ export async function revokeOrderDocument(
   services: Services,
   { lease, job }: EntryRun,
 ): Promise<void> {
-  const order = await orderOf(services, job.order_id)
+  const order = await orderOf(services, job)
   const refund = await services.database.kysely
     .selectFrom('sys.refund')
     .select('approved_by')
+    .where('tenant_id', '=', order.tenant_id)
     .where('order_id', '=', order.id)
     .where('approved_by', 'is not', null)
     .executeTakeFirst()

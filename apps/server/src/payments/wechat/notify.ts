@@ -5,6 +5,7 @@ import { notFound, Refusal } from '../../platform/refusal.ts'
 import { GatewayFailure } from '../gateway.ts'
 import { wakeQueue } from '../../platform/jobs/queues.ts'
 import { wechatGatewayOf } from '../gateways.ts'
+import { schoolOfRefund } from '../orders/order-number.ts'
 import { settlePayment } from '../settle-payment.ts'
 import type { WechatGateway } from './gateway.ts'
 import { isFresh, isGenuine, open, sealOf } from './signature.ts'
@@ -117,9 +118,12 @@ async function act(
 /** A refund has ended, done or failed: makes the call that queries it due now. */
 async function queryRefundNow(services: Services, payload: unknown): Promise<void> {
   const { out_refund_no } = v.parse(refundNotice, payload)
+  const tenant = await schoolOfRefund(services, out_refund_no)
+  if (tenant === undefined) return
   await services.database.kysely
     .updateTable('sys.pay_outbox')
     .set({ next_at: services.now() })
+    .where('tenant_id', '=', tenant)
     .where('key', '=', `refund:${out_refund_no}`)
     .where('done_at', 'is', null)
     .execute()

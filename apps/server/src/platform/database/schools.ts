@@ -1,6 +1,7 @@
 // Work that concerns every school goes school by school, so that a node that does not answer holds up
 // only its own schools (docs/rules/database.md#the-school-in-every-key-and-statement).
 import type { Services } from '../../context.ts'
+import { isUnavailable } from './problems.ts'
 
 type Parts = Pick<Services, 'database' | 'log'>
 
@@ -37,15 +38,16 @@ async function inOneSchool(
 }
 
 /**
- * The first answer of a school, or undefined. Schools that do not answer are skipped, unless no
- * other has an answer. @throws their error
+ * The first answer of a school, or undefined. `order`: which schools to ask first. Schools that do
+ * not answer are skipped, unless no other has an answer. @throws their error
  */
 export async function firstInSchools<Answer>(
   services: Parts,
   find: (tenant: string) => Promise<Answer | undefined>,
+  order: (schools: readonly string[]) => readonly string[] = (schools) => schools,
 ): Promise<Answer | undefined> {
   let failure: unknown
-  for (const tenant of await schoolIds(services)) {
+  for (const tenant of order(await schoolIds(services))) {
     try {
       const answer = await find(tenant)
       if (answer !== undefined) return answer
@@ -55,4 +57,25 @@ export async function firstInSchools<Answer>(
   }
   if (failure !== undefined) throw failure
   return undefined
+}
+
+/**
+ * What is due in all schools: found by one statement over all of them, which costs a query instead of
+ * one a school, and school by school when a node does not answer. `find` gets null for all schools.
+ */
+export async function findDue<Row>(
+  services: Parts,
+  what: string,
+  find: (tenant: string | null) => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
+  try {
+    return await find(null)
+  } catch (error) {
+    if (!isUnavailable(error)) throw error
+  }
+  const rows: Row[] = []
+  await inEachSchool(services, what, async (tenant) => {
+    rows.push(...(await find(tenant)))
+  })
+  return rows
 }

@@ -1,0 +1,56 @@
+// Numbers that come back from a payment provider name their school: `JW7PSx7331904512360448`.
+import type { Services } from '../../context.ts'
+import { firstInSchools } from '../../platform/database/schools.ts'
+import { isId } from '../../platform/id.ts'
+
+/** WeChat takes 32 letters and digits in an order number. */
+const longest = 32
+
+export function newOrderNo(tenant: string, id: string): string {
+  const number = `JW${BigInt(tenant).toString(36).toUpperCase()}x${id}`
+  return number.length > longest ? `JW${id}` : number
+}
+
+/** The school that an order number or refund number names; null for one from before they did. */
+export function schoolInNumber(number: string): string | null {
+  const [, digits] = /^JW([\dA-Z]{1,12})x\d+(?:R\d+)?$/.exec(number) ?? []
+  if (digits === undefined) return null
+  let id = 0n
+  for (const digit of digits) id = id * 36n + BigInt(Number.parseInt(digit, 36))
+  return isId(id.toString()) ? id.toString() : null
+}
+
+/** The school of an order; undefined for an order that none has. */
+export function schoolOfOrder(services: Services, orderNo: string): Promise<string | undefined> {
+  return find(services, orderNo, async (tenant) => {
+    const row = await services.database.kysely
+      .selectFrom('biz.print_order')
+      .select('tenant_id')
+      .where('tenant_id', '=', tenant)
+      .where('order_no', '=', orderNo)
+      .executeTakeFirst()
+    return row?.tenant_id
+  })
+}
+
+/** The school of a refund; undefined for a refund that none has. */
+export function schoolOfRefund(services: Services, refundNo: string): Promise<string | undefined> {
+  return find(services, refundNo, async (tenant) => {
+    const row = await services.database.kysely
+      .selectFrom('sys.refund')
+      .select('tenant_id')
+      .where('tenant_id', '=', tenant)
+      .where('refund_no', '=', refundNo)
+      .executeTakeFirst()
+    return row?.tenant_id
+  })
+}
+
+function find(
+  services: Services,
+  number: string,
+  inSchool: (tenant: string) => Promise<string | undefined>,
+): Promise<string | undefined> {
+  const named = schoolInNumber(number)
+  return named === null ? firstInSchools(services, inSchool) : inSchool(named)
+}
