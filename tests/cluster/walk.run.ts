@@ -50,6 +50,8 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(async () => {
   await server?.stop()
+  const refused = cluster === undefined ? [] : refusedStatements(cluster.coordinator.log())
+  console.log(`refused statements: ${refused.length}\n${refused.join('\n')}`)
   await cluster?.stop()
   await rm(dataDir, { recursive: true, force: true })
 })
@@ -66,6 +68,21 @@ function command(...words: readonly string[]): string {
   )
   if (status !== 0) throw new Error(`${words.join(' ')}: ${stderr}`)
   return stdout
+}
+
+/** What Citus could not run, from the log of the coordinator. */
+function refusedStatements(log: string): string[] {
+  const found = log.matchAll(
+    /ERROR: {2}(?<sentence>(?:could not run|complex|cannot|the (?:set|query)|[a-z ]*not supported).*)\n(?:.*(?:DETAIL|HINT|CONTEXT):.*\n)*.*STATEMENT: {2}(?<statement>(?:.*)(?:\n\t.*)*)/g,
+  )
+  return [
+    ...new Set(
+      [...found].map(
+        ({ groups }) =>
+          `${groups?.sentence}: ${groups?.statement?.replaceAll(/\s+/g, ' ').slice(0, 300)}`,
+      ),
+    ),
+  ]
 }
 
 async function staff(tenant: string, username = 'admin'): Promise<Api> {
@@ -237,7 +254,10 @@ describe('a school', () => {
     const started = performance.now()
     const { rows } = await runOn(
       url,
-      `select isolate_tenant_to_new_shard('sys.app_user', ${second}, 'CASCADE') as shard`,
+      // Online ('auto') it never ends with Citus 13.2: changes of the first moments have no replica
+      // identity, because the keys of the new shards are made after them.
+      `select isolate_tenant_to_new_shard('sys.app_user', ${second}, 'CASCADE', 'block_writes')
+        as shard`,
     )
     const isolated = performance.now()
     const target = cluster.workers.find(({ port }) => port !== before)?.port ?? 0

@@ -31,13 +31,12 @@ export function startWriters(url: string, token: string, count: number): Writers
   const send = async (path: string, init: RequestInit): Promise<Call> => {
     const at = performance.now()
     const signal = AbortSignal.any([AbortSignal.timeout(clientLimitMs), stopping.signal])
-    const status = await fetch(`${url}${path}`, { ...init, signal }).then(
-      async (response) => {
+    const status = await fetch(`${url}${path}`, { ...init, signal })
+      .then(async (response) => {
         await response.arrayBuffer()
         return response.status
-      },
-      () => 0,
-    )
+      })
+      .catch(() => 0)
     return { at, ms: performance.now() - at, status }
   }
   const write = async (name: string) => {

@@ -30,7 +30,6 @@ export interface Cluster {
   /** `postgres://postgres@127.0.0.1:PORT/` without a database name. */
   readonly url: string
   readonly port: number
-  /** The end of its log. */
   log(): string
   /** As a crash of its machine, without a word to the clients; `stop` is still needed. */
   kill(): void
@@ -95,13 +94,13 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     child.stdin.end()
     await exited
   }
-  const log = () => readFileSync(join(directory, 'log'), 'utf8').slice(-4_000)
+  const log = () => readFileSync(join(directory, 'log'), 'utf8')
   try {
     await waitUntilReady(url, () => child.exitCode === null)
   } catch (error) {
     const lines = log()
     await stop()
-    throw new Error(`${String(error)} ${lines}`, { cause: error })
+    throw new Error(`${String(error)} ${lines.slice(-4_000)}`, { cause: error })
   }
   return {
     url,
