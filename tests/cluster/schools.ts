@@ -22,7 +22,7 @@ export async function nodeOf(url: string, tenant: string): Promise<number> {
 
 export interface Traffic {
   /** Ends the writing. */
-  stop(): Promise<{ written: number; refused: number; longestMs: number }>
+  stop(): Promise<{ written: number; refused: string[]; longestMs: number }>
   /** How many of the rows are stored. */
   stored(api: Api): Promise<number>
 }
@@ -31,18 +31,18 @@ export interface Traffic {
 export function trafficOf(api: Api): Traffic {
   const params = { tag: 'EDU_FACULTY' }
   let isOver = false
-  const counts = { written: 0, refused: 0, longestMs: 0 }
+  const counts = { written: 0, refused: [] as string[], longestMs: 0 }
   const writing = (async () => {
     for (let n = 0; !isOver; n += 1) {
       const started = performance.now()
-      const wrote = await api.entityData
-        .create({ params, body: { code: `T${n}`, name: '流量' } })
-        .then(
-          () => true,
-          () => false,
-        )
-      if (wrote) counts.written += 1
-      else counts.refused += 1
+      await api.entityData.create({ params, body: { code: `T${n}`, name: '流量' } }).then(
+        () => {
+          counts.written += 1
+        },
+        (error: unknown) => {
+          counts.refused.push(String(error))
+        },
+      )
       counts.longestMs = Math.max(counts.longestMs, performance.now() - started)
     }
   })()

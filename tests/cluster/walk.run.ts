@@ -50,8 +50,8 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(async () => {
   await server?.stop()
-  const refused = cluster === undefined ? [] : refusedStatements(cluster.coordinator.log())
-  console.log(`refused statements: ${refused.length}\n${refused.join('\n')}`)
+  const failed = cluster === undefined ? [] : failedStatements(cluster.coordinator.log())
+  console.log(`errors of the coordinator: ${failed.length}\n${failed.join('\n')}`)
   await cluster?.stop()
   await rm(dataDir, { recursive: true, force: true })
 })
@@ -70,10 +70,10 @@ function command(...words: readonly string[]): string {
   return stdout
 }
 
-/** What Citus could not run, from the log of the coordinator. */
-function refusedStatements(log: string): string[] {
+/** Errors in the log of the coordinator, such as statements that Citus refuses. */
+function failedStatements(log: string): string[] {
   const found = log.matchAll(
-    /ERROR: {2}(?<sentence>(?:could not run|complex|cannot|the (?:set|query)|[a-z ]*not supported).*)\n(?:.*(?:DETAIL|HINT|CONTEXT):.*\n)*.*STATEMENT: {2}(?<statement>(?:.*)(?:\n\t.*)*)/g,
+    /ERROR: {2}(?<sentence>.*)\n(?:.*(?:DETAIL|HINT|CONTEXT):.*\n)*.*STATEMENT: {2}(?<statement>(?:.*)(?:\n\t.*)*)/g,
   )
   return [
     ...new Set(
@@ -271,11 +271,11 @@ describe('a school', () => {
     console.log(
       `a shard of its own in ${seconds(started, isolated)} s, moved in ` +
         `${seconds(isolated, performance.now())} s; meanwhile ${written} writes, ` +
-        `${refused} refused, the longest ${Math.round(longestMs)} ms`,
+        `${refused.length} refused, the longest ${Math.round(longestMs)} ms`,
     )
     expect(await nodeOf(url, second)).toBe(target)
     expect(written).toBeGreaterThan(10)
-    expect(refused).toBe(0)
+    expect(refused).toEqual([])
     expect(await traffic.stored(other)).toBe(written)
   })
   it('goes on when the node of another is lost', async () => {
