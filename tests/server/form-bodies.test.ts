@@ -88,3 +88,28 @@ it('are refused from the page of another site', async () => {
   )
   expect(theirs.status).toBe(403)
 })
+
+it('may be sent as multipart forms without files', async () => {
+  const send = async (more: Record<string, string | File>) => {
+    const body = new FormData()
+    for (const [name, value] of Object.entries(more)) body.append(name, value)
+    const response = await app.call('/entity/EDU_CLASS/data', {
+      method: 'POST',
+      headers: { authorization: `bearer ${token}` },
+      body,
+    })
+    const { data } = (await response.json()) as { data: Record<string, unknown> }
+    return { status: response.status, data }
+  }
+  const row = { code: 'FORM9', name: '多段班', faculty: JSON.stringify([{ id: faculty }]), major }
+  const made = await send({ ...row, gradeYear: '2024' })
+  expect([made.status, made.data['name']]).toEqual([200, '多段班'])
+  expect(made.data).toMatchObject({ major: [{ id: major }], gradeYear: '2024' })
+  const file = new File(['x'], 'a.txt')
+  expect(await send({ ...row, code: 'FORM8', name: file })).toMatchObject({
+    status: 422,
+    data: { issues: [{ path: 'name', rule: 'value' }] },
+  })
+  const many = Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`f${n}`, '1']))
+  expect((await send(many)).status).toBe(413)
+})

@@ -191,4 +191,49 @@ describe('contract', () => {
       .map((e) => `${e.method} ${e.path}`)
     expect(new Set(all).size).toBe(all.length)
   })
+
+  describe('a request that was not answered', () => {
+    const keysOf = (seen: readonly Request[]) =>
+      seen.map(({ headers }) => headers.get('idempotency-key') ?? '')
+    const order = { body: { reportId: '1', payType: 'wechat' } } as const
+    it('has the same key when it is sent again, until it has its answer', async () => {
+      const replies = [
+        () => {
+          throw new TypeError('connection lost')
+        },
+        () => reply(502, '<html>'),
+        () => reply(409, { success: false, code: 40901, msg: 'runs', data: null, traceId: 't' }),
+        () => ok({}),
+        () => ok({}),
+      ]
+      const { api, seen } = clientOf(() => (replies.shift() ?? (() => ok({})))())
+      for (let n = 0; n < 5; n += 1) await api.student.order(order).catch(() => {})
+      const keys = keysOf(seen)
+      expect(keys[0]).toMatch(/^[\da-f]{32}$/)
+      expect(keys.slice(0, 4)).toEqual(Array.from({ length: 4 }, () => keys[0]))
+      expect(keys[4]).not.toBe(keys[0])
+    })
+    it('has another key after a refusal, and for another body or path', async () => {
+      const { api, seen } = clientOf(() =>
+        reply(422, { success: false, code: 42200, msg: 'no', data: null, traceId: 't' }),
+      )
+      await failure(api.student.order(order))
+      await failure(api.student.order(order))
+      await failure(api.student.order({ body: { ...order.body, reportId: '2' } }))
+      expect(new Set(keysOf(seen)).size).toBe(3)
+    })
+    it('is the same request when the same file is chosen again', async () => {
+      const { api, seen } = clientOf(() => {
+        throw new TypeError('connection lost')
+      })
+      const file = (name: string) => new File(['a'], name, { lastModified: 1 })
+      const send = (name: string) =>
+        failure(api.job.import({ params: { tag: 'A' }, body: { file: file(name) } }))
+      await send('a.xlsx')
+      await send('a.xlsx')
+      await send('b.xlsx')
+      const [first, second, third] = keysOf(seen)
+      expect([second === first, third === first]).toEqual([true, false])
+    })
+  })
 })

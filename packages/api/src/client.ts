@@ -5,11 +5,12 @@ import type { Locale } from './locale.ts'
 import { consoleClient } from './limits.ts'
 import {
   ApiProblem,
-  idempotencyHeader,
+  keyRunningCode,
   networkProblem,
   problemOfReply,
   timeoutProblem,
 } from './problem.ts'
+import { createUnanswered, notKeyed, requestOf } from './unanswered.ts'
 
 /** The signed-in user's credentials as requests carry them (docs/spec/1-entity-console.md §7). */
 export interface Credentials {
@@ -59,6 +60,7 @@ export function createClient(options: ClientOptions): Client<typeof contract> {
     createFetch({ fetch, Headers: globalThis.Headers, AbortController: globalThis.AbortController })
   const usual = fetcher(options.fetch ?? globalThis.fetch)
   const { upload } = options
+  const unanswered = createUnanswered(options.now ?? Date.now)
 
   const call = async (
     endpoint: Endpoint,
@@ -70,10 +72,17 @@ export function createClient(options: ClientOptions): Client<typeof contract> {
         : fetcher((url, init) => upload(String(url), init ?? {}, onSent))
     const credentials = endpoint.access === 'public' ? undefined : await options.authorise()
     const deadline = AbortSignal.timeout(endpoint.timeout)
-    const headers = headersOf(endpoint, { body, headers: more }, options.locale(), credentials)
+    const path = pathOf(endpoint.path, params)
+    // A body with an id needs no key.
+    const isKeyed = endpoint.keyed === true && body?.['id'] === undefined
+    const sent = isKeyed ? unanswered.open(requestOf(path, query, body)) : notKeyed
+    const headers = {
+      ...sent.headers,
+      ...headersOf(endpoint, more, options.locale(), credentials),
+    }
     let response: Response
     try {
-      response = await $fetch.raw(options.baseURL + pathOf(endpoint.path, params), {
+      response = await $fetch.raw(options.baseURL + path, {
         method: endpoint.method,
         headers,
         body: encodeBody(endpoint, body),
@@ -85,12 +94,14 @@ export function createClient(options: ClientOptions): Client<typeof contract> {
         retry: 0,
       })
     } catch (error) {
+      sent.keep()
       if (signal?.aborted === true) throw error
       throw deadline.aborted ? timeoutProblem() : networkProblem()
     }
     try {
       return await answerOf(endpoint, response)
     } catch (error) {
+      if (!isAnswer(error)) sent.keep()
       if (
         error instanceof ApiProblem &&
         error.problem.kind === 'session' &&
@@ -113,16 +124,20 @@ export function createClient(options: ClientOptions): Client<typeof contract> {
   return Object.fromEntries(groups) as Client<typeof contract>
 }
 
+/** A refusal by the server; not a fault of it or of a proxy, nor that the first request still runs. */
+function isAnswer(error: unknown): boolean {
+  if (!(error instanceof ApiProblem)) return false
+  const { kind, code } = error.problem
+  return kind !== 'transport' && code !== keyRunningCode && !(code >= 500 && code < 600)
+}
+
 function headersOf(
   endpoint: Endpoint,
-  { body, headers: more }: { readonly [Part in 'body' | 'headers']: Input[Part] | undefined },
+  more: Input['headers'] | undefined,
   locale: Locale,
   credentials: Credentials | undefined,
 ): Record<string, string> {
   return {
-    // A browser may repeat a request whose connection breaks; the server then answers it once. A body
-    // with an id needs no key.
-    ...(endpoint.keyed && body?.['id'] === undefined ? { [idempotencyHeader]: newKey() } : {}),
     ...more,
     'accept-language': locale,
     ...(credentials === undefined
@@ -137,13 +152,6 @@ function headersOf(
       ? { authorization: `Basic ${btoa(consoleClient)}` }
       : {}),
   }
-}
-
-/** 128 random bits. `crypto.randomUUID` is missing on pages that are not served by https. */
-export function newKey(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))]
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('')
 }
 
 function pathOf(path: string, params: Readonly<Record<string, string>> = {}) {

@@ -114,6 +114,7 @@ export {
   shortNumber,
 } from './formats.ts'
 export * from './limits.ts'
+export { newKey } from './new-key.ts'
 export { type Locale, localeOf, locales } from './locale.ts'
 export { looksMasked, maskPii, maskValue, piiEndsKept, proposedPii, scrubPersonal } from './pii.ts'
 export * from './problem.ts'

@@ -10,7 +10,7 @@ const contentTypes = {
   json: ['application/json'],
   form: ['application/x-www-form-urlencoded'],
   multipart: ['multipart/form-data'],
-  values: ['application/json', 'application/x-www-form-urlencoded'],
+  values: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
 } as const
 
 const keyHeader = {

@@ -69,8 +69,19 @@ export async function readBody({ bodyKind, body }: Endpoint, request: Request): 
     assertPlain(value)
     return value
   }
-  if (type === multipartType)
-    return readMultipart(request, request.headers.get('content-type') ?? '')
+  if (type === multipartType) {
+    const isRow = bodyKind === 'values'
+    const parts = await readMultipart(request, {
+      bytes: isRow ? limits.jsonBytes : multipartBytes,
+      parts: isRow ? keysOfObject : multipartParts,
+    })
+    if (!isRow) return parts
+    // Files of a row are attachments, which have calls of their own.
+    const file = Object.entries(parts).find(([, value]) => typeof value !== 'string')
+    if (file !== undefined) throw badValue(file[0], 'value')
+    assertPlain(parts)
+    return parts
+  }
   const form = await readForm(request, bodyKind === 'values' ? limits.jsonBytes : formBytes)
   assertPlain(form)
   return form
@@ -83,12 +94,12 @@ const acceptsType: Readonly<Record<Endpoint['bodyKind'], (type: string) => boole
   json: (type) => type === jsonType,
   form: (type) => [jsonType, formType, multipartType].includes(type),
   multipart: (type) => type === multipartType,
-  values: (type) => type === jsonType || type === formType,
+  values: (type) => [jsonType, formType, multipartType].includes(type),
 }
 
 /** Whether the body is a form, whose values are all texts. */
 export function isForm(request: Request): boolean {
-  return mediaType(request) === formType
+  return [formType, multipartType].includes(mediaType(request))
 }
 
 /** `application/json` of `Application/JSON; charset=utf-8`. */
@@ -111,9 +122,13 @@ async function readJson(request: Request): Promise<unknown> {
   }
 }
 
-async function readMultipart(request: Request, type: string): Promise<Record<string, unknown>> {
-  const bytes = await readCapped(request, multipartBytes)
-  assertFewParts(bytes, type)
+async function readMultipart(
+  request: Request,
+  most: { readonly bytes: number; readonly parts: number },
+): Promise<Record<string, unknown>> {
+  const type = request.headers.get('content-type') ?? ''
+  const bytes = await readCapped(request, most.bytes)
+  assertFewParts(bytes, type, most.parts)
   const form = await new Response(bytes, { headers: { 'content-type': type } })
     .formData()
     .catch(() => {
@@ -123,13 +138,13 @@ async function readMultipart(request: Request, type: string): Promise<Record<str
 }
 
 /** Counts the parts before parsing: a million empty parts fit into some megabytes. @throws Refusal 413 */
-function assertFewParts(bytes: Uint8Array<ArrayBuffer>, type: string): void {
+function assertFewParts(bytes: Uint8Array<ArrayBuffer>, type: string, most: number): void {
   const [, quoted, bare] = /boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? []
   const marker = Buffer.from(`--${quoted ?? bare ?? ''}`)
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let at = -1
   for (let seen = 0; (at = whole.indexOf(marker, at + 1)) !== -1; seen += 1)
-    if (seen > multipartParts) throw new Refusal(413, { key: 'problem.tooLarge' })
+    if (seen > most) throw new Refusal(413, { key: 'problem.tooLarge' })
 }
 
 async function readForm(request: Request, max: number): Promise<Record<string, unknown>> {
