@@ -257,20 +257,68 @@ export const DateQuery = dateQuery('date')
 
 function dateQuery(kind: Kind) {
   return ({ id, field, value, onChange }: QueryProps) => {
-    const { locale } = useApp()
     if (operatorOf(field.queryType) === 'between')
       return <DateRange kind={kind} id={id} value={value} onChange={onChange} />
-    return (
-      <DateInput
-        {...sharedProps(kind, locale)}
-        fill
-        value={toIso(value)}
-        onChange={(next) => onChange(toWire(kind, next))}
-        inputProps={{ id }}
-        popoverProps={{ placement: 'bottom-start' }}
-      />
-    )
+    return <OneDateQuery kind={kind} id={id} value={value} onChange={onChange} />
   }
+}
+
+/**
+ * One day or moment of a filter. What is typed is the condition at once; text that is no date stays,
+ * is marked, and is refused by the server instead of being left out of the search.
+ */
+function OneDateQuery({
+  kind,
+  id,
+  value,
+  onChange,
+}: Pick<QueryProps, 'id' | 'value' | 'onChange'> & { readonly kind: Kind }) {
+  const { t } = useApp()
+  const [isLeft, setLeft] = useState(true)
+  const text = typeof value === 'string' ? value : ''
+  const read = readers[kind](text)
+  const isWrong = isLeft && text !== '' && read === undefined
+  const tidy = () => {
+    setLeft(true)
+    if (read !== undefined && read !== text) onChange(read)
+  }
+  return (
+    <>
+      <InputGroup
+        id={id}
+        fill
+        autoComplete="off"
+        placeholder={placeholders[kind]}
+        value={text}
+        aria-invalid={isWrong}
+        aria-describedby={isWrong ? `${id}-fault` : undefined}
+        {...(isWrong ? { intent: 'danger' as const } : {})}
+        onValueChange={(typed) => {
+          setLeft(false)
+          onChange(typed === '' ? null : typed)
+        }}
+        onBlur={tidy}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') tidy()
+        }}
+        rightElement={
+          <Calendar
+            kind={kind}
+            value={parseInput(text)}
+            disabled={false}
+            label={t('field.pickDate')}
+            onPick={(date) => onChange(date === null ? null : format(date, patterns[kind]))}
+            onClose={tidy}
+          />
+        }
+      />
+      {isWrong ? (
+        <p className="jw-query__fault" id={`${id}-fault`} role="alert">
+          {t('field.noDate')}
+        </p>
+      ) : null}
+    </>
+  )
 }
 
 function DateRange({
