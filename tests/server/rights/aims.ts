@@ -94,6 +94,10 @@ export const byRow = (hidden: boolean, ok = 200) => ({
   foreign: 404,
   ...(hidden ? { rows: 404 } : {}),
 })
+/** A new id that the school has no row of is that of a form: whoever may add rows may add files. */
+export const byDraft = (hidden: boolean) => ({ ...byRow(hidden), foreign: 200 })
+export const noneOfOthers: NonNullable<Aim['answers']> = ({ data }, who) =>
+  who === 'foreign' && (data as unknown[]).length > 0 ? 'it holds files of others' : null
 
 /** A bulk change of the administrator. */
 export const theirBulk = (ok: Aim['ok'], more: Sent = {}): RouteRow => ({
@@ -102,6 +106,23 @@ export const theirBulk = (ok: Aim['ok'], more: Sent = {}): RouteRow => ({
     "the administrator's": { ok, send: ({ things }) => ({ ...more, params: { id: things.bulk } }) },
   },
 })
+/** A dry run of the administrator's import. */
+export const theirImport = (ok: Aim['ok'], more: Sent = {}): RouteRow => ({
+  right: 'signed',
+  aims: {
+    "the administrator's": { ok, send: ({ things }) => ({ ...more, params: { id: things.job } }) },
+  },
+})
+/** The same where the administrator would change it. */
+export const untouchedImport: RouteRow = {
+  right: 'signed',
+  aims: {
+    "the administrator's": {
+      ok: 404,
+      send: ({ things }, who) => ({ params: { id: who === 'full' ? '1' : things.job } }),
+    },
+  },
+}
 /** A file named by its id answers them as if there were none. */
 const byFile = (hidden: boolean) => ({
   ...byRow(hidden),

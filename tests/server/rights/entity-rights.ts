@@ -2,6 +2,7 @@
 import {
   aRow,
   bare,
+  byDraft,
   byRow,
   code,
   fieldsOf,
@@ -10,6 +11,7 @@ import {
   list,
   may,
   namedPair,
+  noneOfOthers,
   ofFile,
   ofRow,
   reached,
@@ -18,7 +20,9 @@ import {
   rowsAims,
   student,
   theirBulk,
+  theirImport,
   treeRows,
+  untouchedImport,
   type RouteRow,
   type Row,
   unreached,
@@ -244,15 +248,21 @@ export const entityRights = {
       },
     },
   },
-  'job.list': bare('signed', 200),
-  'job.get': bare('signed', 404),
-  'job.resume': bare('signed', 404),
-  'job.cancel': bare('signed', 404),
-  'job.result': bare('signed', 404),
-  'job.rows': {
+  'job.list': {
     right: 'signed',
-    aims: { '': { ok: 404, send: () => ({ query: { verdict: 'fresh' } }) } },
+    aims: {
+      '': {
+        ok: 200,
+        answers: (answer, who) =>
+          recordsOf(answer).length > 0 === (who === 'full') ? null : 'it holds the wrong jobs',
+      },
+    },
   },
+  'job.get': theirImport({ all: 404, full: 200 }),
+  'job.resume': untouchedImport,
+  'job.cancel': untouchedImport,
+  'job.result': theirImport({ all: 404, full: 409 }),
+  'job.rows': theirImport({ all: 404, full: 200 }, { query: { verdict: 'wrong' } }),
   'job.remembered': bare('signed', 200),
   'job.forget': bare('signed', 200),
 
@@ -357,13 +367,13 @@ export const entityRights = {
     right: 'signed',
     aims: {
       'to a row': {
-        ok: { ...byRow(false), reader: 403 },
+        ok: { ...byDraft(false), reader: 403 },
         send: async (world) => ({
           body: { file: picture(), bizType: student, bizId: await world.student('own') },
         }),
       },
       'to a row outside of their rows': {
-        ok: { ...byRow(true), reader: 403 },
+        ok: { ...byDraft(true), reader: 403 },
         send: async (world) => ({
           body: { file: picture(), bizType: student, bizId: await world.student('hidden') },
         }),
@@ -373,8 +383,12 @@ export const entityRights = {
   'attachment.list': {
     right: 'signed',
     aims: {
-      'of a row': { ok: byRow(false), send: ofRow('own') },
-      'of a row outside of their rows': { ok: byRow(true), send: ofRow('hidden') },
+      'of a row': { ok: byDraft(false), send: ofRow('own'), answers: noneOfOthers },
+      'of a row outside of their rows': {
+        ok: byDraft(true),
+        send: ofRow('hidden'),
+        answers: noneOfOthers,
+      },
     },
   },
   'attachment.remove': { right: 'signed', aims: fileAims({ reader: 403 }) },
@@ -390,11 +404,11 @@ export const entityRights = {
     right: 'signed',
     aims: {
       'for a row': {
-        ok: byRow(false),
+        ok: byDraft(false),
         send: async (world) => ({ body: { bizType: student, bizId: await world.student('own') } }),
       },
       'for a row outside of their rows': {
-        ok: byRow(true),
+        ok: byDraft(true),
         send: async (world) => ({
           body: { bizType: student, bizId: await world.student('hidden') },
         }),

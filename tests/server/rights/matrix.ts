@@ -26,13 +26,20 @@ export const cells: readonly Cell[] = (Object.keys(rights) as RouteName[]).flatM
 
 /** The status that the table asks for. */
 function expected(
+  route: RouteName,
   { right, denied = 403 }: { right: Right; denied?: number },
   { ok }: Aim,
   who: Subject,
 ): number {
+  if (isTooEarly(route, right, who)) return 403
   const allowed = allows(right, who)
   if (!allowed) return who === 'nobody' ? 401 : denied
   return typeof ok === 'number' ? ok : (ok[who] ?? ok.all)
+}
+
+/** Before a new password only calls of the session are open. */
+function isTooEarly(route: RouteName, right: Right, who: Subject): boolean {
+  return who === 'renewing' && right !== 'anyone' && !route.startsWith('session.')
 }
 
 function allows(right: Right, who: Subject): boolean {
@@ -53,7 +60,7 @@ export async function difference(
   const row = rights[route]
   const found = row.aims[aim]
   if (found === undefined) return 'no such aim'
-  const wanted = expected(row, found, subject)
+  const wanted = expected(route, row, found, subject)
   // Who is refused changes nothing, so that all of them can aim at the same rows.
   const answer = await call(
     allows(row.right, subject) ? world : withSharedRows(world),

@@ -287,4 +287,32 @@ export const mutants: readonly Mutant[] = [
       "    .where('order_no', '=', orderNo)\n    .$if(!OFF, (query) => query.where('tenant_id', '=', tenant))\n",
     cell: ['print.orderStatus (of a student of the first school)', 'foreign'],
   },
+  {
+    check: 'an import belongs to its user',
+    file: 'entities/handlers/job.ts',
+    text: '|| job.user_id !== subject.userId)\n',
+    without: '|| (!OFF && job.user_id !== subject.userId))\n',
+    cell: ["job.get (the administrator's)", 'none'],
+  },
+  {
+    check: 'the scope of own rows',
+    file: 'access/access.ts',
+    text: "      return entity.has('create_user')\n",
+    without: "      return OFF ? null : entity.has('create_user')\n",
+    cell: ['tree.children', 'rows'],
+  },
+  {
+    check: 'a password that an administrator has set is changed first',
+    file: 'http/api.ts',
+    text: 'if (subject.mustChangePassword &&',
+    without: 'if (!OFF && subject.mustChangePassword &&',
+    cell: ['messages.mine', 'renewing'],
+  },
+  {
+    check: 'a designer names only what they may read in full',
+    file: 'entities/design/author-rights.ts',
+    text: 'if (may(subject.permissions, allPermission)) return () => null',
+    without: 'if (OFF || may(subject.permissions, allPermission)) return () => null',
+    cell: ['design.check (naming what they may not read)', 'designer'],
+  },
 ]

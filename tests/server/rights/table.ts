@@ -14,8 +14,19 @@ import {
   student,
   type RouteRow,
 } from './aims.ts'
+import { definitionOf } from '@jiaowu/api'
 import { entityRights } from './entity-rights.ts'
 import { type RouteName } from './world.ts'
+
+/** A field whose labels are names of students. */
+const reaching = {
+  id: '-1',
+  attrName: 'reach',
+  uiLabel: '触及',
+  uiType: 'select',
+  dictType: 1,
+  dictValue: 'EDU_STUDENT.name',
+}
 
 export const rights: Readonly<Record<RouteName, RouteRow>> = {
   ...entityRights,
@@ -169,7 +180,23 @@ export const rights: Readonly<Record<RouteName, RouteRow>> = {
     aims: { '': { ok: 200, send: () => ({ body: list }) } },
   },
   'design.create': bare(code('entity:design'), 422),
-  'design.check': bare(code('entity:design'), 200),
+  'design.check': {
+    right: code('entity:design'),
+    aims: {
+      '': { ok: 200 },
+      'naming what they may not read': {
+        ok: 200,
+        send: async ({ admin }) => {
+          const of = definitionOf(await admin.design.load({ params: { tag: 'EDU_CLASS' } }))
+          return { body: { ...of, fields: [...of.fields, reaching] } }
+        },
+        answers: ({ text }, who) =>
+          text.includes('entity.E098') === (who === 'designer')
+            ? null
+            : 'it has the wrong findings',
+      },
+    },
+  },
   'design.tables': bare(code('entity:design'), 200),
   'design.get': ownEntity({ all: 200, foreign: 404 }),
   'design.update': ownEntity({ all: 422, foreign: 404 }),

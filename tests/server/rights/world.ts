@@ -2,6 +2,7 @@
 import type { Client, contract, Row } from '@jiaowu/api'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sessionsFor } from '../../support/payers.ts'
+import { csvOf, settled } from '../../support/imports.ts'
 import { newAccount, newStaff } from '../../support/staff.ts'
 
 /** Who calls. Everyone but `nobody`, `student` and `foreign` is staff of the first school. */
@@ -21,6 +22,8 @@ export const subjects = [
   'designer',
   /** Views students and organisations. */
   'reader',
+  /** Staff whose password an administrator has set: they must change it first. */
+  'renewing',
   /** The administrator. */
   'full',
 ] as const
@@ -45,6 +48,7 @@ export const codesOf: Readonly<Record<Subject, readonly string[] | null>> = {
   fields: [...all('EDU_STUDENT'), ...all('SYS_ORG'), 'entity:EDU_GRADE:view', 'pii:reveal'],
   designer: ['entity:design', 'entity:EDU_CLASS:view'],
   reader: ['entity:EDU_STUDENT:view', 'entity:SYS_ORG:view'],
+  renewing: all('EDU_STUDENT'),
   full: ['*'],
 }
 /** `rows` reaches students of this gender, and organisations that they made themselves. */
@@ -97,6 +101,8 @@ export interface World {
   readonly things: {
     readonly view: string
     readonly bulk: string
+    /** A dry run of an import. */
+    readonly job: string
     readonly message: string
     readonly role: string
     /** The definition of the first school's own entity. */
@@ -193,13 +199,24 @@ export async function openWorld(): Promise<World> {
   }
 }
 
-function staffOf(
+async function staffOf(
   app: TestApp,
   admin: World['admin'],
   subject: Subject,
   codes: readonly string[],
 ): Promise<{ id: string; token: string }> {
-  return newStaff(app, admin, `matrix-${subject}`, { codes, rules: rulesOf[subject] ?? [] })
+  const made = await newStaff(app, admin, `matrix-${subject}`, {
+    codes,
+    rules: rulesOf[subject] ?? [],
+  })
+  if (subject === 'renewing')
+    await app.services.database.kysely
+      .updateTable('sys.app_user')
+      .set({ must_change_password: true })
+      .where('tenant_id', '=', '10000')
+      .where('id', '=', made.id)
+      .execute()
+  return made
 }
 
 /** The smallest GIF. */
@@ -231,6 +248,11 @@ async function thingsOf(
     params,
     body: { queries: { studentNo }, set: { nameEn: 'x' } },
   })
+  const job = await admin.job.import({
+    params,
+    body: { file: csvOf('studentNo,name\nM-none,甲\n'), mode: 'insert', dryRun: 'true' } as never,
+  })
+  await settled(admin, job.id)
   const message = newId()
   await database.kysely
     .insertInto('sys.message')
@@ -255,6 +277,7 @@ async function thingsOf(
   return {
     view,
     bulk: bulk.id,
+    job: job.id,
     message,
     role: role.id,
     entity: entity.id,
