@@ -6,21 +6,29 @@ export function mutantsOf(statement: Tree): Tree[] {
   return variantsOf(statement).map((variant) => variant as Tree)
 }
 
+const conditionKeys: Readonly<Record<string, boolean>> = {
+  whereClause: true,
+  quals: true,
+  targetList: false,
+}
 const yes: Tree = { A_Const: { boolval: { boolval: true }, location: -1 } }
 
-/** The node with one tie left out, once for each tie below it. */
-function variantsOf(value: unknown): unknown[] {
+/** The node with one tie left out, once for each tie below it. Only conditions tie: a selected comparison does not. */
+function variantsOf(value: unknown, isCondition = false): unknown[] {
   if (Array.isArray(value))
     return value.flatMap((each, at) =>
-      variantsOf(each).map((variant) => value.with(at, variant) as unknown),
+      variantsOf(each, isCondition).map((variant) => value.with(at, variant) as unknown),
     )
   if (!isTree(value)) return []
   const { A_Expr: comparison, InsertStmt: insert } = value
   return [
-    ...(isTree(comparison) && isTie(comparison) ? [yes] : []),
+    ...(isCondition && isTree(comparison) && isTie(comparison) ? [yes] : []),
     ...(isTree(insert) ? withoutColumn(insert).map((variant) => ({ InsertStmt: variant })) : []),
     ...Object.entries(value).flatMap(([key, child]) =>
-      variantsOf(child).map((variant) => ({ ...value, [key]: variant })),
+      variantsOf(child, conditionKeys[key] ?? isCondition).map((variant) => ({
+        ...value,
+        [key]: variant,
+      })),
     ),
   ]
 }
