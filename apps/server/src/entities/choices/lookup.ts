@@ -12,7 +12,7 @@ import { cascadeConditions, cascadeItems } from './cascades.ts'
 import { countUpTo } from '../read/count.ts'
 import { dictionaryItems } from '../definition/dictionary.ts'
 import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
-import { allOf, columnRef, escapeLike, typed } from '../definition/names.ts'
+import { allOf, columnRef, escapeLike, matches, typed } from '../definition/names.ts'
 import { fault, unknownField } from '../read/query.ts'
 import { relationOf, shownName } from '../definition/relation.ts'
 import { databaseOf, fromTable } from '../read/rows.ts'
@@ -154,7 +154,7 @@ async function fromEntity(
       ? []
       : [
           pii === null
-            ? sql`${name}::text ilike ${typed(`%${escapeLike(search)}%`, 'text')}`
+            ? matches(sql`${name}::text`, `%${escapeLike(search)}%`)
             : sealer === null
               ? sql`${name}::text = ${typed(search, 'text')}`
               : // Only where the caller may read the label.

@@ -40,3 +40,14 @@ export function typed(value: unknown, type: string): RawBuilder<unknown> {
 
 /** Escapes the wildcards of LIKE: `\`, `%` and `_` (docs/rules/security.md#i2). */
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (c) => `\\${c}`)
+
+/**
+ * Whether a text matches a pattern in either case. A pattern without letters that have a case, such as
+ * one of Chinese characters or digits, uses `like`: `ilike` folds every row first.
+ */
+export function matches(text: RawBuilder<unknown>, pattern: string): Condition {
+  const bound = typed(pattern, 'text')
+  return pattern.toLowerCase() === pattern.toUpperCase()
+    ? sql`${text} like ${bound}`
+    : sql`${text} ilike ${bound}`
+}

@@ -78,6 +78,15 @@ describe('registry', () => {
     expect(await names()).toEqual(before)
     clock += 1_000
     expect(await names()).toEqual([...before, 'motto'])
+    const has = async (column: string) =>
+      (await registry.get('10000', 'T_TEAM')).has(column as never)
+    expect(await has('motto')).toBe(true)
+    await sql`alter table biz.t_team rename column motto to saying`.execute(db)
+    clock += 9_000
+    expect(await has('saying')).toBe(false)
+    clock += 1_000
+    expect(await has('saying')).toBe(true)
+    await sql`alter table biz.t_team rename column saying to motto`.execute(db)
     for (const change of [
       "alter table biz.t_team alter column motto set default ''",
       'alter table biz.t_team alter column motto type varchar(9)',

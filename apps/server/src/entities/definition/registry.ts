@@ -1,5 +1,6 @@
 // Caches every entity of every tenant, matched with the catalog. At most once a second it checks
-// whether a definition or a table has changed.
+// whether a definition has changed. Reading the catalog costs twenty times as much, so tables are
+// checked every ten seconds, when a definition has changed, and for callers that ask for the catalog.
 import { type EntityDefinition, entityDefinitionSchema } from '@jiaowu/api'
 import type { Logger } from 'pino'
 import * as v from 'valibot'
@@ -22,7 +23,7 @@ export interface EntityRegistry {
   /** The entity that has a field with this id: field ids are unique across entities. */
   readonly ofField: (tenant: string, fieldId: string) => Promise<LoadedEntity | undefined>
   readonly all: (tenant: string) => Promise<readonly LoadedEntity[]>
-  /** The tables as of at most a second ago. */
+  /** The tables as of at most a second ago; entities may know them ten seconds late. */
   readonly catalog: () => Promise<Catalog>
   /** Call after saving a definition. Other server instances notice within a second. */
   readonly invalidate: () => void
@@ -31,6 +32,7 @@ export interface EntityRegistry {
 /** Holds the shipped definitions; a tenant's own definition of the same tag replaces one. */
 const baseTenant = '0'
 const freshForMs = 1_000
+const tablesFreshForMs = 10_000
 
 interface CatalogSnapshot {
   readonly stamp: string
@@ -57,22 +59,16 @@ export function createRegistry(
   { now = Date.now, keys = lateKeys() }: RegistryOptions = {},
 ): EntityRegistry {
   const db = database.kysely
-  let tables: CatalogSnapshot | undefined
+  const tables = createTableReader(db as unknown as Kysely<unknown>, now)
   let loaded: RegistrySnapshot | undefined
   let checkedAt = Number.NEGATIVE_INFINITY
   let pending: Promise<RegistrySnapshot> | undefined
   let invalidations = 0
 
-  const readTables = async (): Promise<CatalogSnapshot> => {
-    const stamp = await readCatalogStamp(db as unknown as Kysely<unknown>)
-    if (tables?.stamp !== stamp)
-      tables = { stamp, catalog: await readCatalog(db as unknown as Kysely<unknown>) }
-    return tables
-  }
   const refresh = async (): Promise<RegistrySnapshot> => {
     const before = invalidations
     const stamp = await readStamp(db)
-    const known = await readTables()
+    const known = await tables.read(loaded?.stamp === stamp ? tablesFreshForMs : 0)
     const found =
       loaded?.stamp === stamp && loaded.tables === known
         ? loaded
@@ -117,11 +113,43 @@ export function createRegistry(
       (await all(tenant)).find(({ fields }) =>
         fields.some(({ definition }) => definition.id === fieldId),
       ),
-    catalog: async () => (await current()).tables.catalog,
+    catalog: async () => (await tables.read(freshForMs)).catalog,
     invalidate: () => {
       invalidations += 1
       checkedAt = Number.NEGATIVE_INFINITY
+      tables.forget()
       loaded = undefined
+      pending = undefined
+    },
+  }
+}
+
+/** Reads the catalog again only when its fingerprint has changed. `now` returns milliseconds. */
+function createTableReader(db: Kysely<unknown>, now: () => number) {
+  let tables: CatalogSnapshot | undefined
+  let checkedAt = Number.NEGATIVE_INFINITY
+  let pending: Promise<CatalogSnapshot> | undefined
+  const check = async (): Promise<CatalogSnapshot> => {
+    const at = now()
+    const stamp = await readCatalogStamp(db)
+    if (tables?.stamp !== stamp) tables = { stamp, catalog: await readCatalog(db) }
+    checkedAt = at
+    return tables
+  }
+  return {
+    /** The tables as of at most `maxAgeMs` ago. */
+    read: async (maxAgeMs: number): Promise<CatalogSnapshot> => {
+      if (tables !== undefined && now() - checkedAt < maxAgeMs) return tables
+      const request =
+        pending ??
+        check().finally(() => {
+          if (pending === request) pending = undefined
+        })
+      pending = request
+      return await request
+    },
+    forget: () => {
+      checkedAt = Number.NEGATIVE_INFINITY
       pending = undefined
     },
   }

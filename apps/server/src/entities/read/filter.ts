@@ -4,7 +4,7 @@ import { type QueryOperator, schoolTimeZone } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import { castOf, type ColumnFamily, familyOf } from '../fields/column.ts'
 import type { LoadedField } from '../definition/loaded.ts'
-import { allOf, anyOf, type Condition, escapeLike, typed } from '../definition/names.ts'
+import { allOf, anyOf, type Condition, escapeLike, matches, typed } from '../definition/names.ts'
 import { type Bound, lastOf, OperandFault, type Operands, type Unit } from './operands.ts'
 import type { Target } from './target.ts'
 
@@ -64,7 +64,7 @@ function likeCondition(
       : operator === 'rightLike'
         ? `${escaped}%`
         : `%${escaped}%`
-  return sql`${asText(target, family)} ilike ${typed(like, 'text')}`
+  return matches(asText(target, family), like)
 }
 
 function asText({ ref, field }: Target, family: ColumnFamily): RawBuilder<unknown> {

@@ -20,6 +20,7 @@ import {
   columnRef,
   type Condition,
   escapeLike,
+  matches,
   identifier,
   tableName,
   typed,
@@ -127,7 +128,7 @@ function containsText(view: EntityAccess, searchKey: string): Condition {
       return [
         allOf([
           field.pii === null
-            ? sql`${columnRef(field.column.name)} ilike ${typed(`%${escapeLike(words)}%`, 'text')}`
+            ? matches(columnRef(field.column.name), `%${escapeLike(words)}%`)
             : field.sealer === null
               ? sql`${columnRef(field.column.name)} = ${typed(words, 'text')}`
               : sql`${columnRef(field.sealer.index)} = ${typed(field.sealer.blind(words), 'text')}`,
