@@ -232,7 +232,13 @@ export {
   tagsMachine,
 } from './tags/machine.ts'
 export { type TagsView, tagsView, type TagView } from './tags/view.ts'
-export { type Assignment, fileFault, formatOf, type ImportChoices } from './transfer/choices.ts'
+export {
+  type Assignment,
+  fileFault,
+  formatOf,
+  type ImportChoices,
+  mendBody,
+} from './transfer/choices.ts'
 export type {
   TransferContext,
   TransferEmitted,

@@ -8,6 +8,7 @@ import {
   type Sort,
   t,
 } from '@jiaowu/api'
+import { readTyped } from '@jiaowu/validation'
 import {
   knownPart,
   type Query,
@@ -152,7 +153,7 @@ export async function parseValues(
       locale,
     )
     const kind = kindOf(field.uiType)
-    const read = kind.fromText(text)
+    const read = kind.family === 'choice' ? kind.fromText(text) : readTyped(field, text).value
     if (read !== undefined || (kind.family !== 'choice' && kind.family !== 'media'))
       values[field.attrName] = read === undefined ? text : read
     else if (kind.family === 'media') values[field.attrName] = text.split(',')

@@ -1,5 +1,6 @@
 import { type ExportFormat, type FileReply, limits } from '@jiaowu/api'
 import {
+  mendBody,
   transferActors,
   transferMachine,
   type TransferInput,
@@ -87,18 +88,21 @@ function jobPorts({
       return { jobs: page.records, total: page.total, remembered }
     },
     readJob: ({ id }, own) => api.job.get({ params: { id }, signal: either(line, own) }),
-    resumeJob: ({ id, choices: { key, ...choices }, mapping, pauseAt, confirm }, own) =>
-      api.job.resume({
-        params: { id },
-        signal: either(line, own),
-        body: {
-          ...choices,
-          ...(key === undefined || key === null ? {} : { key }),
-          ...(mapping === null ? {} : { mapping }),
-          ...(pauseAt === null ? {} : { pauseAt }),
-          ...(confirm ? { confirm } : {}),
-        },
-      }),
+    resumeJob: ({ id, choices: { key, ...choices }, mapping, reading, mend, ...rest }, own) =>
+      mend !== null
+        ? api.job.mend({ params: { id }, body: mendBody(mend), signal: either(line, own) })
+        : api.job.resume({
+            params: { id },
+            signal: either(line, own),
+            body: {
+              ...choices,
+              ...(key === undefined || key === null ? {} : { key }),
+              ...(mapping === null ? {} : { mapping }),
+              ...(reading === null ? {} : { reading }),
+              ...(rest.pauseAt === null ? {} : { pauseAt: rest.pauseAt }),
+              ...(rest.confirm ? { confirm: rest.confirm } : {}),
+            },
+          }),
     cancelJob: ({ id }, own) => api.job.cancel({ params: { id }, signal: either(line, own) }),
     loadRows: async ({ id, verdict, pageNum, pageSize }, own) => {
       const { records, total } = await api.job.rows({

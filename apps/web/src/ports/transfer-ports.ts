@@ -1,4 +1,5 @@
 import type { ImportChoices, TransferPorts } from '@jiaowu/machines'
+import { mendBody } from '@jiaowu/machines'
 import type { App } from '../shell/context/app-context.tsx'
 
 type Dependencies = Pick<App, 'api' | 'saveFile'>
@@ -55,17 +56,20 @@ export function transferPorts(
         onSent,
       }),
     readJob: ({ id }, signal) => api.job.get({ params: { id }, signal }),
-    resumeJob: ({ id, choices, mapping, pauseAt, confirm }, signal) =>
-      api.job.resume({
-        params: { id },
-        body: {
-          ...wireChoices(choices),
-          ...(mapping === null ? {} : { mapping }),
-          ...(pauseAt === null ? {} : { pauseAt }),
-          ...(confirm ? { confirm } : {}),
-        },
-        signal,
-      }),
+    resumeJob: ({ id, choices, mapping, reading, mend, pauseAt, confirm }, signal) =>
+      mend !== null
+        ? api.job.mend({ params: { id }, body: mendBody(mend), signal })
+        : api.job.resume({
+            params: { id },
+            body: {
+              ...wireChoices(choices),
+              ...(mapping === null ? {} : { mapping }),
+              ...(reading === null ? {} : { reading }),
+              ...(pauseAt === null ? {} : { pauseAt }),
+              ...(confirm ? { confirm } : {}),
+            },
+            signal,
+          }),
     cancelJob: ({ id }, signal) => api.job.cancel({ params: { id }, signal }),
     loadRows: ({ id, verdict, pageNum, pageSize }, signal) =>
       api.job.rows({ params: { id }, query: { verdict, pageNum, pageSize }, signal }),

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { endpoint, fileEndpoint } from '../endpoint.ts'
+import type { WireValue } from '../entity/values.ts'
 import { limits } from '../limits.ts'
 import { text, wholeNumber } from './shapes.ts'
 
@@ -119,6 +120,28 @@ const resumeBody = v.strictObject({
   reading: v.optional(reading),
 })
 
+/** Cells to correct in one request. */
+const mendCells = 500
+const wireValue = v.unknown() as v.GenericSchema<unknown, WireValue>
+const mendBody = v.strictObject({
+  cells: v.pipe(
+    v.array(
+      v.strictObject({
+        row: v.pipe(v.number(), v.integer(), v.minValue(0)),
+        /** Needed where several sheets are imported. */
+        sheet: v.optional(text),
+        attrName,
+        /** In wire form; a text is read as a cell of the sheet is. */
+        value: wireValue,
+      }),
+    ),
+    v.minLength(1),
+    v.maxLength(mendCells),
+  ),
+  /** Gives the same value to all wrong cells of the column with the same content. */
+  equal: v.optional(v.boolean(), false),
+})
+
 /**
  * One error in a sheet. `row` is the row number in the sheet, `column` the heading; empty when the
  * whole row is meant.
@@ -233,7 +256,13 @@ export const jobShape = v.object({
   needsConfirm: v.boolean(),
   sheet: v.nullable(sheetInfo),
   /** What the caller can do with the job now. */
-  can: v.object({ resume: v.boolean(), cancel: v.boolean(), result: v.boolean() }),
+  can: v.object({
+    resume: v.boolean(),
+    cancel: v.boolean(),
+    result: v.boolean(),
+    /** Cells can be corrected. */
+    mend: v.optional(v.boolean()),
+  }),
   createTime: v.string(),
   startTime: v.nullable(v.string()),
   endTime: v.nullable(v.string()),
@@ -346,6 +375,19 @@ export const job = {
     access: 'signed',
     body: resumeBody,
     answer: jobShape,
+  }),
+  /**
+   * Corrects cells of rows under review, and checks only those rows again, with the rows whose
+   * errors they caused. The corrections are kept with the job; the file stays as it is.
+   */
+  mend: endpoint({
+    method: 'POST',
+    keyed: false,
+    path: '/job/{id}/cells',
+    access: 'signed',
+    body: mendBody,
+    answer: jobShape,
+    timeout: limits.transferTimeout,
   }),
   /** Keeps the rows already written; with `abort` there are none. */
   cancel: endpoint({

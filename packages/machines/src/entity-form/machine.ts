@@ -24,6 +24,7 @@ import {
   normal,
   savedValues,
   valuesOfRow,
+  tidied,
 } from './values.ts'
 
 export interface EntityFormInput {
@@ -101,7 +102,8 @@ export const entityFormMachine = setup({
   actors: entityFormActors(unprovided<EntityFormPorts>()),
   guards: {
     isValid: ({ context }) =>
-      Object.keys(allFaults(configOf(context), context.values, modeOf(context))).length === 0,
+      Object.keys(allFaults(configOf(context), tidied(context, modeOf(context)), modeOf(context)))
+        .length === 0,
     isMergeValid: ({ context }) =>
       Object.keys(allFaults(configOf(context), merged(context), modeOf(context))).length === 0,
     differs: ({ context }, { attrName }: { attrName: string }) =>
@@ -150,17 +152,19 @@ export const entityFormMachine = setup({
       }
     }),
     check: assign(({ context }, { attrName }: { attrName: string }) => {
-      const fault = faultOf(configOf(context), context.values, attrName, modeOf(context))
+      const values = tidied(context, modeOf(context), [attrName])
+      const fault = faultOf(configOf(context), values, attrName, modeOf(context))
       const { [attrName]: old, ...others } = context.faults
       // A fault that the server found stays until the value changes: no rule here can check it
       // again.
-      if (fault === null && typeof old?.message === 'string') return {}
-      return { faults: fault === null ? others : { ...others, [attrName]: fault } }
+      if (fault === null && typeof old?.message === 'string') return { values }
+      return { values, faults: fault === null ? others : { ...others, [attrName]: fault } }
     }),
-    checkAll: assign(({ context }) => ({
-      faults: allFaults(configOf(context), context.values, modeOf(context)),
-      problem: null,
-    })),
+    checkAll: assign(({ context }) => {
+      const values = tidied(context, modeOf(context))
+      const faults = allFaults(configOf(context), values, modeOf(context))
+      return { values, faults, problem: null }
+    }),
     // A refusal without a field has no field to focus.
     emitInvalid: enqueueActions(({ context, enqueue }) => {
       const [attrName] = Object.keys(context.faults)

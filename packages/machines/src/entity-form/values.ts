@@ -7,12 +7,19 @@ import {
   type FormMode,
   holdsValue,
   kindOf,
+  looksMasked,
   type Message,
   type Row,
   type Values,
   type WireValue,
 } from '@jiaowu/api'
-import { hasRules, validateField, validateValues, type FieldFault } from '@jiaowu/validation'
+import {
+  hasRules,
+  readTyped,
+  validateField,
+  validateValues,
+  type FieldFault,
+} from '@jiaowu/validation'
 
 /**
  * The user of the form, from whom the context defaults are taken
@@ -164,6 +171,39 @@ function cascadeChildren(
       field.attrName,
       ...cascadeChildren(config, field.attrName, new Set([...seen, attrName, field.attrName])),
     ])
+}
+
+interface FormValues {
+  readonly config: EntityConfig | null
+  readonly values: Values
+  readonly original: Values
+}
+
+/**
+ * The values with typed texts in the form that their fields store: `138 0000 0001` without blanks,
+ * `２０２４／９／１` as a day. Untouched values stay as they are stored.
+ */
+export function tidied(
+  { config, values, original }: FormValues,
+  mode: FormMode,
+  names: readonly string[] = Object.keys(values),
+): Values {
+  const changed = (config?.fields ?? []).flatMap((field): (readonly [string, WireValue])[] => {
+    const { attrName } = field
+    const value = values[attrName]
+    if (
+      typeof value !== 'string' ||
+      value === '' ||
+      value === original[attrName] ||
+      !names.includes(attrName) ||
+      !hasRules(field, mode) ||
+      ((field.pii ?? null) !== null && looksMasked(value))
+    )
+      return []
+    const typed = readTyped(field, value)
+    return typed.value === undefined || typed.value === value ? [] : [[attrName, typed.value]]
+  })
+  return changed.length === 0 ? values : { ...values, ...Object.fromEntries(changed) }
 }
 
 /** The fault of one field, if it has rules in this mode. */

@@ -4,6 +4,7 @@ import {
   importFormats,
   type ImportMapping,
   type ImportMode,
+  type ImportReading,
   type Job,
   limits,
   type Message,
@@ -13,7 +14,7 @@ import {
   type RowVerdict,
   type SheetColumnInfo,
 } from '@jiaowu/api'
-import type { FileFacts, ResumeRequest } from './ports.ts'
+import type { FileFacts, MendRequest, ResumeRequest } from './ports.ts'
 
 /** Options of an import (docs/rules/contract.md#entity-data). */
 export interface ImportChoices {
@@ -133,6 +134,8 @@ export function goOn({ id, phase }: Job): ResumeRequest {
     id,
     choices: {},
     mapping: null,
+    reading: null,
+    mend: null,
     pauseAt: phase === 'writing' ? null : 'review',
     confirm: false,
   }
@@ -141,11 +144,14 @@ export function checkAgain(
   { id }: Job,
   choices: Partial<ImportChoices>,
   mapping: readonly Assignment[] | null,
+  reading: ImportReading | null = null,
 ): ResumeRequest {
   return {
     id,
     choices,
     mapping: mapping === null ? null : mappingOf(mapping),
+    reading,
+    mend: null,
     pauseAt: 'review',
     confirm: false,
   }
@@ -156,7 +162,27 @@ export function write({ id, dryRun }: Job, confirm: boolean): ResumeRequest {
     id,
     choices: dryRun ? { dryRun: false } : {},
     mapping: null,
+    reading: null,
+    mend: null,
     pauseAt: 'none',
     confirm,
+  }
+}
+
+/** The body of the request that corrects a cell. */
+export function mendBody({ equal, ...cell }: MendRequest) {
+  return { cells: [cell], equal }
+}
+
+/** Corrects a cell. */
+export function mendCell({ id }: Job, mend: MendRequest): ResumeRequest {
+  return {
+    id,
+    choices: {},
+    mapping: null,
+    reading: null,
+    mend,
+    pauseAt: null,
+    confirm: false,
   }
 }

@@ -3,6 +3,7 @@ import type {
   ImportFormat,
   ImportMapping,
   ImportMode,
+  ImportReading,
   Job,
   Message,
   Problem,
@@ -11,6 +12,7 @@ import type {
 import { type Assignment, choicesOf, fileFault, type ImportChoices } from './choices.ts'
 import type {
   FileFacts,
+  MendRequest,
   Recalled,
   ResumeRequest,
   ReviewRows,
@@ -72,6 +74,9 @@ export type TransferEvent =
   | { readonly type: 'column.assign'; readonly assignment: Assignment }
   | { readonly type: 'mapping.reset' }
   | { readonly type: 'job.check' }
+  /** Other sheets, or another heading row: the file is read again. */
+  | { readonly type: 'reading.change'; readonly reading: ImportReading }
+  | { readonly type: 'cell.mend'; readonly mend: MendRequest }
   | { readonly type: 'rows.show'; readonly verdict: RowVerdict }
   | { readonly type: 'rows.page'; readonly pageNum: number }
   | { readonly type: 'job.run' }

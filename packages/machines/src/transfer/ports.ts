@@ -2,11 +2,13 @@ import type {
   ExportFormat,
   ImportFormat,
   ImportMapping,
+  ImportReading,
   Job,
   PageQuery,
   RememberedImport,
   ReviewRow,
   RowVerdict,
+  WireValue,
 } from '@jiaowu/api'
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 import type { ImportChoices } from './choices.ts'
@@ -34,11 +36,25 @@ export interface UploadRequest {
   /** `none` writes without a review, if the user chose that before. */
   readonly pauseAt: 'review' | 'none'
 }
+/** A correction of one cell under review. */
+export interface MendRequest {
+  readonly row: number
+  /** Set where several sheets are imported. */
+  readonly sheet?: string
+  readonly attrName: string
+  readonly value: WireValue
+  /** All wrong cells of the column with the same content. */
+  readonly equal: boolean
+}
 /** Resumes a job; contains only the options to change. */
 export interface ResumeRequest {
   readonly id: string
   readonly choices: Partial<ImportChoices>
   readonly mapping: ImportMapping | null
+  /** Other sheets or another heading; null: unchanged. */
+  readonly reading: ImportReading | null
+  /** Cells to correct instead of resuming; null: none. */
+  readonly mend: MendRequest | null
   /** Null: unchanged. */
   readonly pauseAt: 'review' | 'none' | null
   readonly confirm: boolean

@@ -1,4 +1,11 @@
-import { type ImportFormat, type Job, type RowVerdict, limits, problemOf } from '@jiaowu/api'
+import {
+  type ImportFormat,
+  type ImportReading,
+  type Job,
+  type RowVerdict,
+  limits,
+  problemOf,
+} from '@jiaowu/api'
 import { assign, emit, setup } from 'xstate'
 import { unprovided } from '../port.ts'
 import {
@@ -14,6 +21,7 @@ import {
   isReassigned,
   isRunnable,
   isUnderWay,
+  mendCell,
   write,
 } from './choices.ts'
 import {
@@ -25,6 +33,7 @@ import {
 } from './context.ts'
 import {
   type FileFacts,
+  type MendRequest,
   type Recalled,
   type ReviewRows,
   type SaveRequest,
@@ -82,6 +91,8 @@ export const transferSetup = setup({
       pageNum <= Math.ceil((recalled?.total ?? 0) / limits.historyPageSize),
     mayResume: ({ context: { job } }) => job?.can.resume === true,
     mayCancel: ({ context: { job } }) => job?.can.cancel === true,
+    mayMend: ({ context: { job } }) =>
+      job !== null && job.can.mend === true && job.review.wrong > 0,
     hasResult: ({ context: { job } }) => job?.can.result === true,
     hasColumns: ({ context: { sheet } }) => sheet.columns === null || sheet.columns.length > 0,
   },
@@ -142,6 +153,12 @@ export const transferSetup = setup({
             : checkAgain(job, choices, isReassigned(job, mapping) ? mapping : null),
       }),
     ),
+    askReading: assign(({ context: { job } }, { reading }: { reading: ImportReading }) => ({
+      request: job === null ? null : checkAgain(job, {}, null, reading),
+    })),
+    askMend: assign(({ context: { job } }, { mend }: { mend: MendRequest }) => ({
+      request: job === null ? null : mendCell(job, mend),
+    })),
     askWrite: assign(({ context: { job } }, { confirm }: { confirm: boolean }) => ({
       request: job === null ? null : write(job, confirm),
     })),

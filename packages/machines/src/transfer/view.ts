@@ -9,7 +9,9 @@ import {
   type ReviewCounts,
   type ReviewRow,
   type RowVerdict,
+  type SheetChoice,
   type SheetColumnInfo,
+  type SheetInfo,
 } from '@jiaowu/api'
 import type { SnapshotFrom } from 'xstate'
 import { assignable, type ImportChoices } from './choices.ts'
@@ -47,6 +49,12 @@ export interface ReviewView {
   /** Labels of required fields without a column, when records can be added. */
   readonly missing: readonly string[]
   readonly notes: readonly string[]
+  /** The sheets to choose from, and the first rows with the heading; without it nothing to move. */
+  readonly file: {
+    readonly sheets: readonly SheetChoice[]
+    readonly preview: NonNullable<SheetInfo['preview']>
+    readonly headerRow: number
+  }
   readonly edited: boolean
   readonly rows: {
     readonly state: 'none' | 'loading' | 'shown' | 'failed'
@@ -103,6 +111,7 @@ export interface TransferView {
   readonly can: {
     readonly upload: boolean
     readonly check: boolean
+    readonly mend: boolean
     readonly run: boolean
     readonly resume: boolean
     readonly cancel: boolean
@@ -202,8 +211,9 @@ function choicesOfJob({ mode, key, onError, empty, dryRun }: Job): ImportChoices
 
 function reviewOf(s: Snapshot, job: Job): ReviewView {
   const { mapping, rows, rowsPage, verdict } = s.context
-  const sheet = job.sheet ?? { columns: [], fields: [], notes: [] }
-  const columns = assignable(sheet.columns).map((info): ColumnView => {
+  const sheet: Partial<SheetInfo> = job.sheet ?? {}
+  const { fields = [], notes = [] } = sheet
+  const columns = assignable(sheet.columns ?? []).map((info): ColumnView => {
     const now = mapping.find(({ column }) => column === info.column) ?? info
     return {
       column: info.column,
@@ -223,13 +233,18 @@ function reviewOf(s: Snapshot, job: Job): ReviewView {
   return {
     counts: job.review,
     columns,
-    fields: sheet.fields,
-    notes: sheet.notes,
+    fields,
+    notes,
+    file: {
+      sheets: sheet.sheets ?? [],
+      preview: sheet.preview ?? [],
+      headerRow: sheet.headerRow ?? 0,
+    },
     edited: columns.some(({ changed }) => changed),
     missing:
       job.mode === 'update'
         ? []
-        : sheet.fields
+        : fields
             .filter(
               ({ required, attrName }) =>
                 required && !columns.some((column) => column.attrName === attrName),
@@ -250,6 +265,10 @@ function canOf(s: Snapshot): TransferView['can'] {
   return {
     upload: s.can({ type: 'upload.start' }),
     check: s.can({ type: 'job.check' }),
+    mend: s.can({
+      type: 'cell.mend',
+      mend: { row: 0, attrName: '', value: null, equal: false },
+    }),
     run: s.can({ type: 'job.run' }),
     resume: s.can({ type: 'job.resume' }),
     cancel: s.can({ type: 'job.cancel' }),

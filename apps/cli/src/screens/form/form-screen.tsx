@@ -236,18 +236,11 @@ function attrNameOf(line: Line | undefined) {
 }
 
 /**
- * When the cursor leaves a field: puts its text into the canonical form of the kind and validates
- * it.
+ * When the cursor leaves a field: the form puts its text into the canonical form and validates it.
  */
 function leaveField({ actor, view }: PartProps, line: Line | undefined) {
   if (line === undefined || 'group' in line) return
-  const { field, value } = line.shown
-  const read =
-    typeof value === 'string' && kindOf(field.uiType).family !== 'text'
-      ? kindOf(field.uiType).fromText(value)
-      : undefined
-  if (read !== undefined && read !== value)
-    actor.send({ type: 'field.change', attrName: field.attrName, value: read })
+  const { field } = line.shown
   if (view.can.change) actor.send({ type: 'field.blur', attrName: field.attrName })
 }
 

@@ -8,6 +8,7 @@ import { rowsOfVerdict } from '../jobs/ledger.ts'
 import { forget, readMemory } from '../import/memory.ts'
 import { presentJob, presentRows, verdictCodes } from '../import/present.ts'
 import { resultOf } from '../import/result.ts'
+import { mendJob } from '../import/mend.ts'
 import { resumeJob } from '../import/resume.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { cancelRunning } from '../../platform/jobs/queues.ts'
@@ -40,6 +41,11 @@ export const jobHandlers = {
   resume: async ({ params, body }, context) => {
     const job = await ownJob(context, params.id)
     await resumeJob(context, job, body)
+    return await presentAgain(context, job)
+  },
+  mend: async ({ params, body }, context) => {
+    const job = await ownJob(context, params.id)
+    await mendJob(context, job, body)
     return await presentAgain(context, job)
   },
   cancel: async ({ params }, context) => await cancel(context, await ownJob(context, params.id)),

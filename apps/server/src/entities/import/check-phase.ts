@@ -10,6 +10,7 @@ import { JobCancelled } from '../../platform/jobs/lease.ts'
 import { type ImportRecord, type LedgerRow, type LedgerRun, placeOf } from '../jobs/job.ts'
 import { type JobPatch, stepJob } from '../jobs/job-table.ts'
 import { clearRows, saveRows } from '../jobs/ledger.ts'
+import { correctedRows, readCorrections } from './corrections.ts'
 import type { Plan, PlanColumn } from './rows/draft.ts'
 import { labelIn, planRows, prepared } from './rows/plan.ts'
 import { createResolver } from './rows/resolve.ts'
@@ -20,11 +21,11 @@ import { type Rights, stop } from './columns.ts'
 import type { OpenedFile } from './open-file.ts'
 import type { Tally } from './rows/data-rows.ts'
 
-async function createPlan(
+export async function createPlan(
   context: Context,
   job: ImportRecord,
   rights: Rights,
-  { sheet, from1904, key }: OpenedFile,
+  { sheet, from1904, key }: Pick<OpenedFile, 'sheet' | 'from1904' | 'key'>,
 ): Promise<Plan> {
   const { entity } = rights.view
   const fieldOf = (attrName: string) =>
@@ -150,7 +151,8 @@ export async function checkPhase(
     await clearRows(trx, job)
     await stepJob(trx, lease, begin)
   })
-  for await (const chunk of file.rows) {
+  const corrections = await readCorrections(db, job)
+  for await (const chunk of correctedRows(file.rows, corrections, plan.columns)) {
     signal.throwIfAborted()
     if (chunk.length === 0) continue
     const planned = await planRows(plan, chunk)

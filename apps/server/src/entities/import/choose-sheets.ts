@@ -101,8 +101,12 @@ function isShaped(
   const names = sheets.map(({ name }) => name)
   if (!shape.sheets.every((name) => names.includes(name))) return false
   const at = shape.sheets.length === 0 ? 0 : names.indexOf(shape.sheets[0] ?? '')
-  // A file without a heading is recognised by not having one.
-  if (shape.heading === 0) return (found[at]?.fits ?? 0) < 2
+  // A file without a heading is recognised by not having one, and by its full first row.
+  if (shape.heading === 0) {
+    const [first] = sheets[at]?.rows ?? []
+    const width = textsOf(first).filter((text) => text !== '').length
+    return (found[at]?.fits ?? 0) < 2 && width === shape.headers.length
+  }
   const texts = textsOf(sheets[at]?.rows.find(({ row }) => row === shape.heading))
   const headers = shape.headers.filter((header) => header !== '')
   return headers.length > 0 && headers.every((header) => texts.includes(header))

@@ -88,6 +88,12 @@ export function abilities(job: ImportRecord): Job['can'] {
     resume: !job.file_gone && (status === 'paused' || looked || mendable || status === 'failed'),
     cancel: ['queued', 'running', 'paused'].includes(status),
     result: !job.file_gone && job.total > 0 && !['queued', 'running'].includes(status),
+    mend:
+      !job.file_gone &&
+      phase === 'review' &&
+      job.written_to === 0 &&
+      job.wrong > 0 &&
+      (status === 'paused' || looked || mendable),
   }
 }
 

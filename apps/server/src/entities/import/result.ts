@@ -20,6 +20,7 @@ import { sheetResponse, sheetWriters } from '../sheets/writers.ts'
 import { type ImportRecord, type LedgerRow, placeOf } from '../jobs/job.ts'
 import { rowsBetween } from '../jobs/ledger.ts'
 import { abilities, errorOf } from './present.ts'
+import { correctedRows, readCorrections } from './corrections.ts'
 import { numberedRows } from './rows/data-rows.ts'
 import { shownCell } from './rows/personal.ts'
 import { readUpload } from './upload-store.ts'
@@ -138,7 +139,11 @@ export async function resultOf(
   ]
   const own = [t(locale, 'transfer.result'), t(locale, 'transfer.reason')] as const
   const { sheets = [{ ...job.sheet, index: 0, headers: [], order: null }] } = job.options
-  const raws = numberedRows(reading.rows(sheets.map(({ index }) => index)), sheets)
+  const raws = correctedRows(
+    numberedRows(reading.rows(sheets.map(({ index }) => index)), sheets),
+    await readCorrections(databaseOf(context), job),
+    kept,
+  )
   const lines = linesOf(databaseOf(context), locale, job, raws, only)
   const sheetOf: SheetOf =
     sheets.length < 2

@@ -67,8 +67,12 @@ function optionsToResume(job: ImportRecord, body: Choices): ImportOptions {
     // Resuming answers the question the job paused at; after an interruption the same pause is
     // still due.
     pauseAt: body.pauseAt ?? (isInterrupted ? job.options.pauseAt : 'none'),
+    // Another sheet or heading has other columns: they are assigned anew.
+    ...(body.reading !== undefined && body.mapping === undefined ? { mapping: null } : {}),
     confirm: body.confirm ?? (job.options.confirm || answersReview),
-    mappingSeen: job.options.mappingSeen || job.phase === 'mapping' || body.mapping !== undefined,
+    mappingSeen:
+      body.mapping !== undefined ||
+      (body.reading === undefined && (job.options.mappingSeen || job.phase === 'mapping')),
   }
 }
 

@@ -41,6 +41,8 @@ export interface ImportOptions {
   readonly mapping: ImportMapping | null
   /** Absent in jobs made before sheets could be chosen. */
   readonly reading?: ImportReading | null
+  /** How often cells were corrected: tells two windows apart. */
+  readonly mends?: number
   /** The sheets that were read, to read them again. */
   readonly sheets?: readonly ReadSheet[]
   /** The user has seen the column mapping: a column without a field is then left out on purpose. */

@@ -26,6 +26,28 @@ export async function saveRows(
   )
 }
 
+/** Puts new verdicts in place of the rows with these numbers. */
+export async function replaceRows(
+  db: AnyDatabase,
+  job: JobKey,
+  rows: readonly LedgerRow[],
+): Promise<void> {
+  await sql`delete from sys.job_row where ${of(job)}
+    and row_no = any(${rows.map(({ row_no }) => row_no)}::int4[])`.execute(db)
+  await saveRows(db, job, rows)
+}
+
+/** Rows by verdict, as the job counts them. */
+export async function verdictCounts(
+  db: AnyDatabase,
+  job: JobKey,
+): Promise<Record<'fresh' | 'changed' | 'same' | 'wrong', number>> {
+  const { rows } = await sql<{ verdict: Verdict; n: string | number }>`
+    select verdict, count(*) as n from sys.job_row where ${of(job)} group by verdict`.execute(db)
+  const count = (verdict: Verdict) => Number(rows.find((row) => row.verdict === verdict)?.n ?? 0)
+  return { fresh: count('f'), changed: count('c'), same: count('s'), wrong: count('w') }
+}
+
 export async function clearRows(db: AnyDatabase, job: JobKey): Promise<void> {
   await sql`delete from sys.job_row where ${of(job)}`.execute(db)
 }

@@ -45,15 +45,22 @@ function Outcome({ view: { step, job, problem } }: Pick<Transfer, 'view'>) {
   const { t, locale } = useApp()
   const message = job?.message ?? null
   return (
-    <div className={`jw-tr__end is-${step}`} role="status">
-      {step === 'done' ? (
+    <div
+      className={`jw-tr__end is-${step}${step === 'done' && unwritten(job) > 0 ? ' is-partly' : ''}`}
+      role="status"
+    >
+      {step === 'done' && unwritten(job) === 0 ? (
         <Tick size={36} />
       ) : step === 'paused' ? (
         <Pause size={36} />
       ) : (
         <ErrorIcon size={36} />
       )}
-      <h3>{t(titleOf(step, job))}</h3>
+      <h3>
+        {step === 'done' && job !== null && unwritten(job) > 0
+          ? t('import.partly', { n: job.inserted + job.updated, failed: job.failed })
+          : t(titleOf(step, job))}
+      </h3>
       {problem !== null ? (
         <p className="jw-tr__problem">{problemText(locale, problem)}</p>
       ) : message !== null ? (
@@ -62,6 +69,11 @@ function Outcome({ view: { step, job, problem } }: Pick<Transfer, 'view'>) {
       {step === 'paused' ? <p className="jw-muted">{t('import.pausedHint')}</p> : null}
     </div>
   )
+}
+
+/** Rows that stayed out of a finished import. */
+function unwritten(job: Job | null): number {
+  return job?.failed ?? 0
 }
 
 function titleOf(step: TransferStep, job: Job | null) {

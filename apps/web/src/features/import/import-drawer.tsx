@@ -48,7 +48,7 @@ export function ImportDrawer({ config, modes, onClose, onChanged }: Props) {
       <Steps view={view} />
       <Pane step={isReview ? 'reviewing' : step}>
         {isReview ? (
-          <ReviewStep transfer={transfer} job={job} review={review} />
+          <ReviewStep transfer={transfer} config={config} job={job} review={review} />
         ) : step === 'choosing' ? (
           <ChooseStep transfer={transfer} config={config} />
         ) : step === 'done' || step === 'failed' || step === 'paused' || step === 'unopened' ? (

@@ -1,6 +1,6 @@
 import { Button, Tab, Tabs, Tag } from '@blueprintjs/core'
 import { Download, Refresh, Undo } from '@blueprintjs/icons'
-import { type Job, problemText } from '@jiaowu/api'
+import { type EntityConfig, type Job, problemText } from '@jiaowu/api'
 import type { ReviewView, TransferView } from '@jiaowu/machines'
 import { useEffect, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
@@ -8,13 +8,17 @@ import { Ask } from '../entity-list/ask.tsx'
 import { ChoiceBar } from './choice-fields.tsx'
 import { MappingTable } from './mapping-table.tsx'
 import { ReviewRows, VerdictTabs } from './rows-table.tsx'
+import { SheetPanel } from './sheet-panel.tsx'
 import type { Transfer } from './use-transfer.ts'
 
 interface Props {
   readonly transfer: Transfer
+  readonly config: EntityConfig
   readonly job: Job
   readonly review: ReviewView
 }
+
+type ReviewTab = 'rows' | 'mapping' | 'file'
 
 interface PartProps extends Omit<Props, 'transfer'> {
   readonly view: TransferView
@@ -25,7 +29,7 @@ interface PartProps extends Omit<Props, 'transfer'> {
  * Review of the checked rows, the columns and the choices before anything is written
  * (docs/rules/requests.md#r3).
  */
-export function ReviewStep({ transfer: { view, send }, job, review }: Props) {
+export function ReviewStep({ transfer: { view, send }, config, job, review }: Props) {
   const { t } = useApp()
   return (
     <>
@@ -42,10 +46,10 @@ export function ReviewStep({ transfer: { view, send }, job, review }: Props) {
           disabled={view.step !== 'reviewing'}
           onChange={(choices) => send({ type: 'choices.change', choices })}
         />
-        <Messages view={view} job={job} review={review} send={send} />
-        <ReviewTabs view={view} job={job} review={review} send={send} />
+        <Messages view={view} config={config} job={job} review={review} send={send} />
+        <ReviewTabs view={view} config={config} job={job} review={review} send={send} />
       </div>
-      <Actions view={view} job={job} review={review} send={send} />
+      <Actions view={view} config={config} job={job} review={review} send={send} />
       <Ask
         isOpen={view.step === 'confirming'}
         text={t('import.confirmOwn')}
@@ -112,18 +116,14 @@ function Messages({ view, job, review, send }: PartProps) {
   )
 }
 
-function ReviewTabs({ view, job, review, send }: PartProps) {
+function ReviewTabs({ view, config, job, review, send }: PartProps) {
   const { t } = useApp()
   const mustMap = job.phase === 'mapping'
   const busy = view.step !== 'reviewing'
-  const [tab, setTab] = useState<'rows' | 'mapping'>(mustMap ? 'mapping' : 'rows')
+  const [tab, setTab] = useState<ReviewTab>(mustMap ? 'mapping' : 'rows')
   useEffect(() => setTab(mustMap ? 'mapping' : 'rows'), [mustMap, job.id])
   return (
-    <Tabs
-      id="jw-tr-tabs"
-      selectedTabId={tab}
-      onChange={(next) => setTab(next === 'mapping' ? 'mapping' : 'rows')}
-    >
+    <Tabs id="jw-tr-tabs" selectedTabId={tab} onChange={(next) => setTab(next as ReviewTab)}>
       {mustMap ? null : (
         <Tab
           id="rows"
@@ -135,7 +135,13 @@ function ReviewTabs({ view, job, review, send }: PartProps) {
                 disabled={busy}
                 onShow={(verdict) => send({ type: 'rows.show', verdict })}
               />
-              <ReviewRows review={review} problem={view.problem} disabled={busy} send={send} />
+              <ReviewRows
+                review={review}
+                config={view.can.mend ? config : null}
+                problem={view.problem}
+                disabled={busy}
+                send={send}
+              />
             </>
           }
         />
@@ -161,6 +167,20 @@ function ReviewTabs({ view, job, review, send }: PartProps) {
           />
         }
       />
+      {review.file.preview.length === 0 ? null : (
+        <Tab
+          id="file"
+          title={t('import.tab.file')}
+          panel={
+            <SheetPanel
+              key={`${job.id} ${review.file.headerRow} ${job.sheet?.name ?? ''}`}
+              file={review.file}
+              disabled={busy}
+              send={send}
+            />
+          }
+        />
+      )}
     </Tabs>
   )
 }

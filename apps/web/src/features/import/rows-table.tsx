@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { ArrowRight, ChevronLeft, ChevronRight } from '@blueprintjs/icons'
 import {
+  type EntityConfig,
   type JobError,
   type Problem,
   problemText,
@@ -10,6 +11,7 @@ import {
 } from '@jiaowu/api'
 import type { ReviewView, TransferEvent } from '@jiaowu/machines'
 import { useApp } from '../../shell/context/app-context.tsx'
+import { MendTable } from './mend-table.tsx'
 import { Failed, Loading } from '../../ui/page-state.tsx'
 
 /** Tabs of the four verdicts with their row counts. */
@@ -87,11 +89,14 @@ function Value({ text }: { readonly text: string | null }) {
 /** One page of the rows that have the selected verdict. */
 export function ReviewRows({
   review: { rows },
+  config,
   problem,
   disabled,
   send,
 }: {
   readonly review: ReviewView
+  /** Set where cells can be corrected. */
+  readonly config: EntityConfig | null
   readonly problem: Problem | null
   readonly disabled: boolean
   readonly send: (event: TransferEvent) => void
@@ -111,7 +116,14 @@ export function ReviewRows({
     return <p className="jw-tr__empty">{t(`import.none.${rows.verdict}`)}</p>
   return (
     <div aria-busy={rows.state === 'loading'} className="jw-tr__rows">
-      {rows.verdict === 'wrong' ? (
+      {rows.verdict === 'wrong' && config !== null ? (
+        <MendTable
+          config={config}
+          errors={rows.records.flatMap(({ errors }) => errors)}
+          disabled={disabled}
+          send={send}
+        />
+      ) : rows.verdict === 'wrong' ? (
         <ErrorTable errors={rows.records.flatMap(({ errors }) => errors)} />
       ) : (
         <RowTable verdict={rows.verdict} records={rows.records} />
@@ -163,8 +175,11 @@ function RowTable({
         </thead>
         <tbody>
           {records.map((row) => (
-            <tr key={row.row}>
-              <td className="jw-tr__letter">{row.row}</td>
+            <tr key={`${row.sheet ?? ''} ${row.row}`}>
+              <td className="jw-tr__letter">
+                {row.sheet === undefined ? null : <small>{row.sheet} </small>}
+                {row.row}
+              </td>
               <td>{row.name}</td>
               <td>
                 <Cells row={row} />
@@ -178,9 +193,10 @@ function RowTable({
 }
 
 function Cells({ row: { verdict, cells } }: { readonly row: ReviewRow }) {
+  const { t } = useApp()
   return (
     <ul className="jw-tr__cells">
-      {cells.map(({ attrName, label, before, after }) => (
+      {cells.map(({ attrName, label, before, after, typed }) => (
         <li key={attrName}>
           <span className="jw-tr__label">{label}</span>
           {verdict === 'changed' ? (
@@ -197,6 +213,11 @@ function Cells({ row: { verdict, cells } }: { readonly row: ReviewRow }) {
             <span>
               <Value text={after} />
             </span>
+          )}
+          {typed === undefined ? null : (
+            <small className="jw-tr__typed" title={t('import.tidied', { typed })}>
+              {t('import.tidied', { typed })}
+            </small>
           )}
         </li>
       ))}

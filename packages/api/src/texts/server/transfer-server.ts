@@ -205,6 +205,18 @@ export const transferServerTexts = group({
     '您有未完成的导入任务，请稍后再试',
     'You have imports under way; please try again later',
   ],
+  'transfer.job.tooManyWrong': [
+    '错误超过 {n} 行，请在表格文件中修改后重新上传',
+    'More than {n} rows are wrong; please correct the file and upload it again',
+  ],
+  'transfer.job.notWrong': [
+    '这一行已经没有错误，请刷新后查看',
+    'This row has no error any more; refresh to see it',
+  ],
+  'transfer.job.mendedElsewhere': [
+    '核对结果已在别处改变，请刷新后再改',
+    'The review was changed elsewhere; refresh and correct it again',
+  ],
   'transfer.job.notReady': ['任务尚未结束', 'The job is not over yet'],
   'transfer.job.stale': [
     '数据在检查后发生了变化，没有写入任何数据',

@@ -11,6 +11,8 @@ export const sendingState = transferSetup.createStateConfig({
         id: context.id ?? '',
         choices: {},
         mapping: null,
+        reading: null,
+        mend: null,
         pauseAt: null,
         confirm: false,
       },

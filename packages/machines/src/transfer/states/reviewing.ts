@@ -13,6 +13,10 @@ export const reviewingState = transferSetup.createStateConfig({
       target: 'sending',
       actions: { type: 'askCheck', params: { choices: {} } },
     },
+    'reading.change': {
+      target: 'sending',
+      actions: { type: 'askReading', params: ({ event }) => event },
+    },
     'job.cancel': { guard: 'mayCancel', target: 'cancelling' },
     'transfer.restart': { target: 'choosing', actions: ['forget', 'tellJob'] },
   },
@@ -32,6 +36,11 @@ export const reviewingState = transferSetup.createStateConfig({
         // Only rows checked with the present assignment can be written.
         clean: {
           on: {
+            'cell.mend': {
+              guard: 'mayMend',
+              target: '#transfer.transfer.sending',
+              actions: { type: 'askMend', params: ({ event }) => event },
+            },
             'job.run': [
               { guard: 'needsConfirm', target: '#transfer.transfer.confirming' },
               {

@@ -5,9 +5,11 @@ import { sql } from 'kysely'
 import { baseRows } from '../../../access/access.ts'
 import type { LoadedEntity, LoadedField } from '../../definition/loaded.ts'
 import { allOf, columnRef, identifier } from '../../definition/names.ts'
-import { databaseOf, fromTable } from '../../read/rows.ts'
+import type { JobKey, Payload } from '../../jobs/job.ts'
+import { type AnyDatabase, databaseOf, fromTable } from '../../read/rows.ts'
 import { castOf, familyOf } from '../../fields/column.ts'
 import type { Draft as PlanDraft, Plan } from './draft.ts'
+import { valueOf } from './payload.ts'
 
 export interface Uniques {
   /** The sets of fields that must be unique. */
@@ -41,6 +43,39 @@ export function createUniques(entity: LoadedEntity): Uniques {
       if (first === undefined) rows.set(key, row)
       return first === undefined || first === row ? null : first
     },
+  }
+}
+
+/**
+ * Makes known what the valid rows of the file hold, except those that are checked again: a row that
+ * is checked by itself must still differ from them.
+ */
+export async function primeUniques(
+  { uniques, keyColumn }: Pick<Plan, 'uniques' | 'keyColumn'>,
+  db: AnyDatabase,
+  job: JobKey,
+  again: ReadonlySet<number>,
+): Promise<void> {
+  const fields = new Set([...uniques.sets.flat(), ...(keyColumn === null ? [] : [keyColumn.field])])
+  if (fields.size === 0) return
+  const names = [...fields].map(({ definition }) => definition.attrName)
+  const { rows } = await sql<{ row_no: number; payload: Payload }>`
+    select r.row_no, coalesce((select jsonb_object_agg(p.key, p.value) from jsonb_each(r.payload) p
+      where p.key = any(${names}::text[])), '{}'::jsonb) as payload
+    from sys.job_row r where r.tenant_id = ${job.tenant_id}::int8 and r.job_id = ${job.id}::int8
+      and r.verdict in ('f', 'c') order by r.row_no`.execute(db)
+  for (const { row_no, payload } of rows) {
+    if (again.has(row_no)) continue
+    const textOf = (field: LoadedField) => {
+      const value = payload[field.definition.attrName]
+      return value === undefined ? null : stored(field, valueOf(field, value))
+    }
+    for (const [index, set] of uniques.sets.entries()) {
+      const values = set.map(textOf)
+      if (!values.includes(null)) uniques.seen(`${index} ${values.join('\u0000')}`, row_no)
+    }
+    const key = keyColumn === null ? null : textOf(keyColumn.field)
+    if (key !== null) uniques.seen(`key ${key}`, row_no)
   }
 }
 

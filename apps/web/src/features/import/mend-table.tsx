@@ -1,0 +1,171 @@
+import { Button, Checkbox, Tag } from '@blueprintjs/core'
+import { Edit } from '@blueprintjs/icons'
+import { type EntityConfig, type JobError, kindOf, looksMasked, type WireValue } from '@jiaowu/api'
+import type { TransferEvent } from '@jiaowu/machines'
+import { useId, useState } from 'react'
+import { surfaceOf } from '../../fields/index.tsx'
+import { useApp } from '../../shell/context/app-context.tsx'
+
+interface Props {
+  readonly config: EntityConfig
+  readonly errors: readonly JobError[]
+  readonly disabled: boolean
+  readonly send: (event: TransferEvent) => void
+}
+
+/** The wrong cells of a page, each corrected in place: by a near choice or in the field's control. */
+export function MendTable({ config, errors, disabled, send }: Props) {
+  const { t } = useApp()
+  const [open, setOpen] = useState<string | null>(null)
+  return (
+    <div className="jw-tr__scroll">
+      <table className="jw-tr__table jw-tr__mend">
+        <thead>
+          <tr>
+            {(['row', 'column', 'value', 'reason'] as const).map((name) => (
+              <th key={name} scope="col">
+                {t(`import.col.${name}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {errors.map((error, index) => {
+            const key = `${error.sheet ?? ''} ${error.row} ${error.attrName ?? ''} ${index}`
+            return (
+              <ErrorRow
+                key={key}
+                config={config}
+                error={error}
+                disabled={disabled}
+                isOpen={open === key}
+                onOpen={(isOpen) => setOpen(isOpen ? key : null)}
+                onMend={(value, equal) => {
+                  setOpen(null)
+                  const { row, sheet, attrName } = error
+                  if (attrName === null) return
+                  const place = sheet === undefined ? { row } : { row, sheet }
+                  send({ type: 'cell.mend', mend: { ...place, attrName, value, equal } })
+                }}
+              />
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+interface RowProps {
+  readonly config: EntityConfig
+  readonly error: JobError
+  readonly disabled: boolean
+  readonly isOpen: boolean
+  readonly onOpen: (isOpen: boolean) => void
+  readonly onMend: (value: WireValue, equal: boolean) => void
+}
+
+function ErrorRow(props: RowProps) {
+  const { t } = useApp()
+  const { config, error, disabled, isOpen, onOpen, onMend } = props
+  const { row, sheet, column, value, msg, suggestions } = error
+  const field = config.fields.find(({ attrName }) => attrName === error.attrName)
+  return (
+    <tr>
+      <td className="jw-tr__letter">
+        {sheet === undefined ? null : <small>{sheet} </small>}
+        {row}
+      </td>
+      <td>{column === '' ? <i className="jw-muted">{t('import.wholeRow')}</i> : column}</td>
+      <td className="jw-tr__wrong">
+        {value === '' ? <i className="jw-muted">{t('import.blank')}</i> : value}
+      </td>
+      <td>
+        <div className="jw-tr__fix">
+          <span>{msg}</span>
+          {suggestions.map((text) => (
+            <Tag
+              key={text}
+              interactive={!disabled}
+              minimal
+              intent="primary"
+              aria-label={t('import.mendTo', { value: text })}
+              title={t('import.mendTo', { value: text })}
+              {...(disabled ? {} : { onClick: () => onMend(text, true) })}
+            >
+              {text}
+            </Tag>
+          ))}
+          {field === undefined || isOpen ? null : (
+            <Button
+              size="small"
+              variant="minimal"
+              icon={<Edit size={14} />}
+              text={t('import.mend')}
+              aria-label={t('import.mendCell', { row, column })}
+              disabled={disabled}
+              onClick={() => onOpen(true)}
+            />
+          )}
+        </div>
+        {field !== undefined && isOpen ? <Editor {...props} field={field} /> : null}
+      </td>
+    </tr>
+  )
+}
+
+function Editor({
+  config,
+  error,
+  field,
+  disabled,
+  onOpen,
+  onMend,
+}: RowProps & { readonly field: EntityConfig['fields'][number] }) {
+  const { t } = useApp()
+  const id = useId()
+  const isTyped = ['text', 'number'].includes(kindOf(field.uiType).family)
+  const [value, setValue] = useState<WireValue>(
+    isTyped && !looksMasked(error.value) ? error.value : null,
+  )
+  const [equal, setEqual] = useState(error.rule === 'choice')
+  const { Control } = surfaceOf(field.uiType)
+  return (
+    <form
+      className="jw-tr__editor"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onMend(value, equal)
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        onOpen(false)
+      }}
+    >
+      <label htmlFor={id} className="jw-tr__hidden">
+        {field.uiLabel}
+      </label>
+      <Control
+        tag={config.tag}
+        field={field}
+        value={value}
+        id={id}
+        disabled={disabled}
+        invalid={false}
+        describedBy={undefined}
+        values={{}}
+        rowId={null}
+        onChange={setValue}
+        onBlur={() => {}}
+      />
+      <Checkbox
+        checked={equal}
+        label={t('import.mendEqual')}
+        onChange={(event) => setEqual(event.currentTarget.checked)}
+      />
+      <Button size="small" text={t('common.cancel')} onClick={() => onOpen(false)} />
+      <Button size="small" type="submit" intent="primary" text={t('import.mendSave')} />
+    </form>
+  )
+}

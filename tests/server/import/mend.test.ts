@@ -1,0 +1,202 @@
+import type { Job } from '@jiaowu/api'
+import ExcelJS from 'exceljs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { testApp, type TestApp } from '../../../apps/server/testing/app.ts'
+import { cellsOf, csvOf, importFile, settled } from '../../support/imports.ts'
+
+let app: TestApp
+let api: Awaited<ReturnType<TestApp['signIn']>>
+beforeAll(async () => {
+  app = await testApp()
+  api = await app.signIn('admin')
+})
+afterAll(() => app.close())
+
+const heading = '学号,姓名,性别,院系,专业,学籍状态'
+const review = { pauseAt: 'review' } as const
+function students(...rows: string[]) {
+  return csvOf(`${heading}\n${rows.join('\n')}\n`)
+}
+async function rowsOf(job: Job, verdict: 'fresh' | 'wrong') {
+  const { records } = await api.job.rows({
+    params: { id: job.id },
+    query: { verdict, pageSize: 100 },
+  })
+  return records
+}
+
+describe('correcting cells of a review', () => {
+  it('checks the corrected rows again, in one request for all equal cells', async () => {
+    const job = await importFile(
+      api,
+      'EDU_STUDENT',
+      students(
+        'K001,甲,男,信工学院,软件工程,在读',
+        'K002,乙,女,信工学院,软件工程,在读',
+        'K003,丙,不详,信息工程学院,软件工程,在读',
+        'K004,丁,男,信息工程学院,软件工程,在读',
+      ),
+      review,
+    )
+    expect(job).toMatchObject({ review: { fresh: 1, wrong: 3 }, can: { mend: true } })
+    expect(job.errors[0]).toMatchObject({ row: 2, attrName: 'faculty' })
+    const half = await api.job.mend({
+      params: { id: job.id },
+      body: {
+        cells: [{ row: 2, attrName: 'faculty', value: '信息工程学院' }],
+        equal: true,
+      },
+    })
+    expect(half).toMatchObject({ status: 'paused', review: { fresh: 3, wrong: 1 } })
+    const whole = await api.job.mend({
+      params: { id: job.id },
+      body: { cells: [{ row: 4, attrName: 'gender', value: '男' }] },
+    })
+    expect(whole).toMatchObject({ review: { fresh: 4, wrong: 0 }, can: { mend: false } })
+    await api.job.resume({ params: { id: job.id }, body: {} })
+    expect(await settled(api, job.id)).toMatchObject({ status: 'done', inserted: 4, failed: 0 })
+    const { stream } = await api.job.result({ params: { id: job.id } })
+    expect((await cellsOf(stream))[1]?.[3]).toBe('信息工程学院')
+  })
+  it('keeps corrections when other options are checked, and sees equal values of other rows', async () => {
+    const job = await importFile(
+      api,
+      'EDU_STUDENT',
+      students(
+        'K101,甲,男,信息工程学院,软件工程,在读',
+        'K101,乙,女,信息工程学院,软件工程,在读',
+        'K102,丙,谁,信息工程学院,软件工程,在读',
+      ),
+      review,
+    )
+    expect(job.errors).toMatchObject([
+      { row: 3, rule: 'duplicate' },
+      { row: 4, attrName: 'gender' },
+    ])
+    const clash = await api.job.mend({
+      params: { id: job.id },
+      body: {
+        cells: [
+          { row: 3, attrName: 'studentNo', value: 'K１０２' },
+          { row: 4, attrName: 'gender', value: '女' },
+        ],
+      },
+    })
+    expect(clash.errors).toMatchObject([{ row: 4, rule: 'duplicate' }])
+    await api.job.mend({
+      params: { id: job.id },
+      body: { cells: [{ row: 4, attrName: 'studentNo', value: 'K103' }] },
+    })
+    await api.job.resume({
+      params: { id: job.id },
+      body: { mode: 'upsert', key: 'studentNo', pauseAt: 'review' },
+    })
+    expect(await settled(api, job.id)).toMatchObject({ review: { fresh: 3, wrong: 0 } })
+  })
+  it('refuses rows that are right, columns that are not imported, and jobs that are over', async () => {
+    const job = await importFile(
+      api,
+      'EDU_STUDENT',
+      students('K201,甲,谁,信息工程学院,软件工程,在读', 'K202,乙,男,信息工程学院,软件工程,在读'),
+      review,
+    )
+    const mend = (row: number, attrName: string) =>
+      api.job.mend({
+        params: { id: job.id },
+        body: { cells: [{ row, attrName, value: '男' }] },
+      })
+    await expect(mend(3, 'gender')).rejects.toMatchObject({ problem: { code: 409 } })
+    await expect(mend(2, 'height')).rejects.toMatchObject({ problem: { code: 42200 } })
+    await api.job.cancel({ params: { id: job.id } })
+    await expect(mend(2, 'gender')).rejects.toMatchObject({ problem: { code: 409 } })
+  })
+})
+
+describe('sheets and heading', () => {
+  async function register(classes: number): Promise<File> {
+    const book = new ExcelJS.Workbook()
+    book.addWorksheet('填写说明').addRows([['学号', '姓名', '请如实填写']])
+    for (let i = 1; i <= classes; i += 1)
+      book
+        .addWorksheet(`${i}班`)
+        .addRows([
+          ['2026 级学生名册'],
+          [],
+          i === 2 ? ['姓名', '学号', '性别', '院系', '专业', '学籍状态'] : heading.split(','),
+          ...[1, 2].map((n) =>
+            i === 2
+              ? [`生${n}`, `R${i}0${n}`, '女', '信息工程学院', '软件工程', '在读']
+              : [`R${i}0${n}`, `生${n}`, '男', '信息工程学院', '软件工程', '在读'],
+          ),
+        ])
+    return new File([(await book.xlsx.writeBuffer()) as ArrayBuffer], 'register.xlsx')
+  }
+  it('imports two of 24 sheets at once, whatever the order of their columns', async () => {
+    const job = await importFile(api, 'EDU_STUDENT', await register(24), review)
+    expect(job.sheet).toMatchObject({ name: '1班', headerRow: 3 })
+    expect(job.sheet?.sheets?.map(({ alike }) => alike)).toEqual([
+      false,
+      ...Array.from({ length: 24 }, () => true),
+    ])
+    await api.job.resume({
+      params: { id: job.id },
+      body: { reading: { sheets: ['1班', '2班'] }, pauseAt: 'review' },
+    })
+    const both = await settled(api, job.id)
+    expect(both, both.message ?? '').toMatchObject({ review: { fresh: 4, wrong: 0 } })
+    expect((await rowsOf(both, 'fresh')).map(({ sheet, row }) => `${sheet} ${row}`)).toEqual([
+      '1班 4',
+      '1班 5',
+      '2班 4',
+      '2班 5',
+    ])
+    await api.job.resume({ params: { id: job.id }, body: {} })
+    expect(await settled(api, job.id)).toMatchObject({ status: 'done', inserted: 4 })
+    // The same file again is read as it was chosen.
+    const again = await importFile(api, 'EDU_STUDENT', await register(24), {
+      ...review,
+      mode: 'upsert',
+      key: 'studentNo',
+    })
+    expect(again.review).toMatchObject({ same: 4, fresh: 0 })
+    await api.job.forget({ params: { tag: 'EDU_STUDENT' } })
+  })
+  it('moves the heading, reads a sheet without one, and keeps it when a column is assigned', async () => {
+    const bare = csvOf('H1,院一\nH2,院二\n')
+    const job = await importFile(api, 'EDU_FACULTY', bare, review)
+    expect(job).toMatchObject({ phase: 'mapping' })
+    await api.job.resume({
+      params: { id: job.id },
+      body: {
+        reading: { heading: 0 },
+        mapping: [
+          { column: 1, attrName: 'code' },
+          { column: 2, attrName: 'name' },
+        ],
+        pauseAt: 'review',
+      },
+    })
+    expect(await settled(api, job.id)).toMatchObject({
+      sheet: { headerRow: 0 },
+      review: { fresh: 2, wrong: 0 },
+    })
+    const titled = csvOf('院系名单,,\n代号,名称,院长\nH3,院三,张\n')
+    const other = await importFile(api, 'EDU_FACULTY', titled, review)
+    expect(other.sheet).toMatchObject({ headerRow: 2 })
+    await api.job.resume({
+      params: { id: other.id },
+      body: {
+        mapping: [
+          { column: 1, attrName: 'code' },
+          { column: 2, attrName: 'name' },
+          { column: 3, attrName: 'dean' },
+        ],
+        pauseAt: 'review',
+      },
+    })
+    expect(await settled(api, other.id)).toMatchObject({
+      sheet: { headerRow: 2 },
+      review: { fresh: 1, wrong: 0 },
+    })
+  })
+})
