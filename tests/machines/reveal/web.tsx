@@ -3,6 +3,7 @@ import type { RevealEvent, revealMachine } from '@jiaowu/machines'
 import type { SnapshotFrom } from 'xstate'
 import { RevealValue } from '../../../apps/web/src/features/entity-form/reveal-value.tsx'
 import { button, byRole, dialog, either, field, having } from '../../surfaces/web/by-role.ts'
+import { effectLog } from '../../surfaces/web/effects.ts'
 import { fill, press, reachable } from '../../surfaces/web/gestures.ts'
 import { answered } from '../../surfaces/web/held-fetch.ts'
 import { loadingButtons, text, texts, textsLike, value } from '../../surfaces/web/reads.ts'
@@ -80,13 +81,18 @@ export const revealWeb = webDriverOf<Snapshot, RevealEvent, View>({
 })
 
 function host(): Host {
+  const effects = effectLog(null)
   return {
     mount: (_start, held) => ({
       element: inConsole(
         held,
-        <RevealValue tag="A" rowId="7" field={shown} value="110105********002X" />,
+        // A form around it, as on the page: the question must not submit it.
+        <form onSubmit={() => effects.add({ type: 'formSubmitted' })}>
+          <RevealValue tag="A" rowId="7" field={shown} value="110105********002X" />
+        </form>,
       ),
     }),
+    takeEffects: effects.take,
     background: () => answered(null),
   }
 }

@@ -3,10 +3,11 @@ import type { Tables } from '../platform/database/tables.ts'
 
 type Word = readonly [code: string, name: string, nameEn: string]
 /** Names of audit actions. Actions without an entry are shown by their code. */
-const actions: readonly Word[] = [
+export const actions: readonly Word[] = [
   ['session.signIn', '登录', 'Sign in'],
   ['session.signOut', '退出', 'Sign out'],
   ['session.changePassword', '修改密码', 'Change password'],
+  ['session.refreshReused', '登录凭证重复使用', 'Refresh token used twice'],
   ['account.resetPassword', '重置密码', 'Reset password'],
   ['student.signIn', '学生登录', 'Student sign-in'],
   ['student.register', '学生注册', 'Student registration'],
@@ -22,6 +23,9 @@ const actions: readonly Word[] = [
   ['entity.move', '移动', 'Move'],
   ['entity.order', '排序', 'Put in order'],
   ['entity.export', '导出', 'Export'],
+  ['pii.reveal', '查看敏感信息', 'Show personal data'],
+  ['pii.export', '导出完整敏感信息', 'Export personal data'],
+  ['pii.unmark', '取消敏感信息标记', 'Take a mark of personal data away'],
   ['entity.import', '导入', 'Import'],
   ['entity.import.upload', '上传导入文件', 'Upload an import'],
   ['entity.import.resume', '继续导入', 'Resume an import'],
@@ -35,6 +39,7 @@ const actions: readonly Word[] = [
   ['entity.design.create', '新建实体定义', 'Create a definition'],
   ['entity.design.save', '修改实体定义', 'Save a definition'],
   ['entity.design.delete', '删除实体定义', 'Delete a definition'],
+  ['audit.archive', '归档操作日志', 'Archive the audit log'],
   ['role.permissions', '修改角色权限', 'Change permissions'],
   ['tenant.create', '新增租户', 'Add a school'],
   ['tenant.enable', '启用租户', 'Open a school'],
@@ -44,9 +49,11 @@ const actions: readonly Word[] = [
   ['attachment.delete', '删除附件', 'Delete a file'],
   ['document.preview', '预览报表', 'Preview a document'],
   ['document.download', '下载报表', 'Download a document'],
+  ['document.issue', '签发文件', 'Issue a document'],
   ['document.revoke', '吊销文件', 'Revoke a document'],
   ['order.create', '创建订单', 'Create an order'],
   ['order.cancel', '取消订单', 'Cancel an order'],
+  ['order.expire', '订单到期关闭', 'Order closed by age'],
   ['order.issue', '教务出具', 'Issue by the school'],
   ['pay.settle', '支付入账', 'Book a payment'],
   ['pay.mismatch', '支付不符', 'Payment mismatch'],

@@ -38,6 +38,7 @@ export function ActionDialog({
   const [lack, setLack] = useState<string | null>(null)
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
+    event.stopPropagation() // React events bubble through the portal to a form around the dialog
     const missed = missing()
     setLack(missed)
     if (missed === null) onSubmit()
