@@ -7,6 +7,9 @@ const isBusy = ({ snapshot }: Place) => snapshot.hasTag('busy')
 const isClosed = ({ snapshot }: Place) => snapshot.matches('closed')
 const callsOf = (effects: readonly string[]) =>
   effects.filter((effect) => effect.startsWith('call '))
+/** What leaves the machine: calls that stop and raised events do not. */
+const outward = (effects: readonly string[]) =>
+  effects.filter((effect) => /^(?:call|emit|send) /.test(effect))
 
 /** What the buttons of a form or a record's details promise. */
 export const buttonsRules: readonly Rule[] = [
@@ -14,7 +17,7 @@ export const buttonsRules: readonly Rule[] = [
     name: 'a second press while a call is under way does nothing',
     kind: 'edge',
     holds: ({ step, effects }, from) =>
-      !(step.label.startsWith('button.press') && isBusy(from)) || effects.length === 0,
+      !(step.label.startsWith('button.press') && isBusy(from)) || outward(effects).length === 0,
   },
   {
     name: 'at most one call starts at a time',
@@ -24,14 +27,15 @@ export const buttonsRules: readonly Rule[] = [
   {
     name: 'a button that asks first acts only after a yes',
     kind: 'edge',
-    holds: ({ step, effects }) => step.label !== 'button.press(ask)' || effects.length === 0,
+    holds: ({ step, effects }) =>
+      step.label !== 'button.press(ask)' || outward(effects).length === 0,
   },
   {
     name: 'a retry repeats the failed call and nothing else',
     kind: 'edge',
     holds: ({ step, effects }, from) =>
       !(step.label === 'press.retry' && contextOf(from).problem !== null) ||
-      (effects.length === 1 && callsOf(effects).length === 1),
+      (outward(effects).length === 1 && callsOf(effects).length === 1),
   },
   {
     name: 'an action runs only after those declared before it',
@@ -45,7 +49,7 @@ export const buttonsRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ step, effects }, _from, to) =>
       !(step.kind === 'settle' && !step.outcome.ok) ||
-      (contextOf(to).problem !== null && effects.length === 0),
+      (contextOf(to).problem !== null && outward(effects).length === 0),
   },
   {
     name: 'a reason is shown only while the press can be retried',
@@ -62,7 +66,7 @@ export const buttonsRules: readonly Rule[] = [
   {
     name: 'closing starts nothing and emits nothing',
     kind: 'edge',
-    holds: ({ effects }, _from, to) => !isClosed(to) || effects.length === 0,
+    holds: ({ effects }, _from, to) => !isClosed(to) || outward(effects).length === 0,
   },
   {
     name: 'from everywhere the form can be closed',

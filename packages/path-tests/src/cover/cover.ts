@@ -66,7 +66,7 @@ export function cover<T>(
     for (;;) {
       const nearest = distances.at(node)
       if (fresh && path.length + 1 > maxSteps) break
-      const chosen = firstPossible(graph.openAt(node), state, tracker)
+      const chosen = firstPossible(graph.outOf(node), (arc) => graph.isOpen(arc), state, tracker)
       if (chosen !== null) {
         go(...chosen)
         close(chosen[0])
@@ -83,10 +83,8 @@ export function cover<T>(
       if (nearest === Infinity || (fresh && path.length + nearest + 1 > maxSteps)) break
       if (idle.has(node)) break
       idle.add(node)
-      const onward = graph
-        .outOf(node)
-        .filter((arc) => distances.at(arcs[arc]?.to ?? -1) === nearest - 1)
-      const step = firstPossible(onward, state, tracker)
+      const isOnward = (arc: number) => distances.at(arcs[arc]?.to ?? -1) === nearest - 1
+      const step = firstPossible(graph.outOf(node), isOnward, state, tracker)
       if (step === null) break
       go(...step)
     }
@@ -115,10 +113,12 @@ export function cover<T>(
 
 function firstPossible<T>(
   arcs: readonly number[],
+  isWanted: (arc: number) => boolean,
   state: T | null,
   tracker: Tracker<T> | undefined,
 ): [number, T | null] | null {
   for (const arc of arcs) {
+    if (!isWanted(arc)) continue
     if (tracker === undefined) return [arc, null]
     const next = tracker.next(state as T, arc)
     if (next !== null) return [arc, next]
@@ -130,9 +130,11 @@ function firstPossible<T>(
 class OpenArcs {
   readonly out: readonly (readonly number[])[]
   readonly #arcs: readonly Arc[]
-  readonly #classes: readonly string[]
-  readonly #members: ReadonlyMap<string, readonly number[]>
-  readonly #open: Set<string>
+  /** The number of each arc's class. */
+  readonly #classes: Int32Array
+  readonly #members: number[][] = []
+  /** 1 for classes that are still open. */
+  readonly #open: Uint8Array
   readonly #count: number[]
   readonly #off = new Set<number>()
 
@@ -146,10 +148,16 @@ class OpenArcs {
       ...list.filter((arc) => arcs[arc]?.from === arcs[arc]?.to),
       ...list.filter((arc) => arcs[arc]?.from !== arcs[arc]?.to),
     ])
-    this.#classes = arcs.map((_, arc) => classOf(arc))
-    this.#members = Map.groupBy(arcs.keys(), (arc) => this.#classes[arc] ?? '')
-    this.#open = new Set(this.#classes)
-    for (const arc of taken) this.#open.delete(this.#classes[arc] ?? '')
+    const numbers = new Map<string, number>()
+    this.#classes = Int32Array.from(arcs, (_, arc) => {
+      const name = classOf(arc)
+      const number = numbers.get(name) ?? numbers.size
+      numbers.set(name, number)
+      ;(this.#members[number] ??= []).push(arc)
+      return number
+    })
+    this.#open = new Uint8Array(numbers.size).fill(1)
+    for (const arc of taken) this.#open[this.#classes[arc] ?? 0] = 0
     this.#count = this.out.map((list) => list.filter((arc) => this.isOpen(arc)).length)
   }
 
@@ -158,11 +166,7 @@ class OpenArcs {
   }
 
   isOpen(arc: number): boolean {
-    return this.#open.has(this.#classes[arc] ?? '')
-  }
-
-  openAt(node: number): readonly number[] {
-    return this.outOf(node).filter((arc) => this.isOpen(arc))
+    return this.#open[this.#classes[arc] ?? 0] === 1
   }
 
   /** Whether a walk should go to the node for its open arcs. */
@@ -172,28 +176,28 @@ class OpenArcs {
 
   /** Closes the arc's class; returns the nodes that have nothing open now. */
   close(arc: number): readonly number[] {
-    const name = this.#classes[arc] ?? ''
-    if (!this.#open.has(name)) return []
+    const number = this.#classes[arc] ?? 0
+    if (this.#open[number] === 0) return []
     const emptied: number[] = []
-    for (const member of this.#members.get(name) ?? [])
+    for (const member of this.#members[number] ?? [])
       if (!this.#off.delete(member)) {
         const { from } = this.#arcs[member] as Arc
         this.#count[from] = (this.#count[from] ?? 0) - 1
         if (this.#count[from] === 0) emptied.push(from)
       }
-    this.#open.delete(name)
+    this.#open[number] = 0
     return emptied
   }
 
   /** Open arcs of the node no longer attract walks. */
   putOff(node: number): void {
-    for (const arc of this.openAt(node)) this.#off.add(arc)
+    for (const arc of this.outOf(node)) if (this.isOpen(arc)) this.#off.add(arc)
     this.#count[node] = 0
   }
 
   /** One arc of each class that is still open. */
   leftOver(): number[] {
-    return [...this.#open].flatMap((name) => this.#members.get(name)?.[0] ?? [])
+    return this.#members.flatMap(([first = 0], number) => (this.#open[number] === 1 ? [first] : []))
   }
 }
 
@@ -214,9 +218,7 @@ function searchFor<T>(
     readonly arc: number
     readonly before: Way | null
   }
-  const wanted = new Set(
-    graph.leftOver().length === 0 ? [] : arcs.keys().filter((arc) => graph.isOpen(arc)),
-  )
+  const wanted = new Set([...arcs.keys()].filter((arc) => graph.isOpen(arc)))
   const found: { path: number[]; end: T }[] = []
   const visits = new Map<number, number>()
   const queue: Way[] =

@@ -18,7 +18,10 @@ export interface PathSet {
 export interface CoverPathOptions {
   /** Include events without a handler. */
   readonly unhandled?: boolean
-  /** Maximum number of steps of a path, unless a shortest path is longer. Default 100. */
+  /**
+   * Maximum number of steps of a path, unless a shortest path is longer. Default: 100, or three
+   * times the way to the farthest state.
+   */
   readonly maxSteps?: number
 }
 
@@ -67,7 +70,7 @@ function coverWith(
   name: string,
   edges: readonly Edge[],
   passes: readonly (ClassOf | null)[],
-  maxSteps = 100,
+  maxSteps = usualLength(graph),
 ): PathSet {
   const { starts } = graph
   const root = graph.nodes.length
@@ -101,6 +104,14 @@ function coverWith(
     impossible = found.left.flatMap((arc) => edgeOf(arc) ?? [])
   }
   return setOf(graph, name, walks, impossible)
+}
+
+/** Paths much shorter than the way to the farthest state would spend their steps on that way. */
+function usualLength({ nodes, edges }: Graph): number {
+  const depth: number[] = []
+  for (const { index, by } of nodes)
+    depth[index] = by === null ? 0 : (depth[edges[by]?.from ?? 0] ?? 0) + 1
+  return Math.max(100, 3 * depth.reduce((most, each) => Math.max(most, each), 0))
 }
 
 /** Whether timers can end in the order of a walk; null when the graph has no timers. */
@@ -158,7 +169,10 @@ function named(graph: Graph, prefix: string, { start, edges }: Walk): Path {
  * Every two edges that can follow each other (2-switch), without unhandled events: finds faults
  * that only show in the next step.
  */
-export function coverPairs(graph: Graph, { maxSteps = 100 }: CoverPathOptions = {}): PathSet {
+export function coverPairs(
+  graph: Graph,
+  { maxSteps = usualLength(graph) }: CoverPathOptions = {},
+): PathSet {
   const { starts } = graph
   const edges = wanted(graph, false)
   const leaving = Map.groupBy(edges.keys(), (index) => edges[index]?.from ?? -1)

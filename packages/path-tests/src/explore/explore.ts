@@ -4,10 +4,10 @@ import { type Finding, grouped, messageOf } from './findings.ts'
 import { type Edge, type Graph, type Node, traceLine, traceTo } from './graph.ts'
 import { growing } from './growing.ts'
 import { mergedStates } from './merged-states.ts'
-import { instability } from './instability.ts'
+import { type Instability, stepTwice } from './instability.ts'
 import { declaredTransitions, type TransitionId } from './transitions.ts'
 import { type Model, startsOf } from '../model/define-model.ts'
-import { type Move, stateText, whenDue } from '../model/model-state.ts'
+import { type ModelState, type Move, stateText, whenDue } from '../model/model-state.ts'
 import { isUnhandled, type Step, stepId } from '../model/step.ts'
 import { createStepper, type Stepper } from '../model/stepper.ts'
 
@@ -30,7 +30,7 @@ const mostChecked = 20_000
 export function explore<Seen>(model: Model<Seen>, options: ExploreOptions = {}): Graph {
   const stepper = createStepper(model)
   const limit = options.maxStates ?? model.bounds?.maxStates ?? 1000
-  const unstable = new Map<string, string>()
+  const unstable = new Map<string, Instability & { readonly where: string }>()
   const adjacency = adjacencyOf(model, stepper, limit, unstable)
   const ids = declaredTransitions(model.machine)
   const { nodes, edges, starts, crashes, taken } = graphOfPlaces(adjacency, stepper)
@@ -77,7 +77,7 @@ function adjacencyOf<Seen>(
   model: Model<Seen>,
   stepper: Stepper<Seen>,
   limit: number,
-  unstable: Map<string, string>,
+  unstable: Map<string, Instability & { readonly where: string }>,
 ): Adjacency {
   const faults: Finding[] = []
   const keys = new WeakMap<Move, string>()
@@ -89,13 +89,13 @@ function adjacencyOf<Seen>(
   const checked = new Set<string>()
   const explored = new Set<Move>()
   let steps = 0
-  const twice = (label: string, run: () => Move): Move => {
-    const move = run()
+  const twice = (label: string, before: ModelState | null, run: () => Move): Move => {
     steps += 1
-    if (steps > mostChecked && checked.has(label)) return move
+    if (steps > mostChecked && checked.has(label)) return run()
     checked.add(label)
-    const differs = instability(move, run())
-    if (differs !== null && !unstable.has(differs)) unstable.set(differs, label)
+    const { move, unstable: found } = stepTwice(before, run)
+    if (found !== null && !unstable.has(`${found.code} ${found.part}`))
+      unstable.set(`${found.code} ${found.part}`, { ...found, where: label })
     return move
   }
   const logic = {
@@ -103,8 +103,8 @@ function adjacencyOf<Seen>(
     getPersistedSnapshot: (place: Place) => place,
     transition: (place: Place, { step, start }: StepEvent): Place =>
       place === null || step === null
-        ? twice('start', () => stepper.start(start))
-        : twice(`${stateText(place.at)} ${step.label}`, () =>
+        ? twice('start', null, () => stepper.start(start))
+        : twice(`${stateText(place.at)} ${step.label}`, place.at, () =>
             stepper.step(whenDue(place.at, step), step),
           ),
   }
@@ -237,10 +237,15 @@ function crashFinding({ crash }: Move, step: Step | null, state: string, path: s
   }
 }
 
-function unstableFindings(unstable: ReadonlyMap<string, string>): Finding[] {
-  return [...unstable].map(([part, where]) => ({
-    code: 'not-deterministic',
-    message: `not deterministic: ${part} differs when the same step is made twice`,
+function unstableFindings(
+  unstable: ReadonlyMap<string, Instability & { readonly where: string }>,
+): Finding[] {
+  return [...unstable.values()].map(({ code, part, where }) => ({
+    code,
+    message:
+      code === 'not-deterministic'
+        ? `not deterministic: ${part} differs when the same step is made twice`
+        : `${part} is changed in place: earlier states change with it; make a copy`,
     state: where,
     event: null,
     path: '',

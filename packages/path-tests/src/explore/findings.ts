@@ -4,6 +4,7 @@ export interface Finding {
     | 'crash'
     | 'unhandled-error'
     | 'not-deterministic'
+    | 'changed-in-place'
     | 'state-limit'
     | 'merged-states'
     | 'unreached-transition'

@@ -1,30 +1,55 @@
-import type { Move } from '../model/model-state.ts'
 import { messageOf } from './findings.ts'
+import type { ModelState, Move } from '../model/model-state.ts'
 import { stableText } from '../model/text.ts'
 
-/** The first part in which two runs of one step differ, such as `context.apple`; null when none does. */
-export function instability(one: Move, other: Move): string | null {
-  if (one.crash !== null || other.crash !== null)
-    return (one.crash === null) === (other.crash === null) &&
-      messageOf(one.crash?.error) === messageOf(other.crash?.error)
-      ? null
-      : 'whether the machine throws'
-  const parts = (move: Move) => ({
-    state: move.at.snapshot.value,
-    context: move.at.snapshot.context as unknown,
-    output: move.at.snapshot.output,
-    effects: move.effects,
-    children: move.at.children.map(({ name, input }) => [name, input]),
-  })
-  const a = parts(one),
-    b = parts(other)
-  if (stableText(a) === stableText(b)) return null
-  return differing('', JSON.parse(stableText(a)), JSON.parse(stableText(b))) ?? 'the state'
+export interface Instability {
+  readonly code: 'not-deterministic' | 'changed-in-place'
+  /** The first part that differs, such as `context.apple`. */ readonly part: string
+}
+
+/**
+ * Makes a step twice. Reports the first part in which the results differ, or that the step changed
+ * the context that it started from, which belongs to the state before.
+ */
+export function stepTwice(
+  before: ModelState | null,
+  run: () => Move,
+): { readonly move: Move; readonly unstable: Instability | null } {
+  const given = before === null ? '' : stableText(before.snapshot.context)
+  const move = run()
+  const one = textOf(move)
+  if (before !== null && stableText(before.snapshot.context) !== given) {
+    const part = difference(given, stableText(before.snapshot.context))
+    return { move, unstable: { code: 'changed-in-place', part: `context.${part}` } }
+  }
+  const other = textOf(run())
+  return {
+    move,
+    unstable: one === other ? null : { code: 'not-deterministic', part: difference(one, other) },
+  }
+}
+
+function textOf({ at, effects, crash }: Move): string {
+  return stableText(
+    crash === null
+      ? {
+          state: at.snapshot.value as unknown,
+          context: at.snapshot.context as unknown,
+          output: at.snapshot.output as unknown,
+          effects,
+          children: at.children.map(({ name, input }) => [name, input]),
+        }
+      : { error: messageOf(crash.error) },
+  )
+}
+
+function difference(one: string, other: string): string {
+  return differing('', JSON.parse(one), JSON.parse(other)) ?? 'the state'
 }
 
 function differing(path: string, one: unknown, other: unknown): string | null {
   if (Object.is(one, other)) return null
-  if (!isRecord(one) || !isRecord(other)) return path
+  if (!isRecord(one) || !isRecord(other) || Array.isArray(one)) return path
   for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {
     const found = differing(path === '' ? name : `${path}.${name}`, one[name], other[name])
     if (found !== null) return found

@@ -46,14 +46,26 @@ export interface SendingChild {
 }
 export type Child = CallChild<unknown> | TimerChild | SilentChild | SendingChild
 
-export const ok = <const T>(output: T): Outcome<T> => ({ ok: true, output })
-export const fails = (error: unknown): Outcome<never> => ({ ok: false, error })
+type Value = string | number | boolean | bigint | object | null | undefined
+/** The end of a call that succeeds. Give literals inside objects `as const` where the machine's type asks for them. */
+export function ok<T extends Value>(output: T): Outcome<T>
+export function ok(output: unknown): Outcome
+export function ok(output: unknown): Outcome {
+  return { ok: true, output }
+}
+/** The end of a call that fails. */
+export function fails(error: unknown): Outcome<never> {
+  return { ok: false, error }
+}
+type OutputOf<T> = T extends { readonly ok: true; readonly output: infer Output } ? Output : never
 
 /** A child that ends with one of these outcomes. */
-export function call<Output>(outcomes: Named<Outcome<Output>>): CallChild<Output, unknown>
-export function call<Output, Input>(
-  outcomes: (input: Input) => Named<Outcome<Output>>,
-): CallChild<Output, Input>
+export function call<T extends Named<Outcome>>(
+  outcomes: T,
+): CallChild<OutputOf<T[keyof T]>, unknown>
+export function call<T extends Named<Outcome>, Input>(
+  outcomes: (input: Input) => T,
+): CallChild<OutputOf<T[keyof T]>, Input>
 export function call(outcomes: Outcomes): CallChild {
   return { kind: 'call', outcomes }
 }
@@ -92,7 +104,7 @@ export function events(
 /** What a child without an entry is: calls end with `ok` or `error`, others do what the machine handles. */
 export function defaultChild(machine: AnyStateMachine, logic: AnyActorLogic, id: string): Child {
   const bothWays = { ok: ok(undefined), error: fails(new Error('error')) }
-  if (isPromise(logic)) return call<unknown>(bothWays)
+  if (isPromise(logic)) return call(bothWays) as CallChild
   const handled = handledTypes(machine)
   const outcomes = {
     ...(handled.has(`xstate.done.actor.${id}`) ? { ok: bothWays.ok } : {}),
@@ -115,7 +127,7 @@ function handledTypes(machine: AnyStateMachine): ReadonlySet<string> {
 }
 
 /** The logic of `fromPromise` ends at this event; no other logic does. */
-function isPromise(logic: AnyActorLogic): boolean {
+export function isPromise(logic: AnyActorLogic): boolean {
   if ('root' in logic || !('start' in logic)) return false
   try {
     const before = logic.getInitialSnapshot(undefined as never, undefined)

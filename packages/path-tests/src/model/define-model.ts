@@ -63,7 +63,7 @@ type SourceOf<A> = A extends { src: infer Source } ? Source & string : never
 type LogicOf<A, Source> = A extends { src: Source; logic: infer Logic } ? Logic : never
 type ChildOf<Logic> =
   Logic extends PromiseActorLogic<infer Output, infer Input>
-    ? CallChild<Output, Input> | SilentChild | TimerChild
+    ? CallChild<Output, Input> | TimerChild | SilentChild | SendingChild
     : Child
 /** What each child does, by its id or by the name of its source in `setup`. */
 export type Children<M extends AnyStateMachine> = {

@@ -132,6 +132,12 @@ export function kindOf(
 function startChild({ result, model, now }: Reading, created: Created): void {
   const { ref, name, input } = created
   const as = kindOf(model, created)
+  // xstate sends the first snapshot of a child with `onSnapshot` as soon as it starts.
+  if ((ref as { _syncSnapshot?: boolean })._syncSnapshot === true)
+    result.toSelf.push({
+      type: `xstate.snapshot.${ref.id}`,
+      snapshot: ref.getSnapshot(),
+    } as EventObject)
   const source = sourceName(created.source)
   if (as.kind === 'timer') {
     const ms = typeof as.ms === 'number' ? as.ms : as.ms(input, now)

@@ -52,12 +52,12 @@ export function standInLogic({ logic, input }: Created, as: Child): AnyActorLogi
   return idleLogic((as.kind === 'silent' ? as.snapshot : undefined) ?? firstSnapshot(logic, input))
 }
 
-/** A machine's first snapshot, computed without running it; nothing for other logic. */
+/** The first snapshot of a child, computed without starting it. */
 function firstSnapshot(logic: AnyActorLogic, input: unknown): unknown {
-  if (!('root' in logic)) return undefined
   try {
-    const [snapshot] = initialTransition(logic as AnyStateMachine, input as never)
-    return snapshot
+    return 'root' in logic
+      ? initialTransition(logic as AnyStateMachine, input as never)[0]
+      : logic.getInitialSnapshot(undefined as never, input)
   } catch {
     return undefined
   }
@@ -69,8 +69,6 @@ export function idleLogic(snapshot?: unknown): ActorLogic<Snapshot<unknown>, Eve
     status: 'active',
     output: undefined,
     error: undefined,
-    value: undefined,
-    context: {},
     ...(snapshot as object | undefined),
   } as unknown as Snapshot<unknown>
   return {

@@ -7,15 +7,15 @@ export function childName(ref: { readonly id: string }): string {
   return names.get(ref) ?? ref.id
 }
 
-/** Names a new child. Ids that xstate makes (`x:12`) differ between runs. */
+/**
+ * Names a new child. Ids that xstate makes are replaced by the source's name: those of spawned
+ * children (`x:12`) differ between runs, those of invokes (`0.shop.paying`) say little.
+ */
 export function nameChild(ref: AnyActorRef, taken: ReadonlySet<string>): string {
   const source = sourceName((ref as { src?: unknown }).src)
-  let name = ref.id
-  if (/^x:\d+$/.test(ref.id))
-    for (let number = 1; ; number += 1) {
-      name = `${source}#${number}`
-      if (!taken.has(name)) break
-    }
+  const isMade = /^x:\d+$/.test(ref.id) || (/^\d+\./.test(ref.id) && source !== 'inline')
+  let name = isMade ? source : ref.id
+  if (isMade) for (let number = 2; taken.has(name); number += 1) name = `${source}#${number}`
   names.set(ref, name)
   return name
 }

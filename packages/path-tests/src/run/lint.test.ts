@@ -59,6 +59,8 @@ describe('lint', () => {
           },
           b: {},
         }),
+        null,
+        { namedInvokes: true },
       ),
     ).toEqual([
       'm.a: invoke loadRows has the id rows, not its own name',

@@ -1,13 +1,23 @@
-import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xstate'
+import type { AnyActorLogic, AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xstate'
+import { isPromise } from '../model/children.ts'
 import { statesOf } from '../explore/transitions.ts'
+
+export interface LintOptions {
+  /** Also ask that every invoke names its source in `setup` and has that name as its id. */
+  readonly namedInvokes?: boolean
+}
 
 /**
  * Checks that types cannot express: names that match nothing (TypeScript checks them only where
- * `setup` declares them, and a misspelt delay fires at once), invokes without `onError` or with
- * another id than their source, unreachable branches, endless `always`. `events` are all event
- * types that are sent (the spec's); with them, misspelt events are reported by name.
+ * `setup` declares them, and a misspelt delay fires at once), calls without `onError`, unreachable
+ * branches, endless `always`. `events` are all event types that are sent (the model's); with them,
+ * misspelt events are reported by name.
  */
-export function lint(machine: AnyStateMachine, events: readonly string[] | null = null): string[] {
+export function lint(
+  machine: AnyStateMachine,
+  events: readonly string[] | null = null,
+  { namedInvokes = false }: LintOptions = {},
+): string[] {
   const states = statesOf(machine)
   const handled = [...new Set(states.flatMap((node) => [...node.transitions.keys()]))].filter(
     (type) => !type.startsWith('xstate.') && type !== '',
@@ -28,7 +38,7 @@ export function lint(machine: AnyStateMachine, events: readonly string[] | null 
     ...neverTaken,
     ...states.flatMap((node) => [
       ...nameFaults(machine, node),
-      ...invokeFaults(machine, node),
+      ...invokeFaults(machine, node, namedInvokes),
       ...branchFaults(node),
       ...alwaysFaults(node),
     ]),
@@ -124,12 +134,16 @@ function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : value === undefined ? [] : [value]
 }
 
-function invokeFaults(machine: AnyStateMachine, node: AnyStateNode): string[] {
+function invokeFaults(machine: AnyStateMachine, node: AnyStateNode, named: boolean): string[] {
   return asList((node.config as { invoke?: unknown }).invoke).flatMap((each) => {
     const { id, src, onError } = each as { id?: string; src: unknown; onError?: unknown }
     if (typeof src !== 'string')
-      return [`${node.id}: invoke ${id ?? ''} has its logic inline; name it in setup`]
-    const logic = machine.implementations.actors[src]
+      return named
+        ? [`${node.id}: invoke ${id ?? ''} has its logic inline; name it in setup`]
+        : onError === undefined && isPromise(src as AnyActorLogic)
+          ? [`${node.id}: invoke ${id ?? '(inline)'} has no onError`]
+          : []
+    const logic = machine.implementations.actors[src] as AnyActorLogic | undefined
     if (logic === undefined)
       return [
         `${node.id}: nothing is called ${src} to invoke${meant(src, Object.keys(machine.implementations.actors))}`,
@@ -137,10 +151,12 @@ function invokeFaults(machine: AnyStateMachine, node: AnyStateNode): string[] {
     // A child machine that only waits cannot fail, and may run twice under two ids.
     if (typeof logic === 'object' && 'root' in logic) return []
     return [
-      ...(id === src
+      ...(id === src || !named
         ? []
         : [`${node.id}: invoke ${src} has the id ${id ?? '(none)'}, not its own name`]),
-      ...(onError === undefined ? [`${node.id}: invoke ${src} has no onError`] : []),
+      ...(onError === undefined && (named || isPromise(logic))
+        ? [`${node.id}: invoke ${src} has no onError`]
+        : []),
     ]
   })
 }

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { actorDriver, coverTransitions, explore, unexplained } from '../index.ts'
+import { actorDriver, commonRules, coverTransitions, explore, unexplained } from '../index.ts'
 import { graphFindings, testMachine, testSurface } from './test-machine.ts'
 import { shopMachine, shopModel } from '../toy.ts'
 
 testMachine(shopModel, {
   rules: [
+    ...commonRules(),
     {
       name: 'leaving always gets through',
       kind: 'reach',

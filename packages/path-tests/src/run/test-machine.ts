@@ -4,7 +4,7 @@ import type { MakeDriver } from './driver.ts'
 import { lint } from './lint.ts'
 import { chosenPaths, runPaths } from './run-paths.ts'
 import { coverEdges, type PathSet } from '../cover/paths.ts'
-import { check, commonRules, type Rule } from '../explore/check.ts'
+import { check, type Rule } from '../explore/check.ts'
 import { explore } from '../explore/explore.ts'
 import { describeFinding } from '../explore/findings.ts'
 import type { Graph } from '../explore/graph.ts'
@@ -13,7 +13,7 @@ import { mutate } from '../mutate/mutation.ts'
 import { type Reasons, unexplained } from '../mutate/reasons.ts'
 
 export interface TestOptions {
-  /** The machine's own rules; `commonRules` are always checked. */
+  /** What must hold in every state, for every step, or be reachable; see also `commonRules`. */
   readonly rules?: readonly Rule[]
   /** What is as it should be, each with the reason. A reason without its finding fails too. */
   readonly accepted?: {
@@ -69,7 +69,7 @@ export function testMachine<Seen>(
       expect(unexplained(lint(model.machine, typesSent(model)), accepted.lint)).toEqual([])
     })
     test('keeps its rules in every state', () => {
-      expect(check(graph, [...commonRules(), ...rules])).toEqual([])
+      expect(check(graph, rules)).toEqual([])
     })
     test('agrees with its model on every path', async () => {
       const chosen = chosenPaths(model, paths)
