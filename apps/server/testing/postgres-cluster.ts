@@ -30,6 +30,8 @@ export interface Cluster {
   /** `postgres://postgres@127.0.0.1:PORT/` without a database name. */
   readonly url: string
   readonly port: number
+  /** Of its first process, the parent of the others. */
+  readonly pid: number
   log(): string
   /** As a crash of its machine, without a word to the clients; `stop` is still needed. */
   kill(): void
@@ -102,14 +104,13 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     await stop()
     throw new Error(`${String(error)} ${lines.slice(-4_000)}`, { cause: error })
   }
+  const pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])
   return {
     url,
     port,
+    pid,
     log,
-    kill: () => {
-      const [pid] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
-      process.kill(Number(pid), 'SIGKILL')
-    },
+    kill: () => process.kill(pid, 'SIGKILL'),
     stop,
   }
 }

@@ -57,6 +57,9 @@ function isOfTests(place: string): boolean {
   return /^tests\/|^apps\/server\/testing\/|\.test\.ts/.test(place)
 }
 
+/** What only passes statements on. */
+const passing = ['apps/server/testing/statements/', 'apps/server/src/platform/database/postgres/']
+
 /** `apps/server/src/identity/sessions.ts:30` of the code that sent it; empty when the stack has lost it. */
 function originOf(): string {
   const limit = Error.stackTraceLimit
@@ -67,7 +70,7 @@ function originOf(): string {
     const [, file, at] = /(?:file:\/\/)?(\/[^():]+\.ts):(\d+)/.exec(line) ?? []
     if (file === undefined || file.includes('/node_modules/')) continue
     const path = relative(root, file)
-    if (!path.startsWith('apps/server/testing/statements/')) return `${path}:${at}`
+    if (!passing.some((part) => path.startsWith(part))) return `${path}:${at}`
   }
   return ''
 }
