@@ -13,6 +13,7 @@ import {
 import { type Button as EntityButton, exportFormats } from '@jiaowu/api'
 import { useState } from 'react'
 import { Recycled } from '../administration/record-buttons.tsx'
+import { VerifyAudit } from '../administration/verify-audit.tsx'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { ExportOptions, LazyImportDrawer } from '../import/transfer-buttons.tsx'
 import { Popover } from '../../ui/popover.tsx'
@@ -35,6 +36,7 @@ export function PhoneToolbar(props: Props) {
       {onAdd === null ? null : (
         <Button intent="primary" icon={<Add />} text={t('common.add')} onClick={onAdd} />
       )}
+      <VerifyAudit config={config} />
       <span className="jw-toolbar__gap" />
       {tools}
       <SortMenu config={config} view={view} onSort={onSort} />

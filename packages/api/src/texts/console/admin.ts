@@ -113,8 +113,8 @@ export const adminTexts = group({
     'Together with designing: makes entities of any business table that has none, and so reads all of its rows.',
   ],
   'role.fnNote.entity:sql': [
-    '可以用 SQL 读取自己能完整查看的业务表；结果会显示给所有能打开该表单的用户，不受他们的行规则限制。',
-    'Reads with SQL the business tables that the holder may view in full. Everyone who opens the form sees the result, whatever their row rules.',
+    '可以用 SQL 读取自己能完整查看的业务表；结果会显示给所有能打开该表单的用户，按各自角色的行规则、字段规则和敏感信息权限显示。',
+    'Reads with SQL the business tables that the holder may view in full. Everyone who opens the form sees the result for the rows, fields and personal data that their own roles show.',
   ],
   'role.fn.entity:sql': ['在实体中使用自定义 SQL', 'Use custom SQL in entities'],
   'role.fn.pii:reveal': [
