@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { watchedEnvironment } from '../../apps/server/testing/statements/offences.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 let folder: string
@@ -18,7 +19,12 @@ function command(...words: string[]) {
     {
       cwd: root,
       encoding: 'utf8',
-      env: { PATH: process.env.PATH ?? '', APP_ENV: 'test', DATA_DIR: join(folder, 'data') },
+      env: {
+        PATH: process.env.PATH ?? '',
+        APP_ENV: 'test',
+        DATA_DIR: join(folder, 'data'),
+        ...watchedEnvironment(),
+      },
     },
   )
   return { status, stdout, stderr }

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { watchedEnvironment } from '../../apps/server/testing/statements/offences.ts'
 import { freePort, password, type RunningServer, startRealServer } from '../support/server.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -29,7 +30,14 @@ function begin(env: Record<string, string>): {
   const child = spawn(process.execPath, ['apps/server/src/main.ts'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH ?? '', APP_ENV: 'test', LOG_LEVEL: 'silent', DEMO: '0', ...env },
+    env: {
+      PATH: process.env.PATH ?? '',
+      APP_ENV: 'test',
+      LOG_LEVEL: 'silent',
+      DEMO: '0',
+      ...watchedEnvironment(),
+      ...env,
+    },
   })
   let [out, err] = ['', '']
   child.stdout?.on('data', (chunk: Buffer) => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, expect, it } from 'vitest'
+import { watchedEnvironment } from '../../../apps/server/testing/statements/offences.ts'
 
 // Moments are fixed; ROUNDS=50 asks for more.
 const rounds = Number(process.env.ROUNDS ?? 2)
@@ -26,6 +27,7 @@ async function run(
 ): Promise<boolean> {
   const server = spawn(process.execPath, [child, dataDir, String(round), mode, String(orders)], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...watchedEnvironment() },
   })
   running = server
   const ended = new Promise<void>((resolve) => {

@@ -103,17 +103,26 @@ function bindsOf({ subject, now }: Context, more: SqlBinds): SqlBinds {
   }
 }
 
+/** Tables by oid that this process has analysed; on a cluster their statistics never show here. */
+const analysed = new WeakMap<object, Set<string>>()
+
 /**
  * A table that was never analysed looks empty to the planner, which would defeat the cost limit.
  */
 async function analyse(db: Kysely<unknown>, tables: readonly CatalogTable[]): Promise<void> {
   if (tables.length === 0) return
   const names = sql.join(tables.map(({ name }) => sql`${name}`))
-  const { rows } = await sql<{ name: string }>`
-    select c.relname::text as name from pg_catalog.pg_class c
+  const done = analysed.get(db) ?? new Set()
+  analysed.set(db, done)
+  const { rows } = await sql<{ name: string; oid: string }>`
+    select c.relname::text as name, c.oid::text as oid from pg_catalog.pg_class c
     join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'biz' and c.relname in (${names}) and c.reltuples < 0`.execute(db)
-  for (const { name } of rows) await sql`analyze ${sql.table(`biz.${name}`)}`.execute(db)
+  for (const { name, oid } of rows) {
+    if (done.has(oid)) continue
+    await sql`analyze ${sql.table(`biz.${name}`)}`.execute(db)
+    done.add(oid)
+  }
 }
 
 async function assertCheap(
