@@ -5,16 +5,21 @@ import { bulkRows, compareBulk, measureBulk } from './bench-bulk.ts'
 import { benchCli } from './bench-cli.ts'
 import { benchExport } from './bench-export.ts'
 import { benchImport } from './bench-import.ts'
+import { benchCountry } from './country/country.ts'
 import { compareLists, measureLists } from './bench-lists.ts'
 import { type Line, table } from './measure.ts'
 import { removeData, seed, startServer, withDatabase } from './place.ts'
 
-const parts = ['import', 'bulk', 'lists', 'export', 'cli', 'audit']
+const parts = ['import', 'bulk', 'lists', 'export', 'cli', 'audit', 'country']
 const requested = process.argv.slice(2)
 const wants = (part: string) => requested.length === 0 || requested.includes(part)
 if (requested.some((part) => !parts.includes(part))) {
   process.stderr.write(`usage: npm run bench -- [${parts.join('] [')}]\n`)
   process.exit(2)
+}
+if (requested.includes('country')) {
+  await benchCountry()
+  process.exit(0)
 }
 const lines: Line[] = []
 function report(more: readonly Line[]) {
