@@ -170,7 +170,7 @@ export const shopMachine = setup({
 })
 
 function never<Output, Input>() {
-  return fromPromise<Output, Input>(() => Promise.reject(new Error('port not provided')))
+  return fromPromise<Output, Input>(() => Promise.reject(new Error('call not provided')))
 }
 
 export interface ShopSeen {

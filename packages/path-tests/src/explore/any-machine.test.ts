@@ -337,7 +337,7 @@ describe('what is not stable', () => {
       { code: 'state-limit' },
     ])
   })
-  test('is no concern for Date and Math.random, which stand still', async () => {
+  test('is not Date or Math.random, which stand still', async () => {
     const machine = counter.createMachine({
       id: 'dated',
       context: { id: '', at: 0 },

@@ -45,7 +45,7 @@ describe('check', () => {
 
   test('an edge rule sees the effects of the step', () => {
     const rule: Rule = {
-      name: 'nobody asks twice',
+      name: 'no call is made twice',
       kind: 'edge',
       holds: ({ effects, step }) => step.label !== 'poll.now' || effects.length === 0,
     }

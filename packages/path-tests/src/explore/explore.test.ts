@@ -49,7 +49,7 @@ describe('explore', () => {
     }
   })
 
-  test('tells the effects and all transitions of a step, always included', () => {
+  test('gives the effects and all transitions of a step, always included', () => {
     const cancel = graph.edges.find(
       ({ step, from }) =>
         step.label === 'order.cancel' && graph.nodes[from]?.state.includes('polling') === true,
@@ -113,7 +113,7 @@ describe('explore', () => {
     ])
   })
 
-  test('an outcome nobody lists leaves its branch unreached', () => {
+  test('an outcome that is not listed leaves its branch unreached', () => {
     const graphWithout = explore({
       ...shopModel,
       children: { ...shopModel.children, orderStatus: call({ pending: ok('pending') }) },
@@ -189,7 +189,7 @@ describe('explore', () => {
     expect(found.edges.map(({ step }) => step.label)).toContain('createOrder → made')
   })
 
-  test('tells how much of a countdown is left while time passes', () => {
+  test('says how much of a countdown is left while time passes', () => {
     const model = createStepper(shopModel)
     const create = model
       .steps(model.start('start').at)

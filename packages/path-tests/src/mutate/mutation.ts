@@ -8,7 +8,7 @@ import type { Graph } from '../explore/graph.ts'
 import type { Model } from '../model/define-model.ts'
 import { actorDriver } from '../run/actor-driver.ts'
 import type { Driver } from '../run/driver.ts'
-import { type Path, runPath } from '../run/run-path.ts'
+import { type Path, Rehearsals, runPath } from '../run/run-path.ts'
 
 export interface Fate {
   readonly mutant: string
@@ -62,8 +62,11 @@ export async function runMutants<Seen>(
 ): Promise<MutationReport> {
   const sound = unbroken(model.machine)
   const faults: string[] = []
+  const rehearsals = new Rehearsals()
+  const run = async (path: Path, machine: AnyStateMachine) =>
+    runPath(model, path, await makeDriver(machine), undefined, rehearsals)
   for (const path of paths) {
-    const { failure } = await runPath(model, path, await makeDriver(sound))
+    const { failure } = await run(path, sound)
     if (failure !== null) faults.push(failure.text)
   }
   const known = new Set<string>()
@@ -84,7 +87,7 @@ export async function runMutants<Seen>(
   for (const { id, kind, machine } of list) {
     let killedBy: string | null = null
     for (const path of paths) {
-      const { failure } = await runPath(model, path, await makeDriver(machine))
+      const { failure } = await run(path, machine)
       if (failure === null) continue
       killedBy = `${path.id} step ${failure.at + 1}: ${failure.reasons[0] ?? ''}`
       break

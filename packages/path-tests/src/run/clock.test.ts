@@ -44,11 +44,11 @@ describe('VirtualClock', () => {
 })
 
 describe('heldCalls', () => {
-  interface Ports {
+  interface Calls {
     loadRows(input: { page: number }, signal?: AbortSignal): Promise<string>
   }
   test('a call waits until it is settled, oldest first', async () => {
-    const held = heldCalls<Ports>()
+    const held = heldCalls<Calls>()
     const answers: string[] = []
     void held.functions.loadRows({ page: 1 }).then((rows) => answers.push(rows))
     void held.functions.loadRows({ page: 2 }).catch((error: unknown) => answers.push(String(error)))
@@ -64,7 +64,7 @@ describe('heldCalls', () => {
     }).toThrow('no pending call of loadRows; pending: none [no-call]')
   })
   test('an aborted call drops itself', async () => {
-    const held = heldCalls<Ports>()
+    const held = heldCalls<Calls>()
     const machine = setup({
       types: { events: {} as { type: 'row.leave' } },
       actors: {

@@ -20,7 +20,7 @@ describe('lint', () => {
     expect(lint(shopMachine, Object.keys(shopModel.events))).toEqual([])
     expect(lint(countdown)).toEqual([])
   })
-  test('tells misspelt events by name, both ways', () => {
+  test('names misspelt events by name, both ways', () => {
     expect(
       lint(make({ a: { on: { 'row.opne': 'a', 'page.*': 'a' } } }), ['row.open', 'page.next']),
     ).toEqual([
@@ -28,7 +28,7 @@ describe('lint', () => {
       'm: no state handles row.open; is row.opne meant?',
     ])
   })
-  test('tells misspelt delays, guards, actions and actors by name', () => {
+  test('names misspelt delays, guards, actions and actors by name', () => {
     expect(
       lint(
         make({

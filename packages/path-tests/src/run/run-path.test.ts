@@ -38,7 +38,7 @@ describe('runPaths', () => {
     )
   })
 
-  test('tells after every path', async () => {
+  test('reports after every path', async () => {
     const reported: string[] = []
     await runPaths(
       shopModel,
@@ -102,7 +102,7 @@ describe('a failing path', () => {
     )
   })
 
-  test('tells a timer that runs out too late from one that runs out too early', async () => {
+  test('distinguishes a timer that runs out too late from one that runs out too early', async () => {
     const [poll] = chosenPaths(
       shopModel,
       [],
@@ -166,7 +166,7 @@ describe('a failing path', () => {
     )
   })
 
-  test('shows a call that nobody made', async () => {
+  test('shows a call that was not made', async () => {
     const [path] = chosenPaths(shopModel, [], 'user:order.create(two) | settle:createOrder → made')
     if (path === undefined) throw new Error('no path')
     const driver = actorDriver(shopModel)

@@ -87,8 +87,9 @@ export async function runPath<Seen>(
   path: Path,
   driver: Driver<Seen>,
   atFailure: () => Promise<void> = () => Promise.resolve(),
+  rehearsals?: Rehearsals,
 ): Promise<RunResult> {
-  const stepper = createStepper(model)
+  const stepper = rehearsals?.stepperOf(model) ?? createStepper(model)
   const states: string[] = []
   const taken: TransitionId[] = []
   const fail = async (reasons: readonly string[]): Promise<RunResult> => {
@@ -101,10 +102,16 @@ export async function runPath<Seen>(
     taken,
     failure: recipe(model.machine.id, path, states, reasons),
   })
+  // A real answer leads the model elsewhere from there on.
+  const next = ({ times, moves }: Rehearsal, move: Move, index: number, real: Step): Move =>
+    driver.real === undefined
+      ? (moves[index + 1] ?? move)
+      : stepper.step({ ...move.at, now: times[index + 1] ?? 0 }, real)
   try {
-    const times = timesOf(stepper, path)
-    if (times === null) return await fail(['no times fit this order of timers'])
-    let move = stepper.start(path.start)
+    const rehearsed = rehearsals?.of(stepper, path) ?? rehearse(stepper, path)
+    if (rehearsed === null) return await fail(['no times fit this order of timers'])
+    const { times } = rehearsed
+    let [move] = rehearsed.moves as [Move, ...Move[]]
     taken.push(...move.taken)
     await driver.start(path.start)
     const atStart = await compare(stepper, move, driver)
@@ -114,14 +121,10 @@ export async function runPath<Seen>(
       const early = await wait(stepper, move.at, driver, gap)
       if (early.length > 0) return await fail(early)
       const real = (await driver.real?.(step)) ?? step
-      move = stepper.step({ ...move.at, now: times[index + 1] ?? 0 }, real)
+      move = next(rehearsed, move, index, real)
       taken.push(...move.taken)
-      if (move.crash !== null)
-        return await fail([`the model crashes here: ${messageOf(move.crash.error)}`])
-      if (to !== null && stepper.key(move.at) !== to)
-        return await fail([
-          `the model's key merges different states: the path expects ${JSON.stringify(to)}, the machine is in ${JSON.stringify(stepper.key(move.at))}`,
-        ])
+      const lost = offPath(stepper, move, to)
+      if (lost !== null) return await fail([lost])
       await perform(driver, real)
       const found = await compare(stepper, move, driver)
       if (found.length > 0) return await fail(found)
@@ -135,24 +138,78 @@ export async function runPath<Seen>(
   }
 }
 
+/** Why the model is not where the path expects it; null when it is. */
+function offPath<Seen>(
+  stepper: Stepper<Seen>,
+  { at, crash }: Move,
+  to: string | null,
+): string | null {
+  if (crash !== null) return `the model crashes here: ${messageOf(crash.error)}`
+  if (to === null) return null
+  const key = stepper.key(at)
+  return key === to
+    ? null
+    : `the model's key merges different states: the path expects ${JSON.stringify(to)}, the machine is in ${JSON.stringify(key)}`
+}
+
+/** The model's part of a path: the time of each step, and what it does. Index 0 is the start. */
+interface Rehearsal {
+  readonly times: readonly number[]
+  readonly moves: readonly Move[]
+}
+
 /**
- * The time of each step. A timer's length may depend on its start, so the model is walked until its
- * times are stable.
+ * Walks the model through a path. A timer's length may depend on its start, so the model is walked
+ * until its times are stable. Null when no times fit the order of the timers.
  */
-function timesOf<Seen>(stepper: Stepper<Seen>, path: Path): number[] | null {
+function rehearse<Seen>(stepper: Stepper<Seen>, path: Path): Rehearsal | null {
   let times = [0, ...path.steps.map(() => 0)]
-  for (let round = 0; round < 4; round += 1) {
-    let move = stepper.start(path.start)
-    const steps = [timed(null, move)]
-    path.steps.forEach(({ step }, index) => {
-      move = stepper.step({ ...move.at, now: times[index + 1] ?? 0 }, step)
-      steps.push(timed(step.kind === 'time' ? step.timer : null, move))
-    })
-    const next = schedule(steps)
-    if (next === null || next.every((time, index) => time === times[index])) return next
-    times = next
+  for (let round = 0; ; round += 1) {
+    const moves = [stepper.start(path.start)]
+    for (const [index, { step }] of path.steps.entries()) {
+      const { at, crash } = moves[index] as Move
+      if (crash !== null) break
+      moves.push(stepper.step({ ...at, now: times[index + 1] ?? 0 }, step))
+    }
+    const next = schedule(
+      moves.map((move, index) => {
+        const step = path.steps[index - 1]?.step
+        return timed(step?.kind === 'time' ? step.timer : null, move)
+      }),
+    )
+    if (next === null) return null
+    if (round === 3 || next.every((time, index) => time === times[index])) return { times, moves }
+    times = [...next, ...times.slice(next.length)]
   }
-  return times
+}
+
+/** Steps whose results are kept; each holds a snapshot. */
+const mostKept = 20_000
+
+/** The model's part of paths that are run many times, for each mutant. */
+export class Rehearsals {
+  readonly #kept = new Map<Path, Rehearsal | null>()
+  #stepper: { readonly model: object; readonly stepper: Stepper<never> } | null = null
+  #steps = 0
+
+  /** One stepper serves all runs of a model. */
+  stepperOf<Seen>(model: Model<Seen>): Stepper<Seen> {
+    if (this.#stepper?.model !== model) {
+      this.#kept.clear()
+      this.#steps = 0
+      this.#stepper = { model, stepper: createStepper(model) as Stepper<never> }
+    }
+    return this.#stepper.stepper as Stepper<Seen>
+  }
+
+  of<Seen>(stepper: Stepper<Seen>, path: Path): Rehearsal | null {
+    const known = this.#kept.get(path)
+    if (known !== undefined) return known
+    const made = rehearse(stepper, path)
+    this.#steps += path.steps.length
+    if (this.#steps <= mostKept) this.#kept.set(path, made)
+    return made
+  }
 }
 
 function timed(fires: string | null, { starts, stops }: Pick<Move, 'starts' | 'stops'>): Timed {
