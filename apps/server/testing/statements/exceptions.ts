@@ -77,6 +77,3 @@ export const exemptFolders: readonly string[] = [
   // Before the server starts, on a database that is not spread yet or by an operator.
   'platform/database/migrations/',
 ]
-
-/** Files and folders of apps/server/src whose statements do not all name the school yet. */
-export const pending: readonly string[] = []
