@@ -114,15 +114,15 @@ export const theirImport = (ok: Aim['ok'], more: Sent = {}): RouteRow => ({
   },
 })
 /** The same where the administrator would change it. */
-export const untouchedImport: RouteRow = {
+export const untouchedImport = (more: Sent = {}): RouteRow => ({
   right: 'signed',
   aims: {
     "the administrator's": {
       ok: 404,
-      send: ({ things }, who) => ({ params: { id: who === 'full' ? '1' : things.job } }),
+      send: ({ things }, who) => ({ ...more, params: { id: who === 'full' ? '1' : things.job } }),
     },
   },
-}
+})
 /** A file named by its id answers them as if there were none. */
 const byFile = (hidden: boolean) => ({
   ...byRow(hidden),

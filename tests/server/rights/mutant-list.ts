@@ -267,8 +267,9 @@ export const mutants: readonly Mutant[] = [
   {
     check: 'students are found in their own school',
     file: 'students/records.ts',
-    text: "    .where('tenant_id', '=', subject.tenant)\n",
-    without: "    .$if(!OFF, (query) => query.where('tenant_id', '=', subject.tenant))\n",
+    text: "    .where('tenant_id', '=', subject.tenant)\n    .where('deleted_at', 'is', null)\n",
+    without:
+      "    .$if(!OFF, (query) => query.where('tenant_id', '=', subject.tenant))\n    .where('deleted_at', 'is', null)\n",
     cell: ['print.reports (a student of the first school)', 'foreign'],
   },
   {
