@@ -1,6 +1,6 @@
 // A walk through the product on a coordinator and two workers (docs/operations/cluster.md#testing).
 import { spawnSync } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -244,6 +244,23 @@ describe('a student', () => {
     const registrar = await staff(first, 'registrar')
     await registrar.print.decideRefund({ params: { id }, body: { agree: true } })
     expect((await me.student.orderStatus({ query: { orderNo } })).code_status).toBe('4')
+  })
+})
+
+describe('tables of a school itself', () => {
+  it('are spread when they are brought in, if they can be', async () => {
+    const file = join(dataDir, 'tables.sql')
+    await writeFile(
+      file,
+      `create table biz.club (tenant_id bigint not null, id bigint not null, name text,
+        primary key (tenant_id, id));
+      create table biz.room (id bigint primary key, tenant_id bigint not null);`,
+    )
+    const said = command('sql', file)
+    expect(said).toContain('1 tables spread by school')
+    expect(said).toContain(
+      'biz.room stays on the coordinator: its unique keys must contain tenant_id: biz.room_pkey.',
+    )
   })
 })
 
