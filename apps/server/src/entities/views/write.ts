@@ -215,8 +215,11 @@ async function storeOpening(
 
 function nameTaken(error: unknown): never {
   const broken = brokenConstraint(error)
-  // On a cluster the name may end in the number of a shard.
-  if (broken?.kind === 'unique' && /^sys_list_view_.*_key(_\d+)?$/.test(broken.constraint ?? ''))
+  if (
+    broken?.kind === 'unique' &&
+    broken.constraint?.startsWith('sys_list_view_') === true &&
+    broken.constraint.endsWith('_key')
+  )
     throw invalid('name', 'unique', { key: 'view.nameTaken' })
   throw error
 }

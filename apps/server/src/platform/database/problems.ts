@@ -36,12 +36,14 @@ export function brokenConstraint(error: unknown): BrokenConstraint | undefined {
   }
 }
 
-function fieldsOf({
-  schema,
-  table,
-  column,
-  constraint,
-}: pg.DatabaseError): Partial<BrokenConstraint> {
+/** A shard on the node that was asked ends its table and its constraint with the same number. */
+function fieldsOf(error: pg.DatabaseError): Partial<BrokenConstraint> {
+  const { schema, column } = error
+  const shard = /_\d{6,}$/.exec(error.table ?? '')?.[0] ?? ''
+  const isShard = shard !== '' && error.constraint?.endsWith(shard) === true
+  const [table, constraint] = [error.table, error.constraint].map((name) =>
+    isShard ? name?.slice(0, -shard.length) : name,
+  )
   return {
     ...(schema && { schema }),
     ...(table && { table }),
