@@ -205,6 +205,8 @@ function addEntityFiles(entity: Command, builder: Builder): void {
   leaf(entity, 'import [tag] [file]', 'cli.entity.import')
     .option('--mode <mode>', text('cli.opt.mode'))
     .option('--key <field>', text('cli.opt.key'))
+    .option('--sheet <name...>', text('cli.opt.sheet'))
+    .option('--heading <row>', text('cli.opt.heading'))
     .option('--on-error <choice>', text('cli.opt.onError'))
     .option('--empty <meaning>', text('cli.opt.empty'))
     .option('--dry-run', text('cli.opt.dryRun'))

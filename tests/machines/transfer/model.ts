@@ -65,6 +65,8 @@ const events = {
   },
   'mapping.reset': bare,
   'job.check': bare,
+  'reading.change': { second: { reading: { heading: 2 } } },
+  'cell.mend': { name: { mend: { row: 2, attrName: 'name', value: '甲', equal: true } } },
   'rows.show': { fresh: { verdict: 'fresh' }, wrong: { verdict: 'wrong' } },
   'rows.page': { second: { pageNum: 2 }, first: { pageNum: 1 } },
   'job.run': bare,
@@ -210,6 +212,12 @@ export const transferParts = {
     resume: ['skipping', 'checking'],
     unhandled: ['job.run'],
   }),
+  mending: concern({
+    starts: ['job'],
+    events: ['cell.mend', 'reading.change'],
+    read: ['mendable'],
+    resume: ['mendable', 'good'],
+  }),
   running: concern({
     starts: ['job'],
     events: ['job.run', 'run.confirm', 'run.cancel'],
@@ -337,6 +345,7 @@ function project(s: TransferSnapshot): TransferSeen {
     received: JSON.stringify(c.received),
     offers: [
       ...offered.filter((type) => s.can({ type })),
+      ...(s.can({ type: 'cell.mend', ...events['cell.mend'].name }) ? ['cell.mend'] : []),
       ...(s.can({ type: 'result.save', format: 'csv', only: 'all' }) ? ['result.save'] : []),
     ].join(),
   }

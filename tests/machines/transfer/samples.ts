@@ -82,6 +82,22 @@ export const jobs = {
   checking: job('checking', 'running', 'checking', { done: 10 }),
   good: job('good', 'paused', 'review', { review }),
   wrong: job('wrong', 'paused', 'review', { review: { ...review, wrong: 3 } }),
+  mendable: job('mendable', 'paused', 'review', {
+    review: { ...review, wrong: 3 },
+    can: { resume: true, cancel: true, result: true, mend: true },
+    sheet: {
+      name: '表',
+      headerRow: 1,
+      otherSheets: [],
+      preview: [
+        { row: 1, cells: ['学号', '名字'] },
+        { row: 2, cells: ['001', '甲'] },
+      ],
+      columns,
+      fields,
+      notes: [],
+    },
+  }),
   skipping: job('skipping', 'paused', 'review', {
     review: { ...review, wrong: 3 },
     onError: 'skip',
@@ -144,7 +160,7 @@ export function reviewRow(row: number, verdict: ReviewRow['verdict']): ReviewRow
               value: '?',
               rule: 'required',
               msg: '坏',
-              suggestions: [],
+              suggestions: ['甲'],
             },
           ]
         : [],

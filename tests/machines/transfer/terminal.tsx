@@ -1,4 +1,4 @@
-import { limits, problemText, messageText, t } from '@jiaowu/api'
+import { type JobError, limits, problemText, messageText, t } from '@jiaowu/api'
 import { type FileFacts, type TransferEvent, type transferMachine } from '@jiaowu/machines'
 import type { Actor, AnyMachineSnapshot, AnyStateMachine, SnapshotFrom } from 'xstate'
 import { TransferScreen } from '../../../apps/cli/src/screens/transfer/transfer-screen.tsx'
@@ -60,6 +60,10 @@ const unsaved: Readonly<Record<string, unknown>> = { format: 'csv', only: 'all' 
 
 const labelOf: Readonly<Record<string, string>> = { no: '学号', name: '姓名' }
 const flat = (line: string): string => line.replaceAll(/\s+/g, ' ').trim()
+function errorLine({ column, value, msg, suggestions }: JobError): string {
+  const names = suggestions.join(', ')
+  return `${column} “${value}” ${msg} ${t('zh-CN', 'cli.tr.suggest', { names })}`
+}
 const verdictWords = { wrong: '错误', changed: '修改', fresh: '新增', same: '相同' } as const
 
 /**
@@ -94,6 +98,7 @@ export function transferOnTerminal(model: Spec<unknown>): Spec<TerminalTransferS
         return !(saveable[event.type] as readonly string[]).includes(step)
       // A job is opened from the list of jobs; a file is chosen where there is none yet.
       if (event.type === 'job.open') return (s.context.recalled?.jobs ?? []).length === 0
+      if (event.type === 'reading.change') return (s.context.job?.sheet?.preview ?? []).length === 0
       if (event.type === 'file.choose') return s.context.file !== null
       return false
     },
@@ -180,7 +185,7 @@ function rowsOf({ context: { rows, verdict, rowsPage } }: Snapshot): string {
   ]
   const lines = (rows?.records ?? []).map(
     (row) =>
-      `${t('zh-CN', 'cli.tr.row', { row: row.row })} ${row.verdict === 'wrong' ? row.errors.map(({ column, value, msg }) => `${column} “${value}” ${msg}`).join() : row.name}`,
+      `${t('zh-CN', 'cli.tr.row', { row: row.row })} ${row.verdict === 'wrong' ? row.errors.map(errorLine).join() : row.name}`,
   )
   return [
     ...lines,
@@ -253,6 +258,14 @@ const gestures: {
   },
   'column.assign': ({ assignment }, user) =>
     stepIn(user.frame()) === 'reviewing' ? assignColumn(user, assignment.attrName) : null,
+  'cell.mend': (_, user) => {
+    const key = user.keyFor('改正')
+    return key === null ? null : inPane(user, 'rows').then(() => user.press('enter', 'enter'))
+  },
+  'reading.change': (_, user) =>
+    stepIn(user.frame()) === 'reviewing'
+      ? inPane(user, 'columns').then(() => user.press('h', '↓', 'enter'))
+      : null,
   'rows.show': ({ verdict }, user) =>
     user.keyFor('切换') === null ? null : user.press(verdictKeys[verdict]),
   'rows.page': ({ pageNum }, user) =>

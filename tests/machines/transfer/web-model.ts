@@ -174,6 +174,8 @@ export function titleOf({ c, job, step, isExport, isReview }: View): string {
   if (step === 'uploading') return zh('import.uploading', { name: c.file?.name ?? '' })
   if (step === 'failed' || step === 'unopened')
     return zh(job?.status === 'cancelled' ? 'import.cancelled' : 'import.failed')
+  if (step === 'done' && job !== null && job.failed > 0)
+    return zh('import.partly', { n: job.inserted + job.updated, failed: job.failed })
   return zh(`import.${step}` as TextKey)
 }
 
@@ -373,6 +375,8 @@ export function hidden(s: Snapshot, event: TransferEvent): boolean {
         (('key' in event.choices || 'empty' in event.choices) &&
           choiceOf(view.c, 'mode') === 'insert')
       )
+    case 'reading.change':
+      return (view.job?.sheet?.preview ?? []).length === 0
     case 'job.check':
       return !view.isEdited && view.job?.phase !== 'mapping'
     case 'transfer.restart':

@@ -67,6 +67,10 @@ const giveUp = button(zh('import.giveUp'))
 const retry = button(zh('common.retry'))
 const skipWrong = button(zh('import.skipWrong'))
 const run = button(/^写入 \d+ 行$/)
+const heading2 = byRole('radio', zh('import.headingRow', { row: 2 }))
+/** The cards of the modes, not the rows of the preview. */
+const cards = having(choice(), (each) => each.closest('.jw-tr__file-panel') === null)
+const readAgain = button(zh('import.readAgain'))
 const bars = having(select(), (each) => each.closest('td') === null)
 const mappings = bySelector<HTMLSelectElement>('td select')
 const sheetLine = bySelector('.jw-tr__sheet')
@@ -140,7 +144,7 @@ export const transferWeb = webDriverOf<Snapshot, TransferEvent, View>({
           .map((each) => [each.getAttribute('aria-busy') === 'true', text(pagesIn(history))()])
           .join(),
     },
-    cards: { model: cardsOf, screen: () => choice().all().map(cardText).join() },
+    cards: { model: cardsOf, screen: () => cards.all().map(cardText).join() },
     choices: {
       model: (view) => {
         const isLocked = isOn(view, 'choosing') ? isUnknown(view) : view.step !== 'reviewing'
@@ -165,6 +169,7 @@ export const transferWeb = webDriverOf<Snapshot, TransferEvent, View>({
           ? [
               ...(job?.phase === 'mapping' ? [] : [zh('import.tab.rows')]),
               zh('import.tab.mapping') + (isEdited ? zh('import.by.changed') : ''),
+              ...((job?.sheet?.preview ?? []).length === 0 ? [] : [zh('import.tab.file')]),
             ].join()
           : '',
       screen: texts(bySelector('div[role=tab]')),
@@ -195,14 +200,20 @@ export const transferWeb = webDriverOf<Snapshot, TransferEvent, View>({
               .map((row) =>
                 c.verdict === 'wrong'
                   ? row.errors
-                      .map((error) => `${error.row}${error.column}${error.value ?? ''}${error.msg}`)
+                      .map(
+                        ({ row: n, column, value, msg, suggestions }) =>
+                          `${n}${column}${value}${msg}${job?.can.mend === true ? suggestions.join('') : ''}`,
+                      )
                       .join()
                   : `${row.row}${row.name}`,
               )
               .join()
           : '',
       screen: texts(
-        having(bySelector('tbody tr'), (each) => each.querySelector('select') === null),
+        having(
+          bySelector('tbody tr'),
+          (each) => each.querySelector('select, input[type=radio]') === null,
+        ),
       ),
     },
     rowsState: {
@@ -329,6 +340,16 @@ export const transferWeb = webDriverOf<Snapshot, TransferEvent, View>({
       fill(select(`${zh('import.col.field')} 名字`), assignment.attrName ?? ''),
     'mapping.reset': press(button(zh('import.undo'))),
     'job.check': press(button(zh('import.check'))),
+    'reading.change': () =>
+      custom(
+        (held) => {
+          press(heading2).run(held)
+          return () => press(readAgain).run(held)
+        },
+        () => heading2.all().some(usable),
+      ),
+    'cell.mend': ({ mend }) =>
+      press(nth(byRole('button', zh('import.mendTo', { value: String(mend.value) })), 0)),
     'rows.show': ({ verdict }) =>
       press(byRole('tab', new RegExp(`^\\d+${zh(`import.verdict.${verdict}`)}$`))),
     'rows.page': ({ pageNum }) => press(turn(pageNum, rowsArea)),
@@ -379,12 +400,21 @@ export const transferWeb = webDriverOf<Snapshot, TransferEvent, View>({
     ],
     '/job/:id/resume': [
       'resumeJob',
-      ({ body: { mapping = null, pauseAt = null, confirm = false, ...choices } }, id) => ({
+      ({ body: { mapping = null, reading = null, pauseAt = null, ...others } }, id) => {
+        const { confirm = false, ...choices } = others
+        return { id, choices, mapping, reading, mend: null, pauseAt, confirm }
+      },
+    ],
+    '/job/:id/cells': [
+      'resumeJob',
+      ({ body: { cells, equal } }, id) => ({
         id,
-        choices,
-        mapping,
-        pauseAt,
-        confirm,
+        choices: {},
+        mapping: null,
+        reading: null,
+        mend: { ...(cells as object[])[0], equal },
+        pauseAt: null,
+        confirm: false,
       }),
     ],
     '/job/:id/cancel': ['cancelJob', (_asked, id) => ({ id })],
@@ -409,7 +439,7 @@ function cardText(each: HTMLInputElement): string {
 function changeMode(mode: (typeof modes)[number]): Gesture {
   const card = press(choice(new RegExp(`^${zh(`import.mode.${mode}`)}`)))
   const list = fill(select(zh('import.mode')), mode)
-  const now = () => (isShown(choice())() ? card : list)
+  const now = () => (isShown(cards)() ? card : list)
   return custom(
     (held) => now().run(held),
     () => now().isOffered?.() === true,
@@ -453,12 +483,14 @@ function pageOf({ pageNum, pageSize }: Asked['query']) {
 function uploadInput({ body }: Asked) {
   const { name, size } = body.file as File
   const { format, mode, key = null, onError, empty, dryRun, mapping = null, pauseAt } = body
+  const { reading = null } = body
   return {
     tag: 'A',
     file: { key: name, name, size },
     format,
     choices: { mode, key, onError, empty, dryRun: dryRun === 'true' },
     mapping,
+    reading,
     pauseAt,
   }
 }

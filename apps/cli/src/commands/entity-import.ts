@@ -5,6 +5,7 @@ import {
   importFormats,
   type ImportMapping,
   type ImportMode,
+  type ImportReading,
   importModes,
   type Job,
   may,
@@ -39,6 +40,8 @@ interface ImportFlags {
   readonly dryRun?: boolean
   readonly mapping?: string
   readonly format?: string
+  readonly sheet?: readonly string[]
+  readonly heading?: string
   readonly resume?: string
   readonly results?: string
   readonly onlyWrong?: boolean
@@ -102,6 +105,7 @@ async function begun(
     file,
     choices,
     mapping,
+    reading: readingOf(flags),
     modes: await modesOf(api, tag, line.signal),
     pauseAt: screen || choices.dryRun === true ? 'review' : 'none',
   }
@@ -118,6 +122,16 @@ function choicesOf(flags: ImportFlags, line: CommandLine): Partial<ImportChoices
     ...(empty === undefined ? {} : { empty }),
     ...(flags.dryRun === true ? { dryRun: true } : {}),
   }
+}
+
+/** `--sheet` and `--heading`; the server checks them. */
+function readingOf({ sheet = [], heading }: ImportFlags): ImportReading | null {
+  return sheet.length === 0 && heading === undefined
+    ? null
+    : {
+        ...(sheet.length === 0 ? {} : { sheets: [...sheet] }),
+        ...(heading === undefined ? {} : { heading: Number(heading) }),
+      }
 }
 
 function oneOf<T extends string>(

@@ -122,7 +122,10 @@ function either(line: CommandLine, own: AbortSignal): AbortSignal {
 
 function uploadPort(context: Context): TransferPorts['upload'] {
   const { line, api, files } = context
-  return async ({ tag, file, format, choices: { key, ...choices }, mapping, pauseAt }, own) =>
+  return async (
+    { tag, file, format, choices: { key, ...choices }, mapping, reading, pauseAt },
+    own,
+  ) =>
     api.job.import({
       params: { tag },
       signal: either(line, own),
@@ -134,6 +137,7 @@ function uploadPort(context: Context): TransferPorts['upload'] {
         pauseAt,
         ...(key === null ? {} : { key }),
         ...(mapping === null ? {} : { mapping: JSON.stringify(mapping) }),
+        ...(reading === null ? {} : { reading: JSON.stringify(reading) }),
       },
     })
 }

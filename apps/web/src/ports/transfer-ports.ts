@@ -42,7 +42,7 @@ export function transferPorts(
       ])
       return { jobs: page.records, total: page.total, remembered }
     },
-    upload: ({ tag, file, format, choices, mapping, pauseAt }, signal) =>
+    upload: ({ tag, file, format, choices, mapping, reading, pauseAt }, signal) =>
       api.job.import({
         params: { tag },
         body: {
@@ -51,6 +51,7 @@ export function transferPorts(
           ...wireChoices(choices),
           pauseAt,
           ...(mapping === null ? {} : { mapping: JSON.stringify(mapping) }),
+          ...(reading === null ? {} : { reading: JSON.stringify(reading) }),
         },
         signal,
         onSent,

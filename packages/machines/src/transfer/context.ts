@@ -32,6 +32,8 @@ export interface TransferInput {
   readonly modes?: readonly ImportMode[]
   readonly choices?: Partial<ImportChoices>
   readonly mapping?: ImportMapping | null
+  /** Sheets and heading known beforehand. */
+  readonly reading?: ImportReading | null
   /** `none` writes without a review when all rows are valid. */
   readonly pauseAt?: 'review' | 'none'
   /** The initial options of an export. */

@@ -33,6 +33,8 @@ export interface UploadRequest {
    * Null: the server guesses from remembered mappings, the template's signature and the headings.
    */
   readonly mapping: ImportMapping | null
+  /** Null: the server finds the sheet and the heading. */
+  readonly reading: ImportReading | null
   /** `none` writes without a review, if the user chose that before. */
   readonly pauseAt: 'review' | 'none'
 }

@@ -91,8 +91,12 @@ export const transferSetup = setup({
       pageNum <= Math.ceil((recalled?.total ?? 0) / limits.historyPageSize),
     mayResume: ({ context: { job } }) => job?.can.resume === true,
     mayCancel: ({ context: { job } }) => job?.can.cancel === true,
-    mayMend: ({ context: { job } }) =>
-      job !== null && job.can.mend === true && job.review.wrong > 0,
+    mayMend: ({ context: { job, mapping, verdict } }) =>
+      job !== null &&
+      job.can.mend === true &&
+      job.review.wrong > 0 &&
+      verdict === 'wrong' &&
+      !isReassigned(job, mapping),
     hasResult: ({ context: { job } }) => job?.can.result === true,
     hasColumns: ({ context: { sheet } }) => sheet.columns === null || sheet.columns.length > 0,
   },

@@ -1,22 +1,36 @@
-import { type ReviewRow, t } from '@jiaowu/api'
+import { type JobError, type ReviewRow, t } from '@jiaowu/api'
 import { Box } from 'ink'
 import { Fault, Text } from '../ui.tsx'
+import { errorsOf } from './mend.tsx'
 import { type PartProps, problemOfView, label } from './screen-props.ts'
 
 /** One page of the rows of a verdict: errors with their reasons, or changes cell by cell. */
-export function ReviewRows({ view, locale }: PartProps) {
+export function ReviewRows({
+  view,
+  locale,
+  at,
+}: PartProps & {
+  /** The wrong cell to correct; null where none can be. */
+  readonly at: number | null
+}) {
   const rows = view.review?.rows
   if (rows === undefined || rows.state === 'none') return null
   if (rows.state === 'loading') return <Text dimColor>{t(locale, 'common.loading')}</Text>
   if (rows.state === 'failed') return <Fault>{problemOfView(locale, view)}</Fault>
   if (rows.records.length === 0) return <Text dimColor>{t(locale, 'cli.tr.noRows')}</Text>
+  const errors = errorsOf(view.review)
   return (
     <Box flexDirection="column">
       {rows.records.map((row) =>
         row.verdict === 'wrong' ? (
-          <WrongRow key={row.row} row={row} locale={locale} />
+          <WrongRow
+            key={`${row.sheet ?? ''} ${row.row}`}
+            row={row}
+            locale={locale}
+            current={at === null ? undefined : errors[at]}
+          />
         ) : (
-          <ValidRow key={row.row} row={row} locale={locale} />
+          <ValidRow key={`${row.sheet ?? ''} ${row.row}`} row={row} locale={locale} />
         ),
       )}
       <Text dimColor>
@@ -30,25 +44,33 @@ export function ReviewRows({ view, locale }: PartProps) {
 function WrongRow({
   row,
   locale,
+  current,
 }: {
   readonly row: ReviewRow
   readonly locale: PartProps['locale']
+  readonly current: JobError | undefined
 }) {
   return (
     <Box flexDirection="column">
-      {row.errors.map(({ column, value, msg, suggestions }) => (
-        <Text key={`${column} ${msg}`}>
-          <Text color="red">{t(locale, 'cli.tr.row', { row: row.row })}</Text>
-          {'  '}
-          <Text bold>{column}</Text>
-          {'  '}
-          {value === '' ? '' : `“${value}”  `}
-          {msg}
-          {suggestions.length === 0
-            ? ''
-            : `  ${t(locale, 'cli.tr.suggest', { names: suggestions.join(', ') })}`}
-        </Text>
-      ))}
+      {row.errors.map((error) => {
+        const { column, value, msg, suggestions } = error
+        return (
+          <Text key={`${column} ${msg}`} inverse={error === current}>
+            <Text color="red">
+              {row.sheet === undefined ? '' : `${row.sheet} `}
+              {t(locale, 'cli.tr.row', { row: row.row })}
+            </Text>
+            {'  '}
+            <Text bold>{column}</Text>
+            {'  '}
+            {value === '' ? '' : `“${value}”  `}
+            {msg}
+            {suggestions.length === 0
+              ? ''
+              : `  ${t(locale, 'cli.tr.suggest', { names: suggestions.join(', ') })}`}
+          </Text>
+        )
+      })}
     </Box>
   )
 }
@@ -63,15 +85,17 @@ function ValidRow({
   return (
     <Text wrap="truncate-end">
       <Text color={row.verdict === 'changed' ? 'yellow' : 'green'}>
+        {row.sheet === undefined ? '' : `${row.sheet} `}
         {t(locale, 'cli.tr.row', { row: row.row })}
       </Text>
       {'  '}
       <Text bold>{row.id === null && row.name === '' ? t(locale, 'cli.tr.newRow') : row.name}</Text>
-      {row.cells.map(({ attrName, label, before, after }) => (
+      {row.cells.map(({ attrName, label, before, after, typed }) => (
         <Text key={attrName}>
           {'  '}
           <Text dimColor>{label}</Text>{' '}
           {row.verdict === 'changed' ? `${before ?? '∅'} → ${after ?? '∅'}` : (after ?? '')}
+          {typed === undefined ? '' : t(locale, 'cli.tr.tidied', { typed })}
         </Text>
       ))}
     </Text>

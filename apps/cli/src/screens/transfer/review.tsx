@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { Picker } from '../picker.tsx'
 import { type Binding, Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
 import { ChoicePicker } from './choosing.tsx'
+import { errorsOf, HeadingPicker, MendPrompt } from './mend.tsx'
 import { ReviewRows } from './review-rows.tsx'
 import { type PartProps, problemOfView, label } from './screen-props.ts'
 
@@ -14,7 +15,7 @@ const tabs = ['mapping', 'wrong', 'changed', 'fresh', 'same'] as const satisfies
   | RowVerdict
 )[]
 type Tab = (typeof tabs)[number]
-type Open = 'mode' | 'onError' | 'empty' | 'key' | 'field' | null
+type Open = 'mode' | 'onError' | 'empty' | 'key' | 'field' | 'mend' | 'heading' | null
 
 /** Review before anything is written: the columns with their fields, and the rows by verdict. */
 export function Review(props: PartProps) {
@@ -25,6 +26,7 @@ export function Review(props: PartProps) {
   const bindings = [
     ...startKeys(props),
     ...mappingKeys(props, state),
+    ...mendKeys(props, state),
     ...tabKeys(props, state),
     ...pageKeys(props, state),
     ...choiceKeys(props, state),
@@ -39,10 +41,14 @@ export function Review(props: PartProps) {
       {tab === 'mapping' ? (
         <Columns review={review} locale={locale} at={at} />
       ) : (
-        <ReviewRows {...props} />
+        <ReviewRows {...props} at={tab === 'wrong' && view.can.mend ? state.errorAt : null} />
       )}
       {open === null ? (
         <Keys bindings={bindings} />
+      ) : open === 'mend' ? (
+        <MendPrompt {...props} at={state.errorAt} close={close} />
+      ) : open === 'heading' ? (
+        <HeadingPicker {...props} close={close} />
       ) : open === 'field' ? (
         <FieldPicker {...props} at={at} close={close} />
       ) : open === 'key' ? (
@@ -65,9 +71,23 @@ function useReview({ review, job }: PartProps['view']) {
   const [onMapping, setOnMapping] = useState(!isReviewed)
   const [at, setAt] = useState(0)
   const [open, setOpen] = useState<Open>(null)
+  const [wantedError, setErrorAt] = useState(0)
+  const errorAt = Math.max(0, Math.min(wantedError, errorsOf(review).length - 1))
   const tab: Tab = onMapping || !isReviewed ? 'mapping' : (review?.rows.verdict ?? 'wrong')
   const close = () => setOpen(null)
-  return { isReviewed, onMapping, setOnMapping, tab, at, setAt, open, setOpen, close }
+  return {
+    isReviewed,
+    onMapping,
+    setOnMapping,
+    tab,
+    at,
+    setAt,
+    errorAt,
+    setErrorAt,
+    open,
+    setOpen,
+    close,
+  }
 }
 
 function startKeys({ view: { can }, send, locale }: PartProps): readonly Binding[] {
@@ -104,6 +124,27 @@ function mappingKeys(
     ...offer(can.resetMapping, 'u', label(locale, 'cli.key.reset'), () =>
       send({ type: 'mapping.reset' }),
     ),
+  ]
+}
+
+/** Moves between the wrong cells of the page, and corrects one. */
+function mendKeys(
+  { view: { review, can }, locale }: PartProps,
+  { tab, errorAt, setErrorAt, setOpen }: ReviewState,
+): readonly Binding[] {
+  const errors = errorsOf(review)
+  const isOn = tab === 'wrong' && can.mend && errors.length > 0
+  const hasFile = tab === 'mapping' && (review?.file.preview.length ?? 0) > 0
+  return [
+    ...offer(
+      isOn && typeof errors[errorAt]?.attrName === 'string',
+      'enter',
+      label(locale, 'cli.key.mend'),
+      () => setOpen('mend'),
+    ),
+    ...offer(isOn, '↑', '', () => setErrorAt(Math.max(0, errorAt - 1))),
+    ...offer(isOn, '↓', '', () => setErrorAt(Math.min(errors.length - 1, errorAt + 1))),
+    ...offer(hasFile, 'h', label(locale, 'cli.key.heading'), () => setOpen('heading')),
   ]
 }
 

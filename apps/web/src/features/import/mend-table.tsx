@@ -1,4 +1,4 @@
-import { Button, Checkbox, Tag } from '@blueprintjs/core'
+import { Button, Checkbox } from '@blueprintjs/core'
 import { Edit } from '@blueprintjs/icons'
 import { type EntityConfig, type JobError, kindOf, looksMasked, type WireValue } from '@jiaowu/api'
 import type { TransferEvent } from '@jiaowu/machines'
@@ -84,17 +84,17 @@ function ErrorRow(props: RowProps) {
         <div className="jw-tr__fix">
           <span>{msg}</span>
           {suggestions.map((text) => (
-            <Tag
+            <Button
               key={text}
-              interactive={!disabled}
-              minimal
+              size="small"
+              variant="outlined"
               intent="primary"
+              text={text}
               aria-label={t('import.mendTo', { value: text })}
               title={t('import.mendTo', { value: text })}
-              {...(disabled ? {} : { onClick: () => onMend(text, true) })}
-            >
-              {text}
-            </Tag>
+              disabled={disabled}
+              onClick={() => onMend(text, true)}
+            />
           ))}
           {field === undefined || isOpen ? null : (
             <Button

@@ -137,7 +137,8 @@ function ReviewTabs({ view, config, job, review, send }: PartProps) {
               />
               <ReviewRows
                 review={review}
-                config={view.can.mend ? config : null}
+                config={job.can.mend === true ? config : null}
+                mayMend={view.can.mend}
                 problem={view.problem}
                 disabled={busy}
                 send={send}

@@ -90,6 +90,7 @@ function Value({ text }: { readonly text: string | null }) {
 export function ReviewRows({
   review: { rows },
   config,
+  mayMend,
   problem,
   disabled,
   send,
@@ -97,6 +98,7 @@ export function ReviewRows({
   readonly review: ReviewView
   /** Set where cells can be corrected. */
   readonly config: EntityConfig | null
+  readonly mayMend: boolean
   readonly problem: Problem | null
   readonly disabled: boolean
   readonly send: (event: TransferEvent) => void
@@ -120,7 +122,7 @@ export function ReviewRows({
         <MendTable
           config={config}
           errors={rows.records.flatMap(({ errors }) => errors)}
-          disabled={disabled}
+          disabled={disabled || !mayMend}
           send={send}
         />
       ) : rows.verdict === 'wrong' ? (

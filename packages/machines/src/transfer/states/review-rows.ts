@@ -36,6 +36,12 @@ export const reviewedRows = transferSetup.createStateConfig({
     },
     shown: {
       on: {
+        // Only cells of rows that are shown, and that were checked with the present assignment.
+        'cell.mend': {
+          guard: 'mayMend',
+          target: '#transfer.transfer.sending',
+          actions: { type: 'askMend', params: ({ event }) => event },
+        },
         'rows.page': {
           guard: { type: 'isOtherRows', params: ({ event }) => event },
           target: 'loading',

@@ -36,11 +36,6 @@ export const reviewingState = transferSetup.createStateConfig({
         // Only rows checked with the present assignment can be written.
         clean: {
           on: {
-            'cell.mend': {
-              guard: 'mayMend',
-              target: '#transfer.transfer.sending',
-              actions: { type: 'askMend', params: ({ event }) => event },
-            },
             'job.run': [
               { guard: 'needsConfirm', target: '#transfer.transfer.confirming' },
               {

@@ -21,6 +21,7 @@ export const uploadingState = transferSetup.createStateConfig({
         format: formatOf(file.name),
         choices: choicesNow(context),
         mapping: context.input.mapping ?? null,
+        reading: context.input.reading ?? null,
         pauseAt: context.input.pauseAt ?? 'review',
       }
     },

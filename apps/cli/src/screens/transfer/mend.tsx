@@ -1,0 +1,73 @@
+import { type JobError, looksMasked, t } from '@jiaowu/api'
+import type { ReviewView } from '@jiaowu/machines'
+import { Box } from 'ink'
+import { useState } from 'react'
+import { Picker } from '../picker.tsx'
+import { TextInput } from '../text-input.tsx'
+import { Keys, Text, useBindings } from '../ui.tsx'
+import { label, type PartProps } from './screen-props.ts'
+
+/** The wrong cells of the shown page. */
+export function errorsOf(review: ReviewView | null): readonly JobError[] {
+  return review?.rows.verdict === 'wrong' ? review.rows.records.flatMap(({ errors }) => errors) : []
+}
+
+interface Props extends PartProps {
+  readonly at: number
+  readonly close: () => void
+}
+
+/** Corrects a cell and all wrong cells equal to it; begins with the first near choice. */
+export function MendPrompt({ view, send, locale, at, close }: Props) {
+  const error = errorsOf(view.review)[at]
+  const start = error?.suggestions[0] ?? error?.value ?? ''
+  const [text, setText] = useState(looksMasked(start) ? '' : start)
+  useBindings([{ key: 'esc', label: '', run: close }])
+  if (error === undefined || error.attrName === null) return null
+  const { row, sheet, attrName, column, value, msg } = error
+  return (
+    <Box flexDirection="column" marginTop={1}>
+      <Text bold>{t(locale, 'cli.tr.mend', { column, value })}</Text>
+      <Text dimColor>{msg}</Text>
+      <TextInput
+        value={text}
+        onChange={setText}
+        onSubmit={() => {
+          close()
+          const place = sheet === undefined ? { row } : { row, sheet }
+          send({ type: 'cell.mend', mend: { ...place, attrName, value: text, equal: true } })
+        }}
+      />
+      <Keys bindings={[{ key: 'enter', label: label(locale, 'cli.key.mend'), run: () => {} }]} />
+    </Box>
+  )
+}
+
+/** Moves the heading to another of the first rows. */
+export function HeadingPicker({
+  view: { review },
+  send,
+  locale,
+  close,
+}: PartProps & { readonly close: () => void }) {
+  const { preview = [], headerRow = 0 } = review?.file ?? {}
+  return (
+    <Picker
+      title={t(locale, 'cli.tr.pickHeading')}
+      choices={[
+        { value: 0, label: t(locale, 'cli.tr.noHeading') },
+        ...preview.map(({ row, cells }) => ({
+          value: row,
+          label: String(row),
+          hint: cells.slice(0, 8).join(' | '),
+        })),
+      ]}
+      current={headerRow}
+      onClose={close}
+      onPick={(heading) => {
+        close()
+        if (heading !== headerRow) send({ type: 'reading.change', reading: { heading } })
+      }}
+    />
+  )
+}
