@@ -359,6 +359,15 @@ function showsAll({ job, isEnd }: View): boolean {
   return isEnd && job?.can.result === true
 }
 
+/** Choices that only count where records are updated. */
+function isOfUpdates({ c }: View, choices: object): boolean {
+  return ('key' in choices || 'empty' in choices) && choiceOf(c, 'mode') === 'insert'
+}
+
+export function hasPreview({ job }: View): boolean {
+  return (job?.sheet?.preview ?? []).length > 0
+}
+
 /** What the drawer has no control for at a step. */
 export function hidden(s: Snapshot, event: TransferEvent): boolean {
   const view = viewOf(s)
@@ -370,13 +379,9 @@ export function hidden(s: Snapshot, event: TransferEvent): boolean {
     case 'result.save':
       return event.only === 'all' ? !showsAll(view) : !showsWrong(view)
     case 'choices.change':
-      return (
-        isUnknown(view) ||
-        (('key' in event.choices || 'empty' in event.choices) &&
-          choiceOf(view.c, 'mode') === 'insert')
-      )
+      return isUnknown(view) || isOfUpdates(view, event.choices)
     case 'reading.change':
-      return (view.job?.sheet?.preview ?? []).length === 0
+      return !hasPreview(view)
     case 'job.check':
       return !view.isEdited && view.job?.phase !== 'mapping'
     case 'transfer.restart':
@@ -385,5 +390,23 @@ export function hidden(s: Snapshot, event: TransferEvent): boolean {
       return isOn(view, 'failed') && view.c.problem === null
     default:
       return false
+  }
+}
+
+/** What a correction asks, of its request. */
+export function mendInput(
+  { body: { cells, equal } }: { readonly body: Readonly<Record<string, unknown>> },
+  id: string,
+) {
+  const [cell] = cells as readonly object[]
+  const mend = { ...cell, equal }
+  return {
+    id,
+    choices: {},
+    mapping: null,
+    reading: null,
+    mend,
+    pauseAt: null,
+    confirm: false,
   }
 }

@@ -16,7 +16,7 @@ import {
 } from '../../surfaces/web/by-role.ts'
 import { textOf, usable } from '../../surfaces/web/dom.ts'
 import { custom, fill, type Gesture, need, press } from '../../surfaces/web/gestures.ts'
-import type { Asked } from '../../surfaces/web/held-fetch.ts'
+import type { Asked, HeldFetch } from '../../surfaces/web/held-fetch.ts'
 import { isShown, loadingButtons, text, texts } from '../../surfaces/web/reads.ts'
 import { sentence, zh } from '../../surfaces/web/sentences.ts'
 import { webDriverOf } from '../../surfaces/web/table.ts'
@@ -27,6 +27,7 @@ import {
   adapt,
   alertsOf,
   cardsOf,
+  hasPreview,
   choiceNames,
   choiceOf,
   hidden,
@@ -38,6 +39,7 @@ import {
   loadingOf,
   lock,
   mappingOf,
+  mendInput,
   mappingRowsOf,
   modes,
   names,
@@ -164,12 +166,12 @@ export const transferWeb = webDriverOf<Snapshot, TransferEvent, View>({
       ),
     },
     tabs: {
-      model: ({ job, isReview, isEdited }) =>
-        isReview
+      model: (view) =>
+        view.isReview
           ? [
-              ...(job?.phase === 'mapping' ? [] : [zh('import.tab.rows')]),
-              zh('import.tab.mapping') + (isEdited ? zh('import.by.changed') : ''),
-              ...((job?.sheet?.preview ?? []).length === 0 ? [] : [zh('import.tab.file')]),
+              ...(view.job?.phase === 'mapping' ? [] : [zh('import.tab.rows')]),
+              zh('import.tab.mapping') + (view.isEdited ? zh('import.by.changed') : ''),
+              ...(hasPreview(view) ? [zh('import.tab.file')] : []),
             ].join()
           : '',
       screen: texts(bySelector('div[role=tab]')),
@@ -340,14 +342,7 @@ export const transferWeb = webDriverOf<Snapshot, TransferEvent, View>({
       fill(select(`${zh('import.col.field')} 名字`), assignment.attrName ?? ''),
     'mapping.reset': press(button(zh('import.undo'))),
     'job.check': press(button(zh('import.check'))),
-    'reading.change': () =>
-      custom(
-        (held) => {
-          press(heading2).run(held)
-          return () => press(readAgain).run(held)
-        },
-        () => heading2.all().some(usable),
-      ),
+    'reading.change': () => custom(moveHeading, () => heading2.all().some(usable)),
     'cell.mend': ({ mend }) =>
       press(nth(byRole('button', zh('import.mendTo', { value: String(mend.value) })), 0)),
     'rows.show': ({ verdict }) =>
@@ -405,18 +400,7 @@ export const transferWeb = webDriverOf<Snapshot, TransferEvent, View>({
         return { id, choices, mapping, reading, mend: null, pauseAt, confirm }
       },
     ],
-    '/job/:id/cells': [
-      'resumeJob',
-      ({ body: { cells, equal } }, id) => ({
-        id,
-        choices: {},
-        mapping: null,
-        reading: null,
-        mend: { ...(cells as object[])[0], equal },
-        pauseAt: null,
-        confirm: false,
-      }),
-    ],
+    '/job/:id/cells': ['resumeJob', mendInput],
     '/job/:id/cancel': ['cancelJob', (_asked, id) => ({ id })],
     '/job/:id/rows': [
       'loadRows',
@@ -476,14 +460,19 @@ function cancelJob(): Gesture {
   )
 }
 
+function moveHeading(held: HeldFetch) {
+  press(heading2).run(held)
+  return () => press(readAgain).run(held)
+}
+
 function pageOf({ pageNum, pageSize }: Asked['query']) {
   return { pageNum: Number(pageNum), pageSize: Number(pageSize) }
 }
 
 function uploadInput({ body }: Asked) {
   const { name, size } = body.file as File
-  const { format, mode, key = null, onError, empty, dryRun, mapping = null, pauseAt } = body
-  const { reading = null } = body
+  const { format, mode, key = null, onError, empty, dryRun, pauseAt } = body
+  const { mapping = null, reading = null } = body
   return {
     tag: 'A',
     file: { key: name, name, size },
