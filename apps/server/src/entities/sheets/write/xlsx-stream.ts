@@ -54,18 +54,30 @@ const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 const relationshipsType = 'application/vnd.openxmlformats-package.relationships+xml'
 
 /** Indexes into the `cellXfs` of the style sheet below. */
-const styles = { plain: 0, text: 1, heading: 2 } as const
+const styles = { plain: 0, text: 1, heading: 2, wrapped: 3, freePlain: 4, freeText: 5 } as const
+/** A font with Chinese characters that Excel and WPS bring along; charset 134 is GB2312. */
+const font = '<sz val="11"/><name val="等线"/><charset val="134"/>'
+const edge = (side: string) => `<${side} style="thin"><color rgb="FFD3D8DE"/></${side}>`
 const stylesXml = [
   `${xmlHeader}<styleSheet xmlns="${main}">`,
-  '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>',
-  '<font><b/><sz val="11"/><name val="Calibri"/></font></fonts>',
-  '<fills count="2"><fill><patternFill patternType="none"/></fill>',
-  '<fill><patternFill patternType="gray125"/></fill></fills>',
-  '<borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs>',
-  `<cellXfs count="3"><xf numFmtId="${numberFormats.general.id}" xfId="0"/>`,
+  `<fonts count="2"><font>${font}</font><font><b/>${font}</font></fonts>`,
+  '<fills count="3"><fill><patternFill patternType="none"/></fill>',
+  '<fill><patternFill patternType="gray125"/></fill>',
+  '<fill><patternFill patternType="solid"><fgColor rgb="FFE5E8EB"/></patternFill></fill></fills>',
+  `<borders count="2"><border/><border>${['left', 'right', 'top', 'bottom'].map(edge).join('')}`,
+  '</border></borders><cellStyleXfs count="1"><xf/></cellStyleXfs>',
+  `<cellXfs count="6"><xf numFmtId="${numberFormats.general.id}" borderId="1" xfId="0"`,
+  ' applyBorder="1"/>',
+  `<xf numFmtId="${numberFormats.text.id}" borderId="1" xfId="0" applyNumberFormat="1"`,
+  ' applyBorder="1"/>',
+  `<xf numFmtId="${numberFormats.text.id}" fontId="1" fillId="2" borderId="1" xfId="0"`,
+  ' applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1"/>',
+  `<xf numFmtId="${numberFormats.text.id}" borderId="1" xfId="0" applyNumberFormat="1"`,
+  ' applyBorder="1" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf>',
+  // Of whole columns, so that cells added below are of the same kind but have no borders to the end.
+  `<xf numFmtId="${numberFormats.general.id}" xfId="0"/>`,
   `<xf numFmtId="${numberFormats.text.id}" xfId="0" applyNumberFormat="1"/>`,
-  `<xf numFmtId="${numberFormats.text.id}" fontId="1" xfId="0" applyNumberFormat="1"`,
-  ' applyFont="1"/></cellXfs></styleSheet>',
+  '</cellXfs></styleSheet>',
 ].join('')
 
 /** An xlsx file with one visible sheet. Destroying the stream stops reading the rows. */
@@ -127,16 +139,33 @@ function workbookXml(sheets: readonly Pick<ExtraSheet, 'name' | 'hidden'>[]): st
   })
   return [
     `${xmlHeader}<workbook xmlns="${main}" xmlns:r="${office}">`,
-    `<sheets>${items.join('')}</sheets></workbook>`,
+    `<sheets>${items.join('')}</sheets>`,
+    // Each printed page begins with the heading (ECMA-376 §18.2.6).
+    '<definedNames><definedName name="_xlnm.Print_Titles" localSheetId="0">',
+    `${xmlText(quotedName(sheets[0]?.name ?? ''))}!$1:$${frozenRows}`,
+    '</definedName></definedNames></workbook>',
   ].join('')
 }
+
+function quotedName(name: string): string {
+  return `'${name.replaceAll("'", "''")}'`
+}
+
+/** Landscape, as wide as one page, with page numbers. */
+const pageXml = [
+  '<pageMargins left="0.5" right="0.5" top="0.6" bottom="0.6" header="0.3" footer="0.3"/>',
+  '<pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/>',
+  '<headerFooter><oddFooter>&amp;C&amp;P / &amp;N</oddFooter></headerFooter>',
+].join('')
 
 async function* sheetXml({ columns, chunks }: Book): AsyncGenerator<string> {
   const columnStyles = columns.map((column, i) => ({
     letter: columnLetters(i),
     style: styleOf(column),
   }))
-  yield `${xmlHeader}<worksheet xmlns="${main}">${viewsXml()}${columnsXml(columns)}<sheetData>`
+  yield `${xmlHeader}<worksheet xmlns="${main}">`
+  yield '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>'
+  yield `${viewsXml()}${columnsXml(columns)}<sheetData>`
   yield rowXml(
     1,
     columns.map(({ header }) => header),
@@ -148,11 +177,21 @@ async function* sheetXml({ columns, chunks }: Book): AsyncGenerator<string> {
     for (const cells of chunk) xml += rowXml((row += 1), cells, columnStyles)
     if (xml !== '') yield xml
   }
-  yield '</sheetData></worksheet>'
+  const last = columnLetters(Math.max(0, columns.length - 1))
+  const filter = columns.length === 0 ? '' : `<autoFilter ref="A1:${last}${row}"/>`
+  yield `</sheetData>${filter}${pageXml}</worksheet>`
 }
 
+/** Characters: columns as wide as this hold long texts, which are wrapped. */
+const wrappedWidth = 40
+
 function styleOf(column: SheetColumn): number {
-  return numberFormatOf(column) === numberFormats.text ? styles.text : styles.plain
+  if (numberFormatOf(column) !== numberFormats.text) return styles.plain
+  return column.width >= wrappedWidth ? styles.wrapped : styles.text
+}
+
+function columnStyleOf(column: SheetColumn): number {
+  return numberFormatOf(column) === numberFormats.text ? styles.freeText : styles.freePlain
 }
 
 function viewsXml(): string {
@@ -169,7 +208,7 @@ function columnsXml(columns: readonly SheetColumn[]): string {
   const items = columns.map((column, i) => {
     const hidden = column.hidden === true ? ' hidden="1"' : ''
     const range = `min="${i + 1}" max="${i + 1}"`
-    return `<col ${range} width="${column.width}" customWidth="1" style="${styleOf(column)}"${hidden}/>`
+    return `<col ${range} width="${column.width}" customWidth="1" style="${columnStyleOf(column)}"${hidden}/>`
   })
   return `<cols>${items.join('')}</cols>`
 }
@@ -184,13 +223,13 @@ function rowXml(row: number, cells: readonly Cell[], columns: readonly ColumnSty
   let xml = `<row r="${row}">`
   for (let i = 0; i < cells.length; i += 1) {
     const cell = cells[i]
-    const { letter, style } = columns[i] ?? { letter: columnLetters(i), style: styles.plain }
+    const { letter, style } = columns[i] ?? { letter: columnLetters(i), style: styles.freePlain }
     const ref = `${letter}${row}`
     if (typeof cell === 'number')
-      xml += Number.isFinite(cell) ? `<c r="${ref}"><v>${cell}</v></c>` : ''
+      xml += Number.isFinite(cell) ? `<c r="${ref}" s="${styles.plain}"><v>${cell}</v></c>` : ''
     else if (typeof cell === 'string')
       xml += textCell(ref, guardText(cell).slice(0, maxCell), style)
-    else if (style === styles.text) xml += `<c r="${ref}" s="${style}"/>`
+    else if (style !== styles.freePlain) xml += `<c r="${ref}" s="${style}"/>`
   }
   return `${xml}</row>`
 }
