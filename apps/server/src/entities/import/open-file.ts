@@ -68,7 +68,7 @@ export async function openFile(
     if (!chosen.isFound && job.options.pauseAt === 'none' && job.options.mapping === null)
       stop({ key: 'transfer.file.noHeader' })
     const sheet: SheetInfo = {
-      ...infoOf(head, chosen),
+      ...infoOf(entity, head, chosen),
       fields: importFields(context, rights),
       notes: notesOf(context, entity, chosen, signature),
     }
@@ -154,8 +154,18 @@ function nameIn({ locale }: Context, { definition }: LoadedEntity): string {
 /** Rows and columns of the preview, and characters of its cells. */
 const shown = { rows: 20, columns: 40, characters: 40 }
 
-function infoOf(head: RawHead, chosen: SheetsChosen): Omit<SheetInfo, 'fields' | 'notes'> {
+function infoOf(
+  entity: LoadedEntity,
+  head: RawHead,
+  chosen: SheetsChosen,
+): Omit<SheetInfo, 'fields' | 'notes'> {
   const [first] = chosen.sheets
+  const fields = new Map(
+    chosen.columns.map(({ column, attrName }) => [
+      column,
+      attrName === null ? null : (entity.field(attrName) ?? null),
+    ]),
+  )
   const preview = head.sheets[first?.index ?? 0]?.rows ?? []
   return {
     name: first?.name ?? '',
@@ -166,9 +176,13 @@ function infoOf(head: RawHead, chosen: SheetsChosen): Omit<SheetInfo, 'fields' |
     ...(head.sheets.length < 2 ? {} : { sheets: [...chosen.choices] }),
     preview: preview.slice(0, shown.rows).map(({ row, cells }) => ({
       row,
-      cells: cells
-        .slice(0, shown.columns)
-        .map((cell) => shownCell(null, cellText(cell)).slice(0, shown.characters)),
+      cells: cells.slice(0, shown.columns).map((cell, index) =>
+        // A heading is no value of its column.
+        shownCell(
+          row > (first?.headerRow ?? 0) ? (fields.get(index + 1) ?? null) : null,
+          cellText(cell),
+        ).slice(0, shown.characters),
+      ),
     })),
     columns: [...chosen.columns],
   }
