@@ -144,7 +144,7 @@ export function modelSpec<M extends AnyStateMachine, Seen>(spec: TypedSpec<M, Se
 const models = new WeakMap<object, Model>()
 
 /** The spec in the form of `@jiaowu/path-tests`. */
-export function modelOf<Seen>(spec: Spec<Seen>): Model<Seen> {
+function modelOf<Seen>(spec: Spec<Seen>): Model<Seen> {
   const known = models.get(spec) as Model<Seen> | undefined
   if (known !== undefined) return known
   const { outcomes, timers = {}, silent: quiet = [], ...rest } = spec

@@ -160,6 +160,8 @@ describe('what may come next', () => {
       id: 'j',
       choices: {},
       mapping: null,
+      mend: null,
+      reading: null,
       pauseAt: null,
       confirm: false,
     })
@@ -170,6 +172,8 @@ describe('what may come next', () => {
       id: 'j',
       choices: { dryRun: false },
       mapping: null,
+      mend: null,
+      reading: null,
       pauseAt: 'none',
       confirm: false,
     })
@@ -177,6 +181,8 @@ describe('what may come next', () => {
       id: 'j',
       choices: {},
       mapping: null,
+      mend: null,
+      reading: null,
       pauseAt: 'none',
       confirm: true,
     })

@@ -50,7 +50,7 @@ export interface SheetPreview {
   readonly rows: readonly RawRow[]
 }
 /** Rows of a preview: titles and instructions above a heading are shorter. */
-export const previewRows = 40
+const previewRows = 40
 
 /** What a reader knows of a file before reading rows. */
 export interface RawHead {
