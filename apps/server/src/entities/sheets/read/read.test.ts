@@ -156,6 +156,13 @@ describe('xlsx', () => {
       { row: 6, cells: [null, '丁'] },
     ])
   })
+  it('reads a sheet beside one that is too wide', async () => {
+    const wide = '<row r="1"><c r="CW1"><v>1</v></c></row>'
+    const { cells } = await read(
+      await rawXlsx({ rows: texts(1, 'a'), moreSheets: [{ name: 'wide', rows: wide }] }),
+    )
+    expect(cells).toEqual([['a']])
+  })
   it('reads prefixed names and cells without references', async () => {
     const { cells } = await read(
       await rawXlsx({

@@ -29,6 +29,8 @@ interface Parts {
   readonly styles: readonly NumberStyle[]
   readonly from1904: boolean
   readonly limits: ReadLimits
+  /** Leaves out cells beyond the last column: another sheet may be the one to read. */
+  readonly isPreview?: boolean
 }
 
 /**
@@ -49,7 +51,10 @@ export async function readXlsx(archive: Archive, limits: ReadLimits): Promise<Sh
   const signature = book.sheets.find(({ name }) => name === signatureSheet)
   const sheets: SheetPreview[] = []
   for (const { name, path } of visible)
-    sheets.push({ name, rows: await firstRows(sheetRows(archive, path, parts, noMerges)) })
+    sheets.push({
+      name,
+      rows: await firstRows(sheetRows(archive, path, { ...parts, isPreview: true }, noMerges)),
+    })
   return {
     head: {
       sheets,
@@ -131,7 +136,7 @@ function cellValue(
 
 /** An XML listener for a sheet that appends finished rows to `rows`. */
 function rowCollector(
-  { strings, styles, from1904, limits }: Parts,
+  { strings, styles, from1904, limits, isPreview = false }: Parts,
   merges: Merges,
   rows: RawRow[],
 ) {
@@ -160,6 +165,7 @@ function rowCollector(
     if (typeof cell === 'string' && cell.length > limits.cell)
       cell = { odd: 'tooLong', text: cell.slice(0, 40_000) }
     if (cellIsBlank(cell)) return
+    if (column >= limits.columns && isPreview) return
     if (column >= limits.columns)
       throw new FileProblem({ key: 'transfer.file.tooManyColumns', params: { n: limits.columns } })
     while (cells.length < column) cells.push(null)
