@@ -147,7 +147,7 @@ const models = new WeakMap<object, Model>()
 function modelOf<Seen>(spec: Spec<Seen>): Model<Seen> {
   const known = models.get(spec) as Model<Seen> | undefined
   if (known !== undefined) return known
-  const { outcomes, timers = {}, silent: quiet = [], ...rest } = spec
+  const { outcomes, timers = {}, silent: silentSources = [], ...rest } = spec
   const model: Model<Seen> = {
     ...rest,
     wholeKey: false,
@@ -159,7 +159,7 @@ function modelOf<Seen>(spec: Spec<Seen>): Model<Seen> {
         const { ms, ...more } = typeof each === 'number' ? { ms: each } : each
         return [id, timer(ms, { ...more, live: true })] as const
       }),
-      ...quiet.map((source) => [source, silent()] as const),
+      ...silentSources.map((source) => [source, silent()] as const),
     ]),
   }
   models.set(spec, model)
