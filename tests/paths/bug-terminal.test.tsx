@@ -30,7 +30,9 @@ describe('a terminal on which a paused import cannot be resumed', () => {
     })
     console.log(`${recipe}\n${picture?.data ?? ''}`)
     const lines = recipe.split('\n')
-    expect(lines[0]).toMatch(/^transfer by-\w+(?: \(shortened\))? failed at step \d+ of \d+$/)
+    expect(lines[0]).toMatch(
+      /^transfer transitions-\w+(?: \(shortened\))? failed at step \d+ of \d+$/,
+    )
     expect(lines.find((line) => line.startsWith('✗'))).toMatch(/^✗ \d+\. 👆 job\.resume$/)
     expect(lines).toContainEqual(
       expect.stringMatching(/^ {4}step: model "sending", screen "paused"$/),

@@ -37,7 +37,9 @@ describe('a console whose confirmation of a deletion does nothing', () => {
     } = await runPaths(part.spec, graph, path === undefined ? [] : [path], () => part.drive())
     console.log(recipe)
     const lines = recipe.split('\n')
-    expect(lines[0]).toMatch(/^entityList by-\w+(?: \(shortened\))? failed at step \d+ of \d+$/)
+    expect(lines[0]).toMatch(
+      /^entityList transitions-\w+(?: \(shortened\))? failed at step \d+ of \d+$/,
+    )
     // First the steps, where they lead, and then the difference.
     expect(lines.find((line) => line.includes('loadConfig'))).toMatch(
       /^ {2}1\. ⇄ loadConfig → \w+ {2}⇒ {2}\{"list":/,

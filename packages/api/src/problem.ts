@@ -87,6 +87,16 @@ export function problemText(locale: Locale, problem: Problem): string {
 }
 
 /**
+ * The text where no field can show the issues, such as beside an uploaded file: what is wrong instead
+ * of that something is.
+ */
+export function problemDetail(locale: Locale, problem: Problem): string {
+  return problem.issues.length === 0
+    ? problemText(locale, problem)
+    : [...new Set(problem.issues.map(({ msg }) => msg))].join(locale === 'en' ? ' ' : '；')
+}
+
+/**
  * The problem of a refused reply (`success: false`, or an error status). `body` is the parsed body,
  * or null when it was not JSON.
  */

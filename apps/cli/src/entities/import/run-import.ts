@@ -1,4 +1,4 @@
-import { type Job, problemText, messageText, t } from '@jiaowu/api'
+import { type Job, problemDetail, messageText, t } from '@jiaowu/api'
 import { transferView, type TransferView } from '@jiaowu/machines'
 import type { CommandLine } from '../../command-line.ts'
 import { CommandError, type ExitCode, exitCodeOf, exitCodes } from '../../exit.ts'
@@ -170,6 +170,6 @@ function failureOf({ problem }: TransferView, { fault }: Policy, { locale }: Com
     fault.error ??
     (problem === null
       ? new CommandError(exitCodes.refused, t(locale, 'cli.tr.failed'))
-      : new CommandError(exitCodeOf(problem), problemText(locale, problem)))
+      : new CommandError(exitCodeOf(problem), problemDetail(locale, problem)))
   )
 }

@@ -1,4 +1,4 @@
-import { type Locale, type Message, problemText, messageText, t, type TextKey } from '@jiaowu/api'
+import { type Locale, type Message, problemDetail, messageText, t, type TextKey } from '@jiaowu/api'
 import type { FileFacts, TransferEvent, TransferView, transferMachine } from '@jiaowu/machines'
 import type { ActorRefFrom } from 'xstate'
 
@@ -36,5 +36,5 @@ export function shownText(locale: Locale, message: string | Message): string {
 
 /** Text of the view's problem; empty if there is none. */
 export function problemOfView(locale: Locale, view: TransferView): string {
-  return view.problem === null ? '' : problemText(locale, view.problem)
+  return view.problem === null ? '' : problemDetail(locale, view.problem)
 }

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { Cross, Document, Download, Upload } from '@blueprintjs/icons'
-import { type EntityConfig, limits, problemText } from '@jiaowu/api'
+import { type EntityConfig, limits, problemDetail } from '@jiaowu/api'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { DropZone } from '../../ui/drop-zone.tsx'
 import { sizeText } from '../../ui/sizes.ts'
@@ -59,7 +59,7 @@ export function ChooseStep({
 function ChooseFault({ view: { fault, problem } }: Pick<Transfer, 'view'>) {
   const { messageText, locale } = useApp()
   const text =
-    fault === null ? (problem === null ? null : problemText(locale, problem)) : messageText(fault)
+    fault === null ? (problem === null ? null : problemDetail(locale, problem)) : messageText(fault)
   return text === null ? null : (
     <p className="jw-fault" role="alert">
       {text}

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { Download, Error as ErrorIcon, Pause, Tick } from '@blueprintjs/icons'
-import { type Job, type JobError, limits, problemText } from '@jiaowu/api'
+import { type Job, type JobError, limits, problemDetail } from '@jiaowu/api'
 import type { TransferStep } from '@jiaowu/machines'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Counts } from './progress-step.tsx'
@@ -62,7 +62,7 @@ function Outcome({ view: { step, job, problem } }: Pick<Transfer, 'view'>) {
           : t(titleOf(step, job))}
       </h3>
       {problem !== null ? (
-        <p className="jw-tr__problem">{problemText(locale, problem)}</p>
+        <p className="jw-tr__problem">{problemDetail(locale, problem)}</p>
       ) : message !== null ? (
         <p>{message}</p>
       ) : null}

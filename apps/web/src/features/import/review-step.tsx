@@ -1,6 +1,6 @@
 import { Button, Tab, Tabs, Tag } from '@blueprintjs/core'
 import { Download, Refresh, Undo } from '@blueprintjs/icons'
-import { type EntityConfig, type Job, problemText } from '@jiaowu/api'
+import { type EntityConfig, type Job, problemDetail } from '@jiaowu/api'
 import type { ReviewView, TransferView } from '@jiaowu/machines'
 import { useEffect, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
@@ -70,7 +70,7 @@ function Messages({ view, job, review, send }: PartProps) {
     <div className="jw-tr__words">
       {view.problem === null || review.rows.state === 'failed' ? null : (
         <p className="jw-fault" role="alert">
-          {problemText(locale, view.problem)}
+          {problemDetail(locale, view.problem)}
         </p>
       )}
       {job.phase === 'mapping' && job.message !== null ? (

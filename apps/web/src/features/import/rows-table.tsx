@@ -4,7 +4,7 @@ import {
   type EntityConfig,
   type JobError,
   type Problem,
-  problemText,
+  problemDetail,
   type ReviewRow,
   type RowVerdict,
   rowVerdicts,
@@ -108,7 +108,7 @@ export function ReviewRows({
   if (rows.state === 'failed')
     return (
       <Failed
-        text={problem === null ? '' : problemText(locale, problem)}
+        text={problem === null ? '' : problemDetail(locale, problem)}
         onRetry={() => send({ type: 'transfer.retry' })}
       />
     )
