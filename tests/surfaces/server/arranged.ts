@@ -115,6 +115,11 @@ const reasons: Readonly<Partial<Record<MachineName, Readonly<Record<string, stri
     ...all(restarts, 'readJob.paused', 'readJob.pausedEarly', 'resumeJob.paused'),
     ...all(fixed, 'readJob.stubborn', 'readJob.stubbornCheck'),
     ...all(lost, 'readJob.broken'),
+    ...all(
+      'tests/server/import/mend.test.ts corrects the cells of reviews on the server',
+      'readJob.mendable',
+      'resumeJob.mendable',
+    ),
     ...all('a file is kept for as long as its job may go on', 'readJob.stuck'),
     ...all('no text of the entity tells its rows apart', 'readJob.nothingNew', 'readJob.failed'),
   },

@@ -29,6 +29,7 @@ export const actions: readonly Word[] = [
   ['entity.import', '导入', 'Import'],
   ['entity.import.upload', '上传导入文件', 'Upload an import'],
   ['entity.import.resume', '继续导入', 'Resume an import'],
+  ['entity.import.mend', '更正导入的单元格', 'Correct cells of an import'],
   ['entity.import.cancel', '取消导入', 'Cancel an import'],
   ['entity.bulk.update', '批量修改', 'Bulk change'],
   ['entity.bulk.delete', '批量删除', 'Bulk delete'],

@@ -38,6 +38,7 @@ export const tablePlacement = {
   'sys.idempotency_key': 'school',
   'sys.import_memory': 'school',
   'sys.job': 'school',
+  'sys.job_cell': 'school',
   'sys.job_row': 'school',
   'sys.list_layout': 'school',
   'sys.list_view': 'school',
