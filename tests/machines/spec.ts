@@ -6,11 +6,11 @@ import type {
   InputFrom,
   PromiseActorLogic,
   SnapshotFrom,
-  StateMachine,
 } from 'xstate'
 import {
   actorDriver as driverOf,
   type ActorDriverOptions,
+  type ActorOf,
   type Clock,
   createStepper as stepperOf,
   type Driver,
@@ -25,6 +25,7 @@ import {
   type Outcome,
   parsePath as parsePathOf,
   type Path,
+  type Payload,
   runMutants as runMutantsOf,
   runPath as runPathOf,
   runPaths as runPathsOf,
@@ -46,32 +47,11 @@ type Cases<T> = Readonly<Record<string, T>>
 /** The samples of an event that carries nothing. */
 export const bare = { default: {} } as const
 
-type Payload<E, T> = E extends { type: infer U } ? (T extends U ? Omit<E, 'type'> : never) : never
 /** At least one sample per event of the machine: an event added without one does not compile. */
 type EventSamples<M extends AnyStateMachine> = {
   readonly [T in EventFromLogic<M>['type']]: Cases<Payload<EventFromLogic<M>, T>>
 }
 
-type ActorOf<M> =
-  M extends StateMachine<
-    infer _C,
-    infer _E,
-    infer _Ch,
-    infer Actor,
-    infer _A,
-    infer _G,
-    infer _D,
-    infer _V,
-    infer _T,
-    infer _I,
-    infer _O,
-    infer _Em,
-    infer _Me,
-    infer _S,
-    infer _TM
-  >
-    ? Actor
-    : never
 type PortSource<A> = A extends { src: infer Src; logic: infer Logic }
   ? Logic extends { start: unknown; root: unknown }
     ? never

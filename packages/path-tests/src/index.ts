@@ -34,12 +34,14 @@ export {
   type TimerChild,
 } from './model/children.ts'
 export {
+  type ActorOf,
   type Clock,
   defineModel,
   inputOf,
   type Left,
   type Model,
   type ModelOptions,
+  type Payload,
   prepared,
 } from './model/define-model.ts'
 export { actionEffect, callEffect, emitEffect, sendEffect } from './model/effects.ts'

@@ -33,7 +33,7 @@ export function explore<Seen>(model: Model<Seen>, options: ExploreOptions = {}):
   const unstable = new Map<string, Instability & { readonly where: string }>()
   const adjacency = adjacencyOf(model, stepper, limit, unstable)
   const ids = declaredTransitions(model.machine)
-  const { nodes, edges, starts, crashes, taken } = graphOfPlaces(adjacency, stepper)
+  const { nodes, edges, starts, crashes, taken } = graphOfPlaces(adjacency)
   const considered = new Set<AnyTransitionDefinition>(
     nodes.flatMap(({ snapshot }) => getNextTransitions(snapshot)),
   )
@@ -69,6 +69,8 @@ interface Entry {
 interface Adjacency {
   readonly starts: readonly { readonly name: string; readonly move: Move }[]
   readonly entries: ReadonlyMap<string, Entry>
+  /** Of the entry that a step leads to. */
+  keyOf(move: Move): string
   /** What the functions of the model throw. */
   readonly faults: readonly Finding[]
 }
@@ -147,6 +149,7 @@ function adjacencyOf<Seen>(
       move: state,
     })),
     entries,
+    keyOf,
     faults,
   }
 }
@@ -162,12 +165,9 @@ interface Places {
 }
 
 /** Numbers the states in the order in which they were found, which is breadth first. */
-function graphOfPlaces<Seen>(
-  { starts: begun, entries }: Adjacency,
-  stepper: Stepper<Seen>,
-): Places {
+function graphOfPlaces({ starts: begun, entries, keyOf }: Adjacency): Places {
   const indexes = new Map([...entries.keys()].map((key, index) => [key, index]))
-  const indexOf = (move: Move) => indexes.get(`·${stepper.key(move.at)}`) ?? -1
+  const indexOf = (move: Move) => indexes.get(keyOf(move)) ?? -1
   const begunWell = begun.filter(({ move }) => move.crash === null)
   const starts = begunWell.map(({ name, move }) => ({ name, node: indexOf(move), move }))
   const origin: { by: number | null; start: string }[] = []

@@ -24,7 +24,12 @@ const preparing = Symbol('prepare')
 /** The data of an event, with a function to run before the event is sent (see `prepared`). */
 export type Prepared<T> = T & { readonly [preparing]: () => void }
 
-type Payload<E, T> = E extends { type: infer U } ? (T extends U ? Omit<E, 'type'> : never) : never
+/** The data of the event type `T`. */
+export type Payload<E, T> = E extends { type: infer U }
+  ? T extends U
+    ? Omit<E, 'type'>
+    : never
+  : never
 /** Samples of an event by name (paths print it), or as a list. */
 export type Samples<T> = Named<T> | readonly T[]
 type OwnTypes<M extends AnyStateMachine> = Exclude<
@@ -39,7 +44,8 @@ export type EventSamples<M extends AnyStateMachine> = {
   readonly [T in Exclude<OwnTypes<M>, PlainTypes<M>>]: Samples<Payload<EventFromLogic<M>, T>>
 } & { readonly [T in PlainTypes<M>]?: Samples<Payload<EventFromLogic<M>, T>> }
 
-type ActorOf<M> =
+/** The actors that `setup` of the machine declares. */
+export type ActorOf<M> =
   M extends StateMachine<
     infer _C,
     infer _E,
