@@ -47,7 +47,7 @@ export async function runHousekeeping(services: Services): Promise<void> {
     .execute()
   let [purged, trimmed] = [0, 0]
   await inEachSchool(services, 'housekeeping', async (tenant) => {
-    await dropExpired(services, tenant)
+    await dropExpired(services, before, tenant)
     await dropOldKeys(services, tenant)
     await sweepJobs(services, tenant)
     purged += await purgeExpired(services, tenant)
@@ -61,8 +61,11 @@ export async function runHousekeeping(services: Services): Promise<void> {
   await checkAuditDaily(services)
 }
 
-async function dropExpired({ database: { kysely }, now }: Services, tenant: string): Promise<void> {
-  const before = (ms: number) => new Date(now().getTime() - ms).toISOString()
+async function dropExpired(
+  { database: { kysely } }: Services,
+  before: (ms: number) => string,
+  tenant: string,
+): Promise<void> {
   await kysely
     .deleteFrom('sys.sms_code')
     .where('tenant_id', '=', tenant)

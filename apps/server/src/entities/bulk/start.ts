@@ -8,7 +8,7 @@ import { databaseOf } from '../read/rows.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { transact } from '../../platform/database/transact.ts'
 import type { BulkOptions, BulkRecord } from '../jobs/job.ts'
-import { cancelJob, changeJob, readJob } from '../jobs/job-table.ts'
+import { cancelJob, changeJob, readOwnJob } from '../jobs/job-table.ts'
 import { cancelRunning, wakeQueue } from '../../platform/jobs/queues.ts'
 import { assertQuota } from '../import/start-import.ts'
 import { assertSize, rightsTo, selectionOf, valuesToSet } from './choose.ts'
@@ -18,14 +18,8 @@ type Asked = Received<Bulk['remove']>['body'] & { readonly set?: Readonly<Record
 
 /** The user's own job; undefined for one of another user. */
 export async function readBulk(context: Context, id: string): Promise<BulkRecord | undefined> {
-  const { subject } = context
-  const job =
-    /^\d{1,19}$/.test(id) && BigInt(id) < 2n ** 63n
-      ? await readJob(context, { tenant_id: subject.tenant, id })
-      : undefined
-  return job?.kind === 'bulk' && job.tenant_id === subject.tenant && job.user_id === subject.userId
-    ? job
-    : undefined
+  const job = await readOwnJob(context, id)
+  return job?.kind === 'bulk' ? job : undefined
 }
 
 /** @throws Refusal 403, 404, 429; Invalid for a bad filter, field or value */

@@ -48,7 +48,8 @@ const unnamed: Readonly<Record<string, string>> = {
 }
 
 interface Walk {
-  readonly found: Set<CatalogTable>
+  /** The tables of the statement, as the reader sees them. */
+  readonly found: Map<CatalogTable, TableView | undefined>
   readonly catalog: Catalog
   readonly ctes: ReadonlySet<string>
   readonly tenantNumber: number
@@ -58,14 +59,14 @@ interface Walk {
 
 /**
  * `binds`: the parameter names that may occur; null allows any name. `reader`: what the statement
- * sees of each table; everything of one that is not in it.
+ * sees of each table; everything where it is undefined.
  * @throws SqlRefusal with the message to show
  */
 export function compileSql(
   source: string,
   catalog: Catalog,
   binds: readonly string[] | null,
-  reader: ReaderView = new Map(),
+  reader: ReaderView = () => undefined,
 ): CompiledSql {
   if (source.length > allowed.sqlLimits.characters)
     refuse('sql.tooLong', { n: allowed.sqlLimits.characters })
@@ -76,8 +77,7 @@ export function compileSql(
   const statement = statements[0]?.stmt as Tree | undefined
   if (statements.length !== 1 || statement === undefined || !isTree(statement['SelectStmt']))
     return refuse('sql.notSelect')
-  refuseMaskedJoins(statement, reader)
-  const found = new Set<CatalogTable>()
+  const found: Walk['found'] = new Map()
   const values: unknown[] = []
   const walked = walk(statement, '', {
     found,
@@ -89,12 +89,14 @@ export function compileSql(
   })
   const secret = columnNames(statement).find((name) => soundsSecret(name, null))
   if (secret !== undefined) refuse('sql.secretColumn', { name: secret })
+  const columns = columnsOf(statement['SelectStmt'], catalog)
+  refuseMaskedJoins(statement, [...found.values()])
   return {
     text: deparseSync({ version: 170004, stmts: [{ stmt: walked }] } as ParseResult),
     names,
     values,
-    tables: [...found],
-    columns: columnsOf(statement['SelectStmt'], catalog),
+    tables: [...found.keys()],
+    columns,
   }
 }
 
@@ -178,7 +180,7 @@ function rangeOf(range: Tree, how: Walk): Tree {
   const table = schema === 'biz' ? catalog.get(`biz.${name}`) : undefined
   if (table === undefined || !isPlainName(table.name))
     return refuse('sql.table', { name: schema === '' ? name : `${schema}.${name}` })
-  found.add(table)
+  if (!found.has(table)) found.set(table, how.reader(table))
   return scoped(range, table, how)
 }
 
@@ -188,8 +190,8 @@ function rangeOf(range: Tree, how: Walk): Tree {
  * with what the reader may see of the rest.
  */
 function scoped(range: Tree, table: CatalogTable, how: Walk): Tree {
-  const { tenantNumber, reader } = how
-  const view = reader.get(`${table.schema}.${table.name}`)
+  const { tenantNumber, found } = how
+  const view = found.get(table)
   const conditions: unknown[] = []
   if (table.columns.has('tenant_id')) {
     const type = {
@@ -291,8 +293,8 @@ function renumbered(value: unknown, by: number): unknown {
  * same mask.
  * @throws SqlRefusal
  */
-function refuseMaskedJoins(statement: Tree, reader: ReaderView): void {
-  const masked = new Set([...reader.values()].flatMap((view) => [...view.masked]))
+function refuseMaskedJoins(statement: Tree, views: readonly (TableView | undefined)[]): void {
+  const masked = new Set(views.flatMap((view) => [...(view?.masked ?? [])]))
   if (masked.size === 0) return
   const name = joinedBy(statement, masked)
   if (name !== undefined) refuse('sql.personalJoin', { name })

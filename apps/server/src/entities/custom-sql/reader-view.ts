@@ -26,28 +26,26 @@ export interface TableView {
   /** Null for every row of the tenant. */
   readonly rows: SqlPart | null
 }
-/** By `schema.table`. */
-export type ReaderView = ReadonlyMap<string, TableView>
+/** What the reader sees of a table; undefined for everything of it. */
+export type ReaderView = (table: CatalogTable) => TableView | undefined
 
-export async function readerViewOf(
-  context: Context,
-  tables: readonly CatalogTable[],
-): Promise<ReaderView> {
-  const entities = tables.length === 0 ? [] : await context.registry.all(context.subject.tenant)
-  const views = new Map<string, TableView>()
-  for (const table of tables) {
+export async function readerViewOf(context: Context): Promise<ReaderView> {
+  const entities = await context.registry.all(context.subject.tenant)
+  return (table) => {
     const key = tableKey({ table })
-    const own = entities.filter((entity) => tableKey(entity) === key)
-    views.set(key, await viewOf(context, table, own))
+    return viewOf(
+      context,
+      table,
+      entities.filter((entity) => tableKey(entity) === key),
+    )
   }
-  return views
 }
 
-async function viewOf(
+function viewOf(
   context: Context,
   table: CatalogTable,
   entities: readonly LoadedEntity[],
-): Promise<TableView> {
+): TableView {
   const [entity] = entities
   const grants = entity === undefined ? [] : lookupAccess(context, entity).grants
   const marks = marksOf(table, entities)

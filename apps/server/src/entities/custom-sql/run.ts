@@ -51,8 +51,7 @@ async function rowsOf(
 ): Promise<SqlRows> {
   const binds = bindsOf(context, more)
   const catalog = await context.registry.catalog()
-  const reader = await readerViewOf(context, compileSql(source, catalog, null).tables)
-  const compiled = compileSql(source, catalog, null, reader)
+  const compiled = compileSql(source, catalog, null, await readerViewOf(context))
   const { text, tables, columns } = compiled
   const given = compiled.names.map((name) => binds[name] ?? null)
   const values = [...given, context.subject.tenant, ...compiled.values]

@@ -3,7 +3,7 @@ import type { Context, ServerHandlers } from '../../context.ts'
 import { databaseOf } from '../read/rows.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { ImportRecord } from '../jobs/job.ts'
-import { cancelJob, listImports, readJob } from '../jobs/job-table.ts'
+import { cancelJob, listImports, readOwnJob } from '../jobs/job-table.ts'
 import { rowsOfVerdict } from '../jobs/ledger.ts'
 import { forget, readMemory } from '../import/memory.ts'
 import { presentJob, presentRows, verdictCodes } from '../import/present.ts'
@@ -72,13 +72,8 @@ export const jobHandlers = {
 
 /** @throws Refusal 404 for a job of another user */
 async function ownJob(context: Context, id: string): Promise<ImportRecord> {
-  const { subject } = context
-  const job =
-    /^\d{1,19}$/.test(id) && BigInt(id) < 2n ** 63n
-      ? await readJob(context, { tenant_id: subject.tenant, id })
-      : undefined
-  if (job?.kind !== 'import' || job.tenant_id !== subject.tenant || job.user_id !== subject.userId)
-    throw notFound()
+  const job = await readOwnJob(context, id)
+  if (job?.kind !== 'import') throw notFound()
   return job
 }
 

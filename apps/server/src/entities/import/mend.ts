@@ -40,9 +40,10 @@ export async function mendJob(context: Context, job: ImportRecord, body: Body): 
   const corrections = correctionsOf(job, plan, raws, body)
   const again = rowsAgain(wrong, corrections)
   await primeUniques(plan, db, job, again)
+  const byRow = Map.groupBy(corrections, ({ rowNo }) => rowNo)
   const mended = raws
     .filter(({ row }) => again.has(row))
-    .map((raw) => correctedRow(raw, mapOf(corrections, raw.row), plan.columns))
+    .map((raw) => correctedRow(raw, valuesOf(byRow.get(raw.row)), plan.columns))
   const writer = await createWriter(context, rights.view.entity, rights.add, rights.update)
   const rows = await dryRunRows(writer, await planRows(plan, mended), plan.labelOf)
   await save(context, job, rows, corrections)
@@ -136,11 +137,10 @@ function rowsAgain(
   ])
 }
 
-function mapOf(corrections: readonly Correction[], rowNo: number) {
+/** The corrections of one row by attrName. */
+function valuesOf(corrections: readonly Correction[] = []) {
   return new Map(
-    corrections
-      .filter((each) => each.rowNo === rowNo)
-      .map(({ field, value }) => [field.definition.attrName, { value }] as const),
+    corrections.map(({ field, value }) => [field.definition.attrName, { value }] as const),
   )
 }
 

@@ -78,7 +78,9 @@ export async function assertQuota(
   kind: LedgerJobKind = 'import',
 ): Promise<void> {
   const { rows } = await sql<{ open: string | number; daily: string | number }>`
-    select count(*) filter (where status in ('queued', 'running')) as open, count(*) filter (where not coalesce((options->>'dryRun')::boolean, false)) as daily from sys.job
+    select count(*) filter (where status in ('queued', 'running')) as open,
+      count(*) filter (where not coalesce((options->>'dryRun')::boolean, false)) as daily
+    from sys.job
     where kind = ${kind} and tenant_id = ${subject.tenant}::int8
       and user_id = ${subject.userId}::int8
       and (status in ('queued', 'running') or create_time > now() - interval '1 day')`.execute(db)

@@ -2,7 +2,8 @@
 import { Refusal } from '../../platform/refusal.ts'
 import type { Message, SheetInfo } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
-import type { Services } from '../../context.ts'
+import type { Context, Services } from '../../context.ts'
+import { isId } from '../../platform/id.ts'
 import { type Lease, LeaseLost } from '../../platform/jobs/lease.ts'
 import { type AnyDatabase, databaseOf } from '../read/rows.ts'
 import type { BulkOptions, ImportOptions, ImportRecord, JobKey, LedgerJob } from './job.ts'
@@ -29,6 +30,16 @@ export async function readJobIn(
     select ${jobColumns} from sys.job
     where tenant_id = ${tenant_id}::int8 and id = ${id}::int8`.execute(db)
   return rows[0]
+}
+
+/** The caller's own job; undefined for one of another user, and for a text that is no id. */
+export async function readOwnJob(
+  { database, subject }: Pick<Context, 'database' | 'subject'>,
+  id: string,
+): Promise<LedgerJob | undefined> {
+  const { tenant, userId } = subject
+  const job = isId(id) ? await readJob({ database }, { tenant_id: tenant, id }) : undefined
+  return job?.user_id === userId ? job : undefined
 }
 
 /** Whose imports to list; without a tag those of all entities. */

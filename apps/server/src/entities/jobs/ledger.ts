@@ -18,12 +18,11 @@ export async function saveRows(
 ): Promise<void> {
   if (rows.length === 0) return
   await sql`
-    insert into sys.job_row (tenant_id, job_id, row_no, verdict, row_id, version, payload, before, name, errors, tidied)
-    select ${job.tenant_id}::int8, ${job.id}::int8, row_no, verdict, row_id, version, payload, before, name, errors, tidied
+    insert into sys.job_row (tenant_id, job_id, ${columns})
+    select ${job.tenant_id}::int8, ${job.id}::int8, ${columns}
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as u(row_no int4, verdict text, row_id text, version text, payload jsonb, before jsonb, name text, errors jsonb, tidied jsonb)`.execute(
-    db,
-  )
+      as u(row_no int4, verdict text, row_id text, version text, payload jsonb, before jsonb,
+        name text, errors jsonb, tidied jsonb)`.execute(db)
 }
 
 /** Puts new verdicts in place of the rows with these numbers. */
@@ -59,10 +58,10 @@ export async function rowsToWrite(
   after: number,
   count: number,
 ): Promise<WritableRow[]> {
-  const { rows } =
-    await sql<WritableRow>`select row_no, verdict, row_id, version, payload from sys.job_row where ${of(job)} and row_no > ${after}::int4 and verdict in ('f', 'c') order by row_no limit ${count}`.execute(
-      db,
-    )
+  const { rows } = await sql<WritableRow>`
+    select row_no, verdict, row_id, version, payload from sys.job_row
+    where ${of(job)} and row_no > ${after}::int4 and verdict in ('f', 'c')
+    order by row_no limit ${count}`.execute(db)
   return rows
 }
 
@@ -73,10 +72,9 @@ export async function rowsBetween(
   from: number,
   to: number,
 ): Promise<LedgerRow[]> {
-  const { rows } =
-    await sql<LedgerRow>`select ${columns} from sys.job_row where ${of(job)} and row_no between ${from}::int4 and ${to}::int4 order by row_no`.execute(
-      db,
-    )
+  const { rows } = await sql<LedgerRow>`
+    select ${columns} from sys.job_row
+    where ${of(job)} and row_no between ${from}::int4 and ${to}::int4 order by row_no`.execute(db)
   return rows
 }
 
@@ -87,10 +85,9 @@ export async function rowsOfVerdict(
   size: number,
   offset: number,
 ): Promise<LedgerRow[]> {
-  const { rows } =
-    await sql<LedgerRow>`select ${columns} from sys.job_row where ${of(job)} and verdict = ${verdict} order by row_no limit ${size} offset ${offset}`.execute(
-      db,
-    )
+  const { rows } = await sql<LedgerRow>`
+    select ${columns} from sys.job_row where ${of(job)} and verdict = ${verdict}
+    order by row_no limit ${size} offset ${offset}`.execute(db)
   return rows
 }
 
@@ -115,7 +112,8 @@ export async function storeNewIds(
   ids: ReadonlyMap<number, string>,
 ): Promise<void> {
   if (ids.size === 0) return
-  await sql`update sys.job_row as r set row_id = u.id from unnest(${[...ids.keys()]}::int4[], ${[...ids.values()]}::text[]) as u(row_no, id) where ${of(job, sql`r.`)} and r.row_no = u.row_no`.execute(
-    db,
-  )
+  await sql`
+    update sys.job_row as r set row_id = u.id
+      from unnest(${[...ids.keys()]}::int4[], ${[...ids.values()]}::text[]) as u(row_no, id)
+    where ${of(job, sql`r.`)} and r.row_no = u.row_no`.execute(db)
 }

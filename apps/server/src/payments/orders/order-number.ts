@@ -1,4 +1,5 @@
 // Numbers that come back from a payment provider name their school: `JW7PSx7331904512360448`.
+import { sql } from 'kysely'
 import type { Services } from '../../context.ts'
 import { firstInSchools } from '../../platform/database/schools.ts'
 import { isId } from '../../platform/id.ts'
@@ -22,35 +23,28 @@ export function schoolInNumber(number: string): string | null {
 
 /** The school of an order; undefined for an order that none has. */
 export function schoolOfOrder(services: Services, orderNo: string): Promise<string | undefined> {
-  return find(services, orderNo, async (tenant) => {
-    const row = await services.database.kysely
-      .selectFrom('biz.print_order')
-      .select('tenant_id')
-      .where('tenant_id', '=', tenant)
-      .where('order_no', '=', orderNo)
-      .executeTakeFirst()
-    return row?.tenant_id
-  })
+  return schoolWith(services, 'biz.print_order', 'order_no', orderNo)
 }
 
 /** The school of a refund; undefined for a refund that none has. */
 export function schoolOfRefund(services: Services, refundNo: string): Promise<string | undefined> {
-  return find(services, refundNo, async (tenant) => {
-    const row = await services.database.kysely
-      .selectFrom('sys.refund')
-      .select('tenant_id')
-      .where('tenant_id', '=', tenant)
-      .where('refund_no', '=', refundNo)
-      .executeTakeFirst()
-    return row?.tenant_id
-  })
+  return schoolWith(services, 'sys.refund', 'refund_no', refundNo)
 }
 
-function find(
+async function schoolWith(
   services: Services,
+  table: 'biz.print_order' | 'sys.refund',
+  column: 'order_no' | 'refund_no',
   number: string,
-  inSchool: (tenant: string) => Promise<string | undefined>,
 ): Promise<string | undefined> {
+  const inSchool = async (tenant: string) => {
+    const { rows } = await sql<{ tenant_id: string }>`
+      select tenant_id from ${sql.table(table)}
+      where tenant_id = ${tenant}::int8 and ${sql.ref(column)} = ${number}`.execute(
+      services.database.kysely,
+    )
+    return rows[0]?.tenant_id
+  }
   const named = schoolInNumber(number)
-  return named === null ? firstInSchools(services, inSchool) : inSchool(named)
+  return await (named === null ? firstInSchools(services, inSchool) : inSchool(named))
 }
