@@ -22,44 +22,88 @@ export const DateControl = dateControl('date')
  */
 function dateControl(kind: Kind) {
   return ({ id, value, disabled, invalid, describedBy, onChange, onBlur }: ControlProps) => {
-    const { t } = useApp()
     const text = typeof value === 'string' ? value : ''
     const tidy = () => {
       const read = readers[kind](text)
       if (read !== undefined && read !== text) onChange(read)
     }
     return (
-      <InputGroup
+      <DateText
+        kind={kind}
         id={id}
-        fill
-        autoComplete="off"
-        placeholder={placeholders[kind]}
-        value={text}
+        text={text}
         disabled={disabled}
-        aria-invalid={invalid}
-        aria-describedby={describedBy}
-        {...(invalid ? { intent: 'danger' as const } : {})}
-        onValueChange={(typed) => onChange(typed === '' ? null : typed)}
-        onBlur={() => {
-          tidy()
-          onBlur()
-        }}
-        onKeyDown={({ key }) => {
-          if (key === 'Enter') tidy()
-        }}
-        rightElement={
-          <Calendar
-            kind={kind}
-            value={parseInput(text)}
-            disabled={disabled}
-            label={t('field.pickDate')}
-            onPick={(date) => onChange(date === null ? null : format(date, patterns[kind]))}
-            onClose={onBlur}
-          />
-        }
+        invalid={invalid}
+        describedBy={describedBy}
+        onChange={onChange}
+        onTidy={tidy}
+        onBlur={onBlur}
+        onClose={onBlur}
       />
     )
   }
+}
+
+interface DateTextProps {
+  readonly kind: Kind
+  readonly id: string
+  readonly text: string
+  readonly disabled: boolean
+  readonly invalid: boolean
+  readonly describedBy: string | undefined
+  readonly onChange: (text: string | null) => void
+  /** Puts what was typed into its canonical form: on Enter, and when the input is left. */
+  readonly onTidy: () => void
+  readonly onBlur?: () => void
+  /** The calendar was closed. */
+  readonly onClose: () => void
+}
+
+/** An input for the text of a date, with a calendar. */
+function DateText({
+  kind,
+  id,
+  text,
+  disabled,
+  invalid,
+  describedBy,
+  onChange,
+  onTidy,
+  onBlur,
+  onClose,
+}: DateTextProps) {
+  const { t } = useApp()
+  return (
+    <InputGroup
+      id={id}
+      fill
+      autoComplete="off"
+      placeholder={placeholders[kind]}
+      value={text}
+      disabled={disabled}
+      aria-invalid={invalid}
+      aria-describedby={describedBy}
+      {...(invalid ? { intent: 'danger' as const } : {})}
+      onValueChange={(typed) => onChange(typed === '' ? null : typed)}
+      onBlur={() => {
+        onTidy()
+        onBlur?.()
+      }}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') onTidy()
+      }}
+      rightElement={
+        <Calendar
+          kind={kind}
+          value={parseInput(text)}
+          disabled={disabled}
+          label={t('field.pickDate')}
+          onPick={(date) => onChange(date === null ? null : format(date, patterns[kind]))}
+          onClose={onClose}
+        />
+      }
+    />
+  )
 }
 
 interface CalendarProps {
@@ -284,33 +328,19 @@ function OneDateQuery({
   }
   return (
     <>
-      <InputGroup
+      <DateText
+        kind={kind}
         id={id}
-        fill
-        autoComplete="off"
-        placeholder={placeholders[kind]}
-        value={text}
-        aria-invalid={isWrong}
-        aria-describedby={isWrong ? `${id}-fault` : undefined}
-        {...(isWrong ? { intent: 'danger' as const } : {})}
-        onValueChange={(typed) => {
+        text={text}
+        disabled={false}
+        invalid={isWrong}
+        describedBy={isWrong ? `${id}-fault` : undefined}
+        onChange={(typed) => {
           setLeft(false)
-          onChange(typed === '' ? null : typed)
+          onChange(typed)
         }}
-        onBlur={tidy}
-        onKeyDown={({ key }) => {
-          if (key === 'Enter') tidy()
-        }}
-        rightElement={
-          <Calendar
-            kind={kind}
-            value={parseInput(text)}
-            disabled={false}
-            label={t('field.pickDate')}
-            onPick={(date) => onChange(date === null ? null : format(date, patterns[kind]))}
-            onClose={tidy}
-          />
-        }
+        onTidy={tidy}
+        onClose={tidy}
       />
       {isWrong ? (
         <p className="jw-query__fault" id={`${id}-fault`} role="alert">

@@ -5,6 +5,7 @@ import type { TransferEvent } from '@jiaowu/machines'
 import { useId, useState } from 'react'
 import { surfaceOf } from '../../fields/index.tsx'
 import { useApp } from '../../shell/context/app-context.tsx'
+import { ErrorHead } from './error-head.tsx'
 
 interface Props {
   readonly config: EntityConfig
@@ -15,20 +16,11 @@ interface Props {
 
 /** The wrong cells of a page, each corrected in place: by a near choice or in the field's control. */
 export function MendTable({ config, errors, disabled, send }: Props) {
-  const { t } = useApp()
   const [open, setOpen] = useState<string | null>(null)
   return (
     <div className="jw-tr__scroll">
       <table className="jw-tr__table jw-tr__mend">
-        <thead>
-          <tr>
-            {(['row', 'column', 'value', 'reason'] as const).map((name) => (
-              <th key={name} scope="col">
-                {t(`import.col.${name}`)}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <ErrorHead />
         <tbody>
           {errors.map((error, index) => {
             const key = `${error.sheet ?? ''} ${error.row} ${error.attrName ?? ''} ${index}`

@@ -11,6 +11,7 @@ import {
 } from '@jiaowu/api'
 import type { ReviewView, TransferEvent } from '@jiaowu/machines'
 import { useApp } from '../../shell/context/app-context.tsx'
+import { ErrorHead } from './error-head.tsx'
 import { MendTable } from './mend-table.tsx'
 import { Failed, Loading } from '../../ui/page-state.tsx'
 
@@ -51,15 +52,7 @@ export function ErrorTable({ errors }: { readonly errors: readonly JobError[] })
   return (
     <div className="jw-tr__scroll">
       <table className="jw-tr__table">
-        <thead>
-          <tr>
-            {(['row', 'column', 'value', 'reason'] as const).map((name) => (
-              <th key={name} scope="col">
-                {t(`import.col.${name}`)}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <ErrorHead />
         <tbody>
           {errors.map(({ row, column, value, msg }, index) => (
             <tr key={`${row} ${column} ${index}`}>
