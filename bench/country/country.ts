@@ -18,7 +18,7 @@ import { migrations } from '../../apps/server/src/platform/database/migrations/i
 import { postgresPool } from '../../apps/server/src/platform/database/pools.ts'
 import { bigSchool, calls, cpuOf, type Latency, pin, smallCalls, withClient } from './load.ts'
 import { picture, type Shard } from './picture.ts'
-import { seeded } from './random.ts'
+import { seeded } from '../../apps/server/testing/random.ts'
 import { fillSchool, type School, schoolsOf } from './schools.ts'
 
 const scale = Number(process.env.COUNTRY_SCALE ?? 100)

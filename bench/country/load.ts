@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, readdirSync } from 'node:fs'
 import pg from 'pg'
 import { quantile } from '../measure.ts'
-import { seeded } from './random.ts'
+import { seeded } from '../../apps/server/testing/random.ts'
 import type { School } from './schools.ts'
 
 type Call = (client: pg.ClientBase, school: School, random: () => number) => Promise<unknown>

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { seeded } from './random.ts'
+import { seeded } from '../../apps/server/testing/random.ts'
 
 export interface School {
   readonly id: number

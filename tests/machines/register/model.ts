@@ -1,5 +1,5 @@
-import { ApiProblem } from '@jiaowu/api'
 import { registerMachine } from '@jiaowu/machines'
+import { refusal } from '../sms-code/proof.ts'
 import { silentSmsCode } from '../sms-code/silent.ts'
 import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
@@ -62,28 +62,8 @@ function concern(
     outcomes: {
       register: {
         done: { ok: true, output: undefined },
-        captcha: {
-          ok: false,
-          error: new ApiProblem({
-            kind: 'refused',
-            code: 400,
-            message: 'prove',
-            issues: [],
-            data: { captchaNeeded: true },
-            traceId: null,
-          }),
-        },
-        refused: {
-          ok: false,
-          error: new ApiProblem({
-            kind: 'refused',
-            code: 400,
-            message: 'no match',
-            issues: [],
-            data: null,
-            traceId: null,
-          }),
-        },
+        captcha: refusal('prove', { captchaNeeded: true }),
+        refused: refusal('no match'),
       },
     },
     silent: ['smsCode'],

@@ -1,5 +1,6 @@
 import type { RegisterContext } from '@jiaowu/machines'
 import type { Rule } from '@jiaowu/path-tests'
+import { proofRules } from '../sms-code/proof.ts'
 
 type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
 const contextOf = ({ snapshot }: Worlds) => snapshot.context as RegisterContext
@@ -56,25 +57,14 @@ export const registerRules: readonly Rule[] = [
           (effect) => effect.includes('studentFlow.registered') && effect.includes('13800000001'),
         )),
   },
-  {
-    name: 'where a captcha is asked for, a registration goes out with its ticket only',
-    kind: 'edge',
-    holds: ({ step, effects }, from) =>
-      !effects.some((effect) => effect.startsWith('call register')) ||
-      effects.some((effect) =>
-        effect.includes(step.label === 'captcha.solved(ticket)' ? '"ticket":"t"' : '"ticket":""'),
-      ) === (step.label === 'captcha.solved(ticket)' || !contextOf(from).captchaNeeded),
-  },
-  {
-    name: 'a refusal that asks for a captcha opens one before the next try',
-    kind: 'edge',
-    holds: ({ step, effects }, from, to) =>
-      (step.label !== 'register → captcha' || contextOf(to).captchaNeeded) &&
-      (!isIn(to, { open: 'proving' }) ||
-        isIn(from, { open: 'proving' }) ||
-        (contextOf(from).captchaNeeded &&
-          effects.some((effect) => effect.includes('captcha.prove')))),
-  },
+  ...proofRules(
+    {
+      call: 'register',
+      captchaNeeded: (node) => contextOf(node).captchaNeeded,
+      isProving: (node) => isIn(node, { open: 'proving' }),
+    },
+    'a registration',
+  ),
   {
     name: 'a ticket is kept only while it is spent',
     kind: 'state',

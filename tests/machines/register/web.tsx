@@ -1,5 +1,4 @@
 import type { RegisterEvent, RegisterField, registerMachine } from '@jiaowu/machines'
-import { sendEffect } from '@jiaowu/path-tests'
 import type { SnapshotFrom } from 'xstate'
 import { button, byRole, dialog, field } from '../../surfaces/web/by-role.ts'
 import { effectLog, newToasts } from '../../surfaces/web/effects.ts'
@@ -11,6 +10,7 @@ import { sentence, zh } from '../../surfaces/web/sentences.ts'
 import {
   askForCode,
   cancelProof,
+  captchaReply,
   faultsUnder,
   focusWatch,
   signInForm,
@@ -112,18 +112,7 @@ function host(): Host {
       })
       return { element: inConsole(held, <SignInPage />), stop: () => focusWatch.stop() }
     },
-    background: ({ path }) => {
-      if (path === '/stuLogin/captcha')
-        effects.addRaw(
-          sendEffect(
-            'smsCode',
-            isProof
-              ? { type: 'captcha.prove' }
-              : { type: 'sms.ask', mobile: value(input('mobile'))().trim() },
-          ),
-        )
-      return answered(path === '/stuLogin/verify' ? { ticket: 't' } : { key: 'k', image: 'data:,' })
-    },
+    background: ({ path }) => captchaReply(path, effects, isProof ? null : value(input('mobile'))),
     reply: () => answered(null),
     end: () => {
       focusWatch.listen(false)

@@ -1,5 +1,5 @@
-import { ApiProblem } from '@jiaowu/api'
 import { signInMachine } from '@jiaowu/machines'
+import { refusal } from '../sms-code/proof.ts'
 import { silentSmsCode } from '../sms-code/silent.ts'
 import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
@@ -33,28 +33,8 @@ const signInModel = modelSpec({
   outcomes: {
     signIn: {
       in: { ok: true, output: facts },
-      captcha: {
-        ok: false,
-        error: new ApiProblem({
-          kind: 'refused',
-          code: 400,
-          message: 'prove',
-          issues: [],
-          data: { captchaNeeded: true },
-          traceId: null,
-        }),
-      },
-      wrong: {
-        ok: false,
-        error: new ApiProblem({
-          kind: 'refused',
-          code: 400,
-          message: 'wrong',
-          issues: [],
-          data: null,
-          traceId: null,
-        }),
-      },
+      captcha: refusal('prove', { captchaNeeded: true }),
+      wrong: refusal('wrong'),
     },
   },
   // The code request is a machine of its own, with a model of its own (sms-code.model.ts).

@@ -1,5 +1,6 @@
 import type { StudentSignInContext } from '@jiaowu/machines'
 import type { Rule } from '@jiaowu/path-tests'
+import { proofRules } from '../sms-code/proof.ts'
 
 type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
 const contextOf = ({ snapshot }: Worlds) => snapshot.context as StudentSignInContext
@@ -34,25 +35,14 @@ export const signInRules: readonly Rule[] = [
         .filter((effect) => effect.startsWith('call signIn'))
         .every((effect) => effect.includes('{"mobile":"13800000001","code":"123456",')),
   },
-  {
-    name: 'where a captcha is asked for, a code goes out with its ticket only',
-    kind: 'edge',
-    holds: ({ step, effects }, from) =>
-      !effects.some((effect) => effect.startsWith('call signIn')) ||
-      effects.some((effect) =>
-        effect.includes(step.label === 'captcha.solved(ticket)' ? '"ticket":"t"' : '"ticket":""'),
-      ) === (step.label === 'captcha.solved(ticket)' || !contextOf(from).captchaNeeded),
-  },
-  {
-    name: 'a refusal that asks for a captcha opens one before the next try',
-    kind: 'edge',
-    holds: ({ step, effects }, from, to) =>
-      (step.label !== 'signIn → captcha' || contextOf(to).captchaNeeded) &&
-      (!isIn(to, 'proving') ||
-        isIn(from, 'proving') ||
-        (contextOf(from).captchaNeeded &&
-          effects.some((effect) => effect.includes('captcha.prove')))),
-  },
+  ...proofRules(
+    {
+      call: 'signIn',
+      captchaNeeded: (node) => contextOf(node).captchaNeeded,
+      isProving: (node) => isIn(node, 'proving'),
+    },
+    'a code',
+  ),
   {
     name: 'a ticket is kept only while it is spent',
     kind: 'state',

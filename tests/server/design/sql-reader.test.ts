@@ -169,7 +169,7 @@ describe('a custom SQL', () => {
     expect(await messageOf(choices(narrowed, 'names'))).toBe(t('zh-CN', 'sql.failed'))
     expect(await messageOf(choices(admin, 'names'))).toBe('answered')
   })
-  it('keeps to the school of whoever runs it', async () => {
+  it('keeps to the school of its reader', async () => {
     const total = async (who: Client) =>
       (await who.entityData.page({ params: { tag: student }, body: { queries: {}, pageSize: 1 } }))
         .total

@@ -1,20 +1,11 @@
 // How many captchas a program reads that has the font of the product (docs/rules/security.md#sign-in).
 import { type TestApp, testApp } from '@jiaowu/server/testing'
+import { seeded } from '@jiaowu/server/testing/random'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { captchaLetters, drawCaptcha } from '../../../apps/server/src/identity/captcha-picture.ts'
 import { createReader } from '../../support/captcha-reader.ts'
 import { problem } from '../../support/student.ts'
 
-/** mulberry32. */
-function seeded(seed: number) {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 const random = seeded(20_261_122)
 const draw = (answer: string) => drawCaptcha(answer, random)
 const anAnswer = () =>

@@ -14,9 +14,10 @@ import {
   snowflake,
 } from '@jiaowu/server/testing/pay'
 import type { TestApp } from '@jiaowu/server/testing'
+import { seeded } from '@jiaowu/server/testing/random'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { payerApi, seeded, sessionsFor } from '../../support/payers.ts'
+import { payerApi, sessionsFor } from '../../support/payers.ts'
 import { type RunningServer, startRealServer } from '../../support/server.ts'
 import { startWechat, type Wechat } from '../../support/wechat.ts'
 

@@ -2,8 +2,9 @@
 // full size, TEST_ENGINE=postgres gives real concurrency.
 import type { TestApp } from '@jiaowu/server/testing'
 import { checkInvariants, invariantNames, payRound } from '@jiaowu/server/testing/pay'
+import { seeded } from '@jiaowu/server/testing/random'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Payer, seeded, shuffled, signInPayers, together } from '../../support/payers.ts'
+import { type Payer, shuffled, signInPayers, together } from '../../support/payers.ts'
 import { payingApp } from '../../support/payment-app.ts'
 import { problem } from '../../support/student.ts'
 import type { Wechat } from '../../support/wechat.ts'

@@ -5,6 +5,7 @@ import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { csvOf, importFile } from '../../support/imports.ts'
+import { sendJson } from './send-json.ts'
 
 const tag = 'OWN_PERSON'
 const params = { tag }
@@ -112,16 +113,8 @@ async function define() {
 }
 
 /** The answer as it was sent. */
-async function send(path: string, body?: unknown, method = body === undefined ? 'GET' : 'POST') {
-  const response = await app.call(path, {
-    method,
-    headers: {
-      authorization: `bearer ${admin.token}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  return await response.text()
+async function send(path: string, body?: unknown, method?: string) {
+  return await (await sendJson(app, admin.token, path, body, method)).text()
 }
 function expectMasked(text: string, kinds: readonly PiiKind[] = piiKinds) {
   for (const kind of kinds) {

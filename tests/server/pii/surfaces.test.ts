@@ -4,6 +4,7 @@ import { type TestApp, testApp } from '@jiaowu/server/testing'
 import ExcelJS from 'exceljs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { csvOf, importFile } from '../../support/imports.ts'
+import { sendJson } from './send-json.ts'
 
 const tag = 'EDU_STUDENT'
 const secret = {
@@ -34,15 +35,8 @@ async function save(id: string, values: object) {
   return await admin.entityData.update({ params: { tag, id }, body: { version, ...values } })
 }
 
-async function send(path: string, body?: unknown, method = body === undefined ? 'GET' : 'POST') {
-  const response = await app.call(path, {
-    method,
-    headers: {
-      authorization: `bearer ${admin.token}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
+async function send(path: string, body?: unknown, method?: string) {
+  const response = await sendJson(app, admin.token, path, body, method)
   return new Uint8Array(await response.arrayBuffer())
 }
 

@@ -94,7 +94,7 @@ export const byRow = (hidden: boolean, ok = 200) => ({
   foreign: 404,
   ...(hidden ? { rows: 404 } : {}),
 })
-/** A new id that the school has no row of is that of a form: whoever may add rows may add files. */
+/** A new id that the school has no row of is that of a form: the right to add rows is the right to add files. */
 export const byDraft = (hidden: boolean) => ({ ...byRow(hidden), foreign: 200 })
 export const noneOfOthers: NonNullable<Aim['answers']> = ({ data }, who) =>
   who === 'foreign' && (data as unknown[]).length > 0 ? 'it holds files of others' : null

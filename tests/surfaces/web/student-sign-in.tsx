@@ -1,7 +1,10 @@
+import { sendEffect } from '@jiaowu/path-tests'
 import type { ReactElement } from 'react'
 import { StudentSignIn } from '../../../apps/web/src/features/student/sign-in/student-sign-in.tsx'
 import { button, bySelector, dialog, either, field, having, type Target } from './by-role.ts'
+import type { effectLog } from './effects.ts'
 import { custom, fill, type Gesture, inTurn, press, unlisted } from './gestures.ts'
+import { answered } from './held-fetch.ts'
 import { isShown } from './reads.ts'
 import { zh } from './sentences.ts'
 
@@ -84,4 +87,23 @@ export const focusWatch = {
   stop(): void {
     HTMLInputElement.prototype.focus = realFocus
   },
+}
+
+/**
+ * The replies to the dialog of the captcha. Its picture is asked for when a code is requested for
+ * `mobile`, or, where that is null, when a proof is.
+ */
+export function captchaReply(
+  path: string,
+  effects: ReturnType<typeof effectLog>,
+  mobile: (() => string) | null,
+) {
+  if (path === '/stuLogin/captcha')
+    effects.addRaw(
+      sendEffect(
+        'smsCode',
+        mobile === null ? { type: 'captcha.prove' } : { type: 'sms.ask', mobile: mobile().trim() },
+      ),
+    )
+  return answered(path === '/stuLogin/verify' ? { ticket: 't' } : { key: 'k', image: 'data:,' })
 }
