@@ -37,7 +37,7 @@ async function stored({
       body: { pageNum, pageSize: 1_000 },
     })
     for (const { id, version, email } of records) found.set(id, { version: Number(version), email })
-    if (found.size >= total || records.length === 0) return found
+    if (found.size >= (total ?? 0) || records.length === 0) return found
   }
 }
 

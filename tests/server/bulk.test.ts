@@ -57,7 +57,7 @@ it('previews the change of every row of a filter, and applies exactly that when 
     kind: 'bulk',
     status: 'paused',
     phase: 'review',
-    total: before.total - 1,
+    total: Number(before.total) - 1,
     failed: 0,
     updated: 0,
     can: { apply: true, cancel: true },

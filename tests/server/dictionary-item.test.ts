@@ -95,7 +95,7 @@ describe('dictionary items under their own paths', () => {
       'done',
       1,
       1,
-      before + 1,
+      Number(before) + 1,
     ])
   })
   it('need the permissions of the entity', async () => {

@@ -41,6 +41,23 @@ describe('the mocked console', () => {
     expect(sorted.records.map(({ id }) => id)).toEqual(['6', '5', '4'])
   })
 
+  it('groups, sums and filters by nested conditions', async () => {
+    const api = signedIn()
+    const [first] = (await api.entityData.page({ params, body: {} })).records
+    const answer = await api.entityData.page({
+      params,
+      body: {
+        where: { or: [{ column: 'name', op: 'equal', value: first?.name }] },
+        withTotal: false,
+        group: { column: 'name' },
+        footer: [{ column: 'name', fn: 'count' }],
+      },
+    })
+    expect(answer.total).toBe(null)
+    expect(answer.groups).toContainEqual({ value: first?.name, count: 1 })
+    expect(answer.footer).toEqual([{ column: 'name', fn: 'count', value: answer.records.length }])
+  })
+
   it('keeps what is added and changed, refuses a stale version, and deletes', async () => {
     const api = signedIn()
     const { id } = await api.entityData.create({ params, body: { name: '新生' } })

@@ -1,7 +1,7 @@
 import { entityActions, entityPermission, type MenuNode, type Row, type Tokens } from '@jiaowu/api'
 import { type Answers, refuse } from '@jiaowu/mock'
 import { builtIn } from '@jiaowu/server/definitions'
-import { choicesOf, createStore, type MockEntity, select } from './store.ts'
+import { choicesOf, createStore, footerOf, groupsOf, type MockEntity, select } from './store.ts'
 
 const groups = [
   { prefix: 'EDU_', name: '教学管理', icon: 'learning' },
@@ -132,7 +132,14 @@ function entityAnswers(
       const size = body.pageSize < 0 ? found.length : body.pageSize
       const current = Math.max(1, body.pageNum)
       const records = found.slice((current - 1) * size, current * size)
-      return { records, total: found.length, size, current }
+      return {
+        records,
+        total: body.withTotal === false ? null : found.length,
+        size,
+        current,
+        ...(body.group !== undefined && { groups: groupsOf(found, body.group) }),
+        ...(body.footer !== undefined && { footer: footerOf(found, body.footer) }),
+      }
     },
     get: ({ params }) => stored(params.tag, params.id),
     create: ({ params, body }) =>

@@ -1,4 +1,15 @@
-import { type EntityConfig, type EntityDefinition, type Row, type WireValue } from '@jiaowu/api'
+import {
+  type EntityConfig,
+  type EntityDefinition,
+  type FooterQuery,
+  type FooterValue,
+  type GroupQuery,
+  type ListGroup,
+  type Row,
+  type Where,
+  type WhereLeaf,
+  type WireValue,
+} from '@jiaowu/api'
 import { configOfDraft } from '../src/features/designer/preview/config-of.ts'
 import { sampleRows } from '../src/features/designer/preview/sample-rows.ts'
 
@@ -16,6 +27,7 @@ export interface MockEntity {
 export interface RowQuery {
   readonly queries: Readonly<Record<string, unknown>>
   readonly sorts: readonly { readonly column: string; readonly asc: boolean }[]
+  readonly where?: Where | undefined
 }
 
 /** Every shipped entity with sample rows. Dictionaries without items of their own get three. */
@@ -26,10 +38,11 @@ export function createStore(
 }
 
 /** Rows that meet every filter, in the order of the sorts, then of creation. */
-export function select({ rows }: MockEntity, { queries, sorts }: RowQuery): Row[] {
+export function select({ rows }: MockEntity, { queries, sorts, where }: RowQuery): Row[] {
   const wanted = Object.entries(queries).filter(([, value]) => !isBlank(value))
   return [...rows.values()]
     .filter((row) => wanted.every(([attrName, value]) => matches(row[attrName], value)))
+    .filter((row) => where === undefined || meets(row, where))
     .toSorted((a, b) => {
       for (const { column, asc } of sorts) {
         const order = textOf(a[column]).localeCompare(textOf(b[column]), 'zh-CN', { numeric: true })
@@ -37,6 +50,39 @@ export function select({ rows }: MockEntity, { queries, sorts }: RowQuery): Row[
       }
       return 0
     })
+}
+
+/** The rows by the value of a column, in the order of the values. */
+export function groupsOf(rows: readonly Row[], { column, by }: GroupQuery): ListGroup[] {
+  const kept = by === undefined ? null : { day: 10, month: 7, year: 4 }[by]
+  const valueOf = (row: Row): WireValue => {
+    const value = row[column] ?? null
+    return kept === null || value === null ? value : textOf(value).slice(0, kept)
+  }
+  const found = Map.groupBy(rows, (row) => textOf(valueOf(row)))
+  return [...found]
+    .toSorted(([a], [b]) => (a === '' ? 1 : b === '' ? -1 : compare(a, b)))
+    .map(([, [first, ...others]]) => ({
+      value: first === undefined ? null : valueOf(first),
+      count: 1 + others.length,
+    }))
+}
+
+/** Figures over rows: the largest and smallest by number, else by text. */
+export function footerOf(rows: readonly Row[], asked: readonly FooterQuery[]): FooterValue[] {
+  return asked.map(({ column, fn }) => {
+    const filled = rows.map((row) => row[column]).filter((value) => !isBlank(value))
+    const ordered = filled.toSorted((a, b) => compare(a, textOf(b)))
+    const sum = filled.reduce((total: number, value) => total + Number(textOf(value)), 0)
+    const value = {
+      count: filled.length,
+      sum: filled.length === 0 ? null : sum,
+      avg: filled.length === 0 ? null : sum / filled.length,
+      min: ordered[0] ?? null,
+      max: ordered.at(-1) ?? null,
+    }[fn]
+    return { column, fn, value }
+  })
 }
 
 /** Items for a field's choices: the field's own, else three made-up ones. */
@@ -63,6 +109,30 @@ function isBlank(value: unknown): boolean {
     value === '' ||
     (Array.isArray(value) && value.every(isBlank))
   )
+}
+
+function meets(row: Row, node: Where | WhereLeaf): boolean {
+  if ('and' in node) return node.and.every((part) => meets(row, part))
+  if ('or' in node) return node.or.length === 0 || node.or.some((part) => meets(row, part))
+  const stored = row[node.column]
+  if (node.op === 'isEmpty' || node.op === 'notEmpty')
+    return isBlank(stored) === (node.op === 'isEmpty')
+  if (isBlank(node.value)) return true
+  const order = compare(stored, Array.isArray(node.value) ? '' : node.value)
+  switch (node.op) {
+    case 'notEqual':
+      return !matches(stored, node.value)
+    case 'gt':
+      return order > 0
+    case 'ge':
+      return order >= 0
+    case 'lt':
+      return order < 0
+    case 'le':
+      return order <= 0
+    default:
+      return matches(stored, node.value)
+  }
 }
 
 /** Ranges compare as text or numbers, lists by any of their items, everything else by containing. */

@@ -7,6 +7,10 @@ export const limits = {
   hiddenPaginationSize: 1000, // docs/spec/1-entity-console.md §9
   maxSorts: 5, // docs/rules/contract.md#envelope
   maxQueries: 30, // docs/rules/contract.md#envelope
+  maxWhereLeaves: 30, // docs/rules/contract.md#lists
+  maxWhereDepth: 3, // docs/rules/contract.md#lists
+  maxFooters: 20,
+  maxGroups: 500,
   maxDeleteIds: 500, // docs/rules/contract.md#entity-data
   maxChosenIds: 5_000, // fits a body of 1 MB
   bulkRows: 100_000, // rows of one bulk change

@@ -41,7 +41,7 @@ export const serverEntityList: ServerParts = async (fixtures) => {
         preset: { queries: { [rows.name]: `${rows.stem}${search}` }, sorts },
       }),
       events,
-      outcomes: outcomesOf(rows, others, search, {
+      outcomes: outcomesOf(rows, others ?? 0, search, {
         loadConfig: ['multi'],
         ...names,
         loadPage: [...questions, ...(names.loadPage ?? [])],
@@ -122,7 +122,7 @@ function keyOf(rows: RowSet, s: Parameters<Spec<unknown>['key']>[0]): string {
     c.pageNum,
     c.pageSize,
     c.page?.records.length ?? null,
-    c.page === null ? null : c.page.total > c.pageSize,
+    c.page === null ? null : (c.page.total ?? 0) > c.pageSize,
     c.selected.map(rows.aliasOf).sort(),
     c.matching?.map(rows.aliasOf) ?? null,
     c.pendingDeletion.map(rows.aliasOf),

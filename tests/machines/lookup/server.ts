@@ -27,7 +27,7 @@ export const serverLookup: ServerParts = async ({ run, admin, parents, children 
   const tree = await findTree(api)
   const all = (await api.entityData.page({ params: { tag: childTag }, body: { pageSize: 1 } }))
     .total
-  const answers = answersOf(offered, parentAttr, all)
+  const answers = answersOf(offered, parentAttr, all ?? 0)
   const { shown, sizeOf } = answers
   const scenes = scenesOf(subject, api, offered, tree, answers)
   const item = (_value: unknown, index: number): DictItem => ({ id: `${index}`, name: `${index}` })

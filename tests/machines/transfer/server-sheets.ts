@@ -85,7 +85,7 @@ export async function sheetsFor(run: RunContext, rows: RowSet) {
     },
     count: async () => (await find()).total,
     clear: async () => {
-      for (let found = await find(); found.total > 0; found = await find())
+      for (let found = await find(); (found.total ?? 0) > 0; found = await find())
         await api.entityData.remove({
           params: {
             tag,

@@ -110,7 +110,7 @@ export async function listRows(line: CommandLine, tag: string, flags: ListFlags)
   output.talk(
     t(locale, page.totalIsEstimate === true ? 'cli.pageAbout' : 'cli.page', {
       page: page.current,
-      total: page.total,
+      total: page.total ?? 0,
     }),
   )
 }

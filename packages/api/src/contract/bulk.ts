@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { endpoint, fileEndpoint } from '../endpoint.ts'
 import { exportFormats } from './entity-data.ts'
+import type { Where } from '../entity/list-query.ts'
 import { type ReviewRow, jobStatuses, onErrorChoices } from './job.ts'
 import { chosenIds, pageFields, text, values, wholeNumber } from './shapes.ts'
 
@@ -11,12 +12,16 @@ export type BulkAction = (typeof bulkActions)[number]
 const selection = {
   ids: v.optional(chosenIds),
   queries: v.optional(pageFields.queries),
+  where: pageFields.where,
   except: v.optional(chosenIds),
 }
-/** The rows of a bulk change: `ids`, or `queries` (empty: every row) without `except`. */
+/**
+ * The rows of a bulk change: `ids`, or `queries` (empty: every row) and `where` without `except`.
+ */
 export interface BulkSelection {
   readonly ids?: readonly string[]
   readonly queries?: Readonly<Record<string, unknown>>
+  readonly where?: Where | undefined
   readonly except?: readonly string[]
 }
 

@@ -23,6 +23,8 @@ export const exportBody = v.strictObject({
   ...pageFields,
   pageSize: v.optional(wholeNumber, -1),
   pageNum: v.optional(wholeNumber, -1),
+  /** Ignored: an export is complete. */
+  withTotal: v.optional(v.boolean()),
   fileName: v.optional(v.pipe(v.string(), v.maxLength(200))),
   columns: v.optional(v.pipe(v.array(text), v.maxLength(200))),
   format: v.optional(v.picklist(exportFormats), 'xlsx'),

@@ -13,7 +13,10 @@ const answer = v.looseObject({
 /** A deleted row as the list shows it, with the time of deletion and the user who deleted it. */
 export type RecycledRow = Row & { readonly deletedAt: string; readonly deletedBy: string | null }
 /** `keptDays`: deleted rows are purged after so many days; null: never. */
-export type RecycledPage = Page<RecycledRow> & { readonly keptDays: number | null }
+export type RecycledPage = Page<RecycledRow> & {
+  readonly total: number
+  readonly keptDays: number | null
+}
 const recycled = page as unknown as v.GenericSchema<unknown, RecycledPage>
 
 /**

@@ -1,5 +1,12 @@
 import * as v from 'valibot'
 import type { EntityConfig } from '../entity/config.ts'
+import {
+  footerFunctions,
+  type FooterQuery,
+  groupUnits,
+  type Where,
+  whereOperators,
+} from '../entity/list-query.ts'
 import type { DictItem, Page, Row } from '../entity/values.ts'
 import { limits } from '../limits.ts'
 
@@ -26,11 +33,16 @@ export const row = v.looseObject({ id: v.string() }) as unknown as v.GenericSche
 export const values = v.record(v.string(), v.unknown())
 export const page = v.looseObject({
   records: v.array(row),
-  total: v.number(),
+  total: v.nullable(v.number()),
   size: v.number(),
   current: v.number(),
   totalIsEstimate: v.optional(v.boolean()),
   viewLacks: v.optional(v.number()),
+  groups: v.optional(v.array(v.object({ value: v.unknown(), count: v.number() }))),
+  moreGroups: v.optional(v.boolean()),
+  footer: v.optional(
+    v.array(v.object({ column: v.string(), fn: v.picklist(footerFunctions), value: v.unknown() })),
+  ),
 }) as unknown as v.GenericSchema<unknown, Page>
 export const entityConfig = v.looseObject({
   tag: v.string(),
@@ -39,7 +51,22 @@ export const entityConfig = v.looseObject({
   permissions: v.array(v.string()),
 }) as unknown as v.GenericSchema<unknown, EntityConfig>
 
-const sort = v.strictObject({ column: v.pipe(v.string(), v.maxLength(64)), asc: v.boolean() })
+const column = v.pipe(v.string(), v.maxLength(64))
+const sort = v.strictObject({ column, asc: v.boolean() })
+const whereLeaf = v.strictObject({
+  column,
+  op: v.picklist(whereOperators),
+  value: v.optional(v.unknown()),
+})
+const whereNodes = v.pipe(
+  v.array(v.union([whereLeaf, v.lazy(() => where)])),
+  v.maxLength(limits.maxWhereLeaves),
+)
+/** The server checks depth and number of leaves, to name them in its answer. */
+export const where: v.GenericSchema<Where, Where> = v.union([
+  v.strictObject({ and: whereNodes }),
+  v.strictObject({ or: whereNodes }),
+]) as unknown as v.GenericSchema<Where, Where>
 /**
  * Page, sort and filters of a list (docs/spec/1-entity-console.md §3). -1 as size and page means
  * all rows, where a call allows it.
@@ -55,8 +82,18 @@ export const pageFields = {
     ),
     {},
   ),
+  where: v.optional(where),
   tag: v.optional(text),
   /** Id of a saved view. */
   view: v.optional(text),
 }
-export const pageQuery = v.strictObject(pageFields)
+const footer = v.pipe(
+  v.array(v.strictObject({ column, fn: v.picklist(footerFunctions) })),
+  v.maxLength(limits.maxFooters),
+) as unknown as v.GenericSchema<readonly FooterQuery[]>
+export const pageQuery = v.strictObject({
+  ...pageFields,
+  withTotal: v.optional(v.boolean()),
+  group: v.optional(v.strictObject({ column, by: v.optional(v.picklist(groupUnits)) })),
+  footer: v.optional(footer),
+})

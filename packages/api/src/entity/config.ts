@@ -2,6 +2,7 @@ import { kindOf } from '../fields/kinds.ts'
 import type { Button } from './button.ts'
 import type { EntityOptions, FieldDefinition } from './definition.ts'
 import type { PiiKind } from './enums.ts'
+import type { ListTime } from './list-query.ts'
 import type { EntityAction } from './permission.ts'
 import type { DictItem, Sort } from './values.ts'
 
@@ -63,6 +64,8 @@ export interface EntityConfig {
   readonly permissions: readonly string[]
   /** New rows take the id that `generateId` gave their form. */
   readonly formId?: boolean
+  /** The times that lists filter and sort by, whatever the definition names. */
+  readonly times?: readonly ListTime[]
   /** Deleted rows go to a recycle bin that the caller can open. */
   readonly recycles?: boolean
   /** Actions that the entity supports for nobody, whatever their roles. */

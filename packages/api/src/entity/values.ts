@@ -1,3 +1,5 @@
+import type { FooterQuery, FooterValue, GroupQuery, ListGroup, Where } from './list-query.ts'
+
 /**
  * An item of a dictionary, a lookup of another entity, or a list of attachments
  * (docs/spec/1-entity-console.md §3).
@@ -51,6 +53,12 @@ export interface PageQuery {
   readonly pageNum: number
   readonly sorts: readonly Sort[]
   readonly queries: Readonly<Record<string, unknown>>
+  readonly where?: Where | undefined
+  /** False: `total` is null and nothing is counted. */
+  readonly withTotal?: boolean | undefined
+  readonly group?: GroupQuery | undefined
+  /** Figures over all rows that match. */
+  readonly footer?: readonly FooterQuery[] | undefined
   /**
    * Id of a saved view, whose filters and sorts apply unless the query has its own
    * (docs/rules/contract.md#entity-data).
@@ -64,7 +72,8 @@ export interface PageQuery {
  */
 export interface Page<T = Row> {
   readonly records: readonly T[]
-  readonly total: number
+  /** Null when the query asked for none. */
+  readonly total: number | null
   readonly size: number
   readonly current: number
   readonly totalIsEstimate?: boolean
@@ -73,4 +82,9 @@ export interface Page<T = Row> {
    * the caller.
    */
   readonly viewLacks?: number
+  /** The first `limits.maxGroups` groups; `moreGroups` when there are more. */
+  readonly groups?: readonly ListGroup[]
+  readonly moreGroups?: boolean
+  /** In the order of the query. */
+  readonly footer?: readonly FooterValue[]
 }

@@ -62,7 +62,7 @@ export const listSetup = setup({
       matching === null &&
       page !== null &&
       page.records.length > 0 &&
-      page.total > page.records.length &&
+      (page.total ?? 0) > page.records.length &&
       page.records.every(({ id }) => selected.includes(id)),
     hasChosen: ({ context }) => context.matching !== null || context.selected.length > 0,
     isOtherPage: ({ context }, { pageNum }: { pageNum: number }) =>
@@ -70,7 +70,7 @@ export const listSetup = setup({
       pageNum !== context.pageNum &&
       pageNum <= lastPage(context.page?.total ?? 0, context.pageSize),
     isPastEnd: ({ context }, { page }: { page: Page }) =>
-      page.records.length === 0 && page.total > 0 && context.pageNum > 1,
+      page.records.length === 0 && (page.total ?? 0) > 0 && context.pageNum > 1,
     isOutdated: ({ context }) => context.outdated,
     wantsRefresh: (_args, { refresh }: { refresh: boolean }) => refresh,
     mayExport: ({ context }, { chosen }: { chosen: boolean }) =>

@@ -45,11 +45,12 @@ export function basisOf({ act: { entity, grants } }: BulkRights): string {
  */
 export function planOf(
   { view }: BulkRights,
-  { ids, queries, except }: Pick<BulkOptions, 'ids' | 'queries' | 'except'>,
+  { ids, queries, where, except }: Pick<BulkOptions, 'ids' | 'queries' | 'where' | 'except'>,
 ): QueryPlan {
   return chosenRows(
     compileQuery(view, {
       queries: ids === null ? queries : {},
+      where: ids === null ? where : undefined,
       sorts: [{ column: view.entity.definition.idField, asc: false }],
     }),
     { ids: ids ?? undefined, except },
@@ -79,16 +80,18 @@ export async function assertSize(
 export function selectionOf({
   ids,
   queries,
+  where,
   except,
 }: { readonly [K in keyof BulkSelection]: BulkSelection[K] | undefined }): Pick<
   BulkOptions,
-  'ids' | 'queries' | 'except'
+  'ids' | 'queries' | 'where' | 'except'
 > {
-  if (ids === undefined && queries === undefined)
+  if (ids === undefined && queries === undefined && where === undefined)
     throw new Invalid([fault('ids', 'required', { key: 'list.noSelection' })])
   return {
     ids: ids === undefined ? null : [...new Set(ids)],
     queries: queries ?? {},
+    ...(where !== undefined && { where }),
     except: except ?? [],
   }
 }

@@ -11,6 +11,7 @@ import { labelIn } from '../import/rows/plan.ts'
 import { contextOf, rowsAudit } from '../../access/job-rights.ts'
 import { writePhase } from '../import/write-phase.ts'
 import { createWriter } from '../import/rows/write-rows.ts'
+import { whereColumns } from '../read/where.ts'
 import { checkPhase } from './check.ts'
 import { basisOf, type BulkRights, rightsTo } from './choose.ts'
 import { createEraser } from './delete-rows.ts'
@@ -110,7 +111,7 @@ async function auditEnd(
     same,
     wrong,
     total,
-    options: { action, onError, set, ids, queries, except },
+    options: { action, onError, set, ids, queries, where, except },
   } = job
   const detail = {
     status,
@@ -121,7 +122,7 @@ async function auditEnd(
     onError,
     ...(action === 'update' ? { fields: Object.keys(set) } : {}),
     ...(ids === null
-      ? { filters: Object.keys(queries), except: except.length }
+      ? { filters: [...Object.keys(queries), ...whereColumns(where)], except: except.length }
       : { ids: ids.length }),
   }
   context.audit(

@@ -25,6 +25,7 @@ import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
 import { sqlValue } from '../custom-sql/run.ts'
 import { readParam } from '../definition/params.ts'
 import { filterOperator, isQueryable, isSortable } from '../read/query.ts'
+import { timesFor } from '../read/times.ts'
 import { sortFieldOf } from '../tree/fields.ts'
 import { treeOf } from '../tree/read.ts'
 import { takesFormId } from '../write/form-id.ts'
@@ -50,6 +51,7 @@ export async function configOf(context: Context, entity: LoadedEntity): Promise<
     definition.options
   const fields: Field[] = []
   const refuses = refusedActions(entity)
+  const times = timesFor(access)
   const permissions = entityActions
     .filter((action) => !refuses.includes(action))
     .map((action) => entityPermission(definition.tag, action))
@@ -78,6 +80,7 @@ export async function configOf(context: Context, entity: LoadedEntity): Promise<
       permissions.includes(entityPermission(definition.tag, 'delete')) && { recycles: true }),
     ...(takesFormId(entity) && { formId: true }),
     ...(refuses.length > 0 && { refuses }),
+    ...(times.length > 0 && { times }),
     ...(tree !== undefined && { tree }),
   }
 }

@@ -3,7 +3,7 @@
 import { ReaderStalled } from '../sheets/paced-body.ts'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ExportFormat, may, type Row, type Sort } from '@jiaowu/api'
+import { type ExportFormat, may, type Row, type Sort, type Where } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
 import { reasonOf } from '../../pii/reveal.ts'
 import { type Fault, forbidden, Invalid, Refusal } from '../../platform/refusal.ts'
@@ -26,12 +26,14 @@ import { maxOffset } from '../read/page.ts'
 import { chosenRows } from '../read/row.ts'
 import { compileQuery, fault, unknownField } from '../read/query.ts'
 import { databaseOf } from '../read/rows.ts'
+import { whereColumns } from '../read/where.ts'
 
 export interface ExportQuery {
   readonly pageSize: number
   readonly pageNum: number
   readonly queries: Readonly<Record<string, unknown>>
   readonly sorts: readonly Sort[]
+  readonly where?: Where | undefined
   readonly fileName?: string | undefined
   readonly columns?: readonly string[] | undefined
   readonly format: ExportFormat
@@ -165,7 +167,7 @@ async function openExport(
     detail: {
       rows: total,
       format: query.format,
-      filters: Object.keys(query.queries),
+      filters: [...Object.keys(query.queries), ...whereColumns(query.where)],
       columns: fields.map(({ definition }) => definition.attrName),
     },
   })

@@ -11,6 +11,7 @@ import type {
   Message,
   OnError,
   SheetInfo,
+  Where,
   WireValue,
 } from '@jiaowu/api'
 import type { Kysely } from 'kysely'
@@ -63,6 +64,8 @@ export interface BulkOptions {
   readonly action: BulkAction
   readonly ids: readonly string[] | null
   readonly queries: Readonly<Record<string, unknown>>
+  /** Absent without, and in jobs made before lists had it. */
+  readonly where?: Where | undefined
   readonly except: readonly string[]
   readonly set: Readonly<Record<string, WireValue>>
   readonly onError: OnError

@@ -50,6 +50,17 @@ export function conditionOf(
   }
 }
 
+/** Whether there is no value. Never null, so that it can be negated. */
+export function emptyCondition({ ref, column }: Target): Condition {
+  const family = familyOf(column)
+  if (family === 'text') return sql`(coalesce(${ref}, '') = '')`
+  if (family === 'texts' || family === 'integers')
+    return sql`(coalesce(cardinality(${ref}), 0) = 0)`
+  return family === 'json'
+    ? sql`(coalesce(${ref}::jsonb, 'null') in ('null', '[]', '""'))`
+    : sql`(${ref} is null)`
+}
+
 /** The name gives the side of the wildcard: leftLike means "ends with", rightLike "starts with". */
 function likeCondition(
   target: Target,

@@ -7,6 +7,8 @@ import { countRows, type Total } from './count.ts'
 import { labelRows } from './labels.ts'
 import { type LoadedField, readableFields } from '../definition/loaded.ts'
 import { columnRef } from '../definition/names.ts'
+import { footerOf } from '../figures/footer.ts'
+import { groupsOf } from '../figures/groups.ts'
 import { compileQuery, fault, orderBy, type QueryPlan } from './query.ts'
 import { databaseOf, fromTable, type RawRow, rowReader, selectList } from './rows.ts'
 
@@ -47,7 +49,10 @@ export async function pageOf(
   const plan = compileQuery(access, query)
   const fields = listFields(access)
   const { rows } = await pageStatement(plan, fields, span).execute(databaseOf(context))
-  const { total, isEstimate } = await totalOf(context, plan, rows.length, span)
+  const { total, isEstimate } =
+    query.withTotal === false
+      ? { total: null, isEstimate: false }
+      : await totalOf(context, plan, rows.length, span)
   const records = await labelRows(context, fields, rows.map(rowReader(access, fields, 'list')))
   return {
     records,
@@ -55,6 +60,20 @@ export async function pageOf(
     size: span.size,
     current: span.current,
     ...(isEstimate && { totalIsEstimate: true }),
+    ...(await figuresOf(context, plan, query)),
+  }
+}
+
+async function figuresOf(
+  context: Context,
+  plan: QueryPlan,
+  { group, footer, sorts }: PageQuery,
+): Promise<Pick<Page, 'groups' | 'moreGroups' | 'footer'>> {
+  const grouped = group === undefined ? null : await groupsOf(context, plan, group, sorts)
+  return {
+    ...(grouped !== null && { groups: grouped.groups }),
+    ...(grouped?.moreGroups === true && { moreGroups: true }),
+    ...(footer !== undefined && { footer: await footerOf(context, plan, footer) }),
   }
 }
 

@@ -1,19 +1,30 @@
 // Compiles the filters and sorts of a list to SQL. A field the caller may not use gives the same
 // error as a field that does not exist (docs/rules/contract.md#entity-data).
-import { isFilterable, type Message, operatorOf, type QueryOperator, type Sort } from '@jiaowu/api'
+import {
+  isFilterable,
+  type Message,
+  operatorOf,
+  type QueryOperator,
+  type Sort,
+  type Where,
+  type WhereLeaf,
+} from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import { castOf, familyOf } from '../fields/column.ts'
 import { type Fault, Invalid } from '../../platform/refusal.ts'
 import { type EntityAccess, type FieldUse, fieldRows, isAllowed } from '../../access/access.ts'
-import { conditionOf } from './filter.ts'
+import { conditionOf, emptyCondition } from './filter.ts'
 import type { LoadedField } from '../definition/loaded.ts'
 import { allOf, columnRef, type Condition } from '../definition/names.ts'
 import { OperandFault, type Operands, operandsOf } from './operands.ts'
 import { type Target, targetOf } from './target.ts'
+import { listField } from './times.ts'
+import { whereCondition } from './where.ts'
 
 export interface ListQuery {
   readonly queries: Readonly<Record<string, unknown>>
   readonly sorts: readonly Sort[]
+  readonly where?: Where | undefined
 }
 /** One term of the order. `cast` is the type for binding a value of it, see keyset.ts. */
 export interface OrderTerm {
@@ -52,6 +63,9 @@ export function isQueryable(access: EntityAccess, field: LoadedField): boolean {
     isAllowed(access, field, 'query')
   )
 }
+
+/** Personal data is compared by whole values only (docs/rules/security.md#d4). */
+const wholeValueOperators: readonly QueryOperator[] = ['equal', 'notEqual', 'in', 'multiContains']
 
 /**
  * The operator of the field's filter. Personal data is found by whole values: patterns mean equality,
@@ -93,11 +107,18 @@ export function isSortable(access: EntityAccess, field: LoadedField): boolean {
 }
 
 /** @throws Invalid with one fault per filter or sort that is not allowed */
-export function compileQuery(access: EntityAccess, { queries, sorts }: ListQuery): QueryPlan {
+export function compileQuery(
+  access: EntityAccess,
+  { queries, sorts, where }: ListQuery,
+): QueryPlan {
   const faults: Fault[] = []
   const filters = Object.entries(queries).flatMap(([attrName, raw]) =>
     filterOf(access, attrName, raw, faults),
   )
+  if (where !== undefined)
+    filters.push(
+      whereCondition(where, faults, (leaf, path) => leafCondition(access, leaf, path, faults)),
+    )
   const requested = requestedOrder(access, sorts, faults)
   if (faults.length > 0) throw new Invalid(faults)
   const usesDefault = sorts.length === 0
@@ -114,25 +135,62 @@ function filterOf(
   attrName: string,
   raw: unknown,
   faults: Fault[],
-): Condition[] {
+): Condition | readonly Condition[] {
   const path = `queries.${attrName}`
-  const field = access.entity.field(attrName)
+  const field = listField(access.entity, attrName)
   const operator = field === undefined ? null : filterOperator(field)
   if (field === undefined || operator === null || !isQueryable(access, field)) {
     faults.push(unknownField(path))
     return []
   }
+  return filterCondition(access, field, operator, raw, path, faults) ?? []
+}
+
+/** Compares a field that the caller may filter by; null when `raw` is empty. */
+function filterCondition(
+  access: EntityAccess,
+  field: LoadedField,
+  operator: QueryOperator,
+  raw: unknown,
+  path: string,
+  faults: Fault[],
+): Condition | null {
   const target = targetOf(access, field)
   try {
     const operands = operandsOf(field, target.column, operator, raw)
     const condition = conditionOf(...compared(access, target, operator, operands))
     const rows = fieldRows(access, field, 'query')
-    return condition === null ? [] : [condition, ...(rows === null ? [] : [rows])]
+    return condition === null || rows === null ? condition : allOf([condition, rows])
   } catch (error) {
     if (!(error instanceof OperandFault)) throw error
     faults.push(fault(path, error.rule, { key: error.key }))
-    return []
+    return null
   }
+}
+
+/** A leaf of `where`, which names its operator (docs/rules/contract.md#lists). */
+function leafCondition(
+  access: EntityAccess,
+  { column: attrName, op, value }: WhereLeaf,
+  path: string,
+  faults: Fault[],
+): Condition | null {
+  const field = listField(access.entity, attrName)
+  if (field === undefined || !isQueryable(access, field)) {
+    faults.push(unknownField(`${path}.column`))
+    return null
+  }
+  if (op === 'isEmpty' || op === 'notEmpty') {
+    const empty = emptyCondition(targetOf(access, field))
+    const rows = fieldRows(access, field, 'query')
+    const condition = op === 'isEmpty' ? empty : sql`(not ${empty})`
+    return rows === null ? condition : allOf([condition, rows])
+  }
+  if (field.pii !== null && !wholeValueOperators.includes(op)) {
+    faults.push(fault(`${path}.op`, 'value', { key: 'entity.wholeValue' }))
+    return null
+  }
+  return filterCondition(access, field, op, value, `${path}.value`, faults)
 }
 
 /** An encrypted column is compared by its blind index. */
@@ -165,7 +223,7 @@ function requestedOrder(
   return sorts.flatMap(({ column: attrName, asc }, index) => {
     const path = `sorts.${attrName}`
     const isId = attrName === access.entity.definition.idField
-    const field = isId ? access.entity.idField : access.entity.field(attrName)
+    const field = isId ? access.entity.idField : listField(access.entity, attrName)
     if (field === undefined || !(isId || isSortable(access, field))) faults.push(unknownField(path))
     else if (sorts.findIndex(({ column }) => column === attrName) !== index)
       faults.push(fault(path, 'duplicate', { key: 'entity.duplicateSort' }))

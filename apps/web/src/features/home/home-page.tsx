@@ -59,7 +59,7 @@ function leaves(nodes: readonly MenuNode[]): MenuNode[] {
 
 function Count({ node }: { readonly node: MenuNode }) {
   const { locale } = useApp()
-  const page = usePage(node.tag, 1)
+  const total = usePage(node.tag, 1)?.total ?? null
   return (
     <Link to={node.path} className="jw-count">
       <span className="jw-count__icon">
@@ -68,13 +68,13 @@ function Count({ node }: { readonly node: MenuNode }) {
       <span>
         <span
           className="jw-count__number"
-          {...(page === null ? {} : { title: page.total.toLocaleString(locale) })}
+          {...(total === null ? {} : { title: total.toLocaleString(locale) })}
         >
-          {page === null
+          {total === null
             ? '—'
-            : page.total < 10_000
-              ? page.total.toLocaleString(locale)
-              : shortNumber(page.total)}
+            : total < 10_000
+              ? total.toLocaleString(locale)
+              : shortNumber(total)}
         </span>
         <span className="jw-count__label">{node.name}</span>
       </span>

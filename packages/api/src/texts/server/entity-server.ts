@@ -31,6 +31,21 @@ export const entityServerTexts = group({
   ],
   'entity.tooManyValues': ['一次最多查询 500 个值', 'At most 500 values may be searched at once'],
   'entity.operand': ['查询值的格式不正确', 'The search value has a wrong format'],
+  'entity.whereTooDeep': ['条件最多嵌套 {n} 层', 'Conditions may be nested at most {n} deep'],
+  'entity.whereTooMany': ['条件最多 {n} 个', 'At most {n} conditions'],
+  'entity.wholeValue': [
+    '该字段是个人信息，只能用完整的值查找',
+    'This field is personal data and found by its whole value only',
+  ],
+  'entity.notSummable': [
+    '「{label}」不能这样汇总：求和与平均只用于数字，最小与最大只用于数字和日期',
+    '“{label}” has no such figure: sum and average need numbers, min and max numbers or dates',
+  ],
+  'entity.notGroupable': ['「{label}」不能分组', 'Lists cannot be grouped by “{label}”'],
+  'entity.noGroupUnit': [
+    '「{label}」不是日期，不能按日、月、年分组',
+    '“{label}” is no date, so it has no days, months and years',
+  ],
   'entity.duplicateSort': ['同一列不能重复排序', 'A column may be sorted by only once'],
   'entity.pageTooFar': [
     '页码过大：最多可翻到第 {n} 条，请缩小查询范围',

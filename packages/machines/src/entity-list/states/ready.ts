@@ -14,7 +14,7 @@ const loading = listSetup.createStateConfig({
         reenter: true,
         actions: {
           type: 'toPageThatIs',
-          params: ({ event }) => ({ total: event.output.total }),
+          params: ({ event }) => ({ total: event.output.total ?? 0 }),
         },
       },
       {

@@ -52,7 +52,9 @@ export function DictionaryPanel({
             <div>
               <h4>
                 {t('dictPage.items')}{' '}
-                <span className="jw-muted">{t('dictPage.count', { n: total })}</span>
+                <span className="jw-muted">
+                  {t('dictPage.count', { n: total ?? records.length })}
+                </span>
               </h4>
               <DictionaryItems
                 items={items}

@@ -1,0 +1,96 @@
+// Sums and other figures over all rows that a list finds (docs/rules/contract.md#lists).
+import {
+  type FooterFunction,
+  type FooterQuery,
+  type FooterValue,
+  parseDecimal,
+  type WireValue,
+} from '@jiaowu/api'
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { familyOf } from '../fields/column.ts'
+import { type Fault, Invalid } from '../../platform/refusal.ts'
+import { fault, type QueryPlan, unknownField } from '../read/query.ts'
+import { databaseOf, fromTable } from '../read/rows.ts'
+import { type FigureField, figureField } from './figure-field.ts'
+
+interface Figure extends FooterQuery {
+  readonly on: FigureField
+}
+
+/** All figures by one statement. @throws Invalid */
+export async function footerOf(
+  context: Context,
+  plan: QueryPlan,
+  asked: readonly FooterQuery[],
+): Promise<FooterValue[]> {
+  const figures = figuresOf(plan, asked)
+  if (figures.length === 0) return []
+  const columns = figures.map(
+    (figure, index) => sql`${aggregate(figure)} as ${sql.id(`f${index}`)}`,
+  )
+  const { rows } = await sql<Record<string, unknown>>`
+    select ${sql.join(columns)} from ${fromTable(plan.access.entity)}
+    where ${plan.where}`.execute(databaseOf(context))
+  return figures.map((figure, index) => ({
+    column: figure.column,
+    fn: figure.fn,
+    value: wireValue(figure, rows[0]?.[`f${index}`] ?? null),
+  }))
+}
+
+function figuresOf({ access }: QueryPlan, asked: readonly FooterQuery[]): Figure[] {
+  const faults: Fault[] = []
+  const figures = asked.flatMap(({ column, fn }, index): Figure[] => {
+    const on = figureField(access, column)
+    if (on === null) faults.push(unknownField(`footer.${index}.column`))
+    else if (fits(on, fn)) return [{ column, fn, on }]
+    else {
+      const label = on.field.definition.uiLabel
+      const message = { key: 'entity.notSummable', params: { label } } as const
+      faults.push(fault(`footer.${index}.fn`, 'value', message))
+    }
+    return []
+  })
+  if (faults.length > 0) throw new Invalid(faults)
+  return figures
+}
+
+function fits({ field: { kind }, column }: FigureField, fn: FooterFunction): boolean {
+  const family = familyOf(column)
+  const isNumber =
+    kind.family === 'number' && (family === 'integer' || family === 'decimal' || family === 'float')
+  switch (fn) {
+    case 'count':
+      return true
+    case 'sum':
+    case 'avg':
+      return isNumber
+    case 'min':
+    case 'max':
+      return isNumber || kind.family === 'temporal'
+  }
+}
+
+function aggregate({ fn, on: { ref, field } }: Figure): RawBuilder<unknown> {
+  switch (fn) {
+    case 'count':
+      return sql`count(${ref})`
+    case 'sum':
+      return sql`trim_scale(sum(${ref})::numeric)::text`
+    case 'avg':
+      return sql`trim_scale(round(avg(${ref})::numeric, 6))::text`
+    case 'min':
+      return field.kind.family === 'number' ? sql`min(${ref})::text` : sql`min(${ref})`
+    case 'max':
+      return field.kind.family === 'number' ? sql`max(${ref})::text` : sql`max(${ref})`
+  }
+}
+
+function wireValue({ fn, on: { field, column } }: Figure, value: unknown): WireValue {
+  if (value === null) return null
+  if (fn === 'count') return Number(value)
+  return field.kind.family === 'number'
+    ? (parseDecimal(String(value)) ?? Number(value))
+    : field.storage.load(value, column)
+}

@@ -1,0 +1,80 @@
+// Groups the rows of a list by the value of a column (docs/rules/contract.md#lists).
+import {
+  type GroupQuery,
+  type GroupUnit,
+  limits,
+  type ListGroup,
+  type Row,
+  type Sort,
+} from '@jiaowu/api'
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { type Fault, Invalid } from '../../platform/refusal.ts'
+import { labelRows } from '../read/labels.ts'
+import { fault, type QueryPlan, unknownField } from '../read/query.ts'
+import { databaseOf, fromTable } from '../read/rows.ts'
+import { type FigureField, figureField } from './figure-field.ts'
+
+const patterns = { day: 'YYYY-MM-DD', month: 'YYYY-MM', year: 'YYYY' } as const satisfies Record<
+  GroupUnit,
+  string
+>
+
+/**
+ * The groups in the order of their values, descending when the list sorts the column so; rows without a
+ * value last.
+ * @throws Invalid
+ */
+export async function groupsOf(
+  context: Context,
+  plan: QueryPlan,
+  query: GroupQuery,
+  sorts: readonly Sort[],
+): Promise<{ groups: ListGroup[]; moreGroups: boolean }> {
+  const grouped = groupedField(plan, query)
+  const isDescending = sorts.some(({ column, asc }) => column === query.column && !asc)
+  const { rows } = await sql<{ value: unknown; n: string | number }>`
+    select ${grouped.value} as value, count(*) as n
+    from ${fromTable(plan.access.entity)} where ${plan.where}
+    group by 1 order by 1 ${isDescending ? sql`desc` : sql`asc`} nulls last
+    limit ${limits.maxGroups + 1}`.execute(databaseOf(context))
+  const moreGroups = rows.length > limits.maxGroups
+  const kept = rows.slice(0, limits.maxGroups)
+  const { field, column } = grouped
+  const { attrName } = field.definition
+  const cells = kept.map(({ value }, index): Row => {
+    const cell = grouped.isUnit ? (value as string | null) : field.storage.load(value, column)
+    return { id: String(index), [attrName]: cell }
+  })
+  const labelled = await labelRows(context, [field], cells)
+  return {
+    groups: kept.map(({ n }, index) => ({
+      value: labelled[index]?.[attrName] ?? null,
+      count: Number(n),
+    })),
+    moreGroups,
+  }
+}
+
+function groupedField(
+  { access }: QueryPlan,
+  { column: attrName, by }: GroupQuery,
+): FigureField & { readonly value: RawBuilder<unknown>; readonly isUnit: boolean } {
+  const found = figureField(access, attrName)
+  if (found === null) throw new Invalid([unknownField('group.column')])
+  const label = found.field.definition.uiLabel
+  const faults: Fault[] = []
+  const isDated = ['date', 'timestamp', 'timestamptz'].includes(found.column.type)
+  if (by !== undefined && !isDated)
+    faults.push(fault('group.by', 'value', { key: 'entity.noGroupUnit', params: { label } }))
+  if (found.field.kind.markup)
+    faults.push(fault('group.column', 'value', { key: 'entity.notGroupable', params: { label } }))
+  if (faults.length > 0) throw new Invalid(faults)
+  return isDated
+    ? {
+        ...found,
+        value: sql`to_char(${found.ref}, ${sql.lit(patterns[by ?? 'day'])})`,
+        isUnit: true,
+      }
+    : { ...found, value: found.ref, isUnit: false }
+}
