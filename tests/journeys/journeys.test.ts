@@ -157,7 +157,7 @@ describe('a registrar at the console', () => {
     await tool('导出').click()
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: 'xlsx' }).click(),
+      page.getByRole('menuitem', { name: 'Excel', exact: true }).click(),
     ])
     const path = join(stage.folder, 'students.xlsx')
     await file.saveAs(path)

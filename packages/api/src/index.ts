@@ -92,6 +92,7 @@ export {
   readRangeEnd,
   readTime,
   readYear,
+  momentSerial,
   serialMoment,
 } from './fields/dates.ts'
 export { attrNameOfColumn, uiTypeOfColumn } from './fields/derive.ts'

@@ -229,8 +229,8 @@ export const entityListWeb = webDriverOf<Snapshot, EntityListEvent, View>({
     'delete.cancel': press(button(zh('common.cancel'), deletion)),
     'export.start': ({ format, chosen: isChosen }) =>
       isChosen === true
-        ? inTurn(press(button(zh('chosen.export'), chosen)), menuItem(format))
-        : inTurn(press(button(zh('list.export'), toolbar)), menuItem(format)),
+        ? inTurn(press(button(zh('chosen.export'), chosen)), menuItem(zh(`export.${format}`)))
+        : inTurn(press(button(zh('list.export'), toolbar)), menuItem(zh(`export.${format}`))),
     // Those bytes may have come already: then nothing more comes.
     'export.progress': ({ bytes }) =>
       custom((held) => {

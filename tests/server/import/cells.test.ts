@@ -329,7 +329,7 @@ describe('templates and exports', () => {
       ['院系名称', '模板院'],
       ['成立年份', '1999'],
     ] as const) {
-      const cell = sheet?.getRow(2).getCell(headers.indexOf(header) + 1)
+      const cell = sheet?.getRow(3).getCell(headers.indexOf(header) + 1)
       if (cell !== undefined) cell.value = value
     }
     const job = await importFile(

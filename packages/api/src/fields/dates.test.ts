@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { readDate, readDatetime, readRangeEnd, readTime } from './dates.ts'
+import {
+  momentSerial,
+  readDate,
+  readDatetime,
+  readRangeEnd,
+  readTime,
+  serialMoment,
+} from './dates.ts'
 import { fieldKinds } from './kinds.ts'
 
 describe('a day', () => {
@@ -50,4 +57,27 @@ describe('an end of a range', () => {
   it.each(['2026', '2026-13', '2026-02-29'])('%s is none', (text) =>
     expect(readRangeEnd(text)).toBeUndefined(),
   )
+})
+
+describe('serial numbers', () => {
+  it('are the inverse of reading them, to the second', () => {
+    for (const moment of [
+      { day: '1900-03-01', clock: '00:00:00' },
+      { day: '2024-02-29', clock: '23:59:59' },
+      { day: '9999-12-31', clock: '12:00:01' },
+      { day: null, clock: '08:30:00' },
+    ])
+      expect(serialMoment(momentSerial(moment) ?? Number.NaN, false)).toEqual(moment)
+    expect(momentSerial({ day: '2026-01-31', clock: '00:00:00' })).toBe(46_053)
+  })
+  it('stand for no day before March 1900, and for no text that is no moment', () => {
+    for (const [day, clock] of [
+      ['1900-02-28', '00:00:00'],
+      ['2026', '00:00:00'],
+      ['2026-13-01', '00:00:00'],
+      ['2026-01-01', '24:00:00'],
+      ['2026-01-01', ''],
+    ] as const)
+      expect(momentSerial({ day, clock })).toBeNull()
+  })
 })

@@ -31,6 +31,18 @@ export function serialMoment(serial: number, from1904: boolean): SerialMoment | 
 }
 
 /**
+ * The serial number of a moment, counted from 1900: the inverse of `serialMoment`. Null for days
+ * before 1 March 1900, where Excel counts a day that did not exist, and for text that is no moment.
+ */
+export function momentSerial({ day, clock }: SerialMoment): number | null {
+  if (readTime(clock) !== clock || (day !== null && readDate(day) !== day)) return null
+  const clockPart = Date.parse(`1970-01-01T${clock}Z`) / dayMs
+  if (day === null) return clockPart
+  const days = (Date.parse(`${day}T00:00:00Z`) - Date.UTC(1899, 11, 30)) / dayMs
+  return Number.isInteger(days) && days > 60 && days < 2_958_466 ? days + clockPart : null
+}
+
+/**
  * A day with or without a clock, in any usual notation (`date-words.ts`), or a spreadsheet's serial
  * number of five digits (1927 to 2173: shorter ones look like years).
  */

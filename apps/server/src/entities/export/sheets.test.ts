@@ -32,6 +32,16 @@ async function opened(response: Response) {
   return book
 }
 
+/** The kind of validation of the last prepared row by heading. */
+function validations(sheet: ExcelJS.Worksheet | undefined, header: readonly string[]) {
+  return Object.fromEntries(
+    header.flatMap((name, index) => {
+      const { dataValidation } = sheet?.getCell(10_001, index + 1) ?? {}
+      return dataValidation === undefined ? [] : [[name, dataValidation.type]]
+    }),
+  )
+}
+
 beforeAll(async () => {
   fixture = await openFixture()
   context = fixture.context()
@@ -144,6 +154,18 @@ describe('export', () => {
     ])
     const keyColumn = book.worksheets[0]?.getColumn(header.length)
     expect([keyColumn?.hidden, book.worksheets[0]?.getCell(1, 2).value]).toEqual([true, 'Name'])
+  })
+  it('writes dates and times as dates that a spreadsheet filters and computes with', async () => {
+    const columns = ['born', 'moment', 'amount']
+    const book = await opened(
+      await exported('T_SAMPLE', { columns, sorts: [{ column: 'id', asc: true }] }),
+    )
+    const cells = columns.map((_, index) => book.worksheets[0]?.getCell(2, index + 1))
+    expect(cells.map((cell) => [cell?.value, cell?.numFmt])).toEqual([
+      [new Date('2026-01-05T00:00:00Z'), 'yyyy-mm-dd'],
+      [new Date('2026-01-05T08:00:00Z'), 'yyyy-mm-dd hh:mm:ss'],
+      [12.5, '0.00'],
+    ])
   })
   it('writes columns in the requested order, and applies filters and pages', async () => {
     const csv = await (
@@ -269,13 +291,22 @@ describe('template', () => {
     expect([
       sheet?.getColumn(column('编号')).numFmt,
       sheet?.getColumn(column('amount')).numFmt,
-    ]).toEqual(['@', undefined])
+    ]).toEqual(['@', '0.00'])
     expect(sheet?.getCell(2, column('kind')).dataValidation).toMatchObject({
       type: 'list',
       formulae: [expect.stringMatching(/^'?_lists'?!\$[A-Z]+\$1:\$[A-Z]+\$3$/)],
     })
     expect(lists?.getColumn(column('kind')).values.slice(1)).toEqual(['甲', '乙', '丙'])
-    expect(sheet?.getCell(1001, column('active')).dataValidation).toMatchObject({ type: 'list' })
+    expect(validations(sheet, header)).toMatchObject({
+      active: 'list',
+      kind: 'list',
+      amount: 'decimal',
+      quantity: 'whole',
+      born: 'date',
+      moment: 'date',
+      名称: 'textLength',
+    })
+    expect(sheet?.getCell(1, column('编号')).note).toContain('文本')
     expect(lists?.getColumn(column('active')).values.slice(1)).toEqual(['是', '否'])
     expect(instructions?.getCell(6, 1).value).toBe('名称')
     expect(instructions?.getCell(6, 4).value).toBe('最多 12 个字符（汉字算 2 个）')
@@ -283,5 +314,11 @@ describe('template', () => {
     const signature = JSON.parse(String(sheets.get('_jiaowu')?.[0]?.[0]))
     expect(signature).toMatchObject({ tag: 'T_SAMPLE', revision: '1', kind: 'template' })
     expect(signature.columns.length).toBe(header.length)
+    const example = [...((sheet?.getRow(2).values ?? []) as string[])].slice(1)
+    expect(signature.example.map((text: string) => text || undefined)).toEqual(
+      header.map((_, index) => example[index]),
+    )
+    expect(example[column('kind') - 1]).toBe('甲')
+    expect(example[column('born') - 1]).toBe('2026-01-31')
   })
 })

@@ -1,14 +1,17 @@
-// The import template: a heading, cells formatted as text, drop-downs, instructions and a signature
-// that names the entity and its columns.
+// The import template: a heading with notes, an example row, columns that check what is typed into
+// them, instructions, and a signature that names the entity, its columns and the example.
 import { dictTypes, type Locale, t } from '@jiaowu/api'
+import { rulesOf } from '@jiaowu/validation'
 import ExcelJS from 'exceljs'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { columnsOf } from '../sheets/cells.ts'
 import { guardText } from '../sheets/formula.ts'
 import { signatureOf, signatureSheet } from '../sheets/signature.ts'
+import { addValidations, exampleCells, type TemplateColumn } from './template-cells.ts'
 import {
   columnStyle,
+  exampleFont,
   frozenHeading,
   headingFont,
   numberFormats,
@@ -29,8 +32,7 @@ import { relationOf } from '../definition/relation.ts'
 import { databaseOf, fromTable } from '../read/rows.ts'
 import { isEditable } from '../write/values.ts'
 
-/** Number of rows with drop-downs, and of names in one drop-down. */
-const preparedRows = 1_000
+/** Number of names in one drop-down. */
 const maxItems = 500
 const listSheet = '_lists'
 
@@ -54,8 +56,14 @@ export async function templateOf(context: Context, entity: LoadedEntity): Promis
   const { locale } = context
   const fields = templateFields(access)
   const columns = columnsOf(fields, locale)
-  const lists: string[][] = []
-  for (const field of fields) lists.push(await choiceNames(context, field))
+  const prepared: TemplateColumn[] = []
+  for (const field of fields)
+    prepared.push({
+      field,
+      names: await choiceNames(context, field),
+      rule: ruleText(locale, entity, field),
+    })
+  const example = exampleCells(locale, prepared).map(guardText)
   const book = new ExcelJS.Workbook()
   const sheet = book.addWorksheet(sheetTitle(entityName(entity, locale)), {
     views: [frozenHeading],
@@ -65,25 +73,47 @@ export async function templateOf(context: Context, entity: LoadedEntity): Promis
     width: column.width,
     style: columnStyle(column),
   }))
-  for (const [index, field] of fields.entries())
-    sheet.getCell(1, index + 1).font = isRequired(field) ? requiredFont : headingFont
-  addDropdowns(book, sheet, lists)
+  for (const [index, { field, rule }] of prepared.entries()) {
+    const cell = sheet.getCell(1, index + 1)
+    cell.font = isRequired(field) ? requiredFont : headingFont
+    cell.note = noteOf(locale, field, rule)
+  }
+  addExample(sheet, example)
+  addValidations(sheet, book.addWorksheet(listSheet, { state: 'veryHidden' }), prepared)
   addInstructions(
     book,
     locale,
-    entity,
-    fields,
+    prepared,
     columns.map(({ header }) => header),
   )
   book
     .addWorksheet(signatureSheet, { state: 'veryHidden' })
-    .addRow([JSON.stringify(signatureOf(entity, 'template', fields))])
+    .addRow([JSON.stringify({ ...signatureOf(entity, 'template', fields), example })])
   const bytes = new Uint8Array(await book.xlsx.writeBuffer())
   return sheetResponse(
     bytes,
     `${entityName(entity, locale)}-${t(locale, 'entity.sheet.template')}`,
     'xlsx',
   )
+}
+
+/** Written as text, so that the file keeps the cells by which an import recognises the row. */
+function addExample(sheet: ExcelJS.Worksheet, example: readonly string[]): void {
+  for (const [index, text] of example.entries()) {
+    const cell = sheet.getCell(2, index + 1)
+    if (text !== '') cell.value = text
+    cell.numFmt = numberFormats.text.code
+    cell.font = exampleFont
+  }
+}
+
+/** What a column takes, shown when the pointer rests on its heading. */
+function noteOf(locale: Locale, field: LoadedField, rule: string): string {
+  return [
+    ...(isRequired(field) ? [t(locale, 'entity.sheet.required')] : []),
+    t(locale, field.storage.sheet.hint),
+    ...(rule === '' ? [] : [rule]),
+  ].join('\n')
 }
 
 async function choiceNames(context: Context, field: LoadedField): Promise<string[]> {
@@ -109,37 +139,10 @@ function isRequired({ definition: { valids }, column }: LoadedField): boolean {
   return valids.required === true || (column !== null && !column.nullable && !column.hasDefault)
 }
 
-/**
- * Drop-downs refer to a hidden sheet: a list inside a cell's validation is limited to 255
- * characters.
- */
-function addDropdowns(
-  book: ExcelJS.Workbook,
-  sheet: ExcelJS.Worksheet,
-  lists: readonly (readonly string[])[],
-): void {
-  const hidden = book.addWorksheet(listSheet, { state: 'veryHidden' })
-  for (const [index, names] of lists.entries()) {
-    if (names.length === 0) continue
-    const column = hidden.getColumn(index + 1)
-    column.values = names.map(guardText)
-    const source = `'${listSheet}'!$${column.letter}$1:$${column.letter}$${names.length}`
-    for (let row = 2; row <= preparedRows + 1; row += 1) {
-      sheet.getCell(row, index + 1).dataValidation = {
-        type: 'list',
-        allowBlank: true,
-        formulae: [source],
-        showErrorMessage: true,
-      }
-    }
-  }
-}
-
 function addInstructions(
   book: ExcelJS.Workbook,
   locale: Locale,
-  entity: LoadedEntity,
-  fields: readonly LoadedField[],
+  columns: readonly TemplateColumn[],
   headers: readonly string[],
 ): void {
   const sheet = book.addWorksheet(t(locale, 'entity.sheet.instructions'))
@@ -163,13 +166,13 @@ function addInstructions(
       ] as const
     ).map((key) => t(locale, key)),
   ).font = headingFont
-  for (const [index, field] of fields.entries()) {
+  for (const [index, { field, rule }] of columns.entries()) {
     sheet.addRow(
       [
         headers[index] ?? '',
         t(locale, field.storage.sheet.hint),
         isRequired(field) ? t(locale, 'common.yes') : '',
-        ruleText(locale, entity, field),
+        rule,
       ].map(guardText),
     )
   }
@@ -188,7 +191,7 @@ function ruleText(locale: Locale, entity: LoadedEntity, field: LoadedField): str
     ...(entity.definition.options.serialNumField === attrName
       ? [t(locale, 'entity.sheet.serial')]
       : []),
-    ...(valids.type === undefined || valids.type === '' ? [] : [valids.type]),
+    ...rulesOf(valids.type).map(({ message }) => t(locale, message)),
     ...(comments === null ? [] : [comments]),
   ].join('; ')
 }

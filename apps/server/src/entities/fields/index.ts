@@ -1,4 +1,5 @@
 import { type DictItem, isEmpty, parseDecimal, type UiType, type WireValue } from '@jiaowu/api'
+import type { SheetCellType } from '../sheets/format.ts'
 import { type Column, familyOf } from './column.ts'
 
 /** How a field kind is stored in the database and in a sheet (docs/rules/design.md#field-kinds). */
@@ -24,10 +25,10 @@ type CellHint = `entity.sheet.${CellContent}`
 
 /**
  * How it is written in a sheet: `text` cells are typed as text to keep 18-digit numbers and leading
- * zeros.
+ * zeros, dates as dates to be filtered and computed with.
  */
 export interface SheetCell {
-  readonly type: 'text' | 'number'
+  readonly type: SheetCellType
   /** Characters. */
   readonly width: number
   /** The text for the cell's content in the instructions of a template. */
@@ -167,10 +168,10 @@ export const serverFields = {
   checkbox: multiChoice,
   multiSelectTree: multiChoice,
   switch: flag,
-  date: temporal(10, 12, 'entity.sheet.date'),
-  datetime: temporal(19, 20, 'entity.sheet.datetime'),
+  date: temporal(10, 12, 'entity.sheet.date', 'date'),
+  datetime: temporal(19, 20, 'entity.sheet.datetime', 'datetime'),
   year,
-  time: temporal(8, 10, 'entity.sheet.time'),
+  time: temporal(8, 10, 'entity.sheet.time', 'time'),
   group: layout,
   separate: layout,
   uploadImg: images,
@@ -181,14 +182,19 @@ export const serverFields = {
  * The wire form is the first `characters` of the database's text form: `2026-01-05 08:00:00.123` →
  * 19.
  */
-function temporal(characters: number, width: number, hint: CellHint): ServerField {
+function temporal(
+  characters: number,
+  width: number,
+  hint: CellHint,
+  type: SheetCellType = 'text',
+): ServerField {
   return {
     store: (value) => (isEmpty(value) ? null : value),
     load: (stored) =>
       stored === null || stored === undefined
         ? null
         : String(stored).replace('T', ' ').slice(0, characters),
-    sheet: sheet(width, hint),
+    sheet: sheet(width, hint, type),
   }
 }
 

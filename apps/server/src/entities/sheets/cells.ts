@@ -32,7 +32,12 @@ export function columnsOf(fields: readonly LoadedField[], locale: Locale): Sheet
       labels.filter((other) => other === label).length > 1 || label === 'id'
         ? field.definition.attrName
         : label
-    return { header, type, width: Math.max(width, Math.min(40, [...header].length * 2 + 2)) }
+    return {
+      header,
+      type,
+      decimals: field.definition.options.precision,
+      width: Math.max(width, Math.min(40, [...header].length * 2 + 2)),
+    }
   })
 }
 

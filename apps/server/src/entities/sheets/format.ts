@@ -3,15 +3,23 @@ import type { ExportFormat, ImportFormat } from '@jiaowu/api'
 
 export type SheetFormat = ExportFormat | ImportFormat
 
+/** How the cells of a column are typed in a workbook. Years are text. */
+export type SheetCellType = 'text' | 'number' | 'date' | 'datetime' | 'time'
+
 export interface SheetColumn {
   readonly header: string
-  readonly type: 'text' | 'number'
+  readonly type: SheetCellType
+  /** Digits shown after the decimal point; as many as a value has where undefined. */
+  readonly decimals?: number | undefined
   /** In characters. */
   readonly width: number
   readonly hidden?: boolean
 }
 
-/** Written as text or number by its JavaScript type: '007' stays text. */
+/**
+ * Written as text or number by its JavaScript type: '007' stays text. The wire form of a date in a
+ * column of dates is written as a date.
+ */
 export type Cell = string | number | null
 
 const extensions = {

@@ -1,6 +1,6 @@
 import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
 import { Add, Download, Edit, Refresh, Trash } from '@blueprintjs/icons'
-import { type EntityConfig, type ExportFormat, exportFormats } from '@jiaowu/api'
+import type { EntityConfig, ExportFormat } from '@jiaowu/api'
 import { type EntityListView, type ListUser, toolbarButtons } from '@jiaowu/machines'
 import { type ReactNode, useState } from 'react'
 import { MoreOfList } from '../administration/record-buttons.tsx'
@@ -10,6 +10,7 @@ import { logHidden } from '../../shell/context/log.ts'
 import { useNarrow } from '../../shell/use-narrow.ts'
 import { ExportOptions, ImportButton } from '../import/transfer-buttons.tsx'
 import { Popover } from '../../ui/popover.tsx'
+import { ExportFormats } from '../export/export-formats.tsx'
 import { Exporting } from '../export/exporting.tsx'
 import { PhoneToolbar } from './phone-toolbar.tsx'
 
@@ -129,9 +130,7 @@ function ExportButton({
         placement="bottom-start"
         content={
           <Menu>
-            {exportFormats.map((format) => (
-              <MenuItem key={format} text={format} onClick={() => onExport(format)} />
-            ))}
+            <ExportFormats onExport={onExport} />
             <MenuDivider />
             <MenuItem text={t('export.options')} onClick={() => setChoosing(true)} />
           </Menu>

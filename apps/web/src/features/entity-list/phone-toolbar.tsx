@@ -10,13 +10,14 @@ import {
   SortDesc,
   Trash,
 } from '@blueprintjs/icons'
-import { type Button as EntityButton, exportFormats } from '@jiaowu/api'
+import type { Button as EntityButton } from '@jiaowu/api'
 import { useState } from 'react'
 import { Recycled } from '../administration/record-buttons.tsx'
 import { VerifyAudit } from '../administration/verify-audit.tsx'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { ExportOptions, LazyImportDrawer } from '../import/transfer-buttons.tsx'
 import { Popover } from '../../ui/popover.tsx'
+import { ExportFormats } from '../export/export-formats.tsx'
 import { Exporting } from '../export/exporting.tsx'
 import type { ListToolbarProps } from './list-toolbar.tsx'
 
@@ -143,15 +144,11 @@ function MoreMenu({
       {may.export ? (
         <>
           <MenuDivider title={t('list.export')} />
-          {exportFormats.map((format) => (
-            <MenuItem
-              key={format}
-              icon={<Download />}
-              text={format}
-              disabled={view.exporting !== null}
-              onClick={() => onExport(format)}
-            />
-          ))}
+          <ExportFormats
+            icon={<Download />}
+            disabled={view.exporting !== null}
+            onExport={onExport}
+          />
           <MenuItem icon="blank" text={t('export.options')} onClick={() => onOpen('export')} />
           <MenuDivider />
         </>

@@ -81,8 +81,8 @@ export const entityServerTexts = group({
   'entity.sheet.required': ['必填', 'Required'],
   'entity.sheet.rule': ['要求', 'Rules'],
   'entity.sheet.intro': [
-    '请勿修改表头；每行一条记录，从第 2 行开始填写。',
-    'Leave the heading as it is; one record per row, from row 2 on.',
+    '请勿修改表头；每行一条记录，从第 3 行开始填写。第 2 行是示例，不会导入；改动后按普通行导入。',
+    'Leave the heading as it is; one record per row, from row 3 on. Row 2 is an example: it is not imported unless you change it.',
   ],
   'entity.sheet.textCells': [
     '文本列已设为文本格式，身份证号、学号等请直接填写，不会变成科学计数。',
@@ -101,6 +101,7 @@ export const entityServerTexts = group({
   'entity.sheet.switch': ['填“是”或“否”', '是 (yes) or 否 (no)'],
   'entity.sheet.number': ['填写数字', 'A number'],
   'entity.sheet.text': ['文本', 'Text'],
+  'entity.sheet.example': ['示例', 'Example'],
   'entity.sheet.precision': ['最多 {n} 位小数', 'At most {n} decimals'],
   'entity.sheet.serial': ['留空则自动编号', 'Left empty, a number is given'],
 })

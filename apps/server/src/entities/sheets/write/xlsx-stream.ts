@@ -2,7 +2,9 @@
 import type { Readable } from 'node:stream'
 import type { Cell, SheetColumn } from '../format.ts'
 import { guardText } from '../formula.ts'
-import { frozenRows, numberFormatOf, numberFormats, sheetTitle } from '../style.ts'
+import { frozenRows, sheetTitle } from '../style.ts'
+import { cellSerial } from './serial.ts'
+import { fixedStyles, type StyleSheet, styleSheetOf } from './xlsx-styles.ts'
 import { zipStream } from './zip-stream.ts'
 
 /** Rows in chunks; the next chunk is read when the one before was consumed. */
@@ -22,9 +24,11 @@ export interface Book {
   readonly extras?: readonly ExtraSheet[]
 }
 
-interface ColumnStyle {
+/** A column while its cells are written. */
+interface WrittenColumn {
   readonly letter: string
   readonly style: number
+  readonly type: SheetColumn['type']
 }
 
 /** Excel's limit of characters in a cell. */
@@ -53,36 +57,10 @@ const packaged = 'http://schemas.openxmlformats.org/package/2006'
 const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 const relationshipsType = 'application/vnd.openxmlformats-package.relationships+xml'
 
-/** Indexes into the `cellXfs` of the style sheet below. */
-const styles = { plain: 0, text: 1, heading: 2, wrapped: 3, freePlain: 4, freeText: 5 } as const
-/** A font with Chinese characters that Excel and WPS bring along; charset 134 is GB2312. */
-const font = '<sz val="11"/><name val="等线"/><charset val="134"/>'
-const edge = (side: string) => `<${side} style="thin"><color rgb="FFD3D8DE"/></${side}>`
-const stylesXml = [
-  `${xmlHeader}<styleSheet xmlns="${main}">`,
-  `<fonts count="2"><font>${font}</font><font><b/>${font}</font></fonts>`,
-  '<fills count="3"><fill><patternFill patternType="none"/></fill>',
-  '<fill><patternFill patternType="gray125"/></fill>',
-  '<fill><patternFill patternType="solid"><fgColor rgb="FFE5E8EB"/></patternFill></fill></fills>',
-  `<borders count="2"><border/><border>${['left', 'right', 'top', 'bottom'].map(edge).join('')}`,
-  '</border></borders><cellStyleXfs count="1"><xf/></cellStyleXfs>',
-  `<cellXfs count="6"><xf numFmtId="${numberFormats.general.id}" borderId="1" xfId="0"`,
-  ' applyBorder="1"/>',
-  `<xf numFmtId="${numberFormats.text.id}" borderId="1" xfId="0" applyNumberFormat="1"`,
-  ' applyBorder="1"/>',
-  `<xf numFmtId="${numberFormats.text.id}" fontId="1" fillId="2" borderId="1" xfId="0"`,
-  ' applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1"/>',
-  `<xf numFmtId="${numberFormats.text.id}" borderId="1" xfId="0" applyNumberFormat="1"`,
-  ' applyBorder="1" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf>',
-  // Of whole columns, so that cells added below are of the same kind but have no borders to the end.
-  `<xf numFmtId="${numberFormats.general.id}" xfId="0"/>`,
-  `<xf numFmtId="${numberFormats.text.id}" xfId="0" applyNumberFormat="1"/>`,
-  '</cellXfs></styleSheet>',
-].join('')
-
 /** An xlsx file with one visible sheet. Destroying the stream stops reading the rows. */
 export function xlsxStream(book: Book): Readable {
   const extras = book.extras ?? []
+  const styles = styleSheetOf(book.columns)
   const sheets = [{ name: sheetTitle(book.sheetName), hidden: false }, ...extras]
   return zipStream(
     [
@@ -98,8 +76,8 @@ export function xlsxStream(book: Book): Readable {
           ]),
         ],
       },
-      { name: 'xl/styles.xml', content: [stylesXml] },
-      { name: 'xl/worksheets/sheet1.xml', content: sheetXml(book) },
+      { name: 'xl/styles.xml', content: [styles.xml] },
+      { name: 'xl/worksheets/sheet1.xml', content: sheetXml(book, styles) },
       ...extras.map((extra, i) => ({
         name: `xl/worksheets/sheet${i + 2}.xml`,
         content: [extraXml(extra)],
@@ -158,40 +136,29 @@ const pageXml = [
   '<headerFooter><oddFooter>&amp;C&amp;P / &amp;N</oddFooter></headerFooter>',
 ].join('')
 
-async function* sheetXml({ columns, chunks }: Book): AsyncGenerator<string> {
-  const columnStyles = columns.map((column, i) => ({
+async function* sheetXml({ columns, chunks }: Book, styles: StyleSheet): AsyncGenerator<string> {
+  const written = columns.map((column, i) => ({
     letter: columnLetters(i),
-    style: styleOf(column),
+    style: styles.cells[i] ?? fixedStyles.plain,
+    type: column.type,
   }))
   yield `${xmlHeader}<worksheet xmlns="${main}">`
   yield '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>'
-  yield `${viewsXml()}${columnsXml(columns)}<sheetData>`
+  yield `${viewsXml()}${columnsXml(columns, styles)}<sheetData>`
   yield rowXml(
     1,
     columns.map(({ header }) => header),
-    columnStyles.map(({ letter }) => ({ letter, style: styles.heading })),
+    written.map(({ letter }) => ({ letter, style: fixedStyles.heading, type: 'text' })),
   )
   let row = 1
   for await (const chunk of chunks) {
     let xml = ''
-    for (const cells of chunk) xml += rowXml((row += 1), cells, columnStyles)
+    for (const cells of chunk) xml += rowXml((row += 1), cells, written)
     if (xml !== '') yield xml
   }
   const last = columnLetters(Math.max(0, columns.length - 1))
   const filter = columns.length === 0 ? '' : `<autoFilter ref="A1:${last}${row}"/>`
   yield `</sheetData>${filter}${pageXml}</worksheet>`
-}
-
-/** Characters: columns as wide as this hold long texts, which are wrapped. */
-const wrappedWidth = 40
-
-function styleOf(column: SheetColumn): number {
-  if (numberFormatOf(column) !== numberFormats.text) return styles.plain
-  return column.width >= wrappedWidth ? styles.wrapped : styles.text
-}
-
-function columnStyleOf(column: SheetColumn): number {
-  return numberFormatOf(column) === numberFormats.text ? styles.freeText : styles.freePlain
 }
 
 function viewsXml(): string {
@@ -203,12 +170,12 @@ function viewsXml(): string {
   ].join('')
 }
 
-function columnsXml(columns: readonly SheetColumn[]): string {
+function columnsXml(columns: readonly SheetColumn[], styles: StyleSheet): string {
   if (columns.length === 0) return ''
   const items = columns.map((column, i) => {
     const hidden = column.hidden === true ? ' hidden="1"' : ''
     const range = `min="${i + 1}" max="${i + 1}"`
-    return `<col ${range} width="${column.width}" customWidth="1" style="${columnStyleOf(column)}"${hidden}/>`
+    return `<col ${range} width="${column.width}" customWidth="1" style="${styles.columns[i] ?? 0}"${hidden}/>`
   })
   return `<cols>${items.join('')}</cols>`
 }
@@ -218,20 +185,28 @@ function extraXml({ rows }: ExtraSheet): string {
   return `${xmlHeader}<worksheet xmlns="${main}"><sheetData>${data}</sheetData></worksheet>`
 }
 
-/** A row of cells. An empty text cell is written to keep the format of its column. */
-function rowXml(row: number, cells: readonly Cell[], columns: readonly ColumnStyle[]): string {
+/** A row of cells. An empty cell is written where its column has a style, to keep its border. */
+function rowXml(row: number, cells: readonly Cell[], columns: readonly WrittenColumn[]): string {
   let xml = `<row r="${row}">`
-  for (let i = 0; i < cells.length; i += 1) {
-    const cell = cells[i]
-    const { letter, style } = columns[i] ?? { letter: columnLetters(i), style: styles.freePlain }
-    const ref = `${letter}${row}`
-    if (typeof cell === 'number')
-      xml += Number.isFinite(cell) ? `<c r="${ref}" s="${styles.plain}"><v>${cell}</v></c>` : ''
-    else if (typeof cell === 'string')
-      xml += textCell(ref, guardText(cell).slice(0, maxCell), style)
-    else if (style !== styles.freePlain) xml += `<c r="${ref}" s="${style}"/>`
-  }
+  for (let i = 0; i < cells.length; i += 1) xml += cellXml(row, i, cells[i] ?? null, columns[i])
   return `${xml}</row>`
+}
+
+function cellXml(row: number, index: number, cell: Cell, column?: WrittenColumn): string {
+  const ref = `${column?.letter ?? columnLetters(index)}${row}`
+  const style = column?.style ?? fixedStyles.bare
+  if (cell === null) return style === fixedStyles.bare ? '' : `<c r="${ref}" s="${style}"/>`
+  if (typeof cell === 'number') return numberCell(ref, cell, column)
+  const serial = column === undefined ? null : cellSerial(column.type, cell)
+  return serial === null
+    ? textCell(ref, guardText(cell).slice(0, maxCell), style)
+    : `<c r="${ref}" s="${style}"><v>${serial}</v></c>`
+}
+
+/** A number in a column of another type keeps its digits instead of being shown as a date. */
+function numberCell(ref: string, cell: number, column: WrittenColumn | undefined): string {
+  const style = column?.type === 'number' ? column.style : fixedStyles.plain
+  return Number.isFinite(cell) ? `<c r="${ref}" s="${style}"><v>${cell}</v></c>` : ''
 }
 
 /** `A`, `B` … `Z`, `AA` … from a column index. */

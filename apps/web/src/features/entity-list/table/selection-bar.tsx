@@ -1,9 +1,10 @@
-import { Button, Menu, MenuItem } from '@blueprintjs/core'
+import { Button, Menu } from '@blueprintjs/core'
 import { Cross, Download } from '@blueprintjs/icons'
-import { type ExportFormat, exportFormats } from '@jiaowu/api'
+import type { ExportFormat } from '@jiaowu/api'
 import type { EntityListView } from '@jiaowu/machines'
 import type { ReactNode } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
+import { ExportFormats } from '../../export/export-formats.tsx'
 import { Popover } from '../../../ui/popover.tsx'
 
 interface Props {
@@ -63,9 +64,7 @@ export function SelectionBar({ view, onAll, onClear, onExport, children }: Props
           placement="top-end"
           content={
             <Menu>
-              {exportFormats.map((format) => (
-                <MenuItem key={format} text={format} onClick={() => onExport(format)} />
-              ))}
+              <ExportFormats onExport={onExport} />
             </Menu>
           }
         >

@@ -1,0 +1,38 @@
+import { MenuItem } from '@blueprintjs/core'
+import { type ExportFormat, exportFormats } from '@jiaowu/api'
+import type { ReactElement } from 'react'
+import { useApp } from '../../shell/context/app-context.tsx'
+
+/** Formats for programs are offered below 更多. */
+const isForPrograms = (format: ExportFormat): boolean => format === 'ndjson'
+
+/** The formats of an export as items of a menu. */
+export function ExportFormats({
+  icon,
+  disabled = false,
+  onExport,
+}: {
+  readonly icon?: ReactElement
+  readonly disabled?: boolean
+  readonly onExport: (format: ExportFormat) => void
+}) {
+  const { t } = useApp()
+  const items = (formats: readonly ExportFormat[]) =>
+    formats.map((format) => (
+      <MenuItem
+        key={format}
+        icon={icon}
+        text={t(`export.${format}`)}
+        disabled={disabled}
+        onClick={() => onExport(format)}
+      />
+    ))
+  return (
+    <>
+      {items(exportFormats.filter((format) => !isForPrograms(format)))}
+      <MenuItem icon={icon === undefined ? undefined : 'blank'} text={t('common.more')}>
+        {items(exportFormats.filter(isForPrograms))}
+      </MenuItem>
+    </>
+  )
+}
