@@ -1,6 +1,6 @@
 // The import template: a heading with notes, an example row, columns that check what is typed into
 // them, instructions, and a signature that names the entity, its columns and the example.
-import { dictTypes, type Locale, t } from '@jiaowu/api'
+import { dictTypes, type Locale, messageText, t } from '@jiaowu/api'
 import { rulesOf } from '@jiaowu/validation'
 import ExcelJS from 'exceljs'
 import { sql } from 'kysely'
@@ -191,7 +191,7 @@ function ruleText(locale: Locale, entity: LoadedEntity, field: LoadedField): str
     ...(entity.definition.options.serialNumField === attrName
       ? [t(locale, 'entity.sheet.serial')]
       : []),
-    ...rulesOf(valids.type).map(({ message }) => t(locale, message)),
+    ...rulesOf(valids.type).map(({ message }) => messageText(locale, { key: message })),
     ...(comments === null ? [] : [comments]),
   ].join('; ')
 }
