@@ -92,6 +92,20 @@ export const faultTable = {
     loadActions: page('ready.unloaded', 'press.retry'),
     sendRequest: { ...page('ready.unsent', 'press.retry'), writes: true },
   },
+  gridEdit: {
+    loadConfig: page('table.broken', 'grid.refresh'),
+    loadBlock: page('blocks.failed', 'grid.refresh'),
+    // Rows are sent again by themselves, and nothing that was typed is lost meanwhile.
+    saveRows: { ...page('saving.offline', 'save.retry', 'time'), writes: true },
+    checkPaste: toast('table.ready.selecting', 'paste.start', 'cells.clear'),
+    writePaste: { ...toast('table.ready.selecting', 'grid.refresh'), writes: true },
+    dropPaste: {
+      to: ['table.ready.selecting'],
+      shownIn: 'nothing: a job that is not confirmed writes nothing and is deleted after a day',
+      out: ['paste.start', 'grid.refresh'],
+    },
+    revertRows: { ...toast('table.ready.selecting', 'history.undo', 'history.redo'), writes: true },
+  },
   lookup: { find: page('open.failed', 'lookup.retry') },
   designer: {
     loadDesign: page('failed', 'design.retry'),

@@ -5,6 +5,7 @@ import {
   downloadView,
   entityFormView,
   entityListView,
+  gridEditView,
   lookupView,
   noticesView,
   printPreviewView,
@@ -46,6 +47,10 @@ const problemShown: Readonly<Record<MachineName, (snapshot: never) => Problem | 
   entityForm: (s) => entityFormView(s).problem,
   buttons: (s) => buttonsView(s).problem,
   bulkEdit: (s) => bulkEditView(s).problem,
+  gridEdit: (s) => {
+    const view = gridEditView(s)
+    return view.problem ?? view.saveProblem
+  },
   lookup: (s) => lookupView(s).problem,
   transfer: (s) => transferView(s).problem,
   smsCode: (s) => {

@@ -6,6 +6,7 @@ import { designerModels } from './designer/model.ts'
 import { downloadModels } from './download/model.ts'
 import { entityFormModels } from './entity-form/model.ts'
 import { entityListModels } from './entity-list/model.ts'
+import { gridEditModels } from './grid-edit/model.ts'
 import { lookupModels } from './lookup/model.ts'
 import type { MachineModel } from './machine-model.ts'
 import { noticesModels } from './notices/model.ts'
@@ -31,6 +32,7 @@ export const models: Readonly<Record<MachineName, MachineModel>> = {
   entityList: entityListModels,
   entityForm: entityFormModels,
   buttons: buttonsModels,
+  gridEdit: gridEditModels,
   bulkEdit: bulkEditModels,
   lookup: lookupModels,
   tags: tagsModels,

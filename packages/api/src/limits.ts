@@ -17,6 +17,13 @@ export const limits = {
   bulkTogether: 10_000, // with `abort`: a single transaction blocks the embedded database
   bulkTyped: 1_000, // above it the user confirms by typing the number
   bulkCells: 100, // changed cells in the preview
+  gridBlock: 100, // rows that a grid loads at once
+  gridBlocks: 100, // blocks that a grid keeps
+  gridBatch: 20, // rows of one round of saves
+  gridDirect: 50, // rows; a change of more goes through a preview and a job
+  gridRetry: 5_000, // after a save without an answer
+  gridPoll: 300, // between two polls of a paste's job
+  gridHistory: 100, // undo steps
   treeDepth: 8, // levels
   treePage: 200, // children per page
   treeHits: 200, // results of a search

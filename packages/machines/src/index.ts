@@ -137,6 +137,31 @@ export {
 } from './entity-list/ports.ts'
 export { type EntityListView, entityListView } from './entity-list/view.ts'
 export type { Chosen } from './entity-list/query.ts'
+export { gridApiPorts, type Wait } from './grid-edit/api-ports.ts'
+export { type Block, formatBlock, htmlOfBlock, parseBlock } from './grid-edit/clipboard.ts'
+export type {
+  GridContext,
+  GridEmitted,
+  GridEvent,
+  GridHistory,
+  GridInput,
+  GridQuery,
+  PasteCheck,
+  PasteDraft,
+  PasteRow,
+  RowWrite,
+} from './grid-edit/context.ts'
+export { gridEditMachine } from './grid-edit/machine.ts'
+export { selectedBlock } from './grid-edit/paste.ts'
+export { gridActors, type GridPorts, type RowSave, type SaveAnswer } from './grid-edit/ports.ts'
+export {
+  type GridCell,
+  gridCell,
+  type GridEditView,
+  gridEditView,
+  gridRow,
+  gridValues,
+} from './grid-edit/view.ts'
 export { type LookupEvent, type LookupInput, lookupMachine } from './lookup/machine.ts'
 export { findLocally, lookupActors, type LookupPorts, type LookupQuestion } from './lookup/ports.ts'
 export { type LookupView, lookupView } from './lookup/view.ts'

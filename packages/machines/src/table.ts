@@ -6,6 +6,7 @@ import { designerMachine } from './designer/machine.ts'
 import { downloadMachine } from './download/machine.ts'
 import { entityFormMachine } from './entity-form/machine.ts'
 import { entityListMachine } from './entity-list/machine.ts'
+import { gridEditMachine } from './grid-edit/machine.ts'
 import { lookupMachine } from './lookup/machine.ts'
 import { noticesMachine } from './notices/machine.ts'
 import { printPreviewMachine } from './print-preview/machine.ts'
@@ -24,6 +25,7 @@ export const machines = {
   session: sessionMachine,
   entityList: entityListMachine,
   entityForm: entityFormMachine,
+  gridEdit: gridEditMachine,
   buttons: buttonsMachine,
   bulkEdit: bulkEditMachine,
   lookup: lookupMachine,

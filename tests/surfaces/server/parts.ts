@@ -21,6 +21,8 @@ export const serverParts: Readonly<Record<MachineName, ServerParts | null>> = {
   session: serverSession,
   entityList: serverEntityList,
   entityForm: serverEntityForm,
+  // Its writes are those of entityForm and transfer; tests/journeys/grid.test.ts makes them.
+  gridEdit: null,
   // Its writes are those of entityForm and entityList, against the same endpoints.
   buttons: null,
   lookup: serverLookup,

@@ -40,6 +40,7 @@ export const terminalScreens: Loads<MachineName> = {
   bulkEdit: null,
   // Administration pages are the web's; on a terminal they are commands.
   resource: null,
+  gridEdit: null,
   lookup: null,
   tags: null,
   countdown: null,

@@ -27,6 +27,7 @@ export const webScreens: Loads<MachineName> = {
     const { bulkEditWeb } = await import('../../machines/bulk-edit/web.tsx')
     return bulkEditWeb
   }),
+  gridEdit: null,
   lookup: web(async () => {
     const { lookupWeb } = await import('../../machines/lookup/web.tsx')
     return lookupWeb

@@ -16,6 +16,7 @@ import { entityCheckTexts } from './server/entity-checks.ts'
 import { entityServerTexts } from './server/entity-server.ts'
 import { entityTexts } from './entity.ts'
 import { fieldTexts } from './field.ts'
+import { gridTexts } from './console/grid.ts'
 import { paperTexts } from './student/paper.ts'
 import { pdfTexts } from './student/pdf.ts'
 import { printPageTexts } from './student/print-page.ts'
@@ -52,6 +53,7 @@ export const texts = {
   ...entityServerTexts,
   ...entityTexts,
   ...fieldTexts,
+  ...gridTexts,
   ...pdfTexts,
   ...paperTexts,
   ...printPageTexts,

@@ -121,7 +121,7 @@ export function valuesOfRow(config: EntityConfig, row: Row): Values {
   )
 }
 
-function sameIds(a: WireValue | undefined, b: WireValue | undefined): boolean {
+export function sameIds(a: WireValue | undefined, b: WireValue | undefined): boolean {
   if (Array.isArray(a) && Array.isArray(b))
     return (
       a.length === b.length &&

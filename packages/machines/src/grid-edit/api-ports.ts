@@ -1,0 +1,362 @@
+// The ports of the grid over the client of the contract: the same on every surface.
+import {
+  ApiProblem,
+  type Client,
+  type contract,
+  createRequest,
+  type EntityConfig,
+  isEmpty,
+  type Job,
+  limits,
+  type Problem,
+  problemOf,
+  type ReviewRow,
+  type Row,
+  type RowVerdict,
+  staleCode,
+  type WireValue,
+} from '@jiaowu/api'
+import { knownPart } from '../entity-list/conditions.ts'
+import type { GridQuery, PasteCheck, PasteRow, RowWrite } from './context.ts'
+import { isLost } from './edits.ts'
+import { heldIn } from './paste.ts'
+import type { GridPorts, RowSave, SaveAnswer } from './ports.ts'
+
+type Api = Pick<Client<typeof contract>, 'entityData' | 'job' | 'session'>
+export type Wait = (ms: number, signal: AbortSignal) => Promise<void>
+
+/** Rows that are saved side by side. */
+const lanes = 4
+/** Rows of a preview. */
+const shownRows = 100
+
+export function gridApiPorts(api: Api, wait: Wait): GridPorts {
+  let config: EntityConfig | null = null
+  const newIds = new Map<string, Promise<string>>()
+  const page = async (
+    tag: string,
+    query: GridQuery,
+    block: number,
+    signal: AbortSignal,
+  ): ReturnType<Api['entityData']['page']> => {
+    const { queries, sorts } = config === null ? query : knownPart(config, query)
+    return api.entityData.page({
+      params: { tag },
+      body: {
+        pageNum: block + 1,
+        pageSize: limits.gridBlock,
+        sorts: [...sorts],
+        queries: { ...queries },
+      },
+      signal,
+    })
+  }
+  return {
+    loadConfig: async ({ tag }, signal) => {
+      config = await api.entityData.config({ params: { tag }, signal })
+      return config
+    },
+    loadBlock: async ({ tag, query, block, withTotal }, signal) => {
+      const { records, total, totalIsEstimate } = await page(tag, query, block, signal)
+      return {
+        rows: records,
+        total: withTotal ? total : null,
+        isEstimate: totalIsEstimate ?? false,
+      }
+    },
+    saveRows: ({ tag, rows }, signal) => saveAll(api, { tag, rows, config, newIds }, signal),
+    checkPaste: async ({ tag, query, rows }, signal) => {
+      const found = await withIds(rows, (block) => page(tag, query, block, signal))
+      const job = await checked(api, wait, { tag, config, rows: found, onError: 'skip' }, signal)
+      return checkOf(api, job, found, signal)
+    },
+    writePaste: async ({ jobId }, signal) => {
+      const job = await written(api, wait, jobId, 'skip', signal)
+      return { changed: job.updated, added: await addedIds(api, job, signal) }
+    },
+    dropPaste: async ({ jobId }, signal) => {
+      await api.job.cancel({ params: { id: jobId }, signal })
+    },
+    revertRows: ({ tag, write, remove }, signal) =>
+      revert(api, wait, { tag, config, write, remove }, signal),
+  }
+}
+
+interface SaveAll {
+  readonly tag: string
+  readonly rows: readonly RowSave[]
+  readonly config: EntityConfig | null
+  readonly newIds: Map<string, Promise<string>>
+}
+
+/** @throws when no row was answered */
+async function saveAll(
+  api: Api,
+  { tag, rows, config, newIds }: SaveAll,
+  signal: AbortSignal,
+): Promise<readonly SaveAnswer[]> {
+  const answers: SaveAnswer[] = []
+  const errors: unknown[] = []
+  const waiting = [...rows]
+  const idOf = (key: string) => {
+    const known = newIds.get(key) ?? api.session.generateId({ signal })
+    newIds.set(key, known)
+    known.catch(() => newIds.delete(key))
+    return known
+  }
+  const lane = async () => {
+    for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
+      const { key } = row
+      try {
+        answers.push({
+          key,
+          row:
+            row.id === null
+              ? await create(api, tag, row, config, await idOf(key), signal)
+              : await update(api, tag, row, row.id, signal),
+        })
+      } catch (error) {
+        errors.push(error)
+        answers.push({ key, problem: problemOf(error) })
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(lanes, rows.length) }, lane))
+  if (answers.length > 0 && answers.every((each) => 'problem' in each && isLost(each.problem)))
+    throw errors[0]
+  return answers
+}
+
+function create(
+  api: Api,
+  tag: string,
+  { values }: RowSave,
+  config: EntityConfig | null,
+  newId: string,
+  signal: AbortSignal,
+): Promise<Row> {
+  const request = createRequest({ formId: config?.formId === true }, { ...values }, newId)
+  return api.entityData.create({ params: { tag }, ...request, signal })
+}
+
+async function update(
+  api: Api,
+  tag: string,
+  { values, version, expects }: RowSave,
+  id: string,
+  signal: AbortSignal,
+): Promise<Row> {
+  let known = version
+  if (expects !== null) {
+    const row = await api.entityData.get({ params: { tag, id }, signal })
+    if (!Object.entries(expects).every(([name, value]) => isAlike(row[name], value)))
+      throw staleProblem(row)
+    known = row.version ?? null
+  }
+  return api.entityData.update({
+    params: { tag, id },
+    body: { ...values, ...(known === null || known === undefined ? {} : { version: known }) },
+    signal,
+  })
+}
+
+function isAlike(a: WireValue | undefined, b: WireValue): boolean {
+  const plain = (value: WireValue | undefined) =>
+    isEmpty(value)
+      ? null
+      : Array.isArray(value)
+        ? (value as readonly { id: string }[]).map(({ id }) => id).join('\n')
+        : String(value)
+  return plain(a) === plain(b)
+}
+
+function staleProblem(row: Row): ApiProblem {
+  const problem: Problem = {
+    kind: 'refused',
+    code: staleCode,
+    message: { key: 'form.staleTitle' },
+    issues: [],
+    data: row,
+    traceId: null,
+  }
+  return new ApiProblem(problem)
+}
+
+type KnownRow = PasteRow & RowWrite
+
+/** The rows with the ids of those that were not loaded. Rows that are gone by now are left out. */
+async function withIds(
+  rows: readonly PasteRow[],
+  load: (block: number) => Promise<{ readonly records: readonly Row[] }>,
+): Promise<KnownRow[]> {
+  const blocks = new Map<number, readonly Row[]>()
+  const found: KnownRow[] = []
+  for (const { id, held, ...row } of rows) {
+    if (id !== undefined) {
+      found.push({ ...row, id, held })
+      continue
+    }
+    const block = Math.floor(row.index / limits.gridBlock)
+    if (!blocks.has(block)) blocks.set(block, (await load(block)).records)
+    const stored = blocks.get(block)?.[row.index % limits.gridBlock]
+    if (stored !== undefined)
+      found.push({ ...row, id: stored.id, held: heldIn(stored, row.values) })
+  }
+  return found
+}
+
+interface Check {
+  readonly tag: string
+  readonly config: EntityConfig | null
+  readonly rows: readonly RowWrite[]
+  readonly onError: 'skip' | 'abort'
+}
+
+/** Starts an import that stops before it writes. @throws when it cannot be checked */
+async function checked(
+  api: Api,
+  wait: Wait,
+  { tag, config, rows, onError }: Check,
+  signal: AbortSignal,
+): Promise<Job> {
+  const idName = config?.idField ?? 'id'
+  const lines = rows.map(({ id, values }) =>
+    JSON.stringify({ ...(id === null ? {} : { [idName]: id }), ...values }),
+  )
+  const isNew = rows.map(({ id }) => id === null)
+  const job = await api.job.import({
+    params: { tag },
+    body: {
+      file: new File([`${lines.join('\n')}\n`], 'cells.ndjson'),
+      format: 'ndjson',
+      mode: isNew.every(Boolean) ? 'insert' : isNew.some(Boolean) ? 'upsert' : 'update',
+      empty: 'clear',
+      onError,
+      pauseAt: 'review',
+    },
+    signal,
+  })
+  const settled = await settledJob(api, wait, job, signal)
+  if (settled.phase !== 'review') throw failed(settled)
+  return settled
+}
+
+async function settledJob(api: Api, wait: Wait, first: Job, signal: AbortSignal): Promise<Job> {
+  let job = first
+  while (job.status === 'queued' || job.status === 'running') {
+    await wait(limits.gridPoll, signal)
+    job = await api.job.get({ params: { id: job.id }, signal })
+  }
+  return job
+}
+
+/** Writes a checked job. @throws when it fails */
+async function written(
+  api: Api,
+  wait: Wait,
+  id: string,
+  onError: 'skip' | 'abort',
+  signal: AbortSignal,
+): Promise<Job> {
+  const job = await settledJob(
+    api,
+    wait,
+    await api.job.resume({ params: { id }, body: { onError, confirm: true }, signal }),
+    signal,
+  )
+  if (job.status !== 'done') throw failed(job)
+  return job
+}
+
+function failed({ message, errors }: Job): ApiProblem {
+  return new ApiProblem({
+    kind: 'refused',
+    code: 409,
+    message: message ?? errors[0]?.msg ?? { key: 'problem.internal' },
+    issues: [],
+    data: null,
+    traceId: null,
+  })
+}
+
+async function reviewed(
+  api: Api,
+  id: string,
+  verdict: RowVerdict,
+  most: number,
+  signal: AbortSignal,
+): Promise<readonly ReviewRow[]> {
+  const pageSize = Math.min(most, limits.maxPageSize)
+  const rows: ReviewRow[] = []
+  for (let pageNum = 1; rows.length < most; pageNum += 1) {
+    const { records } = await api.job.rows({
+      params: { id },
+      query: { verdict, pageNum, pageSize },
+      signal,
+    })
+    rows.push(...records)
+    if (records.length < pageSize) break
+  }
+  return rows
+}
+
+async function checkOf(
+  api: Api,
+  { id, review }: Job,
+  rows: readonly KnownRow[],
+  signal: AbortSignal,
+): Promise<PasteCheck> {
+  const changed = review.changed === 0 ? [] : await reviewed(api, id, 'changed', Infinity, signal)
+  const fresh = review.fresh === 0 ? [] : await reviewed(api, id, 'fresh', shownRows, signal)
+  const refused = review.wrong === 0 ? [] : await reviewed(api, id, 'wrong', shownRows, signal)
+  const wrong = new Set(refused.map(({ row }) => row))
+  const kept = rows.filter((_row, line) => !wrong.has(line + 1))
+  return {
+    jobId: id,
+    cells: changed.reduce((sum, { cells }) => sum + cells.length, 0),
+    ...review,
+    rows: [...changed.slice(0, shownRows), ...fresh],
+    refused,
+    before: kept.flatMap(({ id: own, held }) =>
+      own === null || held === null ? [] : [{ id: own, values: held }],
+    ),
+    after: kept.map(({ id: own, values }) => ({ id: own, values })),
+  }
+}
+
+async function addedIds(api: Api, { id, inserted }: Job, signal: AbortSignal): Promise<string[]> {
+  if (inserted === 0) return []
+  const rows = await reviewed(api, id, 'fresh', Infinity, signal)
+  return rows.flatMap((row) => (row.id === null ? [] : [row.id]))
+}
+
+interface Revert {
+  readonly tag: string
+  readonly config: EntityConfig | null
+  readonly write: readonly RowWrite[]
+  readonly remove: readonly string[]
+}
+
+/** All rows or none: a row that is refused stops the whole step. */
+async function revert(
+  api: Api,
+  wait: Wait,
+  { tag, config, write, remove }: Revert,
+  signal: AbortSignal,
+): Promise<{ readonly added: readonly string[] }> {
+  let added: readonly string[] = []
+  if (write.length > 0) {
+    const job = await checked(api, wait, { tag, config, rows: write, onError: 'abort' }, signal)
+    const { wrong, changed, fresh } = job.review
+    if (wrong > 0 || changed + fresh === 0) await api.job.cancel({ params: { id: job.id }, signal })
+    if (wrong > 0) throw failed(job)
+    if (changed + fresh > 0)
+      added = await addedIds(api, await written(api, wait, job.id, 'abort', signal), signal)
+  }
+  for (let at = 0; at < remove.length; at += limits.maxDeleteIds)
+    await api.entityData.remove({
+      params: { tag, ids: remove.slice(at, at + limits.maxDeleteIds).join(',') },
+      signal,
+    })
+  return { added }
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { filled, formatBlock, htmlOfBlock, parseBlock, tiled } from './clipboard.ts'
+
+describe('a block from the clipboard', () => {
+  test('the line break after the last row begins no row', () => {
+    expect(parseBlock('1\t2\r\n3\t4\r\n')).toEqual([
+      ['1', '2'],
+      ['3', '4'],
+    ])
+    expect(parseBlock('1\n\n')).toEqual([['1'], ['']])
+    expect(parseBlock('')).toEqual([])
+  })
+  test('a quoted cell of four lines is one cell', () => {
+    expect(parseBlock('a\t"1\r\n2\r\n3\r\n4"\tb\n')).toEqual([['a', '1\n2\n3\n4', 'b']])
+  })
+  test('doubled quotes are one quote, and tabs in quotes no border', () => {
+    expect(parseBlock('"say ""hi"""\t"a\tb"')).toEqual([['say "hi"', 'a\tb']])
+  })
+  test('a quote that nothing ends is text', () => {
+    expect(parseBlock('"5 inch\tb')).toEqual([['"5 inch', 'b']])
+    expect(parseBlock('"a"b\tc')).toEqual([['"a"b', 'c']])
+    expect(parseBlock('5" disk\tc')).toEqual([['5" disk', 'c']])
+  })
+  test('empty cells stay where they are', () => {
+    expect(parseBlock('\t\ta\n\t\t')).toEqual([
+      ['', '', 'a'],
+      ['', '', ''],
+    ])
+  })
+  test('what is written is read again', () => {
+    const block = [
+      ['a', 'b\nc', '"'],
+      ['', 'd\te', '""x'],
+    ]
+    expect(parseBlock(`${formatBlock(block)}\n`)).toEqual(block)
+    expect(parseBlock(formatBlock(block))).toEqual(block)
+  })
+  test('html holds the text of the cells as text', () => {
+    expect(htmlOfBlock([['<b>&', 'a\nb']])).toBe(
+      '<table><tr><td>&lt;b&gt;&amp;</td><td>a<br>b</td></tr></table>',
+    )
+  })
+})
+
+describe('a block over a selection', () => {
+  test('one row fills ten selected rows', () => {
+    expect(tiled([['a', 'b']], 10, 2)).toEqual(Array.from({ length: 10 }, () => ['a', 'b']))
+  })
+  test('a block is repeated over a multiple of its size, in both directions', () => {
+    expect(tiled([['1', '2']], 2, 4)).toEqual([
+      ['1', '2', '1', '2'],
+      ['1', '2', '1', '2'],
+    ])
+  })
+  test('it keeps its size over any other selection', () => {
+    expect(tiled([['1'], ['2']], 3, 1)).toEqual([['1'], ['2']])
+    expect(tiled([['1'], ['2']], 1, 1)).toEqual([['1'], ['2']])
+    expect(tiled([], 3, 3)).toEqual([])
+  })
+  test('rows of different lengths are filled up with empty cells', () => {
+    expect(tiled([['1', '2'], ['3']], 1, 1)).toEqual([
+      ['1', '2'],
+      ['3', ''],
+    ])
+  })
+})
+
+describe('filling', () => {
+  test('one value is repeated, two numbers make a series', () => {
+    expect(filled(['a'], 3)).toEqual(['a', 'a', 'a'])
+    expect(filled([7], 2)).toEqual([7, 7])
+    expect(filled([1, 3], 3)).toEqual([5, 7, 9])
+    expect(filled([0.1, 0.2], 2)).toEqual([0.3, 0.4])
+    expect(filled([1, 2, 4], 4)).toEqual([1, 2, 4, 1])
+    expect(filled(['x', 'y'], 3)).toEqual(['x', 'y', 'x'])
+  })
+})

@@ -1,0 +1,212 @@
+import type {
+  EntityConfig,
+  Field,
+  Message,
+  Problem,
+  ReviewRow,
+  Row,
+  Sort,
+  Values,
+  WireValue,
+} from '@jiaowu/api'
+import type { Block } from './clipboard.ts'
+
+/** The rows of a grid: the filters and sorts of its list. */
+export interface GridQuery {
+  readonly queries: Readonly<Record<string, unknown>>
+  readonly sorts: readonly Sort[]
+}
+export interface GridInput {
+  readonly tag: string
+  readonly query: GridQuery
+  /** attrNames of the columns in their order; null: those of the definition. */
+  readonly columns: readonly string[] | null
+  readonly mayEdit: boolean
+  readonly mayAdd: boolean
+  /** The history of an earlier visit. */
+  readonly history: GridHistory | null
+}
+
+/** A place in the grid. `row` counts all rows of the query, then the new ones. */
+export interface Place {
+  readonly row: number
+  readonly col: number
+}
+/** From the active cell, where a selection was begun, to where it was extended. */
+export interface GridSelection {
+  readonly anchor: Place
+  readonly focus: Place
+}
+
+/** What was typed into a row and is not stored. */
+export interface RowEdit {
+  /** Null: a new row. */
+  readonly id: string | null
+  /** The row as it was when it was changed first; null for new rows and for rows out of sight. */
+  readonly base: Row | null
+  readonly values: Values
+  /** The values of the write under way, or of a create without an answer. */
+  readonly sent: Values | null
+  readonly isSaving: boolean
+  /** Cells that are not sent, with the reason. The name '' stands for the whole row. */
+  readonly faults: Readonly<Record<string, string | Message>>
+  /** Somebody else changed the same cells: their row. */
+  readonly theirs: Row | null
+  /** What the cells must still hold for an undo to be written. */
+  readonly expects: Values | null
+  /** A new row is sent once the focus has left it. */
+  readonly isReleased: boolean
+}
+
+/** A row below those of the query. */
+export interface AddedRow {
+  readonly key: string
+  /** Null until it is stored. */
+  readonly row: Row | null
+}
+
+interface ChangedCell {
+  /** Id of the row, or key of a new one. */
+  readonly key: string
+  readonly attrName: string
+  readonly before: WireValue
+  readonly after: WireValue
+}
+/** The values that a write gives a row; `id` null: a new row. */
+export interface RowWrite {
+  readonly id: string | null
+  readonly values: Readonly<Record<string, unknown>>
+}
+/** One step of undo and redo. */
+export type GridAction =
+  | { readonly kind: 'cells'; readonly cells: readonly ChangedCell[] }
+  | {
+      readonly kind: 'rows'
+      readonly before: readonly RowWrite[]
+      readonly after: readonly RowWrite[]
+      /** Ids of the rows that it added. */
+      readonly added: readonly string[]
+    }
+/** Steps that survive a reload; the last is the next to undo or redo. */
+export interface GridHistory {
+  readonly version: 1
+  readonly undo: readonly GridAction[]
+  readonly redo: readonly GridAction[]
+}
+
+/** A change of many cells, before it is checked. `id` undefined: the row is not loaded. */
+export interface PasteRow {
+  readonly index: number
+  readonly id: string | null | undefined
+  /** What the cells hold in the stored row; null for new rows and those that are not loaded. */
+  readonly held: Readonly<Record<string, WireValue>> | null
+  readonly values: Readonly<Record<string, WireValue>>
+}
+export interface PasteDraft {
+  readonly rows: readonly PasteRow[]
+  /** Columns beyond the right edge. */
+  readonly cut: number
+  /** attrNames of columns that cannot be changed. */
+  readonly readonly: readonly string[]
+}
+/** What a change of many cells would do. */
+export interface PasteCheck {
+  readonly jobId: string
+  /** Cells of stored rows that would change. */
+  readonly cells: number
+  /** Rows that would change, be added, stay as they are, and that are refused. */
+  readonly changed: number
+  readonly fresh: number
+  readonly same: number
+  readonly wrong: number
+  /** The first rows of each kind. */
+  readonly rows: readonly ReviewRow[]
+  readonly refused: readonly ReviewRow[]
+  readonly before: readonly RowWrite[]
+  readonly after: readonly RowWrite[]
+}
+
+export interface GridContext {
+  readonly tag: string
+  readonly query: GridQuery
+  readonly chosen: readonly string[] | null
+  readonly mayEdit: boolean
+  readonly mayAdd: boolean
+  readonly config: EntityConfig | null
+  readonly columns: readonly Field[]
+  /** Null until the first block is loaded. */
+  readonly total: number | null
+  readonly totalIsEstimate: boolean
+  /** Whether `total` is that of the present query. */
+  readonly isCounted: boolean
+  /** Blocks of `limits.gridBlock` rows by number. */
+  readonly blocks: Readonly<Record<string, readonly Row[]>>
+  /** Numbers of the blocks that need not be loaded again. */
+  readonly fresh: readonly number[]
+  /** First and last block in sight. */
+  readonly sight: readonly [number, number]
+  /** The block that is being loaded. */
+  readonly asked: number
+  readonly added: readonly AddedRow[]
+  /** Number of the next new row. */
+  readonly nextKey: number
+  readonly selection: GridSelection
+  /** `isTyped`: begun by typing over the cell, not by opening its value. */
+  readonly edit: { readonly value: WireValue; readonly isTyped: boolean } | null
+  readonly edits: Readonly<Record<string, RowEdit>>
+  readonly history: GridHistory
+  readonly paste: PasteDraft | null
+  readonly check: PasteCheck | null
+  /** The step that is being undone or redone by a job. */
+  readonly reverting: { readonly action: GridAction; readonly to: 'undo' | 'redo' } | null
+  /** Why the definition or a block could not be loaded. */
+  readonly problem: Problem | null
+  /** Why rows wait to be saved again. */
+  readonly saveProblem: Problem | null
+}
+
+export type Direction = 'down' | 'up' | 'right' | 'left' | 'none'
+export type GridEvent =
+  | { readonly type: 'rows.need'; readonly first: number; readonly last: number }
+  | { readonly type: 'query.change'; readonly query: GridQuery }
+  | { readonly type: 'grid.refresh' }
+  | { readonly type: 'range.select'; readonly anchor: Place; readonly focus: Place }
+  | {
+      readonly type: 'cell.move'
+      readonly rows: number
+      readonly cols: number
+      readonly extend: boolean
+    }
+  /** `text`: what was typed; null edits the value that is there. */
+  | { readonly type: 'edit.start'; readonly text: string | null }
+  | { readonly type: 'edit.change'; readonly value: WireValue }
+  | { readonly type: 'edit.commit'; readonly move: Direction }
+  | { readonly type: 'edit.cancel' }
+  /** An input method begins and ends a composition. */
+  | { readonly type: 'compose.start' }
+  | { readonly type: 'compose.end'; readonly text: string }
+  | { readonly type: 'cells.clear' }
+  /** Continues the selected cells down to `row`; without it, the first selected row over the others. */
+  | { readonly type: 'cells.fill'; readonly row: number | null }
+  | { readonly type: 'cells.replace'; readonly find: string; readonly by: string }
+  | { readonly type: 'row.add' }
+  | { readonly type: 'row.revert' }
+  | { readonly type: 'stale.take'; readonly side: 'mine' | 'theirs' }
+  | { readonly type: 'paste.start'; readonly block: Block }
+  | { readonly type: 'paste.confirm' }
+  | { readonly type: 'paste.cancel' }
+  | { readonly type: 'history.undo' }
+  | { readonly type: 'history.redo' }
+  | { readonly type: 'save.retry' }
+
+export type GridEmitted =
+  /** For the live region and, when `tone` is not plain, a toast. */
+  | {
+      readonly type: 'said'
+      readonly tone: 'plain' | 'success' | 'warning' | 'danger'
+      readonly message: Message | string
+    }
+  /** The history changed: keep it for a reload. */
+  | { readonly type: 'history'; readonly history: GridHistory }
+  /** Rows were stored: other lists of the entity are out of date. */
+  | { readonly type: 'stored' }

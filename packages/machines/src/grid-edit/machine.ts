@@ -1,0 +1,77 @@
+import { noHistory } from './history.ts'
+import { gridSetup } from './setup.ts'
+import { blocksState } from './states/blocks.ts'
+import { pastingState, revertingState } from './states/pasting.ts'
+import { savingState } from './states/saving.ts'
+import { editingState, selectingState } from './states/selecting.ts'
+
+const start = { row: 0, col: 0 }
+
+/** The rows of a list, edited as in a spreadsheet (docs/decisions/0002-html-table.md). */
+export const gridEditMachine = gridSetup.createMachine({
+  id: 'gridEdit',
+  context: ({ input: { tag, query, columns, mayEdit, mayAdd, history } }) => ({
+    tag,
+    query,
+    chosen: columns,
+    mayEdit,
+    mayAdd,
+    config: null,
+    columns: [],
+    total: null,
+    totalIsEstimate: false,
+    isCounted: false,
+    blocks: {},
+    fresh: [],
+    sight: [0, 0],
+    asked: 0,
+    added: [],
+    nextKey: 1,
+    selection: { anchor: start, focus: start },
+    edit: null,
+    edits: {},
+    history: history ?? noHistory,
+    paste: null,
+    check: null,
+    reverting: null,
+    problem: null,
+    saveProblem: null,
+  }),
+  type: 'parallel',
+  states: {
+    table: {
+      initial: 'opening',
+      states: {
+        opening: {
+          tags: 'opening',
+          invoke: {
+            id: 'loadConfig',
+            src: 'loadConfig',
+            input: ({ context }) => ({ tag: context.tag }),
+            onDone: {
+              target: 'ready',
+              actions: { type: 'keepConfig', params: ({ event }) => ({ config: event.output }) },
+            },
+            onError: {
+              target: 'broken',
+              actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },
+            },
+          },
+        },
+        broken: { on: { 'grid.refresh': { target: 'opening' } } },
+        ready: {
+          initial: 'selecting',
+          states: {
+            selecting: selectingState,
+            editing: editingState,
+            pasting: pastingState,
+            reverting: revertingState,
+          },
+        },
+      },
+    },
+    blocks: blocksState,
+    saving: savingState,
+  },
+  options: { maxIterations: 100 },
+})

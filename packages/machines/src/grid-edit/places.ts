@@ -1,0 +1,146 @@
+// Where things are in a grid: rows by their number, cells by row and column, blocks in sight.
+import {
+  type EntityConfig,
+  editingOf,
+  type Field,
+  holdsValue,
+  kindOf,
+  limits,
+  type Row,
+  type WireValue,
+} from '@jiaowu/api'
+import type { GridContext, GridSelection, Place, RowEdit } from './context.ts'
+
+type Rows = Pick<GridContext, 'total' | 'added' | 'blocks' | 'edits'>
+
+/** The columns of a grid: those of the list, in the user's order. */
+export function columnsOf(config: EntityConfig, chosen: readonly string[] | null): Field[] {
+  const listed = config.fields.filter(
+    ({ uiType, isList }) => isList === 1 && holdsValue(uiType) && !kindOf(uiType).secret,
+  )
+  if (chosen === null) return listed
+  return chosen.flatMap((name) => listed.filter(({ attrName }) => attrName === name))
+}
+
+export function rowCount({ total, added }: Pick<GridContext, 'total' | 'added'>): number {
+  return (total ?? 0) + added.length
+}
+
+export interface FoundRow {
+  /** Id of the row, or key of a new one. */
+  readonly key: string
+  readonly id: string | null
+  readonly row: Row | null
+  readonly edit: RowEdit | null
+}
+
+/** The row at a number; null when it is not loaded. */
+export function rowAt({ total, added, blocks, edits }: Rows, index: number): FoundRow | null {
+  const below = index - (total ?? 0)
+  if (below >= 0) {
+    const extra = added[below]
+    if (extra === undefined) return null
+    const key = extra.row?.id ?? extra.key
+    return { key, id: extra.row?.id ?? null, row: extra.row, edit: edits[key] ?? null }
+  }
+  const row = blocks[blockOf(index)]?.[index % limits.gridBlock]
+  return row === undefined ? null : { key: row.id, id: row.id, row, edit: edits[row.id] ?? null }
+}
+
+export function blockOf(index: number): number {
+  return Math.floor(index / limits.gridBlock)
+}
+
+/** The value that a cell shows: what was typed, else what is stored. */
+export function shownValue({ row, edit }: FoundRow, field: Field): WireValue {
+  const { attrName } = field
+  if (edit !== null && attrName in edit.values) return edit.values[attrName] ?? null
+  return row?.[attrName] ?? kindOf(field.uiType).empty
+}
+
+/** Whether the cells of a column can be changed in a stored or in a new row. */
+export function isEditable(
+  { mayEdit, mayAdd }: Pick<GridContext, 'mayEdit' | 'mayAdd'>,
+  field: Field,
+  isNew: boolean,
+): boolean {
+  const { family, markup } = kindOf(field.uiType)
+  return (
+    (isNew ? mayAdd : mayEdit) &&
+    editingOf(field, isNew ? 'add' : 'edit') === 'editable' &&
+    family !== 'media' &&
+    !markup &&
+    field.numbered !== true
+  )
+}
+
+export interface Box {
+  readonly top: number
+  readonly bottom: number
+  readonly left: number
+  readonly right: number
+}
+
+/** First and last row and column of a selection. */
+export function boxOf({ anchor, focus }: GridSelection): Box {
+  return {
+    top: Math.min(anchor.row, focus.row),
+    bottom: Math.max(anchor.row, focus.row),
+    left: Math.min(anchor.col, focus.col),
+    right: Math.max(anchor.col, focus.col),
+  }
+}
+
+/** The place inside the grid that is nearest. */
+export function inside(
+  context: Pick<GridContext, 'total' | 'added' | 'columns'>,
+  { row, col }: Place,
+): Place {
+  const within = (value: number, count: number) => Math.max(0, Math.min(value, count - 1))
+  return {
+    row: within(row, rowCount(context)),
+    col: within(col, context.columns.length),
+  }
+}
+
+/** The next block to load: in sight, and not loaded; null: none. */
+export function nextBlock({
+  sight: [first, last],
+  fresh,
+  total,
+}: Pick<GridContext, 'sight' | 'fresh' | 'total'>): number | null {
+  const end = total === null ? first : Math.min(last, blockOf(Math.max(0, total - 1)))
+  for (let block = first; block <= end; block += 1) if (!fresh.includes(block)) return block
+  return null
+}
+
+/** Without the blocks that are furthest from sight, when there are too many. */
+export function nearSight<T>(
+  blocks: Readonly<Record<string, T>>,
+  [first, last]: readonly [number, number],
+): Readonly<Record<string, T>> {
+  const names = Object.keys(blocks)
+  if (names.length <= limits.gridBlocks) return blocks
+  const distance = (name: string) => Math.max(first - Number(name), Number(name) - last, 0)
+  return Object.fromEntries(
+    names
+      .toSorted((a, b) => distance(a) - distance(b))
+      .slice(0, limits.gridBlocks)
+      .map((name) => [name, blocks[name] as T]),
+  )
+}
+
+/** All blocks and new rows with `row` in the place of the row of its id. */
+export function withRow(
+  { blocks, added }: Pick<GridContext, 'blocks' | 'added'>,
+  row: Row,
+): Pick<GridContext, 'blocks' | 'added'> {
+  for (const [name, rows] of Object.entries(blocks)) {
+    const at = rows.findIndex(({ id }) => id === row.id)
+    if (at !== -1) return { blocks: { ...blocks, [name]: rows.with(at, row) }, added }
+  }
+  const at = added.findIndex((each) => each.row?.id === row.id)
+  return at === -1
+    ? { blocks, added }
+    : { blocks, added: added.with(at, { key: added[at]?.key ?? '', row }) }
+}

@@ -1,0 +1,67 @@
+import type { EntityConfig, Problem, Row, Values } from '@jiaowu/api'
+import { actorsOf, type ActorsOf, type Port } from '../port.ts'
+import type { GridQuery, PasteCheck, PasteRow, RowWrite } from './context.ts'
+
+export interface RowSave {
+  /** Id of the row, or key of a new one: the same key again makes no second row. */
+  readonly key: string
+  readonly id: string | null
+  readonly version: Row['version'] | null
+  readonly values: Values
+  /** The row is read first, and is stale unless it holds these values. */
+  readonly expects: Values | null
+}
+export type SaveAnswer =
+  | { readonly key: string; readonly row: Row }
+  | { readonly key: string; readonly problem: Problem }
+
+export interface GridPorts {
+  readonly loadConfig: Port<{ readonly tag: string }, EntityConfig>
+  /** Rows `block * limits.gridBlock` and following. `total` is null when it was not asked for. */
+  readonly loadBlock: Port<
+    {
+      readonly tag: string
+      readonly query: GridQuery
+      readonly block: number
+      readonly withTotal: boolean
+    },
+    { readonly rows: readonly Row[]; readonly total: number | null; readonly isEstimate: boolean }
+  >
+  /** Answers for each row; rejects only when no row was sent. */
+  readonly saveRows: Port<
+    { readonly tag: string; readonly rows: readonly RowSave[] },
+    readonly SaveAnswer[]
+  >
+  /** Checks a change of many rows as a job that writes nothing until it is confirmed. */
+  readonly checkPaste: Port<
+    { readonly tag: string; readonly query: GridQuery; readonly rows: readonly PasteRow[] },
+    PasteCheck
+  >
+  /** Writes what was checked, without the refused rows. Answers the ids of the new rows. */
+  readonly writePaste: Port<
+    { readonly jobId: string },
+    { readonly changed: number; readonly added: readonly string[] }
+  >
+  readonly dropPaste: Port<{ readonly jobId: string }, void>
+  /** Undoes or redoes a step of many rows: all of it or nothing. */
+  readonly revertRows: Port<
+    {
+      readonly tag: string
+      readonly write: readonly RowWrite[]
+      readonly remove: readonly string[]
+    },
+    { readonly added: readonly string[] }
+  >
+}
+
+export function gridActors(ports: GridPorts): ActorsOf<GridPorts> {
+  return actorsOf(ports, [
+    'loadConfig',
+    'loadBlock',
+    'saveRows',
+    'checkPaste',
+    'writePaste',
+    'dropPaste',
+    'revertRows',
+  ])
+}

@@ -1,0 +1,170 @@
+// The cursor of a grid, the cell that is typed into, and rows that are added or given up.
+import { kindOf, type Row, type WireValue } from '@jiaowu/api'
+import { sameIds } from '../entity-form/values.ts'
+import type { Direction, GridContext, GridSelection, Place } from './context.ts'
+import { changeCells, released, withEdit } from './edits.ts'
+import { newKeyMark, pushed } from './history.ts'
+import { columnsOf, inside, isEditable, nearSight, rowAt, shownValue } from './places.ts'
+
+type Part = Partial<GridContext>
+
+export function selected(context: GridContext, { anchor, focus }: GridSelection): Part {
+  const selection = { anchor: inside(context, anchor), focus: inside(context, focus) }
+  return { selection, edits: released({ ...context, selection }) }
+}
+
+export function movedBy(
+  context: GridContext,
+  { rows, cols, extend }: { rows: number; cols: number; extend: boolean },
+): Part {
+  const { anchor, focus } = context.selection
+  const from = extend ? focus : anchor
+  const to = { row: from.row + rows, col: from.col + cols }
+  return selected(context, { anchor: extend ? anchor : to, focus: to })
+}
+
+const steps: Readonly<Record<Direction, Place>> = {
+  down: { row: 1, col: 0 },
+  up: { row: -1, col: 0 },
+  right: { row: 0, col: 1 },
+  left: { row: 0, col: -1 },
+  none: { row: 0, col: 0 },
+}
+export function steppedBy(context: GridContext, move: Direction): Part {
+  const { row, col } = steps[move]
+  return movedBy(context, { rows: row, cols: col, extend: false })
+}
+
+/** The field and row of the active cell, where the selection began; null where nothing is loaded. */
+export function focused(context: GridContext) {
+  const { row, col } = context.selection.anchor
+  const field = context.columns[col]
+  const found = rowAt(context, row)
+  return field === undefined || found === null ? null : { field, found, index: row }
+}
+
+export function canEdit(context: GridContext): boolean {
+  const at = focused(context)
+  return (
+    at !== null &&
+    (at.found.edit?.theirs ?? null) === null &&
+    isEditable(context, at.field, at.found.id === null)
+  )
+}
+
+export function begun(context: GridContext, text: string | null): Part {
+  const at = focused(context)
+  if (at === null) return {}
+  const { anchor } = context.selection
+  // Choices are chosen from a list, which opens on what is chosen now.
+  const isTyped = text !== null && kindOf(at.field.uiType).family !== 'choice'
+  return {
+    selection: { anchor, focus: anchor },
+    edit: { value: isTyped ? text : shownValue(at.found, at.field), isTyped },
+  }
+}
+
+/** Stores what was typed as a change of the cell. */
+export function committed(context: GridContext): Part {
+  const at = focused(context)
+  const { edit } = context
+  if (at === null || edit === null) return { edit: null }
+  const { index, field, found } = at
+  const before = shownValue(found, field)
+  // Text that nobody changed is not read again: `2024-09-01 00:00:00` need not become a day.
+  if (sameIds(before, edit.value) || kindOf(field.uiType).toText(before) === edit.value)
+    return { edit: null }
+  const { edits, action } = changeCells(context, [{ index, field, value: edit.value as WireValue }])
+  return { edit: null, edits, history: pushed(context.history, action) }
+}
+
+export function withNewRow(context: GridContext): Part {
+  const { added, nextKey, total, columns } = context
+  const next = { ...context, added: [...added, { key: `${newKeyMark}${nextKey}`, row: null }] }
+  const col = Math.max(
+    0,
+    columns.findIndex((field) => isEditable(context, field, true)),
+  )
+  const place = { row: (total ?? 0) + added.length, col }
+  return {
+    added: next.added,
+    nextKey: nextKey + 1,
+    ...selected(next, { anchor: place, focus: place }),
+  }
+}
+
+export function canRevert(context: GridContext): boolean {
+  const at = focused(context)
+  if (at === null) return false
+  const { edit, row } = at.found
+  return row === null ? edit?.isSaving !== true : edit !== null && !edit.isSaving
+}
+
+/** Gives up what was typed into the row; a new row goes with it. */
+export function revertedRow(context: GridContext): Part {
+  const at = focused(context)
+  if (at === null) return {}
+  const { key, row } = at.found
+  const next = {
+    ...context,
+    edits: withEdit(context.edits, key, null),
+    added: row === null ? context.added.filter((each) => each.key !== key) : context.added,
+    history: row === null ? withoutKey(context, key) : context.history,
+  }
+  return {
+    edits: next.edits,
+    added: next.added,
+    history: next.history,
+    selection: selected(next, context.selection).selection ?? context.selection,
+  }
+}
+
+function withoutKey({ history }: GridContext, key: string): GridContext['history'] {
+  const without = (list: GridContext['history']['undo']) =>
+    list.filter((step) => step.kind === 'rows' || !step.cells.some((cell) => cell.key === key))
+  return { version: 1, undo: without(history.undo), redo: without(history.redo) }
+}
+
+export interface Block {
+  readonly rows: readonly Row[]
+  readonly total: number | null
+  readonly isEstimate: boolean
+}
+export function withBlock(context: GridContext, { rows, total, isEstimate }: Block): Part {
+  const { asked, fresh, sight } = context
+  const loaded: GridContext['blocks'] = { ...context.blocks, [asked]: rows }
+  const blocks = nearSight(loaded, sight)
+  const next = {
+    ...context,
+    blocks,
+    fresh: [...fresh, asked].filter((number) => String(number) in blocks),
+    total: total ?? context.total,
+    totalIsEstimate: total === null ? context.totalIsEstimate : isEstimate,
+    isCounted: true,
+  }
+  return {
+    blocks,
+    fresh: next.fresh,
+    total: next.total,
+    totalIsEstimate: next.totalIsEstimate,
+    isCounted: true,
+    selection: {
+      anchor: inside(next, context.selection.anchor),
+      focus: inside(next, context.selection.focus),
+    },
+  }
+}
+
+/** Everything is loaded again; stored new rows move to their place among the others. */
+export function outdated({ added }: GridContext): Part {
+  return {
+    fresh: [],
+    isCounted: false,
+    added: added.filter(({ row }) => row === null),
+    problem: null,
+  }
+}
+
+export function configured(context: GridContext, config: NonNullable<GridContext['config']>): Part {
+  return { config, columns: columnsOf(config, context.chosen), problem: null }
+}

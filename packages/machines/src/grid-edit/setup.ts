@@ -1,0 +1,238 @@
+import { type EntityConfig, limits, type Message, problemOf, type WireValue } from '@jiaowu/api'
+import { assign, emit, enqueueActions, raise, setup } from 'xstate'
+import { unprovided } from '../port.ts'
+import type { Block } from './clipboard.ts'
+import type {
+  Direction,
+  GridContext,
+  GridEmitted,
+  GridEvent,
+  GridInput,
+  GridQuery,
+  GridSelection,
+  PasteCheck,
+} from './context.ts'
+import { type CellChange, changeCells, hasWaiting, settled, takeBatch, taken } from './edits.ts'
+import { knownHistory, madeRows, moved, nextStep, pushed, stepped } from './history.ts'
+import {
+  clearChanges,
+  draftOfChanges,
+  fillChanges,
+  isLarge,
+  pasteDraft,
+  replaceChanges,
+} from './paste.ts'
+import { boxOf, isEditable, nextBlock } from './places.ts'
+import { gridActors, type GridPorts, type SaveAnswer } from './ports.ts'
+import {
+  begun,
+  type Block as LoadedBlock,
+  canEdit,
+  canRevert,
+  committed,
+  configured,
+  focused,
+  movedBy,
+  outdated,
+  revertedRow,
+  selected,
+  steppedBy,
+  withBlock,
+  withNewRow,
+} from './selecting.ts'
+
+interface Failed {
+  readonly error: unknown
+}
+interface Answers {
+  readonly answers: readonly SaveAnswer[]
+}
+interface Step {
+  readonly to: 'undo' | 'redo'
+}
+
+/** Types, guards and actions of the grid machine; its states are in `states/`. */
+export const gridSetup = setup({
+  types: {
+    context: {} as GridContext,
+    events: {} as GridEvent,
+    emitted: {} as GridEmitted,
+    input: {} as GridInput,
+    children: {} as {
+      loadConfig: 'loadConfig'
+      loadBlock: 'loadBlock'
+      saveRows: 'saveRows'
+      checkPaste: 'checkPaste'
+      writePaste: 'writePaste'
+      dropPaste: 'dropPaste'
+      revertRows: 'revertRows'
+    },
+    tags: {} as 'opening' | 'editing' | 'asking' | 'busy',
+  },
+  actors: gridActors(unprovided<GridPorts>()),
+  delays: { GRID_RETRY: limits.gridRetry },
+  guards: {
+    wantsBlock: ({ context }) => context.config !== null && nextBlock(context) !== null,
+    hasWaiting: ({ context }) => hasWaiting(context.edits),
+    hasLost: ({ context }, { answers }: Answers) => settled(context, answers).lost > 0,
+    canEdit: ({ context }) => canEdit(context),
+    mayAdd: ({ context }) => context.mayAdd && context.total !== null,
+    canRevert: ({ context }) => canRevert(context),
+    isStale: ({ context }) => (focused(context)?.found.edit?.theirs ?? null) !== null,
+    isUnloaded: ({ context, event }) => changesOf(context, event) === null,
+    isLargeChange: ({ context, event }) => isLarge(changesOf(context, event) ?? []),
+    hasChange: ({ context, event }) => (changesOf(context, event) ?? []).length > 0,
+    isOneCell: ({ context }, { block }: { block: Block }) => isOneCell(context, block),
+    // Before the number of rows is known, a paste would add rows instead of changing them.
+    hasCells: ({ context }, { block }: { block: Block }) =>
+      context.total !== null && pasteDraft(context, block).rows.length > 0,
+    hasWork: ({ context }) => (context.check?.changed ?? 0) + (context.check?.fresh ?? 0) > 0,
+    isStepOfCells: ({ context }, { to }: Step) => nextStep(context.history, to)?.kind === 'cells',
+    isStepOfRows: ({ context }, { to }: Step) => nextStep(context.history, to)?.kind === 'rows',
+  },
+  actions: {
+    keepConfig: assign(({ context }, { config }: { config: EntityConfig }) => {
+      const opened = { ...context, ...configured(context, config) }
+      return { ...configured(context, config), history: knownHistory(opened, context.history) }
+    }),
+    keepProblem: assign((_args, { error }: Failed) => ({ problem: problemOf(error) })),
+    see: assign((_args, { first, last }: { first: number; last: number }) => ({
+      sight: [Math.floor(first / limits.gridBlock), Math.floor(last / limits.gridBlock)] as const,
+    })),
+    askBlock: assign(({ context }) => ({ asked: nextBlock(context) ?? 0 })),
+    keepBlock: assign(({ context }, block: LoadedBlock) => withBlock(context, block)),
+    keepQuery: assign(({ context }, { query }: { query: GridQuery }) => ({
+      ...outdated(context),
+      query,
+      blocks: {},
+      sight: [0, 0] as const,
+      selection: { anchor: { row: 0, col: 0 }, focus: { row: 0, col: 0 } },
+    })),
+    outdate: assign(({ context }) => outdated(context)),
+    askRefresh: raise({ type: 'grid.refresh' }),
+    select: assign(({ context }, selection: GridSelection) => selected(context, selection)),
+    move: assign(({ context }, by: { rows: number; cols: number; extend: boolean }) =>
+      movedBy(context, by),
+    ),
+    begin: assign(({ context }, { text }: { text: string | null }) => begun(context, text)),
+    type: assign(({ context }, { value }: { value: WireValue }) => ({
+      edit: { value, isTyped: context.edit?.isTyped ?? true },
+    })),
+    commit: assign(({ context }) => committed(context)),
+    step: assign(({ context }, { move }: { move: Direction }) => steppedBy(context, move)),
+    dropEdit: assign({ edit: null }),
+    applyChanges: assign(({ context, event }) => applied(context, changesOf(context, event) ?? [])),
+    applyOne: assign(({ context }, { block }: { block: Block }) => {
+      const at = focused(context)
+      return at === null
+        ? {}
+        : applied(context, [{ index: at.index, field: at.field, value: block[0]?.[0] ?? '' }])
+    }),
+    draftChanges: assign(({ context, event }) => ({
+      paste: draftOfChanges(context, changesOf(context, event) ?? []),
+    })),
+    draftBlock: assign(({ context }, { block }: { block: Block }) => ({
+      paste: pasteDraft(context, block),
+    })),
+    keepCheck: assign((_args, check: PasteCheck) => ({ check })),
+    dropPaste: assign({ paste: null, check: null }),
+    recordPaste: assign(({ context }, { added }: { added: readonly string[] }) =>
+      recorded(context, added),
+    ),
+    addRow: assign(({ context }) => withNewRow(context)),
+    revertRow: assign(({ context }) => revertedRow(context)),
+    take: assign(({ context }, { side }: { side: 'mine' | 'theirs' }) => {
+      const at = focused(context)
+      return at === null ? {} : taken(context, at.found.key, side)
+    }),
+    stepCells: assign(({ context }, { to }: Step) => stepped(context, to)),
+    beginRevert: assign(({ context }, { to }: Step) => {
+      const action = nextStep(context.history, to)
+      return { reverting: action === null ? null : { action, to } }
+    }),
+    recordRevert: assign(({ context }, { added }: { added: readonly string[] }) => {
+      const { reverting, history } = context
+      if (reverting?.action.kind !== 'rows') return { reverting: null }
+      return {
+        reverting: null,
+        history: moved(history, reverting.to, { ...reverting.action, added }),
+      }
+    }),
+    endRevert: assign({ reverting: null }),
+    takeBatch: assign(({ context }) => ({ edits: takeBatch(context.edits) })),
+    settle: enqueueActions(({ context, enqueue }, { answers }: Answers) => {
+      const { edits, blocks, added, made, stored, refused, stale, problem } = settled(
+        context,
+        answers,
+      )
+      const history = madeRows(context.history, made)
+      enqueue.assign({ edits, blocks, added, history, saveProblem: problem })
+      if (stored > 0) enqueue.emit({ type: 'stored' as const })
+      if (made.length > 0) enqueue.emit({ type: 'history' as const, history })
+      if (refused > 0)
+        enqueue.emit(said('warning', { key: 'grid.refused', params: { n: refused } }))
+      if (stale > 0) enqueue.emit(said('warning', { key: 'grid.conflict', params: { n: stale } }))
+    }),
+    keepSaveProblem: assign((_args, { error }: Failed) => ({ saveProblem: problemOf(error) })),
+    tellHistory: emit(({ context }) => ({ type: 'history' as const, history: context.history })),
+    tellStored: emit({ type: 'stored' as const }),
+    sayUnloaded: emit(said('warning', { key: 'grid.notLoaded' })),
+    sayNothing: emit(said('plain', { key: 'grid.nothing' })),
+    sayReadonly: emit(said('plain', { key: 'grid.readonly' })),
+    sayPasted: emit((_args, { changed, added }: { changed: number; added: readonly string[] }) =>
+      said('success', { key: 'grid.pasted', params: { changed, added: added.length } }),
+    ),
+    sayReverted: emit(said('success', { key: 'grid.reverted' })),
+    sayFailed: emit((_args, { error }: Failed) => said('danger', problemOf(error).message)),
+  },
+})
+
+function said(
+  tone: Extract<GridEmitted, { type: 'said' }>['tone'],
+  message: Message | string,
+): GridEmitted {
+  return { type: 'said', tone, message }
+}
+
+/** What an event would change; null: some of its rows are not loaded. */
+function changesOf(context: GridContext, event: GridEvent): readonly CellChange[] | null {
+  if (event.type === 'cells.clear') return clearChanges(context)
+  if (event.type === 'cells.fill') return fillChanges(context, event.row)
+  return event.type === 'cells.replace' ? replaceChanges(context, event.find, event.by) : []
+}
+
+/** A single cell is changed at once, like a typed one, unless its choices are on the server. */
+function isOneCell(context: GridContext, block: Block): boolean {
+  const { top, bottom, left, right } = boxOf(context.selection)
+  const at = focused(context)
+  return (
+    block.length === 1 &&
+    block[0]?.length === 1 &&
+    top === bottom &&
+    left === right &&
+    at !== null &&
+    isEditable(context, at.field, at.found.id === null) &&
+    !(at.field.dictType > 0 && at.field.dictData === undefined)
+  )
+}
+
+function applied(context: GridContext, changes: readonly CellChange[]): Partial<GridContext> {
+  const { edits, action } = changeCells(context, changes)
+  return { edits, history: pushed(context.history, action) }
+}
+
+/** A written paste as one step; new rows that it took over are stored by it. */
+function recorded(context: GridContext, added: readonly string[]): Partial<GridContext> {
+  const { check, paste, history, total, edits } = context
+  if (check === null || paste === null) return { paste: null, check: null }
+  const taken = new Set(
+    paste.rows.flatMap(({ index }) => context.added[index - (total ?? 0)]?.key ?? []),
+  )
+  return {
+    paste: null,
+    check: null,
+    added: context.added.filter(({ key }) => !taken.has(key)),
+    edits: Object.fromEntries(Object.entries(edits).filter(([key]) => !taken.has(key))),
+    history: pushed(history, { kind: 'rows', before: check.before, after: check.after, added }),
+  }
+}

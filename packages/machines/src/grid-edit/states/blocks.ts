@@ -1,0 +1,39 @@
+import { gridSetup } from '../setup.ts'
+
+/** Loads the blocks in sight, one at a time. */
+export const blocksState = gridSetup.createStateConfig({
+  initial: 'idle',
+  on: {
+    'rows.need': { actions: { type: 'see', params: ({ event }) => event } },
+    'query.change': {
+      target: '.idle',
+      actions: { type: 'keepQuery', params: ({ event }) => event },
+    },
+    // Leaving `loading` aborts the call: its answer may be of before the change.
+    'grid.refresh': { target: '.idle', actions: 'outdate' },
+  },
+  states: {
+    idle: { always: { guard: 'wantsBlock', target: 'loading', actions: 'askBlock' } },
+    loading: {
+      invoke: {
+        id: 'loadBlock',
+        src: 'loadBlock',
+        input: ({ context: { tag, query, asked, isCounted } }) => ({
+          tag,
+          query,
+          block: asked,
+          withTotal: !isCounted,
+        }),
+        onDone: {
+          target: 'idle',
+          actions: { type: 'keepBlock', params: ({ event }) => event.output },
+        },
+        onError: {
+          target: 'failed',
+          actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },
+        },
+      },
+    },
+    failed: {},
+  },
+})

@@ -1,0 +1,190 @@
+import {
+  type EntityConfig,
+  type Field,
+  kindOf,
+  type Message,
+  type Problem,
+  type Row,
+  type WireValue,
+} from '@jiaowu/api'
+import type { SnapshotFrom } from 'xstate'
+import type { GridContext, GridSelection, PasteCheck, PasteDraft } from './context.ts'
+import { isBlank } from './edits.ts'
+import type { gridEditMachine } from './machine.ts'
+import { boxOf, type Box, isEditable, rowAt, rowCount, shownValue } from './places.ts'
+
+export interface GridCell {
+  readonly value: WireValue
+  readonly text: string
+  /** `unsaved` waits for the next save; `stale`: somebody else changed it. */
+  readonly state: 'stored' | 'unsaved' | 'saving' | 'refused' | 'stale'
+  readonly fault: string | Message | null
+  /** The newer value of a stale cell. */
+  readonly theirs: string | null
+  readonly isEditable: boolean
+}
+
+/** What a surface shows of a grid; cells are read with `gridCell`. */
+export interface GridEditView {
+  readonly step:
+    | 'opening'
+    | 'broken'
+    | 'selecting'
+    | 'editing'
+    | 'composing'
+    | 'checking'
+    | 'reviewing'
+    | 'writing'
+    | 'dropping'
+    | 'reverting'
+  readonly config: EntityConfig | null
+  readonly columns: readonly Field[]
+  readonly total: number
+  readonly totalIsEstimate: boolean
+  /** With the new rows. */
+  readonly rowCount: number
+  readonly isLoaded: boolean
+  readonly selection: GridSelection
+  readonly box: Box
+  /** What is being typed into the focused cell. */
+  readonly editing: WireValue | undefined
+  /** The edit was begun by typing over the cell: arrow keys end it. */
+  readonly isTyped: boolean
+  readonly save: 'saved' | 'waiting' | 'saving' | 'offline'
+  /** Rows with something that is not stored. */
+  readonly unsaved: number
+  readonly loading: 'idle' | 'loading' | 'failed'
+  readonly paste: PasteDraft | null
+  readonly check: PasteCheck | null
+  readonly problem: Problem | null
+  readonly saveProblem: Problem | null
+  readonly can: {
+    readonly select: boolean
+    readonly edit: boolean
+    readonly add: boolean
+    readonly revert: boolean
+    readonly take: boolean
+    readonly undo: boolean
+    readonly redo: boolean
+    readonly confirm: boolean
+    readonly cancel: boolean
+    readonly retry: boolean
+  }
+}
+
+type Snapshot = SnapshotFrom<typeof gridEditMachine>
+
+export function gridEditView(s: Snapshot): GridEditView {
+  const { config, columns, total, totalIsEstimate, selection, edit, edits, paste, check } =
+    s.context
+  const { problem, saveProblem } = s.context
+  const unsaved = Object.values(edits).filter((each) => each.id !== null || !isBlank(each)).length
+  return {
+    step: stepOf(s),
+    config,
+    columns,
+    total: total ?? 0,
+    totalIsEstimate,
+    rowCount: rowCount(s.context),
+    isLoaded: total !== null,
+    selection,
+    box: boxOf(selection),
+    editing: edit?.value,
+    isTyped: edit?.isTyped ?? false,
+    save: s.matches({ saving: 'offline' })
+      ? 'offline'
+      : s.matches({ saving: 'writing' })
+        ? 'saving'
+        : unsaved > 0
+          ? 'waiting'
+          : 'saved',
+    unsaved,
+    loading: s.matches({ blocks: 'loading' })
+      ? 'loading'
+      : s.matches({ blocks: 'failed' })
+        ? 'failed'
+        : 'idle',
+    paste,
+    check,
+    problem,
+    saveProblem,
+    can: canOf(s),
+  }
+}
+
+function canOf(s: Snapshot): GridEditView['can'] {
+  const place = { row: 0, col: 0 }
+  return {
+    select: s.can({ type: 'range.select', anchor: place, focus: place }),
+    edit: s.can({ type: 'compose.start' }) && !s.hasTag('editing'),
+    add: s.can({ type: 'row.add' }),
+    revert: s.can({ type: 'row.revert' }),
+    take: s.can({ type: 'stale.take', side: 'mine' }),
+    undo: s.can({ type: 'history.undo' }),
+    redo: s.can({ type: 'history.redo' }),
+    confirm: s.can({ type: 'paste.confirm' }),
+    cancel: s.can({ type: 'paste.cancel' }),
+    retry: s.can({ type: 'save.retry' }),
+  }
+}
+
+function stepOf(s: Snapshot): GridEditView['step'] {
+  if (s.matches({ table: 'opening' })) return 'opening'
+  if (s.matches({ table: 'broken' })) return 'broken'
+  if (s.matches({ table: { ready: { editing: 'composing' } } })) return 'composing'
+  if (s.matches({ table: { ready: 'editing' } })) return 'editing'
+  if (s.matches({ table: { ready: 'reverting' } })) return 'reverting'
+  if (s.matches({ table: { ready: { pasting: 'checking' } } })) return 'checking'
+  if (s.matches({ table: { ready: { pasting: 'reviewing' } } })) return 'reviewing'
+  if (s.matches({ table: { ready: { pasting: 'writing' } } })) return 'writing'
+  return s.matches({ table: { ready: { pasting: 'dropping' } } }) ? 'dropping' : 'selecting'
+}
+
+type Cells = Pick<
+  GridContext,
+  'total' | 'added' | 'blocks' | 'edits' | 'columns' | 'mayEdit' | 'mayAdd'
+>
+
+/** One cell; null while its row is not loaded. */
+export function gridCell(context: Cells, row: number, col: number): GridCell | null {
+  const found = rowAt(context, row)
+  const field = context.columns[col]
+  if (found === null || field === undefined) return null
+  const value = shownValue(found, field)
+  const { edit } = found
+  const { attrName, uiType } = field
+  const isTyped = edit !== null && attrName in edit.values
+  const theirs = edit?.theirs ?? null
+  const fault = edit?.faults[attrName] ?? (isTyped ? (edit.faults[''] ?? null) : null)
+  return {
+    value,
+    text: kindOf(uiType).toText(value),
+    state: !isTyped
+      ? fault === null
+        ? 'stored'
+        : 'refused'
+      : theirs !== null
+        ? 'stale'
+        : fault !== null
+          ? 'refused'
+          : edit.isSaving
+            ? 'saving'
+            : 'unsaved',
+    fault,
+    theirs: theirs === null || !isTyped ? null : kindOf(uiType).toText(theirs[attrName]),
+    isEditable: isEditable(context, field, found.id === null) && theirs === null,
+  }
+}
+
+/** The stored row at a number, for controls that need the whole row; null: new or not loaded. */
+export function gridRow(context: Cells, row: number): Row | null {
+  return rowAt(context, row)?.row ?? null
+}
+
+/** All values of a row as they are shown. */
+export function gridValues(context: Cells, row: number): Readonly<Record<string, WireValue>> {
+  const found = rowAt(context, row)
+  return found === null
+    ? {}
+    : Object.fromEntries(context.columns.map((field) => [field.attrName, shownValue(found, field)]))
+}

@@ -1,0 +1,166 @@
+import {
+  ApiProblem,
+  type EntityConfig,
+  type Field,
+  fieldDefinitionSchema,
+  type FieldDraft,
+  type Row,
+  staleCode,
+} from '@jiaowu/api'
+import type { PasteCheck, RowSave, SaveAnswer } from '@jiaowu/machines'
+import * as v from 'valibot'
+
+/** A name that must be given, a mark of at most three characters, and a column that only shows. */
+export const gridConfig: EntityConfig = {
+  tag: 'A',
+  name: '甲',
+  buttons: [],
+  idField: 'id',
+  tagField: 'name',
+  permissions: [],
+  options: {
+    selection: true,
+    operColumnShow: true,
+    singleSelect: false,
+    multiSelect: true,
+    openType: 'drawer',
+    sorts: [],
+  },
+  fields: [
+    field({ attrName: 'name', uiLabel: '姓名', valids: { required: true } }),
+    field({ attrName: 'mark', uiLabel: '成绩', uiType: 'inputNumber' }),
+    field({ attrName: 'shown', uiLabel: '状态', isAdd: 2, isEdit: 2 }),
+  ],
+}
+
+function field(draft: Omit<FieldDraft, 'id'>): Field {
+  return {
+    ...v.parse(fieldDefinitionSchema, { id: draft.attrName, isList: 1, ...draft }),
+    sortable: true,
+  }
+}
+
+export function gridRows(ids: readonly string[]): Row[] {
+  return ids.map((id, i) => ({ id, version: 1, name: `n${id}`, mark: i + 1, shown: 's' }))
+}
+
+/** As the server stores a row that is sent; the version does not grow, so that paths end. */
+function storedAs({ id, values }: RowSave): Row {
+  return { ...gridRows([id ?? 'new'])[0], ...values, id: id ?? 'new', version: 2 } as Row
+}
+const wrong = (code: number, more: Partial<ApiProblem['problem']> = {}) =>
+  new ApiProblem({
+    kind: 'refused',
+    code,
+    message: `m${code}`,
+    issues: [],
+    data: null,
+    traceId: null,
+    ...more,
+  })
+export const refused = (code: number) => ({ ok: false, error: wrong(code) }) as const
+
+interface Saves {
+  readonly rows: readonly RowSave[]
+}
+const each =
+  (answer: (row: RowSave) => SaveAnswer) =>
+  ({ rows }: Saves) =>
+    ({ ok: true, output: rows.map(answer) }) as const
+const problem =
+  (make: (row: RowSave) => ApiProblem): ((row: RowSave) => SaveAnswer) =>
+  (row) => ({ key: row.key, problem: make(row).problem })
+const other = (id: string | null, values: object): Row =>
+  ({ ...gridRows([id ?? 'a'])[0], ...values, version: 9 }) as Row
+
+/** How a round of saves can end. */
+export const saveEnds = {
+  saved: each((row) => ({ key: row.key, row: storedAs(row) })),
+  invalid: each(
+    problem(({ values }) =>
+      wrong(42200, {
+        kind: 'invalid',
+        issues: [{ path: Object.keys(values)[0] ?? '', rule: 'unique', msg: 'taken' }],
+      }),
+    ),
+  ),
+  forbidden: each(problem(() => wrong(403))),
+  // Somebody else changed the same cell, another cell, or has already stored what is sent.
+  stale: each(
+    problem(({ id, values }) =>
+      wrong(staleCode, {
+        data: other(id, Object.fromEntries(Object.keys(values).map((name) => [name, 'other']))),
+      }),
+    ),
+  ),
+  apart: each(problem(({ id }) => wrong(staleCode, { data: other(id, { shown: 'moved' }) }))),
+  done: each(problem(({ id, values }) => wrong(staleCode, { data: other(id, values) }))),
+  busy: each(problem(() => wrong(503))),
+  silent: () => ({ ok: true, output: [] }) as const,
+  down: () => ({ ok: false, error: wrong(0, { kind: 'transport' }) }) as const,
+} as const
+
+export const pasteCheck: PasteCheck = {
+  jobId: 'j1',
+  cells: 1,
+  changed: 1,
+  fresh: 1,
+  same: 0,
+  wrong: 1,
+  rows: [
+    {
+      row: 1,
+      verdict: 'changed',
+      id: 'a',
+      name: 'na',
+      cells: [{ attrName: 'name', label: '姓名', before: 'na', after: 'x' }],
+      errors: [],
+      written: false,
+    },
+    {
+      row: 2,
+      verdict: 'fresh',
+      id: null,
+      name: 'y',
+      cells: [{ attrName: 'name', label: '姓名', before: null, after: 'y' }],
+      errors: [],
+      written: false,
+    },
+  ],
+  refused: [
+    {
+      row: 3,
+      verdict: 'wrong',
+      id: null,
+      name: '',
+      cells: [],
+      errors: [
+        {
+          row: 3,
+          column: '成绩',
+          attrName: 'mark',
+          value: 'z',
+          rule: 'value',
+          msg: '应为数字',
+          suggestions: [],
+        },
+      ],
+      written: false,
+    },
+  ],
+  before: [{ id: 'a', values: { name: 'na' } }],
+  after: [
+    { id: 'a', values: { name: 'x' } },
+    { id: null, values: { name: 'y' } },
+  ],
+}
+export const nothingToDo: PasteCheck = {
+  ...pasteCheck,
+  cells: 0,
+  changed: 0,
+  fresh: 0,
+  wrong: 3,
+  rows: [],
+  before: [],
+  after: [],
+}
