@@ -129,12 +129,25 @@ function quotedName(name: string): string {
   return `'${name.replaceAll("'", "''")}'`
 }
 
-/** Landscape, as wide as one page, with page numbers. */
-const pageXml = [
-  '<pageMargins left="0.5" right="0.5" top="0.6" bottom="0.6" header="0.3" footer="0.3"/>',
-  '<pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/>',
-  '<headerFooter><oddFooter>&amp;C&amp;P / &amp;N</oddFooter></headerFooter>',
-].join('')
+/** Characters: wider sheets would be too small to read on one page of A4. */
+const pageWidth = 260
+/** Percent of the size on the screen, for sheets that go over several pages in width. */
+const pagedScale = 60
+
+/** Landscape, as wide as one page where that can be read, with page numbers. */
+function pageXml(columns: readonly SheetColumn[]): { readonly fit: string; readonly page: string } {
+  const shown = columns.filter(({ hidden }) => hidden !== true)
+  const fits = shown.reduce((sum, { width }) => sum + width, 0) <= pageWidth
+  const size = fits ? 'fitToHeight="0"' : `scale="${pagedScale}"`
+  return {
+    fit: fits ? '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>' : '',
+    page: [
+      '<pageMargins left="0.5" right="0.5" top="0.6" bottom="0.6" header="0.3" footer="0.3"/>',
+      `<pageSetup paperSize="9" orientation="landscape" ${size}/>`,
+      '<headerFooter><oddFooter>&amp;C&amp;P / &amp;N</oddFooter></headerFooter>',
+    ].join(''),
+  }
+}
 
 async function* sheetXml({ columns, chunks }: Book, styles: StyleSheet): AsyncGenerator<string> {
   const written = columns.map((column, i) => ({
@@ -143,8 +156,8 @@ async function* sheetXml({ columns, chunks }: Book, styles: StyleSheet): AsyncGe
     type: column.type,
   }))
   yield `${xmlHeader}<worksheet xmlns="${main}">`
-  yield '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>'
-  yield `${viewsXml()}${columnsXml(columns, styles)}<sheetData>`
+  const { fit, page } = pageXml(columns)
+  yield `${fit}${viewsXml()}${columnsXml(columns, styles)}<sheetData>`
   yield rowXml(
     1,
     columns.map(({ header }) => header),
@@ -158,7 +171,7 @@ async function* sheetXml({ columns, chunks }: Book, styles: StyleSheet): AsyncGe
   }
   const last = columnLetters(Math.max(0, columns.length - 1))
   const filter = columns.length === 0 ? '' : `<autoFilter ref="A1:${last}${row}"/>`
-  yield `</sheetData>${filter}${pageXml}</worksheet>`
+  yield `</sheetData>${filter}${page}</worksheet>`
 }
 
 function viewsXml(): string {
