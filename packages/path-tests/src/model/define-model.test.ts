@@ -153,6 +153,10 @@ describe('the types of a model', () => {
     const noInput: Shop = { events: { 'text.set': [], 'order.create': [] } }
     for (const each of [noSamples, wrongPayload, unknownEvent, wrongOutcome, noInput])
       expect(each).toBeTypeOf('object')
+    const plain = setup({}).createMachine({ id: 'plain', on: { go: {} } })
+    expect(defineModel(plain).events).toEqual({ go: { default: {} } })
+    // @ts-expect-error the machine needs input, and samples of its events
+    expect(defineModel(shopMachine).machine).toBe(shopMachine)
     expect(shopModel.machine).toBe(shopMachine)
   })
 })

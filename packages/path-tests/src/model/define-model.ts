@@ -155,7 +155,9 @@ const noData: Named<object> = { [onlySample]: {} }
  */
 export function defineModel<M extends AnyStateMachine, Seen = DefaultSeen>(
   machine: M,
-  options: OwnOptions<M, Seen> & Needed<M>,
+  ...[options]: object extends Needed<M>
+    ? [options?: OwnOptions<M, Seen> & Needed<M>]
+    : [options: OwnOptions<M, Seen> & Needed<M>]
 ): Model<Seen> {
   const {
     input,
@@ -166,7 +168,7 @@ export function defineModel<M extends AnyStateMachine, Seen = DefaultSeen>(
     key,
     project,
     ...common
-  } = options as unknown as ErasedOptions<Seen>
+  } = (options ?? {}) as unknown as ErasedOptions<Seen>
   const own = machine.events.filter(
     (type: string) => !type.startsWith('xstate.') && !type.includes('*') && !(type in events),
   )

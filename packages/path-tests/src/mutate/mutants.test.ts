@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { commonRules, explore, coverEdges, mutants, runMutants, statePaths } from '../index.ts'
 import { shopMachine, shopModel } from '../toy.ts'
+import { mutateInWorkers } from '../workers.ts'
 
 const graph = explore(shopModel)
 const all = mutants(shopMachine)
@@ -48,6 +49,15 @@ describe('mutants', () => {
       'shop.flow.choosing order.create[0] guard isSome always true',
       ...equivalent,
     ])
+  })
+
+  test('get the same fates on several threads as on one', async () => {
+    const toy = new URL('../toy.ts', import.meta.url)
+    const report = await mutateInWorkers(toy, { model: 'shopModel', workers: 2 })
+    expect(report).toEqual(await killedBy(coverEdges(graph).paths))
+    await expect(mutateInWorkers(toy, { model: 'shop', workers: 2 })).rejects.toThrow(
+      'toy.ts has no export shop',
+    )
   })
 
   test('one shortest path per state, as textbooks have it, lets a third live', async () => {

@@ -47,25 +47,50 @@ export async function mutate<Seen>(
   return runMutants(model, mutants(model.machine), paths, options)
 }
 
-/**
- * Runs each mutant until something notices it. The machine without a fault is run first, under the
- * same limits: a path that it fails too would prove nothing.
- */
+/** Runs each mutant until something notices it, if the machine without a fault passes. */
 export async function runMutants<Seen>(
   model: Model<Seen>,
   list: readonly Mutant[],
   paths: readonly Path[],
+  options: MutationOptions<Seen> = {},
+): Promise<MutationReport> {
+  const trial = await startTrial(model, paths, options)
+  const fates: Fate[] = []
+  if (trial.unbroken.length === 0) for (const mutant of list) fates.push(await trial.fateOf(mutant))
+  return reportOf(
+    trial.unbroken,
+    list.map(({ id }) => id),
+    fates,
+  )
+}
+
+/** Runs mutants under the limits that the machine without a fault was run under. */
+export interface Trial {
+  /** Why the machine without a fault fails; empty when it passes. */
+  readonly unbroken: readonly string[]
+  /** Runs the paths, then the rules, until one notices the mutant. */
+  readonly fateOf: (mutant: Mutant) => Promise<Fate>
+}
+
+/**
+ * Runs the machine without a fault: a path that it fails too would prove nothing about a mutant.
+ * Without `runsUnbroken` somebody else runs it, and no fault is reported.
+ */
+export async function startTrial<Seen>(
+  model: Model<Seen>,
+  paths: readonly Path[],
   {
     makeDriver = (machine) => actorDriver(model, { machine }),
     rules = [],
-  }: MutationOptions<Seen> = {},
-): Promise<MutationReport> {
+    runsUnbroken = true,
+  }: MutationOptions<Seen> & { readonly runsUnbroken?: boolean } = {},
+): Promise<Trial> {
   const sound = unbroken(model.machine)
   const faults: string[] = []
   const rehearsals = new Rehearsals()
   const run = async (path: Path, machine: AnyStateMachine) =>
     runPath(model, path, await makeDriver(machine), undefined, rehearsals)
-  for (const path of paths) {
+  for (const path of runsUnbroken ? paths : []) {
     const { failure } = await run(path, sound)
     if (failure !== null) faults.push(failure.text)
   }
@@ -73,28 +98,32 @@ export async function runMutants<Seen>(
   if (rules.length > 0) {
     const graph = explore({ ...model, machine: sound })
     for (const finding of graph.findings) known.add(nameOf(finding))
-    faults.push(...check(graph, rules).map(({ rule, trace }) => `rule ${rule}: ${trace}`))
+    if (runsUnbroken)
+      faults.push(...check(graph, rules).map(({ rule, trace }) => `rule ${rule}: ${trace}`))
   }
+  return {
+    unbroken: faults,
+    fateOf: async ({ id, kind, machine }) => {
+      for (const path of paths) {
+        const { failure } = await run(path, machine)
+        if (failure === null) continue
+        const killedBy = `${path.id} step ${failure.at + 1}: ${failure.reasons[0] ?? ''}`
+        return { mutant: id, kind, killedBy }
+      }
+      const killedBy = rules.length === 0 ? null : brokenRule(model, machine, rules, known)
+      return { mutant: id, kind, killedBy }
+    },
+  }
+}
+
+/** The report on mutants `ids`, whose fates may come in any order; none where `faults` has some. */
+export function reportOf(
+  faults: readonly string[],
+  ids: readonly string[],
+  fates: readonly Fate[],
+): MutationReport {
   if (faults.length > 0)
-    return {
-      unbroken: faults,
-      fates: [],
-      killed: 0,
-      survivors: list.map(({ id }) => id),
-      score: null,
-    }
-  const fates: Fate[] = []
-  for (const { id, kind, machine } of list) {
-    let killedBy: string | null = null
-    for (const path of paths) {
-      const { failure } = await run(path, machine)
-      if (failure === null) continue
-      killedBy = `${path.id} step ${failure.at + 1}: ${failure.reasons[0] ?? ''}`
-      break
-    }
-    killedBy ??= rules.length === 0 ? null : brokenRule(model, machine, rules, known)
-    fates.push({ mutant: id, kind, killedBy })
-  }
+    return { unbroken: faults, fates: [], killed: 0, survivors: ids, score: null }
   const survivors = fates.filter(({ killedBy }) => killedBy === null).map(({ mutant }) => mutant)
   const killed = fates.length - survivors.length
   return {

@@ -1,0 +1,1 @@
+export { mutateInWorkers, type WorkerOptions } from './mutate/mutate-in-workers.ts'
