@@ -59,17 +59,23 @@ export async function watched<T>(
   }
 }
 
-export function table(lines: readonly Line[]): string {
-  const rows = [{ what: 'what', ours: 'ours', bare: 'bare', ratio: 'ratio', note: '' }, ...lines]
-  const keys = ['what', 'ours', 'bare', 'ratio', 'note'] as const
-  const widths = keys.map((key) => Math.max(...rows.map((row) => width(row[key]))))
+/** A Markdown table; the first row is the head. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => width(row[i] ?? ''))))
   const text = rows.map(
     (row) =>
-      `| ${keys.map((key, i) => row[key] + ' '.repeat((widths[i] ?? 0) - width(row[key]))).join(' | ')} |`,
+      `| ${row.map((cell, i) => cell + ' '.repeat((widths[i] ?? 0) - width(cell))).join(' | ')} |`,
   )
   return [text[0], `|${widths.map((w) => '-'.repeat(w + 2)).join('|')}|`, ...text.slice(1)].join(
     '\n',
   )
+}
+
+export function linesTable(lines: readonly Line[]): string {
+  return table([
+    ['what', 'ours', 'bare', 'ratio', ''],
+    ...lines.map(({ what, ours, bare, ratio, note }) => [what, ours, bare, ratio, note]),
+  ])
 }
 
 function width(text: string): number {

@@ -118,7 +118,7 @@ export async function cpuOf(
   return (cpuMs(postmasters) - before) / repeats
 }
 
-function cpuMs(postmasters: readonly number[]): number {
+export function cpuMs(postmasters: readonly number[]): number {
   let ticks = 0
   for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
     try {

@@ -1,0 +1,73 @@
+// The least that serves the same calls: Fastify and pg, no session, rights, history or audit log.
+// DATABASE_URL and PORT come from the environment.
+import Fastify from 'fastify'
+import pg from 'pg'
+
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
+const app = Fastify()
+const columns = `t.id::text, t.version, t.code, t.name, t.city, t.grade, t.score,
+  to_char(t.born, 'YYYY-MM-DD') as born, t.phone, t.note`
+const mine = 'from biz.bench_person t where t.tenant_id = 10000 and t.deleted_at is null'
+const pageSize = 20
+
+interface Asked {
+  readonly pageNum: number
+  readonly city?: string
+  readonly name?: string
+  readonly sort?: 'score'
+}
+
+app.post<{ Body: Asked }>('/page', async ({ body }) => {
+  const values: unknown[] = []
+  let where = ''
+  if (body.city !== undefined) where += ` and city = $${values.push(body.city)}`
+  if (body.name !== undefined) where += ` and name like $${values.push(`%${body.name}%`)}`
+  const order = body.sort === undefined ? 't.id desc' : 't.score desc, t.id desc'
+  const offset = (body.pageNum - 1) * pageSize
+  const [page, count] = await Promise.all([
+    pool.query(
+      `select ${columns} ${mine}${where} order by ${order} limit ${pageSize} offset ${offset}`,
+      values,
+    ),
+    pool.query(`select count(*) ${mine}${where}`, values),
+  ])
+  return { records: page.rows, total: Number(count.rows[0].count) }
+})
+
+app.get<{ Params: { id: string } }>('/row/:id', async ({ params }, reply) => {
+  const { rows } = await pool.query(`select ${columns} ${mine} and id = $1`, [params.id])
+  return rows[0] ?? reply.code(404).send({})
+})
+
+app.post<{ Body: Readonly<Record<string, unknown>> }>('/row', async ({ body }) => {
+  const { rows } = await pool.query(
+    `insert into biz.bench_person as t (id, tenant_id, code, name, city, grade, score, born, phone, note)
+    values ($1, 10000, $2, $3, $4, $5, $6, $7, $8, $9) returning ${columns}`,
+    [
+      body.id,
+      body.code,
+      body.name,
+      body.city,
+      body.grade,
+      body.score,
+      body.born,
+      body.phone,
+      body.note,
+    ],
+  )
+  return rows[0]
+})
+
+app.put<{ Params: { id: string }; Body: Readonly<Record<string, unknown>> }>(
+  '/row/:id',
+  async ({ params, body }, reply) => {
+    const { rows } = await pool.query(
+      `update biz.bench_person t set grade = $3, version = t.version + 1, update_time = now()
+      where tenant_id = 10000 and deleted_at is null and id = $1 and version = $2 returning ${columns}`,
+      [params.id, body.version, body.grade],
+    )
+    return rows[0] ?? reply.code(409).send({})
+  },
+)
+
+await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' })
