@@ -16,7 +16,8 @@ import {
 
 const defaultChunkSize = 1_000
 
-type Key = string | null
+/** The sort key of a row as texts, one per term of the order. */
+export type Key = string | null
 
 /**
  * The raw rows of the plan in chunks, at most `maxRows`. A row changed during the read appears as
@@ -78,6 +79,11 @@ function pastKey({ ref, cast, asc, nullable }: OrderTerm, key: Key): Condition {
   return asc && nullable ? sql`(${past} or ${ref} is null)` : past
 }
 
+/** The rows that come after the row with these keys. */
+export function rowsAfter(order: readonly OrderTerm[], keys: readonly Key[]): Condition {
+  return allOf([...leadingBound(order, keys), afterKeys(order, keys)])
+}
+
 function afterKeys(order: readonly OrderTerm[], keys: readonly Key[]): Condition {
   return anyOf(
     order.map((term, index) =>
@@ -102,8 +108,16 @@ function leadingBound([first]: readonly OrderTerm[], [key = null]: readonly Key[
       ]
 }
 
-function keyList(order: readonly OrderTerm[]): RawBuilder<unknown> {
+export function keyList(order: readonly OrderTerm[]): RawBuilder<unknown> {
   return sql.join(order.map(({ ref }, index) => sql`(${ref})::text as ${sql.id(`k${index}`)}`))
+}
+
+/** The keys in a row that was selected with `keyList`. */
+export function keysOf(order: readonly OrderTerm[], row: RawRow): Key[] {
+  return order.map((_term, index) => {
+    const key = row[`k${index}`]
+    return typeof key === 'string' ? key : null
+  })
 }
 
 async function* readPhase(
@@ -116,18 +130,14 @@ async function* readPhase(
   let keys: readonly Key[] | null = null
   for (let left = maxRows; left > 0;) {
     const size = Math.min(chunkSize, left)
-    const from: Condition =
-      keys === null ? where : allOf([where, ...leadingBound(order, keys), afterKeys(order, keys)])
+    const from: Condition = keys === null ? where : allOf([where, rowsAfter(order, keys)])
     const { rows }: { rows: RawRow[] } = await sql<RawRow>`
       select ${columns}, ${keyList(order)} from ${fromTable(access.entity)}
       where ${from} order by ${orderBy(order)} limit ${size}`.execute(db)
     if (rows.length > 0) yield rows
     const last = rows.at(-1)
     if (last === undefined || rows.length < size) return
-    keys = order.map((_term, index) => {
-      const key = last[`k${index}`]
-      return typeof key === 'string' ? key : null
-    })
+    keys = keysOf(order, last)
     left -= rows.length
   }
 }

@@ -19,7 +19,7 @@ import { allOf, columnRef, type Condition } from '../definition/names.ts'
 import { OperandFault, type Operands, operandsOf } from './operands.ts'
 import { type Target, targetOf } from './target.ts'
 import { listField } from './times.ts'
-import { whereCondition } from './where.ts'
+import { whereCondition, whereLeaves } from './where.ts'
 
 export interface ListQuery {
   readonly queries: Readonly<Record<string, unknown>>
@@ -92,6 +92,15 @@ export function filterOperator({ definition, pii }: LoadedField): QueryOperator 
     case 'between':
       return null
   }
+}
+
+/** Whether the query looks for parts of texts, which few indexes serve. */
+export function isSearch({ entity }: EntityAccess, { queries, where }: ListQuery): boolean {
+  const isPattern = (op: string | null | undefined) => op?.toLowerCase().endsWith('like') === true
+  return (
+    whereLeaves(where).some(({ op }) => isPattern(op)) ||
+    Object.keys(queries).some((name) => isPattern(entity.field(name)?.definition.queryType))
+  )
 }
 
 /**

@@ -21,7 +21,11 @@ export function whereCondition(where: Where, faults: Fault[], leaf: LeafCompiler
 
 /** The attrNames that the conditions use, for audit entries. */
 export function whereColumns(where: Where | undefined): string[] {
-  return where === undefined ? [] : [...new Set(leavesOf(where).map(({ column }) => column))]
+  return [...new Set(whereLeaves(where).map(({ column }) => column))]
+}
+
+export function whereLeaves(where: Where | undefined): WhereLeaf[] {
+  return where === undefined ? [] : leavesOf(where)
 }
 
 function leavesOf(node: WhereNode): WhereLeaf[] {

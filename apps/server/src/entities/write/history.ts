@@ -17,7 +17,8 @@ import type { Context } from '../../context.ts'
 import { type EntityAccess } from '../../access/access.ts'
 import { labelRows } from '../read/labels.ts'
 import { localTime } from '../read/local-time.ts'
-import { columnKey } from '../definition/column-key.ts'
+import { columnKey, tableKey } from '../definition/column-key.ts'
+import { markWritten } from '../../platform/database/table-versions.ts'
 import { type LoadedEntity, type LoadedField, readableFields } from '../definition/loaded.ts'
 import { detailFields, selectRow, withIds } from '../read/row.ts'
 import {
@@ -86,6 +87,7 @@ export async function recordHistory(
 ): Promise<void> {
   const kept = lines.filter(({ action, changes }) => action !== 'update' || changes.length > 0)
   if (kept.length === 0) return
+  markWritten(db, subject.tenant, tableKey(entity))
   const json = JSON.stringify(
     kept.map((line) => ({
       id: newId(),

@@ -15,12 +15,14 @@ const endings = new WeakMap<object, Ending[]>()
 /**
  * Registers work for the end of a transaction of `transact`, after all of its other statements: for
  * locks that many transactions take and that should be held for the commit only. A failure rolls
- * the transaction back.
+ * the transaction back. `first`: before all other work registered, so that transactions take such
+ * locks in one order.
  */
-export function beforeCommit(trx: object, work: Ending): void {
+export function beforeCommit(trx: object, work: Ending, { first = false } = {}): void {
   const list = endings.get(trx)
   if (list === undefined) throw new Error('beforeCommit() needs the trx of an open transact().')
-  list.push(work)
+  if (first) list.unshift(work)
+  else list.push(work)
 }
 
 /** A transaction over any tables. */

@@ -47,10 +47,6 @@ export const entityServerTexts = group({
     '“{label}” is no date, so it has no days, months and years',
   ],
   'entity.duplicateSort': ['同一列不能重复排序', 'A column may be sorted by only once'],
-  'entity.pageTooFar': [
-    '页码过大：最多可翻到第 {n} 条，请缩小查询范围',
-    'Too far: pages reach to record {n}; please narrow the search',
-  ],
   'entity.pageSize': ['每页条数不正确', 'Wrong page size'],
   'entity.pageNum': ['页码不正确', 'Wrong page number'],
   'entity.tooManyIds': ['一次最多删除 {n} 条', 'At most {n} records may be deleted at once'],

@@ -1,0 +1,76 @@
+// Sort keys of rows at known offsets, by list. Writes before a bookmark move it: a list that is written to keeps
+// its bookmarks for a while, so that its deep pages may be a few rows off until then.
+import type { Context } from '../../context.ts'
+import type { Key } from './keyset.ts'
+import type { OrderTerm } from './query.ts'
+import { databaseOf } from './rows.ts'
+
+/** Rows between two bookmarks. */
+export const sampleStep = 5_000
+const lifetimeMs = 30_000
+const maxLists = 200
+const maxMarks = 2_000
+
+/** `keys` are those of the last row before `offset`. */
+export interface Bookmark {
+  readonly offset: number
+  readonly keys: readonly Key[]
+}
+export interface Bookmarks {
+  /** The last bookmark at or before an offset. */
+  readonly before: (offset: number) => Bookmark | undefined
+  readonly add: (mark: Bookmark) => void
+  /** Compares the version of a page that was read; whether the bookmarks are exact. */
+  readonly seen: (version: string | null) => boolean
+}
+
+interface Kept {
+  marks: Bookmark[]
+  version: string | null
+  at: number
+}
+const lists = new WeakMap<Context['database'], Map<string, Kept>>()
+
+export function bookmarksOf(
+  context: Context,
+  list: string,
+  order: readonly OrderTerm[],
+): Bookmarks {
+  const db = databaseOf(context)
+  const terms = order.map(({ ref, asc }) => [ref.compile(db).sql, asc])
+  const key = `${list} ${JSON.stringify(terms)}`
+  const all = lists.get(context.database) ?? new Map<string, Kept>()
+  lists.set(context.database, all)
+  const now = context.now().getTime()
+  const old = all.get(key)
+  const kept: Kept =
+    old !== undefined && Math.abs(now - old.at) < lifetimeMs
+      ? old
+      : { marks: [], version: null, at: now }
+  all.delete(key)
+  all.set(key, kept)
+  for (const oldest of all.keys()) {
+    if (all.size <= maxLists) break
+    all.delete(oldest)
+  }
+  return {
+    before: (offset) => kept.marks.findLast((mark) => mark.offset <= offset),
+    add: (mark) => add(kept, mark),
+    seen: (version) => {
+      kept.version ??= version
+      if (version !== null && version === kept.version) kept.at = now
+      return version === kept.version
+    },
+  }
+}
+
+function add(kept: Kept, mark: Bookmark): void {
+  // Nothing is found from a row without a value in the first column of the order.
+  if (mark.keys[0] === null || mark.keys[0] === undefined) return
+  const after = kept.marks.findIndex(({ offset }) => offset >= mark.offset)
+  if (after < 0) kept.marks.push(mark)
+  else if (kept.marks[after]?.offset === mark.offset) kept.marks[after] = mark
+  else kept.marks.splice(after, 0, mark)
+  if (kept.marks.length > maxMarks)
+    kept.marks = kept.marks.filter((_mark, index) => index % 2 === 0)
+}

@@ -1,0 +1,149 @@
+// Reads the rows of one page. A deep page starts at a bookmark instead of counting its way from the first row
+// (docs/rules/database.md#deep-pages).
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { tableVersion } from '../../platform/database/table-versions.ts'
+import { tableKey } from '../definition/column-key.ts'
+import type { LoadedField } from '../definition/loaded.ts'
+import { allOf, columnRef, type Condition } from '../definition/names.ts'
+import { type Bookmark, bookmarksOf, type Bookmarks, sampleStep } from './bookmarks.ts'
+import type { CountedTotal } from './count.ts'
+import { keyList, keysOf, rowsAfter } from './keyset.ts'
+import { orderBy, type OrderTerm, type QueryPlan } from './query.ts'
+import { databaseOf, fromTable, type RawRow, selectList } from './rows.ts'
+
+/** Beyond this offset pages use bookmarks; below, counting rows costs less than a millisecond. */
+const deepOffset = 1_000
+/** Beyond this offset the query finds ids first, then joins the rows. */
+const idsFirstOffset = 1_000
+
+export interface PageWindow {
+  readonly size: number
+  readonly current: number
+  readonly offset: number
+}
+export interface FoundRows {
+  readonly rows: readonly RawRow[]
+  /** Of the table in the snapshot of the rows; null without rows, and for lists that are not remembered. */
+  readonly version: string | null
+  /** Whether the first row is at the offset exactly: writes may have moved a bookmark. */
+  readonly isExact: boolean
+}
+
+/** @param key of the list, null when nothing about it is remembered */
+export async function readWindow(
+  context: Context,
+  plan: QueryPlan,
+  fields: readonly LoadedField[],
+  window: PageWindow,
+  key: string | null,
+  known: CountedTotal | undefined,
+): Promise<FoundRows> {
+  const read = async (part: Part) => {
+    const { rows } = await statement(part, fields, key !== null).execute(databaseOf(context))
+    return { rows, version: typeof rows[0]?.tv === 'string' ? rows[0].tv : null }
+  }
+  const { size, offset } = window
+  if (key === null || offset <= deepOffset)
+    return { ...(await read({ ...plan, size, offset })), isExact: true }
+  if (known?.isEstimate === false && offset < known.total && offset > known.total / 2) {
+    const fromEnd = await read(backwards(plan, window, known.total))
+    if (fromEnd.version === known.version)
+      return { ...fromEnd, rows: fromEnd.rows.toReversed(), isExact: true }
+  }
+  const marks = bookmarksOf(context, key, plan.order)
+  const start = await startOf(context, plan, marks, offset)
+  const where =
+    start === undefined ? plan.where : allOf([plan.where, rowsAfter(plan.order, start.keys)])
+  const found = await read({
+    ...plan,
+    where,
+    size,
+    offset: offset - (start?.offset ?? 0),
+    withKeys: true,
+  })
+  // The condition of a bookmark leaves rows without a value at the end out.
+  if (start !== undefined && found.rows.length < size && plan.order[0]?.nullable === true)
+    return { ...(await read({ ...plan, size, offset })), isExact: true }
+  const last = found.rows.at(-1)
+  const isFresh = marks.seen(found.version)
+  if (last !== undefined)
+    marks.add({ offset: offset + found.rows.length, keys: keysOf(plan.order, last) })
+  return { ...found, isExact: start === undefined || isFresh }
+}
+
+interface Part {
+  readonly access: QueryPlan['access']
+  readonly where: Condition
+  readonly order: readonly OrderTerm[]
+  readonly size: number
+  readonly offset: number
+  /** To make a bookmark of the last row. */
+  readonly withKeys?: boolean
+}
+
+/** The same rows in the opposite order, counted from the end. */
+function backwards({ access, where, order }: QueryPlan, window: PageWindow, total: number): Part {
+  const size = Math.min(window.size, total - window.offset)
+  return {
+    access,
+    where,
+    // PostgreSQL's default puts nulls last when ascending and first when descending: the order turns as a whole.
+    order: order.map((term) => ({ ...term, asc: !term.asc })),
+    size,
+    offset: total - window.offset - size,
+  }
+}
+
+function statement(
+  { access, where, order, size, offset, withKeys = false }: Part,
+  fields: readonly LoadedField[],
+  isRemembered: boolean,
+): RawBuilder<RawRow> {
+  const [from, ordered] = [fromTable(access.entity), orderBy(order)]
+  const columns = sql.join([
+    selectList(access, fields),
+    ...(isRemembered ? [sql`${tableVersion(access.tenant, tableKey(access.entity))} as tv`] : []),
+    ...(withKeys ? [keyList(order)] : []),
+  ])
+  if (offset <= idsFirstOffset)
+    return sql<RawRow>`
+      select ${columns} from ${from} where ${where}
+      order by ${ordered} limit ${size} offset ${offset}`
+  const id = columnRef(access.entity.id.name)
+  return sql<RawRow>`
+    select ${columns} from ${from}
+    join (
+      select ${id} as found from ${from} where ${where}
+      order by ${ordered} limit ${size} offset ${offset}
+    ) as ids on ids.found = ${id}
+    order by ${ordered}`
+}
+
+/** The bookmark to start from; makes bookmarks on the way to the offset when none is near. */
+async function startOf(
+  context: Context,
+  { access, where, order }: QueryPlan,
+  marks: Bookmarks,
+  offset: number,
+): Promise<Bookmark | undefined> {
+  const nearest = marks.before(offset)
+  const distance = offset - (nearest?.offset ?? 0)
+  if (distance <= 2 * sampleStep) return nearest
+  const from = nearest === undefined ? where : allOf([where, rowsAfter(order, nearest.keys)])
+  const keys = order.map(({ ref }, index) => sql`${ref} as ${sql.id(`k${index}`)}`)
+  const texts = order.map(
+    (_term, index) => sql`${sql.id(`k${index}`)}::text as ${sql.id(`k${index}`)}`,
+  )
+  const { rows } = await sql<RawRow>`
+    select ${sql.join(texts)}, n::int8 as n from (
+      select ${sql.join(keys)}, row_number() over (order by ${orderBy(order)}) as n
+      from ${fromTable(access.entity)} where ${from}
+      order by ${orderBy(order)} limit ${distance}
+    ) as passed where n % ${sampleStep}::int8 = 0 or n = ${distance}::int8`.execute(
+    databaseOf(context),
+  )
+  for (const row of rows)
+    marks.add({ offset: (nearest?.offset ?? 0) + Number(row.n), keys: keysOf(order, row) })
+  return marks.before(offset)
+}
