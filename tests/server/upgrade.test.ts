@@ -101,9 +101,16 @@ async function contentOf(server: Running) {
   const token = await signIn(server, 'admin')
   const found: Record<string, unknown> = {}
   for (const tag of tags) {
-    const { data } = await post(`${server.url}/entity/${tag}/data/page`, token, { pageSize: 20 })
-    const { total, records } = data as { total: number; records: { id: string }[] }
-    found[tag] = { total, ids: records.map(({ id }) => id) }
+    const page = async (query: object) =>
+      (await post(`${server.url}/entity/${tag}/data/page`, token, query)).data as {
+        total: number
+        totalIsEstimate?: boolean
+        records: { id: string }[]
+      }
+    const { total, totalIsEstimate, records } = await page({ pageSize: 20 })
+    // Past the end the total is exact.
+    const exact = totalIsEstimate === true ? (await page({ pageNum: 100_000 })).total : total
+    found[tag] = { total: exact, ids: records.map(({ id }) => id) }
   }
   return found
 }
