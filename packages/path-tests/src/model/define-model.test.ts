@@ -153,7 +153,7 @@ describe('the types of a model', () => {
     const noInput: Shop = { events: { 'text.set': [], 'order.create': [] } }
     for (const each of [noSamples, wrongPayload, unknownEvent, wrongOutcome, noInput])
       expect(each).toBeTypeOf('object')
-    const plain = setup({}).createMachine({ id: 'plain', on: { go: {} } })
+    const plain = setup({}).createMachine({ id: 'plain', on: { go: { actions: () => {} } } })
     expect(defineModel(plain).events).toEqual({ go: { default: {} } })
     // @ts-expect-error the machine needs input, and samples of its events
     expect(defineModel(shopMachine).machine).toBe(shopMachine)
