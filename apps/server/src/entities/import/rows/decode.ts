@@ -37,7 +37,8 @@ export type Decoded =
 const blank: Decoded = { kind: 'blank' }
 const value = (of: unknown): Decoded => ({ kind: 'value', value: of })
 const fault = (rule: string, message: Message): Decoded => ({ kind: 'fault', rule, message })
-const misfit = fault('value', { key: 'rule.value' })
+/** Says what the column takes. */
+const misfit = ({ storage }: LoadedField): Decoded => fault('value', { key: storage.sheet.hint })
 
 /** Largest integer that a double holds exactly (docs/rules/requests.md#r15). */
 const maxCertain = 1e15
@@ -72,7 +73,7 @@ export function decodeCell(field: LoadedField, cell: RawCell, from1904: boolean)
             ),
           }
     default:
-      return misfit
+      return misfit(field)
   }
 }
 
@@ -80,7 +81,11 @@ function fromWire(field: LoadedField, raw: unknown): Decoded {
   if (raw === null || raw === '') return { kind: 'clear' }
   if (field.kind.family !== 'choice') return value(raw)
   const refs = wireRefs(raw)
-  return refs === null ? misfit : refs.length === 0 ? { kind: 'clear' } : { kind: 'refs', refs }
+  return refs === null
+    ? misfit(field)
+    : refs.length === 0
+      ? { kind: 'clear' }
+      : { kind: 'refs', refs }
 }
 
 function wireRefs(raw: unknown): Ref[] | null {
@@ -115,7 +120,7 @@ function textValue(field: LoadedField, cell: string | number | boolean | DateCel
 function typedValue(field: LoadedField, cell: string): Decoded {
   const typed = readTyped(field.definition, unguardText(cell))
   if (typed.fault !== null) return { kind: 'fault', ...typed.fault, choices: typed.choices }
-  if (typed.value === undefined) return misfit
+  if (typed.value === undefined) return misfit(field)
   if (typed.value === null) return blank
   return typed.tidied ? { kind: 'value', value: typed.value, typed: cell } : value(typed.value)
 }
@@ -130,7 +135,7 @@ function numberValue(field: LoadedField, cell: string | number | boolean | DateC
 
 function flagValue(field: LoadedField, cell: string | number | boolean | DateCell): Decoded {
   if (typeof cell === 'boolean') return value(cell ? '1' : '0')
-  return isDateCell(cell) ? misfit : typedValue(field, String(cell))
+  return isDateCell(cell) ? misfit(field) : typedValue(field, String(cell))
 }
 
 function temporalValue(
@@ -139,7 +144,7 @@ function temporalValue(
   from1904: boolean,
 ): Decoded {
   const { temporal } = field.kind
-  if (typeof cell === 'boolean') return misfit
+  if (typeof cell === 'boolean') return misfit(field)
   if (isDateCell(cell)) return fromMoment(field, cell)
   if (typeof cell === 'string') return typedValue(field, cell)
   const digits = String(cell)
@@ -147,15 +152,15 @@ function temporalValue(
   if (!isDay && temporal?.unit !== 'year') {
     // A date cell without its number format holds only its serial number.
     const moment = dateCellOf(cell, from1904)
-    return moment === null ? misfit : fromMoment(field, moment)
+    return moment === null ? misfit(field) : fromMoment(field, moment)
   }
   const read = field.kind.fromText(digits)
-  return read === undefined ? misfit : value(read)
+  return read === undefined ? misfit(field) : value(read)
 }
 
 function fromMoment(field: LoadedField, { day, clock }: DateCell): Decoded {
   const read = field.kind.temporal?.fromMoment(`${day ?? ''} ${clock}`)
-  return read === undefined ? misfit : value(read)
+  return read === undefined ? misfit(field) : value(read)
 }
 
 function refsOf(field: LoadedField, text: string): Ref[] {

@@ -25,7 +25,7 @@ function distance(a: string, b: string, most: number): number {
 
 /**
  * Up to a few names similar to a word: first those that contain it or are contained in it, then
- * those a typing error away.
+ * those that it abbreviates (`信工学院` for `信息工程学院`), then those a typing error away.
  */
 export function nearest(wanted: string, names: readonly string[], count = 3): string[] {
   const word = folded(wanted)
@@ -34,9 +34,10 @@ export function nearest(wanted: string, names: readonly string[], count = 3): st
   const scored = names.slice(0, 5_000).map((name) => {
     const other = folded(name)
     const held = other !== '' && (other.includes(word) || word.includes(other))
+    const longer = Math.abs(other.length - word.length) / 100
     return {
       name,
-      score: held ? Math.abs(other.length - word.length) / 100 : distance(word, other, most),
+      score: held ? longer : abbreviates(word, other) ? 0.5 + longer : distance(word, other, most),
     }
   })
   return scored
@@ -44,4 +45,11 @@ export function nearest(wanted: string, names: readonly string[], count = 3): st
     .toSorted((a, b) => a.score - b.score)
     .slice(0, count)
     .map(({ name }) => name)
+}
+
+/** Whether all letters of the word, at least two, are in the name in this order. */
+function abbreviates(word: string, name: string): boolean {
+  let at = 0
+  for (const letter of name) if (letter === word[at]) at += 1
+  return word.length > 1 && at === word.length
 }

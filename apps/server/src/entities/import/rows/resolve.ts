@@ -35,6 +35,8 @@ export type ParentIds = (attrName: string) => readonly string[] | null
  * each chunk.
  */
 const heldWhole = 5_000
+/** A dictionary of so few items is shown whole when none is similar to the word. */
+const fewNames = 6
 /** Limit of full scans of a large target for unknown words. */
 const maxScans = 200
 
@@ -134,7 +136,11 @@ async function dictionaryPool(context: Context, field: LoadedField, code: string
     ...maps,
     blind: null,
     load: async () => {},
-    suggest: async (word) => nearest(word, namesIn(maps)),
+    suggest: async (word) => {
+      const names = namesIn(maps)
+      const similar = nearest(word, names)
+      return similar.length === 0 && names.length <= fewNames ? names : similar
+    },
   }
 }
 
