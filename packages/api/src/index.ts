@@ -38,6 +38,7 @@ export {
   type Tokens,
   type UserInfo,
 } from './contract/index.ts'
+export { whereSchema } from './contract/index.ts'
 export { type DocumentFacts, documentStatuses, type DocumentVerdict } from './contract/index.ts'
 export {
   type BulkAction,

@@ -120,6 +120,19 @@ export type {
   EntityListEvent,
   EntityListInput,
 } from './entity-list/context.ts'
+export {
+  isPresetAddress,
+  type ListAddress,
+  readAddress,
+  viewOfAddress,
+  writeAddress,
+} from './entity-list/address.ts'
+export {
+  conditionLabel,
+  nameInRows,
+  type ShownCondition,
+  shownConditions,
+} from './entity-list/shown-conditions.ts'
 export { entityListMachine } from './entity-list/machine.ts'
 export {
   importModesOf,

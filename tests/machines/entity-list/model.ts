@@ -5,6 +5,7 @@ import {
   fieldDefinitionSchema,
   type Field,
   type Page,
+  type PageQuery,
   type Row,
 } from '@jiaowu/api'
 import { entityListMachine } from '@jiaowu/machines'
@@ -71,6 +72,8 @@ export interface ListSeen {
   readonly page: number
   readonly draft: string
   readonly applied: string
+  readonly where: string | null
+  readonly total: number | null
   readonly sorts: string
   readonly problem: number | null
   readonly bytes: number | null
@@ -81,6 +84,7 @@ export interface ListSeen {
 const offered = [
   'query.search',
   'query.reset',
+  'conditions.clear',
   'list.refresh',
   'row.saved',
   'delete.ask',
@@ -98,6 +102,12 @@ const events = {
   'query.change': { typed: { attrName: 'name', value: 'x' } },
   'query.search': bare,
   'query.reset': bare,
+  'condition.remove': { name: { attrName: 'name' }, no: { attrName: 'no' } },
+  'conditions.clear': bare,
+  'where.apply': {
+    some: { where: { and: [{ column: 'no', op: 'equal', value: '1' }] } },
+    none: { where: null },
+  },
   'view.apply': {
     mine: { queries: { name: 'v' }, sorts: [{ column: 'name', asc: false }], pageSize: 20 },
   },
@@ -186,9 +196,19 @@ function listModel(
         selection === 'multi' && only.includes('list.refresh')
           ? { multi: outcomes.loadConfig.multi, gone: outcomes.loadConfig.gone }
           : ({ [selection]: outcomes.loadConfig[selection] } as never),
-      loadPage: Object.fromEntries(
-        pages.map((name) => [name, outcomes.loadPage[name]]),
-      ) as unknown as typeof outcomes.loadPage,
+      // The server counts only when it is asked to.
+      loadPage: (({ query }: { query: PageQuery }) =>
+        Object.fromEntries(
+          pages.map((name) => {
+            const outcome = outcomes.loadPage[name]
+            return [
+              name,
+              outcome.ok && query.withTotal === false
+                ? { ok: true, output: { ...outcome.output, total: null } }
+                : outcome,
+            ]
+          }),
+        )) as unknown as typeof outcomes.loadPage,
     },
     unhandled,
     key: (s) => {
@@ -198,6 +218,10 @@ function listModel(
         c.config === null,
         c.draft.name ?? null,
         c.applied.name ?? null,
+        c.where,
+        c.address,
+        c.total,
+        c.counting,
         c.sorts,
         c.pageNum,
         c.pageSize,
@@ -224,6 +248,8 @@ function listModel(
         page: c.pageNum * 1000 + c.pageSize,
         draft: String(c.draft.name ?? ''),
         applied: String(c.applied.name ?? ''),
+        where: c.where === null ? null : JSON.stringify(c.where),
+        total: c.counting ? null : c.total,
         sorts: JSON.stringify(c.sorts),
         problem: c.problem?.code ?? null,
         bytes: c.exporting?.bytes ?? null,
@@ -347,6 +373,30 @@ const listViewModel = listModel(
   ['view.apply'],
 )
 
+const listConditionsModel = listModel(
+  ['query.change', 'query.search', 'condition.remove', 'conditions.clear', 'rows.toggle'],
+  'multi',
+  ['condition.remove', 'conditions.clear'],
+  ['two', 'none'],
+)
+const listWhereModel = listModel(
+  ['where.apply', 'conditions.clear', 'query.reset', 'page.go', 'export.start'],
+  'multi',
+  ['where.apply'],
+)
+/** Opened by an address that also asks for what the list does not have. */
+const listAddressModel = {
+  ...listModel(['query.reset', 'page.go', 'view.apply'], 'multi', 'all', [
+    'two',
+    'none',
+    'pastEnd',
+  ]),
+  input: {
+    sent: () => ({ tag: 'A', address: '?q.name=x&nosuch=1&sorts=name:desc,gone&page=2&size=5' }),
+    plain: () => ({ tag: 'A', address: '?q.name=y&q.no=' }),
+  },
+}
+
 export const entityListModels: MachineModel<ListSeen> = {
   parts: {
     plain: listPlainModel,
@@ -365,6 +415,9 @@ export const entityListModels: MachineModel<ListSeen> = {
     chosenExport: listChosenExportModel,
     view: listViewModel,
     deleting: listDeletingModel,
+    conditions: listConditionsModel,
+    where: listWhereModel,
+    address: listAddressModel,
   },
   rules: entityListRules,
 }

@@ -28,7 +28,7 @@ export const entityListRules: readonly Rule[] = [
     name: 'what is typed is asked only after a search',
     kind: 'edge',
     holds: ({ step }, from, to) =>
-      /^(query\.(search|reset)|view\.apply)/.test(step.label) ||
+      /^(query\.(search|reset)|view\.apply|condition|loadConfig)/.test(step.label) ||
       JSON.stringify(contextOf(from).applied) === JSON.stringify(contextOf(to).applied),
   },
   {
@@ -51,13 +51,51 @@ export const entityListRules: readonly Rule[] = [
       contextOf(node).config?.options.selection !== false || contextOf(node).selected.length === 0,
   },
   {
-    name: 'only rows that are shown are selected',
+    name: 'a choice outlives the page, and a load of the same rows',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      !/^(page\.|sort\.|list\.refresh|row\.saved|query\.search|condition)/.test(step.label) ||
+      contextOf(from).matching !== null ||
+      contextOf(from).selected.join() === contextOf(to).selected.join(),
+  },
+  {
+    name: 'another page or order is not counted again, anything else is',
+    kind: 'edge',
+    holds: ({ step, effects }, from) =>
+      !starts(effects, 'loadPage') ||
+      effects.some((effect) => effect.includes('"withTotal":false')) ===
+        (/^(page|sort)\./.test(step.label) && !contextOf(from).counting),
+  },
+  {
+    name: 'a total that is not known is not shown',
     kind: 'state',
     holds: (node) =>
-      !isReady(node, 'shown') ||
-      contextOf(node).selected.every((id) =>
-        contextOf(node).page?.records.some((row) => row.id === id),
-      ),
+      isReady(node, 'shown') || isAskingOrDeleting(node)
+        ? !contextOf(node).counting
+        : !isReady(node, 'failed') || contextOf(node).counting,
+  },
+  {
+    name: 'without a condition the first page is asked for',
+    kind: 'edge',
+    holds: ({ step, effects }, _from, to) =>
+      !(/^(condition|where)/.test(step.label) && starts(effects, 'loadPage')) ||
+      (contextOf(to).pageNum === 1 && contextOf(to).matching === null),
+  },
+  {
+    name: 'clearing the conditions leaves none',
+    kind: 'edge',
+    holds: ({ step, effects }, _from, to) =>
+      !(/^(conditions\.clear|query\.reset)/.test(step.label) && starts(effects, 'loadPage')) ||
+      JSON.stringify([contextOf(to).applied, contextOf(to).draft, contextOf(to).where]) ===
+        '[{},{},null]',
+  },
+  {
+    name: 'what an address asks for in vain is said',
+    kind: 'edge',
+    holds: ({ step, effects }, from) =>
+      !(
+        step.label.startsWith('loadConfig → multi') && contextOf(from).address.includes('nosuch')
+      ) || effects.some((effect) => effect.includes('nosuch,gone')),
   },
   {
     name: 'rows are deleted only after a yes, and those that were asked about',
@@ -98,7 +136,9 @@ export const entityListRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ step }, from, to) =>
       !(step.label === 'loadPage → pastEnd' && contextOf(from).pageNum > 1) ||
-      contextOf(to).pageNum < contextOf(from).pageNum,
+      contextOf(to).pageNum < contextOf(from).pageNum ||
+      // Its number was not asked for: it is counted first.
+      (contextOf(to).counting && !contextOf(from).counting),
   },
   {
     name: 'all of a filter is chosen only by asking for it',
@@ -179,6 +219,10 @@ function starts(effects: readonly string[], port: string) {
 
 function isReady({ snapshot }: Place, state: string) {
   return snapshot.matches({ list: { ready: state } } as never)
+}
+
+function isAskingOrDeleting({ snapshot }: Place) {
+  return snapshot.matches({ list: 'deletion' } as never)
 }
 
 function isAsking({ snapshot }: Place) {

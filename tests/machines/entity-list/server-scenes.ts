@@ -263,7 +263,11 @@ async function pageFaults(
             .filter((called) => !rows.aliases.some((alias) => rows.called(alias) === called))
             .map((called) => `rows: ${called} does not fit the search`),
         ]
-  return [...seat, ...same('total', total, page.total), ...listed]
+  return [
+    ...seat,
+    ...same('total', query.withTotal === false ? null : total, page.total),
+    ...listed,
+  ]
 }
 
 export function isOurs(rows: RowSet, query: PageQuery) {

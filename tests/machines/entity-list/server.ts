@@ -87,7 +87,7 @@ function outcomesOf(
       pastEnd: ok({
         ...samplePage(rows, query, others),
         records: [],
-        total: (query.pageNum - 1) * query.pageSize,
+        total: query.withTotal === false ? null : (query.pageNum - 1) * query.pageSize,
       }),
       ended: no('session', 401),
     }),
@@ -122,7 +122,8 @@ function keyOf(rows: RowSet, s: Parameters<Spec<unknown>['key']>[0]): string {
     c.pageNum,
     c.pageSize,
     c.page?.records.length ?? null,
-    c.page === null ? null : (c.page.total ?? 0) > c.pageSize,
+    c.page === null ? null : c.total > c.pageSize,
+    c.counting,
     c.selected.map(rows.aliasOf).sort(),
     c.matching?.map(rows.aliasOf) ?? null,
     c.pendingDeletion.map(rows.aliasOf),
@@ -243,7 +244,7 @@ function samplePage(
       }))
   return {
     records,
-    total: isOurs(rows, query) ? total : others,
+    total: query.withTotal === false ? null : isOurs(rows, query) ? total : others,
     size: query.pageSize,
     current: query.pageNum,
   }

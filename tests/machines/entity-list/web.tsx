@@ -1,8 +1,15 @@
-import type { ApiProblem, Button, EntityConfig, SavedViews } from '@jiaowu/api'
+import {
+  type ApiProblem,
+  type Button,
+  type EntityConfig,
+  limits,
+  type SavedViews,
+} from '@jiaowu/api'
 import type { EntityListContext, EntityListEvent, entityListMachine } from '@jiaowu/machines'
 import type { Spec } from '../spec.ts'
 import type { SnapshotFrom } from 'xstate'
 import { EntityListPage } from '../../../apps/web/src/features/entity-list/entity-list-page.tsx'
+import { changeSettings } from '../../../apps/web/src/shell/context/settings.ts'
 import { tellSaved } from '../../../apps/web/src/features/entity-list/saved-signal.ts'
 import {
   button,
@@ -25,6 +32,7 @@ import {
   type Gesture,
   inTurn,
   need,
+  noControl,
   press,
   reachable,
   unlisted,
@@ -41,9 +49,10 @@ interface View {
   readonly s: Snapshot
   readonly c: EntityListContext
   readonly shows: 'opening' | 'broken' | 'list'
-  /** Ids of the rows that are shown; none when they could not be loaded, even when older ones are known. */
+  /** Ids of the rows that are shown; those of before when others could not be loaded. */
   readonly rows: readonly string[]
-  readonly total: number
+  readonly total: number | '—'
+  readonly isFailed: boolean
 }
 const codes = ['go', 'again', 'ask'] as const
 const columns = ['name', 'no'] as const
@@ -52,6 +61,7 @@ const search = byRole('search')
 const toolbar = byRole('toolbar')
 const pager = byRole('navigation')
 const chosen = region(zh('chosen.label'))
+const conditions = region(zh('list.applied'))
 const headers = byRole('columnheader')
 const retry = button(zh('common.retry'))
 const bodyRows = having(
@@ -80,10 +90,8 @@ export const entityListWeb = webDriverOf<Snapshot, EntityListEvent, View>({
   view: viewOf,
   readings: {
     problem: {
-      model: ({ s, c, shows }) =>
-        shows === 'broken' || s.matches({ list: { ready: 'failed' } })
-          ? sentence(c.problem?.message)
-          : '',
+      model: ({ c, shows, rows, isFailed }) =>
+        shows === 'broken' || (isFailed && rows.length === 0) ? sentence(c.problem?.message) : '',
       screen: text(having(heading(), isShown(retry))),
     },
     rows: {
@@ -146,8 +154,8 @@ export const entityListWeb = webDriverOf<Snapshot, EntityListEvent, View>({
     },
     page: {
       model: inList(
-        ({ c, total }) =>
-          c.pageNum <= Math.max(1, Math.ceil(total / c.pageSize)) ? String(c.pageNum) : '',
+        ({ c }) =>
+          c.pageNum <= Math.max(1, Math.ceil(c.total / c.pageSize)) ? String(c.pageNum) : '',
         '',
       ),
       screen: texts(bySelector('[aria-current=page]', pager)),
@@ -176,22 +184,24 @@ export const entityListWeb = webDriverOf<Snapshot, EntityListEvent, View>({
   },
   says: {
     'common.loading': ({ shows }) => shows === 'opening',
-    'common.empty': inList(
-      ({ s, c, rows }) =>
-        rows.length === 0 &&
-        !s.matches({ list: { ready: 'failed' } }) &&
-        !s.matches({ list: { ready: 'loading' } }) &&
-        c.page !== null,
-      false,
-    ),
+    'list.noHit': (view) => isBlank(view) && hasConditions(view.c),
+    'list.nothingYet': (view) => isBlank(view) && !hasConditions(view.c) && { name: '甲' },
+    'list.stale': ({ c, rows, isFailed }) =>
+      isFailed && rows.length > 0 && { reason: sentence(c.problem?.message) },
     'pager.total': ({ shows, total }) => shows === 'list' && { total },
-    'chosen.page': ({ c: { matching, selected } }) =>
-      matching === null && selected.length > 0 && { n: selected.length },
-    'chosen.matching': ({ c: { matching }, total }) => matching?.length === 0 && { n: total },
-    'chosen.but': ({ c: { matching }, total }) =>
+    'chosen.page': ({ c: { matching, selected }, rows }) =>
+      matching === null &&
+      selected.length > 0 &&
+      selected.every((id) => rows.includes(id)) && { n: selected.length },
+    'chosen.pages': ({ c: { matching, selected }, rows }) => {
+      const elsewhere = selected.filter((id) => !rows.includes(id)).length
+      return matching === null && elsewhere > 0 && { n: selected.length, elsewhere }
+    },
+    'chosen.matching': ({ c: { matching, total } }) => matching?.length === 0 && { n: total },
+    'chosen.but': ({ c: { matching, total } }) =>
       matching !== null &&
       matching.length > 0 && { n: total - matching.length, except: matching.length },
-    'chosen.all': ({ s, total }) => s.can({ type: 'selection.all' }) && { n: total },
+    'chosen.all': ({ s, c }) => s.can({ type: 'selection.all' }) && { n: c.total },
     'list.exporting': ({ c: { exporting } }) =>
       exporting !== null && { size: `${exporting.bytes / 1024} KB` },
   },
@@ -199,6 +209,10 @@ export const entityListWeb = webDriverOf<Snapshot, EntityListEvent, View>({
     'query.change': (event) => fill(field('name', search), String(event.value)),
     'query.search': press(button(zh('common.search'), search)),
     'query.reset': press(button(zh('common.reset'), search)),
+    'condition.remove': ({ attrName }) =>
+      press(button(zh('list.removeCondition', { name: attrName }), conditions)),
+    'conditions.clear': press(button(zh('list.clearConditions'), conditions)),
+    'where.apply': noControl,
     'view.apply': custom((held) => {
       const saved = press(button('视图甲'))
       if (isShown(button('视图甲'))()) return saved.run(held)
@@ -272,19 +286,26 @@ function viewOf(s: Snapshot): View {
         ? 'broken'
         : 'list',
     rows: rowsOf(s),
-    total: c.page?.total ?? 0,
+    total: c.counting ? '—' : c.total,
+    isFailed: s.matches({ list: { ready: 'failed' } }),
   }
 }
 
 function rowsOf(s: Snapshot): readonly string[] {
-  return s.matches({ list: { ready: 'failed' } })
-    ? []
-    : (s.context.page?.records ?? []).map(({ id }) => id)
+  return (s.context.page?.records ?? []).map(({ id }) => id)
+}
+
+function isBlank({ s, c, shows, rows }: View): boolean {
+  return shows === 'list' && s.hasTag('shown') && c.page !== null && rows.length === 0
+}
+
+function hasConditions({ applied }: EntityListContext): boolean {
+  return Object.keys(applied).length > 0
 }
 
 function loadingOf({ s, c }: View): string {
   return [
-    ...(selectsIn(c.config) && s.matches({ list: { deletion: 'deleting' } })
+    ...(selectsIn(c.config) && c.matching === null && s.matches({ list: { deletion: 'deleting' } })
       ? [zh('common.delete')]
       : []),
     ...(isButtonAsking(s) || c.pressed === null ? [] : [`按钮${c.pressed.code}`]),
@@ -321,13 +342,17 @@ const beyondQuestions = ['delete.confirm', 'delete.cancel', 'row.saved', 'export
 /** Events that need something that is not there: a row that is not shown, the page behind a question. */
 function hidden(s: Snapshot, event: EntityListEvent): boolean {
   const { selected, matching, config } = s.context
+  const isChosen = matching !== null || selected.length > 0
   if (isAsking(s) && !beyondQuestions.includes(event.type)) return true
   if (isButtonAsking(s) && !beyondQuestions.includes(event.type))
     return !event.type.startsWith('press.')
   if (event.type === 'view.apply') return !s.matches({ list: 'ready' })
   if (event.type === 'row.toggle') return !rowsOf(s).includes(event.id)
-  if (event.type === 'export.start' && event.chosen === true)
-    return matching === null && selected.length === 0
+  if (event.type === 'where.apply') return true
+  // The actions on chosen rows stand in the place of the others.
+  if (event.type === 'export.start') return (event.chosen === true) !== isChosen
+  if (event.type === 'button.press') return isChosen
+  if (event.type === 'delete.ask' && event.id === undefined && matching !== null) return true
   return (
     event.type === 'delete.ask' &&
     (event.id === undefined ? !selectsIn(config) : !rowsOf(s).includes(event.id))
@@ -394,6 +419,12 @@ function exportInput({ body: { sorts, queries, format, columns: kept, ids, excep
   }
 }
 
+/** The addresses of the concern of that name. */
+const searches = {
+  sent: '?q.name=x&nosuch=1&sorts=name:desc,gone&page=2&size=5',
+  plain: '?q.name=y&q.no=',
+} as const
+
 const savedViews: SavedViews = {
   views: [
     {
@@ -425,11 +456,25 @@ function host(): Host {
     { message: { key: 'list.noSelection' }, tone: 'warning' },
     { message: { key: 'list.deleted', params: { count: 1 } }, tone: 'success' },
     { message: { key: 'list.exported' }, tone: 'success' },
+    {
+      message: { key: 'list.unknownKeys', params: { names: 'nosuch,gone' } },
+      tone: 'warning',
+      lasting: true,
+    },
   ])
   return {
-    mount: (_start, held) => ({
-      element: inConsole(held, <EntityListPage tag="A" search="?name=preset" />),
-    }),
+    mount: (start, held) => {
+      changeSettings({ listSize: limits.pageSize })
+      return {
+        element: inConsole(
+          held,
+          <EntityListPage
+            tag="A"
+            search={searches[start as keyof typeof searches] ?? '?name=preset'}
+          />,
+        ),
+      }
+    },
     background: ({ path }) => answered(path === '/entity/A/views' ? savedViews : []),
     end: (held, port, outcome) => {
       if (port !== 'exportRows') return false

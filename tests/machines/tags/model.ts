@@ -7,6 +7,14 @@ const home = { path: '/', title: '首页' }
 const starts = {
   fresh: () => ({ home, stored: null }),
   stored: () => ({ home, stored: stored('/a', '/b') }),
+  moved: () => ({
+    home,
+    stored: {
+      version: 1 as const,
+      active: '/a?q=1',
+      tags: [home, { key: '/a', path: '/a?q=1', title: 't/a' }],
+    },
+  }),
 } satisfies Record<string, () => TagsInput>
 
 const events = {
@@ -14,6 +22,11 @@ const events = {
     a: { path: '/a', title: 't/a' },
     b: { path: '/b', title: 't/b' },
     home: { path: '/', title: '首页' },
+  },
+  'tag.move': {
+    a: { path: '/a', to: '/a?q=1' },
+    back: { path: '/a?q=1', to: '/a' },
+    taken: { path: '/b', to: '/a' },
   },
   'tag.rename': { a: { path: '/a', title: 'new' } },
   'tag.mark': { dirty: { path: '/a', dirty: true }, clean: { path: '/a', dirty: false } },
@@ -79,7 +92,10 @@ function tagsModel(
     project: (s): TagsSeen => ({
       at: JSON.stringify(s.value),
       tags: s.context.tags
-        .map(({ path, title, dirty }) => `${path} ${title}${dirty ? '*' : ''}`)
+        .map(
+          ({ key, path, title, dirty }) =>
+            `${path} ${title}${key === path ? '' : ` from ${key}`}${dirty ? '*' : ''}`,
+        )
         .join(),
       active: s.context.active,
       asking: s.context.asking.join(),
@@ -104,8 +120,25 @@ const tagsNamesModel = tagsModel(
   ['fresh'],
 )
 
+const tagsMovedModel = tagsModel(
+  {
+    'tag.open': ['a', 'b'],
+    'tag.move': ['a', 'back', 'taken'],
+    'tag.mark': ['dirty'],
+    'tag.close': ['a', 'b'],
+    'tags.closeAll': ['default'],
+    ...answers,
+  },
+  ['fresh', 'moved'],
+)
+
 export const tagsModels: MachineModel<TagsSeen> = {
-  parts: { names: tagsNamesModel, moving: tagsMovingModel, unsaved: tagsUnsavedModel },
+  parts: {
+    names: tagsNamesModel,
+    moved: tagsMovedModel,
+    moving: tagsMovingModel,
+    unsaved: tagsUnsavedModel,
+  },
   rules: tagsRules,
 }
 

@@ -4,6 +4,7 @@ import type { Rule } from '@jiaowu/path-tests'
 
 type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
 const pathsOf = (node: Place) => contextOf(node).tags.map(({ path }) => path)
+const keysOf = (node: Place) => contextOf(node).tags.map(({ key }) => key)
 const isAsking = ({ snapshot }: Place) => snapshot.matches('asking' as never)
 
 /** What the bar of visited views promises (docs/spec/1-entity-console.md §2). */
@@ -27,7 +28,7 @@ export const tagsRules: readonly Rule[] = [
     name: 'what is not saved goes only after a yes, by force, or with the session',
     kind: 'edge',
     holds: ({ step }, from, to) =>
-      unsaved(from).every((path) => pathsOf(to).includes(path)) ||
+      unsaved(from).every((key) => keysOf(to).includes(key)) ||
       ['ask.confirm', 'tag.close(force)', 'tags.reset'].includes(step.label),
   },
   {
@@ -51,6 +52,12 @@ export const tagsRules: readonly Rule[] = [
       effects.some(
         (effect) => effect === `emit {"type":"navigate","path":"${contextOf(to).active}"}`,
       ),
+  },
+  {
+    name: 'a page that shows something else keeps its place, and its key',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      !step.label.startsWith('tag.move') || keysOf(from).join() === keysOf(to).join(),
   },
   {
     name: 'what stands in the bar is remembered',
@@ -79,5 +86,5 @@ function contextOf({ snapshot }: Place) {
 function unsaved(node: Place) {
   return contextOf(node)
     .tags.filter(({ dirty }) => dirty)
-    .map(({ path }) => path)
+    .map(({ key }) => key)
 }

@@ -51,7 +51,14 @@ export const tagsWeb = webDriverOf<Snapshot, TagsEvent, Snapshot>({
     /** What is stored for a reload. */
     stored: {
       model: ({ context: { active, tags } }) =>
-        JSON.stringify({ active, tags: tags.map(({ path, title }) => ({ path, title })) }),
+        JSON.stringify({
+          active,
+          tags: tags.map(({ key, path, title }) => ({
+            ...(key === path ? {} : { key }),
+            path,
+            title,
+          })),
+        }),
       screen: () => {
         const stored = readTags()
         return stored === null ? '' : JSON.stringify({ active: stored.active, tags: stored.tags })
@@ -76,6 +83,7 @@ export const tagsWeb = webDriverOf<Snapshot, TagsEvent, Snapshot>({
         ),
       ),
     // A page reports this about its own tag.
+    'tag.move': (event) => custom(() => app?.tags.send(event)),
     'tag.rename': (event) => custom(() => app?.tags.send(event)),
     'tag.mark': (event) => custom(() => app?.tags.send(event)),
     'tag.close': (event) =>
@@ -128,7 +136,12 @@ function hidden(s: Snapshot, event: TagsEvent): boolean {
   const { tags, active, home } = s.context
   const isThere = (path: string) => tags.some((tag) => tag.path === path)
   if (event.type === 'tags.reset') return true
-  if (event.type === 'tag.mark' || event.type === 'tag.rename' || event.type.startsWith('ask.'))
+  if (
+    event.type === 'tag.move' ||
+    event.type === 'tag.mark' ||
+    event.type === 'tag.rename' ||
+    event.type.startsWith('ask.')
+  )
     return false
   if (s.matches('asking')) return true
   if (event.type === 'tag.open') return event.path === active
@@ -161,7 +174,16 @@ function host(): Host {
             ...['/a', '/b'].map((path) => ({ path, title: `t${path}` })),
           ],
         })
-      location.hash = start === 'stored' ? '#/b' : '#/'
+      if (start === 'moved')
+        writeTags({
+          version: 1,
+          active: '/a?q=1',
+          tags: [
+            { path: '/', title: zh('shell.home') },
+            { key: '/a', path: '/a?q=1', title: 't/a' },
+          ],
+        })
+      location.hash = start === 'stored' ? '#/b' : start === 'moved' ? '#/a?q=1' : '#/'
       const started = startConsole({ fetch: held.fetch })
       app = started
       return {

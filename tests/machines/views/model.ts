@@ -144,6 +144,9 @@ const outcomes = {
 const starts = {
   plain: () => ({ tag: 'A', isPreset: false }),
   preset: () => ({ tag: 'A', isPreset: true }),
+  linked: () => ({ tag: 'A', isPreset: false, wanted: 'a', pageSize: 20 }),
+  linkedPreset: () => ({ tag: 'A', isPreset: true, wanted: 'a' }),
+  linkedGone: () => ({ tag: 'A', isPreset: false, wanted: 'z' }),
 }
 type Chosen = { readonly [T in keyof Events]?: readonly (keyof Events[T])[] }
 type Ends = {
@@ -161,6 +164,12 @@ const viewsOpeningModel = viewsModel(
   { loadViews: ['two', 'opensA', 'down'] },
   ['plain', 'preset'],
   ['views.retry'],
+)
+
+const viewsLinkedModel = viewsModel(
+  { 'views.retry': ['default'], 'view.open': ['plain'] },
+  { loadViews: ['two', 'opensA', 'down'] },
+  ['linked', 'linkedPreset', 'linkedGone'],
 )
 
 /** One concern at a time, as with the list. */
@@ -195,6 +204,7 @@ function viewsModel(
       return JSON.stringify([
         s.value,
         c.isTaken,
+        c.wanted,
         c.data?.views.map(({ id, name }) => [id, name]) ?? null,
         c.data?.opens,
         c.current,
@@ -304,6 +314,7 @@ export const viewsModels: MachineModel<ViewsSeen> = {
   parts: {
     deleting: viewsDeletingModel,
     star: viewsStarModel,
+    linked: viewsLinkedModel,
     opening: viewsOpeningModel,
     columns: viewsColumnsModel,
     changing: viewsChangingModel,

@@ -1,8 +1,9 @@
 import {
-  queryOfAddress,
+  isPresetAddress,
   type ViewsEmitted,
   type ViewsEvent,
   type viewsMachine,
+  viewOfAddress,
 } from '@jiaowu/machines'
 import { useEffect } from 'react'
 import type { SnapshotFrom } from 'xstate'
@@ -275,6 +276,7 @@ function host(): Host {
     { message: { key: 'view.saved' }, tone: 'success' },
     { message: { key: 'view.deleted' }, tone: 'success' },
     { message: { key: 'view.columnsNotKept' }, tone: 'warning' },
+    { message: { key: 'view.unknown' }, tone: 'warning', lasting: true },
     { message: { key: 'view.lacks', params: { name: 'B', n: 1 } }, tone: 'warning', lasting: true },
   ])
   const onMount = (send: typeof follow) => {
@@ -285,7 +287,8 @@ function host(): Host {
       element: inConsole(
         held,
         <Panels
-          search={start === 'preset' ? '?name=x' : ''}
+          search={searches[start as keyof typeof searches] ?? ''}
+          pageSize={start === 'linked' ? 20 : 10}
           onMount={onMount}
           onApply={effects.add}
         />,
@@ -299,13 +302,26 @@ function host(): Host {
 
 interface PanelsProps {
   readonly search: string
+  readonly pageSize: number
   readonly onMount: (send: (event: ViewsEvent) => void) => void
   readonly onApply: (event: ViewsEmitted) => void
 }
 
+/** The address of each start; without one the list is opened plainly. */
+const searches = {
+  preset: '?name=x',
+  linked: '?view=a',
+  linkedPreset: '?name=x&view=a',
+  linkedGone: '?view=z',
+} as const
+
 /** The panels open, as while they are used. */
-function Panels({ search, onMount, onApply }: PanelsProps) {
-  const { actor, view, send } = useViews('A', queryOfAddress(search))
+function Panels({ search, pageSize, onMount, onApply }: PanelsProps) {
+  const { actor, view, send } = useViews('A', {
+    isPreset: isPresetAddress(search),
+    wanted: viewOfAddress(search),
+    pageSize,
+  })
   useEffect(() => onMount(send), [onMount, send])
   useEffect(() => {
     const watching = actor.on('apply', onApply)

@@ -55,7 +55,7 @@ export function writeFacts({ token, refreshToken, expiresAt }: SessionFacts): vo
 const tagsFacts = v.object({
   version: v.literal(1),
   active: v.string(),
-  tags: v.array(v.object({ path: v.string(), title: v.string() })),
+  tags: v.array(v.object({ key: v.optional(v.string()), path: v.string(), title: v.string() })),
 })
 
 export function readTags(): TagsFacts | null {

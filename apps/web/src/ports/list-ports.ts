@@ -19,12 +19,12 @@ export function listPorts(app: Dependencies, onBytes: (bytes: number) => void): 
       config = await app.api.entityData.config({ params: { tag }, signal })
       return config
     },
-    loadPage: ({ tag, query: { pageNum, pageSize, ...query } }, signal) => {
+    loadPage: ({ tag, query }, signal) => {
       // A saved view or an address may name fields that the definition no longer has.
       const { queries, sorts } = config === null ? query : knownPart(config, query)
       return app.api.entityData.page({
         params: { tag },
-        body: { pageNum, pageSize, sorts: [...sorts], queries: { ...queries } },
+        body: { ...query, sorts: [...sorts], queries: { ...queries } },
         signal,
       })
     },
@@ -34,6 +34,7 @@ export function listPorts(app: Dependencies, onBytes: (bytes: number) => void): 
       const file = await app.api.entityData.export({
         params: { tag },
         body: {
+          ...query,
           pageNum: -1,
           pageSize: -1,
           sorts: [...query.sorts],

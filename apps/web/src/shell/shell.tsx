@@ -75,7 +75,7 @@ export function Shell({ view: session, actor, tags }: Props) {
         </div>
         <main id="jw-main" className="jw-shell__main" tabIndex={-1}>
           {view.tags.map((tag) => (
-            <TabView key={tag.path} path={tag.path} active={tag.active} menu={session.menu} />
+            <TabView key={tag.key} path={tag.path} active={tag.active} menu={session.menu} />
           ))}
         </main>
       </div>
@@ -161,6 +161,13 @@ function useTags(actor: TagsActor, menu: readonly MenuNode[]) {
       rememberOpener(path, before.current)
     before.current = path
   }, [actor, path])
+  // Before the next effect, whose event can be answered by another address.
+  useEffect(() => {
+    const watching = actor.on('navigate', (to) => {
+      void navigate(to.path, { replace: to.replace === true })
+    })
+    return () => watching.unsubscribe()
+  }, [actor, navigate])
   useEffect(() => {
     actor.send({
       type: 'tag.open',
@@ -168,12 +175,6 @@ function useTags(actor: TagsActor, menu: readonly MenuNode[]) {
       title: titleOf(menu, pathname, search, { home, notFound }),
     })
   }, [actor, menu, path, pathname, search, home, notFound])
-  useEffect(() => {
-    const watching = actor.on('navigate', (to) => {
-      void navigate(to.path)
-    })
-    return () => watching.unsubscribe()
-  }, [actor, navigate])
   return {
     view: useView(actor, tagsView),
     pathname,

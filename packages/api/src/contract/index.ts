@@ -56,6 +56,8 @@ export {
 } from './student.ts'
 export { type DocumentFacts, documentStatuses, type DocumentVerdict } from './verify.ts'
 
+export { where as whereSchema } from './shapes.ts'
+
 /**
  * Every call of the product. The client, the server's handlers and `/api/openapi.json` are derived
  * from this object. Paths are relative to `/api`.

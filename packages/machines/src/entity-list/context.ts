@@ -1,10 +1,24 @@
-import type { EntityConfig, ExportFormat, Message, Page, Problem, Row, Sort } from '@jiaowu/api'
+import type {
+  EntityConfig,
+  ExportFormat,
+  Message,
+  Page,
+  Problem,
+  Row,
+  Sort,
+  Where,
+} from '@jiaowu/api'
 import type { Query } from './conditions.ts'
 import type { Chosen } from './query.ts'
 
 export interface EntityListInput {
   readonly tag: string
+  /** Filters and sorts that win over those of the address. */
   readonly preset?: Query
+  /** Query part of the list's address: conditions, sorts, page and size. */
+  readonly address?: string
+  /** Rows of a page where the address names no size. */
+  readonly pageSize?: number
   /** Without paging a list fetches up to 1,000 rows (docs/spec/1-entity-console.md §9). */
   readonly hidePagination?: boolean
 }
@@ -12,15 +26,23 @@ export type Queries = Readonly<Record<string, unknown>>
 export interface EntityListContext {
   readonly tag: string
   readonly config: EntityConfig | null
+  /** The address until the definition is known; a preset or a view clears it. */
+  readonly address: string
   /** Values of the search form. */
   readonly draft: Queries
   /** Filters of the last query. */
   readonly applied: Queries
+  /** Conditions in groups, besides those of the search form; null: none. */
+  readonly where: Where | null
   readonly sorts: readonly Sort[]
   readonly pageNum: number
   readonly pageSize: number
   readonly page: Page | null
-  /** Ids of selected rows of the shown page. */
+  /** Number of rows that match, as last counted. */
+  readonly total: number
+  /** The query has changed since `total` was counted. */
+  readonly counting: boolean
+  /** Ids of selected rows, on whatever page they are; of all that match, those of the page. */
   readonly selected: readonly string[]
   /** All rows that match the filter are selected except these ids; null: only `selected` are. */
   readonly matching: readonly string[] | null
@@ -42,10 +64,17 @@ export type EntityListEvent =
   | { readonly type: 'query.change'; readonly attrName: string; readonly value: unknown }
   | { readonly type: 'query.search' }
   | { readonly type: 'query.reset' }
+  /** Takes one condition away. */
+  | { readonly type: 'condition.remove'; readonly attrName: string }
+  /** Takes all conditions away; sorts and selection stay. */
+  | { readonly type: 'conditions.clear' }
+  /** Other conditions in groups; null: none. */
+  | { readonly type: 'where.apply'; readonly where: Where | null }
   /** Replaces filters, sorts and page size by those of a saved view. */
   | {
       readonly type: 'view.apply'
       readonly queries: Queries
+      readonly where?: Where | null
       readonly sorts: readonly Sort[]
       readonly pageSize: number
     }

@@ -1,4 +1,5 @@
 import { limits } from '@jiaowu/api'
+import { pageOfAddress } from './address.ts'
 import { noQuery } from './query.ts'
 import { listSetup } from './setup.ts'
 import { buttonState } from './states/button.ts'
@@ -9,15 +10,21 @@ import { readyState } from './states/ready.ts'
 /** The list of any entity (docs/spec/1-entity-console.md §4). */
 export const entityListMachine = listSetup.createMachine({
   id: 'entityList',
-  context: ({ input: { tag, preset = noQuery, hidePagination = false } }) => ({
+  context: ({
+    input: { tag, preset, address = '', pageSize = limits.pageSize, hidePagination = false },
+  }) => ({
     tag,
     config: null,
-    draft: preset.queries,
-    applied: preset.queries,
-    sorts: preset.sorts,
-    pageNum: 1,
-    pageSize: hidePagination ? limits.hiddenPaginationSize : limits.pageSize,
+    address: preset === undefined ? address : '',
+    draft: preset?.queries ?? noQuery.queries,
+    applied: preset?.queries ?? noQuery.queries,
+    where: null,
+    sorts: preset?.sorts ?? noQuery.sorts,
+    pageNum: pageOfAddress(address),
+    pageSize: hidePagination ? limits.hiddenPaginationSize : pageSize,
     page: null,
+    total: 0,
+    counting: true,
     selected: [],
     matching: null,
     pendingDeletion: [],

@@ -1,4 +1,11 @@
-import { type EntityConfig, limits, type Page, type PageQuery, type Sort } from '@jiaowu/api'
+import {
+  type EntityConfig,
+  limits,
+  type Page,
+  type PageQuery,
+  type Sort,
+  type Where,
+} from '@jiaowu/api'
 import type { Query } from './conditions.ts'
 
 /** A list opened without filters and sorts. */
@@ -56,13 +63,16 @@ export function chosenOf({ selected, matching }: Selection): Chosen {
   return matching === null ? { ids: selected } : { except: matching }
 }
 
-/** The selected rows of a page that was just loaded. */
+/**
+ * The selected rows after a page was loaded: the choice outlives the page; of all that match, those
+ * of the page.
+ */
 export function selectedOn(
   { records }: Page,
   { selected, matching }: Selection,
 ): readonly string[] {
   return matching === null
-    ? selected.filter((id) => records.some((row) => row.id === id))
+    ? selected
     : without(
         records.map(({ id }) => id),
         matching,
@@ -93,23 +103,54 @@ export function toggleRow(
 
 /** The selection after a click on the checkbox in the header. */
 export function toggleRows(page: readonly string[], { selected, matching }: Selection): Selection {
-  return page.every((id) => selected.includes(id))
-    ? { selected: [], matching: null }
-    : { selected: page, matching: matching === null ? null : without(matching, page) }
+  const isOn = page.every((id) => selected.includes(id))
+  if (matching !== null)
+    return isOn
+      ? { selected: [], matching: null }
+      : { selected: page, matching: without(matching, page) }
+  const others = without(selected, page)
+  return { selected: isOn ? others : [...others, ...page], matching: null }
+}
+
+/** What decides which rows a list shows. */
+interface Conditions {
+  readonly applied: Readonly<Record<string, unknown>>
+  readonly where: Where | null
+}
+
+export function hasConditions({ applied, where }: Conditions): boolean {
+  return where !== null || Object.keys(applied).length > 0
+}
+
+/** Conditions and order as the calls take them. */
+export function rowsQueryOf({
+  applied,
+  where,
+  sorts,
+}: Conditions & { readonly sorts: readonly Sort[] }): Pick<
+  PageQuery,
+  'queries' | 'sorts' | 'where'
+> {
+  return { sorts, queries: filledQueries(applied), ...(where === null ? {} : { where }) }
 }
 
 export function pageQueryOf({
-  applied,
-  sorts,
   pageNum,
   pageSize,
-}: {
-  applied: Readonly<Record<string, unknown>>
-  sorts: readonly Sort[]
-  pageNum: number
-  pageSize: number
+  counting,
+  ...rows
+}: Parameters<typeof rowsQueryOf>[0] & {
+  readonly pageNum: number
+  readonly pageSize: number
+  readonly counting: boolean
 }): PageQuery {
-  return { pageNum, pageSize, sorts, queries: filledQueries(applied) }
+  return {
+    pageNum,
+    pageSize,
+    ...rowsQueryOf(rows),
+    // Another page or order of the same rows: their number is known.
+    ...(counting ? {} : { withTotal: false }),
+  }
 }
 
 export function lastPage(total: number, size: number): number {

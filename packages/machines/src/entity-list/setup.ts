@@ -6,9 +6,11 @@ import {
   problemOf,
   type Row,
   type Sort,
+  type Where,
 } from '@jiaowu/api'
-import { assign, emit, raise, setup } from 'xstate'
+import { assign, emit, enqueueActions, raise, setup } from 'xstate'
 import { unprovided } from '../port.ts'
+import { readAddress } from './address.ts'
 import type {
   EntityListContext,
   EntityListEmitted,
@@ -21,6 +23,7 @@ import {
   chosenOf,
   cycleSort,
   filledQueries,
+  hasConditions,
   lastPage,
   nearestPage,
   questionOf,
@@ -56,21 +59,23 @@ export const listSetup = setup({
     choosesRows: ({ context }) => context.matching === null,
     selects: ({ context }) => context.config !== null && selects(context.config),
     selectsMany: ({ context }) => context.config !== null && selectsMany(context.config),
-    hasMore: ({ context: { config, page, selected, matching } }) =>
+    hasMore: ({ context: { config, page, total, selected, matching } }) =>
       config !== null &&
       selectsMany(config) &&
       matching === null &&
       page !== null &&
       page.records.length > 0 &&
-      (page.total ?? 0) > page.records.length &&
+      total > page.records.length &&
       page.records.every(({ id }) => selected.includes(id)),
     hasChosen: ({ context }) => context.matching !== null || context.selected.length > 0,
     isOtherPage: ({ context }, { pageNum }: { pageNum: number }) =>
       pageNum >= 1 &&
       pageNum !== context.pageNum &&
-      pageNum <= lastPage(context.page?.total ?? 0, context.pageSize),
+      pageNum <= lastPage(context.total, context.pageSize),
     isPastEnd: ({ context }, { page }: { page: Page }) =>
-      page.records.length === 0 && (page.total ?? 0) > 0 && context.pageNum > 1,
+      page.records.length === 0 && page.total !== 0 && context.pageNum > 1,
+    isApplied: ({ context }, { attrName }: { attrName: string }) => attrName in context.applied,
+    hasConditions: ({ context }) => hasConditions(context),
     isOutdated: ({ context }) => context.outdated,
     wantsRefresh: (_args, { refresh }: { refresh: boolean }) => refresh,
     mayExport: ({ context }, { chosen }: { chosen: boolean }) =>
@@ -82,17 +87,39 @@ export const listSetup = setup({
     hasConfig: ({ context }) => context.config !== null,
   },
   actions: {
-    keepConfig: assign((_args, { config }: { config: EntityConfig }) => ({ config })),
+    keepConfig: enqueueActions(({ context, enqueue }, { config }: { config: EntityConfig }) => {
+      enqueue.assign({ config })
+      if (context.address === '') return
+      const { queries, where, sorts, pageSize, unknown } = readAddress(context.address, config)
+      enqueue.assign({
+        address: '',
+        draft: queries,
+        applied: filledQueries(queries),
+        where,
+        sorts,
+        pageSize: pageSize ?? context.pageSize,
+      })
+      if (unknown.length > 0)
+        enqueue.emit(
+          toast('warning', { key: 'list.unknownKeys', params: { names: unknown.join() } }, true),
+        )
+    }),
     keepPage: assign(({ context }, { page }: { page: Page }) => ({
       page,
+      total: page.total ?? context.total,
+      counting: false,
       problem: null,
       outdated: false,
-      pageNum: page.total === 0 ? 1 : context.pageNum,
+      pageNum: (page.total ?? context.total) === 0 ? 1 : context.pageNum,
       selected: selectedOn(page, context),
-      matching: page.total === 0 ? null : context.matching,
+      matching: (page.total ?? context.total) === 0 ? null : context.matching,
     })),
     outdate: assign({ outdated: true }),
-    keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: problemOf(error) })),
+    countAnew: assign({ counting: true }),
+    keepProblem: assign((_args, { error }: { error: unknown }) => ({
+      problem: problemOf(error),
+      counting: true,
+    })),
     toastProblem: emit((_args, { error }: { error: unknown }) =>
       toast('danger', problemOf(error).message, true),
     ),
@@ -102,33 +129,58 @@ export const listSetup = setup({
       }),
     ),
     applyDraft: assign(({ context }) => ({
+      ...withoutFilter(context),
       applied: filledQueries(context.draft),
-      pageNum: 1,
-      matching: null,
-      selected: context.matching === null ? context.selected : [],
     })),
     resetQuery: assign({
       draft: {},
       applied: {},
+      where: null,
       sorts: [],
       selected: [],
       matching: null,
+      counting: true,
       pageNum: 1,
     }),
+    removeCondition: assign(({ context }, { attrName }: { attrName: string }) => ({
+      ...withoutFilter(context),
+      draft: omit(context.draft, attrName),
+      applied: omit(context.applied, attrName),
+    })),
+    clearConditions: assign(({ context }) => ({
+      ...withoutFilter(context),
+      draft: {},
+      applied: {},
+      where: null,
+    })),
+    applyWhere: assign(({ context }, { where }: { where: Where | null }) => ({
+      ...withoutFilter(context),
+      where,
+    })),
     applyView: assign(
       (
-        _args,
+        { context },
         {
           queries,
+          where = null,
           sorts,
           pageSize,
-        }: { queries: Queries; sorts: readonly Sort[]; pageSize: number },
+        }: {
+          queries: Queries
+          where?: Where | null | undefined
+          sorts: readonly Sort[]
+          pageSize: number
+        },
       ) => ({
+        address: '',
         draft: queries,
         applied: queries,
+        where,
         sorts,
         pageSize,
-        pageNum: 1,
+        // The view of an address opens at the page of the address.
+        pageNum: context.config === null ? context.pageNum : 1,
+        counting: true,
         selected: [],
         matching: null,
       }),
@@ -152,8 +204,11 @@ export const listSetup = setup({
     markForDeletion: assign(({ context }, { id }: { id: string | null }) => ({
       pendingDeletion: id === null ? context.selected : [id],
     })),
-    toPageThatIs: assign(({ context }, { total }: { total: number }) => ({
-      pageNum: nearestPage(total, context.pageSize, context.pageNum),
+    // A page that came without a total is read again with one.
+    toPageThatIs: assign(({ context }, { total }: { total: number | null }) => ({
+      counting: true,
+      pageNum:
+        total === null ? context.pageNum : nearestPage(total, context.pageSize, context.pageNum),
     })),
     toastNothing: emit(toast('warning', { key: 'list.noSelection' })),
     toastDeleted: emit((_args, { deleted }: { deleted: number }) =>
@@ -181,6 +236,20 @@ export const listSetup = setup({
     askRefresh: raise({ type: 'list.refresh' }),
   },
 })
+
+/** The part of the context that every other filter sets back. */
+function withoutFilter({ selected, matching }: EntityListContext) {
+  return {
+    pageNum: 1,
+    counting: true,
+    matching: null,
+    selected: matching === null ? selected : [],
+  }
+}
+
+function omit(queries: Queries, attrName: string): Queries {
+  return Object.fromEntries(Object.entries(queries).filter(([name]) => name !== attrName))
+}
 
 function toast(
   tone: EntityListEmitted['tone'],

@@ -1,7 +1,7 @@
-import type { EntityConfig, Problem, Row, Sort } from '@jiaowu/api'
+import type { EntityConfig, Problem, Row, Sort, Where } from '@jiaowu/api'
 import type { SnapshotFrom } from 'xstate'
 import type { entityListMachine } from './machine.ts'
-import { questionOf } from './query.ts'
+import { hasConditions, lastPage, questionOf } from './query.ts'
 import { type ListRights, type ListUser, nobody, rightsOf } from './rights.ts'
 
 /** What a surface shows of a list: plain data. */
@@ -27,11 +27,24 @@ export interface EntityListView {
   /** The last rows that were loaded; they stay while others are loading. */
   readonly rows: readonly Row[]
   readonly loaded: boolean
-  readonly total: number
+  /** Null while it is not known: before it is counted, and after a load that failed. */
+  readonly total: number | null
+  /** Pages of the last known total. */
+  readonly pages: number
   readonly totalIsEstimate: boolean
   readonly pageNum: number
   readonly pageSize: number
+  /** Conditions in groups. */
+  readonly where: Where | null
+  /** Conditions are applied. */
+  readonly hasConditions: boolean
+  /** Why no rows are shown; null: rows are, or may be once they are loaded. */
+  readonly blank: 'nothing' | 'noHit' | null
+  /** Messages of search values that the server refused, by attrName. */
+  readonly faults: Readonly<Record<string, string>>
   readonly selected: readonly string[]
+  /** Selected rows that are not on the shown page. */
+  readonly elsewhere: number
   /** All rows that match the filter are selected except these; null: `selected` alone are. */
   readonly matching: readonly string[] | null
   /** Number of selected rows. */
@@ -49,6 +62,7 @@ export interface EntityListView {
   /** What can be done right now. `search` also stands for reset, sorts, pages and page sizes. */
   readonly can: {
     readonly search: boolean
+    readonly clearConditions: boolean
     readonly refresh: boolean
     /** Exactly one row is selected, so that the toolbar's edit has a subject. */
     readonly editSelected: boolean
@@ -72,9 +86,9 @@ type Snapshot = SnapshotFrom<typeof entityListMachine>
 
 /** @param user whose rights `may` tells; nobody may do anything */
 export function entityListView(s: Snapshot, user: ListUser = nobody): EntityListView {
-  const { config, page, selected, matching, exporting, pressed } = s.context
+  const { config, page, total, counting, selected, matching, exporting, pressed } = s.context
   const isAsking = s.matches({ button: 'asking' })
-  const { draft, applied, sorts, pageNum, pageSize, pendingDeletion, problem } = s.context
+  const { draft, applied, where, sorts, pageNum, pageSize, pendingDeletion, problem } = s.context
   return {
     step: stepOf(s),
     config,
@@ -83,13 +97,19 @@ export function entityListView(s: Snapshot, user: ListUser = nobody): EntityList
     sorts,
     rows: page?.records ?? noRows,
     loaded: page !== null,
-    total: page?.total ?? 0,
+    total: counting ? null : total,
+    pages: lastPage(total, pageSize),
+    where,
+    hasConditions: hasConditions(s.context),
+    blank: blankOf(s),
+    faults: faultsOf(s),
     totalIsEstimate: page?.totalIsEstimate ?? false,
     pageNum,
     pageSize,
     selected,
+    elsewhere: matching === null ? elsewhereOf(selected, page?.records ?? noRows) : 0,
     matching,
-    chosen: matching === null ? selected.length : (page?.total ?? 0) - matching.length,
+    chosen: matching === null ? selected.length : total - matching.length,
     pendingDeletion: pendingDeletion.length,
     problem,
     exporting: exporting === null ? null : { bytes: exporting.bytes },
@@ -101,10 +121,32 @@ export function entityListView(s: Snapshot, user: ListUser = nobody): EntityList
 }
 
 const noRows: readonly Row[] = []
+const noFaults: Readonly<Record<string, string>> = {}
+
+function blankOf(s: Snapshot): EntityListView['blank'] {
+  const { page } = s.context
+  if (!s.hasTag('shown') || page === null || page.records.length > 0) return null
+  return hasConditions(s.context) ? 'noHit' : 'nothing'
+}
+
+function faultsOf(s: Snapshot): EntityListView['faults'] {
+  const { problem } = s.context
+  if (problem === null || !s.matches({ list: { ready: 'failed' } })) return noFaults
+  return Object.fromEntries(
+    problem.issues
+      .filter(({ path }) => path.startsWith('queries.'))
+      .map(({ path, msg }) => [path.slice('queries.'.length), msg]),
+  )
+}
+
+function elsewhereOf(selected: readonly string[], rows: readonly Row[]): number {
+  return selected.filter((id) => !rows.some((row) => row.id === id)).length
+}
 
 function canOf(s: Snapshot): EntityListView['can'] {
   return {
     search: s.can({ type: 'query.search' }),
+    clearConditions: s.can({ type: 'conditions.clear' }),
     refresh: s.can({ type: 'list.refresh' }),
     editSelected: s.context.selected.length === 1,
     askDelete: s.can({ type: 'delete.ask' }),

@@ -1,18 +1,20 @@
-import { assign, emit, setup } from 'xstate'
+import { assign, emit, enqueueActions, setup } from 'xstate'
 
 /** A visited page. `path` includes the query: two queries are two tags. */
 export interface Tag {
+  /** The path under which the page was opened; `path` follows what it shows. */
+  readonly key: string
   readonly path: string
   readonly title: string
   readonly dirty: boolean
 }
 export interface TagsFacts {
   readonly version: 1
-  readonly tags: readonly Omit<Tag, 'dirty'>[]
+  readonly tags: readonly (Omit<Tag, 'dirty' | 'key'> & { readonly key?: string | undefined })[]
   readonly active: string
 }
 export interface TagsInput {
-  readonly home: Omit<Tag, 'dirty'>
+  readonly home: Omit<Tag, 'dirty' | 'key'>
   readonly stored: TagsFacts | null
 }
 
@@ -26,6 +28,8 @@ export interface TagsContext {
 }
 export type TagsEvent =
   | { readonly type: 'tag.open'; readonly path: string; readonly title: string }
+  /** The page shows something else now: its address changes, the page stays. */
+  | { readonly type: 'tag.move'; readonly path: string; readonly to: string }
   | { readonly type: 'tag.rename'; readonly path: string; readonly title: string }
   | { readonly type: 'tag.mark'; readonly path: string; readonly dirty: boolean }
   | { readonly type: 'tag.close'; readonly path: string; readonly force?: boolean }
@@ -35,10 +39,11 @@ export type TagsEvent =
   | { readonly type: 'ask.confirm' }
   | { readonly type: 'ask.cancel' }
 export type TagsEmitted =
-  | { readonly type: 'navigate'; readonly path: string }
+  /** `replace`: the address of the page that is shown already. */
+  | { readonly type: 'navigate'; readonly path: string; readonly replace?: true }
   | { readonly type: 'facts'; readonly facts: TagsFacts }
 
-const fresh = ({ home }: TagsInput): readonly Tag[] => [{ ...home, dirty: false }]
+const fresh = ({ home }: TagsInput): readonly Tag[] => [{ ...home, key: home.path, dirty: false }]
 
 /** The remaining tags, and the active one: the neighbour to the right, else to the left. */
 function without(
@@ -67,6 +72,11 @@ export const tagsMachine = setup({
     input: {} as TagsInput,
   },
   guards: {
+    /** The page was opened under this path and shows something else by now. */
+    isElsewhere: ({ context: { tags } }, { path }: { path: string }) =>
+      tags.some((tag) => tag.key === path) && !tags.some((tag) => tag.path === path),
+    canMove: ({ context: { tags } }, { path, to }: { path: string; to: string }) =>
+      tags.some((tag) => tag.path === path) && !tags.some((tag) => tag.path === to),
     isDirty: ({ context }, { paths }: { paths: readonly string[] }) => hasDirty(context, paths),
   },
   actions: {
@@ -74,8 +84,19 @@ export const tagsMachine = setup({
       active: path,
       tags: context.tags.some((tag) => tag.path === path)
         ? context.tags
-        : [...context.tags, { path, title, dirty: false }],
+        : [...context.tags, { key: path, path, title, dirty: false }],
     })),
+    openMoved: assign(({ context }, { path }: { path: string }) => ({
+      active: context.tags.find(({ key }) => key === path)?.path ?? context.active,
+    })),
+    move: enqueueActions(({ context, enqueue }, { path, to }: { path: string; to: string }) => {
+      enqueue.assign({
+        tags: context.tags.map((tag) => (tag.path === path ? { ...tag, path: to } : tag)),
+        active: context.active === path ? to : context.active,
+      })
+      if (context.active === path)
+        enqueue.emit({ type: 'navigate' as const, path: to, replace: true as const })
+    }),
     rename: assign(({ context }, { path, title }: { path: string; title: string }) => ({
       tags: context.tags.map((tag) => (tag.path === path ? { ...tag, title } : tag)),
     })),
@@ -95,12 +116,21 @@ export const tagsMachine = setup({
       asking: [],
     })),
     goActive: emit(({ context }) => ({ type: 'navigate' as const, path: context.active })),
+    showActive: emit(({ context }) => ({
+      type: 'navigate' as const,
+      path: context.active,
+      replace: true as const,
+    })),
     tell: emit(({ context }) => ({
       type: 'facts' as const,
       facts: {
         version: 1 as const,
         active: context.active,
-        tags: context.tags.map(({ path, title }) => ({ path, title })),
+        tags: context.tags.map(({ key, path, title }) => ({
+          ...(key === path ? {} : { key }),
+          path,
+          title,
+        })),
       },
     })),
   },
@@ -114,7 +144,13 @@ export const tagsMachine = setup({
   },
   initial: 'open',
   on: {
-    'tag.open': { actions: [{ type: 'open', params: ({ event }) => event }, 'tell'] },
+    'tag.open': [
+      {
+        guard: { type: 'isElsewhere', params: ({ event }) => event },
+        actions: [{ type: 'openMoved', params: ({ event }) => event }, 'showActive', 'tell'],
+      },
+      { actions: [{ type: 'open', params: ({ event }) => event }, 'tell'] },
+    ],
     'tag.rename': { actions: [{ type: 'rename', params: ({ event }) => event }, 'tell'] },
     'tag.mark': { actions: { type: 'mark', params: ({ event }) => event } },
     'tags.reset': { target: '.open', actions: 'reset' },
@@ -122,6 +158,11 @@ export const tagsMachine = setup({
   states: {
     open: {
       on: {
+        // Not under a question: going elsewhere would answer it.
+        'tag.move': {
+          guard: { type: 'canMove', params: ({ event }) => event },
+          actions: [{ type: 'move', params: ({ event }) => event }, 'tell'],
+        },
         'tag.close': [
           {
             guard: {
@@ -193,10 +234,10 @@ function hasDirty({ tags }: TagsContext, paths: readonly string[]) {
 
 function restored({ home, stored }: TagsInput): readonly Tag[] {
   return [
-    { ...home, dirty: false },
+    { ...home, key: home.path, dirty: false },
     ...(stored?.tags ?? [])
       .filter(({ path }) => path !== home.path)
-      .map((tag) => ({ ...tag, dirty: false })),
+      .map(({ key, path, title }) => ({ key: key ?? path, path, title, dirty: false })),
   ]
 }
 

@@ -31,12 +31,12 @@ export function contentOf({ queries, sorts, columns, pageSize }: ViewContent): V
   }
 }
 /** The list without a view: no filters, and the columns as the user last arranged them. */
-export function plainContent(layout: readonly string[] | null): ViewContent {
+export function plainContent(layout: readonly string[] | null, pageSize: number): ViewContent {
   return {
     queries: {},
     sorts: [],
     columns: layout,
-    pageSize: limits.pageSize,
+    pageSize,
   }
 }
 

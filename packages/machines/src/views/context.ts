@@ -9,12 +9,18 @@ export interface ViewsInput {
    * precedence over a default view.
    */
   readonly isPreset: boolean
+  /** The view that the address of the list names; null or absent: none. */
+  readonly wanted?: string | null
+  /** Rows of a page of the list without a view. */
+  readonly pageSize?: number
 }
 
 export interface ViewsContext {
   readonly tag: string
   /** The list shows something the user asked for, which a default view must not replace. */
   readonly isTaken: boolean
+  readonly wanted: string | null
+  readonly usualSize: number
   readonly data: SavedViews | null
   /** The open view; null: none. */
   readonly current: string | null

@@ -1,3 +1,4 @@
+import { limits } from '@jiaowu/api'
 import { plainContent } from './choices.ts'
 import { viewsSetup } from './setup.ts'
 import { layoutState } from './states/layout.ts'
@@ -9,12 +10,14 @@ import { viewState } from './states/view.ts'
  */
 export const viewsMachine = viewsSetup.createMachine({
   id: 'views',
-  context: ({ input: { tag, isPreset } }) => ({
+  context: ({ input: { tag, isPreset, wanted = null, pageSize = limits.pageSize } }) => ({
     tag,
     isTaken: isPreset,
+    wanted,
+    usualSize: pageSize,
     data: null,
     current: null,
-    now: plainContent(null),
+    now: plainContent(null, pageSize),
     layout: null,
     sent: null,
     draft: null,
@@ -34,11 +37,21 @@ export const viewsMachine = viewsSetup.createMachine({
         input: ({ context }) => ({ tag: context.tag }),
         onDone: [
           {
+            guard: { type: 'opensWanted', params: ({ event }) => ({ data: event.output }) },
+            target: 'ready',
+            actions: [
+              { type: 'keepViews', params: ({ event }) => ({ data: event.output }) },
+              'keepLayout',
+              'openWanted',
+            ],
+          },
+          {
             guard: { type: 'opensView', params: ({ event }) => ({ data: event.output }) },
             target: 'ready',
             actions: [
               { type: 'keepViews', params: ({ event }) => ({ data: event.output }) },
               'keepLayout',
+              'tellUnknown',
               { type: 'show', params: ({ event }) => ({ id: event.output.opening }) },
             ],
           },
@@ -47,6 +60,7 @@ export const viewsMachine = viewsSetup.createMachine({
             actions: [
               { type: 'keepViews', params: ({ event }) => ({ data: event.output }) },
               'keepLayout',
+              'tellUnknown',
             ],
           },
         ],

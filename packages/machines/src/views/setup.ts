@@ -42,6 +42,8 @@ export const viewsSetup = setup({
   },
   actors: viewsActors(unprovided<ViewsPorts>()),
   guards: {
+    opensWanted: ({ context }, { data }: { data: SavedViews }) =>
+      findView(data, context.wanted) !== null,
     opensView: ({ context }, { data }: { data: SavedViews }) =>
       !context.isTaken && findView(data, data.opening) !== null,
     isThere: ({ context }, { id }: { id: string | null }) =>
@@ -78,10 +80,23 @@ export const viewsSetup = setup({
     })),
     show: enqueueActions(({ context, enqueue }, { id }: { id: string | null }) => {
       const view = findView(context.data, id)
-      const now = view === null ? plainContent(context.layout) : contentOf(view)
+      const now = view === null ? plainContent(context.layout, context.usualSize) : contentOf(view)
       enqueue.assign({ current: id, now, isTaken: true })
       enqueue.emit(setContent(now))
       if (view !== null && lacksAny(view.lacks)) enqueue.emit(toast('warning', lackOf(view), true))
+    }),
+    // What the address says besides the view is shown over it.
+    openWanted: enqueueActions(({ context, enqueue }) => {
+      const view = findView(context.data, context.wanted)
+      if (view === null) return
+      const now = context.isTaken ? { ...context.now, columns: view.columns } : contentOf(view)
+      enqueue.assign({ current: view.id, now, isTaken: true, wanted: null })
+      if (!context.isTaken) enqueue.emit(setContent(now))
+    }),
+    tellUnknown: enqueueActions(({ context, enqueue }) => {
+      if (context.wanted === null) return
+      enqueue.assign({ wanted: null })
+      enqueue.emit(toast('warning', { key: 'view.unknown' }, true))
     }),
     send: assign(({ context }) => ({ sent: context.layout })),
     beginDraft: assign(({ context }, { id }: { id: string | null }) => ({

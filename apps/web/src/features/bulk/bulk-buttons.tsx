@@ -41,8 +41,7 @@ export function BulkButtons({
     <>
       {may.bulkUpdate ? (
         <Button
-          size="small"
-          icon={<Edit size={14} />}
+          icon={<Edit />}
           text={t('bulk.edit')}
           disabled={!can.bulk}
           onClick={() => open('update')}
@@ -50,8 +49,7 @@ export function BulkButtons({
       ) : null}
       {may.bulkDelete && view.matching !== null ? (
         <Button
-          size="small"
-          icon={<Trash size={14} />}
+          icon={<Trash />}
           text={t('bulk.delete')}
           disabled={!can.bulk}
           onClick={() => open('delete')}

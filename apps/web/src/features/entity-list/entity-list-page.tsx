@@ -6,6 +6,8 @@ import { Failed, Loading } from '../../ui/page-state.tsx'
 import { LayoutSwitch, useLayout } from '../tree/tree-layout.tsx'
 import { ColumnsButton } from '../views/columns-button.tsx'
 import { ViewsButton } from '../views/views-button.tsx'
+import { DensityButton } from './table/density-button.tsx'
+import { ListConditions } from './list-conditions.tsx'
 import { ListOverlays } from './list-overlays.tsx'
 import { ListTable } from './table/list-table.tsx'
 import { ListToolbar } from './list-toolbar.tsx'
@@ -51,6 +53,7 @@ function LoadedList({ list, config }: LoadedListProps) {
             config={config}
             draft={view.draft}
             rows={view.rows}
+            faults={view.faults}
             canAsk={view.can.search}
             onChange={(attrName, value) => actor.send({ type: 'query.change', attrName, value })}
             onSearch={() => actor.send({ type: 'query.search' })}
@@ -59,6 +62,7 @@ function LoadedList({ list, config }: LoadedListProps) {
         </section>
         <section className="jw-panel" ref={panel}>
           <Toolbar list={list} config={config} isTree={isTree} />
+          <ListConditions list={list} config={config} />
           {config.tree === undefined || isTree ? null : (
             <div className="jw-tree__bar">{layouts}</div>
           )}
@@ -79,7 +83,7 @@ function LoadedList({ list, config }: LoadedListProps) {
  * by one.
  */
 function Toolbar({ list, config, isTree }: LoadedListProps & { readonly isTree: boolean }) {
-  const { view, actor, views, forms, user } = list
+  const { view, actor, views, forms, user, setBulk } = list
   const columns = exportedColumns(config, views.view.columns)
   return (
     <ListToolbar
@@ -95,17 +99,26 @@ function Toolbar({ list, config, isTree }: LoadedListProps & { readonly isTree: 
       onExport={(format) => actor.send({ type: 'export.start', format, ...columns })}
       onCancelExport={() => actor.send({ type: 'export.cancel' })}
       onPress={(code) => actor.send({ type: 'button.press', code, row: null })}
+      onChooseAll={() => actor.send({ type: 'selection.all' })}
+      onClear={() => actor.send({ type: 'selection.clear' })}
+      onExportChosen={(format) =>
+        actor.send({ type: 'export.start', format, chosen: true, ...columns })
+      }
+      onBulk={setBulk}
       columns={views.view.columns}
       tools={
         <>
           <ViewsButton views={views.view} canAsk={view.can.search} send={views.send} />
           {isTree ? null : (
-            <ColumnsButton
-              config={config}
-              columns={views.view.columns}
-              canArrange={views.view.can.arrange}
-              onChange={(next) => views.send({ type: 'columns.change', columns: next })}
-            />
+            <>
+              <DensityButton />
+              <ColumnsButton
+                config={config}
+                columns={views.view.columns}
+                canArrange={views.view.can.arrange}
+                onChange={(next) => views.send({ type: 'columns.change', columns: next })}
+              />
+            </>
           )}
         </>
       }

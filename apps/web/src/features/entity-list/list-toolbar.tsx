@@ -1,10 +1,11 @@
 import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
-import { Add, Download, Edit, Refresh, Trash } from '@blueprintjs/icons'
+import { Add, Download, Refresh } from '@blueprintjs/icons'
 import type { EntityConfig, ExportFormat } from '@jiaowu/api'
 import { type EntityListView, type ListUser, toolbarButtons } from '@jiaowu/machines'
 import { type ReactNode, useState } from 'react'
 import { MoreOfList } from '../administration/record-buttons.tsx'
 import { VerifyAudit } from '../administration/verify-audit.tsx'
+import type { BulkButtons } from '../bulk/bulk-buttons.tsx'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { logHidden } from '../../shell/context/log.ts'
 import { useNarrow } from '../../shell/use-narrow.ts'
@@ -12,6 +13,7 @@ import { ExportOptions, ImportButton } from '../import/transfer-buttons.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { ExportFormats } from '../export/export-formats.tsx'
 import { Exporting } from '../export/exporting.tsx'
+import { ChosenActions, SelectionButtons } from './chosen-actions.tsx'
 import { PhoneToolbar } from './phone-toolbar.tsx'
 
 export interface ListToolbarProps {
@@ -29,6 +31,10 @@ export interface ListToolbarProps {
   readonly onExport: (format: ExportFormat) => void
   readonly onCancelExport: () => void
   readonly onPress: (code: string) => void
+  readonly onChooseAll: () => void
+  readonly onClear: () => void
+  readonly onExportChosen: (format: ExportFormat) => void
+  readonly onBulk: Parameters<typeof BulkButtons>[0]['onOpen']
   /** The buttons of saved views and columns. */
   readonly tools?: ReactNode
   /** The columns an export starts with; null: all. */
@@ -42,30 +48,37 @@ export function ListToolbar(props: ListToolbarProps) {
   const narrow = useNarrow()
   const buttons = toolbarButtons(config, user, (code, error) => logHidden(code)(error))
   if (narrow) return <PhoneToolbar {...props} buttons={buttons} />
+  const isChosen = props.selects && view.chosen > 0
   return (
     <div className="jw-toolbar" role="toolbar" aria-label={config.name}>
-      {onAdd === null ? null : (
-        <Button intent="primary" icon={<Add />} text={t('common.add')} onClick={onAdd} />
+      {isChosen ? (
+        <ChosenActions {...props} />
+      ) : (
+        <>
+          {onAdd === null ? null : (
+            <Button intent="primary" icon={<Add />} text={t('common.add')} onClick={onAdd} />
+          )}
+          <SelectionButtons {...props} />
+          <ImportButton config={config} modes={view.may.importModes} onChanged={onRefresh} />
+          <ExportButton
+            view={view}
+            config={config}
+            columns={props.columns ?? null}
+            onExport={onExport}
+            onCancelExport={onCancelExport}
+          />
+          {buttons.map(({ code, name }) => (
+            <Button
+              key={code}
+              text={name}
+              loading={view.pressing === code}
+              disabled={!view.can.press}
+              onClick={() => props.onPress(code)}
+            />
+          ))}
+          <VerifyAudit config={config} />
+        </>
       )}
-      <SelectionButtons {...props} />
-      <ImportButton config={config} modes={view.may.importModes} onChanged={onRefresh} />
-      <ExportButton
-        view={view}
-        config={config}
-        columns={props.columns ?? null}
-        onExport={onExport}
-        onCancelExport={onCancelExport}
-      />
-      {buttons.map(({ code, name }) => (
-        <Button
-          key={code}
-          text={name}
-          loading={view.pressing === code}
-          disabled={!view.can.press}
-          onClick={() => props.onPress(code)}
-        />
-      ))}
-      <VerifyAudit config={config} />
       <span className="jw-toolbar__gap" />
       {tools}
       <Button
@@ -77,36 +90,6 @@ export function ListToolbar(props: ListToolbarProps) {
       />
       <MoreOfList config={config} onChanged={onRefresh} />
     </div>
-  )
-}
-
-/** Edit the one selected row; delete the selected rows. */
-function SelectionButtons({ view, selects, onEdit, onDelete }: ListToolbarProps) {
-  const { t } = useApp()
-  if (!selects) return null
-  return (
-    <>
-      {onEdit === null ? null : (
-        <Button
-          icon={<Edit />}
-          text={t('common.edit')}
-          disabled={!view.can.editSelected}
-          onClick={() => {
-            const [only] = view.selected
-            if (only !== undefined) onEdit(only)
-          }}
-        />
-      )}
-      {view.may.deleteSelected ? (
-        <Button
-          icon={<Trash />}
-          text={t('common.delete')}
-          onClick={onDelete}
-          disabled={!view.can.askDelete}
-          loading={view.step === 'deleting'}
-        />
-      ) : null}
-    </>
   )
 }
 

@@ -29,7 +29,7 @@ export function ListTree({ list, config, lead, actionsOf }: ListTreeProps) {
         onMoved={onMoved}
         actionsOf={actionsOf}
         onAddBelow={forms.addBelow}
-        empty={<ListBlank list={list} />}
+        empty={<ListBlank list={list} config={config} />}
       />
     </Suspense>
   )

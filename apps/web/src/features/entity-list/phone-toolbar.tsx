@@ -19,9 +19,10 @@ import { ExportOptions, LazyImportDrawer } from '../import/transfer-buttons.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { ExportFormats } from '../export/export-formats.tsx'
 import { Exporting } from '../export/exporting.tsx'
+import { ChosenActions } from './chosen-actions.tsx'
 import type { ListToolbarProps } from './list-toolbar.tsx'
 
-interface Props extends Omit<ListToolbarProps, 'onEdit'> {
+interface Props extends ListToolbarProps {
   readonly buttons: readonly EntityButton[]
 }
 type Sheet = 'import' | 'export' | 'recycle'
@@ -32,6 +33,12 @@ export function PhoneToolbar(props: Props) {
   const { t } = useApp()
   const [sheet, setSheet] = useState<Sheet | null>(null)
   const close = () => setSheet(null)
+  if (props.selects && view.chosen > 0)
+    return (
+      <div className="jw-toolbar is-phone is-chosen" role="toolbar" aria-label={config.name}>
+        <ChosenActions {...props} />
+      </div>
+    )
   return (
     <div className="jw-toolbar is-phone" role="toolbar" aria-label={config.name}>
       {onAdd === null ? null : (

@@ -1,13 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { ChevronDown, ChevronUp } from '@blueprintjs/icons'
-import {
-  type DictItem,
-  type EntityConfig,
-  type Field,
-  limits,
-  operatorOf,
-  type Row,
-} from '@jiaowu/api'
+import { type EntityConfig, type Field, limits, type Row } from '@jiaowu/api'
+import { conditionLabel, nameInRows } from '@jiaowu/machines'
 import { type CSSProperties, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { surfaceOf } from '../../fields/index.tsx'
@@ -19,24 +13,29 @@ interface Props {
   /** Loaded rows, which hold the names of the ids that an address filters by. */
   readonly rows: readonly Row[]
   readonly onChange: (attrName: string, value: unknown) => void
+  /** Messages of values that the server refused, by attrName. */
+  readonly faults?: Readonly<Record<string, string>>
   readonly canAsk: boolean
   readonly onSearch: () => void
   readonly onReset: () => void
 }
 
-const signs: Readonly<Partial<Record<ReturnType<typeof operatorOf>, string>>> = {
-  notEqual: '≠',
-  gt: '>',
-  ge: '≥',
-  lt: '<',
-  le: '≤',
-}
+const noFaults: Readonly<Record<string, string>> = {}
 
 /**
  * The search form: inline, collapsed above 6 fields, automatic label width with 2 or fewer
  * (docs/spec/2-student-service-and-designer.md §2).
  */
-export function QueryForm({ config, draft, rows, canAsk, onChange, onSearch, onReset }: Props) {
+export function QueryForm({
+  config,
+  draft,
+  rows,
+  faults = noFaults,
+  canAsk,
+  onChange,
+  onSearch,
+  onReset,
+}: Props) {
   const { t } = useApp()
   const narrow = useNarrow()
   const [open, setOpen] = useState(false)
@@ -44,7 +43,10 @@ export function QueryForm({ config, draft, rows, canAsk, onChange, onSearch, onR
   if (fields.length === 0) return null
   const atOnce = narrow ? 2 : limits.collapseQueryAbove
   const collapses = fields.length > atOnce
-  const shown = collapses && !open ? fields.slice(0, atOnce) : fields
+  // A refused value is shown even where its field is folded away.
+  const isHidden = (field: Field, index: number) =>
+    collapses && !open && index >= atOnce && faults[field.attrName] === undefined
+  const shown = fields.filter((field, index) => !isHidden(field, index))
   return (
     <form
       className={`jw-query${fields.length <= 2 ? ' is-short' : ''}`}
@@ -63,15 +65,19 @@ export function QueryForm({ config, draft, rows, canAsk, onChange, onSearch, onR
       {shown.map((field) => {
         const { Query } = surfaceOf(field.uiType)
         const id = `query-${config.tag}-${field.attrName}`
+        const fault = faults[field.attrName]
         return (
-          <div key={field.attrName} className="jw-query__field">
+          <div
+            key={field.attrName}
+            className={`jw-query__field${fault === undefined ? '' : ' bp6-intent-danger'}`}
+          >
             <label
               className="jw-query__label"
               htmlFor={id}
               id={`${id}-label`}
               title={field.uiLabel}
             >
-              {labelOf(field)}
+              {conditionLabel(field)}
             </label>
             <div className="jw-query__control">
               <Query
@@ -80,9 +86,14 @@ export function QueryForm({ config, draft, rows, canAsk, onChange, onSearch, onR
                 id={id}
                 value={draft[field.attrName] ?? null}
                 queries={draft}
-                nameOf={nameIn(rows, field.attrName)}
+                nameOf={(each) => nameInRows(rows, field.attrName, each)}
                 onChange={(value) => onChange(field.attrName, value)}
               />
+              {fault === undefined ? null : (
+                <p className="jw-query__fault" role="alert">
+                  {fault}
+                </p>
+              )}
             </div>
           </div>
         )
@@ -111,25 +122,11 @@ function labelWidth(fields: readonly Field[]): number {
     Math.max(
       28,
       ...fields.map((field) =>
-        [...labelOf(field)].reduce((sum, character) => sum + (character > '\u00ff' ? 14 : 8), 2),
+        [...conditionLabel(field)].reduce(
+          (sum, character) => sum + (character > '\u00ff' ? 14 : 8),
+          2,
+        ),
       ),
     ),
   )
-}
-
-function labelOf({ uiLabel, queryType }: Field): string {
-  return [uiLabel, signs[operatorOf(queryType)]].filter((part) => part !== undefined).join(' ')
-}
-
-function nameIn(rows: readonly Row[], attrName: string) {
-  return (id: string): string | undefined => {
-    for (const row of rows) {
-      const value = row[attrName]
-      const item = Array.isArray(value)
-        ? (value as readonly DictItem[]).find((each) => each.id === id)
-        : undefined
-      if (item !== undefined) return item.name
-    }
-    return undefined
-  }
 }

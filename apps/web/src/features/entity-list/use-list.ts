@@ -5,9 +5,11 @@ import {
   type EntityListView,
   entityListView,
   type ListUser,
+  type EntityListInput,
+  isPresetAddress,
   type Query,
-  queryOfAddress,
   rowActions,
+  viewOfAddress,
 } from '@jiaowu/machines'
 import { useSelector } from '@xstate/react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
@@ -18,12 +20,14 @@ import { useView } from '../../fields/use-view.ts'
 import { listPorts } from '../../ports/list-ports.ts'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { logHidden } from '../../shell/context/log.ts'
+import { useSettings } from '../../shell/context/settings.ts'
 import { useBulkDrawer } from '../bulk/bulk-buttons.tsx'
 import { useViewOnList, useViews, type Views } from '../views/use-views.ts'
 import { useFreshDefinition } from './fresh-definition.tsx'
 import type { RowAction } from './table/row-actions.tsx'
 import { onSavedElsewhere } from './saved-signal.ts'
 import { useForms } from './use-forms.ts'
+import { useListAddress } from './use-list-address.ts'
 import { useWidths } from './table/use-widths.ts'
 
 /** Saving an entry of this entity changes the menu of the console. */
@@ -38,10 +42,23 @@ export type List = ReturnType<typeof useList>
  */
 export function useList(tag: string, search: string) {
   const fresh = useFreshDefinition()
-  const [preset] = useState(() => fresh.previousQuery() ?? queryOfAddress(search))
+  const [preset] = useState(() => fresh.previousQuery())
   const user = useListUser()
-  const views = useViews(tag, preset)
-  const actor = useListActor(tag, preset, views.settled)
+  const { listSize } = useSettings()
+  const views = useViews(tag, {
+    isPreset: preset === null ? isPresetAddress(search) : isFilled(preset),
+    wanted: viewOfAddress(search),
+    pageSize: listSize,
+  })
+  const actor = useListActor(
+    {
+      tag,
+      address: search,
+      pageSize: listSize,
+      ...(preset === null ? {} : { preset }),
+    },
+    views.settled,
+  )
   const view = useView(
     actor,
     useCallback(
@@ -52,6 +69,7 @@ export function useList(tag: string, search: string) {
   const page = useSelector(actor, ({ context }) => context.page)
   useViewOnList(views, actor, view)
   useMenuRefresh(tag, page)
+  useListAddress(view, views.view, search)
   const forms = useForms(tag, view)
   const [historyOf, setHistoryOf] = useState<string | null>(null)
   const [bulk, setBulk] = useBulkDrawer(tag)
@@ -64,6 +82,10 @@ export function useList(tag: string, search: string) {
   const widths = useWidths(tag, views.view.widths)
   const overlays = { forms, historyOf, setHistoryOf, bulk, setBulk, onDirty: useDirtyTab(search) }
   return { tag, actor, view, page, user, views, widths, ...overlays }
+}
+
+function isFilled({ queries, sorts }: Query): boolean {
+  return Object.keys(queries).length + sorts.length > 0
 }
 
 function useListUser(): ListUser {
@@ -85,15 +107,16 @@ function useDirtyTab(search: string) {
  * @param settled ends when the view the list opens with is known: the first rows are loaded after
  * that, once
  */
-function useListActor(tag: string, preset: Query, settled: Views['settled']) {
+function useListActor(input: EntityListInput, settled: Views['settled']) {
   const app = useApp()
+  const { tag } = input
   const actor = useMachineActor((self) => {
     const ports = listPorts(app, (bytes) => self().send({ type: 'export.progress', bytes }))
     const loadConfig: typeof ports.loadConfig = async (input, signal) =>
       (await Promise.all([ports.loadConfig(input, signal), settled(signal)]))[0]
     return {
       machine: entityListMachine.provide({ actors: entityListActors({ ...ports, loadConfig }) }),
-      input: { tag, preset },
+      input,
     }
   })
   const { toast, messageText } = app

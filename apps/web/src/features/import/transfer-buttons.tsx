@@ -1,9 +1,10 @@
 import { Button } from '@blueprintjs/core'
-import { Import } from '@blueprintjs/icons'
-import type { EntityConfig, ImportMode } from '@jiaowu/api'
+import { Download, Import } from '@blueprintjs/icons'
+import { type EntityConfig, type ImportMode, problemOf } from '@jiaowu/api'
 import type { EntityListView } from '@jiaowu/machines'
 import { lazy, Suspense, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
+import { useFailureToast } from '../../ui/use-failure-toast.ts'
 
 const ImportDrawer = lazy(async () => ({
   default: (await import('./import-drawer.tsx')).ImportDrawer,
@@ -55,6 +56,20 @@ export function ImportButton({
   )
 }
 
+/** Downloads the import template. Renders nothing if the user may not add rows. */
+export function TemplateButton({ config, modes }: Pick<ImportDrawerProps, 'config' | 'modes'>) {
+  const { t, api, saveFile } = useApp()
+  const tellFailure = useFailureToast()
+  if (!modes.includes('insert')) return null
+  const download = () => {
+    api.entityData
+      .template({ params: { tag: config.tag } })
+      .then((file) => saveFile(file))
+      .catch((error: unknown) => tellFailure(problemOf(error)))
+  }
+  return <Button icon={<Download />} text={t('import.template')} onClick={download} />
+}
+
 /** The export drawer, loaded on first use. */
 export function ExportOptions({
   config,
@@ -73,7 +88,7 @@ export function ExportOptions({
         config={config}
         applied={view.applied}
         sorts={view.sorts}
-        total={view.total}
+        total={view.total ?? 0}
         columns={columns}
         onClose={onClose}
       />

@@ -1,7 +1,6 @@
 import {
   type EntityListEvent,
   type EntityListView,
-  type Query,
   type ViewsEvent,
   viewsActors,
   viewsMachine,
@@ -9,7 +8,7 @@ import {
   viewsView,
 } from '@jiaowu/machines'
 import { useCallback, useEffect, useRef } from 'react'
-import { type ActorRefFrom, waitFor } from 'xstate'
+import { type ActorRefFrom, type InputFrom, waitFor } from 'xstate'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
 import { viewsPorts } from '../../ports/views-ports.ts'
@@ -24,11 +23,11 @@ export interface Views {
 }
 
 /** The saved views of a list, and its columns. */
-export function useViews(tag: string, { queries, sorts }: Query): Views {
+export function useViews(tag: string, input: Omit<InputFrom<typeof viewsMachine>, 'tag'>): Views {
   const { api, toast, messageText } = useApp()
   const actor = useMachineActor(() => ({
     machine: viewsMachine.provide({ actors: viewsActors(viewsPorts(api)) }),
-    input: { tag, isPreset: Object.keys(queries).length + sorts.length > 0 },
+    input: { tag, ...input },
   }))
   const latest = useRef(actor)
   latest.current = actor

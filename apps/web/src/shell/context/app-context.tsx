@@ -36,6 +36,8 @@ export interface App {
   /** Shows a page over this one (print preview: docs/spec/2-student-service-and-designer.md §2). */
   readonly openDrawer: (path: string, title: string) => void
   readonly closeTab: (path: string) => void
+  /** What the page of a tab shows has changed: the address follows, the page stays. */
+  readonly moveTab: (path: string, to: string) => void
   readonly setTabTitle: (path: string, title: string) => void
   /** Whether any open view holds unsaved input. */
   readonly hasUnsaved: () => boolean

@@ -1,6 +1,9 @@
-import { type Locale, localeOf, themeColours } from '@jiaowu/api'
+import { limits, type Locale, localeOf, themeColours } from '@jiaowu/api'
 import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
+
+/** Heights of a list's rows: 32, 40 and 48 pixels. */
+export const densities = ['compact', 'usual', 'wide'] as const
 
 const key = 'JIAOWU_SETTINGS'
 const schema = v.object({
@@ -17,6 +20,9 @@ const schema = v.object({
   fixedHeader: v.fallback(v.boolean(), true),
   fixedSidebar: v.fallback(v.boolean(), true),
   overflowTooltips: v.fallback(v.boolean(), true),
+  density: v.fallback(v.picklist(densities), 'usual'),
+  /** Rows on a page of every list. */
+  listSize: v.fallback(v.picklist(limits.pageSizes), limits.pageSize),
 })
 export type Settings = v.InferOutput<typeof schema>
 

@@ -111,6 +111,10 @@ export const bulkTexts = group({
   ],
   'chosen.label': ['已选数据', 'Chosen rows'],
   'chosen.page': ['已选 {n} 条', '{n} chosen'],
+  'chosen.pages': [
+    '已选 {n} 条（其他页 {elsewhere} 条）',
+    '{n} chosen ({elsewhere} on other pages)',
+  ],
   'chosen.matching': ['已选符合条件的全部 {n} 条', 'All {n} that match are chosen'],
   'chosen.but': [
     '已选符合条件的 {n} 条，不含 {except} 条',

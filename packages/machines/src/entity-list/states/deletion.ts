@@ -7,7 +7,7 @@ const confirming = listSetup.createStateConfig({
       {
         guard: 'isOutdated',
         target: '#entityList.list.ready.loading',
-        actions: 'clearSelection',
+        actions: ['clearSelection', 'countAnew'],
       },
       { target: '#entityList.list.ready.shown', actions: 'clearSelection' },
     ],
@@ -27,16 +27,17 @@ const deleting = listSetup.createStateConfig({
           params: ({ event }) => ({ deleted: event.output.deleted }),
         },
         'clearSelection',
+        'countAnew',
       ],
     },
     onError: [
       {
         guard: 'isOutdated',
         target: '#entityList.list.ready.loading',
-        actions: {
-          type: 'toastProblem',
-          params: ({ event }) => ({ error: event.error }),
-        },
+        actions: [
+          { type: 'toastProblem', params: ({ event }) => ({ error: event.error }) },
+          'countAnew',
+        ],
       },
       {
         target: '#entityList.list.ready.shown',

@@ -14,7 +14,7 @@ const loading = listSetup.createStateConfig({
         reenter: true,
         actions: {
           type: 'toPageThatIs',
-          params: ({ event }) => ({ total: event.output.total ?? 0 }),
+          params: ({ event }) => ({ total: event.output.total }),
         },
       },
       {
@@ -51,6 +51,20 @@ export const readyState = listSetup.createStateConfig({
   on: {
     'query.search': { target: '.loading', actions: 'applyDraft' },
     'query.reset': { target: '.loading', actions: 'resetQuery' },
+    'condition.remove': {
+      guard: { type: 'isApplied', params: ({ event }) => event },
+      target: '.loading',
+      actions: { type: 'removeCondition', params: ({ event }) => event },
+    },
+    'conditions.clear': {
+      guard: 'hasConditions',
+      target: '.loading',
+      actions: 'clearConditions',
+    },
+    'where.apply': {
+      target: '.loading',
+      actions: { type: 'applyWhere', params: ({ event }) => event },
+    },
     'view.apply': {
       target: '.loading',
       actions: { type: 'applyView', params: ({ event }) => event },
@@ -71,8 +85,8 @@ export const readyState = listSetup.createStateConfig({
       target: '.loading',
       actions: { type: 'resize', params: ({ event }) => ({ pageSize: event.pageSize }) },
     },
-    'list.refresh': { target: '.loading' },
-    'row.saved': { target: '.loading' },
+    'list.refresh': { target: '.loading', actions: 'countAnew' },
+    'row.saved': { target: '.loading', actions: 'countAnew' },
     'row.toggle': {
       guard: 'selects',
       actions: { type: 'toggle', params: ({ event }) => ({ id: event.id }) },

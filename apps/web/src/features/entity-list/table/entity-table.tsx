@@ -3,7 +3,10 @@ import type { EntityConfig, Row, Sort } from '@jiaowu/api'
 import { type MouseEvent, type ReactNode, useMemo } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { surfaceOf } from '../../../fields/index.tsx'
+import { useSettings } from '../../../shell/context/settings.ts'
 import { ColumnEdge, type OnWidth, widthKeys } from './column-edge.tsx'
+import { useRowKeys } from './row-keys.ts'
+import { useScrolledEdges } from './scrolled-edges.ts'
 import { type Column, columnClass, columnsOf, columnStyle, type Widths } from './columns.ts'
 
 interface Props {
@@ -18,6 +21,8 @@ interface Props {
   readonly selected: readonly string[]
   readonly selection: 'none' | 'single' | 'multi'
   readonly busy: boolean
+  /** The rows are older than the query: a load failed. */
+  readonly stale?: boolean
   readonly canSort: boolean
   readonly canToggle: boolean
   /** Placeholder rows while the first page is loading. */
@@ -27,6 +32,9 @@ interface Props {
   readonly onSort: (column: string, multi: boolean) => void
   readonly onToggle: (id: string) => void
   readonly onToggleAll: () => void
+  /** Enter and E on a row. */
+  readonly onOpen?: (row: Row) => void
+  readonly onEdit?: (row: Row) => void
 }
 const operationWidth = 176
 const sortable = (column: Column) => column.field.sortable
@@ -44,23 +52,31 @@ export function EntityTable(props: Props) {
     selected,
     selection,
     busy,
+    stale = false,
     canToggle,
     skeletons,
     operation,
     empty,
     onToggle,
   } = props
+  const { density } = useSettings()
+  const { box, edges } = useScrolledEdges()
+  const keys = useRowKeys(props)
   const operationSpace = operation === null ? 0 : operationWidth
   const columns = useMemo(
     () => columnsOf(config, selection !== 'none', operationSpace, chosen, widths),
     [config, selection, operationSpace, chosen, widths],
   )
   return (
-    <div className={`jw-table-wrap${busy ? ' is-busy' : ''}`} aria-busy={busy}>
+    <div
+      className={`jw-table-wrap is-${density}${busy ? ' is-busy' : ''}${stale ? ' is-stale' : ''}${edges}`}
+      aria-busy={busy}
+      ref={box}
+    >
       {busy ? <div className="jw-busy-line" /> : null}
       <table className="jw-table" aria-label={config.name}>
         <TableHead {...props} columns={columns} />
-        <tbody>
+        <tbody {...keys.body}>
           {rows.map((row) => (
             <BodyRow
               key={row.id}
@@ -72,6 +88,7 @@ export function EntityTable(props: Props) {
               operation={operation}
               canToggle={canToggle}
               onToggle={onToggle}
+              tabIndex={keys.tabIndexOf(row)}
             />
           ))}
           {Array.from({ length: skeletons }, (_none, line) => (
@@ -206,7 +223,7 @@ function HeadCell({
           {sorts.length > 1 && at >= 0 ? <span className="jw-sort__order">{at + 1}</span> : null}
         </button>
       ) : (
-        column.label
+        <span title={column.label}>{column.label}</span>
       )}
       {onWidth === undefined ? null : (
         <ColumnEdge column={column} inTabOrder={!sortable(column)} onWidth={onWidth} />
@@ -224,8 +241,10 @@ function BodyRow({
   operation,
   canToggle,
   onToggle,
+  tabIndex,
 }: {
   readonly row: Row
+  readonly tabIndex: 0 | -1
   readonly columns: readonly Column[]
   readonly tag: string
   readonly selected: boolean
@@ -246,6 +265,9 @@ function BodyRow({
     <tr
       className={selected ? 'is-selected' : ''}
       aria-selected={selection === 'none' ? undefined : selected}
+      tabIndex={tabIndex}
+      data-row={row.id}
+      aria-keyshortcuts="ArrowUp ArrowDown Enter Space E"
       onClick={click}
     >
       {selection === 'none' ? null : (

@@ -1,12 +1,11 @@
-import type { EntityConfig, Row } from '@jiaowu/api'
+import { type EntityConfig, limits, type Row } from '@jiaowu/api'
 import type { RefObject } from 'react'
-import { BulkButtons } from '../../bulk/bulk-buttons.tsx'
+import { changeSettings } from '../../../shell/context/settings.ts'
 import { EntityTable } from './entity-table.tsx'
-import { ListBlank } from '../list-blank.tsx'
+import { ListBlank, StaleLine } from '../list-blank.tsx'
 import { Pager } from './pager.tsx'
 import { type RowAction, RowActions } from './row-actions.tsx'
-import { SelectionBar } from './selection-bar.tsx'
-import { exportedColumns, type List } from '../use-list.ts'
+import type { List } from '../use-list.ts'
 
 interface ListTableProps {
   readonly list: List
@@ -16,10 +15,10 @@ interface ListTableProps {
   readonly actionsOf: (row: Row) => readonly RowAction[]
 }
 
-/** The table with its selection bar and pager. */
+/** The table with its pager. */
 export function ListTable({ list, config, panel, actionsOf }: ListTableProps) {
-  const { view, actor, views, widths, setBulk } = list
-  const columns = exportedColumns(config, views.view.columns)
+  const { view, actor, views, widths } = list
+  const isStale = view.step === 'failed' && view.rows.length > 0
   const goTo = (pageNum: number) => {
     actor.send({ type: 'page.go', pageNum })
     panel.current?.querySelector('.jw-table-wrap')?.scrollTo({ top: 0, behavior: 'smooth' })
@@ -28,9 +27,11 @@ export function ListTable({ list, config, panel, actionsOf }: ListTableProps) {
   }
   return (
     <>
+      {isStale ? <StaleLine list={list} /> : null}
       <EntityTable
         config={config}
-        rows={view.step === 'failed' ? [] : view.rows}
+        rows={view.rows}
+        stale={isStale}
         chosen={views.view.columns}
         {...widths}
         sorts={view.sorts}
@@ -40,33 +41,43 @@ export function ListTable({ list, config, panel, actionsOf }: ListTableProps) {
         canSort={view.can.search}
         canToggle={view.can.toggleRow}
         skeletons={view.step === 'loading' && !view.loaded ? view.pageSize : 0}
-        empty={<ListBlank list={list} />}
+        empty={<ListBlank list={list} config={config} />}
         operation={
           config.options.operColumnShow ? (row) => <RowActions actions={actionsOf(row)} /> : null
         }
         onSort={(column, multi) => actor.send({ type: 'sort.cycle', column, multi })}
         onToggle={(id) => actor.send({ type: 'row.toggle', id })}
         onToggleAll={() => actor.send({ type: 'rows.toggle' })}
+        onOpen={(row) => runFirst(actionsOf(row), ['view', 'edit'])}
+        onEdit={(row) => runFirst(actionsOf(row), ['edit'])}
       />
-      <SelectionBar
-        view={view}
-        onAll={() => actor.send({ type: 'selection.all' })}
-        onClear={() => actor.send({ type: 'selection.clear' })}
-        onExport={(format) =>
-          actor.send({ type: 'export.start', format, chosen: true, ...columns })
-        }
-      >
-        <BulkButtons view={view} onOpen={setBulk} />
-      </SelectionBar>
       <Pager
         total={view.total}
+        pages={view.pages}
         isEstimate={view.totalIsEstimate}
         pageNum={view.pageNum}
         pageSize={view.pageSize}
         canAsk={view.can.search}
         onGo={goTo}
-        onResize={(pageSize) => actor.send({ type: 'page.resize', pageSize })}
+        onResize={(pageSize) => {
+          rememberSize(pageSize)
+          actor.send({ type: 'page.resize', pageSize })
+        }}
       />
     </>
   )
+}
+
+/** Does what a key on a row stands for, where the row offers it. */
+function runFirst(actions: readonly RowAction[], codes: readonly string[]): void {
+  codes
+    .flatMap((code) => actions.filter((each) => each.code === code && each.disabled !== true))
+    .at(0)
+    ?.run()
+}
+
+/** Lists open with this size from now on, where it is one of those offered. */
+function rememberSize(size: number): void {
+  const listSize = limits.pageSizes.find((each) => each === size)
+  if (listSize !== undefined) changeSettings({ listSize })
 }

@@ -30,8 +30,16 @@ function pageNumbers(
 /** Page numbers that fit in one row of a phone. */
 const pagesOnPhone = 5
 
+/** The sizes offered, with the present one, which an address may name. */
+function sizesWith(size: number): readonly number[] {
+  return [...new Set<number>([...limits.pageSizes, size])].toSorted((a, b) => a - b)
+}
+
 interface Props {
-  readonly total: number
+  /** Null: not known. */
+  readonly total: number | null
+  /** Pages of the last known total; absent: those of `total`. */
+  readonly pages?: number
   readonly isEstimate: boolean
   readonly pageNum: number
   readonly pageSize: number
@@ -41,11 +49,20 @@ interface Props {
 }
 
 /** Total, sizes, previous, pages, next, jumper (docs/spec/2-student-service-and-designer.md §9). */
-export function Pager({ total, isEstimate, pageNum, pageSize, canAsk, onGo, onResize }: Props) {
+export function Pager({
+  total,
+  pages,
+  isEstimate,
+  pageNum,
+  pageSize,
+  canAsk,
+  onGo,
+  onResize,
+}: Props) {
   const { t, locale } = useApp()
   const narrow = useNarrow()
   const [jump, setJump] = useState('')
-  const last = Math.max(1, Math.ceil(total / pageSize))
+  const last = pages ?? Math.max(1, Math.ceil((total ?? 0) / pageSize))
   const go = () => {
     const page = Number(jump)
     setJump('')
@@ -54,7 +71,9 @@ export function Pager({ total, isEstimate, pageNum, pageSize, canAsk, onGo, onRe
   return (
     <nav className="jw-pager" aria-label={t('pager.page', { page: pageNum })}>
       <span className="jw-pager__total">
-        {t(isEstimate ? 'pager.about' : 'pager.total', { total: total.toLocaleString(locale) })}
+        {total === null
+          ? t('pager.total', { total: '—' })
+          : t(isEstimate ? 'pager.about' : 'pager.total', { total: total.toLocaleString(locale) })}
       </span>
       <HTMLSelect
         minimal
@@ -62,7 +81,7 @@ export function Pager({ total, isEstimate, pageNum, pageSize, canAsk, onGo, onRe
         value={pageSize}
         aria-label={t('pager.size', { size: pageSize })}
         onChange={(event) => onResize(Number(event.currentTarget.value))}
-        options={limits.pageSizes.map((size) => ({
+        options={sizesWith(pageSize).map((size) => ({
           value: size,
           label: t('pager.size', { size }),
         }))}

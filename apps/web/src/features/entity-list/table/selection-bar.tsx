@@ -9,6 +9,8 @@ import { Popover } from '../../../ui/popover.tsx'
 
 interface Props {
   readonly view: EntityListView
+  /** Stands in the place of the export while one is under way. */
+  readonly exporting: ReactNode
   readonly onAll: () => void
   readonly onClear: () => void
   readonly onExport: (format: ExportFormat) => void
@@ -18,19 +20,19 @@ interface Props {
 
 /**
  * The number of selected rows, the step to all that match, and the actions on them
- * (docs/rules/requests.md#r24). It is below the table so that no row moves when it appears.
+ * (docs/rules/requests.md#r24). It takes the place of the toolbar's actions, so that no row moves
+ * when it appears.
  */
-export function SelectionBar({ view, onAll, onClear, onExport, children }: Props) {
+export function SelectionBar({ view, exporting, onAll, onClear, onExport, children }: Props) {
   const { t, locale } = useApp()
-  const { chosen, matching, total, totalIsEstimate, may, can } = view
-  if (matching === null && chosen === 0) return null
-  const number = (n: number) =>
-    totalIsEstimate && matching !== null
-      ? t('chosen.about', { n: n.toLocaleString(locale) })
-      : n.toLocaleString(locale)
+  const { chosen, elsewhere, matching, total, totalIsEstimate, may, can } = view
+  const number = (n: number, isAbout: boolean = totalIsEstimate) =>
+    isAbout ? t('chosen.about', { n: n.toLocaleString(locale) }) : n.toLocaleString(locale)
   const words =
     matching === null
-      ? t('chosen.page', { n: chosen })
+      ? elsewhere === 0
+        ? t('chosen.page', { n: chosen })
+        : t('chosen.pages', { n: chosen, elsewhere })
       : matching.length === 0
         ? t('chosen.matching', { n: number(chosen) })
         : t('chosen.but', { n: number(chosen), except: matching.length })
@@ -47,42 +49,31 @@ export function SelectionBar({ view, onAll, onClear, onExport, children }: Props
         <Button
           className="jw-chosen__all"
           variant="minimal"
-          size="small"
           intent="primary"
           text={t('chosen.all', {
-            n: totalIsEstimate
-              ? t('chosen.about', { n: total.toLocaleString(locale) })
-              : total.toLocaleString(locale),
+            n: number(total ?? 0, totalIsEstimate),
           })}
           onClick={onAll}
         />
       ) : null}
-      <span className="jw-toolbar__gap" />
       {children}
-      {may.export ? (
+      {exporting}
+      {may.export && exporting === null ? (
         <Popover
-          placement="top-end"
+          placement="bottom-end"
           content={
             <Menu>
               <ExportFormats onExport={onExport} />
             </Menu>
           }
         >
-          <Button
-            size="small"
-            icon={<Download size={14} />}
-            text={t('chosen.export')}
-            disabled={!can.exportChosen}
-          />
+          <Button icon={<Download />} text={t('chosen.export')} disabled={!can.exportChosen} />
         </Popover>
       ) : null}
       <Button
-        className="jw-chosen__clear"
         variant="minimal"
-        size="small"
-        icon={<Cross size={14} />}
-        aria-label={t('chosen.clear')}
-        title={t('chosen.clear')}
+        icon={<Cross />}
+        text={t('chosen.clear')}
         disabled={!can.clearSelection}
         onClick={onClear}
       />

@@ -1,0 +1,109 @@
+import type { EntityConfig, Field } from '@jiaowu/api'
+import { describe, expect, test } from 'vitest'
+import {
+  isPresetAddress,
+  pageOfAddress,
+  readAddress,
+  viewOfAddress,
+  writeAddress,
+} from './address.ts'
+
+function field(attrName: string, uiType: string, queryType: string, isQuery = 1): Field {
+  return { attrName, uiType, queryType, isQuery, sortable: true } as Field
+}
+const config = {
+  fields: [
+    field('name', 'input', 'like'),
+    field('birth', 'date', 'date_range'),
+    field('classes', 'select', 'in'),
+    field('hidden', 'input', 'equal', 0),
+  ],
+  times: ['createTime'],
+} as unknown as EntityConfig
+const plain = {
+  queries: {},
+  sorts: [],
+  where: null,
+  pageNum: 1,
+  pageSize: 10,
+  usualSize: 10,
+  view: null,
+}
+
+describe('the address of a list', () => {
+  test.each([
+    ['a text with a comma and dots', { queries: { name: '张, 三..' } }],
+    ['a range', { queries: { birth: ['2000-01-01', '2001-01-01'] } }],
+    ['an open range', { queries: { birth: [null, '2001-01-01'] } }],
+    ['several choices', { queries: { classes: ['1', '2'] } }],
+    [
+      'sorts',
+      {
+        sorts: [
+          { column: 'name', asc: false },
+          { column: 'birth', asc: true },
+        ],
+      },
+    ],
+    [
+      'conditions in groups',
+      {
+        where: {
+          or: [
+            { column: 'name', op: 'isEmpty' },
+            { and: [{ column: 'createTime', op: 'ge', value: '2026' }] },
+          ],
+        },
+      },
+    ],
+    ['page and size', { pageNum: 3, pageSize: 50 }],
+  ] as const)('keeps %s', (_what, part) => {
+    const list = { ...plain, ...part } as Parameters<typeof writeAddress>[2]
+    const read = readAddress(writeAddress('', config, list), config)
+    expect(read).toEqual({
+      queries: list.queries,
+      sorts: list.sorts,
+      where: list.where,
+      pageNum: list.pageNum > 1 ? list.pageNum : null,
+      pageSize: list.pageSize === 10 ? null : list.pageSize,
+      unknown: [],
+    })
+  })
+
+  test('says the id of a choice, and nothing of a plain list', () => {
+    const classes = [{ id: '7', name: '一班' }]
+    expect(
+      writeAddress('?_title=x&mode=grid&q.name=old', config, { ...plain, queries: { classes } }),
+    ).toBe('?q.classes=7&_title=x&mode=grid')
+    expect(writeAddress('', config, plain)).toBe('')
+  })
+
+  test('says a view alone while the list shows exactly that', () => {
+    const list = { ...plain, queries: { name: 'x' }, pageNum: 2 }
+    expect(writeAddress('', config, { ...list, view: { id: '5', isChanged: false } })).toBe(
+      '?page=2&view=5',
+    )
+    expect(writeAddress('', config, { ...list, view: { id: '5', isChanged: true } })).toBe(
+      '?q.name=x&page=2&view=5',
+    )
+  })
+
+  test('names what the list does not have', () => {
+    const { unknown, queries } = readAddress(
+      '?name=a&nosuch=1&q.hidden=2&sorts=gone&where=%7B&page=0&size=x&_title=t',
+      config,
+    )
+    expect(unknown).toEqual(['nosuch', 'q.hidden', 'gone', 'where'])
+    expect(queries).toEqual({ name: 'a' })
+  })
+
+  test('is read before the definition is known', () => {
+    expect(
+      ['', '?view=5&page=2', '?q.name=', '?no=1', '?sorts=a', '?_title=x&mode=grid'].map(
+        isPresetAddress,
+      ),
+    ).toEqual([false, false, true, true, true, false])
+    expect([viewOfAddress('?view=5'), viewOfAddress('?view=')]).toEqual(['5', null])
+    expect([pageOfAddress('?page=4'), pageOfAddress('?page=-1')]).toEqual([4, 1])
+  })
+})

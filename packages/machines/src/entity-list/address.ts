@@ -1,0 +1,160 @@
+import { type EntityConfig, limits, operatorOf, type Where, whereSchema } from '@jiaowu/api'
+import * as v from 'valibot'
+import { leavesOf } from './where.ts'
+import { type Query, queryValue, readCondition, readSorts } from './conditions.ts'
+
+/** What the address of a list says. Page and size are null where it does not name them. */
+export interface ListAddress extends Query {
+  readonly where: Where | null
+  readonly pageNum: number | null
+  readonly pageSize: number | null
+  /** Names of conditions that the list does not have, as they stand in the address. */
+  readonly unknown: readonly string[]
+}
+
+/** What the address of a list is written from. */
+export interface AddressedList extends Query {
+  readonly where: Where | null
+  readonly pageNum: number
+  readonly pageSize: number
+  /** Size of the list that the user's settings give; it is not written. */
+  readonly usualSize: number
+  /** The open view, and whether the list still shows exactly its content. */
+  readonly view: { readonly id: string; readonly isChanged: boolean } | null
+}
+
+const prefix = 'q.'
+const reserved = new Set(['sorts', 'where', 'page', 'size', 'view', 'mode', ''])
+
+/**
+ * Conditions are `q.<attrName>=`, or a bare `<attrName>=`, the preset of
+ * docs/spec/1-entity-console.md §2. Keys with an underscore belong to the console.
+ */
+function conditionsIn(search: string): readonly (readonly [key: string, text: string])[] {
+  return [...new URLSearchParams(search)].filter(
+    ([key]) => !key.startsWith('_') && !reserved.has(key),
+  )
+}
+
+/** Whether an address says what the list shows, so that no default view replaces it. */
+export function isPresetAddress(search: string): boolean {
+  const params = new URLSearchParams(search)
+  return conditionsIn(search).length > 0 || params.has('sorts') || params.has('where')
+}
+
+/** Id of the view that an address opens; null: none. */
+export function viewOfAddress(search: string): string | null {
+  const id = new URLSearchParams(search).get('view') ?? ''
+  return id === '' ? null : id
+}
+
+/** Page of an address, which is known before the definition is; 1 where it names none. */
+export function pageOfAddress(search: string): number {
+  return wholeIn(new URLSearchParams(search).get('page'), 1, 1_000_000) ?? 1
+}
+
+export function readAddress(
+  search: string,
+  { fields, times = [] }: Pick<EntityConfig, 'fields' | 'times'>,
+): ListAddress {
+  const params = new URLSearchParams(search)
+  const filters = new Map(
+    fields.filter(({ isQuery }) => isQuery === 1).map((field) => [field.attrName, field]),
+  )
+  const known = conditionsIn(search).map(
+    ([key, text]) => [key, filters.get(nameOf(key)), text] as const,
+  )
+  const sorts = readSorts(params.get('sorts') ?? '')
+  const where = readWhere(
+    params.get('where'),
+    (column) => filters.has(column) || times.some((time) => time === column),
+  )
+  const isSortable = (column: string) =>
+    fields.some(({ attrName, sortable }) => attrName === column && sortable)
+  return {
+    queries: Object.fromEntries(
+      known.flatMap(([, field, text]) =>
+        field === undefined
+          ? []
+          : [[field.attrName, queryValue(readCondition(text, field))] as const],
+      ),
+    ),
+    sorts: sorts
+      .filter(({ column }) => isSortable(column))
+      .map(({ column, asc }) => ({ column, asc: asc ?? true })),
+    where: where === 'unknown' ? null : where,
+    pageNum: wholeIn(params.get('page'), 1, 1_000_000),
+    pageSize: wholeIn(params.get('size'), 1, limits.maxPageSize),
+    unknown: [
+      ...known.filter(([, field]) => field === undefined).map(([key]) => key),
+      ...sorts.filter(({ column }) => !isSortable(column)).map(({ column }) => column),
+      ...(where === 'unknown' ? ['where'] : []),
+    ],
+  }
+}
+
+/** Conditions in groups as JSON; `unknown` when they are not, or name another field. */
+function readWhere(
+  text: string | null,
+  isFilter: (column: string) => boolean,
+): Where | null | 'unknown' {
+  if (text === null || text === '') return null
+  try {
+    const read = v.safeParse(whereSchema, JSON.parse(text))
+    return read.success && leavesOf(read.output).every(({ column }) => isFilter(column))
+      ? read.output
+      : 'unknown'
+  } catch {
+    return 'unknown' // not JSON
+  }
+}
+
+const nameOf = (key: string) => (key.startsWith(prefix) ? key.slice(prefix.length) : key)
+
+function wholeIn(text: string | null, least: number, most: number): number | null {
+  const number = text === null || !/^\d{1,7}$/.test(text) ? 0 : Number(text)
+  return number >= least && number <= most ? number : null
+}
+
+/**
+ * The query part of a list's address. Keys of the console and the mode stay as they stand in
+ * `search`.
+ */
+export function writeAddress(
+  search: string,
+  { fields }: Pick<EntityConfig, 'fields'>,
+  list: AddressedList,
+): string {
+  const operators = new Map(
+    fields.map(({ attrName, queryType }) => [attrName, operatorOf(queryType)]),
+  )
+  const params = new URLSearchParams()
+  if (list.view === null || list.view.isChanged) {
+    for (const [name, value] of Object.entries(list.queries))
+      params.set(`${prefix}${name}`, textOf(value, operators.get(name) === 'between'))
+    if (list.sorts.length > 0)
+      params.set(
+        'sorts',
+        list.sorts.map(({ column, asc }) => `${column}:${asc ? 'asc' : 'desc'}`).join(),
+      )
+    if (list.where !== null) params.set('where', JSON.stringify(list.where))
+    if (list.pageSize !== list.usualSize) params.set('size', String(list.pageSize))
+  }
+  if (list.pageNum > 1) params.set('page', String(list.pageNum))
+  if (list.view !== null) params.set('view', list.view.id)
+  for (const [key, value] of new URLSearchParams(search))
+    if (key.startsWith('_') || key === 'mode') params.set(key, value)
+  const text = params.toString().replaceAll('%2C', ',').replaceAll('%3A', ':')
+  return text === '' ? '' : `?${text}`
+}
+
+/** A condition's text, as {@link readCondition} takes it apart. */
+function textOf(value: unknown, isRange: boolean): string {
+  if (!Array.isArray(value)) return idOf(value)
+  return value.map(idOf).join(isRange ? '..' : ',')
+}
+
+function idOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'object' && 'id' in value ? String(value.id) : String(value)
+}

@@ -1,0 +1,83 @@
+import {
+  type DictItem,
+  type EntityConfig,
+  type Field,
+  kindOf,
+  type Locale,
+  operatorOf,
+  type Row,
+  t,
+} from '@jiaowu/api'
+import type { Queries } from './context.ts'
+
+/** An applied condition in words. */
+export interface ShownCondition {
+  readonly attrName: string
+  /** The field's label, with the operator where it is not equality. */
+  readonly label: string
+  readonly text: string
+}
+
+const signs: Readonly<Partial<Record<ReturnType<typeof operatorOf>, string>>> = {
+  notEqual: '≠',
+  gt: '>',
+  ge: '≥',
+  lt: '<',
+  le: '≤',
+}
+
+/** A field's label with its operator. */
+export function conditionLabel({ uiLabel, queryType }: Field): string {
+  const sign = signs[operatorOf(queryType)]
+  return sign === undefined ? uiLabel : `${uiLabel} ${sign}`
+}
+
+/** @param rows loaded rows, which hold the names of the ids that an address filters by */
+export function shownConditions(
+  { fields }: Pick<EntityConfig, 'fields'>,
+  applied: Queries,
+  rows: readonly Row[],
+  locale: Locale,
+): readonly ShownCondition[] {
+  return Object.entries(applied).flatMap(([attrName, value]) => {
+    const field = fields.find((each) => each.attrName === attrName)
+    return field === undefined
+      ? []
+      : [{ attrName, label: conditionLabel(field), text: textOf(field, value, rows, locale) }]
+  })
+}
+
+function textOf(field: Field, value: unknown, rows: readonly Row[], locale: Locale): string {
+  const name = (each: unknown) => nameOf(field, each, rows, locale)
+  if (!Array.isArray(value)) return name(value)
+  if (operatorOf(field.queryType) !== 'between') return value.map(name).join('、')
+  const [from = '', to = ''] = value.map((end) => (end === null ? '' : name(end)))
+  return from === '' ? `≤ ${to}` : to === '' ? `≥ ${from}` : `${from} ~ ${to}`
+}
+
+function nameOf(field: Field, value: unknown, rows: readonly Row[], locale: Locale): string {
+  if (typeof value === 'object' && value !== null && 'id' in value) {
+    const { id, name } = value as DictItem
+    return name === '' ? nameOf(field, id, rows, locale) : name
+  }
+  const text = String(value ?? '')
+  const { family } = kindOf(field.uiType)
+  if (family === 'flag') return t(locale, text === '1' ? 'common.yes' : 'common.no')
+  return family === 'choice'
+    ? (field.dictData?.find(({ id }) => id === text)?.name ??
+        nameInRows(rows, field.attrName, text) ??
+        text)
+    : text
+}
+
+/** The name that a loaded row gives an id. */
+export function nameInRows(rows: readonly Row[], attrName: string, id: string): string | undefined {
+  for (const row of rows) {
+    const value = row[attrName]
+    const item = Array.isArray(value)
+      ? (value as readonly DictItem[]).find((each) => each.id === id)
+      : undefined
+    if (item !== undefined) return item.name
+  }
+  return undefined
+}
