@@ -63,6 +63,8 @@ function field(attrName: string): Field {
 
 const row = (id: string): Row => ({ id, name: `n${id}`, version: 1 })
 
+type Snapshot = SnapshotFrom<typeof entityListMachine>
+
 export interface ListSeen {
   readonly at: string
   readonly rows: string
@@ -196,69 +198,77 @@ function listModel(
         selection === 'multi' && only.includes('list.refresh')
           ? { multi: outcomes.loadConfig.multi, gone: outcomes.loadConfig.gone }
           : ({ [selection]: outcomes.loadConfig[selection] } as never),
-      // The server counts only when it is asked to.
-      loadPage: (({ query }: { query: PageQuery }) =>
-        Object.fromEntries(
-          pages.map((name) => {
-            const outcome = outcomes.loadPage[name]
-            return [
-              name,
-              outcome.ok && query.withTotal === false
-                ? { ok: true, output: { ...outcome.output, total: null } }
-                : outcome,
-            ]
-          }),
-        )) as unknown as typeof outcomes.loadPage,
+      loadPage: countedPages(pages) as unknown as typeof outcomes.loadPage,
     },
     unhandled,
-    key: (s) => {
-      const c = s.context
-      return JSON.stringify([
-        s.value,
-        c.config === null,
-        c.draft.name ?? null,
-        c.applied.name ?? null,
-        c.where,
-        c.address,
-        c.total,
-        c.counting,
-        c.sorts,
-        c.pageNum,
-        c.pageSize,
-        c.page?.records.map(({ id }) => id).join() ?? null,
-        c.page?.total ?? null,
-        c.selected,
-        c.matching,
-        c.pendingDeletion,
-        c.outdated,
-        c.problem?.code ?? null,
-        c.exporting?.bytes ?? null,
-        c.exporting?.only ?? null,
-        c.pressed?.code ?? null,
-      ])
-    },
-    project: (s): ListSeen => {
-      const c = s.context
-      return {
-        at: JSON.stringify(s.value) + [...s.tags].sort().join(),
-        rows: (c.page?.records ?? []).map(({ id }) => id).join(),
-        selected: c.selected.join(),
-        matching: c.matching?.join() ?? null,
-        pendingDeletion: c.pendingDeletion.join(),
-        page: c.pageNum * 1000 + c.pageSize,
-        draft: String(c.draft.name ?? ''),
-        applied: String(c.applied.name ?? ''),
-        where: c.where === null ? null : JSON.stringify(c.where),
-        total: c.counting ? null : c.total,
-        sorts: JSON.stringify(c.sorts),
-        problem: c.problem?.code ?? null,
-        bytes: c.exporting?.bytes ?? null,
-        only: c.exporting === null ? null : JSON.stringify(c.exporting.only),
-        pressed: c.pressed?.code ?? null,
-        offers: offered.filter((type) => s.can({ type })).join(),
-      }
-    },
+    key: keyOf,
+    project: seenOf,
   })
+}
+
+/** The server counts only when it is asked to. */
+function countedPages(names: readonly (keyof typeof outcomes.loadPage)[]) {
+  return ({ query }: { query: PageQuery }) =>
+    Object.fromEntries(
+      names.map((name) => {
+        const outcome = outcomes.loadPage[name]
+        return [
+          name,
+          outcome.ok && query.withTotal === false
+            ? { ok: true, output: { ...outcome.output, total: null } }
+            : outcome,
+        ]
+      }),
+    )
+}
+
+function keyOf(s: Snapshot): string {
+  const c = s.context
+  return JSON.stringify([
+    s.value,
+    c.config === null,
+    c.draft.name ?? null,
+    c.applied.name ?? null,
+    c.where,
+    c.address,
+    c.total,
+    c.counting,
+    c.sorts,
+    c.pageNum,
+    c.pageSize,
+    c.page?.records.map(({ id }) => id).join() ?? null,
+    c.page?.total ?? null,
+    c.selected,
+    c.matching,
+    c.pendingDeletion,
+    c.outdated,
+    c.problem?.code ?? null,
+    c.exporting?.bytes ?? null,
+    c.exporting?.only ?? null,
+    c.pressed?.code ?? null,
+  ])
+}
+
+function seenOf(s: Snapshot): ListSeen {
+  const c = s.context
+  return {
+    at: JSON.stringify(s.value) + [...s.tags].sort().join(),
+    rows: (c.page?.records ?? []).map(({ id }) => id).join(),
+    selected: c.selected.join(),
+    matching: c.matching?.join() ?? null,
+    pendingDeletion: c.pendingDeletion.join(),
+    page: c.pageNum * 1000 + c.pageSize,
+    draft: String(c.draft.name ?? ''),
+    applied: String(c.applied.name ?? ''),
+    where: c.where === null ? null : JSON.stringify(c.where),
+    total: c.counting ? null : c.total,
+    sorts: JSON.stringify(c.sorts),
+    problem: c.problem?.code ?? null,
+    bytes: c.exporting?.bytes ?? null,
+    only: c.exporting === null ? null : JSON.stringify(c.exporting.only),
+    pressed: c.pressed?.code ?? null,
+    offers: offered.filter((type) => s.can({ type })).join(),
+  }
 }
 
 const listPagesModel = listModel(

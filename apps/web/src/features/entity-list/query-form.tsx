@@ -62,42 +62,17 @@ export function QueryForm({
         onReset()
       }}
     >
-      {shown.map((field) => {
-        const { Query } = surfaceOf(field.uiType)
-        const id = `query-${config.tag}-${field.attrName}`
-        const fault = faults[field.attrName]
-        return (
-          <div
-            key={field.attrName}
-            className={`jw-query__field${fault === undefined ? '' : ' bp6-intent-danger'}`}
-          >
-            <label
-              className="jw-query__label"
-              htmlFor={id}
-              id={`${id}-label`}
-              title={field.uiLabel}
-            >
-              {conditionLabel(field)}
-            </label>
-            <div className="jw-query__control">
-              <Query
-                tag={config.tag}
-                field={field}
-                id={id}
-                value={draft[field.attrName] ?? null}
-                queries={draft}
-                nameOf={(each) => nameInRows(rows, field.attrName, each)}
-                onChange={(value) => onChange(field.attrName, value)}
-              />
-              {fault === undefined ? null : (
-                <p className="jw-query__fault" role="alert">
-                  {fault}
-                </p>
-              )}
-            </div>
-          </div>
-        )
-      })}
+      {shown.map((field) => (
+        <QueryField
+          key={field.attrName}
+          tag={config.tag}
+          field={field}
+          draft={draft}
+          rows={rows}
+          fault={faults[field.attrName]}
+          onChange={onChange}
+        />
+      ))}
       <div className="jw-query__actions">
         {collapses ? (
           <Button
@@ -128,5 +103,44 @@ function labelWidth(fields: readonly Field[]): number {
         ),
       ),
     ),
+  )
+}
+
+function QueryField({
+  tag,
+  field,
+  draft,
+  rows,
+  fault,
+  onChange,
+}: Pick<Props, 'draft' | 'rows' | 'onChange'> & {
+  readonly tag: string
+  readonly field: Field
+  readonly fault: string | undefined
+}) {
+  const { Query } = surfaceOf(field.uiType)
+  const id = `query-${tag}-${field.attrName}`
+  return (
+    <div className={`jw-query__field${fault === undefined ? '' : ' bp6-intent-danger'}`}>
+      <label className="jw-query__label" htmlFor={id} id={`${id}-label`} title={field.uiLabel}>
+        {conditionLabel(field)}
+      </label>
+      <div className="jw-query__control">
+        <Query
+          tag={tag}
+          field={field}
+          id={id}
+          value={draft[field.attrName] ?? null}
+          queries={draft}
+          nameOf={(each) => nameInRows(rows, field.attrName, each)}
+          onChange={(value) => onChange(field.attrName, value)}
+        />
+        {fault === undefined ? null : (
+          <p className="jw-query__fault" role="alert">
+            {fault}
+          </p>
+        )}
+      </div>
+    </div>
   )
 }

@@ -61,13 +61,7 @@ export function Pager({
 }: Props) {
   const { t, locale } = useApp()
   const narrow = useNarrow()
-  const [jump, setJump] = useState('')
   const last = pages ?? Math.max(1, Math.ceil((total ?? 0) / pageSize))
-  const go = () => {
-    const page = Number(jump)
-    setJump('')
-    if (Number.isInteger(page) && page >= 1) onGo(Math.min(page, last))
-  }
   return (
     <nav className="jw-pager" aria-label={t('pager.page', { page: pageNum })}>
       <span className="jw-pager__total">
@@ -118,22 +112,39 @@ export function Pager({
         disabled={!canAsk || pageNum >= last}
         onClick={() => onGo(pageNum + 1)}
       />
-      <span className="jw-pager__jumper">
-        {t('pager.jump')}{' '}
-        <InputGroup
-          className="jw-pager__jump"
-          size="small"
-          disabled={!canAsk}
-          inputMode="numeric"
-          aria-label={t('pager.jump')}
-          value={jump}
-          onValueChange={(text) => setJump(text.replace(/\D/g, '').slice(0, 7))}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') go()
-          }}
-          onBlur={go}
-        />
-      </span>
+      <Jumper last={last} canAsk={canAsk} onGo={onGo} />
     </nav>
+  )
+}
+
+function Jumper({
+  last,
+  canAsk,
+  onGo,
+}: Pick<Props, 'canAsk' | 'onGo'> & { readonly last: number }) {
+  const { t } = useApp()
+  const [jump, setJump] = useState('')
+  const go = () => {
+    const page = Number(jump)
+    setJump('')
+    if (Number.isInteger(page) && page >= 1) onGo(Math.min(page, last))
+  }
+  return (
+    <span className="jw-pager__jumper">
+      {t('pager.jump')}{' '}
+      <InputGroup
+        className="jw-pager__jump"
+        size="small"
+        disabled={!canAsk}
+        inputMode="numeric"
+        aria-label={t('pager.jump')}
+        value={jump}
+        onValueChange={(text) => setJump(text.replace(/\D/g, '').slice(0, 7))}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') go()
+        }}
+        onBlur={go}
+      />
+    </span>
   )
 }
