@@ -1,11 +1,12 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { mockConsole } from './mock/plugin.ts'
+import { resizeSensor } from './vite-resize-sensor.ts'
 import { pdfData } from './vite-pdf-data.ts'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), pdfData(), ...mockConsole()],
+  plugins: [react(), resizeSensor(), pdfData(), ...mockConsole()],
   server: { proxy: { '/api': 'http://127.0.0.1:7300' } },
   build: {
     outDir: 'dist',

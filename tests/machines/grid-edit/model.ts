@@ -267,7 +267,7 @@ function project(s: Snapshot): GridSeen {
   }
 }
 
-export const gridParts = {
+const gridParts = {
   open: gridModel({
     events: { 'grid.refresh': 'all', 'rows.need': 'all', 'query.change': 'all' },
     blocks: ['paged', 'down'],

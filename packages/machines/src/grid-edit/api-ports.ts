@@ -37,8 +37,10 @@ export function gridApiPorts(api: Api, wait: Wait): GridPorts {
     tag: string,
     query: GridQuery,
     block: number,
+    withTotal: boolean,
     signal: AbortSignal,
   ): ReturnType<Api['entityData']['page']> => {
+    const { where = null } = query
     const { queries, sorts } = config === null ? query : knownPart(config, query)
     return api.entityData.page({
       params: { tag },
@@ -47,6 +49,8 @@ export function gridApiPorts(api: Api, wait: Wait): GridPorts {
         pageSize: limits.gridBlock,
         sorts: [...sorts],
         queries: { ...queries },
+        ...(where === null ? {} : { where }),
+        ...(withTotal ? {} : { withTotal }),
       },
       signal,
     })
@@ -57,7 +61,7 @@ export function gridApiPorts(api: Api, wait: Wait): GridPorts {
       return config
     },
     loadBlock: async ({ tag, query, block, withTotal }, signal) => {
-      const { records, total, totalIsEstimate } = await page(tag, query, block, signal)
+      const { records, total, totalIsEstimate } = await page(tag, query, block, withTotal, signal)
       return {
         rows: records,
         total: withTotal ? total : null,
@@ -66,7 +70,7 @@ export function gridApiPorts(api: Api, wait: Wait): GridPorts {
     },
     saveRows: ({ tag, rows }, signal) => saveAll(api, { tag, rows, config, newIds }, signal),
     checkPaste: async ({ tag, query, rows }, signal) => {
-      const found = await withIds(rows, (block) => page(tag, query, block, signal))
+      const found = await withIds(rows, (block) => page(tag, query, block, false, signal))
       const job = await checked(api, wait, { tag, config, rows: found, onError: 'skip' }, signal)
       return checkOf(api, job, found, signal)
     },

@@ -7,6 +7,7 @@ import type {
   Row,
   Sort,
   Values,
+  Where,
   WireValue,
 } from '@jiaowu/api'
 import type { Block } from './clipboard.ts'
@@ -15,6 +16,7 @@ import type { Block } from './clipboard.ts'
 export interface GridQuery {
   readonly queries: Readonly<Record<string, unknown>>
   readonly sorts: readonly Sort[]
+  readonly where?: Where | null
 }
 export interface GridInput {
   readonly tag: string
@@ -59,7 +61,7 @@ export interface RowEdit {
 }
 
 /** A row below those of the query. */
-export interface AddedRow {
+interface AddedRow {
   readonly key: string
   /** Null until it is stored. */
   readonly row: Row | null

@@ -27,7 +27,7 @@ export interface CellChange {
 type Fault = string | Message
 
 /** A typed or chosen value in the form that its field stores, or why it is none. */
-export function readCell(
+function readCell(
   field: Field,
   value: WireValue,
 ): { readonly value: WireValue; readonly fault: Fault | null } {

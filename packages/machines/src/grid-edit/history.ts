@@ -30,11 +30,6 @@ export function moved(history: GridHistory, to: To, action: GridAction): GridHis
   }
 }
 
-/** The history when a step cannot be undone any more. */
-export function withoutStep(history: GridHistory, to: To): GridHistory {
-  return { ...history, [to]: history[to].slice(0, -1) }
-}
-
 /** Undoes or redoes a step of cells: their old values are typed again. */
 export function stepped(context: GridContext, to: To): Pick<GridContext, 'edits' | 'history'> {
   const action = nextStep(context.history, to)

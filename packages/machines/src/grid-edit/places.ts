@@ -47,7 +47,7 @@ export function rowAt({ total, added, blocks, edits }: Rows, index: number): Fou
   return row === undefined ? null : { key: row.id, id: row.id, row, edit: edits[row.id] ?? null }
 }
 
-export function blockOf(index: number): number {
+function blockOf(index: number): number {
   return Math.floor(index / limits.gridBlock)
 }
 

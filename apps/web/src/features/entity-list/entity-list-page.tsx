@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { RowEventsProvider } from '../../fields/row-event.ts'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Failed, Loading } from '../../ui/page-state.tsx'
+import { GridButton, ListGrid, useGridMode } from '../grid/grid-button.tsx'
 import { LayoutSwitch, useLayout } from '../tree/tree-layout.tsx'
 import { ColumnsButton } from '../views/columns-button.tsx'
 import { ViewsButton } from '../views/views-button.tsx'
@@ -29,7 +30,11 @@ export function EntityListPage({ tag, search }: { readonly tag: string; readonly
         onRetry={() => actor.send({ type: 'list.refresh' })}
       />
     )
-  return view.config === null ? <Loading /> : <LoadedList list={list} config={view.config} />
+  return view.config === null ? (
+    <Loading />
+  ) : (
+    <LoadedList list={list} config={view.config} search={search} />
+  )
 }
 
 interface LoadedListProps {
@@ -37,11 +42,12 @@ interface LoadedListProps {
   readonly config: EntityConfig
 }
 
-function LoadedList({ list, config }: LoadedListProps) {
+function LoadedList({ list, config, search }: LoadedListProps & { readonly search: string }) {
   const { tag, view, actor } = list
   const actionsOf = useRowActions(list)
   const eventOf = useRowEvents(list, actionsOf)
   const { layout, choose } = useLayout(tag)
+  const { isGrid, setGrid } = useGridMode(search)
   const panel = useRef<HTMLElement>(null)
   const layouts = <LayoutSwitch layout={layout} onChoose={choose} />
   const isTree = config.tree !== undefined && layout === 'tree'
@@ -61,12 +67,19 @@ function LoadedList({ list, config }: LoadedListProps) {
           />
         </section>
         <section className="jw-panel" ref={panel}>
-          <Toolbar list={list} config={config} isTree={isTree} />
+          <Toolbar
+            list={list}
+            config={config}
+            isTree={isTree}
+            onGrid={isGrid ? null : () => setGrid(true)}
+          />
           <ListConditions list={list} config={config} />
           {config.tree === undefined || isTree ? null : (
             <div className="jw-tree__bar">{layouts}</div>
           )}
-          {isTree ? (
+          {isGrid ? (
+            <ListGrid list={list} onClose={() => setGrid(false)} />
+          ) : isTree ? (
             <ListTree list={list} config={config} lead={layouts} actionsOf={actionsOf} />
           ) : (
             <ListTable list={list} config={config} panel={panel} actionsOf={actionsOf} />
@@ -78,11 +91,17 @@ function LoadedList({ list, config }: LoadedListProps) {
   )
 }
 
+interface ToolbarProps extends LoadedListProps {
+  readonly isTree: boolean
+  /** Null: the grid is open. */
+  readonly onGrid: (() => void) | null
+}
+
 /**
  * The toolbar's events go to the list machine. A tree has no selection: its rows are acted on one
  * by one.
  */
-function Toolbar({ list, config, isTree }: LoadedListProps & { readonly isTree: boolean }) {
+function Toolbar({ list, config, isTree, onGrid }: ToolbarProps) {
   const { view, actor, views, forms, user, setBulk } = list
   const columns = exportedColumns(config, views.view.columns)
   return (
@@ -108,6 +127,7 @@ function Toolbar({ list, config, isTree }: LoadedListProps & { readonly isTree: 
       columns={views.view.columns}
       tools={
         <>
+          {onGrid === null ? null : <GridButton list={list} onOpen={onGrid} />}
           <ViewsButton views={views.view} canAsk={view.can.search} send={views.send} />
           {isTree ? null : (
             <>

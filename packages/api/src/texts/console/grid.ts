@@ -65,6 +65,7 @@ export const gridTexts = group({
   'grid.old': ['原值', 'Before'],
   'grid.new': ['新值', 'After'],
   'grid.row': ['行', 'Row'],
+  'grid.column': ['列', 'Column'],
   'grid.keys': [
     '输入即编辑，F2 进入，Enter 向下，Tab 向右，Esc 取消，Ctrl+D 向下填充',
     'Type to edit, F2 to enter, Enter down, Tab right, Esc cancels, Ctrl+D fills down',

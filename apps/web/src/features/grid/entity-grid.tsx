@@ -1,0 +1,195 @@
+import '@blueprintjs/table/lib/css/table.css'
+import { problemText, type Sort } from '@jiaowu/api'
+import type { GridEvent } from '@jiaowu/machines'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { useNarrow } from '../../shell/use-narrow.ts'
+import { Failed, Loading } from '../../ui/page-state.tsx'
+import { GridBar } from './grid-bar.tsx'
+import { type CellPlace, placeOfCell, rowHeight, scroller } from './cell-place.ts'
+import { GridEditor } from './grid-editor.tsx'
+import { FillHandle } from './fill-handle.tsx'
+import { GridTable, widthOf } from './grid-table.tsx'
+import { PasteDialog } from './paste-dialog.tsx'
+import { type Grid, type GridSubject, useGrid } from './use-grid.ts'
+import './grid.css'
+
+interface Props extends GridSubject {
+  readonly sorts: readonly Sort[]
+  readonly widths: Readonly<Record<string, number>>
+  readonly onSort: (column: string) => void
+  readonly onClose: () => void
+  readonly onDirty: (dirty: boolean) => void
+}
+
+/** The rows of a list as a spreadsheet (docs/decisions/0002-html-table.md). */
+export function EntityGrid(props: Props) {
+  const grid = useGrid(props)
+  const { locale } = useApp()
+  const { view, actor } = grid
+  const { onDirty } = props
+  const isDirty = view.unsaved > 0 || view.editing !== undefined
+  useEffect(() => {
+    onDirty(isDirty)
+    return () => onDirty(false)
+  }, [onDirty, isDirty])
+  if (view.step === 'broken')
+    return (
+      <Failed
+        text={view.problem === null ? '' : problemText(locale, view.problem)}
+        onRetry={() => actor.send({ type: 'grid.refresh' })}
+      />
+    )
+  return view.step === 'opening' ? <Loading /> : <Sheet {...props} grid={grid} />
+}
+
+function Sheet({ grid, ...props }: Props & { readonly grid: Grid }) {
+  const { actor, view, context, said } = grid
+  const { t } = useApp()
+  const narrow = useNarrow()
+  const frame = useRef<HTMLDivElement>(null)
+  const input = useRef<HTMLTextAreaElement>(null)
+  const send = useCallback((event: GridEvent) => actor.send(event), [actor])
+  const frozen = narrow ? 0 : frozenColumns(view.columns)
+  const place = usePlace(frame, view, frozen)
+  const [copied, setCopied] = useState('')
+  useScroll(frame, view, frozen, props.widths)
+  useFocus(frame, input, view.step)
+  const page = useCallback(
+    () => Math.max(1, Math.floor((scroller(frame.current)?.clientHeight ?? 0) / rowHeight) - 2),
+    [],
+  )
+  const { box } = view
+  return (
+    <>
+      <GridBar view={view} mayAdd={props.mayAdd} send={send} onClose={props.onClose} />
+      <div className="jw-cells__frame" ref={frame}>
+        <GridTable
+          view={view}
+          context={context}
+          sorts={props.sorts}
+          frozen={frozen}
+          widths={props.widths}
+          send={send}
+          onSort={props.onSort}
+          onEdit={() => send({ type: 'edit.start', text: null })}
+        />
+        <GridEditor
+          tag={props.tag}
+          view={view}
+          context={context}
+          place={place}
+          input={input}
+          page={page}
+          send={send}
+          onCopied={(n) => setCopied(n === null ? t('grid.notLoaded') : t('grid.copied', { n }))}
+        />
+        <FillHandle frame={frame} view={view} frozen={frozen} send={send} />
+      </div>
+      <p className="jw-cells__foot">
+        <span>
+          {t('grid.selected', {
+            rows: box.bottom - box.top + 1,
+            columns: box.right - box.left + 1,
+          })}
+        </span>
+        <span>{copied}</span>
+        <span className="jw-muted">{t('grid.keys')}</span>
+      </p>
+      <div className="jw-unseen" role="status">
+        {said}
+      </div>
+      <PasteDialog view={view} send={send} />
+    </>
+  )
+}
+
+/** Columns that the definition pins, else the first one. */
+function frozenColumns(columns: Grid['view']['columns']): number {
+  const free = columns.findIndex((field) => field.options.column?.fixed !== 'left')
+  return Math.max(1, free)
+}
+
+/** The place of the active cell, also after scrolling. */
+function usePlace(
+  frame: React.RefObject<HTMLDivElement | null>,
+  view: Grid['view'],
+  frozen: number,
+) {
+  const [place, setPlace] = useState<CellPlace | null>(null)
+  const { row, col } = view.selection.anchor
+  const { rowCount } = view
+  useLayoutEffect(() => {
+    const read = () =>
+      setPlace((before) => {
+        const now = placeOfCell(frame.current, row, col, col < frozen)
+        return JSON.stringify(before) === JSON.stringify(now) ? before : now
+      })
+    read()
+    const waiting = requestAnimationFrame(read)
+    const element = frame.current
+    element?.addEventListener('scroll', read, { capture: true, passive: true })
+    return () => {
+      cancelAnimationFrame(waiting)
+      element?.removeEventListener('scroll', read, { capture: true })
+    }
+  }, [frame, row, col, frozen, rowCount, view.step])
+  return place
+}
+
+/** Keeps the cell that the keyboard moves in sight. */
+function useScroll(
+  frame: React.RefObject<HTMLDivElement | null>,
+  view: Grid['view'],
+  frozen: number,
+  widths: Props['widths'],
+): void {
+  const { anchor, focus } = view.selection
+  const moving = anchor.row === focus.row && anchor.col === focus.col ? anchor : focus
+  const { row, col } = moving
+  const { columns } = view
+  useLayoutEffect(() => {
+    const body = scroller(frame.current)
+    if (body === null) return
+    const sizes = columns.map((field) => widthOf(field, widths))
+    const sum = (until: number) => sizes.slice(0, until).reduce((a, b) => a + b, 0)
+    const lead = frame.current?.querySelector('.bp6-table-row-headers')?.clientWidth ?? 0
+    const head = frame.current?.querySelector('.bp6-table-column-headers')?.clientHeight ?? 0
+    const [top, bottom] = [row * rowHeight, (row + 1) * rowHeight]
+    const height = body.clientHeight - head
+    if (top < body.scrollTop) body.scrollTop = top
+    else if (bottom > body.scrollTop + height) body.scrollTop = bottom - height
+    if (col < frozen) return
+    const [left, right] = [sum(col) - sum(frozen), sum(col + 1)]
+    const width = body.clientWidth - lead
+    if (left < body.scrollLeft) body.scrollLeft = left
+    else if (right > body.scrollLeft + width) body.scrollLeft = right - width
+  }, [frame, row, col, frozen, columns, widths])
+}
+
+/** The input has the focus whenever the grid has it, so that the next key is typed into the cell. */
+function useFocus(
+  frame: React.RefObject<HTMLDivElement | null>,
+  input: React.RefObject<HTMLTextAreaElement | null>,
+  step: Grid['view']['step'],
+): void {
+  useEffect(() => {
+    const element = frame.current
+    const toInput = () => {
+      const active = document.activeElement
+      if (active?.closest('.jw-cells__control') === null && active.closest('button') === null)
+        input.current?.focus({ preventScroll: true })
+    }
+    const later = () => setTimeout(toInput, 0)
+    element?.addEventListener('mouseup', later)
+    return () => element?.removeEventListener('mouseup', later)
+  }, [frame, input])
+  useEffect(() => {
+    const active = document.activeElement
+    if (
+      step === 'selecting' &&
+      (active === document.body || active?.closest('.jw-cells__frame') !== null)
+    )
+      input.current?.focus({ preventScroll: true })
+  }, [input, step])
+}

@@ -1,0 +1,177 @@
+import { Button, Spinner } from '@blueprintjs/core'
+import { Add, ArrowDown, Cross, Redo, Refresh, Tick, Undo, WarningSign } from '@blueprintjs/icons'
+import { problemText } from '@jiaowu/api'
+import type { GridEditView, GridEvent } from '@jiaowu/machines'
+import { type ReactNode, useState } from 'react'
+import { useApp } from '../../shell/context/app-context.tsx'
+
+interface Props {
+  readonly view: GridEditView
+  readonly mayAdd: boolean
+  readonly send: (event: GridEvent) => void
+  readonly onClose: () => void
+}
+
+/** The tools of a grid, and whether everything is saved. */
+export function GridBar({ view, mayAdd, send, onClose }: Props) {
+  const { t } = useApp()
+  return (
+    <div className="jw-cells__bar" role="toolbar" aria-label={t('grid.open')}>
+      {mayAdd ? (
+        <Button
+          icon={<Add />}
+          text={t('grid.addRow')}
+          disabled={!view.can.add}
+          onClick={() => send({ type: 'row.add' })}
+        />
+      ) : null}
+      <Tool
+        name={t('grid.undo')}
+        icon={<Undo />}
+        isOn={view.can.undo}
+        onPress={() => send({ type: 'history.undo' })}
+      />
+      <Tool
+        name={t('grid.redo')}
+        icon={<Redo />}
+        isOn={view.can.redo}
+        onPress={() => send({ type: 'history.redo' })}
+      />
+      <Tool
+        name={t('grid.fillDown')}
+        icon={<ArrowDown />}
+        isOn={view.box.bottom > view.box.top && view.can.select}
+        onPress={() => send({ type: 'cells.fill', row: null })}
+      />
+      <Tool
+        name={t('common.refresh')}
+        icon={<Refresh />}
+        isOn
+        onPress={() => send({ type: 'grid.refresh' })}
+      />
+      <Tool
+        name={t('grid.revert')}
+        icon={<Cross />}
+        isOn={view.can.revert}
+        onPress={() => send({ type: 'row.revert' })}
+      />
+      {view.can.take ? (
+        <>
+          <Button
+            intent="warning"
+            text={t('grid.mine')}
+            onClick={() => send({ type: 'stale.take', side: 'mine' })}
+          />
+          <Button
+            text={t('grid.theirs')}
+            onClick={() => send({ type: 'stale.take', side: 'theirs' })}
+          />
+        </>
+      ) : null}
+      <span className="jw-toolbar__gap" />
+      <SaveState view={view} send={send} />
+      <GoTo view={view} send={send} />
+      <Button icon={<Tick />} text={t('grid.close')} onClick={onClose} />
+    </div>
+  )
+}
+
+function Tool({
+  name,
+  icon,
+  isOn,
+  onPress,
+}: {
+  readonly name: string
+  readonly icon: React.JSX.Element
+  readonly isOn: boolean
+  readonly onPress: () => void
+}): ReactNode {
+  return (
+    <Button
+      variant="minimal"
+      icon={icon}
+      aria-label={name}
+      title={name}
+      disabled={!isOn}
+      onClick={onPress}
+    />
+  )
+}
+
+function SaveState({ view, send }: Pick<Props, 'view' | 'send'>) {
+  const { t, locale } = useApp()
+  const { save, unsaved, loading, problem, saveProblem } = view
+  if (save === 'offline')
+    return (
+      <span className="jw-cells__state is-bad">
+        <WarningSign />
+        <span title={saveProblem === null ? '' : problemText(locale, saveProblem)}>
+          {saveProblem === null ? '' : `${problemText(locale, saveProblem)} · `}
+          {t('grid.offline')}
+        </span>
+        <Button
+          size="small"
+          text={t('grid.retryNow')}
+          onClick={() => send({ type: 'save.retry' })}
+        />
+      </span>
+    )
+  if (loading === 'failed')
+    return (
+      <span className="jw-cells__state is-bad">
+        <WarningSign /> {problem === null ? t('grid.loadFailed') : problemText(locale, problem)}
+        <Button
+          size="small"
+          text={t('common.retry')}
+          onClick={() => send({ type: 'grid.refresh' })}
+        />
+      </span>
+    )
+  return (
+    <span className="jw-cells__state">
+      {save === 'saving' || view.step === 'reverting' ? (
+        <>
+          <Spinner size={14} />{' '}
+          {view.step === 'reverting' ? t('grid.reverting') : t('grid.saving', { n: unsaved })}
+        </>
+      ) : save === 'waiting' ? (
+        t('grid.unsaved', { n: unsaved })
+      ) : (
+        t('grid.saved')
+      )}
+    </span>
+  )
+}
+
+/** Goes to a row by its number. */
+function GoTo({ view, send }: Pick<Props, 'view' | 'send'>) {
+  const { t } = useApp()
+  const [text, setText] = useState('')
+  const go = () => {
+    const row = Number(text) - 1
+    const place = { row, col: view.selection.anchor.col }
+    if (Number.isInteger(row) && row >= 0)
+      send({ type: 'range.select', anchor: place, focus: place })
+    setText('')
+  }
+  return (
+    <label className="jw-cells__goto">
+      <span>{t('grid.goTo')}</span>
+      <input
+        className="bp6-input"
+        inputMode="numeric"
+        value={text}
+        placeholder={String(view.selection.anchor.row + 1)}
+        onChange={(event) => setText(event.currentTarget.value.replace(/\D/g, ''))}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') go()
+        }}
+      />
+      <span>
+        / {view.totalIsEstimate ? '≈' : ''}
+        {view.total.toLocaleString()}
+      </span>
+    </label>
+  )
+}

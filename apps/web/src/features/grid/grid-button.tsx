@@ -1,0 +1,65 @@
+import { Button } from '@blueprintjs/core'
+import { Th } from '@blueprintjs/icons'
+import { lazy, Suspense, useMemo } from 'react'
+import { useLocation } from 'react-router-dom'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { Loading } from '../../ui/page-state.tsx'
+import type { List } from '../entity-list/use-list.ts'
+
+const EntityGrid = lazy(async () => ({
+  default: (await import('./entity-grid.tsx')).EntityGrid,
+}))
+
+/** Whether a list is open as a grid: `?mode=grid` of its address. */
+export function useGridMode(search: string) {
+  const { moveTab } = useApp()
+  const { pathname } = useLocation()
+  const setGrid = (isOn: boolean) => {
+    const others = search.replace(/^\?/, '').replace(/(?:^|&)mode=grid(?=&|$)/, '')
+    const next = [others, ...(isOn ? ['mode=grid'] : [])].filter((part) => part !== '').join('&')
+    moveTab(`${pathname}${search}`, `${pathname}${next === '' ? '' : `?${next}`}`)
+  }
+  return { isGrid: /[?&]mode=grid(?:&|$)/.test(search), setGrid }
+}
+
+/** Opens the grid. Nothing for those who may neither change nor add rows. */
+export function GridButton({ list, onOpen }: { readonly list: List; readonly onOpen: () => void }) {
+  const { t } = useApp()
+  const { edit, add } = list.view.may
+  return edit || add ? (
+    <Button
+      variant="minimal"
+      icon={<Th />}
+      aria-label={t('grid.open')}
+      title={t('grid.open')}
+      onClick={onOpen}
+    />
+  ) : null
+}
+
+/** The rows of a list as a grid, with its filters, sorts and columns. Loaded on first use. */
+export function ListGrid({ list, onClose }: { readonly list: List; readonly onClose: () => void }) {
+  const { tag, view, actor, views, widths, onDirty } = list
+  const { applied, where, sorts, may } = view
+  const query = useMemo(() => ({ queries: applied, where, sorts }), [applied, where, sorts])
+  return (
+    <Suspense fallback={<Loading />}>
+      <EntityGrid
+        key={JSON.stringify(views.view.columns)}
+        tag={tag}
+        query={query}
+        columns={views.view.columns}
+        mayEdit={may.edit}
+        mayAdd={may.add}
+        sorts={sorts}
+        widths={widths.widths}
+        onSort={(column) => actor.send({ type: 'sort.cycle', column })}
+        onDirty={onDirty}
+        onClose={() => {
+          actor.send({ type: 'list.refresh' })
+          onClose()
+        }}
+      />
+    </Suspense>
+  )
+}

@@ -1,0 +1,220 @@
+import { type Field, kindOf, type WireValue } from '@jiaowu/api'
+import {
+  formatBlock,
+  type GridContext,
+  type GridEditView,
+  type GridEvent,
+  gridRow,
+  gridValues,
+  htmlOfBlock,
+  parseBlock,
+  selectedBlock,
+} from '@jiaowu/machines'
+import { type ClipboardEvent, type RefObject, useEffect, useLayoutEffect } from 'react'
+import { surfaceOf } from '../../fields/index.tsx'
+import { useApp } from '../../shell/context/app-context.tsx'
+import type { CellPlace } from './cell-place.ts'
+import { gridKey } from './grid-keys.ts'
+
+interface Props {
+  readonly tag: string
+  readonly view: GridEditView
+  readonly context: GridContext
+  readonly place: CellPlace | null
+  readonly input: RefObject<HTMLTextAreaElement | null>
+  /** Rows in sight. */
+  readonly page: () => number
+  readonly send: (event: GridEvent) => void
+  readonly onCopied: (count: number | null) => void
+}
+
+/**
+ * The input of a grid. One text area lies over the active cell and always has the focus, so that an
+ * input method composes in it from its first letter. It shows only while a cell is edited.
+ */
+export function GridEditor(props: Props) {
+  const { view, context, place, input, page, send } = props
+  const { t } = useApp()
+  const { anchor } = view.selection
+  const field = view.columns[anchor.col]
+  const isEditing = view.step === 'editing' || view.step === 'composing'
+  const control = isEditing && field !== undefined && hasControl(field, view.isTyped) ? field : null
+  useText(view, input)
+  const clipboard = useClipboard(props)
+  const at = place ?? { left: 0, top: 0, width: 1, height: 1 }
+  const label =
+    field === undefined
+      ? t('grid.open')
+      : anchor.row < view.total
+        ? t('grid.cell', { row: anchor.row + 1, label: field.uiLabel })
+        : t('grid.newCell', { label: field.uiLabel })
+  return (
+    <>
+      <textarea
+        ref={input}
+        className={`jw-cells__input${isEditing && control === null ? ' is-open' : ''}`}
+        style={{ left: at.left, top: at.top, minWidth: at.width, height: at.height }}
+        rows={1}
+        aria-label={label}
+        autoComplete="off"
+        spellCheck={false}
+        onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing || event.keyCode === 229) return
+          const next = gridKey(view, event, page())
+          if (next === null) return
+          event.preventDefault()
+          event.stopPropagation()
+          send(next)
+        }}
+        onInput={(event) => {
+          if ((event.nativeEvent as InputEvent).isComposing || view.step === 'composing') return
+          const { value } = event.currentTarget
+          if (view.step === 'editing') send({ type: 'edit.change', value })
+          else {
+            send({ type: 'edit.start', text: value })
+            // A choice opens its list, and a read-only cell takes nothing.
+            if (field === undefined || kindOf(field.uiType).family === 'choice' || !view.can.edit)
+              event.currentTarget.value = ''
+          }
+        }}
+        onCompositionStart={() => {
+          if (field !== undefined && kindOf(field.uiType).family === 'choice')
+            send({ type: 'edit.start', text: null })
+          else send({ type: 'compose.start' })
+        }}
+        onCompositionEnd={(event) => send({ type: 'compose.end', text: event.currentTarget.value })}
+        {...clipboard}
+      />
+      {control === null || place === null ? null : (
+        <CellControl
+          {...props}
+          key={`${anchor.row} ${anchor.col}`}
+          place={place}
+          field={control}
+          value={view.editing ?? null}
+          rowId={gridRow(context, anchor.row)?.id ?? null}
+        />
+      )}
+    </>
+  )
+}
+
+/** Choices always, dates and switches when their value is opened: what is typed is read as text. */
+function hasControl(field: Field, isTyped: boolean): boolean {
+  const { family } = kindOf(field.uiType)
+  return family === 'choice' || ((family === 'temporal' || family === 'flag') && !isTyped)
+}
+
+/** The text of the input follows the machine, except while an input method composes in it. */
+function useText(view: GridEditView, input: Props['input']): void {
+  const { step, editing } = view
+  const text = step === 'editing' ? textOf(editing) : ''
+  useLayoutEffect(() => {
+    const element = input.current
+    if (element === null || step === 'composing' || element.value === text) return
+    element.value = text
+  }, [input, step, text])
+}
+
+function textOf(value: WireValue | undefined): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+/** While a cell is edited the clipboard belongs to its text. */
+function useClipboard({ view, context, send, onCopied }: Props) {
+  const copy = (event: ClipboardEvent) => {
+    if (view.step !== 'selecting') return
+    event.preventDefault()
+    const block = selectedBlock(context)
+    onCopied(block === null ? null : block.reduce((sum, row) => sum + row.length, 0))
+    if (block === null) return
+    event.clipboardData.setData('text/plain', formatBlock(block))
+    event.clipboardData.setData('text/html', htmlOfBlock(block))
+  }
+  return {
+    onCopy: copy,
+    onCut: (event: ClipboardEvent) => {
+      copy(event)
+      if (view.step === 'selecting' && selectedBlock(context) !== null)
+        send({ type: 'cells.clear' })
+    },
+    onPaste: (event: ClipboardEvent) => {
+      if (view.step !== 'selecting') return
+      event.preventDefault()
+      event.stopPropagation()
+      send({ type: 'paste.start', block: parseBlock(event.clipboardData.getData('text/plain')) })
+    },
+  }
+}
+
+interface ControlProps extends Props {
+  readonly place: CellPlace
+  readonly field: Field
+  readonly value: WireValue
+  readonly rowId: string | null
+}
+
+/** The field's own control over the cell. */
+function CellControl({
+  tag,
+  view,
+  context,
+  place,
+  input,
+  send,
+  field,
+  value,
+  rowId,
+}: ControlProps) {
+  const { Control } = surfaceOf(field.uiType)
+  const { family, multiple } = kindOf(field.uiType)
+  const id = 'grid-control'
+  useEffect(() => {
+    const element = document.getElementById(id)
+    const focusable = element?.matches('input,[tabindex],button')
+      ? element
+      : element?.querySelector<HTMLElement>('input,button')
+    focusable?.focus()
+    if (element?.getAttribute('role') === 'combobox') element.click()
+  }, [])
+  const end = (move: 'down' | 'none' | 'right' | 'left') => {
+    input.current?.focus({ preventScroll: true })
+    send({ type: 'edit.commit', move })
+  }
+  return (
+    <div
+      className="jw-cells__control"
+      style={{ left: place.left, top: place.top, minWidth: Math.max(place.width, 180) }}
+      onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing || event.defaultPrevented) return
+        if (event.key === 'Escape') {
+          input.current?.focus({ preventScroll: true })
+          send({ type: 'edit.cancel' })
+        } else if (event.key === 'Tab') end(event.shiftKey ? 'left' : 'right')
+        else if (event.key === 'Enter' && family !== 'choice') end('down')
+        else return
+        event.preventDefault()
+        event.stopPropagation()
+      }}
+    >
+      <Control
+        tag={tag}
+        field={field}
+        value={value}
+        id={id}
+        disabled={false}
+        invalid={false}
+        describedBy={undefined}
+        values={gridValues(context, view.selection.anchor.row)}
+        rowId={rowId}
+        onChange={(next) => {
+          send({ type: 'edit.change', value: next })
+          if (family === 'flag' || (family === 'choice' && !multiple)) end('none')
+        }}
+        onBlur={() => {
+          if (family === 'choice' && multiple) end('none')
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,220 @@
+import { SortAsc, SortDesc } from '@blueprintjs/icons'
+import {
+  Cell,
+  Column,
+  ColumnHeaderCell,
+  type FocusedCellCoordinates,
+  FocusMode,
+  type Region,
+  Regions,
+  RenderMode,
+  RowHeaderCell,
+  SelectionModes,
+  Table,
+} from '@blueprintjs/table'
+import { type Field, kindOf, limits, minColumnWidth, type Sort } from '@jiaowu/api'
+import { gridCell, type GridEditView, type GridContext, type GridEvent } from '@jiaowu/machines'
+import { useCallback, useMemo, useRef } from 'react'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { rowHeight } from './cell-place.ts'
+
+const modes = SelectionModes.ALL
+/** Pixels of the button that sorts. */
+const sortWidth = 24
+
+interface Props {
+  readonly view: GridEditView
+  readonly context: GridContext
+  readonly sorts: readonly Sort[]
+  readonly frozen: number
+  readonly widths: Readonly<Record<string, number>>
+  readonly send: (event: GridEvent) => void
+  readonly onSort: (column: string) => void
+  readonly onEdit: () => void
+}
+
+export function widthOf(field: Field, widths: Props['widths']): number {
+  const label = field.options.column?.label ?? field.uiLabel
+  const least = minColumnWidth(field.uiType, label) + (field.sortable ? sortWidth : 0)
+  return (
+    widths[field.attrName] ??
+    Math.max(field.options.column?.width ?? least, limits.columnWidth.least)
+  )
+}
+
+/** The cells of a grid; only those in sight are in the page. */
+export function GridTable({ view, context, sorts, frozen, widths, send, onSort, onEdit }: Props) {
+  const { columns, rowCount, box, selection } = view
+  const onSelection = useSelection(view, send)
+  const columnWidths = useMemo(
+    () => columns.map((field) => widthOf(field, widths)),
+    [columns, widths],
+  )
+  const need = useCallback(
+    ({ rowIndexStart, rowIndexEnd }: { rowIndexStart: number; rowIndexEnd: number }) =>
+      send({ type: 'rows.need', first: rowIndexStart, last: rowIndexEnd }),
+    [send],
+  )
+  const renderCell = useCells(context, onEdit)
+  const headerOf = useHeaders(sorts, onSort)
+  return (
+    <Table
+      className="jw-cells"
+      numRows={rowCount}
+      defaultRowHeight={rowHeight}
+      columnWidths={columnWidths}
+      numFrozenColumns={Math.min(frozen, columns.length)}
+      enableRowResizing={false}
+      enableColumnResizing={false}
+      enableMultipleSelection={false}
+      focusMode={FocusMode.CELL}
+      focusedCell={{ ...selection.anchor, focusSelectionIndex: 0 }}
+      selectedRegions={[Regions.cell(box.top, box.left, box.bottom, box.right)]}
+      selectionModes={modes}
+      renderMode={RenderMode.NONE}
+      onVisibleCellsChange={need}
+      cellRendererDependencies={[context.blocks, context.edits, context.added, columns]}
+      rowHeaderCellRenderer={(row) => (
+        <RowHeaderCell
+          index={row}
+          name={row < view.total ? String(row + 1) : '＋'}
+          className={row < view.total ? '' : 'is-new'}
+        />
+      )}
+      {...onSelection}
+    >
+      {columns.map((field, index) => (
+        <Column
+          key={field.attrName}
+          id={field.attrName}
+          name={field.uiLabel}
+          cellRenderer={renderCell}
+          columnHeaderCellRenderer={headerOf(field, index)}
+        />
+      ))}
+    </Table>
+  )
+}
+
+/** Selections of the table: the active cell is where the mouse went down. */
+function useSelection({ rowCount, columns }: GridEditView, send: Props['send']) {
+  const pressed = useRef<{ row: number; col: number }>({ row: 0, col: 0 })
+  const size = useRef({ rowCount, columns: columns.length })
+  size.current = { rowCount, columns: columns.length }
+  const onFocusedCell = useCallback(({ row, col }: FocusedCellCoordinates) => {
+    pressed.current = { row, col }
+  }, [])
+  const onSelection = useCallback(
+    ([region]: Region[]) => {
+      if (region === undefined) return
+      const [top, bottom] = region.rows ?? [0, size.current.rowCount - 1]
+      const [left, right] = region.cols ?? [0, size.current.columns - 1]
+      const { row, col } = pressed.current
+      const isInside = row >= top && row <= bottom && col >= left && col <= right
+      const anchor = isInside ? { row, col } : { row: top, col: left }
+      send({
+        type: 'range.select',
+        anchor,
+        focus: {
+          row: anchor.row === top ? bottom : top,
+          col: anchor.col === left ? right : left,
+        },
+      })
+    },
+    [send],
+  )
+  return { onFocusedCell, onSelection }
+}
+
+function useCells(context: GridContext, onEdit: () => void) {
+  const { t, messageText } = useApp()
+  const latest = useRef(context)
+  latest.current = context
+  return useCallback(
+    (row: number, col: number) => {
+      const field = latest.current.columns[col]
+      const cell = gridCell(latest.current, row, col)
+      if (cell === null || field === undefined)
+        return <Cell loading className="jw-cells__cell" aria-label={t('common.loading')} />
+      const isNew = row >= (latest.current.total ?? 0)
+      const place = isNew
+        ? t('grid.newCell', { label: field.uiLabel })
+        : t('grid.cell', { row: row + 1, label: field.uiLabel })
+      const note =
+        cell.theirs !== null
+          ? t('grid.stale', { value: cell.theirs })
+          : cell.fault === null
+            ? null
+            : messageText(cell.fault)
+      const text = shownText(field, cell.text, t('common.yes'), t('common.no'))
+      return (
+        <Cell
+          className={`jw-cells__cell is-${cell.state} is-${kindOf(field.uiType).align}${cell.isEditable ? '' : ' is-fixed'}`}
+          truncated={false}
+          {...(note === null ? {} : { tooltip: note })}
+        >
+          <span
+            role="group"
+            aria-label={`${place}：${text === '' ? t('grid.emptyCell') : text}${note === null ? '' : `，${note}`}`}
+            onDoubleClick={onEdit}
+          >
+            {text}
+          </span>
+        </Cell>
+      )
+    },
+    [t, messageText, onEdit],
+  )
+}
+
+function shownText(field: Field, text: string, yes: string, no: string): string {
+  if (kindOf(field.uiType).family !== 'flag') return text
+  return text === '1' ? yes : text === '0' ? no : text
+}
+
+/** Blueprint gives the header its size: the cell must be the element that is returned. */
+function useHeaders(sorts: readonly Sort[], onSort: (column: string) => void) {
+  const { t } = useApp()
+  return (field: Field, index: number) => () => (
+    <ColumnHeaderCell
+      index={index}
+      name={field.uiLabel}
+      enableColumnReordering={false}
+      nameRenderer={() => (
+        <span className={`jw-cells__head is-${kindOf(field.uiType).align}`}>
+          <span>{field.options.column?.label ?? field.uiLabel}</span>
+          {field.sortable ? (
+            <SortButton
+              name={`${t('list.sort')}：${field.uiLabel}`}
+              sort={sorts.find(({ column }) => column === field.attrName)}
+              onSort={() => onSort(field.attrName)}
+            />
+          ) : null}
+        </span>
+      )}
+    />
+  )
+}
+
+function SortButton({
+  name,
+  sort,
+  onSort,
+}: {
+  readonly name: string
+  readonly sort: Sort | undefined
+  readonly onSort: () => void
+}) {
+  return (
+    <button
+      type="button"
+      className={`jw-cells__sort${sort === undefined ? '' : ' is-on'}`}
+      aria-label={name}
+      aria-pressed={sort !== undefined}
+      onMouseDown={(event) => event.stopPropagation()}
+      onClick={onSort}
+    >
+      {sort?.asc === false ? <SortDesc size={12} /> : <SortAsc size={12} />}
+    </button>
+  )
+}

@@ -1,0 +1,156 @@
+import { Button, Dialog, DialogBody, DialogFooter, Spinner } from '@blueprintjs/core'
+import type { ReviewRow } from '@jiaowu/api'
+import type { GridEditView, GridEvent } from '@jiaowu/machines'
+import { useApp } from '../../shell/context/app-context.tsx'
+
+interface Props {
+  readonly view: GridEditView
+  readonly send: (event: GridEvent) => void
+}
+
+/** What a change of many cells would do, before it is written. */
+export function PasteDialog({ view, send }: Props) {
+  const { t } = useApp()
+  const { step, paste, check, can } = view
+  const isOpen = paste !== null
+  return (
+    <Dialog
+      isOpen={isOpen}
+      className="jw-paste"
+      title={t('grid.pasteTitle')}
+      canOutsideClickClose={false}
+      canEscapeKeyClose={can.cancel}
+      isCloseButtonShown={can.cancel}
+      onClose={() => send({ type: 'paste.cancel' })}
+    >
+      <DialogBody>
+        {check === null ? (
+          <div className="jw-paste__busy" role="status">
+            <Spinner size={20} /> {t('grid.pasteChecking', { n: paste?.rows.length ?? 0 })}
+          </div>
+        ) : (
+          <Checked view={view} check={check} />
+        )}
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button
+              text={t('common.cancel')}
+              disabled={!can.cancel}
+              onClick={() => send({ type: 'paste.cancel' })}
+            />
+            <Button
+              intent="primary"
+              text={t('grid.pasteConfirm')}
+              autoFocus
+              loading={step === 'writing'}
+              disabled={!can.confirm}
+              onClick={() => send({ type: 'paste.confirm' })}
+            />
+          </>
+        }
+      />
+    </Dialog>
+  )
+}
+
+function Checked({
+  view: { paste, columns },
+  check,
+}: {
+  readonly view: GridEditView
+  readonly check: NonNullable<GridEditView['check']>
+}) {
+  const { t } = useApp()
+  const names = (paste?.readonly ?? []).map((name) => labelIn(columns, name)).join('、')
+  return (
+    <>
+      <p className="jw-paste__sum" role="status">
+        {t('grid.pasteSummary', { cells: check.cells, rows: check.fresh })}
+      </p>
+      {check.same > 0 ? <p>{t('grid.pasteSame', { n: check.same })}</p> : null}
+      {check.wrong > 0 ? (
+        <p className="jw-fault" role="alert">
+          {t('grid.pasteWrong', { n: check.wrong })}
+        </p>
+      ) : null}
+      {(paste?.cut ?? 0) > 0 ? <p>{t('grid.pasteCut', { n: paste?.cut ?? 0 })}</p> : null}
+      {names === '' ? null : <p>{t('grid.pasteReadonly', { names })}</p>}
+      <div className="jw-paste__rows" tabIndex={0} role="region" aria-label={t('grid.pasteTitle')}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t('grid.row')}</th>
+              <th scope="col">{t('grid.column')}</th>
+              <th scope="col">{t('grid.old')}</th>
+              <th scope="col">{t('grid.new')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {check.refused.map((row) => (
+              <Refused
+                key={`w${row.row}`}
+                row={row}
+                first={placeOf(paste, row)}
+                labelOf={(name) => labelIn(columns, name)}
+              />
+            ))}
+            {check.rows.map((row) => (
+              <Changed key={row.row} row={row} first={placeOf(paste, row)} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  )
+}
+
+/** The number of the row in the grid: the job counts the lines that were sent. */
+function placeOf(paste: GridEditView['paste'], { row }: ReviewRow): number {
+  return (paste?.rows[row - 1]?.index ?? row - 1) + 1
+}
+
+function Changed({ row, first }: { readonly row: ReviewRow; readonly first: number }) {
+  return row.cells.map(({ attrName, label, before, after }, i) => (
+    <tr key={attrName} className={row.verdict === 'fresh' ? 'is-new' : ''}>
+      {i === 0 ? (
+        <th scope="rowgroup" rowSpan={row.cells.length}>
+          {first} {row.name}
+        </th>
+      ) : null}
+      <td>{label}</td>
+      <td className="is-old">{before ?? ''}</td>
+      <td className="is-now">{after ?? ''}</td>
+    </tr>
+  ))
+}
+
+function labelIn(columns: GridEditView['columns'], name: string): string {
+  return columns.find(({ attrName }) => attrName === name)?.uiLabel ?? name
+}
+
+function Refused({
+  row,
+  first,
+  labelOf,
+}: {
+  readonly row: ReviewRow
+  readonly first: number
+  readonly labelOf: (attrName: string) => string
+}) {
+  return row.errors.map(({ attrName, column, value, msg }, i) => (
+    <tr key={`${column}${i}`} className="is-wrong">
+      {i === 0 ? (
+        <th scope="rowgroup" rowSpan={row.errors.length}>
+          {first} {row.name}
+        </th>
+      ) : null}
+      <td>{attrName === null ? column : labelOf(attrName)}</td>
+      <td />
+      <td>
+        {value} <strong>{msg}</strong>
+      </td>
+    </tr>
+  ))
+}

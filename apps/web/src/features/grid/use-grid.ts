@@ -1,0 +1,111 @@
+import type { Message } from '@jiaowu/api'
+import {
+  gridActors,
+  gridApiPorts,
+  gridEditMachine,
+  gridEditView,
+  type GridHistory,
+  type GridPorts,
+  type GridQuery,
+  sameView,
+} from '@jiaowu/machines'
+import { useSelector } from '@xstate/react'
+import { useEffect, useRef, useState } from 'react'
+import type { Actor } from 'xstate'
+import { useMachineActor } from '../../fields/use-machine-actor.ts'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { tellSaved } from '../entity-list/saved-signal.ts'
+
+export type GridActor = Actor<typeof gridEditMachine>
+export interface GridSubject {
+  readonly tag: string
+  readonly query: GridQuery
+  readonly columns: readonly string[] | null
+  readonly mayEdit: boolean
+  readonly mayAdd: boolean
+  /** Replace the server in tests. */
+  readonly ports?: GridPorts
+}
+export type Grid = ReturnType<typeof useGrid>
+
+export function useGrid(subject: GridSubject) {
+  const app = useApp()
+  const { tag, query, columns, mayEdit, mayAdd } = subject
+  const historyKey = `JIAOWU_GRID_${app.user?.tenant ?? ''}_${app.user?.id ?? ''}_${tag}`
+  const actor: GridActor = useMachineActor(() => ({
+    machine: gridEditMachine.provide({
+      actors: gridActors(subject.ports ?? gridApiPorts(app.api, wait)),
+    }),
+    input: { tag, query, columns, mayEdit, mayAdd, history: readHistory(historyKey) },
+  }))
+  const view = useSelector(actor, gridEditView, sameView)
+  const context = useSelector(actor, (s) => s.context)
+  const said = useWords(actor, tag, historyKey)
+  useQuery(actor, query)
+  useEffect(() => {
+    const retry = () => actor.send({ type: 'save.retry' })
+    addEventListener('online', retry)
+    return () => removeEventListener('online', retry)
+  }, [actor])
+  return { actor, view, context, said }
+}
+
+/** Loads the rows again when filters or sorts of the list change. */
+function useQuery(actor: GridActor, query: GridQuery): void {
+  const last = useRef(JSON.stringify(query))
+  useEffect(() => {
+    const now = JSON.stringify(query)
+    if (now === last.current) return
+    last.current = now
+    actor.send({ type: 'query.change', query })
+  }, [actor, query])
+}
+
+/** What happens is said in a live region, and what needs attention in a toast too. */
+function useWords(actor: GridActor, tag: string, historyKey: string): string {
+  const { toast, messageText } = useApp()
+  const [said, setSaid] = useState('')
+  useEffect(() => {
+    const watching = [
+      actor.on('said', ({ tone, message }: { tone: string; message: Message | string }) => {
+        const text = messageText(message)
+        setSaid(text)
+        if (tone === 'success' || tone === 'warning' || tone === 'danger')
+          toast(tone, text, { lasting: tone !== 'success' })
+      }),
+      actor.on('history', ({ history }) => keepHistory(historyKey, history)),
+      actor.on('stored', () => tellSaved(tag)),
+    ]
+    return () => watching.forEach((each) => each.unsubscribe())
+  }, [actor, tag, historyKey, toast, messageText])
+  return said
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(signal.reason as Error)
+    })
+  })
+}
+
+/** Values of rows are personal data: they stay in this tab and go with the session. */
+function readHistory(key: string): GridHistory | null {
+  try {
+    const read = JSON.parse(sessionStorage.getItem(key) ?? 'null') as GridHistory | null
+    return read?.version === 1 && Array.isArray(read.undo) && Array.isArray(read.redo) ? read : null
+  } catch {
+    return null
+  }
+}
+
+function keepHistory(key: string, history: GridHistory): void {
+  try {
+    sessionStorage.setItem(key, JSON.stringify(history))
+  } catch {
+    // Too large for the storage: it lasts as long as the page.
+    sessionStorage.removeItem(key)
+  }
+}

@@ -1,0 +1,123 @@
+import type { CDPSession, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { accessibilityViolations } from '../support/browser.ts'
+import { browserFixture } from '../support/browser-fixture.ts'
+
+const stage = browserFixture()
+const shots = process.env.GRID_SHOTS
+
+/** A cell by its accessible name: place and value. */
+const cell = (page: Page, row: number, label: string) =>
+  page
+    .locator('.bp6-table-quadrant-main, .bp6-table-quadrant-left')
+    .getByRole('group', { name: `第 ${row} 行，${label}：` })
+    .last()
+const textAt = (page: Page, row: number, label: string) => cell(page, row, label).innerText()
+
+async function openGrid(path: string, size = { width: 1440, height: 900 }) {
+  const { page } = await stage.staff('admin', path, size)
+  await page
+    .getByRole('group', { name: /^第 1 行，/ })
+    .first()
+    .waitFor()
+  return page
+}
+
+/** Puts text on the clipboard of the page as a spreadsheet does, and pastes it. */
+async function paste(page: Page, text: string) {
+  await page.evaluate((data) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', data)
+    document.activeElement?.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+    )
+  }, text)
+}
+
+async function compose(cdp: CDPSession, steps: readonly string[], text: string) {
+  for (const step of steps)
+    await cdp.send('Input.imeSetComposition', {
+      text: step,
+      selectionStart: step.length,
+      selectionEnd: step.length,
+    })
+  await cdp.send('Input.insertText', { text })
+}
+
+const saved = (page: Page) => page.getByRole('toolbar', { name: '表格编辑' }).getByText('已保存')
+const shot = async (page: Page, name: string) => {
+  if (shots !== undefined) await page.screenshot({ path: `${shots}/${name}.png` })
+}
+
+describe('a list as a spreadsheet', () => {
+  it('is typed into, by keys and input methods, saves by itself, and undoes over a reload', async () => {
+    const page = await openGrid('/entity/EDU_TEACHER/search?mode=grid')
+    await shot(page, 'grid')
+    await cell(page, 1, '姓名').click()
+    const before = await textAt(page, 1, '姓名')
+    const cdp = await page.context().newCDPSession(page)
+    await compose(cdp, ['o', 'ou', 'ouyang'], '欧阳')
+    await shot(page, 'composed')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => textAt(page, 1, '姓名')).toBe('欧阳')
+    await page.keyboard.type('王五')
+    await page.keyboard.press('Tab')
+    await expect.poll(() => textAt(page, 2, '姓名')).toBe('王五')
+    await saved(page).waitFor()
+    await shot(page, 'edited')
+    await page.reload()
+    await page.getByRole('group', { name: '第 1 行，姓名：欧阳' }).first().waitFor()
+    await cell(page, 1, '姓名').click()
+    await page.keyboard.press('Control+z')
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => textAt(page, 1, '姓名')).toBe(before)
+    await saved(page).waitFor()
+    expect(await accessibilityViolations(page, '.jw-cells__frame')).toEqual([])
+  })
+
+  it('takes a block from a spreadsheet over old and new rows after a preview, in one step of undo', async () => {
+    const page = await openGrid('/entity/EDU_FACULTY/search?mode=grid')
+    const bar = page.getByRole('toolbar', { name: '表格编辑' })
+    const rows = Number((await bar.getByText(/^\/ /).innerText()).replace(/\D/g, ''))
+    const first = await textAt(page, rows, '院系代码')
+    await cell(page, rows, '院系代码').click()
+    await paste(page, `${first}\t改过的院系\r\nX91\t"新一\r\n院"\r\nX92\t新二院\r\n`)
+    const dialog = page.getByRole('dialog', { name: '确认粘贴' })
+    await dialog.getByText('将修改 1 格，新增 2 行').waitFor()
+    await shot(page, 'preview')
+    expect(await accessibilityViolations(page, '[role=dialog]')).toEqual([])
+    await dialog.getByRole('button', { name: '写入' }).click()
+    await bar.getByText(`/ ${rows + 2}`).waitFor()
+    await page.getByRole('group', { name: '院系名称：改过的院系' }).first().waitFor()
+    await bar.getByRole('button', { name: '撤销' }).click()
+    await bar.getByText(`/ ${rows}`, { exact: true }).waitFor()
+    expect(await page.getByRole('group', { name: '改过的院系' }).count()).toBe(0)
+  })
+
+  it('reaches the last of forty thousand rows by a key, and opens from the toolbar', async () => {
+    const { page } = await stage.staff('admin', '/entity/EDU_GRADE/search')
+    await page.getByRole('button', { name: '表格编辑' }).click()
+    await page
+      .getByRole('group', { name: /^第 1 行，/ })
+      .first()
+      .waitFor()
+    await cell(page, 1, '成绩').click()
+    await page.keyboard.press('Control+End')
+    await page
+      .getByRole('group', { name: /^第 40000 行，学生：./ })
+      .first()
+      .waitFor()
+    await page.keyboard.press('Control+Home')
+    await page
+      .getByRole('group', { name: /^第 1 行，学生：./ })
+      .first()
+      .waitFor()
+    await page.getByRole('textbox', { name: '转到行' }).fill('20000')
+    await page.keyboard.press('Enter')
+    await page
+      .getByRole('group', { name: /^第 20000 行，学生：./ })
+      .first()
+      .waitFor()
+    expect(await page.locator('.bp6-table-cell').count()).toBeLessThan(1_500)
+  })
+})
