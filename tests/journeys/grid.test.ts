@@ -102,7 +102,15 @@ describe('a list as a spreadsheet', () => {
       .first()
       .waitFor()
     await cell(page, 1, '成绩').click()
+    // The total is an estimate until the last row is seen.
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('Control+End')
+        return await page.getByRole('group', { name: /^第 40000 行，/ }).count()
+      })
+      .toBeGreaterThan(0)
     await page.keyboard.press('Control+End')
+    await page.getByText('/ 40,000', { exact: true }).waitFor()
     await page
       .getByRole('group', { name: /^第 40000 行，学生：./ })
       .first()

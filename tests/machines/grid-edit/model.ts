@@ -33,7 +33,7 @@ const at = (row: number, col: number, toRow = row, toCol = col) => ({
   anchor: { row, col },
   focus: { row: toRow, col: toCol },
 })
-const many = Array.from({ length: 60 }, (_row, i) => `r${i}`)
+const many = (count: number) => Array.from({ length: count }, (_row, i) => `r${i}`)
 /** More rows than a block holds. */
 const total = 150
 
@@ -83,7 +83,7 @@ type Samples = { readonly [T in keyof Events]?: readonly (keyof Events[T])[] | '
 
 const blocks = {
   two: { rows: gridRows(['a', 'b']), total: 2, isEstimate: false },
-  sixty: { rows: gridRows(many), total: 60, isEstimate: false },
+  sixty: { rows: gridRows(many(60)), total: 60, isEstimate: false },
   none: { rows: [], total: 0, isEstimate: false },
 } as const
 type BlockName = keyof typeof blocks | 'paged' | 'down'
@@ -179,7 +179,7 @@ function gridModel({
             paged: {
               ok: true,
               output: {
-                rows: gridRows(block === 0 ? many : ['x', 'y']),
+                rows: gridRows(many(block === 0 ? 100 : 50)),
                 total: withTotal ? total : null,
                 isEstimate: true,
               },

@@ -1,5 +1,5 @@
 // The cursor of a grid, the cell that is typed into, and rows that are added or given up.
-import { kindOf, type Row, type WireValue } from '@jiaowu/api'
+import { kindOf, limits, type Row, type WireValue } from '@jiaowu/api'
 import { sameIds } from '../entity-form/values.ts'
 import type { Direction, GridContext, GridSelection, Place } from './context.ts'
 import { changeCells, released, withEdit } from './edits.ts'
@@ -130,16 +130,16 @@ export interface Block {
   readonly total: number | null
   readonly isEstimate: boolean
 }
-export function withBlock(context: GridContext, { rows, total, isEstimate }: Block): Part {
+export function withBlock(context: GridContext, block: Block): Part {
   const { asked, fresh, sight } = context
+  const { rows } = block
   const loaded: GridContext['blocks'] = { ...context.blocks, [asked]: rows }
   const blocks = nearSight(loaded, sight)
   const next = {
     ...context,
     blocks,
     fresh: [...fresh, asked].filter((number) => String(number) in blocks),
-    total: total ?? context.total,
-    totalIsEstimate: total === null ? context.totalIsEstimate : isEstimate,
+    ...counted(context, block),
     isCounted: true,
   }
   return {
@@ -163,6 +163,22 @@ export function outdated({ added }: GridContext): Part {
     added: added.filter(({ row }) => row === null),
     problem: null,
   }
+}
+
+/**
+ * The number of rows. A block that is not full is the last one, which makes an estimate exact; a full
+ * one where an estimate ended has others after it.
+ */
+function counted(context: GridContext, { rows, total, isEstimate }: Block) {
+  const known = total ?? context.total ?? 0
+  const isGuess = total === null ? context.totalIsEstimate : isEstimate
+  const end = context.asked * limits.gridBlock + rows.length
+  if (rows.length > 0 && rows.length < limits.gridBlock)
+    return { total: end, totalIsEstimate: false }
+  if (rows.length === 0) return { total: Math.min(known, end), totalIsEstimate: isGuess }
+  return isGuess && end >= known
+    ? { total: end + limits.gridBlock, totalIsEstimate: true }
+    : { total: known, totalIsEstimate: isGuess }
 }
 
 export function configured(context: GridContext, config: NonNullable<GridContext['config']>): Part {
