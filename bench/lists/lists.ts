@@ -15,6 +15,8 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 2)
 const seconds = Number(process.env.BENCH_SECONDS ?? 2)
 /** A second checkout of the product that takes part as `before`. */
 const before = process.env.BENCH_BEFORE
+/** A part of the names of the calls to measure. */
+const only = process.env.BENCH_CALLS ?? ''
 
 export interface Result {
   readonly rows: number
@@ -30,15 +32,16 @@ export async function benchLists(sizes: readonly number[]): Promise<void> {
     results.push(...(await onPostgres(rows)))
     results.push(...(await onEmbedded(rows)))
   }
+  const text = report(results)
+  process.stdout.write(text)
+  if (only !== '') return
   const folder = join(root, 'bench', 'results')
   mkdirSync(folder, { recursive: true })
-  const text = report(results)
   writeFileSync(join(folder, 'lists.md'), text)
   writeFileSync(
     join(folder, 'lists.json'),
     `${JSON.stringify({ machine: machine(), date: today(), seconds, rounds, results }, rounded, 2)}\n`,
   )
-  process.stdout.write(text)
 }
 
 async function onPostgres(rows: number): Promise<Result[]> {
@@ -86,7 +89,7 @@ async function measure(
   postmaster: number,
 ): Promise<Result[]> {
   const results: Result[] = []
-  for (const call of Object.keys(calls) as CallName[]) {
+  for (const call of (Object.keys(calls) as CallName[]).filter((name) => name.includes(only))) {
     for (const connections of levels) {
       const found = new Map<string, Sample[]>(contestants.map(({ name }) => [name, []]))
       for (const each of contestants) await sample(each, call, connections, 0.3, rows, postmaster)

@@ -28,9 +28,15 @@ export function succeed(data: unknown, traceId: string, flat = false): Response 
 }
 
 function json(status: number, body: unknown, headers: Record<string, string> = {}) {
-  return new Response(JSON.stringify(body), {
+  const text = JSON.stringify(body)
+  return new Response(text, {
     status,
-    headers: { 'content-type': 'application/json; charset=utf-8', ...noStore, ...headers },
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(text)),
+      ...noStore,
+      ...headers,
+    },
   })
 }
 

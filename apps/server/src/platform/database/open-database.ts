@@ -148,12 +148,14 @@ async function limited<Result>(
   }
 }
 
+type PostgresSettings = Partial<Pick<Settings, 'databaseWait' | 'databasePrepare'>>
+
 /**
  * Opens the embedded database, or the PostgreSQL of DATABASE_URL.
  * @throws DataDirectoryInUse and other errors whose message is a sentence for the operator
  */
 export function openDatabase(
-  settings: Pick<Settings, 'dataDir' | 'databaseUrl'> & Partial<Pick<Settings, 'databaseWait'>>,
+  settings: Pick<Settings, 'dataDir' | 'databaseUrl'> & PostgresSettings,
   log: Log,
   embedded: Partial<EngineOptions> = {},
 ): Promise<Database> {
@@ -208,11 +210,12 @@ async function openPostgres(
   {
     dataDir,
     databaseWait = 0,
-  }: Pick<Settings, 'dataDir'> & Partial<Pick<Settings, 'databaseWait'>>,
+    databasePrepare = true,
+  }: Pick<Settings, 'dataDir'> & PostgresSettings,
   log: Log,
 ): Promise<Database> {
   createDataFolder(dataDir)
-  const pool = postgresPool(url, log)
+  const pool = postgresPool(url, log, 10, {}, databasePrepare)
   await waitForDatabase(pool, databaseWait, log)
   const watch = watchDatabase(pool, log)
   return databaseOn({

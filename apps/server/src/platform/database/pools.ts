@@ -61,6 +61,7 @@ export function postgresPool(
   log: Log,
   max = 10,
   timing: Partial<PoolTiming> = {},
+  prepare = true,
 ): ServerPool {
   return new ServerPool({
     url,
@@ -68,6 +69,7 @@ export function postgresPool(
     common: { ...common, max },
     session: `${session}; ${limits}`,
     timing,
+    prepare,
   })
 }
 

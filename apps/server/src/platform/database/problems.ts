@@ -142,3 +142,15 @@ export function isUnavailable(error: unknown): boolean {
 function textOf(error: Error): string {
   return `${error.message} ${'code' in error ? String(error.code) : ''}`
 }
+
+/**
+ * A prepared statement whose table has changed ("cached plan must not change result type"), or that the
+ * session does not know.
+ */
+export function isOutdatedStatement(error: unknown): boolean {
+  const state = sqlState(error)
+  return (
+    state === '26000' ||
+    (state === '0A000' && error instanceof Error && error.message.startsWith('cached plan'))
+  )
+}

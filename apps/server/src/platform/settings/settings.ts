@@ -71,6 +71,8 @@ const environment = v.object({
     ),
     '60',
   ),
+  // Off behind a pooler that gives each transaction another connection.
+  DATABASE_PREPARE: v.optional(flag('DATABASE_PREPARE'), '1'),
   APP_ENV: v.optional(oneOf('APP_ENV', ['development', 'test', 'production']), 'development'),
   DEMO: v.optional(flag('DEMO')),
   ADMIN_PASSWORD: v.optional(
@@ -147,6 +149,7 @@ export interface Settings extends GatewaySettings, FileSettings {
   readonly databaseUrl?: string
   /** Seconds that the start waits for a database that does not answer. */
   readonly databaseWait: number
+  readonly databasePrepare: boolean
   readonly appEnv: Environment['APP_ENV']
   readonly demo: boolean
   readonly adminPassword?: string
@@ -196,6 +199,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     dataDir: resolve(read.DATA_DIR),
     ...(read.DATABASE_URL !== undefined && { databaseUrl: read.DATABASE_URL }),
     databaseWait: Number(read.DATABASE_WAIT),
+    databasePrepare: read.DATABASE_PREPARE === '1',
     appEnv: read.APP_ENV,
     demo: read.DEMO === undefined ? read.APP_ENV !== 'production' : read.DEMO === '1',
     ...(read.ADMIN_PASSWORD !== undefined && { adminPassword: read.ADMIN_PASSWORD }),

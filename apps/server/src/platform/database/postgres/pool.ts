@@ -11,6 +11,7 @@ import {
   readOnlyState,
   sqlState,
 } from '../problems.ts'
+import { prepareStatements } from './prepared.ts'
 import { type DatabaseServer, type DatabaseServers, databaseServers } from './servers.ts'
 
 /** Longer than statement_timeout, so that a server which answers ends its statements itself. */
@@ -33,6 +34,8 @@ export interface ServerPoolOptions {
   /** Statements that set up a session. */
   readonly session: string
   readonly timing?: Partial<PoolTiming>
+  /** Whether statements that repeat are prepared. */
+  readonly prepare?: boolean
 }
 
 interface Scope {
@@ -71,11 +74,11 @@ export class ServerPool extends pg.Pool {
   readonly #abandoned = new Set<string>()
   readonly #waits = new Set<number>()
 
-  constructor({ url, log, common, session, timing = {} }: ServerPoolOptions) {
+  constructor({ url, log, common, session, timing = {}, prepare = true }: ServerPoolOptions) {
     const servers = databaseServers(url)
     const lines = new WeakMap<pg.Client, Line>()
     const abandoned = (session: string) => this.#abandoned.add(session)
-    const limits = { statementLimitMs, connectMs, ...timing }
+    const limits = { statementLimitMs, connectMs, ...timing, prepare }
     super({
       ...common,
       keepAlive: true,
@@ -202,7 +205,11 @@ function isFull(error: unknown) {
 /** A client of the server that is current when it is made. */
 function addressedClient(
   servers: DatabaseServers,
-  { statementLimitMs: limitMs, connectMs: connectionTimeoutMillis }: PoolTiming,
+  {
+    statementLimitMs: limitMs,
+    connectMs: connectionTimeoutMillis,
+    prepare,
+  }: PoolTiming & { readonly prepare: boolean },
   {
     onLine,
     onLost,
@@ -229,6 +236,7 @@ function addressedClient(
           if (error && isUnavailable(error)) servers.leave(server)
           done(error)
         })) as pg.Client['connect']
+      if (prepare) prepareStatements(this)
       limitStatements(this, limitMs, (error) => {
         if (error instanceof ConnectionLost) onLost(session)
         if (sqlState(error) !== readOnlyState) return
