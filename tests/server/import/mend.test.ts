@@ -93,6 +93,40 @@ describe('correcting cells of a review', () => {
     })
     expect(await settled(api, job.id)).toMatchObject({ review: { fresh: 3, wrong: 0 } })
   })
+  it('adds a choice that the dictionary lacks, once, for those who may', async () => {
+    const rows = students(
+      'K301,甲,男,信息工程学院,软件工程,交换中',
+      'K302,乙,女,信息工程学院,软件工程,交换中',
+      'K303,丙,女,信息工 学院,软件工程,在读',
+    )
+    const job = await importFile(api, 'EDU_STUDENT', rows, review)
+    expect(job.errors.map(({ row, creatable }) => [row, creatable])).toEqual([
+      [2, true],
+      [3, true],
+      [4, undefined],
+    ])
+    const mend = (by: typeof api, { id }: Job, attrName: string, row: number) =>
+      by.job.mend({
+        params: { id },
+        body: { cells: [{ row, attrName, value: '交换中', create: true }], equal: true },
+      })
+    await expect(mend(api, job, 'faculty', 4)).rejects.toMatchObject({ problem: { code: 42200 } })
+    expect(await mend(api, job, 'status', 2)).toMatchObject({ review: { fresh: 2, wrong: 1 } })
+    const { records } = await api.entityData.page({
+      params: { tag: 'SYS_DICT_ITEM' },
+      body: { queries: { name: '交换中' } },
+    })
+    expect(records).toHaveLength(1)
+    const clerk = await app.signIn('registrar')
+    const other = await importFile(
+      clerk,
+      'EDU_STUDENT',
+      students('K304,丁,男,信息工程学院,软件工程,没有的'),
+      review,
+    )
+    expect(other.errors[0]?.creatable).toBeUndefined()
+    await expect(mend(clerk, other, 'status', 2)).rejects.toMatchObject({ problem: { code: 403 } })
+  })
   it('refuses rows that are right, columns that are not imported, and jobs that are over', async () => {
     const job = await importFile(
       api,

@@ -133,6 +133,8 @@ const mendBody = v.strictObject({
         attrName,
         /** In wire form; a text is read as a cell of the sheet is. */
         value: wireValue,
+        /** Adds the value, a name, to the dictionary of the column's field first. */
+        create: v.optional(v.boolean()),
       }),
     ),
     v.minLength(1),
@@ -157,6 +159,8 @@ const jobError = v.object({
   msg: v.string(),
   /** Similar values that are stored ("did you mean"). */
   suggestions: v.array(v.string()),
+  /** Whether the caller may add the value to the choices of the field (`create` of a correction). */
+  creatable: v.optional(v.boolean()),
 })
 export type JobError = v.InferOutput<typeof jobError>
 

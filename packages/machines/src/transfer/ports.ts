@@ -47,6 +47,8 @@ export interface MendRequest {
   readonly value: WireValue
   /** All wrong cells of the column with the same content. */
   readonly equal: boolean
+  /** Adds the value to the choices of the field first. */
+  readonly create?: boolean
 }
 /** Resumes a job; contains only the options to change. */
 export interface ResumeRequest {

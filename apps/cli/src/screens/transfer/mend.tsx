@@ -4,7 +4,7 @@ import { Box } from 'ink'
 import { useState } from 'react'
 import { Picker } from '../picker.tsx'
 import { TextInput } from '../text-input.tsx'
-import { Keys, Text, useBindings } from '../ui.tsx'
+import { Keys, offer, Text, useBindings } from '../ui.tsx'
 import { label, type PartProps } from './screen-props.ts'
 
 /** The wrong cells of the shown page. */
@@ -17,28 +17,46 @@ interface Props extends PartProps {
   readonly close: () => void
 }
 
-/** Corrects a cell and all wrong cells equal to it; begins with the first near choice. */
+/**
+ * Corrects a cell and all wrong cells equal to it; begins with the first near choice. Tab adds the
+ * cell to the choices, where the user may.
+ */
 export function MendPrompt({ view, send, locale, at, close }: Props) {
   const error = errorsOf(view.review)[at]
   const start = error?.suggestions[0] ?? error?.value ?? ''
   const [text, setText] = useState(looksMasked(start) ? '' : start)
-  useBindings([{ key: 'esc', label: '', run: close }])
+  const correct = (value: string, create: boolean) => {
+    if (error === undefined || error.attrName === null) return
+    const { row, sheet, attrName } = error
+    close()
+    const mend = {
+      ...(sheet === undefined ? { row } : { row, sheet }),
+      attrName,
+      value,
+      equal: true,
+    }
+    send({ type: 'cell.mend', mend: create ? { ...mend, create } : mend })
+  }
+  const adding = offer(
+    error?.creatable === true,
+    'tab',
+    t(locale, 'import.addChoice', { value: error?.value ?? '' }),
+    () => correct(error?.value ?? '', true),
+  )
+  useBindings([{ key: 'esc', label: '', run: close }, ...adding])
   if (error === undefined || error.attrName === null) return null
-  const { row, sheet, attrName, column, value, msg } = error
+  const { column, value, msg } = error
   return (
     <Box flexDirection="column" marginTop={1}>
       <Text bold>{t(locale, 'cli.tr.mend', { column, value })}</Text>
       <Text dimColor>{msg}</Text>
-      <TextInput
-        value={text}
-        onChange={setText}
-        onSubmit={() => {
-          close()
-          const place = sheet === undefined ? { row } : { row, sheet }
-          send({ type: 'cell.mend', mend: { ...place, attrName, value: text, equal: true } })
-        }}
+      <TextInput value={text} onChange={setText} onSubmit={() => correct(text, false)} />
+      <Keys
+        bindings={[
+          { key: 'enter', label: label(locale, 'cli.key.mend'), run: () => {} },
+          ...adding,
+        ]}
       />
-      <Keys bindings={[{ key: 'enter', label: label(locale, 'cli.key.mend'), run: () => {} }]} />
     </Box>
   )
 }

@@ -13,6 +13,7 @@ import { unknownField } from '../read/query.ts'
 import { databaseOf } from '../read/rows.ts'
 import { cellText, FileProblem, type RawRow } from '../sheets/read/model.ts'
 import { createPlan, dryRunRows } from './check-phase.ts'
+import { addChoices } from './new-choices.ts'
 import { type Correction, correctedRow, readCorrections, saveCorrections } from './corrections.ts'
 import { type OpenedFile, openFile } from './open-file.ts'
 import { abilities } from './present.ts'
@@ -26,7 +27,10 @@ type Body = Received<(typeof contract)['job']['mend']>['body']
 /** Beyond this many wrong rows the file itself is the place to correct. */
 const mostWrong = 20_000
 
-/** @throws Refusal 409 when the job is not under review, Invalid for an unknown column */
+/**
+ * @throws Refusal 409 when the job is not under review, 403 without the right to add choices, Invalid
+ *   for an unknown column
+ */
 export async function mendJob(context: Context, job: ImportRecord, body: Body): Promise<void> {
   assertMendable(job)
   const db = databaseOf(context)
@@ -34,6 +38,11 @@ export async function mendJob(context: Context, job: ImportRecord, body: Body): 
   if (job.wrong > wrong.length)
     throw new Refusal(409, { key: 'transfer.job.tooManyWrong', params: { n: mostWrong } })
   const rights = await rightsOf(context, job).catch(refused)
+  await addChoices(
+    context,
+    rights.view.entity,
+    body.cells.filter(({ create }) => create === true),
+  )
   const file = await openFile(context, asChecked(job), rights, null).catch(refused)
   const plan = await createPlan(context, job, rights, file)
   const raws = await wrongRows(context, job, file, plan, new Set(wrong.map(({ row_no }) => row_no)))

@@ -18,6 +18,7 @@ import { type LoadedEntity, valueFields } from '../definition/loaded.ts'
 import { localTime } from '../read/local-time.ts'
 import { databaseOf } from '../read/rows.ts'
 import { cellOf } from '../sheets/cells.ts'
+import { mayAddChoice } from './new-choices.ts'
 import {
   type ImportRecord,
   type JobBase,
@@ -48,6 +49,7 @@ export function errorOf(
   job: { readonly sheet?: ImportRecord['sheet'] },
   rowNo: number,
   { column, attrName, value, rule, message, suggestions }: RowFault,
+  creatable: ReadonlySet<string> = new Set(),
 ): JobError {
   const msg = messageText(locale, message)
   return {
@@ -61,7 +63,19 @@ export function errorOf(
         ? msg
         : `${msg}${locale === 'en' ? '. ' : '。'}${t(locale, 'transfer.didYouMean', { items: suggestions.join(locale === 'en' ? ', ' : '、') })}`,
     suggestions: [...suggestions],
+    ...(rule === 'choice' && attrName !== null && creatable.has(attrName)
+      ? { creatable: true }
+      : {}),
   }
+}
+
+/** The attrNames of the fields to whose choices the caller may add. */
+function creatableIn(context: Context, entity: LoadedEntity | undefined): ReadonlySet<string> {
+  return new Set(
+    (entity === undefined ? [] : valueFields(entity))
+      .filter((field) => mayAddChoice(context, field))
+      .map(({ definition }) => definition.attrName),
+  )
 }
 
 /** The row's number in its sheet; the sheet's name where several are imported. */
@@ -109,9 +123,10 @@ export async function presentJob(
     withErrors && job.wrong > 0
       ? await rowsOfVerdict(databaseOf(context), job, 'w', limits.importErrors, 0)
       : []
+  const creatable = creatableIn(context, entity)
   const errors = wrong
     .flatMap(({ row_no, errors: faults }) =>
-      (faults ?? []).map((fault) => errorOf(locale, job, row_no, fault)),
+      (faults ?? []).map((fault) => errorOf(locale, job, row_no, fault, creatable)),
     )
     .slice(0, limits.importErrors)
   const {
@@ -176,7 +191,10 @@ export async function presentRows(
   }))
   const labelled =
     entity === undefined ? values : await labelRows(context, valueFields(entity), values)
-  return rows.map((row, i) => presentRow(context, job, entity, row, labelled[i] ?? {}))
+  const creatable = creatableIn(context, entity)
+  return rows.map((row, i) =>
+    presentRow(context, job, entity, row, { labelled: labelled[i] ?? {}, creatable }),
+  )
 }
 
 function presentRow(
@@ -184,7 +202,13 @@ function presentRow(
   job: JobBase & { readonly sheet?: ImportRecord['sheet'] },
   entity: LoadedEntity | undefined,
   row: LedgerRow,
-  labelled: Readonly<Record<string, WireValue | undefined>>,
+  {
+    labelled,
+    creatable,
+  }: {
+    readonly labelled: Readonly<Record<string, WireValue | undefined>>
+    readonly creatable: ReadonlySet<string>
+  },
 ): ReviewRow {
   const label = entity === undefined ? (attrName: string) => attrName : labelIn(context, entity)
   const cells = Object.keys(row.payload ?? {}).flatMap((attrName): ReviewRow['cells'] => {
@@ -212,7 +236,9 @@ function presentRow(
     id: row.verdict === 'f' && !isWritten(job, row) ? null : row.row_id,
     name: row.name,
     cells,
-    errors: (row.errors ?? []).map((fault) => errorOf(context.locale, job, row.row_no, fault)),
+    errors: (row.errors ?? []).map((fault) =>
+      errorOf(context.locale, job, row.row_no, fault, creatable),
+    ),
     written: isWritten(job, row),
   }
 }

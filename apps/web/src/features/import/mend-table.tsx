@@ -1,5 +1,5 @@
 import { Button, Checkbox } from '@blueprintjs/core'
-import { Edit } from '@blueprintjs/icons'
+import { Edit, Plus } from '@blueprintjs/icons'
 import { type EntityConfig, type JobError, kindOf, looksMasked, type WireValue } from '@jiaowu/api'
 import type { TransferEvent } from '@jiaowu/machines'
 import { useId, useState } from 'react'
@@ -32,12 +32,13 @@ export function MendTable({ config, errors, disabled, send }: Props) {
                 disabled={disabled}
                 isOpen={open === key}
                 onOpen={(isOpen) => setOpen(isOpen ? key : null)}
-                onMend={(value, equal) => {
+                onMend={(value, equal, create = false) => {
                   setOpen(null)
                   const { row, sheet, attrName } = error
                   if (attrName === null) return
                   const place = sheet === undefined ? { row } : { row, sheet }
-                  send({ type: 'cell.mend', mend: { ...place, attrName, value, equal } })
+                  const mend = { ...place, attrName, value, equal }
+                  send({ type: 'cell.mend', mend: create ? { ...mend, create } : mend })
                 }}
               />
             )
@@ -54,7 +55,7 @@ interface RowProps {
   readonly disabled: boolean
   readonly isOpen: boolean
   readonly onOpen: (isOpen: boolean) => void
-  readonly onMend: (value: WireValue, equal: boolean) => void
+  readonly onMend: (value: WireValue, equal: boolean, create?: boolean) => void
 }
 
 function ErrorRow(props: RowProps) {
@@ -88,6 +89,16 @@ function ErrorRow(props: RowProps) {
               onClick={() => onMend(text, true)}
             />
           ))}
+          {error.creatable === true && !isOpen ? (
+            <Button
+              size="small"
+              variant="minimal"
+              icon={<Plus size={14} />}
+              text={t('import.addChoice', { value })}
+              disabled={disabled}
+              onClick={() => onMend(value, true, true)}
+            />
+          ) : null}
           {field === undefined || isOpen ? null : (
             <Button
               size="small"

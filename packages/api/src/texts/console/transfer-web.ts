@@ -86,6 +86,7 @@ export const transferWebTexts = group({
   'import.mend': ['改正', 'Correct'],
   'import.mendCell': ['改正第 {row} 行的{column}', 'Correct {column} in row {row}'],
   'import.mendTo': ['改为“{value}”，内容相同的一并改', 'Set "{value}", in all equal cells'],
+  'import.addChoice': ['新增选项“{value}”', 'Add the choice "{value}"'],
   'import.mendEqual': ['内容相同的单元格一并改', 'Also in all equal cells'],
   'import.mendSave': ['改正并检查', 'Correct and check'],
   'import.tidied': ['已整理，原文：{typed}', 'Tidied; it was: {typed}'],
