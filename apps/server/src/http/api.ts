@@ -102,6 +102,7 @@ async function reply(
   const request = c.req.raw
   const params = c.req.param()
   const actor = actorOf(subject, c.env)
+  let hasCookies = false
   const context: Context = {
     ...services,
     ...c.env,
@@ -109,7 +110,10 @@ async function reply(
     request,
     cookies: {
       get: (cookie) => getCookie(c, cookie),
-      set: (cookie, value, options) => setCookie(c, cookie, value, options),
+      set: (cookie, value, options) => {
+        hasCookies = true
+        setCookie(c, cookie, value, options)
+      },
     },
     audit: (event, trx) => auditIn(services, trx, actor, event),
     auditAlone: (event) => auditAlone(services, actor, event),
@@ -121,8 +125,8 @@ async function reply(
     const answered = await handlerOf(name)(input, context)
     return answered instanceof Response ? answered : succeed(answered, c.env.traceId, endpoint.flat)
   })
-  // Adds the cookies that the handler has set.
-  return c.newResponse(response.body, response)
+  // Copies the reply only where a cookie is to be added.
+  return hasCookies ? c.newResponse(response.body, response) : response
 }
 
 async function subjectOf(

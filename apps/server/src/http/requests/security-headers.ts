@@ -28,11 +28,14 @@ const always: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',
 }
 
-/** Adds the headers of every reply; keeps a reply's own policy, such as the sandbox of files. */
+/**
+ * Adds the headers of every reply; keeps a reply's own policy, such as the sandbox of files. A copy of the
+ * reply would be sent as a stream, headers and body apart.
+ */
 export function withSecurityHeaders(response: Response, secure: boolean): Response {
-  const headers = new Headers(response.headers)
+  const { headers } = response
   for (const [name, value] of Object.entries(always)) headers.set(name, value)
   if (!headers.has('content-security-policy')) headers.set('content-security-policy', contentPolicy)
   if (secure) headers.set('strict-transport-security', 'max-age=31536000; includeSubDomains')
-  return new Response(response.body, { status: response.status, headers })
+  return response
 }
