@@ -14,6 +14,7 @@ interface Asked {
   readonly pageNum: number
   readonly city?: string
   readonly name?: string
+  readonly note?: string
   readonly sort?: 'score'
 }
 
@@ -22,6 +23,7 @@ app.post<{ Body: Asked }>('/page', async ({ body }) => {
   let where = ''
   if (body.city !== undefined) where += ` and city = $${values.push(body.city)}`
   if (body.name !== undefined) where += ` and name like $${values.push(`%${body.name}%`)}`
+  if (body.note !== undefined) where += ` and note like $${values.push(`%${body.note}%`)}`
   const order = body.sort === undefined ? 't.id desc' : 't.score desc, t.id desc'
   const offset = (body.pageNum - 1) * pageSize
   const [page, count] = await Promise.all([

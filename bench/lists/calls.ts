@@ -20,6 +20,7 @@ export const calls = {
   'filter, sort, page 2': (c) =>
     list(c, { pageNum: 2, city: `city${Math.floor(c.random() * cities)}`, sort: 'score' }),
   'contains two Chinese characters': (c) => list(c, { pageNum: 1, name: needle }),
+  'the same in a column with bigrams': (c) => list(c, { pageNum: 1, note: needle }),
   'page at 90 %': (c) => list(c, { pageNum: Math.max(1, Math.floor((c.rows * 0.9) / size)) }),
   'read one': async (c) => void (await read(c)),
   'first page, each 20th call a create': async (c) =>
@@ -46,6 +47,7 @@ interface Asked {
   readonly pageNum: number
   readonly city?: string
   readonly name?: string
+  readonly note?: string
   readonly sort?: 'score'
 }
 

@@ -15,6 +15,8 @@ export interface CatalogTable {
    * index over all rows.
    */
   readonly keys: ReadonlySet<string>
+  /** Columns whose pairs of characters are indexed (docs/rules/database.md#searches). */
+  readonly bigrams?: ReadonlySet<string>
 }
 
 interface ColumnRow {
@@ -45,7 +47,7 @@ const schemas = ['biz', 'sys']
 export type Catalog = ReadonlyMap<string, CatalogTable>
 
 /**
- * A fingerprint of the tables, columns and unique indexes of these schemas. It changes with every
+ * A fingerprint of the tables, columns and indexes of these schemas. It changes with every
  * migration or manual DDL, and costs about a twentieth of reading the catalog.
  */
 export async function readCatalogStamp(db: Kysely<unknown>): Promise<string> {
@@ -60,7 +62,7 @@ export async function readCatalogStamp(db: Kysely<unknown>): Promise<string> {
         ',' order by t.name, a.attnum), ''))
       || (
         select count(*) || ' ' || coalesce(sum(x.indexrelid::int8), 0)
-        from pg_catalog.pg_index x join tables on tables.oid = x.indrelid where x.indisunique
+        from pg_catalog.pg_index x join tables on tables.oid = x.indrelid
       ) as stamp
     from tables t join pg_catalog.pg_attribute a on a.attrelid = t.oid
     where a.attnum > 0`.execute(db)
@@ -72,6 +74,7 @@ export async function readCatalog(db: Kysely<unknown>): Promise<Catalog> {
     await readColumns(db),
     (row) => `${row.table_schema}.${row.table_name}`,
   )
+  const bigrams = Map.groupBy(await readBigrams(db), (row) => row.table)
   const uniques = Map.groupBy(await readUniques(db), (row) => `${row.schema}.${row.table}`)
   return new Map(
     [...columns].map(([key, rows]) => {
@@ -91,6 +94,7 @@ export async function readCatalog(db: Kysely<unknown>): Promise<Catalog> {
             ]),
           ),
           keys: new Set(its.flatMap((unique) => keyOf(unique, known))),
+          bigrams: new Set(bigrams.get(key)?.map(({ column }) => column)),
         },
       ]
     }),
@@ -125,6 +129,24 @@ async function readUniques(db: Kysely<unknown>) {
     where x.indisunique and n.nspname = any(${schemas}::text[])
     group by n.nspname, t.relname, i.relname`.execute(db)
   return rows
+}
+
+/** Valid indexes over `sys.bigrams(tenant_id, column)` of all rows, or of those outside the recycle bin. */
+async function readBigrams(db: Kysely<unknown>): Promise<{ table: string; column: string }[]> {
+  const { rows } = await sql<{ table: string; text: string }>`
+    select n.nspname || '.' || t.relname as "table", pg_get_indexdef(x.indexrelid) as text
+    from pg_catalog.pg_index x
+    join pg_catalog.pg_class t on t.oid = x.indrelid
+    join pg_catalog.pg_namespace n on n.oid = t.relnamespace
+    where n.nspname = any(${schemas}::text[]) and x.indexprs is not null and x.indisvalid`.execute(
+    db,
+  )
+  const indexed =
+    /USING gin \(sys\.bigrams\(tenant_id, \(?([a-z_0-9]+)\)?(?:::text)?\)\)(?: WHERE \(deleted_at IS NULL\))?$/
+  return rows.flatMap(({ table, text }) => {
+    const column = indexed.exec(text)?.[1]
+    return column === undefined ? [] : [{ table, column }]
+  })
 }
 
 function columnOf(row: ColumnRow): Column {

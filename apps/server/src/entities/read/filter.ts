@@ -4,7 +4,15 @@ import { type QueryOperator, schoolTimeZone } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import { castOf, type ColumnFamily, familyOf } from '../fields/column.ts'
 import type { LoadedField } from '../definition/loaded.ts'
-import { allOf, anyOf, type Condition, escapeLike, matches, typed } from '../definition/names.ts'
+import {
+  allOf,
+  anyOf,
+  columnRef,
+  type Condition,
+  escapeLike,
+  matches,
+  typed,
+} from '../definition/names.ts'
 import { type Bound, lastOf, OperandFault, type Operands, type Unit } from './operands.ts'
 import type { Target } from './target.ts'
 
@@ -75,7 +83,14 @@ function likeCondition(
       : operator === 'rightLike'
         ? `${escaped}%`
         : `%${escaped}%`
-  return matches(asText(target, family), like)
+  const condition = matches(asText(target, family), like)
+  const school = target.bigramsOf
+  return school === undefined || [...text].length < 2
+    ? condition
+    : allOf([
+        sql`sys.bigrams(${columnRef('tenant_id')}, ${target.ref}) @> sys.bigrams(${typed(school, 'int8')}, ${typed(text, 'text')})`,
+        condition,
+      ])
 }
 
 function asText({ ref, field }: Target, family: ColumnFamily): RawBuilder<unknown> {

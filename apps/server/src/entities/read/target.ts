@@ -11,11 +11,20 @@ export interface Target {
   readonly field: LoadedField
   readonly ref: RawBuilder<unknown>
   readonly column: Column
+  /** The school, when an index holds the pairs of characters of the column (docs/rules/database.md#searches). */
+  readonly bigramsOf?: string | undefined
 }
 export function targetOf(access: EntityAccess, field: LoadedField): Target {
   return field.column === null
     ? customTarget(access.entity, access.tenant, field)
-    : { field, column: field.column, ref: columnRef(field.column.name) }
+    : {
+        field,
+        column: field.column,
+        ref: columnRef(field.column.name),
+        ...(access.entity.table.bigrams?.has(field.column.name) === true && {
+          bigramsOf: access.tenant,
+        }),
+      }
 }
 
 /**

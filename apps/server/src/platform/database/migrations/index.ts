@@ -17,6 +17,7 @@ import { customSqlCutsMigration } from './0016-custom-sql-cuts.ts'
 import { idempotencyKeysMigration } from './0017-idempotency-keys.ts'
 import { schoolKeysMigration } from './0018-school-keys.ts'
 import { importCellsMigration } from './0019-import-cells.ts'
+import { textBigramsMigration } from './0020-text-bigrams.ts'
 import { tableVersionsMigration } from './0020-table-versions.ts'
 
 /** Forward only, in order of name. A released migration never changes. */
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   schoolKeysMigration,
   importCellsMigration,
   tableVersionsMigration,
+  textBigramsMigration,
 ]
