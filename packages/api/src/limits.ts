@@ -47,6 +47,7 @@ export const limits = {
   transferTimeout: 300_000, // docs/spec/2-student-service-and-designer.md §9, export
   toast: 1_500, // docs/spec/1-entity-console.md §9
   lastingToast: 5_000, // docs/spec/1-entity-console.md §9, older client
+  undoToast: 6_000, // with a way to take back what it says
   smsLock: 60_000, // docs/spec/2-student-service-and-designer.md §9
   payWindow: 180_000, // docs/spec/2-student-service-and-designer.md §9
   payPoll: 1_000, // docs/spec/2-student-service-and-designer.md §9

@@ -20,6 +20,7 @@ export {
   type ButtonsEvent,
   buttonsMachine,
 } from './buttons/machine.ts'
+export { recordName } from './buttons/question.ts'
 export { buttonsActors, type ButtonRequest, type ButtonsPorts } from './buttons/ports.ts'
 export { type ButtonsView, buttonsView, shownButtons } from './buttons/view.ts'
 export { type CountdownInput, countdownMachine } from './countdown/machine.ts'
@@ -147,6 +148,9 @@ export {
   entityListActors,
   type EntityListPorts,
   type ExportRequest,
+  type Pressing,
+  type Undo,
+  type UndoChange,
 } from './entity-list/ports.ts'
 export { type EntityListView, entityListView } from './entity-list/view.ts'
 export type { Chosen } from './entity-list/query.ts'

@@ -56,7 +56,12 @@ export const buttonsWeb = webDriverOf<Snapshot, ButtonsEvent, Snapshot>({
       screen: names(loadingButtons),
     },
     question: {
-      model: (s) => (s.matches('asking') ? (s.context.pressed?.button.confirm ?? '') : ''),
+      model: (s) => {
+        const { pressed } = s.context
+        if (!s.matches('asking') || pressed === null) return ''
+        const { confirm: own, name } = pressed.button
+        return own ?? zh('press.ask', { name: pressed.row?.id ?? '', button: name })
+      },
       screen: texts(bySelector('p', question())),
     },
     problem: {

@@ -71,6 +71,8 @@ export interface ListSeen {
   readonly selected: string
   readonly matching: string | null
   readonly pendingDeletion: string
+  readonly pendingNames: string
+  readonly undo: string | null
   readonly page: number
   readonly draft: string
   readonly applied: string
@@ -131,6 +133,7 @@ const events = {
   'button.press': { go: { code: 'go', row: null }, ask: { code: 'ask', row: null } },
   'press.confirm': bare,
   'press.cancel': bare,
+  'undo.press': { first: { no: 1 }, second: { no: 2 } },
 } as const
 type Events = typeof events
 
@@ -161,6 +164,10 @@ const outcomes = {
     quiet: { ok: true, output: { refresh: false } },
     refresh: { ok: true, output: { refresh: true } },
     refused: { ok: false, error: refused(422) },
+  },
+  undoLast: {
+    done: { ok: true, output: undefined },
+    refused: { ok: false, error: refused(409) },
   },
 } as const
 
@@ -246,6 +253,9 @@ function keyOf(s: Snapshot): string {
     c.exporting?.bytes ?? null,
     c.exporting?.only ?? null,
     c.pressed?.code ?? null,
+    c.undo,
+    c.undoNo,
+    c.pendingDeletion.map((id) => c.names[id] ?? null),
   ])
 }
 
@@ -257,6 +267,8 @@ function seenOf(s: Snapshot): ListSeen {
     selected: c.selected.join(),
     matching: c.matching?.join() ?? null,
     pendingDeletion: c.pendingDeletion.join(),
+    pendingNames: c.pendingDeletion.map((id) => c.names[id] ?? '').join(),
+    undo: c.undo === null ? null : JSON.stringify(c.undo),
     page: c.pageNum * 1000 + c.pageSize,
     draft: String(c.draft.name ?? ''),
     applied: String(c.applied.name ?? ''),
@@ -407,6 +419,47 @@ const listAddressModel = {
   },
 }
 
+/** Deletions and presses that can be taken back, each as long as it is the last. */
+const listUndoModel = {
+  ...listModel(
+    ['delete.ask', 'delete.confirm', 'button.press', 'undo.press', 'row.toggle'],
+    'multi',
+    ['undo.press'],
+  ),
+  events: {
+    ...listModel([], 'multi').events,
+    'delete.ask': { row: { id: 'b' } },
+    'delete.confirm': bare,
+    'button.press': { go: { code: 'go', row: null } },
+    'undo.press': events['undo.press'],
+    'list.refresh': bare,
+  },
+  outcomes: {
+    ...listModel([], 'multi').outcomes,
+    loadConfig: {
+      multi: { ok: true, output: { ...outcomes.loadConfig.multi.output, recycles: true } },
+    } as never,
+    pressButton: {
+      quiet: {
+        ok: true,
+        output: { refresh: false, undo: [{ tag: 'A', id: 'a', values: { name: 'before' } }] },
+      },
+      refused: outcomes.pressButton.refused,
+      undoable: {
+        ok: true,
+        output: {
+          refresh: true,
+          undo: [{ tag: 'A', id: 'a', values: { name: 'before', version: 2 } }],
+          said: 'pressed',
+        },
+      },
+    } as never,
+  },
+  // Two changes: the one that can be taken back, and one before it.
+  hidden: ({ context }: Snapshot, { type }: EventObject) =>
+    context.undoNo >= 2 && (type === 'delete.ask' || type === 'button.press'),
+}
+
 export const entityListModels: MachineModel<ListSeen> = {
   parts: {
     plain: listPlainModel,
@@ -428,6 +481,7 @@ export const entityListModels: MachineModel<ListSeen> = {
     conditions: listConditionsModel,
     where: listWhereModel,
     address: listAddressModel,
+    undo: listUndoModel,
   },
   rules: entityListRules,
 }

@@ -106,6 +106,23 @@ export const entityListRules: readonly Rule[] = [
         effects.some((effect) => effect.includes(JSON.stringify(contextOf(from).pendingDeletion)))),
   },
   {
+    name: 'the question before a deletion names the rows',
+    kind: 'state',
+    holds: (node) =>
+      !isAsking(node) ||
+      contextOf(node).pendingDeletion.every((id) => contextOf(node).names[id] === `n${id}`),
+  },
+  {
+    name: 'only the last change is taken back, and once',
+    kind: 'edge',
+    holds: ({ step, effects }, from) =>
+      !starts(effects, 'undoLast') ||
+      (step.label.startsWith('undo.press') &&
+        effects.some((effect) =>
+          effect.includes(contextOf(from).undo?.do === 'restore' ? '"ids":["b"]' : '"before"'),
+        )),
+  },
+  {
     name: 'deleting with nothing chosen says so',
     kind: 'edge',
     holds: ({ step, effects }, from, to) =>

@@ -71,7 +71,7 @@ const bodyRows = having(
 const rowOf = (id: string) => having(bodyRows, (row) => idOf(row) === id)
 const box = (scope: Target): Target<HTMLInputElement> =>
   bySelector('input[type=checkbox],input[type=radio]', scope)
-const deletion = having(question(), (each) => textOf(each).includes(zh('list.confirmDelete')))
+const deletion = having(question(), (each) => textOf(each).startsWith('删除'))
 const pressing = having(question(), (each) => textOf(each).includes(asking.confirm ?? ''))
 const menuItem = (format: string) => press(byRole('menuitem', format))
 
@@ -176,8 +176,8 @@ export const entityListWeb = webDriverOf<Snapshot, EntityListEvent, View>({
       screen: value(select(undefined, pager)),
     },
     question: {
-      model: ({ s }) =>
-        isAsking(s) ? zh('list.confirmDelete') : isButtonAsking(s) ? (asking.confirm ?? '') : '',
+      model: ({ s, c }) =>
+        isAsking(s) ? deletionOf(c) : isButtonAsking(s) ? (asking.confirm ?? '') : '',
       screen: texts(bySelector('p', question())),
     },
     loading: { model: inList(loadingOf, ''), screen: names(loadingButtons) },
@@ -254,6 +254,8 @@ export const entityListWeb = webDriverOf<Snapshot, EntityListEvent, View>({
       }),
     'export.cancel': press(button(zh('common.cancel'), toolbar)),
     'button.press': ({ code }) => press(button(`按钮${code}`, toolbar)),
+    // Taken back from its message, which the tests of messages dismiss.
+    'undo.press': noControl,
     'press.confirm': press(button(zh('common.ok'), pressing)),
     'press.cancel': press(button(zh('common.cancel'), pressing)),
   },
@@ -293,6 +295,16 @@ function viewOf(s: Snapshot): View {
 
 function rowsOf(s: Snapshot): readonly string[] {
   return (s.context.page?.records ?? []).map(({ id }) => id)
+}
+
+function deletionOf({ pendingDeletion, names, config }: EntityListContext): string {
+  return (
+    zh('list.deleteThese', {
+      names: pendingDeletion.map((id) => names[id]).join('、'),
+      n: pendingDeletion.length,
+      name: '甲',
+    }) + (config?.recycles === true ? zh('list.toRecycleBin') : '')
+  )
 }
 
 function isBlank({ s, c, shows, rows }: View): boolean {
@@ -348,7 +360,7 @@ function hidden(s: Snapshot, event: EntityListEvent): boolean {
     return !event.type.startsWith('press.')
   if (event.type === 'view.apply') return !s.matches({ list: 'ready' })
   if (event.type === 'row.toggle') return !rowsOf(s).includes(event.id)
-  if (event.type === 'where.apply') return true
+  if (event.type === 'where.apply' || event.type === 'undo.press') return true
   // The actions on chosen rows stand in the place of the others.
   if (event.type === 'export.start') return (event.chosen === true) !== isChosen
   if (event.type === 'button.press') return isChosen
@@ -381,7 +393,13 @@ function adapt(spec: Spec<unknown>): Partial<Spec<unknown>> {
         Object.entries(configs).map(([name, outcome]) => [
           name,
           outcome.ok
-            ? { ok: true, output: { ...listConfig(name as 'multi'), buttons: codes.map(buttonOf) } }
+            ? {
+                ok: true,
+                output: {
+                  ...(outcome as unknown as { readonly output: EntityConfig }).output,
+                  buttons: codes.map(buttonOf),
+                },
+              }
             : outcome,
         ]),
       ) as never,

@@ -1,4 +1,4 @@
-import { type Button, problemText, type Row, t, type WireValue } from '@jiaowu/api'
+import { type Button, messageText, problemText, type Row, t, type WireValue } from '@jiaowu/api'
 import { type ButtonEffect, buttonsActors, buttonsMachine, buttonsView } from '@jiaowu/machines'
 import { createActor, waitFor } from 'xstate'
 import type { CommandLine } from '../command-line.ts'
@@ -109,7 +109,15 @@ async function runUnattended(
   if (step === 'asking')
     throw new CommandError(
       exitCodes.usage,
-      t(locale, 'cli.press.needYes', { name: pressed?.name ?? '', question: question ?? '' }),
+      t(locale, 'cli.press.needYes', {
+        name: pressed?.name ?? '',
+        question:
+          question === null
+            ? ''
+            : typeof question === 'string'
+              ? question
+              : messageText(locale, question),
+      }),
     )
   if (problem !== null) throw new CommandError(exitCodeOf(problem), problemText(locale, problem))
 }

@@ -32,7 +32,7 @@ export function buttonNamed(
 ): Button {
   const onHidden = (code: string, error: unknown) => output.talk(`${code}: ${String(error)}`)
   const shownIn = (mode: 'view' | 'edit', positions: readonly Button['position'][]) =>
-    shownButtons(config, positions, { row, user: { ...user }, mode }, onHidden)
+    shownButtons(config, positions, { row, user: { ...user }, mode }, onHidden, null)
   const shown = [...shownIn('view', [rowButton, detailToolbar]), ...shownIn('edit', [editToolbar])]
   const byCode = shown.find(({ code }) => code === wanted)
   const found = byCode === undefined ? shown.filter(({ name }) => name === wanted) : [byCode]

@@ -1,4 +1,5 @@
-import type { ButtonEffect, ButtonsPorts } from '@jiaowu/machines'
+import type { Row } from '@jiaowu/api'
+import type { ButtonEffect, ButtonRequest, ButtonsPorts } from '@jiaowu/machines'
 import type { App } from '../shell/context/app-context.tsx'
 
 type Surface = Pick<App, 'toast' | 'openTab' | 'openDrawer'>
@@ -8,14 +9,23 @@ export function buttonsPorts(api: App['api']): ButtonsPorts {
   return {
     loadActions: async ({ tag, code }, signal) =>
       (await api.button.press({ params: { tag, code }, signal })).actions,
-    sendRequest: async ({ tag, method, id, values }, signal) => {
-      const body = { ...values }
-      if (method === 'create') await api.entityData.create({ params: { tag }, body, signal })
-      else if (method === 'update')
-        await api.entityData.update({ params: { tag, id }, body, signal })
-      else await api.entityData.remove({ params: { tag, ids: id }, signal })
+    sendRequest: async (request, signal) => {
+      await sendButtonRequest(api, request, signal)
     },
   }
+}
+
+/** Writes what a button asks for; answers the row as it is now, null after a deletion. */
+export async function sendButtonRequest(
+  api: App['api'],
+  { tag, method, id, values }: ButtonRequest,
+  signal: AbortSignal,
+): Promise<Row | null> {
+  const body = { ...values }
+  if (method === 'create') return api.entityData.create({ params: { tag }, body, signal })
+  if (method === 'update') return api.entityData.update({ params: { tag, id }, body, signal })
+  await api.entityData.remove({ params: { tag, ids: id }, signal })
+  return null
 }
 
 /**

@@ -1,13 +1,16 @@
-import { type Button, buttonPositions, type EntityConfig, type Row } from '@jiaowu/api'
+import { type Button, buttonPositions, type EntityConfig, isCarried, type Row } from '@jiaowu/api'
 import {
+  type ButtonRequest,
   declaredActions,
   effectOf,
   type EntityListPorts,
   knownPart,
+  type Pressing,
   requestOf,
+  type UndoChange,
 } from '@jiaowu/machines'
 import type { App } from '../shell/context/app-context.tsx'
-import { buttonsPorts, showEffect } from './buttons-ports.ts'
+import { buttonsPorts, sendButtonRequest, showEffect } from './buttons-ports.ts'
 
 type Dependencies = Pick<App, 'api' | 'saveFile' | 'toast' | 'openTab' | 'openDrawer'>
 
@@ -59,19 +62,31 @@ export function listPorts(app: Dependencies, onBytes: (bytes: number) => void): 
         ? { refresh: false }
         : runActions(app, tag, { button, row }, signal)
     },
+    undoLast: async ({ tag, undo }, signal) => {
+      if (undo.do === 'restore')
+        await app.api.history.restore({ params: { tag, ids: undo.ids.join(',') }, signal })
+      else
+        for (const { tag: of, id, values } of undo.changes)
+          await app.api.entityData.update({
+            params: { tag: of, id },
+            body: { ...values },
+            signal,
+          })
+    },
   }
 }
 
 /**
  * Carries out a button's actions in order; the server checks each write
- * (docs/rules/contract.md#definitions).
+ * (docs/rules/contract.md#definitions). The message of a press that can be taken back is left to
+ * the list, which offers that beside it.
  */
 async function runActions(
   app: Dependencies,
   tag: string,
   pressed: { readonly button: Button; readonly row: Row | null },
   signal: AbortSignal,
-): Promise<{ readonly refresh: boolean }> {
+): Promise<Pressing> {
   const { button, row } = pressed
   const ports = buttonsPorts(app.api)
   const actions =
@@ -79,11 +94,40 @@ async function runActions(
       ? await ports.loadActions({ tag, code: button.code }, signal)
       : declaredActions(button)
   let refresh = false
+  let said: string | null = null
+  const undo: UndoChange[] = []
   for (const action of actions) {
     const effect = effectOf(action, pressed)
-    if (action.do === 'request') await ports.sendRequest(requestOf(action, row), signal)
-    else if (effect?.type === 'refresh') refresh = true
+    if (action.do === 'request') {
+      const request = requestOf(action, row)
+      const after = await sendButtonRequest(app.api, request, signal)
+      const change = undoOf(tag, request, row, after)
+      if (change !== null) undo.push(change)
+    } else if (effect?.type === 'refresh') refresh = true
+    else if (effect?.type === 'message' && undo.length > 0) said = effect.text
     else if (effect !== null) showEffect(app, effect)
   }
-  return { refresh }
+  return { refresh, undo, said }
+}
+
+/** What takes a change of the pressed row back; null for any other request. */
+function undoOf(
+  tag: string,
+  { tag: of, method, id, values }: ButtonRequest,
+  row: Row | null,
+  after: Row | null,
+): UndoChange | null {
+  if (method !== 'update' || of !== tag || row === null || row.id !== id || after === null)
+    return null
+  const before = Object.keys(values)
+    .filter((name) => !isCarried(name))
+    .map((name) => [name, row[name] ?? null] as const)
+  return {
+    tag,
+    id,
+    values: {
+      ...Object.fromEntries(before),
+      ...(after.version === undefined ? {} : { version: after.version }),
+    },
+  }
 }

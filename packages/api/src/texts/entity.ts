@@ -4,6 +4,29 @@ import { group } from './group.ts'
 export const entityTexts = group({
   'list.noSelection': ['未选择数据', 'No data selected'],
   'list.confirmDelete': ['确认删除？', 'Confirm delete?'],
+  'list.deleteThese': ['删除 {n} 条{name}：{names}？', 'Delete {n} × {name}: {names}?'],
+  'list.deleteMany': [
+    '删除 {n} 条{name}：{names} 等？',
+    'Delete {n} × {name}: {names} and others?',
+  ],
+  'list.toRecycleBin': [
+    '删除后进入回收站，可以恢复。',
+    ' They go to the recycle bin and can be restored.',
+  ],
+  'list.undo': ['撤销', 'Undo'],
+  'list.undone': ['已撤销', 'Taken back'],
+  'press.ask': ['确定对「{name}」执行「{button}」？', '{button}: “{name}”?'],
+  'press.askChange': [
+    '确定对「{name}」执行「{button}」？将修改：{consequence}',
+    '{button}: “{name}”? This changes {consequence}',
+  ],
+  'press.askDelete': [
+    '确定对「{name}」执行「{button}」？该数据将被删除',
+    '{button}: “{name}”? The record will be deleted',
+  ],
+  'press.done': ['操作完成', 'Done'],
+  'documents.ofStudent': ['打印 / 下载', 'Print / download'],
+  'documents.none': ['没有可打印的文件', 'There is no document to print'],
   'list.deleted': ['删除成功（{count} 条）', 'Deleted ({count})'],
   'list.exported': ['导出完成', 'Export complete'],
   'form.added': ['新增成功', 'Added successfully'],

@@ -2,6 +2,7 @@ import { type Button, type ButtonAction, type Problem, problemOf, type Row } fro
 import { assign, enqueueActions, setup } from 'xstate'
 import { unprovided } from '../port.ts'
 import { type ButtonEffect, declaredActions, effectOf, type Pressed, requestOf } from './actions.ts'
+import { pressQuestion } from './question.ts'
 import { buttonsActors, type ButtonRequest, type ButtonsPorts } from './ports.ts'
 
 export interface ButtonsContext {
@@ -43,7 +44,7 @@ export const buttonsMachine = setup({
   },
   actors: buttonsActors(unprovided<ButtonsPorts>()),
   guards: {
-    asksFirst: (_args, { button }: { button: Button }) => (button.confirm ?? '').trim() !== '',
+    asksFirst: (_args, { button, row }: Pressed) => pressQuestion(button, row, null) !== null,
     isSql: ({ context }) => context.pressed?.button.eventType === 2,
     hasMore: ({ context }) => context.remaining.length > 0,
   },

@@ -1,7 +1,9 @@
-import { type Button, type EntityConfig, type Problem } from '@jiaowu/api'
+import type { Button, EntityConfig, Message, Problem } from '@jiaowu/api'
 import { type ExpressionScope, visible } from '@jiaowu/validation'
 import type { SnapshotFrom } from 'xstate'
 import type { buttonsMachine } from './machine.ts'
+import { isPermitted } from './permitted.ts'
+import { pressQuestion } from './question.ts'
 
 /** What a surface shows of the pressed button. */
 export interface ButtonsView {
@@ -10,7 +12,7 @@ export interface ButtonsView {
   /** How the last press ended; null before the first and while one is under way. */
   readonly outcome: 'done' | 'abandoned' | null
   /** The question the definition asks before the press; set in `asking` only. */
-  readonly question: string | null
+  readonly question: string | Message | null
   /** Why the last action failed; set in `refused` only. */
   readonly problem: Problem | null
   readonly can: {
@@ -40,7 +42,10 @@ export function buttonsView(s: SnapshotFrom<typeof buttonsMachine>): ButtonsView
     step: stepOf(s),
     pressed: pressed === null ? null : { code: pressed.button.code, name: pressed.button.name },
     outcome,
-    question: s.matches('asking') ? (pressed?.button.confirm ?? null) : null,
+    question:
+      s.matches('asking') && pressed !== null
+        ? pressQuestion(pressed.button, pressed.row, null)
+        : null,
     problem,
     can: {
       press: s.can({ type: 'button.press', button: anyButton, row: null }),
@@ -59,7 +64,9 @@ function stepOf(s: SnapshotFrom<typeof buttonsMachine>): ButtonsView['step'] {
 }
 
 /**
- * The buttons of some positions that are shown for a record.
+ * The buttons of some positions that are shown for a record: those whose expression holds and
+ * whose actions the user may do.
+ * @param permissions null: not known, the server decides
  * @param onHidden told when an expression throws, which hides its button
  * (docs/spec/1-entity-console.md §4)
  */
@@ -68,9 +75,12 @@ export function shownButtons(
   positions: readonly Button['position'][],
   scope: ExpressionScope,
   onHidden: (code: string, error: unknown) => void,
+  permissions: readonly string[] | null,
 ): readonly Button[] {
   return buttons.filter(
-    ({ code, position, positionExp }) =>
-      positions.includes(position) && visible(positionExp, scope, (error) => onHidden(code, error)),
+    (button) =>
+      positions.includes(button.position) &&
+      (permissions === null || isPermitted(button, permissions)) &&
+      visible(button.positionExp, scope, (error) => onHidden(button.code, error)),
   )
 }

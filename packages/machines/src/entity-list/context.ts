@@ -9,6 +9,7 @@ import type {
   Where,
 } from '@jiaowu/api'
 import type { Query } from './conditions.ts'
+import type { Undo } from './ports.ts'
 import type { Chosen } from './query.ts'
 
 export interface EntityListInput {
@@ -57,6 +58,11 @@ export interface EntityListContext {
     readonly only: Chosen | null
     readonly bytes: number
   } | null
+  /** Names of the rows seen so far that can be asked about: of the page, and those selected. */
+  readonly names: Readonly<Record<string, string>>
+  /** What can be undone; null: nothing. The number tells it from earlier ones. */
+  readonly undo: Undo | null
+  readonly undoNo: number
   readonly pressed: { readonly code: string; readonly row: Row | null } | null
 }
 
@@ -104,10 +110,14 @@ export type EntityListEvent =
   | { readonly type: 'button.press'; readonly code: string; readonly row: Row | null }
   | { readonly type: 'press.confirm' }
   | { readonly type: 'press.cancel' }
+  /** Takes back what the message of that number said. */
+  | { readonly type: 'undo.press'; readonly no: number }
 
 export type EntityListEmitted = {
   readonly type: 'toast'
   readonly tone: 'info' | 'success' | 'warning' | 'danger'
   readonly message: string | Message
   readonly lasting: boolean
+  /** The message offers to take back what it says, by `undo.press` with this number. */
+  readonly undo?: number
 }

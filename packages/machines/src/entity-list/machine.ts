@@ -5,6 +5,7 @@ import { listSetup } from './setup.ts'
 import { buttonState } from './states/button.ts'
 import { deletionState } from './states/deletion.ts'
 import { exportState } from './states/export.ts'
+import { undoState } from './states/undo.ts'
 import { readyState } from './states/ready.ts'
 
 /** The list of any entity (docs/spec/1-entity-console.md §4). */
@@ -31,6 +32,9 @@ export const entityListMachine = listSetup.createMachine({
     outdated: false,
     problem: null,
     exporting: null,
+    names: {},
+    undo: null,
+    undoNo: 0,
     pressed: null,
   }),
   type: 'parallel',
@@ -75,6 +79,7 @@ export const entityListMachine = listSetup.createMachine({
     },
     export: exportState,
     button: buttonState,
+    undo: undoState,
   },
   options: { maxIterations: 100 },
 })

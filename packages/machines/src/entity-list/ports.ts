@@ -17,6 +17,24 @@ export interface ButtonPress {
   readonly row: Row | null
 }
 
+/** A change that takes one back: the values of before over the version that it made. */
+export interface UndoChange {
+  readonly tag: string
+  readonly id: string
+  readonly values: Readonly<Record<string, unknown>>
+}
+/** What takes the last deletion or press back. */
+export type Undo =
+  | { readonly do: 'restore'; readonly ids: readonly string[] }
+  | { readonly do: 'update'; readonly changes: readonly UndoChange[] }
+
+/** How a press ended. `said`: the button's own message, where it can be taken back. */
+export interface Pressing {
+  readonly refresh: boolean
+  readonly undo?: readonly UndoChange[]
+  readonly said?: string | null
+}
+
 export interface EntityListPorts {
   readonly loadConfig: Port<{ readonly tag: string }, EntityConfig>
   readonly loadPage: Port<{ readonly tag: string; readonly query: PageQuery }, Page>
@@ -29,9 +47,17 @@ export interface EntityListPorts {
    */
   readonly exportRows: Port<ExportRequest, void>
   /** Carries out the button's actions; `refresh` asks for a reload of the list. */
-  readonly pressButton: Port<ButtonPress, { readonly refresh: boolean }>
+  readonly pressButton: Port<ButtonPress, Pressing>
+  readonly undoLast: Port<{ readonly tag: string; readonly undo: Undo }, void>
 }
 
 export function entityListActors(ports: EntityListPorts): ActorsOf<EntityListPorts> {
-  return actorsOf(ports, ['loadConfig', 'loadPage', 'removeRows', 'exportRows', 'pressButton'])
+  return actorsOf(ports, [
+    'loadConfig',
+    'loadPage',
+    'removeRows',
+    'exportRows',
+    'pressButton',
+    'undoLast',
+  ])
 }

@@ -1,11 +1,14 @@
 import {
   type EntityConfig,
   limits,
+  type Message,
   type Page,
   type PageQuery,
+  type Row,
   type Sort,
   type Where,
 } from '@jiaowu/api'
+import { pressQuestion, recordName } from '../buttons/question.ts'
 import type { Query } from './conditions.ts'
 
 /** A list opened without filters and sorts. */
@@ -167,7 +170,24 @@ export function nearestPage(total: number, size: number, pageNum: number): numbe
 }
 
 /** The question that a button asks before it acts; null: none. */
-export function questionOf(config: EntityConfig | null, code: string): string | null {
-  const question = config?.buttons.find((button) => button.code === code)?.confirm?.trim() ?? ''
-  return question === '' ? null : question
+export function questionOf(
+  config: EntityConfig | null,
+  code: string,
+  row: Row | null,
+): string | Message | null {
+  const button = config?.buttons.find((each) => each.code === code)
+  return button === undefined ? null : pressQuestion(button, row, config)
+}
+
+/** The names of a page's rows, and of the selected rows on other pages. */
+export function namesOf(
+  { records }: Page,
+  config: EntityConfig,
+  known: Readonly<Record<string, string>>,
+  selected: readonly string[],
+): Readonly<Record<string, string>> {
+  return Object.fromEntries([
+    ...selected.flatMap((id) => (known[id] === undefined ? [] : [[id, known[id]] as const])),
+    ...records.map((row) => [row.id, recordName(row, config)] as const),
+  ])
 }

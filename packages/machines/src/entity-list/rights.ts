@@ -136,11 +136,11 @@ type OnHidden = (code: string, error: unknown) => void
 /** Custom buttons of the toolbar (position 1). */
 export function toolbarButtons(
   config: EntityConfig,
-  { user }: ListUser,
+  { user, permissions }: ListUser,
   onHidden: OnHidden,
 ): readonly Button[] {
   const scope = { row: {}, user, mode: 'list' }
-  return shownButtons(config, [buttonPositions.toolbar], scope, onHidden)
+  return shownButtons(config, [buttonPositions.toolbar], scope, onHidden, permissions)
 }
 
 /** What can be done with one row. */
@@ -165,12 +165,12 @@ interface RowActionsView {
 export function rowActions(
   { config, may: rights, can }: RowActionsView,
   row: Row,
-  { user }: ListUser,
+  { user, permissions }: ListUser,
   onHidden: OnHidden,
 ): readonly RowAction[] {
   if (config === null) return []
   const scope = { row, user, mode: 'view' }
-  const buttons = shownButtons(config, [buttonPositions.row], scope, onHidden)
+  const buttons = shownButtons(config, [buttonPositions.row], scope, onHidden, permissions)
   const own = (kind: RowAction['kind'], isOffered: boolean, enabled = true): RowAction[] =>
     isOffered ? [{ kind, code: kind, name: null, enabled }] : []
   return [

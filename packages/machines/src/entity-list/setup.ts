@@ -18,13 +18,14 @@ import type {
   EntityListInput,
   Queries,
 } from './context.ts'
-import { entityListActors, type EntityListPorts } from './ports.ts'
+import { entityListActors, type EntityListPorts, type Pressing } from './ports.ts'
 import {
   chosenOf,
   cycleSort,
   filledQueries,
   hasConditions,
   lastPage,
+  namesOf,
   nearestPage,
   questionOf,
   selectedOn,
@@ -47,6 +48,7 @@ export const listSetup = setup({
       removeRows: 'removeRows'
       exportRows: 'exportRows'
       pressButton: 'pressButton'
+      undoLast: 'undoLast'
     },
     tags: {} as 'loading' | 'shown',
   },
@@ -82,8 +84,9 @@ export const listSetup = setup({
       context.config !== null &&
       (!chosen || context.matching !== null || context.selected.length > 0),
     isUnopened: ({ context }) => context.config === null,
-    asksFirst: ({ context }, { code }: { code: string }) =>
-      questionOf(context.config, code) !== null,
+    asksFirst: ({ context }, { code, row }: { code: string; row: Row | null }) =>
+      questionOf(context.config, code, row) !== null,
+    isLast: ({ context }, { no }: { no: number }) => context.undo !== null && context.undoNo === no,
     hasConfig: ({ context }) => context.config !== null,
   },
   actions: {
@@ -112,6 +115,10 @@ export const listSetup = setup({
       outdated: false,
       pageNum: (page.total ?? context.total) === 0 ? 1 : context.pageNum,
       selected: selectedOn(page, context),
+      names:
+        context.config === null
+          ? {}
+          : namesOf(page, context.config, context.names, context.selected),
       matching: (page.total ?? context.total) === 0 ? null : context.matching,
     })),
     outdate: assign({ outdated: true }),
@@ -211,9 +218,25 @@ export const listSetup = setup({
         total === null ? context.pageNum : nearestPage(total, context.pageSize, context.pageNum),
     })),
     toastNothing: emit(toast('warning', { key: 'list.noSelection' })),
-    toastDeleted: emit((_args, { deleted }: { deleted: number }) =>
-      toast('success', { key: 'list.deleted', params: { count: deleted } }),
-    ),
+    // Rows that went to a recycle bin can be taken back.
+    keepDeleted: enqueueActions(({ context, enqueue }, { deleted }: { deleted: number }) => {
+      const message = { key: 'list.deleted', params: { count: deleted } } as const
+      if (context.config?.recycles !== true) {
+        enqueue.emit(toast('success', message))
+        return
+      }
+      const no = context.undoNo + 1
+      enqueue.assign({ undo: { do: 'restore', ids: context.pendingDeletion }, undoNo: no })
+      enqueue.emit({ ...toast('success', message), undo: no })
+    }),
+    keepPress: enqueueActions(({ context, enqueue }, { undo = [], said = null }: Pressing) => {
+      if (undo.length === 0) return
+      const no = context.undoNo + 1
+      enqueue.assign({ undo: { do: 'update', changes: undo }, undoNo: no })
+      enqueue.emit({ ...toast('success', said ?? { key: 'press.done' }), undo: no })
+    }),
+    forgetUndo: assign({ undo: null }),
+    toastUndone: emit(toast('success', { key: 'list.undone' })),
     beginExport: assign(
       (
         { context },

@@ -1,4 +1,4 @@
-import type { EntityConfig, Problem, Row, Sort, Where } from '@jiaowu/api'
+import type { EntityConfig, Message, Problem, Row, Sort, Where } from '@jiaowu/api'
 import type { SnapshotFrom } from 'xstate'
 import type { entityListMachine } from './machine.ts'
 import { hasConditions, lastPage, questionOf } from './query.ts'
@@ -49,14 +49,15 @@ export interface EntityListView {
   readonly matching: readonly string[] | null
   /** Number of selected rows. */
   readonly chosen: number
-  /** Number of rows a confirmed delete removes. */
+  /** Number of rows a confirmed delete removes, and the names of the first of them. */
   readonly pendingDeletion: number
+  readonly pendingNames: readonly string[]
   readonly problem: Problem | null
   readonly exporting: { readonly bytes: number } | null
   /** Code of the button that is being carried out. */
   readonly pressing: string | null
   /** The question of a pressed button that waits for an answer. */
-  readonly question: string | null
+  readonly question: string | Message | null
   /** What permissions and the definition allow. */
   readonly may: ListRights
   /** What can be done right now. `search` also stands for reset, sorts, pages and page sizes. */
@@ -88,6 +89,7 @@ type Snapshot = SnapshotFrom<typeof entityListMachine>
 export function entityListView(s: Snapshot, user: ListUser = nobody): EntityListView {
   const { config, page, total, counting, selected, matching, exporting, pressed } = s.context
   const isAsking = s.matches({ button: 'asking' })
+  const { names } = s.context
   const { draft, applied, where, sorts, pageNum, pageSize, pendingDeletion, problem } = s.context
   return {
     step: stepOf(s),
@@ -111,15 +113,18 @@ export function entityListView(s: Snapshot, user: ListUser = nobody): EntityList
     matching,
     chosen: matching === null ? selected.length : total - matching.length,
     pendingDeletion: pendingDeletion.length,
+    pendingNames: pendingDeletion.slice(0, namedRows).map((id) => names[id] ?? id),
     problem,
     exporting: exporting === null ? null : { bytes: exporting.bytes },
     pressing: isAsking ? null : (pressed?.code ?? null),
-    question: isAsking ? questionOf(config, pressed?.code ?? '') : null,
+    question: isAsking ? questionOf(config, pressed?.code ?? '', pressed?.row ?? null) : null,
     may: rightsOf(config, user),
     can: canOf(s),
   }
 }
 
+/** Rows that the question before a deletion names. */
+const namedRows = 5
 const noRows: readonly Row[] = []
 const noFaults: Readonly<Record<string, string>> = {}
 

@@ -1,4 +1,4 @@
-import { type Locale, problemText, t } from '@jiaowu/api'
+import { type Locale, messageText, problemText, t } from '@jiaowu/api'
 import { buttonsMachine, type ButtonsView, buttonsView } from '@jiaowu/machines'
 import { Box } from 'ink'
 import type { ActorRefFrom } from 'xstate'
@@ -23,7 +23,11 @@ export function PressScreen({ actor, locale, isCovered = false }: PressScreenPro
   return (
     <Box flexDirection="column" paddingX={1}>
       <Text bold>{view.pressed.name}</Text>
-      {view.question === null ? null : <Text color="yellow">{view.question}</Text>}
+      {view.question === null ? null : (
+        <Text color="yellow">
+          {typeof view.question === 'string' ? view.question : messageText(locale, view.question)}
+        </Text>
+      )}
       {view.step === 'pressing' ? (
         <Text dimColor>{t(locale, 'cli.press.busy', { name: view.pressed.name })}</Text>
       ) : null}

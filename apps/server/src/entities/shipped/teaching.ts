@@ -518,6 +518,15 @@ export const teaching = [
         ],
       ],
       [
+        'documents',
+        '打印',
+        'Print',
+        'print',
+        2,
+        null,
+        [{ do: 'open', to: '/student/{studentNo}/documents', where: 'drawer' }],
+      ],
+      [
         'grades',
         '成绩',
         'Grades',

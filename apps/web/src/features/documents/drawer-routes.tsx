@@ -1,5 +1,6 @@
 import type { RouteObject } from 'react-router-dom'
 import { PasswordResetPage } from '../administration/password-page.tsx'
+import { StudentDocumentsPage } from './student-documents-page.tsx'
 import { ReportPreviewPage } from './report-preview-page.tsx'
 import { NotFoundPage } from '../../shell/not-found-page.tsx'
 
@@ -7,6 +8,7 @@ import { NotFoundPage } from '../../shell/not-found-page.tsx'
 export function drawerRoutes(onClose: () => void): RouteObject[] {
   return [
     { path: '/report/:code/preview', element: <ReportPreviewPage onClose={onClose} /> },
+    { path: '/student/:stuNo/documents', element: <StudentDocumentsPage onClose={onClose} /> },
     { path: '/account/:id/password', element: <PasswordResetPage onClose={onClose} /> },
     { path: '*', element: <NotFoundPage /> },
   ]

@@ -31,7 +31,7 @@ interface FormButtonsProps {
  */
 export function FormButtons(props: FormButtonsProps) {
   const { view, disabled } = props
-  const { t, locale, user } = useApp()
+  const { t, locale, user, permissions, messageText } = useApp()
   const actor = useButtonsActor(props)
   const press = useView(actor, buttonsView)
   const position =
@@ -40,7 +40,13 @@ export function FormButtons(props: FormButtonsProps) {
   const shown =
     view.config === null
       ? []
-      : shownButtons(view.config, [position], scope, (code, error) => logHidden(code)(error))
+      : shownButtons(
+          view.config,
+          [position],
+          scope,
+          (code, error) => logHidden(code)(error),
+          permissions,
+        )
   return (
     <>
       {shown.length === 0 ? null : (
@@ -75,7 +81,7 @@ export function FormButtons(props: FormButtonsProps) {
       )}
       <Ask
         isOpen={press.step === 'asking'}
-        text={press.question ?? ''}
+        text={press.question === null ? '' : messageText(press.question)}
         onAnswer={(yes) => actor.send({ type: yes ? 'press.confirm' : 'press.cancel' })}
       />
     </>

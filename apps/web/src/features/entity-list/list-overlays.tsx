@@ -1,6 +1,6 @@
 import type { EntityConfig } from '@jiaowu/api'
 import { useCallback } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { type App, useApp } from '../../shell/context/app-context.tsx'
 import { RecordHistory } from '../administration/record-buttons.tsx'
 import { BulkEdit } from '../bulk/bulk-buttons.tsx'
 import { FormOverlay } from '../entity-form/form-overlay.tsx'
@@ -19,7 +19,7 @@ export function ListOverlays({
   readonly list: List
   readonly config: EntityConfig
 }) {
-  const { t } = useApp()
+  const { t, messageText } = useApp()
   const { view, actor, views, forms, historyOf, setHistoryOf, bulk, setBulk, onDirty } = list
   const onBulkChanged = useCallback(() => {
     actor.send({ type: 'selection.clear' })
@@ -48,15 +48,29 @@ export function ListOverlays({
       <RecordHistory config={config} id={historyOf} onClose={() => setHistoryOf(null)} />
       <Ask
         isOpen={view.step === 'confirmingDelete'}
-        text={t('list.confirmDelete')}
+        text={deletionText(list, config, t)}
         confirmText={t('common.delete')}
         onAnswer={(yes) => actor.send({ type: yes ? 'delete.confirm' : 'delete.cancel' })}
       />
       <Ask
         isOpen={view.question !== null}
-        text={view.question ?? ''}
+        text={view.question === null ? '' : messageText(view.question)}
         onAnswer={(yes) => actor.send({ type: yes ? 'press.confirm' : 'press.cancel' })}
       />
     </>
   )
+}
+
+/** Names up to five of the rows, and says where they go. */
+function deletionText(
+  { view: { pendingDeletion, pendingNames } }: Pick<List, 'view'>,
+  { name, recycles }: EntityConfig,
+  t: App['t'],
+): string {
+  const names = pendingNames.join('、')
+  const what =
+    pendingDeletion > pendingNames.length
+      ? t('list.deleteMany', { names, n: pendingDeletion, name })
+      : t('list.deleteThese', { names, n: pendingDeletion, name })
+  return recycles === true ? `${what}${t('list.toRecycleBin')}` : what
 }

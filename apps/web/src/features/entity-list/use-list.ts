@@ -119,13 +119,23 @@ function useListActor(input: EntityListInput, settled: Views['settled']) {
       input,
     }
   })
-  const { toast, messageText } = app
+  const { toast, messageText, t } = app
   useEffect(() => {
-    const watching = actor.on('toast', ({ tone, message, lasting }) =>
-      toast(tone, messageText(message), { lasting }),
+    const watching = actor.on('toast', ({ tone, message, lasting, undo }) =>
+      toast(tone, messageText(message), {
+        lasting,
+        ...(undo === undefined
+          ? {}
+          : {
+              action: {
+                text: t('list.undo'),
+                onClick: () => actor.send({ type: 'undo.press', no: undo }),
+              },
+            }),
+      }),
     )
     return () => watching.unsubscribe()
-  }, [actor, toast, messageText])
+  }, [actor, toast, messageText, t])
   useEffect(
     () =>
       onSavedElsewhere((saved) => {

@@ -3,6 +3,10 @@ import { createContext, useContext } from 'react'
 import type { Api } from '../../ports/index.ts'
 
 type Tone = 'info' | 'success' | 'warning' | 'danger'
+export interface ToastOptions {
+  readonly lasting?: boolean
+  readonly action?: { readonly text: string; readonly onClick: () => void }
+}
 export interface Question {
   readonly title?: string
   readonly text: string
@@ -24,8 +28,11 @@ export interface App {
   readonly user: UserInfo | null
   readonly permissions: readonly string[]
   readonly can: (code: string) => boolean
-  /** 1.5 s, or 5 s when lasting (docs/spec/1-entity-console.md §9). */
-  readonly toast: (tone: Tone, text: string, options?: { readonly lasting?: boolean }) => void
+  /**
+   * 1.5 s, or 5 s when lasting (docs/spec/1-entity-console.md §9); 6 s with an action, which then
+   * stands beside the text.
+   */
+  readonly toast: (tone: Tone, text: string, options?: ToastOptions) => void
   readonly confirm: (question: Question) => Promise<boolean>
   readonly saveFile: (
     file: FileReply,

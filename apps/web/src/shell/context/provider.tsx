@@ -49,11 +49,13 @@ export function AppProvider({
       messageText: (message) =>
         typeof message === 'string' ? message : messageText(locale, message),
       can: (code) => may(permissions, code),
-      toast: (tone, text, { lasting = false } = {}) => {
+      toast: (tone, text, { lasting = false, action } = {}) => {
         toaster.current?.show({
           message: text,
           intent: tone === 'info' ? 'primary' : tone,
-          timeout: lasting ? limits.lastingToast : limits.toast,
+          timeout:
+            action !== undefined ? limits.undoToast : lasting ? limits.lastingToast : limits.toast,
+          ...(action === undefined ? {} : { action }),
         })
       },
       saveFile: (file, onProgress, signal) =>

@@ -43,8 +43,12 @@ export const buttonState = listSetup.createStateConfig({
               params: ({ event }) => ({ refresh: event.output.refresh }),
             },
             target: 'refreshing',
+            actions: { type: 'keepPress', params: ({ event }) => event.output },
           },
-          { target: 'idle' },
+          {
+            target: 'idle',
+            actions: { type: 'keepPress', params: ({ event }) => event.output },
+          },
         ],
         onError: {
           target: 'idle',

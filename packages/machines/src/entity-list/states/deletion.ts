@@ -23,7 +23,7 @@ const deleting = listSetup.createStateConfig({
       target: '#entityList.list.ready.loading',
       actions: [
         {
-          type: 'toastDeleted',
+          type: 'keepDeleted',
           params: ({ event }) => ({ deleted: event.output.deleted }),
         },
         'clearSelection',

@@ -1,0 +1,33 @@
+import {
+  type Button,
+  type ButtonAction,
+  type EntityAction,
+  entityPermission,
+  may,
+} from '@jiaowu/api'
+import { declaredActions } from './actions.ts'
+
+const actionOf = { create: 'add', update: 'update', remove: 'delete' } as const satisfies Record<
+  string,
+  EntityAction
+>
+
+/**
+ * Whether the user may do everything a button declares. The server checks each action itself; a
+ * button that would be refused is not shown.
+ */
+export function isPermitted(button: Button, permissions: readonly string[]): boolean {
+  return declaredActions(button).every((action) => {
+    const code = permissionOf(action)
+    return code === null || may(permissions, code)
+  })
+}
+
+function permissionOf(action: ButtonAction): string | null {
+  if (action.do === 'request') return entityPermission(action.tag, actionOf[action.method])
+  if (action.do !== 'open') return null
+  const tag = /^\/entity\/(\w+)\/(search|form|details)/.exec(action.to)?.[1]
+  if (tag !== undefined) return entityPermission(tag, 'view')
+  if (/^\/(report|student)\//.test(action.to)) return 'print:preview'
+  return action.to.startsWith('/print/refunds') ? 'pay:refund' : null
+}

@@ -1,0 +1,62 @@
+import {
+  type Button,
+  type EntityConfig,
+  type Field,
+  kindOf,
+  type Message,
+  type Row,
+} from '@jiaowu/api'
+import { declaredActions } from './actions.ts'
+import { fillSentence } from './placeholders.ts'
+
+/**
+ * What a button asks before it acts; null: nothing. A definition's own question has its
+ * placeholders filled; a button that changes or deletes a record without one is asked about with
+ * the record's name and what will change.
+ */
+export function pressQuestion(
+  button: Button,
+  row: Row | null,
+  config: Pick<EntityConfig, 'tag' | 'fields' | 'tagField'> | null,
+): string | Message | null {
+  const own = (button.confirm ?? '').trim()
+  if (own !== '') return fillSentence(own, row)
+  const changes = declaredActions(button).filter(
+    (action) => action.do === 'request' && action.method !== 'create',
+  )
+  const [first] = changes
+  if (first === undefined || first.do !== 'request') return null
+  const name = row === null ? '' : recordName(row, config)
+  if (first.method === 'remove')
+    return { key: 'press.askDelete', params: { button: button.name, name } }
+  const consequence =
+    config !== null && first.tag === config.tag ? changeText(first.values ?? {}, config.fields) : ''
+  return consequence === ''
+    ? { key: 'press.ask', params: { button: button.name, name } }
+    : { key: 'press.askChange', params: { button: button.name, name, consequence } }
+}
+
+/** The name of a record to users; its id where the entity names no field. */
+export function recordName(
+  row: Row,
+  config: Pick<EntityConfig, 'fields' | 'tagField'> | null,
+): string {
+  const field = config?.fields.find(({ attrName }) => attrName === config.tagField)
+  const text = field === undefined ? '' : kindOf(field.uiType).toText(row[field.attrName])
+  return text === '' ? row.id : text
+}
+
+/** `学籍状态 → 休学`, for the fields that the reader knows. */
+function changeText(
+  values: Readonly<Record<string, string | number | null>>,
+  fields: readonly Field[],
+): string {
+  return Object.entries(values)
+    .flatMap(([attrName, value]) => {
+      const field = fields.find((each) => each.attrName === attrName)
+      if (field === undefined || String(value).includes('{')) return []
+      const name = field.dictData?.find(({ id }) => id === String(value))?.name
+      return [`${field.uiLabel} → ${name ?? value ?? '—'}`]
+    })
+    .join('、')
+}
