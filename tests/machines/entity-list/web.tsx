@@ -1,10 +1,4 @@
-import {
-  type ApiProblem,
-  type Button,
-  type EntityConfig,
-  limits,
-  type SavedViews,
-} from '@jiaowu/api'
+import { type ApiProblem, type Button, type EntityConfig, limits } from '@jiaowu/api'
 import type { EntityListContext, EntityListEvent, entityListMachine } from '@jiaowu/machines'
 import type { Spec } from '../spec.ts'
 import type { SnapshotFrom } from 'xstate'
@@ -42,7 +36,8 @@ import { isShown, loadingButtons, names, text, texts, value } from '../../surfac
 import { inConsole } from '../../surfaces/web/screen.tsx'
 import { inAnyLanguage, sentence, zh } from '../../surfaces/web/sentences.ts'
 import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
-import { asking, entityListModels, listConfig } from './model.ts'
+import { savedViews } from './saved-views.ts'
+import { asking, entityListModels } from './model.ts'
 
 type Snapshot = SnapshotFrom<typeof entityListMachine>
 interface View {
@@ -442,32 +437,6 @@ const searches = {
   sent: '?q.name=x&nosuch=1&sorts=name:desc,gone&page=2&size=5',
   plain: '?q.name=y&q.no=',
 } as const
-
-const savedViews: SavedViews = {
-  views: [
-    {
-      queries: { name: 'v' },
-      sorts: [{ column: 'name', asc: false }],
-      columns: null,
-      pageSize: 20,
-      id: 'v',
-      name: '视图甲',
-      scope: 'mine',
-      roleId: null,
-      roleName: null,
-      isDefault: false,
-      version: 1,
-      editable: false,
-      lacks: { queries: 0, sorts: 0, columns: 0 },
-    },
-  ],
-  opens: 'shared',
-  opening: null,
-  layout: null,
-  widths: {},
-  mayShare: false,
-  roles: [],
-}
 
 function host(): Host {
   const effects = effectLog([
