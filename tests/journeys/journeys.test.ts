@@ -132,7 +132,7 @@ describe('a registrar at the console', () => {
     expect(await cellsOf(3)).toEqual(['测试同学'])
     await rows().first().locator('td').nth(2).click()
     await tool('删除').click()
-    await question().filter({ hasText: '确认删除' }).waitFor()
+    await question().filter({ hasText: '删除 1 条' }).waitFor()
     await question().getByRole('button', { name: '取消' }).click()
     expect(await page.locator('tr.is-selected').count()).toBe(0)
     await tool('删除').click()
@@ -141,7 +141,7 @@ describe('a registrar at the console', () => {
     await tool('删除').click()
     await question().getByRole('button', { name: '删除' }).click()
     await toast('删除成功')
-    await page.locator('.jw-state', { hasText: '暂无数据' }).waitFor()
+    await page.locator('.jw-state', { hasText: '没有符合条件的数据' }).waitFor()
   })
 
   it('exports what was searched, and the sheet opens', async () => {
