@@ -15,7 +15,10 @@ beforeAll(async () => {
   clerk = await app.signIn('registrar')
   const run = (text: string) => sql.raw(text).execute(app.services.database.kysely)
   await run(`create table biz.memo (id serial primary key, title varchar(80) not null)`)
-  const draft = await admin.design.draft({ params: { name: 'memo' }, query: { tag: 'BIZ_MEMO' } })
+  const { definition: draft } = await admin.design.draft({
+    params: { name: 'memo' },
+    query: { tag: 'BIZ_MEMO' },
+  })
   await admin.design.create({ body: { ...draft } })
 }, 60_000)
 afterAll(() => app.close())

@@ -60,7 +60,7 @@ export async function startServer(
     newId: snowflake(randomInt(1024)),
     now: () => new Date(),
     keys,
-    registry: createRegistry(database, log, { keys }),
+    registry: createRegistry(database, log, { keys, schemas: settings.businessSchemas }),
   }
   let listener: Listener | undefined
   try {

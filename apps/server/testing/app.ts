@@ -90,7 +90,10 @@ export async function testApp(
     newId,
     now,
     keys: testKeys,
-    registry: createRegistry(database, quietLog as never, { keys: testKeys }),
+    registry: createRegistry(database, quietLog as never, {
+      keys: testKeys,
+      schemas: settings.businessSchemas,
+    }),
   }
   const app = createApp({ services, state: { migrating: false, draining: false } })
   const call: TestApp['call'] = (path, init, peer) =>

@@ -155,9 +155,13 @@ function headersOf(
 }
 
 function pathOf(path: string, params: Readonly<Record<string, string>> = {}) {
-  return path.replace(/\{(\w+)\}/g, (_match, name: string) =>
-    encodeURIComponent(params[name] ?? '').replaceAll('%2C', ','),
-  )
+  return path.replace(/\{(\w+)\}/g, (_match, name: string) => {
+    const value = params[name] ?? ''
+    // Lists of row ids are encoded one by one, because an id may hold a comma.
+    return name === 'ids' && /^[\w.~%,-]*$/.test(value)
+      ? value
+      : encodeURIComponent(value).replaceAll('%2C', ',')
+  })
 }
 
 function encodeBody(

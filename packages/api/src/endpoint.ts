@@ -1,4 +1,5 @@
 import type * as v from 'valibot'
+import { limits } from './limits.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /**
@@ -44,6 +45,8 @@ export interface Endpoint<
    * (docs/rules/contract.md#creates). Every POST has to say whether it does.
    */
   readonly keyed: boolean
+  /** Most bytes of a JSON body. */
+  readonly bodyBytes: number
   readonly timeout: number
 }
 
@@ -139,6 +142,7 @@ interface Described<P extends string, Q extends Schema | undefined, B extends Sc
   readonly bodyKind?: BodyKind
   readonly flat?: boolean
   readonly anonymous?: boolean
+  readonly bodyBytes?: number
   readonly timeout?: number
 }
 const requestTimeout = 20_000 // docs/spec/1-entity-console.md §9
@@ -164,6 +168,7 @@ export function endpoint<
     flat: e.flat ?? false,
     anonymous: e.anonymous ?? false,
     keyed: e.keyed ?? false,
+    bodyBytes: e.bodyBytes ?? limits.jsonBytes,
     timeout: e.timeout ?? requestTimeout,
   }
 }
@@ -185,6 +190,7 @@ export function fileEndpoint<
     flat: false,
     anonymous: e.anonymous ?? false,
     keyed: e.keyed ?? false,
+    bodyBytes: e.bodyBytes ?? limits.jsonBytes,
     timeout: e.timeout ?? 300_000,
   }
 }

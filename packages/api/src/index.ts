@@ -120,6 +120,7 @@ export { newKey } from './new-key.ts'
 export { type Locale, localeOf, locales } from './locale.ts'
 export { looksMasked, maskPii, maskValue, piiEndsKept, proposedPii, scrubPersonal } from './pii.ts'
 export * from './problem.ts'
+export { decodeRowId, encodeRowId, joinRowIds, splitRowIds } from './row-id.ts'
 export {
   type Message,
   messageText,

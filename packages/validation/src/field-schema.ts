@@ -79,6 +79,8 @@ function firstBroken(
     weightedLength(text) > maxLength
   )
     return { name: 'maxLength', message: 'rule.maxLength' }
+  if (valids.maxChars !== undefined && family === 'text' && [...text].length > valids.maxChars)
+    return { name: 'maxLength', message: 'rule.maxLength' }
   return family === 'text' || family === 'number'
     ? (rulesOf(valids.type).find((rule) => !rule.passes(text)) ?? null)
     : null

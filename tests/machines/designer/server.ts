@@ -369,7 +369,10 @@ async function ownDefinition(run: RunContext) {
     tags.includes(parentTag),
   )
   if (table === undefined) throw new Error(`no table of ${parentTag} is offered`)
-  const draft = await api.design.draft({ params: { name: table.tableName }, query: { tag } })
+  const { definition: draft } = await api.design.draft({
+    params: { name: table.name },
+    query: { tag },
+  })
   const first = await api.design.create({ body: { ...draft, menu: false } })
   let { id } = first
   // Another entity has a button that writes a field of this one.

@@ -168,7 +168,7 @@ const newDefinition = async ({ admin, kysely }: Scene, tag: string) => {
       tenant_id bigint not null, version integer not null default 1)`)
     .execute(kysely)
   const name = tag.toLowerCase()
-  const draft = await admin.design.draft({ params: { name }, query: { tag } })
+  const { definition: draft } = await admin.design.draft({ params: { name }, query: { tag } })
   return admin.design.create({ body: { ...draft, name: tag } as never })
 }
 const file = (text: string) => new File([text], 'note.txt', { type: 'text/plain' })

@@ -368,12 +368,23 @@ describe('I1 names', () => {
       }))
     },
   )
-  it('of tables and entities must be plain, and tables must be business tables', async () => {
+  it('of tables exist in the catalog, and tables must be of an offered schema', async () => {
     const { id: _id, ...entity } = await load()
     for (const tableName of ['class; drop table biz.class', '"class"', 'biz.class'])
       expect(
         await refusal(admin.design.create({ body: { ...entity, tag: 'NEW_ONE', tableName } })),
-      ).toMatch(/^42200 .*entity\.E000/)
+      ).toMatch(/^42200 .*entity\.E002/)
+    expect(
+      await refusal(
+        admin.design.create({
+          body: { ...entity, tag: 'NEW_ONE', schemaName: 'pg_catalog', tableName: 'pg_authid' },
+        }),
+      ),
+    ).toMatch(/^42200 .*entity\.E002/)
+    for (const tableName of ['', 'x'.repeat(64), 'a\u0000b'])
+      expect(
+        await refusal(admin.design.create({ body: { ...entity, tag: 'NEW_ONE', tableName } })),
+      ).toMatch(/^42200 /)
     expect(
       await refusal(
         admin.design.create({ body: { ...entity, tag: 'NEW_ONE', tableName: 'app_user' } }),

@@ -42,7 +42,9 @@ beforeAll(async () => {
     )
     .execute(app.services.database.kysely)
   entity = await admin.design.create({
-    body: { ...(await admin.design.draft({ params: { name: 'kinds' }, query: { tag } })) },
+    body: {
+      ...(await admin.design.draft({ params: { name: 'kinds' }, query: { tag } })).definition,
+    },
   })
   await admin.entityData.create({
     params: { tag: 'SYS_PARAM' },

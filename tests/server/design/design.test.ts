@@ -43,7 +43,7 @@ async function problem(attempt: Promise<unknown>) {
 }
 async function draft() {
   return {
-    ...(await admin.design.draft({ params: { name: 'loan' } })),
+    ...(await admin.design.draft({ params: { name: 'loan' } })).definition,
     tag: 'LIB_LOAN',
   }
 }
@@ -52,12 +52,22 @@ const created = async (): Promise<SavedEntity> => admin.design.load({ params: { 
 describe('tables', () => {
   it('of the business schema are listed with their comments and entities', async () => {
     const tables = await admin.design.tables({})
-    expect(tables.find(({ tableName }) => tableName === 'loan')).toMatchObject({
-      tableComment: '图书借阅',
+    expect(tables.find(({ name }) => name === 'loan')).toEqual({
+      schema: 'biz',
+      name: 'loan',
+      comment: '图书借阅',
+      kind: 'table',
+      rows: 0,
+      key: ['id'],
+      readOnly: false,
+      reason: null,
       tags: [],
     })
-    expect(tables.find(({ tableName }) => tableName === 'student')?.tags).toEqual(['EDU_STUDENT'])
-    expect(tables.map(({ tableName }) => tableName)).not.toContain('app_user')
+    expect(tables.find(({ name }) => name === 'student')).toMatchObject({
+      entityTag: 'EDU_STUDENT',
+      tags: ['EDU_STUDENT'],
+    })
+    expect(tables.map(({ name }) => name)).not.toContain('app_user')
     expect((await problem(admin.design.columns({ params: { name: 'app_user' } }))).code).toBe(404)
     expect(
       (await problem(admin.design.columns({ params: { name: 'loan; drop table biz.loan' } }))).code,
@@ -102,6 +112,7 @@ describe('from a table to a working entity', () => {
       lentOn: 'date',
       atTime: 'time',
       remarks: 'textarea',
+      extra: 'textarea',
       state: 'input',
       studentId: 'inputNumber',
       createUser: 'select',
@@ -111,7 +122,7 @@ describe('from a table to a working entity', () => {
     expect(fields.find(({ attrName }) => attrName === 'title')).toMatchObject({
       uiLabel: '书名',
       isNull: 0,
-      valids: { required: true, maxLength: 200 },
+      valids: { required: true, maxChars: 200 },
     })
   })
   it('a saved draft has a list, a form, an export and a menu entry', async () => {
@@ -320,7 +331,7 @@ describe('before saving', () => {
     const loan = await created()
     expect(loan.drift).toEqual({
       missing: ['pages'],
-      unused: ['extra', 'isbn'],
+      unused: ['isbn'],
       added: ['isbn'],
       changed: [{ columnName: 'state', from: 'varchar(2)', to: 'varchar(8)' }],
     })
@@ -338,7 +349,7 @@ describe('before saving', () => {
     })
     expect(
       (await admin.design.save({ params: { tag: 'LIB_LOAN' }, body: { ...loan, fields } })).drift,
-    ).toMatchObject({ missing: [], unused: ['extra', 'isbn'], added: [] })
+    ).toMatchObject({ missing: [], unused: ['isbn'], added: [] })
   })
 })
 

@@ -63,7 +63,7 @@ afterAll(() => app.close())
 const values = () => Object.fromEntries(piiKinds.map((kind) => [attrOf(kind), secret[kind]]))
 
 async function define() {
-  const draft = await admin.design.draft({ params: { name: 'person' } })
+  const { definition: draft } = await admin.design.draft({ params: { name: 'person' } })
   const shown = { isList: 1, isQuery: 1, isDetail: 1, isExport: 1, isAdd: 1, isEdit: 1 } as const
   const kindOf = (columnName: string | null) =>
     piiKinds.find((kind) => columns[kind] === columnName) ?? null
@@ -87,7 +87,7 @@ async function define() {
       })),
     },
   })
-  const visit = await admin.design.draft({ params: { name: 'visit' } })
+  const { definition: visit } = await admin.design.draft({ params: { name: 'visit' } })
   const saved = await admin.design.create({
     body: {
       ...visit,

@@ -226,6 +226,8 @@ export const rights: Readonly<Record<RouteName, RouteRow>> = {
     right: code('entity:design'),
     aims: { 'a system table': { ok: 404, send: () => ({ params: { name: 'app_user' } }) } },
   },
+  'design.draftAll': bare(code('entity:design'), 200),
+  'design.adopt': bare(code('entity:design'), 422),
 
   // Students
   'student.detail': bare('student', 200),

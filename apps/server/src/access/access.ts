@@ -12,7 +12,7 @@ import {
 import { type RawBuilder, sql } from 'kysely'
 import type { Context, Subject } from '../context.ts'
 import { fieldKey, tableKey } from '../entities/definition/column-key.ts'
-import { castOf, familyOf } from '../entities/fields/column.ts'
+import { castOf } from '../entities/fields/column.ts'
 import { forbidden, notFound } from '../platform/refusal.ts'
 import type { LoadedEntity, LoadedField, SystemColumn } from '../entities/definition/loaded.ts'
 import {
@@ -80,8 +80,7 @@ function systemValue(
   column: SystemColumn,
   value: string,
 ): RawBuilder<unknown> {
-  const family = familyOf(entity.table.columns.get(column) ?? entity.id)
-  return typed(value, family === undefined ? 'text' : castOf[family])
+  return typed(value, castOf(entity.table.columns.get(column) ?? entity.id))
 }
 
 /** Rows of this tenant that are not deleted; every other rule narrows them. */
@@ -103,12 +102,14 @@ export function wholeAccess(entity: LoadedEntity, tenant: string): EntityAccess 
 }
 
 /**
- * Tables that no role may write through an entity: the audit log (docs/rules/security.md#l1), orders
- * (docs/rules/security.md#payments) and issued documents.
+ * Tables that no role may write through an entity, besides views and tables without a key: the audit
+ * log (docs/rules/security.md#l1), orders (docs/rules/security.md#payments) and issued documents.
  */
 const readOnlyTables: readonly string[] = ['sys.audit_log', 'biz.print_order', 'sys.document']
 export const isReadOnly = (entity: LoadedEntity): boolean =>
-  readOnlyTables.includes(tableKey(entity))
+  readOnlyTables.includes(tableKey(entity)) ||
+  (entity.table.kind ?? 'table') !== 'table' ||
+  entity.key.length === 0
 /** Tables whose rows only the product adds and deletes; users may change their other columns. */
 const fixedRowTables: readonly string[] = ['sys.api', 'sys.tenant']
 
@@ -118,7 +119,7 @@ export function refusedActions(entity: LoadedEntity): readonly EntityAction[] {
     ? ['add', 'update', 'delete']
     : fixedRowTables.includes(tableKey(entity))
       ? ['add', 'delete']
-      : []
+      : (entity.table.denied ?? [])
 }
 
 /** Reading it needs an additional permission (docs/rules/security.md#permissions). */

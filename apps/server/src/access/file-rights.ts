@@ -3,10 +3,9 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { accessTo, tenantRows } from './access.ts'
 import type { LoadedEntity } from '../entities/definition/loaded.ts'
-import { columnRef, typed } from '../entities/definition/names.ts'
+import { hasId, idText, isPossibleId } from '../entities/definition/row-key.ts'
 import { rowOf } from '../entities/read/row.ts'
 import { databaseOf, fromTable } from '../entities/read/rows.ts'
-import { castOf, familyOf, columnViolation } from '../entities/fields/column.ts'
 import { madeAt } from '../platform/id.ts'
 import { notFound, Refusal } from '../platform/refusal.ts'
 
@@ -23,15 +22,10 @@ export async function existing(
   entity: LoadedEntity,
   ids: readonly string[],
 ): Promise<ReadonlySet<string> | undefined> {
-  const family = familyOf(entity.id)
-  if (family === undefined || ids.some((id) => columnViolation(id, entity.id) !== null))
-    return undefined
-  const idColumn = columnRef(entity.id.name)
+  if (!ids.every((id) => isPossibleId(entity, id))) return undefined
   const { rows } = await sql<{ id: string }>`
-    select ${idColumn}::text as id from ${fromTable(entity)}
-    where ${tenantRows(entity, tenant)} and ${idColumn} = any(${typed([...ids], `${castOf[family]}[]`)})`.execute(
-    databaseOf(context),
-  )
+    select ${idText(entity)} as id from ${fromTable(entity)}
+    where ${tenantRows(entity, tenant)} and ${hasId(entity, ids)}`.execute(databaseOf(context))
   return new Set(rows.map(({ id }) => id))
 }
 

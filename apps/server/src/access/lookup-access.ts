@@ -23,6 +23,7 @@ import {
   mayRead,
   tenantRows,
 } from './access.ts'
+import { idRef } from '../entities/definition/row-key.ts'
 import { rulesOn } from './rules.ts'
 
 export interface LookupAccess extends EntityAccess {
@@ -67,7 +68,7 @@ export function labelRef(
   access: EntityAccess,
   labels: readonly LoadedField[],
 ): RawBuilder<unknown> {
-  const id = columnRef(access.entity.id.name)
+  const id = idRef(access.entity)
   const choices: { readonly rows: Condition | null; readonly ref: RawBuilder<unknown> }[] = []
   for (const field of labels) {
     if (field.column === null || !isAllowed(access, field, 'detail')) continue

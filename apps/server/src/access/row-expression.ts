@@ -126,7 +126,7 @@ function membership(column: Column, list: readonly unknown[]): Condition {
     const values = ids
       .filter((id) => isScalar(id) && columnViolation([String(id)], column) === null)
       .map(String)
-    return notNull(column, sql`${columnRef(column.name)} && ${typed(values, castOf[family])}`)
+    return notNull(column, sql`${columnRef(column.name)} && ${typed(values, castOf(column))}`)
   }
   return anyOf(ids.map((id) => equality(column, id)))
 }
@@ -166,7 +166,7 @@ function bound(value: unknown, column: Column): RawBuilder<unknown> | undefined 
   const stored =
     family === 'boolean' ? value === true || value === '1' || value === 1 : String(value)
   return columnViolation(stored, { ...column, length: null }) === null
-    ? typed(stored, castOf[family])
+    ? typed(stored, castOf(column))
     : undefined
 }
 

@@ -60,7 +60,7 @@ export async function withServices<Result>(
       settings,
       log,
       keys,
-      registry: createRegistry(database, log, { keys }),
+      registry: createRegistry(database, log, { keys, schemas: settings.businessSchemas }),
       newId: snowflake(randomInt(1024)),
       now: () => new Date(),
     })

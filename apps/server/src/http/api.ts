@@ -79,7 +79,7 @@ interface Shared {
 
 /** Every refusal passes here, so that no handler has to record its own denials. */
 async function answer(shared: Shared, route: Route, c: ApiContext): Promise<Response> {
-  const params = c.req.param()
+  const params = paramsOf(route, c)
   let subject = anonymous
   try {
     assertOwnSite(route.endpoint, c.req.raw, new URL(c.req.raw.url), shared.services)
@@ -92,6 +92,18 @@ async function answer(shared: Shared, route: Route, c: ApiContext): Promise<Resp
   }
 }
 
+/**
+ * The parameters of the path. A list of row ids stays as it was sent, because an id may hold a comma
+ * (docs/rules/contract.md#row-ids).
+ */
+function paramsOf({ endpoint }: Route, c: ApiContext): Params {
+  const params: Params = c.req.param()
+  if (params['ids'] === undefined) return params
+  const declared = endpoint.path.split('/')
+  const sent = new URL(c.req.raw.url).pathname.split('/')
+  return { ...params, ids: sent.at(declared.indexOf('{ids}') - declared.length) ?? '' }
+}
+
 async function reply(
   services: Services,
   route: Route,
@@ -100,7 +112,7 @@ async function reply(
 ): Promise<Response> {
   const { endpoint, name } = route
   const request = c.req.raw
-  const params = c.req.param()
+  const params = paramsOf(route, c)
   const actor = actorOf(subject, c.env)
   let hasCookies = false
   const context: Context = {

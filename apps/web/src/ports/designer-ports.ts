@@ -12,7 +12,7 @@ export function designPorts(api: Api): DesignerPorts {
       if (!('table' in target)) return loadStored(api, target.tag, signal)
       const { table, tag } = target
       if (tag !== null && (await isSaved(api, tag, signal))) return loadStored(api, tag, signal)
-      const [draft, columns] = await Promise.all([
+      const [{ definition: draft }, columns] = await Promise.all([
         api.design.draft({ params: { name: table }, query: tag === null ? {} : { tag }, signal }),
         api.design.columns({ params: { name: table }, signal }),
       ])
@@ -47,9 +47,9 @@ async function columnsOf(
   name: string,
   signal: AbortSignal,
 ): Promise<readonly TableColumn[]> {
-  if (schemaName !== 'biz') return []
+  if (schemaName === 'sys') return []
   try {
-    return await api.design.columns({ params: { name }, signal })
+    return await api.design.columns({ params: { name: `${schemaName}.${name}` }, signal })
   } catch (error) {
     if (problemOf(error).code === 404) return [] // the table was dropped: the check of the definition reports it
     throw error

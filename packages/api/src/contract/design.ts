@@ -10,7 +10,14 @@ import {
   impactKinds,
   type StoredEntity,
 } from '../entity/stored.ts'
-import type { TableColumn, TableDrift, TableInfo } from '../entity/table.ts'
+import type {
+  TableColumn,
+  TableDraft,
+  TableDrafts,
+  TableDrift,
+  TableInfo,
+} from '../entity/table.ts'
+import { limits } from '../limits.ts'
 import type { Page } from '../entity/values.ts'
 import { page, pageQuery, text, values } from './shapes.ts'
 
@@ -66,12 +73,40 @@ const column = v.object({
   isNullable: v.picklist(['YES', 'NO']),
   hasDefault: v.boolean(),
 }) as v.GenericSchema<unknown, TableColumn>
+const kind = v.picklist(['table', 'view', 'materialized'])
 const table = v.object({
-  tableName: v.string(),
-  tableComment: v.string(),
+  schema: v.string(),
+  name: v.string(),
+  comment: v.string(),
+  kind,
+  rows: v.nullable(v.number()),
+  key: v.array(v.string()),
+  readOnly: v.boolean(),
+  reason: v.nullable(v.string()),
+  entityTag: v.optional(v.string()),
   tags: v.array(v.string()),
-  rows: v.number(),
 }) as v.GenericSchema<unknown, TableInfo>
+const drafted = {
+  definition: entityDefinitionSchema,
+  leftOut: v.array(v.object({ column: v.string(), reason: v.string() })),
+  notes: v.array(v.string()),
+}
+const draft = v.object(drafted) as v.GenericSchema<unknown, TableDraft>
+const drafts = v.object({
+  drafts: v.array(
+    v.object({
+      ...drafted,
+      schema: v.string(),
+      name: v.string(),
+      kind,
+      rows: v.nullable(v.number()),
+      key: v.array(v.string()),
+      readOnly: v.boolean(),
+    }),
+  ),
+  refused: v.array(v.object({ schema: v.string(), name: v.string(), reason: v.string() })),
+}) as v.GenericSchema<unknown, TableDrafts>
+const names = v.optional(v.pipe(v.array(text), v.maxLength(500)))
 const revision = v.object({
   version: v.number(),
   note: v.nullable(v.string()),
@@ -147,11 +182,16 @@ export const design = {
     body: values,
     answer: check,
   }),
+  /** Tables, views and materialized views of the schemas in BUSINESS_SCHEMAS. */
   tables: endpoint({
     method: 'GET',
     path: '/table',
     access,
-    query: v.strictObject({ name: v.optional(text), ts: v.optional(text) }),
+    query: v.strictObject({
+      schema: v.optional(text),
+      search: v.optional(text),
+      ts: v.optional(text),
+    }),
     answer: v.array(table),
   }),
   columns: endpoint({
@@ -160,7 +200,7 @@ export const design = {
     access,
     answer: v.array(column),
   }),
-  /** A first definition derived from a table. */
+  /** A first definition derived from a table, named as `schema.table` or by its bare name. */
   draft: endpoint({
     method: 'GET',
     path: '/table/{name}/draft',
@@ -169,6 +209,32 @@ export const design = {
       tag: v.optional(entityDefinitionSchema.entries.tag),
       ts: v.optional(text),
     }),
-    answer: entityDefinitionSchema,
+    answer: draft,
+  }),
+  /** First definitions of several tables with the relations between them; all tables by default. */
+  draftAll: endpoint({
+    method: 'POST',
+    keyed: false,
+    path: '/design/draft',
+    access,
+    body: v.strictObject({ schemas: names, tables: names }),
+    answer: drafts,
+    timeout: limits.transferTimeout,
+  }),
+  /**
+   * Saves all of the definitions or none, with menu entries in the branch `menuId` and the
+   * dictionaries they bring. Needs the permission `entity:adopt` as well.
+   */
+  adopt: endpoint({
+    method: 'POST',
+    keyed: true,
+    path: '/design/adopt',
+    access,
+    body: v.strictObject({ definitions: v.array(values), menuId: v.optional(v.nullable(text)) }),
+    bodyBytes: limits.adoptBytes,
+    answer: v.object({
+      adopted: v.array(v.object({ tag: v.string(), name: v.string() })),
+    }),
+    timeout: limits.transferTimeout,
   }),
 } as const

@@ -18,7 +18,7 @@ export const wholeNumber = v.pipe(
 )
 /** Ids that select rows. */
 export const chosenIds = v.pipe(
-  v.array(v.pipe(v.string(), v.maxLength(64))),
+  v.array(v.pipe(v.string(), v.maxLength(500))),
   v.maxLength(limits.maxChosenIds),
 )
 export const dictItem = v.object({

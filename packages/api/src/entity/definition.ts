@@ -1,10 +1,17 @@
 import * as v from 'valibot'
 import { buttonSchema } from './button.ts'
-import { openTypes, piiKinds, uiTypes } from './enums.ts'
+import { openTypes, piiKinds, systemColumns, uiTypes } from './enums.ts'
 
 const flag = v.picklist([0, 1])
 const mode = v.picklist([0, 1, 2])
 const attrName = v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9_]{0,62}$/))
+
+/** A name in the database: any text of up to 63 bytes. It is always quoted, never typed into SQL. */
+const sqlName = v.pipe(
+  v.string(),
+  v.minLength(1),
+  v.check((name) => !name.includes('\u0000') && new TextEncoder().encode(name).length <= 63),
+)
 
 /**
  * A cascade: the value of the parent field `attrName` filters the choices of this field by
@@ -28,6 +35,27 @@ export const fieldOptionsSchema = v.strictObject({
   column: v.optional(columnSchema),
   /** Label in English; the Chinese one is `uiLabel`. */
   labelEn: v.optional(v.string()),
+  /**
+   * Relations: the attribute of the other entity whose value is stored, where it is not the id of a
+   * row. It is unique there.
+   */
+  valueAttr: v.optional(attrName),
+  /**
+   * Choices for a dictionary that does not exist yet: saving the definition makes it, under the code
+   * in `dictValue`, and leaves them out of the definition.
+   */
+  items: v.optional(
+    v.pipe(
+      v.array(
+        v.strictObject({
+          id: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
+          name: v.string(),
+          nameEn: v.optional(v.string()),
+        }),
+      ),
+      v.maxLength(200),
+    ),
+  ),
   /** Decimal places of a number. */
   precision: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10))),
 })
@@ -39,6 +67,8 @@ export const fieldOptionsSchema = v.strictObject({
 export const validsSchema = v.strictObject({
   required: v.optional(v.boolean()),
   maxLength: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  /** Characters, of any alphabet; `maxLength` counts those above code 128 twice. */
+  maxChars: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
   type: v.optional(v.string()),
 })
 
@@ -119,6 +149,11 @@ export const entityOptionsSchema = v.strictObject({
    * (docs/rules/contract.md#definitions).
    */
   serialNumFast: v.optional(v.boolean(), false),
+  /**
+   * Columns of a table from elsewhere that the server fills and obeys like those of its own tables: a
+   * row with `deleted_at` is in the recycle bin, one with another `tenant_id` is another school's.
+   */
+  systemColumns: v.optional(v.array(v.picklist(systemColumns))),
   remarks: v.optional(v.string()),
 })
 
@@ -130,9 +165,10 @@ export const entityDefinitionSchema = v.strictObject({
   tag: v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9_]{1,62}$/)),
   name: v.string(),
   nameEn: v.optional(v.string()),
-  /** `biz`: business tables, the only ones the designer offers. `sys`: the console's own. */
-  schemaName: v.optional(v.picklist(['biz', 'sys']), 'biz'),
-  tableName: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_]{0,62}$/)),
+  /** The schema as the database names it; the designer offers those of the setting BUSINESS_SCHEMAS. */
+  schemaName: v.optional(sqlName, 'biz'),
+  /** The table, view or materialized view as the database names it. */
+  tableName: sqlName,
   /**
    * attrNames of the id, and of the field that names a row to users (also in lookups of other
    * entities).

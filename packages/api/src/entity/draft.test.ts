@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { draftEntity, fieldNameOfColumn } from './draft.ts'
+import { fieldNameOfColumn, fieldOfColumn } from './draft.ts'
 import { soundsSecret } from './secret-names.ts'
 import type { TableColumn } from './table.ts'
 
@@ -18,32 +18,30 @@ function column(columnName: string, more: Partial<TableColumn> = {}): TableColum
   }
 }
 
+const fields = (columns: readonly TableColumn[]) =>
+  columns.map((each, i) => fieldOfColumn('book', each, String(-i - 1), i + 1))
+
 it('renames fields with names of record metadata, except the key', () => {
-  const drafted = draftEntity('book', '图书', [
+  const drafted = fields([
     column('id', { columnKey: 'PRI', isKey: true, dataType: 'int8' }),
     column('tag'),
     column('ts'),
     column('book_no'),
   ])
-  expect(drafted.fields.map(({ attrName }) => attrName)).toEqual([
-    'id',
-    'tagValue',
-    'tsValue',
-    'bookNo',
-  ])
+  expect(drafted.map(({ attrName }) => attrName)).toEqual(['id', 'tagValue', 'tsValue', 'bookNo'])
   expect(fieldNameOfColumn('version')).toBe('versionValue')
 })
 
 it('drafts a column that sounds like a password as one that is written and never shown', () => {
-  const drafted = draftEntity('member', '会员', [
+  const drafted = fields([
     column('name'),
     column('door_password', { dataLength: 200 }),
     column('note', { columnComment: '登录口令' }),
     column('pin', { columnComment: 'token of the card', dataType: 'int4' }),
   ])
-  const shown = ({ isList, isDetail, isExport, isQuery }: (typeof drafted.fields)[number]) =>
+  const shown = ({ isList, isDetail, isExport, isQuery }: (typeof drafted)[number]) =>
     [isList, isDetail, isExport, isQuery].includes(1)
-  expect(drafted.fields.map((field) => [field.uiType, shown(field), field.isAdd])).toEqual([
+  expect(drafted.map((field) => [field.uiType, shown(field), field.isAdd])).toEqual([
     ['input', true, 1],
     ['password', false, 1],
     // Too short for a hash.

@@ -1,10 +1,9 @@
 // Derives a first definition of an entity from a table
 // (docs/spec/2-student-service-and-designer.md §4, designer; docs/rules/contract.md#definitions).
-import { kindOf } from '../fields/kinds.ts'
 import { attrNameOfColumn, uiTypeOfColumn } from '../fields/derive.ts'
 import { proposedPii } from '../pii.ts'
 import { t } from '../texts/index.ts'
-import type { EntityDraft, FieldDraft } from './definition.ts'
+import type { FieldDraft } from './definition.ts'
 import { dictTypes } from './enums.ts'
 import { soundsSecret } from './secret-names.ts'
 import type { TableColumn } from './table.ts'
@@ -20,8 +19,6 @@ export function mayRepeat({ dataType }: Pick<TableColumn, 'dataType'>): boolean 
   return structured.has(dataType.toLowerCase())
 }
 
-/** Columns that only the server writes and users never see. */
-const hidden = new Set(['tenant_id', 'org_id', 'version', 'deleted_at'])
 const stamps = ['create_user', 'create_time', 'update_user', 'update_time'] as const
 
 /**
@@ -94,7 +91,7 @@ function isStamp(name: string): name is (typeof stamps)[number] {
 }
 
 function lengthRule({ dataLength }: TableColumn): FieldDraft['valids'] {
-  return dataLength === null ? {} : { maxLength: dataLength }
+  return dataLength === null ? {} : { maxChars: dataLength }
 }
 
 /** Characters of a stored password hash. */
@@ -139,70 +136,10 @@ function stampOf({ columnName, columnComment, dataType }: TableColumn): Partial<
       }
 }
 
-const titles = ['name', 'title', 'subject', 'code']
-
 /** The proposed tag of a table: `edu_book_loan` → `EDU_BOOK_LOAN`. */
 export function tagOfTable(tableName: string): string {
   return tableName
     .toUpperCase()
     .replace(/[^A-Z0-9_]/g, '_')
     .replace(/^[^A-Z]+/, '')
-}
-
-/**
- * A working definition of a table: a field for every column users need, the first three texts
- * searchable.
- */
-export function draftEntity(
-  tableName: string,
-  tableComment: string,
-  columns: readonly TableColumn[],
-  tag = tagOfTable(tableName),
-): EntityDraft {
-  const shown = columns.filter((column) => !hidden.has(column.columnName) && !mayRepeat(column))
-  const fields = shown.map((column, index) =>
-    fieldOfColumn(tableName, column, String(-index - 1), index + 1),
-  )
-  const unique = shown.find(({ isKey }) => isKey)?.columnName
-  const idField =
-    fields.find(({ isPk }) => isPk === 1) ?? fields.find(({ columnName }) => columnName === unique)
-  const searchable = new Set(
-    fields
-      .filter(({ uiType, isPk }) => isSingleLine(uiType) && isPk !== 1)
-      .slice(0, 3)
-      .map(({ attrName }) => attrName),
-  )
-  const tagField = titleOf(fields)
-  return {
-    tag,
-    name: tableComment === '' ? tableName : tableComment,
-    tableName,
-    idField: idField?.attrName ?? 'id',
-    tagField,
-    options: {},
-    fields: fields.map((field) => ({
-      ...field,
-      ...(searchable.has(field.attrName) ? { isQuery: 1 } : {}),
-      // The name of a row stays readable: it tells the rows apart.
-      ...(field.attrName === tagField && field.pii === 'name' ? { pii: null } : {}),
-    })),
-  }
-}
-
-/** The field that names a row: one called so, else the first text in the list. */
-function titleOf(fields: readonly FieldDraft[]): string | null {
-  return (
-    (
-      titles
-        .map((end) =>
-          fields.find(({ attrName }) => attrName === end || attrName.toLowerCase().endsWith(end)),
-        )
-        .find((field) => field !== undefined) ??
-      fields.find(({ uiType, isList }) => isSingleLine(uiType) && isList === 1)
-    )?.attrName ?? null
-  )
-}
-
-function isSingleLine(uiType: FieldDraft['uiType']): boolean {
-  return uiType !== undefined && kindOf(uiType).singleLine
 }

@@ -95,3 +95,19 @@ export const buttonPositions = { toolbar: 1, row: 2, editToolbar: 3, detailToolb
  */
 export const openTypes = ['drawer', 'dialog', 'tab', 'window'] as const
 export type OpenType = (typeof openTypes)[number]
+
+/**
+ * Columns that the server fills and obeys (docs/rules/security.md#permissions, system columns): those
+ * of the product's own tables, and those that a definition names for a table from elsewhere.
+ */
+export const systemColumns = [
+  'tenant_id',
+  'org_id',
+  'create_user',
+  'create_time',
+  'update_user',
+  'update_time',
+  'version',
+  'deleted_at',
+] as const
+export type SystemColumn = (typeof systemColumns)[number]

@@ -1,3 +1,5 @@
+import type { EntityDefinition } from './definition.ts'
+
 /**
  * A column of a table as the designer sees it (docs/spec/2-student-service-and-designer.md §3,
  * table column info).
@@ -20,14 +22,52 @@ export interface TableColumn {
   readonly hasDefault: boolean
 }
 
-/** A table of the business schema (docs/rules/contract.md#definitions: only those are offered). */
+/**
+ * A table, view or materialized view that may become an entity
+ * (docs/rules/contract.md#definitions: only the schemas of BUSINESS_SCHEMAS are offered). Names are
+ * those of the catalog.
+ */
 export interface TableInfo {
-  readonly tableName: string
-  readonly tableComment: string
+  readonly schema: string
+  readonly name: string
+  readonly comment: string
+  readonly kind: 'table' | 'view' | 'materialized'
+  /** Number of rows; above 10,000 the database's estimate, null where it is unknown. */
+  readonly rows: number | null
+  /** The columns that name a row; none for a view or a table without a key. */
+  readonly key: readonly string[]
+  /** Rows can only be looked at; `reason` says why. */
+  readonly readOnly: boolean
+  readonly reason: string | null
+  /** The entity on the table, the first of `tags`. */
+  readonly entityTag?: string
   /** Tags of the entities defined on it. */
   readonly tags: readonly string[]
-  /** Number of rows, estimated by the database. */
-  readonly rows: number
+}
+
+/** A column without a field, and why. */
+export interface LeftOut {
+  readonly column: string
+  readonly reason: string
+}
+
+/** A first definition of a table, with what its author should know. */
+export interface TableDraft {
+  readonly definition: EntityDefinition
+  readonly leftOut: readonly LeftOut[]
+  readonly notes: readonly string[]
+}
+
+/** The drafts of several tables, with the relations between them. */
+export interface TableDrafts {
+  readonly drafts: readonly (TableDraft &
+    Pick<TableInfo, 'schema' | 'name' | 'kind' | 'rows' | 'key' | 'readOnly'>)[]
+  /** Tables without a draft, and why. */
+  readonly refused: readonly {
+    readonly schema: string
+    readonly name: string
+    readonly reason: string
+  }[]
 }
 
 /** Differences between a table and its definition. */

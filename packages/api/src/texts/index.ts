@@ -22,6 +22,7 @@ import { pdfTexts } from './student/pdf.ts'
 import { printPageTexts } from './student/print-page.ts'
 import { problemTexts } from './server/problem.ts'
 import { ruleTexts } from './server/rule.ts'
+import { adoptTexts } from './server/adopt.ts'
 import { serverTexts } from './server/server.ts'
 import { sessionTexts } from './console/session.ts'
 import { shellTexts } from './console/shell.ts'
@@ -59,6 +60,7 @@ export const texts = {
   ...printPageTexts,
   ...problemTexts,
   ...ruleTexts,
+  ...adoptTexts,
   ...serverTexts,
   ...sessionTexts,
   ...shellTexts,

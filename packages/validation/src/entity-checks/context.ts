@@ -15,6 +15,8 @@ export interface KnownColumn {
   readonly isPrimary: boolean
   /** The column alone identifies a row: unique by itself and not null. */
   readonly isKey: boolean
+  /** Filled by the server or the database, whatever the fields are. */
+  readonly isServers?: boolean
 }
 /** What checks need to know of another entity for lookups, cascades and buttons. */
 export interface KnownEntity {

@@ -18,13 +18,11 @@ const columns = [
   column('bar_number', 'varchar', { length: 200 }),
   column('door_password', 'varchar', { length: 200 }),
 ]
-/** The same columns, with a primary key of two of them. */
+/** The same columns without a key. */
 const lineColumns = columns.map((each) =>
-  each.name === 'id' || each.name === 'book_no'
-    ? { ...each, isPrimary: true, isKey: false, nullable: false }
-    : each,
+  each.name === 'id' ? { ...each, isPrimary: false, isKey: false } : each,
 )
-/** Context with one table and a second one with a composite key, one other entity and one dictionary. */
+/** Context with one table and a second one without a key, one other entity and one dictionary. */
 export const corpusContext: DesignContext = {
   columnsOf: (table) =>
     ['biz.book', 'sys.book'].includes(table)
@@ -260,6 +258,10 @@ export const corpus: Readonly<Record<CheckId, unknown>> = {
   'entity.E095': extra(field('tail', '其他', null, { uiType: 'group', isList: 0 })),
   'entity.E096': alter('head', { uiWidth: 50 }),
   'entity.E097': alter('isbn', { uiWidth: 0 }),
+  'entity.E072': {
+    ...alter('title', { columnName: null }),
+    options: { ...soundBook.options, sorts: [] },
+  },
   'entity.E099': {
     ...soundBook,
     tableName: 'book_line',

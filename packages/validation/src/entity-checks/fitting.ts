@@ -10,9 +10,12 @@ import {
 import { type Check, eachField, error, type Fault, type Subject, warning } from './finding.ts'
 import type { KnownColumn } from './context.ts'
 
-const numbers = new Set(['int2', 'int4', 'int8', 'numeric', 'float4', 'float8'])
+const numbers = new Set(['int2', 'int4', 'int8', 'numeric', 'float4', 'float8', 'money'])
 const texts = new Set(['varchar', 'text', 'bpchar', 'citext'])
 const structured = new Set(['json', 'jsonb'])
+
+/** Types of keys that the server gives new rows. */
+const keysOfServer = new Set(['int8', 'numeric', 'uuid'])
 
 const mostOf = ({ valids, options }: FieldDefinition) => options.maxLength ?? valids.maxLength
 
@@ -51,9 +54,7 @@ export const fittingChecks: readonly Check[] = [
     'entity.E022',
     eachField('isNull', (field, subject) => {
       const column = subject.columnOf(field)
-      // The server assigns the key of a new row.
-      const mustHave =
-        column !== undefined && !column.isPrimary && !column.nullable && !column.hasDefault
+      const mustHave = column !== undefined && !column.nullable && !column.hasDefault
       return mustHave &&
         field.isAdd !== 1 &&
         !isFilledByServer(field, subject) &&
@@ -62,6 +63,17 @@ export const fittingChecks: readonly Check[] = [
         : undefined
     }),
   ),
+  warning('entity.E072', ({ definition, columns }) => {
+    const filled = new Set(definition.fields.map(({ columnName }) => columnName))
+    return definition.fields.some(({ isAdd }) => isAdd === 1)
+      ? (columns ?? [])
+          .filter(
+            ({ name, nullable, hasDefault, isPrimary, isServers }) =>
+              !nullable && !hasDefault && !isPrimary && isServers !== true && !filled.has(name),
+          )
+          .map(({ name }) => ({ path: 'fields', params: { name } }))
+      : []
+  }),
   warning(
     'entity.E027',
     eachField('options', ({ options, valids }) =>
@@ -143,22 +155,32 @@ function opensGroup(field: FieldDefinition | undefined): boolean {
   return field !== undefined && kindOf(field.uiType).layout === 'group'
 }
 
+/** Types with controls of their own; a text field may show any other in its text form. */
+const plain = new Set([...numbers, 'bool', 'date', 'timestamp', 'timestamptz', 'time'])
+
 /**
  * Whether a column can hold values of the kind. Text columns can hold every kind with a text form.
  */
 function fits({ uiType }: FieldDefinition, { type }: KnownColumn): boolean {
   const { family, multiple, temporal } = kindOf(uiType)
   if (texts.has(type) || structured.has(type)) return true
-  if (family === 'text') return false
+  if (family === 'text') return !plain.has(type)
   if (family === 'number') return numbers.has(type)
   if (temporal !== null) return temporal.columnTypes.includes(type)
   if (family === 'flag') return type === 'bool' || numbers.has(type)
-  return type.startsWith('_') || (!multiple && (numbers.has(type) || type === 'uuid'))
+  // One choice may be stored in any type that a text field can show, such as an enum.
+  return type.startsWith('_') || (!multiple && (numbers.has(type) || !plain.has(type)))
 }
 
-function isFilledByServer(field: FieldDefinition, { definition: { options, idField } }: Subject) {
+function isFilledByServer(
+  field: FieldDefinition,
+  { definition: { options, idField }, columnOf, columns }: Subject,
+) {
+  const column = columnOf(field)
+  const isOnlyKey =
+    column?.isPrimary === true && columns?.filter(({ isPrimary }) => isPrimary).length === 1
   return (
-    field.attrName === idField ||
+    ((field.attrName === idField || isOnlyKey) && keysOfServer.has(column?.type ?? 'int8')) ||
     (options.serialNumType !== null && options.serialNumField === field.attrName) ||
     (field.uiDefaultType !== -1 && (field.defaultValue ?? '') !== '')
   )

@@ -71,7 +71,10 @@ export const structureChecks: readonly Check[] = [
   ),
   error('entity.E006', (subject) =>
     subject.definition.idField === 'id' &&
-    (subject.columns === null || subject.columns?.some(({ name }) => name === 'id') === true)
+    (subject.columns === null ||
+      subject.columns?.some(({ name }) => name === 'id') === true ||
+      // A key of several columns, or none, is no field.
+      subject.columns?.filter(({ isPrimary }) => isPrimary).length !== 1)
       ? []
       : named('idField', subject.definition.idField)(subject),
   ),
@@ -79,27 +82,23 @@ export const structureChecks: readonly Check[] = [
     const field = byName.get(definition.idField)
     if (field === undefined || columns === null || columns === undefined) return []
     const column = columnOf(field)
+    if (!columns.some(({ isPrimary, isKey }) => isPrimary || isKey)) return []
     return column?.isPrimary === true || column?.isKey === true
       ? []
       : [{ path: 'idField', attrName: field.attrName, params: { name: field.attrName } }]
   }),
-  // With part of a key several rows have the same id, and a save of one would change them all.
-  error('entity.E099', ({ definition, columns, byName, columnOf }) => {
-    if (columns === null || columns === undefined) return []
-    const field = byName.get(definition.idField)
-    const column = field === undefined ? columns.find(({ name }) => name === 'id') : columnOf(field)
-    if (column === undefined || column.isKey || (field !== undefined && !column.isPrimary))
-      return []
-    return [
-      {
-        path: 'tableName',
-        params: {
-          table: `${definition.schemaName}.${definition.tableName}`,
-          name: column.name,
-        },
-      },
-    ]
-  }),
+  warning('entity.E099', ({ definition, columns }) =>
+    columns === null ||
+    columns === undefined ||
+    columns.some(({ isPrimary, isKey }) => isPrimary || isKey)
+      ? []
+      : [
+          {
+            path: 'tableName',
+            params: { table: `${definition.schemaName}.${definition.tableName}` },
+          },
+        ],
+  ),
   error('entity.E008', (subject) => named('tagField', subject.definition.tagField)(subject)),
   error('entity.E009', (subject) => named('parentField', subject.definition.parentField)(subject)),
   warning('entity.E010', ({ definition: { fields } }) =>

@@ -16,7 +16,8 @@ import { brokenConstraint } from '../../platform/database/problems.ts'
 import { dryRunRows } from '../import/check-phase.ts'
 import type { LedgerRow } from '../jobs/job.ts'
 import { labelIn } from '../import/rows/plan.ts'
-import { staleRows, type WriteFault, type Writer } from '../import/rows/write-rows.ts'
+import { staleRows, type Writer } from '../import/rows/write-rows.ts'
+import type { WriteFault } from '../import/rows/written.ts'
 import type { BulkRights } from './choose.ts'
 import { databaseOf } from '../read/rows.ts'
 import { faultOf, type CheckRows, nameOf, tagFields } from './update-rows.ts'
@@ -135,7 +136,7 @@ function plainFamily(column: Column): string | null {
   const family = familyOf(column)
   return family === undefined || ['texts', 'integers', 'json'].includes(family)
     ? null
-    : castOf[family]
+    : castOf(column)
 }
 
 /** @param selected condition of the selection: its rows are deleted together */

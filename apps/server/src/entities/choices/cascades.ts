@@ -34,7 +34,7 @@ export function cascadeConditions(
       return []
     const rows = filterRows(target, filter)
     const known = ids.filter((id) => columnViolation(id, column) === null)
-    const condition = sql`${columnRef(column.name)} = any(${typed(known, `${castOf[family]}[]`)})`
+    const condition = sql`${columnRef(column.name)} = any(${typed(known, `${castOf(column)}[]`)})`
     return [rows === null ? condition : sql`(${condition} or not (${rows}))`]
   })
 }

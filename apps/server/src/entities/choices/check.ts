@@ -5,21 +5,23 @@ import { type RawBuilder, sql } from 'kysely'
 import { cascadeConditions, cascadeItems, type ParentIds } from './cascades.ts'
 import type { Context } from '../../context.ts'
 import { sqlChoices } from '../custom-sql/run.ts'
-import { castOf, familyOf, columnViolation } from '../fields/column.ts'
 import type { Fault } from '../../platform/refusal.ts'
 import { type LookupAccess, lookupAccess } from '../../access/lookup-access.ts'
 import { dictionaryItems } from '../definition/dictionary.ts'
 import type { LoadedField } from '../definition/loaded.ts'
-import { allOf, columnRef, typed } from '../definition/names.ts'
+import { allOf } from '../definition/names.ts'
+import { hasId, isPossibleId, type Keyed } from '../definition/row-key.ts'
 import { fault } from '../read/query.ts'
 import { relationOf } from '../definition/relation.ts'
-import { type AnyDatabase, fromTable } from '../read/rows.ts'
+import { type AnyDatabase, fromTable, sharedLock } from '../read/rows.ts'
 import type { Change } from '../write/values.ts'
 
 /** Where the choices of a field come from, read before the transaction that checks them. */
 export interface ChoiceSource {
   readonly field: LoadedField
   readonly target: LookupAccess | null
+  /** The key of the target that the field stores. */
+  readonly keyed?: Keyed | undefined
   /** Items of a dictionary or custom SQL; null for an entity. */
   readonly items: readonly DictItem[] | null
 }
@@ -45,6 +47,7 @@ export async function choiceSourcesOf(
       found.push({
         field,
         target: relation === null ? null : lookupAccess(context, relation.target),
+        keyed: relation?.keyed,
         items: relation === null ? [] : null,
       })
     }
@@ -92,7 +95,7 @@ function idsOf(value: WireValue | undefined): string[] {
 
 async function faultOf(
   db: AnyDatabase,
-  { field, target, items }: ChoiceSource,
+  { field, target, keyed, items }: ChoiceSource,
   ids: readonly string[],
   parentIds: ParentIds,
 ): Promise<Fault | null> {
@@ -105,11 +108,16 @@ async function faultOf(
       ? null
       : fault(attrName, 'cascade', { key: 'entity.cascade' })
   }
-  if (target === null || (await countExisting(db, target, ids, [])) !== ids.length)
+  const key = keyed ?? target?.entity
+  if (
+    target === null ||
+    key === undefined ||
+    (await countExisting(db, target, key, ids, [])) !== ids.length
+  )
     return fault(attrName, 'choice', { key: 'rule.choice' })
   const conditions = cascadeConditions(target, field, parentIds)
   return conditions.length === 0 ||
-    (await countExisting(db, target, ids, conditions)) === ids.length
+    (await countExisting(db, target, key, ids, conditions)) === ids.length
     ? null
     : fault(attrName, 'cascade', { key: 'entity.cascade' })
 }
@@ -118,18 +126,15 @@ async function faultOf(
 async function countExisting(
   db: AnyDatabase,
   target: LookupAccess,
+  keyed: Keyed,
   ids: readonly string[],
   conditions: readonly RawBuilder<unknown>[],
 ): Promise<number> {
-  const family = familyOf(target.entity.id)
-  if (family === undefined || ids.some((id) => columnViolation(id, target.entity.id) !== null))
-    return 0
-  const where = allOf([
-    target.rows,
-    sql`${columnRef(target.entity.id.name)} = any(${typed(ids, `${castOf[family]}[]`)})`,
-    ...conditions,
-  ])
-  const { rows } =
-    await sql`select 1 from ${fromTable(target.entity)} where ${where} for share`.execute(db)
+  if (!ids.every((id) => isPossibleId(keyed, id))) return 0
+  const where = allOf([target.rows, hasId(keyed, ids), ...conditions])
+  const { rows } = await sql`
+    select 1 from ${fromTable(target.entity)} where ${where} ${sharedLock(target.entity)}`.execute(
+    db,
+  )
   return rows.length
 }

@@ -13,6 +13,7 @@ import { countUpTo } from '../read/count.ts'
 import { dictionaryItems } from '../definition/dictionary.ts'
 import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
 import { allOf, columnRef, escapeLike, matches, typed } from '../definition/names.ts'
+import { idRef, idText } from '../definition/row-key.ts'
 import { fault, unknownField } from '../read/query.ts'
 import { relationOf, shownName } from '../definition/relation.ts'
 import { databaseOf, fromTable } from '../read/rows.ts'
@@ -140,9 +141,9 @@ async function fromEntity(
 ): Promise<LookupAnswer> {
   const relation = await relationOf(context, field)
   if (relation === null) return field.kind.tree ? [] : { records: [], total: 0 }
-  const { target, labels, pii, sealer } = relation
+  const { target, keyed, labels, pii, sealer } = relation
   const access = lookupAccess(context, target)
-  const [id, name] = [columnRef(target.id.name), labelRef(access, labels)]
+  const [id, name] = [idRef(keyed), labelRef(access, labels)]
   const parent = treeOf(access)?.column
   const search = (query.searchKey ?? '').trim()
   if (search.length > maxSearch || search.includes('\u0000'))
@@ -167,13 +168,13 @@ async function fromEntity(
     const pid =
       parent === undefined ? sql`'0'` : sql`coalesce(${columnRef(parent.name)}::text, '0')`
     const { rows } = await sql<Required<DictItem>>`
-      select ${id}::text as id, coalesce(${name}::text, '') as name, ${pid} as pid
+      select ${idText(keyed)} as id, coalesce(${name}::text, '') as name, ${pid} as pid
       from ${fromTable(target)} where ${where} order by ${id} limit ${maxTree}`.execute(db)
     return rows.map((row) => ({ ...row, name: shownName(relation, row.name) }))
   }
   const { size, offset } = windowOf(query)
   const { rows } = await sql<DictItem>`
-    select ${id}::text as id, coalesce(${name}::text, '') as name from ${fromTable(target)}
+    select ${idText(keyed)} as id, coalesce(${name}::text, '') as name from ${fromTable(target)}
     where ${where} order by ${pii === null ? sql`${name}, ${id}` : id} limit ${size} offset ${offset}`.execute(
     db,
   )

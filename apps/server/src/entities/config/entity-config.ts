@@ -21,7 +21,7 @@ import {
   refusedActions,
 } from '../../access/access.ts'
 import { dictionaryItems } from '../definition/dictionary.ts'
-import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
+import { isKeyField, type LoadedEntity, type LoadedField } from '../definition/loaded.ts'
 import { sqlValue } from '../custom-sql/run.ts'
 import { readParam } from '../definition/params.ts'
 import { filterOperator, isQueryable, isSortable } from '../read/query.ts'
@@ -98,7 +98,7 @@ function treeFor(access: EntityAccess): EntityConfig['tree'] {
 }
 
 function isShown(access: EntityAccess, field: LoadedField): boolean {
-  return isAllowed(access, field, 'any') || field.column?.name === access.entity.id.name
+  return isAllowed(access, field, 'any') || isKeyField(access.entity, field)
 }
 
 async function fieldFor(
@@ -107,10 +107,9 @@ async function fieldFor(
   field: LoadedField,
 ): Promise<Field> {
   const { definition: d, kind } = field
-  const isServers = isSystem(access.entity, field)
   const mode = (flag: 'isAdd' | 'isEdit') => {
     const is = modeOf(access, field, flag)
-    return is === 1 && isServers ? 2 : is
+    return is === 1 && isSystem(access.entity, field, flag === 'isAdd' ? 'add' : 'edit') ? 2 : is
   }
   const shown = (use: FieldUse) => (isAllowed(access, field, use) ? 1 : 0)
   const isDictionary =

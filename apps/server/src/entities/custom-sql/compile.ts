@@ -3,7 +3,7 @@
 import { type Message, soundsSecret } from '@jiaowu/api'
 import { deparseSync, loadModule, parseSync, type ParseResult } from '@pgsql/parser'
 import type { Catalog, CatalogTable } from '../definition/catalog.ts'
-import { isPlainName, rowAlias } from '../definition/names.ts'
+import { isSqlName, rowAlias } from '../definition/names.ts'
 import { isSecretColumn } from '../../platform/database/secret-columns.ts'
 import { UserFacingError } from '../../platform/user-facing-error.ts'
 import * as allowed from './allowed.ts'
@@ -178,7 +178,7 @@ function rangeOf(range: Tree, how: Walk): Tree {
   if (range['catalogname'] !== undefined) refuse('sql.table', { name })
   if (schema === '' && ctes.has(name)) return { RangeVar: range }
   const table = schema === 'biz' ? catalog.get(`biz.${name}`) : undefined
-  if (table === undefined || !isPlainName(table.name))
+  if (table === undefined || !isSqlName(table.name))
     return refuse('sql.table', { name: schema === '' ? name : `${schema}.${name}` })
   if (!found.has(table)) found.set(table, how.reader(table))
   return scoped(range, table, how)

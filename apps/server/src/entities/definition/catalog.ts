@@ -3,10 +3,16 @@
 import { type Kysely, sql } from 'kysely'
 import { valueColumnOf } from '../../pii/sealed-columns.ts'
 import type { Column } from '../fields/column.ts'
+import { isSchoolColumn } from './school-columns.ts'
+
+/** Schemas of a server without the setting BUSINESS_SCHEMAS, as in tests. */
+const defaultSchemas = ['biz', 'public', 'sys']
 
 export interface CatalogTable {
   readonly schema: string
   readonly name: string
+  /** Absent in tests for an ordinary table. */
+  readonly kind?: 'table' | 'view' | 'materialized' | 'foreign'
   readonly columns: ReadonlyMap<string, Column>
   /** Name of a unique constraint or index → its columns; maps a violation to its fields. */
   readonly uniques: ReadonlyMap<string, readonly string[]>
@@ -17,49 +23,86 @@ export interface CatalogTable {
   readonly keys: ReadonlySet<string>
   /** Columns whose pairs of characters are indexed (docs/rules/database.md#searches). */
   readonly bigrams?: ReadonlySet<string>
+  /**
+   * Sets of columns that identify a row, in the order of their index: the primary key first, then
+   * the smallest. Without the column of the school.
+   */
+  readonly keySets?: readonly (readonly string[])[]
+  /** Foreign keys and checks by name: maps a violation to its fields. */
+  readonly constraints?: ReadonlyMap<string, TableConstraint>
+  /** Actions that the database role may not perform. */
+  readonly denied?: readonly TableAction[]
+  /** An insert may answer no row: rules or triggers stand between. */
+  readonly insertsElsewhere?: boolean
+  /** A rule replaces inserts, which then cannot answer rows. */
+  readonly insertsByRule?: boolean
+  /** A trigger may fill or change columns before a row is stored. */
+  readonly hasTriggers?: boolean
 }
+export interface TableConstraint {
+  readonly columns: readonly string[]
+  /** `schema.table` that a foreign key points to; null for a check. */
+  readonly target: string | null
+}
+export type TableAction = 'add' | 'update' | 'delete'
 
 interface ColumnRow {
-  table_schema: string
-  table_name: string
-  column_name: string
-  udt_name: string
-  is_nullable: string
-  column_default: string | null
-  is_generated: string
-  is_identity: string
-  character_maximum_length: number | null
-  numeric_precision: number | null
-  numeric_scale: number | null
+  schema: string
+  table: string
+  name: string
+  udt: string
+  kind: string
+  cast: string
+  nullable: boolean
+  default: string | null
+  identity: string
+  generated: string
+  typmod: number
+}
+interface TableRow {
+  schema: string
+  name: string
+  relkind: string
+  inserts: boolean
+  updates: boolean
+  deletes: boolean
+  ruled: boolean
+  triggered: boolean
 }
 interface UniqueRow {
   schema: string
   table: string
   name: string
   columns: string[]
+  primary: boolean
   /** Covers every row by exactly these columns: neither partial nor over expressions. */
   whole: boolean
 }
 
-const schemas = ['biz', 'sys']
-
 /** Every table of the business and system schemas, by `schema.table`. */
 export type Catalog = ReadonlyMap<string, CatalogTable>
+
+/** Tables, partitioned tables, views, materialized views and foreign tables. */
+const kinds = sql`('r', 'p', 'v', 'm', 'f')`
 
 /**
  * A fingerprint of the tables, columns and indexes of these schemas. It changes with every
  * migration or manual DDL, and costs about a twentieth of reading the catalog.
  */
-export async function readCatalogStamp(db: Kysely<unknown>): Promise<string> {
+export async function readCatalogStamp(
+  db: Kysely<unknown>,
+  schemas: readonly string[] = defaultSchemas,
+): Promise<string> {
   const { rows } = await sql<{ stamp: string }>`
     with tables as (
-      select c.oid, n.nspname || '.' || c.relname as name from pg_catalog.pg_class c
+      select c.oid, n.nspname || '.' || c.relname as name, c.relkind, c.relacl
+      from pg_catalog.pg_class c
       join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-      where n.nspname = any(${schemas}::text[]) and c.relkind in ('r', 'p')
+      where n.nspname = any(${schemas}::text[]) and c.relkind in ${kinds}
     )
-    select md5(coalesce(string_agg(concat_ws(' ', t.name, a.attnum, a.attname, a.atttypid,
-        a.atttypmod, a.attnotnull, a.atthasdef, a.attidentity, a.attgenerated, a.attisdropped),
-        ',' order by t.name, a.attnum), ''))
+    select md5(coalesce(string_agg(concat_ws(' ', t.name, t.relkind, t.relacl, a.attnum, a.attname,
+        a.atttypid, a.atttypmod, a.attnotnull, a.atthasdef, a.attidentity, a.attgenerated,
+        a.attisdropped), ',' order by t.name, a.attnum), ''))
       || (
         select count(*) || ' ' || coalesce(sum(x.indexrelid::int8), 0)
         from pg_catalog.pg_index x join tables on tables.oid = x.indrelid
@@ -69,22 +112,30 @@ export async function readCatalogStamp(db: Kysely<unknown>): Promise<string> {
   return rows[0]?.stamp ?? ''
 }
 
-export async function readCatalog(db: Kysely<unknown>): Promise<Catalog> {
-  const columns = Map.groupBy(
-    await readColumns(db),
-    (row) => `${row.table_schema}.${row.table_name}`,
+export async function readCatalog(
+  db: Kysely<unknown>,
+  schemas: readonly string[] = defaultSchemas,
+): Promise<Catalog> {
+  const columns = Map.groupBy(await readColumns(db, schemas), (row) => `${row.schema}.${row.table}`)
+  const uniques = Map.groupBy(await readUniques(db, schemas), (row) => `${row.schema}.${row.table}`)
+  const constraints = Map.groupBy(
+    await readConstraints(db, schemas),
+    (row) => `${row.schema}.${row.table}`,
   )
-  const bigrams = Map.groupBy(await readBigrams(db), (row) => row.table)
-  const uniques = Map.groupBy(await readUniques(db), (row) => `${row.schema}.${row.table}`)
+  const bigrams = Map.groupBy(await readBigrams(db, schemas), (row) => row.table)
+  const tables = await readTables(db, schemas)
   return new Map(
-    [...columns].map(([key, rows]) => {
+    tables.map((table) => {
+      const key = `${table.schema}.${table.name}`
       const its = uniques.get(key) ?? []
-      const known = new Map(rows.map((row) => [row.column_name, columnOf(row)]))
+      const known = new Map((columns.get(key) ?? []).map((row) => [row.name, columnOf(row)]))
+      const keySets = keySetsOf(table.schema, its, known)
       return [
         key,
         {
-          schema: rows[0]?.table_schema ?? '',
-          name: rows[0]?.table_name ?? '',
+          schema: table.schema,
+          name: table.name,
+          kind: kindOfTable(table.relkind),
           columns: known,
           // The blind index stands for the encrypted column, which is never equal to itself.
           uniques: new Map(
@@ -93,7 +144,18 @@ export async function readCatalog(db: Kysely<unknown>): Promise<Catalog> {
               of.map((column) => valueColumnOf(key, column)),
             ]),
           ),
-          keys: new Set(its.flatMap((unique) => keyOf(unique, known))),
+          keys: new Set(keySets.filter(({ length }) => length === 1).flat()),
+          keySets,
+          constraints: new Map(
+            (constraints.get(key) ?? []).map(({ name, columns: of, target }) => [
+              name,
+              { columns: of, target },
+            ]),
+          ),
+          denied: deniedOn(table),
+          insertsElsewhere: table.ruled || table.triggered,
+          insertsByRule: table.ruled,
+          hasTriggers: table.triggered,
           bigrams: new Set(bigrams.get(key)?.map(({ column }) => column)),
         },
       ]
@@ -101,38 +163,110 @@ export async function readCatalog(db: Kysely<unknown>): Promise<Catalog> {
   )
 }
 
-function keyOf({ columns, whole }: UniqueRow, known: ReadonlyMap<string, Column>): string[] {
-  const [only = '', ...more] = columns.filter((name) => name !== 'tenant_id')
-  return whole && more.length === 0 && known.get(only)?.nullable === false ? [only] : []
+function kindOfTable(relkind: string): NonNullable<CatalogTable['kind']> {
+  return relkind === 'v'
+    ? 'view'
+    : relkind === 'm'
+      ? 'materialized'
+      : relkind === 'f'
+        ? 'foreign'
+        : 'table'
 }
 
-async function readColumns(db: Kysely<unknown>) {
-  const { rows } = await sql<ColumnRow>`
-    select table_schema, table_name, column_name, udt_name, is_nullable, column_default,
-      is_generated, is_identity, character_maximum_length::int4 as character_maximum_length,
-      numeric_precision::int4 as numeric_precision, numeric_scale::int4 as numeric_scale
-    from information_schema.columns
-    where table_schema = any(${schemas}::text[]) order by ordinal_position`.execute(db)
+function deniedOn({ inserts, updates, deletes }: TableRow): TableAction[] {
+  // Rows are locked before they are deleted, which needs the right to update.
+  return [
+    ...(inserts ? [] : (['add'] as const)),
+    ...(updates ? [] : (['update'] as const)),
+    ...(deletes && updates ? [] : (['delete'] as const)),
+  ]
+}
+
+function keySetsOf(
+  schema: string,
+  uniques: readonly UniqueRow[],
+  columns: ReadonlyMap<string, Column>,
+): string[][] {
+  return uniques
+    .filter(({ whole }) => whole)
+    .map(({ columns: of, primary }) => ({
+      primary,
+      of: of.filter((name) => {
+        const column = columns.get(name)
+        return column === undefined || !isSchoolColumn(schema, column)
+      }),
+    }))
+    .filter(({ of }) => of.length > 0 && of.every((name) => columns.get(name)?.nullable === false))
+    .toSorted((a, b) => Number(b.primary) - Number(a.primary) || a.of.length - b.of.length)
+    .map(({ of }) => of)
+}
+
+async function readTables(db: Kysely<unknown>, schemas: readonly string[]) {
+  const { rows } = await sql<TableRow>`
+    select n.nspname::text as schema, c.relname::text as name, c.relkind::text as relkind,
+      has_table_privilege(c.oid, 'insert') as inserts,
+      has_table_privilege(c.oid, 'update') as updates,
+      has_table_privilege(c.oid, 'delete') as deletes,
+      c.relhasrules and exists (
+        select 1 from pg_catalog.pg_rewrite r
+        where r.ev_class = c.oid and r.ev_type = '3' and r.is_instead
+      ) as ruled,
+      c.relhastriggers and exists (
+        select 1 from pg_catalog.pg_trigger g
+        where g.tgrelid = c.oid and not g.tgisinternal and (g.tgtype & 4) > 0 and (g.tgtype & 2) > 0
+      ) as triggered
+    from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = any(${schemas}::text[]) and c.relkind in ${kinds}
+      and has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select')`.execute(db)
   return rows
 }
 
-async function readUniques(db: Kysely<unknown>) {
+async function readColumns(db: Kysely<unknown>, schemas: readonly string[]) {
+  const { rows } = await sql<ColumnRow>`
+    select n.nspname::text as schema, c.relname::text as "table", a.attname::text as name,
+      b.typname::text as udt, b.typtype::text as kind, format_type(b.oid, -1) as "cast",
+      not (a.attnotnull or t.typnotnull) as nullable, pg_get_expr(d.adbin, d.adrelid) as default,
+      a.attidentity::text as identity, a.attgenerated::text as generated,
+      case when t.typtype = 'd' then t.typtypmod else a.atttypmod end as typmod
+    from pg_catalog.pg_attribute a
+    join pg_catalog.pg_class c on c.oid = a.attrelid
+    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    join pg_catalog.pg_type t on t.oid = a.atttypid
+    join pg_catalog.pg_type b on b.oid = case when t.typtype = 'd'
+      then (with recursive up as (
+          select t.oid, t.typbasetype
+          union all select p.oid, p.typbasetype from up
+          join pg_catalog.pg_type p on p.oid = up.typbasetype
+        ) select up.oid from up where up.typbasetype = 0)
+      else t.oid end
+    left join pg_catalog.pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+    where n.nspname = any(${schemas}::text[]) and c.relkind in ${kinds}
+      and a.attnum > 0 and not a.attisdropped
+    order by a.attrelid, a.attnum`.execute(db)
+  return rows
+}
+
+async function readUniques(db: Kysely<unknown>, schemas: readonly string[]) {
   const { rows } = await sql<UniqueRow>`
     select n.nspname::text as schema, t.relname::text as "table", i.relname::text as name,
-      array_agg(a.attname::text order by a.attnum) as columns,
+      array_agg(a.attname::text order by k.n) as columns, bool_or(x.indisprimary) as primary,
       bool_and(x.indisvalid and x.indpred is null and x.indexprs is null) as whole
     from pg_catalog.pg_index x
     join pg_catalog.pg_class i on i.oid = x.indexrelid
     join pg_catalog.pg_class t on t.oid = x.indrelid
     join pg_catalog.pg_namespace n on n.oid = t.relnamespace
-    join pg_catalog.pg_attribute a on a.attrelid = t.oid and a.attnum = any(x.indkey::int2[])
-    where x.indisunique and n.nspname = any(${schemas}::text[])
+    cross join lateral unnest(x.indkey::int2[]) with ordinality as k(attnum, n)
+    join pg_catalog.pg_attribute a on a.attrelid = t.oid and a.attnum = k.attnum
+    where x.indisunique and n.nspname = any(${schemas}::text[]) and k.n <= x.indnkeyatts
     group by n.nspname, t.relname, i.relname`.execute(db)
   return rows
 }
 
 /** Valid indexes over `sys.bigrams(tenant_id, column)` of all rows, or of those outside the recycle bin. */
-async function readBigrams(db: Kysely<unknown>): Promise<{ table: string; column: string }[]> {
+async function readBigrams(
+  db: Kysely<unknown>,
+  schemas: readonly string[],
+): Promise<{ table: string; column: string }[]> {
   const { rows } = await sql<{ table: string; text: string }>`
     select n.nspname || '.' || t.relname as "table", pg_get_indexdef(x.indexrelid) as text
     from pg_catalog.pg_index x
@@ -149,15 +283,55 @@ async function readBigrams(db: Kysely<unknown>): Promise<{ table: string; column
   })
 }
 
+interface ConstraintRow {
+  schema: string
+  table: string
+  name: string
+  columns: string[]
+  target: string | null
+}
+
+async function readConstraints(db: Kysely<unknown>, schemas: readonly string[]) {
+  const { rows } = await sql<ConstraintRow>`
+    select n.nspname::text as schema, c.relname::text as "table", k.conname::text as name,
+      array(select a.attname::text from unnest(k.conkey) with ordinality as u(no, at)
+        join pg_catalog.pg_attribute a on a.attrelid = k.conrelid and a.attnum = u.no
+        order by u.at) as columns,
+      fn.nspname || '.' || f.relname as target
+    from pg_catalog.pg_constraint k
+    join pg_catalog.pg_class c on c.oid = k.conrelid
+    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    left join pg_catalog.pg_class f on f.oid = k.confrelid and k.contype = 'f'
+    left join pg_catalog.pg_namespace fn on fn.oid = f.relnamespace
+    where n.nspname = any(${schemas}::text[]) and k.contype in ('c', 'f')`.execute(db)
+  return rows
+}
+
+/** Types without a text form that a person could read or write. */
+const unreadable: ReadonlySet<string> = new Set(['bytea', 'tsvector', 'gtsvector'])
+const nowDefault =
+  /^\(?(now\(\)|CURRENT_(TIMESTAMP|DATE|TIME)(\(\d\))?|LOCALTIME(STAMP)?(\(\d\))?|(statement|transaction|clock)_timestamp\(\)|\('now'::text\)::\w+.*)\)?(::[a-z ]+)?$/i
+
 function columnOf(row: ColumnRow): Column {
+  const lengths = ['varchar', 'bpchar']
+  const isNumeric = row.udt === 'numeric' && row.typmod >= 4
+  const hasText = !unreadable.has(row.udt) && row.kind !== 'p'
   return {
-    name: row.column_name,
-    type: row.udt_name,
-    length: row.character_maximum_length,
-    precision: row.udt_name === 'numeric' ? row.numeric_precision : null,
-    scale: row.udt_name === 'numeric' ? row.numeric_scale : null,
-    nullable: row.is_nullable === 'YES',
-    hasDefault: row.column_default !== null || row.is_identity === 'YES',
-    generated: row.is_generated === 'ALWAYS',
+    name: row.name,
+    type: row.udt,
+    ...(hasText && { sqlType: row.cast }),
+    length: lengths.includes(row.udt) && row.typmod > 4 ? row.typmod - 4 : null,
+    precision: isNumeric ? ((row.typmod - 4) >> 16) & 0xffff : null,
+    scale: isNumeric ? scaleOf(row.typmod) : null,
+    nullable: row.nullable,
+    hasDefault: row.default !== null || row.identity !== '',
+    generated: row.generated !== '' || row.identity === 'a',
+    ...(row.default !== null && nowDefault.test(row.default) && { defaultIsNow: true }),
   }
+}
+
+/** The scale is a signed number of 11 bits; a negative one rounds whole numbers. */
+function scaleOf(typmod: number): number {
+  const scale = (typmod - 4) & 0x7ff
+  return scale > 1023 ? 0 : scale
 }

@@ -8,26 +8,20 @@ import {
   kindOf,
   type Locale,
   type PiiKind,
+  type SystemColumn,
+  systemColumns,
 } from '@jiaowu/api'
 import * as v from 'valibot'
 import { type Column, familyOf } from '../fields/column.ts'
 import { type ServerField, serverFieldOf } from '../fields/index.ts'
 import type { CatalogTable } from './catalog.ts'
 import { indexColumns, type Sealer } from '../../pii/sealed-columns.ts'
-import { isPlainName } from './names.ts'
+import { isSqlName } from './names.ts'
+import type { RowDigest } from './row-key.ts'
+import { isOwnColumn } from './school-columns.ts'
 
 /** Columns that only the server writes (docs/rules/security.md#permissions, system columns). */
-export const systemColumns = [
-  'tenant_id',
-  'org_id',
-  'create_user',
-  'create_time',
-  'update_user',
-  'update_time',
-  'version',
-  'deleted_at',
-] as const
-export type SystemColumn = (typeof systemColumns)[number]
+export { type SystemColumn, systemColumns } from '@jiaowu/api'
 
 export interface LoadedField {
   readonly definition: FieldDefinition
@@ -47,6 +41,16 @@ export interface LoadedEntity {
   /** Changes with every save of the definition; part of the signature of templates. */
   readonly revision: string
   readonly table: CatalogTable
+  /**
+   * The columns that identify a row, in the order of their index; none for a view or a table without
+   * a key, whose rows are read-only.
+   */
+  readonly key: readonly Column[]
+  /** Users type the key of a new row, or a part of it; it is fixed afterwards. */
+  readonly typesKey: boolean
+  /** How rows without a key are named. */
+  readonly digest: RowDigest | null
+  /** The key column. Of several, or none, a stand-in without a name: see row-key.ts. */
   readonly id: Column
   /**
    * The id as a field, even when the definition has none: rows always contain it and lists may sort
@@ -67,8 +71,8 @@ export interface Drift {
 }
 
 /**
- * Why a definition cannot be used: its table or id column is missing, or several rows can have the
- * same value in that column (docs/rules/database.md#writes-by-key).
+ * Why a definition cannot be used: its table is missing, or several rows can have the same value in
+ * its id column (docs/rules/database.md#writes-by-key).
  */
 export type Unloadable = 'no usable table' | 'no unique key column'
 
@@ -76,8 +80,26 @@ export type Unloadable = 'no usable table' | 'no unique key column'
 export interface PersonalData {
   readonly markOf: (field: FieldDefinition) => PiiKind | null
   readonly sealerOf: (table: string, column: string) => Sealer | null
+  /** Keeps the names of rows without a key from telling what the reader may not see. */
+  readonly digestSecret: () => string
 }
-const nothing: PersonalData = { markOf: ({ pii }) => pii, sealerOf: () => null }
+const nothing: PersonalData = {
+  markOf: ({ pii }) => pii,
+  sealerOf: () => null,
+  digestSecret: () => '',
+}
+
+/** The id column of an entity whose key has several columns, or none. */
+const compositeId: Column = {
+  name: '',
+  type: 'text',
+  length: null,
+  precision: null,
+  scale: null,
+  nullable: false,
+  hasDefault: false,
+  generated: true,
+}
 
 export function loadEntity(
   definition: EntityDefinition,
@@ -86,11 +108,11 @@ export function loadEntity(
   onDrift: (drift: Drift) => void,
   personal: PersonalData = nothing,
 ): LoadedEntity | Unloadable {
-  if (table === undefined || !isPlainName(table.name)) return 'no usable table'
-  const idField = definition.fields.find(({ attrName }) => attrName === definition.idField)
-  const id = table.columns.get(idField?.columnName ?? 'id')
-  if (id === undefined || !isPlainName(id.name)) return 'no usable table'
-  if (!table.keys.has(id.name)) return 'no unique key column'
+  if (table === undefined) return 'no usable table'
+  const key = keyOf(definition, table)
+  if (key === null) return 'no unique key column'
+  const [only = compositeId, ...more] = key
+  const id = more.length === 0 ? only : compositeId
   const fields = definition.fields
     .toSorted((a, b) => a.uiSort - b.uiSort)
     .flatMap((field) => {
@@ -99,17 +121,55 @@ export function loadEntity(
       return loaded ?? []
     })
   const byName = new Map(fields.map((field) => [field.definition.attrName, field]))
+  const obeyed = definition.options.systemColumns ?? []
+  const system = new Set(
+    systemColumns.filter((name) => {
+      const column = table.columns.get(name)
+      return (
+        column !== undefined && (obeyed.includes(name) || isOwnColumn(table.schema, name, column))
+      )
+    }),
+  )
   return {
     tag: definition.tag,
     definition,
     revision,
     table,
+    key,
+    typesKey: fields.some((field) => isTypedKey({ key }, field)),
+    digest: key.length > 0 ? null : digestOf(fields, personal),
     id,
     fields,
     idField: byName.get(definition.idField) ?? fieldOfId(definition.idField, id),
     field: (attrName) => byName.get(attrName),
     column: (attrName) => byName.get(attrName)?.column ?? undefined,
-    has: (column) => table.columns.has(column),
+    has: (column) => system.has(column),
+  }
+}
+
+/**
+ * The key of an entity: its id field when that is unique, else the primary key or the smallest unique
+ * index. Null when the id field names a column of a table that other rows may share the value of.
+ */
+function keyOf({ fields, idField }: EntityDefinition, table: CatalogTable): Column[] | null {
+  const columns = (names: readonly string[]) =>
+    names.flatMap((name) => table.columns.get(name) ?? [])
+  const named = fields.find(({ attrName }) => attrName === idField)
+  const wanted = named === undefined ? (idField === 'id' ? 'id' : null) : named.columnName
+  if (wanted !== null && table.keys.has(wanted)) return columns([wanted])
+  const sets = table.keySets ?? []
+  const [first] = sets
+  if (named !== undefined && (first === undefined || first.length === 1))
+    return first === undefined && !isWritable(table) ? [] : null
+  return first === undefined ? [] : columns(first)
+}
+
+const isWritable = ({ kind = 'table' }: CatalogTable) => kind === 'table'
+
+function digestOf(fields: readonly LoadedField[], personal: PersonalData): RowDigest {
+  return {
+    secret: personal.digestSecret,
+    columns: fields.flatMap(({ column, kind }) => (column === null || kind.secret ? [] : [column])),
   }
 }
 
@@ -123,16 +183,23 @@ function loadField(
   if (!holdsValue(definition.uiType) || definition.columnName === null)
     return { ...common, column: null, pii: personal.markOf(definition), sealer: null }
   const column = table.columns.get(definition.columnName)
-  if (column === undefined || !isPlainName(column.name) || familyOf(column) === undefined)
-    return null
+  if (column === undefined || !isSqlName(column.name) || familyOf(column) === undefined) return null
   const name = `${table.schema}.${table.name}`
   if (indexColumns.has(`${name}.${column.name}`)) return null
   return {
     ...common,
-    column,
+    column: shownAs(kind, column),
     pii: definition.pii ?? personal.markOf(definition),
     sealer: personal.sealerOf(name, column.name),
   }
+}
+
+/** A text field shows an array in the text form of the database. */
+function shownAs(kind: FieldKind, column: Column): Column {
+  const family = familyOf(column)
+  return kind.family === 'text' && (family === 'texts' || family === 'integers')
+    ? { ...column, type: `text:${column.type}` }
+    : column
 }
 
 function fieldOfId(attrName: string, column: Column): LoadedField {
@@ -152,6 +219,34 @@ function fieldOfId(attrName: string, column: Column): LoadedField {
     pii: null,
     sealer: null,
   }
+}
+
+/**
+ * Whether users type the key of a new row in this field. The server gives keys that are `id` bigints,
+ * the database those with a default.
+ */
+export function isTypedKey(
+  { key }: Pick<LoadedEntity, 'key'>,
+  { column, definition: { isAdd, attrName } }: LoadedField,
+): boolean {
+  if (column === null || !isKeyColumn(key, column) || column.generated || isAdd !== 1) return false
+  return key.length > 1 || (!column.hasDefault && !(column.type === 'int8' && attrName === 'id'))
+}
+
+const isKeyColumn = (key: readonly Column[], column: Column) =>
+  key.some(({ name }) => name === column.name)
+
+/** Whether the field is the key of the rows, or a part of it. */
+export function isKeyField({ key }: LoadedEntity, { column }: LoadedField): boolean {
+  return column !== null && isKeyColumn(key, column)
+}
+
+/** The fields of a key of several columns, in key order; empty when one of them is no field. */
+export function keyFields(entity: LoadedEntity): LoadedField[] {
+  const fields = entity.key.flatMap(
+    ({ name }) => entity.fields.find(({ column }) => column?.name === name) ?? [],
+  )
+  return fields.length === entity.key.length ? fields : []
 }
 
 /** All fields except section headers. */

@@ -1,15 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/**
- * Names that may become part of SQL. They come from a definition and exist in the catalog, never
- * from a request (docs/rules/security.md#i1).
- */
-const plainName = /^[a-z][a-z0-9_]{0,62}$/
-export const isPlainName = (name: string): boolean => plainName.test(name)
+/** Names of PostgreSQL have at most 63 bytes and no NUL; all others are cut or refused by it. */
+export function isSqlName(name: string): boolean {
+  return name !== '' && !name.includes('\u0000') && Buffer.byteLength(name) <= 63
+}
 
-/** A quoted identifier. @throws Error when it is not a plain name */
+/**
+ * A quoted identifier. Names that become part of SQL exist in the catalog, and never come from a
+ * request (docs/rules/security.md#i1). @throws Error for what is no name
+ */
 export function identifier(name: string): RawBuilder<unknown> {
-  if (!isPlainName(name)) throw new Error('not a plain SQL name')
+  if (!isSqlName(name)) throw new Error('not an SQL name')
   return sql.id(name)
 }
 export function tableName(schema: string, table: string): RawBuilder<unknown> {

@@ -79,7 +79,7 @@ describe('registry', () => {
     clock += 1_000
     expect(await names()).toEqual([...before, 'motto'])
     const has = async (column: string) =>
-      (await registry.get('10000', 'T_TEAM')).has(column as never)
+      (await registry.get('10000', 'T_TEAM')).table.columns.has(column)
     expect(await has('motto')).toBe(true)
     await sql`alter table biz.t_team rename column motto to saying`.execute(db)
     clock += 9_000

@@ -23,8 +23,8 @@ export interface EntityRegistry {
   /** The entity that has a field with this id: field ids are unique across entities. */
   readonly ofField: (tenant: string, fieldId: string) => Promise<LoadedEntity | undefined>
   readonly all: (tenant: string) => Promise<readonly LoadedEntity[]>
-  /** The tables as of at most a second ago; entities may know them ten seconds late. */
-  readonly catalog: () => Promise<Catalog>
+  /** The tables as of at most a second ago, or `maxAgeMs`; entities may know them ten seconds late. */
+  readonly catalog: (maxAgeMs?: number) => Promise<Catalog>
   /** Call after saving a definition. Other server instances notice within a second. */
   readonly invalidate: () => void
 }
@@ -50,16 +50,20 @@ interface RegistryOptions {
   readonly now?: () => number
   /** Of the encrypted columns. */
   readonly keys?: Keys
+  /** The setting BUSINESS_SCHEMAS. */
+  readonly schemas?: readonly string[]
 }
 
 /** One per server. `now` returns milliseconds and only decides when to check for changes. */
 export function createRegistry(
   database: Pick<Database, 'kysely'>,
   log: Logger,
-  { now = Date.now, keys = lateKeys() }: RegistryOptions = {},
+  { now = Date.now, keys = lateKeys(), schemas = ['biz', 'public'] }: RegistryOptions = {},
 ): EntityRegistry {
   const db = database.kysely
-  const tables = createTableReader(db as unknown as Kysely<unknown>, now)
+  const tables = createTableReader(db as unknown as Kysely<unknown>, now, [
+    ...new Set([...schemas, 'biz', 'sys']),
+  ])
   let loaded: RegistrySnapshot | undefined
   let checkedAt = Number.NEGATIVE_INFINITY
   let pending: Promise<RegistrySnapshot> | undefined
@@ -113,7 +117,7 @@ export function createRegistry(
       (await all(tenant)).find(({ fields }) =>
         fields.some(({ definition }) => definition.id === fieldId),
       ),
-    catalog: async () => (await tables.read(freshForMs)).catalog,
+    catalog: async (maxAgeMs = freshForMs) => (await tables.read(maxAgeMs)).catalog,
     invalidate: () => {
       invalidations += 1
       checkedAt = Number.NEGATIVE_INFINITY
@@ -125,14 +129,14 @@ export function createRegistry(
 }
 
 /** Reads the catalog again only when its fingerprint has changed. `now` returns milliseconds. */
-function createTableReader(db: Kysely<unknown>, now: () => number) {
+function createTableReader(db: Kysely<unknown>, now: () => number, schemas: readonly string[]) {
   let tables: CatalogSnapshot | undefined
   let checkedAt = Number.NEGATIVE_INFINITY
   let pending: Promise<CatalogSnapshot> | undefined
   const check = async (): Promise<CatalogSnapshot> => {
     const at = now()
-    const stamp = await readCatalogStamp(db)
-    if (tables?.stamp !== stamp) tables = { stamp, catalog: await readCatalog(db) }
+    const stamp = await readCatalogStamp(db, schemas)
+    if (tables?.stamp !== stamp) tables = { stamp, catalog: await readCatalog(db, schemas) }
     checkedAt = at
     return tables
   }
@@ -233,6 +237,7 @@ function loaded(
         const sealed = sealedColumnOf(table, column)
         return sealed === undefined ? null : sealerOf(keys, sealed)
       },
+      digestSecret: () => keys.blind('row names', tag),
     },
   )
   if (typeof entity !== 'string') return [entity]

@@ -4,9 +4,12 @@ import { dictTypes, maskPii, type PiiKind } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
 import type { Sealer } from '../../pii/sealed-columns.ts'
 import type { LoadedEntity, LoadedField } from './loaded.ts'
+import type { Keyed } from './row-key.ts'
 
 export interface Relation {
   readonly target: LoadedEntity
+  /** The key that the field stores: that of the target's rows, or a unique column of them. */
+  readonly keyed: Keyed
   /** The fields that may name a row, in order: the first that the caller may read does. */
   readonly labels: readonly LoadedField[]
   /** Personal data in the first of them is masked for everyone (docs/rules/security.md#d4). */
@@ -39,7 +42,12 @@ export async function relationOf(
   if (target === undefined) return null
   const labels = labelsOf(target, field.definition.dictValue?.split('.')[1])
   const [first] = labels
-  return { target, labels, pii: first?.pii ?? null, sealer: first?.sealer ?? null }
+  const { valueAttr } = field.definition.options
+  const value = valueAttr === undefined ? null : target.column(valueAttr)
+  // Without its column nothing can be chosen, and no row is mistaken for another.
+  if (value === undefined) return null
+  const keyed = value === null ? target : { key: [value], digest: null }
+  return { target, keyed, labels, pii: first?.pii ?? null, sealer: first?.sealer ?? null }
 }
 
 /**

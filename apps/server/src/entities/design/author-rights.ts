@@ -28,6 +28,7 @@ type Reach = ReadonlyMap<string, TableReach>
 export async function authorRights(
   context: Context,
   definition: Pick<EntityDefinition, 'tag' | 'schemaName' | 'tableName' | 'fields'>,
+  pending: readonly EntityDefinition[] = [],
 ): Promise<NonNullable<DesignContext['missingRight']>> {
   const { subject, registry, locale } = context
   if (may(subject.permissions, allPermission)) return () => null
@@ -51,6 +52,8 @@ export async function authorRights(
   }
   const attribute = (tag: string, attrName: string): string | null => {
     const target = byTag.get(tag)
+    // Its own table is checked with it.
+    if (tag !== definition.tag && pending.some((each) => each.tag === tag)) return null
     if (tag === definition.tag) {
       const field = definition.fields.find((each) => each.attrName === attrName)
       return field === undefined || field.columnName === null
@@ -110,7 +113,8 @@ async function reachOf(context: Context, entities: readonly LoadedEntity[]): Pro
     const grants = fullGrants(context, entity)
     if (grants.length === 0) continue
     reach.isFull = true
-    for (const name of [entity.id.name, ...systemColumns]) reach.readable.add(name)
+    for (const name of [...entity.key.map(({ name }) => name), ...systemColumns])
+      reach.readable.add(name)
     for (const field of fields)
       if (field.kind.secret) reach.writable.add(fieldKey(field))
       else if (isAllowed({ grants }, field, 'detail') || isAllowed({ grants }, field, 'export'))

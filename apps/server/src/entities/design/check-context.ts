@@ -1,16 +1,18 @@
 // The context of definition checks on the server: existing tables, entities and dictionaries, and
 // the rules for custom SQL.
-import { type EntityDefinition, t } from '@jiaowu/api'
+import { type EntityDefinition, systemColumns, t } from '@jiaowu/api'
 import { type DesignContext, type KnownColumn } from '@jiaowu/validation'
 import type { Context } from '../../context.ts'
+import { indexColumns } from '../../pii/sealed-columns.ts'
+import type { CatalogTable } from '../definition/catalog.ts'
 import { dictionariesOf } from '../definition/dictionary.ts'
-import type { AnyDatabase } from '../read/rows.ts'
+import { isOwnColumn } from '../definition/school-columns.ts'
 import { sqlTexts, switchedOff } from '../custom-sql/cuts.ts'
 import { isSecretColumn } from '../../platform/database/secret-columns.ts'
 import { refusalOfSql } from '../custom-sql/run.ts'
 import { authorRights } from './author-rights.ts'
+import { broughtItems } from './dictionaries.ts'
 import { isSqlPlaceholder } from './hidden-sql.ts'
-import { readColumns } from './tables.ts'
 
 /**
  * Reads what the checks of one definition need: its table and the entities and dictionaries it
@@ -20,23 +22,13 @@ export async function checkContextFor(
   context: Context,
   definition: EntityDefinition,
   before: EntityDefinition | null,
+  pending: readonly EntityDefinition[] = [],
 ): Promise<DesignContext> {
   const own = `${definition.schemaName}.${definition.tableName}`
-  const columns = (
-    await readColumns(
-      context.database.kysely as unknown as AnyDatabase,
-      definition.schemaName,
-      definition.tableName,
-    )
-  ).map((column): KnownColumn => ({
-    name: column.columnName,
-    type: column.dataType,
-    length: column.dataLength,
-    nullable: column.isNullable === 'YES',
-    hasDefault: column.hasDefault,
-    isPrimary: column.columnKey === 'PRI',
-    isKey: column.isKey,
-  }))
+  // Definitions of one step are checked against one reading of the tables.
+  const catalog = await context.registry.catalog(pending.length === 0 ? 0 : undefined)
+  const table = catalog.get(own)
+  const columns = table === undefined ? [] : knownColumns(table)
   const codes = [
     ...new Set(
       definition.fields.flatMap(({ dictType, dictValue }) =>
@@ -45,6 +37,8 @@ export async function checkContextFor(
     ),
   ]
   const dictionaries = await dictionariesOf(context, codes)
+  const brought = broughtItems([definition, ...pending])
+  const pendingByTag = new Map(pending.map((each) => [each.tag, each]))
   const known = new Set(
     (
       await context.database.kysely
@@ -58,7 +52,7 @@ export async function checkContextFor(
   )
   const refusal = refusalOfSql(
     context,
-    await context.registry.catalog(),
+    catalog,
     definition.fields.map(({ attrName }) => attrName),
   )
   const off = await switchedOff(context, sqlTexts(definition))
@@ -68,18 +62,42 @@ export async function checkContextFor(
   return {
     columnsOf: (table) => (table === own && columns.length > 0 ? columns : undefined),
     entityOf: (tag) => {
+      const other = pendingByTag.get(tag)
+      if (other !== undefined) return { tag, parentField: other.parentField, fields: other.fields }
       const found = entities.get(tag)
       return found === undefined
         ? undefined
         : { tag, parentField: found.definition.parentField, fields: found.definition.fields }
     },
     dictionary: (code) =>
-      known.has(code) ? (dictionaries.get(code) ?? []).map(({ id }) => id) : undefined,
+      known.has(code)
+        ? (dictionaries.get(code) ?? []).map(({ id }) => id)
+        : brought.get(code)?.options.items?.map(({ id }) => id),
     isSqlOff: (source) => off.has(source),
     refusalOfSql: (source) =>
       isSqlPlaceholder(source) ? t(context.locale, 'sql.hidden') : refusal(source),
     isSecret: isSecretColumn,
     before,
-    missingRight: await authorRights(context, definition),
+    missingRight: await authorRights(context, definition, pending),
   }
+}
+
+function knownColumns(table: CatalogTable): KnownColumn[] {
+  const [primary = []] = table.keySets ?? []
+  return [...table.columns.values()]
+    .filter(({ name }) => !indexColumns.has(`${table.schema}.${table.name}.${name}`))
+    .map((column) => ({
+      name: column.name,
+      type: column.type,
+      length: column.length,
+      nullable: column.nullable,
+      hasDefault: column.hasDefault,
+      isPrimary: primary.includes(column.name),
+      isKey: table.keys.has(column.name),
+      isServers:
+        column.generated ||
+        systemColumns.some(
+          (name) => name === column.name && isOwnColumn(table.schema, name, column),
+        ),
+    }))
 }

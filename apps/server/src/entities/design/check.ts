@@ -36,6 +36,7 @@ const faultOf = ({ id, path, message }: Finding): Fault => ({ path, rule: id, me
 type Field = EntityDefinition['fields'][number]
 
 /**
+ * `pending`: definitions saved in the same step, which it may refer to.
  * @throws Invalid with one issue per error, whose `rule` is the id of the check
  * @throws Refusal 403 for custom SQL without the permission
  */
@@ -43,11 +44,13 @@ export async function acceptDefinition(
   context: Context,
   body: Record<string, unknown>,
   before: StoredEntity | null,
+  pending: readonly EntityDefinition[] = [],
 ): Promise<{ definition: EntityDefinition; findings: DefinitionFinding[] }> {
   const { definition, findings } = await examine(
     context,
     before === null ? body : await restoreSql(context, before.tag, before, body),
     before,
+    pending,
   )
   if (definition === null || hasErrors(findings))
     throw new Invalid(findings.filter(({ severity }) => severity === 'error').map(faultOf))
@@ -55,6 +58,7 @@ export async function acceptDefinition(
     throw new Invalid([{ path: 'tag', rule: 'fixed', message: { key: 'design.tagFixed' } }])
   if (definition.schemaName === 'sys' && before?.schemaName !== 'sys')
     throw new Refusal(403, { key: 'design.systemTable' })
+  assertOfferedSchema(context, definition, before)
   assertMayChange(context, before)
   assertSqlPermission(context, definition, before)
   return { definition, findings: findings.map(findingIn(context)) }
@@ -75,6 +79,19 @@ export async function assertMayReturnToShipped(
   if (missing.length > 0) throw new Invalid(missing.map(faultOf))
 }
 
+/** @throws Refusal 403 for a table of a schema outside the setting BUSINESS_SCHEMAS */
+function assertOfferedSchema(
+  { settings }: Pick<Context, 'settings'>,
+  { schemaName }: Pick<EntityDefinition, 'schemaName'>,
+  before: Pick<EntityDefinition, 'schemaName'> | null,
+): void {
+  if (before?.schemaName !== schemaName && !settings.businessSchemas.includes(schemaName))
+    throw new Refusal(403, {
+      key: 'adopt.unknownSchema',
+      params: { schema: schemaName, known: settings.businessSchemas.join(', ') },
+    })
+}
+
 /** Entities on system tables are changed by administrators. @throws Refusal 403 */
 export function assertMayChange(
   { subject }: Pick<Context, 'subject'>,
@@ -92,11 +109,12 @@ async function examine(
   context: Context,
   body: Record<string, unknown>,
   before: EntityDefinition | null,
+  pending: readonly EntityDefinition[] = [],
 ) {
   const shaped = parseEntity(body)
   return shaped.definition === null
     ? shaped
-    : parseEntity(body, await checkContextFor(context, shaped.definition, before))
+    : parseEntity(body, await checkContextFor(context, shaped.definition, before, pending))
 }
 
 /**

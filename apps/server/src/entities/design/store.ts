@@ -11,6 +11,7 @@ import type { Kysely, Selectable } from 'kysely'
 import * as v from 'valibot'
 import type { Context } from '../../context.ts'
 import { switchOn } from '../custom-sql/cuts.ts'
+import { makeDictionaries, withoutItems } from './dictionaries.ts'
 import { guardDefinition } from '../definition/guard.ts'
 import { localTime } from '../read/local-time.ts'
 import { listPath } from '../../demo/menus.ts'
@@ -95,11 +96,12 @@ export async function saveDefinition(
     now,
   } = context
   const [complete, version] = [
-    withIds(definition, before.fields, context.newId),
+    withIds(withoutItems(definition), before.fields, context.newId),
     before.version + 1,
   ]
   return await transact(kysely, async (trx) => {
     await switchOn(trx, subject.tenant, complete)
+    await makeDictionaries(trx, context, [definition])
     context.audit(
       {
         action: 'entity.design.save',
@@ -217,52 +219,81 @@ async function insertRevision(
     .execute()
 }
 
-/** @throws Refusal 409 for a tag that is taken */
-export async function createDefinition(
+/** How new definitions are saved. `menuId`: the branch for their menu entries. */
+export interface CreateOptions {
+  readonly note: string | null
+  readonly menu: boolean
+  readonly menuId?: string | null
+}
+
+/** Saves all of the definitions or none. @throws Refusal 409 for a tag that is taken */
+export async function createDefinitions(
   context: Context,
-  definition: EntityDefinition,
-  { note, menu }: { note: string | null; menu: boolean },
+  definitions: readonly EntityDefinition[],
+  { note, menu, menuId = null }: CreateOptions,
 ): Promise<void> {
-  if ((await context.registry.find(context.subject.tenant, definition.tag)) !== undefined)
-    throw new Refusal(409, { key: 'design.tagTaken', params: { tag: definition.tag } })
+  const { registry, subject, newId } = context
+  for (const { tag } of definitions)
+    if ((await registry.find(subject.tenant, tag)) !== undefined)
+      throw new Refusal(409, { key: 'design.tagTaken', params: { tag } })
   await transact(context.database.kysely, async (trx) => {
-    await switchOn(trx, context.subject.tenant, definition)
-    await insertOwn(trx, context, withIds(definition, [], context.newId), 1, note)
-    if (menu) await addToMenu(trx, context, definition)
-    context.audit({ action: 'entity.design.create', object: definition.tag, result: 'ok' }, trx)
+    await makeDictionaries(trx, context, definitions)
+    const branch = menu ? await menuBranch(trx, context, menuId) : null
+    for (const [sort, definition] of definitions.entries()) {
+      await switchOn(trx, subject.tenant, definition)
+      await insertOwn(trx, context, withIds(withoutItems(definition), [], newId), 1, note)
+      if (branch !== null) await addToMenu(trx, context, definition, branch, sort)
+      context.audit({ action: 'entity.design.create', object: definition.tag, result: 'ok' }, trx)
+    }
   })
 }
 
-/** Adds a menu entry below the branch for entities made by users; creates the branch if needed. */
+/**
+ * The branch of the menu for new entries: the named one, else that for entities made by users, which
+ * is made when it is missing. @throws Refusal 404 for an unknown branch
+ */
+async function menuBranch(
+  db: Kysely<Tables>,
+  { newId, subject }: Context,
+  menuId: string | null,
+): Promise<string> {
+  const name = t('zh-CN', 'design.branch')
+  const branches = await db
+    .selectFrom('sys.menu')
+    .select(['id', 'name', 'path'])
+    .where('tenant_id', '=', subject.tenant)
+    .where('deleted_at', 'is', null)
+    .execute()
+  if (menuId !== null) {
+    if (!branches.some(({ id }) => id === menuId)) throw notFound()
+    return menuId
+  }
+  const known = branches.find((branch) => branch.name === name && branch.path === '')
+  if (known !== undefined) return known.id
+  const id = newId()
+  await db
+    .insertInto('sys.menu')
+    .values({
+      id,
+      tenant_id: subject.tenant,
+      pid: '0',
+      name,
+      name_en: t('en', 'design.branch'),
+      path: '',
+      icon: 'database',
+      sort: 50,
+    })
+    .execute()
+  return id
+}
+
 async function addToMenu(
   db: Kysely<Tables>,
   { newId, subject }: Context,
   { tag, name, nameEn }: EntityDefinition,
+  pid: string,
+  sort: number,
 ): Promise<void> {
-  const branch = t('zh-CN', 'design.branch')
-  const branches = await db
-    .selectFrom('sys.menu')
-    .select('id')
-    .where('tenant_id', '=', subject.tenant)
-    .where('deleted_at', 'is', null)
-    .where('path', '=', '')
-    .where('name', '=', branch)
-    .execute()
-  const pid = branches[0]?.id ?? newId()
-  if (branches.length === 0)
-    await db
-      .insertInto('sys.menu')
-      .values({
-        id: pid,
-        tenant_id: subject.tenant,
-        pid: '0',
-        name: branch,
-        name_en: t('en', 'design.branch'),
-        path: '',
-        icon: 'database',
-        sort: 50,
-      })
-      .execute()
   await db
     .insertInto('sys.menu')
     .values({
@@ -274,7 +305,7 @@ async function addToMenu(
       path: listPath(tag),
       icon: 'th',
       tag,
-      sort: 0,
+      sort,
     })
     .execute()
 }

@@ -1,21 +1,10 @@
 // The tables an administrator may define entities on: those of the business schema, as the catalog
 // describes them (docs/rules/contract.md#definitions).
-import {
-  type EntityDefinition,
-  holdsValue,
-  type TableColumn,
-  type TableDrift,
-  type TableInfo,
-} from '@jiaowu/api'
+import { type EntityDefinition, holdsValue, type TableColumn, type TableDrift } from '@jiaowu/api'
 import { type Kysely, sql } from 'kysely'
 import { indexColumns } from '../../pii/sealed-columns.ts'
 import type { Context } from '../../context.ts'
-import type { LoadedEntity } from '../definition/loaded.ts'
 import type { AnyDatabase } from '../read/rows.ts'
-import { notFound } from '../../platform/refusal.ts'
-
-/** The only schema the designer offers. Shipped definitions also use tables of `sys`. */
-const businessSchema = 'biz'
 
 interface ColumnRow {
   name: string
@@ -60,7 +49,7 @@ export async function readColumns(
     join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     join pg_catalog.pg_type t on t.oid = a.atttypid
     left join pg_catalog.pg_attribute s on s.attrelid = c.oid and s.attname = 'tenant_id'
-    where n.nspname = ${schema} and c.relname = ${table} and c.relkind in ('r', 'p')
+    where n.nspname = ${schema} and c.relname = ${table} and c.relkind in ('r', 'p', 'v', 'm', 'f')
       and a.attnum > 0 and not a.attisdropped
     order by a.attnum`.execute(db as Kysely<unknown>)
   const shown = rows.filter(({ name }) => !indexColumns.has(`${schema}.${table}.${name}`))
@@ -81,37 +70,12 @@ export async function readColumns(
   }))
 }
 
-/** @throws Refusal 404 for a table that does not exist in the business schema */
+/** The columns of an offered table in the shape of the specification. */
 export async function businessColumns(
   { database: { kysely } }: Pick<Context, 'database'>,
-  table: string,
+  { schema, name }: { readonly schema: string; readonly name: string },
 ): Promise<TableColumn[]> {
-  const columns = await readColumns(kysely as unknown as AnyDatabase, businessSchema, table)
-  if (columns.length === 0) throw notFound()
-  return columns
-}
-
-/** Every business table, without partitions. */
-export async function listTables(
-  { database: { kysely } }: Pick<Context, 'database'>,
-  entities: readonly LoadedEntity[],
-): Promise<TableInfo[]> {
-  const { rows } = await sql<{ name: string; comment: string | null; rows: string }>`
-    select c.relname::text as name, obj_description(c.oid, 'pg_class') as comment,
-      greatest(c.reltuples, 0)::int8::text as rows
-    from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = ${businessSchema} and c.relkind in ('r', 'p') and not c.relispartition
-    order by c.relname`.execute(kysely)
-  const tagsOf = Map.groupBy(
-    entities.filter(({ definition }) => definition.schemaName === businessSchema),
-    ({ definition }) => definition.tableName,
-  )
-  return rows.map(({ name, comment, rows: count }) => ({
-    tableName: name,
-    tableComment: comment ?? '',
-    tags: (tagsOf.get(name) ?? []).map(({ tag }) => tag),
-    rows: Number(count),
-  }))
+  return await readColumns(kysely as unknown as AnyDatabase, schema, name)
 }
 
 /** Columns the server writes itself; a missing field for one of them is not drift. */
@@ -144,7 +108,7 @@ export async function columnsAddedSince(
     join pg_catalog.pg_class c on c.oid = a.attrelid
     join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     join sys.entity e on e.tenant_id in (0, ${tenant}::int8) and e.id = ${entityId}::int8
-    where n.nspname = ${schemaName} and c.relname = ${tableName} and c.relkind in ('r', 'p')
+    where n.nspname = ${schemaName} and c.relname = ${tableName} and c.relkind in ('r', 'p', 'v', 'm', 'f')
       and a.attnum > 0 and not a.attisdropped and age(a.xmin) < age(e.xmin)`.execute(db)
   return new Set(rows.map(({ name }) => name))
 }

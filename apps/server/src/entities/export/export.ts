@@ -263,7 +263,7 @@ function fileOf(
 ): Readable {
   const { locale } = context
   const writer = sheetWriters[format]
-  const hasId = fields.some(({ column }) => column?.name === entity.id.name)
+  const hasId = entity.key.every(({ name }) => fields.some(({ column }) => column?.name === name))
   const withKey = !hasId && (writer.hidesColumns || chosen === undefined)
   const columns = columnsOf(fields, locale)
   return writer.write({

@@ -56,7 +56,10 @@ describe('columnViolation', () => {
     [column('_text'), 'a', 'value'],
     [column('text'), ['a'], 'value'],
     [column('float8'), '1.5', null],
-    [column('money'), '1', 'value'],
+    [column('money'), '1', null],
+    [column('bytea'), '1', 'value'],
+    [column('inet', { sqlType: 'inet' }), 'any text', null],
+    [column('inet', { sqlType: 'inet' }), 'a\u0000', 'value'],
     [column('int4'), null, null],
   ])('%j %j is %j', (into, value, expected) => expect(columnViolation(value, into)).toBe(expected))
   it('checks any input quickly', () => {

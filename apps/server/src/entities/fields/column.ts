@@ -1,10 +1,12 @@
 // A column as the catalog describes it, and the values it can hold.
 
-/** A column of an entity's table, from information_schema. */
+/** A column of an entity's table, from pg_attribute. */
 export interface Column {
   readonly name: string
-  /** PostgreSQL's internal type name: `int8`, `varchar`, `_text`. */
+  /** PostgreSQL's internal type name: `int8`, `varchar`, `_text`; of a domain, its base type. */
   readonly type: string
+  /** The quoted name of the type for casts, without a length; absent for types without a text form. */
+  readonly sqlType?: string
   /** Maximum characters of a varchar, null when unbounded. */
   readonly length: number | null
   /** Digits and decimals of a numeric, null when unbounded. */
@@ -14,6 +16,8 @@ export interface Column {
   readonly hasDefault: boolean
   /** Computed by the database, never written. */
   readonly generated: boolean
+  /** The database's default is the time of the session, such as `now()`. */
+  readonly defaultIsNow?: boolean
 }
 
 /** The supported families of column types. A column of another type cannot be a field. */
@@ -31,15 +35,19 @@ export type ColumnFamily =
   | 'uuid'
   | 'texts'
   | 'integers'
+  /** Any other type: read and written in the text form of the database. */
+  | 'other'
 
 const families: Readonly<Record<string, ColumnFamily>> = {
   text: 'text',
   varchar: 'text',
   bpchar: 'text',
+  citext: 'text',
   int2: 'integer',
   int4: 'integer',
   int8: 'integer',
   numeric: 'decimal',
+  money: 'decimal',
   float4: 'float',
   float8: 'float',
   bool: 'boolean',
@@ -56,11 +64,13 @@ const families: Readonly<Record<string, ColumnFamily>> = {
   _int4: 'integers',
   _int8: 'integers',
 }
-export const familyOf = (column: Column): ColumnFamily | undefined => families[column.type]
+/** The family of a column; undefined when it has no text form, as bytea. */
+export const familyOf = (column: Column): ColumnFamily | undefined =>
+  families[column.type] ?? (column.sqlType === undefined ? undefined : 'other')
 export const isArray = (column: Column): boolean => column.type.startsWith('_')
 
 /** The cast of a bound value per family. `instant` values are bound as local times. */
-export const castOf = {
+const castsByFamily = {
   text: 'text',
   integer: 'int8',
   decimal: 'numeric',
@@ -74,7 +84,36 @@ export const castOf = {
   uuid: 'uuid',
   texts: 'text[]',
   integers: 'int8[]',
+  other: 'text',
 } as const satisfies Record<ColumnFamily, string>
+
+/** Types of the text family that a comparison with text would not find in an index. */
+const ownCasts: ReadonlySet<string> = new Set(['bpchar', 'citext'])
+
+/** The type that values compared with the column, or written to it, are bound as. */
+export function castOf(column: Column): string {
+  const family = familyOf(column) ?? 'text'
+  // As a double, 0.1 is another number than a stored single of 0.1.
+  if (column.type === 'float4') return 'float4'
+  return column.sqlType !== undefined && (family === 'other' || ownCasts.has(column.type))
+    ? column.sqlType
+    : castsByFamily[family]
+}
+
+/** Families and types that PostgreSQL can order and compare for equality. */
+const unordered: ReadonlySet<string> = new Set(
+  'xml point line lseg box path polygon circle xid cid aclitem tsquery'.split(' '),
+)
+/** Whether rows can be ordered by the column, as one plain value. */
+export function isOrdered(column: Column): boolean {
+  const family = familyOf(column)
+  return (
+    family !== undefined &&
+    !['texts', 'integers', 'json'].includes(family) &&
+    !unordered.has(column.type) &&
+    !isArray(column)
+  )
+}
 
 const integerRanges: Readonly<Record<string, readonly [bigint, bigint]>> = {
   int2: [-32768n, 32767n],
@@ -90,7 +129,7 @@ const storable = (value: unknown): boolean => typeof value !== 'string' || !valu
 export function columnViolation(value: unknown, column: Column): 'value' | 'maxLength' | null {
   if (value === null) return null
   const family = familyOf(column)
-  if (Array.isArray(value)) {
+  if (Array.isArray(value) && family !== 'other') {
     const element = { ...column, type: column.type.slice(1) }
     const fits = isArray(column) && value.every((each) => columnViolation(each, element) === null)
     return fits ? null : 'value'
@@ -116,6 +155,8 @@ const fitsFamily = {
   boolean: (value) => ['true', 'false', '1', '0'].includes(String(value)),
   texts: () => false,
   integers: () => false,
+  // Only the database knows the text forms of its types; a wrong one is a fault of the field.
+  other: () => true,
 } as const satisfies Record<ColumnFamily, (value: unknown, column: Column) => boolean>
 
 function fitsInteger(value: unknown, type: string): boolean {

@@ -1,15 +1,10 @@
 import { assertMarksKept } from '../../pii/marks-kept.ts'
 import {
-  dictTypes,
-  draftEntity,
-  type EntityDefinition,
   type EntityRevision,
   entityDefinitionSchema,
   type EntitySummary,
   limits,
   type StoredEntity,
-  type TableColumn,
-  tagOfTable,
 } from '@jiaowu/api'
 import * as v from 'valibot'
 import type { Context, ServerHandlers } from '../../context.ts'
@@ -21,10 +16,11 @@ import {
   definitionIn,
   findingsAndDrift,
 } from '../design/check.ts'
-import { authorRights } from '../design/author-rights.ts'
+import { adoptDefinitions } from '../adopt/adopt.ts'
+import { draftAll, draftOne, namedTable, offeredTables } from '../adopt/draft.ts'
 import { readableDefinition, hideSql } from '../design/hidden-sql.ts'
 import {
-  createDefinition,
+  createDefinitions,
   loadAll,
   loadById,
   loadByTag,
@@ -32,7 +28,7 @@ import {
   revisionsOf,
   saveDefinition,
 } from '../design/store.ts'
-import { businessColumns, listTables } from '../design/tables.ts'
+import { businessColumns } from '../design/tables.ts'
 import { localTime } from '../read/local-time.ts'
 import { Invalid, notFound, stale } from '../../platform/refusal.ts'
 
@@ -86,7 +82,7 @@ export const designHandlers: ServerHandlers['design'] = {
   },
   create: async ({ body }, context) => {
     const { definition } = await acceptDefinition(context, definitionIn(body), null)
-    await createDefinition(context, definition, {
+    await createDefinitions(context, [definition], {
       note: noteIn(body),
       menu: body['menu'] !== false,
     })
@@ -118,58 +114,15 @@ export const designHandlers: ServerHandlers['design'] = {
     }
   },
   check: ({ body }, context) => checkDefinition(context, definitionIn(body)),
-  tables: async ({ query: { name } }, context) =>
-    (await listTables(context, await context.registry.all(context.subject.tenant))).filter(
-      ({ tableName, tableComment }) =>
-        name === undefined || tableName.includes(name.toLowerCase()) || tableComment.includes(name),
-    ),
-  columns: async ({ params: { name } }, context) => businessColumns(context, name),
-  draft: async ({ params: { name }, query: { tag } }, context): Promise<EntityDefinition> => {
-    const columns = await businessColumns(context, name)
-    assertKey(name, columns)
-    const table = (await listTables(context, [])).find(({ tableName }) => tableName === name)
-    return await withoutForeignSources(
-      context,
-      v.parse(
-        entityDefinitionSchema,
-        draftEntity(name, table?.tableComment ?? '', columns, tag ?? tagOfTable(name)),
-      ),
-    )
+  tables: ({ query }, context) => offeredTables(context, query),
+  columns: async ({ params: { name } }, context) => {
+    const table = await namedTable(context, name)
+    return await businessColumns(context, table)
   },
-}
-
-/** @throws Invalid for a table in which no column alone identifies a row (docs/rules/database.md#writes-by-key) */
-function assertKey(name: string, columns: readonly TableColumn[]): void {
-  if (columns.some(({ isKey }) => isKey)) return
-  const key = columns.filter(({ columnKey }) => columnKey === 'PRI')
-  throw new Invalid([
-    {
-      path: 'tableName',
-      rule: 'entity.E099',
-      message: {
-        key: 'entity.E099',
-        params: { table: name, name: key.map(({ columnName }) => columnName).join(', ') || '-' },
-      },
-    },
-  ])
-}
-
-/** A draft names no source that its author may not name: such a column shows its number. */
-async function withoutForeignSources(
-  context: Context,
-  definition: EntityDefinition,
-): Promise<EntityDefinition> {
-  const missingRight = await authorRights(context, definition)
-  return {
-    ...definition,
-    fields: definition.fields.map((field) => {
-      const [tag = '', attrName = ''] =
-        field.dictType === dictTypes.entity ? (field.dictValue ?? '').split('.') : []
-      return tag === '' || missingRight({ kind: 'attribute', tag, attrName }) === null
-        ? field
-        : { ...field, uiType: 'inputNumber', dictType: dictTypes.none, dictValue: null, isList: 0 }
-    }),
-  }
+  draft: ({ params: { name }, query: { tag } }, context) => draftOne(context, name, tag),
+  draftAll: ({ body }, context) => draftAll(context, body),
+  adopt: ({ body: { definitions, menuId } }, context) =>
+    adoptDefinitions(context, definitions, menuId ?? null),
 }
 
 function fault(path: string, rule: string, key: 'rule.versionRequired' | 'rule.unknownField') {

@@ -1,7 +1,12 @@
 // Checks the uploaded file: finds the heading, maps the columns, and writes a verdict for each row
 // to the ledger. The entity's own table is not changed.
 import { type Locale, type SheetInfo, t } from '@jiaowu/api'
-import { valueFields } from '../definition/loaded.ts'
+import {
+  keyFields,
+  type LoadedEntity,
+  type LoadedField,
+  valueFields,
+} from '../definition/loaded.ts'
 import { databaseOf } from '../read/rows.ts'
 import { defaultsOf } from '../write/write.ts'
 import type { Context } from '../../context.ts'
@@ -46,7 +51,7 @@ export async function createPlan(
     options: job.options,
     columns,
     from1904,
-    keyColumn: key === null ? null : (columns.find(({ field }) => field === fieldOf(key)) ?? null),
+    keyColumn: key === null ? null : keyColumnOf(entity, columns, fieldOf(key)),
     resolver: await createResolver(
       context,
       valueFields(entity).filter(
@@ -60,6 +65,23 @@ export async function createPlan(
     labelOf: labelIn(context, entity),
     rowName: rowNames(sheet),
   })
+}
+
+/** The column of the key, or those of a key of several columns. */
+function keyColumnOf(
+  entity: LoadedEntity,
+  columns: readonly PlanColumn[],
+  key: LoadedField | undefined,
+): PlanColumn | null {
+  const own = columns.find(({ field }) => field === key)
+  if (own !== undefined || key !== entity.idField) return own ?? null
+  const parts = keyFields(entity).flatMap(
+    (field) => columns.find((each) => each.field === field) ?? [],
+  )
+  const header = parts.map((part) => part.header).join('、')
+  return parts.length === entity.key.length && parts.length > 1
+    ? { index: -1, header, field: entity.idField, empty: 'keep', parts }
+    : null
 }
 
 /** With the name of its sheet where several are imported. */

@@ -3,7 +3,12 @@
 import { type ImportField, type Message, type SheetColumnInfo } from '@jiaowu/api'
 import { type EntityAccess, isAllowed } from '../../access/access.ts'
 import type { Context } from '../../context.ts'
-import { type LoadedEntity, type LoadedField, valueFields } from '../definition/loaded.ts'
+import {
+  keyFields,
+  type LoadedEntity,
+  type LoadedField,
+  valueFields,
+} from '../definition/loaded.ts'
 import { isEditable } from '../write/values.ts'
 import { type ImportRecord, JobStop } from '../jobs/job.ts'
 import { type HeadingClues, unknownAsked } from './rows/heading.ts'
@@ -106,7 +111,11 @@ export function keyOf(
   if (mode === 'insert') return null
   const { entity } = view
   const has = (attrName: string) => columns.some((column) => column.attrName === attrName)
+  const parts = keyFields(entity)
+  const hasParts = () =>
+    parts.length > 1 && parts.every(({ definition }) => has(definition.attrName))
   if (key !== null) {
+    if (!has(key) && key === entity.definition.idField && hasParts()) return key
     if (!has(key))
       stop({
         key: 'transfer.file.keyColumn',
@@ -115,6 +124,7 @@ export function keyOf(
     return key
   }
   if (has(entity.definition.idField)) return entity.definition.idField
+  if (hasParts()) return entity.definition.idField
   const unique =
     valueFields(entity).find(
       (field) =>

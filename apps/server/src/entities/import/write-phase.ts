@@ -5,7 +5,7 @@ import { type Transaction, sql } from 'kysely'
 import { asFaults } from '../write/violations.ts'
 import { type AnyDatabase, databaseOf } from '../read/rows.ts'
 import { Invalid, Refusal } from '../../platform/refusal.ts'
-import { brokenConstraint } from '../../platform/database/problems.ts'
+import { brokenConstraint, isDataError } from '../../platform/database/problems.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { JobCancelled } from '../../platform/jobs/lease.ts'
 import {
@@ -18,7 +18,8 @@ import {
 } from '../jobs/job.ts'
 import { stepJob } from '../jobs/job-table.ts'
 import { storeNewIds, rowsToWrite, markRowsWrong } from '../jobs/ledger.ts'
-import { type WriteFault, type Writer, type Written, WrittenWrong } from './rows/write-rows.ts'
+import type { Writer, Written } from './rows/write-rows.ts'
+import { type WriteFault, WrittenWrong } from './rows/written.ts'
 
 /** A run of a job that has rows to write. */
 type Writing = LedgerRun<JobBase & { readonly options: Pick<ImportOptions, 'onError'> }>
@@ -143,7 +144,8 @@ function isAboutRows(error: unknown): boolean {
   return (
     error instanceof WrittenWrong ||
     error instanceof Refusal ||
-    brokenConstraint(error) !== undefined
+    brokenConstraint(error) !== undefined ||
+    isDataError(error)
   )
 }
 

@@ -2,7 +2,7 @@
 // bound, names come from the catalog.
 import { type QueryOperator, schoolTimeZone } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
-import { castOf, type ColumnFamily, familyOf } from '../fields/column.ts'
+import { castOf, type Column, type ColumnFamily, familyOf } from '../fields/column.ts'
 import type { LoadedField } from '../definition/loaded.ts'
 import {
   allOf,
@@ -38,6 +38,7 @@ export function conditionOf(
 ): Condition | null {
   const family = familyOf(target.column)
   if (family === undefined) throw new OperandFault('value')
+  if (family === 'other') return conditionOf(textTarget(target, operator), operator, operands)
   const isSet = target.field.kind.multiple || family === 'texts' || family === 'integers'
   switch (operands.kind) {
     case 'none':
@@ -67,6 +68,13 @@ export function emptyCondition({ ref, column }: Target): Condition {
   return family === 'json'
     ? sql`(coalesce(${ref}::jsonb, 'null') in ('null', '[]', '""'))`
     : sql`(${ref} is null)`
+}
+
+/** Values of types that only the database can read are compared by their text forms. */
+function textTarget(target: Target, operator: QueryOperator): Target {
+  if (['gt', 'ge', 'lt', 'le', 'between'].includes(operator)) throw new OperandFault('value')
+  const { column, ref } = target
+  return { ...target, ref: sql`${ref}::text`, column: { ...column, type: 'text', length: null } }
 }
 
 /** The name gives the side of the wildcard: leftLike means "ends with", rightLike "starts with". */
@@ -111,17 +119,17 @@ function rangeCondition(
   to: Bound | null,
 ): Condition {
   return allOf([
-    ...(from === null ? [] : [sql`${target.ref} >= ${operand(from.value, family)}`]),
+    ...(from === null ? [] : [sql`${target.ref} >= ${operand(from.value, target.column)}`]),
     ...(to === null ? [] : [upToCondition(target, edgesOf(to.value, to.unit, target, family))]),
   ])
 }
 
 /** `unit`: what the value covers when it names less than the field holds. */
-function edgesOf(value: Value, unit: Unit, { field }: Target, family: ColumnFamily): Edges {
-  const from = operand(value, family)
+function edgesOf(value: Value, unit: Unit, { field, column }: Target, family: ColumnFamily): Edges {
+  const from = operand(value, column)
   // A text sorts like its moments: the interval ends before the text of the next day.
   if (unit !== null && family === 'text')
-    return { from, to: operand(dayAfter(lastOf({ value: String(value), unit })), family) }
+    return { from, to: operand(dayAfter(lastOf({ value: String(value), unit })), column) }
   const span = unit === null ? spanOf(field, family) : `1 ${unit}`
   return { from, to: span === null ? null : sql`(${from} + ${sql.lit(span)}::interval)` }
 }
@@ -140,10 +148,10 @@ function spanOf({ kind }: LoadedField, family: ColumnFamily): string | null {
   return hasClock || (unit === 'year' && family === 'date') ? `1 ${unit}` : null
 }
 
-function operand(value: Value, family: ColumnFamily): RawBuilder<unknown> {
-  return family === 'instant'
+function operand(value: Value, column: Column): RawBuilder<unknown> {
+  return familyOf(column) === 'instant'
     ? sql`(${typed(value, 'timestamp')} at time zone ${sql.lit(schoolTimeZone)})`
-    : typed(value, castOf[family])
+    : typed(value, castOf(column))
 }
 
 function upToCondition({ ref }: Target, { from, to }: Edges): Condition {
@@ -249,7 +257,7 @@ function listCondition(
     throw new OperandFault('value')
   const isIn =
     spanOf(target.field, family) === null && family !== 'instant'
-      ? sql`${target.ref} = any(${typed(values, `${castOf[family]}[]`)})`
+      ? sql`${target.ref} = any(${typed(values, `${castOf(target.column)}[]`)})`
       : anyOf(values.map((value) => equalCondition(target, edgesOf(value, null, target, family))))
   return operator === 'notEqual' ? sql`(${target.ref} is null or not ${isIn})` : isIn
 }

@@ -4,11 +4,11 @@ import { dictTypes, type DictItem, type Row } from '@jiaowu/api'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { sqlChoices } from '../custom-sql/run.ts'
-import { castOf, familyOf, columnViolation } from '../fields/column.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { dictionaryNames } from '../definition/dictionary.ts'
 import type { LoadedField } from '../definition/loaded.ts'
-import { allOf, columnRef, typed } from '../definition/names.ts'
+import { allOf } from '../definition/names.ts'
+import { hasId, idText } from '../definition/row-key.ts'
 import { labelledRows, labelRef, lookupAccess } from '../../access/lookup-access.ts'
 import { relationOf, type Relation, shownName } from '../definition/relation.ts'
 import { databaseOf, fromTable } from './rows.ts'
@@ -25,18 +25,11 @@ async function relationNames(
   relation: Relation,
   ids: readonly string[],
 ): Promise<Names> {
-  const { target, labels } = relation
-  const family = familyOf(target.id)
-  const known = ids.filter((id) => columnViolation(id, target.id) === null)
-  if (family === undefined || known.length === 0) return noNames
-  const key = columnRef(target.id.name)
+  const { target, keyed, labels } = relation
   const access = lookupAccess(context, target)
-  const where = allOf([
-    labelledRows(access),
-    sql`${key} = any(${typed(known, `${castOf[family]}[]`)})`,
-  ])
+  const where = allOf([labelledRows(access), hasId(keyed, ids)])
   const { rows } = await sql<{ id: string; name: string | null }>`
-    select ${key}::text as id, ${labelRef(access, labels)}::text as name
+    select ${idText(keyed)} as id, ${labelRef(access, labels)}::text as name
     from ${fromTable(target)} where ${where}`.execute(databaseOf(context))
   return new Map(rows.map(({ id, name }) => [id, name === null ? id : shownName(relation, name)]))
 }

@@ -5,7 +5,8 @@ import type { Context } from '../../context.ts'
 import { tableVersion } from '../../platform/database/table-versions.ts'
 import { tableKey } from '../definition/column-key.ts'
 import type { LoadedField } from '../definition/loaded.ts'
-import { allOf, columnRef, type Condition } from '../definition/names.ts'
+import { allOf, type Condition } from '../definition/names.ts'
+import { idRef } from '../definition/row-key.ts'
 import { type Bookmark, bookmarksOf, type Bookmarks, sampleStep } from './bookmarks.ts'
 import type { CountedTotal } from './count.ts'
 import { keyList, keysOf, rowsAfter } from './keyset.ts'
@@ -110,7 +111,7 @@ function statement(
     return sql<RawRow>`
       select ${columns} from ${from} where ${where}
       order by ${ordered} limit ${size} offset ${offset}`
-  const id = columnRef(access.entity.id.name)
+  const id = idRef(access.entity)
   return sql<RawRow>`
     select ${columns} from ${from}
     join (

@@ -10,12 +10,13 @@ import {
   type WhereLeaf,
 } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
-import { castOf, familyOf } from '../fields/column.ts'
+import { familyOf, isOrdered } from '../fields/column.ts'
 import { type Fault, Invalid } from '../../platform/refusal.ts'
 import { type EntityAccess, type FieldUse, fieldRows, isAllowed } from '../../access/access.ts'
 import { conditionOf, emptyCondition } from './filter.ts'
-import type { LoadedField } from '../definition/loaded.ts'
+import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
 import { allOf, columnRef, type Condition } from '../definition/names.ts'
+import { idRef, keyCast } from '../definition/row-key.ts'
 import { OperandFault, type Operands, operandsOf } from './operands.ts'
 import { type Target, targetOf } from './target.ts'
 import { listField } from './times.ts'
@@ -109,10 +110,7 @@ export function isSearch({ entity }: EntityAccess, { queries, where }: ListQuery
  */
 export function isSortable(access: EntityAccess, field: LoadedField): boolean {
   if (field.column === null || field.pii !== null || !isAllowed(access, field, 'list')) return false
-  const family = familyOf(field.column)
-  return (
-    family !== undefined && !['texts', 'integers', 'json'].includes(family) && field.kind.sortable
-  )
+  return isOrdered(field.column) && field.kind.sortable
 }
 
 /** @throws Invalid with one fault per filter or sort that is not allowed */
@@ -236,7 +234,7 @@ function requestedOrder(
     if (field === undefined || !(isId || isSortable(access, field))) faults.push(unknownField(path))
     else if (sorts.findIndex(({ column }) => column === attrName) !== index)
       faults.push(fault(path, 'duplicate', { key: 'entity.duplicateSort' }))
-    else return termOf(access, field, asc, isId ? null : 'list') ?? []
+    else return isId ? keyTerms(access.entity, asc) : (termOf(access, field, asc, 'list') ?? [])
     return []
   })
 }
@@ -245,16 +243,16 @@ function termOf(
   access: EntityAccess,
   field: LoadedField,
   asc: boolean,
-  use: FieldUse | null,
+  use: FieldUse,
 ): OrderTerm | null {
   const { column } = field
   const family = column === null ? undefined : familyOf(column)
   if (column === null || family === undefined) return null
-  const rows = use === null ? null : fieldRows(access, field, use)
-  const ref = columnRef(column.name)
+  const rows = fieldRows(access, field, use)
+  const { ref } = targetOf(access, field)
   return {
     ref: rows === null ? ref : sql`(case when ${rows} then ${ref} end)`,
-    cast: family === 'instant' ? 'timestamptz' : castOf[family],
+    cast: keyCast(column),
     asc,
     nullable: column.nullable || rows !== null,
   }
@@ -268,29 +266,32 @@ function withIdTerm(
   if (
     sorts.some(
       ({ column }) =>
-        column === entity.definition.idField || entity.column(column)?.name === entity.id.name,
+        column === entity.definition.idField ||
+        (entity.key.length === 1 && entity.column(column)?.name === entity.id.name),
     )
   )
     return [...terms]
-  const family = familyOf(entity.id)
   // The direction of the last sort, so that one index over it and the id serves both; newest first
   // without a sort (docs/spec/1-entity-console.md §9).
-  return [
-    ...terms,
-    {
-      ref: columnRef(entity.id.name),
-      cast: family === undefined ? 'text' : castOf[family],
-      asc: terms.at(-1)?.asc ?? false,
-      nullable: false,
-    },
-  ]
+  return [...terms, ...keyTerms(entity, terms.at(-1)?.asc ?? entity.typesKey)]
+}
+
+/** The key columns as terms, which make any order total. */
+function keyTerms(entity: LoadedEntity, asc: boolean): OrderTerm[] {
+  return entity.key.length === 0
+    ? [{ ref: idRef(entity), cast: 'text', asc, nullable: false }]
+    : entity.key.map((column) => ({
+        ref: columnRef(column.name),
+        cast: keyCast(column),
+        asc,
+        nullable: false,
+      }))
 }
 
 /** The sorts of the definition, which may use fields that lists do not show. */
 function defaultOrder(access: EntityAccess): OrderTerm[] {
   return access.entity.definition.options.sorts.flatMap(({ column, asc }) => {
-    if (column === access.entity.definition.idField)
-      return termOf(access, access.entity.idField, asc, null) ?? []
+    if (column === access.entity.definition.idField) return keyTerms(access.entity, asc)
     const field = access.entity.field(column)
     return field === undefined || field.pii !== null || !isAllowed(access, field, 'detail')
       ? []

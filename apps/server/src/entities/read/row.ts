@@ -2,12 +2,12 @@
 import type { Row } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import { castOf, familyOf, columnViolation } from '../fields/column.ts'
 import { notFound } from '../../platform/refusal.ts'
 import { type EntityAccess, isAllowed, tenantRows } from '../../access/access.ts'
 import { labelRows } from './labels.ts'
 import { type LoadedField, readableFields } from '../definition/loaded.ts'
-import { allOf, columnRef, type Condition, never, typed } from '../definition/names.ts'
+import { allOf, type Condition } from '../definition/names.ts'
+import { hasId } from '../definition/row-key.ts'
 import type { QueryPlan } from './query.ts'
 import {
   type AnyDatabase,
@@ -22,14 +22,7 @@ import {
 
 /** Matches rows of the school with these ids; ignores ids the column cannot hold. */
 export function withIds({ entity, tenant }: EntityAccess, ids: readonly string[]): Condition {
-  const family = familyOf(entity.id)
-  const known = ids.filter((id) => columnViolation(id, entity.id) === null)
-  return family === undefined || known.length === 0
-    ? allOf([tenantRows(entity, tenant), never])
-    : allOf([
-        tenantRows(entity, tenant),
-        sql`${columnRef(entity.id.name)} = any(${typed(known, `${castOf[family]}[]`)})`,
-      ])
+  return allOf([tenantRows(entity, tenant), hasId(entity, ids)])
 }
 
 /** Narrows a plan to the rows in `ids`, without those in `except`. */

@@ -6,6 +6,7 @@ import { type Column, familyOf } from '../fields/column.ts'
 import { type EntityAccess, type FieldUse, type Grant, isAllowed } from '../../access/access.ts'
 import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
 import { always, columnRef, identifier, rowAlias, tableName } from '../definition/names.ts'
+import { idText } from '../definition/row-key.ts'
 import { targetOf } from './target.ts'
 
 /** Entity tables have no static types: their names come from definitions. */
@@ -22,6 +23,16 @@ export function fromTable(entity: LoadedEntity): RawBuilder<unknown> {
 }
 
 /**
+ * Keeps the selected rows from being deleted until the transaction ends. Rows of views cannot be
+ * locked, and a lock needs the right to update.
+ */
+export function sharedLock({ table }: LoadedEntity): RawBuilder<unknown> {
+  return (table.kind ?? 'table') === 'table' && table.denied?.includes('update') !== true
+    ? sql`for share`
+    : sql``
+}
+
+/**
  * Selects `id`, `version` and the fields as `c0`, `c1` …, so that no attrName becomes a SQL name;
  * and as `g0`, `g1` … which grants hold for the row, when that matters.
  */
@@ -30,7 +41,7 @@ export function selectList(
   fields: readonly LoadedField[],
 ): RawBuilder<unknown> {
   return sql.join([
-    sql`${columnRef(access.entity.id.name)}::text as id`,
+    sql`${idText(access.entity)} as id`,
     sql`${versionRef(access.entity)} as version`,
     ...fields.map((field, index) => sql`${cellRef(access, field)} as ${sql.id(`c${index}`)}`),
     ...(grantsDifferByRow(access)
@@ -43,14 +54,18 @@ export function selectList(
 
 /** The version that a save must send back: the version column, or xmin for tables without one. */
 function versionRef(entity: LoadedEntity): RawBuilder<unknown> {
-  return entity.has('version') ? columnRef('version') : sql`${identifier(rowAlias)}.xmin::text`
+  if (entity.has('version')) return columnRef('version')
+  return (entity.table.kind ?? 'table') === 'table'
+    ? sql`${identifier(rowAlias)}.xmin::text`
+    : sql`'0'`
 }
 
 function cellRef(access: EntityAccess, field: LoadedField): RawBuilder<unknown> {
   const { ref, column } = targetOf(access, field)
-  return familyOf(column) === 'instant'
-    ? sql`(${ref} at time zone ${sql.lit(schoolTimeZone)})`
-    : ref
+  const family = familyOf(column)
+  if (family === 'instant') return sql`(${ref} at time zone ${sql.lit(schoolTimeZone)})`
+  // As text, a char(n) has no padding.
+  return family === 'other' || column.type === 'bpchar' ? sql`${ref}::text` : ref
 }
 
 /** Whether the readable fields may differ from row to row: several grants, some with overrides. */

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { EntityAccess } from '../../access/access.ts'
 import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
 import { columnRef } from '../definition/names.ts'
+import { idText } from '../definition/row-key.ts'
 import type { Column } from '../fields/column.ts'
 
 /** The expression for a field, and the column that gives its type. */
@@ -20,7 +21,11 @@ export function targetOf(access: EntityAccess, field: LoadedField): Target {
     : {
         field,
         column: field.column,
-        ref: columnRef(field.column.name),
+        // Money has no arithmetic with numbers, and its text depends on the locale of the server.
+        ref:
+          field.column.type === 'money'
+            ? sql`${columnRef(field.column.name)}::numeric`
+            : columnRef(field.column.name),
         ...(access.entity.table.bigrams?.has(field.column.name) === true && {
           bigramsOf: access.tenant,
         }),
@@ -36,7 +41,7 @@ function customTarget(entity: LoadedEntity, tenant: string, field: LoadedField):
   const value = sql`(
     select cv.value from sys.custom_value cv
     where cv.tenant_id = ${tenant}::int8 and cv.tag = ${entity.tag}::text
-      and cv.row_id = ${columnRef(entity.id.name)}::text
+      and cv.row_id = ${idText(entity)}
       and cv.attr_name = ${field.definition.attrName}::text
   )`
   const text = sql`(${value} #>> '{}')`

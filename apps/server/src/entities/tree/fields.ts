@@ -1,6 +1,6 @@
 // The fields and conditions of entities whose rows form a tree.
 import { sql } from 'kysely'
-import { castOf, type Column, columnViolation, familyOf } from '../fields/column.ts'
+import { castOf, type Column, columnViolation } from '../fields/column.ts'
 import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
 import { columnRef, type Condition, never, typed } from '../definition/names.ts'
 import { relationTag } from '../definition/relation.ts'
@@ -17,6 +17,7 @@ export function parentFieldOf(entity: LoadedEntity): ParentField | null {
     field === undefined ||
     field.column === null ||
     field.kind.multiple ||
+    entity.key.length !== 1 ||
     relationTag(field.definition) !== entity.tag
   )
     return null
@@ -45,11 +46,10 @@ export function orderFieldOf(entity: LoadedEntity): ParentField | null {
 
 /** Children of these rows; ignores ids the column cannot hold. */
 export function isChildOf(column: Column, parents: readonly string[]): Condition {
-  const family = familyOf(column)
   const known = parents.filter((id) => columnViolation(id, { ...column, length: null }) === null)
-  return family === undefined || known.length === 0
+  return known.length === 0
     ? never
-    : sql`${columnRef(column.name)} = any(${typed(known, `${castOf[family]}[]`)})`
+    : sql`${columnRef(column.name)} = any(${typed(known, `${castOf(column)}[]`)})`
 }
 
 /**

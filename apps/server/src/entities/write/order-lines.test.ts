@@ -1,12 +1,10 @@
-// A table whose rows only two columns identify together: the lines of orders. A save of one line must
-// never reach the others (docs/rules/database.md#writes-by-key).
+// A table whose rows only two columns identify together: the lines of orders. A save of one line
+// never reaches the others (docs/rules/database.md#writes-by-key).
 import { sql } from 'kysely'
-import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Context } from '../../context.ts'
 import { Invalid, Refusal } from '../../platform/refusal.ts'
 import { definition, type Fixture, openFixture } from '../../../testing/entities/fixture.ts'
-import { createRegistry } from '../definition/registry.ts'
 import { checkDefinition } from '../design/check.ts'
 import { designHandlers } from '../handlers/design.ts'
 import { entityDataHandlers } from '../handlers/entity-data.ts'
@@ -64,73 +62,106 @@ async function refusalOf(work: Promise<unknown> | unknown): Promise<Refusal> {
   return error
 }
 
-it('is not drafted: the refusal names the table, its key and the way out', async () => {
-  const refused = await refusalOf(
-    Promise.resolve().then(() =>
-      designHandlers.draft(
-        { params: { name: 't_order_line' }, query: {}, body: undefined },
-        context,
-      ),
-    ),
-  )
-  expect(refused).toBeInstanceOf(Invalid)
-  const [issue] = (refused as Invalid).issues('en')
-  expect(issue?.path).toBe('tableName')
-  expect(issue?.msg).toContain('t_order_line')
-  expect(issue?.msg).toContain('order_id, line_no')
-  expect(issue?.msg).toContain('unique, not-null column')
-})
+const data = entityDataHandlers
+const at = (id: string) => ({ tag: 'T_LINE', id })
+const notes = async () => {
+  const { rows } = await sql<{ n: string }>`
+    select string_agg(order_id || '/' || line_no || ':' || coalesce(note, ''), ' '
+      order by order_id, line_no) as n from biz.t_order_line`.execute(databaseOf(fixture))
+  return rows[0]?.n ?? ''
+}
 
-it('is a finding of the check, which also refuses the save', async () => {
-  const { findings } = await checkDefinition(context, { ...lines })
-  expect(findings.filter(({ severity }) => severity === 'error')).toMatchObject([
-    { id: 'entity.E099', path: 'tableName' },
+it('is drafted by its key, with the columns of the key as fields that are fixed later', async () => {
+  const { definition: draft } = await designHandlers.draft(
+    { params: { name: 't_order_line' }, query: { tag: 'T_DRAFT' }, body: undefined },
+    context,
+  )
+  expect(draft.fields.map(({ attrName, isAdd, isEdit }) => [attrName, isAdd, isEdit])).toEqual([
+    ['orderId', 1, 2],
+    ['lineNo', 1, 2],
+    ['note', 1, 1],
   ])
-  const refused = await refusalOf(
-    designHandlers.create({ params: {}, query: undefined, body: { ...lines } }, context),
-  )
-  expect((refused as Invalid).faults.map(({ rule }) => rule)).toEqual(['entity.E099'])
+  const { findings } = await checkDefinition(context, { ...draft })
+  expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
 })
 
-it('is left out when a stored definition is loaded, with a line in the log', async () => {
+it('names a row by its whole key, and reaches no other', async () => {
   await fixture.define(lines)
-  const logged: string[] = []
-  const log = pino({ level: 'error' }, { write: (line: string) => void logged.push(line) })
-  const registry = createRegistry(fixture.database, log)
-  expect(await registry.find('10000', 'T_LINE')).toBeUndefined()
-  expect(logged.map((line) => JSON.parse(line) as object)).toMatchObject([
+  const { records } = await data.page(
     {
-      tag: 'T_LINE',
-      table: 'biz.t_order_line',
-      msg: 'an entity has no unique key column and is left out',
+      params: { tag: 'T_LINE' },
+      query: undefined,
+      body: { pageSize: 3, pageNum: 1, sorts: [], queries: {} },
     },
-  ])
+    context,
+  )
+  expect(records.map(({ id }) => id)).toEqual(['7~1', '7~2', '7~3'])
+  const before = await notes()
+  const row = await data.get({ params: at('7~4'), query: undefined, body: undefined }, context)
+  expect(row).toMatchObject({ id: '7~4', orderId: 7, lineNo: 4, note: 'line 4' })
+  const changed = await data.update(
+    { params: at('7~4'), query: undefined, body: { version: row.version, note: 'changed' } },
+    context,
+  )
+  expect(changed.note).toBe('changed')
+  expect(await notes()).toBe(before.replace('7/4:line 4', '7/4:changed'))
+  for (const id of ['7', '7~', '~4', '7~4~1', '7~x', "7~4' or true --", '7~99'])
+    expect(
+      (await refusalOf(data.get({ params: at(id), query: undefined, body: undefined }, context)))
+        .status,
+    ).toBe(404)
+})
+
+it('fixes the key once a row is stored', async () => {
   const refused = await refusalOf(
-    entityDataHandlers.update(
-      {
-        params: { tag: 'T_LINE', id: '7' },
-        query: undefined,
-        body: { version: '1', note: 'changed' },
-      },
+    data.update(
+      { params: at('7~4'), query: undefined, body: { version: '1', lineNo: 99 } },
       context,
     ),
   )
-  expect(refused.status).toBe(404)
-  const { rows } = await sql<{ n: string }>`
-    select count(*) as n from biz.t_order_line where note = 'changed'`.execute(databaseOf(fixture))
-  expect(Number(rows[0]?.n)).toBe(0)
+  expect([409, 422]).toContain(refused.status)
+  expect(await notes()).not.toContain('7/99')
 })
 
-it('can be used by a column of its own that is unique and not null', async () => {
-  await statement('alter table biz.t_order_line add column line_id bigserial not null unique')
-  const draft = await designHandlers.draft(
-    { params: { name: 't_order_line' }, query: { tag: 'T_LINE' }, body: undefined },
+it('adds a row with a typed key, once', async () => {
+  const before = await notes()
+  const body = { orderId: 8, lineNo: 1, note: 'new' }
+  const made = await data.create({ params: { tag: 'T_LINE' }, query: undefined, body }, context)
+  expect(made.id).toBe('8~1')
+  expect(await notes()).toBe(`${before} 8/1:new`)
+  const again = await refusalOf(
+    data.create({ params: { tag: 'T_LINE' }, query: undefined, body }, context),
+  )
+  expect((again as Invalid).faults.map(({ path, rule }) => [path, rule])).toEqual([
+    ['orderId', 'unique'],
+    ['lineNo', 'unique'],
+  ])
+  const bare = await refusalOf(
+    data.create({ params: { tag: 'T_LINE' }, query: undefined, body: { lineNo: 1 } }, context),
+  )
+  expect((bare as Invalid).faults.map(({ path, rule }) => [path, rule])).toEqual([
+    ['orderId', 'required'],
+  ])
+})
+
+it('deletes the rows that are named, all or none', async () => {
+  const before = await notes()
+  expect(
+    (
+      await refusalOf(
+        data.remove(
+          { params: { tag: 'T_LINE', ids: '8~1,8~2' }, query: undefined, body: undefined },
+          context,
+        ),
+      )
+    ).status,
+  ).toBe(404)
+  expect(await notes()).toBe(before)
+  await data.remove(
+    { params: { tag: 'T_LINE', ids: '8~1,7~25' }, query: undefined, body: undefined },
     context,
   )
-  expect(draft.idField).toBe('lineId')
-  const { findings } = await checkDefinition(context, { ...draft })
-  expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
-  await statement('alter table biz.t_order_line drop column line_id')
+  expect(await notes()).toBe(before.replace(' 7/25:line 25 8/1:new', ''))
 })
 
 // An index can be dropped between loading a definition and a write: the write itself must notice.

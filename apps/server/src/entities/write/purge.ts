@@ -13,9 +13,11 @@ import { deleteCustomValues } from './custom.ts'
 import { type LoadedEntity } from '../definition/loaded.ts'
 import { allOf, columnRef, type Condition, tableName } from '../definition/names.ts'
 import { fault } from '../read/query.ts'
-import { binAccess, parseIds } from './recycle.ts'
+import { parseIds } from './id-list.ts'
+import { binAccess } from './recycle.ts'
 import { isReferenced, type Reference, referencesTo } from './remove.ts'
 import { withIds } from '../read/row.ts'
+import { idText } from '../definition/row-key.ts'
 import { type AnyDatabase, fromTable } from '../read/rows.ts'
 
 const dayMs = 86_400_000
@@ -127,11 +129,11 @@ async function purgeEntity(
   const references = await referencesTo(services, tenant, entity)
   let [purged, after] = [0, '']
   for (;;) {
-    const key = columnRef(entity.id.name)
+    const key = idText(entity)
     const { rows } = await sql<{ id: string }>`
-      select ${key}::text as id from ${fromTable(entity)}
-      where ${where} and ${key}::text > ${after}::text
-      order by ${key}::text limit ${batchSize}`.execute(database.kysely)
+      select ${key} as id from ${fromTable(entity)}
+      where ${where} and ${key} > ${after}::text
+      order by ${key} limit ${batchSize}`.execute(database.kysely)
     if (rows.length > 0)
       purged += await purgeBatch(
         services,

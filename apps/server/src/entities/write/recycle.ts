@@ -1,5 +1,5 @@
 // The recycle bin: lists and restores rows with deleted_at that the caller may see and delete.
-import { limits, type RecycledPage, type RecycledRow } from '@jiaowu/api'
+import { type RecycledPage, type RecycledRow } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { familyOf } from '../fields/column.ts'
@@ -9,6 +9,7 @@ import { exactly } from '../../platform/database/row-count.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { accessTo, type EntityAccess, fieldRows, tenantRows } from '../../access/access.ts'
 import { guardAccounts } from './accounts.ts'
+import { parseIds } from './id-list.ts'
 import { recordEach } from './history.ts'
 import { labelRows } from '../read/labels.ts'
 import { localTime } from '../read/local-time.ts'
@@ -25,6 +26,7 @@ import {
   tableName,
   typed,
 } from '../definition/names.ts'
+import { idRef } from '../definition/row-key.ts'
 import { listFields, maxOffset } from '../read/page.ts'
 import { fault } from '../read/query.ts'
 import { withIds } from '../read/row.ts'
@@ -89,7 +91,7 @@ export async function recycledPage(
     select ${selectList(view, fields)}, ${columnRef('deleted_at')} as deleted_at,
       ${deleterOf(view)} as deleted_by
     from ${fromTable(entity)} where ${where}
-    order by ${columnRef('deleted_at')} desc, ${columnRef(entity.id.name)} desc
+    order by ${columnRef('deleted_at')} desc, ${idRef(entity)} desc
     limit ${pageSize} offset ${offset}`.execute(db)
   const {
     rows: [counted],
@@ -146,23 +148,6 @@ function deleterOf({ entity, tenant }: EntityAccess): RawBuilder<unknown> {
         where u.tenant_id = ${tenant}::int8 and u.id::text = ${columnRef('update_user')}::text
       )`
     : sql`null::text`
-}
-
-/** Splits comma-joined ids and removes duplicates. @throws Invalid above 500 */
-export function parseIds(joined: string): readonly string[] {
-  const ids = [
-    ...new Set(
-      joined
-        .split(',')
-        .map((id) => id.trim())
-        .filter((id) => id !== ''),
-    ),
-  ]
-  if (ids.length > limits.maxDeleteIds)
-    throw new Invalid([
-      fault('ids', 'range', { key: 'entity.tooManyIds', params: { n: limits.maxDeleteIds } }),
-    ])
-  return ids
 }
 
 /**

@@ -1,26 +1,29 @@
 // Deletes all of the given rows or none, and no row that others refer to.
-import { limits, type QueryOperator } from '@jiaowu/api'
+import { type QueryOperator } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { columnViolation } from '../fields/column.ts'
-import { Invalid, notFound, Refusal } from '../../platform/refusal.ts'
-import { brokenConstraint } from '../../platform/database/problems.ts'
+import { notFound, Refusal } from '../../platform/refusal.ts'
+import { brokenConstraint, raisedMessage } from '../../platform/database/problems.ts'
 import { exactly } from '../../platform/database/row-count.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { accessTo, baseRows, type EntityAccess } from '../../access/access.ts'
+import { labelRef, lookupAccess } from '../../access/lookup-access.ts'
 import { guardAccounts, assertAdministratorRemains } from './accounts.ts'
 import { deleteCustomValues } from './custom.ts'
+import { parseIds } from './id-list.ts'
+import { useSchoolClock } from './insert.ts'
 import { assertNoItems } from './dictionaries.ts'
 import { conditionOf } from '../read/filter.ts'
 import { recordEach } from './history.ts'
 import {
+  entityName,
   type LoadedEntity,
   type LoadedField,
   systemColumns,
   valueFields,
 } from '../definition/loaded.ts'
-import { allOf, columnRef, identifier, tableName } from '../definition/names.ts'
-import { fault } from '../read/query.ts'
+import { allOf, columnRef, type Condition, identifier, tableName } from '../definition/names.ts'
 import { relationTag } from '../definition/relation.ts'
 import { withIds } from '../read/row.ts'
 import { type AnyDatabase, databaseOf, fromTable } from '../read/rows.ts'
@@ -43,7 +46,7 @@ export async function referencesTo(
     valueFields(entity)
       .filter(
         (field) =>
-          countsAsReference(field) &&
+          countsAsReference(entity, field) &&
           (relationTag(field.definition) === tag ||
             (entity.tag === tag && field.definition.attrName === entity.definition.parentField)),
       )
@@ -52,10 +55,13 @@ export async function referencesTo(
 }
 
 /** Columns such as create_user do not count: they must not prevent deleting an account. */
-function countsAsReference({ column }: LoadedField): boolean {
+function countsAsReference(entity: LoadedEntity, { column, definition }: LoadedField): boolean {
+  if (column === null) return false
+  // The id of a row is not what such a field stores; a foreign key of the table holds it.
+  if (definition.options.valueAttr !== undefined) return false
   return (
-    column !== null &&
-    (column.name === 'org_id' || !(systemColumns as readonly string[]).includes(column.name))
+    column.name === 'org_id' ||
+    !systemColumns.some((name) => name === column.name && entity.has(name))
   )
 }
 
@@ -67,17 +73,62 @@ export async function isReferenced(
   ids: readonly string[],
   rowsOf = baseRows,
 ): Promise<boolean> {
+  return (await holderOf(db, access, references, ids, rowsOf)) !== null
+}
+
+/** Rows of another entity, or others of this one, that refer to these. */
+interface Holder {
+  readonly reference: Reference
+  readonly where: Condition
+}
+
+async function holderOf(
+  db: AnyDatabase,
+  access: EntityAccess,
+  references: readonly Reference[],
+  ids: readonly string[],
+  rowsOf = baseRows,
+): Promise<Holder | null> {
   for (const reference of references) {
     const { entity } = reference
     const points = pointsAt(reference, ids)
     if (points === null) continue
     const others = entity.table === access.entity.table ? [sql`not (${withIds(access, ids)})`] : []
+    const where = allOf([rowsOf(entity, access.tenant), points, ...others])
     const { rows } = await sql`
-      select 1 from ${fromTable(entity)}
-      where ${allOf([rowsOf(entity, access.tenant), points, ...others])} limit 1`.execute(db)
-    if (rows.length > 0) return true
+      select 1 from ${fromTable(entity)} where ${where} limit 1`.execute(db)
+    if (rows.length > 0) return { reference, where }
   }
-  return false
+  return null
+}
+
+/** Says which entity holds the rows, how many of its records do, and the first of them. */
+async function heldBy(
+  db: AnyDatabase,
+  context: Context,
+  { reference: { entity }, where }: Holder,
+): Promise<Refusal> {
+  const { definition } = entity
+  const access = lookupAccess(context, entity)
+  // Who may not view the entity learns neither its number of records nor their names.
+  if (!access.mayView) return inUse()
+  const labels = [definition.tagField].flatMap((name) => {
+    const field = name === null ? undefined : entity.field(name)
+    return field === undefined || field.pii !== null || field.kind.secret ? [] : [field]
+  })
+  const { rows } = await sql<{ n: string; names: string[] | null }>`
+    select count(*) as n, (array_agg(${labelRef(access, labels)}::text))[1:3] as names
+    from ${fromTable(entity)} where ${allOf([access.rows, where])}`.execute(db)
+  const { n = '0', names = null } = rows[0] ?? {}
+  const shown = (names ?? []).map((name) => name ?? '').filter((name) => name !== '')
+  return new Refusal(409, {
+    key: 'problem.inUseBy',
+    params: {
+      entity: entityName(entity, context.locale),
+      n: Number(n),
+      names: shown.map((name) => name.slice(0, 40)).join('、') || '…',
+    },
+  })
 }
 
 function pointsAt({ field }: Reference, ids: readonly string[]): RawBuilder<unknown> | null {
@@ -139,28 +190,19 @@ export async function removeRows(
   entity: LoadedEntity,
   joined: string,
 ): Promise<{ deleted: number }> {
-  const ids = [
-    ...new Set(
-      joined
-        .split(',')
-        .map((id) => id.trim())
-        .filter((id) => id !== ''),
-    ),
-  ]
-  if (ids.length > limits.maxDeleteIds)
-    throw new Invalid([
-      fault('ids', 'range', { key: 'entity.tooManyIds', params: { n: limits.maxDeleteIds } }),
-    ])
+  const ids = parseIds(joined)
   const access = await accessTo(context, entity, 'delete')
   const references = await referencesTo(context, context.subject.tenant, entity)
   await transact(databaseOf(context), async (trx) => {
+    await useSchoolClock(trx, entity)
     const { rows } = await sql`
       select 1 from ${fromTable(entity)} where ${access.rows} and ${withIds(access, ids)}
       for update`.execute(trx)
     if (ids.length === 0 || rows.length !== ids.length) throw notFound()
     await guardAccounts(trx, context, entity, ids)
     await assertNoChildren(trx, access, ids)
-    if (await isReferenced(trx, access, references, ids)) throw inUse()
+    const holder = await holderOf(trx, access, references, ids)
+    if (holder !== null) throw await heldBy(trx, context, holder)
     await deleteRows(trx, access, ids, context.subject.userId)
     await assertAdministratorRemains(trx, context, entity)
     await recordEach(trx, context, entity, ids, 'delete')
@@ -170,7 +212,21 @@ export async function removeRows(
         trx,
       )
   }).catch((error: unknown) => {
-    throw brokenConstraint(error)?.kind === 'foreignKey' ? inUse() : error
+    throw heldByTable(access, error)
   })
   return { deleted: ids.length }
+}
+
+/** A foreign key of a table without an entity holds the row, or a trigger keeps it. */
+function heldByTable({ entity }: EntityAccess, error: unknown): unknown {
+  const broken = brokenConstraint(error)
+  if (broken === undefined) {
+    const raised = raisedMessage(error)
+    return raised === null
+      ? error
+      : new Refusal(422, { key: 'problem.raised', params: { text: raised } })
+  }
+  return broken.table === undefined || broken.table === entity.table.name
+    ? inUse()
+    : new Refusal(409, { key: 'problem.inUseByTable', params: { table: broken.table } })
 }

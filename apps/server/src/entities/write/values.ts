@@ -18,8 +18,11 @@ import { columnViolation } from '../fields/column.ts'
 import { type Fault } from '../../platform/refusal.ts'
 import { type EntityAccess, isAllowed } from '../../access/access.ts'
 import {
+  isKeyField,
+  isTypedKey,
   type LoadedEntity,
   type LoadedField,
+  type SystemColumn,
   systemColumns,
   valueFields,
 } from '../definition/loaded.ts'
@@ -39,11 +42,16 @@ export interface Checked {
 
 const serverOnly: readonly string[] = systemColumns.filter((name) => name !== 'org_id')
 
-export function isSystem(entity: LoadedEntity, { column }: LoadedField): boolean {
-  return (
-    column !== null &&
-    (column.name === entity.id.name || column.generated || serverOnly.includes(column.name))
-  )
+/** Whether only the server or the database writes the column. A key is fixed once it is stored. */
+export function isSystem(entity: LoadedEntity, field: LoadedField, mode: FormMode): boolean {
+  const { column } = field
+  if (column === null) return false
+  if (column.generated || isServerOnly(entity, column.name)) return true
+  return isKeyField(entity, field) && !(mode === 'add' && isTypedKey(entity, field))
+}
+
+function isServerOnly(entity: LoadedEntity, name: string): boolean {
+  return serverOnly.includes(name) && entity.has(name as SystemColumn)
 }
 
 /** Editable by the definition and by some role, and not a column that only the server writes. */
@@ -51,7 +59,7 @@ export function isEditable(access: EntityAccess, field: LoadedField, mode: FormM
   return (
     field.kind.family !== 'layout' &&
     editingOf(field.definition, mode) === 'editable' &&
-    !isSystem(access.entity, field) &&
+    !isSystem(access.entity, field, mode) &&
     isAllowed(access, field, mode)
   )
 }
@@ -88,19 +96,14 @@ export function checkValues(
   const faults: Fault[] = Object.keys(body).flatMap((key) => {
     const field = entity.field(key)
     // Accepted in every form and ignored (docs/rules/security.md#decisions Q3).
-    if (isCarried(key) || key === entity.definition.idField) return []
+    if (isCarried(key) || (key === entity.definition.idField && !entity.typesKey)) return []
     return field === undefined || !isAllowed(access, field, 'any') ? [unknownField(key)] : []
   })
   const changes: Change[] = []
   for (const field of valueFields(entity)) {
     const { attrName } = field.definition
     const sent = Object.hasOwn(body, attrName) ? body[attrName] : undefined
-    if (
-      isCarried(attrName) ||
-      attrName === entity.definition.idField ||
-      !isAllowed(access, field, 'any')
-    )
-      continue
+    if (isMetadata(entity, field, mode) || !isAllowed(access, field, 'any')) continue
     if (field.pii !== null && looksMasked(sent)) {
       if (mode === 'add' || !isMaskOf(field, sent, current(field)))
         faults.push(fault(attrName, 'masked', { key: 'rule.masked' }))
@@ -117,6 +120,14 @@ export function checkValues(
     else changes.push(result)
   }
   return { changes, faults }
+}
+
+/** Values under the names of row metadata are no values of fields, except keys that users type. */
+function isMetadata(entity: LoadedEntity, field: LoadedField, mode: FormMode): boolean {
+  const { attrName } = field.definition
+  return isTypedKey(entity, field)
+    ? isCarried(attrName) && mode === 'edit'
+    : isCarried(attrName) || attrName === entity.definition.idField
 }
 
 /** A mask that a form or a sheet sends back unchanged: the stored value stays. */
@@ -148,9 +159,17 @@ function checkOne(access: EntityAccess, field: LoadedField, raw: unknown): Chang
   const unfit = columnViolation(stored, column)
   if (unfit !== null)
     return fault(attrName, unfit, { key: unfit === 'maxLength' ? 'rule.maxLength' : 'rule.value' })
-  if (stored === null && !kind.secret && !column.nullable && !column.hasDefault)
+  if (stored === null && !kind.secret && !column.nullable && !isFilled(access.entity, field))
     return fault(attrName, 'required', { key: 'rule.required' })
   return { field, value: clean }
+}
+
+/** Whether a row gets a value for the column when its form has none. */
+function isFilled({ table, key }: LoadedEntity, { column }: LoadedField): boolean {
+  if (column === null || column.hasDefault || column.generated) return true
+  // The server gives uuid keys that are left empty.
+  if (key.length === 1 && key[0]?.name === column.name && column.type === 'uuid') return true
+  return table.hasTriggers === true
 }
 
 /** System columns whose values are opened in a browser (docs/rules/security.md#i6). */

@@ -381,7 +381,7 @@ describe('deleting', () => {
     const team = await add('T_TEAM', { name: 'team', deptId: dept.id })
     expect(await refusal(remove('T_DEPT', dept.id))).toMatchObject({
       status: 409,
-      text: { key: 'problem.inUse' },
+      text: { key: 'problem.inUseBy', params: { n: 1, names: 'team' } },
     })
     const child = await add('T_DEPT', { name: 'child', pid: dept.id })
     const sample = await add('T_SAMPLE', { branches: [child.id] })

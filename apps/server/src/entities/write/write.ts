@@ -18,6 +18,7 @@ import { defaultOf } from './defaults.ts'
 import { isFormId, takesFormId } from './form-id.ts'
 import { fieldChanges, recordHistory } from './history.ts'
 import {
+  isTypedKey,
   type LoadedEntity,
   type LoadedField,
   readableFields,
@@ -30,13 +31,17 @@ import { detailFields, labelRow, lockRow, selectRow, withIds } from '../read/row
 import { type AnyDatabase, databaseOf } from '../read/rows.ts'
 import { serialFor } from './serial.ts'
 import { assertTree } from '../tree/checks.ts'
-import { type Body, type Change, type Checked, checkValues, isEditable, isSame } from './values.ts'
-import { asFaults } from './violations.ts'
-
-interface Cell {
-  readonly column: Column
-  readonly value: RawBuilder<unknown>
-}
+import { type Cell, insertRow, serverKey, useSchoolClock } from './insert.ts'
+import {
+  type Body,
+  type Change,
+  type Checked,
+  checkValues,
+  isEditable,
+  isSame,
+  isSystem,
+} from './values.ts'
+import { explained } from './violations.ts'
 
 /**
  * Password hashes by attrName, computed before the transaction because hashing is slow on purpose.
@@ -85,19 +90,7 @@ export function defaultChanges(
 }
 
 export function isServers(entity: LoadedEntity) {
-  return ({ column }: LoadedField): boolean =>
-    column !== null &&
-    (column.generated ||
-      column.name === entity.id.name ||
-      [
-        'tenant_id',
-        'version',
-        'deleted_at',
-        'create_user',
-        'create_time',
-        'update_user',
-        'update_time',
-      ].includes(column.name))
+  return (field: LoadedField): boolean => isSystem(entity, field, 'add')
 }
 
 /** False for an empty value whose column has a default of its own. */
@@ -119,7 +112,7 @@ export async function createRow(context: Context, entity: LoadedEntity, body: Bo
     (field) => defaults.get(field.definition.attrName) ?? null,
   )
   if (faults.length > 0) throw new Invalid(faults)
-  const id = newRowId(context, entity, body)
+  const id = newRowId(context, entity, body, given)
   const changes = [...given, ...defaultChanges(entity, given, defaults, isServers(entity))]
   const choices = await choiceSourcesOf(
     context,
@@ -145,7 +138,8 @@ export async function createRow(context: Context, entity: LoadedEntity, body: Bo
     const idCells = id === null ? [] : [{ column: entity.id, value: bound(entity.id, id) }]
     const numbered =
       number === null ? [] : [{ column: number.column, value: bound(number.column, number.text) }]
-    const made = await insert(
+    await useSchoolClock(trx, entity)
+    const made = await insertRow(
       trx,
       entity,
       lastPerColumn([
@@ -173,13 +167,21 @@ export async function createRow(context: Context, entity: LoadedEntity, body: Bo
       trx,
     )
     return await readBack(trx, access, fields, made)
-  }).catch(asFaults(access))
+  }).catch(explained(access, { db: databaseOf(context), changes }))
   return await labelRow(context, fields, row)
 }
 
-function newRowId({ newId }: Context, entity: LoadedEntity, body: Body): string | null {
+/** The key that the server gives a new row; null when users or the database give it. */
+function newRowId(
+  { newId }: Context,
+  entity: LoadedEntity,
+  body: Body,
+  given: readonly Change[],
+): string | null {
   const { id } = body
-  if (isEmpty(id)) return entity.id.hasDefault ? null : newId()
+  if (given.some((change) => isTypedKey(entity, change.field) && !isEmpty(change.value)))
+    return null
+  if (isEmpty(id)) return serverKey(entity, newId)
   // A form gets its id in advance (generateId), so that a repeated request makes no second row.
   if (typeof id === 'string' && isFormId(id) && takesFormId(entity)) return id
   throw new Invalid([fault('id', 'notWritable', { key: 'rule.notWritable' })])
@@ -223,7 +225,7 @@ function bound(column: Column, value: unknown): RawBuilder<unknown> {
   const family = familyOf(column)
   if (family === 'instant')
     return sql`(${typed(value, 'timestamp')} at time zone ${sql.lit(schoolTimeZone)})`
-  return typed(value, family === undefined ? 'text' : castOf[family])
+  return typed(value, castOf(column))
 }
 
 async function hashPasswords(
@@ -246,31 +248,15 @@ function systemCells(
   values: Readonly<Partial<Record<SystemColumn, RawBuilder<unknown> | string | null>>>,
 ): Cell[] {
   return Object.entries(values).flatMap(([name, value]) => {
-    const column = entity.table.columns.get(name)
+    const column = entity.has(name as SystemColumn) ? entity.table.columns.get(name) : undefined
     if (column === undefined) return []
     return [
       {
         column,
-        value:
-          typeof value === 'string' || value === null
-            ? typed(value, castOf[familyOf(column) ?? 'text'])
-            : value,
+        value: typeof value === 'string' || value === null ? typed(value, castOf(column)) : value,
       },
     ]
   })
-}
-
-async function insert(
-  db: AnyDatabase,
-  entity: LoadedEntity,
-  cells: readonly Cell[],
-): Promise<string> {
-  const { rows } = await sql<{ id: string }>`
-    insert into ${tableName(entity.table.schema, entity.table.name)}
-      (${sql.join(cells.map(({ column }) => identifier(column.name)))})
-    values (${sql.join(cells.map(({ value }) => value))})
-    returning ${identifier(entity.id.name)}::text as id`.execute(db)
-  return rows[0]?.id ?? ''
 }
 
 function lastPerColumn(cells: readonly Cell[]): Cell[] {
@@ -386,6 +372,7 @@ export async function updateRow(
   const all = readableFields(entity)
   const secrets = await hashPasswords(access, body, 'edit')
   const db = databaseOf(context)
+  let tried: readonly Change[] = []
   const row = await transact(db, async (trx) => {
     const locked = await lockRow(trx, access, all, id)
     if (locked === undefined) throw notFound()
@@ -395,6 +382,8 @@ export async function updateRow(
       choiceFaults(trx, choices, made, valueOf),
     )
     if (faults.length > 0) throw new Invalid(faults)
+    tried = changes
+    await useSchoolClock(trx, entity)
     await assertTree(trx, access, id, changes)
     if (changes.length > 0) {
       await writeChanges(trx, context, access, stored, changes, secrets)
@@ -411,7 +400,7 @@ export async function updateRow(
     }
     return await readBack(trx, access, fields, id)
   }).catch(async (error: unknown) => {
-    if (!(error instanceof StaleRowError)) return asFaults(access)(error)
+    if (!(error instanceof StaleRowError)) return explained(access, { db, changes: tried })(error)
     const current = await selectRow(db, access, fields, id)
     throw current === undefined ? notFound() : stale(await labelRow(context, fields, current))
   })

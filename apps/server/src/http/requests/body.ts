@@ -49,7 +49,10 @@ export function singles<T>(pairs: Iterable<[string, T]>): Record<string, T> {
 }
 
 /** The body in the endpoint's format, not yet checked by its schema. A form endpoint also accepts JSON. */
-export async function readBody({ bodyKind, body }: Endpoint, request: Request): Promise<unknown> {
+export async function readBody(
+  { bodyKind, body, bodyBytes }: Endpoint,
+  request: Request,
+): Promise<unknown> {
   if (body === undefined) return undefined
   const type = mediaType(request)
   const isJson = type === jsonType
@@ -63,7 +66,7 @@ export async function readBody({ bodyKind, body }: Endpoint, request: Request): 
     return {}
   if (!acceptsType[bodyKind](type)) throw badType()
   if (isJson) {
-    const value = await readJson(request)
+    const value = await readJson(request, bodyBytes)
     // The schemas would accept an array as an object.
     if (Array.isArray(value)) throw badValue('', 'value')
     assertPlain(value)
@@ -113,8 +116,8 @@ function falseWhenTooLarge(error: unknown): false {
   throw error
 }
 
-async function readJson(request: Request): Promise<unknown> {
-  const bytes = await readCapped(request, limits.jsonBytes)
+async function readJson(request: Request, most: number): Promise<unknown> {
+  const bytes = await readCapped(request, most)
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown
   } catch {

@@ -11,6 +11,8 @@ export interface BrokenConstraint {
   table?: string
   column?: string
   constraint?: string
+  /** Of a foreign key: whether rows that refer to this one hold it, rather than a missing target. */
+  isHeld?: boolean
 }
 
 const constraintKinds: Record<string, BrokenConstraint['kind']> = {
@@ -33,7 +35,24 @@ export function brokenConstraint(error: unknown): BrokenConstraint | undefined {
     ...(table && { table }),
     ...(column && { column }),
     ...(constraint && { constraint }),
+    ...(kind === 'foreignKey' && { isHeld: /is still referenced/.test(error.detail ?? '') }),
   }
+}
+
+/**
+ * Whether the database refused a value that a person entered: a wrong form, a broken constraint, or
+ * an error that a trigger or rule of the table raised.
+ */
+export function isDataError(error: unknown): boolean {
+  const state = sqlState(error) ?? ''
+  return /^(22|23|27|44|P0)/.test(state) || ['428C9', '42501', '0A000', '55000'].includes(state)
+}
+
+/** The sentence that a trigger or function of the table raised for its users; null for other errors. */
+export function raisedMessage(error: unknown): string | null {
+  return error instanceof pg.DatabaseError && error.code === 'P0001'
+    ? (error.message.split('\n')[0] ?? '').slice(0, 200)
+    : null
 }
 
 /** A shard on the node that was asked ends its table and its constraint with the same number. */

@@ -37,6 +37,7 @@ describe('readSettings', () => {
       databasePrepare: true,
       publicUrl: 'http://127.0.0.1:7300',
       dataDir: resolve('./data'),
+      businessSchemas: ['biz', 'public'],
       appEnv: 'development',
       demo: true,
       smsDriver: 'outbox',

@@ -73,6 +73,29 @@ const environment = v.object({
   ),
   // Off behind a pooler that gives each transaction another connection.
   DATABASE_PREPARE: v.optional(flag('DATABASE_PREPARE'), '1'),
+  BUSINESS_SCHEMAS: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((text) => [
+        ...new Set(
+          text
+            .split(',')
+            .map((part) => part.trim())
+            .filter((part) => part !== ''),
+        ),
+      ]),
+      v.check(
+        (names) =>
+          names.length > 0 &&
+          names.every(
+            (name) =>
+              !/^(sys|information_schema|pg_.*)$/.test(name) && Buffer.byteLength(name) <= 63,
+          ),
+        'BUSINESS_SCHEMAS must be names of schemas separated by commas, without sys and those of PostgreSQL',
+      ),
+    ),
+    'biz,public',
+  ),
   APP_ENV: v.optional(oneOf('APP_ENV', ['development', 'test', 'production']), 'development'),
   DEMO: v.optional(flag('DEMO')),
   ADMIN_PASSWORD: v.optional(
@@ -150,6 +173,8 @@ export interface Settings extends GatewaySettings, FileSettings {
   /** Seconds that the start waits for a database that does not answer. */
   readonly databaseWait: number
   readonly databasePrepare: boolean
+  /** Schemas whose tables may become entities. */
+  readonly businessSchemas: readonly string[]
   readonly appEnv: Environment['APP_ENV']
   readonly demo: boolean
   readonly adminPassword?: string
@@ -200,6 +225,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     ...(read.DATABASE_URL !== undefined && { databaseUrl: read.DATABASE_URL }),
     databaseWait: Number(read.DATABASE_WAIT),
     databasePrepare: read.DATABASE_PREPARE === '1',
+    businessSchemas: read.BUSINESS_SCHEMAS,
     appEnv: read.APP_ENV,
     demo: read.DEMO === undefined ? read.APP_ENV !== 'production' : read.DEMO === '1',
     ...(read.ADMIN_PASSWORD !== undefined && { adminPassword: read.ADMIN_PASSWORD }),

@@ -31,6 +31,7 @@ export const designerTexts = group({
     '没有符合条件的业务表。表由迁移或您自己的 SQL 建立（biz 模式），设计器不会改动它们。',
     'No table matches. Tables are made by migrations or by your own SQL (schema biz); the designer never changes them.',
   ],
+  'designs.rowsUnknown': ['行数未知', 'rows unknown'],
   'designs.rows': ['约 {n} 行', 'about {n} rows'],
   'designs.usedBy': ['已有实体：{tags}', 'Used by {tags}'],
   'designs.tagLabel': ['实体标识', 'Tag of the entity'],

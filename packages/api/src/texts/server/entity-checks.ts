@@ -251,8 +251,12 @@ export const entityCheckTexts = {
     '「{label}」使用了 {name}，您没有所需的权限：{right}',
     '“{label}” names {name}, for which you lack a right: {right}',
   ],
+  'entity.E072': [
+    '列 {name} 不能为空且没有默认值，又没有字段填写它：新增会被数据库拒绝',
+    'Column {name} may not be empty, has no default and no field: the database will refuse new rows',
+  ],
   'entity.E099': [
-    '表 {table} 的列 {name} 不能单独确定一行（不唯一或可为空），按它保存或删除会改动多行。请给表加一个唯一且非空的列（例如自增的 id），并选作主键字段；由多列组成的主键暂不支持',
-    'Column {name} of table {table} does not identify one row by itself (not unique, or nullable), so a save or delete would change several rows. Give the table a unique, not-null column (for example a generated id) and choose it as the id field; keys of several columns are not supported yet',
+    '表 {table} 没有主键，也没有非空的唯一索引，无法指明一行，因此只能查看；添加主键后即可编辑',
+    'The table {table} has neither a primary key nor a unique index of not-null columns, so its rows can only be looked at; add a primary key to edit them',
   ],
 } as const

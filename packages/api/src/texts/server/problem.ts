@@ -57,6 +57,31 @@ export const problemTexts = group({
     '相同的请求已经执行，但其结果未能保存：请先查看结果，需要再次执行时使用新的 Idempotency-Key',
     'The same request was carried out, but its answer was lost: look at the result first, and use a new Idempotency-Key to run it again',
   ],
+  'problem.raised': ['数据库拒绝了这次保存：{text}', 'The database refused the save: {text}'],
+  'problem.noTarget': [
+    '所引用的记录不存在：请重新选择',
+    'A record that this one refers to does not exist: choose again',
+  ],
+  'problem.columnEmpty': [
+    '列 {column} 不能为空，而表单中没有字段填写它：请让管理员给该列设置默认值或添加字段',
+    'Column {column} may not be empty, and no field of the form fills it: ask an administrator for a default or a field',
+  ],
+  'problem.check': [
+    '所填内容不符合数据库的约束 {name}',
+    'The values do not meet the constraint {name} of the database',
+  ],
+  'problem.inUseBy': [
+    '「{entity}」中有 {n} 条记录引用它（{names}），不能删除；请先修改或删除这些记录',
+    '{n} records of “{entity}” refer to it ({names}), so it cannot be deleted; change or delete them first',
+  ],
+  'problem.inUseByTable': [
+    '表 {table} 中有记录引用它，不能删除',
+    'Records of the table {table} refer to it, so it cannot be deleted',
+  ],
+  'problem.notStored': [
+    '数据库没有保存这条记录：表上的触发器或规则拒绝了它',
+    'The database did not store the record: a trigger or rule of the table refused it',
+  ],
   'problem.rowCount': [
     '「{name}」：应改动 {expected} 行，实际为 {changed} 行，已全部撤销。记录可能已被删除，或表的主键列不唯一；请刷新后重试，仍然如此请联系管理员',
     '“{name}”: {expected} row(s) should change, but {changed} would, so nothing was saved. The record may be gone, or the key column of its table is not unique; refresh and try again, then tell an administrator',

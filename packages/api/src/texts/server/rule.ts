@@ -2,6 +2,15 @@ import { group } from '../group.ts'
 
 // docs/spec/1-entity-console.md §5
 export const ruleTexts = group({
+  'rule.noTarget': [
+    '所引用的记录不存在，请重新选择',
+    'The record it refers to does not exist, choose again',
+  ],
+  'rule.check': [
+    '不符合数据库的约束 {name}',
+    'Does not meet the constraint {name} of the database',
+  ],
+  'rule.typeText': ['不是 {type} 类型的值', 'Not a value of the type {type}'],
   'rule.required': ['此项为必填项', 'This input is required'],
   'rule.maxLength': ['超出最大长度限制', 'Exceeds maximum length limit'],
   'rule.email': ['请输入正确的邮箱地址', 'Enter a correct e-mail address'],

@@ -16,6 +16,8 @@ export interface PlanColumn {
   readonly header: string
   readonly field: LoadedField
   readonly empty: ImportOptions['empty']
+  /** Of a key of several columns: where its values are, in key order. */
+  readonly parts?: readonly PlanColumn[]
 }
 export interface Plan {
   readonly context: Context

@@ -1,7 +1,8 @@
 import { isEmpty, maskPii, maskValue, type WireValue } from '@jiaowu/api'
 import { hashPassword } from '../../../identity/password.ts'
-import type { LoadedField } from '../../definition/loaded.ts'
+import { isTypedKey, type LoadedField } from '../../definition/loaded.ts'
 import { cellOf } from '../../sheets/cells.ts'
+import { serverKey } from '../../write/insert.ts'
 import type { Change } from '../../write/values.ts'
 import type { LedgerRow, Payload } from '../../jobs/job.ts'
 import { kept } from './payload.ts'
@@ -13,18 +14,24 @@ export async function ledgerRow(plan: Plan, draft: Draft): Promise<LedgerRow> {
   const { raw, stored, errors, changes, key } = draft
   const verdict = verdictOf(draft)
   const isNew = verdict === 'f'
-  const generatesId = plan.entity.id.hasDefault
   return {
     row_no: raw.row,
     verdict,
     errors: errors.length > 0 ? errors : null,
-    row_id: stored?.row.id ?? (isNew && !generatesId ? plan.context.newId() : null),
+    row_id:
+      stored?.row.id ??
+      (isNew && !givesKey(plan, changes) ? serverKey(plan.entity, plan.context.newId) : null),
     version: stored === null ? null : String(stored.row.version),
     payload: isNew || verdict === 'c' ? await payloadOf(changes, isNew) : null,
     before: verdict === 'c' ? textsBefore(plan, draft) : null,
     name: nameOf(plan, draft) ?? keyText(plan, key),
     tidied: tidiedOf(draft),
   }
+}
+
+/** Whether the cells of the row hold its key. */
+function givesKey({ entity }: Plan, changes: readonly Change[]): boolean {
+  return changes.some(({ field, value }) => isTypedKey(entity, field) && !isEmpty(value))
 }
 
 /** The cells of the row's changes that reading changed, as they stand in the file. */

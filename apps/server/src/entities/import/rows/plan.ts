@@ -19,6 +19,7 @@ import {
   valueFields,
 } from '../../definition/loaded.ts'
 import { columnRef, typed } from '../../definition/names.ts'
+import { hasId, idOfValues, idText } from '../../definition/row-key.ts'
 import {
   databaseOf,
   fromTable,
@@ -86,7 +87,7 @@ export async function planRows(plan: Plan, raws: readonly RawRow[]): Promise<Led
   await findStored(plan, drafts)
   for (const draft of drafts) admit(plan, draft)
   await prepareChoices(plan, drafts)
-  const ordered = inOrder(plan.columns.filter(({ field }) => field !== plan.entity.idField))
+  const ordered = inOrder(plan.columns.filter((column) => isValue(plan, column)))
   for (const draft of drafts) if (draft.errors.length === 0) await judge(plan, draft, ordered)
   for (const { draft, attrName, firstRow } of await findTaken(
     plan,
@@ -108,7 +109,7 @@ function draftOf(plan: Plan, raw: RawRow): Draft {
   const { key, fault } = keyOf(plan, raw)
   const decoded = new Map(
     plan.columns
-      .filter(({ field }) => field !== plan.entity.idField)
+      .filter((column) => isValue(plan, column))
       .map((column) => [
         column.field.definition.attrName,
         decodeCell(column.field, cellAt(raw, column), plan.from1904),
@@ -126,13 +127,19 @@ function draftOf(plan: Plan, raw: RawRow): Draft {
   return draft
 }
 
+/** A key that users type is a value of the row as well. */
+function isValue({ entity }: Plan, { field }: PlanColumn): boolean {
+  return field !== entity.idField || entity.typesKey
+}
+
 /** The key as the database prints it; null for a blank cell. */
 function keyOf(plan: Plan, raw: RawRow): { key: string | null; fault: Decoded | null } {
   const { keyColumn, entity } = plan
   if (keyColumn === null) return { key: null, fault: null }
-  const { field } = keyColumn
+  const { field, parts } = keyColumn
+  if (parts !== undefined) return keyOfParts(plan, raw, parts)
   const cell = cellAt(raw, keyColumn)
-  if (field === entity.idField)
+  if (field === entity.idField && !entity.typesKey)
     return {
       key: cellIsBlank(cell)
         ? null
@@ -148,6 +155,27 @@ function keyOf(plan: Plan, raw: RawRow): { key: string | null; fault: Decoded | 
   if (decoded.kind === 'fault') return { key: null, fault: decoded }
   if (decoded.kind !== 'value' || isEmpty(decoded.value)) return { key: null, fault: null }
   return { key: String(decoded.value), fault: null }
+}
+
+/** The id of a row whose key has several columns. */
+function keyOfParts(
+  plan: Plan,
+  raw: RawRow,
+  parts: readonly PlanColumn[],
+): { key: string | null; fault: Decoded | null } {
+  const values: (string | null)[] = []
+  for (const part of parts) {
+    const decoded = decodeCell(part.field, cellAt(raw, part), plan.from1904)
+    if (decoded.kind === 'fault') return { key: null, fault: decoded }
+    const text =
+      decoded.kind === 'refs'
+        ? (decoded.refs[0]?.id ?? decoded.refs[0]?.word ?? null)
+        : decoded.kind === 'value' && !isEmpty(decoded.value)
+          ? String(decoded.value)
+          : null
+    values.push(text)
+  }
+  return { key: idOfValues(values), fault: null }
 }
 
 function addFault(
@@ -184,22 +212,28 @@ async function findStored(plan: Plan, drafts: readonly Draft[]): Promise<void> {
   const keyOfText = (text: string) => (sealer === null ? text : sealer.blind(text))
   const column: Column =
     (sealer === null ? keyColumn.field.column : entity.table.columns.get(sealer.index)) ?? entity.id
-  const family = familyOf(column)
+  const isId = keyColumn.field === entity.idField
   const keys = [
     ...new Set(
       drafts.flatMap(({ key }) =>
-        key === null || columnViolation(keyOfText(key), column) !== null ? [] : [keyOfText(key)],
+        key === null || (!isId && columnViolation(keyOfText(key), column) !== null)
+          ? []
+          : [keyOfText(key)],
       ),
     ),
   ]
-  if (family === undefined || keys.length === 0) return
+  if (familyOf(column) === undefined || keys.length === 0) return
+  const [keyRef, isWanted] = isId
+    ? [idText(entity), hasId(entity, keys)]
+    : [
+        sql`${columnRef(column.name)}::text`,
+        sql`${columnRef(column.name)} = any(${typed(keys, `${castOf(column)}[]`)})`,
+      ]
   const fields = readableFields(entity)
   const db = databaseOf(context)
   const { rows: raws } = await sql<StoredRow & { key: string }>`
-    select ${selectList(update, fields)}, ${columnRef(column.name)}::text as key from ${fromTable(entity)}
-    where ${update.rows} and ${columnRef(column.name)} = any(${typed(keys, `${castOf[family]}[]`)})`.execute(
-    db,
-  )
+    select ${selectList(update, fields)}, ${keyRef} as key from ${fromTable(entity)}
+    where ${update.rows} and ${isWanted}`.execute(db)
   const rows = raws.map(rowReader(update, fields, 'any', 'stored'))
   const mapped = plan.columns
     .map(({ field }) => field)
@@ -237,7 +271,7 @@ function admit(plan: Plan, draft: Draft): void {
   } = plan
   if (mode === 'insert' || draft.errors.length > 0) return
   const attrName = keyColumn?.field.definition.attrName ?? null
-  const isId = keyColumn?.field === plan.entity.idField
+  const isId = keyColumn?.field === plan.entity.idField && !plan.entity.typesKey
   if (draft.key === null) {
     if (mode === 'update')
       addFault(plan, draft, attrName, 'keyEmpty', { key: 'transfer.rule.keyEmpty' })

@@ -9,10 +9,11 @@ import { countUpTo } from '../../read/count.ts'
 import { dictionaryItems } from '../../definition/dictionary.ts'
 import { type LoadedField, valueFields } from '../../definition/loaded.ts'
 import { allOf, anyOf, columnRef, escapeLike, typed } from '../../definition/names.ts'
+import { hasId, idText, isPossibleId, type Keyed } from '../../definition/row-key.ts'
 import { type Relation, relationOf, shownName } from '../../definition/relation.ts'
 import type { Sealer } from '../../../pii/sealed-columns.ts'
 import { type AnyDatabase, databaseOf, fromTable } from '../../read/rows.ts'
-import { castOf, type Column, familyOf, columnViolation } from '../../fields/column.ts'
+import { type Column, familyOf } from '../../fields/column.ts'
 import type { Ref } from './decode.ts'
 import { folded, nearest } from './fold.ts'
 
@@ -163,18 +164,16 @@ async function relationPool(context: Context, field: LoadedField): Promise<Pool>
   const relation = await relationOf(context, field)
   if (relation === null)
     return { field, ...maps, blind: null, load: async () => {}, suggest: async () => [] }
-  const { target, labels, pii } = relation
+  const { target, keyed, labels, pii } = relation
   const access = lookupAccess(context, target)
   const db = databaseOf(context)
   const name = labelRef(access, labels)
-  const aliases = aliasColumns(access, labels)
+  const aliases = aliasColumns(access, labels, keyed)
   const filters = (field.definition.options.cascades ?? []).flatMap(({ filterAttr }) => {
     const filter = target.field(filterAttr)
     const isOpen = filter !== undefined && filterRows(access, filter) === null
     return isOpen && filter.column !== null ? [{ filterAttr, column: filter.column }] : []
   })
-  const idFamily = familyOf(target.id)
-
   const read = candidateReader(db, maps, { relation, name, aliases, filters })
   const blind = aliases.find(({ sealer }) => sealer !== null)?.sealer?.blind ?? null
   const isHeld =
@@ -187,7 +186,7 @@ async function relationPool(context: Context, field: LoadedField): Promise<Pool>
     if (isHeld) return
     const fresh = [...words].filter((word) => !asked.words.has(word))
     const freshIds = [...new Set([...ids, ...fresh])].filter(
-      (id) => !asked.ids.has(id) && !maps.byId.has(id) && columnViolation(id, target.id) === null,
+      (id) => !asked.ids.has(id) && !maps.byId.has(id) && isPossibleId(keyed, id),
     )
     for (const word of fresh) asked.words.add(word)
     for (const id of freshIds) asked.ids.add(id)
@@ -198,10 +197,7 @@ async function relationPool(context: Context, field: LoadedField): Promise<Pool>
       ({ ref, sealer }) =>
         sql`${ref}::text = any(${typed(sealer === null ? fresh : fresh.map(sealer.blind), 'text[]')})`,
     )
-    const byId =
-      idFamily === undefined || freshIds.length === 0
-        ? []
-        : [sql`${columnRef(target.id.name)} = any(${typed(freshIds, `${castOf[idFamily]}[]`)})`]
+    const byId = freshIds.length === 0 ? [] : [hasId(keyed, freshIds)]
     if (fresh.length > 0 || byId.length > 0)
       await read(allOf([access.rows, anyOf([...(fresh.length > 0 ? byText : []), ...byId])]))
     const missing = fresh
@@ -251,7 +247,7 @@ function candidateReader(
 ): (where: ReturnType<typeof allOf>) => Promise<void> {
   const { target } = relation
   const columns = sql.join([
-    sql`${columnRef(target.id.name)}::text as id`,
+    sql`${idText(relation.keyed)} as id`,
     sql`coalesce(${label}::text, '') as name`,
     ...aliases.map(({ name }, i) => sql`${columnRef(name)}::text as ${sql.id(`a${i}`)}`),
     ...filters.map(({ column }, i) => sql`${columnRef(column.name)}::text as ${sql.id(`f${i}`)}`),
@@ -278,14 +274,18 @@ interface Alias {
 }
 
 /** Columns with a unique text that the user may see, such as a student number. */
-function aliasColumns(access: EntityAccess, labels: readonly LoadedField[]): Alias[] {
+function aliasColumns(
+  access: EntityAccess,
+  labels: readonly LoadedField[],
+  relationKey: Keyed,
+): Alias[] {
   const { entity } = access
   return valueFields(entity).flatMap((field) => {
     const { column } = field
     if (
       column === null ||
       labels[0]?.column?.name === column.name ||
-      column.name === entity.id.name ||
+      relationKey.key.some(({ name }) => name === column.name) ||
       familyOf(column) !== 'text' ||
       field.kind.secret
     )

@@ -5,9 +5,10 @@ import { sql } from 'kysely'
 import { baseRows } from '../../../access/access.ts'
 import type { LoadedEntity, LoadedField } from '../../definition/loaded.ts'
 import { allOf, columnRef, identifier } from '../../definition/names.ts'
+import { idText } from '../../definition/row-key.ts'
 import type { JobKey, Payload } from '../../jobs/job.ts'
 import { type AnyDatabase, databaseOf, fromTable } from '../../read/rows.ts'
-import { castOf, familyOf } from '../../fields/column.ts'
+import { castOf } from '../../fields/column.ts'
 import type { Draft as PlanDraft, Plan } from './draft.ts'
 import { valueOf } from './payload.ts'
 
@@ -31,7 +32,7 @@ export function createUniques(entity: LoadedEntity): Uniques {
     .filter(
       (columns, i, all) =>
         columns.length > 0 &&
-        columns.join() !== entity.id.name &&
+        (entity.key.length !== 1 || entity.typesKey || columns.join() !== entity.id.name) &&
         columns.every((name) => byColumn.has(name)) &&
         all.findIndex((other) => other.join() === columns.join()) === i,
     )
@@ -111,11 +112,11 @@ export async function findTaken<Draft extends Judged>(
     const [first] = fields
     const at = first ?? last
     const { rows } = await sql<Record<string, string>>`
-      select ${columnRef(entity.id.name)}::text as id,
+      select ${idText(entity)} as id,
         ${sql.join(fields.map((field, i) => sql`${columnRef(comparedColumn(field))}::text as ${sql.id(`v${i}`)}`))}
       from ${fromTable(entity)}
         join unnest(${sql.join(fields.map((_field, i) => sql`${wanted.map(({ values }) => values[i])}::text[]`))}) as u(${sql.join(fields.map((_field, i) => identifier(`w${i}`)))})
-      on ${allOf(fields.map((field, i) => sql`${columnRef(comparedColumn(field))} = u.${identifier(`w${i}`)}::${sql.raw(castOf[familyOf(field.column ?? entity.id) ?? 'text'])}`))}
+      on ${allOf(fields.map((field, i) => sql`${columnRef(comparedColumn(field))} = u.${identifier(`w${i}`)}::${sql.raw(castOf(field.column ?? entity.id))}`))}
       where ${baseRows(entity, context.subject.tenant)}`.execute(databaseOf(context))
     const owners = new Map(
       rows.map((row) => [fields.map((_field, i) => row[`v${i}`]).join('\u0000'), row.id]),

@@ -1,6 +1,14 @@
 // Writes a chunk of ledger rows to the table in a few statements, whatever its size
 // (docs/rules/database.md#bulk-writes), with the effects of a form's save.
-import { dictTypes, type DictItem, isEmpty, schoolTimeZone, type WireValue } from '@jiaowu/api'
+import {
+  decodeRowId,
+  dictTypes,
+  type DictItem,
+  isEmpty,
+  schoolTimeZone,
+  type SystemColumn,
+  type WireValue,
+} from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { type EntityAccess, tenantRows } from '../../../access/access.ts'
@@ -14,17 +22,20 @@ import {
 import { type LoadedEntity, type LoadedField, valueFields } from '../../definition/loaded.ts'
 import { saveCustomValues } from '../../write/custom.ts'
 import { fieldChanges, recordHistory, rowsBefore } from '../../write/history.ts'
-import { columnRef, identifier, tableName, typed } from '../../definition/names.ts'
+import { allOf, columnRef, identifier, tableName, typed } from '../../definition/names.ts'
 import { relationOf } from '../../definition/relation.ts'
+import { hasId, idRef, idText, keyCast, type Keyed } from '../../definition/row-key.ts'
 import { withIds } from '../../read/row.ts'
-import { type AnyDatabase, fromTable } from '../../read/rows.ts'
+import { type AnyDatabase, fromTable, sharedLock } from '../../read/rows.ts'
 import { serialFor } from '../../write/serial.ts'
-import { assertTree, tooDeep } from '../../tree/checks.ts'
+import { assertTree } from '../../tree/checks.ts'
 import type { Change } from '../../write/values.ts'
 import { castOf, type Column, familyOf } from '../../fields/column.ts'
 import type { WritableRow } from '../../jobs/job.ts'
+import { assertDepth, assertScope } from './after-write.ts'
 import { cellsOf, type Cells } from './cells.ts'
 import { valueOf } from './payload.ts'
+import type { WriteFault } from './written.ts'
 
 /**
  * What writing needs, loaded once per run: inside the transaction only its own connection may be
@@ -36,38 +47,32 @@ export interface Writer {
   readonly add: EntityAccess | null
   readonly update: EntityAccess | null
   /** Relations whose chosen records are locked while the rows are written. */
-  readonly relations: readonly { readonly field: LoadedField; readonly target: EntityAccess }[]
+  readonly relations: readonly {
+    readonly field: LoadedField
+    readonly target: EntityAccess
+    /** The key of the target that the field stores. */
+    readonly keyed: Keyed
+  }[]
   /** Writes the rows of a chunk; see `writeRows`. */
   readonly write: (db: AnyDatabase, rows: readonly WritableRow[]) => Promise<Written>
 }
-type WriteFaultRule = 'noRecord' | 'changed' | 'choice' | 'inUse' | 'scope' | 'depth'
-export interface WriteFault {
-  readonly row: WritableRow
-  readonly rule: WriteFaultRule
-  readonly attrName: string | null
-}
-
-/** Faults found after rows were written: roll back the transaction or the savepoint. */
-export class WrittenWrong extends Error {
-  readonly faults: readonly WriteFault[]
-  constructor(faults: readonly WriteFault[]) {
-    super('rows were written that may not be')
-    this.faults = faults
-  }
-}
-
 export async function createWriter(
   context: Context,
   entity: LoadedEntity,
   add: EntityAccess | null,
   update: EntityAccess | null,
 ): Promise<Writer> {
-  const relations: { field: LoadedField; target: EntityAccess }[] = []
+  const relations: Writer['relations'][number][] = []
   for (const field of valueFields(entity).filter(
     ({ kind, definition }) => kind.family === 'choice' && definition.dictType === dictTypes.entity,
   )) {
     const relation = await relationOf(context, field)
-    if (relation !== null) relations.push({ field, target: lookupAccess(context, relation.target) })
+    if (relation !== null)
+      relations.push({
+        field,
+        target: lookupAccess(context, relation.target),
+        keyed: relation.keyed,
+      })
   }
   const writer: Writer = {
     context,
@@ -93,11 +98,11 @@ export async function staleRows(
   if (update === null) return rows.map((row) => ({ row, rule: 'noRecord', attrName: null }))
   const version = entity.has('version') ? columnRef('version') : sql`${identifier('t')}.xmin`
   const { rows: found } = await sql<{ id: string; version: string }>`
-    select ${columnRef(entity.id.name)}::text as id, ${version}::text as version
+    select ${idText(entity)} as id, ${version}::text as version
       from ${fromTable(entity)} where ${update.rows} and ${withIds(
         update,
         rows.map(({ row_id }) => row_id ?? ''),
-      )} order by ${columnRef(entity.id.name)} for update`.execute(db)
+      )} order by ${idRef(entity)} for update`.execute(db)
   const versions = new Map(found.map((row) => [row.id, row.version]))
   return rows.flatMap((row): WriteFault[] => {
     const held = versions.get(row.row_id ?? '')
@@ -196,13 +201,13 @@ async function missingChoices(
   rows: readonly WritableRow[],
 ): Promise<WriteFault[]> {
   const faults: WriteFault[] = []
-  for (const { field, target } of writer.relations) {
+  for (const { field, target, keyed } of writer.relations) {
     const { attrName } = field.definition
     const wanted = [...new Set(rows.flatMap(({ payload }) => idsIn(payload?.[attrName])))]
     if (wanted.length === 0) continue
     const { rows: found } = await sql<{
       id: string
-    }>`select ${columnRef(target.entity.id.name)}::text as id from ${fromTable(target.entity)} where ${target.rows} and ${withIds(target, wanted)} for share`.execute(
+    }>`select ${idText(keyed)} as id from ${fromTable(target.entity)} where ${target.rows} and ${hasId(keyed, wanted)} ${sharedLock(target.entity)}`.execute(
       db,
     )
     const known = new Set(found.map(({ id }) => id))
@@ -297,24 +302,21 @@ async function insertAlike(
   } = writer
   const columns = [...(rows[0]?.cells.keys() ?? [])]
   const own = system(writer, 'insert').filter(({ column }) => !columns.includes(column))
-  const org = entity.table.columns.get('org_id')
+  const org = entity.has('org_id') ? entity.table.columns.get('org_id') : undefined
   const extra =
     org === undefined || columns.includes(org)
       ? own
-      : [
-          ...own,
-          { column: org, value: typed(subject.org?.id ?? null, castOf[familyOf(org) ?? 'text']) },
-        ]
-  const withId = !entity.id.hasDefault
+      : [...own, { column: org, value: typed(subject.org?.id ?? null, castOf(org)) }]
+  const withId = rows.some(({ row }) => row.row_id !== null)
   const lists = [
     ...(withId ? [rows.map(({ row }) => row.row_id)] : []),
     ...columns.map((column) => rows.map(({ cells }) => cells.get(column) ?? null)),
   ]
   const targets = [...(withId ? [entity.id] : []), ...columns]
   const { rows: made } = await sql<{ id: string }>`
-    insert into ${tableName(entity.table.schema, entity.table.name)} (${sql.join([...targets, ...extra.map(({ column }) => column)].map(({ name }) => identifier(name)))})
+    insert into ${tableName(entity.table.schema, entity.table.name)} as t (${sql.join([...targets, ...extra.map(({ column }) => column)].map(({ name }) => identifier(name)))})
     select ${sql.join([...targets.map((column, i) => castBack(column, sql`u.${identifier(`c${i}`)}`)), ...extra.map(({ value }) => value)])} from ${lists.length === 0 ? sql`generate_series(1, ${rows.length}::int)` : unnestOf(lists)}
-    returning ${identifier(entity.id.name)}::text as id`.execute(db)
+    returning ${idText(entity)} as id`.execute(db)
   return made.map(({ id }) => id)
 }
 
@@ -334,16 +336,13 @@ function system(
       : { version: sql`t.version + 1` }),
   }
   return Object.entries(wanted).flatMap(([name, value]) => {
-    const column = entity.table.columns.get(name)
+    const column = entity.has(name as SystemColumn) ? entity.table.columns.get(name) : undefined
     return column === undefined
       ? []
       : [
           {
             column,
-            value:
-              castOf[familyOf(column) ?? 'text'] === 'text' && name.endsWith('user')
-                ? sql`${value}::text`
-                : value,
+            value: castOf(column) === 'text' && name.endsWith('user') ? sql`${value}::text` : value,
           },
         ]
   })
@@ -353,7 +352,7 @@ function castBack(column: Column, ref: RawBuilder<unknown>): RawBuilder<unknown>
   const family = familyOf(column) ?? 'text'
   return family === 'instant'
     ? sql`(${ref}::timestamp at time zone ${sql.lit(schoolTimeZone)})`
-    : sql`${ref}::${sql.raw(castOf[family])}`
+    : sql`${ref}::${sql.raw(castOf(column))}`
 }
 
 function unnestOf(lists: readonly (readonly (string | null)[])[]): RawBuilder<unknown> {
@@ -381,9 +380,7 @@ async function updateRows(db: AnyDatabase, writer: Writer, rows: readonly Filled
         update ${tableName(entity.table.schema, entity.table.name)} as t
         set ${sql.join(emptied.map(([column]) => sql`${identifier(column.name)} = default`))}
         where ${tenantRows(entity, writer.context.subject.tenant)}
-          and ${columnRef(entity.id.name)} = ${castBack(entity.id, sql`${row.row_id}`)}`.execute(
-        db,
-      ),
+          and ${hasId(entity, [row.row_id ?? ''])}`.execute(db),
       entity.definition.name,
     )
   }
@@ -401,19 +398,26 @@ async function updateAlike(
   const { entity } = writer
   const columns = [...(rows[0]?.cells.keys() ?? [])]
   const own = system(writer, 'update').filter(({ column }) => !columns.includes(column))
+  const keys = rows.map(({ row }) => decodeRowId(row.row_id ?? '', entity.key.length) ?? [])
   const lists = [
-    rows.map(({ row }) => row.row_id),
+    ...entity.key.map((_column, i) => keys.map((values) => values[i] ?? null)),
     ...columns.map((column) => rows.map(({ cells }) => cells.get(column) ?? null)),
   ]
   const sets = [
-    ...columns.map((column, i) => sql`${identifier(column.name)} = u.${identifier(`c${i + 1}`)}`),
+    ...columns.map(
+      (column, i) => sql`${identifier(column.name)} = u.${identifier(`c${i + entity.key.length}`)}`,
+    ),
     ...own.map(({ column, value }) => sql`${identifier(column.name)} = ${value}`),
   ]
   if (sets.length === 0) return
   // Cast before the update: such casts depend on the session, and a distributed engine takes none in it.
-  const casts = [entity.id, ...columns].map((column, i) => {
+  const casts = [...entity.key, ...columns].map((column, i) => {
     const name = identifier(`c${i}`)
-    return sql`${castBack(column, sql`u.${name}`)} as ${name}`
+    const ref = sql`u.${name}`
+    // Ids hold instants with their offset from UTC, cells the time of the school.
+    return i < entity.key.length
+      ? sql`${ref}::${sql.raw(keyCast(column))} as ${name}`
+      : sql`${castBack(column, ref)} as ${name}`
   })
   exactly(
     await sql`
@@ -421,7 +425,9 @@ async function updateAlike(
       update ${tableName(entity.table.schema, entity.table.name)} as t set ${sql.join(sets)}
       from given as u
       where ${tenantRows(entity, writer.context.subject.tenant)}
-        and ${columnRef(entity.id.name)} = u.c0`.execute(db),
+        and ${allOf(entity.key.map((column, i) => sql`${columnRef(column.name)} = u.${identifier(`c${i}`)}`))}`.execute(
+      db,
+    ),
     rows.length,
     entity.definition.name,
   )
@@ -441,47 +447,4 @@ async function settle(
     if (changes.some(({ field, value }) => field.kind.secret && !isEmpty(value)))
       await afterPasswordChange(db, context, entity, id)
   }
-}
-
-/** New rows may be parents of each other, so the depth is checked after all are written. */
-async function assertDepth(
-  db: AnyDatabase,
-  access: EntityAccess | null,
-  ids: ReadonlyMap<WritableRow, string>,
-): Promise<void> {
-  if (access === null) return
-  const deep = new Set(await tooDeep(db, access, [...ids.values()]))
-  if (deep.size > 0)
-    throw new WrittenWrong(
-      [...ids]
-        .filter(([, id]) => deep.has(id))
-        .map(([row]): WriteFault => ({
-          row,
-          rule: 'depth',
-          attrName: access.entity.definition.parentField,
-        })),
-    )
-}
-
-/**
- * The user's row rules must also hold for the rows as written: nobody writes a row out of their own
- * scope.
- */
-async function assertScope(
-  db: AnyDatabase,
-  access: EntityAccess | null,
-  ids: ReadonlyMap<WritableRow, string>,
-): Promise<void> {
-  // A role without row rules covers every row of the tenant.
-  if (ids.size === 0 || access === null || access.grants.some(({ scope }) => scope === null)) return
-  const { rows } = await sql<{
-    id: string
-  }>`select ${columnRef(access.entity.id.name)}::text as id from ${fromTable(access.entity)} where ${access.rows} and ${withIds(access, [...ids.values()])}`.execute(
-    db,
-  )
-  const inside = new Set(rows.map(({ id }) => id))
-  const outside = [...ids]
-    .filter(([, id]) => !inside.has(id))
-    .map(([row]): WriteFault => ({ row, rule: 'scope', attrName: null }))
-  if (outside.length > 0) throw new WrittenWrong(outside)
 }

@@ -44,9 +44,9 @@ export function NewFromTable({ taken, onClose }: Props) {
     : taken.has(tag)
       ? t('designs.tagTaken', { tag })
       : null
-  const choose = ({ tableName }: TableInfo) => {
-    setTable(tableName)
-    setTag(freeTag(tableName, taken))
+  const choose = (chosen: TableInfo) => {
+    setTable(fullName(chosen))
+    setTag(freeTag(chosen.name, taken))
     setSubmitted(false)
   }
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -95,8 +95,10 @@ export function NewFromTable({ taken, onClose }: Props) {
   )
 }
 
-function matches({ tableName, tableComment }: TableInfo, keyword: string): boolean {
-  return tableName.includes(keyword) || tableComment.toLowerCase().includes(keyword)
+const fullName = ({ schema, name }: TableInfo) => `${schema}.${name}`
+
+function matches({ name, comment }: TableInfo, keyword: string): boolean {
+  return name.toLowerCase().includes(keyword) || comment.toLowerCase().includes(keyword)
 }
 
 /** Unused tag for a table: `LOAN`, or `LOAN_2` if `LOAN` is taken. */
@@ -145,18 +147,18 @@ function Tables({ tables, chosen, name, onChoose }: TablesProps) {
     <div className="jw-tables" role="radiogroup" aria-label={t('designs.newTitle')}>
       {tables.map((table) => (
         <label
-          key={table.tableName}
-          className={`jw-tables__row${chosen === table.tableName ? ' is-on' : ''}`}
+          key={fullName(table)}
+          className={`jw-tables__row${chosen === fullName(table) ? ' is-on' : ''}`}
         >
           <input
             type="radio"
             name={name}
-            checked={chosen === table.tableName}
+            checked={chosen === fullName(table)}
             onChange={() => onChoose(table)}
           />
           <span className="jw-tables__name">
-            <code>{table.tableName}</code>
-            {table.tableComment === '' ? null : <span>{table.tableComment}</span>}
+            <code>{table.schema === 'biz' ? table.name : fullName(table)}</code>
+            {table.comment === '' ? null : <span>{table.comment}</span>}
           </span>
           <span className="jw-tables__facts">
             {table.tags.length === 0 ? null : (
@@ -165,7 +167,9 @@ function Tables({ tables, chosen, name, onChoose }: TablesProps) {
               </Tag>
             )}
             <small>
-              {t('designs.rows', { n: Math.max(0, Math.round(table.rows)).toLocaleString(locale) })}
+              {table.rows === null
+                ? t('designs.rowsUnknown')
+                : t('designs.rows', { n: table.rows.toLocaleString(locale) })}
             </small>
           </span>
         </label>

@@ -1,0 +1,94 @@
+// Foreign keys as relations: a select on the target's entity, by its title.
+import { dictTypes, type EntityDraft, type FieldDraft, type Locale, t } from '@jiaowu/api'
+import type { DraftedTable } from './draft-table.ts'
+import { operatorFor } from './draft-field.ts'
+import type { ForeignKey } from './inspect.ts'
+import { relationLabel } from './names.ts'
+
+/** An entity that a relation may point to: stored, or drafted in the same step. */
+export interface LinkTarget {
+  readonly tag: string
+  /** Columns of its key. */
+  readonly key: readonly string[]
+  readonly tagField: string | null
+  readonly fields: readonly Pick<FieldDraft, 'attrName' | 'columnName' | 'uiType'>[]
+}
+
+/** Resolves the links of a draft; those without a target are noted. */
+export function linkDraft(
+  drafted: DraftedTable,
+  targetOf: (schema: string, table: string) => LinkTarget | undefined,
+  locale: Locale,
+): void {
+  const { table, notes } = drafted
+  for (const link of table.links) {
+    const [column, ...more] = link.columns
+    const where = `${link.schema === table.schema ? '' : `${link.schema}.`}${link.table}`
+    if (column === undefined || more.length > 0) {
+      notes.push(
+        t(locale, 'adopt.note.compositeLink', { columns: link.columns.join(', '), table: where }),
+      )
+      continue
+    }
+    const target = targetOf(link.schema, link.table)
+    const field = drafted.definition.fields.find(({ columnName }) => columnName === column)
+    if (field === undefined) continue
+    const linked = target === undefined ? null : linkedField(drafted, field, link, target)
+    if (linked === null) notes.push(t(locale, 'adopt.note.noTarget', { column, table: where }))
+    else drafted.definition = withField(drafted.definition, linked, link, drafted)
+  }
+}
+
+function linkedField(
+  { table, key }: DraftedTable,
+  field: FieldDraft,
+  link: ForeignKey,
+  target: LinkTarget,
+): FieldDraft | null {
+  const [column = ''] = link.targets
+  const isId = target.key.length === 1 && target.key[0] === column
+  const value = target.fields.find(({ columnName }) => columnName === column)
+  if (!isId && value === undefined) return null
+  const shown =
+    target.tagField ??
+    value?.attrName ??
+    target.fields.find(({ columnName }) => columnName !== null)?.attrName
+  if (shown === undefined) return null
+  const isTree = isSelf(table, link) && isId && key.length === 1 && field.isPk !== 1
+  const { precision: _precision, items: _items, ...options } = field.options ?? {}
+  const uiType = isTree ? 'selectTree' : 'select'
+  return {
+    ...field,
+    uiType,
+    uiLabel: relationLabel(field.uiLabel),
+    dictType: dictTypes.entity,
+    dictValue: `${target.tag}.${shown}`,
+    queryType: operatorFor(uiType),
+    uiDefaultType: -1,
+    defaultValue: null,
+    pii: null,
+    valids: field.valids?.required === true ? { required: true } : {},
+    options: {
+      ...options,
+      ...(options.labelEn !== undefined && { labelEn: relationLabel(options.labelEn) }),
+      ...(!isId && value !== undefined && { valueAttr: value.attrName }),
+    },
+  }
+}
+
+const isSelf = (table: DraftedTable['table'], link: ForeignKey) =>
+  link.schema === table.schema && link.table === table.name
+
+function withField(
+  definition: EntityDraft,
+  linked: FieldDraft,
+  link: ForeignKey,
+  { table }: DraftedTable,
+): EntityDraft {
+  const isParent = linked.uiType === 'selectTree' && isSelf(table, link)
+  return {
+    ...definition,
+    ...(isParent && (definition.parentField ?? null) === null && { parentField: linked.attrName }),
+    fields: definition.fields.map((field) => (field.attrName === linked.attrName ? linked : field)),
+  }
+}

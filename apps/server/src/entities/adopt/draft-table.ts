@@ -1,0 +1,253 @@
+// A working definition of one table, with what was left out and what its author should know
+// (docs/rules/contract.md#definitions).
+import {
+  dictTypes,
+  type EntityDraft,
+  type FieldDraft,
+  kindOf,
+  type LeftOut,
+  type Locale,
+  t,
+} from '@jiaowu/api'
+import { indexColumns } from '../../pii/sealed-columns.ts'
+import { isSecretColumn } from '../../platform/database/secret-columns.ts'
+import { isOwnColumn } from '../definition/school-columns.ts'
+import { familyOf } from '../fields/column.ts'
+import { readComment } from './choices.ts'
+import { draftField, leftOutReason } from './draft-field.ts'
+import type { InspectedColumn, InspectedTable } from './inspect.ts'
+import { readable } from './names.ts'
+import { titleOf } from './title.ts'
+
+/** A first definition, before its links are resolved. */
+export interface DraftedTable {
+  readonly table: InspectedTable
+  readonly key: readonly string[]
+  definition: EntityDraft
+  readonly leftOut: LeftOut[]
+  readonly notes: string[]
+}
+
+/** Columns of the product's own tables that only the server writes and users never see. */
+const hidden = ['tenant_id', 'org_id', 'version', 'deleted_at'] as const
+const mostListed = 10
+const mostFilters = 8
+
+export function draftTable(table: InspectedTable, tag: string, locale: Locale): DraftedTable {
+  const [leftOut, notes]: [LeftOut[], string[]] = [[], []]
+  const key = keyOf(table)
+  const linked = new Set(
+    table.links.flatMap(({ columns: [only = '', ...more] }) => (more.length === 0 ? [only] : [])),
+  )
+  const taken = new Set<string>()
+  const fields: FieldDraft[] = []
+  for (const column of table.columns) {
+    if (isLeftOut(table, column, locale, leftOut)) continue
+    const field = draftField(column, { table, tag, key, linked, taken, uiSort: fields.length + 1 })
+    taken.add(field.attrName.toLowerCase())
+    fields.push(field)
+  }
+  const own = keyField(fields, key)
+  const tagField = titleOf(table, fields, key)
+  const { label } = readComment(table.comment)
+  const definition: EntityDraft = {
+    tag,
+    name: label === '' ? readable(table.name) : label.replace(/表$/, '') || label,
+    ...(table.comment === '' && { nameEn: readable(table.name) }),
+    schemaName: table.schema,
+    tableName: table.name,
+    idField: own?.attrName ?? 'id',
+    tagField,
+    options: {},
+    fields: arranged(table, fields, tagField, key),
+  }
+  noteTable(table, key, locale, notes)
+  noteColumns(table, fields, locale, notes)
+  return { table, key, definition, leftOut, notes }
+}
+
+/** The columns that name a row: a bigint `id` before other keys of one column, then several. */
+function keyOf({ catalog }: InspectedTable): readonly string[] {
+  const sets = catalog.keySets ?? []
+  const [primary] = sets
+  if (primary === undefined || primary.length === 1) return primary ?? []
+  // A unique column beside a composite primary key is the plainer name of a row.
+  return sets.find(({ length }) => length === 1) ?? primary
+}
+
+function keyField(fields: readonly FieldDraft[], key: readonly string[]): FieldDraft | undefined {
+  const [only, ...more] = key
+  return more.length === 0 ? fields.find(({ columnName }) => columnName === only) : undefined
+}
+
+function isLeftOut(
+  { schema, name }: InspectedTable,
+  column: InspectedColumn,
+  locale: Locale,
+  leftOut: LeftOut[],
+): boolean {
+  const table = `${schema}.${name}`
+  if (hidden.some((each) => each === column.name && isOwnColumn(schema, each, column))) return true
+  if (indexColumns.has(`${table}.${column.name}`) || isSecretColumn(table, column.name)) return true
+  if (familyOf(column) !== undefined) return false
+  leftOut.push({ column: column.name, reason: leftOutReason(locale, column) })
+  return true
+}
+
+/** At most ten list columns; dates, numbers, choices and names can be searched. */
+function arranged(
+  table: InspectedTable,
+  fields: readonly FieldDraft[],
+  tagField: string | null,
+  key: readonly string[],
+): FieldDraft[] {
+  const byWorth = (worth: (field: FieldDraft) => number, most: number) =>
+    new Set(
+      fields
+        .map((field) => ({ field, worth: worth(field) }))
+        .filter((each) => each.worth > 0)
+        .toSorted((a, b) => b.worth - a.worth)
+        .slice(0, most)
+        .map(({ field }) => field.attrName),
+    )
+  const isOwn = table.schema === 'biz'
+  const unique = new Set(
+    [...table.catalog.uniques.values()].flatMap((columns) => (columns.length === 1 ? columns : [])),
+  )
+  const worthOf = (field: FieldDraft): number => {
+    const { family, temporal } = kindOf(field.uiType ?? 'input')
+    if (field.isList !== 1 || field.uiType === 'password') return 0
+    if (field.attrName === tagField) return 100
+    if (key.includes(field.columnName ?? '')) return 90
+    if (unique.has(field.columnName ?? '')) return 80
+    if (
+      /^(deleted|del_flag|is_deleted|tenant_id|sort|version|remarks?)$/.test(field.columnName ?? '')
+    )
+      return 5
+    if (family === 'choice') return 70
+    if (family === 'flag') return 50
+    if (temporal !== null) return isStampName(field.columnName ?? '') ? 20 : 60
+    // The number of another table's row says little, and no one searches a range of them.
+    if (family === 'number') return /(^|_)id$|[a-z]I[dD]$/.test(field.columnName ?? '') ? 8 : 45
+    return field.uiType === 'textarea' ? 10 : 40
+  }
+  const listed = byWorth(worthOf, isOwn && fields.length <= 12 ? 12 : mostListed)
+  const searched = byWorth(
+    (field) =>
+      field.uiType === 'textarea' && !isOwn
+        ? 0
+        : isOddType(table, field) || worthOf(field) === 8
+          ? 0
+          : worthOf(field),
+    mostFilters,
+  )
+  return fields.map((field) => ({
+    ...field,
+    isList: listed.has(field.attrName) ? 1 : 0,
+    isQuery: searched.has(field.attrName) && !isHiddenKey(field) ? 1 : 0,
+    // The name of a row stays readable: it tells the rows apart.
+    ...(field.attrName === tagField && field.pii === 'name' ? { pii: null } : {}),
+  }))
+}
+
+const isHiddenKey = ({ isPk, isAdd }: FieldDraft) => isPk === 1 && isAdd === 0
+
+function isStampName(name: string): boolean {
+  return /(^|_)(create|created|update|updated|modified|last)(_|$|d)/i.test(name)
+}
+
+function isOddType({ catalog }: InspectedTable, { columnName }: FieldDraft): boolean {
+  const column = catalog.columns.get(columnName ?? '')
+  return column !== undefined &&
+    ['other', 'json', 'texts', 'integers'].includes(familyOf(column) ?? '')
+    ? (column.sqlType ?? '').endsWith('[]') || familyOf(column) === 'json'
+    : false
+}
+
+/** Why a table cannot be written, in one sentence. */
+export function readOnlyReason(table: InspectedTable, key: readonly string[]): ReadOnlyKey | null {
+  const { kind = 'table', denied = [] } = table.catalog
+  if (kind === 'view') return 'adopt.readOnly.view'
+  if (kind === 'materialized') return 'adopt.readOnly.materialized'
+  if (kind === 'foreign') return 'adopt.readOnly.foreign'
+  if (key.length === 0) return 'adopt.readOnly.noKey'
+  return denied.length === 3 ? 'adopt.readOnly.denied' : null
+}
+type ReadOnlyKey =
+  | 'adopt.readOnly.view'
+  | 'adopt.readOnly.materialized'
+  | 'adopt.readOnly.foreign'
+  | 'adopt.readOnly.noKey'
+  | 'adopt.readOnly.denied'
+
+function noteTable(
+  table: InspectedTable,
+  key: readonly string[],
+  locale: Locale,
+  notes: string[],
+): void {
+  const reason = readOnlyReason(table, key)
+  if (reason !== null) notes.push(t(locale, reason))
+  else if ((table.catalog.denied ?? []).length > 0)
+    notes.push(t(locale, 'adopt.note.denied', { actions: (table.catalog.denied ?? []).join(', ') }))
+  if (key.length > 1) notes.push(t(locale, 'adopt.note.composite', { columns: key.join(', ') }))
+}
+
+/** Columns whose names mean something to other programs; here they are ordinary fields. */
+const strangers =
+  /^(tenant_?id|del_?flag|is_?del(eted)?|deleted(_at)?|delete_(flag|time)|create_?(by|user|time|d_at)|created_(at|by)|update_?(by|user|time)|updated_(at|by)|creator|updater|revision|version|sys_org_code)$/i
+
+function noteColumns(
+  { schema, catalog }: InspectedTable,
+  fields: readonly FieldDraft[],
+  locale: Locale,
+  notes: string[],
+): void {
+  const odd = [...catalog.columns.values()].filter(
+    (column) =>
+      strangers.test(column.name) &&
+      !(
+        [
+          'tenant_id',
+          'org_id',
+          'create_user',
+          'create_time',
+          'update_user',
+          'update_time',
+          'version',
+          'deleted_at',
+        ] as const
+      ).some((name) => name === column.name && isOwnColumn(schema, name, column)),
+  )
+  if (odd.length > 0)
+    notes.push(
+      t(locale, 'adopt.note.strangers', { columns: odd.map(({ name }) => name).join(', ') }),
+    )
+  const filled = new Set(
+    fields.filter(({ isAdd }) => isAdd === 1).map(({ columnName }) => columnName),
+  )
+  const isServers = new Set(fields.filter(isHiddenKey).map(({ columnName }) => columnName))
+  const unfilled = [...catalog.columns.values()].filter(
+    (column) =>
+      !column.nullable &&
+      !column.hasDefault &&
+      !column.generated &&
+      !filled.has(column.name) &&
+      !isServers.has(column.name) &&
+      !hidden.some((name) => name === column.name && isOwnColumn(schema, name, column)) &&
+      (catalog.kind ?? 'table') === 'table',
+  )
+  if (unfilled.length > 0)
+    notes.push(
+      t(locale, catalog.hasTriggers === true ? 'adopt.note.triggers' : 'adopt.note.unfilled', {
+        columns: unfilled.map(({ name }) => name).join(', '),
+      }),
+    )
+}
+
+/** The relations of a draft as the tags that they name. */
+export function linkedTags({ fields }: Pick<EntityDraft, 'fields'>): string[] {
+  return fields.flatMap(({ dictType, dictValue }) =>
+    dictType === dictTypes.entity ? [(dictValue ?? '').split('.')[0] ?? ''] : [],
+  )
+}

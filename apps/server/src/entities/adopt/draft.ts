@@ -1,0 +1,274 @@
+// Drafts of one table or of whole schemas, with the relations between them
+// (docs/rules/contract.md#definitions).
+import {
+  dictTypes,
+  type EntityDefinition,
+  entityDefinitionSchema,
+  limits,
+  type TableDraft,
+  type TableDrafts,
+  type TableInfo,
+  t,
+} from '@jiaowu/api'
+import * as v from 'valibot'
+import type { Context } from '../../context.ts'
+import { Invalid, notFound, Refusal } from '../../platform/refusal.ts'
+import { authorRights } from '../design/author-rights.ts'
+import { tableKey } from '../definition/column-key.ts'
+import type { LoadedEntity } from '../definition/loaded.ts'
+import { databaseOf } from '../read/rows.ts'
+import { type DraftedTable, draftTable, readOnlyReason } from './draft-table.ts'
+import { type LinkTarget, linkDraft } from './draft-links.ts'
+import { countTables, type InspectedTable, inspectSchemas } from './inspect.ts'
+import { tagFor } from './names.ts'
+
+type Asked = Pick<TableInfo, 'schema' | 'name'>
+
+/** Every table that may become an entity, with its rows counted. */
+export async function offeredTables(
+  context: Context,
+  {
+    schema,
+    search = '',
+  }: { readonly schema?: string | undefined; readonly search?: string | undefined },
+): Promise<TableInfo[]> {
+  const schemas =
+    schema === undefined || schema === '' ? offered(context) : assertOffered(context, [schema])
+  const wanted = search.trim().toLowerCase()
+  const tables = (await inspectSchemas(context, schemas)).filter(
+    ({ name, comment }) =>
+      name.toLowerCase().includes(wanted) || comment.toLowerCase().includes(wanted),
+  )
+  const tags = await tagsByTable(context)
+  const counts = await countTables(
+    databaseOf(context),
+    tables.map(({ catalog }) => catalog),
+    context.subject.tenant,
+  )
+  return tables.map((table) => infoOf(context, table, tags, counts))
+}
+
+const offered = ({ settings }: Context) => settings.businessSchemas
+
+/** @throws Invalid for a schema outside the setting BUSINESS_SCHEMAS */
+function assertOffered(context: Context, schemas: readonly string[]): readonly string[] {
+  const unknown = schemas.find((schema) => !offered(context).includes(schema))
+  if (unknown !== undefined)
+    throw new Invalid([
+      {
+        path: 'schemas',
+        rule: 'schema',
+        message: {
+          key: 'adopt.unknownSchema',
+          params: { schema: unknown, known: offered(context).join(', ') },
+        },
+      },
+    ])
+  return schemas
+}
+
+async function tagsByTable({ registry, subject }: Context): Promise<Map<string, LoadedEntity[]>> {
+  return Map.groupBy(await registry.all(subject.tenant), tableKey)
+}
+
+function infoOf(
+  { locale }: Context,
+  table: InspectedTable,
+  entities: ReadonlyMap<string, readonly LoadedEntity[]>,
+  counts: ReadonlyMap<string, number | null>,
+): TableInfo {
+  const id = `${table.schema}.${table.name}`
+  const tags = (entities.get(id) ?? []).map(({ tag }) => tag)
+  const key = table.catalog.keySets?.[0] ?? []
+  const reason = readOnlyReason(table, key)
+  const kind = table.catalog.kind ?? 'table'
+  return {
+    schema: table.schema,
+    name: table.name,
+    comment: table.comment,
+    kind: kind === 'foreign' ? 'table' : kind,
+    rows: counts.get(id) ?? null,
+    key,
+    readOnly: reason !== null,
+    reason: reason === null ? null : t(locale, reason),
+    ...(tags[0] !== undefined && { entityTag: tags[0] }),
+    tags,
+  }
+}
+
+/**
+ * The table that a path names: `schema.table`, or a table of the first schema that has one.
+ * @throws Refusal 404
+ */
+export async function namedTable(context: Context, name: string): Promise<InspectedTable> {
+  const tables = await inspectSchemas(context, offered(context))
+  const found =
+    tables.find((table) => `${table.schema}.${table.name}` === name) ??
+    tables.find((table) => table.name === name)
+  if (found === undefined) throw notFound()
+  return found
+}
+
+/** The draft of one table; its relations point to entities that exist. */
+export async function draftOne(
+  context: Context,
+  name: string,
+  tag: string | undefined,
+): Promise<TableDraft> {
+  const table = await namedTable(context, name)
+  const taken = await takenTags(context)
+  const drafted = draftTable(
+    table,
+    tag ?? tagFor(table.schema, table.name, (each) => taken.has(each.toLowerCase())),
+    context.locale,
+  )
+  return (await linkedDrafts(context, [drafted]))[0] ?? notFoundDraft()
+}
+
+function notFoundDraft(): never {
+  throw notFound()
+}
+
+async function takenTags({ registry, subject }: Context): Promise<Set<string>> {
+  return new Set((await registry.all(subject.tenant)).map(({ tag }) => tag.toLowerCase()))
+}
+
+/**
+ * The drafts of all tables of these schemas, or of those named.
+ * @throws Invalid for unknown schemas and tables
+ */
+export async function draftAll(
+  context: Context,
+  {
+    schemas,
+    tables: names,
+  }: {
+    readonly schemas?: readonly string[] | undefined
+    readonly tables?: readonly string[] | undefined
+  },
+): Promise<TableDrafts> {
+  const chosen =
+    schemas === undefined || schemas.length === 0
+      ? offered(context)
+      : assertOffered(context, schemas)
+  const all = await inspectSchemas(context, chosen)
+  const tables =
+    names === undefined ? all.filter(isStrangers(await tagsByTable(context))) : pick(all, names)
+  if (tables.length > limits.adoptTables)
+    throw new Refusal(422, { key: 'adopt.tooMany', params: { n: limits.adoptTables } })
+  const taken = await takenTags(context)
+  const refused: { schema: string; name: string; reason: string }[] = []
+  const drafted: DraftedTable[] = []
+  for (const table of tables) {
+    const tag = tagFor(table.schema, table.name, (each) => taken.has(each.toLowerCase()))
+    const draft = draftTable(table, tag, context.locale)
+    if (draft.definition.fields.length === 0)
+      refused.push({ ...nameOf(table), reason: t(context.locale, 'adopt.noColumns') })
+    else {
+      taken.add(tag.toLowerCase())
+      drafted.push(draft)
+    }
+  }
+  const counts = await countTables(
+    databaseOf(context),
+    drafted.map(({ table }) => table.catalog),
+    context.subject.tenant,
+  )
+  const drafts = await linkedDrafts(context, drafted)
+  return {
+    drafts: drafts.map((draft, i) => {
+      const table = drafted[i]?.table
+      if (table === undefined) return notFoundDraft()
+      const { schema, name, kind, rows, key, readOnly } = infoOf(context, table, new Map(), counts)
+      return { ...draft, schema, name, kind, rows, key, readOnly }
+    }),
+    refused,
+  }
+}
+
+const nameOf = ({ schema, name }: InspectedTable): Asked => ({ schema, name })
+
+/** Tables that already have an entity are left out unless they are named. */
+function isStrangers(entities: ReadonlyMap<string, unknown>) {
+  return ({ schema, name }: InspectedTable) => !entities.has(`${schema}.${name}`)
+}
+
+/** @throws Invalid for a name without a table */
+function pick(all: readonly InspectedTable[], names: readonly string[]): readonly InspectedTable[] {
+  return [...new Set(names)].map((name, i) => {
+    const found =
+      all.find((table) => `${table.schema}.${table.name}` === name) ??
+      all.find((table) => table.name === name)
+    if (found === undefined)
+      throw new Invalid([
+        {
+          path: `tables.${i}`,
+          rule: 'table',
+          message: { key: 'entity.E002', params: { table: name } },
+        },
+      ])
+    return found
+  })
+}
+
+/** Resolves the relations among the drafts and to entities that exist. */
+async function linkedDrafts(
+  context: Context,
+  drafted: readonly DraftedTable[],
+): Promise<TableDraft[]> {
+  const { locale, registry, subject } = context
+  const targets = new Map<string, LinkTarget>()
+  for (const entity of await registry.all(subject.tenant))
+    if (!targets.has(tableKey(entity))) targets.set(tableKey(entity), targetOfEntity(entity))
+  for (const { table, key, definition } of drafted)
+    targets.set(`${table.schema}.${table.name}`, {
+      tag: definition.tag,
+      key,
+      tagField: definition.tagField ?? null,
+      fields: definition.fields,
+    })
+  for (const draft of drafted)
+    linkDraft(draft, (schema, table) => targets.get(`${schema}.${table}`), locale)
+  const found: TableDraft[] = []
+  for (const { definition, leftOut, notes } of drafted)
+    found.push({
+      definition: await withoutForeignSources(
+        context,
+        v.parse(entityDefinitionSchema, definition),
+        new Set(drafted.map((each) => each.definition.tag)),
+      ),
+      leftOut,
+      notes,
+    })
+  return found
+}
+
+function targetOfEntity({ tag, key, definition }: LoadedEntity): LinkTarget {
+  return {
+    tag,
+    key: key.map(({ name }) => name),
+    tagField: definition.tagField,
+    fields: definition.fields,
+  }
+}
+
+/** A draft names no source that its author may not name: such a column shows its number. */
+async function withoutForeignSources(
+  context: Context,
+  definition: EntityDefinition,
+  drafted: ReadonlySet<string>,
+): Promise<EntityDefinition> {
+  const missingRight = await authorRights(context, definition)
+  return {
+    ...definition,
+    fields: definition.fields.map((field) => {
+      const [tag = '', attrName = ''] =
+        field.dictType === dictTypes.entity ? (field.dictValue ?? '').split('.') : []
+      return tag === '' ||
+        drafted.has(tag) ||
+        missingRight({ kind: 'attribute', tag, attrName }) === null
+        ? field
+        : { ...field, uiType: 'inputNumber', dictType: dictTypes.none, dictValue: null, isList: 0 }
+    }),
+  }
+}

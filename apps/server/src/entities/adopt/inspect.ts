@@ -1,0 +1,235 @@
+// What the catalog of the database knows of the tables that may become entities, in a fixed number of
+// statements for any number of tables.
+import { type Kysely, sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { Catalog, CatalogTable } from '../definition/catalog.ts'
+import { tableName } from '../definition/names.ts'
+import { isSchoolColumn } from '../definition/school-columns.ts'
+import type { Column } from '../fields/column.ts'
+import { type AnyDatabase, databaseOf } from '../read/rows.ts'
+
+export interface InspectedColumn extends Column {
+  readonly comment: string
+  /** As PostgreSQL prints it: `character varying(20)`, `mood[]`. */
+  readonly shownType: string
+  /** The expression of the default; null without one. */
+  readonly defaultText: string | null
+  readonly isIdentity: boolean
+  /** The labels of an enum type, and its name. */
+  readonly labels: readonly string[]
+  readonly enumName: string | null
+  /** Definitions of the check constraints on this column alone, those of its domain included. */
+  readonly checks: readonly string[]
+}
+export interface ForeignKey {
+  readonly columns: readonly string[]
+  readonly schema: string
+  readonly table: string
+  readonly targets: readonly string[]
+}
+export interface InspectedTable {
+  readonly schema: string
+  readonly name: string
+  readonly comment: string
+  readonly catalog: CatalogTable
+  readonly columns: readonly InspectedColumn[]
+  readonly links: readonly ForeignKey[]
+}
+
+interface ColumnRow {
+  table: string
+  name: string
+  comment: string | null
+  shown: string
+  default: string | null
+  identity: string
+  enum: string | null
+  labels: string[] | null
+}
+interface ConstraintRow {
+  table: string
+  kind: string
+  definition: string
+  columns: string[]
+  schema: string | null
+  target: string | null
+  targets: string[] | null
+}
+interface TableRow {
+  key: string
+  comment: string | null
+}
+
+/** The tables of these schemas, sorted by name, without partitions and the tables of extensions. */
+export async function inspectSchemas(
+  context: Pick<Context, 'database' | 'registry'>,
+  schemas: readonly string[],
+): Promise<readonly InspectedTable[]> {
+  const db = databaseOf(context)
+  const catalog: Catalog = await context.registry.catalog(0)
+  const offered = await readTables(db, schemas)
+  const columns = Map.groupBy(await readColumns(db, schemas), ({ table }) => table)
+  const constraints = Map.groupBy(await readConstraints(db, schemas), ({ table }) => table)
+  return offered.flatMap(({ key, comment }): InspectedTable[] => {
+    const table = catalog.get(key)
+    if (table === undefined) return []
+    const its = constraints.get(key) ?? []
+    return [
+      {
+        schema: table.schema,
+        name: table.name,
+        comment: comment ?? '',
+        catalog: table,
+        columns: (columns.get(key) ?? []).flatMap((row) => inspectedColumn(table, row, its) ?? []),
+        links: its.flatMap(linkOf),
+      },
+    ]
+  })
+}
+
+function inspectedColumn(
+  table: CatalogTable,
+  row: ColumnRow,
+  constraints: readonly ConstraintRow[],
+): InspectedColumn | null {
+  const column = table.columns.get(row.name)
+  return column === undefined
+    ? null
+    : {
+        ...column,
+        comment: row.comment ?? '',
+        shownType: row.shown,
+        defaultText: row.default,
+        isIdentity: row.identity !== '',
+        labels: row.labels ?? [],
+        enumName: row.enum,
+        checks: constraints
+          .filter(({ kind, columns: [only, ...more] }) => {
+            return kind === 'c' && only === row.name && more.length === 0
+          })
+          .map(({ definition }) => definition),
+      }
+}
+
+function linkOf({ kind, columns, schema, target, targets }: ConstraintRow): ForeignKey[] {
+  return kind === 'f' && schema !== null && target !== null && targets !== null
+    ? [{ columns, schema, table: target, targets }]
+    : []
+}
+
+const keyOf = sql`n.nspname || '.' || c.relname`
+
+async function readTables(db: Kysely<unknown>, schemas: readonly string[]) {
+  const { rows } = await sql<TableRow>`
+    select ${keyOf} as key, obj_description(c.oid, 'pg_class') as comment
+    from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = any(${schemas}::text[]) and c.relkind in ('r', 'p', 'v', 'm', 'f')
+      and not c.relispartition and not exists (
+        select 1 from pg_catalog.pg_depend d
+        where d.classid = 'pg_catalog.pg_class'::regclass and d.objid = c.oid and d.deptype = 'e'
+      )
+    order by array_position(${schemas}::text[], n.nspname::text), c.relname`.execute(db)
+  return rows
+}
+
+async function readColumns(db: Kysely<unknown>, schemas: readonly string[]) {
+  const { rows } = await sql<ColumnRow>`
+    select ${keyOf} as "table", a.attname::text as name, col_description(c.oid, a.attnum) as comment,
+      format_type(a.atttypid, a.atttypmod) as shown, a.attidentity::text as identity,
+      case when a.attgenerated = '' then pg_get_expr(d.adbin, d.adrelid) end as default,
+      e.name as enum, e.labels
+    from pg_catalog.pg_attribute a
+    join pg_catalog.pg_class c on c.oid = a.attrelid
+    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    join pg_catalog.pg_type t on t.oid = a.atttypid
+    left join pg_catalog.pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+    left join lateral (
+      select y.typname::text as name, array_agg(l.enumlabel::text order by l.enumsortorder) as labels
+      from pg_catalog.pg_enum l join pg_catalog.pg_type y on y.oid = l.enumtypid
+      where l.enumtypid = case when t.typtype = 'd' then t.typbasetype else t.oid end
+      group by y.typname
+    ) e on true
+    where n.nspname = any(${schemas}::text[]) and c.relkind in ('r', 'p', 'v', 'm', 'f')
+      and a.attnum > 0 and not a.attisdropped
+    order by a.attrelid, a.attnum`.execute(db)
+  return rows
+}
+
+async function readConstraints(db: Kysely<unknown>, schemas: readonly string[]) {
+  const { rows } = await sql<ConstraintRow>`
+    select ${keyOf} as "table", k.contype::text as kind, pg_get_constraintdef(k.oid) as definition,
+      array(select a.attname::text from unnest(k.conkey) with ordinality as u(no, at)
+        join pg_catalog.pg_attribute a on a.attrelid = k.conrelid and a.attnum = u.no
+        order by u.at) as columns,
+      fn.nspname::text as schema, f.relname::text as target,
+      array(select a.attname::text from unnest(k.confkey) with ordinality as u(no, at)
+        join pg_catalog.pg_attribute a on a.attrelid = k.confrelid and a.attnum = u.no
+        order by u.at) as targets
+    from pg_catalog.pg_constraint k
+    join pg_catalog.pg_class c on c.oid = k.conrelid
+    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    left join pg_catalog.pg_class f on f.oid = k.confrelid
+    left join pg_catalog.pg_namespace fn on fn.oid = f.relnamespace
+    where n.nspname = any(${schemas}::text[]) and k.contype in ('c', 'f')
+      and (k.contype <> 'f' or not f.relispartition)
+    union all
+    select ${keyOf}, 'c', pg_get_constraintdef(k.oid), array[a.attname::text], null, null, null
+    from pg_catalog.pg_attribute a
+    join pg_catalog.pg_class c on c.oid = a.attrelid
+    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    join pg_catalog.pg_constraint k on k.contypid = a.atttypid and k.contypid <> 0
+    where n.nspname = any(${schemas}::text[]) and a.attnum > 0 and k.contype = 'c'`.execute(db)
+  return rows
+}
+
+/** Rows up to this number are counted; the database's estimate stands for larger tables. */
+const countedRows = 10_000
+
+/**
+ * The number of rows by `schema.table`. Null where it is unknown: views are not run to count them, and
+ * a large table may never have been analysed. Of a school's table, the rows of the school.
+ */
+export async function countTables(
+  db: AnyDatabase,
+  tables: readonly CatalogTable[],
+  tenant: string,
+): Promise<ReadonlyMap<string, number | null>> {
+  const counts = new Map<string, number | null>()
+  const plain = tables.filter(({ kind }) => kind === 'table')
+  for (let i = 0; i < plain.length; i += 50) {
+    const part = plain.slice(i, i + 50)
+    const { rows } = await sql<{ at: number; n: string; estimate: string }>`
+      ${sql.join(
+        part.map(
+          (table, at) => sql`select ${at}::int4 as at, (
+              select count(*) from (
+                select 1 from ${tableName(table.schema, table.name)} ${ofSchool(table, tenant)}
+                limit ${countedRows + 1}
+              ) as found
+            ) as n, ${estimateOf(table)} as estimate`,
+        ),
+        sql` union all `,
+      )}`.execute(db)
+    for (const { at, n, estimate } of rows) {
+      const table = part[at]
+      if (table === undefined) continue
+      const counted = Number(n)
+      const isCounted = counted <= countedRows
+      const about = Number(estimate) > countedRows ? Number(estimate) : null
+      counts.set(`${table.schema}.${table.name}`, isCounted ? counted : about)
+    }
+  }
+  return counts
+}
+
+function ofSchool({ schema, columns }: CatalogTable, tenant: string) {
+  const column = columns.get('tenant_id')
+  return column !== undefined && isSchoolColumn(schema, column)
+    ? sql`where tenant_id = ${tenant}::int8`
+    : sql``
+}
+
+const estimateOf = ({ schema, name }: CatalogTable) => sql`(
+  select coalesce(sum(c.reltuples), 0)::int8 from pg_catalog.pg_class c
+  join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = ${schema}::text and c.relname = ${name}::text)`

@@ -1,0 +1,75 @@
+// Dictionaries that a definition brings with it: choices of a column that the database lists.
+import { dictTypes, type EntityDefinition, type FieldDefinition } from '@jiaowu/api'
+import type { Kysely } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { Tables } from '../../platform/database/tables.ts'
+
+/** Choices for a dictionary that may not exist yet, by code. */
+export function broughtItems(
+  definitions: readonly Pick<EntityDefinition, 'fields'>[],
+): ReadonlyMap<string, FieldDefinition> {
+  return new Map(
+    definitions.flatMap(({ fields }) =>
+      fields.flatMap((field) =>
+        field.dictType === dictTypes.dictionary &&
+        field.dictValue !== null &&
+        field.options.items !== undefined
+          ? [[field.dictValue, field] as const]
+          : [],
+      ),
+    ),
+  )
+}
+
+/** Makes the dictionaries that do not exist. Those that exist stay as they are. */
+export async function makeDictionaries(
+  db: Kysely<Tables>,
+  { newId, subject }: Pick<Context, 'newId' | 'subject'>,
+  definitions: readonly Pick<EntityDefinition, 'fields' | 'name'>[],
+): Promise<void> {
+  const brought = broughtItems(definitions)
+  if (brought.size === 0) return
+  const codes = [...brought.keys()]
+  const known = await db
+    .selectFrom('sys.dict')
+    .select('code')
+    .where('tenant_id', 'in', ['0', subject.tenant])
+    .where('deleted_at', 'is', null)
+    .where('code', 'in', codes)
+    .execute()
+  const existing = new Set(known.map(({ code }) => code))
+  const missing = codes.filter((code) => !existing.has(code))
+  if (missing.length === 0) return
+  const keys = () => ({ id: newId(), tenant_id: subject.tenant, create_user: subject.userId })
+  await db
+    .insertInto('sys.dict')
+    .values(missing.map((code) => ({ ...keys(), code, name: brought.get(code)?.uiLabel ?? code })))
+    .execute()
+  await db
+    .insertInto('sys.dict_item')
+    .values(
+      missing.flatMap((code) =>
+        (brought.get(code)?.options.items ?? []).map(({ id, name, nameEn }, i) => ({
+          ...keys(),
+          dict_code: code,
+          item_code: id,
+          name,
+          name_en: nameEn ?? null,
+          sort: i + 1,
+        })),
+      ),
+    )
+    .execute()
+}
+
+/** The definition as it is stored: its choices are in their dictionaries. */
+export function withoutItems(definition: EntityDefinition): EntityDefinition {
+  return {
+    ...definition,
+    fields: definition.fields.map((field) => {
+      if (field.options.items === undefined) return field
+      const { items: _items, ...options } = field.options
+      return { ...field, options }
+    }),
+  }
+}

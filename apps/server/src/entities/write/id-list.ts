@@ -1,0 +1,13 @@
+import { limits, splitRowIds } from '@jiaowu/api'
+import { Invalid } from '../../platform/refusal.ts'
+import { fault } from '../read/query.ts'
+
+/** The ids of a path segment or parameter as it was sent, without duplicates. @throws Invalid above 500 */
+export function parseIds(joined: string): readonly string[] {
+  const ids = splitRowIds(joined)
+  if (ids.length > limits.maxDeleteIds)
+    throw new Invalid([
+      fault('ids', 'range', { key: 'entity.tooManyIds', params: { n: limits.maxDeleteIds } }),
+    ])
+  return ids
+}

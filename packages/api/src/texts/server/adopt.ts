@@ -1,0 +1,65 @@
+import { group } from '../group.ts'
+
+/** Drafts of tables from elsewhere. */
+export const adoptTexts = group({
+  'adopt.noText': [
+    '类型 {type} 没有可以显示和填写的文本形式',
+    'the type {type} has no text form to show or enter',
+  ],
+  'adopt.readOnly.view': [
+    '这是视图，只能查看',
+    'This is a view, so its rows can only be looked at',
+  ],
+  'adopt.readOnly.materialized': [
+    '这是物化视图，只能查看',
+    'This is a materialized view, so its rows can only be looked at',
+  ],
+  'adopt.readOnly.foreign': [
+    '这是外部表，只能查看',
+    'This is a foreign table, so its rows can only be looked at',
+  ],
+  'adopt.readOnly.noKey': [
+    '表中没有主键，也没有非空的唯一索引，无法指明一行，因此只能查看；添加主键后即可编辑',
+    'The table has neither a primary key nor a unique index of not-null columns, so no row can be named and rows can only be looked at; add a primary key to edit them',
+  ],
+  'adopt.readOnly.denied': [
+    '数据库账号对该表没有写入权限，只能查看；需要 INSERT、UPDATE、DELETE 权限才能编辑',
+    'The database role may only read the table; grant INSERT, UPDATE and DELETE to edit it',
+  ],
+  'adopt.note.denied': [
+    '数据库账号没有这些操作的权限：{actions}',
+    'The database role lacks the rights for: {actions}',
+  ],
+  'adopt.note.composite': [
+    '由多列共同标识一行：{columns}；新增时填写，保存后不能修改',
+    'Several columns name a row together: {columns}; they are entered when a row is added, and fixed afterwards',
+  ],
+  'adopt.note.strangers': [
+    '这些列按普通字段处理，不会隐藏任何行，也不会自动填写：{columns}；需要系统维护时，在 options.systemColumns 中列出',
+    'These columns are ordinary fields: they hide no rows and are not filled by the server: {columns}; list them in options.systemColumns where the server should keep them',
+  ],
+  'adopt.note.unfilled': [
+    '这些列不能为空，又没有字段填写：{columns}；在提供默认值之前不能新增',
+    'No field fills these columns, which may not be empty: {columns}; rows cannot be added until they have a default',
+  ],
+  'adopt.note.triggers': [
+    '这些列不能为空，由表上的触发器填写：{columns}',
+    'Triggers of the table fill these columns, which may not be empty: {columns}',
+  ],
+  'adopt.note.compositeLink': [
+    '外键（{columns}）由多列指向 {table}，按普通字段处理',
+    'The foreign key ({columns}) points to {table} by several columns; they are ordinary fields',
+  ],
+  'adopt.note.noTarget': [
+    '{column} 指向 {table}，该表还没有实体；一起引入后即可按名称选择',
+    '{column} points to {table}, which has no entity yet; bring it in as well to choose its rows by name',
+  ],
+  'adopt.tooMany': ['一次最多引入 {n} 张表', 'At most {n} tables can be brought in at once'],
+  'adopt.noTables': ['所选模式中没有表', 'The chosen schemas have no tables'],
+  'adopt.unknownSchema': [
+    '模式 {schema} 不在可引入的范围内（设置 BUSINESS_SCHEMAS）：{known}',
+    'The schema {schema} is not offered (setting BUSINESS_SCHEMAS): {known}',
+  ],
+  'adopt.noColumns': ['表中没有可以使用的列', 'The table has no column that can be used'],
+  'adopt.sameTag': ['标识 {tag} 重复', 'The tag {tag} is used twice'],
+})

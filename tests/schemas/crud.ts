@@ -1,0 +1,240 @@
+// Lists, filters, adds, edits and deletes in every adopted table, comparing the whole table before and
+// after each write.
+import {
+  ApiProblem,
+  type DictItem,
+  type EntityConfig,
+  type EntityDefinition,
+  kindOf,
+  operatorOf,
+  type Row,
+} from '@jiaowu/api'
+import type pg from 'pg'
+import type { Api } from './server.ts'
+import { type Body, inputs, type Known, newBody, otherValue } from './values.ts'
+
+export interface Trial {
+  readonly tag: string
+  readonly table: string
+  readOnly: boolean
+  /** Steps that worked; `null`: the step does not apply. */
+  list: boolean
+  filter: boolean
+  add: boolean | null
+  edit: boolean | null
+  remove: boolean | null
+  readonly faults: string[]
+  known: Known | null
+  id: string | null
+}
+
+const attempts = 10
+
+export async function listAndFilter(api: Api, definition: EntityDefinition): Promise<Trial> {
+  const { tag, schemaName, tableName } = definition
+  const trial: Trial = {
+    tag,
+    table: `${quoted(schemaName)}.${quoted(tableName)}`,
+    readOnly: false,
+    list: false,
+    filter: false,
+    add: false,
+    edit: false,
+    remove: false,
+    faults: [],
+    known: null,
+    id: null,
+  }
+  try {
+    const config = await api.entityData.config({ params: { tag } })
+    trial.known = { api, config, types: typesOf(definition) }
+    trial.readOnly = (config.refuses ?? []).length === 3
+    if (trial.readOnly) [trial.add, trial.edit, trial.remove] = [null, null, null]
+    const { records } = await page(api, tag, {})
+    trial.list = true
+    for (const row of records.slice(0, 1)) await api.entityData.get({ params: { tag, id: row.id } })
+    trial.filter = await filtersWork(api, config, records[0], trial)
+  } catch (error) {
+    trial.faults.push(`list: ${said(error)}`)
+  }
+  return trial
+}
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+
+function typesOf({ fields }: EntityDefinition): ReadonlyMap<string, string> {
+  return new Map(fields.map(({ attrName, columnType }) => [attrName, columnType ?? '']))
+}
+
+function page(api: Api, tag: string, queries: Readonly<Record<string, unknown>>) {
+  return api.entityData.page({
+    params: { tag },
+    body: { pageSize: 20, pageNum: 1, sorts: [], queries },
+  })
+}
+
+/** Every search field by the value of the first row; that row must be found. */
+async function filtersWork(
+  api: Api,
+  config: EntityConfig,
+  row: Row | undefined,
+  trial: Trial,
+): Promise<boolean> {
+  let works = true
+  for (const field of config.fields.filter(({ isQuery }) => isQuery === 1)) {
+    const value = row?.[field.attrName]
+    if (field.pii !== undefined && field.pii !== null) continue
+    const isEmpty =
+      value === undefined ||
+      value === null ||
+      value === '' ||
+      (Array.isArray(value) && value.length === 0)
+    const wanted = isEmpty ? sample(kindOf(field.uiType).family) : value
+    if (wanted === undefined) continue
+    const asked = operatorOf(field.queryType) === 'between' ? [wanted, wanted] : wanted
+    try {
+      const found = await page(api, config.tag, { [field.attrName]: asked })
+      if (!isEmpty && row !== undefined && found.total === 0) {
+        works = false
+        trial.faults.push(`filter ${field.attrName}: does not find ${JSON.stringify(value)}`)
+      }
+    } catch (error) {
+      works = false
+      trial.faults.push(`filter ${field.attrName}: ${said(error)}`)
+    }
+  }
+  return works
+}
+
+const sample = (family: string): unknown =>
+  ({ text: 'x', number: 1, flag: '1', temporal: undefined })[family]
+
+/** All rows as texts, counted. */
+async function snapshot(pool: pg.Pool, table: string): Promise<Map<string, number>> {
+  const { rows } = await pool.query<{ r: string; n: string }>(
+    `select t::text as r, count(*) as n from ${table} t group by 1`,
+  )
+  return new Map(rows.map(({ r, n }) => [r, Number(n)]))
+}
+
+/** How many rows are new, and how many are gone. */
+function difference(before: Map<string, number>, after: Map<string, number>) {
+  let [added, gone] = [0, 0]
+  for (const key of new Set([...before.keys(), ...after.keys()])) {
+    const change = (after.get(key) ?? 0) - (before.get(key) ?? 0)
+    if (change > 0) added += change
+    else gone -= change
+  }
+  return `+${added} -${gone}`
+}
+
+export async function addRow(pool: pg.Pool, trial: Trial): Promise<void> {
+  const { known } = trial
+  if (known === null || trial.readOnly) return
+  const last: string[] = []
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const body = await newBody(known, attempt)
+    const before = await snapshot(pool, trial.table)
+    try {
+      const row = await known.api.entityData.create({ params: { tag: trial.tag }, body })
+      const changed = difference(before, await snapshot(pool, trial.table))
+      trial.add = changed === '+1 -0'
+      trial.id = row.id
+      if (!trial.add) trial.faults.push(`add: ${changed} instead of +1 -0`)
+      else if (!readsBack(known.config, body, row)) {
+        trial.add = false
+        trial.faults.push(`add: stored other values ${JSON.stringify([body, row]).slice(0, 500)}`)
+      }
+      return
+    } catch (error) {
+      last.push(said(error))
+    }
+  }
+  trial.add = false
+  trial.faults.push(`add: ${[...new Set(last)].slice(0, 3).join(' | ')}`)
+}
+
+/** Numbers and texts come back as they were sent. */
+function readsBack({ fields }: EntityConfig, body: Body, row: Row): boolean {
+  return fields.every(({ attrName, uiType, pii }) => {
+    const [sent, got] = [body[attrName], row[attrName]]
+    const { family, secret } = kindOf(uiType)
+    if (sent === undefined || secret || (pii ?? null) !== null || got === undefined) return true
+    if (family === 'choice')
+      return (sent as DictItem[])[0]?.id === (got as readonly DictItem[] | null)?.[0]?.id
+    if (family === 'number') return Number(sent) === Number(got)
+    return (
+      family !== 'temporal' || got === null || String(got).startsWith(String(sent).slice(0, 10))
+    )
+  })
+}
+
+export async function editRow(pool: pg.Pool, trial: Trial): Promise<void> {
+  const { known, id } = trial
+  if (known === null || trial.readOnly || id === null) return
+  const { api, config } = known
+  const fields = inputs(config, 'edit').filter(({ uiType }) => !kindOf(uiType).secret)
+  if (fields.length === 0) {
+    trial.edit = null
+    return
+  }
+  const last: string[] = []
+  for (const field of byEase(fields))
+    for (const attempt of [1, 4, 6]) {
+      const row = await api.entityData.get({ params: { tag: trial.tag, id } })
+      const value = await otherValue(known, field, row[field.attrName], attempt)
+      if (value === undefined) continue
+      const before = await snapshot(pool, trial.table)
+      try {
+        // As a form does: all values of the row, one of them changed.
+        const body = Object.fromEntries(
+          inputs(config, 'edit').map(({ attrName }) => [attrName, row[attrName] ?? null]),
+        )
+        await api.entityData.update({
+          params: { tag: trial.tag, id },
+          body: { ...body, [field.attrName]: value, version: row.version },
+        })
+        const changed = difference(before, await snapshot(pool, trial.table))
+        trial.edit = changed === '+1 -1'
+        if (!trial.edit) trial.faults.push(`edit ${field.attrName}: ${changed} instead of +1 -1`)
+        return
+      } catch (error) {
+        last.push(`${field.attrName}: ${said(error)}`)
+      }
+    }
+  trial.faults.push(`edit: ${[...new Set(last)].slice(0, 3).join(' | ')}`)
+}
+
+function byEase<
+  F extends { readonly uiType: Parameters<typeof kindOf>[0]; readonly unique?: boolean },
+>(fields: readonly F[]): readonly F[] {
+  const order = ['text', 'temporal', 'flag', 'number', 'choice']
+  const ease = ({ uiType, unique }: F) =>
+    order.indexOf(kindOf(uiType).family) + (unique === true ? 10 : 0)
+  return fields.toSorted((a, b) => ease(a) - ease(b))
+}
+
+export async function removeRow(pool: pg.Pool, trial: Trial): Promise<void> {
+  const { known, id } = trial
+  if (known === null || trial.readOnly || id === null) return
+  const before = await snapshot(pool, trial.table)
+  try {
+    await known.api.entityData.remove({
+      params: { tag: trial.tag, ids: encodeURIComponent(id) },
+    })
+    const changed = difference(before, await snapshot(pool, trial.table))
+    trial.remove = changed === '+0 -1'
+    if (!trial.remove) trial.faults.push(`delete: ${changed} instead of +0 -1`)
+  } catch (error) {
+    trial.faults.push(`delete: ${said(error)}`)
+  }
+}
+
+export function said(error: unknown): string {
+  if (!(error instanceof ApiProblem)) return String(error).slice(0, 200)
+  const { code, message, issues } = error.problem
+  return `${code} ${issues.length > 0 ? issues.map(({ path, msg }) => `${path}: ${msg}`).join('; ') : String(message)}`.slice(
+    0,
+    300,
+  )
+}

@@ -1,0 +1,200 @@
+// `npm run test:schemas -- FOLDER`: brings every table of public schemas into the product, and lists,
+// filters, adds, edits and deletes in each through the HTTP interface. FOLDER has one folder per
+// schema with its .sql files, loaded in the order of their names, or .sql files of their own. Needs
+// PostgreSQL 14 or newer with psql.
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { ApiProblem, type EntityDefinition, type TableDrafts } from '@jiaowu/api'
+import { startCluster } from '../../apps/server/testing/postgres-cluster.ts'
+import { addRow, editRow, listAndFilter, removeRow, said, type Trial } from './crud.ts'
+import { type Loaded, loadSchema } from './server.ts'
+
+interface Line {
+  readonly name: string
+  readonly tables: number
+  readonly drafted: number
+  readonly saved: number
+  readonly listed: number
+  readonly filtered: number
+  readonly readOnly: number
+  readonly whole: number
+  readonly refused: number
+  readonly links: string
+  readonly choices: string
+  readonly seconds: string
+}
+
+const [folder, only] = process.argv.slice(2)
+if (folder === undefined) {
+  process.stderr.write('usage: npm run test:schemas -- FOLDER [NAME]\n')
+  process.exit(2)
+}
+const cluster = await startCluster()
+const lines: Line[] = []
+const faults: string[] = []
+try {
+  for (const entry of readdirSync(folder).sort()) {
+    const path = join(folder, entry)
+    const files = statSync(path).isDirectory()
+      ? readdirSync(path)
+          .filter((name) => name.endsWith('.sql'))
+          .sort()
+          .map((name) => join(path, name))
+      : path.endsWith('.sql')
+        ? [path]
+        : []
+    const name = basename(entry, '.sql')
+    if (files.length === 0 || (only !== undefined && only !== name)) continue
+    process.stderr.write(`${name}\n`)
+    const loaded = await loadSchema(cluster.url, name, files)
+    try {
+      lines.push(await measure(name, loaded))
+    } finally {
+      await loaded.close()
+    }
+  }
+} finally {
+  await cluster.stop()
+}
+print()
+
+async function measure(name: string, loaded: Loaded): Promise<Line> {
+  const { api, pool } = loaded
+  const started = performance.now()
+  const tables = await api.design.tables({ query: {} })
+  const drafts = await api.design.draftAll({ body: {} })
+  const draftedIn = performance.now() - started
+  const { saved, refused } = await adopt(loaded, drafts)
+  const adoptedIn = performance.now() - started - draftedIn
+  for (const { schema, name: table, reason } of drafts.refused)
+    refused.push(`${schema}.${table}: ${reason}`)
+  faults.push(...refused.map((reason) => `${name} refused ${reason}`))
+  const trials: Trial[] = []
+  for (const definition of saved) trials.push(await listAndFilter(api, definition))
+  // Rows of tables that others refer to come first, and go last.
+  const ordered = inOrder(trials, saved)
+  for (const trial of ordered) await addRow(pool, trial)
+  for (const trial of ordered) await editRow(pool, trial)
+  for (const trial of ordered.toReversed()) await removeRow(pool, trial)
+  for (const trial of trials)
+    faults.push(...trial.faults.map((fault) => `${name} ${trial.tag} ${fault}`))
+  const count = (test: (trial: Trial) => boolean) => trials.filter(test).length
+  return {
+    name,
+    tables: tables.length,
+    drafted: drafts.drafts.length,
+    saved: saved.length,
+    listed: count(({ list }) => list),
+    filtered: count(({ filter }) => filter),
+    readOnly: count(({ readOnly, list, filter }) => readOnly && list && filter),
+    whole: count(
+      ({ list, filter, add, edit, remove, readOnly }) =>
+        !readOnly && list && filter && add !== false && edit !== false && remove !== false,
+    ),
+    refused: refused.length,
+    links: await proposedLinks(loaded, saved),
+    choices: await proposedChoices(loaded, saved),
+    seconds: `${(draftedIn / 1000).toFixed(1)} + ${(adoptedIn / 1000).toFixed(1)}`,
+  }
+}
+
+/** Saves all drafts at once; those with faults are taken out and tried again without them. */
+async function adopt({ api }: Loaded, { drafts }: TableDrafts) {
+  const refused: string[] = []
+  let left: EntityDefinition[] = drafts.map(({ definition }) => definition)
+  for (;;) {
+    if (left.length === 0) return { saved: left, refused }
+    try {
+      await api.design.adopt({ body: { definitions: left.map((each) => ({ ...each })) } })
+      return { saved: left, refused }
+    } catch (error) {
+      const issues = error instanceof ApiProblem ? error.problem.issues : []
+      const tags = new Set(issues.map(({ path }) => path.split('.')[1]))
+      const kept = left.filter(({ tag }) => !tags.has(tag))
+      if (kept.length === left.length) {
+        refused.push(`all: ${said(error)}`)
+        return { saved: [], refused }
+      }
+      refused.push(...issues.map(({ path, msg }) => `${path}: ${msg}`))
+      left = kept
+    }
+  }
+}
+
+function inOrder(trials: readonly Trial[], definitions: readonly EntityDefinition[]): Trial[] {
+  const byTag = new Map(trials.map((trial) => [trial.tag, trial]))
+  const [done, found] = [new Set<string>(), [] as Trial[]]
+  const visit = (definition: EntityDefinition) => {
+    if (done.has(definition.tag)) return
+    done.add(definition.tag)
+    for (const { dictType, dictValue } of definition.fields) {
+      const target =
+        dictType === 1 ? definitions.find(({ tag }) => tag === dictValue?.split('.')[0]) : undefined
+      if (target !== undefined) visit(target)
+    }
+    const trial = byTag.get(definition.tag)
+    if (trial !== undefined) found.push(trial)
+  }
+  for (const definition of definitions) visit(definition)
+  return found
+}
+
+async function proposedLinks({ pool, schemas }: Loaded, saved: readonly EntityDefinition[]) {
+  const { rows } = await pool.query<{ table: string; column: string; n: string }>(
+    `select n.nspname || '.' || c.relname as table, a.attname as column, array_length(k.conkey, 1) as n
+     from pg_constraint k join pg_class c on c.oid = k.conrelid
+     join pg_namespace n on n.oid = c.relnamespace
+     join pg_attribute a on a.attrelid = c.oid and a.attnum = k.conkey[1]
+     where k.contype = 'f' and n.nspname = any($1) and not c.relispartition and k.conparentid = 0`,
+    [schemas.filter((name) => name !== 'sys')],
+  )
+  const proposed = rows.filter(({ table, column, n }) => {
+    const definition = saved.find((each) => `${each.schemaName}.${each.tableName}` === table)
+    return (
+      Number(n) === 1 &&
+      definition?.fields.some((field) => field.columnName === column && field.dictType === 1) ===
+        true
+    )
+  })
+  return `${proposed.length} of ${rows.length}`
+}
+
+async function proposedChoices({ pool, schemas }: Loaded, saved: readonly EntityDefinition[]) {
+  const { rows } = await pool.query<{ table: string; column: string }>(
+    `select distinct n.nspname || '.' || c.relname as table, a.attname as column
+     from pg_attribute a join pg_class c on c.oid = a.attrelid
+     join pg_namespace n on n.oid = c.relnamespace join pg_type t on t.oid = a.atttypid
+     where n.nspname = any($1) and c.relkind in ('r', 'p') and not c.relispartition and a.attnum > 0
+       and (t.typtype = 'e' or exists (select 1 from pg_constraint k where k.conrelid = c.oid
+         and k.contype = 'c' and k.conkey = array[a.attnum]
+         and pg_get_constraintdef(k.oid) ~ '= ANY|=.* OR .*='))`,
+    [schemas.filter((name) => name !== 'sys')],
+  )
+  const proposed = rows.filter(({ table, column }) =>
+    saved
+      .find((each) => `${each.schemaName}.${each.tableName}` === table)
+      ?.fields.some((field) => field.columnName === column && field.dictType === 0),
+  )
+  const comments = saved
+    .flatMap(({ fields }) => fields)
+    .filter(({ dictType }) => dictType === 0).length
+  return `${proposed.length} of ${rows.length}, ${comments} in all`
+}
+
+function print(): void {
+  const total = (of: (line: Line) => number) => lines.reduce((sum, line) => sum + of(line), 0)
+  const out = [
+    '| schema | tables | drafted | saved | listed | filtered | whole | read-only | refused | links | choices | draft + save, s |',
+    '|---|---|---|---|---|---|---|---|---|---|---|---|',
+    ...lines.map(
+      (l) =>
+        `| ${l.name} | ${l.tables} | ${l.drafted} | ${l.saved} | ${l.listed} | ${l.filtered} | ${l.whole} | ${l.readOnly} | ${l.refused} | ${l.links} | ${l.choices} | ${l.seconds} |`,
+    ),
+    `| all | ${total((l) => l.tables)} | ${total((l) => l.drafted)} | ${total((l) => l.saved)} | ${total((l) => l.listed)} | ${total((l) => l.filtered)} | ${total((l) => l.whole)} | ${total((l) => l.readOnly)} | ${total((l) => l.refused)} | | | |`,
+    '',
+    ...faults,
+  ]
+  process.stdout.write(`${out.join('\n')}\n`)
+  if (process.env['SCHEMAS_REPORT'] !== undefined)
+    writeFileSync(process.env['SCHEMAS_REPORT'], `${out.join('\n')}\n`)
+}
