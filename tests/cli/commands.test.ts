@@ -151,6 +151,7 @@ describe('jiaowu', { timeout: 60_000 }, () => {
       [0, 'completion', 'bash'],
       [0, '__complete', 'bash', '--', 'en'],
       [2, 'student'],
+      [2, 'entity', 'grid', 'EDU_STUDENT'],
       [0, 'machine', 'ls'],
       [0, 'machine', 'graph', 'transfer'],
       [0, 'logout'],

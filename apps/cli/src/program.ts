@@ -113,6 +113,7 @@ function addEntityCommands(program: Command, builder: Builder): void {
   const entity = builder.group(program, 'entity', 'cli.entity')
   addEntityReading(entity, builder)
   addEntityWriting(entity, builder)
+  addEntityGrid(entity, builder)
   addEntityBulk(entity, builder)
   addEntityFiles(entity, builder)
 }
@@ -139,6 +140,13 @@ function addEntityReading(entity: Command, builder: Builder): void {
     .option('--field <name>', text('cli.opt.revealField'))
     .option('--reason <text>', text('cli.opt.reason'))
     .action(run(async () => (await import('./commands/entity-reveal.ts')).revealValue))
+}
+
+function addEntityGrid(entity: Command, builder: Builder): void {
+  const { text, run, leaf } = builder
+  withQuery(builder, leaf(entity, 'grid <tag>', 'cli.entity.grid'))
+    .option('--paste', text('cli.opt.paste'))
+    .action(run(async () => (await import('./commands/entity-grid.ts')).editGrid))
 }
 
 function withQuery({ text }: Builder, command: Command): Command {

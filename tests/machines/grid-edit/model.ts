@@ -429,3 +429,16 @@ export const gridEditModels: MachineModel<GridSeen> = {
     ),
   },
 }
+
+/** Concerns with a screen on the terminal, whose rows all fit on it. */
+export const gridTerminalParts = [
+  'few',
+  'edit',
+  'save',
+  'stale',
+  'undo',
+  'add',
+  'addWrong',
+  'cells',
+  'paste',
+] as const satisfies readonly (keyof typeof gridParts)[]

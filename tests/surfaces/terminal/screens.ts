@@ -40,7 +40,17 @@ export const terminalScreens: Loads<MachineName> = {
   bulkEdit: null,
   // Administration pages are the web's; on a terminal they are commands.
   resource: null,
-  gridEdit: null,
+  gridEdit: terminal(async () => {
+    const { gridOnTerminal, gridTerminal } = await import('../../machines/grid-edit/terminal.tsx')
+    const { gridEditModels, gridTerminalParts } = await import('../../machines/grid-edit/model.ts')
+    return {
+      parts: Object.fromEntries(
+        gridTerminalParts.map((name) => [name, gridEditModels.parts[name]]),
+      ),
+      onTerminal: (spec) => gridOnTerminal(spec as unknown as Spec<unknown>),
+      makeScreen: gridTerminal,
+    }
+  }),
   lookup: null,
   tags: null,
   countdown: null,

@@ -1,19 +1,22 @@
 import { render, useInput } from 'ink'
+import type { ReadStream } from 'node:tty'
 import type { ReactElement } from 'react'
 import type { CommandLine } from '../command-line.ts'
 import { keyboardOf } from './keyboard.ts'
 
 /**
  * Shows a screen on stderr, since stdout is for data, until the screen calls `leave`.
+ * @param keys where keys come from, when standard input holds data
  * @returns the argument of `leave`
  * @throws the reason of the signal on Ctrl-C
  */
 export async function runScreen<T>(
   { signal }: CommandLine,
   screen: (leave: (result: T) => void) => ReactElement,
+  keys: ReadStream = process.stdin,
 ): Promise<T> {
   let app: ReturnType<typeof render> | null = null
-  const keyboard = keyboardOf(process.stdin)
+  const keyboard = keyboardOf(keys)
   try {
     return await new Promise<T>((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })

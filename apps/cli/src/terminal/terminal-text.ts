@@ -52,7 +52,8 @@ export function tableLines(
   )
 }
 
-function fit(text: string, width: number): string {
+/** The text in exactly `width` columns. */
+export function fit(text: string, width: number): string {
   if (widthOf(text) <= width) return text + ' '.repeat(width - widthOf(text))
   let cut = ''
   for (const c of text) {

@@ -28,8 +28,8 @@ describe('the number of rows', () => {
     expect(after(3, 42, 300, true)).toEqual([342, false])
   })
   test('shrinks where a block is empty, so that the one before is loaded', () => {
-    expect(after(3, 0, 342, true)).toEqual([300, true])
-    expect(after(0, 0, 5, true)).toEqual([0, true])
+    expect(after(3, 0, 342, true)).toEqual([300, false])
+    expect(after(0, 0, 5, true)).toEqual([0, false])
   })
   test('grows where the block that an estimate ends in is full', () => {
     expect(after(3, full, 395, true)).toEqual([500, true])

@@ -166,8 +166,9 @@ export function outdated({ added }: GridContext): Part {
 }
 
 /**
- * The number of rows. A block that is not full is the last one, which makes an estimate exact; a full
- * one where an estimate ended has others after it.
+ * The number of rows. A block that is not full is the last one, which makes an estimate exact; an
+ * empty one shows that there are no more than before it; a full one where an estimate ended has others
+ * after it.
  */
 function counted(context: GridContext, { rows, total, isEstimate }: Block) {
   const known = total ?? context.total ?? 0
@@ -175,7 +176,7 @@ function counted(context: GridContext, { rows, total, isEstimate }: Block) {
   const end = context.asked * limits.gridBlock + rows.length
   if (rows.length > 0 && rows.length < limits.gridBlock)
     return { total: end, totalIsEstimate: false }
-  if (rows.length === 0) return { total: Math.min(known, end), totalIsEstimate: isGuess }
+  if (rows.length === 0) return { total: Math.min(known, end), totalIsEstimate: false }
   return isGuess && end >= known
     ? { total: end + limits.gridBlock, totalIsEstimate: true }
     : { total: known, totalIsEstimate: isGuess }

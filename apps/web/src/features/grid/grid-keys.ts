@@ -36,8 +36,8 @@ export function gridKey(view: GridEditView, pressed: Pressed, page: number): Gri
 function editingKey(view: GridEditView, pressed: Pressed, command: boolean): GridEvent | null {
   const { key, shiftKey, altKey } = pressed
   if (key === 'Escape') return { type: 'edit.cancel' }
-  if (key === 'Enter' && !altKey && !command)
-    return { type: 'edit.commit', move: shiftKey ? 'up' : 'down' }
+  if (key === 'Enter' && !altKey)
+    return { type: 'edit.commit', move: command ? 'none' : shiftKey ? 'up' : 'down' }
   if (key === 'Tab') return { type: 'edit.commit', move: shiftKey ? 'left' : 'right' }
   const ends = {
     ArrowUp: 'up',
