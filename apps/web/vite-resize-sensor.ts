@@ -12,7 +12,8 @@ export function resizeSensor(): Plugin {
     name: 'resize-sensor',
     enforce: 'pre',
     resolveId: (source, importer) =>
-      /(?:^|\/)resizeSensor(?:\.js)?$/.test(source) && importer?.includes('@blueprintjs') === true
+      /(?:^|\/)resizeSensor(?:\.js)?$/.test(source) &&
+      importer?.includes('@blueprintjs/table') === true
         ? own
         : null,
   }

@@ -134,8 +134,8 @@ export const transferWebTexts = group({
   'import.check': ['重新检查', 'Check again'],
   'import.undo': ['撤销修改', 'Undo'],
   'import.wrongAbort': [
-    '有 {n} 行错误，目前不会写入任何数据。可以下载错误的行改好后重新导入，或跳过它们。',
-    '{n} rows are wrong, so nothing would be written. Download them, mend and import again, or leave them out.',
+    '有 {n} 行错误，目前不会写入任何数据。请在下面逐个改正，也可以下载错误的行改好后重新导入，或跳过它们。',
+    '{n} rows are wrong, so nothing would be written. Correct them below, download them to import again, or leave them out.',
   ],
   'import.wrongSkip': [
     '{n} 行错误将被跳过，其余会写入。',
