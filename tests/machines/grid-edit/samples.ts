@@ -4,6 +4,7 @@ import {
   type Field,
   fieldDefinitionSchema,
   type FieldDraft,
+  networkProblem,
   type Row,
   staleCode,
 } from '@jiaowu/api'
@@ -97,7 +98,7 @@ export const saveEnds = {
   done: each(problem(({ id, values }) => wrong(staleCode, { data: other(id, values) }))),
   busy: each(problem(() => wrong(503))),
   silent: () => ({ ok: true, output: [] }) as const,
-  down: () => ({ ok: false, error: wrong(0, { kind: 'transport' }) }) as const,
+  down: () => ({ ok: false, error: networkProblem() }) as const,
 } as const
 
 export const pasteCheck: PasteCheck = {

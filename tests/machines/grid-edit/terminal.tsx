@@ -262,7 +262,9 @@ function read(user: TerminalUser): TerminalGridSeen {
   const typed = lines.find((line) => /^(?:姓名|成绩|状态):/.test(line)) ?? ''
   const state = /^(第 \d+ \/ \d+ 行) · (.*)$/.exec(lines.find((line) => line.includes(' · ')) ?? '')
   const notes = lines.filter((line) => /^(?:✗ (?!\d+ 行有错误)|已被他人修改为)/.test(line))
-  const problems = notes.filter((line) => /m\d+$/.test(line) && !isNote(line))
+  const problems = notes.filter(
+    (line) => /(?:m\d+|网络异常，无法连接服务器)$/.test(line.trim()) && !isNote(line),
+  )
   return {
     rows: lines
       .filter((line) => /^(?:\d+|\+)(?: {3,}|$)/.test(line))

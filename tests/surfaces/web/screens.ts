@@ -27,7 +27,10 @@ export const webScreens: Loads<MachineName> = {
     const { bulkEditWeb } = await import('../../machines/bulk-edit/web.tsx')
     return bulkEditWeb
   }),
-  gridEdit: null,
+  gridEdit: web(async () => {
+    const { gridEditWeb } = await import('../../machines/grid-edit/web.tsx')
+    return gridEditWeb
+  }),
   lookup: web(async () => {
     const { lookupWeb } = await import('../../machines/lookup/web.tsx')
     return lookupWeb
