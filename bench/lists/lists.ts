@@ -30,14 +30,17 @@ export async function benchLists(sizes: readonly number[]): Promise<void> {
   const results: Result[] = []
   for (const rows of sizes.length > 0 ? sizes : defaultRows) {
     results.push(...(await onPostgres(rows)))
+    if (only === '') keep(results)
     results.push(...(await onEmbedded(rows)))
+    if (only === '') keep(results)
   }
-  const text = report(results)
-  process.stdout.write(text)
-  if (only !== '') return
+  process.stdout.write(report(results))
+}
+
+function keep(results: readonly Result[]): void {
   const folder = join(root, 'bench', 'results')
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'lists.md'), text)
+  writeFileSync(join(folder, 'lists.md'), report(results))
   writeFileSync(
     join(folder, 'lists.json'),
     `${JSON.stringify({ machine: machine(), date: today(), seconds, rounds, results }, rounded, 2)}\n`,

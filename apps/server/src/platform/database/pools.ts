@@ -4,6 +4,7 @@ import type { Engine } from './embedded/engine.ts'
 import type { Log } from './log.ts'
 import { valueTypes } from './value-types.ts'
 import { EngineSocket } from './embedded/engine-socket.ts'
+import { prepareStatements } from './postgres/prepared.ts'
 import { type PoolTiming, ServerPool } from './postgres/pool.ts'
 
 /** Longest wait for a connection; the deadline of a request is 15 s. */
@@ -40,6 +41,7 @@ export function embeddedPool(engine: Engine, log: Log): pg.Pool {
       stream: () => new EngineSocket(engine),
       onConnect: async (client) => {
         await client.query(session)
+        prepareStatements(client as pg.Client)
       },
     }),
     log,
