@@ -2,8 +2,7 @@
 import { gateWeb } from '../../surfaces/web/gate-web.tsx'
 import { buttonsWeb } from './web.tsx'
 
-const form = 'the form around the buttons: the paths of the machine entityForm'
 gateWeb(buttonsWeb.model, buttonsWeb.onScreen, buttonsWeb.makeScreen, {
   places: /^(jw-form__bar|jw-form__refused|jw-alert|bp6-alert)/,
-  survivors: { 'jw-form__foot': form },
+  survivors: {},
 })

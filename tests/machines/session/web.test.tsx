@@ -10,7 +10,6 @@ gateWeb(sessionWeb.model, sessionWeb.onScreen, sessionWeb.makeScreen, {
     /^(jw-sign-in|jw-dialog--narrow|jw-fault|jw-state|jw-top__user|jw-menu__leaf|jw-top__tools button 语言)(?!.* [A-Z][a-z])/,
   survivors: {
     'jw-menu__leaf a': 'its target is walked with the tags machine',
-    'jw-state__label': 'the text beside a spinner',
     'jw-sign-in div': 'a message for an empty field, from the form itself',
     'jw-sign-in button 显示密码': 'shows the password, without the machine',
     'jw-state button 返回首页': 'belongs to the not-found page behind',
