@@ -24,6 +24,8 @@ export interface Trial {
   edit: boolean | null
   remove: boolean | null
   readonly faults: string[]
+  /** Column → attrName. */
+  readonly columns: ReadonlyMap<string, string>
   known: Known | null
   id: string | null
 }
@@ -42,6 +44,7 @@ export async function listAndFilter(api: Api, definition: EntityDefinition): Pro
     edit: false,
     remove: false,
     faults: [],
+    columns: new Map(definition.fields.map((field) => [field.columnName ?? '', field.attrName])),
     known: null,
     id: null,
   }
@@ -133,7 +136,10 @@ export async function addRow(pool: pg.Pool, trial: Trial): Promise<void> {
   if (known === null || trial.readOnly) return
   const last: string[] = []
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const body = await newBody(known, attempt)
+    const body = {
+      ...(await newBody(known, attempt)),
+      ...(await linkedValues(pool, trial, attempt)),
+    }
     const before = await snapshot(pool, trial.table)
     try {
       const row = await known.api.entityData.create({ params: { tag: trial.tag }, body })
@@ -152,6 +158,37 @@ export async function addRow(pool: pg.Pool, trial: Trial): Promise<void> {
   }
   trial.add = false
   trial.faults.push(`add: ${[...new Set(last)].slice(0, 3).join(' | ')}`)
+}
+
+/** The values of foreign keys of several columns, from a row that they may point to. */
+async function linkedValues(pool: pg.Pool, trial: Trial, attempt: number): Promise<Body> {
+  const body: Body = {}
+  const { rows: links } = await pool.query<{ own: string[]; target: string; of: string[] }>(
+    `select array(select a.attname::text from unnest(k.conkey) with ordinality u(no, at)
+         join pg_attribute a on a.attrelid = k.conrelid and a.attnum = u.no order by at) as own,
+       k.confrelid::regclass::text as target,
+       array(select a.attname::text from unnest(k.confkey) with ordinality u(no, at)
+         join pg_attribute a on a.attrelid = k.confrelid and a.attnum = u.no order by at) as of
+     from pg_constraint k
+     where k.conrelid = $1::regclass and k.contype = 'f' and array_length(k.conkey, 1) > 1`,
+    [trial.table],
+  )
+  for (const { own, target, of } of links) {
+    const { rows } = await pool.query<Record<string, string>>(
+      `select ${of.map((name, i) => `${quoted(name)}::text as c${i}`).join(', ')} from ${target}
+       offset $1 limit 1`,
+      [attempt % 3],
+    )
+    own.forEach((column, i) => {
+      const name = trial.columns.get(column)
+      const field = trial.known?.config.fields.find(({ attrName }) => attrName === name)
+      const value = rows[0]?.[`c${i}`]
+      if (field === undefined || value === undefined) return
+      body[field.attrName] =
+        kindOf(field.uiType).family === 'choice' ? [{ id: value, name: '' }] : value
+    })
+  }
+  return body
 }
 
 /** Numbers and texts come back as they were sent. */

@@ -54,11 +54,11 @@ export async function valueFor(known: Known, field: Field, attempt: number): Pro
     case 'flag':
       return String(attempt % 2)
     case 'temporal':
-      return momentFor(temporal)
+      return momentFor(temporal, field.attrName, attempt)
     case 'media':
       return undefined
     case 'text': {
-      if (kindOf(field.uiType).secret) return isMust ? `Correct-horse-${counter}` : undefined
+      if (kindOf(field.uiType).secret) return `Correct-horse-${counter}`
       return multiple ? undefined : textFor(known, field, attempt)
     }
     default:
@@ -66,8 +66,20 @@ export async function valueFor(known: Known, field: Field, attempt: number): Pro
   }
 }
 
-function momentFor(temporal: ReturnType<typeof kindOf>['temporal']): string {
-  const day = `2021-03-${String(10 + (counter % 18)).padStart(2, '0')}`
+function momentFor(
+  temporal: ReturnType<typeof kindOf>['temporal'],
+  name: string,
+  attempt: number,
+): string {
+  // Ends come after starts, and births long before.
+  const year = /birth/i.test(name)
+    ? 1985
+    : /end|due|ship|expir|to$/i.test(name)
+      ? 2022
+      : attempt >= 4
+        ? 2001
+        : 2021
+  const day = `${year}-03-${String(10 + (counter % 18)).padStart(2, '0')}`
   if (temporal?.unit === 'year') return '2021'
   if (temporal?.hasDay !== true) return '08:09:10'
   return temporal.unit === 'day' ? day : `${day} 08:09:10`

@@ -28,4 +28,6 @@ it('joins ids for a path and splits them', () => {
   expect(joinRowIds(ids)).toBe('a%2Cb,c%2Fd,11077~4,e%252Cf~1')
   expect(splitRowIds(joinRowIds(ids))).toEqual(ids)
   expect(splitRowIds('1, 2,,2')).toEqual(['1', '2'])
+  expect(splitRowIds('1~B%2C%7E,2~C', 2)).toEqual(['1~B%2C%7E', '2~C'])
+  expect(splitRowIds('1~B%252C%257E', 2)).toEqual(['1~B%2C%7E'])
 })

@@ -35,13 +35,17 @@ export function joinRowIds(ids: readonly string[]): string {
   return ids.map((id) => encodeURIComponent(id)).join(',')
 }
 
-/** The ids of a path segment or a query parameter as it was sent. */
-export function splitRowIds(raw: string): readonly string[] {
+/**
+ * The ids of a path segment or a query parameter as it was sent. Ids of several columns are encoded
+ * already, so that a caller may send them as they are: then no `%` is encoded twice.
+ */
+export function splitRowIds(raw: string, columns = 1): readonly string[] {
+  const idOf = (part: string) => (columns > 1 && !part.includes('%25') ? part : decodedPart(part))
   return [
     ...new Set(
       raw
         .split(',')
-        .map((part) => decodedPart(part).trim())
+        .map((part) => idOf(part).trim())
         .filter((id) => id !== ''),
     ),
   ]

@@ -12,6 +12,7 @@ import {
   portableEntity,
   type SavedEntity,
   messageText,
+  problemOf,
   t,
 } from '@jiaowu/api'
 import { parseEntity } from '@jiaowu/validation'
@@ -98,11 +99,16 @@ export async function lintDesign(
   const files = await readFiles(line, tags, flags)
   const api = flags.offline === true ? null : connect(line).api
   const results: { tag: string; file: string; findings: readonly DefinitionFinding[] }[] = []
+  const known = namesIn(files)
   for (const { file, tag, content } of files) {
     const findings =
       api === null
         ? offlineFindings(content, line)
-        : (await api.design.check({ body: bodyOf(content), signal: line.signal })).findings
+        : withoutKnown(
+            (await api.design.check({ body: bodyOf(content), signal: line.signal })).findings,
+            content,
+            known,
+          )
     results.push({ tag, file, findings })
     if (!line.output.json) showFindings(line, file, findings)
   }
@@ -110,6 +116,37 @@ export async function lintDesign(
   if (results.some(({ findings }) => findings.some(({ severity }) => severity === 'error')))
     throw new CommandError(exitCodes.checksFailed, '')
   line.output.talk(t(line.locale, 'cli.design.clean', { n: files.length }))
+}
+
+/** The attributes of the definitions in files, as `TAG.attrName`, and their tags. */
+function namesIn(files: readonly DesignFile[]): ReadonlySet<string> {
+  return new Set(
+    files.flatMap(({ tag, content }) => {
+      const { fields } = bodyOf(content)
+      return [
+        tag,
+        ...(Array.isArray(fields) ? (fields as Plain[]) : []).map(
+          ({ attrName }) => `${tag}.${String(attrName)}`,
+        ),
+      ]
+    }),
+  )
+}
+
+/** Leaves out the findings that an entity or attribute is missing which another file defines. */
+function withoutKnown(
+  findings: readonly DefinitionFinding[],
+  content: unknown,
+  known: ReadonlySet<string>,
+): readonly DefinitionFinding[] {
+  const { fields } = bodyOf(content)
+  return findings.filter(({ id, attrName }) => {
+    if (id !== 'entity.E034' && id !== 'entity.E035') return true
+    const field = (Array.isArray(fields) ? (fields as Plain[]) : []).find(
+      (each) => each['attrName'] === attrName,
+    )
+    return !known.has(String(field?.['dictValue']))
+  })
 }
 
 /**
@@ -284,7 +321,17 @@ export async function applyDesign(
   const { api } = connect(line)
   const known = new Set((await storedTags(api, line.signal)).map(({ tag }) => tag))
   const all: Applied[] = []
-  for (const file of files) {
+  const fresh = files.filter(({ tag }) => !known.has(tag))
+  // New definitions may refer to each other: they are saved in one step, all or none.
+  if (fresh.length > 1 && flags.dryRun !== true && flags.note === undefined) {
+    const status = await adopt(line, api, fresh)
+    all.push(...fresh.map((file) => adoptedOf(file, status)))
+    line.output.rows(all, () => ({
+      heads: [t(line.locale, 'cli.col.tag'), t(line.locale, 'cli.col.name')],
+      cells: fresh.map(({ tag }) => [tag, t(line.locale, `cli.design.status.${status}`)]),
+    }))
+  }
+  for (const file of files.filter((each) => !all.some(({ tag }) => tag === each.tag))) {
     const applied = await applyOne(line, api, known, file, flags)
     all.push(applied)
     if (line.output.json) line.output.rows([applied], () => ({ heads: [], cells: [] }))
@@ -306,6 +353,31 @@ export async function applyDesign(
   })
   line.output.talk(`${summary}${flags.dryRun === true ? t(line.locale, 'cli.design.wouldBe') : ''}`)
   if (count('refused') > 0) throw new CommandError(exitCodes.checksFailed, '')
+}
+
+/** Saves new definitions together; what is wrong with one of them keeps all of them out. */
+async function adopt(
+  line: CommandLine,
+  api: Api,
+  files: readonly DesignFile[],
+): Promise<'new' | 'refused'> {
+  try {
+    await api.design.adopt({
+      body: { definitions: files.map(({ content }) => bodyOf(content)) },
+      signal: line.signal,
+    })
+    return 'new'
+  } catch (error) {
+    const { issues } = problemOf(error)
+    if (issues.length === 0) throw error
+    for (const { path, msg } of issues) line.output.talk(`${path}: ${msg}`)
+    return 'refused'
+  }
+}
+
+function adoptedOf({ tag, file }: DesignFile, status: 'new' | 'refused'): Applied {
+  const version = status === 'new' ? 1 : null
+  return { tag, file, status, changes: [], findings: [], impact: [], version }
 }
 
 async function applyOne(

@@ -77,7 +77,7 @@ export function draftField(column: InspectedColumn, place: Place): FieldDraft {
   const withStamp = { ...base, ...stampOf(column, table) }
   const secret = secretOf(column, isText, required)
   if (secret !== null) return { ...withStamp, ...secret }
-  return { ...withStamp, ...personal(withStamp, isKey) }
+  return { ...withStamp, ...personal(withStamp, isKey, isText) }
 }
 
 function optionsOf(column: InspectedColumn, uiType: UiType): NonNullable<FieldDraft['options']> {
@@ -106,8 +106,8 @@ function sourceOf(
 }
 
 /** Personal data is masked; a key is the name of the row in every address, so a mask would not hide it. */
-function personal(field: FieldDraft, isKey: boolean): Partial<FieldDraft> {
-  if (isKey || field.isAdd === 0) return {}
+function personal(field: FieldDraft, isKey: boolean, isText: boolean): Partial<FieldDraft> {
+  if (isKey || field.isAdd === 0 || !isText) return {}
   const pii = proposedPii({
     columnName: field.columnName,
     columnComment: field.columnComment,
@@ -283,7 +283,7 @@ function stampOf(column: InspectedColumn, { schema }: InspectedTable): Partial<F
 
 /**
  * A column that sounds like a password is written and never shown. One too short for a hash is not
- * written either, unless every row needs it.
+ * written either.
  */
 function secretOf(
   column: InspectedColumn,

@@ -44,6 +44,16 @@ export function draftTable(table: InspectedTable, tag: string, locale: Locale): 
   for (const column of table.columns) {
     if (isLeftOut(table, column, locale, leftOut)) continue
     const field = draftField(column, { table, tag, key, linked, taken, uiSort: fields.length + 1 })
+    // A hash does not fit, and a row cannot do without a value.
+    if (
+      field.uiType === 'password' &&
+      field.isAdd !== 1 &&
+      !column.nullable &&
+      !column.hasDefault
+    ) {
+      leftOut.push({ column: column.name, reason: t(locale, 'adopt.secretTooShort') })
+      continue
+    }
     taken.add(field.attrName.toLowerCase())
     fields.push(field)
   }

@@ -14,7 +14,7 @@ import {
   typed,
 } from '../definition/names.ts'
 import { type Bound, lastOf, OperandFault, type Operands, type Unit } from './operands.ts'
-import type { Target } from './target.ts'
+import { shownText, type Target } from './target.ts'
 
 type Value = string | boolean
 
@@ -74,7 +74,11 @@ export function emptyCondition({ ref, column }: Target): Condition {
 function textTarget(target: Target, operator: QueryOperator): Target {
   if (['gt', 'ge', 'lt', 'le', 'between'].includes(operator)) throw new OperandFault('value')
   const { column, ref } = target
-  return { ...target, ref: sql`${ref}::text`, column: { ...column, type: 'text', length: null } }
+  return {
+    ...target,
+    ref: shownText(column, ref),
+    column: { ...column, type: 'text', length: null },
+  }
 }
 
 /** The name gives the side of the wildcard: leftLike means "ends with", rightLike "starts with". */

@@ -7,7 +7,7 @@ import { type EntityAccess, type FieldUse, type Grant, isAllowed } from '../../a
 import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
 import { always, columnRef, identifier, rowAlias, tableName } from '../definition/names.ts'
 import { idText } from '../definition/row-key.ts'
-import { targetOf } from './target.ts'
+import { shownText, targetOf } from './target.ts'
 
 /** Entity tables have no static types: their names come from definitions. */
 export type AnyDatabase = Kysely<unknown>
@@ -65,7 +65,7 @@ function cellRef(access: EntityAccess, field: LoadedField): RawBuilder<unknown> 
   const family = familyOf(column)
   if (family === 'instant') return sql`(${ref} at time zone ${sql.lit(schoolTimeZone)})`
   // As text, a char(n) has no padding.
-  return family === 'other' || column.type === 'bpchar' ? sql`${ref}::text` : ref
+  return family === 'other' || column.type === 'bpchar' ? shownText(column, ref) : ref
 }
 
 /** Whether the readable fields may differ from row to row: several grants, some with overrides. */

@@ -32,6 +32,11 @@ export function targetOf(access: EntityAccess, field: LoadedField): Target {
       }
 }
 
+/** The text form of a type that only the database can read. A cast would show `10.0.0.1/32`. */
+export function shownText({ type }: Column, ref: RawBuilder<unknown>): RawBuilder<unknown> {
+  return type === 'inet' ? sql`abbrev(${ref})` : sql`${ref}::text`
+}
+
 /**
  * Reads a custom field like a column. In a number field, stored text that is not a number counts as
  * empty.

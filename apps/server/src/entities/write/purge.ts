@@ -36,7 +36,7 @@ export async function purgeRows(
   joined: string,
   count: number,
 ): Promise<{ purged: number }> {
-  const ids = parseIds(joined)
+  const ids = parseIds(entity, joined)
   const { view, rows: where } = await binAccess(context, entity)
   if (count !== ids.length)
     throw new Invalid([fault('count', 'value', { key: 'recycle.purgeCount' })])

@@ -159,7 +159,7 @@ export async function restoreRows(
   entity: LoadedEntity,
   joined: string,
 ): Promise<{ restored: number }> {
-  const ids = parseIds(joined)
+  const ids = parseIds(entity, joined)
   const { view, rows: where } = await binAccess(context, entity)
   const systemAssignments = [
     ...(entity.has('version') ? [sql`version = version + 1`] : []),

@@ -190,7 +190,7 @@ export async function removeRows(
   entity: LoadedEntity,
   joined: string,
 ): Promise<{ deleted: number }> {
-  const ids = parseIds(joined)
+  const ids = parseIds(entity, joined)
   const access = await accessTo(context, entity, 'delete')
   const references = await referencesTo(context, context.subject.tenant, entity)
   await transact(databaseOf(context), async (trx) => {

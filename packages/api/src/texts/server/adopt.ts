@@ -61,5 +61,9 @@ export const adoptTexts = group({
     'The schema {schema} is not offered (setting BUSINESS_SCHEMAS): {known}',
   ],
   'adopt.noColumns': ['表中没有可以使用的列', 'The table has no column that can be used'],
+  'adopt.secretTooShort': [
+    '像是密码或令牌，但长度放不下加密后的值，因此既不显示也不填写',
+    'It sounds like a password or token and is too short for a hash, so it is neither shown nor entered',
+  ],
   'adopt.sameTag': ['标识 {tag} 重复', 'The tag {tag} is used twice'],
 })

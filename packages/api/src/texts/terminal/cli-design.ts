@@ -5,6 +5,20 @@ export const cliDesignTexts = {
     '把实体定义写成文件（每个实体一个）',
     'Write definitions to files, one per entity',
   ],
+  'cli.design.draft': [
+    '为数据库的表起草实体定义（不写表名则为尚无实体的全部表）',
+    'Draft definitions of tables; of all tables without an entity when none is named',
+  ],
+  'cli.design.schema': ['只起草这些模式中的表', 'only tables of these schemas'],
+  'cli.design.table': ['表', 'table'],
+  'cli.design.noTables': [
+    '没有可以起草的表：所选模式为空，或每张表都已有实体',
+    'There are no tables to draft: the schemas are empty, or every table has an entity',
+  ],
+  'cli.design.drafted': [
+    '已为 {n} 张表写入 {dir}；接着运行 design lint 和 design apply',
+    '{n} drafts written to {dir}; go on with design lint and design apply',
+  ],
   'cli.design.lint': ['检查定义文件', 'Check definition files'],
   'cli.design.diff': [
     '比较文件与服务器上的定义',

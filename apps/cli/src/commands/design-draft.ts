@@ -1,0 +1,49 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { portableEntity, t } from '@jiaowu/api'
+import type { CommandLine } from '../command-line.ts'
+import { CommandError, exitCodes } from '../exit.ts'
+import { connect } from '../session/connect.ts'
+import { jsonText } from '../terminal/terminal-text.ts'
+
+export interface DraftFlags {
+  readonly schema?: readonly string[]
+  readonly output: string
+}
+
+/**
+ * `design draft [tables...]`: writes a first definition of each table, for `design lint` and
+ * `design apply`. Without tables, of all tables of the schemas that have no entity.
+ */
+export async function draftDesign(
+  line: CommandLine,
+  tables: readonly string[],
+  { schema, output: dir }: DraftFlags,
+): Promise<void> {
+  const { api } = connect(line)
+  const { drafts, refused } = await api.design.draftAll({
+    body: {
+      ...(schema !== undefined && schema.length > 0 && { schemas: [...schema] }),
+      ...(tables.length > 0 && { tables: [...tables] }),
+    },
+    signal: line.signal,
+  })
+  for (const { schema: in_, name, reason } of refused) line.output.talk(`${in_}.${name}: ${reason}`)
+  if (drafts.length === 0)
+    throw new CommandError(exitCodes.refused, t(line.locale, 'cli.design.noTables'))
+  await mkdir(dir, { recursive: true })
+  const written: { tag: string; table: string; file: string; notes: readonly string[] }[] = []
+  for (const { definition, schema: in_, name, leftOut, notes } of drafts) {
+    const file = join(dir, `${definition.tag}.json`)
+    await writeFile(file, `${jsonText(portableEntity(definition), 2)}\n`)
+    const table = `${in_}.${name}`
+    for (const { column, reason } of leftOut) line.output.talk(`${table}.${column}: ${reason}`)
+    for (const note of notes) line.output.talk(`${table}: ${note}`)
+    written.push({ tag: definition.tag, table, file, notes })
+  }
+  line.output.rows(written, () => ({
+    heads: [t(line.locale, 'cli.col.tag'), t(line.locale, 'cli.design.table')],
+    cells: written.map(({ tag, table }) => [tag, table]),
+  }))
+  line.output.talk(t(line.locale, 'cli.design.drafted', { n: written.length, dir }))
+}

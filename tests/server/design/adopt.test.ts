@@ -1,0 +1,294 @@
+// Tables from elsewhere: drafted together, adopted all or none, and then listed, added to, edited and
+// deleted without touching another row. One server, one database, many tables.
+import { ApiProblem, type EntityDefinition, type TableDrafts } from '@jiaowu/api'
+import { type TestApp, testApp } from '@jiaowu/server/testing'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+let app: TestApp
+let admin: Awaited<ReturnType<TestApp['signIn']>>
+let drafts: TableDrafts
+const run = (text: string) => sql.raw(text).execute(app.services.database.kysely)
+
+const tables = `
+  create schema shop;
+  create type shop.mood as enum ('sad', 'so-so', 'happy');
+  create domain shop.email as varchar(60) check (value like '%@%');
+  create table shop."Order Details" ("Order ID" int not null, "Product" varchar(8) not null,
+    "select" numeric(38, 10), primary key ("Order ID", "Product"));
+  create table shop.学生 (学号 varchar(12) primary key, 姓名 varchar(20) not null,
+    班级 int, 状态 char(1) not null default '0');
+  comment on column shop.学生.状态 is '状态（0正常 1停用）';
+  create table shop.currency (id serial primary key, code char(3) not null unique, name text);
+  create table shop.price (id uuid primary key, currency char(3) references shop.currency (code),
+    amount money, label text not null, unique (id, label));
+  create table shop.part (no smallint primary key, parent smallint references shop.part (no),
+    part_name varchar(20) not null, size varchar(2) check (size in ('S', 'M', 'L')));
+  create table shop.sys_menu (id bigint generated always as identity primary key, title text not null,
+    made timestamp not null default now(), doubled int generated always as (2) stored,
+    tenant_id bigint not null default 7, deleted_at timestamp);
+  create table shop.odd (id int primary key, m shop.mood, mail shop.email, tags text[], nums int[],
+    doc jsonb, addr inet, span interval, r int4range, b bit(3), x xml, at time with time zone,
+    blob bytea, u uuid, f real);
+  create table shop.loose (a int, b text);
+  create unique index loose_code on shop.currency (name) where name is not null;
+  create table shop.coded (code varchar(5) not null, memo text, extra int unique);
+  create unique index coded_key on shop.coded (code);
+  create view shop.names as select code, name from shop.currency;
+  create materialized view shop.stock as select count(*) as n from shop.part;
+  create table shop.log (id serial primary key, what text not null);
+  create function shop.fill() returns trigger language plpgsql as
+    $$ begin
+      if new.what = 'bad' then raise exception 'this log takes no bad words'; end if;
+      new.what := upper(new.what); return new;
+    end $$;
+  create trigger fill before insert or update on shop.log for each row execute function shop.fill();
+  create table shop.measure (id int not null, day date not null, v int, primary key (id, day))
+    partition by range (day);
+  create table shop.measure_2021 partition of shop.measure for values from ('2021-01-01') to ('2022-01-01');
+  insert into shop."Order Details" values (1, 'A', 1.5), (1, 'B,~', 2), (2, 'A', 12345678901234567890.1234567891);
+  insert into shop.学生 values ('2021', '张三', 1, '0'), ('2022', '李四', 1, '1');
+  insert into shop.currency (code, name) values ('CNY', 'yuan'), ('EUR', 'euro');
+  insert into shop.part values (1, null, 'engine', 'L'), (2, 1, 'valve', 'S');
+  insert into shop.sys_menu (title) values ('first');
+  insert into shop.odd (id, m, tags, span, f) values (1, 'happy', '{a,"b c"}', '1 day', 0.1);
+  insert into shop.loose values (1, 'x'), (1, 'x'), (2, null);
+  refresh materialized view shop.stock`
+
+beforeAll(async () => {
+  app = await testApp({ BUSINESS_SCHEMAS: 'shop' })
+  admin = await app.signIn('admin')
+  await run(tables)
+  drafts = await admin.design.draftAll({ body: { schemas: ['shop'] } })
+  await admin.design.adopt({
+    body: { definitions: drafts.drafts.map(({ definition }) => ({ ...definition })) },
+  })
+}, 60_000)
+afterAll(() => app.close())
+
+const draftOf = (name: string) => {
+  const found = drafts.drafts.find((draft) => draft.name === name)
+  if (found === undefined) throw new Error(`no draft of ${name}`)
+  return found
+}
+const tagOf = (name: string) => draftOf(name).definition.tag
+const fieldOf = (name: string, column: string) => {
+  const found = draftOf(name).definition.fields.find(({ columnName }) => columnName === column)
+  if (found === undefined) throw new Error(`no field for ${column}`)
+  return found
+}
+const list = (name: string, queries: Record<string, unknown> = {}) =>
+  admin.entityData.page({ params: { tag: tagOf(name) }, body: { queries } })
+const add = (name: string, body: Record<string, unknown>) =>
+  admin.entityData.create({ params: { tag: tagOf(name) }, body })
+async function put(name: string, id: string, body: Record<string, unknown>) {
+  const params = { tag: tagOf(name), id }
+  const { version } = await admin.entityData.get({ params })
+  return await admin.entityData.update({ params, body: { ...body, version } })
+}
+const remove = (name: string, ids: string) =>
+  admin.entityData.remove({ params: { tag: tagOf(name), ids } })
+async function rowsOf(table: string): Promise<string[]> {
+  const { rows } = await sql<{ r: string }>`
+    select t::text as r from ${sql.raw(`shop."${table}"`)} t order by 1`.execute(
+    app.services.database.kysely,
+  )
+  return rows.map(({ r }) => r)
+}
+async function refused(attempt: Promise<unknown>) {
+  const error = await attempt.then(
+    () => null,
+    (caught: unknown) => caught,
+  )
+  if (!(error instanceof ApiProblem)) throw new Error('it was not refused', { cause: error })
+  const { code, issues, message } = error.problem
+  return {
+    code,
+    rules: issues.map(({ path, rule }) => `${path} ${rule}`),
+    message: String(message),
+  }
+}
+
+describe('drafts', () => {
+  it('cover tables, partitioned tables, views and materialized views, with true counts', async () => {
+    const offered = await admin.design.tables({ query: { schema: 'shop' } })
+    expect(offered.map(({ name, kind, rows }) => [name, kind, rows])).toEqual(
+      expect.arrayContaining([
+        ['Order Details', 'table', 3],
+        ['measure', 'table', 0],
+        ['names', 'view', null],
+        ['stock', 'materialized', null],
+      ]),
+    )
+    expect(offered.map(({ name }) => name)).not.toContain('measure_2021')
+    expect(offered.find(({ name }) => name === 'loose')).toMatchObject({ readOnly: true, key: [] })
+    expect(await admin.design.tables({ query: { schema: 'shop', search: 'curr' } })).toHaveLength(1)
+    expect((await refused(admin.design.tables({ query: { schema: 'sys' } }))).code).toBe(42200)
+    expect((await refused(admin.design.draft({ params: { name: 'sys.app_user' } }))).code).toBe(404)
+  })
+  it('never take a tag that exists, and name Chinese tables in pinyin', () => {
+    expect(tagOf('sys_menu')).toBe('SHOP_SYS_MENU')
+    expect(tagOf('学生')).toBe('XUE_SHENG')
+    expect(draftOf('学生').definition).toMatchObject({ name: '学生', tableName: '学生' })
+    expect(fieldOf('学生', '姓名')).toMatchObject({ attrName: 'xingMing', uiLabel: '姓名' })
+    expect(draftOf('学生').definition.tagField).toBe('xingMing')
+  })
+  it('propose choices from enums, checks and comments, and relations from foreign keys', () => {
+    expect(fieldOf('odd', 'm')).toMatchObject({ uiType: 'select', dictType: 0 })
+    expect(fieldOf('学生', '状态').options.items).toEqual([
+      { id: '0', name: '正常' },
+      { id: '1', name: '停用' },
+    ])
+    expect(fieldOf('part', 'size').options.items?.map(({ id }) => id)).toEqual(['S', 'M', 'L'])
+    expect(fieldOf('part', 'parent')).toMatchObject({
+      uiType: 'selectTree',
+      dictValue: 'PART.partName',
+    })
+    expect(draftOf('part').definition.parentField).toBe('parent')
+  })
+  it('point to a unique column that is not the primary key (Mathesar #3232)', () => {
+    expect(fieldOf('price', 'currency')).toMatchObject({
+      uiType: 'select',
+      dictValue: 'CURRENCY.name',
+      options: { valueAttr: 'code' },
+    })
+  })
+  it('find the key beside other indexes (Mathesar #4656)', () => {
+    expect(draftOf('price').key).toEqual(['id'])
+    expect(draftOf('coded').key).toEqual(['code'])
+  })
+  it('leave out what has no text form, with the reason', () => {
+    expect(draftOf('odd').leftOut.map(({ column }) => column)).toEqual(['blob'])
+    expect(fieldOf('odd', 'doc').uiType).toBe('textarea')
+  })
+  it('never take a stranger column for one of ours', async () => {
+    expect(draftOf('sys_menu').notes.join()).toContain('tenant_id')
+    expect((await list('sys_menu')).total).toBe(1)
+  })
+})
+
+describe('rows', () => {
+  it('with several key columns are each their own (Mathesar #4638, Directus #11544)', async () => {
+    const before = await rowsOf('Order Details')
+    const ids = (await list('Order Details')).records.map(({ id }) => id)
+    expect(ids.toSorted()).toEqual(['1~A', '1~B%2C%7E', '2~A'])
+    const changed = await put('Order Details', '1~B%2C%7E', {
+      select: '99999999999999999999.0000000001',
+    })
+    expect(changed['select']).toBe('99999999999999999999.0000000001')
+    const after = await rowsOf('Order Details')
+    expect(after.filter((row) => !before.includes(row))).toHaveLength(1)
+    await add('Order Details', { orderId: 3, product: 'C' })
+    expect((await refused(add('Order Details', { orderId: 3, product: 'C' }))).rules).toContain(
+      'orderId unique',
+    )
+    await remove('Order Details', '1~B%2C%7E,3~C')
+    expect(await rowsOf('Order Details')).toHaveLength(2)
+  })
+  it('with a typed key take it once and fix it', async () => {
+    const made = await add('学生', { xueHao: '20/23,a', xingMing: '王五' })
+    expect(made.id).toBe('20/23,a')
+    expect((await refused(add('学生', { xueHao: '20/23,a', xingMing: '王五' }))).rules).toEqual([
+      'xueHao unique',
+    ])
+    expect((await refused(add('学生', { xingMing: '无号' }))).rules).toEqual(['xueHao required'])
+    expect((await refused(put('学生', '20/23,a', { xueHao: 'x' }))).rules).toEqual([
+      'xueHao notWritable',
+    ])
+    const name = '一二三四五六七八九十一二三四五六七八九十'
+    expect((await put('学生', '20/23,a', { xingMing: name })).xingMing).toBe(name)
+    expect((await refused(put('学生', '20/23,a', { xingMing: `${name}一` }))).rules).toEqual([
+      'xingMing maxLength',
+    ])
+    await remove('学生', '20%2F23%2Ca')
+    expect(await rowsOf('学生')).toHaveLength(2)
+    expect((await add('coded', { code: 'K1', memo: 'm' })).id).toBe('K1')
+    expect((await add('part', { no: 9, partName: 'bolt', parent: [{ id: '1' }] })).id).toBe('9')
+  })
+  it('get uuids and identities without anybody typing them', async () => {
+    const price = await add('price', {
+      label: 'one',
+      currency: [{ id: 'EUR', name: '' }],
+      amount: '12.50',
+    })
+    expect(price.id).toMatch(/^[0-9a-f-]{36}$/)
+    expect(price).toMatchObject({ currency: [{ id: 'EUR', name: 'euro' }], amount: 12.5 })
+    expect(
+      (await refused(add('price', { label: 'two', currency: [{ id: 'XXX' }] }))).rules,
+    ).toEqual(['currency choice'])
+    const menu = await add('sys_menu', { title: 'second' })
+    expect(menu).toMatchObject({ id: '2', title: 'second', doubled: 2 })
+    // A default of now() without a time zone means the clock of the school.
+    const hours = Math.abs(
+      Date.now() - Date.parse(`${String(menu['made']).replace(' ', 'T')}+08:00`),
+    )
+    expect(hours).toBeLessThan(60_000)
+  })
+  it('of odd types keep what they hold, and faults name the field', async () => {
+    const [row] = (await list('odd', { m: 'happy' })).records
+    expect(row).toMatchObject({ id: '1', m: [{ id: 'happy', name: 'Happy' }] })
+    const before = await rowsOf('odd')
+    const changed = await put('odd', '1', { addr: '10.0.0.1', r: '[1,5)', b: '101' })
+    expect(changed).toMatchObject({
+      tags: '{a,"b c"}',
+      span: '1 day',
+      addr: '10.0.0.1',
+      r: '[1,5)',
+      b: '101',
+    })
+    expect(before).toHaveLength(1)
+    expect((await refused(put('odd', '1', { addr: 'no address' }))).rules).toEqual(['addr value'])
+    expect((await refused(put('odd', '1', { mail: 'no mail' }))).code).toBe(422)
+    expect((await list('odd', { f: [0.1, 0.1] })).total).toBe(1)
+  })
+  it('of triggers and partitions are found again, and triggers speak for themselves', async () => {
+    expect(await add('log', { what: 'quiet' })).toMatchObject({ what: 'QUIET' })
+    expect((await refused(add('log', { what: 'bad' }))).message).toContain('takes no bad words')
+    const made = await add('measure', { idValue: 1, day: '2021-05-05', v: 3 })
+    expect(made.id).toBe('1~2021-05-05')
+    expect((await put('measure', made.id, { v: 4 })).v).toBe(4)
+    await remove('measure', made.id)
+    expect(await rowsOf('measure')).toEqual([])
+  })
+  it('of views and of tables without a key can only be looked at', async () => {
+    for (const name of ['names', 'stock', 'loose']) {
+      const { records, total } = await list(name)
+      expect(total).toBeGreaterThan(0)
+      const id = records[0]?.id ?? ''
+      expect((await admin.entityData.get({ params: { tag: tagOf(name), id } })).id).toBe(id)
+      expect((await refused(add(name, {}))).code).toBe(403)
+      expect((await refused(remove(name, id))).code).toBe(403)
+      expect((await admin.entityData.config({ params: { tag: tagOf(name) } })).refuses).toEqual([
+        'add',
+        'update',
+        'delete',
+      ])
+    }
+  })
+  it('that others hold say who holds them', async () => {
+    expect((await refused(remove('part', '1'))).code).toBe(409)
+    const { message: byTable } = await refused(remove('currency', '2'))
+    expect(byTable).toContain('price')
+  })
+})
+
+it('saves all definitions or none', async () => {
+  await run(
+    'create table shop.late_a (id int primary key); create table shop.late_b (id int primary key)',
+  )
+  const { drafts: late } = await admin.design.draftAll({
+    body: { tables: ['late_a', 'shop.late_b'] },
+  })
+  const [a, b] = late.map(({ definition }) => definition) as [EntityDefinition, EntityDefinition]
+  const wrong = { ...b, fields: b.fields.map((field) => ({ ...field, columnName: 'nowhere' })) }
+  const { code, rules } = await refused(
+    admin.design.adopt({ body: { definitions: [{ ...a }, { ...wrong }] } }),
+  )
+  expect([code, rules[0]]).toEqual([
+    42200,
+    expect.stringMatching(/^definitions\.LATE_B\..* entity\.E003/),
+  ])
+  expect((await refused(admin.design.load({ params: { tag: a.tag } }))).code).toBe(404)
+  const clerk = await app.signIn('registrar')
+  expect((await refused(clerk.design.adopt({ body: { definitions: [{ ...a }] } }))).code).toBe(403)
+})
