@@ -1,6 +1,5 @@
 // The table that all contestants serve, and its definition in the product.
 import { entityDefinitionSchema } from '@jiaowu/api'
-import * as v from 'valibot'
 
 export const tag = 'BENCH_PERSON'
 export const tenant = '10000'
@@ -66,7 +65,7 @@ export function personEntity(): { readonly id: string; readonly json: string } {
     ...listed,
     ...more,
   })
-  const definition = v.parse(entityDefinitionSchema, {
+  const draft = {
     tag,
     name: tag,
     schemaName: 'biz',
@@ -84,6 +83,8 @@ export function personEntity(): { readonly id: string; readonly json: string } {
       field(7, 'phone'),
       field(8, 'note', { queryType: 'like' }),
     ],
-  })
-  return { id: '900000000000000001', json: JSON.stringify(definition) }
+  }
+  const parsed = entityDefinitionSchema['~standard'].validate(draft)
+  if (!('value' in parsed)) throw new Error('the definition of the benchmark is not valid')
+  return { id: '900000000000000001', json: JSON.stringify(parsed.value) }
 }

@@ -12,7 +12,7 @@ import { type AnyDatabase, databaseOf } from './rows.ts'
  * The longest time a total outlives a write that raises no version: by a program other than the product,
  * or by the product outside of entities (orders, students' accounts).
  */
-export const totalLifetimeMs = 30_000
+const totalLifetimeMs = 30_000
 const maxTotals = 5_000
 
 interface Remembered extends CountedTotal {
