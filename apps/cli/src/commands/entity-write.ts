@@ -6,6 +6,8 @@ import {
   type Row,
   t,
   type WireValue,
+  joinRowIds,
+  splitRowIds,
 } from '@jiaowu/api'
 import type { CommandLine } from '../command-line.ts'
 import { type Api, connect, type Connection } from '../session/connect.ts'
@@ -143,7 +145,7 @@ export async function removeRows(
   { yes }: { readonly yes?: boolean },
 ): Promise<void> {
   const { locale, output, signal } = line
-  const wanted = [...new Set(ids.flatMap((each) => each.split(',')))].filter((id) => id !== '')
+  const wanted = [...new Set(ids.flatMap((each) => splitRowIds(each)))]
   if (wanted.length > limits.maxDeleteIds)
     throw new CommandError(
       exitCodes.usage,
@@ -157,7 +159,7 @@ export async function removeRows(
       throw new CommandError(exitCodes.interrupted, t(locale, 'cli.notDeleted'))
   }
   const { deleted } = await api.entityData.remove({
-    params: { tag, ids: wanted.join(',') },
+    params: { tag, ids: joinRowIds(wanted) },
     signal,
   })
   output.done({ deleted }, t(locale, 'cli.deleted', { count: deleted }))

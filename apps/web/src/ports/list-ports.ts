@@ -1,4 +1,11 @@
-import { type Button, buttonPositions, type EntityConfig, isCarried, type Row } from '@jiaowu/api'
+import {
+  type Button,
+  buttonPositions,
+  type EntityConfig,
+  isCarried,
+  type Row,
+  joinRowIds,
+} from '@jiaowu/api'
 import {
   type ButtonRequest,
   declaredActions,
@@ -32,7 +39,7 @@ export function listPorts(app: Dependencies, onBytes: (bytes: number) => void): 
       })
     },
     removeRows: ({ tag, ids }, signal) =>
-      app.api.entityData.remove({ params: { tag, ids: ids.join(',') }, signal }),
+      app.api.entityData.remove({ params: { tag, ids: joinRowIds(ids) }, signal }),
     exportRows: async ({ tag, query, format, columns, only }, signal) => {
       const file = await app.api.entityData.export({
         params: { tag },
@@ -64,7 +71,7 @@ export function listPorts(app: Dependencies, onBytes: (bytes: number) => void): 
     },
     undoLast: async ({ tag, undo }, signal) => {
       if (undo.do === 'restore')
-        await app.api.history.restore({ params: { tag, ids: undo.ids.join(',') }, signal })
+        await app.api.history.restore({ params: { tag, ids: joinRowIds(undo.ids) }, signal })
       else
         for (const { tag: of, id, values } of undo.changes)
           await app.api.entityData.update({

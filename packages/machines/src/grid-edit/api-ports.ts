@@ -15,6 +15,7 @@ import {
   type RowVerdict,
   staleCode,
   type WireValue,
+  joinRowIds,
 } from '@jiaowu/api'
 import { knownPart } from '../entity-list/conditions.ts'
 import type { GridQuery, PasteCheck, PasteRow, RowWrite } from './context.ts'
@@ -359,7 +360,7 @@ async function revert(
   }
   for (let at = 0; at < remove.length; at += limits.maxDeleteIds)
     await api.entityData.remove({
-      params: { tag, ids: remove.slice(at, at + limits.maxDeleteIds).join(',') },
+      params: { tag, ids: joinRowIds(remove.slice(at, at + limits.maxDeleteIds)) },
       signal,
     })
   return { added }

@@ -291,7 +291,7 @@ function secretOf(
   required: boolean,
 ): Partial<FieldDraft> | null {
   if (!soundsSecret(column.name, column.comment) || isAboutSecret(column)) return null
-  const isWritten = isText ? required || (column.length ?? hashLength) >= hashLength : required
+  const isWritten = isText ? (column.length ?? hashLength) >= hashLength : required
   return {
     ...(isText && { uiType: 'password' as const, valids: {} }),
     // The stored password is never answered, so a form cannot send it back: the database asks for one.

@@ -1,6 +1,12 @@
 import { Button, InputGroup } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
-import { type EntityConfig, limits, type RecycledPage, type RecycledRow } from '@jiaowu/api'
+import {
+  type EntityConfig,
+  limits,
+  type RecycledPage,
+  type RecycledRow,
+  joinRowIds,
+} from '@jiaowu/api'
 import { useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { surfaceOf } from '../../../fields/index.tsx'
@@ -119,9 +125,9 @@ function useRecycled(
       api.history.recycled({ params: { tag }, body, signal }),
     actions: {
       restore: (ids: readonly string[]) =>
-        api.history.restore({ params: { tag, ids: ids.join(',') } }),
+        api.history.restore({ params: { tag, ids: joinRowIds(ids) } }),
       purge: (ids: readonly string[]) =>
-        api.history.purge({ params: { tag, ids: ids.join(',') }, body: { count: ids.length } }),
+        api.history.purge({ params: { tag, ids: joinRowIds(ids) }, body: { count: ids.length } }),
     },
     onDone: {
       restore: ({ restored }) => {

@@ -1,11 +1,12 @@
 import { Button, InputGroup, Tag } from '@blueprintjs/core'
-import { Add, CaretDown, CaretUp, Refresh, Search } from '@blueprintjs/icons'
+import { Add, CaretDown, CaretUp, Database, Refresh, Search } from '@blueprintjs/icons'
 import { type EntitySummary, problemOf, problemText } from '@jiaowu/api'
 import { useEffect, useMemo, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { onSavedElsewhere } from '../../entity-list/saved-signal.ts'
 import { paths } from '../../../paths.ts'
 import { Empty, Failed, Loading } from '../../../ui/page-state.tsx'
+import { AdoptDatabase } from './adopt-database.tsx'
 import { NewFromTable } from './new-from-table.tsx'
 import { definitionsSignal } from '../../../ports/designer-ports.ts'
 import { useLoad } from './use-load.ts'
@@ -45,6 +46,7 @@ export function DefinitionsPage() {
   const [search, setSearch] = useState('')
   const [order, setOrder] = useState<Order>({ by: 'updateTime', asc: false })
   const [isCreating, setCreating] = useState(false)
+  const [isAdopting, setAdopting] = useState(false)
   const rows = useMemo(
     () =>
       (data?.records ?? [])
@@ -65,6 +67,7 @@ export function DefinitionsPage() {
         search={search}
         onSearch={setSearch}
         onNew={() => setCreating(true)}
+        onAdopt={can('entity:adopt') ? () => setAdopting(true) : null}
         onReload={reload}
       />
       {problem === null ? null : (
@@ -96,6 +99,14 @@ export function DefinitionsPage() {
         <NewFromTable
           taken={new Set(data.records.map(({ tag }) => tag))}
           onClose={() => setCreating(false)}
+        />
+      ) : null}
+      {isAdopting ? (
+        <AdoptDatabase
+          onClose={(isSaved) => {
+            setAdopting(false)
+            if (isSaved) reload()
+          }}
         />
       ) : null}
     </section>
@@ -157,17 +168,22 @@ function Toolbar({
   search,
   onSearch,
   onNew,
+  onAdopt,
   onReload,
 }: {
   readonly search: string
   readonly onSearch: (text: string) => void
   readonly onNew: () => void
+  readonly onAdopt: (() => void) | null
   readonly onReload: () => void
 }) {
   const { t } = useApp()
   return (
     <div className="jw-toolbar">
       <Button intent="primary" icon={<Add />} text={t('designs.new')} onClick={onNew} />
+      {onAdopt === null ? null : (
+        <Button icon={<Database />} text={t('designs.adopt')} onClick={onAdopt} />
+      )}
       <span className="jw-toolbar__gap" />
       <InputGroup
         type="search"
