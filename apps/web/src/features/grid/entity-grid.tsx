@@ -1,7 +1,7 @@
 import '@blueprintjs/table/lib/css/table.css'
 import { problemText, type Sort } from '@jiaowu/api'
 import type { GridEvent } from '@jiaowu/machines'
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { useNarrow } from '../../shell/use-narrow.ts'
 import { Failed, Loading } from '../../ui/page-state.tsx'
@@ -59,20 +59,27 @@ function Sheet({ grid, ...props }: Props & { readonly grid: Grid }) {
     () => Math.max(1, Math.floor((scroller(frame.current)?.clientHeight ?? 0) / rowHeight) - 2),
     [],
   )
-  const { box } = view
+  const onEdit = useCallback(() => send({ type: 'edit.start', text: null }), [send])
+  const onSort = useLatest(props.onSort)
+  const cells = useCells(context)
+  const box = useBox(view.box)
   return (
     <>
       <GridBar view={view} mayAdd={props.mayAdd} send={send} onClose={props.onClose} />
       <div className="jw-cells__frame" ref={frame}>
         <GridTable
-          view={view}
-          context={context}
+          columns={view.columns}
+          rowCount={view.rowCount}
+          total={view.total}
+          box={box}
+          selection={view.selection}
+          cells={cells}
           sorts={props.sorts}
           frozen={frozen}
           widths={props.widths}
           send={send}
-          onSort={props.onSort}
-          onEdit={() => send({ type: 'edit.start', text: null })}
+          onSort={onSort}
+          onEdit={onEdit}
         />
         <GridEditor
           tag={props.tag}
@@ -102,6 +109,25 @@ function Sheet({ grid, ...props }: Props & { readonly grid: Grid }) {
       <PasteDialog view={view} send={send} />
     </>
   )
+}
+
+/** One function as long as the grid is open. */
+function useLatest(call: (column: string) => void): (column: string) => void {
+  const latest = useRef(call)
+  latest.current = call
+  return useCallback((column: string) => latest.current(column), [])
+}
+
+/** What cells are drawn from: the same object while nothing of it changed. */
+function useCells({ total, added, blocks, edits, columns, mayEdit, mayAdd }: Grid['context']) {
+  return useMemo(
+    () => ({ total, added, blocks, edits, columns, mayEdit, mayAdd }),
+    [total, added, blocks, edits, columns, mayEdit, mayAdd],
+  )
+}
+
+function useBox({ top, bottom, left, right }: Grid['view']['box']) {
+  return useMemo(() => ({ top, bottom, left, right }), [top, bottom, left, right])
 }
 
 /** Columns that the definition pins, else the first one. */

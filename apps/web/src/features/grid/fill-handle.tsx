@@ -18,7 +18,11 @@ export function FillHandle({ frame, view, frozen, send }: Props) {
   const [to, setTo] = useState<number | null>(null)
   const { rowCount, step } = view
   useLayoutEffect(() => {
-    const read = () => setPlace(placeOfCell(frame.current, bottom, right, right < frozen))
+    const read = () =>
+      setPlace((before) => {
+        const now = placeOfCell(frame.current, bottom, right, right < frozen)
+        return JSON.stringify(before) === JSON.stringify(now) ? before : now
+      })
     read()
     const element = frame.current
     element?.addEventListener('scroll', read, { capture: true, passive: true })

@@ -14,7 +14,7 @@ import {
 } from '@blueprintjs/table'
 import { type Field, kindOf, limits, minColumnWidth, type Sort } from '@jiaowu/api'
 import { gridCell, type GridEditView, type GridContext, type GridEvent } from '@jiaowu/machines'
-import { useCallback, useMemo, useRef } from 'react'
+import { memo, useCallback, useMemo, useRef } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { rowHeight } from './cell-place.ts'
 
@@ -22,9 +22,12 @@ const modes = SelectionModes.ALL
 /** Pixels of the button that sorts. */
 const sortWidth = 24
 
-interface Props {
-  readonly view: GridEditView
-  readonly context: GridContext
+type Cells = Pick<
+  GridContext,
+  'total' | 'added' | 'blocks' | 'edits' | 'columns' | 'mayEdit' | 'mayAdd'
+>
+interface Props extends Pick<GridEditView, 'columns' | 'rowCount' | 'total' | 'box' | 'selection'> {
+  readonly cells: Cells
   readonly sorts: readonly Sort[]
   readonly frozen: number
   readonly widths: Readonly<Record<string, number>>
@@ -42,21 +45,21 @@ export function widthOf(field: Field, widths: Props['widths']): number {
   )
 }
 
-/** The cells of a grid; only those in sight are in the page. */
-export function GridTable({ view, context, sorts, frozen, widths, send, onSort, onEdit }: Props) {
-  const { columns, rowCount, box, selection } = view
-  const onSelection = useSelection(view, send)
+/**
+ * The cells of a grid; only those in sight are in the page. Drawn again only when one of them or the
+ * selection changed, not for each letter that is typed.
+ */
+export const GridTable = memo((props: Props) => {
+  const { columns, rowCount, total, box, selection, cells } = props
+  const { sorts, frozen, widths, send, onSort, onEdit } = props
+  const onSelection = useSelection(props, send)
   const columnWidths = useMemo(
     () => columns.map((field) => widthOf(field, widths)),
     [columns, widths],
   )
-  const need = useCallback(
-    ({ rowIndexStart, rowIndexEnd }: { rowIndexStart: number; rowIndexEnd: number }) =>
-      send({ type: 'rows.need', first: rowIndexStart, last: rowIndexEnd }),
-    [send],
-  )
-  const renderCell = useCells(context, onEdit)
-  const headerOf = useHeaders(sorts, onSort)
+  const need = useNeed(send)
+  const renderCell = useCells(cells, onEdit)
+  const children = useColumns(columns, renderCell, sorts, onSort)
   return (
     <Table
       className="jw-cells"
@@ -73,17 +76,45 @@ export function GridTable({ view, context, sorts, frozen, widths, send, onSort, 
       selectionModes={modes}
       renderMode={RenderMode.NONE}
       onVisibleCellsChange={need}
-      cellRendererDependencies={[context.blocks, context.edits, context.added, columns]}
+      cellRendererDependencies={[cells.blocks, cells.edits, cells.added, columns]}
       rowHeaderCellRenderer={(row) => (
         <RowHeaderCell
           index={row}
-          name={row < view.total ? String(row + 1) : '＋'}
-          className={row < view.total ? '' : 'is-new'}
+          name={row < total ? String(row + 1) : '＋'}
+          className={row < total ? '' : 'is-new'}
         />
       )}
       {...onSelection}
     >
-      {columns.map((field, index) => (
+      {children}
+    </Table>
+  )
+})
+
+/** Asks for rows when other blocks come in sight. */
+function useNeed(send: Props['send']) {
+  const last = useRef('')
+  return useCallback(
+    ({ rowIndexStart, rowIndexEnd }: { rowIndexStart: number; rowIndexEnd: number }) => {
+      const blocks = [rowIndexStart, rowIndexEnd].map((row) => Math.floor(row / limits.gridBlock))
+      if (last.current === blocks.join()) return
+      last.current = blocks.join()
+      send({ type: 'rows.need', first: rowIndexStart, last: rowIndexEnd })
+    },
+    [send],
+  )
+}
+
+function useColumns(
+  columns: Props['columns'],
+  renderCell: ReturnType<typeof useCells>,
+  sorts: Props['sorts'],
+  onSort: Props['onSort'],
+) {
+  const headerOf = useHeaders(sorts, onSort)
+  return useMemo(
+    () =>
+      columns.map((field, index) => (
         <Column
           key={field.attrName}
           id={field.attrName}
@@ -91,13 +122,16 @@ export function GridTable({ view, context, sorts, frozen, widths, send, onSort, 
           cellRenderer={renderCell}
           columnHeaderCellRenderer={headerOf(field, index)}
         />
-      ))}
-    </Table>
+      )),
+    [columns, renderCell, headerOf],
   )
 }
 
 /** Selections of the table: the active cell is where the mouse went down. */
-function useSelection({ rowCount, columns }: GridEditView, send: Props['send']) {
+function useSelection(
+  { rowCount, columns }: Pick<Props, 'rowCount' | 'columns'>,
+  send: Props['send'],
+) {
   const pressed = useRef<{ row: number; col: number }>({ row: 0, col: 0 })
   const size = useRef({ rowCount, columns: columns.length })
   size.current = { rowCount, columns: columns.length }
@@ -126,7 +160,7 @@ function useSelection({ rowCount, columns }: GridEditView, send: Props['send']) 
   return { onFocusedCell, onSelection }
 }
 
-function useCells(context: GridContext, onEdit: () => void) {
+function useCells(context: Cells, onEdit: () => void) {
   const { t, messageText } = useApp()
   const latest = useRef(context)
   latest.current = context
@@ -175,24 +209,27 @@ function shownText(field: Field, text: string, yes: string, no: string): string 
 /** Blueprint gives the header its size: the cell must be the element that is returned. */
 function useHeaders(sorts: readonly Sort[], onSort: (column: string) => void) {
   const { t } = useApp()
-  return (field: Field, index: number) => () => (
-    <ColumnHeaderCell
-      index={index}
-      name={field.uiLabel}
-      enableColumnReordering={false}
-      nameRenderer={() => (
-        <span className={`jw-cells__head is-${kindOf(field.uiType).align}`}>
-          <span>{field.options.column?.label ?? field.uiLabel}</span>
-          {field.sortable ? (
-            <SortButton
-              name={`${t('list.sort')}：${field.uiLabel}`}
-              sort={sorts.find(({ column }) => column === field.attrName)}
-              onSort={() => onSort(field.attrName)}
-            />
-          ) : null}
-        </span>
-      )}
-    />
+  return useCallback(
+    (field: Field, index: number) => () => (
+      <ColumnHeaderCell
+        index={index}
+        name={field.uiLabel}
+        enableColumnReordering={false}
+        nameRenderer={() => (
+          <span className={`jw-cells__head is-${kindOf(field.uiType).align}`}>
+            <span>{field.options.column?.label ?? field.uiLabel}</span>
+            {field.sortable ? (
+              <SortButton
+                name={`${t('list.sort')}：${field.uiLabel}`}
+                sort={sorts.find(({ column }) => column === field.attrName)}
+                onSort={() => onSort(field.attrName)}
+              />
+            ) : null}
+          </span>
+        )}
+      />
+    ),
+    [t, sorts, onSort],
   )
 }
 
