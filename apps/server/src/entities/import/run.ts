@@ -59,7 +59,8 @@ async function advance(services: Services, context: Context, run: LedgerRun): Pr
   if (!checked) {
     await upToReview(context, at, rights)
     await reload()
-    await remember(context, at.job)
+    // Programs and the grid send ndjson: its choices are not those of the user's next sheet.
+    if (at.job.file.format !== 'ndjson') await remember(context, at.job)
   }
   if (at.job.phase === 'review') {
     if ((await fromReview(context, at, rights)) === 'done') return

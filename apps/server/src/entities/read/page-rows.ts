@@ -118,6 +118,7 @@ function statement(
       select ${id} as found from ${from} where ${where}
       order by ${ordered} limit ${size} offset ${offset}
     ) as ids on ids.found = ${id}
+    where ${access.rows}
     order by ${ordered}`
 }
 

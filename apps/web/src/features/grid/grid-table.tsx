@@ -58,6 +58,16 @@ export const GridTable = memo((props: Props) => {
     [columns, widths],
   )
   const need = useNeed(send)
+  const renderNumber = useCallback(
+    (row: number) => (
+      <RowHeaderCell
+        index={row}
+        name={row < total ? String(row + 1) : '＋'}
+        className={row < total ? '' : 'is-new'}
+      />
+    ),
+    [total],
+  )
   const renderCell = useCells(cells, onEdit)
   const children = useColumns(columns, renderCell, sorts, onSort)
   return (
@@ -77,13 +87,7 @@ export const GridTable = memo((props: Props) => {
       renderMode={RenderMode.NONE}
       onVisibleCellsChange={need}
       cellRendererDependencies={[cells.blocks, cells.edits, cells.added, columns]}
-      rowHeaderCellRenderer={(row) => (
-        <RowHeaderCell
-          index={row}
-          name={row < total ? String(row + 1) : '＋'}
-          className={row < total ? '' : 'is-new'}
-        />
-      )}
+      rowHeaderCellRenderer={renderNumber}
       {...onSelection}
     >
       {children}
