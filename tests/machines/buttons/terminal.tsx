@@ -76,7 +76,7 @@ export function buttonsTerminal(): TerminalScreen<TerminalPressSeen> {
       const frame = person.frame()
       return Promise.resolve({
         name: /^\s*(按钮\w+)\s*$/m.exec(frame)?.[1] ?? null,
-        question: person.says(question) || /确定对「\d*」执行「按钮send」？/.test(frame),
+        question: person.says(question) || /确定对「1?」执行「按钮send」？/.test(frame),
         busy: /正在执行「按钮\w+」…/.test(frame),
         problem: /✗ (\S+)/.exec(frame)?.[1] ?? null,
         offers: Object.values(labels)

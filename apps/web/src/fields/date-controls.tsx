@@ -1,10 +1,11 @@
 import { DateInput, DatePicker, DateRangeInput } from '@blueprintjs/datetime'
-import { Button, InputGroup, Popover } from '@blueprintjs/core'
+import { Button, InputGroup } from '@blueprintjs/core'
 import { format, isValid, parse, startOfDay } from 'date-fns'
 import { enUS, zhCN } from 'date-fns/locale'
 import { type Locale, operatorOf, readDate, readDatetime, t as translate } from '@jiaowu/api'
 import { useEffect, useRef, useState } from 'react'
 import { useApp } from '../shell/context/app-context.tsx'
+import { Popover } from '../ui/popover.tsx'
 import type { ControlProps, QueryProps } from './field-types.ts'
 import { RangeQuery } from './text-controls.tsx'
 
@@ -89,8 +90,14 @@ function DateText({
         onTidy()
         onBlur?.()
       }}
-      onKeyDown={({ key }) => {
-        if (key === 'Enter') onTidy()
+      aria-keyshortcuts="Alt+ArrowDown"
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') onTidy()
+        if (event.key !== 'ArrowDown' || !event.altKey) return
+        event.preventDefault()
+        event.currentTarget.parentElement
+          ?.querySelector<HTMLElement>('button:not(:disabled)')
+          ?.click()
       }}
       rightElement={
         <Calendar
@@ -146,7 +153,14 @@ function Calendar({ kind, value, disabled, label, onPick, onClose }: CalendarPro
         />
       }
     >
-      <Button variant="minimal" icon="calendar" disabled={disabled} aria-label={label} />
+      <Button
+        variant="minimal"
+        icon="calendar"
+        tabIndex={-1}
+        disabled={disabled}
+        aria-label={label}
+        title={label}
+      />
     </Popover>
   )
 }

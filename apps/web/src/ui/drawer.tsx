@@ -1,6 +1,7 @@
 import { Button, Classes, H4, Overlay2 } from '@blueprintjs/core'
 import { SmallCross } from '@blueprintjs/icons'
 import { type ReactNode, useId } from 'react'
+import { closeByLayer, useFocusReturn } from './layers.ts'
 
 interface Props {
   readonly isOpen: boolean
@@ -33,9 +34,15 @@ export function Drawer({
   children,
 }: Props) {
   const titleId = useId()
+  useFocusReturn(isOpen)
   const name = title === undefined ? { 'aria-label': label } : { 'aria-labelledby': titleId }
   return (
-    <Overlay2 isOpen={isOpen} onClose={onClose} canOutsideClickClose={canOutsideClickClose}>
+    <Overlay2
+      isOpen={isOpen}
+      onClose={closeByLayer(onClose)}
+      canOutsideClickClose={canOutsideClickClose}
+      shouldReturnFocusOnClose={false}
+    >
       <div
         className={`${Classes.DRAWER} ${Classes.positionClass(position) ?? ''} ${className}`}
         style={size === '' ? {} : { width: size }}

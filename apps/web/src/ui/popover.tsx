@@ -1,5 +1,6 @@
 import { Classes, PopoverNext, type PopoverNextProps } from '@blueprintjs/core'
 import { useRef } from 'react'
+import { rememberOpener } from './layers.ts'
 
 /**
  * Popover with the product's defaults. After it has faded out it returns the focus to the element
@@ -21,6 +22,7 @@ export function Popover({
       shouldReturnFocusOnClose={false}
       onOpening={(node) => {
         focusedBefore.current = document.activeElement
+        rememberOpener(node, document.activeElement)
         onOpening?.(node)
       }}
       onClosed={(node) => {

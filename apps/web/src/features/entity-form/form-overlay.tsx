@@ -3,6 +3,7 @@ import type { EntityConfig, Row, Values } from '@jiaowu/api'
 import { useEffect, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { EntityForm } from './entity-form.tsx'
+import { closeByLayer, useFocusReturn } from '../../ui/layers.ts'
 import { Drawer } from '../../ui/drawer.tsx'
 
 export interface OpenForm {
@@ -39,7 +40,7 @@ function OpenOverlay({
 }: Props & { readonly form: OpenForm }) {
   const { t } = useApp()
   const [asked, setAsked] = useState(0)
-  useReturn()
+  useFocusReturn(true)
   useEffect(() => () => onDirty(false), [onDirty])
   const { id } = form
   const shared = {
@@ -62,25 +63,13 @@ function OpenOverlay({
     />
   )
   return config.options.openType === 'dialog' ? (
-    <Dialog {...shared} className="jw-form-dialog">
+    <Dialog {...shared} onClose={closeByLayer(shared.onClose)} className="jw-form-dialog">
       {content}
     </Dialog>
   ) : (
     <Drawer {...shared} size="" className="jw-drawer">
       {content}
     </Drawer>
-  )
-}
-
-/** Returns the focus to the element that opened the form. */
-function useReturn() {
-  const [from] = useState(() => document.activeElement)
-  useEffect(
-    () => () => {
-      if (document.activeElement === null || document.activeElement === document.body)
-        (from as HTMLElement | null)?.focus()
-    },
-    [from],
   )
 }
 

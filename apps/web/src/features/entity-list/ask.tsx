@@ -1,5 +1,6 @@
 import { Alert } from '@blueprintjs/core'
 import { useApp } from '../../shell/context/app-context.tsx'
+import { useFocusReturn } from '../../ui/layers.ts'
 
 interface Props {
   readonly isOpen: boolean
@@ -11,6 +12,7 @@ interface Props {
 /** A yes-or-no dialog that is open while a machine is in the state that asks. */
 export function Ask({ isOpen, text, confirmText, onAnswer }: Props) {
   const { t } = useApp()
+  useFocusReturn(isOpen)
   return (
     <Alert
       isOpen={isOpen}

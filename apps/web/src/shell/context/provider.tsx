@@ -5,6 +5,7 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } fro
 import { useLocation, useNavigate } from 'react-router-dom'
 import { type Api, saveFile } from '../../ports/index.ts'
 import { type App, AppContext, type Question } from './app-context.tsx'
+import { useFocusReturn } from '../../ui/layers.ts'
 import { useSettings } from './settings.ts'
 
 interface Props {
@@ -35,6 +36,7 @@ export function AppProvider({
   const navigate = useNavigate()
   const toaster = useRef<Toaster>(null)
   const { asked, confirm, end } = useQuestion()
+  useFocusReturn(asked !== null)
   const app = useMemo(
     (): App => ({
       api,
