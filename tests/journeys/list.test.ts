@@ -1,0 +1,122 @@
+// The daily work in a list: its address, its layers and keys, and taking back.
+import type { Locator, Page } from 'playwright-core'
+import { beforeEach, expect, it } from 'vitest'
+import { accessibilityViolations } from '../support/browser.ts'
+import { browserFixture } from '../support/browser-fixture.ts'
+import { dataRows, openDialog, settledRows } from '../support/console-page.ts'
+
+const stage = browserFixture()
+let page: Page
+beforeEach(async () => {
+  ;({ page } = await stage.staff('admin', '/'))
+  await page.goto(stage.at('/entity/EDU_STUDENT/search'))
+  await settledRows(page)
+})
+
+const conditions = () => page.getByRole('region', { name: '当前条件' })
+const row = (): Locator => page.locator('tr[data-row]').nth(1)
+const hash = () => decodeURIComponent(new URL(page.url()).hash)
+
+it('keeps conditions, order and page in its address, over a reload and in a sent link', async () => {
+  await page.getByRole('search').getByLabel('学号').fill('2023')
+  await page.keyboard.press('Enter')
+  await page.waitForFunction(() => location.hash.includes('q.studentNo=2023'))
+  await page.getByRole('columnheader').getByRole('button', { name: '姓名' }).click()
+  await page.getByRole('button', { name: '下一页' }).click()
+  await page.waitForFunction(() => location.hash.includes('page=2'))
+  expect(hash()).toBe('#/entity/EDU_STUDENT/search?q.studentNo=2023&sorts=name:asc&page=2')
+  await page.waitForLoadState('networkidle')
+  await settledRows(page)
+  const shown = await dataRows(page).allInnerTexts()
+  await page.reload()
+  await settledRows(page)
+  expect(await dataRows(page).allInnerTexts()).toEqual(shown)
+  expect(await conditions().innerText()).toContain('学号 2023')
+  await page.getByRole('search').getByLabel('学号').fill('nobody')
+  await page.keyboard.press('Enter')
+  await page.getByText('没有符合条件的数据').waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+  await conditions().getByRole('button', { name: '清除条件' }).click()
+  await page.getByText('共 2,000 条').waitFor()
+  await page.goto(stage.at('/entity/EDU_STUDENT/search?q.nosuch=1'))
+  await page.getByText('链接中的「q.nosuch」').waitFor()
+})
+
+it('closes one layer per Escape and returns the focus to where it was', async () => {
+  const layers = () =>
+    page.evaluate(() => document.querySelectorAll('.bp6-drawer, .bp6-popover, .bp6-dialog').length)
+  const focus = () =>
+    page.evaluate(() => {
+      const at = document.activeElement
+      return `${at?.closest('tr') === null ? '' : 'row '}${at?.tagName === 'TR' ? '' : (at?.textContent ?? '').trim() || (at?.id.split('-').at(-1) ?? '')}`.trim()
+    })
+  const escape = async (left: number) => {
+    await page.keyboard.press('Escape')
+    await expect.poll(layers).toBe(left)
+    await page.waitForTimeout(50)
+    return focus()
+  }
+  const open = async (there: number, act: () => Promise<unknown>) => {
+    await act()
+    await expect.poll(layers).toBe(there)
+  }
+  const drawer = openDialog(page, '编辑学生')
+  const menu = () => open(1, () => row().getByRole('button', { name: '更多' }).click())
+  const item = (name: string) => page.getByRole('menuitem', { name, exact: true }).click()
+  const closed: Record<string, string> = {}
+
+  await open(1, () => row().getByRole('button', { name: '编辑' }).click())
+  await drawer.getByLabel('出生日期').first().focus()
+  await open(2, () => page.keyboard.press('Alt+ArrowDown'))
+  closed.calendar = await escape(1)
+  await drawer.getByRole('combobox', { name: '政治面貌' }).focus()
+  await open(2, () => page.keyboard.press('ArrowDown'))
+  closed.list = await escape(1)
+  closed.drawer = await escape(0)
+  await menu()
+  closed.menu = await escape(0)
+  await menu()
+  await open(1, () => item('打印'))
+  await openDialog(page, '打印').waitFor()
+  closed.drawerOfMenu = await escape(0)
+  await menu()
+  await open(1, () => item('删除'))
+  await page.getByText('删除后进入回收站').waitFor()
+  closed.question = await escape(0)
+  await row().focus()
+  await open(1, () => page.keyboard.press('e'))
+  closed.drawerOfRow = await escape(0)
+  expect(closed).toEqual({
+    calendar: 'birthDate',
+    list: expect.stringMatching(/团员|党员|群众/),
+    drawer: 'row 编辑',
+    menu: 'row 更多',
+    drawerOfMenu: 'row 更多',
+    question: 'row 更多',
+    drawerOfRow: 'row',
+  })
+})
+
+it('takes a change of state and a deletion back', async () => {
+  const name = await row().locator('td').nth(2).innerText()
+  const undo = () =>
+    page.getByRole('button', { name: '撤销' }).or(page.locator('.bp6-toast a')).first()
+  await row().getByRole('button', { name: '更多' }).click()
+  await page.getByRole('menuitem', { name: '休学' }).click()
+  await page.getByText(`确定对「${name}」执行「休学」？将修改：学籍状态 → 休学`).waitFor()
+  await page.getByRole('button', { name: '确定' }).click()
+  await page.getByText(`${name} 已休学`).waitFor()
+  await undo().click()
+  await page.getByText('已撤销').waitFor()
+  await page.goto(stage.at('/entity/EDU_FACULTY/form?code=U1&name=撤销系'))
+  await page.getByRole('form').waitFor()
+  await page.keyboard.press('Control+s')
+  await page.getByText('新增成功').waitFor()
+  await page.goto(stage.at('/entity/EDU_FACULTY/search?q.name=撤销系'))
+  await dataRows(page, '撤销系').getByRole('button', { name: '删除' }).click()
+  await page.getByText('删除 1 条院系：撤销系？删除后进入回收站').waitFor()
+  await page.locator('.bp6-dialog').getByRole('button', { name: '删除' }).click()
+  await page.getByText('没有符合条件的数据').waitFor()
+  await undo().click()
+  await dataRows(page, '撤销系').waitFor()
+})
