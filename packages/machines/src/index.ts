@@ -134,6 +134,7 @@ export {
   type ShownCondition,
   shownConditions,
 } from './entity-list/shown-conditions.ts'
+export { isLow, shownNumber } from './shown-number.ts'
 export { entityListMachine } from './entity-list/machine.ts'
 export {
   importModesOf,

@@ -1,4 +1,6 @@
-type Item = readonly [code: string, name: string, nameEn: string]
+import type { ItemTone } from '@jiaowu/api'
+
+type Item = readonly [code: string, name: string, nameEn: string, tone?: ItemTone]
 interface Dictionary {
   readonly code: string
   readonly name: string
@@ -28,10 +30,10 @@ export const dictionaries: readonly Dictionary[] = [
     code: 'studentStatus',
     name: '学籍状态',
     items: [
-      ['1', '在读', 'Enrolled'],
-      ['2', '休学', 'Suspended'],
-      ['3', '毕业', 'Graduated'],
-      ['4', '退学', 'Withdrawn'],
+      ['1', '在读', 'Enrolled', 'green'],
+      ['2', '休学', 'Suspended', 'orange'],
+      ['3', '毕业', 'Graduated', 'blue'],
+      ['4', '退学', 'Withdrawn', 'red'],
     ],
   },
   {
@@ -175,17 +177,28 @@ export const dictionaries: readonly Dictionary[] = [
     code: 'orderState',
     name: '订单状态',
     items: [
-      ['NEW', '新建', 'New'],
-      ['FREE', '免费', 'Free'],
-      ['CREATING', '下单中', 'Creating'],
-      ['PENDING', '待支付', 'Pending'],
-      ['CLOSING', '关闭中', 'Closing'],
-      ['PAID', '已支付', 'Paid'],
-      ['CLOSED', '已关闭', 'Closed'],
-      ['FAILED', '失败', 'Failed'],
-      ['REFUND_DUE', '待退款', 'Refund due'],
-      ['REFUNDING', '退款中', 'Refunding'],
-      ['REFUNDED', '已退款', 'Refunded'],
+      ['NEW', '新建', 'New', 'blue'],
+      ['FREE', '免费', 'Free', 'green'],
+      ['CREATING', '下单中', 'Creating', 'blue'],
+      ['PENDING', '待支付', 'Pending', 'orange'],
+      ['CLOSING', '关闭中', 'Closing', 'grey'],
+      ['PAID', '已支付', 'Paid', 'green'],
+      ['CLOSED', '已关闭', 'Closed', 'grey'],
+      ['FAILED', '失败', 'Failed', 'red'],
+      ['REFUND_DUE', '待退款', 'Refund due', 'orange'],
+      ['REFUNDING', '退款中', 'Refunding', 'orange'],
+      ['REFUNDED', '已退款', 'Refunded', 'grey'],
+    ],
+  },
+  {
+    code: 'itemTone',
+    name: '颜色',
+    items: [
+      ['green', '绿', 'Green', 'green'],
+      ['blue', '蓝', 'Blue', 'blue'],
+      ['orange', '橙', 'Orange', 'orange'],
+      ['red', '红', 'Red', 'red'],
+      ['grey', '灰', 'Grey', 'grey'],
     ],
   },
   {

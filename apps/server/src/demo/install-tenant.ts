@@ -70,12 +70,13 @@ export async function installTenant(
     .insertInto('sys.dict_item')
     .values(
       dictionaries.flatMap((d) =>
-        d.items.map(([item_code, itemName, name_en], i) => ({
+        d.items.map(([item_code, itemName, name_en, tone = null], i) => ({
           ...keys(),
           dict_code: d.code,
           item_code,
           name: itemName,
           name_en,
+          tone,
           sort: i + 1,
         })),
       ),

@@ -1,5 +1,6 @@
 import { Tag } from '@blueprintjs/core'
 import { type DictItem, type Field, kindOf, type Row } from '@jiaowu/api'
+import { isLow, shownNumber } from '@jiaowu/machines'
 import DOMPurify from 'dompurify'
 import { useMemo } from 'react'
 import { useApp } from '../shell/context/app-context.tsx'
@@ -66,9 +67,35 @@ export function TextCell({ field, value, row }: CellProps) {
   )
 }
 
-export function TagsCell({ value }: CellProps) {
+/** A number with the decimals of its column; a low one stands out. */
+export function NumberCell({ field, value }: CellProps) {
+  const { locale } = useApp()
+  const text = shownNumber(value, field.options, locale)
+  const low = isLow(value, field.options)
+  return (
+    <span className={`jw-cell${low ? ' is-low' : ''}`} title={text}>
+      {text}
+    </span>
+  )
+}
+
+/** A choice; an item of a dictionary with a colour is a dot and a word. */
+export function ChoiceCell(props: CellProps) {
+  const { field, value } = props
+  const [first] = Array.isArray(value) ? (value as readonly DictItem[]) : []
+  const tone = field.dictData?.find(({ id }) => id === first?.id)?.tone
+  if (tone === undefined) return <TextCell {...props} />
+  return (
+    <span className="jw-tone">
+      <span className={`jw-tone__dot is-${tone}`} aria-hidden />
+      <TextCell {...props} />
+    </span>
+  )
+}
+
+export function TagsCell({ field, value }: CellProps) {
   return Array.isArray(value) ? (
-    <span className="jw-cell">
+    <span className="jw-cell" title={kindOf(field.uiType).toText(value)}>
       {(value as readonly DictItem[]).map((item) => (
         <Tag key={item.id} minimal>
           {item.name || item.id}

@@ -2,10 +2,12 @@ import { operatorOf, type UiType } from '@jiaowu/api'
 import { lazy, Suspense } from 'react'
 import { Loading } from '../ui/page-state.tsx'
 import {
+  ChoiceCell,
   HtmlShow,
   ImageCell,
   ImageShow,
   NoCell,
+  NumberCell,
   StarsCell,
   SwitchCell,
   TagsCell,
@@ -51,7 +53,7 @@ const text = { Query: TextQuery, Cell: TextCell, Show: TextShow }
 const picker: FieldSurface = {
   Control: PickerControl,
   Query: PickerQuery,
-  Cell: TextCell,
+  Cell: ChoiceCell,
   Show: TextShow,
 }
 const several: FieldSurface = { ...picker, Cell: TagsCell, Show: TagsCell }
@@ -62,7 +64,7 @@ const fieldSurfaces = {
   input: { ...text, Control: TextControl },
   textarea: { ...text, Control: TextAreaControl },
   password: { Control: PasswordControl, Query: NoQuery, Cell: NoCell, Show: NoCell },
-  inputNumber: { ...text, Control: NumberControl, Query: NumberQuery },
+  inputNumber: { ...text, Control: NumberControl, Query: NumberQuery, Cell: NumberCell },
   select: picker,
   multiSelect: several,
   checkbox: { ...several, Control: CheckboxControl },

@@ -9,6 +9,11 @@ export function rememberOpener(popover: HTMLElement, opener: Element | null): vo
   if (portal !== null && opener !== null) openers.set(portal, opener)
 }
 
+/** The edge of a drawer or dialog, where Blueprint keeps a focus that has no better place. */
+export function isTrap(element: Element): boolean {
+  return /focus-trap/.test(element.className)
+}
+
 const portalOf = (element: Element) => element.closest(`.${Classes.PORTAL}`)
 
 /**
@@ -75,7 +80,9 @@ function placeNow(): Place {
 /** The focus is on nothing, or on something that is about to leave with its layer. */
 function isNowhere(): boolean {
   const at = document.activeElement
-  return at === null || at === document.body || at.closest('[class*="-exit"]') !== null
+  return (
+    at === null || at === document.body || isTrap(at) || at.closest('[class*="-exit"]') !== null
+  )
 }
 
 function focusPlace({ element, row }: Place): void {

@@ -1,6 +1,6 @@
 import { Classes, PopoverNext, type PopoverNextProps } from '@blueprintjs/core'
 import { useRef } from 'react'
-import { rememberOpener } from './layers.ts'
+import { isTrap, rememberOpener } from './layers.ts'
 
 /**
  * Popover with the product's defaults. After it has faded out it returns the focus to the element
@@ -26,7 +26,11 @@ export function Popover({
         onOpening?.(node)
       }}
       onClosed={(node) => {
-        if (hasKeptFocus(node) && focusedBefore.current instanceof HTMLElement)
+        if (
+          hasKeptFocus(node) &&
+          focusedBefore.current instanceof HTMLElement &&
+          !isTrap(focusedBefore.current)
+        )
           focusedBefore.current.focus()
         onClosed?.(node)
       }}
@@ -40,6 +44,7 @@ function hasKeptFocus(popover: HTMLElement): boolean {
   return (
     at === null ||
     at === document.body ||
+    isTrap(at) ||
     popover.closest(`.${Classes.PORTAL}`)?.contains(at) === true
   )
 }

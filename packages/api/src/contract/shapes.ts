@@ -7,7 +7,7 @@ import {
   type Where,
   whereOperators,
 } from '../entity/list-query.ts'
-import type { DictItem, Page, Row } from '../entity/values.ts'
+import { type DictItem, itemTones, type Page, type Row } from '../entity/values.ts'
 import { limits } from '../limits.ts'
 
 export const text = v.pipe(v.string(), v.maxLength(4000))
@@ -25,6 +25,7 @@ export const dictItem = v.object({
   id: v.string(),
   name: v.string(),
   pid: v.optional(v.string()),
+  tone: v.optional(v.picklist(itemTones)),
 }) as v.GenericSchema<unknown, DictItem>
 export const dictItems = v.array(dictItem)
 export const dictMap = v.record(v.string(), dictItems)

@@ -58,6 +58,10 @@ export const fieldOptionsSchema = v.strictObject({
   ),
   /** Decimal places of a number. */
   precision: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10))),
+  /** The number is an amount in this unit, shown in yuan with two decimals. */
+  money: v.optional(v.literal('fen')),
+  /** Lists mark numbers below it. */
+  warnBelow: v.optional(v.number()),
 })
 
 /**

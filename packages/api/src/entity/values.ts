@@ -1,5 +1,9 @@
 import type { FooterQuery, FooterValue, GroupQuery, ListGroup, Where } from './list-query.ts'
 
+/** Colours of dictionary items. */
+export const itemTones = ['green', 'blue', 'orange', 'red', 'grey'] as const
+export type ItemTone = (typeof itemTones)[number]
+
 /**
  * An item of a dictionary, a lookup of another entity, or a list of attachments
  * (docs/spec/1-entity-console.md §3).
@@ -9,6 +13,8 @@ export interface DictItem {
   readonly name: string
   /** Tree kinds only: the parent's id, `'0'` at the root. */
   readonly pid?: string
+  /** Colour of a dictionary's item, where it has one. */
+  readonly tone?: ItemTone
 }
 
 /**

@@ -1,6 +1,6 @@
 // Dictionaries by code. Tenant 0 holds the shared items; a tenant's own item replaces the shared
 // item of the same code.
-import type { DictItem, Locale } from '@jiaowu/api'
+import { type DictItem, type ItemTone, itemTones, type Locale } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
 
 type DictionaryContext = Pick<Context, 'database' | 'subject' | 'locale'>
@@ -33,6 +33,7 @@ export async function dictionariesOf(
         id: row.item_code,
         name: nameIn(context.locale, row),
         pid: row.pid,
+        ...(isTone(row.tone) && { tone: row.tone }),
       })),
     ]),
   )
@@ -41,13 +42,17 @@ export async function dictionariesOf(
 function rowsOf({ database, subject }: DictionaryContext, codes: readonly string[]) {
   return database.kysely
     .selectFrom('sys.dict_item')
-    .select(['dict_code', 'item_code', 'name', 'name_en', 'pid', 'tenant_id', 'status'])
+    .select(['dict_code', 'item_code', 'name', 'name_en', 'pid', 'tenant_id', 'status', 'tone'])
     .where('dict_code', 'in', [...codes])
     .where('tenant_id', 'in', [baseTenant, subject.tenant])
     .where('deleted_at', 'is', null)
     .orderBy('dict_code')
     .orderBy('sort')
     .orderBy('id')
+}
+
+function isTone(tone: string | null): tone is ItemTone {
+  return itemTones.some((each) => each === tone)
 }
 
 function nameIn(

@@ -38,6 +38,8 @@ interface FieldOptions {
   readonly context?: 'currentUser' | 'currentOrg' | 'currentTime'
   readonly placeholder?: string
   readonly precision?: number
+  readonly money?: 'fen'
+  readonly warnBelow?: number
   /** Null: a custom field, without a column. */
   readonly columnName?: string | null
   readonly link?: string
@@ -186,7 +188,7 @@ function validsOf({ required, max, type }: FieldOptions): FieldDraft['valids'] {
 }
 
 function optionsOf(
-  { cascades, column, placeholder, precision }: FieldOptions,
+  { cascades, column, placeholder, precision, money, warnBelow }: FieldOptions,
   labelEn: string,
 ): FieldDraft['options'] {
   return {
@@ -195,6 +197,8 @@ function optionsOf(
     ...(column === undefined ? {} : { column }),
     ...(placeholder === undefined ? {} : { placeholder }),
     ...(precision === undefined ? {} : { precision }),
+    ...(money === undefined ? {} : { money }),
+    ...(warnBelow === undefined ? {} : { warnBelow }),
   }
 }
 

@@ -106,6 +106,7 @@ export const settings = [
       ['sort', '排序', 'Order', sort],
       ['status', '启用', 'Enabled', status],
       ...times,
+      ['tone', '颜色', 'Colour', { as: 'select', dict: 'itemTone', column: { width: 90 } }],
     ],
   }),
   entity({

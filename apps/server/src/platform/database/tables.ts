@@ -109,6 +109,7 @@ interface DictItem extends StandardColumns {
   pid: Generated<string>
   sort: Generated<number>
   status: Generated<string>
+  tone: Generated<string | null>
 }
 interface Area extends StandardColumns {
   pid: Generated<string>

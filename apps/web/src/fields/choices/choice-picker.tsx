@@ -2,6 +2,7 @@ import { Tag } from '@blueprintjs/core'
 import { CaretDown, Cross } from '@blueprintjs/icons'
 import type { DictItem, Field } from '@jiaowu/api'
 import { useApp } from '../../shell/context/app-context.tsx'
+import { isTrap } from '../../ui/layers.ts'
 import { Popover } from '../../ui/popover.tsx'
 import { ChoiceList } from './choice-list.tsx'
 import { useLookup } from './use-lookup.ts'
@@ -54,6 +55,9 @@ export function ChoicePicker(props: Props) {
         if (!next) close()
       }}
       placement="bottom-start"
+      // Inside a drawer both focus traps take the focus from the search input while it opens.
+      onOpened={(node) => node.querySelector('input')?.focus({ preventScroll: true })}
+      onClosed={() => focusAgain(id)}
       fill
       className="jw-fill"
       content={<ChoiceList lookup={lookup} chosen={chosen} multiple={multiple} onPick={pick} />}
@@ -61,6 +65,13 @@ export function ChoicePicker(props: Props) {
       <PickerBox {...props} isOpen={lookup.view.open} onToggle={toggle} />
     </Popover>
   )
+}
+
+/** After the list is gone, on whose way out a drawer's focus trap may have taken the focus. */
+function focusAgain(id: string): void {
+  const at = document.activeElement
+  if (at === null || at === document.body || isTrap(at))
+    document.getElementById(id)?.focus({ preventScroll: true })
 }
 
 /** Moves the focus from the list back to its picker, before the list disappears. */

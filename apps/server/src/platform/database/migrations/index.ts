@@ -19,6 +19,7 @@ import { schoolKeysMigration } from './0018-school-keys.ts'
 import { importCellsMigration } from './0019-import-cells.ts'
 import { textBigramsMigration } from './0020-text-bigrams.ts'
 import { tableVersionsMigration } from './0020-table-versions.ts'
+import { dictionaryTonesMigration } from './0023-dictionary-tones.ts'
 
 /** Forward only, in order of name. A released migration never changes. */
 export const migrations: readonly Migration[] = [
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   importCellsMigration,
   tableVersionsMigration,
   textBigramsMigration,
+  dictionaryTonesMigration,
 ]
