@@ -29,7 +29,8 @@ export function Popover({
         if (
           hasKeptFocus(node) &&
           focusedBefore.current instanceof HTMLElement &&
-          !isTrap(focusedBefore.current)
+          !isTrap(focusedBefore.current) &&
+          !node.contains(focusedBefore.current)
         )
           focusedBefore.current.focus()
         onClosed?.(node)
