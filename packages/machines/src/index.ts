@@ -133,7 +133,11 @@ export {
   nameInRows,
   type ShownCondition,
   shownConditions,
+  type ShownLeaf,
+  shownLeaves,
 } from './entity-list/shown-conditions.ts'
+export { rowsQueryOf } from './entity-list/query.ts'
+export { leavesOf, withLeaf, withoutLeaf } from './entity-list/where.ts'
 export { isLow, shownNumber } from './shown-number.ts'
 export { entityListMachine } from './entity-list/machine.ts'
 export {

@@ -116,6 +116,7 @@ const events = {
     mine: { queries: { name: 'v' }, sorts: [{ column: 'name', asc: false }], pageSize: 20 },
   },
   'sort.cycle': { name: { column: 'name' } },
+  'sort.set': { down: { column: 'name', asc: false } },
   'page.go': { second: { pageNum: 2 }, first: { pageNum: 1 } },
   'page.resize': { twenty: { pageSize: 20 } },
   'row.toggle': { a: { id: 'a' }, b: { id: 'b' } },
@@ -402,7 +403,7 @@ const listConditionsModel = listModel(
   ['two', 'none'],
 )
 const listWhereModel = listModel(
-  ['where.apply', 'conditions.clear', 'query.reset', 'page.go', 'export.start'],
+  ['where.apply', 'conditions.clear', 'query.reset', 'page.go', 'export.start', 'sort.set'],
   'multi',
   ['where.apply'],
 )

@@ -216,6 +216,8 @@ export const entityListWeb = webDriverOf<Snapshot, EntityListEvent, View>({
     }),
     'sort.cycle': ({ column }) => unlisted(press(button(column, headers))),
     // The second page by its number, the first by turning back.
+    // In the menu of a column, which the journeys of lists walk.
+    'sort.set': noControl,
     'page.go': ({ pageNum }) =>
       press(
         pageNum === 1
@@ -355,7 +357,7 @@ function hidden(s: Snapshot, event: EntityListEvent): boolean {
     return !event.type.startsWith('press.')
   if (event.type === 'view.apply') return !s.matches({ list: 'ready' })
   if (event.type === 'row.toggle') return !rowsOf(s).includes(event.id)
-  if (event.type === 'where.apply' || event.type === 'undo.press') return true
+  if (['where.apply', 'undo.press', 'sort.set'].includes(event.type)) return true
   // The actions on chosen rows stand in the place of the others.
   if (event.type === 'export.start') return (event.chosen === true) !== isChosen
   if (event.type === 'button.press') return isChosen

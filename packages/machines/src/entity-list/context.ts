@@ -85,6 +85,8 @@ export type EntityListEvent =
       readonly pageSize: number
     }
   | { readonly type: 'sort.cycle'; readonly column: string; readonly multi?: boolean }
+  /** Orders by one column only. */
+  | { readonly type: 'sort.set'; readonly column: string; readonly asc: boolean }
   | { readonly type: 'page.go'; readonly pageNum: number }
   | { readonly type: 'page.resize'; readonly pageSize: number }
   | { readonly type: 'row.toggle'; readonly id: string }

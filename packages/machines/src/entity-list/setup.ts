@@ -195,6 +195,7 @@ export const listSetup = setup({
     cycle: assign(({ context }, { column, multi }: { column: string; multi: boolean }) => ({
       sorts: cycleSort(context.sorts, column, multi),
     })),
+    sortBy: assign((_args, { column, asc }: Sort) => ({ sorts: [{ column, asc }] })),
     goTo: assign((_args, { pageNum }: { pageNum: number }) => ({ pageNum })),
     resize: assign((_args, { pageSize }: { pageSize: number }) => ({ pageSize, pageNum: 1 })),
     toggle: assign(({ context }, { id }: { id: string }) =>

@@ -7,8 +7,10 @@ import {
   operatorOf,
   type Row,
   t,
+  type Where,
 } from '@jiaowu/api'
 import type { Queries } from './context.ts'
+import { leavesOf } from './where.ts'
 
 /** An applied condition in words. */
 export interface ShownCondition {
@@ -30,6 +32,36 @@ const signs: Readonly<Partial<Record<ReturnType<typeof operatorOf>, string>>> = 
 export function conditionLabel({ uiLabel, queryType }: Field): string {
   const sign = signs[operatorOf(queryType)]
   return sign === undefined ? uiLabel : `${uiLabel} ${sign}`
+}
+
+/** A condition of a group in words. */
+export interface ShownLeaf {
+  readonly path: readonly number[]
+  readonly label: string
+  readonly text: string
+}
+
+const wordsOf = {
+  isEmpty: 'column.isEmpty',
+  notEmpty: 'column.notEmpty',
+} as const
+
+/** The conditions of a group, in order. @param rows loaded rows, which hold names of ids */
+export function shownLeaves(
+  { fields }: Pick<EntityConfig, 'fields'>,
+  where: Where | null,
+  rows: readonly Row[],
+  locale: Locale,
+): readonly ShownLeaf[] {
+  if (where === null) return []
+  return leavesOf(where).map(({ column, op, value, path }) => {
+    const field = fields.find(({ attrName }) => attrName === column)
+    if (field === undefined) return { path, label: column, text: String(value ?? '') }
+    if (op === 'isEmpty' || op === 'notEmpty')
+      return { path, label: field.uiLabel, text: t(locale, wordsOf[op]) }
+    const text = textOf({ ...field, queryType: op }, value, rows, locale)
+    return { path, label: conditionLabel({ ...field, queryType: op }), text }
+  })
 }
 
 /** @param rows loaded rows, which hold the names of the ids that an address filters by */

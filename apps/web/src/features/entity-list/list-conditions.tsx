@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { SmallCross } from '@blueprintjs/icons'
 import type { EntityConfig } from '@jiaowu/api'
-import { shownConditions } from '@jiaowu/machines'
+import { shownConditions, shownLeaves, withoutLeaf } from '@jiaowu/machines'
 import { useApp } from '../../shell/context/app-context.tsx'
 import type { List } from './use-list.ts'
 
@@ -17,6 +17,7 @@ export function ListConditions({ list: { view, actor }, config }: Props) {
   return (
     <div className="jw-conditions" role="region" aria-label={t('list.applied')}>
       <ConditionTags list={{ view, actor }} config={config} />
+      <LeafTags list={{ view, actor }} config={config} />
       <Button
         variant="minimal"
         size="small"
@@ -33,19 +34,56 @@ function ConditionTags({ list: { view, actor }, config }: Props) {
   const { t, locale } = useApp()
   return shownConditions(config, view.applied, view.rows, locale).map(
     ({ attrName, label, text }) => (
-      <span key={attrName} className="jw-condition" title={`${label} ${text}`}>
-        <span className="jw-condition__text">
-          <span className="jw-condition__label">{label}</span> {text}
-        </span>
-        <button
-          type="button"
-          aria-label={t('list.removeCondition', { name: label })}
-          disabled={!view.can.clearConditions}
-          onClick={() => actor.send({ type: 'condition.remove', attrName })}
-        >
-          <SmallCross size={14} />
-        </button>
-      </span>
+      <Condition
+        key={attrName}
+        label={label}
+        text={text}
+        disabled={!view.can.clearConditions}
+        removeLabel={t('list.removeCondition', { name: label })}
+        onRemove={() => actor.send({ type: 'condition.remove', attrName })}
+      />
     ),
+  )
+}
+
+/** The conditions of groups, such as those of a column's menu. */
+function LeafTags({ list: { view, actor }, config }: Props) {
+  const { t, locale } = useApp()
+  const { where } = view
+  if (where === null) return null
+  return shownLeaves(config, where, view.rows, locale).map(({ path, label, text }) => (
+    <Condition
+      key={path.join()}
+      label={label}
+      text={text}
+      disabled={!view.can.clearConditions}
+      removeLabel={t('list.removeCondition', { name: `${label} ${text}` })}
+      onRemove={() => actor.send({ type: 'where.apply', where: withoutLeaf(where, path) })}
+    />
+  ))
+}
+
+function Condition({
+  label,
+  text,
+  disabled,
+  removeLabel,
+  onRemove,
+}: {
+  readonly label: string
+  readonly text: string
+  readonly disabled: boolean
+  readonly removeLabel: string
+  readonly onRemove: () => void
+}) {
+  return (
+    <span className="jw-condition" title={`${label} ${text}`}>
+      <span className="jw-condition__text">
+        <span className="jw-condition__label">{label}</span> {text}
+      </span>
+      <button type="button" aria-label={removeLabel} disabled={disabled} onClick={onRemove}>
+        <SmallCross size={14} />
+      </button>
+    </span>
   )
 }

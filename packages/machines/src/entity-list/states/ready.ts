@@ -76,6 +76,10 @@ export const readyState = listSetup.createStateConfig({
         params: ({ event }) => ({ column: event.column, multi: event.multi ?? false }),
       },
     },
+    'sort.set': {
+      target: '.loading',
+      actions: { type: 'sortBy', params: ({ event }) => event },
+    },
     'page.go': {
       guard: { type: 'isOtherPage', params: ({ event }) => ({ pageNum: event.pageNum }) },
       target: '.loading',

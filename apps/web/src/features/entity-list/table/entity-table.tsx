@@ -7,6 +7,7 @@ import { useSettings } from '../../../shell/context/settings.ts'
 import { ColumnEdge, type OnWidth, widthKeys } from './column-edge.tsx'
 import { useRowKeys } from './row-keys.ts'
 import { useScrolledEdges } from './scrolled-edges.ts'
+import { type ColumnDeeds, HeaderMenu } from './header-menu.tsx'
 import { type Column, columnClass, columnsOf, columnStyle, type Widths } from './columns.ts'
 
 interface Props {
@@ -35,6 +36,8 @@ interface Props {
   /** Enter and E on a row. */
   readonly onOpen?: (row: Row) => void
   readonly onEdit?: (row: Row) => void
+  /** What the menus of the columns do; absent: they have none. */
+  readonly deeds?: ColumnDeeds
 }
 const operationWidth = 176
 const sortable = (column: Column) => column.field.sortable
@@ -186,9 +189,11 @@ function HeadCell({
   canSort,
   onSort,
   onWidth,
+  config,
+  deeds,
 }: { readonly column: Column; readonly index: number } & Pick<
   Props,
-  'sorts' | 'canSort' | 'onSort' | 'onWidth'
+  'sorts' | 'canSort' | 'onSort' | 'onWidth' | 'config' | 'deeds'
 >) {
   const { t } = useApp()
   const at = sorts.findIndex((sort) => sort.column === column.field.attrName)
@@ -224,6 +229,9 @@ function HeadCell({
         </button>
       ) : (
         <span title={column.label}>{column.label}</span>
+      )}
+      {deeds === undefined ? null : (
+        <HeaderMenu config={config} column={column} canAsk={canSort} deeds={deeds} />
       )}
       {onWidth === undefined ? null : (
         <ColumnEdge column={column} inTabOrder={!sortable(column)} onWidth={onWidth} />

@@ -6,6 +6,7 @@ import { ListBlank, StaleLine } from '../list-blank.tsx'
 import { Pager } from './pager.tsx'
 import { type RowAction, RowActions } from './row-actions.tsx'
 import type { List } from '../use-list.ts'
+import { useColumnDeeds } from './use-column-deeds.ts'
 
 interface ListTableProps {
   readonly list: List
@@ -18,6 +19,7 @@ interface ListTableProps {
 /** The table with its pager. */
 export function ListTable({ list, config, panel, actionsOf }: ListTableProps) {
   const { view, actor, views, widths } = list
+  const deeds = useColumnDeeds(list, config)
   const isStale = view.step === 'failed' && view.rows.length > 0
   const goTo = (pageNum: number) => {
     actor.send({ type: 'page.go', pageNum })
@@ -48,6 +50,7 @@ export function ListTable({ list, config, panel, actionsOf }: ListTableProps) {
         onSort={(column, multi) => actor.send({ type: 'sort.cycle', column, multi })}
         onToggle={(id) => actor.send({ type: 'row.toggle', id })}
         onToggleAll={() => actor.send({ type: 'rows.toggle' })}
+        deeds={deeds}
         onOpen={(row) => runFirst(actionsOf(row), ['view', 'edit'])}
         onEdit={(row) => runFirst(actionsOf(row), ['edit'])}
       />

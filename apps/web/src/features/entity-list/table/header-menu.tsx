@@ -1,0 +1,189 @@
+import { Button, InputGroup, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
+import { CaretDown, EyeOff, SortAsc, SortDesc } from '@blueprintjs/icons'
+import { type EntityConfig, type Field, kindOf, type ListGroup, type WhereLeaf } from '@jiaowu/api'
+import { type SubmitEvent, useState } from 'react'
+import { useApp } from '../../../shell/context/app-context.tsx'
+import { Popover } from '../../../ui/popover.tsx'
+import { useResource } from '../../../ui/use-resource.ts'
+import type { Column } from './columns.ts'
+
+/** What the menu of a column does to its list. */
+export interface ColumnDeeds {
+  readonly sort: (column: string, asc: boolean) => void
+  readonly filter: (leaf: WhereLeaf) => void
+  readonly hide: (column: string) => void
+  /** Counts of the column's values over the rows that match; the query of the list is added. */
+  readonly count: (column: string, signal: AbortSignal) => Promise<readonly ListGroup[]>
+}
+
+interface Props {
+  readonly config: EntityConfig
+  readonly column: Column
+  readonly canAsk: boolean
+  readonly deeds: ColumnDeeds
+}
+
+/** Sort, values with counts, contains or between, empty or not, hide. */
+export function HeaderMenu(props: Props) {
+  const { column, canAsk } = props
+  const { t } = useApp()
+  const { label } = column
+  return (
+    <Popover content={<ColumnMenu {...props} />}>
+      <Button
+        className="jw-head-menu"
+        variant="minimal"
+        size="small"
+        icon={<CaretDown size={12} />}
+        disabled={!canAsk}
+        aria-label={t('column.menu', { name: label })}
+        title={t('column.menu', { name: label })}
+      />
+    </Popover>
+  )
+}
+
+function ColumnMenu({ column: { field }, deeds }: Props) {
+  const { t } = useApp()
+  const name = field.attrName
+  return (
+    <Menu className="jw-column-menu">
+      {field.sortable ? (
+        <>
+          <MenuItem
+            icon={<SortAsc />}
+            text={t('column.ascending')}
+            onClick={() => deeds.sort(name, true)}
+          />
+          <MenuItem
+            icon={<SortDesc />}
+            text={t('column.descending')}
+            onClick={() => deeds.sort(name, false)}
+          />
+          <MenuDivider />
+        </>
+      ) : null}
+      {field.isQuery === 1 ? <Filters field={field} deeds={deeds} /> : null}
+      <MenuItem icon={<EyeOff />} text={t('column.hide')} onClick={() => deeds.hide(name)} />
+    </Menu>
+  )
+}
+
+function Filters({ field, deeds }: { readonly field: Field; readonly deeds: ColumnDeeds }) {
+  const { t } = useApp()
+  const { family, sortable } = kindOf(field.uiType)
+  const column = field.attrName
+  const isPersonal = (field.pii ?? null) !== null
+  return (
+    <>
+      {!isPersonal && family === 'text' ? (
+        <TypedFilter
+          labels={[t('column.contains')]}
+          onApply={([text]) => deeds.filter({ column, op: 'like', value: text })}
+        />
+      ) : null}
+      {!isPersonal && (family === 'number' || family === 'temporal') ? (
+        <TypedFilter
+          labels={[t('column.from'), t('column.to')]}
+          onApply={([from, to]) =>
+            deeds.filter({
+              column,
+              op: 'between',
+              value: [from === '' ? null : from, to === '' ? null : to],
+            })
+          }
+        />
+      ) : null}
+      {!isPersonal && field.sortable && sortable && (family === 'choice' || family === 'flag') ? (
+        <Values field={field} deeds={deeds} />
+      ) : null}
+      <MenuItem
+        icon="blank"
+        text={t('column.isEmpty')}
+        onClick={() => deeds.filter({ column, op: 'isEmpty' })}
+      />
+      <MenuItem
+        icon="blank"
+        text={t('column.notEmpty')}
+        onClick={() => deeds.filter({ column, op: 'notEmpty' })}
+      />
+      <MenuDivider />
+    </>
+  )
+}
+
+/** One or two inputs; Enter applies them. */
+function TypedFilter({
+  labels,
+  onApply,
+}: {
+  readonly labels: readonly string[]
+  readonly onApply: (texts: readonly string[]) => void
+}) {
+  const { t } = useApp()
+  const [texts, setTexts] = useState<readonly string[]>(labels.map(() => ''))
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (texts.some((text) => text.trim() !== '')) onApply(texts.map((text) => text.trim()))
+  }
+  return (
+    <li role="none">
+      <form className="jw-column-menu__typed" onSubmit={submit}>
+        {labels.map((label, index) => (
+          <InputGroup
+            key={label}
+            size="small"
+            aria-label={label}
+            placeholder={label}
+            value={texts[index] ?? ''}
+            onValueChange={(text) =>
+              setTexts(texts.map((each, at) => (at === index ? text : each)))
+            }
+          />
+        ))}
+        <Button type="submit" size="small" intent="primary" text={t('common.search')} />
+      </form>
+    </li>
+  )
+}
+
+const shownValues = 12
+
+/** The most frequent values with their counts; a click keeps the rows of one. */
+function Values({ field, deeds }: { readonly field: Field; readonly deeds: ColumnDeeds }) {
+  const { t, locale } = useApp()
+  const { data, isLoading } = useResource({
+    query: field.attrName,
+    load: (column, signal) => deeds.count(column, signal),
+  })
+  if (data === null) return isLoading ? <MenuItem disabled text={t('common.loading')} /> : null
+  const groups = data.toSorted((a, b) => b.count - a.count).slice(0, shownValues)
+  return (
+    <>
+      {groups
+        .map((group) => ({ group, ...itemOf(group) }))
+        .filter(({ id }) => id !== '')
+        .map(({ group, id, name }) => (
+          <MenuItem
+            key={id}
+            icon="blank"
+            text={nameIn(field, id, name, t)}
+            label={group.count.toLocaleString(locale)}
+            onClick={() => deeds.filter({ column: field.attrName, op: 'in', value: [id] })}
+          />
+        ))}
+    </>
+  )
+}
+
+function itemOf({ value }: ListGroup): { readonly id: string; readonly name: string } {
+  const [first] = Array.isArray(value) ? value : []
+  return first === undefined
+    ? { id: Array.isArray(value) ? '' : String(value ?? ''), name: '' }
+    : { id: first.id, name: first.name }
+}
+
+function nameIn(field: Field, id: string, name: string, t: ReturnType<typeof useApp>['t']): string {
+  if (kindOf(field.uiType).family === 'flag') return t(id === '1' ? 'common.yes' : 'common.no')
+  return name === '' ? (field.dictData?.find((item) => item.id === id)?.name ?? id) : name
+}
