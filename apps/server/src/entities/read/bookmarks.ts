@@ -20,6 +20,8 @@ export interface Bookmarks {
   /** The last bookmark at or before an offset. */
   readonly before: (offset: number) => Bookmark | undefined
   readonly add: (mark: Bookmark) => void
+  /** Runs work that makes bookmarks, or waits for that of another request and returns false. */
+  readonly make: (work: () => Promise<void>) => Promise<boolean>
   /** Compares the version of a page that was read; whether the bookmarks are exact. */
   readonly seen: (version: string | null) => boolean
 }
@@ -28,6 +30,7 @@ interface Kept {
   marks: Bookmark[]
   version: string | null
   at: number
+  making?: Promise<void> | undefined
 }
 const lists = new WeakMap<Context['database'], Map<string, Kept>>()
 
@@ -56,6 +59,14 @@ export function bookmarksOf(
   return {
     before: (offset) => kept.marks.findLast((mark) => mark.offset <= offset),
     add: (mark) => add(kept, mark),
+    make: async (work) => {
+      const others = kept.making
+      kept.making ??= work().finally(() => {
+        kept.making = undefined
+      })
+      await kept.making
+      return others === undefined
+    },
     seen: (version) => {
       kept.version ??= version
       if (version !== null && version === kept.version) kept.at = now

@@ -125,13 +125,26 @@ function statement(
 /** The bookmark to start from; makes bookmarks on the way to the offset when none is near. */
 async function startOf(
   context: Context,
-  { access, where, order }: QueryPlan,
+  plan: QueryPlan,
   marks: Bookmarks,
   offset: number,
 ): Promise<Bookmark | undefined> {
+  const isNear = () => offset - (marks.before(offset)?.offset ?? 0) <= 2 * sampleStep
+  const way = () => markWay(context, plan, marks, offset)
+  // The bookmarks that another request has made may end before this offset.
+  if (!isNear() && !(await marks.make(way)) && !isNear()) await way()
+  return marks.before(offset)
+}
+
+/** Makes bookmarks from the last one before the offset up to it. */
+async function markWay(
+  context: Context,
+  { access, where, order }: QueryPlan,
+  marks: Bookmarks,
+  offset: number,
+): Promise<void> {
   const nearest = marks.before(offset)
   const distance = offset - (nearest?.offset ?? 0)
-  if (distance <= 2 * sampleStep) return nearest
   const from = nearest === undefined ? where : allOf([where, rowsAfter(order, nearest.keys)])
   const keys = order.map(({ ref }, index) => sql`${ref} as ${sql.id(`k${index}`)}`)
   const texts = order.map(
@@ -147,5 +160,4 @@ async function startOf(
   )
   for (const row of rows)
     marks.add({ offset: (nearest?.offset ?? 0) + Number(row.n), keys: keysOf(order, row) })
-  return marks.before(offset)
 }
