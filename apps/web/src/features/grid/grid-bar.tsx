@@ -4,6 +4,7 @@ import { problemText } from '@jiaowu/api'
 import type { GridEditView, GridEvent } from '@jiaowu/machines'
 import { type ReactNode, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
+import { ReplaceButton } from './replace-button.tsx'
 
 interface Props {
   readonly view: GridEditView
@@ -43,6 +44,7 @@ export function GridBar({ view, mayAdd, send, onClose }: Props) {
         isOn={view.box.bottom > view.box.top && view.can.select}
         onPress={() => send({ type: 'cells.fill', row: null })}
       />
+      <ReplaceButton isOn={view.can.select && view.step === 'selecting'} send={send} />
       <Tool
         name={t('common.refresh')}
         icon={<Refresh />}
