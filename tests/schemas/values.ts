@@ -33,7 +33,7 @@ export async function newBody(known: Known, attempt: number): Promise<Body> {
 const numbers = [7, 1, 3, 100, 0, 12, 2, 2020, 5, 40]
 const texts = ['', '1', 'a@example.com', '13812345678', '12345']
 
-export async function valueFor(known: Known, field: Field, attempt: number): Promise<unknown> {
+async function valueFor(known: Known, field: Field, attempt: number): Promise<unknown> {
   const { config } = known
   const { family, temporal, multiple } = kindOf(field.uiType)
   const isMust = field.valids.required === true

@@ -320,7 +320,7 @@ function isAboutSecret(column: InspectedColumn): boolean {
 }
 
 /** The type for display: `varchar(64)`, `timestamptz`. */
-export function shortType(type: string): string {
+function shortType(type: string): string {
   return type
     .replace('character varying', 'varchar')
     .replace(/^timestamp.*with time zone$/, 'timestamptz')

@@ -1,5 +1,5 @@
 // Foreign keys as relations: a select on the target's entity, by its title.
-import { dictTypes, type EntityDraft, type FieldDraft, type Locale, t } from '@jiaowu/api'
+import { dictTypes, type EntityDraft, type FieldDraft, kindOf, type Locale, t } from '@jiaowu/api'
 import type { DraftedTable } from './draft-table.ts'
 import { operatorFor } from './draft-field.ts'
 import type { ForeignKey } from './inspect.ts'
@@ -85,7 +85,7 @@ function withField(
   link: ForeignKey,
   { table }: DraftedTable,
 ): EntityDraft {
-  const isParent = linked.uiType === 'selectTree' && isSelf(table, link)
+  const isParent = kindOf(linked.uiType ?? 'input').tree && isSelf(table, link)
   return {
     ...definition,
     ...(isParent && (definition.parentField ?? null) === null && { parentField: linked.attrName }),

@@ -1,7 +1,6 @@
 // A working definition of one table, with what was left out and what its author should know
 // (docs/rules/contract.md#definitions).
 import {
-  dictTypes,
   type EntityDraft,
   type FieldDraft,
   kindOf,
@@ -46,7 +45,7 @@ export function draftTable(table: InspectedTable, tag: string, locale: Locale): 
     const field = draftField(column, { table, tag, key, linked, taken, uiSort: fields.length + 1 })
     // A hash does not fit, and a row cannot do without a value.
     if (
-      field.uiType === 'password' &&
+      kindOf(field.uiType ?? 'input').secret &&
       field.isAdd !== 1 &&
       !column.nullable &&
       !column.hasDefault
@@ -125,8 +124,8 @@ function arranged(
     [...table.catalog.uniques.values()].flatMap((columns) => (columns.length === 1 ? columns : [])),
   )
   const worthOf = (field: FieldDraft): number => {
-    const { family, temporal } = kindOf(field.uiType ?? 'input')
-    if (field.isList !== 1 || field.uiType === 'password') return 0
+    const { family, temporal, secret } = kindOf(field.uiType ?? 'input')
+    if (field.isList !== 1 || secret) return 0
     if (field.attrName === tagField) return 100
     if (key.includes(field.columnName ?? '')) return 90
     if (unique.has(field.columnName ?? '')) return 80
@@ -139,12 +138,12 @@ function arranged(
     if (temporal !== null) return isStampName(field.columnName ?? '') ? 20 : 60
     // The number of another table's row says little, and no one searches a range of them.
     if (family === 'number') return /(^|_)id$|[a-z]I[dD]$/.test(field.columnName ?? '') ? 8 : 45
-    return field.uiType === 'textarea' ? 10 : 40
+    return isLong(field) ? 10 : 40
   }
   const listed = byWorth(worthOf, isOwn && fields.length <= 12 ? 12 : mostListed)
   const searched = byWorth(
     (field) =>
-      field.uiType === 'textarea' && !isOwn
+      isLong(field) && !isOwn
         ? 0
         : isOddType(table, field) || worthOf(field) === 8
           ? 0
@@ -158,6 +157,12 @@ function arranged(
     // The name of a row stays readable: it tells the rows apart.
     ...(field.attrName === tagField && field.pii === 'name' ? { pii: null } : {}),
   }))
+}
+
+/** A text of several lines. */
+function isLong({ uiType = 'input' }: FieldDraft): boolean {
+  const { family, singleLine } = kindOf(uiType)
+  return family === 'text' && !singleLine
 }
 
 const isHiddenKey = ({ isPk, isAdd }: FieldDraft) => isPk === 1 && isAdd === 0
@@ -253,11 +258,4 @@ function noteColumns(
         columns: unfilled.map(({ name }) => name).join(', '),
       }),
     )
-}
-
-/** The relations of a draft as the tags that they name. */
-export function linkedTags({ fields }: Pick<EntityDraft, 'fields'>): string[] {
-  return fields.flatMap(({ dictType, dictValue }) =>
-    dictType === dictTypes.entity ? [(dictValue ?? '').split('.')[0] ?? ''] : [],
-  )
 }

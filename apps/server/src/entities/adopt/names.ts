@@ -7,7 +7,7 @@ const chinese = /\p{Script=Han}/u
 const longest = 63
 
 /** The words of a name in ASCII: `OrderDetails` → order, details; `学生 表` → xue, sheng, biao. */
-export function wordsOf(name: string): string[] {
+function wordsOf(name: string): string[] {
   const latin = chinese.test(name)
     ? pinyin(name, { toneType: 'none', type: 'array', nonZh: 'consecutive', v: true }).join(' ')
     : name

@@ -37,6 +37,9 @@ function scoreOf(
 ): number {
   const { uiType = 'input' } = field
   const { family, markup, secret, singleLine } = kindOf(uiType)
+  // A number that people type names a row better than a text that many rows share.
+  if (family === 'number' && field.isAdd === 1 && key.length === 1 && key[0] === field.columnName)
+    return 30
   if (family !== 'text' || secret || markup || field.isDetail !== 1 || field.isAdd === 0) return 0
   const column = field.columnName ?? ''
   const isKey = key.length === 1 && key[0] === column
@@ -55,6 +58,11 @@ const patterns: readonly (readonly [RegExp, number])[] = [
   [/^(name|title|subject|xm|mc|姓名|名称|标题)$/, 100],
   [/(full_?name|real_?name|display_?name|nick_?name)$/, 88],
   [/(file|class|method|host|middle|table|column)_?name$/, 0],
+  // The name of somebody else: many rows share it.
+  [
+    /(^|_)(ship|bill|billing|shipping|delivery|contact|recipient|receiver|company)_?(to_?)?name$/,
+    25,
+  ],
   [/(last|sur)_?name$/, 72],
   [/(first|user)_?name$/, 70],
   [/(name|title|subject|名称?|姓名|标题)$/, 80],

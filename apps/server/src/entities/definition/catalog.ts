@@ -39,12 +39,12 @@ export interface CatalogTable {
   /** A trigger may fill or change columns before a row is stored. */
   readonly hasTriggers?: boolean
 }
-export interface TableConstraint {
+interface TableConstraint {
   readonly columns: readonly string[]
   /** `schema.table` that a foreign key points to; null for a check. */
   readonly target: string | null
 }
-export type TableAction = 'add' | 'update' | 'delete'
+type TableAction = 'add' | 'update' | 'delete'
 
 interface ColumnRow {
   schema: string

@@ -104,7 +104,7 @@ export function keyCast(column: Column): string {
 const stamp = /^\d{4}-\d\d-\d\d( \d\d:\d\d:\d\d(\.\d{1,6})?([+-]\d\d(:\d\d)?)?)?$/
 
 /** Whether the key column can hold the value, so that an odd id finds nothing instead of failing. */
-export function fitsKey(value: string, column: Column): boolean {
+function fitsKey(value: string, column: Column): boolean {
   switch (familyOf(column)) {
     case 'timestamp':
     case 'instant':

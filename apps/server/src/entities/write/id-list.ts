@@ -1,14 +1,28 @@
 import { limits, splitRowIds } from '@jiaowu/api'
 import { Invalid } from '../../platform/refusal.ts'
 import type { LoadedEntity } from '../definition/loaded.ts'
+import { type Column, familyOf } from '../fields/column.ts'
 import { fault } from '../read/query.ts'
 
 /** The ids of a path segment or parameter as it was sent, without duplicates. @throws Invalid above 500 */
 export function parseIds({ key }: Pick<LoadedEntity, 'key'>, joined: string): readonly string[] {
-  const ids = splitRowIds(joined, key.length)
+  const [only, ...more] = key
+  const ids = splitRowIds(
+    only !== undefined && more.length === 0 && !mayHoldComma(only) ? decoded(joined) : joined,
+    key.length,
+  )
   if (ids.length > limits.maxDeleteIds)
     throw new Invalid([
       fault('ids', 'range', { key: 'entity.tooManyIds', params: { n: limits.maxDeleteIds } }),
     ])
   return ids
+}
+
+/** Ids of numbers and the like may come with encoded commas, as older clients send them. */
+function mayHoldComma(column: Column): boolean {
+  return ['text', 'other', undefined].includes(familyOf(column))
+}
+
+function decoded(joined: string): string {
+  return joined.replaceAll(/%2c/gi, ',')
 }
