@@ -35,14 +35,22 @@ function scoreOf(
   unique: ReadonlySet<string>,
   key: readonly string[],
 ): number {
-  const { uiType = 'input' } = field
-  const { family, markup, secret, singleLine } = kindOf(uiType)
+  const { family, markup, secret } = kindOf(field.uiType ?? 'input')
+  const isKey = key.length === 1 && key[0] === field.columnName
+  if (field.isDetail !== 1 || field.isAdd === 0 || secret || markup) return 0
   // A number that people type names a row better than a text that many rows share.
-  if (family === 'number' && field.isAdd === 1 && key.length === 1 && key[0] === field.columnName)
-    return 30
-  if (family !== 'text' || secret || markup || field.isDetail !== 1 || field.isAdd === 0) return 0
+  if (family === 'number') return isKey ? 30 : 0
+  return family === 'text' ? textScore(field, stem, unique, isKey) : 0
+}
+
+function textScore(
+  field: FieldDraft,
+  stem: string,
+  unique: ReadonlySet<string>,
+  isKey: boolean,
+): number {
+  const { singleLine } = kindOf(field.uiType ?? 'input')
   const column = field.columnName ?? ''
-  const isKey = key.length === 1 && key[0] === column
   const name = column.toLowerCase()
   const byName = nameScore(name, stem)
   if (byName > 0) return byName + (singleLine ? 1 : 0)
