@@ -5,8 +5,7 @@ export interface PlacedLeaf extends WhereLeaf {
   readonly path: readonly number[]
 }
 
-export const nodesOf = (where: Where): readonly WhereNode[] =>
-  'and' in where ? where.and : where.or
+const nodesOf = (where: Where): readonly WhereNode[] => ('and' in where ? where.and : where.or)
 
 /** All conditions of a group and of the groups in it, in order. */
 export function leavesOf(where: Where, above: readonly number[] = []): readonly PlacedLeaf[] {

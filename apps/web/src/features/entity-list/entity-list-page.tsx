@@ -6,6 +6,7 @@ import { Failed, Loading } from '../../ui/page-state.tsx'
 import { GridButton, ListGrid, useGridMode } from '../grid/grid-button.tsx'
 import { LayoutSwitch, useLayout } from '../tree/tree-layout.tsx'
 import { ColumnsButton } from '../views/columns-button.tsx'
+import { ViewTabs } from '../views/view-tabs.tsx'
 import { ViewsButton } from '../views/views-button.tsx'
 import { DensityButton } from './table/density-button.tsx'
 import { ListConditions } from './list-conditions.tsx'
@@ -67,6 +68,9 @@ function LoadedList({ list, config, search }: LoadedListProps & { readonly searc
           />
         </section>
         <section className="jw-panel" ref={panel}>
+          {isGrid ? null : (
+            <ViewTabs views={list.views.view} canAsk={view.can.search} send={list.views.send} />
+          )}
           <Toolbar
             list={list}
             config={config}

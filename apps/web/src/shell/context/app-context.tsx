@@ -3,7 +3,7 @@ import { createContext, useContext } from 'react'
 import type { Api } from '../../ports/index.ts'
 
 type Tone = 'info' | 'success' | 'warning' | 'danger'
-export interface ToastOptions {
+interface ToastOptions {
   readonly lasting?: boolean
   readonly action?: { readonly text: string; readonly onClick: () => void }
 }

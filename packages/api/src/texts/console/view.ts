@@ -2,6 +2,7 @@ import { group } from '../group.ts'
 
 // docs/rules/requests.md#r23: saved views and the arrangement of columns
 export const viewTexts = group({
+  'view.tabs': ['已保存的视图', 'Saved views'],
   'view.plain': ['全部数据', 'All records'],
   'view.switch': ['视图：{name}', 'View: {name}'],
   'view.changed': ['已更改', 'changed'],
