@@ -285,7 +285,7 @@ function seenOf(s: Snapshot): ListSeen {
 }
 
 const listPagesModel = listModel(
-  ['sort.cycle', 'page.go', 'query.search', 'list.refresh'],
+  ['sort.cycle', 'sort.set', 'page.go', 'query.search', 'list.refresh'],
   'multi',
   ['page.go'],
 )
@@ -403,7 +403,7 @@ const listConditionsModel = listModel(
   ['two', 'none'],
 )
 const listWhereModel = listModel(
-  ['where.apply', 'conditions.clear', 'query.reset', 'page.go', 'export.start', 'sort.set'],
+  ['where.apply', 'conditions.clear', 'query.reset', 'page.go', 'export.start'],
   'multi',
   ['where.apply'],
 )
