@@ -106,6 +106,7 @@ function exportSheetPort(
         pageSize: -1,
         sorts: [...query.sorts],
         queries: { ...query.queries },
+        ...(query.where === undefined ? {} : { where: query.where }),
         format,
         ...(columns === null ? {} : { columns: [...columns] }),
         ...(reason === null ? {} : { reveal: true, reason }),

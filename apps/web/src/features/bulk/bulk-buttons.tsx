@@ -59,8 +59,10 @@ export function BulkButtons({
   )
 }
 
-function selectionOf({ matching, selected, applied }: EntityListView) {
-  return matching === null ? { ids: selected } : { queries: applied, except: matching }
+function selectionOf({ matching, selected, applied, where }: EntityListView) {
+  return matching === null
+    ? { ids: selected }
+    : { queries: applied, except: matching, ...(where === null ? {} : { where }) }
 }
 
 /** The bulk drawer; null: closed. `onChanged`: the job has changed rows. */

@@ -29,10 +29,11 @@ export function openBulk(tag: string): Kept | null {
 export function bulkPorts({ api, saveFile }: Pick<App, 'api' | 'saveFile'>): BulkEditPorts {
   return {
     startBulk: ({ tag, action, selection, set }, signal) => {
-      const { ids, queries, except } = selection
+      const { ids, queries, where, except } = selection
       const chosen = {
         ...(ids === undefined ? {} : { ids: [...ids] }),
         ...(queries === undefined ? {} : { queries: { ...queries } }),
+        ...(where === undefined ? {} : { where }),
         ...(except === undefined || except.length === 0 ? {} : { except: [...except] }),
       }
       return action === 'delete'

@@ -13,6 +13,7 @@ import {
   holdsValue,
   problemText,
   type Sort,
+  type Where,
 } from '@jiaowu/api'
 import { useId, useRef, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
@@ -28,6 +29,8 @@ interface Props {
   readonly config: EntityConfig
   /** Filters and sorts of the list, and the number of rows they match. */
   readonly applied: Readonly<Record<string, unknown>>
+  /** Conditions in groups. */
+  readonly where?: Where | null
   readonly sorts: readonly Sort[]
   readonly total: number
   /** Columns the user chose for the list; null: all. */
@@ -51,7 +54,8 @@ const nothingChanged = () => {}
 /**
  * Export with a choice of format, columns and column order; runs on the same machine as the import.
  */
-export function ExportDrawer({ config, applied, sorts, total, columns: chosen, onClose }: Props) {
+export function ExportDrawer({ columns: chosen, onClose, ...props }: Props) {
+  const { config, applied, where = null, sorts, total } = props
   const { t, locale } = useApp()
   const columns = config.fields.filter((field) => field.isExport === 1 && holdsValue(field.uiType))
   const reason = useRef('')
@@ -61,7 +65,7 @@ export function ExportDrawer({ config, applied, sorts, total, columns: chosen, o
       tag: config.tag,
       kind: 'export',
       sheet: {
-        query: { queries: applied, sorts },
+        query: { queries: applied, sorts, ...(where === null ? {} : { where }) },
         format: 'xlsx',
         columns:
           chosen?.filter((name) => columns.some(({ attrName }) => attrName === name)) ?? null,

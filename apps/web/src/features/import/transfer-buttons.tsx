@@ -87,6 +87,7 @@ export function ExportOptions({
       <ExportDrawer
         config={config}
         applied={view.applied}
+        where={view.where}
         sorts={view.sorts}
         total={view.total ?? 0}
         columns={columns}
