@@ -402,11 +402,9 @@ const listConditionsModel = listModel(
   ['condition.remove', 'conditions.clear'],
   ['two', 'none'],
 )
-const listWhereModel = listModel(
-  ['where.apply', 'conditions.clear', 'query.reset', 'page.go', 'export.start'],
-  'multi',
-  ['where.apply'],
-)
+const listWhereModel = listModel(['where.apply', 'conditions.clear', 'query.reset'], 'multi', [
+  'where.apply',
+])
 /** Opened by an address that also asks for what the list does not have. */
 const listAddressModel = {
   ...listModel(['query.reset', 'page.go', 'view.apply'], 'multi', 'all', [

@@ -58,6 +58,8 @@ const pager = byRole('navigation')
 const chosen = region(zh('chosen.label'))
 const conditions = region(zh('list.applied'))
 const headers = byRole('columnheader')
+/** Beside its sorting each header has a menu. */
+const sorters = having(button(undefined, headers), (each) => each.matches('.jw-sort'))
 const retry = button(zh('common.retry'))
 const bodyRows = having(
   byRole('row'),
@@ -145,7 +147,7 @@ export const entityListWeb = webDriverOf<Snapshot, EntityListEvent, View>({
         shows === 'list' && !isAsking(s) && !isButtonAsking(s)
           ? columns.filter((column) => s.can({ type: 'sort.cycle', column })).join()
           : '',
-      screen: names(reachable(button(undefined, headers))),
+      screen: names(reachable(sorters)),
     },
     page: {
       model: inList(
@@ -214,7 +216,8 @@ export const entityListWeb = webDriverOf<Snapshot, EntityListEvent, View>({
       press(button(inAnyLanguage('view.switch'), toolbar)).run(held)
       return () => saved.run(held)
     }),
-    'sort.cycle': ({ column }) => unlisted(press(button(column, headers))),
+    'sort.cycle': ({ column }) =>
+      unlisted(press(having(sorters, (each) => textOf(each) === column))),
     // The second page by its number, the first by turning back.
     // In the menu of a column, which the journeys of lists walk.
     'sort.set': noControl,
