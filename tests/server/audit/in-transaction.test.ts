@@ -271,6 +271,13 @@ const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>
   'design.remove': async (on) =>
     on.admin.design.remove({ params: { id: (await newDefinition(on, 'AUD_D')).id } }),
   'design.check': 'reads',
+  'design.draftAll': 'reads',
+  'design.adopt': async ({ admin, kysely }) => {
+    await sql`create table biz.aud_e (id bigint primary key, name text)`.execute(kysely)
+    const { drafts } = await admin.design.draftAll({ body: { tables: ['biz.aud_e'] } })
+    const definitions = drafts.map(({ definition }) => ({ ...definition }))
+    return admin.design.adopt({ body: { definitions } })
+  },
   'student.captcha': 'counters and codes',
   'student.verify': 'counters and codes',
   'student.register': async ({ app, kysely }) => {
