@@ -21,7 +21,7 @@ it('keeps conditions, order and page in its address, over a reload and in a sent
   await page.getByRole('search').getByLabel('学号').fill('2023')
   await page.keyboard.press('Enter')
   await page.waitForFunction(() => location.hash.includes('q.studentNo=2023'))
-  await page.getByRole('columnheader').getByRole('button', { name: '姓名' }).click()
+  await page.getByRole('columnheader').getByRole('button', { name: '姓名', exact: true }).click()
   await page.getByRole('button', { name: '下一页' }).click()
   await page.waitForFunction(() => location.hash.includes('page=2'))
   expect(hash()).toBe('#/entity/EDU_STUDENT/search?q.studentNo=2023&sorts=name:asc&page=2')
@@ -53,7 +53,7 @@ it('closes one layer per Escape and returns the focus to where it was', async ()
   const escape = async (left: number) => {
     await page.keyboard.press('Escape')
     await expect.poll(layers).toBe(left)
-    await page.waitForTimeout(50)
+    await page.waitForTimeout(200)
     return focus()
   }
   const open = async (there: number, act: () => Promise<unknown>) => {

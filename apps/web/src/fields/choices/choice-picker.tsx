@@ -57,7 +57,7 @@ export function ChoicePicker(props: Props) {
       placement="bottom-start"
       // Inside a drawer both focus traps take the focus from the search input while it opens.
       onOpened={(node) => node.querySelector('input')?.focus({ preventScroll: true })}
-      onClosed={() => focusAgain(id)}
+      onClosed={() => setTimeout(() => focusAgain(id), 50)}
       fill
       className="jw-fill"
       content={<ChoiceList lookup={lookup} chosen={chosen} multiple={multiple} onPick={pick} />}
