@@ -83,6 +83,7 @@ export const faultTable = {
     },
     exportRows: toast('export.idle', 'export.start'),
     pressButton: { ...toast('button.idle', 'button.press'), writes: true },
+    undoLast: { ...toast('undo.idle', 'list.refresh'), writes: true },
   },
   entityForm: {
     loadForm: page('failed', 'form.retry'),
