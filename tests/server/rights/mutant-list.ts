@@ -215,9 +215,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     check: 'a bulk change belongs to its user',
-    file: 'entities/bulk/start.ts',
-    text: 'job.user_id === subject.userId\n',
-    without: '(OFF || job.user_id === subject.userId)\n',
+    file: 'entities/jobs/job-table.ts',
+    text: 'job?.user_id === userId ? job',
+    without: 'OFF || job?.user_id === userId ? job',
     cell: ["bulk.get (the administrator's)", 'none'],
   },
   {
@@ -290,9 +290,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     check: 'an import belongs to its user',
-    file: 'entities/handlers/job.ts',
-    text: '|| job.user_id !== subject.userId)\n',
-    without: '|| (!OFF && job.user_id !== subject.userId))\n',
+    file: 'entities/jobs/job-table.ts',
+    text: 'job?.user_id === userId ? job',
+    without: 'OFF || job?.user_id === userId ? job',
     cell: ["job.get (the administrator's)", 'none'],
   },
   {
