@@ -131,7 +131,13 @@ describe('errors', () => {
     [
       'foreign key',
       sql`insert into parity.thing (id, code, parent) values (2, 'b', 9)`,
-      { kind: 'foreignKey', schema: 'parity', table: 'thing', constraint: 'thing_parent_fkey' },
+      {
+        kind: 'foreignKey',
+        schema: 'parity',
+        table: 'thing',
+        constraint: 'thing_parent_fkey',
+        isHeld: false,
+      },
     ],
   ])('name the broken constraint: %s', async (_name, statement, expected) => {
     expect(brokenConstraint(await failure(statement.execute(db)))).toEqual(expected)
