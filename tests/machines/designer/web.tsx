@@ -106,7 +106,7 @@ export function designerScreen(earlier: object, marked: boolean): Screen<Designe
     callOf,
     background: ({ path }) =>
       answered(
-        path === '/table/loan/fields'
+        path === '/table/loan/fields' || path === '/table/biz.loan/fields'
           ? designColumns
           : path.endsWith('/revisions')
             ? [{ version: 1, note: null, createTime: '2026-01-01 00:00:00', createUser: null }]
@@ -119,7 +119,11 @@ export function designerScreen(earlier: object, marked: boolean): Screen<Designe
     reply: (port, { output }, { path }) => {
       const data = output as { readonly stored?: unknown; readonly draft?: unknown }
       return answered(
-        port === 'loadDesign' ? (path === '/table/loan/draft' ? data.draft : data.stored) : output,
+        port !== 'loadDesign'
+          ? output
+          : path === '/table/loan/draft'
+            ? { definition: data.draft, leftOut: [], notes: [] }
+            : data.stored,
       )
     },
     user: (step, held) => gestureOf(gestures, step, held),

@@ -216,13 +216,14 @@ function listModel(
 
 /** The server counts only when it is asked to. */
 function countedPages(names: readonly (keyof typeof outcomes.loadPage)[]) {
-  return ({ query }: { query: PageQuery }) =>
+  // The path report asks for the names alone.
+  return ({ query }: { query?: PageQuery } = {}) =>
     Object.fromEntries(
       names.map((name) => {
         const outcome = outcomes.loadPage[name]
         return [
           name,
-          outcome.ok && query.withTotal === false
+          outcome.ok && query?.withTotal === false
             ? { ok: true, output: { ...outcome.output, total: null } }
             : outcome,
         ]

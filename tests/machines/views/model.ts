@@ -167,7 +167,7 @@ const viewsOpeningModel = viewsModel(
 )
 
 const viewsLinkedModel = viewsModel(
-  { 'views.retry': ['default'], 'view.open': ['plain'] },
+  { 'views.retry': ['default'], 'view.open': ['plain', 'b'] },
   { loadViews: ['two', 'opensA', 'down'] },
   ['linked', 'linkedPreset', 'linkedGone'],
 )
@@ -205,6 +205,7 @@ function viewsModel(
         s.value,
         c.isTaken,
         c.wanted,
+        c.usualSize,
         c.data?.views.map(({ id, name }) => [id, name]) ?? null,
         c.data?.opens,
         c.current,

@@ -12,14 +12,16 @@ export const viewsRules: readonly Rule[] = [
     kind: 'edge',
     holds: ({ step, effects }, from) =>
       !(step.label.startsWith('loadViews') && sends(effects, '"apply"')) ||
-      (step.label === 'loadViews → opensA' && !contextOf(from).isTaken),
+      (!contextOf(from).isTaken &&
+        (step.label === 'loadViews → opensA' || contextOf(from).wanted !== null)),
   },
   {
-    name: 'the list receives a view only when one is opened or restored',
+    name: 'the list receives a view only when one is opened, restored or named by the address',
     kind: 'edge',
-    holds: ({ step, effects }) =>
+    holds: ({ step, effects }, from) =>
       !sends(effects, '"apply"') ||
-      /^(view\.open|view\.revert|loadViews → opensA)/.test(step.label),
+      /^(view\.open|view\.revert|loadViews → opensA)/.test(step.label) ||
+      (step.label.startsWith('loadViews') && contextOf(from).wanted !== null),
   },
   {
     name: 'the columns of a view are kept with the view, those of the plain list by themselves',

@@ -83,9 +83,11 @@ function windowOf(tag: string, { pageSize, pageNum }: PageQuery): PageWindow {
   const faults: Fault[] = []
   if (pageSize < 1 || pageSize > limits.maxPageSize)
     faults.push(fault('pageSize', 'range', { key: 'entity.pageSize' }))
-  if (pageNum < 1) faults.push(fault('pageNum', 'range', { key: 'entity.pageNum' }))
+  const offset = (pageNum - 1) * pageSize
+  if (pageNum < 1 || !Number.isSafeInteger(offset))
+    faults.push(fault('pageNum', 'range', { key: 'entity.pageNum' }))
   if (faults.length > 0) throw new Invalid(faults)
-  return { size: pageSize, current: pageNum, offset: (pageNum - 1) * pageSize }
+  return { size: pageSize, current: pageNum, offset }
 }
 
 /** A page that is not full gives the total without counting. */

@@ -27,7 +27,7 @@ it.each([
   ],
   [
     'insert or update on table "grade_102090" violates foreign key constraint "grade_student_id_fkey_102090"',
-    { kind: 'foreignKey', table: 'grade', constraint: 'grade_student_id_fkey' },
+    { kind: 'foreignKey', table: 'grade', constraint: 'grade_student_id_fkey', isHeld: false },
   ],
   [
     'new row for relation "report_102110" violates check constraint "report_price_check"',
