@@ -80,6 +80,7 @@ async function define() {
         ...(field.attrName === 'pid'
           ? {
               uiType: 'selectTree' as const,
+              queryType: 'in',
               dictType: 1 as const,
               dictValue: `${tag}.${attrOf('name')}`,
             }
@@ -102,6 +103,7 @@ async function define() {
               ...shown,
               attrName: visitAttr(kind),
               uiType: 'select' as const,
+              queryType: 'in',
               dictType: 1 as const,
               dictValue: `${tag}.${attrOf(kind)}`,
             }

@@ -69,7 +69,10 @@ async function run(
   actor.start()
   const press = () => {
     actor.send({ type: 'button.press', button, row })
-    if (yes) actor.send({ type: 'press.confirm' })
+    // A command that names a record and a button is meant; only the definition's own question is asked.
+    const { step, question } = buttonsView(actor.getSnapshot())
+    if (yes || (step === 'asking' && typeof question !== 'string'))
+      actor.send({ type: 'press.confirm' })
   }
   try {
     if (line.interactive) await runOnScreen(line, connection, actor, press)

@@ -1,13 +1,21 @@
 import { EventEmitter } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { diskDatabase } from '../../../../testing/database.ts'
 import { prepareStatements } from './prepared.ts'
 
 type Named = { readonly name: string; readonly text: string }
 
 /** A client that notes what it is asked to send; `fail` makes the next named statement fail. */
 function fakeClient() {
-  const connection = new EventEmitter()
+  const connection = Object.assign(new EventEmitter(), {
+    parsedStatements: {},
+    submittedNamedStatements: {},
+  })
   const sent: string[] = []
   let failure: Error | null = null
   const client = {
@@ -50,6 +58,28 @@ it('forgets the least recently used of 150', async () => {
   const [first] = sent.filter((each) => each.startsWith('['))
   const name = /\[(\w+)\]/.exec(first ?? '')?.[1]
   expect(sent.filter((each) => each.startsWith('deallocate'))).toEqual([`deallocate "${name}"`])
+})
+
+it('prepares a forgotten statement anew on a real connection', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'jiaowu-prepared-'))
+  const database = await diskDatabase(join(folder, 'data'), async () => {})
+  try {
+    const askAll = async (db: Pick<typeof database.kysely, 'getExecutor'>) => {
+      for (let n = 0; n < 160; n += 1) {
+        const { rows } = await sql<{ sum: number }>`
+          select ${n}::int4 + ${sql.lit(n)} as sum`.execute(db)
+        expect(rows).toEqual([{ sum: 2 * n }])
+      }
+    }
+    await database.kysely.connection().execute(async (db) => {
+      await askAll(db)
+      await askAll(db)
+      await db.transaction().execute(askAll)
+    })
+  } finally {
+    await database.close()
+    await rm(folder, { recursive: true, force: true })
+  }
 })
 
 it('sends a statement again whose table has changed, outside of a transaction', async () => {

@@ -29,6 +29,12 @@ function nameOf(text: string): string | null {
   return known.uses < preparedFrom ? null : known.name
 }
 
+/** What the driver remembers of a connection, by the name of the statement; pg 8 has no types for it. */
+interface DriverStatements {
+  readonly parsedStatements: Record<string, string>
+  readonly submittedNamedStatements: Record<string, string>
+}
+
 type Send = (...args: unknown[]) => unknown
 
 /** Makes a client prepare what it sends with values. */
@@ -39,8 +45,13 @@ export function prepareStatements(client: pg.Client): void {
   client.connection.on('readyForQuery', (message: { readonly status: string }) => {
     status = message.status
   })
+  // The driver parses a name once, and has to parse it again after the server forgot it.
+  const { parsedStatements, submittedNamedStatements } =
+    client.connection as unknown as DriverStatements
   const forget = (name: string) => {
     prepared.delete(name)
+    delete parsedStatements[name]
+    delete submittedNamedStatements[name]
     send(`deallocate "${name}"`, () => {})
   }
   client.query = ((...args: unknown[]) => {
