@@ -6,6 +6,7 @@ const other = 'opens a form or an import: their machines'
 const theirs = 'views and columns: the paths of the machine views'
 gateWeb(entityListWeb.model, entityListWeb.onScreen, entityListWeb.makeScreen, {
   survivors: {
+    'jw-head-menu': 'conditions of a column: tests/journeys/list.test.ts',
     'jw-views': theirs,
     'jw-saved': theirs,
     'jw-toolbar button 列': theirs,

@@ -40,6 +40,7 @@ export const serverListKinds: ServerParts = async ({ run, admin, listed }) => {
   }
   const pressing = {
     'button.press': { quiet: { code: 'quiet', row: null }, again: { code: 'again', row: null } },
+    'press.confirm': { bare: {} },
   }
   return {
     single: partOf(kit, toggling, 'single'),
@@ -97,7 +98,7 @@ function specOf({ rows, own }: Kit, events: Spec<unknown>['events'], opens: Kind
     eventsIn: () => ({}),
     events,
     outcomes: {
-      loadConfig: { [opens]: ok({ ...rows.config, tag: own.tag, options }) },
+      loadConfig: { [opens]: ok({ ...rows.config, tag: own.tag, options, buttons: own.buttons }) },
       loadPage: { two: ok({ records, total: rows.aliases.length, size: 10, current: 1 }) },
       removeRows: {},
       exportRows: {},
@@ -234,10 +235,12 @@ async function createKinds(run: RunContext, rows: RowSet) {
       menu: false,
     },
   })
+  const { buttons } = await api.entityData.config({ params: { tag } })
   run.onClose(`the definition ${tag}`, () => api.design.remove({ params: { id: made.id } }))
   return {
     tag,
     attr,
+    buttons,
     /** Changes the definition as a designer would. */
     become: async (kind: Kind) => {
       const now = await api.design.load({ params: { tag } })
