@@ -32,6 +32,12 @@ const reasons: Readonly<Partial<Record<MachineName, Readonly<Record<string, stri
     'saveRow.lost',
     'saveRow.already',
   ),
+  entityList: all(
+    'what was pressed or deleted is taken back in tests/journeys/list.test.ts',
+    'pressButton.undoable',
+    'undoLast.done',
+    'undoLast.refused',
+  ),
   lookup: all('no entity of the demo data offers a whole tree', 'find.plain'),
   smsCode: {
     ...all(
