@@ -115,6 +115,7 @@ export {
   schoolTimeZone,
   shortNumber,
 } from './formats.ts'
+export { escapeHtml } from './escape-html.ts'
 export * from './limits.ts'
 export { newKey } from './new-key.ts'
 export { type Locale, localeOf, locales } from './locale.ts'

@@ -1,3 +1,5 @@
+import { escapeHtml } from '@jiaowu/api'
+
 const step = /^([✗ ]) (\d+)\. (👆|⇄|⏱) (.*?)(?: {2}⇒ {2}(.*))?$/u
 const kinds: Readonly<Record<string, string>> = { '👆': 'person', '⇄': 'call', '⏱': 'time' }
 const difference = /^ {4}(.+?): model (.*), screen (.*)$/s
@@ -17,7 +19,7 @@ export function recipeHtml(text: string): string {
   const early = steps.slice(0, -1 - near),
     late = steps.slice(-1 - near)
   return [
-    ...others.map((line) => `<p>${escaped(line.trim())}</p>`),
+    ...others.map((line) => `<p>${escapeHtml(line.trim())}</p>`),
     early.length === 0
       ? ''
       : `<details><summary>${early.length} earlier steps</summary><ol class="steps">${early.map(stepLine).join('')}</ol></details>`,
@@ -27,27 +29,19 @@ export function recipeHtml(text: string): string {
       : `<table class="differs"><tr><th>what</th><th>the model</th><th>the screen</th></tr>${reasons.map(differs).join('')}</table>`,
     ...reproduce.map(
       (line) =>
-        `<p><small>The same path again:</small></p><pre class="again">${escaped(line.slice('reproduce: '.length))}</pre>`,
+        `<p><small>The same path again:</small></p><pre class="again">${escapeHtml(line.slice('reproduce: '.length))}</pre>`,
     ),
   ].join('')
 }
 
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-}
-
 function stepLine(line: string): string {
   const [, mark, number = '', glyph = '', label = '', state] = step.exec(line) ?? []
-  return `<li value="${number}"${mark === '✗' ? ' class="fails"' : ''}><span class="kind">${kinds[glyph] ?? ''}</span> <code>${escaped(label)}</code>${state === undefined ? '' : ` <small>${escaped(state)}</small>`}</li>`
+  return `<li value="${number}"${mark === '✗' ? ' class="fails"' : ''}><span class="kind">${kinds[glyph] ?? ''}</span> <code>${escapeHtml(label)}</code>${state === undefined ? '' : ` <small>${escapeHtml(state)}</small>`}</li>`
 }
 
 function differs(line: string): string {
   const [, part = '', model = '', screen = ''] = difference.exec(line) ?? []
   return part === ''
-    ? `<tr><td colspan="3">${escaped(line.trim())}</td></tr>`
-    : `<tr><td>${escaped(part)}</td><td><code>${escaped(model)}</code></td><td><code>${escaped(screen)}</code></td></tr>`
+    ? `<tr><td colspan="3">${escapeHtml(line.trim())}</td></tr>`
+    : `<tr><td>${escapeHtml(part)}</td><td><code>${escapeHtml(model)}</code></td><td><code>${escapeHtml(screen)}</code></td></tr>`
 }

@@ -1,3 +1,4 @@
+import { escapeHtml } from '@jiaowu/api'
 import type { AnyStateMachine, AnyStateNode } from 'xstate'
 import { declaredTransitions } from '@jiaowu/path-tests'
 import { type MachineName, models } from '../../machines/registry.ts'
@@ -89,17 +90,9 @@ function diagram(
       .flat()
       .flatMap((transition) => ids.get(transition) ?? [])
     const children = Object.values(node.states as Record<string, AnyStateNode>)
-    return `<section class="state ${node.type}" id="${anchor(node.id)}"><b>${escaped(node.key)}</b>${node.tags.length === 0 ? '' : ` <small>${escaped(node.tags.join(' '))}</small>`}<ul>${branches.map((id) => arrow(id, by.get(id) ?? [])).join('')}</ul>${children.length === 0 ? '' : `<div class="inside">${children.map(draw).join('')}</div>`}</section>`
+    return `<section class="state ${node.type}" id="${anchor(node.id)}"><b>${escapeHtml(node.key)}</b>${node.tags.length === 0 ? '' : ` <small>${escapeHtml(node.tags.join(' '))}</small>`}<ul>${branches.map((id) => arrow(id, by.get(id) ?? [])).join('')}</ul>${children.length === 0 ? '' : `<div class="inside">${children.map(draw).join('')}</div>`}</section>`
   }
   return draw(machine.root as AnyStateNode)
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
 }
 
 function arrow(id: string, by: readonly SurfaceName[]): string {
@@ -111,10 +104,10 @@ function arrow(id: string, by: readonly SurfaceName[]): string {
           .split(' ')
           .map(
             (each) =>
-              `<a href="#${anchor(each)}">${escaped(each.split('.').slice(1).join('.'))}</a>`,
+              `<a href="#${anchor(each)}">${escapeHtml(each.split('.').slice(1).join('.'))}</a>`,
           )
           .join(' ')
-  return `<li class="${by.length === 0 ? 'never' : 'taken'}"><code>${escaped(event.replace(/\[0\]$/, ''))}</code> → ${goal} ${by.map((name) => `<span class="by ${name}">${name}</span>`).join('')}</li>`
+  return `<li class="${by.length === 0 ? 'never' : 'taken'}"><code>${escapeHtml(event.replace(/\[0\]$/, ''))}</code> → ${goal} ${by.map((name) => `<span class="by ${name}">${name}</span>`).join('')}</li>`
 }
 
 /** The surfaces that took each transition, by its id. */
@@ -135,7 +128,7 @@ function survivorsOf(mutations: readonly Mutation[]): string {
   )
   return left.length === 0
     ? ''
-    : `<details><summary>${left.length} broken variants nobody noticed</summary><ul>${left.map(({ surface, id, why }) => `<li><span class="by ${surface}">${surface}</span> <code>${escaped(id)}</code> ${why === null ? '<b class="bad">not argued for</b>' : escaped(why)}</li>`).join('')}</ul></details>`
+    : `<details><summary>${left.length} broken variants nobody noticed</summary><ul>${left.map(({ surface, id, why }) => `<li><span class="by ${surface}">${surface}</span> <code>${escapeHtml(id)}</code> ${why === null ? '<b class="bad">not argued for</b>' : escapeHtml(why)}</li>`).join('')}</ul></details>`
 }
 
 /** A recipe with a picture of the screen beside it. */
@@ -150,9 +143,9 @@ function failureOf(
     picture === null
       ? ''
       : picture.kind === 'text'
-        ? `<figure><pre class="screen">${escaped(picture.data)}</pre><figcaption>The terminal at the failing step</figcaption></figure>`
+        ? `<figure><pre class="screen">${escapeHtml(picture.data)}</pre><figcaption>The terminal at the failing step</figcaption></figure>`
         : `<figure><a href="${picture.data}"><img src="${page ?? ''}" alt="The page at the failing step" loading="lazy"></a><figcaption>The page at the failing step${picture.kind === 'html' ? '; the link opens what the emulated browser held' : ''}</figcaption></figure>`
-  return `<section class="failure"><h3>${machine} on <span class="by ${surface}">${surface}</span> ${escaped(part)}</h3><div class="beside"><div>${recipeHtml(text)}</div>${seen}</div></section>`
+  return `<section class="failure"><h3>${machine} on <span class="by ${surface}">${surface}</span> ${escapeHtml(part)}</h3><div class="beside"><div>${recipeHtml(text)}</div>${seen}</div></section>`
 }
 
 /** One line per machine, with a link to its section. */
@@ -164,7 +157,7 @@ function overview({ walks, mutations = [] }: Run): string {
   const cell = (text: string, at: number) =>
     at === 0
       ? `<td><a href="#${text}">${text}</a></td>`
-      : `<td class="${text.includes('✗') ? 'bad' : ''}">${escaped(text)}</td>`
+      : `<td class="${text.includes('✗') ? 'bad' : ''}">${escapeHtml(text)}</td>`
   return `<div class="wide"><table><tr>${head.map((title) => `<th>${title}</th>`).join('')}</tr>${body.map((cells) => `<tr>${cells.map(cell).join('')}</tr>`).join('')}</table></div>`
 }
 
@@ -172,7 +165,7 @@ function overview({ walks, mutations = [] }: Run): string {
 export function toJunit({ seconds, walks, conformance = null }: Run): string {
   const cases = walks.map(
     ({ machine, surface, part, ms, failures }) =>
-      `  <testcase classname="${machine}.${surface}" name="${escaped(part)}" time="${ms / 1000}">${failures.map((text) => `<failure message="${escaped(text.split('\n')[0] ?? '')}">${escaped(text)}</failure>`).join('')}</testcase>`,
+      `  <testcase classname="${machine}.${surface}" name="${escapeHtml(part)}" time="${ms / 1000}">${failures.map((text) => `<failure message="${escapeHtml(text.split('\n')[0] ?? '')}">${escapeHtml(text)}</failure>`).join('')}</testcase>`,
   )
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="paths" tests="${walks.length}" failures="${walks.filter(({ failures }) => failures.length > 0).length}" time="${seconds}">\n${[...cases, ...(conformance === null ? [] : conformanceJunit(conformance))].join('\n')}\n</testsuite>\n`
 }

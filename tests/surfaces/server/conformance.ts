@@ -1,4 +1,4 @@
-import { contract, type Endpoint } from '@jiaowu/api'
+import { contract, type Endpoint, escapeHtml } from '@jiaowu/api'
 import type { NotArranged } from './arranged.ts'
 import { endpointNames, type Exchange } from './wire.ts'
 
@@ -78,16 +78,16 @@ export function conformanceHtml(conformance: Conformance): string {
       ? '<td class="short">not asked</td>'
       : faults.length === 0
         ? '<td class="ok">valid</td>'
-        : `<td class="bad">${faults.map(escaped).join('<br>')}</td>`
+        : `<td class="bad">${faults.map(escapeHtml).join('<br>')}</td>`
   const rows = endpoints.map(
     (each) =>
-      `<tr><td>${each.endpoint}<br><small>${each.method} ${escaped(each.path)}</small></td><td>${each.calls}</td><td>${each.answered}</td><td>${each.sentWell}</td><td>${escaped(each.statuses.join(', '))}</td>${said(each)}</tr>`,
+      `<tr><td>${each.endpoint}<br><small>${each.method} ${escapeHtml(each.path)}</small></td><td>${each.calls}</td><td>${each.answered}</td><td>${each.sentWell}</td><td>${escapeHtml(each.statuses.join(', '))}</td>${said(each)}</tr>`,
   )
   const list = (items: readonly string[]) =>
     items.length === 0
       ? '<p class="ok">None.</p>'
-      : `<ul>${items.map((item) => `<li>${escaped(item)}</li>`).join('')}</ul>`
-  return `<h2 id="conformance">Conformance of ${escaped(against)}</h2><p>${answered} of ${all} calls of the contract were answered, ${refused} more refused and nothing else, ${never.length} not asked.</p><details><summary>Call by call</summary><div class="wide"><table><tr><th>call</th><th>asked</th><th>answered</th><th>sent as agreed</th><th>statuses</th><th>replies</th></tr>${rows.join('')}</table></div></details><h3>Findings outside of paths</h3>${list(findings)}<h3>Left on the server</h3>${list(left)}<h3>Not arranged: ${notArranged.length}</h3><details><summary>Endings of calls that cannot be brought about from outside</summary><ul>${notArranged.map(({ machine, port, outcome, why }) => `<li><code>${machine} ${port} → ${outcome}</code>: ${escaped(why)}</li>`).join('')}</ul></details>`
+      : `<ul>${items.map((item) => `<li>${escapeHtml(item)}</li>`).join('')}</ul>`
+  return `<h2 id="conformance">Conformance of ${escapeHtml(against)}</h2><p>${answered} of ${all} calls of the contract were answered, ${refused} more refused and nothing else, ${never.length} not asked.</p><details><summary>Call by call</summary><div class="wide"><table><tr><th>call</th><th>asked</th><th>answered</th><th>sent as agreed</th><th>statuses</th><th>replies</th></tr>${rows.join('')}</table></div></details><h3>Findings outside of paths</h3>${list(findings)}<h3>Left on the server</h3>${list(left)}<h3>Not arranged: ${notArranged.length}</h3><details><summary>Endings of calls that cannot be brought about from outside</summary><ul>${notArranged.map(({ machine, port, outcome, why }) => `<li><code>${machine} ${port} → ${outcome}</code>: ${escapeHtml(why)}</li>`).join('')}</ul></details>`
 }
 
 function counted(endpoints: readonly EndpointReport[]) {
@@ -99,23 +99,15 @@ function counted(endpoints: readonly EndpointReport[]) {
   }
 }
 
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-}
-
 /** For CI: one case per call; calls that were not requested are skipped. */
 export function conformanceJunit({ endpoints, findings, left }: Conformance): string[] {
   return [
     ...endpoints.map(
       ({ endpoint, calls, faults }) =>
-        `  <testcase classname="conformance" name="${endpoint}" time="0">${calls === 0 ? '<skipped message="not asked"/>' : faults.map((fault) => `<failure message="${escaped(fault)}"/>`).join('')}</testcase>`,
+        `  <testcase classname="conformance" name="${endpoint}" time="0">${calls === 0 ? '<skipped message="not asked"/>' : faults.map((fault) => `<failure message="${escapeHtml(fault)}"/>`).join('')}</testcase>`,
     ),
-    `  <testcase classname="conformance" name="rights and calls no path needs" time="0">${findings.map((line) => `<failure message="${escaped(line)}"/>`).join('')}</testcase>`,
-    `  <testcase classname="conformance" name="cleaned up" time="0">${left.map((line) => `<failure message="${escaped(line)}"/>`).join('')}</testcase>`,
+    `  <testcase classname="conformance" name="rights and calls no path needs" time="0">${findings.map((line) => `<failure message="${escapeHtml(line)}"/>`).join('')}</testcase>`,
+    `  <testcase classname="conformance" name="cleaned up" time="0">${left.map((line) => `<failure message="${escapeHtml(line)}"/>`).join('')}</testcase>`,
   ]
 }
 

@@ -1,4 +1,5 @@
 // Blocks of cells as spreadsheets put them on the clipboard: tab-separated text, and HTML.
+import { escapeHtml } from '@jiaowu/api'
 
 /** Rows of cells. Rows may have different lengths. */
 export type Block = readonly (readonly string[])[]
@@ -65,18 +66,10 @@ export function formatBlock(block: Block): string {
 /** The block as an HTML table. */
 export function htmlOfBlock(block: Block): string {
   const rows = block.map(
-    (row) => `<tr>${row.map((cell) => `<td>${escaped(cell)}</td>`).join('')}</tr>`,
+    (row) =>
+      `<tr>${row.map((cell) => `<td>${escapeHtml(cell).replaceAll('\n', '<br>')}</td>`).join('')}</tr>`,
   )
   return `<table>${rows.join('')}</table>`
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll('\n', '<br>')
 }
 
 /**
