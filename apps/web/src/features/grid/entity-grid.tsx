@@ -6,11 +6,12 @@ import { useApp } from '../../shell/context/app-context.tsx'
 import { useNarrow } from '../../shell/use-narrow.ts'
 import { Failed, Loading } from '../../ui/page-state.tsx'
 import { GridBar } from './grid-bar.tsx'
-import { type CellPlace, placeOfCell, rowHeight, scroller } from './cell-place.ts'
+import { rowHeight, scroller } from './cell-place.ts'
 import { GridEditor } from './grid-editor.tsx'
 import { FillHandle } from './fill-handle.tsx'
 import { GridTable, widthOf } from './grid-table.tsx'
 import { PasteDialog } from './paste-dialog.tsx'
+import { useCellPlace } from './use-cell-place.ts'
 import { type Grid, type GridSubject, useGrid } from './use-grid.ts'
 import './grid.css'
 
@@ -51,7 +52,7 @@ function Sheet({ grid, ...props }: Props & { readonly grid: Grid }) {
   const input = useRef<HTMLTextAreaElement>(null)
   const send = useCallback((event: GridEvent) => actor.send(event), [actor])
   const frozen = narrow ? 0 : frozenColumns(view.columns)
-  const place = usePlace(frame, view, frozen)
+  const place = useCellPlace(frame, view, view.selection.anchor, frozen)
   const [copied, setCopied] = useState('')
   useScroll(frame, view, frozen, props.widths)
   useFocus(frame, input, view.step)
@@ -134,33 +135,6 @@ function useBox({ top, bottom, left, right }: Grid['view']['box']) {
 function frozenColumns(columns: Grid['view']['columns']): number {
   const free = columns.findIndex((field) => field.options.column?.fixed !== 'left')
   return Math.max(1, free)
-}
-
-/** The place of the active cell, also after scrolling. */
-function usePlace(
-  frame: React.RefObject<HTMLDivElement | null>,
-  view: Grid['view'],
-  frozen: number,
-) {
-  const [place, setPlace] = useState<CellPlace | null>(null)
-  const { row, col } = view.selection.anchor
-  const { rowCount } = view
-  useLayoutEffect(() => {
-    const read = () =>
-      setPlace((before) => {
-        const now = placeOfCell(frame.current, row, col, col < frozen)
-        return JSON.stringify(before) === JSON.stringify(now) ? before : now
-      })
-    read()
-    const waiting = requestAnimationFrame(read)
-    const element = frame.current
-    element?.addEventListener('scroll', read, { capture: true, passive: true })
-    return () => {
-      cancelAnimationFrame(waiting)
-      element?.removeEventListener('scroll', read, { capture: true })
-    }
-  }, [frame, row, col, frozen, rowCount, view.step])
-  return place
 }
 
 /** Keeps the cell that the keyboard moves in sight. */

@@ -1,7 +1,8 @@
 import type { GridEditView, GridEvent } from '@jiaowu/machines'
-import { type PointerEvent, type RefObject, useLayoutEffect, useState } from 'react'
+import { type PointerEvent, type RefObject, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { type CellPlace, placeOfCell, rowAtPoint } from './cell-place.ts'
+import { rowAtPoint } from './cell-place.ts'
+import { useCellPlace } from './use-cell-place.ts'
 
 interface Props {
   readonly frame: RefObject<HTMLDivElement | null>
@@ -14,20 +15,9 @@ interface Props {
 export function FillHandle({ frame, view, frozen, send }: Props) {
   const { t } = useApp()
   const { bottom, right, top, left } = view.box
-  const [place, setPlace] = useState<CellPlace | null>(null)
+  const place = useCellPlace(frame, view, { row: bottom, col: right }, frozen)
   const [to, setTo] = useState<number | null>(null)
   const { rowCount, step } = view
-  useLayoutEffect(() => {
-    const read = () =>
-      setPlace((before) => {
-        const now = placeOfCell(frame.current, bottom, right, right < frozen)
-        return JSON.stringify(before) === JSON.stringify(now) ? before : now
-      })
-    read()
-    const element = frame.current
-    element?.addEventListener('scroll', read, { capture: true, passive: true })
-    return () => element?.removeEventListener('scroll', read, { capture: true })
-  }, [frame, bottom, right, frozen, rowCount, step])
   if (place === null || step !== 'selecting') return null
   const rowOf = (event: PointerEvent) => rowAtPoint(frame.current, event.clientY)
   return (
