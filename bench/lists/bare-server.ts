@@ -2,6 +2,7 @@
 // DATABASE_URL and PORT come from the environment.
 import Fastify from 'fastify'
 import pg from 'pg'
+import type { Asked } from './calls.ts'
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
 const app = Fastify()
@@ -9,14 +10,6 @@ const columns = `t.id::text, t.version, t.code, t.name, t.city, t.grade, t.score
   to_char(t.born, 'YYYY-MM-DD') as born, t.phone, t.note`
 const mine = 'from biz.bench_person t where t.tenant_id = 10000 and t.deleted_at is null'
 const pageSize = 20
-
-interface Asked {
-  readonly pageNum: number
-  readonly city?: string
-  readonly name?: string
-  readonly note?: string
-  readonly sort?: 'score'
-}
 
 app.post<{ Body: Asked }>('/page', async ({ body }) => {
   const values: unknown[] = []

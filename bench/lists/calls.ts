@@ -43,7 +43,8 @@ export const calls = {
 } as const satisfies Record<string, Call>
 export type CallName = keyof typeof calls
 
-interface Asked {
+/** What a page of the list is asked for. */
+export interface Asked {
   readonly pageNum: number
   readonly city?: string
   readonly name?: string

@@ -71,7 +71,7 @@ export function committed(context: GridContext): Part {
   if (at === null || edit === null) return { edit: null }
   const { index, field, found } = at
   const before = shownValue(found, field)
-  // Text that nobody changed is not read again: `2024-09-01 00:00:00` need not become a day.
+  // Text that was not changed is not read again: `2024-09-01 00:00:00` need not become a day.
   if (sameIds(before, edit.value) || kindOf(field.uiType).toText(before) === edit.value)
     return { edit: null }
   const { edits, action } = changeCells(context, [{ index, field, value: edit.value as WireValue }])

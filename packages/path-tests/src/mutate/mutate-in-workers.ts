@@ -56,20 +56,23 @@ export async function mutateInWorkers(
 /** Sends each thread the number of the next mutant when it has answered the one before. */
 async function shareOut(threads: readonly Worker[]): Promise<MutationReport> {
   let next = 0
+  let answered = 0
   const fates: Fate[] = []
   const { promise, resolve, reject } = Promise.withResolvers<MutationReport>()
   let known: { readonly ids: readonly string[]; readonly unbroken: readonly string[] } | null = null
   const finishWhenOver = () => {
     if (known === null) return
-    if (known.unbroken.length > 0 || Object.keys(fates).length === known.ids.length)
+    if (known.unbroken.length > 0 || answered === known.ids.length)
       resolve(reportOf(known.unbroken, known.ids, fates))
   }
   for (const [index, thread] of threads.entries()) {
     let count = 0
     thread.on('error', reject)
     thread.on('message', (answer: WorkerAnswer) => {
-      if (answer.type === 'fate') fates[answer.at] = answer.fate
-      else {
+      if (answer.type === 'fate') {
+        fates[answer.at] = answer.fate
+        answered += 1
+      } else {
         count = answer.ids.length
         if (index === 0) known = answer
       }

@@ -6,6 +6,7 @@ import {
   kindOf,
   type LeftOut,
   type Locale,
+  systemColumns,
   t,
 } from '@jiaowu/api'
 import { indexColumns } from '../../pii/sealed-columns.ts'
@@ -221,18 +222,7 @@ function noteColumns(
   const odd = [...catalog.columns.values()].filter(
     (column) =>
       strangers.test(column.name) &&
-      !(
-        [
-          'tenant_id',
-          'org_id',
-          'create_user',
-          'create_time',
-          'update_user',
-          'update_time',
-          'version',
-          'deleted_at',
-        ] as const
-      ).some((name) => name === column.name && isOwnColumn(schema, name, column)),
+      !systemColumns.some((name) => name === column.name && isOwnColumn(schema, name, column)),
   )
   if (odd.length > 0)
     notes.push(

@@ -24,7 +24,7 @@ const ownTypes: Readonly<Record<SystemColumn, readonly string[]>> = {
 /** Whether the column has the product's meaning of its name. */
 export function isOwnColumn(schema: string, name: SystemColumn, column: Column): boolean {
   if (!ownSchemas.has(schema) || !ownTypes[name].includes(column.type)) return false
-  // A default would give rows to a school that nobody named.
+  // A default would give rows to a school that the statement does not name.
   return name !== 'tenant_id' || !column.hasDefault
 }
 

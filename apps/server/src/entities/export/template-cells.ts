@@ -86,7 +86,7 @@ function columnValidation(
   return { ...shared, type: 'textLength', operator: 'lessThanOrEqual', formulae: [maxLength] }
 }
 
-/** Numbers of nobody: the first mobile number of a range, a mail address of a reserved domain. */
+/** Examples that belong to no person: the first mobile number of a range, a reserved mail domain. */
 const examplesOfRules: Readonly<Record<string, string>> = {
   mobile: '13800000000',
   Email: 'name@example.com',

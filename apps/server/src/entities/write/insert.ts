@@ -1,4 +1,4 @@
-// Inserts a row, whoever gives its key, and answers its id.
+// Inserts a row, with a key from the person, the server or the database, and answers its id.
 import { randomUUID } from 'node:crypto'
 import { schoolTimeZone } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'

@@ -29,7 +29,7 @@ export async function assertDepth(
 }
 
 /**
- * The user's row rules must also hold for the rows as written: nobody writes a row out of their own
+ * The user's row rules must also hold for the rows as written: no user writes a row out of their own
  * scope.
  */
 export async function assertScope(
