@@ -276,9 +276,9 @@ async function readBigrams(
     db,
   )
   const indexed =
-    /USING gin \(sys\.bigrams\(tenant_id, \(?([a-z_0-9]+)\)?(?:::text)?\)\)(?: WHERE \(deleted_at IS NULL\))?$/
+    /USING gin \(sys\.bigrams\(tenant_id, \(?([a-z_0-9]+|"(?:[^"]|"")+")\)?(?:::text)?\)\)(?: WHERE \(deleted_at IS NULL\))?$/
   return rows.flatMap(({ table, text }) => {
-    const column = indexed.exec(text)?.[1]
+    const column = indexed.exec(text)?.[1]?.replace(/^"|"$/g, '').replaceAll('""', '"')
     return column === undefined ? [] : [{ table, column }]
   })
 }
