@@ -16,6 +16,8 @@ export interface Answer {
   readonly sent: Sent
 }
 export interface Aim {
+  /** Where it is not that of the call, because the aim is at another entity. */
+  readonly right?: Right
   readonly send?: (world: World, who: Subject) => Promise<Sent> | Sent
   /** The status for those with the right. */
   readonly ok: number | ({ readonly all: number } & Readonly<Partial<Record<Subject, number>>>)

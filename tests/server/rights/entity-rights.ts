@@ -23,11 +23,24 @@ import {
   theirImport,
   treeRows,
   untouchedImport,
+  type Aim,
   type RouteRow,
   type Row,
   unreached,
 } from './aims.ts'
-import { picture, secretOf, type RouteName } from './world.ts'
+import { picture } from './things.ts'
+import { secretOf, type RouteName } from './world.ts'
+
+/** A list of which `rows` reaches as many rows as their organisation has. */
+const scoped = (tag: string, reach: number): Aim => ({
+  right: may('view', tag),
+  ok: 200,
+  send: () => ({ params: { tag }, body: list }),
+  answers: (answer, who) =>
+    who !== 'rows' || recordsOf(answer).length === reach
+      ? null
+      : `it holds ${recordsOf(answer).length} of ${reach} rows`,
+})
 
 export const entityRights = {
   // Entity data
@@ -55,6 +68,8 @@ export const entityRights = {
         ok: { all: 200, fields: 422 },
         send: () => ({ body: { ...list, sorts: [{ column: 'birthDate', asc: true }] } }),
       },
+      'teachers of their organisation': scoped('EDU_TEACHER', 1),
+      'classes of their organisation and of those below it': scoped('EDU_CLASS', 2),
     },
   },
   'entityData.get': {

@@ -32,8 +32,7 @@ function expected(
   who: Subject,
 ): number {
   if (isTooEarly(route, right, who)) return 403
-  const allowed = allows(right, who)
-  if (!allowed) return who === 'nobody' ? 401 : denied
+  if (!allows(right, who)) return who === 'nobody' ? 401 : denied
   return typeof ok === 'number' ? ok : (ok[who] ?? ok.all)
 }
 
@@ -60,10 +59,11 @@ export async function difference(
   const row = rights[route]
   const found = row.aims[aim]
   if (found === undefined) return 'no such aim'
-  const wanted = expected(route, row, found, subject)
+  const right = found.right ?? row.right
+  const wanted = expected(route, { ...row, right }, found, subject)
   // Who is refused changes nothing, so that all of them can aim at the same rows.
   const answer = await call(
-    allows(row.right, subject) ? world : withSharedRows(world),
+    allows(right, subject) ? world : withSharedRows(world),
     route,
     found,
     subject,
@@ -146,6 +146,10 @@ function withSharedRows(world: World): World {
     deletedStudent: (reach) => once(`deleted ${reach}`, () => world.deletedStudent(reach)),
     file: (reach) => once(`file ${reach}`, () => world.file(reach)),
     account: () => once('account', world.account),
+    item: () => once('item', world.item),
+    refund: () => once('refund', world.refund),
+    discrepancy: (state) => once(`discrepancy ${state}`, () => world.discrepancy(state)),
+    document: () => once('document', world.document),
     organisation: () => once('organisation', world.organisation),
   }
   shared.set(world, mine)

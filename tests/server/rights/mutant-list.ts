@@ -33,6 +33,11 @@ const readerOfRows: Edit = {
   text: 'isAllowed(access, field, use),',
   without: '(OFF || isAllowed(access, field, use)),',
 }
+const rowsOfSchools: Edit = {
+  file: 'access/access.ts',
+  text: "  return entity.has('tenant_id')\n",
+  without: "  return !OFF && entity.has('tenant_id')\n",
+}
 const hidden = 'a row outside of their rows'
 
 export const mutants: readonly Mutant[] = [
@@ -107,9 +112,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     check: 'rows of another school do not exist',
-    file: 'access/access.ts',
-    text: "  return entity.has('tenant_id')\n",
-    without: "  return !OFF && entity.has('tenant_id')\n",
+    ...rowsOfSchools,
     cell: ['entityData.get (a row)', 'foreign'],
   },
   {
@@ -315,5 +318,86 @@ export const mutants: readonly Mutant[] = [
     text: 'if (may(subject.permissions, allPermission)) return () => null',
     without: 'if (OFF || may(subject.permissions, allPermission)) return () => null',
     cell: ['design.check (naming what they may not read)', 'designer'],
+  },
+  {
+    check: 'the scope of an organisation',
+    file: 'access/access.ts',
+    text: "      return entity.has('org_id') && org !== null\n        ? sql`${columnRef('org_id')} = ",
+    without:
+      "      return OFF ? null : entity.has('org_id') && org !== null\n        ? sql`${columnRef('org_id')} = ",
+    cell: ['entityData.page (teachers of their organisation)', 'rows'],
+  },
+  {
+    check: 'the scope of an organisation and those below it',
+    file: 'access/access.ts',
+    text: "      return entity.has('org_id') && org !== null\n        ? sql`${columnRef('org_id')} in ",
+    without:
+      "      return OFF ? null : entity.has('org_id') && org !== null\n        ? sql`${columnRef('org_id')} in ",
+    cell: ['entityData.page (classes of their organisation and of those below it)', 'rows'],
+  },
+  {
+    check: 'a role belongs to its school',
+    file: 'access/permissions.ts',
+    text: "    .where('id', '=', id)\n    .where('tenant_id', '=', subject.tenant)\n    .where('deleted_at', 'is', null)\n    .executeTakeFirst()",
+    without:
+      "    .where('id', '=', id)\n    .$if(!OFF, (query) => query.where('tenant_id', '=', subject.tenant))\n    .where('deleted_at', 'is', null)\n    .executeTakeFirst()",
+    also: [rowsOfSchools],
+    cell: ['role.permissions (of the first school)', 'foreign'],
+  },
+  {
+    check: 'items of dictionaries belong to their school',
+    ...rowsOfSchools,
+    cell: ['dictionaryItem.update (of the first school)', 'foreign'],
+  },
+  {
+    check: 'a list of refunds holds those of the school',
+    file: 'payments/refunds.ts',
+    text: "    .where('f.tenant_id', '=', tenant)\n",
+    without: "    .$if(!OFF, (query) => query.where('f.tenant_id', '=', tenant))\n",
+    cell: ['print.refunds (of the first school)', 'foreign'],
+  },
+  {
+    check: 'a refund is decided by its school',
+    file: 'payments/refunds.ts',
+    text: "      .where('tenant_id', '=', subject.tenant)\n      .forUpdate()\n      .executeTakeFirst()\n",
+    without:
+      "      .$if(!OFF, (query) => query.where('tenant_id', '=', subject.tenant))\n      .forUpdate()\n      .executeTakeFirst()\n",
+    cell: ['print.decideRefund (of the first school)', 'foreign'],
+  },
+  {
+    check: 'a list of discrepancies holds those of the school',
+    file: 'payments/discrepancies.ts',
+    text: "      .where('tenant_id', '=', tenant)\n      .where('settled', '=', !open)",
+    without:
+      "      .$if(!OFF, (query) => query.where('tenant_id', '=', tenant))\n      .where('settled', '=', !open)",
+    cell: ['print.discrepancies (of the first school)', 'foreign'],
+  },
+  {
+    check: 'a discrepancy is settled by its school',
+    file: 'payments/discrepancies.ts',
+    text: "      .where('tenant_id', '=', tenant)\n      .where('id', '=', id)\n      .executeTakeFirst()",
+    without:
+      "      .$if(!OFF, (query) => query.where('tenant_id', '=', tenant))\n      .where('id', '=', id)\n      .executeTakeFirst()",
+    cell: ['print.settleDiscrepancy (of the first school)', 'foreign'],
+  },
+  {
+    check: 'a document is revoked by its school',
+    file: 'documents/read.ts',
+    text: "    .where('tenant_id', '=', tenant)\n    .where('number', '=', number)",
+    without:
+      "    .$if(!OFF, (query) => query.where('tenant_id', '=', tenant))\n    .where('number', '=', number)",
+    cell: ['verify.revoke (a document of the first school)', 'foreign'],
+  },
+  {
+    check: 'an account is reset by its school',
+    ...rowsOfSchools,
+    cell: ['account.resetPassword (an account of the first school)', 'foreign'],
+  },
+  {
+    check: 'the menu holds what the caller may view',
+    file: 'access/menu.ts',
+    text: "    (may(permissions, entityPermission(tag, 'view')) &&",
+    without: "    ((OFF || may(permissions, entityPermission(tag, 'view'))) &&",
+    cell: ['session.menu', 'none'],
   },
 ]

@@ -6,17 +6,24 @@ import {
   code,
   list,
   may,
-  newStudent,
   ofOrder,
-  ofStudent,
   ownEntity,
   reached,
   student,
   type RouteRow,
 } from './aims.ts'
 import { definitionOf } from '@jiaowu/api'
+import { dictionaryRights } from './dictionary-rights.ts'
 import { entityRights } from './entity-rights.ts'
-import { type RouteName } from './world.ts'
+import { moneyRights } from './money-rights.ts'
+import { codesOf, type RouteName, type Subject } from './world.ts'
+
+/** Those who may view students, and those who may do everything, see what names them. */
+function namesOnlyTheirs(isNamed: boolean, who: Subject): string | null {
+  const codes = codesOf[who] ?? []
+  const mayView = codes.includes('*') || codes.includes('entity:EDU_STUDENT:view')
+  return isNamed === mayView ? null : 'it names what they may not see, or leaves out what they may'
+}
 
 /** A field whose labels are names of students. */
 const reaching = {
@@ -70,8 +77,24 @@ export const rights: Readonly<Record<RouteName, RouteRow>> = {
   'session.signOut': { right: 'signed', aims: {} },
   'session.changePassword': bare('staff', 422),
   'session.whoami': bare('signed', 200),
-  'session.menu': bare('signed', 200),
-  'session.resources': bare('signed', 200),
+  'session.menu': {
+    right: 'signed',
+    aims: {
+      '': {
+        ok: 200,
+        answers: ({ text }, who) => namesOnlyTheirs(text.includes('EDU_STUDENT'), who),
+      },
+    },
+  },
+  'session.resources': {
+    right: 'signed',
+    aims: {
+      '': {
+        ok: 200,
+        answers: ({ text }, who) => namesOnlyTheirs(text.includes('entity:EDU_STUDENT:'), who),
+      },
+    },
+  },
   'session.generateId': bare('signed', 200),
   'dictionary.codes': bare('signed', 422),
   'dictionary.enums': bare('signed', 422),
@@ -127,35 +150,7 @@ export const rights: Readonly<Record<RouteName, RouteRow>> = {
     },
   },
   'role.checkScope': bare(may('view', 'SYS_ROLE'), 422),
-  'dictionaryItem.page': {
-    right: may('view', 'SYS_DICT_ITEM'),
-    aims: { '': { ok: 200, send: () => ({ body: list }) } },
-  },
-  'dictionaryItem.create': bare(may('add', 'SYS_DICT_ITEM'), 422),
-  'dictionaryItem.update': bare(may('update', 'SYS_DICT_ITEM'), 422),
-  'dictionaryItem.remove': bare(may('delete', 'SYS_DICT_ITEM'), 422),
-  'dictionaryItem.export': {
-    right: may('export', 'SYS_DICT_ITEM'),
-    aims: { '': { ok: 200, send: () => ({ body: { queries: {}, format: 'ndjson' } }) } },
-  },
-  'dictionaryItem.import': {
-    right: 'signed',
-    aims: {
-      '': {
-        ok: { all: 403, full: 422, foreign: 422 },
-        send: () => ({ body: { file: new File(['x'], 'a.xlsx') } }),
-      },
-    },
-  },
-  'dictionaryItem.preview': {
-    right: 'signed',
-    aims: {
-      '': {
-        ok: { all: 403, full: 422, foreign: 422 },
-        send: () => ({ body: { file: new File(['x'], 'a.xlsx') } }),
-      },
-    },
-  },
+  ...dictionaryRights,
   'tenants.list': bare(code('tenant:manage'), { all: 200, foreign: 404 }),
   'tenants.create': bare(code('tenant:manage'), 422),
   'tenants.enable': {
@@ -230,7 +225,16 @@ export const rights: Readonly<Record<RouteName, RouteRow>> = {
   'design.adopt': bare(code('entity:design'), 422),
 
   // Students
-  'student.detail': bare('student', 200),
+  'student.detail': {
+    right: 'student',
+    aims: {
+      '': {
+        ok: 200,
+        answers: ({ text, sent: _sent }) =>
+          /\d{17}[\dX]/.test(text) ? 'it holds a whole ID number' : null,
+      },
+    },
+  },
   'student.reports': bare('student', 200),
   'student.price': bare('student', 422),
   'student.preview': bare('student', 422),
@@ -239,25 +243,5 @@ export const rights: Readonly<Record<RouteName, RouteRow>> = {
   'student.cancelOrder': ofOrder('student', 404),
   'student.download': ofOrder('student', 404),
 
-  // Printing and money
-  'print.studentDetail': newStudent,
-  'print.reports': newStudent,
-  'print.price': ofStudent('print:preview', { all: 200, foreign: 404 }, true),
-  'print.preview': ofStudent('print:preview', { all: 200, foreign: 404 }, true),
-  'print.order': ofStudent('print:download', { all: 200, foreign: 404 }, true),
-  'print.orderStatus': ofOrder(code('print:preview'), { all: 200, foreign: 404 }),
-  'print.cancelOrder': ofOrder(code('print:download'), { all: 200, foreign: 404 }),
-  'print.download': ofStudent('print:download', { all: 200, foreign: 404 }, true),
-  'print.adminDownload': ofStudent('print:download', { all: 200, foreign: 404 }, true),
-  'print.refunds': bare(code('pay:refund'), 200),
-  'print.requestRefund': bare(code('pay:refund'), 422),
-  'print.decideRefund': {
-    right: code('pay:refund'),
-    aims: { 'an unknown refund': { ok: 404, send: () => ({ body: { agree: true } }) } },
-  },
-  'print.discrepancies': bare(code('pay:refund'), 200),
-  'print.reconcile': bare(code('pay:refund'), 422),
-  'print.settleDiscrepancy': bare(code('pay:refund'), 422),
-  'print.checkDiscrepancy': bare(code('pay:refund'), 422),
-  'verify.revoke': bare(code('print:revoke'), 422),
+  ...moneyRights,
 }

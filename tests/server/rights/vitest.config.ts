@@ -17,15 +17,13 @@ export default mergeConfig(
         enforce: 'pre',
         transform(code: string, id: string) {
           const path = id.split('?')[0]
-          const edits = mutants.flatMap((mutant, index) =>
-            editsOf(mutant).map((edit) => ({ ...edit, index })),
-          )
-          return edits
+          const edits = mutants
+            .flatMap((mutant, index) => editsOf(mutant).map((edit) => ({ ...edit, index })))
             .filter(({ file }) => path === join(source, file))
-            .reduce(
-              (text, { text: check, without, index }) => withSwitch(text, check, without, index),
-              code,
-            )
+          return [...Map.groupBy(edits, ({ text }) => text).values()].reduce(
+            (text, same) => withSwitch(text, same),
+            code,
+          )
         },
       },
     ],
@@ -33,9 +31,16 @@ export default mergeConfig(
   },
 )
 
-/** Puts a switch around a check. */
-function withSwitch(code: string, check: string, without: string, index: number): string {
-  if (!code.includes(check)) throw new Error(`the check of mutant ${index} is gone: ${check}`)
-  const off = `((globalThis as { off?: number }).off === ${index})`
-  return code.replace(check, () => without.replaceAll('OFF', off))
+/** Puts a switch around a check, for all mutants that take it out. */
+function withSwitch(
+  code: string,
+  same: readonly { readonly text: string; readonly without: string; readonly index: number }[],
+): string {
+  const [first] = same
+  if (first === undefined) return code
+  const indexes = same.map(({ index }) => index)
+  if (!code.includes(first.text))
+    throw new Error(`the check of mutants ${indexes.join()} is gone: ${first.text}`)
+  const off = `([${indexes.join()}].includes((globalThis as { off?: number }).off ?? -1))`
+  return code.replace(first.text, () => first.without.replaceAll('OFF', off))
 }

@@ -1,9 +1,17 @@
 // The server, the subjects and the rows that the table of rights speaks of.
-import type { Client, contract, Row } from '@jiaowu/api'
+import type { contract, Row } from '@jiaowu/api'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sessionsFor } from '../../support/payers.ts'
-import { csvOf, settled } from '../../support/imports.ts'
 import { newAccount, newStaff } from '../../support/staff.ts'
+import {
+  organisationOf,
+  newDiscrepancy,
+  newDocument,
+  newItem,
+  newRefund,
+  picture,
+  thingsOf,
+} from './things.ts'
 
 /** Who calls. Everyone but `nobody`, `student` and `foreign` is staff of the first school. */
 export const subjects = [
@@ -44,14 +52,24 @@ export const codesOf: Readonly<Record<Subject, readonly string[] | null>> = {
   none: [],
   other: all('EDU_COURSE'),
   foreign: ['*'],
-  rows: [...all('EDU_STUDENT'), ...all('SYS_ORG'), 'entity:EDU_GRADE:view', 'pii:reveal'],
+  rows: [
+    ...all('EDU_STUDENT'),
+    ...all('SYS_ORG'),
+    'entity:EDU_GRADE:view',
+    'entity:EDU_TEACHER:view',
+    'entity:EDU_CLASS:view',
+    'pii:reveal',
+  ],
   fields: [...all('EDU_STUDENT'), ...all('SYS_ORG'), 'entity:EDU_GRADE:view', 'pii:reveal'],
   designer: ['entity:design', 'entity:EDU_CLASS:view'],
   reader: ['entity:EDU_STUDENT:view', 'entity:SYS_ORG:view'],
   renewing: all('EDU_STUDENT'),
   full: ['*'],
 }
-/** `rows` reaches students of this gender, and organisations that they made themselves. */
+/**
+ * `rows` reaches students of this gender, organisations that they made themselves, teachers of their
+ * organisation, and classes of it and of those below it.
+ */
 export const ownGender = '1'
 const otherGender = '2'
 const hiddenField = {
@@ -71,6 +89,8 @@ const rulesOf: Readonly<Partial<Record<Subject, readonly object[]>>> = {
       overrides: {},
     },
     { tag: 'SYS_ORG', scope: 'own', expression: null, overrides: {} },
+    { tag: 'EDU_TEACHER', scope: 'org', expression: null, overrides: {} },
+    { tag: 'EDU_CLASS', scope: 'org_tree', expression: null, overrides: {} },
   ],
   fields: [
     {
@@ -111,9 +131,18 @@ export interface World {
     /** The number and a report of a student of the first school. */
     readonly studentNo: string
     readonly report: string
+    /** The code of a dictionary of the first school. */
+    readonly dictionary: string
     /** What a new student needs besides a number. */
     readonly body: Readonly<Record<string, unknown>>
   }
+  /** The id of a new item of the first school's dictionary. */
+  readonly item: () => Promise<string>
+  /** The id of a refund that waits for its decision. */
+  readonly refund: () => Promise<string>
+  readonly discrepancy: (state: 'open' | 'settled') => Promise<string>
+  /** The number of a document that is not revoked. */
+  readonly document: () => Promise<string>
   /** A new organisation made by the administrator. */
   readonly organisation: () => Promise<string>
   readonly admin: Awaited<ReturnType<TestApp['signIn']>>
@@ -148,6 +177,39 @@ export async function openWorld(): Promise<World> {
             ? foreign.token
             : (staff.get(subject)?.token ?? ''),
   )
+  await organisationOf(app, admin, staff.get('rows')?.id ?? '')
+  const things = await thingsOf(app, admin, {
+    student: app.client(other?.token ?? ''),
+    studentNo: String(studentNo),
+    body: { name: '乙', gender: ownGender, faculty, major },
+  })
+  return {
+    app,
+    admin,
+    tokens,
+    userIds: record((subject) => staff.get(subject)?.id ?? payer?.id ?? ''),
+    things,
+    ...factoriesOf(app, admin, things),
+  }
+}
+
+type Factory =
+  | 'student'
+  | 'deletedStudent'
+  | 'file'
+  | 'account'
+  | 'item'
+  | 'refund'
+  | 'discrepancy'
+  | 'document'
+  | 'organisation'
+
+/** What calls aim at, made anew for each of them. */
+function factoriesOf(
+  app: TestApp,
+  admin: World['admin'],
+  things: World['things'],
+): Pick<World, Factory> {
   let made = 0
   const student: World['student'] = async (reach, name) => {
     made += 1
@@ -158,17 +220,13 @@ export async function openWorld(): Promise<World> {
         name: name ?? `甲${made}`,
         gender: reach === 'own' ? ownGender : otherGender,
         idCard: secretOf(made),
-        faculty,
-        major,
+        faculty: things.body['faculty'],
+        major: things.body['major'],
       },
     })
     return id
   }
   return {
-    app,
-    admin,
-    tokens,
-    userIds: record((subject) => staff.get(subject)?.id ?? payer?.id ?? ''),
     student,
     file: async (reach) => {
       const row = await student(reach)
@@ -181,11 +239,16 @@ export async function openWorld(): Promise<World> {
       made += 1
       return (await newAccount(app, `spare-${made}`, [])).id
     },
-    things: await thingsOf(app, admin, {
-      student: app.client(other?.token ?? ''),
-      studentNo: String(studentNo),
-      body: { name: '乙', gender: ownGender, faculty, major },
-    }),
+    item: () => {
+      made += 1
+      return newItem(admin, made)
+    },
+    refund: () => {
+      made += 1
+      return newRefund(app, things.orderNo, made)
+    },
+    discrepancy: (state) => newDiscrepancy(app, state === 'settled'),
+    document: () => newDocument(app, admin, things),
     deletedStudent: async (reach) => {
       const id = await student(reach)
       await admin.entityData.remove({ params: { tag: 'EDU_STUDENT', ids: id } })
@@ -217,75 +280,6 @@ async function staffOf(
       .where('id', '=', made.id)
       .execute()
   return made
-}
-
-/** The smallest GIF. */
-export const picture = (): File =>
-  new File(
-    [Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')],
-    'a.gif',
-  )
-
-async function thingsOf(
-  { services: { database, newId, now } }: TestApp,
-  admin: World['admin'],
-  {
-    student,
-    studentNo,
-    body,
-  }: {
-    student: Client<typeof contract>
-    studentNo: string
-    body: Readonly<Record<string, unknown>>
-  },
-): Promise<World['things']> {
-  const params = { tag: 'EDU_STUDENT' }
-  const { id: view } = await admin.view.create({
-    params,
-    body: { name: '管理员的视图', scope: 'mine', queries: {}, sorts: [] },
-  })
-  const bulk = await admin.bulk.update({
-    params,
-    body: { queries: { studentNo }, set: { nameEn: 'x' } },
-  })
-  const job = await admin.job.import({
-    params,
-    body: { file: csvOf('studentNo,name\nM-none,甲\n'), mode: 'insert', dryRun: 'true' } as never,
-  })
-  await settled(admin, job.id)
-  const message = newId()
-  await database.kysely
-    .insertInto('sys.message')
-    .values({
-      id: message,
-      tenant_id: '10000',
-      receiver_id: (await admin.session.whoami({})).id,
-      title: '管理员的消息',
-      create_time: now(),
-    })
-    .execute()
-  const role = await admin.entityData.create({
-    params: { tag: 'SYS_ROLE' },
-    body: { code: 'M_SPARE', name: 'spare' },
-  })
-  const loaded = await admin.design.load({ params: { tag: 'EDU_MAJOR' } })
-  const entity = await admin.design.save({ params: { tag: 'EDU_MAJOR' }, body: { ...loaded } })
-  const [report] = await student.student.reports({})
-  const order = await student.student.order({
-    body: { reportId: report?.id ?? '', payType: 'wechat' },
-  })
-  return {
-    view,
-    bulk: bulk.id,
-    job: job.id,
-    message,
-    role: role.id,
-    entity: entity.id,
-    orderNo: order.orderNo,
-    studentNo,
-    body,
-    report: report?.id ?? '',
-  }
 }
 
 const record = <T>(make: (subject: Subject) => T): Readonly<Record<Subject, T>> =>
