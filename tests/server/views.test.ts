@@ -1,4 +1,4 @@
-import { limits, type SavedView, type SavedViews, type ViewInput } from '@jiaowu/api'
+import { blankContent, limits, type SavedView, type SavedViews, type ViewInput } from '@jiaowu/api'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -36,18 +36,16 @@ const plain = {
   scope: 'mine',
   roleId: null,
   isDefault: false,
-  queries: {},
-  sorts: [],
-  columns: null,
-  pageSize: 10,
+  ...blankContent,
 } as const satisfies ViewInput
 /** The input as a request body with mutable lists. */
 function bodyOf(input: Partial<ViewInput>) {
-  const { sorts, columns, queries, ...rest } = { ...plain, ...input }
+  const { sorts, columns, queries, footer, ...rest } = { ...plain, ...input }
   return {
     ...rest,
     queries: { ...queries },
     sorts: [...sorts],
+    footer: [...footer],
     columns: columns === null ? null : [...columns],
   }
 }
@@ -95,6 +93,15 @@ describe('saved views', () => {
       sorts: [{ column: 'studentNo', asc: false }],
       columns: ['name', 'studentNo'],
       pageSize: 50,
+      where: {
+        or: [
+          { column: 'name', op: 'like' as const, value: '李' },
+          { and: [{ column: 'createTime', op: 'notEmpty' as const }] },
+        ],
+      },
+      group: { column: 'birthDate', by: 'month' as const },
+      footer: [{ column: 'enrolYear', fn: 'distinct' as const }],
+      frozen: 'name',
     }
     const { id, ...answer } = await create(clerk, { ...content, name: ' 新生 ' })
     expect(find(answer, id)).toMatchObject({
@@ -212,6 +219,22 @@ describe('saved views', () => {
       ['columns.introduction', 'unknownField'],
     ])
     expect(await issuesOf(create(clerk, { columns: [] }))).toEqual([['columns', 'required']])
+    const leaf = (column: string) => ({ and: [{ column, op: 'equal' as const, value: '1' }] })
+    expect(await issuesOf(create(clerk, { where: leaf('gone') }))).toEqual([
+      ['where.and.0.column', 'unknownField'],
+    ])
+    expect(await issuesOf(create(admin, { where: leaf('idCard') }))).toEqual([
+      ['where', 'personal'],
+    ])
+    expect(await issuesOf(create(clerk, { group: { column: 'gone' } }))).toEqual([
+      ['group.column', 'unknownField'],
+    ])
+    expect(await issuesOf(create(clerk, { footer: [{ column: 'name', fn: 'sum' }] }))).toEqual([
+      ['footer.0.fn', 'value'],
+    ])
+    expect(await issuesOf(create(clerk, { frozen: 'gone' }))).toEqual([
+      ['columns.gone', 'unknownField'],
+    ])
     const { kysely } = app.services.database
     const { tenant_id, owner_id } = await kysely
       .selectFrom('sys.list_view')
@@ -292,6 +315,24 @@ describe('a list with a view', () => {
     expect((await sheet({ columns: ['studentNo'] })).replace('\ufeff', '').split('\r\n')[0]).toBe(
       '学号',
     )
+    await remove(admin, id)
+  })
+  it('applies the conditions in groups of the view with those of the call', async () => {
+    const { id } = await create(admin, {
+      scope: 'everyone',
+      where: {
+        or: [
+          { column: 'enrolYear', op: 'equal', value: '2023' },
+          { column: 'enrolYear', op: 'equal', value: '2024' },
+        ],
+      },
+    })
+    const totalOf = async (body: object) =>
+      (await viewer.entityData.page({ params: { tag }, body })).total ?? 0
+    const year = (value: string) => totalOf({ queries: { enrolYear: value } })
+    expect(await totalOf({ view: id })).toBe((await year('2023')) + (await year('2024')))
+    const where = { and: [{ column: 'enrolYear', op: 'notEqual' as const, value: '2024' }] }
+    expect(await totalOf({ view: id, where })).toBe(await year('2023'))
     await remove(admin, id)
   })
   it('omits hidden fields, and returns only their number', async () => {

@@ -76,6 +76,10 @@ export function footerOf(rows: readonly Row[], asked: readonly FooterQuery[]): F
     const sum = filled.reduce((total: number, value) => total + Number(textOf(value)), 0)
     const value = {
       count: filled.length,
+      empty: rows.length - filled.length,
+      distinct: new Set(filled.map(textOf)).size,
+      // The double knows no pass marks.
+      below: 0,
       sum: filled.length === 0 ? null : sum,
       avg: filled.length === 0 ? null : sum / filled.length,
       min: ordered[0] ?? null,

@@ -136,6 +136,7 @@ export {
   type ShownLeaf,
   shownLeaves,
 } from './entity-list/shown-conditions.ts'
+export { canGroup, fits, hasUnits } from './entity-list/figures.ts'
 export { rowsQueryOf } from './entity-list/query.ts'
 export { leavesOf, withLeaf, withoutLeaf } from './entity-list/where.ts'
 export { isLow, shownNumber } from './shown-number.ts'

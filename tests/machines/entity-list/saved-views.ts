@@ -1,9 +1,10 @@
-import type { SavedViews } from '@jiaowu/api'
+import { blankContent, type SavedViews } from '@jiaowu/api'
 
 /** One saved view, as the server answers it. */
 export const savedViews: SavedViews = {
   views: [
     {
+      ...blankContent,
       queries: { name: 'v' },
       sorts: [{ column: 'name', asc: false }],
       columns: null,

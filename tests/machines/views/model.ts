@@ -1,5 +1,7 @@
 import {
   ApiProblem,
+  blankContent,
+  contentOf,
   type SavedView,
   type SavedViews,
   staleCode,
@@ -11,12 +13,18 @@ import type { MachineModel } from '../machine-model.ts'
 import { viewsRules } from './rules.ts'
 
 const contentA: ViewContent = {
+  ...blankContent,
   queries: { name: 'a' },
   sorts: [{ column: 'name', asc: true }],
   columns: ['no', 'name'],
   pageSize: 20,
+  where: { and: [{ column: 'no', op: 'equal', value: '1' }] },
+  group: { column: 'name' },
+  footer: [{ column: 'no', fn: 'sum' }],
+  frozen: 'no',
 }
-const contentB: ViewContent = { queries: {}, sorts: [], columns: null, pageSize: 10 }
+const contentB: ViewContent = { ...blankContent, pageSize: 10 }
+const { columns: _columns, ...shownA } = contentA
 const none = { queries: 0, sorts: 0, columns: 0 }
 const viewA: SavedView = {
   ...contentA,
@@ -91,8 +99,9 @@ const offered = [
 
 const events = {
   'list.changed': {
-    other: { queries: { name: 'x' }, sorts: [], pageSize: 10 },
-    asA: { queries: contentA.queries, sorts: contentA.sorts, pageSize: contentA.pageSize },
+    other: { ...blankContent, queries: { name: 'x' }, pageSize: 10 },
+    where: { ...shownA, where: null },
+    asA: shownA,
   },
   'columns.change': { name: { columns: ['name'] }, all: { columns: null } },
   'views.retry': bare,
@@ -223,9 +232,7 @@ function viewsModel(
       const c = s.context
       const open = c.data?.views.find(({ id }) => id === c.current)
       const same =
-        open === undefined ||
-        JSON.stringify([open.queries, open.sorts, open.columns, open.pageSize]) ===
-          JSON.stringify([c.now.queries, c.now.sorts, c.now.columns, c.now.pageSize])
+        open === undefined || JSON.stringify(contentOf(open)) === JSON.stringify(contentOf(c.now))
       return {
         at: JSON.stringify(s.value) + [...s.tags].sort().join(),
         current: c.current ?? '',
@@ -249,7 +256,7 @@ function picked<T extends object>(table: T, names: readonly PropertyKey[]): T {
 const viewsChangingModel = viewsModel(
   {
     'view.open': ['a', 'b', 'plain'],
-    'list.changed': ['other', 'asA'],
+    'list.changed': ['other', 'where', 'asA'],
     'view.revert': ['default'],
     'view.save': ['default'],
   },

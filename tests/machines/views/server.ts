@@ -1,4 +1,6 @@
 import {
+  blankContent,
+  contentOf,
   opensPlain,
   opensShared,
   type SavedViews,
@@ -153,12 +155,12 @@ function outcomesOf(own: OwnViews, two: SavedViews, viewA: SavedView, viewB: Sav
 
 /** `viewA`: the personal view as the server stores it. */
 function eventsOf({ name, stem }: RowSet, own: OwnViews, viewA: SavedView) {
-  const shownOf = ({ queries, sorts, pageSize }: ViewContent) => ({ queries, sorts, pageSize })
+  const shownOf = ({ columns: _columns, ...shown }: ViewContent) => shown
   const bare = { bare: {} }
   return {
     'list.changed': {
-      other: { queries: { [name]: `${stem}2` }, sorts: [], pageSize: 10 },
-      asA: shownOf(viewA),
+      other: { ...shownOf(blankContent), queries: { [name]: `${stem}2` }, pageSize: 10 },
+      asA: shownOf(contentOf(viewA)),
     },
     'columns.change': { name: { columns: [name] }, all: { columns: null } },
     'views.retry': bare,

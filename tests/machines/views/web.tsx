@@ -1,3 +1,4 @@
+import { contentOf } from '@jiaowu/api'
 import {
   isPresetAddress,
   type ViewsEmitted,
@@ -165,16 +166,14 @@ function viewOf(s: Snapshot): View {
     c,
     views: s.matches('unavailable') ? [] : views,
     open: open?.name ?? zh('view.plain'),
-    isChanged: open !== undefined && contentOf(open) !== contentOf(c.now),
+    isChanged: open !== undefined && textOf(open) !== textOf(c.now),
     dead: s.matches({ ready: { view: 'confirmingDelete' } })
       ? views.find(({ id }) => id === c.pendingDeletion)
       : undefined,
   }
 }
 
-function contentOf({ queries, sorts, columns: shown, pageSize }: Context['now']): string {
-  return JSON.stringify([queries, sorts, shown, pageSize])
-}
+const textOf = (content: Context['now']): string => JSON.stringify(contentOf(content))
 
 function switcherName({ open, isChanged }: View): string {
   return `${zh('view.switch', { name: open })}${isChanged ? ` (${zh('view.changed')})` : ''}`
@@ -260,8 +259,8 @@ function hidden(s: Snapshot, event: ViewsEvent): boolean {
 }
 
 function save({ body }: Asked, id: string | null): PortCall {
-  const { queries, sorts, columns: shown, pageSize, name, scope, roleId, version = 0 } = body
-  const view = { queries, sorts, columns: shown, pageSize, name, scope, roleId }
+  const { name, scope, roleId, version = 0 } = body
+  const view = { ...contentOf(body), name, scope, roleId }
   return {
     port: 'saveView',
     input: { tag: 'A', id, version, view: { ...view, isDefault: body.isDefault } },

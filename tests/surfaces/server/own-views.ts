@@ -1,4 +1,6 @@
 import {
+  blankContent,
+  contentOf,
   isSameContent,
   opensPlain,
   type SavedViews,
@@ -57,15 +59,15 @@ export class OwnViews {
     this.params = { tag: rows.tag }
     this.firsts = {
       a: viewBody(`${prefix}own`, 'mine', {
+        ...blankContent,
         queries: { [rows.name]: `${rows.stem}1` },
         sorts: [{ column: rows.name, asc: true }],
         columns: [rows.name],
         pageSize: 20,
       }),
       b: viewBody(`${prefix}everyone`, 'everyone', {
-        queries: {},
+        ...blankContent,
         sorts: [{ column: rows.name, asc: false }],
-        columns: null,
         pageSize: 10,
       }),
     }
@@ -207,19 +209,14 @@ export function commonPart(data: SavedViews | null | undefined): unknown {
   return data === null || data === undefined
     ? null
     : {
-        views: data.views.map(
-          ({ id, name, scope, isDefault, version, queries, sorts, columns, pageSize }) => ({
-            id,
-            name,
-            scope,
-            isDefault,
-            version,
-            queries,
-            sorts,
-            columns,
-            pageSize,
-          }),
-        ),
+        views: data.views.map(({ id, name, scope, isDefault, version, ...content }) => ({
+          id,
+          name,
+          scope,
+          isDefault,
+          version,
+          ...contentOf(content),
+        })),
         opens: data.opens,
         opening: data.opening,
         layout: data.layout,
@@ -229,10 +226,11 @@ export function commonPart(data: SavedViews | null | undefined): unknown {
 
 function viewBody(name: string, scope: ViewInput['scope'], content: ViewContent) {
   return {
+    ...contentOf(content),
     queries: { ...content.queries },
     sorts: [...content.sorts],
     columns: content.columns === null ? null : [...content.columns],
-    pageSize: content.pageSize,
+    footer: [...content.footer],
     name,
     scope,
     roleId: null,

@@ -38,11 +38,11 @@ export async function editGrid(line: CommandLine, tag: string, flags: GridFlags)
   if (!rights.mayEdit && !rights.mayAdd)
     throw new CommandError(exitCodes.refused, t(locale, 'problem.forbidden'))
   const view = await viewNamed(line, api, tag, flags.view)
-  const { queries, sorts } = await queryOf(api, config, flags, view, locale)
+  const { queries, sorts, where } = await queryOf(api, config, flags, view, locale)
   const { openGrid } = await loadScreen(line, () => import('../screens/grid/open-grid.tsx'))
   const unsaved = await openGrid(line, connection, keys, {
     tag,
-    query: { queries, sorts },
+    query: { queries, sorts, where: where ?? null },
     columns: flags.columns?.split(',') ?? view?.columns ?? null,
     ...rights,
     copied,

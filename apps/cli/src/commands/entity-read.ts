@@ -89,7 +89,7 @@ export async function listRows(line: CommandLine, tag: string, flags: ListFlags)
   const config = await api.entityData.config({ params: { tag }, signal })
   const view = await viewNamed(line, api, tag, flags.view)
   const columns = columnsOf(config, flags.columns ?? view?.columns?.join(','), locale)
-  const { queries, sorts } = await queryOf(api, config, flags, view, locale)
+  const { queries, sorts, where } = await queryOf(api, config, flags, view, locale)
   const page = await api.entityData.page({
     params: { tag },
     body: {
@@ -97,6 +97,7 @@ export async function listRows(line: CommandLine, tag: string, flags: ListFlags)
       pageSize,
       sorts: [...sorts],
       queries: { ...queries },
+      where,
     },
     signal,
   })

@@ -42,7 +42,9 @@ export async function queryOf(
 ): Promise<Query> {
   const sorts = parseSorts(config, sort, locale)
   const queries = await parseFilters(api, config, filter, locale)
-  return withView(view === null ? null : knownPart(config, view), { queries, sorts })
+  const saved =
+    view === null ? null : knownPart(config, { ...view, where: view.where ?? undefined })
+  return withView(saved, { queries, sorts })
 }
 
 function parseSorts(config: EntityConfig, text: string | undefined, locale: Locale): Sort[] {

@@ -190,6 +190,7 @@ function exportSheetPort(context: Context): TransferPorts['exportSheet'] {
         format,
         queries: query.queries,
         sorts: [...query.sorts],
+        where: query.where,
         ...(columns === null ? {} : { columns: [...columns] }),
         ...(targets.revealFor === undefined ? {} : { reveal: true, reason: targets.revealFor }),
       },

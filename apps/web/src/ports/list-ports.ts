@@ -31,10 +31,15 @@ export function listPorts(app: Dependencies, onBytes: (bytes: number) => void): 
     },
     loadPage: ({ tag, query }, signal) => {
       // A saved view or an address may name fields that the definition no longer has.
-      const { queries, sorts } = config === null ? query : knownPart(config, query)
+      const { queries, sorts, where } = config === null ? query : knownPart(config, query)
       return app.api.entityData.page({
         params: { tag },
-        body: { ...query, sorts: [...sorts], queries: { ...queries } },
+        body: {
+          ...query,
+          sorts: [...sorts],
+          queries: { ...queries },
+          where,
+        },
         signal,
       })
     },

@@ -25,11 +25,15 @@ export function viewsPorts(api: Api): ViewsPorts {
 }
 
 /** Copies the readonly lists, since request bodies have mutable types. */
-function bodyOf({ queries, sorts, columns, pageSize }: ViewContent) {
+function bodyOf({ queries, where, sorts, columns, pageSize, group, footer, frozen }: ViewContent) {
   return {
     queries: { ...queries },
     sorts: [...sorts],
     columns: columns === null ? null : [...columns],
     pageSize,
+    where,
+    group,
+    footer: [...footer],
+    frozen,
   }
 }

@@ -88,13 +88,14 @@ export const pageFields = {
   /** Id of a saved view. */
   view: v.optional(text),
 }
-const footer = v.pipe(
+export const footer = v.pipe(
   v.array(v.strictObject({ column, fn: v.picklist(footerFunctions) })),
   v.maxLength(limits.maxFooters),
 ) as unknown as v.GenericSchema<readonly FooterQuery[]>
+export const group = v.strictObject({ column, by: v.optional(v.picklist(groupUnits)) })
 export const pageQuery = v.strictObject({
   ...pageFields,
   withTotal: v.optional(v.boolean()),
-  group: v.optional(v.strictObject({ column, by: v.optional(v.picklist(groupUnits)) })),
+  group: v.optional(group),
   footer: v.optional(footer),
 })

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
 import { type SavedViews, viewScopes } from '../entity/view.ts'
 import { limits } from '../limits.ts'
-import { pageFields, text, wholeNumber } from './shapes.ts'
+import { footer, group, pageFields, text, where, wholeNumber } from './shapes.ts'
 
 const answer = v.looseObject({
   views: v.array(v.looseObject({ id: v.string() })),
@@ -36,6 +36,10 @@ const fields = {
   queries: pageFields.queries,
   sorts: pageFields.sorts,
   columns: v.optional(columns, null),
+  where: v.optional(v.nullable(where), null),
+  group: v.optional(v.nullable(group), null),
+  footer: v.optional(footer, []),
+  frozen: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(64))), null),
   pageSize: v.optional(
     v.pipe(wholeNumber, v.minValue(1), v.maxValue(limits.maxPageSize)),
     limits.pageSize,

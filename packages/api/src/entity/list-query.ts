@@ -32,13 +32,26 @@ export interface ListGroup {
   readonly count: number
 }
 
-export const footerFunctions = ['sum', 'avg', 'min', 'max', 'count'] as const
+/**
+ * `count`, `empty`, `distinct` count rows with a value, rows without, and values; `below` rows whose value is
+ * below the field's `warnBelow`.
+ */
+export const footerFunctions = [
+  'sum',
+  'avg',
+  'min',
+  'max',
+  'count',
+  'below',
+  'empty',
+  'distinct',
+] as const
 export type FooterFunction = (typeof footerFunctions)[number]
 export interface FooterQuery {
   readonly column: string
   readonly fn: FooterFunction
 }
-/** `count` is the number of rows with a value; an average has at most 6 decimals. */
+/** An average has at most 6 decimals. */
 export interface FooterValue extends FooterQuery {
   readonly value: WireValue
 }

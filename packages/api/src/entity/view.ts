@@ -1,16 +1,36 @@
+import type { FooterQuery, GroupQuery, Where } from './list-query.ts'
+import { limits } from '../limits.ts'
 import type { Sort } from './values.ts'
 
 /** Who a saved view is for: one user, everyone with a role, or everyone. */
 export const viewScopes = ['mine', 'role', 'everyone'] as const
 export type ViewScope = (typeof viewScopes)[number]
 
-/** What a view stores: filters as in a query, sorts, columns in order, page size. */
+/** What a view stores: everything that decides which rows and columns a list shows, and how. */
 export interface ViewContent {
   readonly queries: Readonly<Record<string, unknown>>
+  /** Conditions in groups, besides those of `queries`. */
+  readonly where: Where | null
   readonly sorts: readonly Sort[]
   /** Null: all columns of the list in the definition's order. */
   readonly columns: readonly string[] | null
   readonly pageSize: number
+  readonly group: GroupQuery | null
+  readonly footer: readonly FooterQuery[]
+  /** Columns up to this one stay in place while others scroll; null: those of the definition. */
+  readonly frozen: string | null
+}
+
+/** A list as its definition gives it. */
+export const blankContent: ViewContent = {
+  queries: {},
+  where: null,
+  sorts: [],
+  columns: null,
+  pageSize: limits.pageSize,
+  group: null,
+  footer: [],
+  frozen: null,
 }
 
 /** A view as it is saved. */
@@ -77,8 +97,22 @@ export function lacksAny({ queries, sorts, columns }: ViewLacks): boolean {
 /** Whether two contents are equal; the order of filters does not matter. */
 export const isSameContent = (a: ViewContent, b: ViewContent): boolean => textOf(a) === textOf(b)
 
-function textOf({ queries, sorts, columns, pageSize }: ViewContent): string {
-  return JSON.stringify(sorted({ queries, sorts, columns, pageSize }))
+function textOf(content: ViewContent): string {
+  return JSON.stringify(sorted(contentOf(content)))
+}
+
+/** The content alone of what may hold more, such as a saved view. */
+export function contentOf({
+  queries,
+  where,
+  sorts,
+  columns,
+  pageSize,
+  group,
+  footer,
+  frozen,
+}: ViewContent): ViewContent {
+  return { queries, where, sorts, columns, pageSize, group, footer, frozen }
 }
 
 function sorted(value: unknown): unknown {

@@ -9,7 +9,7 @@ import {
 } from './address.ts'
 
 function field(attrName: string, uiType: string, queryType: string, isQuery = 1): Field {
-  return { attrName, uiType, queryType, isQuery, sortable: true } as Field
+  return { attrName, uiType, queryType, isQuery, sortable: true, isList: 1, options: {} } as Field
 }
 const config = {
   fields: [
@@ -28,6 +28,9 @@ const plain = {
   pageSize: 10,
   usualSize: 10,
   view: null,
+  group: null,
+  footer: [],
+  frozen: null,
 }
 
 describe('the address of a list', () => {
@@ -56,6 +59,9 @@ describe('the address of a list', () => {
         },
       },
     ],
+    ['groups by month', { group: { column: 'birth', by: 'month' } }],
+    ['figures', { footer: [{ column: 'birth', fn: 'min' }] }],
+    ['the last frozen column', { frozen: 'name' }],
     ['page and size', { pageNum: 3, pageSize: 50 }],
   ] as const)('keeps %s', (_what, part) => {
     const list = { ...plain, ...part } as Parameters<typeof writeAddress>[2]
@@ -66,6 +72,9 @@ describe('the address of a list', () => {
       where: list.where,
       pageNum: list.pageNum > 1 ? list.pageNum : null,
       pageSize: list.pageSize === 10 ? null : list.pageSize,
+      group: list.group,
+      footer: list.footer,
+      frozen: list.frozen,
       unknown: [],
     })
   })
@@ -90,19 +99,34 @@ describe('the address of a list', () => {
 
   test('names what the list does not have', () => {
     const { unknown, queries } = readAddress(
-      '?name=a&nosuch=1&q.hidden=2&sorts=gone&where=%7B&page=0&size=x&_title=t',
+      '?name=a&nosuch=1&q.hidden=2&sorts=gone&where=%7B&group=name&footer=name:sum,gone:min&freeze=gone&page=0&size=x&_title=t',
       config,
     )
-    expect(unknown).toEqual(['nosuch', 'q.hidden', 'gone', 'where'])
+    expect(unknown).toEqual([
+      'nosuch',
+      'q.hidden',
+      'gone',
+      'where',
+      'group=name',
+      'footer=name:sum',
+      'footer=gone:min',
+      'freeze=gone',
+    ])
     expect(queries).toEqual({ name: 'a' })
   })
 
   test('is read before the definition is known', () => {
     expect(
-      ['', '?view=5&page=2', '?q.name=', '?no=1', '?sorts=a', '?_title=x&mode=grid'].map(
-        isPresetAddress,
-      ),
-    ).toEqual([false, false, true, true, true, false])
+      [
+        '',
+        '?view=5&page=2',
+        '?q.name=',
+        '?no=1',
+        '?sorts=a',
+        '?group=a',
+        '?_title=x&mode=grid',
+      ].map(isPresetAddress),
+    ).toEqual([false, false, true, true, true, true, false])
     expect([viewOfAddress('?view=5'), viewOfAddress('?view=')]).toEqual(['5', null])
     expect([pageOfAddress('?page=4'), pageOfAddress('?page=-1')]).toEqual([4, 1])
   })

@@ -1,10 +1,21 @@
-import { type EntityConfig, limits, operatorOf, type Where, whereSchema } from '@jiaowu/api'
+import {
+  type EntityConfig,
+  type Field,
+  footerFunctions,
+  groupUnits,
+  limits,
+  operatorOf,
+  type Where,
+  whereSchema,
+} from '@jiaowu/api'
 import * as v from 'valibot'
+import type { Look } from './context.ts'
+import { canGroup, fits } from './figures.ts'
 import { leavesOf } from './where.ts'
 import { type Query, queryValue, readCondition, readSorts } from './conditions.ts'
 
 /** What the address of a list says. Page and size are null where it does not name them. */
-export interface ListAddress extends Query {
+export interface ListAddress extends Omit<Query, 'where'>, Look {
   readonly where: Where | null
   readonly pageNum: number | null
   readonly pageSize: number | null
@@ -13,7 +24,7 @@ export interface ListAddress extends Query {
 }
 
 /** What the address of a list is written from. */
-export interface AddressedList extends Query {
+export interface AddressedList extends Omit<Query, 'where'>, Look {
   readonly where: Where | null
   readonly pageNum: number
   readonly pageSize: number
@@ -24,7 +35,18 @@ export interface AddressedList extends Query {
 }
 
 const prefix = 'q.'
-const reserved = new Set(['sorts', 'where', 'page', 'size', 'view', 'mode', ''])
+const reserved = new Set([
+  'sorts',
+  'where',
+  'page',
+  'size',
+  'view',
+  'mode',
+  'group',
+  'footer',
+  'freeze',
+  '',
+])
 
 /**
  * Conditions are `q.<attrName>=`, or a bare `<attrName>=`, the preset of
@@ -39,7 +61,10 @@ function conditionsIn(search: string): readonly (readonly [key: string, text: st
 /** Whether an address says what the list shows, so that no default view replaces it. */
 export function isPresetAddress(search: string): boolean {
   const params = new URLSearchParams(search)
-  return conditionsIn(search).length > 0 || params.has('sorts') || params.has('where')
+  return (
+    conditionsIn(search).length > 0 ||
+    ['sorts', 'where', 'group', 'footer', 'freeze'].some((key) => params.has(key))
+  )
 }
 
 /** Id of the view that an address opens; null: none. */
@@ -69,6 +94,7 @@ export function readAddress(
     params.get('where'),
     (column) => filters.has(column) || times.some((time) => time === column),
   )
+  const look = readLook(params, fields)
   const isSortable = (column: string) =>
     fields.some(({ attrName, sortable }) => attrName === column && sortable)
   return {
@@ -83,12 +109,48 @@ export function readAddress(
       .filter(({ column }) => isSortable(column))
       .map(({ column, asc }) => ({ column, asc: asc ?? true })),
     where: where === 'unknown' ? null : where,
+    group: look.group,
+    footer: look.footer,
+    frozen: look.frozen,
     pageNum: wholeIn(params.get('page'), 1, 1_000_000),
     pageSize: wholeIn(params.get('size'), 1, limits.maxPageSize),
     unknown: [
       ...known.filter(([, field]) => field === undefined).map(([key]) => key),
       ...sorts.filter(({ column }) => !isSortable(column)).map(({ column }) => column),
       ...(where === 'unknown' ? ['where'] : []),
+      ...look.unknown,
+    ],
+  }
+}
+
+/** `group=college`, `group=birthDate:month`, `footer=score:avg,score:max`, `freeze=name`. */
+function readLook(
+  params: URLSearchParams,
+  fields: readonly Field[],
+): Look & { readonly unknown: readonly string[] } {
+  const fieldNamed = (name: string) => fields.find(({ attrName }) => attrName === name)
+  const [grouped = '', unit] = (params.get('group') ?? '').split(':')
+  const by = groupUnits.find((each) => each === unit)
+  const groupField = fieldNamed(grouped)
+  const isGrouped = groupField !== undefined && canGroup(groupField)
+  const figures = (params.get('footer') ?? '')
+    .split(',')
+    .filter((typed) => typed !== '')
+    .map((typed) => {
+      const [column = '', name] = typed.split(':')
+      const [field, fn] = [fieldNamed(column), footerFunctions.find((each) => each === name)]
+      return field !== undefined && fn !== undefined && fits(field, fn) ? { column, fn } : typed
+    })
+  const frozen = params.get('freeze') ?? ''
+  const isFrozen = fieldNamed(frozen)?.isList === 1
+  return {
+    group: isGrouped ? { column: grouped, ...(by === undefined ? {} : { by }) } : null,
+    footer: figures.filter((each) => typeof each !== 'string').slice(0, limits.maxFooters),
+    frozen: isFrozen ? frozen : null,
+    unknown: [
+      ...(isGrouped || grouped === '' ? [] : [`group=${grouped}`]),
+      ...figures.filter((each) => typeof each === 'string').map((typed) => `footer=${typed}`),
+      ...(isFrozen || frozen === '' ? [] : [`freeze=${frozen}`]),
     ],
   }
 }
@@ -138,6 +200,13 @@ export function writeAddress(
         list.sorts.map(({ column, asc }) => `${column}:${asc ? 'asc' : 'desc'}`).join(),
       )
     if (list.where !== null) params.set('where', JSON.stringify(list.where))
+    if (list.group !== null) {
+      const { column, by } = list.group
+      params.set('group', by === undefined ? column : `${column}:${by}`)
+    }
+    if (list.footer.length > 0)
+      params.set('footer', list.footer.map(({ column, fn }) => `${column}:${fn}`).join())
+    if (list.frozen !== null) params.set('freeze', list.frozen)
     if (list.pageSize !== list.usualSize) params.set('size', String(list.pageSize))
   }
   if (list.pageNum > 1) params.set('page', String(list.pageNum))

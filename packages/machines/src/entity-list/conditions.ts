@@ -1,4 +1,13 @@
-import { type EntityConfig, type Field, kindOf, operatorOf, type Sort } from '@jiaowu/api'
+import {
+  type EntityConfig,
+  type Field,
+  joinedWhere,
+  kindOf,
+  knownWhere,
+  operatorOf,
+  type Sort,
+  type Where,
+} from '@jiaowu/api'
 
 /**
  * How filters, sorts and saved views are read from what users type: in an address
@@ -8,6 +17,8 @@ import { type EntityConfig, type Field, kindOf, operatorOf, type Sort } from '@j
 export interface Query {
   readonly queries: Readonly<Record<string, unknown>>
   readonly sorts: readonly Sort[]
+  /** Conditions in groups; absent: none. */
+  readonly where?: Where | undefined
 }
 
 /** A condition's text, taken apart; a null end of a range is open. */
@@ -121,17 +132,19 @@ export function withView(view: Query | null, typed: Query): Query {
   return {
     queries: { ...view?.queries, ...typed.queries },
     sorts: typed.sorts.length > 0 ? typed.sorts : (view?.sorts ?? []),
+    where: joinedWhere(view?.where ?? null, typed.where ?? null) ?? undefined,
   }
 }
 
 /** The part of a query whose fields the entity still has. */
 export function knownPart(
   { fields }: Pick<EntityConfig, 'fields'>,
-  { queries, sorts }: Query,
+  { queries, sorts, where }: Query,
 ): Query {
   const names = new Set(fields.map(({ attrName }) => attrName))
   return {
     queries: Object.fromEntries(Object.entries(queries).filter(([name]) => names.has(name))),
     sorts: sorts.filter(({ column }) => names.has(column)),
+    where: knownWhere(where ?? null, names) ?? undefined,
   }
 }

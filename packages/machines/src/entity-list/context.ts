@@ -1,6 +1,8 @@
 import type {
   EntityConfig,
   ExportFormat,
+  FooterQuery,
+  GroupQuery,
   Message,
   Page,
   Problem,
@@ -24,7 +26,16 @@ export interface EntityListInput {
   readonly hidePagination?: boolean
 }
 export type Queries = Readonly<Record<string, unknown>>
-export interface EntityListContext {
+/** How a list shows its rows. */
+export interface Look {
+  /** Null: not grouped. */
+  readonly group: GroupQuery | null
+  /** Figures over all rows that match. */
+  readonly footer: readonly FooterQuery[]
+  /** Columns up to this one stay in place; null: those of the definition. */
+  readonly frozen: string | null
+}
+export interface EntityListContext extends Look {
   readonly tag: string
   readonly config: EntityConfig | null
   /** The address until the definition is known; a preset or a view clears it. */
@@ -76,13 +87,16 @@ export type EntityListEvent =
   | { readonly type: 'conditions.clear' }
   /** Other conditions in groups; null: none. */
   | { readonly type: 'where.apply'; readonly where: Where | null }
-  /** Replaces filters, sorts and page size by those of a saved view. */
+  /** Replaces all that decides what the list shows by a saved view. */
   | {
       readonly type: 'view.apply'
       readonly queries: Queries
       readonly where?: Where | null
       readonly sorts: readonly Sort[]
       readonly pageSize: number
+      readonly group?: GroupQuery | null
+      readonly footer?: readonly FooterQuery[]
+      readonly frozen?: string | null
     }
   | { readonly type: 'sort.cycle'; readonly column: string; readonly multi?: boolean }
   /** Orders by one column only. */

@@ -1,6 +1,6 @@
 import { limits } from '@jiaowu/api'
 import { pageOfAddress } from './address.ts'
-import { noQuery } from './query.ts'
+import { noQuery, plainLook } from './query.ts'
 import { listSetup } from './setup.ts'
 import { buttonState } from './states/button.ts'
 import { deletionState } from './states/deletion.ts'
@@ -19,7 +19,8 @@ export const entityListMachine = listSetup.createMachine({
     address: preset === undefined ? address : '',
     draft: preset?.queries ?? noQuery.queries,
     applied: preset?.queries ?? noQuery.queries,
-    where: null,
+    where: preset?.where ?? null,
+    ...plainLook,
     sorts: preset?.sorts ?? noQuery.sorts,
     pageNum: pageOfAddress(address),
     pageSize: hidePagination ? limits.hiddenPaginationSize : pageSize,

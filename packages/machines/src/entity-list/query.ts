@@ -10,6 +10,10 @@ import {
 } from '@jiaowu/api'
 import { pressQuestion, recordName } from '../buttons/question.ts'
 import type { Query } from './conditions.ts'
+import type { Look } from './context.ts'
+
+/** How a list shows its rows unless somebody says otherwise. */
+export const plainLook: Look = { group: null, footer: [], frozen: null }
 
 /** A list opened without filters and sorts. */
 export const noQuery: Query = { queries: {}, sorts: [] }

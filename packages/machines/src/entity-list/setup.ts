@@ -93,13 +93,19 @@ export const listSetup = setup({
     keepConfig: enqueueActions(({ context, enqueue }, { config }: { config: EntityConfig }) => {
       enqueue.assign({ config })
       if (context.address === '') return
-      const { queries, where, sorts, pageSize, unknown } = readAddress(context.address, config)
+      const { queries, where, sorts, pageSize, group, footer, frozen, unknown } = readAddress(
+        context.address,
+        config,
+      )
       enqueue.assign({
         address: '',
         draft: queries,
         applied: filledQueries(queries),
         where,
         sorts,
+        group,
+        footer,
+        frozen,
         pageSize: pageSize ?? context.pageSize,
       })
       if (unknown.length > 0)
@@ -172,14 +178,15 @@ export const listSetup = setup({
           where = null,
           sorts,
           pageSize,
-        }: {
-          queries: Queries
-          where?: Where | null | undefined
-          sorts: readonly Sort[]
-          pageSize: number
-        },
+          group = null,
+          footer = [],
+          frozen = null,
+        }: Extract<EntityListEvent, { type: 'view.apply' }>,
       ) => ({
         address: '',
+        group,
+        footer,
+        frozen,
         draft: queries,
         applied: queries,
         where,

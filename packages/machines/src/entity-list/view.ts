@@ -1,11 +1,12 @@
 import type { EntityConfig, Message, Problem, Row, Sort, Where } from '@jiaowu/api'
+import type { Look } from './context.ts'
 import type { SnapshotFrom } from 'xstate'
 import type { entityListMachine } from './machine.ts'
 import { hasConditions, lastPage, questionOf } from './query.ts'
 import { type ListRights, type ListUser, nobody, rightsOf } from './rights.ts'
 
 /** What a surface shows of a list: plain data. */
-export interface EntityListView {
+export interface EntityListView extends Look {
   /**
    * `opening`: the definition is loading. `broken`: it could not be loaded. `failed`: the rows
    * could not.
@@ -90,6 +91,7 @@ export function entityListView(s: Snapshot, user: ListUser = nobody): EntityList
   const { config, page, total, counting, selected, matching, exporting, pressed } = s.context
   const isAsking = s.matches({ button: 'asking' })
   const { names } = s.context
+  const { group, footer, frozen } = s.context
   const { draft, applied, where, sorts, pageNum, pageSize, pendingDeletion, problem } = s.context
   return {
     step: stepOf(s),
@@ -102,6 +104,9 @@ export function entityListView(s: Snapshot, user: ListUser = nobody): EntityList
     total: counting ? null : total,
     pages: lastPage(total, pageSize),
     where,
+    group,
+    footer,
+    frozen,
     hasConditions: hasConditions(s.context),
     blank: blankOf(s),
     faults: faultsOf(s),

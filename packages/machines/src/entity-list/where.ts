@@ -1,15 +1,13 @@
-import type { Where, WhereLeaf, WhereNode } from '@jiaowu/api'
+import { type Where, type WhereLeaf, whereNodes } from '@jiaowu/api'
 
 /** A condition of a group, with the indexes that lead to it. */
 export interface PlacedLeaf extends WhereLeaf {
   readonly path: readonly number[]
 }
 
-const nodesOf = (where: Where): readonly WhereNode[] => ('and' in where ? where.and : where.or)
-
 /** All conditions of a group and of the groups in it, in order. */
 export function leavesOf(where: Where, above: readonly number[] = []): readonly PlacedLeaf[] {
-  return nodesOf(where).flatMap((node, index) => {
+  return whereNodes(where).flatMap((node, index) => {
     const path = [...above, index]
     return 'column' in node ? [{ ...node, path }] : leavesOf(node, path)
   })
@@ -17,7 +15,7 @@ export function leavesOf(where: Where, above: readonly number[] = []): readonly 
 
 /** The group without one of its conditions; null when nothing is left. */
 export function withoutLeaf(where: Where, [index, ...rest]: readonly number[]): Where | null {
-  const nodes = nodesOf(where).flatMap((node, at) => {
+  const nodes = whereNodes(where).flatMap((node, at) => {
     if (at !== index) return [node]
     if ('column' in node) return []
     const left = withoutLeaf(node, rest)

@@ -41,8 +41,8 @@ export function gridApiPorts(api: Api, wait: Wait): GridPorts {
     withTotal: boolean,
     signal: AbortSignal,
   ): ReturnType<Api['entityData']['page']> => {
-    const { where = null } = query
-    const { queries, sorts } = config === null ? query : knownPart(config, query)
+    const { queries, sorts, where } =
+      config === null ? query : knownPart(config, { ...query, where: query.where ?? undefined })
     return api.entityData.page({
       params: { tag },
       body: {
@@ -50,7 +50,7 @@ export function gridApiPorts(api: Api, wait: Wait): GridPorts {
         pageSize: limits.gridBlock,
         sorts: [...sorts],
         queries: { ...queries },
-        ...(where === null ? {} : { where }),
+        where: where ?? undefined,
         ...(withTotal ? {} : { withTotal }),
       },
       signal,

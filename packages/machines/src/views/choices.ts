@@ -1,4 +1,6 @@
 import {
+  blankContent,
+  contentOf,
   isSameContent,
   limits,
   opensPlain,
@@ -22,22 +24,9 @@ export interface ViewDraft {
 export function findView(data: SavedViews | null, id: string | null): SavedView | null {
   return data?.views.find((view) => view.id === id) ?? null
 }
-export function contentOf({ queries, sorts, columns, pageSize }: ViewContent): ViewContent {
-  return {
-    queries,
-    sorts,
-    columns,
-    pageSize,
-  }
-}
 /** The list without a view: no filters, and the columns as the user last arranged them. */
 export function plainContent(layout: readonly string[] | null, pageSize: number): ViewContent {
-  return {
-    queries: {},
-    sorts: [],
-    columns: layout,
-    pageSize,
-  }
+  return { ...blankContent, columns: layout, pageSize }
 }
 
 /** Whether the list differs from the view. */

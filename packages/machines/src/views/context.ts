@@ -1,4 +1,4 @@
-import type { Message, Problem, SavedViews, Sort, ViewContent } from '@jiaowu/api'
+import type { Message, Problem, SavedViews, ViewContent } from '@jiaowu/api'
 import type { ViewDraft } from './choices.ts'
 import type { ViewSave } from './ports.ts'
 
@@ -36,16 +36,12 @@ export interface ViewsContext {
   readonly problem: Problem | null
 }
 
-export type Shown = Pick<ViewContent, 'queries' | 'sorts' | 'pageSize'>
+/** What the list machine keeps of a view. */
+export type Shown = Omit<ViewContent, 'columns'>
 
 export type ViewsEvent =
-  /** The filters, sorts or page size of the list changed. */
-  | {
-      readonly type: 'list.changed'
-      readonly queries: Readonly<Record<string, unknown>>
-      readonly sorts: readonly Sort[]
-      readonly pageSize: number
-    }
+  /** What the list shows changed. */
+  | ({ readonly type: 'list.changed' } & Shown)
   | { readonly type: 'columns.change'; readonly columns: readonly string[] | null }
   | { readonly type: 'views.retry' }
   /** Null opens the list without a view. */

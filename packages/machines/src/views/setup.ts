@@ -1,4 +1,5 @@
 import {
+  contentOf,
   type Message,
   type SavedView,
   type SavedViews,
@@ -11,7 +12,6 @@ import { assign, emit, enqueueActions, setup } from 'xstate'
 import { unprovided } from '../port.ts'
 import {
   type ViewDraft,
-  contentOf,
   draftOf,
   findView,
   isChanged,
@@ -71,8 +71,8 @@ export const viewsSetup = setup({
     })),
     keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: problemOf(error) })),
     take: assign({ isTaken: true }),
-    follow: assign(({ context }, { queries, sorts, pageSize }: Shown) => ({
-      now: { ...context.now, queries, sorts, pageSize },
+    follow: assign(({ context }, shown: Shown) => ({
+      now: contentOf({ ...shown, columns: context.now.columns }),
     })),
     arrange: assign(({ context }, { columns }: { columns: readonly string[] | null }) => ({
       now: { ...context.now, columns },
@@ -153,12 +153,8 @@ function standing(error: unknown): SavedViews | null {
 }
 
 function setContent(content: ViewContent): ViewsEmitted {
-  return {
-    type: 'apply',
-    queries: content.queries,
-    sorts: content.sorts,
-    pageSize: content.pageSize,
-  }
+  const { columns: _columns, ...shown } = contentOf(content)
+  return { type: 'apply', ...shown }
 }
 
 function toast(

@@ -8,6 +8,8 @@ import {
 } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
+import type { EntityAccess } from '../../access/access.ts'
+import { typed } from '../definition/names.ts'
 import { familyOf } from '../fields/column.ts'
 import { type Fault, Invalid } from '../../platform/refusal.ts'
 import { fault, type QueryPlan, unknownField } from '../read/query.ts'
@@ -24,7 +26,7 @@ export async function footerOf(
   plan: QueryPlan,
   asked: readonly FooterQuery[],
 ): Promise<FooterValue[]> {
-  const figures = figuresOf(plan, asked)
+  const figures = figuresOf(plan.access, asked)
   if (figures.length === 0) return []
   const columns = figures.map(
     (figure, index) => sql`${aggregate(figure)} as ${sql.id(`f${index}`)}`,
@@ -39,7 +41,12 @@ export async function footerOf(
   }))
 }
 
-function figuresOf({ access }: QueryPlan, asked: readonly FooterQuery[]): Figure[] {
+/** @throws Invalid with a fault per figure that a list of the caller does not have */
+export function assertFooter(access: EntityAccess, asked: readonly FooterQuery[]): void {
+  figuresOf(access, asked)
+}
+
+function figuresOf(access: EntityAccess, asked: readonly FooterQuery[]): Figure[] {
   const faults: Fault[] = []
   const figures = asked.flatMap(({ column, fn }, index): Figure[] => {
     const on = figureField(access, column)
@@ -56,13 +63,17 @@ function figuresOf({ access }: QueryPlan, asked: readonly FooterQuery[]): Figure
   return figures
 }
 
-function fits({ field: { kind }, column }: FigureField, fn: FooterFunction): boolean {
+function fits({ field: { kind, definition }, column }: FigureField, fn: FooterFunction): boolean {
   const family = familyOf(column)
   const isNumber =
     kind.family === 'number' && (family === 'integer' || family === 'decimal' || family === 'float')
   switch (fn) {
     case 'count':
+    case 'empty':
+    case 'distinct':
       return true
+    case 'below':
+      return isNumber && definition.options.warnBelow !== undefined
     case 'sum':
     case 'avg':
       return isNumber
@@ -76,6 +87,12 @@ function aggregate({ fn, on: { ref, field } }: Figure): RawBuilder<unknown> {
   switch (fn) {
     case 'count':
       return sql`count(${ref})`
+    case 'empty':
+      return sql`count(*) - count(${ref})`
+    case 'distinct':
+      return sql`count(distinct ${ref})`
+    case 'below':
+      return sql`count(*) filter (where ${ref} < ${typed(String(field.definition.options.warnBelow ?? 0), 'numeric')})`
     case 'sum':
       return sql`trim_scale(sum(${ref})::numeric)::text`
     case 'avg':
@@ -87,9 +104,20 @@ function aggregate({ fn, on: { ref, field } }: Figure): RawBuilder<unknown> {
   }
 }
 
+const countsRows = {
+  count: true,
+  empty: true,
+  distinct: true,
+  below: true,
+  sum: false,
+  avg: false,
+  min: false,
+  max: false,
+} as const satisfies Record<FooterFunction, boolean>
+
 function wireValue({ fn, on: { field, column } }: Figure, value: unknown): WireValue {
   if (value === null) return null
-  if (fn === 'count') return Number(value)
+  if (countsRows[fn]) return Number(value)
   return field.kind.family === 'number'
     ? (parseDecimal(String(value)) ?? Number(value))
     : field.storage.load(value, column)

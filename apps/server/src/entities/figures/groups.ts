@@ -10,6 +10,7 @@ import {
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { type Fault, Invalid } from '../../platform/refusal.ts'
+import type { EntityAccess } from '../../access/access.ts'
 import { labelRows } from '../read/labels.ts'
 import { fault, type QueryPlan, unknownField } from '../read/query.ts'
 import { databaseOf, fromTable } from '../read/rows.ts'
@@ -31,7 +32,7 @@ export async function groupsOf(
   query: GroupQuery,
   sorts: readonly Sort[],
 ): Promise<{ groups: ListGroup[]; moreGroups: boolean }> {
-  const grouped = groupedField(plan, query)
+  const grouped = groupedField(plan.access, query)
   const isDescending = sorts.some(({ column, asc }) => column === query.column && !asc)
   const { rows } = await sql<{ value: unknown; n: string | number }>`
     select ${grouped.value} as value, count(*) as n
@@ -56,8 +57,13 @@ export async function groupsOf(
   }
 }
 
+/** @throws Invalid when a list of the caller does not group so */
+export function assertGroup(access: EntityAccess, group: GroupQuery): void {
+  groupedField(access, group)
+}
+
 function groupedField(
-  { access }: QueryPlan,
+  access: EntityAccess,
   { column: attrName, by }: GroupQuery,
 ): FigureField & { readonly value: RawBuilder<unknown>; readonly isUnit: boolean } {
   const found = figureField(access, attrName)

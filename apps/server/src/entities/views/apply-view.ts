@@ -1,6 +1,6 @@
 // Applies the `view` in the body of a page or export (docs/rules/contract.md#entity-data): its
 // filters and sorts complete those of the request.
-import type { Sort } from '@jiaowu/api'
+import { joinedWhere, type Sort, type Where } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
 import type { EntityAccess } from '../../access/access.ts'
 import { exportFields } from '../export/export.ts'
@@ -13,10 +13,12 @@ interface ViewRequest {
   readonly view?: string | undefined
   readonly queries: Readonly<Record<string, unknown>>
   readonly sorts: readonly Sort[]
+  readonly where?: Where | undefined
 }
 interface Merged {
   readonly queries: Readonly<Record<string, unknown>>
   readonly sorts: readonly Sort[]
+  readonly where?: Where
 }
 
 /** The query of a page, and the number of parts of the view left out. */
@@ -33,14 +35,16 @@ export async function applyViewToPage<Q extends ViewRequest>(
 async function mergeView(
   context: Context,
   access: EntityAccess,
-  { view, queries, sorts }: ViewRequest,
+  { view, queries, sorts, where }: ViewRequest,
 ) {
   const row = view === undefined ? undefined : await findView(context, access.entity.tag, view)
   if (row === undefined) throw new Invalid([fault('view', 'unknownView', { key: 'view.unknown' })])
   const { content, lacks } = visibleContent(access, contentIn(row.content))
+  const joined = joinedWhere(content.where, where ?? null)
   const query: Merged = {
     queries: { ...content.queries, ...queries },
     sorts: sorts.length > 0 ? sorts : content.sorts,
+    ...(joined === null ? {} : { where: joined }),
   }
   return { query, columns: content.columns, lacks: lacks.queries + lacks.sorts }
 }

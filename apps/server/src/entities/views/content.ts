@@ -1,8 +1,21 @@
 // The content of a saved view as its reader sees it. A view names fields by attrName; parts with
 // fields that are gone, or that the reader may not see, are left out.
-import { limits, type ViewContent, type ViewLacks } from '@jiaowu/api'
+import {
+  blankContent,
+  footerFunctions,
+  type FooterQuery,
+  type GroupQuery,
+  groupUnits,
+  limits,
+  prunedWhere,
+  type ViewContent,
+  type ViewLacks,
+  whereSchema,
+} from '@jiaowu/api'
 import * as v from 'valibot'
 import type { EntityAccess } from '../../access/access.ts'
+import { assertFooter } from '../figures/footer.ts'
+import { assertGroup } from '../figures/groups.ts'
 import { listFields } from '../read/page.ts'
 import { compileQuery, type ListQuery } from '../read/query.ts'
 import { Invalid } from '../../platform/refusal.ts'
@@ -15,11 +28,24 @@ const stored = v.object({
     v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(limits.maxPageSize)),
     limits.pageSize,
   ),
+  where: v.fallback(v.nullable(whereSchema), null),
+  group: v.fallback(
+    v.nullable(v.object({ column: v.string(), by: v.optional(v.picklist(groupUnits)) })),
+    null,
+  ),
+  footer: v.fallback(
+    v.array(v.object({ column: v.string(), fn: v.picklist(footerFunctions) })),
+    [],
+  ),
+  frozen: v.fallback(v.nullable(v.string()), null),
 })
 
 /** Parses stored content; a damaged part gets its default. */
 export function contentIn(value: unknown): ViewContent {
-  return v.parse(stored, typeof value === 'object' && value !== null ? value : {})
+  return v.parse(stored, {
+    ...blankContent,
+    ...(typeof value === 'object' && value !== null ? value : {}),
+  })
 }
 
 const columnsSchema = v.fallback(v.nullable(v.array(v.string())), null)
@@ -66,7 +92,7 @@ export interface VisibleView {
  */
 export function visibleContent(
   access: EntityAccess,
-  { queries, sorts, columns, pageSize }: ViewContent,
+  { queries, sorts, columns, pageSize, where, group, footer, frozen }: ViewContent,
 ): VisibleView {
   const asked = Object.entries(queries)
   const filters = asked.filter(
@@ -75,12 +101,35 @@ export function visibleContent(
   )
   const order = sorts.filter((sort) => isAccepted(access, { queries: {}, sorts: [sort] }))
   const shown = columnsFor(access, columns)
+  const leaves = prunedWhere(
+    where,
+    (leaf) =>
+      !isPersonal(access, leaf.column) &&
+      isAccepted(access, { queries: {}, sorts: [], where: { and: [leaf] } }),
+  )
+  const figures = footer.filter((each) => isFigure(access, each))
+  const grouping = group !== null && isGrouping(access, group) ? group : null
+  const edge = frozen !== null && listNames(access).has(frozen) ? frozen : null
   return {
-    content: { queries: Object.fromEntries(filters), sorts: order, columns: shown, pageSize },
+    content: {
+      queries: Object.fromEntries(filters),
+      where: leaves.where,
+      sorts: order,
+      columns: shown,
+      pageSize,
+      group: grouping,
+      footer: figures,
+      frozen: edge,
+    },
     lacks: {
-      queries: asked.length - filters.length,
+      queries: asked.length - filters.length + leaves.gone,
       sorts: sorts.length - order.length,
-      columns: (columns?.length ?? 0) - (shown?.length ?? 0),
+      columns:
+        (columns?.length ?? 0) -
+        (shown?.length ?? 0) +
+        (footer.length - figures.length) +
+        (group === grouping ? 0 : 1) +
+        (frozen === edge ? 0 : 1),
     },
   }
 }
@@ -90,10 +139,19 @@ export function isPersonal({ entity }: EntityAccess, attrName: string): boolean 
   return (entity.field(attrName)?.pii ?? null) !== null
 }
 
+const isFigure = (access: EntityAccess, figure: FooterQuery) =>
+  passes(() => assertFooter(access, [figure]))
+const isGrouping = (access: EntityAccess, group: GroupQuery) =>
+  passes(() => assertGroup(access, group))
+
 /** Uses the compiler of lists, so that a view contains nothing a list would refuse. */
 function isAccepted(access: EntityAccess, query: ListQuery): boolean {
+  return passes(() => compileQuery(access, query))
+}
+
+function passes(check: () => unknown): boolean {
   try {
-    compileQuery(access, query)
+    check()
     return true
   } catch (error) {
     if (error instanceof Invalid) return false

@@ -1,15 +1,23 @@
 // Finds the saved views that a change of a definition affects, by compiling them with full access
 // under the definition before and after.
-import { type EntityDefinition, type Impact, messageText, t, type ViewContent } from '@jiaowu/api'
+import {
+  blankContent,
+  type EntityDefinition,
+  type Impact,
+  messageText,
+  t,
+  type ViewContent,
+} from '@jiaowu/api'
 import type { Context } from '../../context.ts'
 import type { EntityAccess } from '../../access/access.ts'
 import { readCatalog } from '../definition/catalog.ts'
 import { loadEntity } from '../definition/loaded.ts'
 import { always } from '../definition/names.ts'
 import { type AnyDatabase, databaseOf } from '../read/rows.ts'
+import { whereColumns } from '../read/where.ts'
 import { contentIn, visibleContent } from './content.ts'
 
-const nothing: ViewContent = { queries: {}, sorts: [], columns: [], pageSize: 1 }
+const nothing: ViewContent = { ...blankContent, columns: [] }
 
 /**
  * Lists the views of `before` that lose filters, sorts or columns. Losing a filter breaks a view,
@@ -63,7 +71,7 @@ export async function impactOnViews(
       {
         kind: 'view',
         object: isPrivate ? (row.owner ?? '') : row.name,
-        breaks: Object.keys(has.queries).length < Object.keys(had.queries).length,
+        breaks: left.viewFilter.length < namesIn(had).viewFilter.length,
         msg: messageText(
           locale,
           isPrivate
@@ -95,10 +103,15 @@ async function fullAccess(
   })
 }
 
-function namesIn({ queries, sorts, columns }: ViewContent) {
+function namesIn({ queries, where, sorts, columns, group, footer, frozen }: ViewContent) {
   return {
-    viewFilter: Object.keys(queries),
+    viewFilter: [...Object.keys(queries), ...whereColumns(where ?? undefined)],
     viewSort: sorts.map(({ column }) => column),
-    viewColumn: columns ?? [],
+    viewColumn: [
+      ...(columns ?? []),
+      ...(group === null ? [] : [group.column]),
+      ...footer.map(({ column }) => column),
+      ...(frozen === null ? [] : [frozen]),
+    ],
   }
 }

@@ -1,5 +1,6 @@
 // Saves, deletes and chooses views. Views for a role or for everyone need a permission.
 import {
+  contentOf,
   isSameContent,
   limits,
   opensPlain,
@@ -10,8 +11,11 @@ import {
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { EntityAccess } from '../../access/access.ts'
+import { assertFooter } from '../figures/footer.ts'
+import { assertGroup } from '../figures/groups.ts'
 import { listFields } from '../read/page.ts'
 import { compileQuery, fault, unknownField } from '../read/query.ts'
+import { whereColumns } from '../read/where.ts'
 import { type Fault, Invalid, notFound, Refusal, stale } from '../../platform/refusal.ts'
 import { brokenConstraint } from '../../platform/database/problems.ts'
 import { exactlyOne } from '../../platform/database/row-count.ts'
@@ -83,16 +87,28 @@ async function validView(context: Context, access: EntityAccess, input: ViewInpu
             .executeTakeFirst()
     if (role === undefined) throw invalid('roleId', 'required', { key: 'view.noRole' })
   }
-  const { queries, sorts, columns, pageSize } = input
-  compileQuery(access, { queries, sorts })
-  const personal = Object.keys(queries).find((attrName) => isPersonal(access, attrName))
-  if (personal !== undefined)
-    throw invalid(`queries.${personal}`, 'personal', { key: 'pii.notInView' })
-  assertColumns(access, columns)
-  const content = JSON.stringify({ queries, sorts, columns, pageSize })
+  assertContent(access, input)
+  const content = JSON.stringify(contentOf(input))
   if (Buffer.byteLength(content) > limits.viewBytes)
     throw invalid('queries', 'maxLength', { key: 'view.tooLarge' })
   return { ...input, name, roleId, content }
+}
+
+/** @throws Invalid with what a list of the caller would refuse */
+function assertContent(
+  access: EntityAccess,
+  { queries, sorts, columns, where, group, footer, frozen }: ViewInput,
+): void {
+  compileQuery(access, { queries, sorts, ...(where === null ? {} : { where }) })
+  const personal = Object.keys(queries).find((attrName) => isPersonal(access, attrName))
+  if (personal !== undefined)
+    throw invalid(`queries.${personal}`, 'personal', { key: 'pii.notInView' })
+  if (whereColumns(where ?? undefined).some((attrName) => isPersonal(access, attrName)))
+    throw invalid('where', 'personal', { key: 'pii.notInView' })
+  if (group !== null) assertGroup(access, group)
+  assertFooter(access, footer)
+  assertColumns(access, columns)
+  if (frozen !== null) assertColumns(access, [frozen])
 }
 
 function invalid(path: string, rule: string, message: Fault['message']) {

@@ -9,7 +9,7 @@ import { useSettings } from '../../shell/context/settings.ts'
  * link show the same. An address that was opened stays until something changes.
  */
 export function useListAddress(
-  { step, config, applied, where, sorts, pageNum, pageSize }: EntityListView,
+  { step, config, applied, where, sorts, pageNum, pageSize, group, footer, frozen }: EntityListView,
   { current, changed }: Pick<ViewsView, 'current' | 'changed'>,
   search: string,
 ): void {
@@ -27,6 +27,9 @@ export function useListAddress(
           sorts,
           pageNum,
           pageSize,
+          group,
+          footer,
+          frozen,
           usualSize: listSize,
           view: current === null ? null : { id: current.id, isChanged: changed },
         })

@@ -76,16 +76,20 @@ export function useList(tag: string, search: string) {
   const isDeleting = view.step === 'confirmingDelete' || view.step === 'deleting'
   const isOpen = forms.form !== null || bulk !== null || historyOf !== null || isDeleting
   useEffect(
-    () => fresh.report({ queries: view.draft, sorts: view.sorts }, isOpen),
-    [fresh, view.draft, view.sorts, isOpen],
+    () =>
+      fresh.report(
+        { queries: view.draft, sorts: view.sorts, where: view.where ?? undefined },
+        isOpen,
+      ),
+    [fresh, view.draft, view.sorts, view.where, isOpen],
   )
   const widths = useWidths(tag, views.view.widths)
   const overlays = { forms, historyOf, setHistoryOf, bulk, setBulk, onDirty: useDirtyTab(search) }
   return { tag, actor, view, page, user, views, widths, ...overlays }
 }
 
-function isFilled({ queries, sorts }: Query): boolean {
-  return Object.keys(queries).length + sorts.length > 0
+function isFilled({ queries, sorts, where }: Query): boolean {
+  return Object.keys(queries).length + sorts.length > 0 || where !== undefined
 }
 
 function useListUser(): ListUser {

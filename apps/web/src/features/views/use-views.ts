@@ -1,3 +1,4 @@
+import type { ViewContent } from '@jiaowu/api'
 import {
   type EntityListEvent,
   type EntityListView,
@@ -48,15 +49,30 @@ export function useViews(tag: string, input: Omit<InputFrom<typeof viewsMachine>
 export function useViewOnList(
   { actor }: Views,
   list: { send(event: EntityListEvent): void },
-  { applied, sorts, pageSize }: Pick<EntityListView, 'applied' | 'sorts' | 'pageSize'>,
+  {
+    applied,
+    where,
+    sorts,
+    pageSize,
+    group,
+    footer,
+    frozen,
+  }: Pick<EntityListView, 'applied' | Exclude<keyof ViewContent, 'queries' | 'columns'>>,
 ): void {
   useEffect(() => {
-    const watching = actor.on('apply', ({ queries, sorts: order, pageSize: size }) =>
-      list.send({ type: 'view.apply', queries, sorts: order, pageSize: size }),
-    )
+    const watching = actor.on('apply', (shown) => list.send({ ...shown, type: 'view.apply' }))
     return () => watching.unsubscribe()
   }, [actor, list])
   useEffect(() => {
-    actor.send({ type: 'list.changed', queries: applied, sorts, pageSize })
-  }, [actor, applied, sorts, pageSize])
+    actor.send({
+      type: 'list.changed',
+      queries: applied,
+      where,
+      sorts,
+      pageSize,
+      group,
+      footer,
+      frozen,
+    })
+  }, [actor, applied, where, sorts, pageSize, group, footer, frozen])
 }
