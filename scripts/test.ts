@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { unusedExceptions, usesVariable } from '../apps/server/testing/statements/exceptions.ts'
 import { browserPath } from './browser.ts'
 
 interface Counts {
@@ -16,6 +17,7 @@ type Environment = Readonly<Record<string, string>>
 const root = join(import.meta.dirname, '..')
 const options = process.argv.slice(2)
 const onlyChanged = options.includes('--changed')
+const isWhole = options.length === 0
 let passed = 0
 let failed = 0
 
@@ -55,6 +57,7 @@ function runTests(): void {
   const folder = mkdtempSync(join(tmpdir(), 'jiaowu-test-'))
   try {
     const report = join(folder, 'report.json')
+    const uses = join(folder, 'exception-uses')
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
     const ok = run(
       'vitest',
@@ -63,6 +66,7 @@ function runTests(): void {
         CHROMIUM_PATH: browserPath(),
         // Servers and terminals that tests start load compiled modules: a fifth of their start.
         NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
+        [usesVariable]: uses,
       },
     )
     const counts = JSON.parse(readFileSync(report, 'utf8')) as Counts
@@ -72,6 +76,7 @@ function runTests(): void {
       failed += 1
       console.error('✗ a test file did not load, or something failed outside a test')
     }
+    if (isWhole) step('exceptions of statements', () => allUsed(uses))
   } catch (error) {
     failed += 1
     console.error(`✗ ${error instanceof Error ? error.message : String(error)}`)
@@ -79,6 +84,14 @@ function runTests(): void {
     rmSync(folder, { recursive: true, force: true })
   }
   console.log(`tests: ${secondsSince(started)} s`)
+}
+
+/** Whether some test needed each exception of the check of statements. */
+function allUsed(uses: string): boolean {
+  const unused = unusedExceptions(uses)
+  for (const statement of unused)
+    console.error(`No statement needs this exception any more: ${statement}`)
+  return unused.length === 0
 }
 
 function secondsSince(started: number): number {

@@ -1,3 +1,5 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+
 /** Statements that may read rows of all schools. */
 interface Exception {
   /** A part of the text, without quotes around names and with single spaces. */
@@ -65,6 +67,25 @@ export const exceptions: readonly Exception[] = [
 export function exceptionFor(text: string): Exception | undefined {
   const plain = plainText(text)
   return exceptions.find(({ statement }) => plain.includes(statement))
+}
+
+/** The file in which all processes of a whole test run note the exceptions that they needed. */
+export const usesVariable = 'STATEMENT_EXCEPTION_USES'
+
+const noted = new Set<Exception>()
+export function noteUse(exception: Exception): void {
+  const file = process.env[usesVariable]
+  if (file === undefined || noted.has(exception)) return
+  noted.add(exception)
+  appendFileSync(file, `${exceptions.indexOf(exception)}\n`)
+}
+
+/** The exceptions that no statement of the run needed. They should be removed from the list. */
+export function unusedExceptions(file: string): readonly string[] {
+  const uses = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
+  return exceptions.flatMap(({ statement }, index) =>
+    uses.includes(String(index)) ? [] : [statement],
+  )
 }
 
 /** Single spaces, no quotes around names. */

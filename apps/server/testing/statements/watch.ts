@@ -4,7 +4,7 @@ import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { checkStatement, type Finding } from './check-statement.ts'
-import { exceptionFor, exemptFolders, plainText } from './exceptions.ts'
+import { exceptionFor, exemptFolders, noteUse, plainText } from './exceptions.ts'
 import { report } from './offences.ts'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
@@ -31,7 +31,9 @@ function watch(statement: unknown): void {
   if (text === null) return
   let findings = verdicts.get(text)
   if (findings === undefined) {
-    findings = exceptionFor(text) !== undefined ? [] : checkStatement(text)
+    const exception = exceptionFor(text)
+    if (exception !== undefined) noteUse(exception)
+    findings = exception !== undefined ? [] : checkStatement(text)
     verdicts.set(text, findings)
     if (corpus !== undefined)
       appendFileSync(corpus, `${JSON.stringify({ text, place: originOf() })}\n`)
