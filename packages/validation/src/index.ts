@@ -12,6 +12,7 @@ export {
   validateValues,
   type ValuesFault,
 } from './field-schema.ts'
+export { operatorFor, refit, withoutRelation } from './refit.ts'
 export { rules, rulesOf } from './rules/index.ts'
 export { weightedLength } from './rules/length.ts'
 export type { Rule } from './rules/rule.ts'

@@ -4,6 +4,7 @@ import { ApiProblem, type EntityDefinition, type TableDrafts } from '@jiaowu/api
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { oddTables } from './odd-tables.ts'
 
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signIn']>>
@@ -56,7 +57,7 @@ const tables = `
   refresh materialized view shop.stock`
 
 beforeAll(async () => {
-  app = await testApp({ BUSINESS_SCHEMAS: 'shop' })
+  app = await testApp({ BUSINESS_SCHEMAS: 'shop,strange' })
   admin = await app.signIn('admin')
   await run(tables)
   drafts = await admin.design.draftAll({ body: { schemas: ['shop'] } })
@@ -165,6 +166,46 @@ describe('drafts', () => {
     expect(draftOf('sys_menu').notes.join()).toContain('tenant_id')
     expect((await list('sys_menu')).total).toBe(1)
   })
+})
+
+it('drafts of any table pass their own checks, alone and together', async () => {
+  const odd = oddTables('strange', 70)
+  await run(`create schema strange; ${odd.join(';')}`)
+  const all = await admin.design.draftAll({ body: { schemas: ['strange'] } })
+  // One more table: the one that the others refer to.
+  expect(all.drafts).toHaveLength(odd.length + 1 - all.refused.length)
+  expect(all.refused.length).toBeLessThan(6)
+  const definitions = all.drafts.map(({ definition }) => ({ ...definition }))
+  const together = await admin.design.adopt({ body: { definitions } }).then(
+    ({ adopted }) => adopted.length,
+    (error: unknown) => (error instanceof ApiProblem ? error.problem.issues : error),
+  )
+  expect(together).toBe(definitions.length)
+  for (const { schema, name, definition } of all.drafts.slice(0, 20)) {
+    const alone = await admin.design.draft({ params: { name: `${schema}.${name}` } })
+    const { findings } = await admin.design.check({
+      body: { ...alone.definition, tag: `${definition.tag}_A` },
+    })
+    expect([name, findings.filter(({ severity }) => severity === 'error')]).toEqual([name, []])
+    app.advance(1_000)
+  }
+})
+
+it('an operator that the control cannot have is refused with those that it can', async () => {
+  const { definition } = draftOf('measure')
+  const [day = definition.fields[0]] = definition.fields.filter(
+    ({ attrName }) => attrName === 'day',
+  )
+  const broken = {
+    ...definition,
+    fields: definition.fields.map((field) =>
+      field === day
+        ? { ...field, uiType: 'inputNumber' as const, isQuery: 1 as const, queryType: 'like' }
+        : field,
+    ),
+  }
+  const { findings } = await admin.design.check({ body: broken })
+  expect(findings.find(({ id }) => id === 'entity.E050')?.msg).toMatch(/Day.*like.*between/)
 })
 
 describe('rows', () => {

@@ -1,3 +1,6 @@
+import { kindOf } from '../fields/kinds.ts'
+import type { FieldDefinition } from './definition.ts'
+
 const words =
   /(^|_)(password|passwd|passwort|pwd|passphrase|passcode|secret|secrets|token|tokens|hash|salt|otp|credential|credentials|apikey|api_key|private_key|mima|kouling)(_|$)/i
 const joined = /password|passwd|secret|apikey/i
@@ -16,5 +19,22 @@ export function soundsSecret(columnName: string, comment: string | null): boolea
     chinese.test(columnName) ||
     chinese.test(text) ||
     /\b(password|passwd|pwd|secret|token|salt)\b/i.test(text)
+  )
+}
+
+/** Whether a field hides its column as a secret, so that the column names no row either. */
+export function hidesSecret({
+  uiType,
+  columnName,
+  columnComment,
+  isList,
+  isDetail,
+}: Pick<
+  FieldDefinition,
+  'uiType' | 'columnName' | 'columnComment' | 'isList' | 'isDetail'
+>): boolean {
+  return (
+    kindOf(uiType).secret ||
+    (isList === 0 && isDetail === 0 && soundsSecret(columnName ?? '', columnComment))
   )
 }

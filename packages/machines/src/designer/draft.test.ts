@@ -11,6 +11,7 @@ import {
   addCustom,
   addGroup,
   addSegment,
+  changeField,
   fieldForColumn,
   isCustomValid,
   moveField,
@@ -144,6 +145,29 @@ describe('fields', () => {
     })
     expect(first(setField(valued, '-1', { linkType: 2 }))).toMatchObject({ linkUrl: null })
     expect(first(setField(valued, '-1', { dictType: 0 }))).toMatchObject({ dictValue: 'D' })
+  })
+  it('lose what another control cannot have, and so do those that depend on them', () => {
+    const cascades = [{ attrName: 'a', filterAttr: 'x' }]
+    const joined = setOptions(
+      setField(
+        setField(draft, '-1', { uiType: 'select', dictType: 0, dictValue: 'D', isList: 1 }),
+        '-2',
+        { uiType: 'select', options: { cascades, placeholder: 'p' } },
+      ),
+      { sorts: [{ column: 'a', asc: true }] },
+    )
+    expect(changeField(joined, '-1', { uiType: 'radio' }).fields[1]?.options.cascades).toEqual(
+      cascades,
+    )
+    const plain = changeField(joined, '-1', { uiType: 'inputNumber' })
+    expect(first(plain)).toMatchObject({ dictType: -1, dictValue: null, queryType: 'between' })
+    expect(plain.fields[1]?.options).toEqual({ placeholder: 'p' })
+    expect(plain.options.sorts).toHaveLength(1)
+    expect(changeField(joined, '-1', { uiType: 'password' }).options.sorts).toEqual([])
+    expect(changeField(joined, '-9', { uiType: 'password' })).toEqual(joined)
+    expect(first(changeField(joined, '-1', { uiType: 'date', queryType: 'lt' })).queryType).toBe(
+      'lt',
+    )
   })
   it('switch flags between 0 and 1', () => {
     const on = toggleFlag(draft, '-1', 'isQuery')

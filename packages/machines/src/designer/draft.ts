@@ -11,11 +11,13 @@ import {
   type FieldDraft,
   fieldNameOfColumn,
   fieldOfColumn,
+  kindOf,
   mayRepeat,
   type SerialSegment,
   serialTypes,
   type TableColumn,
 } from '@jiaowu/api'
+import { refit } from '@jiaowu/validation'
 import * as v from 'valibot'
 
 /**
@@ -188,6 +190,39 @@ export function setField(draft: Draft, id: string, patch: Partial<FieldDefinitio
       field.id === id ? { ...field, ...cleared(field, patch), ...patch, id } : field,
     ),
   }
+}
+
+/**
+ * Sets attributes of a field. With another control it loses the operator, source, default and rules
+ * that the control cannot have, and what depends on them: cascades from it, a sort by it.
+ */
+export function changeField(draft: Draft, id: string, patch: Partial<FieldDefinition>): Draft {
+  const before = draft.fields.find((field) => field.id === id)
+  if (before === undefined || patch.uiType === undefined || patch.uiType === before.uiType)
+    return setField(draft, id, patch)
+  const fitted = setField(draft, id, { ...refit(before, patch.uiType), ...patch })
+  const after = fitted.fields.find((field) => field.id === id) ?? before
+  const isParent = kindOf(after.uiType).family === 'choice'
+  return {
+    ...fitted,
+    fields: isParent
+      ? fitted.fields
+      : fitted.fields.map((field) => withoutCascade(field, before.attrName)),
+    options:
+      after.isList === 1
+        ? fitted.options
+        : {
+            ...fitted.options,
+            sorts: fitted.options.sorts.filter(({ column }) => column !== before.attrName),
+          },
+  }
+}
+
+function withoutCascade(field: FieldDefinition, parent: string): FieldDefinition {
+  const { cascades, ...options } = field.options
+  const rest = cascades?.filter(({ attrName }) => attrName !== parent) ?? []
+  if (cascades === undefined || rest.length === cascades.length) return field
+  return { ...field, options: { ...options, ...(rest.length > 0 && { cascades: rest }) } }
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   addCustom,
   addGroup,
   addSegment,
+  changeField,
   type Draft,
   fieldForColumn,
   hasField,
@@ -18,7 +19,6 @@ import {
   removeSegment,
   setButton,
   setEntity,
-  setField,
   setOptions,
   setSegment,
   toggleFlag,
@@ -123,7 +123,7 @@ function withField(
     case 'field.remove':
       return removeField(draft, edit.id)
     case 'field.set':
-      return setField(draft, edit.id, edit.patch)
+      return changeField(draft, edit.id, edit.patch)
     case 'field.toggle':
       return toggleFlag(draft, edit.id, edit.flag)
   }

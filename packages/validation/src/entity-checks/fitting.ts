@@ -91,7 +91,7 @@ export const fittingChecks: readonly Check[] = [
       const { operators } = kindOf(uiType)
       return operators.length === 0 || operators.includes(operatorOf(queryType))
         ? undefined
-        : { operator: queryType, kind: uiType }
+        : { operator: queryType, kind: uiType, fitting: operators.join(', ') }
     }),
   ),
   error(

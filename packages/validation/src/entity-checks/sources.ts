@@ -127,7 +127,7 @@ const dictionaryChecks: readonly Check[] = [
         target === undefined ||
         target.fields.some(({ attrName }) => attrName === reference.attrName)
         ? undefined
-        : { name: `${reference.tag}.${reference.attrName}` }
+        : { name: `${reference.tag}.${reference.attrName}`, fitting: labelsOf(target) }
     }),
   ),
   error(
@@ -220,6 +220,14 @@ function targetOf(
   const reference = referenceOf(field)
   if (reference === undefined) return undefined
   return reference.tag === definition.tag ? definition : context.entityOf?.(reference.tag)
+}
+
+/** The attributes that can name a row, of which a message lists the first. */
+function labelsOf({ fields }: KnownEntity): string {
+  const names = fields.flatMap(({ attrName, uiType, columnName }) =>
+    columnName !== null && holdsValue(uiType) && !kindOf(uiType).secret ? [attrName] : [],
+  )
+  return [...names.slice(0, 8), ...(names.length > 8 ? ['…'] : [])].join(', ')
 }
 
 function hasSource({ dictType, dictValue }: FieldDefinition) {

@@ -1,5 +1,12 @@
 // Names, columns and ids: the definition against its table and itself.
-import { editingOf, type FieldDefinition, holdsValue, isCarried, kindOf } from '@jiaowu/api'
+import {
+  editingOf,
+  type FieldDefinition,
+  hidesSecret,
+  holdsValue,
+  isCarried,
+  kindOf,
+} from '@jiaowu/api'
 import { type Check, eachField, error, type Fault, type Subject, warning } from './finding.ts'
 
 /**
@@ -73,8 +80,7 @@ export const structureChecks: readonly Check[] = [
     subject.definition.idField === 'id' &&
     (subject.columns === null ||
       subject.columns?.some(({ name }) => name === 'id') === true ||
-      // A key of several columns, or none, is no field.
-      subject.columns?.filter(({ isPrimary }) => isPrimary).length !== 1)
+      !isKeyAField(subject))
       ? []
       : named('idField', subject.definition.idField)(subject),
   ),
@@ -209,4 +215,16 @@ function named(path: string, name: string | null) {
     name === null || definition.fields.some(({ attrName }) => attrName === name)
       ? []
       : [{ path, params: { name } }]
+}
+
+/**
+ * A key of several columns, or none, is no field, nor is one of a type without a text form. A password
+ * names no row.
+ */
+function isKeyAField({ definition, columns }: Subject): boolean {
+  const primary = (columns ?? []).filter(({ isPrimary }) => isPrimary)
+  return (
+    primary.length === 1 &&
+    definition.fields.some((field) => field.columnName === primary[0]?.name && !hidesSecret(field))
+  )
 }

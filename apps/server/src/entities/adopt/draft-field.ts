@@ -11,6 +11,7 @@ import {
   t,
   type UiType,
 } from '@jiaowu/api'
+import { operatorFor } from '@jiaowu/validation'
 import { isOwnColumn } from '../definition/school-columns.ts'
 import { familyOf } from '../fields/column.ts'
 import { type Choice, choicesOfCheck, nameOf, readComment } from './choices.ts'
@@ -215,17 +216,6 @@ function dictionaryCode({ enumName, name }: InspectedColumn, tag: string): strin
     .slice(0, 60)
 }
 
-/** The operator of a filter on the kind. */
-export function operatorFor(uiType: UiType): string {
-  const { operators } = kindOf(uiType)
-  return (
-    (['between', 'like', 'in', 'equal'] as const).find(
-      (operator) =>
-        operators.includes(operator) && !(operator === 'in' && operators.includes('like')),
-    ) ?? 'equal'
-  )
-}
-
 const literalDefault = /^\(?'((?:[^']|'')*)'\)?(?:::[a-z_ ".]+(?:\(\d+(?:,\d+)?\))?)?$/i
 const numberDefault = /^\(?'?(-?\d+(?:\.\d+)?)'?\)?(?:::[a-z ]+(?:\(\d+(?:,\d+)?\))?)?$/i
 
@@ -290,7 +280,7 @@ function secretOf(
   isText: boolean,
   required: boolean,
 ): Partial<FieldDraft> | null {
-  if (!soundsSecret(column.name, column.comment) || isAboutSecret(column)) return null
+  if (!isSecret(column)) return null
   const isWritten = isText ? (column.length ?? hashLength) >= hashLength : required
   return {
     ...(isText && { uiType: 'password' as const, valids: {} }),
@@ -305,6 +295,11 @@ function secretOf(
     isAdd: isWritten ? 1 : 0,
     isEdit: isWritten ? 1 : 0,
   }
+}
+
+/** Whether the column sounds like a password or token. */
+export function isSecret(column: InspectedColumn): boolean {
+  return soundsSecret(column.name, column.comment) && !isAboutSecret(column)
 }
 
 /** Times, counts and switches of a secret tell nothing of it: `token_expires_at`. */

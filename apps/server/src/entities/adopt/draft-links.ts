@@ -1,7 +1,7 @@
 // Foreign keys as relations: a select on the target's entity, by its title.
 import { dictTypes, type EntityDraft, type FieldDraft, kindOf, type Locale, t } from '@jiaowu/api'
+import { operatorFor } from '@jiaowu/validation'
 import type { DraftedTable } from './draft-table.ts'
-import { operatorFor } from './draft-field.ts'
 import type { ForeignKey } from './inspect.ts'
 import { relationLabel } from './names.ts'
 

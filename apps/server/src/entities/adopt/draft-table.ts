@@ -14,7 +14,7 @@ import { isSecretColumn } from '../../platform/database/secret-columns.ts'
 import { isOwnColumn } from '../definition/school-columns.ts'
 import { familyOf } from '../fields/column.ts'
 import { readComment } from './choices.ts'
-import { draftField, leftOutReason } from './draft-field.ts'
+import { draftField, isSecret, leftOutReason } from './draft-field.ts'
 import type { InspectedColumn, InspectedTable } from './inspect.ts'
 import { readable } from './names.ts'
 import { titleOf } from './title.ts'
@@ -77,8 +77,9 @@ export function draftTable(table: InspectedTable, tag: string, locale: Locale): 
 }
 
 /** The columns that name a row: a bigint `id` before other keys of one column, then several. */
-function keyOf({ catalog }: InspectedTable): readonly string[] {
-  const sets = catalog.keySets ?? []
+export function keyOf({ catalog, columns }: InspectedTable): readonly string[] {
+  const secrets = new Set(columns.filter(isSecret).map(({ name }) => name))
+  const sets = (catalog.keySets ?? []).filter((set) => !set.some((name) => secrets.has(name)))
   const [primary] = sets
   if (primary === undefined || primary.length === 1) return primary ?? []
   // A unique column beside a composite primary key is the plainer name of a row.
@@ -186,7 +187,12 @@ export function readOnlyReason(table: InspectedTable, key: readonly string[]): R
   if (kind === 'view') return 'adopt.readOnly.view'
   if (kind === 'materialized') return 'adopt.readOnly.materialized'
   if (kind === 'foreign') return 'adopt.readOnly.foreign'
-  if (key.length === 0) return 'adopt.readOnly.noKey'
+  if (key.length === 0)
+    return table.catalog.uniques.size === 0
+      ? 'adopt.readOnly.noKey'
+      : (table.catalog.keySets ?? []).length === 0
+        ? 'adopt.readOnly.oddKey'
+        : 'adopt.readOnly.secretKey'
   return denied.length === 3 ? 'adopt.readOnly.denied' : null
 }
 type ReadOnlyKey =
@@ -194,6 +200,8 @@ type ReadOnlyKey =
   | 'adopt.readOnly.materialized'
   | 'adopt.readOnly.foreign'
   | 'adopt.readOnly.noKey'
+  | 'adopt.readOnly.oddKey'
+  | 'adopt.readOnly.secretKey'
   | 'adopt.readOnly.denied'
 
 function noteTable(

@@ -10,6 +10,7 @@ import {
   type TableInfo,
   t,
 } from '@jiaowu/api'
+import { withoutRelation } from '@jiaowu/validation'
 import * as v from 'valibot'
 import type { Context } from '../../context.ts'
 import { Invalid, notFound, Refusal } from '../../platform/refusal.ts'
@@ -17,7 +18,7 @@ import { authorRights } from '../design/author-rights.ts'
 import { tableKey } from '../definition/column-key.ts'
 import type { LoadedEntity } from '../definition/loaded.ts'
 import { databaseOf } from '../read/rows.ts'
-import { type DraftedTable, draftTable, readOnlyReason } from './draft-table.ts'
+import { type DraftedTable, draftTable, keyOf, readOnlyReason } from './draft-table.ts'
 import { type LinkTarget, linkDraft } from './draft-links.ts'
 import { countTables, type InspectedTable, inspectSchemas } from './inspect.ts'
 import { tagFor } from './names.ts'
@@ -79,7 +80,7 @@ function infoOf(
 ): TableInfo {
   const id = `${table.schema}.${table.name}`
   const tags = (entities.get(id) ?? []).map(({ tag }) => tag)
-  const key = table.catalog.keySets?.[0] ?? []
+  const key = keyOf(table)
   const reason = readOnlyReason(table, key)
   const kind = table.catalog.kind ?? 'table'
   return {
@@ -268,7 +269,7 @@ async function withoutForeignSources(
         drafted.has(tag) ||
         missingRight({ kind: 'attribute', tag, attrName }) === null
         ? field
-        : { ...field, uiType: 'inputNumber', dictType: dictTypes.none, dictValue: null, isList: 0 }
+        : { ...withoutRelation(field), isList: 0 }
     }),
   }
 }

@@ -2,7 +2,7 @@
 // caches the result until a table changes.
 import { type Kysely, sql } from 'kysely'
 import { valueColumnOf } from '../../pii/sealed-columns.ts'
-import type { Column } from '../fields/column.ts'
+import { type Column, familyOf } from '../fields/column.ts'
 import { isSchoolColumn } from './school-columns.ts'
 
 /** Schemas of a server without the setting BUSINESS_SCHEMAS, as in tests. */
@@ -196,9 +196,14 @@ function keySetsOf(
         return column === undefined || !isSchoolColumn(schema, column)
       }),
     }))
-    .filter(({ of }) => of.length > 0 && of.every((name) => columns.get(name)?.nullable === false))
+    .filter(({ of }) => of.length > 0 && of.every((name) => isKeyColumn(columns.get(name))))
     .toSorted((a, b) => Number(b.primary) - Number(a.primary) || a.of.length - b.of.length)
     .map(({ of }) => of)
+}
+
+/** A value that names a row is always there, and has a text form. */
+function isKeyColumn(column: Column | undefined): boolean {
+  return column?.nullable === false && familyOf(column) !== undefined
 }
 
 async function readTables(db: Kysely<unknown>, schemas: readonly string[]) {

@@ -4,10 +4,12 @@ import {
   type FieldDefinition,
   fieldDefinitionSchema,
   type FieldKind,
+  hidesSecret,
   holdsValue,
   kindOf,
   type Locale,
   type PiiKind,
+  soundsSecret,
   type SystemColumn,
   systemColumns,
 } from '@jiaowu/api'
@@ -157,11 +159,19 @@ function keyOf({ fields, idField }: EntityDefinition, table: CatalogTable): Colu
   const named = fields.find(({ attrName }) => attrName === idField)
   const wanted = named === undefined ? (idField === 'id' ? 'id' : null) : named.columnName
   if (wanted !== null && table.keys.has(wanted)) return columns([wanted])
-  const sets = table.keySets ?? []
+  const sets = (table.keySets ?? []).filter(
+    (names) => !names.some((name) => isSecretPart(name, fields)),
+  )
   const [first] = sets
   if (named !== undefined && (first === undefined || first.length === 1))
     return first === undefined && !isWritable(table) ? [] : null
   return first === undefined ? [] : columns(first)
+}
+
+/** A password names no row: ids stand in addresses. */
+function isSecretPart(column: string, fields: readonly FieldDefinition[]): boolean {
+  const its = fields.filter(({ columnName }) => columnName === column)
+  return its.length === 0 ? soundsSecret(column, '') : its.some(hidesSecret)
 }
 
 const isWritable = ({ kind = 'table' }: CatalogTable) => kind === 'table'

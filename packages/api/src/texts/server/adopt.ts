@@ -22,6 +22,14 @@ export const adoptTexts = group({
     '表中没有主键，也没有非空的唯一索引，无法指明一行，因此只能查看；添加主键后即可编辑',
     'The table has neither a primary key nor a unique index of not-null columns, so no row can be named and rows can only be looked at; add a primary key to edit them',
   ],
+  'adopt.readOnly.oddKey': [
+    '唯一索引的列可以为空、只覆盖部分行，或其类型没有文本形式（如 bytea），无法指明一行，因此只能查看；添加主键后即可编辑',
+    'Its unique indexes allow empty values, cover only some rows, or are on a type without a text form such as bytea, so no row can be named and rows can only be looked at; add a primary key to edit them',
+  ],
+  'adopt.readOnly.secretKey': [
+    '主键像是密码或令牌，不能出现在地址中，因此只能查看；添加其他主键或非空的唯一索引后即可编辑',
+    'Its key sounds like a password or token, which no address may hold, so rows can only be looked at; add another unique index of not-null columns to edit them',
+  ],
   'adopt.readOnly.denied': [
     '数据库账号对该表没有写入权限，只能查看；需要 INSERT、UPDATE、DELETE 权限才能编辑',
     'The database role may only read the table; grant INSERT, UPDATE and DELETE to edit it',

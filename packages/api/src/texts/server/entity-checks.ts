@@ -92,7 +92,10 @@ export const entityCheckTexts = {
     '“{label}”: “{value}” should read “TAG.attribute”',
   ],
   'entity.E034': ['「{label}」：没有实体 {name}', '“{label}”: there is no entity {name}'],
-  'entity.E035': ['「{label}」：没有属性 {name}', '“{label}”: there is no attribute {name}'],
+  'entity.E035': [
+    '「{label}」：没有属性 {name}，可用：{fitting}',
+    '“{label}”: there is no attribute {name}; there are {fitting}',
+  ],
   'entity.E036': [
     '「{label}」选择了字典类型，但没有填写字典',
     '“{label}” has a kind of source but no source',
@@ -124,8 +127,8 @@ export const entityCheckTexts = {
     '“{label}”: its choices have no attribute {name} to cascade by',
   ],
   'entity.E050': [
-    '「{label}」：控件 {kind} 不支持查询方式 {operator}',
-    '“{label}”: a {kind} cannot be searched by {operator}',
+    '「{label}」：控件 {kind} 不支持查询方式 {operator}，可用：{fitting}',
+    '“{label}”: a {kind} cannot be searched by {operator}; it takes {fitting}',
   ],
   'entity.E051': [
     '「{label}」：控件 {kind} 不能作为查询条件',

@@ -9,6 +9,7 @@ import {
   Tag,
 } from '@blueprintjs/core'
 import { type EntityDefinition, problemOf, problemText, type TableDrafts } from '@jiaowu/api'
+import { withoutRelation } from '@jiaowu/validation'
 import { useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { Failed } from '../../../ui/page-state.tsx'
@@ -145,7 +146,7 @@ function linked(
   return {
     fields: definition.fields.map((field) =>
       field.dictType === 1 && away.has((field.dictValue ?? '').split('.')[0] ?? '')
-        ? { ...field, uiType: 'input', dictType: -1, dictValue: null, queryType: 'equal' }
+        ? withoutRelation(field)
         : field,
     ),
   }
