@@ -194,6 +194,9 @@ function addEntityBulk(entity: Command, { text, run, leaf }: Builder): void {
   withBulk(update.option('--set <field=value>', text('cli.opt.set'), repeat, [])).action(
     run(async () => (await import('./commands/entity-bulk.ts')).bulkUpdate),
   )
+  withBulk(leaf(entity, 'recompute <tag>', 'cli.entity.recompute')).action(
+    run(async () => (await import('./commands/entity-bulk.ts')).recompute),
+  )
   withBulk(leaf(entity, 'bulk-delete <tag>', 'cli.entity.bulkDelete')).action(
     run(async () => (await import('./commands/entity-bulk.ts')).bulkDelete),
   )

@@ -13,6 +13,7 @@ import {
   bulkEditActors,
   bulkEditMachine,
   bulkEditView,
+  type BulkEditInput,
   type BulkEditPorts,
   type BulkEditView,
 } from '@jiaowu/machines'
@@ -47,11 +48,17 @@ export function bulkUpdate(line: CommandLine, tag: string, flags: BulkFlags): Pr
   return run(line, tag, 'update', flags)
 }
 
+/** `entity recompute TAG --all`: computes derived fields anew. */
+export function recompute(line: CommandLine, tag: string, flags: BulkFlags): Promise<void> {
+  return run(line, tag, 'update', flags, true)
+}
+
 async function run(
   line: CommandLine,
   tag: string,
   action: BulkAction,
   flags: BulkFlags,
+  isRecompute = false,
 ): Promise<void> {
   const { locale, output, signal } = line
   const onError = onErrorChoices.find((each) => each === (flags.onError ?? 'skip'))
@@ -59,7 +66,7 @@ async function run(
     throw usage(t(locale, 'cli.tr.badChoice', { option: '--on-error', value: flags.onError ?? '' }))
   // An empty filter needs --all, so that a forgotten --where does not change every row.
   if (flags.where.length === 0 && flags.all !== true) throw usage(t(locale, 'cli.bulk.needWhere'))
-  if (action === 'update' && (flags.set ?? []).length === 0)
+  if (action === 'update' && !isRecompute && (flags.set ?? []).length === 0)
     throw usage(t(locale, 'cli.bulk.needSet'))
   const { api } = connect(line)
   const config: EntityConfig = await api.entityData.config({ params: { tag }, signal })
@@ -67,7 +74,12 @@ async function run(
     await parseFilters(api, config, flags.where, locale),
     (await parseValues(api, config, flags.set ?? [], locale)) as Values,
   ]
-  const actor = start(line, api, tag, action, queries, set)
+  const actor = start(
+    line,
+    api,
+    { tag, action, selection: { queries }, recompute: isRecompute },
+    set,
+  )
   try {
     const looked = await still(line, api, actor)
     const isOver = flags.dryRun === true || looked.job.changed === 0
@@ -102,17 +114,11 @@ async function run(
   }
 }
 
-function start(
-  line: CommandLine,
-  api: Api,
-  tag: string,
-  action: BulkAction,
-  queries: Readonly<Record<string, unknown>>,
-  set: Values,
-) {
+function start(line: CommandLine, api: Api, input: BulkEditInput, set: Values) {
+  const { action } = input
   const actor = createActor(
     bulkEditMachine.provide({ actors: bulkEditActors(portsFor(line, api)) }),
-    { input: { tag, action, selection: { queries } } },
+    { input },
   )
   let [tenth, lost] = ['', 0]
   actor.subscribe((s) => {

@@ -85,7 +85,8 @@ const id = { path: '/bulk/{id}', access: 'signed' } as const
  */
 export const bulk = {
   /**
-   * `set`: values by attrName; an empty value empties the field.
+   * `set`: values by attrName; an empty value empties the field. Without any, derived fields are
+   * computed anew.
    * @throws 422 for unique fields, serial numbers, images, passwords and fields the caller may not
    * edit
    */

@@ -82,18 +82,23 @@ export type FormMode = 'add' | 'edit'
 /** How a form shows a field. */
 export type Editing = 'hidden' | 'editable' | 'readonly'
 
+/** Whether the value of a field is computed by a formula (docs/rules/contract.md#derived-fields). */
+export function isDerived({ options }: Pick<FieldDefinition, 'options'>): boolean {
+  return (options.formula ?? '').trim() !== ''
+}
+
 /**
  * How an add or edit form shows `field`: 0 hidden, 1 editable, 2 read-only
- * (docs/rules/contract.md#entity-data). Disabled fields are read-only.
+ * (docs/rules/contract.md#entity-data). Disabled and derived fields are read-only.
  * Clients and the server read isAdd and isEdit through this function only.
  */
 export function editingOf(
-  field: Pick<FieldDefinition, 'isAdd' | 'isEdit' | 'disabled'>,
+  field: Pick<FieldDefinition, 'isAdd' | 'isEdit' | 'disabled' | 'options'>,
   mode: FormMode,
 ): Editing {
   const flag = mode === 'add' ? field.isAdd : field.isEdit
   if (flag === 0) return 'hidden'
-  return flag === 2 || field.disabled ? 'readonly' : 'editable'
+  return flag === 2 || field.disabled || isDerived(field) ? 'readonly' : 'editable'
 }
 
 /**
@@ -108,7 +113,7 @@ export function isSettable({
   ...field
 }: Pick<
   Field,
-  'uiType' | 'unique' | 'numbered' | 'pii' | 'isAdd' | 'isEdit' | 'disabled'
+  'uiType' | 'unique' | 'numbered' | 'pii' | 'isAdd' | 'isEdit' | 'disabled' | 'options'
 >): boolean {
   return (
     editingOf(field, 'edit') === 'editable' &&

@@ -62,6 +62,11 @@ export const fieldOptionsSchema = v.strictObject({
   money: v.optional(v.literal('fen')),
   /** Lists mark numbers below it. */
   warnBelow: v.optional(v.number()),
+  /**
+   * The value is computed from the row by this expression and never typed
+   * (docs/rules/contract.md#derived-fields).
+   */
+  formula: v.optional(v.string()),
 })
 
 /**

@@ -15,6 +15,8 @@ export interface DictItem {
   readonly pid?: string
   /** Colour of a dictionary's item, where it has one. */
   readonly tone?: ItemTone
+  /** Of a chosen row: the values that formulas read, where the reader may see them. */
+  readonly values?: Readonly<Record<string, WireValue>>
 }
 
 /**

@@ -1,6 +1,7 @@
 import { group } from './group.ts'
 
 export const fieldTexts = group({
+  'field.derived': ['由公式自动计算', 'Computed by a formula'],
   'field.clear': ['清除', 'Clear'],
   'field.noDate': ['不是日期', 'Not a date'],
   'field.dateOut': ['日期超出范围', 'Out of range'],

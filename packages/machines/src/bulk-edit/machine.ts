@@ -21,6 +21,8 @@ export interface BulkEditInput {
   readonly selection: BulkSelection
   /** Id of a job started earlier, which is resumed. */
   readonly job?: string | null
+  /** Nothing needs to be set: derived fields are computed anew. */
+  readonly recompute?: boolean
 }
 export interface BulkEditContext {
   readonly input: BulkEditInput
@@ -94,7 +96,8 @@ const base = setup({
   guards: {
     hasId: ({ context }) => context.id !== null,
     isDelete: ({ context }) => context.input.action === 'delete',
-    hasFields: ({ context }) => Object.keys(context.set).length > 0,
+    hasFields: ({ context }) =>
+      context.input.recompute === true || Object.keys(context.set).length > 0,
     isUnderWay: ({ context: { job } }) => job !== null && isUnderWay(job),
     isForReview: ({ context: { job } }) => job !== null && isForReview(job),
     isDone: ({ context: { job } }) => job?.status === 'done',

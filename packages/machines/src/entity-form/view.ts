@@ -11,6 +11,7 @@ import {
   type Values,
   type WireValue,
 } from '@jiaowu/api'
+import { derivedValues } from '@jiaowu/validation'
 import type { SnapshotFrom } from 'xstate'
 import type { entityFormMachine, Side } from './machine.ts'
 import { valuesOfRow } from './values.ts'
@@ -70,8 +71,9 @@ export interface EntityFormView {
 type Snapshot = SnapshotFrom<typeof entityFormMachine>
 
 export function entityFormView(s: Snapshot): EntityFormView {
-  const { input, config, row, values, problem } = s.context
+  const { input, config, row, problem } = s.context
   const mode = input.viewOnly === true ? 'view' : input.id === null ? 'add' : 'edit'
+  const values = shownValues(s.context, mode)
   return {
     step: stepOf(s),
     mode,
@@ -81,7 +83,7 @@ export function entityFormView(s: Snapshot): EntityFormView {
     rowId: input.id ?? row?.id ?? s.context.newId,
     values,
     problem,
-    groups: groupsOf(s.context, mode),
+    groups: groupsOf(s.context, values, mode),
     stale: staleOf(s.context),
     can: {
       submit: s.can({ type: 'form.submit' }),
@@ -94,6 +96,16 @@ export function entityFormView(s: Snapshot): EntityFormView {
   }
 }
 
+/** Derived fields follow the others while these are edited; a detail page shows what is stored. */
+function shownValues(
+  { config, values }: Snapshot['context'],
+  mode: EntityFormView['mode'],
+): Values {
+  return mode === 'view' || config === null
+    ? values
+    : { ...values, ...derivedValues(config.fields, values) }
+}
+
 function stepOf(s: Snapshot): EntityFormView['step'] {
   if (s.matches({ editing: 'leaving' })) return 'leaving'
   const { value } = s
@@ -101,7 +113,8 @@ function stepOf(s: Snapshot): EntityFormView['step'] {
 }
 
 function groupsOf(
-  { config, values, faults, folded }: Snapshot['context'],
+  { config, faults, folded }: Snapshot['context'],
+  values: Values,
   mode: EntityFormView['mode'],
 ): FormGroupView[] {
   const groups: { group: Field | null; folded: boolean; fields: FormFieldView[] }[] = [

@@ -4,14 +4,17 @@ import {
   editingOf,
   type Field,
   holdsValue,
+  isDerived,
   kindOf,
   limits,
   type Row,
+  type Values,
   type WireValue,
 } from '@jiaowu/api'
+import { derivedValues } from '@jiaowu/validation'
 import type { GridContext, GridSelection, Place, RowEdit } from './context.ts'
 
-type Rows = Pick<GridContext, 'total' | 'added' | 'blocks' | 'edits'>
+type Rows = Pick<GridContext, 'total' | 'added' | 'blocks' | 'edits' | 'config'>
 
 /** The columns of a grid: those of the list, in the user's order. */
 export function columnsOf(config: EntityConfig, chosen: readonly string[] | null): Field[] {
@@ -32,30 +35,53 @@ export interface FoundRow {
   readonly id: string | null
   readonly row: Row | null
   readonly edit: RowEdit | null
+  /** All fields of the entity, for those that follow from others. */
+  readonly fields: readonly Field[]
 }
 
 /** The row at a number; null when it is not loaded. */
-export function rowAt({ total, added, blocks, edits }: Rows, index: number): FoundRow | null {
+export function rowAt(
+  { total, added, blocks, edits, config }: Rows,
+  index: number,
+): FoundRow | null {
+  const fields = config?.fields ?? []
   const below = index - (total ?? 0)
   if (below >= 0) {
     const extra = added[below]
     if (extra === undefined) return null
     const key = extra.row?.id ?? extra.key
-    return { key, id: extra.row?.id ?? null, row: extra.row, edit: edits[key] ?? null }
+    return { key, id: extra.row?.id ?? null, row: extra.row, edit: edits[key] ?? null, fields }
   }
   const row = blocks[blockOf(index)]?.[index % limits.gridBlock]
-  return row === undefined ? null : { key: row.id, id: row.id, row, edit: edits[row.id] ?? null }
+  return row === undefined
+    ? null
+    : { key: row.id, id: row.id, row, edit: edits[row.id] ?? null, fields }
 }
 
 function blockOf(index: number): number {
   return Math.floor(index / limits.gridBlock)
 }
 
-/** The value that a cell shows: what was typed, else what is stored. */
-export function shownValue({ row, edit }: FoundRow, field: Field): WireValue {
+/** The value that a cell shows: what was typed or follows from that, else what is stored. */
+export function shownValue(found: FoundRow, field: Field): WireValue {
+  const { row, edit } = found
   const { attrName } = field
   if (edit !== null && attrName in edit.values) return edit.values[attrName] ?? null
+  const derived = isDerived(field) ? derivedIn(found) : {}
+  if (attrName in derived) return derived[attrName] ?? null
   return row?.[attrName] ?? kindOf(field.uiType).empty
+}
+
+/** The derived values of a row that is being changed. */
+function derivedIn({ row, edit, fields }: FoundRow): Values {
+  if (edit === null || Object.keys(edit.values).length === 0) return {}
+  const empty =
+    row === null ? fields.map(({ attrName, uiType }) => [attrName, kindOf(uiType).empty]) : []
+  return derivedValues(fields, {
+    ...(Object.fromEntries(empty) as Values),
+    ...(row as Values | null),
+    ...edit.values,
+  })
 }
 
 /** Whether the cells of a column can be changed in a stored or in a new row. */

@@ -1,6 +1,7 @@
 import {
   type EntityConfig,
   type Field,
+  isDerived,
   kindOf,
   type Message,
   type Problem,
@@ -9,9 +10,18 @@ import {
 } from '@jiaowu/api'
 import type { SnapshotFrom } from 'xstate'
 import type { GridContext, GridSelection, PasteCheck, PasteDraft } from './context.ts'
+import { sameIds } from '../entity-form/values.ts'
 import { isBlank } from './edits.ts'
 import type { gridEditMachine } from './machine.ts'
-import { boxOf, type Box, isEditable, rowAt, rowCount, shownValue } from './places.ts'
+import {
+  boxOf,
+  type Box,
+  type FoundRow,
+  isEditable,
+  rowAt,
+  rowCount,
+  shownValue,
+} from './places.ts'
 
 export interface GridCell {
   readonly value: WireValue
@@ -142,7 +152,7 @@ function stepOf(s: Snapshot): GridEditView['step'] {
 
 type Cells = Pick<
   GridContext,
-  'total' | 'added' | 'blocks' | 'edits' | 'columns' | 'mayEdit' | 'mayAdd'
+  'total' | 'added' | 'blocks' | 'edits' | 'config' | 'columns' | 'mayEdit' | 'mayAdd'
 >
 
 /** One cell; null while its row is not loaded. */
@@ -159,21 +169,31 @@ export function gridCell(context: Cells, row: number, col: number): GridCell | n
   return {
     value,
     text: kindOf(uiType).toText(value),
-    state: !isTyped
-      ? fault === null
-        ? 'stored'
-        : 'refused'
-      : theirs !== null
-        ? 'stale'
-        : fault !== null
-          ? 'refused'
-          : edit.isSaving
-            ? 'saving'
-            : 'unsaved',
+    state: stateOf(found, field, value, fault),
     fault,
     theirs: theirs === null || !isTyped ? null : kindOf(uiType).toText(theirs[attrName]),
     isEditable: isEditable(context, field, found.id === null) && theirs === null,
   }
+}
+
+function stateOf(
+  found: FoundRow,
+  field: Field,
+  value: WireValue,
+  fault: GridCell['fault'],
+): GridCell['state'] {
+  const { edit } = found
+  if (edit === null) return 'stored'
+  const isTyped = field.attrName in edit.values
+  if (isTyped && edit.theirs !== null) return 'stale'
+  if (fault !== null) return 'refused'
+  if (!isTyped && !followsEdit(found, field, value)) return 'stored'
+  return edit.isSaving ? 'saving' : 'unsaved'
+}
+
+/** Whether a derived value waits, with what it follows from, to be stored. */
+function followsEdit({ row, edit }: FoundRow, field: Field, value: WireValue): boolean {
+  return edit !== null && isDerived(field) && !sameIds(value, row?.[field.attrName] ?? null)
 }
 
 /** The stored row at a number, for controls that need the whole row; null: new or not loaded. */

@@ -22,7 +22,8 @@ export interface KnownColumn {
 export interface KnownEntity {
   readonly tag: string
   readonly parentField: string | null
-  readonly fields: readonly Pick<FieldDefinition, 'attrName' | 'uiType' | 'columnName'>[]
+  readonly fields: readonly (Pick<FieldDefinition, 'attrName' | 'uiType' | 'columnName'> &
+    Partial<Pick<FieldDefinition, 'pii'>>)[]
 }
 
 /** Something outside of itself that a definition names, which its author must be able to read. */
@@ -53,6 +54,8 @@ export interface DesignContext {
   readonly isSqlOff: ((sql: string) => boolean) | null
   /** Whether a column of `schema.table` is secret (docs/rules/security.md#secrets). */
   readonly isSecret: ((table: string, column: string) => boolean) | null
+  /** Whether some entity marks a column of `schema.table` as personal data. */
+  readonly isPersonal: ((table: string, column: string) => boolean) | null
   /** The definition before the save: only what the save adds or widens needs a right. */
   readonly before: EntityDefinition | null
   /** The right that the author lacks to name a part; null when it may be named. */
@@ -67,6 +70,7 @@ export const unknownContext: DesignContext = {
   refusalOfSql: null,
   isSqlOff: null,
   isSecret: null,
+  isPersonal: null,
   before: null,
   missingRight: null,
 }

@@ -17,6 +17,8 @@ const columns = [
   column('parts', 'jsonb'),
   column('bar_number', 'varchar', { length: 200 }),
   column('door_password', 'varchar', { length: 200 }),
+  column('cost', 'numeric'),
+  column('annex_id', 'int8'),
 ]
 /** The same columns without a key. */
 const lineColumns = columns.map((each) =>
@@ -40,6 +42,8 @@ export const corpusContext: DesignContext = {
             { attrName: 'room', uiType: 'select', columnName: 'room_id' },
             { attrName: 'lock', uiType: 'password', columnName: 'lock' },
             { attrName: 'keeper', uiType: 'input', columnName: 'keeper' },
+            { attrName: 'rent', uiType: 'inputNumber', columnName: 'rent' },
+            { attrName: 'phone', uiType: 'input', columnName: 'phone', pii: 'mobile' },
           ],
         }
       : undefined,
@@ -47,6 +51,7 @@ export const corpusContext: DesignContext = {
   refusalOfSql: (text) => (text.startsWith('select') ? null : 'not one select'),
   isSqlOff: (text) => text.endsWith('slow_view'),
   isSecret: (table, name) => table === 'biz.book' && name === 'bar_number',
+  isPersonal: (table, name) => table === 'biz.book' && name === 'isbn',
   get before() {
     return v.parse(entityDefinitionSchema, soundBook)
   },
@@ -87,6 +92,11 @@ export const soundBook: EntityDraft & { readonly fields: FieldDraft[] } = {
       uiDefaultType: 0,
       defaultValue: '10',
     }),
+    field('cost', '成本', 'cost', {
+      uiType: 'inputNumber',
+      options: { formula: 'if(row.annex.rent > 0, round(row.annex.rent * 0.8, 2), null)' },
+    }),
+    field('annex', '分馆', 'annex_id', { uiType: 'select', ...room }),
     field('room', '书库', 'room_id', { uiType: 'select', ...room }),
     field('shelf', '书架', 'shelf_id', {
       uiType: 'select',
@@ -237,6 +247,12 @@ export const corpus: Readonly<Record<CheckId, unknown>> = {
   }),
   'entity.E070': options({ singleSelect: true, multiSelect: true }),
   'entity.E071': options({ selection: false, singleSelect: true, multiSelect: false }),
+  'entity.E073': formula('round(row.price'),
+  'entity.E074': formula('row.price * row.annex.width'),
+  'entity.E075': formula('row.cost + 1'),
+  'entity.E076': formula('row.title * 2'),
+  'entity.E077': formula('if(row.annex.phone == null, 1, 2)'),
+  'entity.E078': alter('boughtOn', { options: { formula: "'2024-09-01'" } }),
   'entity.E080': {
     ...soundBook,
     buttons: [...(soundBook.buttons ?? []), ...(soundBook.buttons ?? [])],
@@ -278,6 +294,10 @@ function alter(attrName: string, change: Partial<FieldDraft>): EntityDraft {
       one.attrName === attrName ? { ...one, ...change } : one,
     ),
   }
+}
+
+function formula(text: string): EntityDraft {
+  return alter('cost', { options: { formula: text } })
 }
 
 function extra(...fields: FieldDraft[]): EntityDraft {

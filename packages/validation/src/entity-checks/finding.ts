@@ -54,7 +54,7 @@ export function warning(id: CheckId, find: Check['find']): Check {
 
 /** Runs a check on each field; it returns undefined, or the parameters of its text. */
 export function eachField(
-  part: keyof FieldDefinition,
+  part: keyof FieldDefinition | `options.${string}`,
   wrong: (field: FieldDefinition, subject: Subject) => TextParams | true | undefined,
 ) {
   return (subject: Subject): Fault[] =>

@@ -4,6 +4,7 @@ import { type EntityDefinition, entityDefinitionSchema } from '@jiaowu/api'
 import * as v from 'valibot'
 import { behaviourChecks } from './behaviour.ts'
 import { type Check, type CheckId, type Finding, findingOf, subjectOf } from './finding.ts'
+import { derivedChecks } from './derived.ts'
 import { fittingChecks } from './fitting.ts'
 import { rightChecks } from './rights.ts'
 import { secretChecks } from './secrets.ts'
@@ -31,6 +32,7 @@ export const entityChecks: readonly Check[] = [
   ...fittingChecks,
   ...sourceChecks,
   ...behaviourChecks,
+  ...derivedChecks,
   ...secretChecks,
   ...rightChecks,
 ].toSorted((a, b) => a.id.localeCompare(b.id))

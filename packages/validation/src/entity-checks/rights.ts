@@ -9,6 +9,7 @@ import {
   kindOf,
 } from '@jiaowu/api'
 import type { NamedPart } from './context.ts'
+import { relationsRead } from './derived.ts'
 import { type Check, error, type Fault, type Subject } from './finding.ts'
 
 export const rightChecks: readonly Check[] = [
@@ -51,6 +52,7 @@ function namedParts(definition: EntityDefinition, before: EntityDefinition | nul
     .flatMap((field) => [
       ...columnPart(definition, table, field, known, before),
       ...sourceParts(field, before?.fields ?? []),
+      ...formulaParts(field, definition.fields, before?.fields ?? []),
     ])
   const own = ownParts(definition, isSameTable ? before : null)
   return isSameTable
@@ -172,6 +174,22 @@ function defaultParts(field: FieldDefinition, before: FieldDefinition | undefine
     : []
 }
 
+/** What a formula newly reads of related rows. */
+function formulaParts(
+  field: FieldDefinition,
+  fields: readonly FieldDefinition[],
+  earlier: readonly FieldDefinition[],
+): Named[] {
+  const before = earlier.find(({ attrName }) => attrName === field.attrName)
+  if (before?.options.formula === field.options.formula) return []
+  return relationsRead(field, fields).map(({ tag, attrName }) => ({
+    part: { kind: 'attribute', tag, attrName },
+    path: `fields.${field.attrName}.options.formula`,
+    name: `${tag}.${attrName}`,
+    field,
+  }))
+}
+
 function sqlPart(field: FieldDefinition, source: string, path: string): Named {
   return { part: { kind: 'sql', source }, path, name: 'SQL', field }
 }
@@ -194,7 +212,7 @@ const fixedOfField = [
   'disabled',
   'valids',
 ] as const satisfies readonly (keyof FieldDefinition)[]
-const fixedOptions = ['maxLength', 'cascades', 'precision'] as const
+const fixedOptions = ['maxLength', 'cascades', 'precision', 'formula'] as const
 const fixedOfEntity = [
   'schemaName',
   'tableName',

@@ -1,6 +1,6 @@
 /**
- * Syntax tree of a visibility expression (docs/rules/contract.md#definitions): plain data, which
- * the server also translates to SQL.
+ * Syntax tree of a visibility expression or a formula (docs/rules/contract.md#definitions): plain
+ * data. The server also translates the former to SQL.
  */
 export type Expression =
   | { readonly type: 'literal'; readonly value: string | number | boolean | null }
@@ -20,6 +20,24 @@ export type Expression =
       readonly yes: Expression
       readonly no: Expression
     }
+  /** Formulas of derived fields only. */
+  | {
+      readonly type: 'call'
+      readonly name: FunctionName
+      readonly arguments: readonly Expression[]
+    }
+
+/** Functions of formulas with the least and most number of their arguments. */
+export const functions = {
+  if: [3, 3],
+  round: [1, 2],
+  floor: [1, 1],
+  ceil: [1, 1],
+  abs: [1, 1],
+  min: [1, 20],
+  max: [1, 20],
+} as const
+export type FunctionName = keyof typeof functions
 
 export type UnaryOperator = 'not' | '-' | '+'
 export type BinaryOperator =
@@ -49,6 +67,7 @@ export class ExpressionError extends Error {
     | 'character'
     | 'unexpected'
     | 'unfinished'
+    | 'arguments'
     | 'tooLong'
     | 'tooComplex'
     | 'unknownName'

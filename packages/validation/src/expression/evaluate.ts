@@ -1,4 +1,5 @@
-import { type BinaryOperator, type Expression, ExpressionError } from './ast.ts'
+import { type BinaryOperator, type Expression, ExpressionError, type FunctionName } from './ast.ts'
+import { roundTo } from './round.ts'
 
 /** The values an expression can read, under three roots (docs/rules/contract.md#definitions). */
 export interface ExpressionScope {
@@ -58,9 +59,29 @@ export function evaluate(node: Expression, scope: ExpressionScope): unknown {
       if (node.operator === 'or') return truthy(left) ? left : evaluate(node.right, scope)
       return operations[node.operator](left, evaluate(node.right, scope))
     }
+    case 'call':
+      return called(node.name, node.arguments, scope)
     default:
       return node satisfies never
   }
+}
+
+const numeric: Readonly<
+  Record<Exclude<FunctionName, 'if'>, (values: readonly number[]) => number>
+> = {
+  round: ([value = 0, digits = 0]) => roundTo(value, digits),
+  floor: ([value = 0]) => Math.floor(value),
+  ceil: ([value = 0]) => Math.ceil(value),
+  abs: ([value = 0]) => Math.abs(value),
+  min: (values) => Math.min(...values),
+  max: (values) => Math.max(...values),
+}
+
+function called(name: FunctionName, given: readonly Expression[], scope: ExpressionScope): unknown {
+  if (name !== 'if') return numeric[name](given.map((each) => number(evaluate(each, scope))))
+  const [test, yes, no] = given
+  const chosen = test !== undefined && truthy(evaluate(test, scope)) ? yes : no
+  return chosen === undefined ? null : evaluate(chosen, scope)
 }
 
 /** Reads own properties only, so that expressions cannot reach a prototype. */
@@ -69,7 +90,15 @@ function read(object: unknown, key: unknown): unknown {
     throw new ExpressionError('type', 0, typeof key)
   if (typeof object === 'string') return key === 'length' ? object.length : undefined
   if (!isRecord(object)) throw new ExpressionError('noProperty', 0, String(key))
+  const values = valuesOfChoice(object)
+  if (values !== null && Object.hasOwn(values, key)) return values[key]
   return Object.hasOwn(object, key) ? (object as Record<string | number, unknown>)[key] : undefined
+}
+
+/** The values of the one chosen row that formulas read. */
+function valuesOfChoice(object: unknown): Readonly<Record<string, unknown>> | null {
+  const [only, more] = Array.isArray(object) ? (object as readonly unknown[]) : []
+  return more === undefined && isRecord(only) && isRecord(only.values) ? only.values : null
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -10,8 +10,9 @@ export {
   type UnaryOperator,
 } from './ast.ts'
 export { evaluate, type ExpressionScope } from './evaluate.ts'
-export { rowNamesOf } from './names.ts'
-export { parseExpression } from './parse.ts'
+export { type RelationRead, relationReadsOf, rowNamesOf } from './names.ts'
+export { parseExpression, parseFormula } from './parse.ts'
+export { roundTo } from './round.ts'
 export { renameRowProperties } from './rename.ts'
 
 /** A parsed expression that can be evaluated repeatedly. */

@@ -1,4 +1,11 @@
-import { type BinaryOperator, type Expression, ExpressionError, expressionLimits } from './ast.ts'
+import {
+  type BinaryOperator,
+  type Expression,
+  ExpressionError,
+  expressionLimits,
+  type FunctionName,
+  functions,
+} from './ast.ts'
 import { type Token, tokenize } from './tokens.ts'
 
 const binary: Readonly<Record<string, readonly [power: number, operator: BinaryOperator]>> = {
@@ -31,8 +38,10 @@ class Parser {
   private readonly tokens: readonly Token[]
   private position = 0
   private nodes = 0
-  constructor(tokens: readonly Token[]) {
+  private readonly hasCalls: boolean
+  constructor(tokens: readonly Token[], hasCalls: boolean) {
     this.tokens = tokens
+    this.hasCalls = hasCalls
   }
 
   private get token(): Token {
@@ -144,8 +153,9 @@ class Parser {
       this.expect(')')
       return inner
     }
-    if (this.is('[')) return this.list(depth)
+    if (this.is('[')) return this.made({ type: 'list', items: this.items(depth, ']') }, depth)
     if (token.kind !== 'name' || Object.hasOwn(binary, token.text)) this.fail()
+    if (this.hasCalls && this.tokens[this.position + 1]?.text === '(') return this.call(depth)
     this.next()
     const constant = Object.hasOwn(constants, token.text) ? constants[token.text] : undefined
     return this.made(
@@ -155,17 +165,42 @@ class Parser {
       depth,
     )
   }
-  private list(depth: number): Expression {
-    this.expect('[')
+  private call(depth: number): Expression {
+    const { token } = this
+    if (!isFunction(token.text)) throw new ExpressionError('unknownName', token.at, token.text)
+    this.next()
+    const given = this.items(depth, ')')
+    const [least, most] = functions[token.text]
+    if (given.length < least || given.length > most)
+      throw new ExpressionError('arguments', token.at, token.text)
+    return this.made({ type: 'call', name: token.text, arguments: given }, depth)
+  }
+  /** What stands between the next bracket and `end`, separated by commas. */
+  private items(depth: number, end: ')' | ']'): Expression[] {
+    this.next()
     const items: Expression[] = []
-    while (!this.is(']')) {
+    while (!this.is(end)) {
       items.push(this.conditional(depth + 1))
-      if (!this.is(']')) this.expect(',')
+      if (!this.is(end)) this.expect(',')
     }
     this.next()
-    return this.made({ type: 'list', items }, depth)
+    return items
   }
 }
 
+function isFunction(name: string): name is FunctionName {
+  return Object.hasOwn(functions, name)
+}
+
 /** @throws ExpressionError with the position of the error */
-export const parseExpression = (source: string): Expression => new Parser(tokenize(source)).whole()
+export function parseExpression(source: string): Expression {
+  return new Parser(tokenize(source), false).whole()
+}
+
+/**
+ * Parses the formula of a derived field: an expression with calls of `functions`.
+ * @throws ExpressionError with the position of the error
+ */
+export function parseFormula(source: string): Expression {
+  return new Parser(tokenize(source), true).whole()
+}

@@ -1,6 +1,7 @@
 import {
   type Field,
   kindOf,
+  isDerived,
   type Locale,
   looksMasked,
   problemText,
@@ -263,6 +264,7 @@ function FieldLine({
         <Text bold={isActive} dimColor={editing === 'readonly'}>
           {isActive ? '❯ ' : '  '}
           {field.uiLabel}
+          {isDerived(field) ? ' fx' : ''}
           {field.valids.required === true ? ' *' : ''}
         </Text>
       </Box>

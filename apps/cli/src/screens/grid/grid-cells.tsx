@@ -1,4 +1,4 @@
-import { type Locale, t } from '@jiaowu/api'
+import { isDerived, type Locale, t } from '@jiaowu/api'
 import { gridCell, type GridContext, type GridEditView } from '@jiaowu/machines'
 import { Box } from 'ink'
 import { cells } from '../../fields/index.ts'
@@ -50,7 +50,7 @@ export function GridCells({ view, context, locale }: Props) {
   return (
     <Box flexDirection="column">
       <Text dimColor>
-        {`${' '.repeat(7)}${shown.map((field) => fit(field.uiLabel, cellWidth)).join(' ')}`}
+        {`${' '.repeat(7)}${shown.map((field) => fit(isDerived(field) ? `fx ${field.uiLabel}` : field.uiLabel, cellWidth)).join(' ')}`}
       </Text>
       {rows.map((row) => (
         <Box key={row} columnGap={1}>

@@ -1,5 +1,6 @@
 // Which rows a bulk change selects and which fields it may set, by the rules of a form.
 import { type BulkSelection, isSettable, limits, type WireValue } from '@jiaowu/api'
+import { formulasOf } from '@jiaowu/validation'
 import * as v from 'valibot'
 import type { Context } from '../../context.ts'
 import { accessTo, type EntityAccess, isAllowed } from '../../access/access.ts'
@@ -120,14 +121,19 @@ export function valuesToSet(
     if (read.success) values[attrName] = read.output as WireValue
     else faults.push(fault(attrName, 'value', { key: 'rule.value' }))
   }
-  if (faults.length === 0 && Object.keys(values).length === 0)
+  // Nothing to set: derived fields are computed anew.
+  if (faults.length === 0 && Object.keys(values).length === 0 && !hasFormulas(act.entity))
     faults.push(fault('set', 'required', { key: 'bulk.nothingSet' }))
   if (faults.length > 0) throw new Invalid(faults)
   return values
 }
 
+function hasFormulas({ formulaFields }: LoadedEntity): boolean {
+  return formulasOf(formulaFields).length > 0
+}
+
 function mayBeSet(access: EntityAccess, field: LoadedField): boolean {
-  const { uiType, attrName, isAdd, isEdit, disabled } = field.definition
+  const { uiType, attrName, isAdd, isEdit, disabled, options } = field.definition
   const { entity } = access
   return (
     isEditable(access, field, 'edit') &&
@@ -136,6 +142,7 @@ function mayBeSet(access: EntityAccess, field: LoadedField): boolean {
       isAdd,
       isEdit,
       disabled,
+      options,
       ...(field.pii !== null && { pii: field.pii }),
       unique: isUnique(entity, field),
       numbered: attrName === entity.definition.options.serialNumField,

@@ -12,6 +12,7 @@ import {
 } from '../definition/loaded.ts'
 import { databaseOf, grantsOn, type RawRow, rowReader } from '../read/rows.ts'
 import type { Change } from '../write/values.ts'
+import { type Derive, deriveOf } from '../write/derive.ts'
 import { checkUpdate } from '../write/write.ts'
 import type { Fault } from '../../platform/refusal.ts'
 import { cellOf } from '../sheets/cells.ts'
@@ -60,7 +61,7 @@ type ValueOf = (attrName: string) => WireValue | undefined
 interface Draft {
   readonly raw: { readonly row: number }
   readonly stored: { readonly row: Row } | null
-  readonly changes: readonly Change[]
+  changes: readonly Change[]
   readonly faults: RowFault[]
 }
 
@@ -99,6 +100,7 @@ export async function updateCheck(
     faultsOf: rememberedFaults(context, await choiceSourcesOf(context, valueFields(entity))),
   }
   const label = labelIn(context, entity)
+  const derive = await deriveOf(context, entity)
   const read = rowReader(act, fields, 'any', 'stored')
   const readShown = rowReader(act, fields, 'any')
   return async (found) => {
@@ -108,6 +110,7 @@ export async function updateCheck(
       const row = rows[i]
       if (row !== undefined) drafts.push(await draftOf(judging, each, row))
     }
+    await addDerived(context, entity, derive, drafts)
     for (const { draft, attrName, firstRow } of await findTaken(
       { entity, uniques: judging.uniques, context },
       drafts.filter(({ faults }) => faults.length === 0),
@@ -127,6 +130,28 @@ export async function updateCheck(
       judging.writer,
       drafts.map((draft, i) => ledgerRow(context, entity, draft, labelled[i] ?? { id: '' })),
       label,
+    )
+  }
+}
+
+/** Adds the derived values of the rows that are right so far. */
+async function addDerived(
+  context: Context,
+  entity: LoadedEntity,
+  derive: Derive,
+  drafts: readonly Draft[],
+): Promise<void> {
+  const label = labelIn(context, entity)
+  const right = drafts.filter(({ faults }) => faults.length === 0)
+  const derived = await derive(
+    databaseOf(context),
+    right.map(({ stored, changes }) => ({ id: stored?.row.id ?? null, changes })),
+  )
+  for (const [i, draft] of right.entries()) {
+    const { changes = [], faults = [] } = derived[i] ?? {}
+    draft.changes = [...draft.changes, ...changes]
+    draft.faults.push(
+      ...faults.map(({ path, rule, message }) => faultOf(label(path), path, rule, message)),
     )
   }
 }

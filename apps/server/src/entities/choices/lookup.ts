@@ -16,7 +16,8 @@ import { allOf, columnRef, escapeLike, matches, typed } from '../definition/name
 import { idRef, idText } from '../definition/row-key.ts'
 import { fault, unknownField } from '../read/query.ts'
 import { relationOf, shownName } from '../definition/relation.ts'
-import { databaseOf, fromTable } from '../read/rows.ts'
+import { chosenValues } from '../read/chosen-values.ts'
+import { databaseOf, fromTable, type RawRow } from '../read/rows.ts'
 import { treeOf } from '../tree/read.ts'
 
 export interface LookupQuery {
@@ -173,8 +174,10 @@ async function fromEntity(
     return rows.map((row) => ({ ...row, name: shownName(relation, row.name) }))
   }
   const { size, offset } = windowOf(query)
-  const { rows } = await sql<DictItem>`
-    select ${idText(keyed)} as id, coalesce(${name}::text, '') as name from ${fromTable(target)}
+  const values = chosenValues(access, field.reads)
+  const { rows } = await sql<RawRow & { key: string; name: string }>`
+    select ${idText(keyed)} as key, coalesce(${name}::text, '') as name${values.columns}
+    from ${fromTable(target)}
     where ${where} order by ${pii === null ? sql`${name}, ${id}` : id} limit ${size} offset ${offset}`.execute(
     db,
   )
@@ -183,7 +186,11 @@ async function fromEntity(
       ? offset + rows.length
       : await countUpTo(db, { access, where, order: [] }, maxCounted)
   return {
-    records: rows.map(({ id: key, name: text }) => ({ id: key, name: shownName(relation, text) })),
+    records: rows.map((row) => ({
+      id: row.key,
+      name: shownName(relation, row.name),
+      ...values.of(row),
+    })),
     total,
   }
 }

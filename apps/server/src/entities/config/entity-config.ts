@@ -8,6 +8,7 @@ import {
   entityActions,
   entityPermission,
   type Field,
+  isDerived,
   type Locale,
   may,
 } from '@jiaowu/api'
@@ -109,7 +110,8 @@ async function fieldFor(
   const { definition: d, kind } = field
   const mode = (flag: 'isAdd' | 'isEdit') => {
     const is = modeOf(access, field, flag)
-    return is === 1 && isSystem(access.entity, field, flag === 'isAdd' ? 'add' : 'edit') ? 2 : is
+    const isServers = isSystem(access.entity, field, flag === 'isAdd' ? 'add' : 'edit')
+    return is === 1 && (isServers || isDerived(d)) ? 2 : is
   }
   const shown = (use: FieldUse) => (isAllowed(access, field, use) ? 1 : 0)
   const isDictionary =

@@ -6,6 +6,7 @@ import {
   type FieldKind,
   hidesSecret,
   holdsValue,
+  isDerived,
   kindOf,
   type Locale,
   type PiiKind,
@@ -13,6 +14,7 @@ import {
   type SystemColumn,
   systemColumns,
 } from '@jiaowu/api'
+import { formulasOf } from '@jiaowu/validation'
 import * as v from 'valibot'
 import { type Column, familyOf } from '../fields/column.ts'
 import { type ServerField, serverFieldOf } from '../fields/index.ts'
@@ -35,6 +37,8 @@ export interface LoadedField {
   readonly pii: PiiKind | null
   /** Of a column that is stored encrypted; null for all others (docs/rules/security.md#d6). */
   readonly sealer: Sealer | null
+  /** Relations: attributes of the chosen row that formulas of the entity read. */
+  readonly reads: readonly string[]
 }
 
 export interface LoadedEntity {
@@ -61,6 +65,8 @@ export interface LoadedEntity {
   readonly idField: LoadedField
   /** In form order, including layout fields. */
   readonly fields: readonly LoadedField[]
+  /** The definitions of the fields as formulas use them: one array as long as the entity is loaded. */
+  readonly formulaFields: readonly FieldDefinition[]
   readonly field: (attrName: string) => LoadedField | undefined
   readonly column: (attrName: string) => Column | undefined
   readonly has: (column: SystemColumn) => boolean
@@ -115,13 +121,25 @@ export function loadEntity(
   if (key === null) return 'no unique key column'
   const [only = compositeId, ...more] = key
   const id = more.length === 0 ? only : compositeId
-  const fields = definition.fields
+  const found = definition.fields
     .toSorted((a, b) => a.uiSort - b.uiSort)
     .flatMap((field) => {
       const loaded = loadField(field, table, personal)
       if (loaded === null) onDrift({ attrName: field.attrName, columnName: field.columnName })
       return loaded ?? []
     })
+  const formulaFields = found.map((field) => field.definition)
+  const relations = formulasOf(formulaFields).flatMap((formula) => formula.relations)
+  const fields = found.map((field) => ({
+    ...field,
+    reads: [
+      ...new Set(
+        relations.flatMap(({ attrName, property }) =>
+          attrName === field.definition.attrName ? [property] : [],
+        ),
+      ),
+    ],
+  }))
   const byName = new Map(fields.map((field) => [field.definition.attrName, field]))
   const obeyed = definition.options.systemColumns ?? []
   const system = new Set(
@@ -142,6 +160,7 @@ export function loadEntity(
     digest: key.length > 0 ? null : digestOf(fields, personal),
     id,
     fields,
+    formulaFields,
     idField: byName.get(definition.idField) ?? fieldOfId(definition.idField, id),
     field: (attrName) => byName.get(attrName),
     column: (attrName) => byName.get(attrName)?.column ?? undefined,
@@ -189,7 +208,7 @@ function loadField(
   personal: PersonalData,
 ): LoadedField | null {
   const kind = kindOf(definition.uiType)
-  const common = { definition, kind, storage: serverFieldOf(definition.uiType) }
+  const common = { definition, kind, storage: serverFieldOf(definition.uiType), reads: [] }
   if (!holdsValue(definition.uiType) || definition.columnName === null)
     return { ...common, column: null, pii: personal.markOf(definition), sealer: null }
   const column = table.columns.get(definition.columnName)
@@ -198,10 +217,24 @@ function loadField(
   if (indexColumns.has(`${name}.${column.name}`)) return null
   return {
     ...common,
+    definition: isDerived(definition) ? withDecimals(definition, column) : definition,
     column: shownAs(kind, column),
     pii: definition.pii ?? personal.markOf(definition),
     sealer: personal.sealerOf(name, column.name),
   }
+}
+
+/** A computed number is rounded to what its column keeps, in clients too. */
+function withDecimals(definition: FieldDefinition, column: Column): FieldDefinition {
+  const family = familyOf(column)
+  const scale = family === 'integer' ? 0 : family === 'decimal' ? column.scale : null
+  const { options } = definition
+  return scale === null
+    ? definition
+    : {
+        ...definition,
+        options: { ...options, precision: Math.min(scale, options.precision ?? scale) },
+      }
 }
 
 /** A text field shows an array in the text form of the database. */
@@ -228,6 +261,7 @@ function fieldOfId(attrName: string, column: Column): LoadedField {
     column,
     pii: null,
     sealer: null,
+    reads: [],
   }
 }
 

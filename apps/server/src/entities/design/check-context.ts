@@ -67,7 +67,11 @@ export async function checkContextFor(
       const found = entities.get(tag)
       return found === undefined
         ? undefined
-        : { tag, parentField: found.definition.parentField, fields: found.definition.fields }
+        : {
+            tag,
+            parentField: found.definition.parentField,
+            fields: found.fields.map((field) => ({ ...field.definition, pii: field.pii })),
+          }
     },
     dictionary: (code) =>
       known.has(code)
@@ -77,6 +81,12 @@ export async function checkContextFor(
     refusalOfSql: (source) =>
       isSqlPlaceholder(source) ? t(context.locale, 'sql.hidden') : refusal(source),
     isSecret: isSecretColumn,
+    isPersonal: (name, column) =>
+      [...entities.values()].some(
+        (entity) =>
+          `${entity.table.schema}.${entity.table.name}` === name &&
+          entity.fields.some((field) => field.column?.name === column && field.pii !== null),
+      ),
     before,
     missingRight: await authorRights(context, definition, pending),
   }

@@ -1,6 +1,6 @@
 // Checks the uploaded file: finds the heading, maps the columns, and writes a verdict for each row
 // to the ledger. The entity's own table is not changed.
-import { type Locale, type SheetInfo, t } from '@jiaowu/api'
+import { isDerived, type Locale, type SheetInfo, t } from '@jiaowu/api'
 import {
   keyFields,
   type LoadedEntity,
@@ -8,6 +8,7 @@ import {
   valueFields,
 } from '../definition/loaded.ts'
 import { databaseOf } from '../read/rows.ts'
+import { deriveOf } from '../write/derive.ts'
 import { defaultsOf } from '../write/write.ts'
 import type { Context } from '../../context.ts'
 import { transact } from '../../platform/database/transact.ts'
@@ -61,6 +62,7 @@ export async function createPlan(
       ),
     ),
     defaults: await defaultsOf(context, entity),
+    derive: await deriveOf(context, entity),
     uniques: createUniques(entity),
     labelOf: labelIn(context, entity),
     rowName: rowNames(sheet),
@@ -192,13 +194,24 @@ export async function checkPhase(
     if (cancelled) throw new JobCancelled()
   }
   if (done === 0) stop({ key: 'transfer.file.empty' })
-  const notes = [...file.sheet.notes, ...readingNotes(context.locale, file.tally)]
+  const notes = [
+    ...file.sheet.notes,
+    ...derivedNote(context.locale, plan),
+    ...readingNotes(context.locale, file.tally),
+  ]
   await stepJob(db, lease, {
     phase: 'review',
     total: done,
     done,
     sheet: { ...file.sheet, notes },
   })
+}
+
+/** The columns whose cells are not used. */
+function derivedNote(locale: Locale, { columns }: Plan): string[] {
+  const derived = columns.filter(({ field }) => isDerived(field.definition))
+  const names = derived.map(({ header }) => header).join('、')
+  return derived.length === 0 ? [] : [t(locale, 'transfer.note.derived', { columns: names })]
 }
 
 /** What was read in another way than it stands in the file. */

@@ -11,9 +11,11 @@ import { allOf } from '../definition/names.ts'
 import { hasId, idText } from '../definition/row-key.ts'
 import { labelledRows, labelRef, lookupAccess } from '../../access/lookup-access.ts'
 import { relationOf, type Relation, shownName } from '../definition/relation.ts'
-import { databaseOf, fromTable } from './rows.ts'
+import { chosenValues } from './chosen-values.ts'
+import { databaseOf, fromTable, type RawRow } from './rows.ts'
 
-type Names = ReadonlyMap<string, string>
+/** Names by id, of related rows with the values that formulas read. */
+type Names = ReadonlyMap<string, Omit<DictItem, 'id'>>
 const noNames: Names = new Map()
 
 /**
@@ -23,15 +25,22 @@ const noNames: Names = new Map()
 async function relationNames(
   context: Context,
   relation: Relation,
+  reads: readonly string[],
   ids: readonly string[],
 ): Promise<Names> {
   const { target, keyed, labels } = relation
   const access = lookupAccess(context, target)
+  const values = chosenValues(access, reads)
   const where = allOf([labelledRows(access), hasId(keyed, ids)])
-  const { rows } = await sql<{ id: string; name: string | null }>`
-    select ${idText(keyed)} as id, ${labelRef(access, labels)}::text as name
+  const { rows } = await sql<RawRow & { key: string; name: string | null }>`
+    select ${idText(keyed)} as key, ${labelRef(access, labels)}::text as name${values.columns}
     from ${fromTable(target)} where ${where}`.execute(databaseOf(context))
-  return new Map(rows.map(({ id, name }) => [id, name === null ? id : shownName(relation, name)]))
+  return new Map(
+    rows.map((row) => [
+      row.key,
+      { name: row.name === null ? row.key : shownName(relation, row.name), ...values.of(row) },
+    ]),
+  )
 }
 
 /** The rows with the names of their choices. An unknown id is its own name. */
@@ -49,7 +58,9 @@ export async function labelRows(
     const { attrName } = field.definition
     if (row[attrName] === undefined) return []
     const known = names.get(sourceOf(field)) ?? noNames
-    return [[attrName, itemsOf(row[attrName]).map(({ id }) => ({ id, name: known.get(id) ?? id }))]]
+    return [
+      [attrName, itemsOf(row[attrName]).map(({ id }) => ({ id, name: id, ...known.get(id) }))],
+    ]
   }
   return rows.map((row) => ({
     ...row,
@@ -71,10 +82,15 @@ async function namesFor(
   if (first === undefined || ids.length === 0) return noNames
   const { dictType, dictValue } = first.definition
   if (dictType === dictTypes.dictionary && dictValue !== null)
-    return await dictionaryNames(context, dictValue, ids)
+    return named(await dictionaryNames(context, dictValue, ids))
   if (dictType === dictTypes.sql) return await sqlNames(context, dictValue)
   const relation = await relationOf(context, first)
-  return relation === null ? noNames : await relationNames(context, relation, ids)
+  const reads = [...new Set(fields.flatMap((field) => field.reads))]
+  return relation === null ? noNames : await relationNames(context, relation, reads, ids)
+}
+
+function named(names: ReadonlyMap<string, string>): Names {
+  return new Map([...names].map(([id, name]) => [id, { name }]))
 }
 
 function idsOf(rows: readonly Row[], fields: readonly LoadedField[]): string[] {
@@ -98,7 +114,7 @@ function itemsOf(value: unknown): readonly DictItem[] {
 async function sqlNames(context: Context, source: string | null): Promise<Names> {
   if (source === null) return noNames
   try {
-    return new Map((await sqlChoices(context, source)).map(({ id, name }) => [id, name]))
+    return new Map((await sqlChoices(context, source)).map(({ id, name }) => [id, { name }]))
   } catch (error) {
     if (error instanceof Refusal) return noNames
     throw error

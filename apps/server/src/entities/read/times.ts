@@ -53,7 +53,7 @@ function systemTimes(entity: LoadedEntity): ReadonlyMap<string, LoadedField> {
       })
       const storage = serverFieldOf(definition.uiType)
       const kind = kindOf(definition.uiType)
-      return [[name, { definition, kind, storage, column, pii: null, sealer: null }]]
+      return [[name, { definition, kind, storage, column, pii: null, sealer: null, reads: [] }]]
     }),
   )
   timesOf.set(entity, fields)

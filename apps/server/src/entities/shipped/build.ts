@@ -40,6 +40,7 @@ interface FieldOptions {
   readonly precision?: number
   readonly money?: 'fen'
   readonly warnBelow?: number
+  readonly formula?: string
   /** Null: a custom field, without a column. */
   readonly columnName?: string | null
   readonly link?: string
@@ -188,7 +189,7 @@ function validsOf({ required, max, type }: FieldOptions): FieldDraft['valids'] {
 }
 
 function optionsOf(
-  { cascades, column, placeholder, precision, money, warnBelow }: FieldOptions,
+  { cascades, column, placeholder, precision, money, warnBelow, formula }: FieldOptions,
   labelEn: string,
 ): FieldDraft['options'] {
   return {
@@ -199,6 +200,7 @@ function optionsOf(
     ...(precision === undefined ? {} : { precision }),
     ...(money === undefined ? {} : { money }),
     ...(warnBelow === undefined ? {} : { warnBelow }),
+    ...(formula === undefined ? {} : { formula }),
   }
 }
 

@@ -619,7 +619,13 @@ export const teaching = [
         'gradePoint',
         '绩点',
         'Grade point',
-        { as: 'inputNumber', precision: 1, column: { align: 'right' } },
+        {
+          as: 'inputNumber',
+          uses: 'LDXae',
+          precision: 1,
+          formula: 'if(row.score < 60, 0, round((row.score - 50) / 10, 1))',
+          column: { align: 'right' },
+        },
       ],
       ['examType', '考核方式', 'Assessment', { as: 'select', dict: 'examType', uses: 'LQDXAE' }],
       [
@@ -632,7 +638,7 @@ export const teaching = [
         'passed',
         '是否及格',
         'Passed',
-        { as: 'switch', uses: 'LQDXAE', default: '1', column: { align: 'center' } },
+        { as: 'switch', uses: 'LQDXae', formula: 'row.score >= 60', column: { align: 'center' } },
       ],
       ['remarks', '备注', 'Remarks', { as: 'textarea', uses: 'DXAE', width: 100, max: 300 }],
       ...times,

@@ -21,6 +21,7 @@ import {
   type ParentField,
   sortFieldOf,
 } from './fields.ts'
+import { type Derive, deriveOf, withDerived } from '../write/derive.ts'
 import { type Change, isEditable, isSame } from '../write/values.ts'
 import { writeChanges } from '../write/write.ts'
 
@@ -46,20 +47,20 @@ export async function moveRow(
   const [parent, sort] = [parentFieldOf(entity), sortFieldOf(entity)]
   if (parent === null) throw notFound()
   const choices = await choiceSourcesOf(context, [parent])
+  const derive = await deriveOf(context, entity)
   await transact(databaseOf(context), async (trx) => {
     const locked = await lockRow(trx, access, readableFields(entity), id)
     if (locked === undefined) throw notFound()
     if (String(version) !== String(locked.row.version)) throw new StaleRowError()
-    const moved = await changeParent(
-      trx,
-      context,
-      locked.access,
-      parent,
-      locked.row,
-      parentId,
+    const moved = await changeParent(trx, context, locked.access, parent, locked.row, parentId, {
       choices,
-    )
-    const numbered = await numberSiblings(trx, context, access, { id, parentId, before })
+      derive,
+    })
+    const numbered = await numberSiblings(trx, context, access, derive, {
+      id,
+      parentId,
+      before,
+    })
     if (moved || numbered > 0)
       context.audit(
         {
@@ -88,6 +89,7 @@ async function numberSiblings(
   trx: AnyDatabase,
   context: Context,
   access: EntityAccess,
+  derive: Derive,
   { id, parentId, before }: { id: string; parentId: string; before: string | null },
 ): Promise<number> {
   const [parent, sort] = [parentFieldOf(access.entity), sortFieldOf(access.entity)]
@@ -102,7 +104,8 @@ async function numberSiblings(
       throw new Refusal(409, { key: 'tree.tooMany', params: { n: limits.treeSiblings } })
     return 0
   }
-  return await numberRows(trx, context, access, sort, insertBefore(siblings, id, before))
+  const ids = insertBefore(siblings, id, before)
+  return await numberRows(trx, context, access, derive, sort, ids)
 }
 
 /**
@@ -116,7 +119,13 @@ async function changeParent(
   parent: ParentField,
   row: Row,
   parentId: string,
-  choices: Awaited<ReturnType<typeof choiceSourcesOf>>,
+  {
+    choices,
+    derive,
+  }: {
+    readonly choices: Awaited<ReturnType<typeof choiceSourcesOf>>
+    readonly derive: Derive
+  },
 ): Promise<boolean> {
   const { attrName } = parent.definition
   const change: Change = {
@@ -130,7 +139,8 @@ async function changeParent(
   )
   if (wrong.length > 0) throw new Invalid(wrong)
   await assertTree(trx, access, row.id, [change])
-  await writeChanges(trx, context, access, row, [change])
+  const changes = await withDerived(derive, trx, { id: row.id, changes: [change] })
+  await writeChanges(trx, context, access, row, changes)
   return true
 }
 
@@ -156,6 +166,7 @@ async function numberRows(
   trx: AnyDatabase,
   context: Context,
   access: EntityAccess,
+  derive: Derive,
   sort: ParentField,
   ids: readonly string[],
 ): Promise<number> {
@@ -165,7 +176,9 @@ async function numberRows(
     if (locked === undefined) throw notFound()
     if (isSame(locked.row[sort.definition.attrName] ?? null, index + 1)) continue
     if (!isEditable(locked.access, sort, 'edit')) throw forbidden()
-    await writeChanges(trx, context, access, locked.row, [{ field: sort, value: index + 1 }])
+    const change = { field: sort, value: index + 1 }
+    const changes = await withDerived(derive, trx, { id, changes: [change] })
+    await writeChanges(trx, context, access, locked.row, changes)
     changed += 1
   }
   return changed
@@ -197,13 +210,14 @@ export async function orderRows(
   if (!mayWrite(access, sort)) throw forbidden()
   if (new Set(ids).size !== ids.length)
     throw new Invalid([fault('ids', 'value', { key: 'rule.value' })])
+  const derive = await deriveOf(context, entity)
   const changed = await transact(databaseOf(context), async (trx) => {
     // Lock in id order, so that concurrent reorderings of the same rows do not deadlock.
     const { rows } = await sql`
       select 1 from ${fromTable(entity)} where ${access.rows} and ${withIds(access, ids)}
       order by ${columnRef(entity.id.name)} for update`.execute(trx)
     if (rows.length !== ids.length) throw notFound()
-    const numbered = await numberRows(trx, context, access, sort, ids)
+    const numbered = await numberRows(trx, context, access, derive, sort, ids)
     if (numbered > 0)
       context.audit(
         {

@@ -5,6 +5,7 @@ import {
   editingOf,
   type FormMode,
   isCarried,
+  isDerived,
   isEmpty,
   linkTypes,
   looksMasked,
@@ -104,6 +105,8 @@ export function checkValues(
     const { attrName } = field.definition
     const sent = Object.hasOwn(body, attrName) ? body[attrName] : undefined
     if (isMetadata(entity, field, mode) || !isAllowed(access, field, 'any')) continue
+    // Computed by derive.ts, whatever a form or a sheet holds.
+    if (isDerived(field.definition)) continue
     if (field.pii !== null && looksMasked(sent)) {
       if (mode === 'add' || !isMaskOf(field, sent, current(field)))
         faults.push(fault(attrName, 'masked', { key: 'rule.masked' }))

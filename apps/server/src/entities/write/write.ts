@@ -1,6 +1,13 @@
 // Creates and updates rows in one transaction each. All validation rules of forms are checked again
 // (docs/rules/security.md#b1), and only the values sent are written.
-import { type FormMode, isEmpty, type Row, schoolTimeZone, type WireValue } from '@jiaowu/api'
+import {
+  type FormMode,
+  isDerived,
+  isEmpty,
+  type Row,
+  schoolTimeZone,
+  type WireValue,
+} from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { type Column, castOf, familyOf } from '../fields/column.ts'
@@ -15,6 +22,7 @@ import { choiceFaults, choiceSourcesOf } from '../choices/check.ts'
 import { sealedCells } from '../../pii/sealed-cells.ts'
 import { saveCustomValues } from './custom.ts'
 import { defaultOf } from './defaults.ts'
+import { deriveOf, withDerived } from './derive.ts'
 import { isFormId, takesFormId } from './form-id.ts'
 import { fieldChanges, recordHistory } from './history.ts'
 import {
@@ -67,6 +75,7 @@ export async function defaultsOf(
 ): Promise<ReadonlyMap<string, WireValue>> {
   const found = new Map<string, WireValue>()
   for (const field of valueFields(entity)) {
+    if (isDerived(field.definition)) continue
     const value = await defaultOf(field, context)
     if (!isEmpty(value)) found.set(field.definition.attrName, value)
   }
@@ -113,7 +122,10 @@ export async function createRow(context: Context, entity: LoadedEntity, body: Bo
   )
   if (faults.length > 0) throw new Invalid(faults)
   const id = newRowId(context, entity, body, given)
-  const changes = [...given, ...defaultChanges(entity, given, defaults, isServers(entity))]
+  const changes = await withDerived(await deriveOf(context, entity), databaseOf(context), {
+    id: null,
+    changes: [...given, ...defaultChanges(entity, given, defaults, isServers(entity))],
+  })
   const choices = await choiceSourcesOf(
     context,
     changes.map(({ field }) => field),
@@ -371,6 +383,7 @@ export async function updateRow(
   const fields = detailFields(access)
   const all = readableFields(entity)
   const secrets = await hashPasswords(access, body, 'edit')
+  const derive = await deriveOf(context, entity)
   const db = databaseOf(context)
   let tried: readonly Change[] = []
   const row = await transact(db, async (trx) => {
@@ -378,10 +391,11 @@ export async function updateRow(
     if (locked === undefined) throw notFound()
     const { row: stored } = locked
     if (requestedVersion(body) !== String(stored.version)) throw new StaleRowError()
-    const { changes, faults } = await checkUpdate(locked.access, stored, body, (made, valueOf) =>
+    const checked = await checkUpdate(locked.access, stored, body, (made, valueOf) =>
       choiceFaults(trx, choices, made, valueOf),
     )
-    if (faults.length > 0) throw new Invalid(faults)
+    if (checked.faults.length > 0) throw new Invalid(checked.faults)
+    const changes = await withDerived(derive, trx, { id, changes: checked.changes })
     tried = changes
     await useSchoolClock(trx, entity)
     await assertTree(trx, access, id, changes)

@@ -1,4 +1,4 @@
-import type { BulkAction, BulkSelection, EntityConfig } from '@jiaowu/api'
+import { type BulkAction, type BulkSelection, type EntityConfig, isDerived } from '@jiaowu/api'
 import type { BulkEditStep } from '@jiaowu/machines'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { filterText } from '../import/filter-text.ts'
@@ -34,7 +34,8 @@ export function BulkDrawer({
   onChanged,
 }: Props) {
   const { t } = useApp()
-  const bulk = useBulk({ tag: config.tag, action, selection, job: resumed }, onChanged)
+  const recompute = config.fields.some(isDerived)
+  const bulk = useBulk({ tag: config.tag, action, selection, job: resumed, recompute }, onChanged)
   const { step, job } = bulk.view
   const isReviewing =
     job !== null && (step === 'reviewing' || step === 'confirming' || step === 'applying')

@@ -1,6 +1,6 @@
 import { Button, HTMLSelect } from '@blueprintjs/core'
 import { ArrowRight, Cross } from '@blueprintjs/icons'
-import { type EntityConfig, type Field, isSettable, problemText } from '@jiaowu/api'
+import { type EntityConfig, type Field, isDerived, isSettable, problemText } from '@jiaowu/api'
 import { useEffect, useId, useRef } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { surfaceOf } from '../../fields/index.tsx'
@@ -33,7 +33,12 @@ export function ChooseFields({
             {problemText(locale, view.problem)}
           </p>
         ) : null}
-        {chosen.length === 0 ? <p className="jw-muted jw-bulk__hint">{t('bulk.noField')}</p> : null}
+        {chosen.length === 0 ? (
+          <p className="jw-muted jw-bulk__hint">
+            {t('bulk.noField')}
+            {config.fields.some(isDerived) ? ` ${t('bulk.recompute')}` : ''}
+          </p>
+        ) : null}
         <ul className="jw-bulk__fields">
           {chosen.map((field) => (
             <SetField key={field.attrName} tag={config.tag} field={field} bulk={bulk} />

@@ -1,8 +1,9 @@
-import { type Row, holdsValue, type Values, type WireValue } from '@jiaowu/api'
+import { type Row, holdsValue, isDerived, type Values, type WireValue } from '@jiaowu/api'
 import type { FormFieldView } from '@jiaowu/machines'
 import { memo } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { RevealValue } from './reveal-value.tsx'
+import { FxMark } from '../../fields/fx-mark.tsx'
 import { surfaceOf } from '../../fields/index.tsx'
 
 export interface FormFieldProps {
@@ -58,6 +59,7 @@ export const FormField = memo(
               </span>
             ) : null}
             {field.uiLabel}
+            {isDerived(field) ? <FxMark /> : null}
           </label>
           <div className="jw-field__body">
             {showing ? (

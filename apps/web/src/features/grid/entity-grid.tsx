@@ -120,10 +120,19 @@ function useLatest(call: (column: string) => void): (column: string) => void {
 }
 
 /** What cells are drawn from: the same object while nothing of it changed. */
-function useCells({ total, added, blocks, edits, columns, mayEdit, mayAdd }: Grid['context']) {
+function useCells({
+  total,
+  added,
+  blocks,
+  edits,
+  config,
+  columns,
+  mayEdit,
+  mayAdd,
+}: Grid['context']) {
   return useMemo(
-    () => ({ total, added, blocks, edits, columns, mayEdit, mayAdd }),
-    [total, added, blocks, edits, columns, mayEdit, mayAdd],
+    () => ({ total, added, blocks, edits, config, columns, mayEdit, mayAdd }),
+    [total, added, blocks, edits, config, columns, mayEdit, mayAdd],
   )
 }
 

@@ -12,10 +12,11 @@ import {
   SelectionModes,
   Table,
 } from '@blueprintjs/table'
-import { type Field, kindOf, limits, minColumnWidth, type Sort } from '@jiaowu/api'
+import { type Field, isDerived, kindOf, limits, minColumnWidth, type Sort } from '@jiaowu/api'
 import { gridCell, type GridEditView, type GridContext, type GridEvent } from '@jiaowu/machines'
 import { memo, useCallback, useMemo, useRef } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
+import { FxMark } from '../../fields/fx-mark.tsx'
 import { rowHeight } from './cell-place.ts'
 
 const modes = SelectionModes.ALL
@@ -24,7 +25,7 @@ const sortWidth = 24
 
 type Cells = Pick<
   GridContext,
-  'total' | 'added' | 'blocks' | 'edits' | 'columns' | 'mayEdit' | 'mayAdd'
+  'total' | 'added' | 'blocks' | 'edits' | 'config' | 'columns' | 'mayEdit' | 'mayAdd'
 >
 interface Props extends Pick<GridEditView, 'columns' | 'rowCount' | 'total' | 'box' | 'selection'> {
   readonly cells: Cells
@@ -222,6 +223,7 @@ function useHeaders(sorts: readonly Sort[], onSort: (column: string) => void) {
         nameRenderer={() => (
           <span className={`jw-cells__head is-${kindOf(field.uiType).align}`}>
             <span>{field.options.column?.label ?? field.uiLabel}</span>
+            {isDerived(field) ? <FxMark /> : null}
             {field.sortable ? (
               <SortButton
                 name={`${t('list.sort')}：${field.uiLabel}`}

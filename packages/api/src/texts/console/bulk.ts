@@ -49,6 +49,10 @@ export const bulkTexts = group({
   'bulk.scope.filter': ['符合条件的 {n} 条数据', '{n} rows that match'],
   'bulk.scope.filterOf': ['符合条件的 {n} 条数据：{filter}', '{n} rows that match: {filter}'],
   'bulk.addField': ['选择要修改的字段', 'Choose a field to change'],
+  'bulk.recompute': [
+    '不选字段直接预览，则按公式重新计算 fx 字段。',
+    'Preview without one to compute the fx fields anew.',
+  ],
   'bulk.noField': [
     '没有选择的字段保持原值。先选择要修改的字段，再填写新的值；预览之前不会修改任何数据。',
     'Fields you do not choose keep their values. Choose a field, then its new value; nothing is changed before you have seen a preview.',

@@ -154,6 +154,7 @@ export const designerTexts = group({
   'designer.section.input': ['输入', 'Input'],
   'designer.section.rules': ['校验', 'Rules'],
   'designer.section.default': ['默认值', 'Default'],
+  'designer.section.formula': ['计算公式', 'Formula'],
   'designer.section.source': ['选项来源', 'Choices'],
   'designer.section.cascade': ['级联', 'Cascades'],
   'designer.section.query': ['查询', 'Search'],
@@ -198,6 +199,7 @@ export const designerTexts = group({
   'designer.a.comments': ['备注', 'Comments'],
   'designer.a.placeholder': ['占位提示', 'Placeholder'],
   'designer.a.maxLength': ['输入长度上限', 'Longest input'],
+  'designer.a.formula': ['公式（fx）', 'Formula (fx)'],
   'designer.a.precision': ['小数位数', 'Decimal places'],
   'designer.a.validsRequired': ['必填', 'Required'],
   'designer.a.validsMaxLength': ['最大长度', 'Maximum length'],
@@ -235,6 +237,10 @@ export const designerTexts = group({
   'designer.none': ['无', 'None'],
   'designer.unset': ['默认', 'Default'],
   'designer.hint.tag': ['保存后不能修改', 'Fixed once saved'],
+  'designer.hint.formula': [
+    '填写后本字段由公式得出，不能手工录入。row.属性名 取本行的值，row.关联字段.属性名 取所选记录的值；可用 + - * / 比较 and or not if round floor ceil abs min max',
+    'With a formula the field is computed and never typed. row.name reads the row, row.relation.name the chosen record; + - * /, comparisons, and, or, not, if, round, floor, ceil, abs, min, max',
+  ],
   'designer.hint.fill': [
     '属性名写在花括号中，代入本行的值',
     'An attribute in braces stands for its value in the row',
@@ -321,6 +327,10 @@ export const designerTexts = group({
   'designer.expression.unfinished': ['表达式不完整', 'the expression is not finished'],
   'designer.expression.tooLong': ['表达式过长', 'it is too long'],
   'designer.expression.tooComplex': ['表达式过于复杂', 'it is too complex'],
+  'designer.expression.arguments': [
+    '{token} 的参数个数不对',
+    '{token} has a wrong number of arguments',
+  ],
   'designer.expression.unknownName': [
     '没有 {token}，只能用 row、user、mode',
     'there is no {token}: only row, user and mode',

@@ -196,6 +196,30 @@ export const entityCheckTexts = {
     '关闭了表格选择，单选不起作用',
     'Selection is off, so single selection has no effect',
   ],
+  'entity.E073': [
+    '「{label}」：计算公式在第 {value} 个字符处有误',
+    '“{label}”: its formula is wrong at character {value}',
+  ],
+  'entity.E074': [
+    '「{label}」：计算公式中的 {name} 不存在',
+    '“{label}”: its formula names {name}, which does not exist',
+  ],
+  'entity.E075': [
+    '「{label}」：计算公式绕了一圈又用到它自己',
+    '“{label}”: its formula depends on its own result',
+  ],
+  'entity.E076': [
+    '「{label}」：计算公式中 {name} 处的类型不符：{kind}',
+    '“{label}”: its formula has a value of the wrong type at {name}: {kind}',
+  ],
+  'entity.E077': [
+    '「{label}」：计算公式不能使用密码或个人信息 {name}',
+    '“{label}”: a formula may not read {name}, a password or personal data',
+  ],
+  'entity.E078': [
+    '「{label}」不能由公式计算：只有数字、文本和开关可以，主键、流水号、上级和系统列不可以（当前为 {kind}）',
+    '“{label}” cannot be computed: only numbers, texts and switches can, and no key, serial number, parent or system column (it is {kind})',
+  ],
   'entity.E080': ['按钮代码 {value} 重复', 'The button code {value} is used twice'],
   'entity.E081': [
     '按钮「{label}」：显示条件在第 {value} 个字符处有误',

@@ -11,6 +11,14 @@ export const ruleTexts = group({
     'Does not meet the constraint {name} of the database',
   ],
   'rule.typeText': ['不是 {type} 类型的值', 'Not a value of the type {type}'],
+  'rule.derived': [
+    '由公式算出的值超出了该列的范围，请检查所依据的值',
+    'The computed value does not fit its column; check the values it follows from',
+  ],
+  'rule.derivedEmpty': [
+    '由公式算不出值，而该列不能为空，请补全所依据的值',
+    'The formula gives no value and the column may not be empty; fill in what it follows from',
+  ],
   'rule.required': ['此项为必填项', 'This input is required'],
   'rule.maxLength': ['超出最大长度限制', 'Exceeds maximum length limit'],
   'rule.email': ['请输入正确的邮箱地址', 'Enter a correct e-mail address'],

@@ -121,6 +121,10 @@ export const transferServerTexts = group({
     '另有 {n} 个结构相同的工作表，可在“工作表和表头”中一并选择：{sheets}',
     '{n} more sheets have the same columns and can be chosen too, under Sheet and heading: {sheets}',
   ],
+  'transfer.note.derived': [
+    '{columns} 由公式计算，文件中的值不采用',
+    '{columns}: computed by a formula, the values in the file are not used',
+  ],
   'transfer.note.tidied': [
     '已整理 {n} 个单元格（全角字符、空格、日期和数字的写法等），逐行核对时可看到原文',
     '{n} cells were tidied (width, blanks, notations of dates and numbers); the rows show the original',

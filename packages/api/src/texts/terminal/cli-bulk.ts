@@ -5,6 +5,10 @@ export const cliBulkTexts = group({
     '修改符合条件的全部数据，先检查再执行',
     'change all rows that match, checked before anything is changed',
   ],
+  'cli.entity.recompute': [
+    '按公式重新计算符合条件的全部数据，先检查再执行',
+    'compute the derived fields of all rows that match anew, checked before anything is changed',
+  ],
   'cli.entity.bulkDelete': [
     '删除符合条件的全部数据，先检查再执行',
     'delete all rows that match, checked before anything is deleted',

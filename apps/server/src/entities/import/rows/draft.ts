@@ -7,6 +7,7 @@ import type { ImportOptions, RowFault } from '../../jobs/job.ts'
 import type { RawRow } from '../../sheets/read/model.ts'
 import type { Change, Checked } from '../../write/values.ts'
 import type { Decoded } from './decode.ts'
+import type { Derive } from '../../write/derive.ts'
 import type { Resolver } from './resolve.ts'
 import type { Uniques } from './unique.ts'
 
@@ -31,6 +32,7 @@ export interface Plan {
   readonly from1904: boolean
   readonly resolver: Resolver
   readonly defaults: ReadonlyMap<string, WireValue>
+  readonly derive: Derive
   readonly uniques: Uniques
   readonly labelOf: (attrName: string) => string
   /** A row's number for users: with the name of its sheet where several are imported. */

@@ -3,6 +3,7 @@
 import {
   type DictItem,
   type FormMode,
+  isDerived,
   isEmpty,
   looksMasked,
   type Row,
@@ -89,6 +90,7 @@ export async function planRows(plan: Plan, raws: readonly RawRow[]): Promise<Led
   await prepareChoices(plan, drafts)
   const ordered = inOrder(plan.columns.filter((column) => isValue(plan, column)))
   for (const draft of drafts) if (draft.errors.length === 0) await judge(plan, draft, ordered)
+  await derive(plan, drafts)
   for (const { draft, attrName, firstRow } of await findTaken(
     plan,
     drafts.filter(({ errors }) => errors.length === 0),
@@ -127,9 +129,22 @@ function draftOf(plan: Plan, raw: RawRow): Draft {
   return draft
 }
 
-/** A key that users type is a value of the row as well. */
+/** A key that users type is a value of the row as well. Columns of derived fields are ignored. */
 function isValue({ entity }: Plan, { field }: PlanColumn): boolean {
-  return field !== entity.idField || entity.typesKey
+  return (field !== entity.idField || entity.typesKey) && !isDerived(field.definition)
+}
+
+/** Adds the derived values of the rows that are right so far. */
+async function derive(plan: Plan, drafts: readonly Draft[]): Promise<void> {
+  const right = drafts.filter(({ errors }) => errors.length === 0)
+  const derived = await plan.derive(
+    databaseOf(plan.context),
+    right.map(({ stored, changes }) => ({ id: stored?.row.id ?? null, changes })),
+  )
+  for (const [i, draft] of right.entries()) {
+    addFaults(plan, draft, derived[i]?.faults ?? [])
+    draft.changes = [...draft.changes, ...(derived[i]?.changes ?? [])]
+  }
 }
 
 /** The key as the database prints it; null for a blank cell. */

@@ -22,7 +22,7 @@ import {
   setOption,
 } from './field-edits.ts'
 import { column, listColumn, query } from './field-table-sections.ts'
-import { defaults, input, rules, source } from './field-value-sections.ts'
+import { defaults, formula, input, rules, source } from './field-value-sections.ts'
 
 /**
  * Sections of the configuration of a field; sections that do not apply to its kind are left out.
@@ -37,6 +37,7 @@ export function fieldSections(subject: FieldSubject): readonly ConfigSection[] {
     rules(subject),
     input(subject),
     defaults(subject),
+    ...(takesFormula(field) ? [formula(subject)] : []),
     ...(isChoice || field.dictType !== dictTypes.none ? [source(subject)] : []),
     ...(isChoice || (field.options.cascades ?? []).length > 0
       ? [{ title: 'designer.section.cascade', rows: [], editor: 'cascades' } as const]
@@ -46,6 +47,14 @@ export function fieldSections(subject: FieldSubject): readonly ConfigSection[] {
     link(subject),
     column(subject),
   ]
+}
+
+function takesFormula({ uiType, options }: FieldDefinition): boolean {
+  const { family, secret, markup } = kindOf(uiType)
+  return (
+    options.formula !== undefined ||
+    (['number', 'flag', 'text'].includes(family) && !secret && !markup)
+  )
 }
 
 function basic({ field, tools: { t } }: FieldSubject): ConfigSection {

@@ -107,6 +107,28 @@ export function input({ field }: FieldSubject): ConfigSection {
   }
 }
 
+/** The formula of a derived field. */
+export function formula({ field }: FieldSubject): ConfigSection {
+  return {
+    title: 'designer.section.formula',
+    rows: [
+      {
+        path: 'options.formula',
+        label: 'designer.a.formula',
+        hint: 'designer.hint.formula',
+        control: {
+          is: 'text',
+          lines: 3,
+          mono: true,
+          value: field.options.formula ?? '',
+          placeholder: 'round(row.score / 10, 1)',
+          set: (value) => setOption(field, 'formula', orNone(value)),
+        },
+      },
+    ],
+  }
+}
+
 export function defaults(subject: FieldSubject): ConfigSection {
   const {
     field,

@@ -1,0 +1,129 @@
+// Values of derived fields, computed from the other values of a row by the same code in clients and
+// on the server (docs/rules/contract.md#derived-fields).
+import {
+  type FieldDefinition,
+  isDerived,
+  isEmpty,
+  kindOf,
+  type Values,
+  type WireValue,
+} from '@jiaowu/api'
+import * as v from 'valibot'
+import type { Expression } from '../expression/ast.ts'
+import { ExpressionError } from '../expression/ast.ts'
+import { evaluate } from '../expression/evaluate.ts'
+import { type RelationRead, relationReadsOf, rowNamesOf } from '../expression/names.ts'
+import { parseFormula } from '../expression/parse.ts'
+import { roundTo } from '../expression/round.ts'
+
+export type FormulaField = Pick<FieldDefinition, 'attrName' | 'uiType' | 'options'>
+
+/** A formula ready for use. */
+export interface Formula {
+  readonly field: FormulaField
+  readonly ast: Expression
+  /** attrNames of the values it reads. */
+  readonly reads: readonly string[]
+  readonly relations: readonly RelationRead[]
+}
+
+/** Decimal places of a result whose field names none. */
+const mostDecimals = 10
+/** Beyond it a double does not hold every integer. */
+const mostDigits = 1e15
+
+const known = new WeakMap<readonly FormulaField[], readonly Formula[]>()
+
+/**
+ * The formulas of the fields, each after those it reads. One that does not parse, and those of a
+ * cycle, are left out: their fields keep what is stored.
+ */
+export function formulasOf(fields: readonly FormulaField[]): readonly Formula[] {
+  const found = known.get(fields) ?? inOrder(fields.flatMap(parsed))
+  known.set(fields, found)
+  return found
+}
+
+/**
+ * The values of the derived fields of a row. A field is left out where `values` lacks something
+ * that its formula reads: a value the reader may not see, or one of another row. An operand that is
+ * empty or of another type, and a division by zero, give an empty value.
+ */
+export function derivedValues(fields: readonly FormulaField[], values: Values): Values {
+  const row: Record<string, WireValue> = { ...values }
+  const derived: Record<string, WireValue> = {}
+  for (const formula of formulasOf(fields)) {
+    const { attrName } = formula.field
+    if (!isComputable(formula, row)) {
+      // Nor is what reads it.
+      delete row[attrName]
+      continue
+    }
+    const value = valueOf(formula, row)
+    row[attrName] = value
+    derived[attrName] = value
+  }
+  return derived
+}
+
+function parsed(field: FormulaField): Formula[] {
+  if (!isDerived(field)) return []
+  try {
+    const ast = parseFormula(field.options.formula ?? '')
+    return [{ field, ast, reads: [...new Set(rowNamesOf(ast))], relations: relationReadsOf(ast) }]
+  } catch (error) {
+    if (error instanceof ExpressionError) return []
+    throw error
+  }
+}
+
+function inOrder(formulas: readonly Formula[]): Formula[] {
+  const ordered: Formula[] = []
+  let waiting = formulas
+  while (waiting.length > 0) {
+    const names = new Set(waiting.map(({ field }) => field.attrName))
+    const ready = waiting.filter(({ reads }) => !reads.some((name) => names.has(name)))
+    if (ready.length === 0) return ordered
+    ordered.push(...ready)
+    waiting = waiting.filter((each) => !ready.includes(each))
+  }
+  return ordered
+}
+
+function isComputable({ reads, relations }: Formula, row: Values): boolean {
+  return (
+    reads.every((name) => Object.hasOwn(row, name)) &&
+    relations.every(({ attrName, property }) => {
+      const chosen = row[attrName]
+      return (
+        !Array.isArray(chosen) ||
+        chosen.every(({ values }) => values !== undefined && Object.hasOwn(values, property))
+      )
+    })
+  )
+}
+
+function valueOf({ field, ast }: Formula, row: Values): WireValue {
+  const kind = kindOf(field.uiType)
+  const raw = computed(ast, row)
+  if (isEmpty(raw)) return kind.empty
+  const read = v.safeParse(kind.value, shaped(raw, field))
+  return read.success ? read.output : kind.empty
+}
+
+function computed(ast: Expression, row: Values): unknown {
+  try {
+    return evaluate(ast, { row, user: {}, mode: '' })
+  } catch (error) {
+    if (error instanceof ExpressionError) return null
+    throw error
+  }
+}
+
+function shaped(raw: unknown, { uiType, options }: FormulaField): unknown {
+  const { family } = kindOf(uiType)
+  if (typeof raw !== 'number') return family === 'text' ? String(raw) : raw
+  if (!(Math.abs(raw) < mostDigits)) return null
+  const rounded = roundTo(raw, options.precision ?? mostDecimals)
+  return family === 'text' ? rounded.toFixed(mostDecimals).replace(/\.?0+$/, '') : rounded
+}

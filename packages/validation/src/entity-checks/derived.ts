@@ -1,0 +1,198 @@
+// Formulas of derived fields (docs/rules/contract.md#derived-fields).
+import { dictTypes, type FieldDefinition, isDerived, kindOf } from '@jiaowu/api'
+import { type Expression, ExpressionError } from '../expression/ast.ts'
+import { relationReadsOf, rowNamesOf, unknownRootOf } from '../expression/names.ts'
+import { parseFormula } from '../expression/parse.ts'
+import {
+  type FormulaType,
+  type FormulaTypes,
+  isFitting,
+  typeOfFormula,
+  typeOfKind,
+} from '../derived/types.ts'
+import type { KnownEntity } from './context.ts'
+import { type Check, eachField, error, type Subject } from './finding.ts'
+
+const path = 'options.formula'
+const ownRoot: ReadonlySet<string> = new Set(['row'])
+
+export const derivedChecks: readonly Check[] = [
+  error(
+    'entity.E073',
+    eachField(path, ({ options: { formula } }) => {
+      const fault = faultOf(formula)
+      return fault === null ? undefined : { value: fault.at + 1 }
+    }),
+  ),
+  error(
+    'entity.E074',
+    eachField(path, (field, subject) => {
+      const name = withAst(field, (ast) => unknownName(ast, subject))
+      return name === undefined ? undefined : { name }
+    }),
+  ),
+  error(
+    'entity.E075',
+    eachField(path, (field, subject) => (isCyclic(field, subject) ? true : undefined)),
+  ),
+  error(
+    'entity.E076',
+    eachField(path, (field, subject) =>
+      withAst(field, (ast) => {
+        if (unknownName(ast, subject) !== undefined || !isComputable(field, subject))
+          return undefined
+        const { type, fault } = typeOfFormula(ast, typesIn(subject))
+        if (fault !== null) return { name: fault.name, kind: fault.type }
+        return isFitting(type, kindOf(field.uiType)) ? undefined : { name: '=', kind: type }
+      }),
+    ),
+  ),
+  error(
+    'entity.E077',
+    eachField(path, (field, subject) => {
+      const name = withAst(field, (ast) => closedName(ast, subject))
+      return name === undefined ? undefined : { name }
+    }),
+  ),
+  error(
+    'entity.E078',
+    eachField(path, (field, subject) =>
+      isDerived(field) && !isComputable(field, subject) ? { kind: field.uiType } : undefined,
+    ),
+  ),
+]
+
+/** What formulas read of other entities, for the check of the author's rights. */
+export function relationsRead(
+  field: FieldDefinition,
+  fields: readonly FieldDefinition[],
+): readonly { readonly tag: string; readonly attrName: string }[] {
+  return (
+    withAst(field, (ast) =>
+      relationReadsOf(ast).flatMap(({ attrName, property }) => {
+        const tag = tagOf(fields.find((each) => each.attrName === attrName))
+        return tag === null ? [] : [{ tag, attrName: property }]
+      }),
+    ) ?? []
+  )
+}
+
+function faultOf(formula: string | undefined): ExpressionError | null {
+  if (formula === undefined || formula.trim() === '') return null
+  try {
+    parseFormula(formula)
+    return null
+  } catch (fault) {
+    if (fault instanceof ExpressionError) return fault
+    throw fault
+  }
+}
+
+/** Nothing for a field without a formula, or with one that does not parse. */
+function withAst<T>(field: FieldDefinition, use: (ast: Expression) => T): T | undefined {
+  const { formula } = field.options
+  return !isDerived(field) || faultOf(formula) !== null
+    ? undefined
+    : use(parseFormula(formula ?? ''))
+}
+
+function tagOf(field: FieldDefinition | undefined): string | null {
+  return field?.dictType === dictTypes.entity && !kindOf(field.uiType).multiple
+    ? ((field.dictValue ?? '').split('.')[0] ?? null)
+    : null
+}
+
+type Related = KnownEntity['fields'][number]
+
+/** The attribute of a related entity; null when it does not exist, undefined when that is unknown. */
+function related(
+  { context, byName, definition }: Subject,
+  attrName: string,
+  property: string,
+): Related | null | undefined {
+  const tag = tagOf(byName.get(attrName))
+  if (tag === null) return null
+  if (tag !== definition.tag && context.entityOf === null) return undefined
+  const target = tag === definition.tag ? definition : context.entityOf?.(tag)
+  return target?.fields.find((each) => each.attrName === property) ?? null
+}
+
+function unknownName(ast: Expression, subject: Subject): string | undefined {
+  const own = rowNamesOf(ast).find((name) => !holdsReadable(subject.byName.get(name)))
+  const relation = relationReadsOf(ast).find(
+    ({ attrName, property }) => related(subject, attrName, property) === null,
+  )
+  return (
+    unknownRootOf(ast, ownRoot) ??
+    own ??
+    (relation === undefined ? undefined : `${relation.attrName}.${relation.property}`)
+  )
+}
+
+function holdsReadable(field: FieldDefinition | undefined): boolean {
+  return field !== undefined && kindOf(field.uiType).family !== 'layout'
+}
+
+function isCyclic(field: FieldDefinition, subject: Subject): boolean {
+  const seen = new Set<string>()
+  const reach = (from: FieldDefinition): boolean =>
+    (withAst(from, rowNamesOf) ?? []).some((name) => {
+      if (name === field.attrName) return true
+      const next = subject.byName.get(name)
+      if (next === undefined || seen.has(name)) return false
+      seen.add(name)
+      return reach(next)
+    })
+  return reach(field)
+}
+
+function typesIn(subject: Subject): FormulaTypes {
+  const typeOf = (field: Pick<FieldDefinition, 'uiType'> | null | undefined): FormulaType =>
+    field === null || field === undefined ? 'unknown' : typeOfKind(kindOf(field.uiType))
+  return {
+    ofField: (attrName) => typeOf(subject.byName.get(attrName)),
+    ofRelation: (attrName, property) => typeOf(related(subject, attrName, property)),
+  }
+}
+
+/** The first name whose values are no one's to read, or masked: a derived value would reveal them. */
+function closedName(ast: Expression, subject: Subject): string | undefined {
+  const { byName, definition, context } = subject
+  const table = `${definition.schemaName}.${definition.tableName}`
+  const own = rowNamesOf(ast).find((name) => {
+    const field = byName.get(name)
+    return (
+      field !== undefined &&
+      (kindOf(field.uiType).secret ||
+        field.pii !== null ||
+        (field.columnName !== null && context.isPersonal?.(table, field.columnName) === true))
+    )
+  })
+  const relation = relationReadsOf(ast).find(({ attrName, property }) => {
+    const field = related(subject, attrName, property)
+    return field !== null && field !== undefined && (kindOf(field.uiType).secret || isMarked(field))
+  })
+  return own ?? (relation === undefined ? undefined : `${relation.attrName}.${relation.property}`)
+}
+
+function isMarked({ pii }: Related): boolean {
+  return (pii ?? null) !== null
+}
+
+/** Numbers, plain texts and switches that no key, serial number or tree depends on. */
+function isComputable(field: FieldDefinition, subject: Subject): boolean {
+  const { family, secret, markup } = kindOf(field.uiType)
+  const { definition } = subject
+  const column = subject.columnOf(field)
+  return (
+    (family === 'number' || family === 'flag' || family === 'text') &&
+    !secret &&
+    !markup &&
+    field.pii === null &&
+    ![definition.idField, definition.parentField, definition.options.serialNumField].includes(
+      field.attrName,
+    ) &&
+    column?.isPrimary !== true &&
+    column?.isServers !== true
+  )
+}
