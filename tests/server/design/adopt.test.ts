@@ -4,6 +4,8 @@ import { ApiProblem, type EntityDefinition, type TableDrafts } from '@jiaowu/api
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { csvOf, importFile } from '../../support/imports.ts'
+import { newStaff } from '../../support/staff.ts'
 import { oddTables } from './odd-tables.ts'
 
 let app: TestApp
@@ -31,6 +33,14 @@ const tables = `
   create table shop.odd (id int primary key, m shop.mood, mail shop.email, tags text[], nums int[],
     doc jsonb, addr inet, span interval, r int4range, b bit(3), x xml, at time with time zone,
     blob bytea, u uuid, f real);
+  create table shop.person (id serial primary key, first_name varchar(40) not null, last_name varchar(40),
+    mobile varchar(20), pin varchar(200));
+  create table shop.visit (id serial primary key, person_id int references shop.person (id), at date);
+  create table shop.room (id serial primary key, building varchar(8) not null, floor int not null,
+    seats int, unique (building, floor));
+  insert into shop.person (first_name, last_name, mobile) values ('Ann', 'Lee', '13800000001'),
+    ('Ann', 'Wu', null), ('Bob', null, null), ('Ann', 'Wu', '13800000003');
+  insert into shop.visit (person_id, at) values (1, '2026-01-01'), (2, '2026-01-02'), (3, null);
   create table shop.loose (a int, b text);
   create unique index loose_code on shop.currency (name) where name is not null;
   create table shop.coded (code varchar(5) not null, memo text, extra int unique);
@@ -310,6 +320,92 @@ describe('rows', () => {
     expect((await refused(remove('part', '1'))).code).toBe(409)
     const { message: byTable } = await refused(remove('currency', '2'))
     expect(byTable).toContain('price')
+  })
+})
+
+describe('titles of several fields', () => {
+  const nameIn = (row: { readonly [key: string]: unknown } | undefined) =>
+    (row?.['personId'] as { name: string }[] | undefined)?.[0]?.name
+  const labels = async (client = admin) =>
+    (
+      await client.entityData.page({ params: { tag: tagOf('visit') }, body: { queries: {} } })
+    ).records
+      .toSorted((a, b) => Number(a.id) - Number(b.id))
+      .map(nameIn)
+  const lookup = (searchKey: string, client = admin) =>
+    client.entityData
+      .lookup({
+        params: { tag: tagOf('visit') },
+        body: { fieldId: 'personId', type: 'edit', query: {}, searchKey },
+      })
+      .then((answer) => ('records' in answer ? answer.records.map(({ name }) => name) : []))
+  async function retitle(titlePattern: string, pii: Record<string, 'mobile'> = {}) {
+    const stored = await admin.design.load({ params: { tag: tagOf('person') } })
+    const body = {
+      ...stored,
+      options: { ...stored.options, titlePattern },
+      fields: stored.fields.map((field) => ({ ...field, pii: pii[field.attrName] ?? null })),
+    }
+    await admin.design.save({ params: { tag: stored.tag }, body })
+  }
+  it('are proposed where one text does not tell rows apart', () => {
+    expect(draftOf('person').definition.options.titlePattern).toBe('{firstName} {lastName}')
+    expect(draftOf('room').definition.options.titlePattern).toBe('{building} {floor}')
+    expect(draftOf('currency').definition.options.titlePattern).toBeUndefined()
+  })
+  it('name rows in lists, lookups and refusals, and are found by any part', async () => {
+    expect(await labels()).toEqual(['Ann Lee', 'Ann Wu', 'Bob'])
+    expect(await lookup('n Le')).toEqual(['Ann Lee'])
+    expect((await admin.entityData.config({ params: { tag: tagOf('person') } })).titlePattern).toBe(
+      '{firstName} {lastName}',
+    )
+    expect((await refused(remove('person', '1'))).message).toContain('1')
+  })
+  it('are imported by name, and refused where two rows have it', async () => {
+    const file = csvOf('Person,At\nAnn Lee,2026-02-02\nAnn Wu,2026-02-03\n')
+    const job = await importFile(admin, tagOf('visit'), file, { onError: 'skip' })
+    expect([job.inserted, job.errors.map(({ rule }) => rule)]).toEqual([1, ['ambiguous']])
+  })
+  it('mask each part by itself, and stand back where a reader may not see one of them', async () => {
+    await retitle('{firstName} ({mobile})', { mobile: 'mobile' })
+    expect((await labels()).slice(0, 3)).toEqual(['Ann (138****0001)', 'Ann ()', 'Bob ()'])
+    expect(await lookup('0001')).toEqual([])
+    const hidden = { isList: 0, isQuery: 0, isDetail: 0, isExport: 0, isAdd: 0, isEdit: 0 }
+    const { token } = await newStaff(app, admin, 'reader-of-visits', {
+      codes: [`entity:${tagOf('visit')}:view`, `entity:${tagOf('person')}:view`],
+      rules: [
+        { tag: tagOf('person'), scope: 'all', expression: null, overrides: { mobile: hidden } },
+      ],
+    })
+    const reader = app.client(token)
+    expect((await labels(reader)).slice(0, 3)).toEqual(['Lee', 'Wu', '3'])
+    expect(
+      (await reader.entityData.config({ params: { tag: tagOf('person') } })).titlePattern,
+    ).toBeUndefined()
+  })
+  it('name no secret and no choice', async () => {
+    const stored = await admin.design.load({ params: { tag: tagOf('person') } })
+    const secret = {
+      ...stored,
+      options: { ...stored.options, titlePattern: '{pin} {nobody}' },
+      fields: stored.fields.map((field) =>
+        field.attrName === 'pin'
+          ? {
+              ...field,
+              uiType: 'password' as const,
+              isList: 0,
+              isDetail: 0,
+              isExport: 0,
+              isQuery: 0,
+            }
+          : field,
+      ),
+    }
+    const saving = admin.design.save({ params: { tag: stored.tag }, body: secret as typeof stored })
+    expect((await refused(saving)).rules).toEqual([
+      'options.titlePattern entity.E058',
+      'options.titlePattern entity.E079',
+    ])
   })
 })
 

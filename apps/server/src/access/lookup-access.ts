@@ -24,6 +24,11 @@ import {
   tenantRows,
 } from './access.ts'
 import { idRef } from '../entities/definition/row-key.ts'
+import {
+  patternParts,
+  patternText,
+  type TitlePattern,
+} from '../entities/definition/title-pattern.ts'
 import { rulesOn } from './rules.ts'
 
 export interface LookupAccess extends EntityAccess {
@@ -60,21 +65,43 @@ export function labelledRows({ entity, tenant, grants }: EntityAccess): Conditio
   ])
 }
 
+/** What may name a row. */
+interface Labels {
+  /** In order: the first that the caller may read does. */
+  readonly labels: readonly LoadedField[]
+  readonly pattern?: TitlePattern | null
+}
+
+interface LabelChoice {
+  readonly rows: Condition | null
+  readonly ref: RawBuilder<unknown>
+}
+
 /**
- * The label of a row: the first of the fields that the caller may read on it, else its id. Null
- * where that field is empty.
+ * The label of a row: the pattern where the caller may read all of its fields, else the first of the
+ * fields that the caller may read, else its id. Null where these are empty. In the form `parts`,
+ * `shownName` opens and masks it.
  */
 export function labelRef(
   access: EntityAccess,
-  labels: readonly LoadedField[],
+  { labels, pattern = null }: Labels,
+  form: 'text' | 'parts' = 'text',
 ): RawBuilder<unknown> {
   const id = idRef(access.entity)
-  const choices: { readonly rows: Condition | null; readonly ref: RawBuilder<unknown> }[] = []
+  const choices: LabelChoice[] = []
+  if (pattern !== null && pattern.fields.every((field) => isAllowed(access, field, 'detail'))) {
+    const limits = pattern.fields.map((field) => fieldRows(access, field, 'detail'))
+    const rows = limits.filter((each) => each !== null)
+    choices.push({
+      rows: rows.length === 0 ? null : allOf(rows),
+      ref: form === 'text' ? patternText(pattern) : patternParts(pattern),
+    })
+  }
   for (const field of labels) {
+    if (choices.at(-1)?.rows === null) break
     if (field.column === null || !isAllowed(access, field, 'detail')) continue
     const rows = fieldRows(access, field, 'detail')
     choices.push({ rows, ref: columnRef(field.column.name) })
-    if (rows === null) break
   }
   const [first] = choices
   if (first === undefined) return id

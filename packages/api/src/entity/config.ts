@@ -61,6 +61,8 @@ export interface EntityConfig {
   > & { readonly sorts: readonly Sort[] }
   readonly idField: string
   readonly tagField: string | null
+  /** Names a row by several fields, all of which the caller may see: `{firstName} {lastName}`. */
+  readonly titlePattern?: string
   readonly permissions: readonly string[]
   /** New rows take the id that `generateId` gave their form. */
   readonly formId?: boolean

@@ -163,6 +163,13 @@ export const entityOptionsSchema = v.strictObject({
    * row with `deleted_at` is in the recycle bin, one with another `tenant_id` is another school's.
    */
   systemColumns: v.optional(v.array(v.picklist(systemColumns))),
+  /**
+   * Names a row by several fields: `{firstName} {lastName}`. `tagField` still says which of them rows
+   * are ordered by, and stands for the pattern where a reader may not see all of its fields.
+   */
+  titlePattern: v.optional(
+    v.pipe(v.string(), v.maxLength(200), v.regex(/\{[A-Za-z]\w*\}/), v.regex(/^[^\p{Cc}]*$/u)),
+  ),
   remarks: v.optional(v.string()),
 })
 

@@ -2,12 +2,16 @@ import {
   type Button,
   type EntityConfig,
   type Field,
+  fillTitle,
   kindOf,
   type Message,
   type Row,
+  titleParts,
 } from '@jiaowu/api'
 import { declaredActions } from './actions.ts'
 import { fillSentence } from './placeholders.ts'
+
+type Titled = Pick<EntityConfig, 'tag' | 'fields' | 'tagField' | 'titlePattern'>
 
 /**
  * What a button asks before it acts; null: nothing. A definition's own question has its
@@ -17,7 +21,7 @@ import { fillSentence } from './placeholders.ts'
 export function pressQuestion(
   button: Button,
   row: Row | null,
-  config: Pick<EntityConfig, 'tag' | 'fields' | 'tagField'> | null,
+  config: Titled | null,
 ): string | Message | null {
   const own = (button.confirm ?? '').trim()
   if (own !== '') return fillSentence(own, row)
@@ -37,12 +41,17 @@ export function pressQuestion(
 }
 
 /** The name of a record to users; its id where the entity names no field. */
-export function recordName(
-  row: Row,
-  config: Pick<EntityConfig, 'fields' | 'tagField'> | null,
-): string {
-  const field = config?.fields.find(({ attrName }) => attrName === config.tagField)
-  const text = field === undefined ? '' : kindOf(field.uiType).toText(row[field.attrName])
+export function recordName(row: Row, config: Omit<Titled, 'tag'> | null): string {
+  const textOf = (name: string) => {
+    const field = config?.fields.find(({ attrName }) => attrName === name)
+    return field === undefined ? '' : kindOf(field.uiType).toText(row[name])
+  }
+  const parts = titleParts(config?.titlePattern ?? '')
+  // A list row has only its columns: the field alone names it where a part is missing.
+  const isWhole = parts.every(
+    (part) => typeof part === 'string' || row[part.attrName] !== undefined,
+  )
+  const text = (isWhole ? fillTitle(parts, textOf) : '') || textOf(config?.tagField ?? '')
   return text === '' ? row.id : text
 }
 

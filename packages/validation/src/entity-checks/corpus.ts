@@ -253,6 +253,7 @@ export const corpus: Readonly<Record<CheckId, unknown>> = {
   'entity.E076': formula('row.title * 2'),
   'entity.E077': formula('if(row.annex.phone == null, 1, 2)'),
   'entity.E078': alter('boughtOn', { options: { formula: "'2024-09-01'" } }),
+  'entity.E079': options({ titlePattern: '{title} ({state})' }),
   'entity.E080': {
     ...soundBook,
     buttons: [...(soundBook.buttons ?? []), ...(soundBook.buttons ?? [])],

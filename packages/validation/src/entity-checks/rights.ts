@@ -7,6 +7,7 @@ import {
   type FieldDefinition,
   holdsValue,
   kindOf,
+  titleNames,
 } from '@jiaowu/api'
 import type { NamedPart } from './context.ts'
 import { relationsRead } from './derived.ts'
@@ -69,6 +70,9 @@ function ownParts(definition: EntityDefinition, before: EntityDefinition | null)
   const named = (entity: EntityDefinition) =>
     [
       ['tagField', entity.tagField],
+      ...titleNames(entity.options.titlePattern ?? '').map(
+        (name) => ['options.titlePattern', name] as const,
+      ),
       ['parentField', entity.parentField],
       ['options.serialNumField', entity.options.serialNumField],
       ...entity.options.sorts.map(({ column }) => ['options.sorts', column] as const),

@@ -8,6 +8,7 @@ import {
   holdsValue,
   kindOf,
   soundsSecret,
+  titleNames,
 } from '@jiaowu/api'
 import { ExpressionError } from '../expression/ast.ts'
 import { rowNamesOf } from '../expression/names.ts'
@@ -60,6 +61,9 @@ function namesOfSecrets(subject: Subject): Fault[] {
     [
       ['idField', definition.idField],
       ['tagField', definition.tagField],
+      ...titleNames(definition.options.titlePattern ?? '').map(
+        (name) => ['options.titlePattern', name] as const,
+      ),
       ['parentField', definition.parentField],
       ['options.serialNumField', definition.options.serialNumField],
       ...definition.options.sorts.map(({ column }) => ['options.sorts', column] as const),

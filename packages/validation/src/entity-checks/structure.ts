@@ -6,6 +6,7 @@ import {
   holdsValue,
   isCarried,
   kindOf,
+  titleNames,
 } from '@jiaowu/api'
 import { type Check, eachField, error, type Fault, type Subject, warning } from './finding.ts'
 
@@ -106,6 +107,11 @@ export const structureChecks: readonly Check[] = [
         ],
   ),
   error('entity.E008', (subject) => named('tagField', subject.definition.tagField)(subject)),
+  error('entity.E079', ({ definition: { options }, byName }) =>
+    titleNames(options.titlePattern ?? '')
+      .filter((name) => !isTitlePart(byName.get(name)))
+      .map((name) => ({ path: 'options.titlePattern', params: { name } })),
+  ),
   error('entity.E009', (subject) => named('parentField', subject.definition.parentField)(subject)),
   warning('entity.E010', ({ definition: { fields } }) =>
     fields.some(({ isList, uiType }) => isList === 1 && holdsValue(uiType))
@@ -227,4 +233,11 @@ function isKeyAField({ definition, columns }: Subject): boolean {
     primary.length === 1 &&
     definition.fields.some((field) => field.columnName === primary[0]?.name && !hidesSecret(field))
   )
+}
+
+/** A plain value of a column: the stored form of a choice says nothing to users. */
+function isTitlePart(field: FieldDefinition | undefined): boolean {
+  if (field === undefined || field.columnName === null) return false
+  const { family, markup, temporal } = kindOf(field.uiType)
+  return (family === 'text' && !markup) || family === 'number' || temporal !== null
 }

@@ -8,6 +8,7 @@ import {
   type Locale,
   systemColumns,
   t,
+  titleNames,
 } from '@jiaowu/api'
 import { indexColumns } from '../../pii/sealed-columns.ts'
 import { isSecretColumn } from '../../platform/database/secret-columns.ts'
@@ -58,7 +59,7 @@ export function draftTable(table: InspectedTable, tag: string, locale: Locale): 
     fields.push(field)
   }
   const own = keyField(fields, key)
-  const tagField = titleOf(table, fields, key)
+  const { tagField, pattern } = titleOf(table, fields, key)
   const { label } = readComment(table.comment)
   const definition: EntityDraft = {
     tag,
@@ -68,8 +69,8 @@ export function draftTable(table: InspectedTable, tag: string, locale: Locale): 
     tableName: table.name,
     idField: own?.attrName ?? 'id',
     tagField,
-    options: {},
-    fields: arranged(table, fields, tagField, key),
+    options: pattern === null ? {} : { titlePattern: pattern },
+    fields: arranged(table, fields, new Set([tagField ?? '', ...titleNames(pattern ?? '')]), key),
   }
   noteTable(table, key, locale, notes)
   noteColumns(table, fields, locale, notes)
@@ -109,7 +110,7 @@ function isLeftOut(
 function arranged(
   table: InspectedTable,
   fields: readonly FieldDraft[],
-  tagField: string | null,
+  titles: ReadonlySet<string>,
   key: readonly string[],
 ): FieldDraft[] {
   const byWorth = (worth: (field: FieldDraft) => number, most: number) =>
@@ -128,7 +129,7 @@ function arranged(
   const worthOf = (field: FieldDraft): number => {
     const { family, temporal, secret } = kindOf(field.uiType ?? 'input')
     if (field.isList !== 1 || secret) return 0
-    if (field.attrName === tagField) return 100
+    if (titles.has(field.attrName)) return 100
     if (key.includes(field.columnName ?? '')) return 90
     if (unique.has(field.columnName ?? '')) return 80
     if (
@@ -157,7 +158,7 @@ function arranged(
     isList: listed.has(field.attrName) ? 1 : 0,
     isQuery: searched.has(field.attrName) && !isHiddenKey(field) ? 1 : 0,
     // The name of a row stays readable: it tells the rows apart.
-    ...(field.attrName === tagField && field.pii === 'name' ? { pii: null } : {}),
+    ...(titles.has(field.attrName) && field.pii === 'name' ? { pii: null } : {}),
   }))
 }
 

@@ -1,5 +1,5 @@
 // The field that names a row to users.
-import { type FieldDraft, kindOf } from '@jiaowu/api'
+import { type FieldDraft, kindOf, titleNames } from '@jiaowu/api'
 import type { InspectedTable } from './inspect.ts'
 
 /** Parts of an address, links and codes of a region: many rows share them. */
@@ -8,8 +8,89 @@ const shared =
 const numbers =
   /(^|_)(code|no|number|num|sn|key|account|login|username|email)$|编号|编码|学号|工号|账号/i
 
-/** Null where nothing tells the rows apart. */
+/** A title: the field that names a row, and a pattern where one field does not tell rows apart. */
+export interface DraftedTitle {
+  readonly tagField: string | null
+  readonly pattern: string | null
+}
+
 export function titleOf(
+  table: InspectedTable,
+  fields: readonly FieldDraft[],
+  key: readonly string[],
+): DraftedTitle {
+  const tagField = bestField(table, fields, key)
+  const pattern = isFullName(fields, tagField)
+    ? null
+    : (personPattern(fields) ?? uniquePattern(table, fields, key, tagField))
+  const [first = null] = pattern === null ? [] : titleNames(pattern)
+  return { tagField: tagField ?? first, pattern }
+}
+
+function isFullName(fields: readonly FieldDraft[], tagField: string | null): boolean {
+  const column = fields.find(({ attrName }) => attrName === tagField)?.columnName ?? ''
+  return /^(name|xm|姓名)$|(full|real|display|nick)_?name$/i.test(column)
+}
+
+/** The two halves of a person's name, as both alphabets order them. */
+const halves = [
+  { first: /^(first|given|fore)_?names?$/i, last: /^(last|sur|family)_?names?$/i, by: ' ' },
+  { first: /^(姓|姓氏|xing)$/i, last: /^(名|名字|ming)$/i, by: '' },
+] as const
+
+function personPattern(fields: readonly FieldDraft[]): string | null {
+  for (const { first, last, by } of halves) {
+    const named = (pattern: RegExp) =>
+      fields.find((field) => pattern.test(field.columnName ?? '') && isPart(field))
+    const [one, two] = [named(first), named(last)]
+    if (one !== undefined && two !== undefined) return `{${one.attrName}}${by}{${two.attrName}}`
+  }
+  return null
+}
+
+/**
+ * The columns of the smallest unique index with the title, where each is short and none is another
+ * row's number.
+ */
+function uniquePattern(
+  { catalog, links }: InspectedTable,
+  fields: readonly FieldDraft[],
+  key: readonly string[],
+  tagField: string | null,
+): string | null {
+  const titled = fields.find(({ attrName }) => attrName === tagField)?.columnName ?? null
+  const linked = new Set(links.flatMap(({ columns }) => columns))
+  if ([...catalog.uniques.values()].some((columns) => columns.join() === titled)) return null
+  const sets = [...catalog.uniques.values()]
+    .filter((columns) => columns.length >= 2 && columns.length <= 3)
+    .filter((columns) => titled === null || columns.includes(titled))
+    .filter((columns) => key.length > 1 || !columns.some((column) => key.includes(column)))
+    .toSorted((a, b) => a.length - b.length)
+  for (const columns of sets) {
+    const parts = columns.map((column) => fields.find(({ columnName }) => columnName === column))
+    if (
+      parts.every(
+        (field) => field !== undefined && isPart(field) && !linked.has(field.columnName ?? ''),
+      )
+    )
+      return parts.map((field) => `{${field?.attrName ?? ''}}`).join(' ')
+  }
+  return null
+}
+
+/** A plain value that users may see. */
+function isPart({ uiType = 'input', isDetail, isAdd }: FieldDraft): boolean {
+  const { family, secret, singleLine, temporal } = kindOf(uiType)
+  return (
+    isDetail === 1 &&
+    isAdd === 1 &&
+    !secret &&
+    ((family === 'text' && singleLine) || family === 'number' || temporal !== null)
+  )
+}
+
+/** Null where nothing tells the rows apart. */
+function bestField(
   table: InspectedTable,
   fields: readonly FieldDraft[],
   key: readonly string[],

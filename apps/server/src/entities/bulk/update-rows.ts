@@ -1,6 +1,7 @@
 // Checks each row of a chunk against the values to set, by the rules of the entity's form: changed
 // with the changed cells, unchanged, or refused with the reasons.
-import type { Message, Row, WireValue } from '@jiaowu/api'
+import { fillTitle, type Message, type Row, type WireValue } from '@jiaowu/api'
+import { patternOf } from '../definition/title-pattern.ts'
 import type { Context } from '../../context.ts'
 import { type ChoiceSource, choiceFaults, choiceSourcesOf } from '../choices/check.ts'
 import { labelRows } from '../read/labels.ts'
@@ -44,16 +45,23 @@ export function faultOf(
 
 /** The displayed name of a row. */
 export function nameOf(context: Context, entity: LoadedEntity, row: Row): string {
-  const field =
-    entity.definition.tagField === null ? undefined : entity.field(entity.definition.tagField)
-  const cell =
-    field === undefined ? null : cellOf(field, row[field.definition.attrName], context.locale)
-  return cell === null ? row.id : String(cell).slice(0, 200)
+  const textOf = (attrName: string) => {
+    const field = entity.field(attrName)
+    const cell = field === undefined ? null : cellOf(field, row[attrName], context.locale)
+    return cell === null ? '' : String(cell)
+  }
+  const name =
+    fillTitle(patternOf(entity)?.parts ?? [], textOf) || textOf(entity.definition.tagField ?? '')
+  return name === '' ? row.id : name.slice(0, 200)
 }
 
-export function tagFields({ definition, field }: LoadedEntity): LoadedField[] {
-  const named = definition.tagField === null ? undefined : field(definition.tagField)
-  return named === undefined ? [] : [named]
+/** The fields that name a row. */
+export function tagFields(entity: LoadedEntity): LoadedField[] {
+  const { tagField } = entity.definition
+  const named = tagField === null ? undefined : entity.field(tagField)
+  return [
+    ...new Set([...(patternOf(entity)?.fields ?? []), ...(named === undefined ? [] : [named])]),
+  ]
 }
 
 type ValueOf = (attrName: string) => WireValue | undefined

@@ -142,9 +142,10 @@ async function fromEntity(
 ): Promise<LookupAnswer> {
   const relation = await relationOf(context, field)
   if (relation === null) return field.kind.tree ? [] : { records: [], total: 0 }
-  const { target, keyed, labels, pii, sealer } = relation
+  const { target, keyed, pattern, pii, sealer } = relation
   const access = lookupAccess(context, target)
-  const [id, name] = [idRef(keyed), labelRef(access, labels)]
+  const [id, name] = [idRef(keyed), labelRef(access, relation)]
+  const shown = labelRef(access, relation, 'parts')
   const parent = treeOf(access)?.column
   const search = (query.searchKey ?? '').trim()
   if (search.length > maxSearch || search.includes('\u0000'))
@@ -157,7 +158,7 @@ async function fromEntity(
       : [
           pii === null
             ? matches(sql`${name}::text`, `%${escapeLike(search)}%`)
-            : sealer === null
+            : sealer === null || pattern !== null
               ? sql`${name}::text = ${typed(search, 'text')}`
               : // Only where the caller may read the label.
                 sql`(${columnRef(sealer.index)} = ${typed(sealer.blind(search), 'text')}
@@ -169,14 +170,14 @@ async function fromEntity(
     const pid =
       parent === undefined ? sql`'0'` : sql`coalesce(${columnRef(parent.name)}::text, '0')`
     const { rows } = await sql<Required<DictItem>>`
-      select ${idText(keyed)} as id, coalesce(${name}::text, '') as name, ${pid} as pid
+      select ${idText(keyed)} as id, coalesce(${shown}::text, '') as name, ${pid} as pid
       from ${fromTable(target)} where ${where} order by ${id} limit ${maxTree}`.execute(db)
     return rows.map((row) => ({ ...row, name: shownName(relation, row.name) }))
   }
   const { size, offset } = windowOf(query)
   const values = chosenValues(access, field.reads)
   const { rows } = await sql<RawRow & { key: string; name: string }>`
-    select ${idText(keyed)} as key, coalesce(${name}::text, '') as name${values.columns}
+    select ${idText(keyed)} as key, coalesce(${shown}::text, '') as name${values.columns}
     from ${fromTable(target)}
     where ${where} order by ${pii === null ? sql`${name}, ${id}` : id} limit ${size} offset ${offset}`.execute(
     db,

@@ -12,6 +12,7 @@ import {
   type Locale,
   may,
 } from '@jiaowu/api'
+import { patternOf } from '../definition/title-pattern.ts'
 import type { Context } from '../../context.ts'
 import {
   accessTo,
@@ -76,6 +77,7 @@ export async function configOf(context: Context, entity: LoadedEntity): Promise<
     },
     idField: definition.idField,
     tagField: definition.tagField,
+    ...titleFor(entity, fields),
     permissions,
     ...(entity.has('deleted_at') &&
       permissions.includes(entityPermission(definition.tag, 'delete')) && { recycles: true }),
@@ -84,6 +86,22 @@ export async function configOf(context: Context, entity: LoadedEntity): Promise<
     ...(times.length > 0 && { times }),
     ...(tree !== undefined && { tree }),
   }
+}
+
+/** A pattern names rows for those who may see all of its fields. */
+function titleFor(
+  entity: LoadedEntity,
+  fields: readonly Field[],
+): Pick<EntityConfig, 'titlePattern'> {
+  const { titlePattern } = entity.definition.options
+  const pattern = patternOf(entity)
+  return pattern !== null &&
+    titlePattern !== undefined &&
+    pattern.fields.every(({ definition: { attrName } }) =>
+      fields.some((field) => field.attrName === attrName),
+    )
+    ? { titlePattern }
+    : {}
 }
 
 /** The fields for parent and order of a tree; no sort field when the caller may not edit it. */

@@ -1,7 +1,13 @@
 // What a stored definition may not do, checked when it is loaded as well as when it is saved: the
 // database may hold one from an earlier version, a restored backup or an intruder
 // (docs/rules/security.md#secrets).
-import { type EntityDefinition, type FieldDefinition, holdsValue, kindOf } from '@jiaowu/api'
+import {
+  type EntityDefinition,
+  type FieldDefinition,
+  holdsValue,
+  kindOf,
+  titleNames,
+} from '@jiaowu/api'
 import { isSecretColumn } from '../../platform/database/secret-columns.ts'
 import { builtIn } from '../shipped/index.ts'
 
@@ -61,7 +67,7 @@ function withoutSecrets(
   if (hidden.has(definition.idField)) return null
   const shown = (attrName: string | null) =>
     attrName === null || hidden.has(attrName) ? null : attrName
-  const { options } = definition
+  const { titlePattern, ...options } = definition.options
   return hidden.size === 0
     ? definition
     : {
@@ -70,6 +76,8 @@ function withoutSecrets(
         parentField: shown(definition.parentField),
         options: {
           ...options,
+          ...(titlePattern !== undefined &&
+            !titleNames(titlePattern).some((name) => hidden.has(name)) && { titlePattern }),
           serialNumField: shown(options.serialNumField),
           sorts: options.sorts.filter(({ column }) => !hidden.has(column)),
         },

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import type { Sealer } from '../../pii/sealed-columns.ts'
 import type { LoadedEntity, LoadedField } from './loaded.ts'
 import type { Keyed } from './row-key.ts'
+import { isPatternParts, patternOf, shownPattern, type TitlePattern } from './title-pattern.ts'
 
 export interface Relation {
   readonly target: LoadedEntity
@@ -12,15 +13,27 @@ export interface Relation {
   readonly keyed: Keyed
   /** The fields that may name a row, in order: the first that the caller may read does. */
   readonly labels: readonly LoadedField[]
-  /** Personal data in the first of them is masked for everyone (docs/rules/security.md#d4). */
+  /** Names a row before them, for who may read all of its fields. */
+  readonly pattern: TitlePattern | null
+  /** Personal data in the name is masked for everyone (docs/rules/security.md#d4). */
   readonly pii: PiiKind | null
   readonly sealer: Sealer | null
 }
 
 /** The name of a row as users see it. */
-export function shownName({ pii, sealer }: Pick<Relation, 'pii' | 'sealer'>, name: string): string {
-  const opened = sealer === null ? name : sealer.open(name)
+export function shownName({ labels: [first], pattern }: NamedRows, name: string): string {
+  if (pattern !== null && isPatternParts(name)) return shownPattern(pattern, name)
+  const opened = first?.sealer?.open(name) ?? name
+  const pii = first?.pii ?? null
   return pii === null ? opened : maskPii(pii, opened)
+}
+type NamedRows = Pick<Relation, 'labels' | 'pattern'>
+
+/** The name of a row in full, to compare it with what users typed. */
+export function plainName(relation: NamedRows & Pick<Relation, 'sealer'>, name: string): string {
+  const { pattern, sealer } = relation
+  if (pattern !== null && isPatternParts(name)) return shownPattern(pattern, name, true)
+  return sealer === null ? name : shownName(relation, name)
 }
 
 export function relationTag({
@@ -47,7 +60,19 @@ export async function relationOf(
   // Without its column nothing can be chosen, and no row is mistaken for another.
   if (value === undefined) return null
   const keyed = value === null ? target : { key: [value], digest: null }
-  return { target, keyed, labels, pii: first?.pii ?? null, sealer: first?.sealer ?? null }
+  const own = field.definition.dictValue?.split('.')[1]
+  const { idField, tagField } = target.definition
+  const isTitle = own === undefined || own === idField || own === tagField
+  const pattern = isTitle ? patternOf(target) : null
+  const named = [...(pattern?.fields ?? []), ...(first === undefined ? [] : [first])]
+  return {
+    target,
+    keyed,
+    labels,
+    pattern,
+    pii: named.find(({ pii }) => pii !== null)?.pii ?? null,
+    sealer: named.find(({ sealer }) => sealer !== null)?.sealer ?? null,
+  }
 }
 
 /**

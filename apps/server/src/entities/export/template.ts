@@ -124,9 +124,10 @@ async function choiceNames(context: Context, field: LoadedField): Promise<string
   if (dictType === dictTypes.dictionary && dictValue !== null)
     return (await dictionaryItems(context, dictValue)).map(({ name }) => name)
   const relation = await relationOf(context, field)
-  if (relation === null) return []
+  // Personal data is masked wherever it names a row, and a mask could not be imported.
+  if (relation === null || relation.pii !== null) return []
   const access = lookupAccess(context, relation.target)
-  const name = labelRef(access, relation.labels)
+  const name = labelRef(access, relation)
   const { rows } = await sql<{ name: string }>`
     select distinct ${name}::text as name from ${fromTable(relation.target)}
     where ${access.rows} and ${name} is not null order by 1 limit ${maxItems + 1}`.execute(

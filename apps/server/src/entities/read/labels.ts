@@ -28,12 +28,12 @@ async function relationNames(
   reads: readonly string[],
   ids: readonly string[],
 ): Promise<Names> {
-  const { target, keyed, labels } = relation
+  const { target, keyed } = relation
   const access = lookupAccess(context, target)
   const values = chosenValues(access, reads)
   const where = allOf([labelledRows(access), hasId(keyed, ids)])
   const { rows } = await sql<RawRow & { key: string; name: string | null }>`
-    select ${idText(keyed)} as key, ${labelRef(access, labels)}::text as name${values.columns}
+    select ${idText(keyed)} as key, ${labelRef(access, relation, 'parts')}::text as name${values.columns}
     from ${fromTable(target)} where ${where}`.execute(databaseOf(context))
   return new Map(
     rows.map((row) => [

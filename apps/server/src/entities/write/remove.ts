@@ -1,5 +1,6 @@
 // Deletes all of the given rows or none, and no row that others refer to.
 import { type QueryOperator } from '@jiaowu/api'
+import { patternOf } from '../definition/title-pattern.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { columnViolation } from '../fields/column.ts'
@@ -116,8 +117,10 @@ async function heldBy(
     const field = name === null ? undefined : entity.field(name)
     return field === undefined || field.pii !== null || field.kind.secret ? [] : [field]
   })
+  const pattern = patternOf(entity)
+  const open = pattern?.fields.every(({ pii }) => pii === null) === true ? pattern : null
   const { rows } = await sql<{ n: string; names: string[] | null }>`
-    select count(*) as n, (array_agg(${labelRef(access, labels)}::text))[1:3] as names
+    select count(*) as n, (array_agg(${labelRef(access, { labels, pattern: open })}::text))[1:3] as names
     from ${fromTable(entity)} where ${allOf([access.rows, where])}`.execute(db)
   const { n = '0', names = null } = rows[0] ?? {}
   const shown = (names ?? []).map((name) => name ?? '').filter((name) => name !== '')

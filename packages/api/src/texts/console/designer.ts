@@ -224,6 +224,7 @@ export const designerTexts = group({
   'designer.a.nameEn': ['英文名称', 'Name in English'],
   'designer.a.idField': ['主键字段', 'Id field'],
   'designer.a.tagField': ['标题字段', 'Title field'],
+  'designer.a.titlePattern': ['标题模板', 'Title pattern'],
   'designer.a.parentField': ['上级字段（树）', 'Parent field (tree)'],
   'designer.a.openType': ['打开方式', 'Opens in'],
   'designer.a.remarks': ['备注', 'Remarks'],

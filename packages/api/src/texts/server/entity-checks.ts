@@ -282,6 +282,10 @@ export const entityCheckTexts = {
     '列 {name} 不能为空且没有默认值，又没有字段填写它：新增会被数据库拒绝',
     'Column {name} may not be empty, has no default and no field: the database will refuse new rows',
   ],
+  'entity.E079': [
+    '标题模板中的 {name} 不是本实体的文字、数字或日期字段',
+    'The title pattern names {name}, which is no text, number or date field of this entity',
+  ],
   'entity.E099': [
     '表 {table} 没有主键，也没有非空的唯一索引，无法指明一行，因此只能查看；添加主键后即可编辑',
     'The table {table} has neither a primary key nor a unique index of not-null columns, so its rows can only be looked at; add a primary key to edit them',

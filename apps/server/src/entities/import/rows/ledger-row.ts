@@ -1,4 +1,5 @@
-import { isEmpty, maskPii, maskValue, type WireValue } from '@jiaowu/api'
+import { fillTitle, isEmpty, maskPii, maskValue, type WireValue } from '@jiaowu/api'
+import { patternOf } from '../../definition/title-pattern.ts'
 import { hashPassword } from '../../../identity/password.ts'
 import { isTypedKey, type LoadedField } from '../../definition/loaded.ts'
 import { cellOf } from '../../sheets/cells.ts'
@@ -60,11 +61,15 @@ function keyText({ keyColumn }: Plan, key: string | null): string {
 
 /** The displayed name of a row; null when the entity has no tag field, or the row no value in it. */
 function nameOf(plan: Plan, { changes, stored }: Draft): string | null {
-  const { tagField: attrName } = plan.entity.definition
-  const tagField = attrName === null ? undefined : plan.entity.field(attrName)
-  if (tagField === undefined) return null
-  const changed = changes.find(({ field }) => field === tagField)?.value
-  return textOf(plan, tagField, changed ?? stored?.labelled[tagField.definition.attrName])
+  const textIn = (attrName: string) => {
+    const named = plan.entity.field(attrName)
+    if (named === undefined) return null
+    const changed = changes.find(({ field }) => field === named)?.value
+    return textOf(plan, named, changed ?? stored?.labelled[attrName])
+  }
+  const { tagField } = plan.entity.definition
+  const title = fillTitle(patternOf(plan.entity)?.parts ?? [], (name) => textIn(name) ?? '')
+  return title === '' ? (tagField === null ? null : textIn(tagField)) : title
 }
 
 function textsBefore(plan: Plan, { changes, stored }: Draft): LedgerRow['before'] {

@@ -9,8 +9,8 @@ import { countUpTo } from '../../read/count.ts'
 import { dictionaryItems } from '../../definition/dictionary.ts'
 import { type LoadedField, valueFields } from '../../definition/loaded.ts'
 import { allOf, anyOf, columnRef, escapeLike, typed } from '../../definition/names.ts'
-import { hasId, idText, isPossibleId, type Keyed } from '../../definition/row-key.ts'
-import { type Relation, relationOf, shownName } from '../../definition/relation.ts'
+import { hasId, idText, isPossibleId } from '../../definition/row-key.ts'
+import { plainName, type Relation, relationOf } from '../../definition/relation.ts'
 import type { Sealer } from '../../../pii/sealed-columns.ts'
 import { type AnyDatabase, databaseOf, fromTable } from '../../read/rows.ts'
 import { type Column, familyOf } from '../../fields/column.ts'
@@ -164,17 +164,18 @@ async function relationPool(context: Context, field: LoadedField): Promise<Pool>
   const relation = await relationOf(context, field)
   if (relation === null)
     return { field, ...maps, blind: null, load: async () => {}, suggest: async () => [] }
-  const { target, keyed, labels, pii } = relation
+  const { target, keyed, pii } = relation
   const access = lookupAccess(context, target)
   const db = databaseOf(context)
-  const name = labelRef(access, labels)
-  const aliases = aliasColumns(access, labels, keyed)
+  const name = labelRef(access, relation)
+  const aliases = aliasColumns(access, relation)
+  const shown = labelRef(access, relation, 'parts')
   const filters = (field.definition.options.cascades ?? []).flatMap(({ filterAttr }) => {
     const filter = target.field(filterAttr)
     const isOpen = filter !== undefined && filterRows(access, filter) === null
     return isOpen && filter.column !== null ? [{ filterAttr, column: filter.column }] : []
   })
-  const read = candidateReader(db, maps, { relation, name, aliases, filters })
+  const read = candidateReader(db, maps, { relation, name: shown, aliases, filters })
   const blind = aliases.find(({ sealer }) => sealer !== null)?.sealer?.blind ?? null
   const isHeld =
     (await countUpTo(db, { access, where: access.rows, order: [] }, heldWhole + 1)) <= heldWhole
@@ -258,7 +259,7 @@ function candidateReader(
     for (const row of rows)
       addTo(maps, {
         id: row.id ?? '',
-        name: relation.sealer === null ? (row.name ?? '') : shownName(relation, row.name ?? ''),
+        name: plainName(relation, row.name ?? ''),
         aliases: aliases.flatMap((_column, i) => row[`a${i}`] ?? []),
         filters: Object.fromEntries(
           filters.map(({ filterAttr }, i) => [filterAttr, row[`f${i}`] ?? null]),
@@ -276,15 +277,14 @@ interface Alias {
 /** Columns with a unique text that the user may see, such as a student number. */
 function aliasColumns(
   access: EntityAccess,
-  labels: readonly LoadedField[],
-  relationKey: Keyed,
+  { labels, pattern, keyed: relationKey }: Pick<Relation, 'labels' | 'pattern' | 'keyed'>,
 ): Alias[] {
   const { entity } = access
   return valueFields(entity).flatMap((field) => {
     const { column } = field
     if (
       column === null ||
-      labels[0]?.column?.name === column.name ||
+      (pattern === null && labels[0]?.column?.name === column.name) ||
       relationKey.key.some(({ name }) => name === column.name) ||
       familyOf(column) !== 'text' ||
       field.kind.secret

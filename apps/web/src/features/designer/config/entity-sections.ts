@@ -133,6 +133,19 @@ function keys({ draft, tools: { t } }: Subject): ConfigSection {
         },
       },
       {
+        path: 'options.titlePattern',
+        label: 'designer.a.titlePattern',
+        control: {
+          is: 'text',
+          value: draft.options.titlePattern ?? '',
+          placeholder: '{firstName} {lastName}',
+          set: (text) => ({
+            type: 'option.set',
+            patch: { titlePattern: text.trim() === '' ? undefined : text },
+          }),
+        },
+      },
+      {
         path: 'parentField',
         label: 'designer.a.parentField',
         control: {

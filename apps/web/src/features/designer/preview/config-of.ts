@@ -52,6 +52,7 @@ export function configOfDraft(
     },
     idField: draft.idField,
     tagField: draft.tagField,
+    ...(draft.options.titlePattern !== undefined && { titlePattern: draft.options.titlePattern }),
     permissions: entityActions.map((action) => entityPermission(draft.tag, action)),
   }
 }
