@@ -8,6 +8,7 @@ import { designHandlers } from './entities/handlers/design.ts'
 import { dictionaryItemHandlers } from './entities/handlers/dictionary-item.ts'
 import { dictionaryHandlers } from './entities/handlers/dictionary.ts'
 import { entityDataHandlers } from './entities/handlers/entity-data.ts'
+import { entryHandlers } from './entities/handlers/entry.ts'
 import { historyHandlers } from './entities/handlers/history.ts'
 import { messagesHandlers } from './identity/handlers/messages.ts'
 import { printHandlers } from './documents/print-handlers.ts'
@@ -25,6 +26,7 @@ export const handlers: ServerHandlers = {
   session: sessionHandlers,
   entityData: entityDataHandlers,
   account: accountHandlers,
+  entry: entryHandlers,
   history: historyHandlers,
   role: roleHandlers,
   dictionary: dictionaryHandlers,

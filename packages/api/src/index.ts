@@ -21,7 +21,7 @@ export {
   smsPurposes,
   studentClient,
 } from './contract/index.ts'
-export { tenantCodePattern, type TenantInfo } from './contract/index.ts'
+export { type EntryState, tenantCodePattern, type TenantInfo } from './contract/index.ts'
 export {
   type PersonalMessage,
   type RecycledPage,

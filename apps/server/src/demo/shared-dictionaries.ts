@@ -23,6 +23,8 @@ export const actions: readonly Word[] = [
   ['entity.move', '移动', 'Move'],
   ['entity.order', '排序', 'Put in order'],
   ['entity.export', '导出', 'Export'],
+  ['entry.submit', '提交录入表', 'Submit an entry sheet'],
+  ['entry.unlock', '解锁录入表', 'Unlock an entry sheet'],
   ['pii.reveal', '查看敏感信息', 'Show personal data'],
   ['pii.export', '导出完整敏感信息', 'Export personal data'],
   ['pii.unmark', '取消敏感信息标记', 'Take a mark of personal data away'],

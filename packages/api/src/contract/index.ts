@@ -7,6 +7,7 @@ import { button } from './button.ts'
 import { design } from './design.ts'
 import { dictionary } from './dictionary.ts'
 import { dictionaryItem } from './dictionary-item.ts'
+import { entry } from './entry.ts'
 import { entityData } from './entity-data.ts'
 import { history } from './history.ts'
 import { job } from './job.ts'
@@ -54,6 +55,7 @@ export {
   type StudentDetail,
   type StudentTokens,
 } from './student.ts'
+export type { EntryState } from './entry.ts'
 export { type DocumentFacts, documentStatuses, type DocumentVerdict } from './verify.ts'
 
 export { where as whereSchema } from './shapes.ts'
@@ -65,6 +67,7 @@ export { where as whereSchema } from './shapes.ts'
 export const contract = {
   session,
   entityData,
+  entry,
   account,
   history,
   role,

@@ -1,6 +1,6 @@
 import { kindOf } from '../fields/kinds.ts'
 import type { Button } from './button.ts'
-import type { EntityOptions, FieldDefinition } from './definition.ts'
+import type { EntityOptions, EntrySheet, FieldDefinition } from './definition.ts'
 import type { PiiKind } from './enums.ts'
 import type { ListTime } from './list-query.ts'
 import type { EntityAction } from './permission.ts'
@@ -59,6 +59,8 @@ export interface EntityConfig {
     EntityOptions,
     'selection' | 'operColumnShow' | 'singleSelect' | 'multiSelect' | 'openType'
   > & { readonly sorts: readonly Sort[] }
+  /** Set for those who may change rows. */
+  readonly entry?: EntrySheet
   readonly idField: string
   readonly tagField: string | null
   /** Names a row by several fields, all of which the caller may see: `{firstName} {lastName}`. */

@@ -142,6 +142,22 @@ export const serialSegmentSchema = v.variant('type', [
 ])
 export type SerialSegment = v.InferOutput<typeof serialSegmentSchema>
 
+/**
+ * Entry sheets: the rows that agree in the fields `by`, such as the grades of one course and term, are
+ * entered together as a grid, submitted, and then locked (docs/rules/contract.md#entry-sheets).
+ */
+export const entrySchema = v.strictObject({
+  name: v.optional(v.string()),
+  nameEn: v.optional(v.string()),
+  by: v.pipe(v.array(attrName), v.minLength(1), v.maxLength(4)),
+  /** Columns that stay in sight, and those after them. */
+  frozen: v.pipe(v.array(attrName), v.minLength(1), v.maxLength(4)),
+  columns: v.pipe(v.array(attrName), v.minLength(1), v.maxLength(30)),
+  /** A row counts as entered when it has a value here. */
+  progress: attrName,
+})
+export type EntrySheet = v.InferOutput<typeof entrySchema>
+
 export const entityOptionsSchema = v.strictObject({
   selection: v.optional(v.boolean(), true),
   operColumnShow: v.optional(v.boolean(), true),
@@ -170,6 +186,7 @@ export const entityOptionsSchema = v.strictObject({
   titlePattern: v.optional(
     v.pipe(v.string(), v.maxLength(200), v.regex(/\{[A-Za-z]\w*\}/), v.regex(/^[^\p{Cc}]*$/u)),
   ),
+  entry: v.optional(entrySchema),
   remarks: v.optional(v.string()),
 })
 

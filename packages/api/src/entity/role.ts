@@ -14,6 +14,7 @@ export const functionPermissions = [
   'audit:view',
   'view:share',
   'recycle:purge',
+  'entry:unlock',
   'tenant:manage',
 ] as const
 export type FunctionPermission = (typeof functionPermissions)[number]

@@ -15,6 +15,7 @@ import { designerTexts } from './console/designer.ts'
 import { entityCheckTexts } from './server/entity-checks.ts'
 import { entityServerTexts } from './server/entity-server.ts'
 import { entityTexts } from './entity.ts'
+import { entryTexts } from './console/entry.ts'
 import { fieldTexts } from './field.ts'
 import { gridTexts } from './console/grid.ts'
 import { paperTexts } from './student/paper.ts'
@@ -38,6 +39,7 @@ import { viewTexts } from './console/view.ts'
 /** All texts of the interface. Each key holds both languages, so that neither can be missing. */
 export const texts = {
   ...adminTexts,
+  ...entryTexts,
   ...administrationTexts,
   ...attachmentTexts,
   ...auditTexts,

@@ -254,6 +254,9 @@ export const corpus: Readonly<Record<CheckId, unknown>> = {
   'entity.E077': formula('if(row.annex.phone == null, 1, 2)'),
   'entity.E078': alter('boughtOn', { options: { formula: "'2024-09-01'" } }),
   'entity.E079': options({ titlePattern: '{title} ({state})' }),
+  'entity.E045': options({
+    entry: { by: ['isbn'], frozen: ['title'], columns: ['price'], progress: 'price' },
+  }),
   'entity.E080': {
     ...soundBook,
     buttons: [...(soundBook.buttons ?? []), ...(soundBook.buttons ?? [])],

@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import { behaviourChecks } from './behaviour.ts'
 import { type Check, type CheckId, type Finding, findingOf, subjectOf } from './finding.ts'
 import { derivedChecks } from './derived.ts'
+import { entryChecks } from './entry.ts'
 import { fittingChecks } from './fitting.ts'
 import { rightChecks } from './rights.ts'
 import { secretChecks } from './secrets.ts'
@@ -33,6 +34,7 @@ export const entityChecks: readonly Check[] = [
   ...sourceChecks,
   ...behaviourChecks,
   ...derivedChecks,
+  ...entryChecks,
   ...secretChecks,
   ...rightChecks,
 ].toSorted((a, b) => a.id.localeCompare(b.id))

@@ -15,6 +15,7 @@ import { castOf, type Column, familyOf, columnViolation } from '../fields/column
 import { brokenConstraint } from '../../platform/database/problems.ts'
 import { dryRunRows } from '../import/check-phase.ts'
 import type { LedgerRow } from '../jobs/job.ts'
+import { lockedRows, unchanged } from '../entry/locks.ts'
 import { labelIn } from '../import/rows/plan.ts'
 import { staleRows, type Writer } from '../import/rows/write-rows.ts'
 import type { WriteFault } from '../import/rows/written.ts'
@@ -39,7 +40,18 @@ export async function createEraser(
     relations: [],
     write: async (db, rows) => {
       const faults: WriteFault[] = [...(await staleRows(db, { entity, update: access }, rows))]
+      const locked = await lockedRows(
+        db,
+        context,
+        entity,
+        unchanged(rows.map(({ row_id }) => row_id ?? '')),
+      )
       const stale = new Set(faults.map(({ row }) => row))
+      for (const [i, row] of rows.entries())
+        if (locked[i] === true && !stale.has(row)) {
+          faults.push({ row, rule: 'locked', attrName: null })
+          stale.add(row)
+        }
       const left = rows.filter((row) => !stale.has(row))
       const held = await heldRows(
         db,

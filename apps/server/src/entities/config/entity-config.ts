@@ -75,6 +75,7 @@ export async function configOf(context: Context, entity: LoadedEntity): Promise<
       openType,
       sorts: sorts.filter(({ column }) => fields.some(({ attrName }) => attrName === column)),
     },
+    ...entryFor(access, permissions),
     idField: definition.idField,
     tagField: definition.tagField,
     ...titleFor(entity, fields),
@@ -101,6 +102,23 @@ function titleFor(
       fields.some((field) => field.attrName === attrName),
     )
     ? { titlePattern }
+    : {}
+}
+
+/** Entry sheets, for those who may change rows and see all of their fields. */
+function entryFor(
+  access: EntityAccess,
+  permissions: readonly string[],
+): Pick<EntityConfig, 'entry'> {
+  const { tag, options } = access.entity.definition
+  const { entry } = options
+  if (entry === undefined || !permissions.includes(entityPermission(tag, 'update'))) return {}
+  const shown = (name: string) => {
+    const field = access.entity.field(name)
+    return field !== undefined && isAllowed(access, field, 'any')
+  }
+  return [...entry.by, ...entry.frozen, ...entry.columns, entry.progress].every(shown)
+    ? { entry }
     : {}
 }
 

@@ -36,6 +36,7 @@ const messages = {
   choice: { key: 'rule.choice' },
   scope: { key: 'transfer.rule.scope' },
   inUse: { key: 'problem.inUse' },
+  locked: { key: 'entry.locked' },
   depth: { key: 'tree.tooDeep', params: { n: limits.treeDepth } },
 } as const satisfies Record<string, Message>
 

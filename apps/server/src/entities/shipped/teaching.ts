@@ -553,7 +553,17 @@ export const teaching = [
     nameEn: 'Grade',
     table: 'biz.grade',
     titled: 'term',
-    options: { sorts: [] },
+    options: {
+      sorts: [],
+      entry: {
+        name: '成绩录入',
+        nameEn: 'Enter grades',
+        by: ['course', 'term'],
+        frozen: ['studentNo', 'student'],
+        columns: ['score', 'gradePoint', 'passed', 'examType'],
+        progress: 'score',
+      },
+    },
     fields: [
       [
         'student',
@@ -641,6 +651,18 @@ export const teaching = [
         { as: 'switch', uses: 'LQDXae', formula: 'row.score >= 60', column: { align: 'center' } },
       ],
       ['remarks', '备注', 'Remarks', { as: 'textarea', uses: 'DXAE', width: 100, max: 300 }],
+      [
+        'studentNo',
+        '学号',
+        'Student number',
+        {
+          as: 'select',
+          ref: 'EDU_STUDENT.studentNo',
+          columnName: 'student_id',
+          uses: 'LDX',
+          column: { width: 130 },
+        },
+      ],
       ...times,
     ],
   }),

@@ -8,6 +8,7 @@ import { brokenConstraint } from '../../platform/database/problems.ts'
 import { exactly } from '../../platform/database/row-count.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { accessTo, type EntityAccess, fieldRows, tenantRows } from '../../access/access.ts'
+import { assertUnlocked, unchanged } from '../entry/locks.ts'
 import { guardAccounts } from './accounts.ts'
 import { parseIds } from './id-list.ts'
 import { recordEach } from './history.ts'
@@ -182,6 +183,7 @@ export async function restoreRows(
       entity.definition.name,
     )
     await assertParents(trx, view, ids)
+    await assertUnlocked(trx, context, entity, unchanged(ids))
     await guardAccounts(trx, context, entity, ids)
     await recordEach(trx, context, entity, ids, 'restore')
     for (const id of ids)

@@ -12,6 +12,7 @@ import { accessTo, baseRows, type EntityAccess } from '../../access/access.ts'
 import { labelRef, lookupAccess } from '../../access/lookup-access.ts'
 import { guardAccounts, assertAdministratorRemains } from './accounts.ts'
 import { deleteCustomValues } from './custom.ts'
+import { assertUnlocked, unchanged } from '../entry/locks.ts'
 import { parseIds } from './id-list.ts'
 import { useSchoolClock } from './insert.ts'
 import { assertNoItems } from './dictionaries.ts'
@@ -202,6 +203,7 @@ export async function removeRows(
       select 1 from ${fromTable(entity)} where ${access.rows} and ${withIds(access, ids)}
       for update`.execute(trx)
     if (ids.length === 0 || rows.length !== ids.length) throw notFound()
+    await assertUnlocked(trx, context, entity, unchanged(ids))
     await guardAccounts(trx, context, entity, ids)
     await assertNoChildren(trx, access, ids)
     const holder = await holderOf(trx, access, references, ids)

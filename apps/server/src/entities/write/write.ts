@@ -19,6 +19,7 @@ import { transact } from '../../platform/database/transact.ts'
 import { accessTo, type EntityAccess } from '../../access/access.ts'
 import { afterPasswordChange, guardAccounts, assertAdministratorRemains } from './accounts.ts'
 import { choiceFaults, choiceSourcesOf } from '../choices/check.ts'
+import { assertUnlocked } from '../entry/locks.ts'
 import { sealedCells } from '../../pii/sealed-cells.ts'
 import { saveCustomValues } from './custom.ts'
 import { defaultOf } from './defaults.ts'
@@ -143,6 +144,7 @@ export async function createRow(context: Context, entity: LoadedEntity, body: Bo
     update_time: sql`now()`,
   })
   const row = await transact(databaseOf(context), async (trx) => {
+    await assertUnlocked(trx, context, entity, [{ id: null, changes }])
     const wrong = await choiceFaults(trx, choices, changes, valueIn(changes, null))
     if (wrong.length > 0) throw new Invalid(wrong)
     await assertTree(trx, access, null, changes)
@@ -326,6 +328,7 @@ export async function writeChanges(
   secrets: PasswordHashes = new Map(),
 ): Promise<void> {
   const { entity } = access
+  await assertUnlocked(trx, context, entity, [{ id: stored.id, changes }])
   await guardAccounts(trx, context, entity, [stored.id])
   await save(
     trx,

@@ -34,6 +34,7 @@ export const tablePlacement = {
   'sys.document': 'school',
   'sys.document_order': 'school',
   'sys.entitlement': 'school',
+  'sys.entry_lock': 'school',
   'sys.file_ticket': 'school',
   'sys.idempotency_key': 'school',
   'sys.import_memory': 'school',

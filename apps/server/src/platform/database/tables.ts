@@ -388,6 +388,14 @@ interface CustomSqlCut {
   last_cut: Filled
 }
 
+interface EntryLock {
+  tenant_id: string
+  tag: string
+  sheet: string
+  user_id: string
+  locked_at: Filled
+}
+
 /** The product's own tables. Entity data is read and written by `entities/`, not through these types. */
 export interface Tables extends StudentTables, JobTables {
   'sys.tenant': Tenant
@@ -425,6 +433,7 @@ export interface Tables extends StudentTables, JobTables {
   'sys.row_history': RowHistoryTable
   'sys.list_view': ListView
   'sys.custom_sql_cut': CustomSqlCut
+  'sys.entry_lock': EntryLock
   'sys.list_layout': ListLayout
   'sys.document': DocumentTable
   'sys.document_order': DocumentOrder

@@ -125,6 +125,10 @@ export const adminTexts = group({
     '导出完整的敏感信息（须填写事由并留痕）',
     'Export personal data unmasked (a reason is asked for and recorded)',
   ],
+  'role.fn.entry:unlock': [
+    '解锁已提交的录入表（须填写事由并留痕）',
+    'Unlock submitted entry sheets (a reason is asked for and recorded)',
+  ],
   'role.fn.print:preview': ['预览学生报表', 'Preview students’ reports'],
   'role.fn.print:download': ['下载学生报表', 'Download students’ reports'],
   'role.fn.print:revoke': ['吊销已签发的文件', 'Revoke issued documents'],

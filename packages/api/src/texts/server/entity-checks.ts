@@ -220,6 +220,10 @@ export const entityCheckTexts = {
     '「{label}」不能由公式计算：只有数字、文本和开关可以，主键、流水号、上级和系统列不可以（当前为 {kind}）',
     '“{label}” cannot be computed: only numbers, texts and switches can, and no key, serial number, parent or system column (it is {kind})',
   ],
+  'entity.E045': [
+    '录入表不能使用 {name}：划分录入表的字段须可查询且为单值，各列须在列表中显示，计数的字段须是可录入的一列',
+    'Entry sheets cannot use {name}: sheets are named by single-valued search fields, columns are in the list, and what is counted is typed into one of them',
+  ],
   'entity.E080': ['按钮代码 {value} 重复', 'The button code {value} is used twice'],
   'entity.E081': [
     '按钮「{label}」：显示条件在第 {value} 个字符处有误',

@@ -21,6 +21,7 @@ import {
 } from '../../write/accounts.ts'
 import { type LoadedEntity, type LoadedField, valueFields } from '../../definition/loaded.ts'
 import { saveCustomValues } from '../../write/custom.ts'
+import { lockedRows } from '../../entry/locks.ts'
 import { fieldChanges, recordHistory, rowsBefore } from '../../write/history.ts'
 import { allOf, columnRef, identifier, tableName, typed } from '../../definition/names.ts'
 import { relationOf } from '../../definition/relation.ts'
@@ -145,6 +146,7 @@ async function writeRows(
       wanted.filter(({ verdict }) => verdict === 'c'),
     )),
     ...(await missingChoices(db, writer, wanted)),
+    ...(await inLockedSheets(db, writer, wanted)),
   ]
   const faulty = new Set(faults.map(({ row }) => row))
   const good = wanted
@@ -192,6 +194,22 @@ async function writeRows(
   await assertScope(db, add, inserted)
   await assertScope(db, update, updated)
   return { faults, ids }
+}
+
+async function inLockedSheets(
+  db: AnyDatabase,
+  writer: Writer,
+  rows: readonly WritableRow[],
+): Promise<WriteFault[]> {
+  const { context, entity } = writer
+  const written = rows.map((row) => ({
+    id: row.verdict === 'c' ? row.row_id : null,
+    changes: changesOf(writer, row),
+  }))
+  const locked = await lockedRows(db, context, entity, written)
+  return rows
+    .filter((_row, i) => locked[i])
+    .map((row): WriteFault => ({ row, rule: 'locked', attrName: null }))
 }
 
 /** Locks chosen records against deletion until the transaction ends, like a form's save. */

@@ -1,6 +1,6 @@
 import type { WritableRow } from '../../jobs/job.ts'
 
-type WriteFaultRule = 'noRecord' | 'changed' | 'choice' | 'inUse' | 'scope' | 'depth'
+type WriteFaultRule = 'noRecord' | 'changed' | 'choice' | 'inUse' | 'scope' | 'depth' | 'locked'
 export interface WriteFault {
   readonly row: WritableRow
   readonly rule: WriteFaultRule

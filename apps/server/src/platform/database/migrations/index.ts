@@ -20,6 +20,7 @@ import { importCellsMigration } from './0019-import-cells.ts'
 import { textBigramsMigration } from './0020-text-bigrams.ts'
 import { tableVersionsMigration } from './0020-table-versions.ts'
 import { dictionaryTonesMigration } from './0023-dictionary-tones.ts'
+import { entryLocksMigration } from './0025-entry-locks.ts'
 
 /** Forward only, in order of name. A released migration never changes. */
 export const migrations: readonly Migration[] = [
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   tableVersionsMigration,
   textBigramsMigration,
   dictionaryTonesMigration,
+  entryLocksMigration,
 ]

@@ -1,0 +1,180 @@
+// Reads, submits and unlocks an entry sheet.
+import { type EntryState, may, type WireValue } from '@jiaowu/api'
+import { sql } from 'kysely'
+import * as v from 'valibot'
+import { accessTo, type EntityAccess, isAllowed, wholeAccess } from '../../access/access.ts'
+import type { Context } from '../../context.ts'
+import { exactlyOne } from '../../platform/database/row-count.ts'
+import { transact } from '../../platform/database/transact.ts'
+import { forbidden, Invalid, notFound, Refusal } from '../../platform/refusal.ts'
+import type { LoadedEntity } from '../definition/loaded.ts'
+import { localTime } from '../read/local-time.ts'
+import { compileQuery, fault, unknownField } from '../read/query.ts'
+import { type AnyDatabase, databaseOf, fromTable } from '../read/rows.ts'
+import { targetOf } from '../read/target.ts'
+import { holdSheets, sheetFields, sheetOf } from './locks.ts'
+
+type By = Readonly<Record<string, unknown>>
+
+/** A sheet as its caller asked for it. */
+interface Asked {
+  readonly context: Context
+  readonly entity: LoadedEntity
+  readonly access: EntityAccess
+  readonly queries: Readonly<Record<string, WireValue>>
+  readonly sheet: string
+}
+
+/** @throws Refusal 403, 404; Invalid */
+export async function readEntry(
+  context: Context,
+  entity: LoadedEntity,
+  by: By,
+): Promise<EntryState> {
+  return await stateOf(databaseOf(context), await askedFor(context, entity, by))
+}
+
+/** @throws Refusal 403, 404, 409; Invalid */
+export async function submitEntry(
+  context: Context,
+  entity: LoadedEntity,
+  by: By,
+  shown: number,
+): Promise<EntryState> {
+  const asked = await askedFor(context, entity, by)
+  const { tenant, userId } = context.subject
+  const act = await accessTo(context, entity, 'update')
+  return await transact(databaseOf(context), async (trx) => {
+    await holdSheets(trx, { tenant, tag: entity.tag }, true)
+    const { total, entered, locked } = await stateOf(trx, asked)
+    if (locked !== null) throw new Refusal(409, { key: 'entry.alreadyLocked' })
+    if (entered !== shown)
+      throw new Refusal(409, { key: 'entry.otherCount', params: { n: entered } })
+    // A sheet is locked for everybody, so who submits it must be able to change all of it.
+    const whole = await countOf(trx, asked, wholeRows(asked))
+    const own = await countOf(trx, asked, act)
+    if (total !== whole.total || own.total !== whole.total) throw forbidden()
+    exactlyOne(
+      await sql`
+        insert into sys.entry_lock (tenant_id, tag, sheet, user_id, locked_at)
+        values (${tenant}::int8, ${entity.tag}::text, ${asked.sheet}::text, ${userId}::int8,
+          ${context.now().toISOString()}::timestamptz)`.execute(trx),
+      'sys.entry_lock',
+    )
+    context.audit(
+      {
+        action: 'entry.submit',
+        object: entity.tag,
+        objectId: asked.sheet,
+        result: 'ok',
+        detail: { total, entered },
+      },
+      trx,
+    )
+    return await stateOf(trx, asked)
+  })
+}
+
+/** @throws Refusal 403, 404, 409; Invalid */
+export async function unlockEntry(
+  context: Context,
+  entity: LoadedEntity,
+  by: By,
+  reason: string,
+): Promise<EntryState> {
+  const asked = await askedFor(context, entity, by)
+  const { tenant, permissions } = context.subject
+  const event = { action: 'entry.unlock', object: entity.tag, objectId: asked.sheet } as const
+  await accessTo(context, entity, 'update')
+  if (!may(permissions, 'entry:unlock')) {
+    await context.auditAlone({ ...event, result: 'denied', detail: { why: 'right' } })
+    throw forbidden()
+  }
+  return await transact(databaseOf(context), async (trx) => {
+    await holdSheets(trx, { tenant, tag: entity.tag }, true)
+    if ((await stateOf(trx, asked)).locked === null)
+      throw new Refusal(409, { key: 'entry.notLocked' })
+    exactlyOne(
+      await sql`
+        delete from sys.entry_lock where tenant_id = ${tenant}::int8
+          and tag = ${entity.tag}::text and sheet = ${asked.sheet}::text`.execute(trx),
+      'sys.entry_lock',
+    )
+    context.audit({ ...event, result: 'ok', detail: { reason } }, trx)
+    return await stateOf(trx, asked)
+  })
+}
+
+async function askedFor(context: Context, entity: LoadedEntity, by: By): Promise<Asked> {
+  const access = await accessTo(context, entity, 'view')
+  const fields = sheetFields(entity)
+  if (fields.length === 0) throw notFound()
+  const unknown = Object.keys(by).filter(
+    (name) => !fields.some(({ definition }) => definition.attrName === name),
+  )
+  if (unknown.length > 0) throw new Invalid(unknown.map(unknownField))
+  const queries: Record<string, WireValue> = {}
+  for (const { definition, kind } of fields) {
+    const read = v.safeParse(kind.value, by[definition.attrName])
+    if (!read.success)
+      throw new Invalid([fault(definition.attrName, 'value', { key: 'rule.value' })])
+    queries[definition.attrName] = read.output
+  }
+  const sheet = sheetOf(fields, (name) => queries[name])
+  const missing = fields.find((field) => sheetOf([field], (name) => queries[name]) === null)
+  if (sheet === null || missing !== undefined)
+    throw new Invalid([
+      fault(missing?.definition.attrName ?? 'by', 'required', { key: 'rule.required' }),
+    ])
+  return { context, entity, access, queries, sheet }
+}
+
+async function stateOf(db: AnyDatabase, asked: Asked): Promise<EntryState> {
+  const { context, entity, sheet } = asked
+  const { tenant, permissions } = context.subject
+  const { total, entered } = await countOf(db, asked, asked.access)
+  const { rows } = await sql<{ name: string | null; locked_at: Date | string }>`
+    select l.locked_at, u.name from sys.entry_lock l
+    left join sys.app_user u on u.tenant_id = l.tenant_id and u.id = l.user_id
+    where l.tenant_id = ${tenant}::int8 and l.tag = ${entity.tag}::text
+      and l.sheet = ${sheet}::text`.execute(db)
+  const [lock] = rows
+  const mayUpdate = may(permissions, `entity:${entity.tag}:update`)
+  return {
+    total,
+    entered,
+    locked:
+      lock === undefined
+        ? null
+        : { name: lock.name ?? '', at: localTime(new Date(String(lock.locked_at))) },
+    can: {
+      submit: lock === undefined && mayUpdate && entered > 0,
+      unlock: lock !== undefined && mayUpdate && may(permissions, 'entry:unlock'),
+    },
+  }
+}
+
+/** Every row of the sheet that is not in the recycle bin, whoever asks. */
+function wholeRows({ entity, access, context }: Asked): EntityAccess {
+  const whole = wholeAccess(entity, context.subject.tenant)
+  return entity.has('deleted_at')
+    ? { ...whole, rows: sql`${whole.rows} and t.deleted_at is null` }
+    : { ...whole, tenant: access.tenant }
+}
+
+/** Rows of the sheet within `rows`, and those among them with a value in the field of progress. */
+async function countOf(
+  db: AnyDatabase,
+  { entity, access, queries }: Asked,
+  within: EntityAccess,
+): Promise<{ readonly total: number; readonly entered: number }> {
+  const progress = entity.field(entity.definition.options.entry?.progress ?? '')
+  // Unknown to a reader who may not see the field.
+  if (progress === undefined || !isAllowed(access, progress, 'any')) throw forbidden()
+  const { where } = compileQuery({ ...within, rows: within.rows }, { queries, sorts: [] })
+  const { ref } = targetOf(within, progress)
+  const { rows } = await sql<{ total: string; entered: string }>`
+    select count(*) as total, count(${ref}) as entered
+    from ${fromTable(entity)} where ${where}`.execute(db)
+  return { total: Number(rows[0]?.total ?? 0), entered: Number(rows[0]?.entered ?? 0) }
+}

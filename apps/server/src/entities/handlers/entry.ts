@@ -1,0 +1,13 @@
+import type { Context, ServerHandlers } from '../../context.ts'
+import { readEntry, submitEntry, unlockEntry } from '../entry/sheet.ts'
+
+const entityOf = ({ registry, subject }: Context, tag: string) => registry.get(subject.tenant, tag)
+
+export const entryHandlers: ServerHandlers['entry'] = {
+  read: async ({ params, body: { by } }, context) =>
+    await readEntry(context, await entityOf(context, params.tag), by),
+  submit: async ({ params, body: { by, entered } }, context) =>
+    await submitEntry(context, await entityOf(context, params.tag), by, entered),
+  unlock: async ({ params, body: { by, reason } }, context) =>
+    await unlockEntry(context, await entityOf(context, params.tag), by, reason),
+}

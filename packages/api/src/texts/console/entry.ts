@@ -1,0 +1,48 @@
+import { group } from '../group.ts'
+
+// docs/rules/contract.md#entry-sheets
+export const entryTexts = group({
+  'entry.title': ['{name}录入', 'Enter {name}'],
+  'entry.choose': ['请选择{labels}', 'Choose {labels}'],
+  'entry.open': ['录入', 'Enter'],
+  'entry.progress': ['已录 {entered}/{total}', '{entered} of {total} entered'],
+  'entry.none': [
+    '没有符合的记录，请另选，或先新增、导入',
+    'No records match; choose others, or add or import some first',
+  ],
+  'entry.submit': ['提交', 'Submit'],
+  'entry.submitTitle': ['提交并锁定', 'Submit and lock'],
+  'entry.submitAll': [
+    '{total} 条已全部录入。提交后不能再修改，需要修改时请有权限的人解锁。',
+    'All {total} are entered. Nothing can be changed afterwards, unless someone with the right unlocks the sheet.',
+  ],
+  'entry.submitPart': [
+    '还有 {n} 条未录入（已录 {entered}/{total}）。提交后不能再修改，需要修改时请有权限的人解锁。',
+    '{n} are not entered yet ({entered} of {total}). Nothing can be changed afterwards, unless someone with the right unlocks the sheet.',
+  ],
+  'entry.unsaved': [
+    '还有 {n} 行未保存，请稍候再提交',
+    '{n} rows are not saved yet; submit when they are',
+  ],
+  'entry.submitted': ['已提交并锁定', 'Submitted and locked'],
+  'entry.lockedBy': ['{name} 已于 {at} 提交并锁定', 'Submitted by {name} at {at} and locked'],
+  'entry.unlock': ['解锁', 'Unlock'],
+  'entry.unlockTitle': ['解锁后可以再次修改', 'Allow changes again'],
+  'entry.reason': ['事由', 'Reason'],
+  'entry.reasonShort': ['请写明事由，至少 {n} 个字', 'Give a reason of at least {n} characters'],
+  'entry.reasonHint': [
+    '事由将连同您的账号和时间写入审计日志。',
+    'The reason is recorded in the audit log with your account and the time.',
+  ],
+  'entry.unlocked': ['已解锁，可以修改', 'Unlocked, changes are possible'],
+  'entry.locked': [
+    '所在的录入表已提交锁定，不能新增、修改或删除；需要修改时请有解锁权限的人先解锁',
+    'Its entry sheet is submitted and locked: nothing can be added, changed or deleted. Ask someone with the right to unlock it',
+  ],
+  'entry.alreadyLocked': ['这张表已经提交', 'This sheet is submitted already'],
+  'entry.notLocked': ['这张表没有锁定', 'This sheet is not locked'],
+  'entry.otherCount': [
+    '录入数已变为 {n}，请核对后再提交',
+    'Now {n} are entered; check and submit again',
+  ],
+})

@@ -1,0 +1,186 @@
+// Entry sheets: the grades of a course and term are submitted together and then take no write, by
+// whatever way it comes (docs/rules/contract.md#entry-sheets).
+import { type BulkJob, type Client, type contract, isJobOver, type Row } from '@jiaowu/api'
+import { sql } from 'kysely'
+import { type TestApp, testApp } from '@jiaowu/server/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { csvOf, importFile } from '../support/imports.ts'
+
+type Api = Client<typeof contract>
+let app: TestApp
+let [admin, registrar, viewer, foreign] = [] as unknown as [Api, Api, Api, Api]
+const tag = 'EDU_GRADE'
+const params = { tag }
+let [by, other]: [{ course: string; term: string }, { course: string; term: string }] = [
+  { course: '', term: '' },
+  { course: '', term: '' },
+]
+
+beforeAll(async () => {
+  app = await testApp()
+  admin = await app.signIn('admin')
+  registrar = await app.signIn('registrar')
+  viewer = await app.signIn('viewer')
+  foreign = await app.signIn('admin', '10001')
+  const { records } = await admin.entityData.page({ params, body: { pageSize: 200 } })
+  const sheets = records.map(sheetOf)
+  by = sheets[0] ?? by
+  other = sheets.find(({ course }) => course !== by.course) ?? other
+}, 60_000)
+afterAll(() => app.close())
+
+function idOf(row: Row, name: string): string {
+  const value = row[name]
+  return Array.isArray(value) ? String((value[0] as { id: string } | undefined)?.id ?? '') : ''
+}
+function sheetOf(row: Row) {
+  return { course: idOf(row, 'course'), term: idOf(row, 'term') }
+}
+const rowsOf = async (sheet: typeof by): Promise<readonly Row[]> =>
+  (await admin.entityData.page({ params, body: { queries: sheet, pageSize: 1000 } })).records
+const state = (api = admin) => api.entry.read({ params, body: { by } })
+const update = (row: Row | undefined, values: Record<string, unknown>, api = admin) =>
+  api.entityData.update({
+    params: { tag, id: row?.id ?? '' },
+    body: { ...values, version: row?.version ?? 0 },
+  })
+async function messageOf(attempt: Promise<unknown>): Promise<string> {
+  const caught = (await attempt.catch((error: unknown) => error)) as {
+    problem?: { code: number; message: unknown }
+  }
+  return caught.problem === undefined
+    ? 'done'
+    : `${caught.problem.code} ${String(caught.problem.message)}`
+}
+const locked = /^409 所在的录入表已提交锁定/
+async function still(id: string): Promise<BulkJob> {
+  for (;;) {
+    const job = await admin.bulk.get({ params: { id } })
+    if (isJobOver(job) || job.status === 'paused') return job
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20)
+    })
+  }
+}
+
+describe('an entry sheet', () => {
+  it('counts its rows, and those with a mark', async () => {
+    const rows = await rowsOf(by)
+    await update(rows[0], { score: null })
+    expect(await state()).toEqual({
+      total: rows.length,
+      entered: rows.length - 1,
+      locked: null,
+      can: { submit: true, unlock: false },
+    })
+    expect((await state(viewer)).can).toEqual({ submit: false, unlock: false })
+    expect((await foreign.entry.read({ params, body: { by } })).total).toBe(0)
+  })
+
+  it('is named by a value for each of its fields', async () => {
+    const read = (given: Record<string, unknown>) =>
+      messageOf(admin.entry.read({ params, body: { by: given } }))
+    expect(await read({ course: by.course })).toMatch(/^42200/)
+    expect(await read({ ...by, student: '1' })).toMatch(/^42200/)
+    expect(await read({ course: by.course, term: '' })).toMatch(/^42200/)
+    expect(
+      await messageOf(admin.entry.read({ params: { tag: 'EDU_STUDENT' }, body: { by } })),
+    ).toMatch(/^404/)
+  })
+
+  it('is submitted as it was shown, by those who may change it, and once', async () => {
+    const { entered } = await state()
+    const submit = (api: Api, count = entered) =>
+      messageOf(api.entry.submit({ params, body: { by, entered: count } }))
+    expect(await submit(viewer)).toMatch(/^403/)
+    expect(await submit(registrar, entered + 1)).toBe(`409 录入数已变为 ${entered}，请核对后再提交`)
+    expect(await submit(registrar)).toBe('done')
+    expect(await submit(admin)).toBe('409 这张表已经提交')
+    expect(await state()).toMatchObject({
+      entered,
+      locked: { name: expect.any(String) as string },
+      can: { submit: false, unlock: true },
+    })
+    expect((await state(registrar)).can.unlock).toBe(false)
+  })
+
+  it('takes no write while it is locked: form, list, sheet, bulk, bin, and into it from elsewhere', async () => {
+    const [first, second] = await rowsOf(by)
+    const [outside] = await rowsOf(other)
+    const before = JSON.stringify(await rowsOf(by))
+    const values = { student: first?.['student'] ?? null, ...by, score: 60 }
+    expect(await messageOf(update(first, { score: 99 }))).toMatch(locked)
+    expect(await messageOf(update(first, { remarks: 'x' }, registrar))).toMatch(locked)
+    expect(await messageOf(update(first, { term: other.term }))).toMatch(locked)
+    const { records: elsewhere } = await admin.entityData.page({
+      params,
+      body: { queries: { course: by.course }, pageSize: 1000 },
+    })
+    const moved = elsewhere.find((row) => idOf(row, 'term') !== by.term)
+    expect(await messageOf(update(moved, { term: by.term }))).toMatch(locked)
+    expect(await messageOf(admin.entityData.create({ params, body: values }))).toMatch(locked)
+    expect(
+      await messageOf(admin.entityData.remove({ params: { tag, ids: second?.id ?? '' } })),
+    ).toMatch(locked)
+    const job = await importFile(
+      admin,
+      tag,
+      csvOf(`id,score\n${first?.id},77\n${outside?.id},77`),
+      { mode: 'update', key: 'id', onError: 'skip' },
+    )
+    expect(job).toMatchObject({ status: 'done', updated: 1, failed: 1 })
+    expect(JSON.stringify(job.errors)).toContain('已提交锁定')
+    const bulk = await admin.bulk.update({
+      params,
+      body: { queries: { ...by }, set: { examType: [] } },
+    })
+    expect(await still(bulk.id)).toMatchObject({ changed: 0 })
+    const gone = await admin.bulk.remove({ params, body: { queries: { ...by } } })
+    expect(await still(gone.id)).toMatchObject({ changed: 0 })
+    expect(JSON.stringify(await rowsOf(by))).toBe(before)
+  })
+
+  it('keeps deleted rows in the bin, and leaves other sheets alone', async () => {
+    const [row] = await rowsOf(other)
+    await admin.entityData.remove({ params: { tag, ids: row?.id ?? '' } })
+    await admin.entry.submit({
+      params,
+      body: {
+        by: other,
+        entered: (await rowsOf(other)).filter(({ score }) => score !== null).length,
+      },
+    })
+    const restore = () => messageOf(admin.history.restore({ params: { tag, ids: row?.id ?? '' } }))
+    expect(await restore()).toMatch(locked)
+    await admin.entry.unlock({ params, body: { by: other, reason: '补录一名学生' } })
+    expect(await restore()).toBe('done')
+  })
+
+  it('is unlocked with a reason by those with the right, and both are audited', async () => {
+    const unlock = (api: Api, reason = '成绩登记有误') =>
+      messageOf(api.entry.unlock({ params, body: { by, reason } }))
+    expect(await unlock(registrar)).toMatch(/^403/)
+    expect(await unlock(admin, '误')).toMatch(/^42200/)
+    expect(await unlock(admin)).toBe('done')
+    expect(await unlock(admin)).toBe('409 这张表没有锁定')
+    const [first] = await rowsOf(by)
+    expect(await update(first, { score: 88 })).toMatchObject({ gradePoint: 3.8, passed: '1' })
+    const { rows } = await sql<{ action: string; result: string; detail: unknown }>`
+      select action, result, detail from sys.audit_log
+      where action like 'entry.%' and object_id = ${JSON.stringify([by.course, by.term])}
+      order by id`.execute(app.services.database.kysely)
+    expect(rows.map(({ action, result }) => `${action} ${result}`)).toEqual([
+      'entry.submit ok',
+      'entry.unlock denied',
+      'entry.unlock ok',
+    ])
+    expect(JSON.stringify(rows[2]?.detail)).toContain('成绩登记有误')
+  })
+
+  it('is offered to those who may change its rows', async () => {
+    expect((await registrar.entityData.config({ params })).entry).toMatchObject({
+      by: ['course', 'term'],
+    })
+    expect((await viewer.entityData.config({ params })).entry).toBeUndefined()
+  })
+})
