@@ -1,9 +1,10 @@
 // `npm run test:schemas -- FOLDER`: brings every table of public schemas into the product, and lists,
 // filters, adds, edits and deletes in each through the HTTP interface. FOLDER has one folder per
 // schema with its .sql files, loaded in the order of their names, or .sql files of their own. Needs
-// PostgreSQL 14 or newer with psql.
+// PostgreSQL 14 or newer with psql; `--bin` names the folder of its programs, else the newest is used.
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { ApiProblem, type EntityDefinition, type TableDrafts } from '@jiaowu/api'
 import { startCluster } from '../../apps/server/testing/postgres-cluster.ts'
 import { addRow, editRow, listAndFilter, removeRow, said, type Trial } from './crud.ts'
@@ -24,12 +25,15 @@ interface Line {
   readonly seconds: string
 }
 
-const [folder, only] = process.argv.slice(2)
+const {
+  positionals: [folder, only],
+  values: { bin },
+} = parseArgs({ allowPositionals: true, options: { bin: { type: 'string' } } })
 if (folder === undefined) {
-  process.stderr.write('usage: npm run test:schemas -- FOLDER [NAME]\n')
+  process.stderr.write('usage: npm run test:schemas -- FOLDER [NAME] [--bin FOLDER]\n')
   process.exit(2)
 }
-const cluster = await startCluster()
+const cluster = await startCluster(bin === undefined ? {} : { bin })
 const lines: Line[] = []
 const faults: string[] = []
 try {

@@ -1,6 +1,12 @@
 // Tables from elsewhere: drafted together, adopted all or none, and then listed, added to, edited and
 // deleted without touching another row. One server, one database, many tables.
-import { ApiProblem, type EntityDefinition, type TableDrafts } from '@jiaowu/api'
+import {
+  ApiProblem,
+  definitionOf,
+  type EntityDefinition,
+  type TableDrafts,
+  withKept,
+} from '@jiaowu/api'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -41,6 +47,10 @@ const tables = `
   insert into shop.person (first_name, last_name, mobile) values ('Ann', 'Lee', '13800000001'),
     ('Ann', 'Wu', null), ('Bob', null, null), ('Ann', 'Wu', '13800000003');
   insert into shop.visit (person_id, at) values (1, '2026-01-01'), (2, '2026-01-02'), (3, null);
+  create table shop.memo (id serial primary key, title varchar(40) not null, del_flag char(1) not null,
+    create_by varchar(64), create_time timestamp, update_by bigint, update_time timestamptz);
+  comment on column shop.memo.del_flag is '删除标志（0代表存在 2代表删除）';
+  create table shop.gone (id serial primary key, title text, deleted_at timestamp, tenant_id int);
   create table shop.loose (a int, b text);
   create unique index loose_code on shop.currency (name) where name is not null;
   create table shop.coded (code varchar(5) not null, memo text, extra int unique);
@@ -194,7 +204,7 @@ it('drafts of any table pass their own checks, alone and together', async () => 
   for (const { schema, name, definition } of all.drafts.slice(0, 20)) {
     const alone = await admin.design.draft({ params: { name: `${schema}.${name}` } })
     const { findings } = await admin.design.check({
-      body: { ...alone.definition, tag: `${definition.tag}_A` },
+      body: { ...withKept(alone.definition, alone.kept ?? {}), tag: `${definition.tag}_A` },
     })
     expect([name, findings.filter(({ severity }) => severity === 'error')]).toEqual([name, []])
     app.advance(1_000)
@@ -320,6 +330,51 @@ describe('rows', () => {
     expect((await refused(remove('part', '1'))).code).toBe(409)
     const { message: byTable } = await refused(remove('currency', '2'))
     expect(byTable).toContain('price')
+  })
+})
+
+describe('columns of other programs', () => {
+  it('are kept by the server only where a person says so', async () => {
+    const { definition, kept, notes } = draftOf('memo')
+    expect(definition.options.kept).toBeUndefined()
+    expect(notes.join()).toContain('del_flag, create_by')
+    expect(kept).toEqual({
+      deleted: { attrName: 'delFlag', yes: '2', no: '0' },
+      createUser: 'createBy',
+      createTime: 'createTime',
+      updateUser: 'updateBy',
+      updateTime: 'updateTime',
+    })
+    expect(draftOf('gone').kept).toEqual({
+      deleted: { attrName: 'deletedAt', yes: null, no: null },
+    })
+    const stored = await admin.design.load({ params: { tag: tagOf('memo') } })
+    await admin.design.save({
+      params: { tag: stored.tag },
+      body: { ...stored, ...withKept(definitionOf(stored), kept ?? {}) },
+    })
+    const made = await add('memo', { title: 'first' })
+    expect(made).toMatchObject({ createBy: 'admin' })
+    await put('memo', made.id, { title: 'second' })
+    expect((await rowsOf('memo'))[0]).toMatch(/^\(1,second,0,admin,"[^"]+",\d+,"[^"]+"\)$/)
+    await remove('memo', made.id)
+    expect((await rowsOf('memo'))[0]).toContain('second,2,')
+    expect((await list('memo')).total).toBe(0)
+    const params = { tag: tagOf('memo') }
+    const bin = await admin.history.recycled({ params, body: {} })
+    expect([bin.total, bin.keptDays, bin.records[0]?.deletedAt]).toEqual([
+      1,
+      null,
+      expect.stringMatching(/^20/),
+    ])
+    await admin.history.restore({ params: { ...params, ids: made.id } })
+    expect((await list('memo')).total).toBe(1)
+    const file = csvOf('Title\nthird\n')
+    expect((await importFile(admin, params.tag, file)).inserted).toBe(1)
+    expect((await rowsOf('memo'))[1]).toContain('third,0,admin,')
+    const odd = { ...stored, options: { ...stored.options, kept: { createUser: 'id' } } }
+    const { findings } = await admin.design.check({ body: odd })
+    expect(findings.map(({ id }) => id)).toContain('entity.E054')
   })
 })
 

@@ -12,6 +12,7 @@ import {
 import { type RawBuilder, sql } from 'kysely'
 import type { Context, Subject } from '../context.ts'
 import { fieldKey, tableKey } from '../entities/definition/column-key.ts'
+import { binOf } from '../entities/definition/kept.ts'
 import { castOf } from '../entities/fields/column.ts'
 import { forbidden, notFound } from '../platform/refusal.ts'
 import type { LoadedEntity, LoadedField, SystemColumn } from '../entities/definition/loaded.ts'
@@ -85,10 +86,8 @@ function systemValue(
 
 /** Rows of this tenant that are not deleted; every other rule narrows them. */
 export function baseRows(entity: LoadedEntity, tenant: string): Condition {
-  return allOf([
-    tenantRows(entity, tenant),
-    ...(entity.has('deleted_at') ? [sql`${columnRef('deleted_at')} is null`] : []),
-  ])
+  const bin = binOf(entity)
+  return allOf([tenantRows(entity, tenant), ...(bin === null ? [] : [bin.kept])])
 }
 
 /** All rows of a tenant, including the recycle bin; for housekeeping. */

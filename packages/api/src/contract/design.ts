@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
-import { entityDefinitionSchema } from '../entity/definition.ts'
+import { entityDefinitionSchema, keptFieldsSchema } from '../entity/definition.ts'
 import {
   type DefinitionCheck,
   type DefinitionFinding,
@@ -90,6 +90,7 @@ const drafted = {
   definition: entityDefinitionSchema,
   leftOut: v.array(v.object({ column: v.string(), reason: v.string() })),
   notes: v.array(v.string()),
+  kept: v.optional(v.nullable(keptFieldsSchema)),
 }
 const draft = v.object(drafted) as v.GenericSchema<unknown, TableDraft>
 const drafts = v.object({

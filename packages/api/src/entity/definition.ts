@@ -158,6 +158,26 @@ export const entrySchema = v.strictObject({
 })
 export type EntrySheet = v.InferOutput<typeof entrySchema>
 
+/**
+ * Fields of a table from elsewhere that the server fills: the user is written as the id, or in a text
+ * as the account. A row is deleted where the field of `deleted` has the value `yes`; without a value it
+ * holds the time.
+ */
+export const keptFieldsSchema = v.strictObject({
+  deleted: v.optional(
+    v.strictObject({
+      attrName,
+      yes: v.nullable(v.pipe(v.string(), v.maxLength(20))),
+      no: v.nullable(v.pipe(v.string(), v.maxLength(20))),
+    }),
+  ),
+  createUser: v.optional(attrName),
+  createTime: v.optional(attrName),
+  updateUser: v.optional(attrName),
+  updateTime: v.optional(attrName),
+})
+export type KeptFields = v.InferOutput<typeof keptFieldsSchema>
+
 export const entityOptionsSchema = v.strictObject({
   selection: v.optional(v.boolean(), true),
   operColumnShow: v.optional(v.boolean(), true),
@@ -179,6 +199,7 @@ export const entityOptionsSchema = v.strictObject({
    * row with `deleted_at` is in the recycle bin, one with another `tenant_id` is another school's.
    */
   systemColumns: v.optional(v.array(v.picklist(systemColumns))),
+  kept: v.optional(keptFieldsSchema),
   /**
    * Names a row by several fields: `{firstName} {lastName}`. `tagField` still says which of them rows
    * are ordered by, and stands for the pattern where a reader may not see all of its fields.

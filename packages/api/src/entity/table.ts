@@ -1,4 +1,4 @@
-import type { EntityDefinition } from './definition.ts'
+import type { EntityDefinition, KeptFields } from './definition.ts'
 
 /**
  * A column of a table as the designer sees it (docs/spec/2-student-service-and-designer.md §3,
@@ -56,6 +56,8 @@ export interface TableDraft {
   readonly definition: EntityDefinition
   readonly leftOut: readonly LeftOut[]
   readonly notes: readonly string[]
+  /** Columns that the server could keep, if a person says so: `withKept` applies it. */
+  readonly kept?: KeptFields | null
 }
 
 /** The drafts of several tables, with the relations between them. */

@@ -214,6 +214,7 @@ export const corpus: Readonly<Record<CheckId, unknown>> = {
   'entity.E051': extra(field('cover', '封面', 'parts', { uiType: 'uploadImg', isQuery: 1 })),
   'entity.E052': options({ sorts: [{ column: 'pages', asc: true }] }),
   'entity.E053': alter('title', { queryType: 'resembles' }),
+  'entity.E054': options({ kept: { createTime: 'nothing' } }),
   'entity.E055': extra(field('code', '口令', 'parts', { uiType: 'password' })),
   'entity.E056': extra(field('bar', '条码', 'bar_number')),
   'entity.E057': extra(field('door', '门禁', 'door_password')),

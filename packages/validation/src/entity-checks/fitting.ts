@@ -2,6 +2,7 @@
 import {
   type FieldDefinition,
   holdsValue,
+  keptNames,
   isFilterable,
   kindOf,
   operatorOf,
@@ -182,6 +183,7 @@ function isFilledByServer(
   return (
     ((field.attrName === idField || isOnlyKey) && keysOfServer.has(column?.type ?? 'int8')) ||
     (options.serialNumType !== null && options.serialNumField === field.attrName) ||
+    keptNames(options.kept ?? {}).includes(field.attrName) ||
     (field.uiDefaultType !== -1 && (field.defaultValue ?? '') !== '')
   )
 }

@@ -4,6 +4,7 @@ import {
   type FieldDefinition,
   hidesSecret,
   holdsValue,
+  keptNames,
   isCarried,
   kindOf,
   titleNames,
@@ -107,6 +108,14 @@ export const structureChecks: readonly Check[] = [
         ],
   ),
   error('entity.E008', (subject) => named('tagField', subject.definition.tagField)(subject)),
+  error('entity.E054', ({ definition: { options, schemaName }, byName }) =>
+    keptNames(options.kept ?? {})
+      .filter((name) => {
+        const field = byName.get(name)
+        return schemaName === 'sys' || !field?.columnName || hidesSecret(field) || field.isPk === 1
+      })
+      .map((name) => ({ path: 'options.kept', params: { name } })),
+  ),
   error('entity.E079', ({ definition: { options }, byName }) =>
     titleNames(options.titlePattern ?? '')
       .filter((name) => !isTitlePart(byName.get(name)))

@@ -3,6 +3,8 @@
 import {
   type EntityDraft,
   type FieldDraft,
+  type KeptFields,
+  keptNames,
   kindOf,
   type LeftOut,
   type Locale,
@@ -15,6 +17,7 @@ import { isSecretColumn } from '../../platform/database/secret-columns.ts'
 import { isOwnColumn } from '../definition/school-columns.ts'
 import { familyOf } from '../fields/column.ts'
 import { readComment } from './choices.ts'
+import { proposedKept } from './draft-kept.ts'
 import { draftField, isSecret, leftOutReason } from './draft-field.ts'
 import type { InspectedColumn, InspectedTable } from './inspect.ts'
 import { readable } from './names.ts'
@@ -27,6 +30,7 @@ export interface DraftedTable {
   definition: EntityDraft
   readonly leftOut: LeftOut[]
   readonly notes: string[]
+  readonly kept: KeptFields | null
 }
 
 /** Columns of the product's own tables that only the server writes and users never see. */
@@ -73,8 +77,9 @@ export function draftTable(table: InspectedTable, tag: string, locale: Locale): 
     fields: arranged(table, fields, new Set([tagField ?? '', ...titleNames(pattern ?? '')]), key),
   }
   noteTable(table, key, locale, notes)
-  noteColumns(table, fields, locale, notes)
-  return { table, key, definition, leftOut, notes }
+  const kept = proposedKept(table, definition.fields, readOnlyReason(table, key) !== null)
+  noteColumns(table, fields, kept, locale, notes)
+  return { table, key, definition, leftOut, notes, kept }
 }
 
 /** The columns that name a row: a bigint `id` before other keys of one column, then several. */
@@ -225,12 +230,19 @@ const strangers =
 function noteColumns(
   { schema, catalog }: InspectedTable,
   fields: readonly FieldDraft[],
+  kept: KeptFields | null,
   locale: Locale,
   notes: string[],
 ): void {
+  const proposed = new Set(keptNames(kept ?? {}))
+  const asked = fields.flatMap(({ attrName, columnName }) =>
+    proposed.has(attrName) ? [columnName ?? ''] : [],
+  )
+  if (asked.length > 0) notes.push(t(locale, 'adopt.note.kept', { columns: asked.join(', ') }))
   const odd = [...catalog.columns.values()].filter(
     (column) =>
       strangers.test(column.name) &&
+      !asked.includes(column.name) &&
       !systemColumns.some((name) => name === column.name && isOwnColumn(schema, name, column)),
   )
   if (odd.length > 0)

@@ -231,7 +231,7 @@ async function linkedDrafts(
   for (const draft of drafted)
     linkDraft(draft, (schema, table) => targets.get(`${schema}.${table}`), locale)
   const found: TableDraft[] = []
-  for (const { definition, leftOut, notes } of drafted)
+  for (const { definition, leftOut, notes, kept } of drafted)
     found.push({
       definition: await withoutForeignSources(
         context,
@@ -240,6 +240,7 @@ async function linkedDrafts(
       ),
       leftOut,
       notes,
+      kept,
     })
   return found
 }

@@ -12,6 +12,7 @@ import {
   type Locale,
   may,
 } from '@jiaowu/api'
+import { binOf } from '../definition/kept.ts'
 import { patternOf } from '../definition/title-pattern.ts'
 import type { Context } from '../../context.ts'
 import {
@@ -80,7 +81,7 @@ export async function configOf(context: Context, entity: LoadedEntity): Promise<
     tagField: definition.tagField,
     ...titleFor(entity, fields),
     permissions,
-    ...(entity.has('deleted_at') &&
+    ...(binOf(entity) !== null &&
       permissions.includes(entityPermission(definition.tag, 'delete')) && { recycles: true }),
     ...(takesFormId(entity) && { formId: true }),
     ...(refuses.length > 0 && { refuses }),

@@ -20,6 +20,7 @@ import { type Column, familyOf } from '../fields/column.ts'
 import { type ServerField, serverFieldOf } from '../fields/index.ts'
 import type { CatalogTable } from './catalog.ts'
 import { indexColumns, type Sealer } from '../../pii/sealed-columns.ts'
+import { keepsItsColumns } from './kept.ts'
 import { isSqlName } from './names.ts'
 import type { RowDigest } from './row-key.ts'
 import { isOwnColumn } from './school-columns.ts'
@@ -140,6 +141,7 @@ export function loadEntity(
       ),
     ],
   }))
+  if (!keepsItsColumns(definition, fields)) return 'no usable table'
   const byName = new Map(fields.map((field) => [field.definition.attrName, field]))
   const obeyed = definition.options.systemColumns ?? []
   const system = new Set(

@@ -9,10 +9,12 @@ import { exactly } from '../../platform/database/row-count.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { accessTo, type EntityAccess, fieldRows, tenantRows } from '../../access/access.ts'
 import { assertUnlocked, unchanged } from '../entry/locks.ts'
+import { useSchoolClock } from './insert.ts'
 import { guardAccounts } from './accounts.ts'
 import { parseIds } from './id-list.ts'
 import { recordEach } from './history.ts'
 import { labelRows } from '../read/labels.ts'
+import { type Bin, binOf, keptAssignments } from '../definition/kept.ts'
 import { localTime } from '../read/local-time.ts'
 import type { LoadedEntity } from '../definition/loaded.ts'
 import {
@@ -48,21 +50,22 @@ import { parentFieldOf } from '../tree/fields.ts'
 export async function binAccess(
   context: Context,
   entity: LoadedEntity,
-): Promise<{ readonly view: EntityAccess; readonly rows: Condition }> {
+): Promise<{ readonly view: EntityAccess; readonly rows: Condition; readonly bin: Bin }> {
   const [view, remove] = [
     await accessTo(context, entity, 'view'),
     await accessTo(context, entity, 'delete'),
   ]
-  if (!entity.has('deleted_at')) throw notFound()
-  return { view, rows: allOf([inBin(view), inBin(remove)]) }
+  const bin = binOf(entity)
+  if (bin === null) throw notFound()
+  return { view, rows: allOf([inBin(bin, view), inBin(bin, remove)]), bin }
 }
 
 /** Restricts an access to rows in the bin. */
-function inBin({ entity, tenant, grants }: EntityAccess): Condition {
+function inBin(bin: Bin, { entity, tenant, grants }: EntityAccess): Condition {
   const scopes = grants.map(({ scope }) => scope)
   return allOf([
     tenantRows(entity, tenant),
-    sql`${columnRef('deleted_at')} is not null`,
+    bin.deleted,
     ...(scopes.includes(null) ? [] : [anyOf(scopes.filter((each) => each !== null))]),
   ])
 }
@@ -81,7 +84,8 @@ export async function recycledPage(
     readonly searchKey?: string | undefined
   },
 ): Promise<RecycledPage> {
-  const { view, rows: binned } = await binAccess(context, entity)
+  const { view, rows: binned, bin } = await binAccess(context, entity)
+  const time = bin.time ?? sql`null::timestamptz`
   const where = allOf([binned, containsText(view, searchKey)])
   const offset = (pageNum - 1) * pageSize
   if (pageNum < 1 || offset > maxOffset)
@@ -89,10 +93,10 @@ export async function recycledPage(
   const fields = listFields(view)
   const db = databaseOf(context)
   const { rows } = await sql<RawRow>`
-    select ${selectList(view, fields)}, ${columnRef('deleted_at')} as deleted_at,
+    select ${selectList(view, fields)}, ${time} as deleted_at,
       ${deleterOf(view)} as deleted_by
     from ${fromTable(entity)} where ${where}
-    order by ${columnRef('deleted_at')} desc, ${idRef(entity)} desc
+    order by ${time} desc nulls last, ${idRef(entity)} desc
     limit ${pageSize} offset ${offset}`.execute(db)
   const {
     rows: [counted],
@@ -101,7 +105,7 @@ export async function recycledPage(
   const labelled = await labelRows(context, fields, rows.map(rowReader(view, fields, 'list')))
   const records = labelled.map((row, i): RecycledRow => ({
     ...row,
-    deletedAt: localTime(new Date(String(rows[i]?.deleted_at))),
+    deletedAt: timeText(rows[i]?.deleted_at),
     deletedBy: rows[i]?.deleted_by === null ? null : String(rows[i]?.deleted_by),
   }))
   return {
@@ -109,8 +113,17 @@ export async function recycledPage(
     total: Number(counted?.n ?? 0),
     size: pageSize,
     current: pageNum,
-    keptDays: context.settings.recycleDays === 0 ? null : context.settings.recycleDays,
+    // Only rows of the product's own tables are purged.
+    keptDays:
+      context.settings.recycleDays === 0 || !entity.has('deleted_at')
+        ? null
+        : context.settings.recycleDays,
   }
+}
+
+/** Empty where the table does not keep the time. */
+function timeText(value: unknown): string {
+  return value === null || value === undefined ? '' : localTime(new Date(String(value)))
 }
 
 /**
@@ -161,15 +174,17 @@ export async function restoreRows(
   joined: string,
 ): Promise<{ restored: number }> {
   const ids = parseIds(entity, joined)
-  const { view, rows: where } = await binAccess(context, entity)
+  const { view, rows: where, bin } = await binAccess(context, entity)
   const systemAssignments = [
     ...(entity.has('version') ? [sql`version = version + 1`] : []),
     ...(entity.has('update_time') ? [sql`update_time = now()`] : []),
     ...(entity.has('update_user')
       ? [sql`${identifier('update_user')} = ${context.subject.userId}`]
       : []),
+    ...keptAssignments(entity, context.subject),
   ]
   await transact(databaseOf(context), async (trx) => {
+    await useSchoolClock(trx, entity)
     const { rows } = await sql`
       select 1 from ${fromTable(entity)} where ${where} and ${withIds(view, ids)}
       for update`.execute(trx)
@@ -177,12 +192,12 @@ export async function restoreRows(
     exactly(
       await sql`
         update ${tableName(entity.table.schema, entity.table.name)} as t
-        set ${sql.join([sql`deleted_at = null`, ...systemAssignments])}
+        set ${sql.join([bin.restore, ...systemAssignments])}
         where ${withIds(view, ids)}`.execute(trx),
       ids.length,
       entity.definition.name,
     )
-    await assertParents(trx, view, ids)
+    await assertParents(trx, bin, view, ids)
     await assertUnlocked(trx, context, entity, unchanged(ids))
     await guardAccounts(trx, context, entity, ids)
     await recordEach(trx, context, entity, ids, 'restore')
@@ -205,6 +220,7 @@ export async function restoreRows(
  */
 async function assertParents(
   trx: AnyDatabase,
+  bin: Bin,
   access: EntityAccess,
   ids: readonly string[],
 ): Promise<void> {
@@ -218,7 +234,7 @@ async function assertParents(
   const parentIds = parents.map(({ id }) => id)
   const { rows } = await sql`
     select 1 from ${fromTable(entity)}
-    where ${tenantRows(entity, tenant)} and ${columnRef('deleted_at')} is not null
+    where ${tenantRows(entity, tenant)} and ${bin.deleted}
       and ${withIds(access, parentIds)} limit 1`.execute(trx)
   if (rows.length > 0) throw new Refusal(409, { key: 'recycle.parentGone' })
 }

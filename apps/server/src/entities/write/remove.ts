@@ -1,5 +1,6 @@
 // Deletes all of the given rows or none, and no row that others refer to.
 import { type QueryOperator } from '@jiaowu/api'
+import { binOf, keptAssignments } from '../definition/kept.ts'
 import { patternOf } from '../definition/title-pattern.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
@@ -161,7 +162,8 @@ export async function deleteRows(
   await assertNoItems(db, access, ids)
   const { entity } = access
   const table = sql`${tableName(entity.table.schema, entity.table.name)} as t`
-  if (!entity.has('deleted_at')) {
+  const bin = binOf(entity)
+  if (bin === null) {
     exactly(
       await sql`delete from ${table} where ${withIds(access, ids)}`.execute(db),
       ids.length,
@@ -174,10 +176,11 @@ export async function deleteRows(
     ...(entity.has('version') ? [sql`version = version + 1`] : []),
     ...(entity.has('update_time') ? [sql`update_time = now()`] : []),
     ...(entity.has('update_user') ? [sql`${identifier('update_user')} = ${userId}`] : []),
+    ...keptAssignments(entity, { tenant: access.tenant, userId }),
   ]
   exactly(
     await sql`
-      update ${table} set ${sql.join([sql`deleted_at = now()`, ...systemAssignments])}
+      update ${table} set ${sql.join([bin.remove, ...systemAssignments])}
       where ${withIds(access, ids)}`.execute(db),
     ids.length,
     entity.definition.name,

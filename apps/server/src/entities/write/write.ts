@@ -1,5 +1,6 @@
 // Creates and updates rows in one transaction each. All validation rules of forms are checked again
 // (docs/rules/security.md#b1), and only the values sent are written.
+import { keptCells } from '../definition/kept.ts'
 import {
   type FormMode,
   isDerived,
@@ -162,6 +163,7 @@ export async function createRow(context: Context, entity: LoadedEntity, body: Bo
         ...numbered,
         ...system.filter(({ column }) => column.name !== 'org_id'),
         ...idCells,
+        ...keptCells(entity, subject, 'insert'),
       ]),
     )
     rememberWritten(made)
@@ -357,7 +359,8 @@ async function save(
   const system = systemCells(entity, { update_user: userId, update_time: sql`now()` }).concat(
     entity.has('version') ? systemCells(entity, { version: sql`version + 1` }) : [],
   )
-  const all = lastPerColumn([...cells, ...system])
+  const kept = keptCells(entity, { tenant: access.tenant, userId }, 'update')
+  const all = lastPerColumn([...cells, ...system, ...kept])
   if (all.length > 0) {
     const assignments = all.map(({ column, value }) => sql`${identifier(column.name)} = ${value}`)
     exactlyOne(

@@ -42,6 +42,10 @@ export const adoptTexts = group({
     '由多列共同标识一行：{columns}；新增时填写，保存后不能修改',
     'Several columns name a row together: {columns}; they are entered when a row is added, and fixed afterwards',
   ],
+  'adopt.note.kept': [
+    '可由系统维护（需要您确认）：{columns}；确认后删除的行进入回收站，创建和修改的人与时间自动填写',
+    'The server could keep these, if you say so: {columns}; deleted rows would then go to a recycle bin, and who made and changed a row and when would be filled in',
+  ],
   'adopt.note.strangers': [
     '这些列按普通字段处理，不会隐藏任何行，也不会自动填写：{columns}；需要系统维护时，在 options.systemColumns 中列出',
     'These columns are ordinary fields: they hide no rows and are not filled by the server: {columns}; list them in options.systemColumns where the server should keep them',

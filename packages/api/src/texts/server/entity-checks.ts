@@ -142,6 +142,10 @@ export const entityCheckTexts = {
     '「{label}」：没有查询方式 {operator}',
     '“{label}”: there is no search operator {operator}',
   ],
+  'entity.E054': [
+    '由系统维护的字段 {name} 不存在、没有列，或是主键、密码或系统表的字段',
+    'The field {name}, which the server should keep, does not exist, has no column, or is a key, a password or on a system table',
+  ],
   'entity.E055': [
     '「{label}」是密码，不能显示或导出',
     '“{label}” is a password: it cannot be shown or exported',

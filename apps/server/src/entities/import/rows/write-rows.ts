@@ -1,5 +1,6 @@
 // Writes a chunk of ledger rows to the table in a few statements, whatever its size
 // (docs/rules/database.md#bulk-writes), with the effects of a form's save.
+import { keptCells } from '../../definition/kept.ts'
 import {
   decodeRowId,
   dictTypes,
@@ -353,7 +354,7 @@ function system(
         }
       : { version: sql`t.version + 1` }),
   }
-  return Object.entries(wanted).flatMap(([name, value]) => {
+  const own = Object.entries(wanted).flatMap(([name, value]) => {
     const column = entity.has(name as SystemColumn) ? entity.table.columns.get(name) : undefined
     return column === undefined
       ? []
@@ -364,6 +365,7 @@ function system(
           },
         ]
   })
+  return [...own, ...keptCells(entity, subject, kind)]
 }
 
 function castBack(column: Column, ref: RawBuilder<unknown>): RawBuilder<unknown> {

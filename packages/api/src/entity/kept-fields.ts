@@ -1,0 +1,34 @@
+// Fields of a table from elsewhere that the server keeps where a definition says so: who made and
+// changed a row, when, and whether it is deleted. A draft proposes them; a person decides.
+import type { EntityDefinition, KeptFields } from './definition.ts'
+
+/** The attrNames that are kept. */
+export function keptNames({ deleted, ...stamps }: KeptFields): readonly string[] {
+  return [deleted?.attrName, ...Object.values(stamps)].filter((name) => name !== undefined)
+}
+
+/** The definition with these fields kept by the server: users no longer fill them in. */
+export function withKept(definition: EntityDefinition, kept: KeptFields): EntityDefinition {
+  const names = new Set(keptNames(kept))
+  const flag = kept.deleted?.attrName
+  return {
+    ...definition,
+    options: { ...definition.options, kept },
+    fields: definition.fields.map((field) => {
+      if (!names.has(field.attrName)) return field
+      const { required: _required, ...valids } = field.valids
+      const filled = {
+        ...field,
+        valids,
+        isAdd: 0 as const,
+        isEdit: 0 as const,
+        uiDefaultType: -1 as const,
+        defaultValue: null,
+      }
+      // Whoever reads the list sees only rows that are not deleted.
+      return field.attrName === flag
+        ? { ...filled, isList: 0 as const, isQuery: 0 as const, isExport: 0 as const }
+        : filled
+    }),
+  }
+}
