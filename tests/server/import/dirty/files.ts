@@ -272,6 +272,11 @@ const named: readonly DirtyFile[] = [
     refused: '这是 OpenDocument 文件',
   },
   {
+    what: 'ods, zipped again',
+    file: () => text('PK\u0003\u0004META-INF/manifest.xml PK\u0003\u0004content.xml', 'a.ods'),
+    refused: '这是 OpenDocument 文件',
+  },
+  {
     what: 'numbers',
     file: () => text('PK\u0003\u0004Index/Document.iwa', 'a.numbers'),
     refused: '这是苹果 Numbers 文件',

@@ -36,12 +36,18 @@ const knownKinds: readonly (readonly [string, TextKey])[] = [
 /** By the names of parts, which a zip stores as they are. */
 function zipKind(buffer: Buffer): FileKind {
   const has = (part: string) => buffer.includes(part, 0, 'latin1')
-  if (has('application/vnd.oasis.opendocument')) return { refusal: 'transfer.kind.ods' }
+  if (has('application/vnd.oasis.opendocument') || isRepackedOpenDocument(has))
+    return { refusal: 'transfer.kind.ods' }
   if (has('Index/Document.iwa') || has('Index.zip')) return { refusal: 'transfer.kind.numbers' }
   if (has('xl/workbook.bin')) return { refusal: 'transfer.kind.xlsb' }
   if (has('word/document.xml') || has('ppt/presentation.xml'))
     return { refusal: 'transfer.kind.document' }
   return { format: 'xlsx' }
+}
+
+/** One that was unpacked and zipped again, with its type compressed. */
+function isRepackedOpenDocument(has: (part: string) => boolean): boolean {
+  return has('META-INF/manifest.xml') && has('content.xml') && !has('xl/')
 }
 
 /** Compound files: old Office documents, and new ones behind a password (MS-OFFCRYPTO §1.3.2). */
