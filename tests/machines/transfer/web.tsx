@@ -72,6 +72,7 @@ const run = button(/^写入 \d+ 行$/)
 const heading2 = byRole('radio', zh('import.headingRow', { row: 2 }))
 /** The cards of the modes, not the rows of the preview. */
 const cards = having(choice(), (each) => each.closest('.jw-tr__file-panel') === null)
+const headings = byRole('radio', undefined, bySelector('.jw-tr__file-panel'))
 const readAgain = button(zh('import.readAgain'))
 const bars = having(select(), (each) => each.closest('td') === null)
 const mappings = bySelector<HTMLSelectElement>('td select')
@@ -257,6 +258,24 @@ export const transferWeb = webDriverOf<Snapshot, TransferEvent, View>({
             ? job.fileName
             : zh('import.sheetLine', { file: job.fileName, total: job.total }),
       screen: text(sheetLine),
+    },
+    reading: {
+      model: ({ job, isReview }) =>
+        isReview && (job?.sheet?.preview ?? []).length > 0
+          ? [
+              ...(job?.sheet?.preview ?? []).map(({ row }) => zh('import.headingRow', { row })),
+              zh('import.noHeading'),
+              zh('import.readAgain'),
+            ].join()
+          : '',
+      screen: () => [...headings.all(), ...readAgain.all()].map(nameOf).join(),
+    },
+    readingLabels: {
+      model: ({ job, isReview }) =>
+        isReview && (job?.sheet?.preview ?? []).length > 0
+          ? [...(job?.sheet?.preview ?? []).map(({ row }) => row), zh('import.noHeading')].join()
+          : '',
+      screen: texts(bySelector('.jw-tr__preview label, .jw-tr__ways label')),
     },
     loading: { model: loadingOf, screen: texts(loadingButtons) },
     canSkip: {

@@ -1,5 +1,6 @@
 import type { Job } from '@jiaowu/api'
 import ExcelJS from 'exceljs'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testApp, type TestApp } from '../../../apps/server/testing/app.ts'
 import { cellsOf, csvOf, importFile, settled } from '../../support/imports.ts'
@@ -126,6 +127,43 @@ describe('correcting cells of a review', () => {
     )
     expect(other.errors[0]?.creatable).toBeUndefined()
     await expect(mend(clerk, other, 'status', 2)).rejects.toMatchObject({ problem: { code: 403 } })
+  })
+  it('adds a record of another entity that its name alone makes', async () => {
+    const { kysely } = app.services.database
+    await sql`create table biz.ward (id serial primary key, title varchar(8) not null unique,
+      beds int)`.execute(kysely)
+    await sql`create table biz.patient (id serial primary key, name varchar(20) not null,
+      ward int references biz.ward (id))`.execute(kysely)
+    const { drafts } = await api.design.draftAll({ body: { tables: ['biz.ward', 'biz.patient'] } })
+    await api.design.adopt({
+      body: { definitions: drafts.map(({ definition }) => ({ ...definition })) },
+    })
+    const job = await importFile(
+      api,
+      'PATIENT',
+      csvOf('name,ward\n张三,东区\n李四,东区\n王五,东区一二三四五六七八\n'),
+      review,
+    )
+    expect(job.errors.map(({ row, attrName, creatable }) => [row, attrName, creatable])).toEqual([
+      [2, 'ward', true],
+      [3, 'ward', true],
+      [4, 'ward', true],
+    ])
+    const mend = (row: number, value: string) =>
+      api.job.mend({
+        params: { id: job.id },
+        body: { cells: [{ row, attrName: 'ward', value, create: true }], equal: true },
+      })
+    // A rule of the other entity is reported at the cell.
+    await expect(mend(4, '东区一二三四五六七八')).rejects.toMatchObject({
+      problem: { issues: [{ path: 'ward', rule: 'maxLength' }] },
+    })
+    expect(await mend(2, '东区')).toMatchObject({ review: { fresh: 2, wrong: 1 } })
+    const { records } = await api.entityData.page({
+      params: { tag: 'WARD' },
+      body: { queries: {} },
+    })
+    expect(records.map(({ title }) => title)).toEqual(['东区'])
   })
   it('refuses rows that are right, columns that are not imported, and jobs that are over', async () => {
     const job = await importFile(

@@ -133,7 +133,10 @@ const mendBody = v.strictObject({
         attrName,
         /** In wire form; a text is read as a cell of the sheet is. */
         value: wireValue,
-        /** Adds the value, a name, to the dictionary of the column's field first. */
+        /**
+         * Adds the value, a name, to the choices of the field first: an item of its dictionary, or a
+         * record of the other entity where that needs nothing but a name.
+         */
         create: v.optional(v.boolean()),
       }),
     ),

@@ -48,8 +48,8 @@ function isUnique(entity: LoadedEntity, { column }: LoadedField): boolean {
   )
 }
 
-/** Whether an insert fails unless the sheet has a column for the field. */
-function isNeeded(
+/** Whether an insert fails without a value for the field. */
+export function isNeeded(
   access: EntityAccess,
   field: LoadedField,
   hasDefault: (attrName: string) => boolean,

@@ -70,12 +70,14 @@ export function errorOf(
 }
 
 /** The attrNames of the fields to whose choices the caller may add. */
-function creatableIn(context: Context, entity: LoadedEntity | undefined): ReadonlySet<string> {
-  return new Set(
-    (entity === undefined ? [] : valueFields(entity))
-      .filter((field) => mayAddChoice(context, field))
-      .map(({ definition }) => definition.attrName),
-  )
+async function creatableIn(
+  context: Context,
+  entity: LoadedEntity | undefined,
+): Promise<ReadonlySet<string>> {
+  const names: string[] = []
+  for (const field of entity === undefined ? [] : valueFields(entity))
+    if (await mayAddChoice(context, field)) names.push(field.definition.attrName)
+  return new Set(names)
 }
 
 /** The row's number in its sheet; the sheet's name where several are imported. */
@@ -123,7 +125,7 @@ export async function presentJob(
     withErrors && job.wrong > 0
       ? await rowsOfVerdict(databaseOf(context), job, 'w', limits.importErrors, 0)
       : []
-  const creatable = creatableIn(context, entity)
+  const creatable = wrong.length === 0 ? new Set<string>() : await creatableIn(context, entity)
   const errors = wrong
     .flatMap(({ row_no, errors: faults }) =>
       (faults ?? []).map((fault) => errorOf(locale, job, row_no, fault, creatable)),
@@ -191,7 +193,7 @@ export async function presentRows(
   }))
   const labelled =
     entity === undefined ? values : await labelRows(context, valueFields(entity), values)
-  const creatable = creatableIn(context, entity)
+  const creatable = await creatableIn(context, entity)
   return rows.map((row, i) =>
     presentRow(context, job, entity, row, { labelled: labelled[i] ?? {}, creatable }),
   )
