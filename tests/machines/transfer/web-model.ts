@@ -11,6 +11,7 @@ import type { TransferEvent, TransferInput, transferMachine } from '@jiaowu/mach
 import type { Spec } from '../spec.ts'
 import * as v from 'valibot'
 import type { SnapshotFrom } from 'xstate'
+import type { Asked } from '../../surfaces/web/held-fetch.ts'
 import { sentence, zh } from '../../surfaces/web/sentences.ts'
 import { listConfig } from '../entity-list/model.ts'
 
@@ -368,6 +369,16 @@ export function hasPreview({ job }: View): boolean {
   return (job?.sheet?.preview ?? []).length > 0
 }
 
+/** The panel that moves the heading: names of its choices, their labels, its button. */
+export function readingOf({ job, isReview }: View): string {
+  const rows = isReview ? (job?.sheet?.preview ?? []).map(({ row }) => row) : []
+  const without = zh('import.noHeading')
+  const choices = [...rows.map((row) => zh('import.headingRow', { row })), without]
+  return rows.length === 0
+    ? ''
+    : `${choices.join()} ${[...rows, without].join()} ${zh('import.readAgain')}`
+}
+
 /** What the drawer has no control for at a step. */
 export function hidden(s: Snapshot, event: TransferEvent): boolean {
   const view = viewOf(s)
@@ -408,5 +419,20 @@ export function mendInput(
     mend,
     pauseAt: null,
     confirm: false,
+  }
+}
+
+export function uploadInput({ body }: Asked) {
+  const { name, size } = body.file as File
+  const { format, mode, key = null, onError, empty, dryRun, pauseAt } = body
+  const { mapping = null, reading = null } = body
+  return {
+    tag: 'A',
+    file: { key: name, name, size },
+    format,
+    choices: { mode, key, onError, empty, dryRun: dryRun === 'true' },
+    mapping,
+    reading,
+    pauseAt,
   }
 }

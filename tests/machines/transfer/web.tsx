@@ -46,7 +46,9 @@ import {
   on,
   optionsOf,
   progressOf,
+  readingOf,
   sheetRows,
+  uploadInput,
   showsChoices,
   stationOf,
   statusOf,
@@ -73,6 +75,7 @@ const heading2 = byRole('radio', zh('import.headingRow', { row: 2 }))
 /** The cards of the modes, not the rows of the preview. */
 const cards = having(choice(), (each) => each.closest('.jw-tr__file-panel') === null)
 const headings = byRole('radio', undefined, bySelector('.jw-tr__file-panel'))
+const headingLabels = bySelector('.jw-tr__preview label, .jw-tr__ways label')
 const readAgain = button(zh('import.readAgain'))
 const bars = having(select(), (each) => each.closest('td') === null)
 const mappings = bySelector<HTMLSelectElement>('td select')
@@ -259,24 +262,7 @@ export const transferWeb = webDriverOf<Snapshot, TransferEvent, View>({
             : zh('import.sheetLine', { file: job.fileName, total: job.total }),
       screen: text(sheetLine),
     },
-    reading: {
-      model: ({ job, isReview }) =>
-        isReview && (job?.sheet?.preview ?? []).length > 0
-          ? [
-              ...(job?.sheet?.preview ?? []).map(({ row }) => zh('import.headingRow', { row })),
-              zh('import.noHeading'),
-              zh('import.readAgain'),
-            ].join()
-          : '',
-      screen: () => [...headings.all(), ...readAgain.all()].map(nameOf).join(),
-    },
-    readingLabels: {
-      model: ({ job, isReview }) =>
-        isReview && (job?.sheet?.preview ?? []).length > 0
-          ? [...(job?.sheet?.preview ?? []).map(({ row }) => row), zh('import.noHeading')].join()
-          : '',
-      screen: texts(bySelector('.jw-tr__preview label, .jw-tr__ways label')),
-    },
+    reading: { model: readingOf, screen: readingShown },
     loading: { model: loadingOf, screen: texts(loadingButtons) },
     canSkip: {
       model: (view) =>
@@ -479,6 +465,14 @@ function cancelJob(): Gesture {
   )
 }
 
+function readingShown(): string {
+  const parts = [headings, headingLabels, readAgain]
+  return parts
+    .map((part) => part.all().map(nameOf).join())
+    .join(' ')
+    .trim()
+}
+
 function moveHeading(held: HeldFetch) {
   press(heading2).run(held)
   return () => press(readAgain).run(held)
@@ -486,21 +480,6 @@ function moveHeading(held: HeldFetch) {
 
 function pageOf({ pageNum, pageSize }: Asked['query']) {
   return { pageNum: Number(pageNum), pageSize: Number(pageSize) }
-}
-
-function uploadInput({ body }: Asked) {
-  const { name, size } = body.file as File
-  const { format, mode, key = null, onError, empty, dryRun, pauseAt } = body
-  const { mapping = null, reading = null } = body
-  return {
-    tag: 'A',
-    file: { key: name, name, size },
-    format,
-    choices: { mode, key, onError, empty, dryRun: dryRun === 'true' },
-    mapping,
-    reading,
-    pauseAt,
-  }
 }
 
 /** A large file only claims its size. */
