@@ -17,6 +17,8 @@ export interface RawXlsx {
   readonly name?: string
   /** Archive entries by name, replaced or added. */
   readonly entries?: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>
+  /** Of folders in names of entries. */
+  readonly separator?: '/' | '\\'
   readonly order?: (names: string[]) => string[]
 }
 
@@ -37,6 +39,7 @@ export async function rawXlsx({
   moreSheets = [],
   name = 'Sheet1',
   entries = {},
+  separator = '/',
   order = (names) => names,
 }: RawXlsx): Promise<File> {
   const sheets = [{ name, state: 'visible' }, ...moreSheets]
@@ -59,7 +62,7 @@ export async function rawXlsx({
   }
   const bytes = await downloadZip(
     order(Object.keys(parts)).map((part) => ({
-      name: part,
+      name: part.replaceAll('/', separator),
       input: parts[part] ?? '',
       lastModified: new Date(0),
     })),

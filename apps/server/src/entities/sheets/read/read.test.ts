@@ -244,6 +244,17 @@ describe('files that are refused', () => {
       await problem(await zip({ name: 'xl/a.xml', input: '1' }, { name: 'xl/a.xml', input: '2' })),
     ).toBe('transfer.file.hostile')
   })
+  it('are not workbooks with hundreds of pictures, or folders separated by backslashes', async () => {
+    const photos = Object.fromEntries(
+      Array.from({ length: 300 }, (_, i) => [`xl/media/image${i}.png`, 'x']),
+    )
+    const rows = texts(1, 'a')
+    expect((await read(await rawXlsx({ rows, entries: photos }))).cells).toEqual([['a']])
+    expect((await read(await rawXlsx({ rows, separator: '\\' }))).cells).toEqual([['a']])
+    expect(await problem(await rawXlsx({ rows, entries: { '..\\evil.xml': 'x' } }))).toBe(
+      'transfer.file.hostile',
+    )
+  })
   it('are zip bombs, by their inflated size and not the declared one', async () => {
     const { deflateRawSync, crc32 } = await import('node:zlib')
     const sheet = Buffer.from(

@@ -6,6 +6,9 @@ import { FileProblem, type ReadLimits } from './model.ts'
 
 const megabyte = 1024 * 1024
 const symlink = 0o120000
+/** Pictures in cells, such as photos in a register. They are never read. */
+const pictures = 'xl/media/'
+const mostPictures = 10_000
 const nested = /\.(zip|xlsx|xlsm|xlsb|docx|7z|rar|gz|jar)$/i
 
 /** The entries of a checked zip, readable in any order. */
@@ -22,7 +25,8 @@ export interface Archive {
 export async function openArchive(path: string, limits: ReadLimits): Promise<Archive> {
   const zip = await openPromise(path, {
     autoClose: false,
-    strictFileNames: true,
+    // Some writers on Windows separate folders by backslashes; yauzl turns them.
+    strictFileNames: false,
     validateEntrySizes: true,
   }).catch(() => {
     throw new FileProblem({ key: 'transfer.file.notXlsx' })
@@ -71,13 +75,16 @@ async function readDirectory(
   limits: ReadLimits,
 ): Promise<ReadonlyMap<string, Entry>> {
   const entries = new Map<string, Entry>()
-  if (zip.entryCount > limits.entries) throw new FileProblem({ key: 'transfer.file.hostile' })
+  if (zip.entryCount > mostPictures) throw new FileProblem({ key: 'transfer.file.hostile' })
   let declared = 0
+  let parts = 0
   for await (const entry of zip.eachEntry()) {
     declared += entry.uncompressedSize
-    // yauzl itself refuses names that are absolute or contain `..` or backslashes. Duplicate names
-    // would let two readers see different contents.
+    if (!entry.fileName.startsWith(pictures)) parts += 1
+    // yauzl itself refuses names that are absolute or contain `..`. Duplicate names would let two
+    // readers see different contents.
     if (
+      parts > limits.entries ||
       isUnsafe(entry) ||
       entries.has(entry.fileName) ||
       exceedsRatio(entry.uncompressedSize, entry.compressedSize, limits)
