@@ -79,7 +79,9 @@ export function revealTerminal(): TerminalScreen<TerminalRevealSeen> {
         open: user.says(`显示${label}`),
         reason: (/│ 事由: *(\S*)/.exec(frame)?.[1] ?? '').replace(/^[-│]$/, ''),
         value: /│ (\d{17}[\dX]) /.exec(frame)?.[1] ?? '',
-        left: ((found) => (found === null ? null : Number(found[1])))(/(\d+) 秒后隐藏/.exec(frame)),
+        left: ((found) => (found === null ? null : Number(found[1])))(
+          /(\d+) 秒后隐藏(?=\s)/.exec(frame),
+        ),
         busy: user.says('加载中…'),
         hint: user.says('事由将连同您的账号、时间和记录写入审计日志。'),
         problem: /✗ (.*?)\s*(?:│|$)/m.exec(frame)?.[1] ?? null,
