@@ -57,6 +57,18 @@ describe('jiaowu entity', { timeout: 60_000 }, () => {
     const row = await jiaowu(['entity', 'get', 'EDU_STUDENT', String(one?.id), '--json'])
     expect(JSON.parse(row.out)).toMatchObject({ id: one?.id, name: one?.name })
   })
+  it('counts groups and sums over all records', async () => {
+    const grades = ['entity', 'list', 'EDU_GRADE']
+    const terms = await jiaowu([...grades, '--group', 'term', '--json', '--footer', 'score:below'])
+    expect(lines(terms.out)).toHaveLength(8)
+    expect(lines(terms.out)[0]).toMatchObject({ count: 1500 })
+    expect(terms.err).toMatch(/成绩 不及格数 [\d,]+/)
+    const table = await jiaowu([...grades, '--group', 'examDate:year', '-f', 'term=2022-2023-1'])
+    expect(table.out).toMatch(/考试日期\s+计数/)
+    const wrong = await jiaowu([...grades, '--footer', 'examDate:sum'])
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('min max')])
+    expect((await jiaowu([...grades, '--group', 'score'])).code).toBe(2)
+  })
   it('applies filters, sorts and columns of a saved view; options of the command take precedence', async () => {
     const { api } = await staffClient(server)
     const save = (name: string, scope: 'mine' | 'everyone') =>

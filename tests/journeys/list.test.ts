@@ -120,3 +120,49 @@ it('takes a change of state and a deletion back', async () => {
   await undo().click()
   await dataRows(page, '撤销系').waitFor()
 })
+
+const menuOf = async (column: string) => {
+  await page.getByRole('columnheader', { name: column }).hover()
+  await page.getByRole('button', { name: `「${column}」列菜单` }).click()
+}
+const item = (name: string | RegExp) => page.getByRole('menuitem', { name }).click()
+const groups = () => page.getByRole('rowheader').allInnerTexts()
+
+it('groups and sums all that matches, and keeps both with conditions in a view', async () => {
+  await page.goto(stage.at('/entity/EDU_GRADE/search'))
+  await settledRows(page)
+  await menuOf('考核方式')
+  await item('不为空')
+  await menuOf('成绩')
+  await page.getByRole('menuitem', { name: '汇总' }).hover()
+  await item('不及格数')
+  await menuOf('学期')
+  await item('按此列分组')
+  await page.waitForFunction(() => location.hash.includes('group=term&footer=score:below'))
+  await page.getByText('1,500 条').first().waitFor()
+  // The first closes: the rows of the second come up.
+  await page.getByRole('button', { name: '2022-2023 学年第一学期' }).click()
+  await expect.poll(groups).toHaveLength(2)
+  expect((await groups()).map((text) => text.replaceAll(/\s+/g, ' '))).toEqual([
+    '2022-2023 学年第一学期 1,500 条',
+    '2022-2023 学年第二学期 1,500 条',
+  ])
+  await page.getByRole('button', { name: '全部展开' }).click()
+  await page.getByRole('button', { name: '全部收起' }).click()
+  await expect.poll(groups).toHaveLength(8)
+  const failed = page.getByText(/^不及格数/)
+  expect(Number((await failed.innerText()).replaceAll(/\D/g, ''))).toBeGreaterThan(100)
+  expect(await accessibilityViolations(page)).toEqual([])
+  const shown = hash()
+  await page.getByRole('button', { name: /^视图：/ }).click()
+  await page.getByRole('button', { name: '另存为视图' }).click()
+  await page.getByLabel('名称').fill('各学期')
+  await page.getByRole('dialog').getByRole('button', { name: '保存' }).click()
+  await page.getByText('视图已保存').waitFor()
+  const view = await page.evaluate(() => /view=\d+/.exec(location.hash)?.[0] ?? '')
+  await page.goto(stage.at(`/entity/EDU_GRADE/search?${view}`))
+  await page.getByText('1,500 条').first().waitFor()
+  expect(await conditions().innerText()).toContain('考核方式 不为空')
+  expect(await failed.count()).toBe(1)
+  expect(shown).toContain('where=')
+})

@@ -129,6 +129,8 @@ function addEntityReading(entity: Command, builder: Builder): void {
   withQuery(builder, leaf(entity, 'list <tag>', 'cli.entity.list'))
     .option('-p, --page <n>', text('cli.opt.page'), '1')
     .option('-n, --size <n>', text('cli.opt.size'), '20')
+    .option('--group <field>', text('cli.opt.group'))
+    .option('--footer <field:figure>', text('cli.opt.footer'), repeat, [])
     .action(run(async () => (await import('./commands/entity-read.ts')).listRows))
   leaf(entity, 'views <tag>', 'cli.views').action(
     run(async () => (await import('./commands/entity-views.ts')).listViews),

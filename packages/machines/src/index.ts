@@ -136,7 +136,15 @@ export {
   type ShownLeaf,
   shownLeaves,
 } from './entity-list/shown-conditions.ts'
-export { canGroup, fits, hasUnits } from './entity-list/figures.ts'
+export {
+  canGroup,
+  figuresFor,
+  figureText,
+  fits,
+  groupName,
+  hasUnits,
+} from './entity-list/figures.ts'
+export type { Section } from './entity-list/groups.ts'
 export { rowsQueryOf } from './entity-list/query.ts'
 export { leavesOf, withLeaf, withoutLeaf } from './entity-list/where.ts'
 export { isLow, shownNumber } from './shown-number.ts'

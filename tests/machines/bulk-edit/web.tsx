@@ -8,7 +8,7 @@ import {
 import type { SnapshotFrom } from 'xstate'
 import { BulkDrawer } from '../../../apps/web/src/features/bulk/bulk-drawer.tsx'
 import type { Spec } from '../spec.ts'
-import { listConfig } from '../entity-list/model.ts'
+import { listConfig } from '../entity-list/samples.ts'
 import {
   bySelector,
   button,

@@ -61,18 +61,22 @@ export const entityListRules: readonly Rule[] = [
   {
     name: 'another page or order is not counted again, anything else is',
     kind: 'edge',
-    holds: ({ step, effects }, from) =>
+    holds: ({ step, effects }, from, to) =>
       !starts(effects, 'loadPage') ||
-      effects.some((effect) => effect.includes('"withTotal":false')) ===
-        (/^(page|sort)\./.test(step.label) && !contextOf(from).counting),
+      effects.some(
+        (effect) => effect.startsWith('call loadPage ') && effect.includes('"withTotal":false'),
+      ) ===
+        ((/^(page|sort|groups?)\./.test(step.label) && !contextOf(from).counting) ||
+          contextOf(to).group !== null),
   },
   {
     name: 'a total that is not known is not shown',
     kind: 'state',
     holds: (node) =>
       isReady(node, 'shown') || isAskingOrDeleting(node)
-        ? !contextOf(node).counting
-        : !isReady(node, 'failed') || contextOf(node).counting,
+        ? // The rows of open groups do not tell how many match: the figures do.
+          !contextOf(node).counting || contextOf(node).group !== null
+        : !isReady(node, 'failed') || contextOf(node).counting || contextOf(node).group !== null,
   },
   {
     name: 'without a condition the first page is asked for',
@@ -216,6 +220,49 @@ export const entityListRules: readonly Rule[] = [
         contextOf(to).matching === null &&
         contextOf(to).applied.name === 'v' &&
         !isAsking(from)),
+  },
+  {
+    name: 'groups and figures are of all rows that match, whichever groups are open',
+    kind: 'edge',
+    holds: ({ effects }) =>
+      effects.every(
+        (effect) => !effect.startsWith('call loadFigures ') || !effect.includes('"where"'),
+      ),
+  },
+  {
+    name: 'of groups some of which are open, only their rows are asked for',
+    kind: 'edge',
+    holds: ({ effects }, _from, to) => {
+      const { opened } = contextOf(to)
+      const isPart = opened !== null && opened.length > 0
+      return effects.every(
+        (effect) =>
+          !effect.startsWith('call loadPage ') ||
+          contextOf(to).where !== null ||
+          effect.includes('"where"') === isPart,
+      )
+    },
+  },
+  {
+    name: 'grouped rows come in the order of their groups',
+    kind: 'edge',
+    holds: ({ effects }, _from, to) => {
+      const { group } = contextOf(to)
+      return effects.every(
+        (effect) =>
+          !effect.startsWith('call loadPage ') ||
+          group === null ||
+          effect.includes(`"sorts":[{"column":"${group.column}"`),
+      )
+    },
+  },
+  {
+    name: 'a list without groups and footers asks for none',
+    kind: 'edge',
+    holds: ({ effects }, _from, to) =>
+      !starts(effects, 'loadFigures') ||
+      contextOf(to).group !== null ||
+      contextOf(to).footer.length > 0,
   },
   {
     name: 'a button that asks first acts only after a yes',

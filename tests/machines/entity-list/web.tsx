@@ -37,7 +37,8 @@ import { inConsole } from '../../surfaces/web/screen.tsx'
 import { inAnyLanguage, sentence, zh } from '../../surfaces/web/sentences.ts'
 import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
 import { savedViews } from './saved-views.ts'
-import { asking, entityListModels } from './model.ts'
+import { entityListModels } from './model.ts'
+import { asking } from './samples.ts'
 
 type Snapshot = SnapshotFrom<typeof entityListMachine>
 interface View {
@@ -82,7 +83,10 @@ const inList =
     view.shows === 'list' ? read(view) : none
 
 /** Without `undo`: its toasts are outside of the page, tests/journeys/list.test.ts presses them. */
-const { undo: _undo, ...parts } = entityListModels.parts
+const onJourneys = /^(undo|group|months|many|footer|frozen)/
+const parts = Object.fromEntries(
+  Object.entries(entityListModels.parts).filter(([name]) => !onJourneys.test(name)),
+)
 
 export const entityListWeb = webDriverOf<Snapshot, EntityListEvent, View>({
   model: { ...entityListModels, parts },
@@ -224,6 +228,12 @@ export const entityListWeb = webDriverOf<Snapshot, EntityListEvent, View>({
     // The second page by its number, the first by turning back.
     // In the menu of a column, which the journeys of lists walk.
     'sort.set': noControl,
+    'group.set': noControl,
+    'group.toggle': noControl,
+    'groups.toggle': noControl,
+    'footer.set': noControl,
+    'freeze.set': noControl,
+    'figures.ask': noControl,
     'page.go': ({ pageNum }) =>
       press(
         pageNum === 1

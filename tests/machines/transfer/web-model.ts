@@ -13,7 +13,7 @@ import * as v from 'valibot'
 import type { SnapshotFrom } from 'xstate'
 import type { Asked } from '../../surfaces/web/held-fetch.ts'
 import { sentence, zh } from '../../surfaces/web/sentences.ts'
-import { listConfig } from '../entity-list/model.ts'
+import { listConfig } from '../entity-list/samples.ts'
 
 // What the import and export drawers must show, derived from the machine's state.
 

@@ -12,7 +12,7 @@ import { ColumnsPanel } from '../../../apps/web/src/features/views/columns-butto
 import { useViews } from '../../../apps/web/src/features/views/use-views.ts'
 import { ViewDialogs } from '../../../apps/web/src/features/views/view-dialogs.tsx'
 import { ViewsButton, ViewsPanel } from '../../../apps/web/src/features/views/views-button.tsx'
-import { listConfig } from '../entity-list/model.ts'
+import { listConfig } from '../entity-list/samples.ts'
 import {
   button,
   byRole,

@@ -1,7 +1,25 @@
-import { type EntityConfig, fieldKinds, holdsValue, kindOf, limits, type Row, t } from '@jiaowu/api'
+import {
+  type EntityConfig,
+  type Field,
+  fieldKinds,
+  type GroupQuery,
+  holdsValue,
+  kindOf,
+  limits,
+  type Page,
+  type Row,
+  t,
+} from '@jiaowu/api'
+import { figureText, groupName } from '@jiaowu/machines'
 import type { CommandLine } from '../command-line.ts'
 import { connect } from '../session/connect.ts'
-import { columnsOf, queryOf, type TypedQuery } from '../entities/entity-query.ts'
+import {
+  columnsOf,
+  fieldOf,
+  figuresOf,
+  queryOf,
+  type TypedQuery,
+} from '../entities/entity-query.ts'
 import { tagsOf } from '../entities/entity-tags.ts'
 import { viewNamed } from '../entities/entity-view.ts'
 import { CommandError, exitCodes } from '../exit.ts'
@@ -14,6 +32,8 @@ export interface QueryFlags extends TypedQuery {
 interface ListFlags extends QueryFlags {
   readonly page: string
   readonly size: string
+  readonly group?: string
+  readonly footer: readonly string[]
 }
 
 /** `entity ls`: the entities that the user may view. */
@@ -78,7 +98,10 @@ function rulesOfField({ valids, options }: EntityConfig['fields'][number]): stri
     .join(' ')
 }
 
-/** `entity list TAG`: one page; `--json` gives the rows as ndjson. */
+/**
+ * `entity list TAG`: one page, or the groups of all records with `--group`; `--json` gives them as ndjson.
+ * Figures of `--footer` are told beside them.
+ */
 export async function listRows(line: CommandLine, tag: string, flags: ListFlags): Promise<void> {
   const { locale, output, signal } = line
   const { api } = connect(line)
@@ -90,6 +113,7 @@ export async function listRows(line: CommandLine, tag: string, flags: ListFlags)
   const view = await viewNamed(line, api, tag, flags.view)
   const columns = columnsOf(config, flags.columns ?? view?.columns?.join(','), locale)
   const { queries, sorts, where } = await queryOf(api, config, flags, view, locale)
+  const figures = figuresOf(config, flags, view, locale)
   const page = await api.entityData.page({
     params: { tag },
     body: {
@@ -98,9 +122,41 @@ export async function listRows(line: CommandLine, tag: string, flags: ListFlags)
       sorts: [...sorts],
       queries: { ...queries },
       where,
+      ...figures,
     },
     signal,
   })
+  if (figures.group !== undefined) printGroups(line, config, page, figures.group)
+  else printRows(line, page, columns)
+  for (const figure of page.footer ?? []) {
+    const field = fieldOf(config, figure.column, locale)
+    output.talk(
+      `${field.uiLabel} ${t(locale, `figure.${figure.fn}`)} ${figureText(figure, field, locale)}`,
+    )
+  }
+  output.talk(
+    t(locale, page.totalIsEstimate === true ? 'cli.pageAbout' : 'cli.page', {
+      page: page.current,
+      total: page.total ?? 0,
+    }),
+  )
+}
+
+function printGroups(
+  { locale, output }: CommandLine,
+  config: EntityConfig,
+  { groups = [], moreGroups }: Page,
+  { column }: GroupQuery,
+): void {
+  const field = fieldOf(config, column, locale)
+  output.rows(groups, () => ({
+    heads: [field.uiLabel, t(locale, 'figure.count')],
+    cells: groups.map(({ value, count }) => [groupName(value, field, locale), String(count)]),
+  }))
+  if (moreGroups === true) output.talk(t(locale, 'group.more', { n: limits.maxGroups }))
+}
+
+function printRows({ locale, output }: CommandLine, page: Page, columns: readonly Field[]): void {
   output.rows(page.records, () => ({
     heads: ['id', ...columns.map((field) => field.uiLabel)],
     cells: page.records.map((row) => [
@@ -108,12 +164,6 @@ export async function listRows(line: CommandLine, tag: string, flags: ListFlags)
       ...columns.map((field) => cells[field.uiType](row[field.attrName], locale)),
     ]),
   }))
-  output.talk(
-    t(locale, page.totalIsEstimate === true ? 'cli.pageAbout' : 'cli.page', {
-      page: page.current,
-      total: page.total ?? 0,
-    }),
-  )
 }
 
 function wholeNumber(text: string, { locale }: CommandLine, most: number): number {

@@ -2,6 +2,10 @@ import {
   type DictItem,
   type EntityConfig,
   type Field,
+  footerFunctions,
+  type FooterQuery,
+  type GroupQuery,
+  groupUnits,
   kindOf,
   type Locale,
   type SavedView,
@@ -10,6 +14,10 @@ import {
 } from '@jiaowu/api'
 import { readTyped } from '@jiaowu/validation'
 import {
+  canGroup,
+  figuresFor,
+  fits,
+  hasUnits,
   knownPart,
   type Query,
   queryValue,
@@ -55,7 +63,7 @@ function parseSorts(config: EntityConfig, text: string | undefined, locale: Loca
   })
 }
 
-function fieldOf(config: EntityConfig, attrName: string, locale: Locale): Field {
+export function fieldOf(config: EntityConfig, attrName: string, locale: Locale): Field {
   const found = config.fields.find(
     (field) => field.attrName === attrName || field.uiLabel === attrName,
   )
@@ -65,6 +73,46 @@ function fieldOf(config: EntityConfig, attrName: string, locale: Locale): Field 
       t(locale, 'cli.unknownField', { field: attrName, tag: config.tag }),
     )
   return found
+}
+
+/**
+ * `--group birthDate:month` and `--footer score:avg`, else those of a saved view.
+ * @throws CommandError (usage) on a field that is not there, or has no such groups or figure
+ */
+export function figuresOf(
+  config: EntityConfig,
+  { group, footer }: { readonly group?: string; readonly footer: readonly string[] },
+  view: SavedView | null,
+  locale: Locale,
+): { group?: GroupQuery; footer?: FooterQuery[] } {
+  const grouped = group === undefined ? null : groupOf(config, group, locale)
+  const figures = footer
+    .flatMap((typed) => typed.split(','))
+    .map((typed) => {
+      const [name = '', wanted] = typed.split(':')
+      const field = fieldOf(config, name, locale)
+      const fn = footerFunctions.find((each) => each === wanted)
+      if (fn === undefined || !fits(field, fn))
+        throw new CommandError(
+          exitCodes.usage,
+          t(locale, 'cli.badFigure', { figure: typed, known: figuresFor(field).join(' ') }),
+        )
+      return { column: field.attrName, fn }
+    })
+  const asked = figures.length > 0 ? figures : [...(view?.footer ?? [])]
+  return {
+    ...(grouped === null ? {} : { group: grouped }),
+    ...(asked.length === 0 ? {} : { footer: asked }),
+  }
+}
+
+function groupOf(config: EntityConfig, typed: string, locale: Locale): GroupQuery {
+  const [name = '', unit] = typed.split(':')
+  const field = fieldOf(config, name, locale)
+  const by = groupUnits.find((each) => each === unit)
+  if (!canGroup(field) || (unit !== undefined && (by === undefined || !hasUnits(field))))
+    throw new CommandError(exitCodes.usage, t(locale, 'cli.badGroup', { group: typed }))
+  return { column: field.attrName, ...(by === undefined ? {} : { by }) }
 }
 
 /**

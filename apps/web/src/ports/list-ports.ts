@@ -24,25 +24,22 @@ type Dependencies = Pick<App, 'api' | 'saveFile' | 'toast' | 'openTab' | 'openDr
 /** The calls of the list machine. @param onBytes bytes of the export received so far */
 export function listPorts(app: Dependencies, onBytes: (bytes: number) => void): EntityListPorts {
   let config: EntityConfig | null = null
+  const loadPage: EntityListPorts['loadPage'] = ({ tag, query }, signal) => {
+    // A saved view or an address may name fields that the definition no longer has.
+    const { queries, sorts, where } = config === null ? query : knownPart(config, query)
+    return app.api.entityData.page({
+      params: { tag },
+      body: { ...query, sorts: [...sorts], queries: { ...queries }, where },
+      signal,
+    })
+  }
   return {
     loadConfig: async ({ tag }, signal) => {
       config = await app.api.entityData.config({ params: { tag }, signal })
       return config
     },
-    loadPage: ({ tag, query }, signal) => {
-      // A saved view or an address may name fields that the definition no longer has.
-      const { queries, sorts, where } = config === null ? query : knownPart(config, query)
-      return app.api.entityData.page({
-        params: { tag },
-        body: {
-          ...query,
-          sorts: [...sorts],
-          queries: { ...queries },
-          where,
-        },
-        signal,
-      })
-    },
+    loadPage,
+    loadFigures: loadPage,
     removeRows: ({ tag, ids }, signal) =>
       app.api.entityData.remove({ params: { tag, ids: joinRowIds(ids) }, signal }),
     exportRows: async ({ tag, query, format, columns, only }, signal) => {

@@ -18,6 +18,7 @@ import { entityTexts } from './entity.ts'
 import { entryTexts } from './console/entry.ts'
 import { fieldTexts } from './field.ts'
 import { gridTexts } from './console/grid.ts'
+import { listTexts } from './console/list.ts'
 import { paperTexts } from './student/paper.ts'
 import { pdfTexts } from './student/pdf.ts'
 import { printPageTexts } from './student/print-page.ts'
@@ -57,6 +58,7 @@ export const texts = {
   ...entityTexts,
   ...fieldTexts,
   ...gridTexts,
+  ...listTexts,
   ...pdfTexts,
   ...paperTexts,
   ...printPageTexts,

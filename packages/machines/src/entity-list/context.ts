@@ -1,6 +1,7 @@
 import type {
   EntityConfig,
   ExportFormat,
+  FooterFunction,
   FooterQuery,
   GroupQuery,
   Message,
@@ -11,6 +12,7 @@ import type {
   Where,
 } from '@jiaowu/api'
 import type { Query } from './conditions.ts'
+import type { Figures } from './groups.ts'
 import type { Undo } from './ports.ts'
 import type { Chosen } from './query.ts'
 
@@ -54,6 +56,11 @@ export interface EntityListContext extends Look {
   readonly total: number
   /** The query has changed since `total` was counted. */
   readonly counting: boolean
+  /** Null: not loaded, or the list has neither groups nor footers. */
+  readonly figures: Figures | null
+  readonly figuresAsked: boolean
+  /** Keys of the open groups; null: all are open. */
+  readonly opened: readonly string[] | null
   /** Ids of selected rows, on whatever page they are; of all that match, those of the page. */
   readonly selected: readonly string[]
   /** All rows that match the filter are selected except these ids; null: only `selected` are. */
@@ -101,6 +108,17 @@ export type EntityListEvent =
   | { readonly type: 'sort.cycle'; readonly column: string; readonly multi?: boolean }
   /** Orders by one column only. */
   | { readonly type: 'sort.set'; readonly column: string; readonly asc: boolean }
+  /** Groups the rows, or no longer. */
+  | { readonly type: 'group.set'; readonly group: GroupQuery | null }
+  /** Opens or closes one group, or all. */
+  | { readonly type: 'group.toggle'; readonly key: string }
+  | { readonly type: 'groups.toggle' }
+  /** A figure below a column; null: none. */
+  | { readonly type: 'footer.set'; readonly column: string; readonly fn: FooterFunction | null }
+  /** Columns up to this one stay in place; null: those of the definition. */
+  | { readonly type: 'freeze.set'; readonly column: string | null }
+  /** Sent by the list itself when its groups and footers are to be loaded. */
+  | { readonly type: 'figures.ask' }
   | { readonly type: 'page.go'; readonly pageNum: number }
   | { readonly type: 'page.resize'; readonly pageSize: number }
   | { readonly type: 'row.toggle'; readonly id: string }

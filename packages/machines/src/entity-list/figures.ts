@@ -1,4 +1,15 @@
-import { type Field, type FooterFunction, kindOf } from '@jiaowu/api'
+import {
+  type Field,
+  type FooterFunction,
+  footerFunctions,
+  type FooterValue,
+  kindOf,
+  type Locale,
+  t,
+  type WireValue,
+} from '@jiaowu/api'
+import { shownNumber } from '../shown-number.ts'
+import { keyOf } from './group-key.ts'
 
 /** Whether lists group by a field: a choice, a yes or no, or a date of one plain value. */
 export function canGroup(field: Field): boolean {
@@ -34,4 +45,41 @@ export function fits(field: Field, fn: FooterFunction): boolean {
 /** Figures are over what lists sort by: one plain value that is not personal. */
 function isPlain({ isList, sortable, pii }: Field): boolean {
   return isList === 1 && sortable && (pii ?? null) === null
+}
+
+/** The figures that a field can have, in the order of menus. */
+export function figuresFor(field: Field): readonly FooterFunction[] {
+  return footerFunctions.filter((fn) => fits(field, fn))
+}
+
+/** Decimals of averages of fields that name none. */
+const averageDecimals = 2
+
+/** A figure as lists show it; a dash where no row has a value. */
+export function figureText({ fn, value }: FooterValue, field: Field, locale: Locale): string {
+  if (value === null) return '—'
+  if (fn === 'count' || fn === 'empty' || fn === 'distinct' || fn === 'below')
+    return Number(value).toLocaleString(locale)
+  if (kindOf(field.uiType).family !== 'number') return kindOf(field.uiType).toText(value)
+  const { options } = field
+  return shownNumber(
+    value,
+    fn === 'avg'
+      ? { ...options, precision: Math.max(options.precision ?? 0, averageDecimals) }
+      : options,
+    locale,
+  )
+}
+
+/** The name of a group; the text of groups without a value is the caller's language. */
+export function groupName(value: WireValue, field: Field, locale: Locale): string {
+  const key = keyOf(value)
+  if (key === '') return t(locale, 'group.empty')
+  const { family } = kindOf(field.uiType)
+  if (family === 'flag') return t(locale, key === '1' ? 'common.yes' : 'common.no')
+  if (family !== 'choice') return key
+  const name = Array.isArray(value) ? kindOf(field.uiType).toText(value) : ''
+  return name === '' || name === key
+    ? (field.dictData?.find(({ id }) => id === key)?.name ?? key)
+    : name
 }

@@ -5,6 +5,7 @@ import { listSetup } from './setup.ts'
 import { buttonState } from './states/button.ts'
 import { deletionState } from './states/deletion.ts'
 import { exportState } from './states/export.ts'
+import { figuresState } from './states/figures.ts'
 import { undoState } from './states/undo.ts'
 import { readyState } from './states/ready.ts'
 
@@ -27,6 +28,9 @@ export const entityListMachine = listSetup.createMachine({
     page: null,
     total: 0,
     counting: true,
+    figures: null,
+    figuresAsked: false,
+    opened: null,
     selected: [],
     matching: null,
     pendingDeletion: [],
@@ -78,6 +82,7 @@ export const entityListMachine = listSetup.createMachine({
         deletion: deletionState,
       },
     },
+    figures: figuresState,
     export: exportState,
     button: buttonState,
     undo: undoState,

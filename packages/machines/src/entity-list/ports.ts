@@ -38,6 +38,8 @@ export interface Pressing {
 export interface EntityListPorts {
   readonly loadConfig: Port<{ readonly tag: string }, EntityConfig>
   readonly loadPage: Port<{ readonly tag: string; readonly query: PageQuery }, Page>
+  /** A page of which only the total, groups and footer are used. */
+  readonly loadFigures: Port<{ readonly tag: string; readonly query: PageQuery }, Page>
   readonly removeRows: Port<
     { readonly tag: string; readonly ids: readonly string[] },
     { readonly deleted: number }
@@ -55,6 +57,7 @@ export function entityListActors(ports: EntityListPorts): ActorsOf<EntityListPor
   return actorsOf(ports, [
     'loadConfig',
     'loadPage',
+    'loadFigures',
     'removeRows',
     'exportRows',
     'pressButton',

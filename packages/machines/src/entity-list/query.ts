@@ -10,7 +10,8 @@ import {
 } from '@jiaowu/api'
 import { pressQuestion, recordName } from '../buttons/question.ts'
 import type { Query } from './conditions.ts'
-import type { Look } from './context.ts'
+import type { EntityListContext, Look } from './context.ts'
+import { groupedQuery } from './groups.ts'
 
 /** How a list shows its rows unless somebody says otherwise. */
 export const plainLook: Look = { group: null, footer: [], frozen: null }
@@ -141,22 +142,28 @@ export function rowsQueryOf({
   return { sorts, queries: filledQueries(applied), ...(where === null ? {} : { where }) }
 }
 
-export function pageQueryOf({
-  pageNum,
-  pageSize,
-  counting,
-  ...rows
-}: Parameters<typeof rowsQueryOf>[0] & {
-  readonly pageNum: number
-  readonly pageSize: number
-  readonly counting: boolean
-}): PageQuery {
+export function pageQueryOf(context: EntityListContext): PageQuery {
+  const { pageNum, pageSize, counting, group } = context
+  const query = rowsQueryOf(context)
   return {
     pageNum,
     pageSize,
-    ...rowsQueryOf(rows),
-    // Another page or order of the same rows: their number is known.
-    ...(counting ? {} : { withTotal: false }),
+    ...query,
+    ...groupedQuery(context, query),
+    // Another page or order of the same rows: their number is known. Groups count their rows.
+    ...(counting && group === null ? {} : { withTotal: false }),
+  }
+}
+
+/** Groups and footers over all rows that match, and the number of grouped rows. */
+export function figuresQueryOf(context: EntityListContext): PageQuery {
+  const { group, footer } = context
+  return {
+    pageNum: 1,
+    pageSize: 1,
+    ...rowsQueryOf(context),
+    ...(group === null ? { withTotal: false } : { group }),
+    ...(footer.length === 0 ? {} : { footer }),
   }
 }
 

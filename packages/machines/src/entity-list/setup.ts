@@ -1,6 +1,10 @@
 import {
   type EntityConfig,
   type ExportFormat,
+  type Field,
+  type FooterFunction,
+  type GroupQuery,
+  limits,
   type Message,
   type Page,
   problemOf,
@@ -18,6 +22,8 @@ import type {
   EntityListInput,
   Queries,
 } from './context.ts'
+import { canGroup, fits } from './figures.ts'
+import { canFold, canToggle, openTotal, toggledGroup } from './groups.ts'
 import { entityListActors, type EntityListPorts, type Pressing } from './ports.ts'
 import {
   chosenOf,
@@ -45,6 +51,7 @@ export const listSetup = setup({
     children: {} as {
       loadConfig: 'loadConfig'
       loadPage: 'loadPage'
+      loadFigures: 'loadFigures'
       removeRows: 'removeRows'
       exportRows: 'exportRows'
       pressButton: 'pressButton'
@@ -73,7 +80,7 @@ export const listSetup = setup({
     isOtherPage: ({ context }, { pageNum }: { pageNum: number }) =>
       pageNum >= 1 &&
       pageNum !== context.pageNum &&
-      pageNum <= lastPage(context.total, context.pageSize),
+      pageNum <= lastPage(openTotal(context), context.pageSize),
     isPastEnd: ({ context }, { page }: { page: Page }) =>
       page.records.length === 0 && page.total !== 0 && context.pageNum > 1,
     isApplied: ({ context }, { attrName }: { attrName: string }) => attrName in context.applied,
@@ -88,6 +95,16 @@ export const listSetup = setup({
       questionOf(context.config, code, row) !== null,
     isLast: ({ context }, { no }: { no: number }) => context.undo !== null && context.undoNo === no,
     hasConfig: ({ context }) => context.config !== null,
+    canGroup: ({ context }, { group }: { group: GroupQuery | null }) =>
+      group === null ? context.group !== null : hasField(context, group.column, canGroup),
+    canFold: ({ context }) => context.group !== null && canFold(context),
+    canToggle: ({ context }) => context.group !== null && canToggle(context),
+    canSum: ({ context }, { column, fn }: { column: string; fn: FooterFunction | null }) =>
+      fn === null
+        ? context.footer.some((each) => each.column === column)
+        : context.footer.length < limits.maxFooters &&
+          hasField(context, column, (field) => fits(field, fn)),
+    wantsFigures: ({ context }) => context.group !== null || context.footer.length > 0,
   },
   actions: {
     keepConfig: enqueueActions(({ context, enqueue }, { config }: { config: EntityConfig }) => {
@@ -116,7 +133,7 @@ export const listSetup = setup({
     keepPage: assign(({ context }, { page }: { page: Page }) => ({
       page,
       total: page.total ?? context.total,
-      counting: false,
+      counting: context.group !== null && context.counting,
       problem: null,
       outdated: false,
       pageNum: (page.total ?? context.total) === 0 ? 1 : context.pageNum,
@@ -127,6 +144,46 @@ export const listSetup = setup({
           : namesOf(page, context.config, context.names, context.selected),
       matching: (page.total ?? context.total) === 0 ? null : context.matching,
     })),
+    keepFigures: assign((_args, { page }: { page: Page }) => ({
+      figures: {
+        groups: page.groups ?? [],
+        moreGroups: page.moreGroups ?? false,
+        footer: page.footer ?? [],
+      },
+      figuresAsked: false,
+      ...(page.total === null ? {} : { total: page.total, counting: false }),
+    })),
+    clearFigures: assign({ figures: null, figuresAsked: false }),
+    // Also when no longer wanted, to give up a call under way.
+    askFigures: enqueueActions(({ context, enqueue }, { always }: { always: boolean }) => {
+      const { group, footer, counting, figures, figuresAsked } = context
+      const isWanted = group !== null || footer.length > 0
+      const isDue = isWanted ? counting || figures === null : figuresAsked || figures !== null
+      if (!always && !isDue) return
+      enqueue.assign({ figuresAsked: true })
+      enqueue.raise({ type: 'figures.ask' })
+    }),
+    groupBy: assign((_args, { group }: { group: GroupQuery | null }) => ({
+      group,
+      figures: null,
+      opened: null,
+      pageNum: 1,
+    })),
+    toggleGroup: assign(({ context }, { key }: { key: string }) => ({
+      opened: toggledGroup(context, key),
+      pageNum: 1,
+    })),
+    toggleGroups: assign(({ context }) => ({
+      opened: context.opened === null ? [] : null,
+      pageNum: 1,
+    })),
+    sum: assign(({ context }, { column, fn }: { column: string; fn: FooterFunction | null }) => ({
+      footer: [
+        ...context.footer.filter((each) => each.column !== column),
+        ...(fn === null ? [] : [{ column, fn }]),
+      ],
+    })),
+    freeze: assign((_args, { column }: { column: string | null }) => ({ frozen: column })),
     outdate: assign({ outdated: true }),
     countAnew: assign({ counting: true }),
     keepProblem: assign((_args, { error }: { error: unknown }) => ({
@@ -146,6 +203,7 @@ export const listSetup = setup({
       applied: filledQueries(context.draft),
     })),
     resetQuery: assign({
+      opened: null,
       draft: {},
       applied: {},
       where: null,
@@ -195,6 +253,8 @@ export const listSetup = setup({
         // The view of an address opens at the page of the address.
         pageNum: context.config === null ? context.pageNum : 1,
         counting: true,
+        figures: null,
+        opened: null,
         selected: [],
         matching: null,
       }),
@@ -223,7 +283,11 @@ export const listSetup = setup({
     toPageThatIs: assign(({ context }, { total }: { total: number | null }) => ({
       counting: true,
       pageNum:
-        total === null ? context.pageNum : nearestPage(total, context.pageSize, context.pageNum),
+        total === null
+          ? context.group === null
+            ? context.pageNum
+            : 1
+          : nearestPage(total, context.pageSize, context.pageNum),
     })),
     toastNothing: emit(toast('warning', { key: 'list.noSelection' })),
     // Rows that went to a recycle bin can be taken back.
@@ -273,9 +337,19 @@ function withoutFilter({ selected, matching }: EntityListContext) {
   return {
     pageNum: 1,
     counting: true,
+    opened: null,
     matching: null,
     selected: matching === null ? selected : [],
   }
+}
+
+function hasField(
+  { config }: EntityListContext,
+  name: string,
+  holds: (field: Field) => boolean,
+): boolean {
+  const field = config?.fields.find(({ attrName }) => attrName === name)
+  return field !== undefined && holds(field)
 }
 
 function omit(queries: Queries, attrName: string): Queries {

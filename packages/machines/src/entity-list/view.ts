@@ -1,6 +1,7 @@
-import type { EntityConfig, Message, Problem, Row, Sort, Where } from '@jiaowu/api'
+import type { EntityConfig, FooterValue, Message, Problem, Row, Sort, Where } from '@jiaowu/api'
 import type { Look } from './context.ts'
 import type { SnapshotFrom } from 'xstate'
+import { openTotal, type Section, sectionsOf } from './groups.ts'
 import type { entityListMachine } from './machine.ts'
 import { hasConditions, lastPage, questionOf } from './query.ts'
 import { type ListRights, type ListUser, nobody, rightsOf } from './rights.ts'
@@ -28,6 +29,14 @@ export interface EntityListView extends Look {
   /** The last rows that were loaded; they stay while others are loading. */
   readonly rows: readonly Row[]
   readonly loaded: boolean
+  /** The rows in their groups; null: the list is not grouped. */
+  readonly sections: readonly Section[] | null
+  /** Figures over all rows that match, by column. */
+  readonly figures: readonly FooterValue[]
+  /** Whether all groups are open. */
+  readonly allOpen: boolean
+  /** More groups than are listed. */
+  readonly moreGroups: boolean
   /** Null while it is not known: before it is counted, and after a load that failed. */
   readonly total: number | null
   /** Pages of the last known total. */
@@ -64,6 +73,10 @@ export interface EntityListView extends Look {
   /** What can be done right now. `search` also stands for reset, sorts, pages and page sizes. */
   readonly can: {
     readonly search: boolean
+    /** Stop grouping. */
+    readonly group: boolean
+    readonly toggleGroup: boolean
+    readonly toggleGroups: boolean
     readonly clearConditions: boolean
     readonly refresh: boolean
     /** Exactly one row is selected, so that the toolbar's edit has a subject. */
@@ -102,7 +115,11 @@ export function entityListView(s: Snapshot, user: ListUser = nobody): EntityList
     rows: page?.records ?? noRows,
     loaded: page !== null,
     total: counting ? null : total,
-    pages: lastPage(total, pageSize),
+    sections: sectionsIn(s),
+    figures: figuresIn(s),
+    allOpen: s.context.opened === null,
+    moreGroups: hasMoreGroups(s),
+    pages: lastPage(openTotal(s.context), pageSize),
     where,
     group,
     footer,
@@ -122,7 +139,7 @@ export function entityListView(s: Snapshot, user: ListUser = nobody): EntityList
     problem,
     exporting: exporting === null ? null : { bytes: exporting.bytes },
     pressing: isAsking ? null : (pressed?.code ?? null),
-    question: isAsking ? questionOf(config, pressed?.code ?? '', pressed?.row ?? null) : null,
+    question: isAsking ? askedIn(s) : null,
     may: rightsOf(config, user),
     can: canOf(s),
   }
@@ -131,7 +148,22 @@ export function entityListView(s: Snapshot, user: ListUser = nobody): EntityList
 /** Rows that the question before a deletion names. */
 const namedRows = 5
 const noRows: readonly Row[] = []
+const noFigures: readonly FooterValue[] = []
 const noFaults: Readonly<Record<string, string>> = {}
+
+function sectionsIn({ context }: Snapshot): EntityListView['sections'] {
+  const { group, page, pageNum, pageSize } = context
+  return group === null
+    ? null
+    : sectionsOf({ ...context, group }, page?.records ?? noRows, (pageNum - 1) * pageSize)
+}
+
+const hasMoreGroups = ({ context }: Snapshot) => context.figures?.moreGroups ?? false
+
+const askedIn = ({ context: { config, pressed } }: Snapshot) =>
+  questionOf(config, pressed?.code ?? '', pressed?.row ?? null)
+
+const figuresIn = ({ context }: Snapshot) => context.figures?.footer ?? noFigures
 
 function blankOf(s: Snapshot): EntityListView['blank'] {
   const { page } = s.context
@@ -156,6 +188,9 @@ function elsewhereOf(selected: readonly string[], rows: readonly Row[]): number 
 function canOf(s: Snapshot): EntityListView['can'] {
   return {
     search: s.can({ type: 'query.search' }),
+    group: s.can({ type: 'group.set', group: null }),
+    toggleGroup: s.can({ type: 'group.toggle', key: '' }),
+    toggleGroups: s.can({ type: 'groups.toggle' }),
     clearConditions: s.can({ type: 'conditions.clear' }),
     refresh: s.can({ type: 'list.refresh' }),
     editSelected: s.context.selected.length === 1,

@@ -68,6 +68,7 @@ beforeAll(async () => {
     ...each,
     id: `n${each.id}`,
     ...(each.attrName === 'memo' && { pii: 'idCard' as const }),
+    ...(each.attrName === 'amount' && { options: { ...each.options, warnBelow: 3 } }),
     ...(each.attrName === 'ratio' && { isQuery: 0 as const, isList: 0 as const }),
   }))
   await fixture.define(definition(narrowed, 't_sample', fields))
@@ -254,6 +255,8 @@ describe('footer', () => {
         { column: 'born', fn: 'min' },
         { column: 'seenAt', fn: 'max' },
         { column: 'createTime', fn: 'max' },
+        { column: 'code', fn: 'empty' },
+        { column: 'kind', fn: 'distinct' },
       ]),
     ).toEqual([
       'sum amount 6.75',
@@ -264,7 +267,12 @@ describe('footer', () => {
       'min born 2026-01-01',
       'max seenAt 2026-02-01 00:30:00',
       'max createTime 2026-02-04 10:00:00',
+      'empty code 2',
+      'distinct kind 2',
     ])
+    expect(
+      await page({ footer: [{ column: 'amount', fn: 'below' }] }, admin, narrowed),
+    ).toMatchObject({ footer: [{ column: 'amount', fn: 'below', value: 2 }] })
     expect(
       await footer([{ column: 'amount', fn: 'sum' }], { queries: { name: 'nobody' } }),
     ).toEqual(['sum amount null'])
@@ -277,6 +285,7 @@ describe('footer', () => {
           { column: 'name', fn: 'sum' },
           { column: 'born', fn: 'avg' },
           { column: 'kind', fn: 'max' },
+          { column: 'amount', fn: 'below' },
           { column: 'pass', fn },
           { column: 'nothing', fn },
         ],
@@ -285,8 +294,9 @@ describe('footer', () => {
       'footer.0.fn value',
       'footer.1.fn value',
       'footer.2.fn value',
-      'footer.3.column unknownField',
+      'footer.3.fn value',
       'footer.4.column unknownField',
+      'footer.5.column unknownField',
     ])
     for (const column of ['memo', 'ratio'])
       expect(await faultsOf({ footer: [{ column, fn }] }, admin, narrowed)).toEqual([

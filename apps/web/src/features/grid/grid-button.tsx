@@ -27,13 +27,7 @@ export function GridButton({ list, onOpen }: { readonly list: List; readonly onO
   const { t } = useApp()
   const { edit, add } = list.view.may
   return edit || add ? (
-    <Button
-      variant="minimal"
-      icon={<Th />}
-      aria-label={t('grid.open')}
-      title={t('grid.open')}
-      onClick={onOpen}
-    />
+    <Button variant="minimal" icon={<Th />} text={t('grid.open')} onClick={onOpen} />
   ) : null
 }
 

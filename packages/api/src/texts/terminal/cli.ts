@@ -97,6 +97,19 @@ export const cliTexts = group({
   ],
   'cli.opt.yes': ['不再询问', 'do not ask'],
   'cli.opt.page': ['页码', 'page number'],
+  'cli.opt.group': [
+    '按字段分组计数：字段[:day|month|year]',
+    'counts of groups: field[:day|month|year]',
+  ],
+  'cli.opt.footer': [
+    '全部数据的汇总，可重复：字段:sum|avg|min|max|count|below|empty|distinct',
+    'figure over all records, repeatable: field:sum|avg|min|max|count|below|empty|distinct',
+  ],
+  'cli.badGroup': ['不能这样分组：{group}', 'No groups like this: {group}'],
+  'cli.badFigure': [
+    '没有这样的汇总：{figure}（可用：{known}）',
+    'No such figure: {figure} (there are: {known})',
+  ],
   'cli.opt.size': ['每页条数（最多 1000）', 'records a page (at most 1000)'],
   'cli.opt.columns': ['列，逗号分隔', 'columns, comma-separated'],
   'cli.opt.output': ['输出文件，- 为标准输出', 'output file, - for standard output'],

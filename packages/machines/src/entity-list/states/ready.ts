@@ -3,6 +3,7 @@ import { listSetup } from '../setup.ts'
 
 const loading = listSetup.createStateConfig({
   tags: 'loading',
+  entry: { type: 'askFigures', params: { always: false } },
   invoke: {
     id: 'loadPage',
     src: 'loadPage',
@@ -80,6 +81,25 @@ export const readyState = listSetup.createStateConfig({
       target: '.loading',
       actions: { type: 'sortBy', params: ({ event }) => event },
     },
+    'group.set': {
+      guard: { type: 'canGroup', params: ({ event }) => event },
+      target: '.loading',
+      actions: { type: 'groupBy', params: ({ event }) => event },
+    },
+    'group.toggle': {
+      guard: 'canToggle',
+      target: '.loading',
+      actions: { type: 'toggleGroup', params: ({ event }) => event },
+    },
+    'groups.toggle': { guard: 'canFold', target: '.loading', actions: 'toggleGroups' },
+    'footer.set': {
+      guard: { type: 'canSum', params: ({ event }) => event },
+      actions: [
+        { type: 'sum', params: ({ event }) => event },
+        { type: 'askFigures', params: { always: true } },
+      ],
+    },
+    'freeze.set': { actions: { type: 'freeze', params: ({ event }) => event } },
     'page.go': {
       guard: { type: 'isOtherPage', params: ({ event }) => ({ pageNum: event.pageNum }) },
       target: '.loading',

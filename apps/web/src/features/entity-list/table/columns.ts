@@ -19,6 +19,7 @@ export interface Column {
  * The columns from left to right: fixed left, free, fixed right, each with its sticky offset.
  * @param chosen attrNames the user chose, in order; null: those of the definition
  * @param widths px, set by the user
+ * @param frozen the last column that stays at the left, besides those the definition pins
  */
 export function columnsOf(
   config: EntityConfig,
@@ -26,8 +27,11 @@ export function columnsOf(
   operationWidth: number,
   chosen: readonly string[] | null = null,
   widths: Widths = {},
+  frozen: string | null = null,
 ): readonly Column[] {
-  const bare = shownColumns(config, chosen).map((field) => {
+  const shown = shownColumns(config, chosen)
+  const edge = shown.findIndex(({ attrName }) => attrName === frozen)
+  const bare = shown.map((field, index) => {
     const label = field.options.column?.label ?? field.uiLabel
     const least = minColumnWidth(field.uiType, label)
     const given = widths[field.attrName]
@@ -37,7 +41,7 @@ export function columnsOf(
       width: given ?? Math.max(field.options.column?.width ?? least, limits.columnWidth.least),
       isGiven: given !== undefined,
       align: field.options.column?.align ?? kindOf(field.uiType).align,
-      fixed: field.options.column?.fixed ?? null,
+      fixed: index <= edge ? ('left' as const) : (field.options.column?.fixed ?? null),
       offset: 0,
       edge: null,
     }

@@ -1,9 +1,11 @@
 import { CaretDown, CaretUp } from '@blueprintjs/icons'
-import type { EntityConfig, Row, Sort } from '@jiaowu/api'
+import type { EntityConfig, FooterQuery, FooterValue, Row, Sort } from '@jiaowu/api'
 import { type MouseEvent, type ReactNode, useMemo } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { surfaceOf } from '../../../fields/index.tsx'
 import { useSettings } from '../../../shell/context/settings.ts'
+import { FigureRow } from '../figures/figure-row.tsx'
+import { type Grouping, GroupRows } from '../figures/group-rows.tsx'
 import { ColumnEdge, type OnWidth, widthKeys } from './column-edge.tsx'
 import { useRowKeys } from './row-keys.ts'
 import { useScrolledEdges } from './scrolled-edges.ts'
@@ -17,6 +19,13 @@ interface Props {
   readonly chosen?: readonly string[] | null
   /** Column widths chosen by the user, and the callback that stores them. */
   readonly widths?: Widths
+  /** The last column that the user froze. */
+  readonly frozen?: string | null
+  /** The rows come in groups. */
+  readonly grouping?: Grouping | null
+  /** Figures below columns, as asked and as far as they are loaded. */
+  readonly footer?: readonly FooterQuery[]
+  readonly figures?: readonly FooterValue[]
   readonly onWidth?: OnWidth
   readonly sorts: readonly Sort[]
   readonly selected: readonly string[]
@@ -52,6 +61,10 @@ export function EntityTable(props: Props) {
     rows,
     chosen = null,
     widths,
+    frozen = null,
+    grouping = null,
+    footer = [],
+    figures = [],
     selected,
     selection,
     busy,
@@ -67,8 +80,23 @@ export function EntityTable(props: Props) {
   const keys = useRowKeys(props)
   const operationSpace = operation === null ? 0 : operationWidth
   const columns = useMemo(
-    () => columnsOf(config, selection !== 'none', operationSpace, chosen, widths),
-    [config, selection, operationSpace, chosen, widths],
+    () => columnsOf(config, selection !== 'none', operationSpace, chosen, widths, frozen),
+    [config, selection, operationSpace, chosen, widths, frozen],
+  )
+  const span = columns.length + (selection === 'none' ? 0 : 1) + (operation === null ? 0 : 1)
+  const rowOf = (row: Row) => (
+    <BodyRow
+      key={row.id}
+      row={row}
+      columns={columns}
+      tag={config.tag}
+      selected={selected.includes(row.id)}
+      selection={selection}
+      operation={operation}
+      canToggle={canToggle}
+      onToggle={onToggle}
+      tabIndex={keys.tabIndexOf(row)}
+    />
   )
   return (
     <div
@@ -80,20 +108,11 @@ export function EntityTable(props: Props) {
       <table className="jw-table" aria-label={config.name}>
         <TableHead {...props} columns={columns} />
         <tbody {...keys.body}>
-          {rows.map((row) => (
-            <BodyRow
-              key={row.id}
-              row={row}
-              columns={columns}
-              tag={config.tag}
-              selected={selected.includes(row.id)}
-              selection={selection}
-              operation={operation}
-              canToggle={canToggle}
-              onToggle={onToggle}
-              tabIndex={keys.tabIndexOf(row)}
-            />
-          ))}
+          {grouping === null ? (
+            rows.map(rowOf)
+          ) : (
+            <GroupRows grouping={grouping} span={span} rowOf={rowOf} />
+          )}
           {Array.from({ length: skeletons }, (_none, line) => (
             <SkeletonRow
               key={`skeleton-${line}`}
@@ -104,6 +123,13 @@ export function EntityTable(props: Props) {
             />
           ))}
         </tbody>
+        <FigureRow
+          columns={columns}
+          footer={footer}
+          figures={figures}
+          hasSelection={selection !== 'none'}
+          hasOperation={operation !== null}
+        />
       </table>
       {rows.length === 0 && skeletons === 0 ? empty : null}
     </div>

@@ -1,10 +1,22 @@
 import { Button, InputGroup, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
 import { CaretDown, EyeOff, SortAsc, SortDesc } from '@blueprintjs/icons'
-import { type EntityConfig, type Field, kindOf, type ListGroup, type WhereLeaf } from '@jiaowu/api'
+import {
+  type EntityConfig,
+  type Field,
+  type FooterFunction,
+  type FooterQuery,
+  type FooterValue,
+  type GroupQuery,
+  kindOf,
+  type ListGroup,
+  type WhereLeaf,
+} from '@jiaowu/api'
+import type { EntityListView } from '@jiaowu/machines'
 import { type SubmitEvent, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { Popover } from '../../../ui/popover.tsx'
 import { useResource } from '../../../ui/use-resource.ts'
+import { FigureItems } from '../figures/figure-items.tsx'
 import type { Column } from './columns.ts'
 
 /** What the menu of a column does to its list. */
@@ -12,6 +24,16 @@ export interface ColumnDeeds {
   readonly sort: (column: string, asc: boolean) => void
   readonly filter: (leaf: WhereLeaf) => void
   readonly hide: (column: string) => void
+  readonly group: (group: GroupQuery | null) => void
+  readonly foot: (column: string, fn: FooterFunction | null) => void
+  readonly freeze: (column: string | null) => void
+  /** What the list shows now. */
+  readonly shown: Pick<EntityListView, 'group' | 'footer' | 'frozen'>
+  /** Figures over the rows that match. */
+  readonly measure: (
+    figures: readonly FooterQuery[],
+    signal: AbortSignal,
+  ) => Promise<readonly FooterValue[]>
   /** Counts of the column's values over the rows that match; the query of the list is added. */
   readonly count: (column: string, signal: AbortSignal) => Promise<readonly ListGroup[]>
 }
@@ -64,6 +86,7 @@ function ColumnMenu({ column: { field }, deeds }: Props) {
         </>
       ) : null}
       {field.isQuery === 1 ? <Filters field={field} deeds={deeds} /> : null}
+      <FigureItems field={field} deeds={deeds} />
       <MenuItem icon={<EyeOff />} text={t('column.hide')} onClick={() => deeds.hide(name)} />
     </Menu>
   )

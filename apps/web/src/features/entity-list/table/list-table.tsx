@@ -1,6 +1,7 @@
 import { type EntityConfig, limits, type Row } from '@jiaowu/api'
 import type { RefObject } from 'react'
 import { changeSettings } from '../../../shell/context/settings.ts'
+import { GroupBar, type Grouping } from '../figures/group-rows.tsx'
 import { EntityTable } from './entity-table.tsx'
 import { ListBlank, StaleLine } from '../list-blank.tsx'
 import { Pager } from './pager.tsx'
@@ -20,6 +21,7 @@ interface ListTableProps {
 export function ListTable({ list, config, panel, actionsOf }: ListTableProps) {
   const { view, actor, views, widths } = list
   const deeds = useColumnDeeds(list, config)
+  const grouping = groupingOf(list, config)
   const isStale = view.step === 'failed' && view.rows.length > 0
   const goTo = (pageNum: number) => {
     actor.send({ type: 'page.go', pageNum })
@@ -30,12 +32,24 @@ export function ListTable({ list, config, panel, actionsOf }: ListTableProps) {
   return (
     <>
       {isStale ? <StaleLine list={list} /> : null}
+      {grouping === null ? null : (
+        <GroupBar
+          view={view}
+          field={grouping.field}
+          onToggleAll={() => actor.send({ type: 'groups.toggle' })}
+          onLeave={() => actor.send({ type: 'group.set', group: null })}
+        />
+      )}
       <EntityTable
         config={config}
         rows={view.rows}
         stale={isStale}
         chosen={views.view.columns}
         {...widths}
+        frozen={view.frozen}
+        grouping={grouping}
+        footer={view.footer}
+        figures={view.figures}
         sorts={view.sorts}
         selected={view.selected}
         selection={view.may.selection}
@@ -69,6 +83,19 @@ export function ListTable({ list, config, panel, actionsOf }: ListTableProps) {
       />
     </>
   )
+}
+
+function groupingOf({ view, actor }: List, config: EntityConfig): Grouping | null {
+  const { group, sections, can } = view
+  const field = config.fields.find(({ attrName }) => attrName === group?.column)
+  return sections === null || field === undefined
+    ? null
+    : {
+        field,
+        sections,
+        canToggle: can.toggleGroup,
+        onToggle: (key) => actor.send({ type: 'group.toggle', key }),
+      }
 }
 
 /** Does what a key on a row stands for, where the row offers it. */

@@ -1,4 +1,4 @@
-import type { EntityConfig } from '@jiaowu/api'
+import type { EntityConfig, PageQuery } from '@jiaowu/api'
 import { rowsQueryOf, withLeaf } from '@jiaowu/machines'
 import { useMemo } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
@@ -12,32 +12,37 @@ export function useColumnDeeds(
   config: EntityConfig,
 ): ColumnDeeds {
   const { api } = useApp()
-  const { applied, where, sorts } = view
+  const { applied, where, sorts, group, footer, frozen } = view
   const { columns } = views.view
   const { send } = views
   return useMemo<ColumnDeeds>(() => {
     const shown = () => shownColumns(config, columns).map(({ attrName }) => attrName)
+    const ask = async (figures: Pick<PageQuery, 'group' | 'footer'>, signal: AbortSignal) => {
+      const { sorts: _sorts, queries, ...rows } = rowsQueryOf({ applied, where, sorts })
+      return await api.entityData.page({
+        params: { tag },
+        body: {
+          pageNum: 1,
+          pageSize: 1,
+          withTotal: false,
+          ...figures,
+          ...rows,
+          queries: { ...queries },
+        },
+        signal,
+      })
+    }
     return {
+      shown: { group, footer, frozen },
       sort: (column, asc) => actor.send({ type: 'sort.set', column, asc }),
       filter: (leaf) => actor.send({ type: 'where.apply', where: withLeaf(where, leaf) }),
       hide: (column) =>
         send({ type: 'columns.change', columns: shown().filter((name) => name !== column) }),
-      count: async (column, signal) => {
-        const { sorts: _sorts, ...rows } = rowsQueryOf({ applied, where, sorts })
-        const { groups = [] } = await api.entityData.page({
-          params: { tag },
-          body: {
-            pageNum: 1,
-            pageSize: 1,
-            withTotal: false,
-            group: { column },
-            ...rows,
-            queries: { ...rows.queries },
-          },
-          signal,
-        })
-        return groups
-      },
+      group: (by) => actor.send({ type: 'group.set', group: by }),
+      foot: (column, fn) => actor.send({ type: 'footer.set', column, fn }),
+      freeze: (column) => actor.send({ type: 'freeze.set', column }),
+      count: async (column, signal) => (await ask({ group: { column } }, signal)).groups ?? [],
+      measure: async (figures, signal) => (await ask({ footer: figures }, signal)).footer ?? [],
     }
-  }, [actor, api, applied, columns, config, send, sorts, tag, where])
+  }, [actor, api, applied, columns, config, footer, frozen, group, send, sorts, tag, where])
 }
