@@ -1,4 +1,5 @@
 import type { machines } from '@jiaowu/machines'
+import { adoptTablesModels } from './adopt-tables/model.ts'
 import { bulkEditModels } from './bulk-edit/model.ts'
 import { buttonsModels } from './buttons/model.ts'
 import { countdownModels } from './countdown/model.ts'
@@ -48,4 +49,5 @@ export const models: Readonly<Record<MachineName, MachineModel>> = {
   designer: designerModels,
   views: viewsModels,
   transfer: transferModels,
+  adoptTables: adoptTablesModels,
 }

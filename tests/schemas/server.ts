@@ -56,10 +56,13 @@ export async function loadSchema(
   return await openProduct(url)
 }
 
-async function openProduct(url: string): Promise<Loaded> {
+/** The product on a database, in this process. */
+export async function openProduct(url: string): Promise<Loaded> {
   const dataDir = mkdtempSync(join(tmpdir(), 'jiaowu-schemas-'))
   const pool = postgresPool(url, quietLog)
   const plain = new pg.Pool({ connectionString: url, max: 2 })
+  // A server that stops early must not hide why the run ended.
+  plain.on('error', () => {})
   const { rows } = await plain.query<{ name: string }>(
     `select nspname as name from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema'`,
   )

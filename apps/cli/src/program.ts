@@ -242,6 +242,8 @@ function addDesignCommands(program: Command, { text, run, group, leaf }: Builder
   leaf(design, 'draft [tables...]', 'cli.design.draft')
     .option('--schema <name...>', text('cli.design.schema'))
     .option('-o, --output <folder>', text('cli.design.dir'), 'design')
+    .option('--keep', text('cli.design.keep'))
+    .option('--no-keep', text('cli.design.noKeep'))
     .action(run(async () => (await import('./commands/design-draft.ts')).draftDesign))
   withFolder(leaf(design, 'lint [tags...]', 'cli.design.lint'))
     .option('--offline', text('cli.design.offline'))

@@ -1,3 +1,12 @@
+export { adoptTablesApiPorts } from './adopt-tables/api-ports.ts'
+export {
+  type AdoptTablesContext,
+  type AdoptTablesEmitted,
+  type AdoptTablesEvent,
+  adoptTablesMachine,
+} from './adopt-tables/machine.ts'
+export { adoptTablesActors, type AdoptTablesPorts } from './adopt-tables/ports.ts'
+export { type AdoptRow, type AdoptTablesView, adoptTablesView } from './adopt-tables/view.ts'
 export {
   type BulkEditContext,
   type BulkEditEmitted,

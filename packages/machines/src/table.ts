@@ -1,4 +1,5 @@
 import type { AnyStateMachine } from 'xstate'
+import { adoptTablesMachine } from './adopt-tables/machine.ts'
 import { bulkEditMachine } from './bulk-edit/machine.ts'
 import { buttonsMachine } from './buttons/machine.ts'
 import { countdownMachine } from './countdown/machine.ts'
@@ -42,4 +43,5 @@ export const machines = {
   printPreview: printPreviewMachine,
   designer: designerMachine,
   views: viewsMachine,
+  adoptTables: adoptTablesMachine,
 } as const satisfies Record<string, AnyStateMachine>

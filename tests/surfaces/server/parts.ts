@@ -39,6 +39,8 @@ export const serverParts: Readonly<Record<MachineName, ServerParts | null>> = {
   reveal: serverReveal,
   // Its ports are the calls of each administration page: tests/journeys/admin.test.ts walks them.
   resource: null,
+  // Its two calls are made in tests/server/design/adopt.test.ts, on tables of its own.
+  adoptTables: null,
   tags: null,
   countdown: null,
 }

@@ -38,6 +38,8 @@ export const terminalScreens: Loads<MachineName> = {
   }),
   // A command on the terminal, with a line of progress and a typed confirmation.
   bulkEdit: null,
+  // Commands on the terminal: `design draft` and `design adopt`, with one question.
+  adoptTables: null,
   // Administration pages are the web's; on a terminal they are commands.
   resource: null,
   gridEdit: terminal(async () => {

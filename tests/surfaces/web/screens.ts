@@ -65,6 +65,10 @@ export const webScreens: Loads<MachineName> = {
     const { revealWeb } = await import('../../machines/reveal/web.tsx')
     return revealWeb
   }),
+  adoptTables: web(async () => {
+    const { adoptTablesWeb } = await import('../../machines/adopt-tables/web.tsx')
+    return adoptTablesWeb
+  }),
   notices: web(async () => {
     const { noticesWeb } = await import('../../machines/notices/web.tsx')
     return noticesWeb

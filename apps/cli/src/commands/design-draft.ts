@@ -1,14 +1,17 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { portableEntity, t } from '@jiaowu/api'
+import { keptNames, portableEntity, t, type TableDrafts, withKept } from '@jiaowu/api'
 import type { CommandLine } from '../command-line.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 import { connect } from '../session/connect.ts'
+import { ask } from '../terminal/prompt.ts'
 import { jsonText } from '../terminal/terminal-text.ts'
 
 export interface DraftFlags {
   readonly schema?: readonly string[]
   readonly output: string
+  /** The server keeps the columns that drafts propose, without asking. */
+  readonly keep?: boolean
 }
 
 /**
@@ -18,7 +21,7 @@ export interface DraftFlags {
 export async function draftDesign(
   line: CommandLine,
   tables: readonly string[],
-  { schema, output: dir }: DraftFlags,
+  { schema, output: dir, keep }: DraftFlags,
 ): Promise<void> {
   const { api } = connect(line)
   const { drafts, refused } = await api.design.draftAll({
@@ -31,9 +34,11 @@ export async function draftDesign(
   for (const { schema: in_, name, reason } of refused) line.output.talk(`${in_}.${name}: ${reason}`)
   if (drafts.length === 0)
     throw new CommandError(exitCodes.refused, t(line.locale, 'cli.design.noTables'))
+  const keeps = keep ?? (await asksToKeep(line, drafts))
   await mkdir(dir, { recursive: true })
   const written: { tag: string; table: string; file: string; notes: readonly string[] }[] = []
-  for (const { definition, schema: in_, name, leftOut, notes } of drafts) {
+  for (const { definition: drafted, kept, schema: in_, name, leftOut, notes } of drafts) {
+    const definition = keeps && kept ? withKept(drafted, kept) : drafted
     const file = join(dir, `${definition.tag}.json`)
     await writeFile(file, `${jsonText(portableEntity(definition), 2)}\n`)
     const table = `${in_}.${name}`
@@ -46,4 +51,21 @@ export async function draftDesign(
     cells: written.map(({ tag, table }) => [tag, table]),
   }))
   line.output.talk(t(line.locale, 'cli.design.drafted', { n: written.length, dir }))
+}
+
+/** One question for all tables; off a terminal nothing is kept that no flag asks for. */
+async function asksToKeep(
+  { interactive, locale, output, signal }: CommandLine,
+  drafts: TableDrafts['drafts'],
+): Promise<boolean> {
+  const proposed = drafts.filter(({ kept }) => kept)
+  if (proposed.length === 0 || !interactive) return false
+  for (const { definition, kept, schema, name } of proposed) {
+    const names = new Set(keptNames(kept ?? {}))
+    const columns = definition.fields.flatMap(({ attrName, columnName }) =>
+      names.has(attrName) ? [columnName ?? ''] : [],
+    )
+    output.talk(`${schema}.${name}: ${columns.join(', ')}`)
+  }
+  return /^(y|yes|是)$/i.test((await ask(t(locale, 'cli.design.askKeep'), signal)).trim())
 }

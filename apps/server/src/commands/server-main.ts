@@ -4,6 +4,7 @@ import { run as start } from '../main.ts'
 import { startSentence } from '../platform/settings/start-sentence.ts'
 import { auditArchiveCommand, auditVerifyCommand } from './audit.ts'
 import { type Arguments, type Command, exit, print, UsageError, withServices } from './command.ts'
+import { checkRoleCommand } from './check-role.ts'
 import { clusterSpreadCommand } from './cluster.ts'
 import { piiRotateCommand } from './pii-rotate.ts'
 import { sqlCommand } from './sql.ts'
@@ -27,6 +28,7 @@ const commands: Readonly<Record<string, Command>> = {
         return exit.done
       }),
   },
+  'check-role': checkRoleCommand,
   'pii rotate': piiRotateCommand,
   sql: sqlCommand,
   'audit verify': auditVerifyCommand,

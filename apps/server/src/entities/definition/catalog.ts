@@ -207,9 +207,17 @@ function isKeyColumn(column: Column | undefined): boolean {
 }
 
 async function readTables(db: Kysely<unknown>, schemas: readonly string[]) {
+  // `case` keeps the order: has_sequence_privilege fails on anything but a sequence.
   const { rows } = await sql<TableRow>`
     select n.nspname::text as schema, c.relname::text as name, c.relkind::text as relkind,
-      has_table_privilege(c.oid, 'insert') as inserts,
+      has_table_privilege(c.oid, 'insert') and not exists (
+        select 1 from pg_catalog.pg_attrdef d
+        join pg_catalog.pg_depend p on p.classid = 'pg_catalog.pg_attrdef'::regclass
+          and p.objid = d.oid and p.refclassid = 'pg_catalog.pg_class'::regclass
+        join pg_catalog.pg_class s on s.oid = p.refobjid
+        where d.adrelid = c.oid and case when s.relkind = 'S'
+          then not has_sequence_privilege(s.oid, 'usage, update') else false end
+      ) as inserts,
       has_table_privilege(c.oid, 'update') as updates,
       has_table_privilege(c.oid, 'delete') as deletes,
       c.relhasrules and exists (

@@ -37,6 +37,10 @@ export const designerTexts = group({
     '没有可以引入的表：每张表都已有实体，或设置 BUSINESS_SCHEMAS 中的模式是空的',
     'There are no tables to bring in: each has an entity, or the schemas of BUSINESS_SCHEMAS are empty',
   ],
+  'designs.adoptKeeps': [
+    '由系统维护这些表的删除标志、创建人和修改人等列（见说明）：删除的行进入回收站，人和时间自动填写',
+    'Let the server keep deletion flags, creators and the like (see the notes): deleted rows go to a recycle bin, users and times are filled in',
+  ],
   'designs.adoptAll': ['全选', 'Select all'],
   'designs.adoptOne': ['引入 {name}', 'Bring in {name}'],
   'designs.adoptName': ['{name} 的名称', 'Name of {name}'],

@@ -10,6 +10,18 @@ export const cliDesignTexts = {
     'Draft definitions of tables; of all tables without an entity when none is named',
   ],
   'cli.design.schema': ['只起草这些模式中的表', 'only tables of these schemas'],
+  'cli.design.keep': [
+    '由系统维护起草所建议的列（删除标志、创建人等），不询问',
+    'let the server keep the columns that drafts propose (deletion flags, creators), without asking',
+  ],
+  'cli.design.noKeep': [
+    '这些列按普通字段处理，不询问',
+    'leave these columns ordinary fields, without asking',
+  ],
+  'cli.design.askKeep': [
+    '由系统维护以上各列？删除的行将进入回收站，人和时间自动填写 (y/N) ',
+    'Let the server keep the columns above? Deleted rows would go to a recycle bin, users and times be filled in (y/N) ',
+  ],
   'cli.design.table': ['表', 'table'],
   'cli.design.noTables': [
     '没有可以起草的表：所选模式为空，或每张表都已有实体',

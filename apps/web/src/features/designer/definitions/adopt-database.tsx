@@ -8,21 +8,25 @@ import {
   ProgressBar,
   Tag,
 } from '@blueprintjs/core'
-import { type EntityDefinition, problemOf, problemText, type TableDrafts } from '@jiaowu/api'
-import { withoutRelation } from '@jiaowu/validation'
-import { useState } from 'react'
+import { problemText } from '@jiaowu/api'
+import {
+  type AdoptRow,
+  adoptTablesActors,
+  adoptTablesApiPorts,
+  adoptTablesMachine,
+  type AdoptTablesView,
+  adoptTablesView,
+} from '@jiaowu/machines'
+import { useEffect, useRef } from 'react'
+import { useMachineActor } from '../../../fields/use-machine-actor.ts'
+import { useView } from '../../../fields/use-view.ts'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { Failed } from '../../../ui/page-state.tsx'
-import { useLoad } from './use-load.ts'
 
-type Draft = TableDrafts['drafts'][number]
-
-interface RowProps {
-  readonly draft: Draft
-  readonly isChosen: boolean
-  readonly name: string
-  readonly onChoose: (isChosen: boolean) => void
-  readonly onName: (name: string) => void
+type AdoptActor = ReturnType<typeof useAdopt>
+interface PartProps {
+  readonly actor: AdoptActor
+  readonly view: AdoptTablesView
 }
 
 /**
@@ -30,67 +34,34 @@ interface RowProps {
  * and saves those that stay ticked in one step.
  */
 export function AdoptDatabase({ onClose }: { readonly onClose: (isSaved: boolean) => void }) {
-  const { api, t, locale } = useApp()
-  const { data, problem, reload } = useLoad('drafts', (signal) =>
-    api.design.draftAll({ body: {}, signal }),
-  )
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  const [names, setNames] = useState<Readonly<Record<string, string>>>({})
-  const drafts = data?.drafts ?? []
-  const chosen = drafts.filter(({ definition }) => !left.has(definition.tag))
-  const choose = (tags: readonly string[], isChosen: boolean) =>
-    setLeft(
-      (old) =>
-        new Set(isChosen ? [...old].filter((tag) => !tags.includes(tag)) : [...old, ...tags]),
-    )
-  const { isSaving, faults, save } = useSave(() => onClose(true))
+  const { t } = useApp()
+  const actor = useAdopt(onClose)
+  const view = useView(actor, adoptTablesView)
+  const leave = () => actor.send({ type: 'adopt.leave' })
   return (
-    <Dialog isOpen onClose={() => onClose(false)} title={t('designs.adopt')} className="jw-adopt">
+    <Dialog
+      isOpen
+      onClose={leave}
+      isCloseButtonShown={view.can.leave}
+      title={t('designs.adopt')}
+      className="jw-adopt"
+    >
       <DialogBody>
         <p className="jw-muted">{t('designs.adoptHint')}</p>
-        {data === null ? (
-          problem === null ? (
-            <Progress text={t('designs.adoptDrafting')} />
-          ) : (
-            <Failed text={problemText(locale, problem)} onRetry={reload} />
-          )
-        ) : drafts.length === 0 ? (
-          <p className="jw-muted jw-tables__none">{t('designs.adoptNone')}</p>
-        ) : (
-          <>
-            <Schemas drafts={drafts} left={left} onChoose={choose} />
-            <Tables
-              drafts={drafts}
-              left={left}
-              names={names}
-              onChoose={choose}
-              onName={(tag, name) => setNames({ ...names, [tag]: name })}
-            />
-          </>
-        )}
-        {faults.map((fault) => (
-          <p key={fault} className="jw-fault" role="alert">
-            {fault}
-          </p>
-        ))}
-        {isSaving ? <Progress text={t('designs.adoptSaving', { n: chosen.length })} /> : null}
+        <Choosing actor={actor} view={view} />
+        {view.step === 'saving' ? (
+          <Progress text={t('designs.adoptSaving', { n: view.chosen })} />
+        ) : null}
       </DialogBody>
       <DialogFooter
         actions={
           <>
-            <Button text={t('common.cancel')} onClick={() => onClose(false)} />
+            <Button text={t('common.cancel')} disabled={!view.can.leave} onClick={leave} />
             <Button
               intent="primary"
-              disabled={chosen.length === 0 || isSaving}
-              text={t('designs.adoptSave', { n: chosen.length })}
-              onClick={() => {
-                void save(
-                  chosen.map(({ definition }) => ({
-                    ...named(definition, names),
-                    ...linked(definition, chosen, drafts),
-                  })),
-                )
-              }}
+              disabled={!view.can.save}
+              text={t('designs.adoptSave', { n: view.chosen })}
+              onClick={() => actor.send({ type: 'adopt.save' })}
             />
           </>
         }
@@ -99,57 +70,78 @@ export function AdoptDatabase({ onClose }: { readonly onClose: (isSaved: boolean
   )
 }
 
-/** Saves all of the definitions or none, and keeps what is wrong with them. */
-function useSave(onSaved: () => void) {
-  const { api, t, locale, toast, reloadProfile } = useApp()
-  const [isSaving, setSaving] = useState(false)
-  const [faults, setFaults] = useState<readonly string[]>([])
-  const save = async (definitions: readonly EntityDefinition[]) => {
-    setSaving(true)
-    setFaults([])
-    try {
-      const { adopted } = await api.design.adopt({
-        body: { definitions: definitions.map((each) => ({ ...each })) },
-      })
-      toast('success', t('designs.adopted', { n: adopted.length }))
+function useAdopt(onClose: (isSaved: boolean) => void) {
+  const { api, t, toast, reloadProfile } = useApp()
+  const actor = useMachineActor(() => ({
+    machine: adoptTablesMachine.provide({ actors: adoptTablesActors(adoptTablesApiPorts(api)) }),
+    input: {},
+  }))
+  const onAdopted = useRef<(n: number) => void>(() => {})
+  const onLeft = useRef(() => {})
+  useEffect(() => {
+    onLeft.current = () => onClose(false)
+    onAdopted.current = (n) => {
+      toast('success', t('designs.adopted', { n }))
       reloadProfile()
-      onSaved()
-    } catch (error) {
-      const { issues } = problemOf(error)
-      setFaults(
-        issues.length === 0
-          ? [problemText(locale, problemOf(error))]
-          : issues.map(({ path, msg }) => `${path.split('.').slice(1).join('.')}: ${msg}`),
-      )
-      setSaving(false)
+      onClose(true)
     }
-  }
-  return { isSaving, faults, save }
+  })
+  useEffect(() => {
+    const told = [
+      actor.on('adopted', ({ n }) => onAdopted.current(n)),
+      actor.on('left', () => onLeft.current()),
+    ]
+    return () => {
+      for (const each of told) each.unsubscribe()
+    }
+  }, [actor])
+  return actor
 }
 
-function named(
-  definition: EntityDefinition,
-  names: Readonly<Record<string, string>>,
-): EntityDefinition {
-  const name = names[definition.tag]?.trim() ?? ''
-  return name === '' ? definition : { ...definition, name, nameEn: name }
+function Choosing({ actor, view }: PartProps) {
+  const { t, locale } = useApp()
+  if (view.step === 'drafting') return <Progress text={t('designs.adoptDrafting')} />
+  if (view.step === 'failed')
+    return (
+      <Failed
+        text={view.problem === null ? '' : problemText(locale, view.problem)}
+        onRetry={() => actor.send({ type: 'adopt.retry' })}
+      />
+    )
+  if (view.rows.length === 0)
+    return <p className="jw-muted jw-tables__none">{t('designs.adoptNone')}</p>
+  return (
+    <>
+      <Schemas actor={actor} view={view} />
+      {view.keeps === null ? null : (
+        <Checkbox
+          checked={view.keeps}
+          disabled={!view.can.choose}
+          label={t('designs.adoptKeeps')}
+          onChange={(event) =>
+            actor.send({ type: 'kept.choose', keeps: event.currentTarget.checked })
+          }
+        />
+      )}
+      <Tables actor={actor} view={view} />
+      <Faults view={view} />
+    </>
+  )
 }
 
-/** Relations to tables that are not brought in become plain fields. */
-function linked(
-  definition: EntityDefinition,
-  chosen: readonly Draft[],
-  drafts: readonly Draft[],
-): Pick<EntityDefinition, 'fields'> {
-  const away = new Set(drafts.map((draft) => draft.definition.tag))
-  for (const draft of chosen) away.delete(draft.definition.tag)
-  return {
-    fields: definition.fields.map((field) =>
-      field.dictType === 1 && away.has((field.dictValue ?? '').split('.')[0] ?? '')
-        ? withoutRelation(field)
-        : field,
-    ),
-  }
+function Faults({ view: { faults, problem } }: Pick<PartProps, 'view'>) {
+  const { locale } = useApp()
+  if (problem === null) return null
+  const texts = faults.length > 0 ? faults : [problemText(locale, problem)]
+  return (
+    <div role="alert">
+      {texts.map((text) => (
+        <p key={text} className="jw-fault">
+          {text}
+        </p>
+      ))}
+    </div>
+  )
 }
 
 function Progress({ text }: { readonly text: string }) {
@@ -161,28 +153,28 @@ function Progress({ text }: { readonly text: string }) {
   )
 }
 
-interface SchemasProps {
-  readonly drafts: readonly Draft[]
-  readonly left: ReadonlySet<string>
-  readonly onChoose: (tags: readonly string[], isChosen: boolean) => void
-}
-
-function Schemas({ drafts, left, onChoose }: SchemasProps) {
+function Schemas({ actor, view }: PartProps) {
   const { t } = useApp()
-  const schemas = Map.groupBy(drafts, ({ schema }) => schema)
+  const schemas = Map.groupBy(view.rows, ({ schema }) => schema)
   return (
     <div role="group" aria-label={t('designs.adoptSchemas')} className="jw-adopt__schemas">
       {[...schemas].map(([schema, its]) => {
-        const tags = its.map(({ definition }) => definition.tag)
-        const count = tags.filter((tag) => !left.has(tag)).length
+        const count = its.filter(({ isChosen }) => isChosen).length
         return (
           <Checkbox
             key={schema}
             inline
-            checked={count === tags.length}
-            indeterminate={count > 0 && count < tags.length}
-            label={`${schema} (${count}/${tags.length})`}
-            onChange={(event) => onChoose(tags, event.currentTarget.checked)}
+            checked={count === its.length}
+            indeterminate={count > 0 && count < its.length}
+            disabled={!view.can.choose}
+            label={`${schema} (${count}/${its.length})`}
+            onChange={(event) =>
+              actor.send({
+                type: 'table.choose',
+                tags: its.map(({ tag }) => tag),
+                isChosen: event.currentTarget.checked,
+              })
+            }
           />
         )
       })}
@@ -190,12 +182,7 @@ function Schemas({ drafts, left, onChoose }: SchemasProps) {
   )
 }
 
-interface TablesProps extends SchemasProps {
-  readonly names: Readonly<Record<string, string>>
-  readonly onName: (tag: string, name: string) => void
-}
-
-function Tables({ drafts, left, names, onChoose, onName }: TablesProps) {
+function Tables({ actor, view }: PartProps) {
   const { t } = useApp()
   return (
     <div className="jw-table-wrap jw-adopt__tables">
@@ -213,57 +200,59 @@ function Tables({ drafts, left, names, onChoose, onName }: TablesProps) {
           </tr>
         </thead>
         <tbody>
-          {drafts.map((draft) => {
-            const { tag, name } = draft.definition
-            return (
-              <TableRow
-                key={tag}
-                draft={draft}
-                isChosen={!left.has(tag)}
-                name={names[tag] ?? name}
-                onChoose={(isChosen) => onChoose([tag], isChosen)}
-                onName={(text) => onName(tag, text)}
-              />
-            )
-          })}
+          {view.rows.map((row) => (
+            <TableRow key={row.tag} actor={actor} row={row} isOpen={view.can.choose} />
+          ))}
         </tbody>
       </table>
     </div>
   )
 }
 
-function TableRow({ draft, isChosen, name, onChoose, onName }: RowProps) {
+interface RowProps {
+  readonly actor: AdoptActor
+  readonly row: AdoptRow
+  readonly isOpen: boolean
+}
+
+function TableRow({ actor, row, isOpen }: RowProps) {
   const { t, locale } = useApp()
-  const { definition, schema, key, rows, readOnly, leftOut, notes } = draft
-  const table = `${schema}.${draft.name}`
-  const links = definition.fields.filter(({ dictType }) => dictType === 1).length
+  const { tag, table, name, isChosen, rows, leftOut, notes } = row
   return (
     <tr>
       <td>
         <Checkbox
           checked={isChosen}
+          disabled={!isOpen}
           aria-label={t('designs.adoptOne', { name: table })}
-          onChange={(event) => onChoose(event.currentTarget.checked)}
+          onChange={(event) =>
+            actor.send({
+              type: 'table.choose',
+              tags: [tag],
+              isChosen: event.currentTarget.checked,
+            })
+          }
         />
       </td>
       <td>
-        <code>{table}</code> {readOnly ? <Tag minimal>{t('designs.adoptReadOnly')}</Tag> : null}
+        <code>{table}</code>{' '}
+        {row.isReadOnly ? <Tag minimal>{t('designs.adoptReadOnly')}</Tag> : null}
       </td>
       <td>
         <InputGroup
           size="small"
           value={name}
-          disabled={!isChosen}
+          disabled={!isOpen || !isChosen}
           aria-label={t('designs.adoptName', { name: table })}
-          onValueChange={onName}
+          onValueChange={(text) => actor.send({ type: 'table.rename', tag, name: text })}
         />
       </td>
-      <td>{key.join(', ')}</td>
+      <td>{row.key.join(', ')}</td>
       <td className="is-right">
         {rows === null ? t('designs.adoptUnknown') : rows.toLocaleString(locale)}
       </td>
-      <td className="is-right">{definition.fields.length}</td>
-      <td className="is-right">{links}</td>
+      <td className="is-right">{row.fields}</td>
+      <td className="is-right">{row.links}</td>
       <td className="jw-adopt__notes">
         {[...leftOut.map((part) => t('designs.adoptLeftOut', { ...part })), ...notes].map(
           (note) => (

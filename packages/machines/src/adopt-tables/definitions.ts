@@ -1,0 +1,40 @@
+// What is saved of the drafts: those chosen, with their new names, with the columns that the server
+// keeps, and without relations to tables that stay out.
+import { dictTypes, type EntityDefinition, type TableDrafts, withKept } from '@jiaowu/api'
+import { withoutRelation } from '@jiaowu/validation'
+
+export interface AdoptChoices {
+  readonly drafts: TableDrafts['drafts']
+  /** Tags of the tables that stay out. */
+  readonly left: readonly string[]
+  /** New names by tag. */
+  readonly names: Readonly<Record<string, string>>
+  /** The server keeps the columns that drafts propose. */
+  readonly keeps: boolean
+}
+
+export function definitionsOf({ drafts, left, names, keeps }: AdoptChoices): EntityDefinition[] {
+  const away = new Set(left)
+  return drafts
+    .filter(({ definition }) => !away.has(definition.tag))
+    .map(({ definition, kept }) => {
+      const named = renamed(definition, names[definition.tag] ?? '')
+      const own = keeps && kept ? withKept(named, kept) : named
+      return {
+        ...own,
+        fields: own.fields.map((field) =>
+          field.dictType === dictTypes.entity &&
+          away.has((field.dictValue ?? '').split('.')[0] ?? '')
+            ? withoutRelation(field)
+            : field,
+        ),
+      }
+    })
+}
+
+function renamed(definition: EntityDefinition, typed: string): EntityDefinition {
+  const name = typed.trim()
+  return name === '' || name === definition.name
+    ? definition
+    : { ...definition, name, nameEn: name }
+}

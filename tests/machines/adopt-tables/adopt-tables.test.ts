@@ -1,0 +1,4 @@
+import { gateParts } from '../gate-parts.ts'
+import { adoptTablesModels } from './model.ts'
+
+gateParts(adoptTablesModels)

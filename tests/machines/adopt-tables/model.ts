@@ -1,0 +1,136 @@
+import { ApiProblem, entityDefinitionSchema, type TableDrafts } from '@jiaowu/api'
+import { adoptTablesMachine } from '@jiaowu/machines'
+import * as v from 'valibot'
+import { bare, modelSpec } from '../spec.ts'
+import type { MachineModel } from '../machine-model.ts'
+import { adoptTablesRules } from './rules.ts'
+
+type Draft = TableDrafts['drafts'][number]
+
+export interface AdoptTablesSeen {
+  readonly at: string
+  readonly tables: string
+  readonly left: string
+  readonly names: string
+  readonly keeps: boolean
+  readonly problem: string | null
+  readonly offers: string
+}
+const offered = ['adopt.retry', 'adopt.save', 'adopt.leave'] as const
+
+export const city = draftOf('CITY', 'city', [])
+export const customer = draftOf('CUSTOMER', 'customer', [
+  {
+    id: '2',
+    attrName: 'city',
+    uiLabel: 'City',
+    columnName: 'city_id',
+    columnType: 'integer',
+    uiType: 'select',
+    queryType: 'in',
+    dictType: 1,
+    dictValue: 'CITY.name',
+  },
+  {
+    id: '3',
+    attrName: 'createTime',
+    uiLabel: 'Made',
+    columnName: 'create_time',
+    uiType: 'datetime',
+  },
+])
+
+function draftOf(tag: string, name: string, fields: readonly object[]): Draft {
+  return {
+    schema: 'shop',
+    name,
+    kind: 'table',
+    rows: 3,
+    key: ['id'],
+    readOnly: false,
+    leftOut: [],
+    notes: [],
+    kept: fields.length === 0 ? null : { createTime: 'createTime' },
+    definition: v.parse(entityDefinitionSchema, {
+      tag,
+      name,
+      tableName: name,
+      schemaName: 'shop',
+      fields: [{ id: '1', attrName: 'id', uiLabel: 'ID', columnName: 'id' }, ...fields],
+    }),
+  }
+}
+
+const adoptTablesModel = modelSpec({
+  machine: adoptTablesMachine,
+  input: () => ({}),
+  events: {
+    'adopt.retry': bare,
+    'table.choose': {
+      out: { tags: ['CITY'], isChosen: false },
+      none: { tags: ['CITY', 'CUSTOMER'], isChosen: false },
+      back: { tags: ['CITY'], isChosen: true },
+      other: { tags: ['CUSTOMER'], isChosen: false },
+      unknown: { tags: ['NOTHING'], isChosen: false },
+    },
+    'table.rename': {
+      city: { tag: 'CITY', name: '城市' },
+      other: { tag: 'CUSTOMER', name: '客户' },
+    },
+    'kept.choose': { yes: { keeps: true }, no: { keeps: false } },
+    'adopt.save': bare,
+    'adopt.leave': bare,
+  },
+  outcomes: {
+    draft: {
+      two: { ok: true, output: { drafts: [city, customer], refused: [] } },
+      none: { ok: true, output: { drafts: [], refused: [] } },
+      forbidden: refused(403),
+    },
+    adopt: {
+      saved: { ok: true, output: 2 },
+      wrong: refused(42200, [{ path: 'definitions.CITY.tag', rule: 'entity.E001', msg: '保留字' }]),
+    },
+  },
+  unhandled: 'all',
+  key: (s) =>
+    JSON.stringify([
+      s.value,
+      s.context.drafts.length,
+      [...s.context.left].sort(),
+      s.context.names,
+      s.context.keeps,
+      s.context.problem?.code ?? null,
+    ]),
+  project: (s): AdoptTablesSeen => ({
+    at: JSON.stringify(s.value),
+    tables: s.context.drafts.map(({ definition }) => definition.tag).join(),
+    left: [...s.context.left].sort().join(),
+    names: JSON.stringify(s.context.names),
+    keeps: s.context.keeps,
+    problem: s.context.problem === null ? null : String(s.context.problem.code),
+    offers: offered.filter((type) => s.can({ type })).join(),
+  }),
+})
+
+function refused(
+  code: number,
+  issues: readonly { readonly path: string; readonly rule: string; readonly msg: string }[] = [],
+) {
+  return {
+    ok: false,
+    error: new ApiProblem({
+      kind: 'refused',
+      code,
+      message: `no ${code}`,
+      issues,
+      data: null,
+      traceId: null,
+    }),
+  } as const
+}
+
+export const adoptTablesModels: MachineModel<AdoptTablesSeen> = {
+  parts: { adoptTables: adoptTablesModel },
+  rules: adoptTablesRules,
+}

@@ -1,0 +1,82 @@
+import type { AdoptTablesContext } from '@jiaowu/machines'
+import type { Rule } from '@jiaowu/path-tests'
+
+type Worlds = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
+const contextOf = ({ snapshot }: Worlds) => snapshot.context as AdoptTablesContext
+const isIn = ({ snapshot }: Worlds, state: string) => snapshot.matches(state as never)
+/** The definitions of a call, as its effect prints them. */
+const sentIn = (effects: readonly string[]) =>
+  effects.find((effect) => effect.startsWith('call adopt')) ?? null
+
+/** What bringing tables in promises. */
+export const adoptTablesRules: readonly Rule[] = [
+  {
+    name: 'saves what is chosen under the names given, and nothing that is not',
+    kind: 'edge',
+    holds: ({ effects }, from) => {
+      const sent = sentIn(effects)
+      if (sent === null) return true
+      const { left, names } = contextOf(from)
+      return (
+        sent.includes('"tag":"CITY"') === !left.includes('CITY') &&
+        sent.includes('"tag":"CUSTOMER"') === !left.includes('CUSTOMER') &&
+        sent.includes('"name":"城市"') === ('CITY' in names && !left.includes('CITY'))
+      )
+    },
+  },
+  {
+    name: 'a relation to a table that stays out becomes a plain field of its column',
+    kind: 'edge',
+    holds: ({ effects }, from) => {
+      const sent = sentIn(effects)
+      const isOut = contextOf(from).left.includes('CITY')
+      return (
+        sent === null ||
+        contextOf(from).left.includes('CUSTOMER') ||
+        (sent.includes('"dictValue":"CITY.name"') === !isOut &&
+          sent.includes('"uiType":"inputNumber"') === isOut)
+      )
+    },
+  },
+  {
+    name: 'the server keeps columns only where a person said so',
+    kind: 'edge',
+    holds: ({ effects }, from) => {
+      const sent = sentIn(effects)
+      return (
+        sent === null ||
+        contextOf(from).left.includes('CUSTOMER') ||
+        sent.includes('"kept":{"createTime":"createTime"}') === contextOf(from).keeps
+      )
+    },
+  },
+  {
+    name: 'a refused save keeps what was chosen and says why',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      step.label !== 'adopt → wrong' ||
+      (isIn(to, 'choosing') &&
+        contextOf(to).problem?.code === 42200 &&
+        JSON.stringify([contextOf(to).left, contextOf(to).names]) ===
+          JSON.stringify([contextOf(from).left, contextOf(from).names])),
+  },
+  {
+    name: 'a change forgets why the last save was refused',
+    kind: 'edge',
+    holds: ({ step }, _from, to) =>
+      !/^(table|kept)\./.test(step.label) ||
+      !isIn(to, 'choosing') ||
+      step.label.includes('unknown') ||
+      contextOf(to).drafts.length === 0 ||
+      contextOf(to).problem === null,
+  },
+  {
+    name: 'saving is not offered without a table, and not left halfway',
+    kind: 'state',
+    holds: (node) =>
+      !(
+        node.snapshot.can({ type: 'adopt.save' } as never) &&
+        contextOf(node).drafts.length <= contextOf(node).left.length
+      ) && !(isIn(node, 'saving') && node.snapshot.can({ type: 'adopt.leave' } as never)),
+  },
+]

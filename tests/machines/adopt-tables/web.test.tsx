@@ -1,0 +1,12 @@
+// @vitest-environment happy-dom
+import { gateWeb } from '../../surfaces/web/gate-web.tsx'
+import { adoptTablesWeb } from './web.tsx'
+
+gateWeb(adoptTablesWeb.model, adoptTablesWeb.onScreen, adoptTablesWeb.makeScreen, {
+  survivors: {
+    'jw-adopt button Close': 'a second way to cancel',
+    'button Close': 'a second way to cancel',
+    'jw-table th text': 'a heading, which no state changes',
+    'wrong text:  span text': 'the title of the dialog, by which it is found',
+  },
+})
