@@ -40,7 +40,7 @@ afterAll(() => app.close())
 function definition(change: Readonly<Record<string, string>> = {}) {
   const formulas: Readonly<Record<string, string>> = {
     total: 'round(row.a * row.b, 2)',
-    points: 'if(row.total > 0, row.total * row.course.credit, 0)',
+    points: 'row.total > 0 ? row.total * row.course.credit : 0',
     large: 'row.total >= 100 and row.b != 7',
     note: "row.name + ' ' + row.total",
     ...change,
@@ -55,8 +55,8 @@ function definition(change: Readonly<Record<string, string>> = {}) {
     isList: 1,
     isDetail: 1,
     ...more,
-    options:
-      formulas[attrName] === undefined ? {} : { formula: formulas[attrName], labelEn: attrName },
+    derived: formulas[attrName] ?? null,
+    options: { labelEn: attrName },
   })
   return {
     tag,

@@ -118,8 +118,8 @@ export const mutants: readonly Mutant[] = [
   {
     check: 'deleted rows do not exist',
     file: 'access/access.ts',
-    text: "...(entity.has('deleted_at') ?",
-    without: "...(!OFF && entity.has('deleted_at') ?",
+    text: '...(bin === null ? [] : [bin.kept])',
+    without: '...(OFF || bin === null ? [] : [bin.kept])',
     cell: ['entityData.get (a deleted row)', 'full'],
   },
   {

@@ -1,6 +1,7 @@
 // The rows that the table of rights aims at, made by the administrator of the first school.
 import type { Client, contract } from '@jiaowu/api'
 import type { TestApp } from '@jiaowu/server/testing'
+import { sql } from 'kysely'
 import { csvOf, settled } from '../../support/imports.ts'
 import type { World } from './world.ts'
 
@@ -130,12 +131,8 @@ export async function organisationOf(
       body: { queries: {}, pageSize: 3 },
     })
     for (const [n, { id }] of records.entries())
-      await kysely
-        .updateTable(table)
-        .set({ org_id: [root, below, aside][n] ?? null })
-        .where('tenant_id', '=', school)
-        .where('id', '=', String(id))
-        .execute()
+      await sql`update ${sql.table(table)} set org_id = ${[root, below, aside][n]}::int8
+        where tenant_id = ${school}::int8 and id = ${String(id)}::int8`.execute(kysely)
   }
 }
 
@@ -146,16 +143,23 @@ export async function newRefund(
   n: number,
 ): Promise<string> {
   const { kysely } = database
-  const { id: _id, ...order } = await kysely
+  const order = await kysely
     .selectFrom('biz.print_order')
-    .selectAll()
+    .select(['tenant_id', 'student_id', 'report_id', 'amount_fen', 'source'])
     .where('tenant_id', '=', school)
     .where('order_no', '=', orderNo)
     .executeTakeFirstOrThrow()
   const [orderId, id] = [newId(), newId()]
   await kysely
     .insertInto('biz.print_order')
-    .values({ ...order, id: orderId, order_no: `${orderNo}M${n}`, state: 'CLOSED' })
+    .values({
+      ...order,
+      id: orderId,
+      order_no: `${orderNo}M${n}`,
+      state: 'CLOSED',
+      create_time: now(),
+      update_time: now(),
+    })
     .execute()
   await kysely
     .insertInto('sys.refund')

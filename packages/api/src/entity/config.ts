@@ -36,6 +36,8 @@ export type Field = Pick<
 > & {
   /** Personal data: values arrive masked, filters take whole values (docs/rules/security.md#d4). */
   readonly pii?: PiiKind | null
+  /** The formula that computes the value. */
+  readonly derived?: string | null
   /** Items of a local dictionary (dictType 0), included to save the form a call. */
   readonly dictData?: readonly DictItem[]
   /** Whether lists can be sorted by it. */
@@ -87,8 +89,8 @@ export type FormMode = 'add' | 'edit'
 export type Editing = 'hidden' | 'editable' | 'readonly'
 
 /** Whether the value of a field is computed by a formula (docs/rules/contract.md#derived-fields). */
-export function isDerived({ options }: Pick<FieldDefinition, 'options'>): boolean {
-  return (options.formula ?? '').trim() !== ''
+export function isDerived({ derived }: Pick<Field, 'derived'>): boolean {
+  return (derived ?? '').trim() !== ''
 }
 
 /**
@@ -97,7 +99,7 @@ export function isDerived({ options }: Pick<FieldDefinition, 'options'>): boolea
  * Clients and the server read isAdd and isEdit through this function only.
  */
 export function editingOf(
-  field: Pick<FieldDefinition, 'isAdd' | 'isEdit' | 'disabled' | 'options'>,
+  field: Pick<Field, 'isAdd' | 'isEdit' | 'disabled' | 'derived'>,
   mode: FormMode,
 ): Editing {
   const flag = mode === 'add' ? field.isAdd : field.isEdit
@@ -117,7 +119,7 @@ export function isSettable({
   ...field
 }: Pick<
   Field,
-  'uiType' | 'unique' | 'numbered' | 'pii' | 'isAdd' | 'isEdit' | 'disabled' | 'options'
+  'uiType' | 'unique' | 'numbered' | 'pii' | 'isAdd' | 'isEdit' | 'disabled' | 'derived'
 >): boolean {
   return (
     editingOf(field, 'edit') === 'editable' &&

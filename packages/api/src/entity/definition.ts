@@ -62,11 +62,6 @@ export const fieldOptionsSchema = v.strictObject({
   money: v.optional(v.literal('fen')),
   /** Lists mark numbers below it. */
   warnBelow: v.optional(v.number()),
-  /**
-   * The value is computed from the row by this expression and never typed
-   * (docs/rules/contract.md#derived-fields).
-   */
-  formula: v.optional(v.string()),
 })
 
 /**
@@ -119,6 +114,11 @@ export const fieldDefinitionSchema = v.strictObject({
   disabled: v.optional(v.boolean(), false),
   /** Personal data: its column is masked for everyone in every entity (docs/rules/security.md#d4). */
   pii: v.optional(v.nullable(v.picklist(piiKinds)), null),
+  /**
+   * A formula: the value is computed from the row and never typed
+   * (docs/rules/contract.md#derived-fields).
+   */
+  derived: v.optional(v.nullable(v.string()), null),
   valids: v.optional(validsSchema, {}),
   options: v.optional(fieldOptionsSchema, {}),
   comments: v.optional(v.nullable(v.string()), null),

@@ -23,7 +23,7 @@ function field(attrName: string, formula?: string): Field {
       uiLabel: attrName,
       uiType: 'inputNumber',
       isList: 1,
-      options: formula === undefined ? {} : { formula },
+      derived: formula ?? null,
     }),
     sortable: true,
   }

@@ -15,10 +15,8 @@ function field(
   return {
     attrName,
     uiType: uiType ?? 'input',
-    options: {
-      ...(formula === undefined ? {} : { formula }),
-      ...(precision === undefined ? {} : { precision }),
-    },
+    derived: formula ?? null,
+    options: precision === undefined ? {} : { precision },
   }
 }
 const course = (credit: number | null) => [{ id: '1', name: '数学', values: { credit } }]
@@ -33,12 +31,17 @@ describe('formulas', () => {
     ['round(row.a * 3, 1)', { a: 1.15 }, 3.5],
     ['round(row.a)', { a: -2.5 }, -3],
     ['round(-row.a, 1)', { a: 0.04 }, 0],
-    ['floor(row.a) + ceil(row.a)', { a: 1.2 }, 3],
+    ['len(row.a) + len(row.b)', { a: '张三𠮷', b: null }, 3],
+    ["len(concat(row.a, '-', row.b))", { a: 12, b: '' }, 3],
+    ['coalesce(row.a, row.b, 7)', { a: null, b: '' }, 7],
+    ['coalesce(row.a, row.b)', { a: 0, b: 5 }, 0],
+    ['daysBetween(row.a, row.b)', { a: '2024-02-28', b: '2024-03-01 08:00:00' }, 2],
+    ['daysBetween(row.a, row.b)', { a: '2024-02-28', b: null }, null],
     ['max(row.a, 3) - min(row.a, 3)', { a: 5 }, 2],
     ['abs(row.a)', { a: '-7' }, 7],
-    ['if(row.a >= 60, 1, 0)', { a: 60 }, 1],
-    ['if(row.a >= 60, 1, 0)', { a: null }, 0],
-    ['if(row.a == null, null, row.a * 2)', { a: null }, null],
+    ['row.a >= 60 ? 1 : 0', { a: 60 }, 1],
+    ['row.a >= 60 ? 1 : 0', { a: null }, 0],
+    ['row.a == null ? null : row.a * 2', { a: null }, null],
     ['row.a * 2', { a: null }, null],
     ['row.a / row.b', { a: 1, b: 0 }, null],
     ['row.a * 1000000000000000', { a: 5 }, null],
@@ -52,7 +55,7 @@ describe('formulas', () => {
   )
   it.each<[string, FieldDraft['uiType'], Values, unknown]>([
     ['row.a >= 60', 'switch', { a: 59 }, '0'],
-    ["if(row.a >= 60, '1', '0')", 'switch', { a: 60 }, '1'],
+    ["row.a >= 60 ? '1' : '0'", 'switch', { a: 60 }, '1'],
     ["row.name + ' ' + row.a", 'input', { name: '张三', a: 7 }, '张三 7'],
     ['row.a / 3', 'input', { a: 1 }, '0.3333333333'],
     ['row.a * 100', 'input', { a: 1 }, '100'],
@@ -77,7 +80,9 @@ describe('formulas', () => {
   it.each([
     ['fetch(1)', 'unknownName', 0],
     ['round()', 'arguments', 0],
-    ['if(row.a, 1)', 'arguments', 0],
+    ['if(row.a, 1, 2)', 'unknownName', 0],
+    ['floor(1.5)', 'unknownName', 0],
+    ['daysBetween(row.a)', 'arguments', 0],
     ['row.a(1)', 'unexpected', 5],
     ['round(1', 'unfinished', 7],
   ])('%s is refused: %s at %i', (formula, reason, at) =>
@@ -118,10 +123,14 @@ describe('types of formulas', () => {
     ['row.t + row.n', 'text'],
     ['row.n >= 60 and not (row.t == null)', 'boolean'],
     ['row.n > 1 ? row.n : null', 'number'],
-    ["if(row.n > 1, null, 'a')", 'text'],
+    ["row.n > 1 ? null : 'a'", 'text'],
+    ['concat(row.t, row.n)', 'text'],
+    ['len(row.t)', 'number'],
+    ['coalesce(null, row.n)', 'number'],
+    ["daysBetween(row.t, '2024-01-01')", 'number'],
     ['row.course.n - row.t.length', 'number'],
     ['row.course', 'unknown'],
-    ['if(row.n in [1, 2], row.course.x, 1)', 'unknown'],
+    ['row.n in [1, 2] ? row.course.x : 1', 'unknown'],
     ['null', 'empty'],
   ])('%s is of type %s', (formula, type) => expect(typed(formula)).toEqual({ type, fault: null }))
   it.each<[string, string, FormulaType]>([
@@ -129,8 +138,11 @@ describe('types of formulas', () => {
     ['-row.t', '-', 'text'],
     ['row.n and true', 'and', 'number'],
     ['not row.n', 'not', 'number'],
-    ['if(row.n, 1, 2)', 'if', 'number'],
-    ["if(row.n > 1, 1, 'a')", 'if', 'text'],
+    ['row.n ? 1 : 2', '? :', 'number'],
+    ['coalesce(row.n, row.t)', 'coalesce', 'text'],
+    ['concat(row.l)', 'concat', 'list'],
+    ['daysBetween(row.n, row.t)', 'daysBetween', 'number'],
+    ["row.n > 1 ? 1 : 'a'", '? :', 'text'],
     ['row.n < row.t', '<', 'text'],
     ['row.l > 1', '>', 'list'],
     ['row.l + 1', '+', 'list'],

@@ -1,13 +1,6 @@
 // Values of derived fields, computed from the other values of a row by the same code in clients and
 // on the server (docs/rules/contract.md#derived-fields).
-import {
-  type FieldDefinition,
-  isDerived,
-  isEmpty,
-  kindOf,
-  type Values,
-  type WireValue,
-} from '@jiaowu/api'
+import { type Field, isDerived, isEmpty, kindOf, type Values, type WireValue } from '@jiaowu/api'
 import * as v from 'valibot'
 import type { Expression } from '../expression/ast.ts'
 import { ExpressionError } from '../expression/ast.ts'
@@ -16,7 +9,7 @@ import { type RelationRead, relationReadsOf, rowNamesOf } from '../expression/na
 import { parseFormula } from '../expression/parse.ts'
 import { roundTo } from '../expression/round.ts'
 
-export type FormulaField = Pick<FieldDefinition, 'attrName' | 'uiType' | 'options'>
+export type FormulaField = Pick<Field, 'attrName' | 'uiType' | 'options' | 'derived'>
 
 /** A formula ready for use. */
 export interface Formula {
@@ -69,7 +62,7 @@ export function derivedValues(fields: readonly FormulaField[], values: Values): 
 function parsed(field: FormulaField): Formula[] {
   if (!isDerived(field)) return []
   try {
-    const ast = parseFormula(field.options.formula ?? '')
+    const ast = parseFormula(field.derived ?? '')
     return [{ field, ast, reads: [...new Set(rowNamesOf(ast))], relations: relationReadsOf(ast) }]
   } catch (error) {
     if (error instanceof ExpressionError) return []

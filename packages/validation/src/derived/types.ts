@@ -1,6 +1,6 @@
 // Types of formulas, so that a definition whose formula can never give a value is not saved.
 import type { FieldKind } from '@jiaowu/api'
-import type { BinaryOperator, Expression } from '../expression/ast.ts'
+import type { BinaryOperator, Expression, FunctionName } from '../expression/ast.ts'
 
 /** `unknown` fits everywhere; `empty` is null. Choices are compared by their id, a text. */
 export type FormulaType = 'number' | 'text' | 'boolean' | 'list' | 'empty' | 'unknown'
@@ -73,18 +73,42 @@ class Checker {
       case 'binary':
         return this.binary(node.operator, node.left, node.right)
       case 'conditional':
-        return this.chosen('? :', node.test, node.yes, node.no)
-      case 'call': {
-        const [test, yes, no] = node.arguments
-        if (node.name === 'if' && test !== undefined && yes !== undefined && no !== undefined)
-          return this.chosen('if', test, yes, no)
-        for (const each of node.arguments) this.needs('number', node.name, each)
-        return 'number'
-      }
+        return this.chosen(node.test, node.yes, node.no)
+      case 'call':
+        return this.call(node.name, node.arguments)
     }
   }
 
-  private needs(type: 'number' | 'boolean', name: string, node: Expression): FormulaType {
+  private call(name: FunctionName, given: readonly Expression[]): FormulaType {
+    switch (name) {
+      case 'round':
+      case 'min':
+      case 'max':
+      case 'abs':
+        for (const each of given) this.needs('number', name, each)
+        return 'number'
+      case 'daysBetween':
+        for (const each of given) this.needs('text', name, each)
+        return 'number'
+      case 'len':
+      case 'concat':
+        for (const each of given) this.printed(name, each)
+        return name === 'len' ? 'number' : 'text'
+      case 'coalesce':
+        return this.either(
+          name,
+          given.map((each) => this.of(each)),
+        )
+    }
+  }
+
+  /** Texts and numbers. */
+  private printed(name: string, node: Expression): void {
+    const type = this.of(node)
+    if (type === 'list' || type === 'boolean') this.faults.push({ name, type })
+  }
+
+  private needs(type: 'number' | 'boolean' | 'text', name: string, node: Expression): FormulaType {
     const found = this.of(node)
     if (found !== type && found !== 'unknown' && found !== 'empty')
       this.faults.push({ name, type: found })
@@ -135,13 +159,18 @@ class Checker {
     if (plain.length === 2 && a !== b) this.faults.push({ name, type: 'text' })
   }
 
-  private chosen(name: string, test: Expression, yes: Expression, no: Expression): FormulaType {
-    this.needs('boolean', name, test)
-    const [a, b] = [this.of(yes), this.of(no)]
-    if (a === b || b === 'empty') return a
-    if (a === 'empty') return b
-    if (a === 'unknown' || b === 'unknown') return 'unknown'
-    this.faults.push({ name, type: b })
-    return a
+  private chosen(test: Expression, yes: Expression, no: Expression): FormulaType {
+    this.needs('boolean', '? :', test)
+    return this.either('? :', [this.of(yes), this.of(no)])
+  }
+
+  /** The type that these have in common; empty ones fit everywhere. */
+  private either(name: string, types: readonly FormulaType[]): FormulaType {
+    const filled = types.filter((type) => type !== 'empty')
+    if (filled.includes('unknown')) return 'unknown'
+    const [first = 'empty'] = filled
+    const other = filled.find((type) => type !== first)
+    if (other !== undefined) this.faults.push({ name, type: other })
+    return first
   }
 }

@@ -94,7 +94,7 @@ export const soundBook: EntityDraft & { readonly fields: FieldDraft[] } = {
     }),
     field('cost', '成本', 'cost', {
       uiType: 'inputNumber',
-      options: { formula: 'if(row.annex.rent > 0, round(row.annex.rent * 0.8, 2), null)' },
+      derived: 'row.annex.rent > 0 ? round(row.annex.rent * 0.8, 2) : null',
     }),
     field('annex', '分馆', 'annex_id', { uiType: 'select', ...room }),
     field('room', '书库', 'room_id', { uiType: 'select', ...room }),
@@ -252,8 +252,8 @@ export const corpus: Readonly<Record<CheckId, unknown>> = {
   'entity.E074': formula('row.price * row.annex.width'),
   'entity.E075': formula('row.cost + 1'),
   'entity.E076': formula('row.title * 2'),
-  'entity.E077': formula('if(row.annex.phone == null, 1, 2)'),
-  'entity.E078': alter('boughtOn', { options: { formula: "'2024-09-01'" } }),
+  'entity.E077': formula('row.annex.phone == null ? 1 : 2'),
+  'entity.E078': alter('boughtOn', { derived: "'2024-09-01'" }),
   'entity.E079': options({ titlePattern: '{title} ({state})' }),
   'entity.E045': options({
     entry: { by: ['isbn'], frozen: ['title'], columns: ['price'], progress: 'price' },
@@ -302,7 +302,7 @@ function alter(attrName: string, change: Partial<FieldDraft>): EntityDraft {
 }
 
 function formula(text: string): EntityDraft {
-  return alter('cost', { options: { formula: text } })
+  return alter('cost', { derived: text })
 }
 
 function extra(...fields: FieldDraft[]): EntityDraft {

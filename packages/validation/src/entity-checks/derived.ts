@@ -13,14 +13,14 @@ import {
 import type { KnownEntity } from './context.ts'
 import { type Check, eachField, error, type Subject } from './finding.ts'
 
-const path = 'options.formula'
+const path = 'derived'
 const ownRoot: ReadonlySet<string> = new Set(['row'])
 
 export const derivedChecks: readonly Check[] = [
   error(
     'entity.E073',
-    eachField(path, ({ options: { formula } }) => {
-      const fault = faultOf(formula)
+    eachField(path, ({ derived }) => {
+      const fault = faultOf(derived)
       return fault === null ? undefined : { value: fault.at + 1 }
     }),
   ),
@@ -77,8 +77,8 @@ export function relationsRead(
   )
 }
 
-function faultOf(formula: string | undefined): ExpressionError | null {
-  if (formula === undefined || formula.trim() === '') return null
+function faultOf(formula: string | null): ExpressionError | null {
+  if (formula === null || formula.trim() === '') return null
   try {
     parseFormula(formula)
     return null
@@ -90,10 +90,10 @@ function faultOf(formula: string | undefined): ExpressionError | null {
 
 /** Nothing for a field without a formula, or with one that does not parse. */
 function withAst<T>(field: FieldDefinition, use: (ast: Expression) => T): T | undefined {
-  const { formula } = field.options
-  return !isDerived(field) || faultOf(formula) !== null
+  const { derived } = field
+  return derived === null || derived.trim() === '' || faultOf(derived) !== null
     ? undefined
-    : use(parseFormula(formula ?? ''))
+    : use(parseFormula(derived))
 }
 
 function tagOf(field: FieldDefinition | undefined): string | null {

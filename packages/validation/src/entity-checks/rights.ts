@@ -185,10 +185,10 @@ function formulaParts(
   earlier: readonly FieldDefinition[],
 ): Named[] {
   const before = earlier.find(({ attrName }) => attrName === field.attrName)
-  if (before?.options.formula === field.options.formula) return []
+  if (before?.derived === field.derived) return []
   return relationsRead(field, fields).map(({ tag, attrName }) => ({
     part: { kind: 'attribute', tag, attrName },
-    path: `fields.${field.attrName}.options.formula`,
+    path: `fields.${field.attrName}.derived`,
     name: `${tag}.${attrName}`,
     field,
   }))
@@ -214,9 +214,11 @@ const fixedOfField = [
   'linkType',
   'linkUrl',
   'disabled',
+  'derived',
+  'pii',
   'valids',
 ] as const satisfies readonly (keyof FieldDefinition)[]
-const fixedOptions = ['maxLength', 'cascades', 'precision', 'formula'] as const
+const fixedOptions = ['maxLength', 'cascades', 'precision'] as const
 const fixedOfEntity = [
   'schemaName',
   'tableName',

@@ -29,13 +29,14 @@ export type Expression =
 
 /** Functions of formulas with the least and most number of their arguments. */
 export const functions = {
-  if: [3, 3],
   round: [1, 2],
-  floor: [1, 1],
-  ceil: [1, 1],
-  abs: [1, 1],
   min: [1, 20],
   max: [1, 20],
+  abs: [1, 1],
+  len: [1, 1],
+  concat: [1, 20],
+  coalesce: [1, 20],
+  daysBetween: [2, 2],
 } as const
 export type FunctionName = keyof typeof functions
 

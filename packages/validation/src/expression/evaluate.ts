@@ -1,5 +1,6 @@
-import { type BinaryOperator, type Expression, ExpressionError, type FunctionName } from './ast.ts'
-import { roundTo } from './round.ts'
+import { type BinaryOperator, type Expression, ExpressionError } from './ast.ts'
+import { callFunction } from './functions.ts'
+import { isRecord, numberOf, plainOf } from './operands.ts'
 
 /** The values an expression can read, under three roots (docs/rules/contract.md#definitions). */
 export interface ExpressionScope {
@@ -13,8 +14,8 @@ const operations: Readonly<
 > = {
   '==': loosely,
   '!=': (a, b) => !loosely(a, b),
-  '===': (a, b) => plain(a) === plain(b),
-  '!==': (a, b) => plain(a) !== plain(b),
+  '===': (a, b) => plainOf(a) === plainOf(b),
+  '!==': (a, b) => plainOf(a) !== plainOf(b),
   '<': (a, b) => order(a, b) < 0,
   '<=': (a, b) => order(a, b) <= 0,
   '>': (a, b) => order(a, b) > 0,
@@ -22,12 +23,12 @@ const operations: Readonly<
   in: within,
   'not in': (a, b) => !within(a, b),
   '+': (a, b) =>
-    typeof plain(a) === 'string' || typeof plain(b) === 'string'
-      ? `${String(plain(a) ?? '')}${String(plain(b) ?? '')}`
-      : number(a) + number(b),
-  '-': (a, b) => number(a) - number(b),
-  '*': (a, b) => number(a) * number(b),
-  '/': (a, b) => number(a) / number(b),
+    typeof plainOf(a) === 'string' || typeof plainOf(b) === 'string'
+      ? `${String(plainOf(a) ?? '')}${String(plainOf(b) ?? '')}`
+      : numberOf(a) + numberOf(b),
+  '-': (a, b) => numberOf(a) - numberOf(b),
+  '*': (a, b) => numberOf(a) * numberOf(b),
+  '/': (a, b) => numberOf(a) / numberOf(b),
 }
 
 export const roots: ReadonlySet<string> = new Set(['row', 'user', 'mode'])
@@ -51,7 +52,7 @@ export function evaluate(node: Expression, scope: ExpressionScope): unknown {
     case 'unary': {
       const operand = evaluate(node.operand, scope)
       if (node.operator === 'not') return !truthy(operand)
-      return node.operator === '-' ? -number(operand) : number(operand)
+      return node.operator === '-' ? -numberOf(operand) : numberOf(operand)
     }
     case 'binary': {
       const left = evaluate(node.left, scope)
@@ -60,28 +61,13 @@ export function evaluate(node: Expression, scope: ExpressionScope): unknown {
       return operations[node.operator](left, evaluate(node.right, scope))
     }
     case 'call':
-      return called(node.name, node.arguments, scope)
+      return callFunction(
+        node.name,
+        node.arguments.map((each) => evaluate(each, scope)),
+      )
     default:
       return node satisfies never
   }
-}
-
-const numeric: Readonly<
-  Record<Exclude<FunctionName, 'if'>, (values: readonly number[]) => number>
-> = {
-  round: ([value = 0, digits = 0]) => roundTo(value, digits),
-  floor: ([value = 0]) => Math.floor(value),
-  ceil: ([value = 0]) => Math.ceil(value),
-  abs: ([value = 0]) => Math.abs(value),
-  min: (values) => Math.min(...values),
-  max: (values) => Math.max(...values),
-}
-
-function called(name: FunctionName, given: readonly Expression[], scope: ExpressionScope): unknown {
-  if (name !== 'if') return numeric[name](given.map((each) => number(evaluate(each, scope))))
-  const [test, yes, no] = given
-  const chosen = test !== undefined && truthy(evaluate(test, scope)) ? yes : no
-  return chosen === undefined ? null : evaluate(chosen, scope)
 }
 
 /** Reads own properties only, so that expressions cannot reach a prototype. */
@@ -101,35 +87,15 @@ function valuesOfChoice(object: unknown): Readonly<Record<string, unknown>> | nu
   return more === undefined && isRecord(only) && isRecord(only.values) ? only.values : null
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
-}
-
 function truthy(value: unknown): boolean {
-  const p = plain(value)
+  const p = plainOf(value)
   return p !== null && p !== false && p !== 0 && p !== ''
-}
-
-/** A choice is compared by its id: `row.status == '1'` matches `[{ id: '1', name: '在读' }]`. */
-function plain(value: unknown): unknown {
-  if (Array.isArray(value) && value.length === 1 && isRecord(value[0]) && 'id' in value[0])
-    return value[0].id
-  if (Array.isArray(value) && value.length === 0) return null
-  return value ?? null
-}
-
-function number(value: unknown): number {
-  const n = plain(value)
-  const read =
-    typeof n === 'number' ? n : typeof n === 'string' && n.trim() !== '' ? Number(n) : Number.NaN
-  if (Number.isNaN(read)) throw new ExpressionError('type', 0, String(n))
-  return read
 }
 
 export { truthy }
 
 function loosely(left: unknown, right: unknown): boolean {
-  const [a, b] = [plain(left), plain(right)]
+  const [a, b] = [plainOf(left), plainOf(right)]
   if (a === b) return true
   return (
     (typeof a === 'number' && typeof b === 'string' && b.trim() !== '' && a === Number(b)) ||
@@ -138,14 +104,14 @@ function loosely(left: unknown, right: unknown): boolean {
 }
 
 function order(left: unknown, right: unknown): number {
-  const [a, b] = [plain(left), plain(right)]
+  const [a, b] = [plainOf(left), plainOf(right)]
   if (a === null || b === null) return Number.NaN
   if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0
   return Number(a) - Number(b)
 }
 
 function within(item: unknown, list: unknown): boolean {
-  if (typeof list === 'string') return list.includes(String(plain(item) ?? ''))
+  if (typeof list === 'string') return list.includes(String(plainOf(item) ?? ''))
   if (!Array.isArray(list)) throw new ExpressionError('type', 0, 'in')
   return list.some((entry) => loosely(item, isRecord(entry) && 'id' in entry ? entry.id : entry))
 }

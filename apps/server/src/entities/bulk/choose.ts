@@ -133,7 +133,7 @@ function hasFormulas({ formulaFields }: LoadedEntity): boolean {
 }
 
 function mayBeSet(access: EntityAccess, field: LoadedField): boolean {
-  const { uiType, attrName, isAdd, isEdit, disabled, options } = field.definition
+  const { uiType, attrName, isAdd, isEdit, disabled, derived } = field.definition
   const { entity } = access
   return (
     isEditable(access, field, 'edit') &&
@@ -142,7 +142,7 @@ function mayBeSet(access: EntityAccess, field: LoadedField): boolean {
       isAdd,
       isEdit,
       disabled,
-      options,
+      derived,
       ...(field.pii !== null && { pii: field.pii }),
       unique: isUnique(entity, field),
       numbered: attrName === entity.definition.options.serialNumField,

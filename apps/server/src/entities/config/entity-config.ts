@@ -176,6 +176,7 @@ async function fieldFor(
     options: optionsFor(context.locale, d.options),
     sortable: isSortable(access, field),
     ...(field.pii !== null && { pii: field.pii }),
+    ...(isDerived(d) && { derived: d.derived }),
     ...(isUnique(access.entity, field) && { unique: true }),
     ...(d.attrName === access.entity.definition.options.serialNumField && { numbered: true }),
     ...(isDictionary && { dictData: await dictionaryItems(context, d.dictValue ?? '') }),

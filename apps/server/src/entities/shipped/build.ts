@@ -40,7 +40,7 @@ interface FieldOptions {
   readonly precision?: number
   readonly money?: 'fen'
   readonly warnBelow?: number
-  readonly formula?: string
+  readonly derived?: string
   /** Null: a custom field, without a column. */
   readonly columnName?: string | null
   readonly link?: string
@@ -150,6 +150,7 @@ function fieldOf(entityNo: number, table: string) {
       ...defaultOf(more),
       ...(more.pii === undefined ? {} : { pii: more.pii }),
       ...(more.link === undefined ? {} : { linkType: 1, linkUrl: more.link }),
+      ...(more.derived === undefined ? {} : { derived: more.derived }),
       valids: validsOf(more),
       options: optionsOf(more, labelEn),
     }
@@ -189,7 +190,7 @@ function validsOf({ required, max, type }: FieldOptions): FieldDraft['valids'] {
 }
 
 function optionsOf(
-  { cascades, column, placeholder, precision, money, warnBelow, formula }: FieldOptions,
+  { cascades, column, placeholder, precision, money, warnBelow }: FieldOptions,
   labelEn: string,
 ): FieldDraft['options'] {
   return {
@@ -200,7 +201,6 @@ function optionsOf(
     ...(precision === undefined ? {} : { precision }),
     ...(money === undefined ? {} : { money }),
     ...(warnBelow === undefined ? {} : { warnBelow }),
-    ...(formula === undefined ? {} : { formula }),
   }
 }
 

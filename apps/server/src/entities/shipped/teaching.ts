@@ -633,7 +633,7 @@ export const teaching = [
           as: 'inputNumber',
           uses: 'LDXae',
           precision: 1,
-          formula: 'if(row.score < 60, 0, round((row.score - 50) / 10, 1))',
+          derived: 'row.score < 60 ? 0 : round((row.score - 50) / 10, 1)',
           column: { align: 'right' },
         },
       ],
@@ -648,7 +648,7 @@ export const teaching = [
         'passed',
         '是否及格',
         'Passed',
-        { as: 'switch', uses: 'LQDXae', formula: 'row.score >= 60', column: { align: 'center' } },
+        { as: 'switch', uses: 'LQDXae', derived: 'row.score >= 60', column: { align: 'center' } },
       ],
       ['remarks', '备注', 'Remarks', { as: 'textarea', uses: 'DXAE', width: 100, max: 300 }],
       [

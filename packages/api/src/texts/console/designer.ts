@@ -243,8 +243,8 @@ export const designerTexts = group({
   'designer.unset': ['默认', 'Default'],
   'designer.hint.tag': ['保存后不能修改', 'Fixed once saved'],
   'designer.hint.formula': [
-    '填写后本字段由公式得出，不能手工录入。row.属性名 取本行的值，row.关联字段.属性名 取所选记录的值；可用 + - * / 比较 and or not if round floor ceil abs min max',
-    'With a formula the field is computed and never typed. row.name reads the row, row.relation.name the chosen record; + - * /, comparisons, and, or, not, if, round, floor, ceil, abs, min, max',
+    '填写后本字段由公式得出，不能手工录入。row.属性名 取本行的值，row.关联字段.属性名 取所选记录的值；可用 + - * / 比较 and or not 条件 ? 甲 : 乙，以及 round min max abs len concat coalesce daysBetween',
+    'With a formula the field is computed and never typed. row.name reads the row, row.relation.name the chosen record; + - * /, comparisons, and, or, not, test ? a : b, and round, min, max, abs, len, concat, coalesce, daysBetween',
   ],
   'designer.hint.fill': [
     '属性名写在花括号中，代入本行的值',

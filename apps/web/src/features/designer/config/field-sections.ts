@@ -49,12 +49,9 @@ export function fieldSections(subject: FieldSubject): readonly ConfigSection[] {
   ]
 }
 
-function takesFormula({ uiType, options }: FieldDefinition): boolean {
+function takesFormula({ uiType, derived }: FieldDefinition): boolean {
   const { family, secret, markup } = kindOf(uiType)
-  return (
-    options.formula !== undefined ||
-    (['number', 'flag', 'text'].includes(family) && !secret && !markup)
-  )
+  return derived !== null || (['number', 'flag', 'text'].includes(family) && !secret && !markup)
 }
 
 function basic({ field, tools: { t } }: FieldSubject): ConfigSection {

@@ -113,16 +113,16 @@ export function formula({ field }: FieldSubject): ConfigSection {
     title: 'designer.section.formula',
     rows: [
       {
-        path: 'options.formula',
+        path: 'derived',
         label: 'designer.a.formula',
         hint: 'designer.hint.formula',
         control: {
           is: 'text',
           lines: 3,
           mono: true,
-          value: field.options.formula ?? '',
+          value: field.derived ?? '',
           placeholder: 'round(row.score / 10, 1)',
-          set: (value) => setOption(field, 'formula', orNone(value)),
+          set: (value) => setField(field.id, { derived: orNone(value) ?? null }),
         },
       },
     ],
