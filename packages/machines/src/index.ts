@@ -156,6 +156,20 @@ export {
 export type { Section } from './entity-list/groups.ts'
 export { rowsQueryOf } from './entity-list/query.ts'
 export { leavesOf, withLeaf, withoutLeaf } from './entity-list/where.ts'
+export {
+  type DraftGroup,
+  draftOfWhere,
+  filterFields,
+  hasPeriods,
+  hasTerms,
+  type Joint,
+  operatorsFor,
+  type WhereDraft,
+  whereOfDraft,
+  withLeaves,
+  withTerm,
+} from './entity-list/where-draft.ts'
+export { cellLeaf, type CellStep } from './entity-list/cell-leaf.ts'
 export { isLow, shownNumber } from './shown-number.ts'
 export { entityListMachine } from './entity-list/machine.ts'
 export {

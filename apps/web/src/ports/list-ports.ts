@@ -17,6 +17,7 @@ import {
   type UndoChange,
 } from '@jiaowu/machines'
 import type { App } from '../shell/context/app-context.tsx'
+import { askedWhere } from './asked-where.ts'
 import { buttonsPorts, sendButtonRequest, showEffect } from './buttons-ports.ts'
 
 type Dependencies = Pick<App, 'api' | 'saveFile' | 'toast' | 'openTab' | 'openDrawer'>
@@ -29,7 +30,7 @@ export function listPorts(app: Dependencies, onBytes: (bytes: number) => void): 
     const { queries, sorts, where } = config === null ? query : knownPart(config, query)
     return app.api.entityData.page({
       params: { tag },
-      body: { ...query, sorts: [...sorts], queries: { ...queries }, where },
+      body: { ...query, sorts: [...sorts], queries: { ...queries }, ...askedWhere(where) },
       signal,
     })
   }
@@ -47,6 +48,7 @@ export function listPorts(app: Dependencies, onBytes: (bytes: number) => void): 
         params: { tag },
         body: {
           ...query,
+          ...askedWhere(query.where),
           pageNum: -1,
           pageSize: -1,
           sorts: [...query.sorts],

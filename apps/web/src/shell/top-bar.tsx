@@ -18,6 +18,7 @@ import { Popover } from '../ui/popover.tsx'
 import { Inbox } from './inbox.tsx'
 import { PasswordDialog } from './session/password-dialog.tsx'
 import { useLanguage } from './use-language.ts'
+import { TermChoice } from './term-choice.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
 import { Breadcrumbs } from './navigation/breadcrumbs.tsx'
 import { menuPathOf } from './navigation/titles.ts'
@@ -59,6 +60,7 @@ export function TopBar({
       />
       <Breadcrumbs steps={[{ text: home, href: '#/' }, ...texts.map((text) => ({ text }))]} />
       <div className="jw-top__tools">
+        <TermChoice />
         <Tools onPalette={onPalette} onSettings={() => setPanel(true)} />
         <Inbox />
         <UserMenu onPassword={() => setPassword(true)} onSignOut={onSignOut} />

@@ -2,8 +2,11 @@
 import { queryOperators } from './enums.ts'
 import type { WireValue } from './values.ts'
 
-/** Operators of the leaves of `where`. The last two take no value. */
-export const whereOperators = [...queryOperators, 'isEmpty', 'notEmpty'] as const
+/**
+ * Operators of the leaves of `where`. `during` takes a period, which the server resolves when it is asked; the last
+ * two take no value.
+ */
+export const whereOperators = [...queryOperators, 'during', 'isEmpty', 'notEmpty'] as const
 export type WhereOperator = (typeof whereOperators)[number]
 
 export interface WhereLeaf {

@@ -5,6 +5,7 @@ import {
   kindOf,
   type Locale,
   operatorOf,
+  periods,
   type Row,
   t,
   type Where,
@@ -59,9 +60,15 @@ export function shownLeaves(
     if (field === undefined) return { path, label: column, text: String(value ?? '') }
     if (op === 'isEmpty' || op === 'notEmpty')
       return { path, label: field.uiLabel, text: t(locale, wordsOf[op]) }
+    if (op === 'during') return { path, label: field.uiLabel, text: periodText(value, locale) }
     const text = textOf({ ...field, queryType: op }, value, rows, locale)
     return { path, label: conditionLabel({ ...field, queryType: op }), text }
   })
+}
+
+function periodText(value: unknown, locale: Locale): string {
+  const period = periods.find((each) => each === value)
+  return period === undefined ? String(value ?? '') : t(locale, `period.${period}`)
 }
 
 /** @param rows loaded rows, which hold the names of the ids that an address filters by */

@@ -140,7 +140,7 @@ async function openExport(
   const fields = chosenFields(access, query.columns)
   if (fields.length === 0)
     throw new Invalid([fault('columns', 'required', { key: 'entity.noColumns' })])
-  const plan = chosenRows(compileQuery(access, query), query)
+  const plan = chosenRows(compileQuery(access, query, context.now()), query)
   const db = databaseOf(context)
   const most = context.settings.exportMaxRows
   const found = await countUpTo(db, plan, most + 1)

@@ -108,6 +108,13 @@ describe('where', () => {
     ],
     ['text is empty', { and: [{ column: 'code', op: 'isEmpty' }] }, 'cd'],
     ['text is not empty', { and: [{ column: 'code', op: 'notEmpty' }] }, 'ab'],
+    ['a term', { and: [{ column: 'born', op: 'during', value: 'term:2025-2026-1' }] }, 'ab'],
+    [
+      'a period of moments',
+      { and: [{ column: 'seenAt', op: 'during', value: 'term:2025-2026-1' }] },
+      'a',
+    ],
+    ['no period', { and: [{ column: 'born', op: 'during', value: '' }] }, 'abcd'],
     ['array is empty', { and: [{ column: 'tags', op: 'isEmpty' }] }, 'bcd'],
     ['array is not empty', { and: [{ column: 'tags', op: 'notEmpty' }] }, 'a'],
     ['json is empty', { and: [{ column: 'choices', op: 'isEmpty' }] }, 'bcd'],
@@ -147,6 +154,10 @@ describe('where', () => {
     expect(
       await faultsOf({ where: { and: [{ column: 'tags', op: 'like', value: '1' }, leaf] } }),
     ).toEqual(['where.and.1.value value'])
+    for (const column of ['name', 'born'])
+      expect(
+        await faultsOf({ where: { and: [{ column, op: 'during', value: 'someday' }] } }),
+      ).toEqual(['where.and.0.value value'])
   })
   it('has 3 levels and 30 leaves at most', async () => {
     const leaf = { column: 'name', op: 'equal', value: 'a' } as const

@@ -35,7 +35,7 @@ export async function pageOf(
   query: PageQuery,
 ): Promise<Page<Row>> {
   const span = windowOf(access.entity.tag, query)
-  const plan = compileQuery(access, query)
+  const plan = compileQuery(access, query, context.now())
   const fields = listFields(access)
   const key = listKey(context, access, query)
   const known = key === null ? undefined : rememberedTotal(context, key)

@@ -1,11 +1,16 @@
 // Compiles the filters and sorts of a list to SQL. A field the caller may not use gives the same
 // error as a field that does not exist (docs/rules/contract.md#entity-data).
 import {
+  daysOfPeriod,
+  isEmpty,
   isFilterable,
   type Message,
   operatorOf,
   type QueryOperator,
+  schoolDay,
   type Sort,
+  termDictionary,
+  termOfPeriod,
   type Where,
   type WhereLeaf,
 } from '@jiaowu/api'
@@ -117,6 +122,7 @@ export function isSortable(access: EntityAccess, field: LoadedField): boolean {
 export function compileQuery(
   access: EntityAccess,
   { queries, sorts, where }: ListQuery,
+  now: Date = new Date(),
 ): QueryPlan {
   const faults: Fault[] = []
   const filters = Object.entries(queries).flatMap(([attrName, raw]) =>
@@ -124,7 +130,7 @@ export function compileQuery(
   )
   if (where !== undefined)
     filters.push(
-      whereCondition(where, faults, (leaf, path) => leafCondition(access, leaf, path, faults)),
+      whereCondition(where, faults, (leaf, path) => leafCondition(access, leaf, path, faults, now)),
     )
   const requested = requestedOrder(access, sorts, faults)
   if (faults.length > 0) throw new Invalid(faults)
@@ -181,6 +187,7 @@ function leafCondition(
   { column: attrName, op, value }: WhereLeaf,
   path: string,
   faults: Fault[],
+  now: Date,
 ): Condition | null {
   const field = listField(access.entity, attrName)
   if (field === undefined || !isQueryable(access, field)) {
@@ -193,11 +200,34 @@ function leafCondition(
     const condition = op === 'isEmpty' ? empty : sql`(not ${empty})`
     return rows === null ? condition : allOf([condition, rows])
   }
+  if (op === 'during') {
+    if (isEmpty(value)) return null
+    const [operator, operand] = duringOf(field, value, schoolDay(now)) ?? []
+    if (operator !== undefined)
+      return filterCondition(access, field, operator, operand, `${path}.value`, faults)
+    faults.push(fault(`${path}.value`, 'value', { key: 'rule.value' }))
+    return null
+  }
   if (field.pii !== null && !wholeValueOperators.includes(op)) {
     faults.push(fault(`${path}.op`, 'value', { key: 'entity.wholeValue' }))
     return null
   }
   return filterCondition(access, field, op, value, `${path}.value`, faults)
+}
+
+/** A period as a range of days, or as the term of a field with terms; null: the field has no such period. */
+function duringOf(
+  { kind, definition }: LoadedField,
+  period: unknown,
+  today: string,
+): [QueryOperator, unknown] | null {
+  if ((definition.pii ?? null) !== null) return null
+  if (definition.dictValue === termDictionary) {
+    const term = termOfPeriod(period, today)
+    return term === null ? null : ['in', [term]]
+  }
+  const days = daysOfPeriod(period, today)
+  return days === null || kind.temporal?.hasDay !== true ? null : ['between', days]
 }
 
 /** An encrypted column is compared by its blind index. */

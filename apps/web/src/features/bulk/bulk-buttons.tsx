@@ -3,6 +3,7 @@ import { Edit, Trash } from '@blueprintjs/icons'
 import type { BulkAction, EntityConfig } from '@jiaowu/api'
 import type { EntityListView } from '@jiaowu/machines'
 import { lazy, Suspense, useCallback, useState } from 'react'
+import { askedWhere } from '../../ports/asked-where.ts'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { openBulk } from './use-bulk.ts'
 
@@ -62,7 +63,7 @@ export function BulkButtons({
 function selectionOf({ matching, selected, applied, where }: EntityListView) {
   return matching === null
     ? { ids: selected }
-    : { queries: applied, except: matching, ...(where === null ? {} : { where }) }
+    : { queries: applied, except: matching, ...askedWhere(where) }
 }
 
 /** The bulk drawer; null: closed. `onChanged`: the job has changed rows. */

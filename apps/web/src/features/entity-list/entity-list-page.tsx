@@ -9,6 +9,7 @@ import { ColumnsButton } from '../views/columns-button.tsx'
 import { ViewTabs } from '../views/view-tabs.tsx'
 import { ViewsButton } from '../views/views-button.tsx'
 import { DensityButton } from './table/density-button.tsx'
+import { FilterButton } from './filter/filter-button.tsx'
 import { ListConditions } from './list-conditions.tsx'
 import { ListOverlays } from './list-overlays.tsx'
 import { ListTable } from './table/list-table.tsx'
@@ -131,6 +132,7 @@ function Toolbar({ list, config, isTree, onGrid }: ToolbarProps) {
       columns={views.view.columns}
       tools={
         <>
+          <FilterButton list={list} config={config} />
           {onGrid === null ? null : <GridButton list={list} onOpen={onGrid} />}
           <ViewsButton views={views.view} canAsk={view.can.search} send={views.send} />
           {isTree ? null : (

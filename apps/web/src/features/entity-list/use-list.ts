@@ -1,4 +1,4 @@
-import type { EntityConfig, Row } from '@jiaowu/api'
+import type { EntityConfig, Row, Where } from '@jiaowu/api'
 import {
   entityListActors,
   entityListMachine,
@@ -7,6 +7,7 @@ import {
   type ListUser,
   type EntityListInput,
   isPresetAddress,
+  leavesOf,
   type Query,
   rowActions,
   viewOfAddress,
@@ -69,6 +70,7 @@ export function useList(tag: string, search: string) {
   const page = useSelector(actor, ({ context }) => context.page)
   useViewOnList(views, actor, view)
   useMenuRefresh(tag, page)
+  useTermRefresh(actor, view.where)
   useListAddress(view, views.view, search)
   const forms = useForms(tag, view)
   const [historyOf, setHistoryOf] = useState<string | null>(null)
@@ -158,6 +160,21 @@ function useMenuRefresh(tag: string, page: unknown): void {
     if (tag === menuTag && shown.current !== null && page !== shown.current) reloadProfile()
     shown.current = page
   }, [tag, page, reloadProfile])
+}
+
+/** Asks again when another term was chosen, where the list depends on it. */
+function useTermRefresh(
+  actor: { send(event: { readonly type: 'list.refresh' }): void },
+  where: Where | null,
+): void {
+  const { term } = useSettings()
+  const shown = useRef(term)
+  const follows =
+    where !== null && leavesOf(where).some(({ op, value }) => op === 'during' && value === 'term')
+  useEffect(() => {
+    if (shown.current !== term && follows) actor.send({ type: 'list.refresh' })
+    shown.current = term
+  }, [actor, follows, term])
 }
 
 /** Reloads the menu after a row of SYS_MENU was moved in its tree. */

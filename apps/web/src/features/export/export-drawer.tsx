@@ -16,6 +16,7 @@ import {
   type Where,
 } from '@jiaowu/api'
 import { useId, useRef, useState } from 'react'
+import { askedWhere } from '../../ports/asked-where.ts'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { useReorder } from '../../ui/drag/reorder.ts'
 import { sizeText } from '../../ui/sizes.ts'
@@ -65,7 +66,7 @@ export function ExportDrawer({ columns: chosen, onClose, ...props }: Props) {
       tag: config.tag,
       kind: 'export',
       sheet: {
-        query: { queries: applied, sorts, ...(where === null ? {} : { where }) },
+        query: { queries: applied, sorts, ...askedWhere(where) },
         format: 'xlsx',
         columns:
           chosen?.filter((name) => columns.some(({ attrName }) => attrName === name)) ?? null,

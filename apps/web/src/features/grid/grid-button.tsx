@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { Th } from '@blueprintjs/icons'
 import { lazy, Suspense, useMemo } from 'react'
 import { useLocation } from 'react-router-dom'
+import { askedWhere } from '../../ports/asked-where.ts'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Loading } from '../../ui/page-state.tsx'
 import type { List } from '../entity-list/use-list.ts'
@@ -35,7 +36,10 @@ export function GridButton({ list, onOpen }: { readonly list: List; readonly onO
 export function ListGrid({ list, onClose }: { readonly list: List; readonly onClose: () => void }) {
   const { tag, view, actor, views, widths, onDirty } = list
   const { applied, where, sorts, may } = view
-  const query = useMemo(() => ({ queries: applied, where, sorts }), [applied, where, sorts])
+  const query = useMemo(
+    () => ({ queries: applied, where: askedWhere(where).where ?? null, sorts }),
+    [applied, where, sorts],
+  )
   return (
     <Suspense fallback={<Loading />}>
       <EntityGrid

@@ -21,6 +21,10 @@ const schema = v.object({
   fixedSidebar: v.fallback(v.boolean(), true),
   overflowTooltips: v.fallback(v.boolean(), true),
   density: v.fallback(v.picklist(densities), 'usual'),
+  /** Id of the current term; null: the one of the calendar. */
+  term: v.fallback(v.nullable(v.string()), null),
+  /** Columns of lists share the width of the window. */
+  fitWidth: v.fallback(v.boolean(), true),
   /** Rows on a page of every list. */
   listSize: v.fallback(v.picklist(limits.pageSizes), limits.pageSize),
 })

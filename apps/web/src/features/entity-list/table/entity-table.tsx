@@ -9,6 +9,7 @@ import { type Grouping, GroupRows } from '../figures/group-rows.tsx'
 import { ColumnEdge, type OnWidth, widthKeys } from './column-edge.tsx'
 import { useRowKeys } from './row-keys.ts'
 import { useScrolledEdges } from './scrolled-edges.ts'
+import { useCellMenu } from './cell-menu.tsx'
 import { type ColumnDeeds, HeaderMenu } from './header-menu.tsx'
 import { type Column, columnClass, columnsOf, columnStyle, type Widths } from './columns.ts'
 
@@ -63,8 +64,6 @@ export function EntityTable(props: Props) {
     widths,
     frozen = null,
     grouping = null,
-    footer = [],
-    figures = [],
     selected,
     selection,
     busy,
@@ -78,6 +77,7 @@ export function EntityTable(props: Props) {
   const { density } = useSettings()
   const { box, edges } = useScrolledEdges()
   const keys = useRowKeys(props)
+  const cellMenu = useCellMenu(config, rows, props.deeds)
   const operationSpace = operation === null ? 0 : operationWidth
   const columns = useMemo(
     () => columnsOf(config, selection !== 'none', operationSpace, chosen, widths, frozen),
@@ -107,7 +107,7 @@ export function EntityTable(props: Props) {
       {busy ? <div className="jw-busy-line" /> : null}
       <table className="jw-table" aria-label={config.name}>
         <TableHead {...props} columns={columns} />
-        <tbody {...keys.body}>
+        <tbody {...keys.body} onContextMenu={cellMenu.onContextMenu}>
           {grouping === null ? (
             rows.map(rowOf)
           ) : (
@@ -125,13 +125,14 @@ export function EntityTable(props: Props) {
         </tbody>
         <FigureRow
           columns={columns}
-          footer={footer}
-          figures={figures}
+          footer={props.footer ?? []}
+          figures={props.figures ?? []}
           hasSelection={selection !== 'none'}
           hasOperation={operation !== null}
         />
       </table>
       {rows.length === 0 && skeletons === 0 ? empty : null}
+      {cellMenu.menu}
     </div>
   )
 }
@@ -301,7 +302,7 @@ function BodyRow({
       aria-selected={selection === 'none' ? undefined : selected}
       tabIndex={tabIndex}
       data-row={row.id}
-      aria-keyshortcuts="ArrowUp ArrowDown Enter Space E"
+      aria-keyshortcuts="ArrowUp ArrowDown ArrowLeft ArrowRight Enter Space E Shift+F10"
       onClick={click}
     >
       {selection === 'none' ? null : (
@@ -322,6 +323,8 @@ function BodyRow({
             key={column.field.attrName}
             className={columnClass(column, index)}
             style={columnStyle(column)}
+            data-column={column.field.attrName}
+            tabIndex={-1}
           >
             <Cell tag={tag} field={column.field} value={row[column.field.attrName]} row={row} />
           </td>

@@ -9,9 +9,10 @@ import {
   type GroupQuery,
   kindOf,
   type ListGroup,
+  periods,
   type WhereLeaf,
 } from '@jiaowu/api'
-import type { EntityListView } from '@jiaowu/machines'
+import { type EntityListView, hasPeriods, hasTerms } from '@jiaowu/machines'
 import { type SubmitEvent, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { Popover } from '../../../ui/popover.tsx'
@@ -117,6 +118,14 @@ function Filters({ field, deeds }: { readonly field: Field; readonly deeds: Colu
           }
         />
       ) : null}
+      {(hasPeriods(field) ? periods : hasTerms(field) ? (['term'] as const) : []).map((period) => (
+        <MenuItem
+          key={period}
+          icon="blank"
+          text={t(`period.${period}`)}
+          onClick={() => deeds.filter({ column, op: 'during', value: period })}
+        />
+      ))}
       {!isPersonal && field.sortable && sortable && (family === 'choice' || family === 'flag') ? (
         <Values field={field} deeds={deeds} />
       ) : null}

@@ -10,8 +10,9 @@ interface Keyed {
 }
 
 /**
- * Keys of a table's rows, one of which is in the tab order: arrows, Home and End move, Space
- * selects, Enter opens, E edits. Keys pressed inside a row belong to the control there.
+ * Keys of a table's rows, one of which is in the tab order: arrows, Home and End move, left and right
+ * between cells; Space selects, Enter opens, E edits. Keys pressed inside a cell belong to the control
+ * there.
  */
 export function useRowKeys({ rows, canToggle, onToggle, onOpen, onEdit }: Keyed) {
   const [current, setCurrent] = useState<string | null>(null)
@@ -21,7 +22,9 @@ export function useRowKeys({ rows, canToggle, onToggle, onOpen, onEdit }: Keyed)
     const row = rows[at]
     if (row === undefined || event.altKey || event.ctrlKey || event.metaKey) return
     const to = targetOf(event.key, at, rows.length - 1)
-    if (to !== null) focusRow(event.currentTarget, rows[to]?.id)
+    if (to !== null) focusRow(event.currentTarget, rows[to]?.id, columnOf(event.target))
+    else if (event.key === 'ArrowLeft' || event.key === 'ArrowRight')
+      focusCell(event.target, event.key === 'ArrowRight' ? 1 : -1)
     else if (event.key === ' ' && canToggle) onToggle(row.id)
     else if (event.key === 'Enter' && onOpen !== undefined) onOpen(row)
     else if (event.key.toLowerCase() === 'e' && onEdit !== undefined) onEdit(row)
@@ -39,7 +42,24 @@ export function useRowKeys({ rows, canToggle, onToggle, onOpen, onEdit }: Keyed)
 }
 
 function idOf(element: EventTarget | null): string | null {
-  return element instanceof HTMLTableRowElement ? (element.dataset.row ?? null) : null
+  const row =
+    element instanceof HTMLTableCellElement && element.dataset.column !== undefined
+      ? element.parentElement
+      : element
+  return row instanceof HTMLTableRowElement ? (row.dataset.row ?? null) : null
+}
+
+function columnOf(element: EventTarget): string | undefined {
+  return element instanceof HTMLTableCellElement ? element.dataset.column : undefined
+}
+
+/** The next cell of the row; before the first one the row itself. */
+function focusCell(from: EventTarget, by: 1 | -1): void {
+  const row = from instanceof HTMLElement ? from.closest('tr') : null
+  const cells = [...(row?.querySelectorAll<HTMLElement>('td[data-column]') ?? [])]
+  const at = cells.findIndex((cell) => cell === from) + by
+  if (at < 0) row?.focus()
+  else cells[Math.min(at, cells.length - 1)]?.focus()
 }
 
 function targetOf(key: string, at: number, last: number): number | null {
@@ -57,9 +77,12 @@ function targetOf(key: string, at: number, last: number): number | null {
   }
 }
 
-function focusRow(body: HTMLElement, id: string | undefined): void {
+function focusRow(body: HTMLElement, id: string | undefined, column: string | undefined): void {
   const row = [...body.querySelectorAll<HTMLElement>('tr[data-row]')].find(
     ({ dataset }) => dataset.row === id,
   )
-  row?.focus()
+  const cell = [...(row?.querySelectorAll<HTMLElement>('td[data-column]') ?? [])].find(
+    ({ dataset }) => dataset.column === column,
+  )
+  ;(cell ?? row)?.focus()
 }

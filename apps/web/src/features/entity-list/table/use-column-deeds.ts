@@ -1,6 +1,7 @@
 import type { EntityConfig, PageQuery } from '@jiaowu/api'
 import { rowsQueryOf, withLeaf } from '@jiaowu/machines'
 import { useMemo } from 'react'
+import { askedWhere } from '../../../ports/asked-where.ts'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { shownColumns } from '../../views/column-order.ts'
 import type { List } from '../use-list.ts'
@@ -18,7 +19,7 @@ export function useColumnDeeds(
   return useMemo<ColumnDeeds>(() => {
     const shown = () => shownColumns(config, columns).map(({ attrName }) => attrName)
     const ask = async (figures: Pick<PageQuery, 'group' | 'footer'>, signal: AbortSignal) => {
-      const { sorts: _sorts, queries, ...rows } = rowsQueryOf({ applied, where, sorts })
+      const { queries } = rowsQueryOf({ applied, where, sorts })
       return await api.entityData.page({
         params: { tag },
         body: {
@@ -26,7 +27,7 @@ export function useColumnDeeds(
           pageSize: 1,
           withTotal: false,
           ...figures,
-          ...rows,
+          ...askedWhere(where),
           queries: { ...queries },
         },
         signal,

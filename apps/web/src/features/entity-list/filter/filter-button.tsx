@@ -1,0 +1,42 @@
+import { Button } from '@blueprintjs/core'
+import { Filter } from '@blueprintjs/icons'
+import type { EntityConfig } from '@jiaowu/api'
+import { filterFields } from '@jiaowu/machines'
+import { useState } from 'react'
+import { useApp } from '../../../shell/context/app-context.tsx'
+import type { List } from '../use-list.ts'
+import { FilterDrawer } from './filter-drawer.tsx'
+
+/** Opens the conditions in groups. Nothing for lists without filters. */
+export function FilterButton({
+  list: { view, actor },
+  config,
+}: {
+  readonly list: Pick<List, 'view' | 'actor'>
+  readonly config: EntityConfig
+}) {
+  const { t } = useApp()
+  const [isOpen, setOpen] = useState(false)
+  if (filterFields(config).length === 0) return null
+  return (
+    <>
+      <Button
+        variant="minimal"
+        className={view.where === null ? '' : 'is-on'}
+        icon={<Filter />}
+        text={t('filter.open')}
+        disabled={!view.can.search}
+        onClick={() => setOpen(true)}
+      />
+      {isOpen ? (
+        <FilterDrawer
+          config={config}
+          where={view.where}
+          rows={view.rows}
+          onApply={(where) => actor.send({ type: 'where.apply', where })}
+          onClose={() => setOpen(false)}
+        />
+      ) : null}
+    </>
+  )
+}

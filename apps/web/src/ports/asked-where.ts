@@ -1,0 +1,9 @@
+import type { Where } from '@jiaowu/api'
+import { withTerm } from '@jiaowu/machines'
+import { getSettings } from '../shell/context/settings.ts'
+
+/** Conditions as the server is asked: the current term is the one that the user chose. */
+export function askedWhere(where: Where | null | undefined): { where?: Where } {
+  const asked = withTerm(where ?? null, getSettings().term)
+  return asked === null ? {} : { where: asked }
+}

@@ -1,0 +1,35 @@
+import { HTMLSelect } from '@blueprintjs/core'
+import { termDictionary } from '@jiaowu/api'
+import { useResource } from '../ui/use-resource.ts'
+import { useApp } from './context/app-context.tsx'
+import { changeSettings, useSettings } from './context/settings.ts'
+import { useNarrow } from './use-narrow.ts'
+
+/** The current term, which lists filtered by 本学期 follow. Nothing in schools without terms. */
+export function TermChoice() {
+  const { t, api } = useApp()
+  const { term } = useSettings()
+  const narrow = useNarrow()
+  const { data } = useResource({
+    query: termDictionary,
+    load: async (codes, signal) =>
+      (await api.dictionary.codes({ query: { codes }, signal }))[termDictionary] ?? [],
+  })
+  if (narrow || data === null || data.length === 0) return null
+  return (
+    <HTMLSelect
+      minimal
+      className="jw-top__term"
+      aria-label={t('term.current')}
+      title={t('term.current')}
+      value={term ?? ''}
+      options={[
+        { value: '', label: `${t('term.current')}：${t('term.byDate')}` },
+        ...data.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+      onChange={({ currentTarget: { value } }) =>
+        changeSettings({ term: value === '' ? null : value })
+      }
+    />
+  )
+}
