@@ -46,16 +46,25 @@ const sheet = (
 const text: ServerField = {
   store: (value) => (isEmpty(value) ? null : value),
   // A text field may be on a json column: indent the document for reading.
-  load: (stored) =>
+  load: (stored, column) =>
     stored === null || stored === undefined
       ? null
       : typeof stored !== 'object'
-        ? String(stored)
+        ? familyOf(column) === 'json'
+          ? documentText(String(stored))
+          : String(stored)
         : Object.keys(stored).length === 0
           ? null
           : JSON.stringify(stored, null, 2),
   sheet: sheet(20),
 }
+
+/** A json document, indented by two where the database indents by four; null for an empty one. */
+function documentText(text: string): string | null {
+  if (/^\s*(\{\s*\}|\[\s*\]|null)\s*$/.test(text)) return null
+  return text.replace(/^ +/gm, (indent) => ' '.repeat(indent.length / 2))
+}
+
 const number: ServerField = {
   store: (value) => (isEmpty(value) ? null : String(value)),
   load: (stored) =>

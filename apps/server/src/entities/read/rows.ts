@@ -64,6 +64,9 @@ function cellRef(access: EntityAccess, field: LoadedField): RawBuilder<unknown> 
   const { ref, column } = targetOf(access, field)
   const family = familyOf(column)
   if (family === 'instant') return sql`(${ref} at time zone ${sql.lit(schoolTimeZone)})`
+  // As text, numbers keep all their digits.
+  if (family === 'json' && field.kind.family === 'text')
+    return column.type === 'jsonb' ? sql`jsonb_pretty(${ref})` : sql`${ref}::text`
   // As text, a char(n) has no padding.
   return family === 'other' || column.type === 'bpchar' ? shownText(column, ref) : ref
 }

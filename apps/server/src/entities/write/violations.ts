@@ -1,15 +1,18 @@
 // Turns what the database refuses into faults of fields, in words that name them.
-import type { Message } from '@jiaowu/api'
+import { entityPermission, may, type Message } from '@jiaowu/api'
 import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
 import { type Fault, Invalid, Refusal } from '../../platform/refusal.ts'
 import {
   brokenConstraint,
   type BrokenConstraint,
   isDataError,
+  raisedColumn,
   raisedMessage,
 } from '../../platform/database/problems.ts'
 import { type EntityAccess, isAllowed } from '../../access/access.ts'
-import type { LoadedField } from '../definition/loaded.ts'
+import { tableKey } from '../definition/column-key.ts'
+import { entityName, type LoadedField } from '../definition/loaded.ts'
 import { typed } from '../definition/names.ts'
 import { castOf, familyOf } from '../fields/column.ts'
 import { fault } from '../read/query.ts'
@@ -18,19 +21,81 @@ import type { Change } from './values.ts'
 
 /** What a failed write tried, to find the value that the database could not read. */
 export interface Attempt {
+  readonly context: Context
   readonly db: AnyDatabase
   readonly changes: readonly Change[]
 }
 
-/** As `asFaults`, and finds the values that the database could not read. */
+/** As `asFaults`, with the values that were refused, and those that the database could not read. */
 export function explained(access: EntityAccess, attempt: Attempt) {
   return async (error: unknown): Promise<never> => {
-    if (brokenConstraint(error) === undefined && isDataError(error)) {
-      const faults = await unreadableValues(attempt)
+    const broken = brokenConstraint(error)
+    if (broken === undefined && isDataError(error)) {
+      const faults = [...raisedFaults(access, error), ...(await unreadableValues(attempt))]
       if (faults.length > 0) throw new Invalid(faults)
     }
-    return asFaults(access)(error)
+    if (broken === undefined || isElsewhere(access, broken)) return asFaults(access)(error)
+    const faults = faultsOf(access, broken)
+    const message = await messageWithValues(access, attempt, broken, faults)
+    if (message === null) return asFaults(access)(error)
+    throw new Invalid(faults.map((each) => ({ ...each, message })))
   }
+}
+
+/** Of a trigger that names the column of its complaint: `raise … using column = 'price'`. */
+function raisedFaults(access: EntityAccess, error: unknown): Fault[] {
+  const [text, column] = [raisedMessage(error), raisedColumn(error)]
+  return text === null || column === null
+    ? []
+    : fieldsOf(access, [column]).map(({ definition }) =>
+        fault(definition.attrName, 'raised', { key: 'problem.raised', params: { text } }),
+      )
+}
+
+/** What was refused, in words; null where it cannot be shown or the plain message says it all. */
+async function messageWithValues(
+  { entity }: EntityAccess,
+  { context, changes }: Attempt,
+  { kind, constraint }: BrokenConstraint,
+  faults: readonly Fault[],
+): Promise<Message | null> {
+  const fields = faults.flatMap(({ path }) => entity.field(path) ?? [])
+  if (fields.some(({ pii, kind: { secret } }) => pii !== null || secret)) return null
+  // Columns that keep their value are named by their fields; the values are those that were sent.
+  const texts = fields
+    .flatMap((field) => changes.filter((change) => change.field === field))
+    .map(({ field, value }) => field.kind.toText(value))
+    .filter((text) => text !== '')
+  if (texts.length === 0) return null
+  const value = texts.map((text) => text.slice(0, 60)).join(' + ')
+  switch (kind) {
+    case 'unique':
+      return {
+        key: fields.length === 1 ? 'rule.uniqueValue' : 'rule.uniqueValues',
+        params: { value },
+      }
+    case 'check':
+      return { key: 'rule.checkValue', params: { value, name: constraint ?? '' } }
+    case 'foreignKey': {
+      const target = entity.table.constraints?.get(constraint ?? '')?.target ?? null
+      const name = target === null ? null : await nameOfTable(context, target)
+      return name === null ? null : { key: 'rule.noTargetIn', params: { value, entity: name } }
+    }
+    case 'notNull':
+      return null
+  }
+}
+
+/** The name of the entity on a table, for those who may see it. */
+async function nameOfTable(
+  { registry, subject, locale }: Context,
+  table: string,
+): Promise<string | null> {
+  const found = (await registry.all(subject.tenant)).find(
+    (entity) =>
+      tableKey(entity) === table && may(subject.permissions, entityPermission(entity.tag, 'view')),
+  )
+  return found === undefined ? null : entityName(found, locale)
 }
 
 /**

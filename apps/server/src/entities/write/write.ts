@@ -183,7 +183,7 @@ export async function createRow(context: Context, entity: LoadedEntity, body: Bo
       trx,
     )
     return await readBack(trx, access, fields, made)
-  }).catch(explained(access, { db: databaseOf(context), changes }))
+  }).catch(explained(access, { context, db: databaseOf(context), changes }))
   return await labelRow(context, fields, row)
 }
 
@@ -420,7 +420,8 @@ export async function updateRow(
     }
     return await readBack(trx, access, fields, id)
   }).catch(async (error: unknown) => {
-    if (!(error instanceof StaleRowError)) return explained(access, { db, changes: tried })(error)
+    if (!(error instanceof StaleRowError))
+      return explained(access, { context, db, changes: tried })(error)
     const current = await selectRow(db, access, fields, id)
     throw current === undefined ? notFound() : stale(await labelRow(context, fields, current))
   })

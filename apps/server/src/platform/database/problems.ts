@@ -55,6 +55,11 @@ export function raisedMessage(error: unknown): string | null {
     : null
 }
 
+/** The column that such an error names with `using column = …`; null without one. */
+export function raisedColumn(error: unknown): string | null {
+  return error instanceof pg.DatabaseError && error.code === 'P0001' ? (error.column ?? null) : null
+}
+
 /** A shard on the node that was asked ends its table and its constraint with the same number. */
 function fieldsOf(error: pg.DatabaseError): Partial<BrokenConstraint> {
   const { schema, column } = error

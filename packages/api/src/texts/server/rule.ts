@@ -2,6 +2,19 @@ import { group } from '../group.ts'
 
 // docs/spec/1-entity-console.md §5
 export const ruleTexts = group({
+  'rule.noTargetIn': [
+    '「{entity}」中没有 {value}，请重新选择',
+    '“{entity}” has no {value}, choose again',
+  ],
+  'rule.uniqueValue': ['已有其他记录使用「{value}」', 'Another record already has “{value}”'],
+  'rule.uniqueValues': [
+    '「{value}」这一组合已被其他记录使用',
+    'Another record already has the combination “{value}”',
+  ],
+  'rule.checkValue': [
+    '「{value}」不符合数据库的约束 {name}',
+    '“{value}” does not meet the constraint {name} of the database',
+  ],
   'rule.noTarget': [
     '所引用的记录不存在，请重新选择',
     'The record it refers to does not exist, choose again',

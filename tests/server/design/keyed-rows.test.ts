@@ -1,0 +1,221 @@
+// Rows named by several key columns and by uuids, on every surface that takes a row's id; and what the
+// database refuses, in words. One server, one database.
+import { ApiProblem, type TableDrafts, withKept } from '@jiaowu/api'
+import { type TestApp, testApp } from '@jiaowu/server/testing'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { csvOf, importFile } from '../../support/imports.ts'
+import { newStaff } from '../../support/staff.ts'
+
+type Client = Awaited<ReturnType<TestApp['signIn']>>
+let app: TestApp
+let admin: Client
+let drafts: TableDrafts['drafts']
+const run = (text: string) => sql.raw(text).execute(app.services.database.kysely)
+
+const tables = `
+  create schema shop;
+  create table shop.line (order_no varchar(10) not null, no int not null, product varchar(20) not null,
+    qty int not null default 1 constraint line_qty check (qty > 0), mobile varchar(20), del_flag int not null default 0,
+    extra jsonb, code varchar(10) unique, at date, primary key (order_no, no), unique (product, qty));
+  create table shop.doc (id uuid primary key default gen_random_uuid(), title varchar(40) not null,
+    parent uuid references shop.doc (id), price numeric(5, 2));
+  create table shop.sheet (id serial primary key, doc_id uuid not null references shop.doc (id), label text);
+  create table shop.part (id serial primary key, label text, line_order varchar(10), line_no int,
+    foreign key (line_order, line_no) references shop.line (order_no, no));
+  create function shop.watch() returns trigger language plpgsql as
+    $$ begin
+      if new.label = 'bad' then raise exception 'no bad labels here' using column = 'label'; end if;
+      return new;
+    end $$;
+  create trigger watch before insert or update on shop.sheet for each row execute function shop.watch();
+  insert into shop.line (order_no, no, product, qty, mobile, extra, code) values
+    ('A/1', 1, 'pen', 1, '13800000001', '{"n": 12345678901234567890, "d": 0.10000000000000000001}', 'c1'),
+    ('A/1', 2, 'ink', 2, '13800000002', null, 'c2'), ('B~', 1, 'cap', 3, null, null, 'c3');
+  insert into shop.doc (id, title) values ('11111111-1111-4111-8111-111111111111', 'first'),
+    ('22222222-2222-4222-8222-222222222222', 'second');
+  insert into shop.sheet (doc_id, label) values ('11111111-1111-4111-8111-111111111111', 'p1'),
+    ('11111111-1111-4111-8111-111111111111', 'p2');
+  insert into shop.part (label, line_order, line_no) values ('x', 'B~', 1)`
+
+beforeAll(async () => {
+  app = await testApp({ BUSINESS_SCHEMAS: 'shop' })
+  admin = await app.signIn('admin')
+  await run(tables)
+  drafts = (await admin.design.draftAll({ body: {} })).drafts
+  await admin.design.adopt({
+    body: {
+      definitions: drafts.map(({ definition, kept }) => ({ ...withKept(definition, kept ?? {}) })),
+    },
+  })
+}, 60_000)
+afterAll(() => app.close())
+
+const [first, second, other] = ['A%2F1~1', 'A%2F1~2', 'B%7E~1'] as const
+const uuid = '11111111-1111-4111-8111-111111111111'
+const otherUuid = '22222222-2222-4222-8222-222222222222'
+const get = (tag: string, id: string) => admin.entityData.get({ params: { tag, id } })
+const ids = async (tag: string) =>
+  (await admin.entityData.page({ params: { tag }, body: {} })).records.map(({ id }) => id).sort()
+async function put(tag: string, id: string, body: Record<string, unknown>) {
+  const { version } = await get(tag, id)
+  return await admin.entityData.update({ params: { tag, id }, body: { ...body, version } })
+}
+const add = (tag: string, body: Record<string, unknown>) =>
+  admin.entityData.create({ params: { tag }, body })
+async function saidOf(attempt: Promise<unknown>): Promise<string[]> {
+  const error = await attempt.then(
+    () => null,
+    (caught: unknown) => caught,
+  )
+  if (!(error instanceof ApiProblem)) throw new Error('it was not refused', { cause: error })
+  const { issues, message } = error.problem
+  return issues.length === 0
+    ? [String(message)]
+    : issues.map(({ path, rule, msg }) => `${path} ${rule} ${msg}`)
+}
+async function bulk(
+  tag: string,
+  selection: readonly string[],
+  set: Record<string, unknown> | null,
+) {
+  const { id } =
+    set === null
+      ? await admin.bulk.remove({ params: { tag }, body: { ids: [...selection] } })
+      : await admin.bulk.update({ params: { tag }, body: { ids: [...selection], set } })
+  const job = await settledBulk(id)
+  await admin.bulk.apply({ params: { id }, body: { count: job.changed, onError: 'abort' } })
+  return await settledBulk(id)
+}
+async function settledBulk(id: string) {
+  for (;;) {
+    const job = await admin.bulk.get({ params: { id } })
+    if (['done', 'failed', 'paused', 'cancelled'].includes(job.status)) return job
+    await new Promise((resolve) => {
+      setTimeout(resolve, 30)
+    })
+  }
+}
+
+describe('a row of several key columns', () => {
+  it('has a history and files of its own', async () => {
+    await put('LINE', first, { qty: 5 })
+    const { entries } = await admin.history.of({ params: { tag: 'LINE', id: first } })
+    expect(entries.map(({ action }) => action)).toEqual(['update'])
+    const file = new File(['one'], 'one.txt', { type: 'text/plain' })
+    await admin.attachment.upload({ body: { file, bizType: 'LINE', bizId: first } })
+    const filesOf = async (bizId: string) =>
+      (await admin.attachment.list({ query: { bizType: 'LINE', bizId } })).length
+    expect([await filesOf(first), await filesOf(second)]).toEqual([1, 0])
+  })
+  it('is shown, revealed and pressed by its id', async () => {
+    const row = await get('LINE', first)
+    expect([row.id, row['mobile']]).toEqual([first, '138****0001'])
+    const answer = await admin.entityData.reveal({
+      params: { tag: 'LINE', id: second },
+      body: { field: 'mobile', reason: '核对订单' },
+    })
+    expect(answer.value).toBe('13800000002')
+  })
+  it('is changed and deleted in bulk, and no other row is', async () => {
+    const job = await bulk('LINE', [first, second], { at: '2026-01-02' })
+    expect([job.status, job.updated]).toEqual(['done', 2])
+    const dates = await Promise.all([first, second, other].map((id) => get('LINE', id)))
+    expect(dates.map((row) => row['at'])).toEqual(['2026-01-02', '2026-01-02', null])
+    expect((await bulk('LINE', [second], null)).status).toBe('done')
+    expect(await ids('LINE')).toEqual([first, other])
+  })
+  it('comes back from the recycle bin', async () => {
+    const params = { tag: 'LINE' }
+    const bin = await admin.history.recycled({ params, body: {} })
+    expect(bin.records.map(({ id }) => id)).toEqual([second])
+    await admin.history.restore({ params: { ...params, ids: second } })
+    expect(await ids('LINE')).toEqual([first, second, other])
+  })
+  it('is updated by an import with all of its key columns', async () => {
+    const file = csvOf('Order no,NO,Product,Qty\nA/1,2,brush,7\nC,9,glue,8\n')
+    const job = await importFile(admin, 'LINE', file, { mode: 'upsert', key: 'id' })
+    expect([job.status, job.updated, job.inserted, job.errors]).toEqual(['done', 1, 1, []])
+    expect((await get('LINE', second))['product']).toBe('brush')
+    expect(await ids('LINE')).toEqual([first, second, other, 'C~9'])
+  })
+  it('keeps every digit of numbers in json', async () => {
+    const row = await get('LINE', first)
+    expect(String(row['extra'])).toContain('12345678901234567890')
+    expect(String(row['extra'])).toContain('0.10000000000000000001')
+    await put('LINE', first, { extra: '{"n": 98765432109876543210}' })
+    const { rows } = await sql<{ t: string }>`
+      select extra::text as t from shop.line where order_no = 'A/1' and no = 1`.execute(
+      app.services.database.kysely,
+    )
+    expect(rows[0]?.t).toBe('{"n": 98765432109876543210}')
+  })
+})
+
+describe('a row named by a uuid', () => {
+  it('is made by nobody, referred to by its title, and a tree of its own', async () => {
+    const made = await add('DOC', { title: 'third', parent: [{ id: uuid }] })
+    expect(made.id).toMatch(/^[0-9a-f-]{36}$/)
+    expect(made['parent']).toEqual([{ id: uuid, name: 'first' }])
+    const page = await add('SHEET', { docId: [{ id: made.id }], label: 'p3' })
+    expect(page['docId']).toEqual([{ id: made.id, name: 'third' }])
+    const job = await importFile(admin, 'SHEET', csvOf('Doc,Label\nsecond,p4\nnone,p5\n'), {
+      onError: 'skip',
+    })
+    expect([job.inserted, job.errors.map(({ rule }) => rule)]).toEqual([1, ['choice']])
+    const file = new File(['two'], 'two.txt', { type: 'text/plain' })
+    await admin.attachment.upload({ body: { file, bizType: 'DOC', bizId: uuid } })
+    expect(await admin.attachment.list({ query: { bizType: 'DOC', bizId: uuid } })).toHaveLength(1)
+    expect((await bulk('DOC', [uuid], { price: 3 })).updated).toBe(1)
+  })
+})
+
+describe('what the database refuses', () => {
+  it('names the field and the value', async () => {
+    expect(await saidOf(put('LINE', other, { code: 'c1' }))).toEqual([
+      'code unique 已有其他记录使用「c1」',
+    ])
+    expect(await saidOf(put('LINE', other, { product: 'pen', qty: 5 }))).toEqual([
+      'product unique 「pen + 5」这一组合已被其他记录使用',
+      'qty unique 「pen + 5」这一组合已被其他记录使用',
+    ])
+    expect(await saidOf(put('LINE', other, { qty: -1 }))).toEqual([
+      'qty check 「-1」不符合数据库的约束 line_qty',
+    ])
+    expect((await saidOf(add('LINE', { orderNo: 'D', no: 1 })))[0]).toMatch(/^product required/)
+    expect((await saidOf(put('DOC', uuid, { title: 'x'.repeat(41) })))[0]).toMatch(
+      /^title maxLength/,
+    )
+    expect((await saidOf(put('DOC', uuid, { price: 12_345 })))[0]).toMatch(/^price /)
+    expect((await saidOf(put('LINE', other, { qty: 'many' })))[0]).toMatch(/^qty /)
+  })
+  it('names the field of which a trigger complains', async () => {
+    const saying = saidOf(add('SHEET', { docId: [{ id: uuid }], label: 'bad' }))
+    expect((await saying)[0]).toMatch(/^label raised .*no bad labels here/)
+  })
+  it('names the records that hold another, and how many', async () => {
+    const [text] = await saidOf(admin.entityData.remove({ params: { tag: 'DOC', ids: otherUuid } }))
+    expect(text).toMatch(/「Sheet」中有 \d+ 条记录引用它/)
+    const composite = await saidOf(
+      admin.entityData.update({
+        params: { tag: 'PART', id: '1' },
+        body: { lineNo: 77, version: (await get('PART', '1')).version },
+      }),
+    )
+    expect(composite.join()).toContain('「Line」中没有 77')
+  })
+  it('names no entity to those who may not see it', async () => {
+    const { token } = await newStaff(app, admin, 'parts-only', {
+      codes: ['entity:PART:view', 'entity:PART:update'],
+    })
+    const reader = app.client(token)
+    const { version } = await reader.entityData.get({ params: { tag: 'PART', id: '1' } })
+    const said = await saidOf(
+      reader.entityData.update({
+        params: { tag: 'PART', id: '1' },
+        body: { lineNo: 78, version },
+      }),
+    )
+    expect(said.join()).not.toContain('Line')
+  })
+})
