@@ -1,5 +1,5 @@
 import { ApiProblem, createClient, networkProblem } from '@jiaowu/api'
-import { entityFormApiPorts, gridApiPorts, revealApiPorts } from '@jiaowu/machines'
+import { entityFormApiPorts, entryApiPorts, gridApiPorts, revealApiPorts } from '@jiaowu/machines'
 import {
   downloadPorts,
   noticesPorts,
@@ -139,6 +139,7 @@ function portsUnder(machine: MachineName, fault: FaultName, asked: () => void): 
     views: () => viewsPorts(api),
     bulkEdit: () => bulkPorts(app),
     reveal: () => revealApiPorts(api),
+    entrySheet: () => entryApiPorts(api),
     gridEdit: () => gridApiPorts(api, () => Promise.resolve()),
     lookup: () => ({
       find: ({ tag, fieldId }: { tag: string; fieldId: string }) =>

@@ -142,6 +142,14 @@ export const faultTable = {
       writes: true,
     },
   },
+  entrySheet: {
+    readEntry: {
+      ...page('failed', 'entry.refresh'),
+      from: { 'shown.refreshing': page('shown.idle', 'entry.refresh') },
+    },
+    submitEntry: { ...page('shown.asking', 'submit.confirm', 'ask.cancel'), writes: true },
+    unlockEntry: { ...page('shown.explaining', 'unlock.confirm', 'ask.cancel'), writes: true },
+  },
   // A reveal that is not answered may have been audited; nothing else changes.
   reveal: { reveal: page('asking', 'reveal.confirm') },
   notices: { notices: page('failed', 'notices.retry') },

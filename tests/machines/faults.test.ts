@@ -5,6 +5,7 @@ import {
   downloadView,
   entityFormView,
   entityListView,
+  entryView,
   gridEditView,
   lookupView,
   noticesView,
@@ -65,6 +66,7 @@ const problemShown: Readonly<Record<MachineName, (snapshot: never) => Problem | 
     return view.problem ?? (failed?.ok === false ? failed.problem : null)
   },
   reveal: (s) => revealView(s).problem,
+  entrySheet: (s) => entryView(s).problem,
   notices: (s) => noticesView(s).problem,
   download: (s) => downloadView(s).problem,
   printPreview: (s) => printPreviewView(s).problem,

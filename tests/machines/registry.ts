@@ -7,6 +7,7 @@ import { designerModels } from './designer/model.ts'
 import { downloadModels } from './download/model.ts'
 import { entityFormModels } from './entity-form/model.ts'
 import { entityListModels } from './entity-list/model.ts'
+import { entryModels } from './entry-sheet/model.ts'
 import { gridEditModels } from './grid-edit/model.ts'
 import { lookupModels } from './lookup/model.ts'
 import type { MachineModel } from './machine-model.ts'
@@ -34,6 +35,7 @@ export const models: Readonly<Record<MachineName, MachineModel>> = {
   entityForm: entityFormModels,
   buttons: buttonsModels,
   gridEdit: gridEditModels,
+  entrySheet: entryModels,
   bulkEdit: bulkEditModels,
   lookup: lookupModels,
   tags: tagsModels,

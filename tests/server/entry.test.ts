@@ -68,6 +68,7 @@ describe('an entry sheet', () => {
     const rows = await rowsOf(by)
     await update(rows[0], { score: null })
     expect(await state()).toEqual({
+      by: { course: rows[0]?.['course'], term: rows[0]?.['term'] },
       total: rows.length,
       entered: rows.length - 1,
       locked: null,
@@ -92,6 +93,11 @@ describe('an entry sheet', () => {
     const { entered } = await state()
     const submit = (api: Api, count = entered) =>
       messageOf(api.entry.submit({ params, body: { by, entered: count } }))
+    expect(
+      await messageOf(
+        admin.entry.submit({ params, body: { by: { ...by, course: '1' }, entered: 0 } }),
+      ),
+    ).toBe('409 没有符合的记录，请另选，或先新增、导入')
     expect(await submit(viewer)).toMatch(/^403/)
     expect(await submit(registrar, entered + 1)).toBe(`409 录入数已变为 ${entered}，请核对后再提交`)
     expect(await submit(registrar)).toBe('done')

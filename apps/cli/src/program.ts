@@ -149,6 +149,13 @@ function addEntityGrid(entity: Command, builder: Builder): void {
   withQuery(builder, leaf(entity, 'grid <tag>', 'cli.entity.grid'))
     .option('--paste', text('cli.opt.paste'))
     .action(run(async () => (await import('./commands/entity-grid.ts')).editGrid))
+  leaf(entity, 'entry <tag>', 'cli.entity.entry')
+    .option('-f, --filter <field=value>', text('cli.opt.filter'), repeat, [])
+    .option('--submit', text('cli.opt.submit'))
+    .option('--unlock', text('cli.opt.unlock'))
+    .option('--reason <text>', text('cli.opt.reason'))
+    .option('-y, --yes', text('cli.opt.yes'))
+    .action(run(async () => (await import('./commands/entity-entry.ts')).entrySheet))
 }
 
 function withQuery({ text }: Builder, command: Command): Command {

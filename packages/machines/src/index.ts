@@ -256,6 +256,16 @@ export {
 } from './resource/machine.ts'
 export { type ActionRequest, resourceActors, type ResourcePorts } from './resource/ports.ts'
 export { type ResourceView, resourceView } from './resource/view.ts'
+export { entryApiPorts } from './entry-sheet/api-ports.ts'
+export {
+  type EntryContext,
+  type EntryEmitted,
+  type EntryEvent,
+  type EntryInput,
+  entrySheetMachine,
+} from './entry-sheet/machine.ts'
+export { entryActors, type EntryBy, type EntryPorts } from './entry-sheet/ports.ts'
+export { type EntryView, entryView } from './entry-sheet/view.ts'
 export { revealApiPorts } from './reveal/api-ports.ts'
 export {
   type RevealContext,

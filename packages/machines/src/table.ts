@@ -7,6 +7,7 @@ import { designerMachine } from './designer/machine.ts'
 import { downloadMachine } from './download/machine.ts'
 import { entityFormMachine } from './entity-form/machine.ts'
 import { entityListMachine } from './entity-list/machine.ts'
+import { entrySheetMachine } from './entry-sheet/machine.ts'
 import { gridEditMachine } from './grid-edit/machine.ts'
 import { lookupMachine } from './lookup/machine.ts'
 import { noticesMachine } from './notices/machine.ts'
@@ -27,6 +28,7 @@ export const machines = {
   entityList: entityListMachine,
   entityForm: entityFormMachine,
   gridEdit: gridEditMachine,
+  entrySheet: entrySheetMachine,
   buttons: buttonsMachine,
   bulkEdit: bulkEditMachine,
   lookup: lookupMachine,

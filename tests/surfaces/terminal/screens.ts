@@ -110,6 +110,8 @@ export const terminalScreens: Loads<MachineName> = {
       makeScreen: downloadTerminal,
     }
   }),
+  // A command submits and unlocks; its grid has its own screen.
+  entrySheet: null,
   printPreview: null,
   designer: null,
   // A flag of a command chooses the view.

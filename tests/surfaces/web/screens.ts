@@ -31,6 +31,10 @@ export const webScreens: Loads<MachineName> = {
     const { gridEditWeb } = await import('../../machines/grid-edit/web.tsx')
     return gridEditWeb
   }),
+  entrySheet: web(async () => {
+    const { entryWeb } = await import('../../machines/entry-sheet/web.tsx')
+    return entryWeb
+  }),
   lookup: web(async () => {
     const { lookupWeb } = await import('../../machines/lookup/web.tsx')
     return lookupWeb

@@ -31,6 +31,15 @@ export const branches: readonly Branch[] = [
       ['EDU_MAJOR', 'properties'],
       ['EDU_FACULTY', 'office'],
     ],
+    pages: [
+      {
+        name: '成绩录入',
+        nameEn: 'Enter grades',
+        icon: 'list',
+        path: '/entity/EDU_GRADE/entry',
+        permission: 'entity:EDU_GRADE:update',
+      },
+    ],
   },
   {
     name: '报表服务',

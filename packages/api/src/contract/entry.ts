@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { text, values, wholeNumber } from './shapes.ts'
+import { dictItems, text, values, wholeNumber } from './shapes.ts'
 
 /** A value for each field of `by` of the definition. */
 const by = v.pipe(
@@ -9,6 +9,8 @@ const by = v.pipe(
   v.check((given) => Object.keys(given).length <= 4),
 )
 const state = v.object({
+  /** The values of the sheet with their names. */
+  by: v.record(v.string(), dictItems),
   total: v.number(),
   /** Rows with a value in the field `progress` of the definition. */
   entered: v.number(),
@@ -32,7 +34,7 @@ export const entry = {
   }),
   /**
    * Locks the rows of a sheet. `entered` is the number that the user was shown.
-   * @throws 409 when it is another number or the sheet is locked; 403 for a reader who sees only a
+   * @throws 409 when it is another number, or the sheet is locked or empty; 403 for a reader who sees only a
    * part of it
    */
   submit: endpoint({

@@ -1,5 +1,5 @@
 // Reads, submits and unlocks an entry sheet.
-import { type EntryState, may, type WireValue } from '@jiaowu/api'
+import { type DictItem, type EntryState, may, type WireValue } from '@jiaowu/api'
 import { sql } from 'kysely'
 import * as v from 'valibot'
 import { accessTo, type EntityAccess, isAllowed, wholeAccess } from '../../access/access.ts'
@@ -8,6 +8,7 @@ import { exactlyOne } from '../../platform/database/row-count.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { forbidden, Invalid, notFound, Refusal } from '../../platform/refusal.ts'
 import type { LoadedEntity } from '../definition/loaded.ts'
+import { labelRows } from '../read/labels.ts'
 import { localTime } from '../read/local-time.ts'
 import { compileQuery, fault, unknownField } from '../read/query.ts'
 import { type AnyDatabase, databaseOf, fromTable } from '../read/rows.ts'
@@ -22,6 +23,8 @@ interface Asked {
   readonly entity: LoadedEntity
   readonly access: EntityAccess
   readonly queries: Readonly<Record<string, WireValue>>
+  /** The values with their names. */
+  readonly by: EntryState['by']
   readonly sheet: string
 }
 
@@ -47,6 +50,7 @@ export async function submitEntry(
   return await transact(databaseOf(context), async (trx) => {
     await holdSheets(trx, { tenant, tag: entity.tag }, true)
     const { total, entered, locked } = await stateOf(trx, asked)
+    if (total === 0) throw new Refusal(409, { key: 'entry.none' })
     if (locked !== null) throw new Refusal(409, { key: 'entry.alreadyLocked' })
     if (entered !== shown)
       throw new Refusal(409, { key: 'entry.otherCount', params: { n: entered } })
@@ -126,7 +130,17 @@ async function askedFor(context: Context, entity: LoadedEntity, by: By): Promise
     throw new Invalid([
       fault(missing?.definition.attrName ?? 'by', 'required', { key: 'rule.required' }),
     ])
-  return { context, entity, access, queries, sheet }
+  // Before any transaction: it reads other definitions.
+  const [named] = await labelRows(context, fields, [{ id: '', ...queries }])
+  const items = fields.map(({ definition: { attrName } }) => [attrName, itemsOf(named?.[attrName])])
+  return {
+    context,
+    entity,
+    access,
+    queries,
+    by: Object.fromEntries(items) as EntryState['by'],
+    sheet,
+  }
 }
 
 async function stateOf(db: AnyDatabase, asked: Asked): Promise<EntryState> {
@@ -141,6 +155,7 @@ async function stateOf(db: AnyDatabase, asked: Asked): Promise<EntryState> {
   const [lock] = rows
   const mayUpdate = may(permissions, `entity:${entity.tag}:update`)
   return {
+    by: asked.by,
     total,
     entered,
     locked:
@@ -152,6 +167,12 @@ async function stateOf(db: AnyDatabase, asked: Asked): Promise<EntryState> {
       unlock: lock !== undefined && mayUpdate && may(permissions, 'entry:unlock'),
     },
   }
+}
+
+function itemsOf(value: WireValue | undefined): DictItem[] {
+  return Array.isArray(value)
+    ? value.map(({ id, name }: DictItem) => ({ id, name }))
+    : [{ id: String(value ?? ''), name: String(value ?? '') }]
 }
 
 /** Every row of the sheet that is not in the recycle bin, whoever asks. */

@@ -19,7 +19,10 @@ interface Props extends GridSubject {
   readonly sorts: readonly Sort[]
   readonly widths: Readonly<Record<string, number>>
   readonly onSort: (column: string) => void
-  readonly onClose: () => void
+  /** Columns that stay in sight; without it those that the definition pins. */
+  readonly frozen?: number
+  /** Null: nothing to go back to. */
+  readonly onClose: (() => void) | null
   readonly onDirty: (dirty: boolean) => void
 }
 
@@ -51,7 +54,7 @@ function Sheet({ grid, ...props }: Props & { readonly grid: Grid }) {
   const frame = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLTextAreaElement>(null)
   const send = useCallback((event: GridEvent) => actor.send(event), [actor])
-  const frozen = narrow ? 0 : frozenColumns(view.columns)
+  const frozen = narrow ? 0 : (props.frozen ?? frozenColumns(view.columns))
   const place = useCellPlace(frame, view, view.selection.anchor, frozen)
   const [copied, setCopied] = useState('')
   useScroll(frame, view, frozen, props.widths)

@@ -10,7 +10,7 @@ interface Props {
   readonly view: GridEditView
   readonly mayAdd: boolean
   readonly send: (event: GridEvent) => void
-  readonly onClose: () => void
+  readonly onClose: (() => void) | null
 }
 
 /** The tools of a grid, and whether everything is saved. */
@@ -73,7 +73,9 @@ export function GridBar({ view, mayAdd, send, onClose }: Props) {
       <span className="jw-toolbar__gap" />
       <SaveState view={view} send={send} />
       <GoTo view={view} send={send} />
-      <Button icon={<Tick />} text={t('grid.close')} onClick={onClose} />
+      {onClose === null ? null : (
+        <Button icon={<Tick />} text={t('grid.close')} onClick={onClose} />
+      )}
     </div>
   )
 }

@@ -22,6 +22,8 @@ import { rowHeight } from './cell-place.ts'
 const modes = SelectionModes.ALL
 /** Pixels of the button that sorts. */
 const sortWidth = 24
+/** Pixels of the mark of a derived column. */
+const fxWidth = 26
 
 type Cells = Pick<
   GridContext,
@@ -40,9 +42,10 @@ interface Props extends Pick<GridEditView, 'columns' | 'rowCount' | 'total' | 'b
 export function widthOf(field: Field, widths: Props['widths']): number {
   const label = field.options.column?.label ?? field.uiLabel
   const least = minColumnWidth(field.uiType, label) + (field.sortable ? sortWidth : 0)
+  const marked = isDerived(field) ? fxWidth : 0
   return (
     widths[field.attrName] ??
-    Math.max(field.options.column?.width ?? least, limits.columnWidth.least)
+    Math.max((field.options.column?.width ?? least) + marked, limits.columnWidth.least)
   )
 }
 

@@ -40,6 +40,9 @@ const PermissionsPage = lazy(async () => ({
   default: (await import('../../features/administration/permissions/permissions-page.tsx'))
     .PermissionsPage,
 }))
+const EntryPage = lazy(async () => ({
+  default: (await import('../../features/entry/entry-page.tsx')).EntryPage,
+}))
 const NotFoundPage = lazy(async () => ({
   default: (await import('../not-found-page.tsx')).NotFoundPage,
 }))
@@ -52,6 +55,7 @@ export function pageRoutes(menu: readonly MenuNode[]): RouteObject[] {
     { path: '/preview/entity/:tag', element: <ListRoute /> },
     { path: '/entity/:tag/form', element: <FormRoute /> },
     { path: '/entity/:tag/details', element: <DetailsRoute /> },
+    { path: '/entity/:tag/entry', element: <EntryRoute /> },
     { path: '/entity/config', element: <DefinitionsPage /> },
     { path: '/entity/:tag/config/design', element: <DesignRoute /> },
     { path: '/report/:code/preview', element: <ReportPreviewPage /> },
@@ -71,6 +75,11 @@ function ListRoute() {
       <EntityListPage tag={tag} search={search} />
     </FreshDefinition>
   )
+}
+
+function EntryRoute() {
+  const { tag, search } = usePlace()
+  return <EntryPage key={tag} tag={tag} search={search} />
 }
 
 function usePlace() {

@@ -21,8 +21,12 @@ export const entryTexts = group({
     '{n} are not entered yet ({entered} of {total}). Nothing can be changed afterwards, unless someone with the right unlocks the sheet.',
   ],
   'entry.unsaved': [
-    '还有 {n} 行未保存，请稍候再提交',
-    '{n} rows are not saved yet; submit when they are',
+    '还有未保存的格子，保存后再提交',
+    'Some cells are not saved yet; submit when they are',
+  ],
+  'entry.notHere': [
+    '这里没有录入表，或者您没有修改这些数据的权限',
+    'There is no entry sheet here, or you may not change these records',
   ],
   'entry.submitted': ['已提交并锁定', 'Submitted and locked'],
   'entry.lockedBy': ['{name} 已于 {at} 提交并锁定', 'Submitted by {name} at {at} and locked'],

@@ -68,6 +68,14 @@ export const cliTexts = group({
     '显示一个完整的敏感信息（记入审计日志）',
     'show one value of personal data unmasked (recorded in the audit log)',
   ],
+  'cli.entity.entry': [
+    '查看录入表的进度，提交或解锁（在 entity grid 中录入）',
+    'how far an entry sheet is; submits or unlocks it (rows are entered with entity grid)',
+  ],
+  'cli.opt.submit': ['提交并锁定', 'submit and lock it'],
+  'cli.opt.unlock': ['解锁，须同时给出 --reason', 'unlock it; needs --reason'],
+  'cli.entry.needReason': ['--unlock 须同时给出 --reason', '--unlock needs --reason'],
+  'cli.entry.needYes': ['非终端环境提交须加 --yes', 'Without a terminal, submitting needs --yes'],
   'cli.entity.grid': ['像电子表格一样修改数据', 'edit the rows as a spreadsheet'],
   'cli.opt.paste': [
     '标准输入是要粘贴的单元格（制表符分隔），按 ^v 粘贴',

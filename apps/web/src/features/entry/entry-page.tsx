@@ -1,0 +1,213 @@
+import {
+  type EntityConfig,
+  type EntrySheet,
+  type Field,
+  problemText,
+  type Values,
+} from '@jiaowu/api'
+import type { EntryBy, EntryView } from '@jiaowu/machines'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { useLocation } from 'react-router-dom'
+import { surfaceOf } from '../../fields/index.tsx'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { Failed, Loading } from '../../ui/page-state.tsx'
+import { useLoad } from '../designer/definitions/use-load.ts'
+import { EntryTools } from './entry-tools.tsx'
+import { useEntry } from './use-entry.ts'
+import './entry.css'
+
+const EntityGrid = lazy(async () => ({
+  default: (await import('../grid/entity-grid.tsx')).EntityGrid,
+}))
+const noWidths = {}
+
+/**
+ * Rows that are entered together, such as the grades of a course and term: the values that name them
+ * are chosen, then they stand in a grid (docs/rules/contract.md#entry-sheets).
+ */
+export function EntryPage({ tag, search }: { readonly tag: string; readonly search: string }) {
+  const { api, locale } = useApp()
+  const { data, problem, reload } = useLoad(tag, (signal) =>
+    api.entityData.config({ params: { tag }, signal }),
+  )
+  if (data === null)
+    return problem === null ? (
+      <Loading />
+    ) : (
+      <Failed text={problemText(locale, problem)} onRetry={reload} />
+    )
+  return data.entry === undefined ? (
+    <NoEntry />
+  ) : (
+    <Entry config={data} entry={data.entry} search={search} />
+  )
+}
+
+function NoEntry() {
+  const { t } = useApp()
+  return <Failed text={t('entry.notHere')} onRetry={() => location.reload()} />
+}
+
+interface EntryProps {
+  readonly config: EntityConfig
+  readonly entry: EntrySheet
+  readonly search: string
+}
+
+function Entry({ config, entry, search }: EntryProps) {
+  const { t, locale } = useApp()
+  const { tag } = config
+  const { actor, view, onDirty } = useEntry(tag, byOfAddress(entry, search))
+  const fields = entry.by.flatMap(
+    (name) => config.fields.find(({ attrName }) => attrName === name) ?? [],
+  )
+  return (
+    <div className="jw-list">
+      <section className="jw-panel jw-entry">
+        <Chooser
+          tag={tag}
+          fields={fields}
+          view={view}
+          search={search}
+          onChoose={(by) => actor.send({ type: 'entry.choose', by })}
+        />
+        <EntryTools view={view} send={(event) => actor.send(event)} />
+      </section>
+      <section className="jw-panel">
+        {view.step === 'choosing' ? (
+          <p className="jw-entry__hint jw-muted">
+            {t('entry.choose', { labels: fields.map(({ uiLabel }) => uiLabel).join('、') })}
+          </p>
+        ) : view.step === 'failed' ? (
+          <Failed
+            text={view.problem === null ? '' : problemText(locale, view.problem)}
+            onRetry={() => actor.send({ type: 'entry.refresh' })}
+          />
+        ) : view.state === null || view.by === null ? (
+          <Loading />
+        ) : (
+          <Rows tag={tag} entry={entry} by={view.by} isOpen={view.isOpen} onDirty={onDirty} />
+        )}
+      </section>
+    </div>
+  )
+}
+
+/** The values that name the sheet, which are in the address too. */
+function Chooser({
+  tag,
+  fields,
+  view,
+  search,
+  onChoose,
+}: {
+  readonly tag: string
+  readonly fields: readonly Field[]
+  readonly view: EntryView
+  readonly search: string
+  readonly onChoose: (by: EntryBy | null) => void
+}) {
+  const { moveTab } = useApp()
+  const { pathname } = useLocation()
+  const [values, setValues] = useState<Values>(() => valuesOfAddress(fields, search))
+  const named = view.state?.by ?? {}
+  const change = (next: Values) => {
+    setValues(next)
+    const ids = fields.map(({ attrName }) => [attrName, idOf(next[attrName])] as const)
+    const given = ids.filter(([, id]) => id !== '')
+    const address = new URLSearchParams(given.map(([name, id]) => [name, id])).toString()
+    moveTab(`${pathname}${search}`, `${pathname}${address === '' ? '' : `?${address}`}`)
+    onChoose(given.length === fields.length ? Object.fromEntries(given) : null)
+  }
+  return (
+    <div className="jw-entry__by">
+      {fields.map((field) => {
+        const { attrName, uiLabel, uiType } = field
+        const { Control } = surfaceOf(uiType)
+        const value = values[attrName] ?? null
+        const isNamed = idOf(value) !== '' && named[attrName]?.[0]?.id === idOf(value)
+        return (
+          <div key={attrName} className="jw-entry__choice">
+            <label htmlFor={`entry-${attrName}`}>{uiLabel}</label>
+            <Control
+              tag={tag}
+              field={field}
+              value={isNamed && Array.isArray(value) ? (named[attrName] ?? value) : value}
+              id={`entry-${attrName}`}
+              disabled={false}
+              invalid={false}
+              describedBy={undefined}
+              values={values}
+              rowId={null}
+              onChange={(next) => change({ ...values, [attrName]: next })}
+              onBlur={() => {}}
+            />
+          </div>
+        )
+      })}
+    </div>
+  )
+}
+
+function Rows({
+  tag,
+  entry,
+  by,
+  isOpen,
+  onDirty,
+}: {
+  readonly tag: string
+  readonly entry: EntrySheet
+  readonly by: EntryBy
+  readonly isOpen: boolean
+  readonly onDirty: (dirty: boolean) => void
+}) {
+  const key = JSON.stringify([by, isOpen])
+  const [first = ''] = entry.frozen
+  const [sorts, setSorts] = useState(() => [{ column: first, asc: true }])
+  const onSort = (column: string) =>
+    setSorts(([last]) => [{ column, asc: !(last?.column === column && last.asc) }])
+  const query = useMemo(() => ({ queries: by, sorts }), [by, sorts])
+  const columns = useMemo(() => [...entry.frozen, ...entry.columns], [entry])
+  return (
+    <Suspense fallback={<Loading />}>
+      <EntityGrid
+        key={key}
+        tag={tag}
+        query={query}
+        columns={columns}
+        frozen={entry.frozen.length}
+        mayEdit={isOpen}
+        mayAdd={false}
+        sorts={sorts}
+        widths={noWidths}
+        onSort={onSort}
+        onDirty={onDirty}
+        onClose={null}
+      />
+    </Suspense>
+  )
+}
+
+function byOfAddress({ by }: EntrySheet, search: string): EntryBy | null {
+  const given = new URLSearchParams(search)
+  const ids = by.map((name) => [name, given.get(name) ?? ''] as const)
+  return ids.every(([, id]) => id !== '') ? Object.fromEntries(ids) : null
+}
+
+function valuesOfAddress(fields: readonly Field[], search: string): Values {
+  const given = new URLSearchParams(search)
+  return Object.fromEntries(
+    fields.map(({ attrName, dictData }) => {
+      const id = given.get(attrName) ?? ''
+      const name = dictData?.find((item) => item.id === id)?.name ?? ''
+      return [attrName, id === '' ? [] : [{ id, name }]]
+    }),
+  )
+}
+
+function idOf(value: Values[string] | undefined): string {
+  return Array.isArray(value)
+    ? String((value[0] as { readonly id: string } | undefined)?.id ?? '')
+    : String(value ?? '')
+}

@@ -1,0 +1,124 @@
+import { Button, FormGroup, InputGroup, ProgressBar } from '@blueprintjs/core'
+import { Lock, Unlock } from '@blueprintjs/icons'
+import { type EntryState, limits, problemText } from '@jiaowu/api'
+import type { EntryEvent, EntryView } from '@jiaowu/machines'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { ActionDialog } from '../../ui/action-dialog.tsx'
+
+interface Props {
+  readonly view: EntryView
+  readonly send: (event: EntryEvent) => void
+}
+
+/** How far a sheet is, and its submission or unlocking. */
+export function EntryTools({ view, send }: Props) {
+  const { t, locale } = useApp()
+  const { state, step, problem } = view
+  const isAsking = ['asking', 'submitting', 'explaining', 'unlocking'].includes(step)
+  return (
+    <div className="jw-entry__tools">
+      {state === null ? null : <Progress state={state} />}
+      {view.can.unlock ? (
+        <Button
+          icon={<Unlock />}
+          text={t('entry.unlock')}
+          onClick={() => send({ type: 'unlock.ask' })}
+        />
+      ) : null}
+      {state === null || state.locked !== null || !state.can.submit ? null : (
+        <Button
+          intent="primary"
+          icon={<Lock />}
+          text={t('entry.submit')}
+          title={view.isDirty ? t('entry.unsaved') : undefined}
+          disabled={!view.can.submit}
+          onClick={() => send({ type: 'submit.ask' })}
+        />
+      )}
+      {problem === null || isAsking ? null : (
+        <p className="jw-fault" role="alert">
+          {problemText(locale, problem)}
+        </p>
+      )}
+      {step === 'asking' || step === 'submitting' ? <Submit view={view} send={send} /> : null}
+      {step === 'explaining' || step === 'unlocking' ? <Explain view={view} send={send} /> : null}
+    </div>
+  )
+}
+
+function Progress({ state: { total, entered, locked } }: { readonly state: EntryState }) {
+  const { t } = useApp()
+  if (total === 0) return <p className="jw-muted">{t('entry.none')}</p>
+  return (
+    <div className="jw-entry__progress">
+      <output>{t('entry.progress', { entered, total })}</output>
+      {/* The same as the words beside it. */}
+      <span className="jw-entry__bar" aria-hidden>
+        <ProgressBar
+          animate={false}
+          stripes={false}
+          value={entered / total}
+          intent={entered === total ? 'success' : 'primary'}
+        />
+      </span>
+      {locked === null ? null : (
+        <span className="jw-entry__locked">
+          <Lock size={14} /> {t('entry.lockedBy', { name: locked.name, at: locked.at })}
+        </span>
+      )}
+    </div>
+  )
+}
+
+function Submit({ view, send }: Props) {
+  const { t } = useApp()
+  const { total = 0, entered = 0 } = view.state ?? {}
+  return (
+    <ActionDialog
+      title={t('entry.submitTitle')}
+      intent="primary"
+      action={t('entry.submit')}
+      isActing={view.step === 'submitting'}
+      canSubmit={view.can.confirmSubmit || view.step === 'submitting'}
+      problem={view.problem}
+      fault={null}
+      onSubmit={() => send({ type: 'submit.confirm' })}
+      onClose={() => send({ type: 'ask.cancel' })}
+    >
+      <p>
+        {entered === total
+          ? t('entry.submitAll', { total })
+          : t('entry.submitPart', { n: total - entered, entered, total })}
+      </p>
+    </ActionDialog>
+  )
+}
+
+function Explain({ view, send }: Props) {
+  const { t, messageText } = useApp()
+  const id = 'entry-reason'
+  return (
+    <ActionDialog
+      title={t('entry.unlockTitle')}
+      intent="primary"
+      action={t('entry.unlock')}
+      isActing={view.step === 'unlocking'}
+      canSubmit={view.can.confirmUnlock || view.step === 'unlocking'}
+      problem={view.problem}
+      fault={view.fault === null ? null : messageText(view.fault)}
+      onSubmit={() => send({ type: 'unlock.confirm' })}
+      onClose={() => send({ type: 'ask.cancel' })}
+    >
+      <FormGroup label={t('entry.reason')} labelFor={id} helperText={t('entry.reasonHint')}>
+        <InputGroup
+          id={id}
+          autoFocus
+          maxLength={limits.reasonLength}
+          readOnly={view.step === 'unlocking'}
+          value={view.reason}
+          onValueChange={(reason) => send({ type: 'reason.change', reason })}
+        />
+      </FormGroup>
+    </ActionDialog>
+  )
+}

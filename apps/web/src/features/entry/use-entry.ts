@@ -1,0 +1,37 @@
+import {
+  entryActors,
+  entryApiPorts,
+  type EntryBy,
+  entrySheetMachine,
+  entryView,
+} from '@jiaowu/machines'
+import { useCallback, useEffect } from 'react'
+import { useMachineActor } from '../../fields/use-machine-actor.ts'
+import { useView } from '../../fields/use-view.ts'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { onSavedElsewhere } from '../entity-list/saved-signal.ts'
+
+/** An entry sheet; `by` is what the address names. Its counts follow what is stored. */
+export function useEntry(tag: string, by: EntryBy | null) {
+  const { api, toast, messageText } = useApp()
+  const actor = useMachineActor(() => ({
+    machine: entrySheetMachine.provide({ actors: entryActors(entryApiPorts(api)) }),
+    input: { tag, by },
+  }))
+  const view = useView(actor, entryView)
+  useEffect(() => {
+    const said = actor.on('said', ({ message }) => toast('success', messageText(message)))
+    const saved = onSavedElsewhere((other) => {
+      if (other === tag) actor.send({ type: 'entry.refresh' })
+    })
+    return () => {
+      said.unsubscribe()
+      saved()
+    }
+  }, [actor, tag, toast, messageText])
+  const onDirty = useCallback(
+    (isDirty: boolean) => actor.send({ type: 'grid.change', isDirty }),
+    [actor],
+  )
+  return { actor, view, onDirty }
+}

@@ -1,0 +1,14 @@
+import type { Client, contract } from '@jiaowu/api'
+import type { EntryPorts } from './ports.ts'
+
+/** The ports of all surfaces. */
+export function entryApiPorts({ entry }: Pick<Client<typeof contract>, 'entry'>): EntryPorts {
+  return {
+    readEntry: ({ tag, by }, signal) =>
+      entry.read({ params: { tag }, body: { by: { ...by } }, signal }),
+    submitEntry: ({ tag, by, entered }, signal) =>
+      entry.submit({ params: { tag }, body: { by: { ...by }, entered }, signal }),
+    unlockEntry: ({ tag, by, reason }, signal) =>
+      entry.unlock({ params: { tag }, body: { by: { ...by }, reason }, signal }),
+  }
+}

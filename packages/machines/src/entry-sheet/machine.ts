@@ -1,0 +1,198 @@
+import { type EntryState, limits, type Message, type Problem, problemOf } from '@jiaowu/api'
+import { assign, emit, setup } from 'xstate'
+import { unprovided } from '../port.ts'
+import { entryActors, type EntryBy, type EntryPorts } from './ports.ts'
+
+export interface EntryInput {
+  readonly tag: string
+  /** Null until a value is chosen for each field. */
+  readonly by: EntryBy | null
+}
+export interface EntryContext extends EntryInput {
+  readonly state: EntryState | null
+  /** The grid holds something that is not stored. */
+  readonly isDirty: boolean
+  readonly reason: string
+  readonly fault: Message | null
+  readonly problem: Problem | null
+}
+export type EntryEvent =
+  | { readonly type: 'entry.choose'; readonly by: EntryBy | null }
+  /** Rows were stored. */
+  | { readonly type: 'entry.refresh' }
+  | { readonly type: 'grid.change'; readonly isDirty: boolean }
+  | { readonly type: 'submit.ask' }
+  | { readonly type: 'submit.confirm' }
+  | { readonly type: 'unlock.ask' }
+  | { readonly type: 'reason.change'; readonly reason: string }
+  | { readonly type: 'unlock.confirm' }
+  /** Closes a question. */
+  | { readonly type: 'ask.cancel' }
+export type EntryEmitted = { readonly type: 'said'; readonly message: Message }
+
+/** Code of the answer when the sheet is no longer what the user was shown. */
+const conflict = 409
+
+const base = setup({
+  types: {
+    context: {} as EntryContext,
+    events: {} as EntryEvent,
+    emitted: {} as EntryEmitted,
+    input: {} as EntryInput,
+    children: {} as {
+      readEntry: 'readEntry'
+      submitEntry: 'submitEntry'
+      unlockEntry: 'unlockEntry'
+    },
+    tags: {} as 'busy',
+  },
+  actors: entryActors(unprovided<EntryPorts>()),
+  guards: {
+    isChosen: ({ context }) => context.by !== null,
+    isChoice: (_args, { by }: { by: EntryBy | null }) => by !== null,
+    maySubmit: ({ context }) => context.state?.can.submit === true && !context.isDirty,
+    mayUnlock: ({ context }) => context.state?.can.unlock === true,
+    isGiven: ({ context }) => [...context.reason.trim()].length >= limits.reasonShortest,
+    isConflict: (_args, { error }: { error: unknown }) => problemOf(error).code === conflict,
+  },
+  actions: {
+    choose: assign((_args, { by }: { by: EntryBy | null }) => ({ ...blank, by, state: null })),
+    keepState: assign((_args, { state }: { state: EntryState }) => ({ state })),
+    keepDirty: assign((_args, { isDirty }: { isDirty: boolean }) => ({ isDirty })),
+    keepReason: assign((_args, { reason }: { reason: string }) => ({ reason, fault: null })),
+    faultReason: assign({
+      fault: { key: 'entry.reasonShort', params: { n: limits.reasonShortest } } as const,
+    }),
+    keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: problemOf(error) })),
+    forget: assign(() => ({ reason: '', fault: null, problem: null })),
+    saySubmitted: emit({ type: 'said', message: { key: 'entry.submitted' } } as const),
+    sayUnlocked: emit({ type: 'said', message: { key: 'entry.unlocked' } } as const),
+  },
+})
+
+const keepProblem = {
+  type: 'keepProblem',
+  params: ({ event }: { event: { readonly error: unknown } }) => ({ error: event.error }),
+} as const
+const keepState = {
+  type: 'keepState',
+  params: ({ event }: { event: { readonly output: EntryState } }) => ({ state: event.output }),
+} as const
+const sheetOf = ({ tag, by }: EntryContext) => ({ tag, by: by ?? {} })
+
+/**
+ * A sheet of rows that are entered together: chosen, entered in a grid, submitted, which locks it, and
+ * unlocked (docs/rules/contract.md#entry-sheets).
+ */
+export const entrySheetMachine = base.createMachine({
+  id: 'entrySheet',
+  context: ({ input: { tag, by } }) => ({ tag, by, state: null, ...blank }),
+  initial: 'beginning',
+  on: {
+    'entry.choose': [
+      {
+        guard: { type: 'isChoice', params: ({ event }) => event },
+        target: '.reading',
+        actions: { type: 'choose', params: ({ event }) => event },
+      },
+      { target: '.choosing', actions: { type: 'choose', params: ({ event }) => event } },
+    ],
+  },
+  states: {
+    beginning: { always: [{ guard: 'isChosen', target: 'reading' }, { target: 'choosing' }] },
+    choosing: {},
+    reading: {
+      tags: 'busy',
+      invoke: {
+        id: 'readEntry',
+        src: 'readEntry',
+        input: ({ context }) => sheetOf(context),
+        onDone: { target: 'shown', actions: keepState },
+        onError: { target: 'failed', actions: keepProblem },
+      },
+    },
+    failed: { on: { 'entry.refresh': { target: 'reading', actions: 'forget' } } },
+    shown: {
+      initial: 'idle',
+      on: { 'grid.change': { actions: { type: 'keepDirty', params: ({ event }) => event } } },
+      states: {
+        idle: {
+          on: {
+            'entry.refresh': { target: 'refreshing', actions: 'forget' },
+            'submit.ask': { guard: 'maySubmit', target: 'asking', actions: 'forget' },
+            'unlock.ask': { guard: 'mayUnlock', target: 'explaining', actions: 'forget' },
+          },
+        },
+        // The grid stays; only the counts and the lock are read again.
+        refreshing: {
+          on: { 'entry.refresh': { target: 'refreshing', reenter: true } },
+          invoke: {
+            id: 'readEntry',
+            src: 'readEntry',
+            input: ({ context }) => sheetOf(context),
+            onDone: { target: 'idle', actions: keepState },
+            onError: { target: 'idle', actions: keepProblem },
+          },
+        },
+        asking: {
+          on: {
+            'submit.confirm': { guard: 'maySubmit', target: 'submitting', actions: 'forget' },
+            'ask.cancel': { target: 'idle', actions: 'forget' },
+          },
+        },
+        submitting: {
+          tags: 'busy',
+          // Whether it was carried out is read.
+          on: { 'ask.cancel': { target: 'refreshing' } },
+          invoke: {
+            id: 'submitEntry',
+            src: 'submitEntry',
+            input: ({ context }) => ({
+              ...sheetOf(context),
+              entered: context.state?.entered ?? 0,
+            }),
+            onDone: { target: 'idle', actions: [keepState, 'saySubmitted'] },
+            onError: [
+              {
+                guard: { type: 'isConflict', params: ({ event }) => ({ error: event.error }) },
+                target: 'refreshing',
+                actions: keepProblem,
+              },
+              { target: 'asking', actions: keepProblem },
+            ],
+          },
+        },
+        explaining: {
+          on: {
+            'reason.change': { actions: { type: 'keepReason', params: ({ event }) => event } },
+            'unlock.confirm': [
+              { guard: 'isGiven', target: 'unlocking' },
+              { actions: 'faultReason' },
+            ],
+            'ask.cancel': { target: 'idle', actions: 'forget' },
+          },
+        },
+        unlocking: {
+          tags: 'busy',
+          on: { 'ask.cancel': { target: 'refreshing', actions: 'forget' } },
+          invoke: {
+            id: 'unlockEntry',
+            src: 'unlockEntry',
+            input: ({ context }) => ({ ...sheetOf(context), reason: context.reason.trim() }),
+            onDone: { target: 'idle', actions: [keepState, 'forget', 'sayUnlocked'] },
+            onError: [
+              {
+                guard: { type: 'isConflict', params: ({ event }) => ({ error: event.error }) },
+                target: 'refreshing',
+                actions: keepProblem,
+              },
+              { target: 'explaining', actions: keepProblem },
+            ],
+          },
+        },
+      },
+    },
+  },
+})
+
+const blank = { isDirty: false, reason: '', fault: null, problem: null } as const

@@ -1,0 +1,19 @@
+import type { EntryState } from '@jiaowu/api'
+import { actorsOf, type ActorsOf, type Port } from '../port.ts'
+
+/** The ids of the values that name a sheet, by attrName. */
+export type EntryBy = Readonly<Record<string, string>>
+
+interface Sheet {
+  readonly tag: string
+  readonly by: EntryBy
+}
+/** The calls `entry.read`, `entry.submit` and `entry.unlock`; the latter two reject with 409. */
+export interface EntryPorts {
+  readonly readEntry: Port<Sheet, EntryState>
+  readonly submitEntry: Port<Sheet & { readonly entered: number }, EntryState>
+  readonly unlockEntry: Port<Sheet & { readonly reason: string }, EntryState>
+}
+export function entryActors(ports: EntryPorts): ActorsOf<EntryPorts> {
+  return actorsOf(ports, ['readEntry', 'submitEntry', 'unlockEntry'])
+}

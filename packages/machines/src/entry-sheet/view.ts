@@ -1,0 +1,63 @@
+import type { EntryState, Message, Problem } from '@jiaowu/api'
+import type { SnapshotFrom } from 'xstate'
+import type { entrySheetMachine } from './machine.ts'
+import type { EntryBy } from './ports.ts'
+
+export interface EntryView {
+  readonly step:
+    | 'choosing'
+    | 'reading'
+    | 'failed'
+    | 'idle'
+    | 'refreshing'
+    | 'asking'
+    | 'submitting'
+    | 'explaining'
+    | 'unlocking'
+  readonly by: EntryBy | null
+  readonly state: EntryState | null
+  readonly isDirty: boolean
+  readonly reason: string
+  readonly fault: Message | null
+  readonly problem: Problem | null
+  /** Rows can be changed. */
+  readonly isOpen: boolean
+  readonly can: {
+    readonly submit: boolean
+    readonly confirmSubmit: boolean
+    readonly unlock: boolean
+    readonly confirmUnlock: boolean
+    readonly cancel: boolean
+    readonly retry: boolean
+  }
+}
+
+type Snapshot = SnapshotFrom<typeof entrySheetMachine>
+
+export function entryView(s: Snapshot): EntryView {
+  const { by, state, isDirty, reason, fault, problem } = s.context
+  return {
+    step: stepOf(s),
+    by,
+    state,
+    isDirty,
+    reason,
+    fault,
+    problem,
+    isOpen: state !== null && state.locked === null,
+    can: {
+      submit: s.can({ type: 'submit.ask' }),
+      confirmSubmit: s.can({ type: 'submit.confirm' }),
+      unlock: s.can({ type: 'unlock.ask' }),
+      confirmUnlock: s.can({ type: 'unlock.confirm' }),
+      cancel: s.can({ type: 'ask.cancel' }),
+      retry: s.matches('failed'),
+    },
+  }
+}
+
+function stepOf(s: Snapshot): EntryView['step'] {
+  const { value } = s
+  if (typeof value !== 'string') return value.shown
+  return value === 'beginning' ? 'choosing' : value
+}

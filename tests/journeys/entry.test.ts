@@ -1,0 +1,109 @@
+import type { Row } from '@jiaowu/api'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { accessibilityViolations } from '../support/browser.ts'
+import { staffClient } from '../support/staff-client.ts'
+import { browserFixture } from '../support/browser-fixture.ts'
+
+const stage = browserFixture()
+const shots = process.env.GRID_SHOTS
+
+const cell = (page: Page, row: number, label: string) =>
+  page
+    .locator('.bp6-table-quadrant-main, .bp6-table-quadrant-left')
+    .getByRole('group', { name: `第 ${row} 行，${label}：` })
+    .last()
+const textAt = (page: Page, row: number, label: string) => cell(page, row, label).innerText()
+const shot = async (page: Page, name: string) => {
+  if (shots !== undefined) await page.screenshot({ path: `${shots}/${name}.png` })
+}
+async function choose(page: Page, label: string, option: string) {
+  await page.locator('#entry-' + (label === '课程' ? 'course' : 'term')).click()
+  await page.keyboard.type(option)
+  await page.getByRole('option', { name: option, exact: true }).first().click()
+}
+/** Puts text on the clipboard of the page as a spreadsheet does, and pastes it. */
+async function paste(page: Page, text: string) {
+  await page.evaluate((data) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', data)
+    document.activeElement?.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+    )
+  }, text)
+}
+
+it('enters the grades of a course, typed and pasted, submits and unlocks them', async () => {
+  const { page } = await stage.staff('admin', '/entity/EDU_GRADE/search', {
+    width: 1440,
+    height: 900,
+  })
+  const { api } = await staffClient(stage.server)
+  const { records } = await api.entityData.page({
+    params: { tag: 'EDU_GRADE' },
+    body: { pageSize: 200 },
+  })
+  const named = (row: Row | undefined, name: string) =>
+    ((row?.[name] ?? []) as readonly { readonly name: string }[])[0]?.name ?? ''
+  const key = (row: Row) => `${named(row, 'course')} ${named(row, 'term')}`
+  const [sheet] = [...Map.groupBy(records, key).values()].toSorted((a, b) => b.length - a.length)
+  const [course, term] = [named(sheet?.[0], 'course'), named(sheet?.[0], 'term')]
+  await page.getByRole('navigation').getByRole('link', { name: '成绩录入' }).first().click()
+  await page.getByText('请选择课程、学期').waitFor()
+  await shot(page, 'entry-empty')
+  await choose(page, '课程', course)
+  await choose(page, '学期', term)
+  await page.getByText(/^已录 \d+\/\d+$/).waitFor()
+  const progress = () => page.getByText(/^已录 \d+\/\d+$/).innerText()
+  const [, entered = '', total = ''] = /(\d+)\/(\d+)/.exec(await progress()) ?? []
+  expect(Number(total)).toBeGreaterThan(3)
+  expect(entered).toBe(total)
+  await shot(page, 'entry')
+
+  await cell(page, 1, '成绩').click()
+  await page.keyboard.press('Delete')
+  await expect.poll(progress).toBe(`已录 ${Number(total) - 1}/${total}`)
+  await expect.poll(() => textAt(page, 1, '绩点')).toBe('')
+  await page.keyboard.type('84.5')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => textAt(page, 1, '绩点')).toBe('3.5')
+  await expect.poll(progress).toBe(`已录 ${total}/${total}`)
+
+  await cell(page, 1, '成绩').click()
+  await paste(page, '59\r\n60\r\n71.5\r\n')
+  await page.getByRole('dialog', { name: '确认粘贴' }).getByRole('button', { name: '写入' }).click()
+  await expect.poll(() => textAt(page, 3, '绩点')).toBe('2.2')
+  expect([await textAt(page, 1, '是否及格'), await textAt(page, 2, '是否及格')]).toEqual([
+    '否',
+    '是',
+  ])
+  await shot(page, 'entry-pasted')
+
+  await page.getByRole('button', { name: '提交' }).click()
+  const submit = page.getByRole('dialog', { name: '提交并锁定' })
+  await submit.getByText(`${total} 条已全部录入`).waitFor()
+  await shot(page, 'entry-submit')
+  await submit.getByRole('button', { name: '提交' }).click()
+  await page
+    .getByText(/提交并锁定$/)
+    .first()
+    .waitFor()
+  await cell(page, 1, '成绩').click()
+  await page.keyboard.type('100')
+  await page.keyboard.press('Enter')
+  expect(await textAt(page, 1, '成绩')).toBe('59')
+  await shot(page, 'entry-locked')
+  expect(await accessibilityViolations(page)).toEqual([])
+
+  await page.getByRole('button', { name: '解锁' }).click()
+  const unlock = page.getByRole('dialog', { name: '解锁后可以再次修改' })
+  await unlock.getByLabel('事由').fill('成绩登记有误')
+  await unlock.getByRole('button', { name: '解锁' }).click()
+  await page.getByRole('button', { name: '提交' }).waitFor()
+  await page.reload()
+  await page.getByText(`已录 ${total}/${total}`).waitFor()
+  await cell(page, 1, '成绩').click()
+  await page.keyboard.type('66')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => textAt(page, 1, '绩点')).toBe('1.6')
+})

@@ -1,0 +1,5 @@
+// @vitest-environment happy-dom
+import { gateWeb } from '../../surfaces/web/gate-web.tsx'
+import { entryWeb } from './web.tsx'
+
+gateWeb(entryWeb.model, entryWeb.onScreen, entryWeb.makeScreen, { survivors: {} })
