@@ -29,6 +29,9 @@ const tables = `
       return new;
     end $$;
   create trigger watch before insert or update on shop.sheet for each row execute function shop.watch();
+  create table shop.big (id serial primary key, label varchar(20), made date);
+  insert into shop.big (label, made) select 'l' || n, '2026-01-01' from generate_series(1, 12000) as n;
+  analyze shop.big;
   insert into shop.line (order_no, no, product, qty, mobile, extra, code) values
     ('A/1', 1, 'pen', 1, '13800000001', '{"n": 12345678901234567890, "d": 0.10000000000000000001}', 'c1'),
     ('A/1', 2, 'ink', 2, '13800000002', null, 'c2'), ('B~', 1, 'cap', 3, null, null, 'c3');
@@ -167,6 +170,38 @@ describe('a row named by a uuid', () => {
     await admin.attachment.upload({ body: { file, bizType: 'DOC', bizId: uuid } })
     expect(await admin.attachment.list({ query: { bizType: 'DOC', bizId: uuid } })).toHaveLength(1)
     expect((await bulk('DOC', [uuid], { price: 3 })).updated).toBe(1)
+  })
+})
+
+describe('a large table', () => {
+  it('is told which index its searches and its order lack, until the index is there', async () => {
+    const stored = await admin.design.load({ params: { tag: 'BIG' } })
+    const body = {
+      ...stored,
+      options: { ...stored.options, sorts: [{ column: 'made', asc: false }] },
+      fields: stored.fields.map((field) => ({
+        ...field,
+        isQuery: field.attrName === 'id' ? (0 as const) : (1 as const),
+        isList: 1 as const,
+      })),
+    }
+    const hints = async () =>
+      (await admin.design.check({ body })).findings
+        .filter(({ id }) => ['entity.E068', 'entity.E069'].includes(id))
+        .map(({ id, path, msg }) => [id, path, /create index.*$/.exec(msg)?.[0]])
+    const found = await hints()
+    const made = 'create index "big_made_list" on "shop"."big" ("made", "id");'
+    expect(found).toEqual([
+      [
+        'entity.E068',
+        'fields.label.queryType',
+        expect.stringMatching(/using gin \("label" gin_trgm_ops\)/),
+      ],
+      ['entity.E068', 'fields.made.queryType', made],
+      ['entity.E069', 'options.sorts', made],
+    ])
+    for (const [, , statement = ''] of found.slice(0, 2)) await run(statement)
+    expect(await hints()).toEqual([])
   })
 })
 

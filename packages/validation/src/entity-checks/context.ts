@@ -56,6 +56,11 @@ export interface DesignContext {
   readonly isSecret: ((table: string, column: string) => boolean) | null
   /** Whether some entity marks a column of `schema.table` as personal data. */
   readonly isPersonal: ((table: string, column: string) => boolean) | null
+  /**
+   * The statement for the index that a search by this operator, or the `order` of the list, lacks on a
+   * large table; null where one serves it.
+   */
+  readonly missingIndex: ((columnName: string, use: string) => string | null) | null
   /** The definition before the save: only what the save adds or widens needs a right. */
   readonly before: EntityDefinition | null
   /** The right that the author lacks to name a part; null when it may be named. */
@@ -71,6 +76,7 @@ export const unknownContext: DesignContext = {
   isSqlOff: null,
   isSecret: null,
   isPersonal: null,
+  missingIndex: null,
   before: null,
   missingRight: null,
 }

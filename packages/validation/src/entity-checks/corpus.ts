@@ -49,6 +49,8 @@ export const corpusContext: DesignContext = {
       : undefined,
   dictionary: (code) => (code === 'BOOK_STATE' ? ['1', '2'] : undefined),
   refusalOfSql: (text) => (text.startsWith('select') ? null : 'not one select'),
+  missingIndex: (name, use) =>
+    name === 'isbn' && ['leftLike', 'order'].includes(use) ? 'create index …' : null,
   isSqlOff: (text) => text.endsWith('slow_view'),
   isSecret: (table, name) => table === 'biz.book' && name === 'bar_number',
   isPersonal: (table, name) => table === 'biz.book' && name === 'isbn',
@@ -246,6 +248,8 @@ export const corpus: Readonly<Record<CheckId, unknown>> = {
       { type: 1, length: 3, period: 'never' },
     ],
   }),
+  'entity.E068': alter('isbn', { isQuery: 1, queryType: 'leftLike' }),
+  'entity.E069': options({ sorts: [{ column: 'isbn', asc: true }] }),
   'entity.E070': options({ singleSelect: true, multiSelect: true }),
   'entity.E071': options({ selection: false, singleSelect: true, multiSelect: false }),
   'entity.E073': formula('round(row.price'),

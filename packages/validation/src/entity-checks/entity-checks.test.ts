@@ -55,6 +55,8 @@ describe('checks of entity definitions', () => {
       'entity.E039',
       'entity.E044',
       'entity.E064',
+      'entity.E068',
+      'entity.E069',
       'entity.E066',
       'entity.E084',
       'entity.E099',

@@ -104,6 +104,26 @@ export const fittingChecks: readonly Check[] = [
     ),
   ),
   error('entity.E052', unsortable),
+  warning(
+    'entity.E068',
+    eachField('queryType', ({ isQuery, columnName, queryType }, { context }) => {
+      const statement =
+        isQuery === 1 && columnName !== null
+          ? context.missingIndex?.(columnName, queryType)
+          : undefined
+      return statement === undefined || statement === null ? undefined : { statement }
+    }),
+  ),
+  warning('entity.E069', ({ definition, byName, context }) =>
+    // Only the first sort needs an index: the others order rows that agree in it.
+    definition.options.sorts.slice(0, 1).flatMap(({ column }) => {
+      const { columnName = null, uiLabel = column } = byName.get(column) ?? {}
+      const statement = columnName === null ? null : context.missingIndex?.(columnName, 'order')
+      return statement === undefined || statement === null
+        ? []
+        : [{ path: 'options.sorts', params: { label: uiLabel, statement } }]
+    }),
+  ),
   error(
     'entity.E053',
     eachField('queryType', ({ queryType }) =>

@@ -10,6 +10,8 @@ import { isOwnColumn } from '../definition/school-columns.ts'
 import { sqlTexts, switchedOff } from '../custom-sql/cuts.ts'
 import { isSecretColumn } from '../../platform/database/secret-columns.ts'
 import { refusalOfSql } from '../custom-sql/run.ts'
+import { missingIndexes } from '../indexes/missing-index.ts'
+import { databaseOf } from '../read/rows.ts'
 import { authorRights } from './author-rights.ts'
 import { broughtItems } from './dictionaries.ts'
 import { isSqlPlaceholder } from './hidden-sql.ts'
@@ -50,6 +52,10 @@ export async function checkContextFor(
         .execute()
     ).map(({ code }) => code),
   )
+  const missing =
+    table === undefined || pending.length > 0
+      ? null
+      : await missingIndexes(databaseOf(context), table)
   const refusal = refusalOfSql(
     context,
     catalog,
@@ -78,6 +84,7 @@ export async function checkContextFor(
         ? (dictionaries.get(code) ?? []).map(({ id }) => id)
         : brought.get(code)?.options.items?.map(({ id }) => id),
     isSqlOff: (source) => off.has(source),
+    missingIndex: missing,
     refusalOfSql: (source) =>
       isSqlPlaceholder(source) ? t(context.locale, 'sql.hidden') : refusal(source),
     isSecret: isSecretColumn,

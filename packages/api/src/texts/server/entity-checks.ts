@@ -195,6 +195,14 @@ export const entityCheckTexts = {
     '编号中有多个自动计数，它们共用一个计数器',
     'The serial number has several counters, which share one count',
   ],
+  'entity.E068': [
+    '「{label}」没有索引支持查询，数据多时会慢；可由数据库管理员执行：{statement}',
+    'No index serves searches of “{label}”, which are slow on many rows; the database administrator can run: {statement}',
+  ],
+  'entity.E069': [
+    '默认排序「{label}」没有索引支持，数据多时会慢；可由数据库管理员执行：{statement}',
+    'No index serves the list’s order by “{label}”, which is slow on many rows; the database administrator can run: {statement}',
+  ],
   'entity.E070': ['单选与多选不能同时开启', 'Single and multiple selection cannot both be on'],
   'entity.E071': [
     '关闭了表格选择，单选不起作用',
