@@ -83,7 +83,7 @@ export function gateParts<Seen>({
         ms: Math.round(performance.now() - started),
       }
       expect(unexplained(left, survivors)).toEqual([])
-    }, 180_000)
+    }, 600_000)
   })
 }
 

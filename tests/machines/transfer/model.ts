@@ -65,7 +65,7 @@ const events = {
   },
   'mapping.reset': bare,
   'job.check': bare,
-  'reading.change': { second: { reading: { heading: 2 } } },
+  'reading.change': { second: { reading: { heading: 2 } }, none: { reading: { heading: 0 } } },
   'cell.mend': { name: { mend: { row: 2, attrName: 'name', value: '甲', equal: true } } },
   'rows.show': { fresh: { verdict: 'fresh' }, wrong: { verdict: 'wrong' } },
   'rows.page': { second: { pageNum: 2 }, first: { pageNum: 1 } },

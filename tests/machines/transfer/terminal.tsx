@@ -262,9 +262,11 @@ const gestures: {
     const key = user.keyFor('改正')
     return key === null ? null : inPane(user, 'rows').then(() => user.press('enter', 'enter'))
   },
-  'reading.change': (_, user) =>
+  'reading.change': ({ reading }, user) =>
     stepIn(user.frame()) === 'reviewing'
-      ? inPane(user, 'columns').then(() => user.press('h', '↓', 'enter'))
+      ? inPane(user, 'columns').then(() =>
+          user.press('h', reading.heading === 0 ? '↑' : '↓', 'enter'),
+        )
       : null,
   'rows.show': ({ verdict }, user) =>
     user.keyFor('切换') === null ? null : user.press(verdictKeys[verdict]),

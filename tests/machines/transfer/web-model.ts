@@ -369,14 +369,20 @@ export function hasPreview({ job }: View): boolean {
   return (job?.sheet?.preview ?? []).length > 0
 }
 
-/** The panel that moves the heading: names of its choices, their labels, its button. */
-export function readingOf({ job, isReview }: View): string {
+/** The panel that moves the heading: its choices, their labels, its button; `×` at disabled choices. */
+export function readingOf(view: View): string {
+  const { job, isReview } = view
   const rows = isReview ? (job?.sheet?.preview ?? []).map(({ row }) => row) : []
   const without = zh('import.noHeading')
+  const mark = isOn(view, 'reviewing') ? '' : '×'
   const choices = [...rows.map((row) => zh('import.headingRow', { row })), without]
   return rows.length === 0
     ? ''
-    : `${choices.join()} ${[...rows, without].join()} ${zh('import.readAgain')}`
+    : [
+        choices.map((name) => `${name}${mark}`).join(),
+        [...rows, without].join(),
+        zh('import.readAgain'),
+      ].join(' ')
 }
 
 /** What the drawer has no control for at a step. */

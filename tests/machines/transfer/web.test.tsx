@@ -21,6 +21,8 @@ gateWeb(transferModels, transferWeb.onScreen, transferWeb.makeScreen, {
     'jw-tr__table select 对应字段 学号': 'the first column: the model assigns the second',
     'jw-tr__field select 自动（编号列，没有时按唯一字段）a':
       'the same choice with nothing remembered; the model makes it with something remembered',
+    'jw-tr__ways button 按此重新读取':
+      'disabled until another sheet or heading is chosen; the choice is not part of the machine',
     'button Close': 'closes a toast, which also closes by itself',
     'jw-state__label': 'the text beside a spinner',
   },

@@ -71,7 +71,8 @@ const giveUp = button(zh('import.giveUp'))
 const retry = button(zh('common.retry'))
 const skipWrong = button(zh('import.skipWrong'))
 const run = button(/^写入 \d+ 行$/)
-const heading2 = byRole('radio', zh('import.headingRow', { row: 2 }))
+const headingAt = (row: number) =>
+  byRole('radio', row === 0 ? zh('import.noHeading') : zh('import.headingRow', { row }))
 /** The cards of the modes, not the rows of the preview. */
 const cards = having(choice(), (each) => each.closest('.jw-tr__file-panel') === null)
 const headings = byRole('radio', undefined, bySelector('.jw-tr__file-panel'))
@@ -347,7 +348,8 @@ export const transferWeb = webDriverOf<Snapshot, TransferEvent, View>({
       fill(select(`${zh('import.col.field')} 名字`), assignment.attrName ?? ''),
     'mapping.reset': press(button(zh('import.undo'))),
     'job.check': press(button(zh('import.check'))),
-    'reading.change': () => custom(moveHeading, () => heading2.all().some(usable)),
+    'reading.change': ({ reading: { heading = 0 } }) =>
+      custom(moveHeading(heading), () => headingAt(heading).all().some(usable)),
     'cell.mend': ({ mend }) =>
       press(nth(byRole('button', zh('import.mendTo', { value: String(mend.value) })), 0)),
     'rows.show': ({ verdict }) =>
@@ -466,16 +468,20 @@ function cancelJob(): Gesture {
 }
 
 function readingShown(): string {
-  const parts = [headings, headingLabels, readAgain]
-  return parts
-    .map((part) => part.all().map(nameOf).join())
+  // The button also waits for another choice than the present one, which the panel itself keeps.
+  const mark = (each: Element) => (each.matches('input:disabled') ? '×' : '')
+  const shown = (each: Element) => `${nameOf(each)}${mark(each)}`
+  return [headings, headingLabels, readAgain]
+    .map((part) => part.all().map(shown).join())
     .join(' ')
     .trim()
 }
 
-function moveHeading(held: HeldFetch) {
-  press(heading2).run(held)
-  return () => press(readAgain).run(held)
+function moveHeading(heading: number) {
+  return (held: HeldFetch) => {
+    press(headingAt(heading)).run(held)
+    return () => press(readAgain).run(held)
+  }
 }
 
 function pageOf({ pageNum, pageSize }: Asked['query']) {
