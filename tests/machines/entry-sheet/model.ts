@@ -31,7 +31,7 @@ function stateOf(entered: number, isLocked: boolean, mayUnlock = true): EntrySta
     can: { submit: !isLocked && entered > 0, unlock: isLocked && mayUnlock },
   }
 }
-export const entryStates = {
+const entryStates = {
   part: stateOf(38, false),
   locked: stateOf(42, true),
   sealed: stateOf(42, true, false),
@@ -97,7 +97,7 @@ const entryModel = modelSpec({
   }),
 })
 
-export function nameOf(state: EntryState | null): string {
+function nameOf(state: EntryState | null): string {
   const found = Object.entries(entryStates).find(
     ([, each]) => JSON.stringify(each) === JSON.stringify(state),
   )

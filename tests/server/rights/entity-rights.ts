@@ -42,6 +42,9 @@ const scoped = (tag: string, reach: number): Aim => ({
       : `it holds ${recordsOf(answer).length} of ${reach} rows`,
 })
 
+const grades = { tag: 'EDU_GRADE' }
+const emptySheet = { course: '1', term: '2000-2001-1' }
+
 export const entityRights = {
   // Entity data
   'entityData.config': {
@@ -281,6 +284,27 @@ export const entityRights = {
   'job.rows': theirImport({ all: 404, full: 200 }, { query: { verdict: 'wrong' } }),
   'job.remembered': bare('signed', 200),
   'job.forget': bare('signed', 200),
+
+  // Entry sheets; this one has no rows.
+  'entry.read': {
+    right: may('view', 'EDU_GRADE'),
+    aims: { '': { ok: 200, send: () => ({ params: grades, body: { by: emptySheet } }) } },
+  },
+  'entry.submit': {
+    right: may('update', 'EDU_GRADE'),
+    aims: {
+      '': { ok: 409, send: () => ({ params: grades, body: { by: emptySheet, entered: 0 } }) },
+    },
+  },
+  'entry.unlock': {
+    right: may('update', 'EDU_GRADE'),
+    aims: {
+      '': {
+        ok: 409,
+        send: () => ({ params: grades, body: { by: emptySheet, reason: '登记有误' } }),
+      },
+    },
+  },
 
   // Trees
   'tree.children': {

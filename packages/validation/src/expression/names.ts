@@ -48,7 +48,7 @@ export function unknownRootOf(
     .find((name) => name !== undefined)
 }
 
-export function childrenOf(node: Expression): readonly Expression[] {
+function childrenOf(node: Expression): readonly Expression[] {
   switch (node.type) {
     case 'literal':
     case 'name':

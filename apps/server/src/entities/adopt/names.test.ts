@@ -59,3 +59,11 @@ it('makes names readable', () => {
     'Category',
   ])
 })
+
+it('reads no as number', () => {
+  expect([readable('line_no'), readable('No'), relationLabel('Order No.')]).toEqual([
+    'Line No.',
+    'No.',
+    'Order',
+  ])
+})

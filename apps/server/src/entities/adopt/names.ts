@@ -68,7 +68,7 @@ export function attrNameFor(
 
 /** Abbreviations that are written in capitals. */
 const capitals = new Set(
-  'id url uri ip no isbn sku vat ssn iban uuid ean gps dob html json xml'.split(' '),
+  'id url uri ip isbn sku vat ssn iban uuid ean gps dob html json xml'.split(' '),
 )
 
 /** A name as people read it: `first_name` → First name; Chinese names stay. */
@@ -79,13 +79,19 @@ export function readable(name: string): string {
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
-    .map((word) => (capitals.has(word.toLowerCase()) ? word.toUpperCase() : word.toLowerCase()))
+    .map(readableWord)
   const text = words.join(' ')
   return text === '' ? name : text.charAt(0).toUpperCase() + text.slice(1)
 }
 
+/** `no` is short for number. */
+function readableWord(word: string): string {
+  const small = word.toLowerCase()
+  return capitals.has(small) ? word.toUpperCase() : small === 'no' ? 'No.' : small
+}
+
 /** The label of a relation: without the word for the key behind it. */
 export function relationLabel(label: string): string {
-  const short = label.replace(/(?:\s+(?:ID|no|code|key|编号|主键)|编号|ID)$/i, '').trim()
+  const short = label.replace(/(?:\s+(?:ID|no\.?|code|key|编号|主键)|编号|ID)$/i, '').trim()
   return short === '' ? label : short
 }
