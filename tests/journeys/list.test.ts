@@ -126,11 +126,15 @@ const menuOf = async (column: string) => {
   await page.getByRole('button', { name: `「${column}」列菜单` }).click()
 }
 const item = (name: string | RegExp) => page.getByRole('menuitem', { name }).click()
+const openGrades = async (query = '') => {
+  await page.goto(stage.at(`/entity/EDU_GRADE/search${query}`))
+  await page.getByRole('columnheader', { name: '考核方式' }).waitFor()
+  await settledRows(page)
+}
 const groups = () => page.getByRole('rowheader').allInnerTexts()
 
 it('groups and sums all that matches, and keeps both with conditions in a view', async () => {
-  await page.goto(stage.at('/entity/EDU_GRADE/search'))
-  await settledRows(page)
+  await openGrades()
   await menuOf('考核方式')
   await item('不为空')
   await menuOf('成绩')
@@ -168,8 +172,7 @@ it('groups and sums all that matches, and keeps both with conditions in a view',
 })
 
 it('filters by a cell, in groups and by the current term, which is chosen once', async () => {
-  await page.goto(stage.at('/entity/EDU_GRADE/search'))
-  await settledRows(page)
+  await openGrades()
   const totalNow = () => page.getByText(/^共 [\d,]+ 条$/).innerText()
   await page.locator('tr[data-row]').first().focus()
   for (let n = 0; n < 3; n += 1) await page.keyboard.press('ArrowRight')
@@ -198,4 +201,23 @@ it('filters by a cell, in groups and by the current term, which is chosen once',
   await dataRows(page, '2022-2023 学年第二学期').first().waitFor()
   await conditions().getByRole('button', { name: '移除条件「学期 本学期」' }).click()
   await page.getByText('没有符合条件的数据').waitFor()
+})
+
+it('shows a list whole on a screen and prints all that matches, up to a limit', async () => {
+  const overflow = () =>
+    page.locator('.jw-table-wrap:visible').evaluate((box) => box.scrollWidth - box.clientWidth)
+  await openGrades()
+  await expect.poll(overflow).toBe(0)
+  await page.getByRole('button', { name: '行高' }).click()
+  await item('适应屏幕')
+  await expect.poll(overflow).toBeGreaterThan(0)
+  await page.getByRole('button', { name: '打印列表' }).click()
+  await page.getByText('最多打印 2,000 条').waitFor()
+  await page.keyboard.press('Escape')
+  await openGrades('?q.term=2022-2023-1')
+  await dataRows(page, '2022-2023 学年第一学期').first().waitFor()
+  await page.getByRole('button', { name: '打印列表' }).click()
+  const paper = openDialog(page, '打印列表').getByRole('article')
+  await paper.getByText(/共 1500 条 · 当前条件：学期 2022-2023 学年第一学期/).waitFor()
+  expect(await dataRows(paper).count()).toBe(1500)
 })

@@ -10,6 +10,7 @@ export const limits = {
   maxWhereLeaves: 30, // docs/rules/contract.md#lists
   maxWhereDepth: 3, // docs/rules/contract.md#lists
   maxFooters: 20,
+  printRows: 2_000, // rows of a list on paper
   maxGroups: 500,
   maxDeleteIds: 500, // docs/rules/contract.md#entity-data
   maxChosenIds: 5_000, // fits a body of 1 MB

@@ -15,6 +15,7 @@ import { ListOverlays } from './list-overlays.tsx'
 import { ListTable } from './table/list-table.tsx'
 import { ListToolbar } from './list-toolbar.tsx'
 import { ListTree } from './list-tree.tsx'
+import { PrintButton } from './print/print-button.tsx'
 import { QueryForm } from './query-form.tsx'
 import { exportedColumns, type List, useList, useRowActions, useRowEvents } from './use-list.ts'
 
@@ -137,6 +138,7 @@ function Toolbar({ list, config, isTree, onGrid }: ToolbarProps) {
           <ViewsButton views={views.view} canAsk={view.can.search} send={views.send} />
           {isTree ? null : (
             <>
+              <PrintButton list={list} config={config} />
               <DensityButton />
               <ColumnsButton
                 config={config}

@@ -4,6 +4,7 @@ import { lazy, Suspense, useMemo } from 'react'
 import { useLocation } from 'react-router-dom'
 import { askedWhere } from '../../ports/asked-where.ts'
 import { useApp } from '../../shell/context/app-context.tsx'
+import { useNarrow } from '../../shell/use-narrow.ts'
 import { Loading } from '../../ui/page-state.tsx'
 import type { List } from '../entity-list/use-list.ts'
 
@@ -26,9 +27,17 @@ export function useGridMode(search: string) {
 /** Opens the grid. Nothing for those who may neither change nor add rows. */
 export function GridButton({ list, onOpen }: { readonly list: List; readonly onOpen: () => void }) {
   const { t } = useApp()
+  const narrow = useNarrow()
   const { edit, add } = list.view.may
   return edit || add ? (
-    <Button variant="minimal" icon={<Th />} text={t('grid.open')} onClick={onOpen} />
+    <Button
+      variant="minimal"
+      icon={<Th />}
+      {...(narrow
+        ? { 'aria-label': t('grid.open'), title: t('grid.open') }
+        : { text: t('grid.open') })}
+      onClick={onOpen}
+    />
   ) : null
 }
 

@@ -4,6 +4,7 @@ import type { EntityConfig } from '@jiaowu/api'
 import { filterFields } from '@jiaowu/machines'
 import { useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
+import { useNarrow } from '../../../shell/use-narrow.ts'
 import type { List } from '../use-list.ts'
 import { FilterDrawer } from './filter-drawer.tsx'
 
@@ -16,6 +17,7 @@ export function FilterButton({
   readonly config: EntityConfig
 }) {
   const { t } = useApp()
+  const narrow = useNarrow()
   const [isOpen, setOpen] = useState(false)
   if (filterFields(config).length === 0) return null
   return (
@@ -24,7 +26,9 @@ export function FilterButton({
         variant="minimal"
         className={view.where === null ? '' : 'is-on'}
         icon={<Filter />}
-        text={t('filter.open')}
+        {...(narrow
+          ? { 'aria-label': t('filter.open'), title: t('filter.open') }
+          : { text: t('filter.open') })}
         disabled={!view.can.search}
         onClick={() => setOpen(true)}
       />

@@ -1,13 +1,13 @@
-import { Button, Menu, MenuItem } from '@blueprintjs/core'
+import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
 import { LayoutThreeRows, Tick } from '@blueprintjs/icons'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { changeSettings, densities, useSettings } from '../../../shell/context/settings.ts'
 import { Popover } from '../../../ui/popover.tsx'
 
-/** Chooses the height of the rows of every list. */
+/** Chooses the height of the rows of every list, and whether columns share the width of the window. */
 export function DensityButton() {
   const { t } = useApp()
-  const { density } = useSettings()
+  const { density, fitWidth } = useSettings()
   return (
     <Popover
       content={
@@ -21,6 +21,13 @@ export function DensityButton() {
               onClick={() => changeSettings({ density: each })}
             />
           ))}
+          <MenuDivider />
+          <MenuItem
+            icon={fitWidth ? <Tick /> : 'blank'}
+            text={t('list.fitWidth')}
+            aria-current={fitWidth}
+            onClick={() => changeSettings({ fitWidth: !fitWidth })}
+          />
         </Menu>
       }
     >

@@ -1,5 +1,12 @@
 import { CaretDown, CaretUp } from '@blueprintjs/icons'
-import type { EntityConfig, FooterQuery, FooterValue, Row, Sort } from '@jiaowu/api'
+import {
+  type EntityConfig,
+  type FooterQuery,
+  type FooterValue,
+  limits,
+  type Row,
+  type Sort,
+} from '@jiaowu/api'
 import { type MouseEvent, type ReactNode, useMemo } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { surfaceOf } from '../../../fields/index.tsx'
@@ -9,6 +16,7 @@ import { type Grouping, GroupRows } from '../figures/group-rows.tsx'
 import { ColumnEdge, type OnWidth, widthKeys } from './column-edge.tsx'
 import { useRowKeys } from './row-keys.ts'
 import { useScrolledEdges } from './scrolled-edges.ts'
+import { fittedWidths } from './fitted-widths.ts'
 import { useCellMenu } from './cell-menu.tsx'
 import { type ColumnDeeds, HeaderMenu } from './header-menu.tsx'
 import { type Column, columnClass, columnsOf, columnStyle, type Widths } from './columns.ts'
@@ -60,9 +68,6 @@ export function EntityTable(props: Props) {
   const {
     config,
     rows,
-    chosen = null,
-    widths,
-    frozen = null,
     grouping = null,
     selected,
     selection,
@@ -75,14 +80,10 @@ export function EntityTable(props: Props) {
     onToggle,
   } = props
   const { density } = useSettings()
-  const { box, edges } = useScrolledEdges()
+  const { box, edges, width } = useScrolledEdges()
   const keys = useRowKeys(props)
   const cellMenu = useCellMenu(config, rows, props.deeds)
-  const operationSpace = operation === null ? 0 : operationWidth
-  const columns = useMemo(
-    () => columnsOf(config, selection !== 'none', operationSpace, chosen, widths, frozen),
-    [config, selection, operationSpace, chosen, widths, frozen],
-  )
+  const columns = useColumns(props, width)
   const span = columns.length + (selection === 'none' ? 0 : 1) + (operation === null ? 0 : 1)
   const rowOf = (row: Row) => (
     <BodyRow
@@ -135,6 +136,23 @@ export function EntityTable(props: Props) {
       {cellMenu.menu}
     </div>
   )
+}
+
+/** The columns with their widths, which they share where the user wants that. */
+function useColumns(
+  { config, selection, operation, chosen = null, widths, frozen = null }: Props,
+  width: number,
+): readonly Column[] {
+  const { fitWidth } = useSettings()
+  const operationSpace = operation === null ? 0 : operationWidth
+  return useMemo(() => {
+    const selects = selection !== 'none'
+    const of = (now: Widths | undefined) =>
+      columnsOf(config, selects, operationSpace, chosen, now, frozen)
+    const own = of(widths)
+    const beside = operationSpace + (selects ? limits.selectionColumnWidth : 0)
+    return fitWidth ? of({ ...fittedWidths(own, width - beside), ...widths }) : own
+  }, [config, selection, operationSpace, chosen, widths, frozen, fitWidth, width])
 }
 
 interface WithColumns {

@@ -1,16 +1,22 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 
-/** Which frozen edges of a table have columns scrolled under them, as class names. */
+/** Which frozen edges of a table have columns scrolled under them, as class names; and its width in px. */
 export function useScrolledEdges(): {
   readonly box: RefObject<HTMLDivElement | null>
   readonly edges: string
+  readonly width: number
 } {
   const box = useRef<HTMLDivElement | null>(null)
   const [edges, setEdges] = useState('')
+  const [width, setWidth] = useState(0)
   useEffect(() => {
     const element = box.current
     if (element === null) return undefined
-    const read = () => setEdges(edgesOf(element))
+    const read = () => {
+      setEdges(edgesOf(element))
+      setWidth(element.clientWidth)
+    }
+    read()
     const watching = typeof ResizeObserver === 'undefined' ? null : new ResizeObserver(read)
     watching?.observe(element)
     if (element.firstElementChild !== null) watching?.observe(element.firstElementChild)
@@ -20,7 +26,7 @@ export function useScrolledEdges(): {
       element.removeEventListener('scroll', read)
     }
   }, [])
-  return { box, edges }
+  return { box, edges, width }
 }
 
 function edgesOf({ scrollLeft, scrollWidth, clientWidth }: HTMLElement): string {

@@ -1,0 +1,41 @@
+import { Button } from '@blueprintjs/core'
+import { Print } from '@blueprintjs/icons'
+import type { EntityConfig } from '@jiaowu/api'
+import { lazy, Suspense, useState } from 'react'
+import { useApp } from '../../../shell/context/app-context.tsx'
+import { useNarrow } from '../../../shell/use-narrow.ts'
+import type { List } from '../use-list.ts'
+
+const PrintDrawer = lazy(async () => ({
+  default: (await import('./print-drawer.tsx')).PrintDrawer,
+}))
+
+/** Opens the list as it is printed. */
+export function PrintButton({
+  list,
+  config,
+}: {
+  readonly list: List
+  readonly config: EntityConfig
+}) {
+  const { t } = useApp()
+  const narrow = useNarrow()
+  const [isOpen, setOpen] = useState(false)
+  if (narrow) return null
+  return (
+    <>
+      <Button
+        variant="minimal"
+        icon={<Print />}
+        aria-label={t('list.printAll')}
+        title={t('list.printAll')}
+        onClick={() => setOpen(true)}
+      />
+      {isOpen ? (
+        <Suspense fallback={null}>
+          <PrintDrawer list={list} config={config} onClose={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}

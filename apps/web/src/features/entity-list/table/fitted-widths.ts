@@ -1,0 +1,33 @@
+import { kindOf } from '@jiaowu/api'
+import type { Column, Widths } from './columns.ts'
+
+/** Narrower than this, in px, a column is not made to share the width; what has a fixed form stays readable. */
+function leastOf({ field, width }: Column): number {
+  const { family, temporal } = kindOf(field.uiType)
+  const least = temporal?.hasDay === true ? (temporal.unit === 'second' ? 172 : 112) : 72
+  return Math.min(width, family === 'text' || family === 'choice' ? 88 : least)
+}
+
+/** The buttons of rows may need somewhat more than their column asks for. */
+const spare = 14
+
+/**
+ * Widths with which columns that are too wide together share a width: each gives way by what it has to spare; those
+ * that the user set stay.
+ * @param available px beside the columns for selection and buttons; 0: unknown
+ */
+export function fittedWidths(columns: readonly Column[], available: number): Widths {
+  const excess = columns.reduce((sum, { width }) => sum + width, 0) - available + spare
+  if (available <= 0 || excess <= spare) return {}
+  const free = columns
+    .filter(({ isGiven }) => !isGiven)
+    .map((column) => ({ column, gives: column.width - leastOf(column) }))
+  const all = free.reduce((sum, { gives }) => sum + gives, 0)
+  const share = all === 0 ? 0 : Math.min(1, excess / all)
+  return Object.fromEntries(
+    free.map(({ column: { field, width }, gives }) => [
+      field.attrName,
+      Math.floor(width - gives * share),
+    ]),
+  )
+}
