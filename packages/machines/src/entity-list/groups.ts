@@ -27,12 +27,12 @@ type Grouped = Pick<
 const lengths = { day: 10, month: 7, year: 4 } as const
 
 /** The group that a row belongs to. */
-export function keyOfRow(field: Field | undefined, { column, by }: GroupQuery, row: Row): string {
+function keyOfRow(field: Field | undefined, { column, by }: GroupQuery, row: Row): string {
   const key = keyOf(row[column])
   return field !== undefined && hasUnits(field) ? key.slice(0, lengths[by ?? 'day']) : key
 }
 
-export function groupField({ config, group }: Pick<Grouped, 'config' | 'group'>) {
+function groupField({ config, group }: Pick<Grouped, 'config' | 'group'>) {
   return config?.fields.find(({ attrName }) => attrName === group?.column)
 }
 
