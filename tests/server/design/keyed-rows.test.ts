@@ -173,6 +173,50 @@ describe('a row named by a uuid', () => {
   })
 })
 
+describe('custom SQL', () => {
+  const choose = async (dictValue: string, client: Pick<Client, 'entityData'> = admin) => {
+    const stored = await admin.design.load({ params: { tag: 'BIG' } })
+    const fields = stored.fields.map((field) =>
+      field.attrName === 'label'
+        ? { ...field, uiType: 'select' as const, queryType: 'in', dictType: 2 as const, dictValue }
+        : field,
+    )
+    await admin.design.save({ params: { tag: 'BIG' }, body: { ...stored, fields } })
+    const answer = await client.entityData.lookup({
+      params: { tag: 'BIG' },
+      body: { fieldId: 'label', type: 'edit', query: {} },
+    })
+    return 'records' in answer ? answer.records.map(({ name }) => name) : []
+  }
+  it('reads tables that were brought in, by the rights and the deletions of their entities', async () => {
+    const lines =
+      "select order_no || no as id, product || coalesce(mobile, '') as name from shop.line"
+    expect(await choose(`${lines} where no < 3 order by 1`)).toEqual([
+      'pen13800000001',
+      'brush13800000002',
+      'cap',
+    ])
+    await admin.entityData.remove({ params: { tag: 'LINE', ids: second } })
+    expect(await choose(`${lines} where no < 4 order by 1`)).toEqual(['pen13800000001', 'cap'])
+    await admin.history.restore({ params: { tag: 'LINE', ids: second } })
+    expect(
+      await choose(
+        "select id, title as name from shop.doc where true and title <> 'third' order by 2",
+      ),
+    ).toEqual(['first', 'second'])
+  })
+  it('reads no table that nobody brought in, and none of the system', async () => {
+    await run(
+      'create table shop.later (id int primary key, name text); insert into shop.later values (1, $$x$$)',
+    )
+    expect(await saidOf(choose('select id, name from shop.later'))).toEqual([
+      expect.stringContaining('shop.later'),
+    ])
+    expect((await saidOf(choose('select id, name from sys.app_user')))[0]).toContain('entity.E037')
+    expect((await saidOf(choose('select id, name from other.place')))[0]).toContain('entity.E037')
+  })
+})
+
 describe('a large table', () => {
   it('is told which index its searches and its order lack, until the index is there', async () => {
     const stored = await admin.design.load({ params: { tag: 'BIG' } })
@@ -181,6 +225,12 @@ describe('a large table', () => {
       options: { ...stored.options, sorts: [{ column: 'made', asc: false }] },
       fields: stored.fields.map((field) => ({
         ...field,
+        ...(field.attrName === 'label' && {
+          uiType: 'input' as const,
+          queryType: 'like',
+          dictType: -1 as const,
+          dictValue: null,
+        }),
         isQuery: field.attrName === 'id' ? (0 as const) : (1 as const),
         isList: 1 as const,
       })),

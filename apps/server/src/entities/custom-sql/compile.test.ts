@@ -223,3 +223,9 @@ describe('the growth of values', () => {
     ])
   })
 })
+
+it('keeps the constants true and false', () => {
+  const { text } = compiled('select id, true as yes, false as no from biz.plain where true')
+  expect(text.match(/'t'::bool/g)).toHaveLength(2)
+  expect(text.match(/false/g)).toHaveLength(1)
+})

@@ -136,6 +136,7 @@ function walk(value: unknown, key: string, how: Walk): unknown {
   // A wrapped node has one key, its name, which starts with a capital letter.
   if (/^[A-Z]/.test(only) && isTree(inner)) {
     checkNode(only, inner)
+    if (only === 'A_Const' && isTrue(inner)) return truth
     return only === 'RangeVar' ? rangeOf(inner, how) : { [only]: walkInside(inner, how) }
   }
   const name = unnamed[key]
@@ -143,6 +144,19 @@ function walk(value: unknown, key: string, how: Walk): unknown {
   if (name !== undefined && !(name === 'SelectStmt' && !('targetList' in value || 'op' in value)))
     checkNode(name, value)
   return walkInside(value, how)
+}
+
+/** The deparser prints the constant `true` as `false`; a cast of a text comes out as it went in. */
+const truth = {
+  TypeCast: {
+    arg: { A_Const: { sval: { sval: 't' }, location: -1 } },
+    typeName: { names: [string('bool')], typemod: -1, location: -1 },
+    location: -1,
+  },
+}
+
+function isTrue({ boolval }: Tree): boolean {
+  return isTree(boolval) && boolval['boolval'] === true
 }
 
 function checkNode(name: string, node: Tree): void {
@@ -177,10 +191,15 @@ function rangeOf(range: Tree, how: Walk): Tree {
   const [schema, name] = [String(range['schemaname'] ?? ''), String(range['relname'] ?? '')]
   if (range['catalogname'] !== undefined) refuse('sql.table', { name })
   if (schema === '' && ctes.has(name)) return { RangeVar: range }
-  const table = schema === 'biz' ? catalog.get(`biz.${name}`) : undefined
+  // The catalog has the schemas of BUSINESS_SCHEMAS, and the product's own.
+  const table = schema === 'sys' ? undefined : catalog.get(`${schema}.${name}`)
   if (table === undefined || !isSqlName(table.name))
     return refuse('sql.table', { name: schema === '' ? name : `${schema}.${name}` })
-  if (!found.has(table)) found.set(table, how.reader(table))
+  if (!found.has(table)) {
+    const view = how.reader(table)
+    if (view === null) return refuse('sql.table', { name: `${schema}.${name}` })
+    found.set(table, view)
+  }
   return scoped(range, table, how)
 }
 
@@ -193,7 +212,10 @@ function scoped(range: Tree, table: CatalogTable, how: Walk): Tree {
   const { tenantNumber, found } = how
   const view = found.get(table)
   const conditions: unknown[] = []
-  if (table.columns.has('tenant_id')) {
+  // Columns of these names mean something else in tables from elsewhere, whose rows the reader's view
+  // limits.
+  const isOwn = table.schema === 'biz'
+  if (isOwn && table.columns.has('tenant_id')) {
     const type = {
       TypeCast: {
         arg: { ParamRef: { number: tenantNumber, location: -1 } },
@@ -215,7 +237,7 @@ function scoped(range: Tree, table: CatalogTable, how: Walk): Tree {
       },
     })
   }
-  if (table.columns.has('deleted_at'))
+  if (isOwn && table.columns.has('deleted_at'))
     conditions.push({
       NullTest: { arg: column('deleted_at'), nulltesttype: 'IS_NULL', location: -1 },
     })
@@ -278,6 +300,7 @@ function expressionOf({ text, values }: SqlPart, { tenantNumber, values: all }: 
 function renumbered(value: unknown, by: number): unknown {
   if (Array.isArray(value)) return value.map((each) => renumbered(each, by))
   if (!isTree(value)) return value
+  if (isTree(value['A_Const']) && isTrue(value['A_Const'])) return truth
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key,

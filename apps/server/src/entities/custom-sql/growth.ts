@@ -194,7 +194,11 @@ function rangeOf(item: Tree, scope: Scope, aliases: Map<string, Columns>): numbe
   if (isTree(table)) {
     const name = String(table['relname'])
     const cte = table['schemaname'] === undefined ? scope.ctes.get(name) : undefined
-    return add(cte ?? tableSource(scope.catalog, name), table['alias'], name)
+    return add(
+      cte ?? tableSource(scope.catalog, `${String(table['schemaname'])}.${name}`),
+      table['alias'],
+      name,
+    )
   }
   if (isTree(nested))
     return add(sourceOfSelect(selectIn(nested['subquery']), scope), nested['alias'], '')
@@ -207,8 +211,8 @@ function rangeOf(item: Tree, scope: Scope, aliases: Map<string, Columns>): numbe
   return rows
 }
 
-function tableSource(catalog: Catalog, name: string): Source {
-  const columns = [...(catalog.get(`biz.${name}`)?.columns.values() ?? [])]
+function tableSource(catalog: Catalog, key: string): Source {
+  const columns = [...(catalog.get(key)?.columns.values() ?? [])]
   return {
     columns: new Map(columns.map((column) => [column.name, widthOf(column)])),
     rows: Number.POSITIVE_INFINITY,

@@ -2,7 +2,7 @@
 // show, and masks of personal data (docs/rules/security.md#designers).
 import { may, narrowedFlags, type PiiKind } from '@jiaowu/api'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Grant } from '../../access/access.ts'
+import { type Grant, tenantRows } from '../../access/access.ts'
 import { lookupAccess } from '../../access/lookup-access.ts'
 import type { Context } from '../../context.ts'
 import { maskedRef } from '../../pii/masked-ref.ts'
@@ -11,7 +11,8 @@ import type { CatalogTable } from '../definition/catalog.ts'
 import { fieldKey, tableKey } from '../definition/column-key.ts'
 import type { LoadedEntity } from '../definition/loaded.ts'
 import { productMark } from '../definition/marks.ts'
-import { anyOf, columnRef, never } from '../definition/names.ts'
+import { binOf } from '../definition/kept.ts'
+import { allOf, anyOf, columnRef, type Condition, never } from '../definition/names.ts'
 
 /** A part of a statement over the alias `t`, with its values for `$1`, `$2` … */
 export interface SqlPart {
@@ -26,8 +27,8 @@ export interface TableView {
   /** Null for every row of the tenant. */
   readonly rows: SqlPart | null
 }
-/** What the reader sees of a table; undefined for everything of it. */
-export type ReaderView = (table: CatalogTable) => TableView | undefined
+/** What the reader sees of a table; undefined for everything of it, null where it may not be read. */
+export type ReaderView = (table: CatalogTable) => TableView | undefined | null
 
 export async function readerViewOf(context: Context): Promise<ReaderView> {
   const entities = await context.registry.all(context.subject.tenant)
@@ -45,9 +46,12 @@ function viewOf(
   context: Context,
   table: CatalogTable,
   entities: readonly LoadedEntity[],
-): TableView {
+): TableView | null {
   const [entity] = entities
+  // A table from elsewhere is read once somebody has brought it in.
+  if (entity === undefined && table.schema !== 'biz') return null
   const grants = entity === undefined ? [] : lookupAccess(context, entity).grants
+  const secrets = passwordColumns(entities)
   const marks = marksOf(table, entities)
   const isPlain = may(context.subject.permissions, 'pii:reveal')
   const part = partOf(context.database.kysely as unknown as Kysely<unknown>)
@@ -56,7 +60,7 @@ function viewOf(
   for (const name of table.columns.keys()) {
     const key = `${tableKey({ table })}.${name}`
     const rows = rowsShowing(grants, name)
-    if (rows === never || indexColumns.has(key)) {
+    if (rows === never || indexColumns.has(key) || secrets.has(name)) {
       columns.set(name, null)
       continue
     }
@@ -68,13 +72,39 @@ function viewOf(
     const ref = kind === null ? columnRef(name) : maskedRef(isSealed ? null : kind, name)
     columns.set(name, part(rows === null ? ref : sql`(case when ${rows} then ${ref} end)`))
   }
-  const scopes = grants.map(({ scope }) => scope)
-  const isWhole = grants.length === 0 || scopes.includes(null)
+  const conditions = [
+    ...(entity === undefined || table.schema === 'biz' ? [] : theirRows(context, entity)),
+    ...grantedRows(grants),
+  ]
   return {
     columns,
     masked,
-    rows: isWhole ? null : part(anyOf(scopes.filter((scope) => scope !== null))),
+    rows: conditions.length === 0 ? null : part(allOf(conditions)),
   }
+}
+
+function passwordColumns(entities: readonly LoadedEntity[]): ReadonlySet<string> {
+  const fields = entities.flatMap((entity) => entity.fields)
+  return new Set(
+    fields.flatMap(({ column, kind }) => (column !== null && kind.secret ? [column.name] : [])),
+  )
+}
+
+/** Nothing where some grant reaches every row. */
+function grantedRows(grants: readonly Grant[]): Condition[] {
+  const scopes = grants.map(({ scope }) => scope)
+  return grants.length === 0 || scopes.includes(null)
+    ? []
+    : [anyOf(scopes.filter((scope) => scope !== null))]
+}
+
+/** Of a table from elsewhere the definition says whose its rows are, and which are deleted. */
+function theirRows({ subject }: Context, entity: LoadedEntity): Condition[] {
+  const bin = binOf(entity)
+  return [
+    ...(entity.has('tenant_id') ? [tenantRows(entity, subject.tenant)] : []),
+    ...(bin === null ? [] : [bin.kept]),
+  ]
 }
 
 /** The rows on which some role shows the column: null for all of them, `never` for none. */

@@ -110,16 +110,17 @@ const analysed = new WeakMap<object, Set<string>>()
  */
 async function analyse(db: Kysely<unknown>, tables: readonly CatalogTable[]): Promise<void> {
   if (tables.length === 0) return
-  const names = sql.join(tables.map(({ name }) => sql`${name}`))
+  const names = sql.join(tables.map(({ schema, name }) => sql`(${schema}::text, ${name}::text)`))
   const done = analysed.get(db) ?? new Set()
   analysed.set(db, done)
-  const { rows } = await sql<{ name: string; oid: string }>`
-    select c.relname::text as name, c.oid::text as oid from pg_catalog.pg_class c
+  const { rows } = await sql<{ schema: string; name: string; oid: string }>`
+    select n.nspname::text as schema, c.relname::text as name, c.oid::text as oid from pg_catalog.pg_class c
     join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = 'biz' and c.relname in (${names}) and c.reltuples < 0`.execute(db)
-  for (const { name, oid } of rows) {
+    where (n.nspname::text, c.relname::text) in (${names}) and c.relkind in ('r', 'p', 'm')
+      and c.reltuples < 0`.execute(db)
+  for (const { schema, name, oid } of rows) {
     if (done.has(oid)) continue
-    await sql`analyze ${sql.table(`biz.${name}`)}`.execute(db)
+    await sql`analyze ${sql.id(schema, name)}`.execute(db)
     done.add(oid)
   }
 }
