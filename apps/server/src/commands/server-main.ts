@@ -6,6 +6,7 @@ import { auditArchiveCommand, auditVerifyCommand } from './audit.ts'
 import { type Arguments, type Command, exit, print, UsageError, withServices } from './command.ts'
 import { checkRoleCommand } from './check-role.ts'
 import { clusterSpreadCommand } from './cluster.ts'
+import { doctorCommand } from './doctor.ts'
 import { piiRotateCommand } from './pii-rotate.ts'
 import { sqlCommand } from './sql.ts'
 
@@ -30,6 +31,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   'check-role': checkRoleCommand,
   'pii rotate': piiRotateCommand,
+  doctor: doctorCommand,
   sql: sqlCommand,
   'audit verify': auditVerifyCommand,
   'audit archive': auditArchiveCommand,

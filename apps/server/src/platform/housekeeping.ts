@@ -1,5 +1,6 @@
 import type { Services } from '../context.ts'
 import { purgeExpired, trimHistory } from '../entities/write/purge.ts'
+import { dropOldSlowLists } from '../entities/indexes/slow-lists.ts'
 import { checkAuditDaily } from './audit/daily.ts'
 import { dropOldKeys } from './idempotency.ts'
 import { sweepFiles } from './files/sweep.ts'
@@ -49,6 +50,7 @@ export async function runHousekeeping(services: Services): Promise<void> {
   await inEachSchool(services, 'housekeeping', async (tenant) => {
     await dropExpired(services, before, tenant)
     await dropOldKeys(services, tenant)
+    await dropOldSlowLists(services, tenant)
     await sweepJobs(services, tenant)
     purged += await purgeExpired(services, tenant)
     trimmed += await trimHistory(services, tenant)

@@ -4,6 +4,7 @@ import { type Fault, Invalid } from '../../platform/refusal.ts'
 import { type EntityAccess, isAllowed } from '../../access/access.ts'
 import type { CountedTotal, Total } from './count.ts'
 import { labelRows } from './labels.ts'
+import { noteSlowList, slowListMs } from '../indexes/slow-lists.ts'
 import { type LoadedField, readableFields } from '../definition/loaded.ts'
 import { footerOf } from '../figures/footer.ts'
 import { groupsOf } from '../figures/groups.ts'
@@ -45,6 +46,7 @@ export async function pageOf(
     known === undefined &&
     context.database.engine === 'postgres' &&
     !isSearch(access, query)
+  const from = performance.now()
   const [found, counted] = await Promise.all([
     readWindow(context, plan, fields, span, key, known),
     isAside ? countAndRemember(context, plan, key) : undefined,
@@ -53,6 +55,8 @@ export async function pageOf(
     query.withTotal === false
       ? { total: null, isEstimate: false }
       : await totalOf(context, plan, key, found, span, { counted, known })
+  const took = performance.now() - from
+  if (took > slowListMs) await noteSlowList(context, access, query, took)
   const rows = found.rows.map(rowReader(access, fields, 'list'))
   return {
     records: await labelRows(context, fields, rows),

@@ -20,6 +20,11 @@ export function largestCost(plan: unknown): number {
   return Math.max(0, ...figuresIn(plan, 'Total Cost'))
 }
 
+/** The cost of the whole statement, which a limit makes smaller than that of its parts. */
+export function wholeCost(plan: unknown): number {
+  return figuresIn(plan, 'Total Cost')[0] ?? 0
+}
+
 /** How many rows the statement returns; null when the plan does not say. */
 export function estimatedRows(plan: unknown): number | null {
   const tasks = partsOf(plan, 'Remote Plan')

@@ -57,6 +57,7 @@ export const tablePlacement = {
   'sys.row_history': 'school',
   'sys.serial_counter': 'school',
   'sys.session': 'school',
+  'sys.slow_list': 'school',
   'sys.sms_code': 'school',
   'sys.sms_task': 'school',
   'sys.sms_template': 'school',

@@ -21,6 +21,7 @@ import { textBigramsMigration } from './0020-text-bigrams.ts'
 import { tableVersionsMigration } from './0020-table-versions.ts'
 import { dictionaryTonesMigration } from './0023-dictionary-tones.ts'
 import { entryLocksMigration } from './0025-entry-locks.ts'
+import { slowListsMigration } from './0027-slow-lists.ts'
 import { entryMenuMigration } from './0029-entry-menu.ts'
 
 /** Forward only, in order of name. A released migration never changes. */
@@ -47,5 +48,6 @@ export const migrations: readonly Migration[] = [
   textBigramsMigration,
   dictionaryTonesMigration,
   entryLocksMigration,
+  slowListsMigration,
   entryMenuMigration,
 ]
