@@ -8,6 +8,7 @@ import {
   limits,
   type Page,
   type Row,
+  shownEstimate,
   t,
 } from '@jiaowu/api'
 import { figureText, groupName } from '@jiaowu/machines'
@@ -135,10 +136,9 @@ export async function listRows(line: CommandLine, tag: string, flags: ListFlags)
     )
   }
   output.talk(
-    t(locale, page.totalIsEstimate === true ? 'cli.pageAbout' : 'cli.page', {
-      page: page.current,
-      total: page.total ?? 0,
-    }),
+    page.totalIsEstimate === true
+      ? t(locale, 'cli.pageAbout', { page: page.current, total: shownEstimate(page.total ?? 0) })
+      : t(locale, 'cli.page', { page: page.current, total: page.total ?? 0 }),
   )
 }
 

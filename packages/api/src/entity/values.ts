@@ -74,6 +74,11 @@ export interface PageQuery {
   readonly view?: string | undefined
 }
 
+/** An estimated total as it is shown: its first three digits, so that it does not look counted. */
+export function shownEstimate(total: number): number {
+  return Number(total.toPrecision(3))
+}
+
 /**
  * A page of rows (docs/spec/1-entity-console.md §3). `totalIsEstimate`: the total was not counted
  * exactly (docs/rules/contract.md#entity-data).

@@ -1,6 +1,6 @@
 import { Button, Spinner } from '@blueprintjs/core'
 import { Add, ArrowDown, Cross, Redo, Refresh, Tick, Undo, WarningSign } from '@blueprintjs/icons'
-import { problemText } from '@jiaowu/api'
+import { problemText, shownEstimate } from '@jiaowu/api'
 import type { GridEditView, GridEvent } from '@jiaowu/machines'
 import { type ReactNode, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
@@ -173,8 +173,10 @@ function GoTo({ view, send }: Pick<Props, 'view' | 'send'>) {
         }}
       />
       <span>
-        / {view.totalIsEstimate ? '≈' : ''}
-        {view.total.toLocaleString()}
+        /{' '}
+        {view.totalIsEstimate
+          ? `≈${shownEstimate(view.total).toLocaleString()}`
+          : view.total.toLocaleString()}
       </span>
     </label>
   )

@@ -1,6 +1,6 @@
 import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { ChevronLeft, ChevronRight } from '@blueprintjs/icons'
-import { limits } from '@jiaowu/api'
+import { limits, shownEstimate } from '@jiaowu/api'
 import { useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { useNarrow } from '../../../shell/use-narrow.ts'
@@ -67,7 +67,9 @@ export function Pager({
       <span className="jw-pager__total">
         {total === null
           ? t('pager.total', { total: '—' })
-          : t(isEstimate ? 'pager.about' : 'pager.total', { total: total.toLocaleString(locale) })}
+          : isEstimate
+            ? t('pager.about', { total: shownEstimate(total).toLocaleString(locale) })
+            : t('pager.total', { total: total.toLocaleString(locale) })}
       </span>
       <HTMLSelect
         minimal

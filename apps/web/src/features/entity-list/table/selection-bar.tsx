@@ -1,6 +1,6 @@
 import { Button, Menu } from '@blueprintjs/core'
 import { Cross, Download } from '@blueprintjs/icons'
-import type { ExportFormat } from '@jiaowu/api'
+import { type ExportFormat, shownEstimate } from '@jiaowu/api'
 import type { EntityListView } from '@jiaowu/machines'
 import type { ReactNode } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
@@ -27,7 +27,9 @@ export function SelectionBar({ view, exporting, onAll, onClear, onExport, childr
   const { t, locale } = useApp()
   const { chosen, elsewhere, matching, total, totalIsEstimate, may, can } = view
   const number = (n: number, isAbout: boolean = totalIsEstimate) =>
-    isAbout ? t('chosen.about', { n: n.toLocaleString(locale) }) : n.toLocaleString(locale)
+    isAbout
+      ? t('chosen.about', { n: shownEstimate(n).toLocaleString(locale) })
+      : n.toLocaleString(locale)
   const words =
     matching === null
       ? elsewhere === 0
