@@ -1,6 +1,7 @@
 // `npm run bench`: see README.md.
 import { benchAudit } from './bench-audit.ts'
 import { bulkRows, compareBulk, measureBulk } from './bench-bulk.ts'
+import { benchBundle } from './bundle/bundle.ts'
 import { benchCli } from './bench-cli.ts'
 import { benchExport } from './bench-export.ts'
 import { benchImport } from './bench-import.ts'
@@ -10,7 +11,7 @@ import { machine } from './lists/report.ts'
 import { type Line, linesTable } from './measure.ts'
 import { removeData, seed, startServer, withDatabase } from './place.ts'
 
-const parts = ['import', 'bulk', 'lists', 'export', 'cli', 'audit', 'country']
+const parts = ['import', 'bulk', 'lists', 'export', 'cli', 'audit', 'country', 'bundle']
 const requested = process.argv.slice(2).filter((word) => !/^\d+$/.test(word))
 const sizes = process.argv
   .slice(2)
@@ -23,6 +24,10 @@ if (requested.some((part) => !parts.includes(part))) {
 }
 if (requested.includes('country')) {
   await benchCountry()
+  process.exit(0)
+}
+if (requested.length === 1 && wants('bundle')) {
+  await benchBundle()
   process.exit(0)
 }
 if (requested.length === 1 && wants('lists')) {
@@ -68,3 +73,4 @@ if (wants('export')) {
 }
 process.stdout.write(`\n${machine()}\n\n${linesTable(lines)}\n`)
 if (wants('lists')) await benchLists(sizes)
+if (wants('bundle')) await benchBundle()

@@ -12,8 +12,8 @@ import { readSettings } from '../apps/server/src/platform/settings/settings.ts'
 
 export const root = join(import.meta.dirname, '..')
 export const folder = mkdtempSync(join(tmpdir(), 'jiaowu-bench-'))
-const dataDir = join(folder, 'data')
-const password = 'Jiaowu-bench-2026'
+export const dataDir = join(folder, 'data')
+export const password = 'Jiaowu-bench-2026'
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
 const environment = {
@@ -48,10 +48,10 @@ export interface Running {
   readonly stop: () => Promise<void>
 }
 
-export async function startServer(): Promise<Running> {
+export async function startServer(more: Readonly<Record<string, string>> = {}): Promise<Running> {
   const port = await freePort()
   const child = spawn(process.execPath, [join(root, 'apps/server/src/main.ts')], {
-    env: { ...environment, PORT: String(port), HOST: '127.0.0.1' },
+    env: { ...environment, ...more, PORT: String(port), HOST: '127.0.0.1' },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   process.once('exit', () => child.kill('SIGKILL'))

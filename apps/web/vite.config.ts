@@ -1,12 +1,22 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { mockConsole } from './mock/plugin.ts'
+import { blueprintParts } from './vite-blueprint.ts'
+import { textsByLanguage } from './vite-texts.ts'
 import { resizeSensor } from './vite-resize-sensor.ts'
+import { chunkGroups } from './vite-chunks.ts'
 import { pdfData } from './vite-pdf-data.ts'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), resizeSensor(), pdfData(), ...mockConsole()],
+  plugins: [
+    react(),
+    blueprintParts(),
+    resizeSensor(),
+    pdfData(),
+    textsByLanguage(),
+    ...mockConsole(),
+  ],
   server: { proxy: { '/api': 'http://127.0.0.1:7300' } },
   build: {
     outDir: 'dist',
@@ -18,5 +28,12 @@ export default defineConfig({
     // The content security policy forbids the inline script of the polyfill, and no supported
     // browser needs it.
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [...chunkGroups],
+        },
+      },
+    },
   },
 })

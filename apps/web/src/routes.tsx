@@ -1,4 +1,4 @@
-import { BlueprintProvider, Button } from '@blueprintjs/core'
+import { Button, OverlaysProvider, PortalProvider } from '@blueprintjs/core'
 import { problemText, t } from '@jiaowu/api'
 import { type SessionView, sessionView } from '@jiaowu/machines'
 import { useSelector } from '@xstate/react'
@@ -13,20 +13,25 @@ import {
 } from 'react-router-dom'
 import { AppProvider } from './shell/context/provider.tsx'
 import { applySettings, useSettings } from './shell/context/settings.ts'
-import { WithDrawer } from './shell/context/with-drawer.tsx'
-import { SignInPage } from './shell/session/sign-in-page.tsx'
-import { paths, safeRedirect } from './paths.ts'
+import { paths } from './paths.ts'
 import type { Surface } from './ports/index.ts'
-import { SessionOver } from './shell/session/session-over.tsx'
-import { windowRoutes } from './shell/navigation/page-routes.tsx'
-import { Shell, type TagsActor } from './shell/shell.tsx'
+import type { TagsActor } from './shell/shell.tsx'
 import { isStudent } from './features/student/is-student.ts'
 import { StudentPages } from './features/student/student-pages.tsx'
+import { loadTexts } from './texts/load-texts.ts'
 import { Loading, Failed } from './ui/page-state.tsx'
 
 const VerifyPage = lazy(async () => ({
   default: (await import('./features/verify/verify-page.tsx')).VerifyPage,
 }))
+// A student's page loads nothing of the console, and neither does the sign-in page.
+const SignInPage = lazy(async () => ({
+  default: (await import('./shell/session/sign-in-page.tsx')).SignInPage,
+}))
+const Inside = lazy(async () => {
+  const [page] = await Promise.all([import('./shell/inside.tsx'), loadTexts('console')])
+  return { default: page.Inside }
+})
 /**
  * Open to everyone, signed in or not: the QR codes of documents lead here
  * (docs/rules/contract.md#student-service).
@@ -44,11 +49,13 @@ interface Props {
 
 export function Application(props: Props) {
   return (
-    <BlueprintProvider>
-      <HashRouter>
-        <Root {...props} />
-      </HashRouter>
-    </BlueprintProvider>
+    <PortalProvider>
+      <OverlaysProvider>
+        <HashRouter>
+          <Root {...props} />
+        </HashRouter>
+      </OverlaysProvider>
+    </PortalProvider>
   )
 }
 
@@ -82,7 +89,9 @@ function Root({ surface, tags }: Props) {
         <Public />
       ) : view.step === 'signedOut' ? (
         location.pathname === '/login' ? (
-          <SignInPage view={view} session={surface.session} />
+          <Suspense fallback={<Loading />}>
+            <SignInPage view={view} session={surface.session} />
+          </Suspense>
         ) : (
           <Navigate to={paths.login(location.pathname + location.search)} replace />
         )
@@ -106,7 +115,9 @@ function Root({ surface, tags }: Props) {
         isStudent(view.user) ? (
         <StudentPages view={view} session={surface.session} />
       ) : view.step === 'active' || view.step === 'over' ? (
-        <Inside key={settings.locale} surface={surface} tags={tags} view={view} />
+        <Suspense fallback={<Loading />}>
+          <Inside key={settings.locale} surface={surface} tags={tags} view={view} />
+        </Suspense>
       ) : (
         <Loading />
       )}
@@ -123,37 +134,5 @@ function same(a: SessionView, b: SessionView) {
     a.problem === b.problem &&
     a.captchaKey === b.captchaKey &&
     a.over?.stage === b.over?.stage
-  )
-}
-
-/**
- * The signed-in application: the shell, or a page in a window of its own, with the end-of-session
- * dialog over it.
- */
-function Inside({ surface: { session }, tags, view }: Props & { readonly view: SessionView }) {
-  const location = useLocation()
-  if (location.pathname === '/login')
-    return (
-      <Navigate to={safeRedirect(new URLSearchParams(location.search).get('redirect'))} replace />
-    )
-  return (
-    <>
-      {matchRoutes(windowRoutes, location) === null ? (
-        <Shell view={view} actor={session} tags={tags} />
-      ) : (
-        <Windows />
-      )}
-      <SessionOver view={view} session={session} />
-    </>
-  )
-}
-
-function Windows() {
-  return (
-    <main className="jw-window">
-      <WithDrawer>
-        <Suspense fallback={<Loading />}>{useRoutes(windowRoutes)}</Suspense>
-      </WithDrawer>
-    </main>
   )
 }

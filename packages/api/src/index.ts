@@ -123,6 +123,7 @@ export { looksMasked, maskPii, maskValue, piiEndsKept, proposedPii, scrubPersona
 export * from './problem.ts'
 export { decodeRowId, encodeRowId, joinRowIds, splitRowIds } from './row-id.ts'
 export {
+  addTexts,
   type Message,
   messageText,
   t,

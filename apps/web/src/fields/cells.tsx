@@ -1,13 +1,15 @@
 import { Tag } from '@blueprintjs/core'
 import { type DictItem, type Field, kindOf, type Row } from '@jiaowu/api'
 import { isLow, shownNumber } from '@jiaowu/machines'
-import DOMPurify from 'dompurify'
-import { useMemo } from 'react'
+import { lazy, Suspense } from 'react'
 import { useApp } from '../shell/context/app-context.tsx'
 import { useSettings } from '../shell/context/settings.ts'
 import type { CellProps } from './field-types.ts'
 import { Thumbnails } from './images.tsx'
+import { Loading } from '../ui/page-state.tsx'
 import { useRowEvent } from './row-event.ts'
+
+const HtmlBody = lazy(async () => ({ default: (await import('../ui/html-body.tsx')).HtmlBody }))
 
 /**
  * Link of a field with values of the row filled in; only http, https and paths of this site
@@ -161,16 +163,11 @@ export function TextShow(props: CellProps) {
   )
 }
 
-/**
- * Sanitises the HTML again before display and passes it to the page as a Trusted Type
- * (docs/rules/security.md#i8).
- */
+/** The sanitiser is loaded with the first such field. */
 export function HtmlShow({ value }: CellProps) {
-  const clean = useMemo(
-    () => DOMPurify.sanitize(String(value ?? ''), { RETURN_TRUSTED_TYPE: true }),
-    [value],
-  )
   return (
-    <div className="jw-html" dangerouslySetInnerHTML={{ __html: clean as unknown as string }} />
+    <Suspense fallback={<Loading />}>
+      <HtmlBody html={String(value ?? '')} />
+    </Suspense>
   )
 }

@@ -1,18 +1,18 @@
-import { DateInput, DatePicker, DateRangeInput } from '@blueprintjs/datetime'
-import { Button, InputGroup } from '@blueprintjs/core'
-import { format, isValid, parse, startOfDay } from 'date-fns'
-import { enUS, zhCN } from 'date-fns/locale'
-import { type Locale, operatorOf, readDate, readDatetime, t as translate } from '@jiaowu/api'
-import { useEffect, useRef, useState } from 'react'
+import { Button, ControlGroup, InputGroup } from '@blueprintjs/core'
+import { Calendar as CalendarIcon } from '@blueprintjs/icons'
+import { operatorOf, readDate, readDatetime } from '@jiaowu/api'
+import { lazy, Suspense, useState } from 'react'
 import { useApp } from '../shell/context/app-context.tsx'
+import { Loading } from '../ui/page-state.tsx'
 import { Popover } from '../ui/popover.tsx'
+import { type DateKind, placeholders } from './dates/date-kinds.ts'
 import type { ControlProps, QueryProps } from './field-types.ts'
 import { RangeQuery } from './text-controls.tsx'
 
-type Kind = 'date' | 'datetime'
-const patterns = { date: 'yyyy-MM-dd', datetime: 'yyyy-MM-dd HH:mm:ss' } as const
-const placeholders = { date: 'YYYY-MM-DD', datetime: 'YYYY-MM-DD HH:mm:ss' } as const
-const locales = { 'zh-CN': zhCN, en: enUS } as const
+// The calendars are as large as the rest of a list.
+const Calendar = lazy(async () => ({ default: (await import('./dates/calendar.tsx')).Calendar }))
+const loadRange = () => import('./dates/date-range.tsx')
+const DateRange = lazy(async () => ({ default: (await loadRange()).DateRange }))
 const readers = { date: readDate, datetime: readDatetime } as const
 export const DateControl = dateControl('date')
 
@@ -21,7 +21,7 @@ export const DateControl = dateControl('date')
  * that is no date stays, and the field's rule reports it. Leaving the field puts a date into its
  * canonical form.
  */
-function dateControl(kind: Kind) {
+function dateControl(kind: DateKind) {
   return ({ id, value, disabled, invalid, describedBy, onChange, onBlur }: ControlProps) => {
     const text = typeof value === 'string' ? value : ''
     const tidy = () => {
@@ -46,7 +46,7 @@ function dateControl(kind: Kind) {
 }
 
 interface DateTextProps {
-  readonly kind: Kind
+  readonly kind: DateKind
   readonly id: string
   readonly text: string
   readonly disabled: boolean
@@ -100,12 +100,12 @@ function DateText({
           ?.click()
       }}
       rightElement={
-        <Calendar
+        <CalendarButton
           kind={kind}
-          value={parseInput(text)}
+          text={text}
           disabled={disabled}
           label={t('field.pickDate')}
-          onPick={(date) => onChange(date === null ? null : format(date, patterns[kind]))}
+          onPick={onChange}
           onClose={onClose}
         />
       }
@@ -113,20 +113,17 @@ function DateText({
   )
 }
 
-interface CalendarProps {
-  readonly kind: Kind
-  readonly value: Date | null
+interface CalendarButtonProps {
+  readonly kind: DateKind
+  readonly text: string
   readonly disabled: boolean
   readonly label: string
-  readonly onPick: (date: Date | null) => void
+  readonly onPick: (text: string | null) => void
   readonly onClose: () => void
 }
 
-function Calendar({ kind, value, disabled, label, onPick, onClose }: CalendarProps) {
-  const { locale, t } = useApp()
+function CalendarButton({ kind, text, disabled, label, onPick, onClose }: CalendarButtonProps) {
   const [isOpen, setOpen] = useState(false)
-  const { minDate, maxDate } = sharedProps(kind, locale)
-  const isShown = value !== null && value >= minDate && value <= maxDate
   return (
     <Popover
       placement="bottom-end"
@@ -135,27 +132,22 @@ function Calendar({ kind, value, disabled, label, onPick, onClose }: CalendarPro
       onInteraction={setOpen}
       onClosed={onClose}
       content={
-        <DatePicker
-          value={isShown ? value : null}
-          minDate={minDate}
-          maxDate={maxDate}
-          locale={locales[locale]}
-          showActionsBar
-          todayButtonText={t('field.today')}
-          clearButtonText={t('field.clear')}
-          {...(kind === 'datetime' ? { timePrecision: 'second' as const } : {})}
-          onChange={(date, isUserChange) => {
-            if (!isUserChange) return
-            onPick(date)
-            // A moment also needs its clock.
-            if (kind === 'date') setOpen(false)
-          }}
-        />
+        <Suspense fallback={<Loading />}>
+          <Calendar
+            kind={kind}
+            text={text}
+            onPick={(picked) => {
+              onPick(picked)
+              // A moment also needs its clock.
+              if (kind === 'date') setOpen(false)
+            }}
+          />
+        </Suspense>
       }
     >
       <Button
         variant="minimal"
-        icon="calendar"
+        icon={<CalendarIcon />}
         tabIndex={-1}
         disabled={disabled}
         aria-label={label}
@@ -165,69 +157,7 @@ function Calendar({ kind, value, disabled, label, onPick, onClose }: CalendarPro
   )
 }
 
-function sharedProps(kind: Kind, locale: Locale) {
-  return {
-    formatDate: (date: Date) => format(date, patterns[kind]),
-    parseDate: (text: string) => parseInput(text) ?? (false as const),
-    locale: locales[locale],
-    minDate: new Date(1900, 0, 1),
-    maxDate: new Date(2100, 11, 31),
-    invalidDateMessage: translate(locale, 'field.noDate'),
-    outOfRangeMessage: translate(locale, 'field.dateOut'),
-    placeholder: placeholders[kind],
-    ...(kind === 'datetime' ? { timePrecision: 'second' as const } : {}),
-  }
-}
-
-/**
- * Wire strings are wall-clock time without a zone; parsing them as local time keeps the day in
- * every time zone.
- */
-function parseInput(text: string): Date | null {
-  const read = readDatetime(text)
-  return read === undefined ? null : parse(read, patterns.datetime, new Date(2000, 0, 1))
-}
-
-function toIso(value: unknown): string | null {
-  return typeof value === 'string' ? (parseInput(value)?.toISOString() ?? null) : null
-}
-
-/** Blueprint reports ISO text with a zone; its local wall-clock time is what the user selected. */
-function toWire(kind: Kind, iso: string | null): string | null {
-  if (iso === null || iso === '') return null
-  const date = new Date(iso.length === 10 ? `${iso}T00:00:00` : iso)
-  return isValid(date) ? format(date, patterns[kind]) : null
-}
-
 export const DateTimeControl = dateControl('datetime')
-
-interface DayProps {
-  readonly id: string
-  /** `YYYY-MM-DD`. */
-  readonly value: string
-  readonly max: string
-  readonly onChange: (day: string) => void
-}
-
-/** Required day outside of forms: invalid days and days after `max` do not change the value. */
-export function DayInput({ id, value, max, onChange }: DayProps) {
-  const { locale } = useApp()
-  return (
-    <DateInput
-      {...sharedProps('date', locale)}
-      maxDate={parseInput(max) ?? new Date()}
-      value={toIso(value)}
-      canClearSelection={false}
-      onChange={(next, isUserChange) => {
-        const day = toWire('date', next)
-        if (isUserChange && day !== null && day <= max) onChange(day)
-      }}
-      popoverProps={{ placement: 'bottom-start' }}
-      inputProps={{ id }}
-      showTimezoneSelect={false}
-    />
-  )
-}
 
 /** The browser's time input. Adds `:00` where the browser leaves out zero seconds. */
 export function TimeControl({
@@ -313,12 +243,50 @@ function OneYearQuery({ id, value, onChange }: QueryProps) {
 
 export const DateQuery = dateQuery('date')
 
-function dateQuery(kind: Kind) {
+function dateQuery(kind: DateKind) {
   return ({ id, field, value, onChange }: QueryProps) => {
     if (operatorOf(field.queryType) === 'between')
-      return <DateRange kind={kind} id={id} value={value} onChange={onChange} />
+      return <RangeDateQuery kind={kind} id={id} value={value} onChange={onChange} />
     return <OneDateQuery kind={kind} id={id} value={value} onChange={onChange} />
   }
+}
+
+/** The calendars are loaded when the pointer or the focus comes; until then two inputs show the range. */
+function RangeDateQuery(
+  props: Pick<QueryProps, 'id' | 'value' | 'onChange'> & { readonly kind: DateKind },
+) {
+  const [entered, setEntered] = useState<number | null>(null)
+  const place = <RangePlace {...props} onEnter={setEntered} />
+  return entered === null ? (
+    place
+  ) : (
+    <Suspense fallback={place}>
+      <DateRange {...props} entered={entered} />
+    </Suspense>
+  )
+}
+
+function RangePlace({
+  id,
+  value,
+  onEnter,
+}: Pick<QueryProps, 'id' | 'value'> & { readonly onEnter: (end: number) => void }) {
+  const ends = Array.isArray(value) ? (value as unknown[]) : []
+  return (
+    <ControlGroup className="jw-fill jw-range-place" onPointerEnter={() => void loadRange()}>
+      {[0, 1].map((end) => (
+        <InputGroup
+          key={end}
+          {...(end === 0 ? { id } : {})}
+          readOnly
+          autoComplete="off"
+          placeholder={placeholders.date}
+          value={typeof ends[end] === 'string' ? ends[end] : ''}
+          onFocus={() => onEnter(end)}
+        />
+      ))}
+    </ControlGroup>
+  )
 }
 
 /**
@@ -330,7 +298,7 @@ function OneDateQuery({
   id,
   value,
   onChange,
-}: Pick<QueryProps, 'id' | 'value' | 'onChange'> & { readonly kind: Kind }) {
+}: Pick<QueryProps, 'id' | 'value' | 'onChange'> & { readonly kind: DateKind }) {
   const { t } = useApp()
   const [isLeft, setLeft] = useState(true)
   const text = typeof value === 'string' ? value : ''
@@ -363,63 +331,6 @@ function OneDateQuery({
       ) : null}
     </>
   )
-}
-
-function DateRange({
-  kind,
-  id,
-  value,
-  onChange,
-}: Pick<QueryProps, 'id' | 'value' | 'onChange'> & { readonly kind: Kind }) {
-  const { locale } = useApp()
-  const box = useWithoutAriaExpanded()
-  const ends = Array.isArray(value) ? (value as unknown[]) : [null, null]
-  const [from, to] = ends.map((end) => (typeof end === 'string' ? parseInput(end) : null))
-  // An end without a clock covers its whole day (docs/rules/contract.md#ranges).
-  const text = (date: Date | null) =>
-    date === null
-      ? null
-      : format(date, date.getTime() === startOfDay(date).getTime() ? patterns.date : patterns[kind])
-  return (
-    <div ref={box}>
-      <DateRangeInput
-        {...sharedProps(kind, locale)}
-        className="jw-fill"
-        allowSingleDayRange
-        contiguousCalendarMonths
-        singleMonthOnly
-        shortcuts={false}
-        value={[from ?? null, to ?? null]}
-        onChange={([start, end]) =>
-          onChange(start === null && end === null ? null : [text(start), text(end)])
-        }
-        startInputProps={{ id, placeholder: patterns.date.toUpperCase() }}
-        endInputProps={{ placeholder: patterns.date.toUpperCase() }}
-        popoverProps={{ placement: 'bottom-start' }}
-      />
-    </div>
-  )
-}
-
-/**
- * Removes `aria-expanded` and `aria-haspopup`, which Blueprint sets on the group of the two inputs:
- * ARIA does not allow them on a group.
- */
-function useWithoutAriaExpanded() {
-  const box = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const group = box.current?.querySelector('[aria-expanded]')
-    if (group === null || group === undefined) return undefined
-    const clear = () => {
-      group.removeAttribute('aria-expanded')
-      group.removeAttribute('aria-haspopup')
-    }
-    const observer = new MutationObserver(clear)
-    clear()
-    observer.observe(group, { attributeFilter: ['aria-expanded', 'aria-haspopup'] })
-    return () => observer.disconnect()
-  }, [])
-  return box
 }
 
 export const DateTimeQuery = dateQuery('datetime')

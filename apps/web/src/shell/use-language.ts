@@ -1,6 +1,7 @@
 import { useCallback } from 'react'
 import { useApp } from './context/app-context.tsx'
-import { changeSettings, type Settings } from './context/settings.ts'
+import { changeLocale } from '../texts/load-texts.ts'
+import type { Settings } from './context/settings.ts'
 
 /**
  * Switches the language. All open views are loaded again, so the user confirms first when input is
@@ -11,7 +12,7 @@ export function useLanguage() {
   return useCallback(
     async (locale: Settings['locale']) => {
       if (!hasUnsaved() || (await confirm({ text: t('shell.languageUnsaved'), danger: true })))
-        changeSettings({ locale })
+        await changeLocale(locale)
     },
     [t, confirm, hasUnsaved],
   )

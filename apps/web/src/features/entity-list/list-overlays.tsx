@@ -1,12 +1,15 @@
 import type { EntityConfig } from '@jiaowu/api'
-import { useCallback } from 'react'
+import { lazy, Suspense, useCallback } from 'react'
 import { type App, useApp } from '../../shell/context/app-context.tsx'
 import { RecordHistory } from '../administration/record-buttons.tsx'
 import { BulkEdit } from '../bulk/bulk-buttons.tsx'
-import { FormOverlay } from '../entity-form/form-overlay.tsx'
 import { ViewDialogs } from '../views/view-dialogs.tsx'
 import { Ask } from './ask.tsx'
 import type { List } from './use-list.ts'
+
+const FormOverlay = lazy(async () => ({
+  default: (await import('../entity-form/form-overlay.tsx')).FormOverlay,
+}))
 
 /**
  * What opens over a list: a form, a bulk change, dialogs of the saved views, a record's history,
@@ -27,17 +30,21 @@ export function ListOverlays({
   }, [actor])
   return (
     <>
-      <FormOverlay
-        config={config}
-        form={forms.form}
-        onClose={forms.close}
-        onSaved={() => {
-          forms.close()
-          actor.send({ type: 'row.saved' })
-        }}
-        onDirty={onDirty}
-        onEdit={forms.edit}
-      />
+      {forms.form === null ? null : (
+        <Suspense fallback={null}>
+          <FormOverlay
+            config={config}
+            form={forms.form}
+            onClose={forms.close}
+            onSaved={() => {
+              forms.close()
+              actor.send({ type: 'row.saved' })
+            }}
+            onDirty={onDirty}
+            onEdit={forms.edit}
+          />
+        </Suspense>
+      )}
       <BulkEdit
         config={config}
         open={bulk}

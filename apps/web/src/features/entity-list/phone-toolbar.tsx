@@ -1,6 +1,7 @@
 import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
 import {
   Add,
+  Blank,
   Download,
   Import,
   More,
@@ -156,13 +157,13 @@ function MoreMenu({
             disabled={view.exporting !== null}
             onExport={onExport}
           />
-          <MenuItem icon="blank" text={t('export.options')} onClick={() => onOpen('export')} />
+          <MenuItem icon={<Blank />} text={t('export.options')} onClick={() => onOpen('export')} />
           <MenuDivider />
         </>
       ) : null}
       <MenuItem icon={<Refresh />} text={t('common.refresh')} onClick={onRefresh} />
       {may.recycleBin ? (
-        <MenuItem icon="blank" text={t('recycle.open')} onClick={() => onOpen('recycle')} />
+        <MenuItem icon={<Blank />} text={t('recycle.open')} onClick={() => onOpen('recycle')} />
       ) : null}
     </Menu>
   )

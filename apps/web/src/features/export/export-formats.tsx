@@ -1,4 +1,5 @@
 import { MenuItem } from '@blueprintjs/core'
+import { Blank } from '@blueprintjs/icons'
 import { type ExportFormat, exportFormats } from '@jiaowu/api'
 import type { ReactElement } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
@@ -30,7 +31,7 @@ export function ExportFormats({
   return (
     <>
       {items(exportFormats.filter((format) => !isForPrograms(format)))}
-      <MenuItem icon={icon === undefined ? undefined : 'blank'} text={t('common.more')}>
+      <MenuItem icon={icon === undefined ? undefined : <Blank />} text={t('common.more')}>
         {items(exportFormats.filter(isForPrograms))}
       </MenuItem>
     </>

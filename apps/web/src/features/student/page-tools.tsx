@@ -3,6 +3,7 @@ import { Flash, Moon, Translate } from '@blueprintjs/icons'
 import type { SchoolInfo } from '@jiaowu/api'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { changeSettings, useSettings } from '../../shell/context/settings.ts'
+import { changeLocale } from '../../texts/load-texts.ts'
 import { Emblem } from './sign-in/emblem.tsx'
 
 /** Emblem, school and product name, at the top of each page outside the console. */
@@ -30,7 +31,7 @@ export function PageTools() {
         icon={<Translate />}
         text={locale === 'en' ? '中文' : 'English'}
         aria-label={t('studentPage.language')}
-        onClick={() => changeSettings({ locale: locale === 'en' ? 'zh-CN' : 'en' })}
+        onClick={() => void changeLocale(locale === 'en' ? 'zh-CN' : 'en')}
       />
       <Button
         variant="minimal"

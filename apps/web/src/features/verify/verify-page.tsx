@@ -4,7 +4,7 @@ import { printedDocumentCode, readDocumentCode } from '@jiaowu/api'
 import { type SubmitEvent, useEffect, useState } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { changeSettings } from '../../shell/context/settings.ts'
+import { changeLocale } from '../../texts/load-texts.ts'
 import { paths } from '../../paths.ts'
 import { Emblem, Rosette } from '../student/sign-in/emblem.tsx'
 import { useVerdict } from './use-verdict.ts'
@@ -35,7 +35,7 @@ export function VerifyPage() {
           icon={<Translate />}
           text={locale === 'en' ? '中文' : 'English'}
           aria-label={t('studentPage.language')}
-          onClick={() => changeSettings({ locale: locale === 'en' ? 'zh-CN' : 'en' })}
+          onClick={() => void changeLocale(locale === 'en' ? 'zh-CN' : 'en')}
         />
       </header>
       <main className="jw-verify__main">

@@ -1,5 +1,12 @@
 import { MenuDivider, MenuItem } from '@blueprintjs/core'
-import { GroupObjects, Numerical, Snowflake, Tick, TimelineBarChart } from '@blueprintjs/icons'
+import {
+  Blank,
+  GroupObjects,
+  Numerical,
+  Snowflake,
+  Tick,
+  TimelineBarChart,
+} from '@blueprintjs/icons'
 import type { Field, FooterFunction, FooterValue, GroupQuery } from '@jiaowu/api'
 import { canGroup, figuresFor, figureText, hasUnits } from '@jiaowu/machines'
 import { useApp } from '../../../shell/context/app-context.tsx'
@@ -51,7 +58,7 @@ function GroupItems({ field, deeds }: Props) {
         />
       ))}
       {isOn ? (
-        <MenuItem icon="blank" text={t('group.none')} onClick={() => deeds.group(null)} />
+        <MenuItem icon={<Blank />} text={t('group.none')} onClick={() => deeds.group(null)} />
       ) : null}
     </>
   )
@@ -66,7 +73,7 @@ function FooterItems({ field, deeds }: Props) {
   const item = (fn: FooterFunction | null) => (
     <MenuItem
       key={fn ?? ''}
-      icon={chosen === fn ? <Tick /> : 'blank'}
+      icon={chosen === fn ? <Tick /> : <Blank />}
       text={t(fn === null ? 'figure.none' : `figure.${fn}`)}
       onClick={() => deeds.foot(column, fn)}
     />

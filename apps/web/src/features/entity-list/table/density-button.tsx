@@ -1,5 +1,5 @@
 import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
-import { LayoutThreeRows, Tick } from '@blueprintjs/icons'
+import { Blank, LayoutThreeRows, Tick } from '@blueprintjs/icons'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { changeSettings, densities, useSettings } from '../../../shell/context/settings.ts'
 import { Popover } from '../../../ui/popover.tsx'
@@ -15,7 +15,7 @@ export function DensityButton() {
           {densities.map((each) => (
             <MenuItem
               key={each}
-              icon={each === density ? <Tick /> : 'blank'}
+              icon={each === density ? <Tick /> : <Blank />}
               text={t(`list.density.${each}`)}
               aria-current={each === density}
               onClick={() => changeSettings({ density: each })}
@@ -23,7 +23,7 @@ export function DensityButton() {
           ))}
           <MenuDivider />
           <MenuItem
-            icon={fitWidth ? <Tick /> : 'blank'}
+            icon={fitWidth ? <Tick /> : <Blank />}
             text={t('list.fitWidth')}
             aria-current={fitWidth}
             onClick={() => changeSettings({ fitWidth: !fitWidth })}

@@ -1,5 +1,5 @@
 import { Button, InputGroup, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
-import { CaretDown, EyeOff, SortAsc, SortDesc } from '@blueprintjs/icons'
+import { Blank, CaretDown, EyeOff, SortAsc, SortDesc } from '@blueprintjs/icons'
 import {
   type EntityConfig,
   type Field,
@@ -121,7 +121,7 @@ function Filters({ field, deeds }: { readonly field: Field; readonly deeds: Colu
       {(hasPeriods(field) ? periods : hasTerms(field) ? (['term'] as const) : []).map((period) => (
         <MenuItem
           key={period}
-          icon="blank"
+          icon={<Blank />}
           text={t(`period.${period}`)}
           onClick={() => deeds.filter({ column, op: 'during', value: period })}
         />
@@ -130,12 +130,12 @@ function Filters({ field, deeds }: { readonly field: Field; readonly deeds: Colu
         <Values field={field} deeds={deeds} />
       ) : null}
       <MenuItem
-        icon="blank"
+        icon={<Blank />}
         text={t('column.isEmpty')}
         onClick={() => deeds.filter({ column, op: 'isEmpty' })}
       />
       <MenuItem
-        icon="blank"
+        icon={<Blank />}
         text={t('column.notEmpty')}
         onClick={() => deeds.filter({ column, op: 'notEmpty' })}
       />
@@ -198,7 +198,7 @@ function Values({ field, deeds }: { readonly field: Field; readonly deeds: Colum
         .map(({ group, id, name }) => (
           <MenuItem
             key={id}
-            icon="blank"
+            icon={<Blank />}
             text={nameIn(field, id, name, t)}
             label={group.count.toLocaleString(locale)}
             onClick={() => deeds.filter({ column: field.attrName, op: 'in', value: [id] })}

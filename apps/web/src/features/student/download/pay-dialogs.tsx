@@ -1,10 +1,11 @@
 import { Button, Dialog, DialogBody, DialogFooter, Spinner } from '@blueprintjs/core'
 import { Error as ErrorIcon, Share, Time } from '@blueprintjs/icons'
+import { lazy, Suspense } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { useNarrow } from '../../../shell/use-narrow.ts'
-import { QrCode } from './qr-code.tsx'
 import { isWebAddress } from '../web-address.ts'
 
+const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }))
 const qrSize = 190 // pixels (docs/spec/2-student-service-and-designer.md §9)
 const urgentSeconds = 30 // from here on the countdown is highlighted
 
@@ -54,7 +55,9 @@ export function ScanDialog({
           {codeUrl === null ? (
             <Spinner size={28} />
           ) : (
-            <QrCode text={codeUrl} size={qrSize} label={t('studentPage.qrLabel')} />
+            <Suspense fallback={<Spinner size={qrSize} />}>
+              <QrCode text={codeUrl} size={qrSize} label={t('studentPage.qrLabel')} />
+            </Suspense>
           )}
           {closing ? (
             <div className="jw-scan__veil" role="status">

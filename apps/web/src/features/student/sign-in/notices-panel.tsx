@@ -8,7 +8,9 @@ import { Rosette } from './emblem.tsx'
 import { noticesPorts } from '../../../ports/student-ports.ts'
 import { useView } from '../../../fields/use-view.ts'
 
-const NoticeBody = lazy(async () => ({ default: (await import('./notice-body.tsx')).NoticeBody }))
+const HtmlBody = lazy(async () => ({
+  default: (await import('../../../ui/html-body.tsx')).HtmlBody,
+}))
 
 /**
  * Public notices beside the sign-in form; a notice opens in a dialog
@@ -97,7 +99,7 @@ function NoticeDialog({
               )}
             </p>
             <Suspense fallback={<p role="status">{t('common.loading')}</p>}>
-              <NoticeBody html={notice.content} />
+              <HtmlBody html={notice.content} />
             </Suspense>
           </article>
         )}

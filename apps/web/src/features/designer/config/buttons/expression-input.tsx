@@ -65,7 +65,7 @@ export function ExpressionInput({ value: saved, label, hint, samples, onCommit }
       : samples.slice(0, 3).map((row) => tryExpression(value, row, { ...user }, mode))
   const wrong = trials.find((trial) => !trial.ok && trial.at !== null)
   const reasonOf = (trial: Trial & { readonly ok: false }): string =>
-    texts[`designer.expression.${trial.reason}`][0].includes('{token}')
+    texts[`designer.expression.${trial.reason}`].some((each) => each.includes('{token}'))
       ? (t as (key: string, params: object) => string)(`designer.expression.${trial.reason}`, {
           token: trial.token,
         })

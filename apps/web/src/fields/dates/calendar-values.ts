@@ -1,0 +1,31 @@
+import { type Locale, readDatetime, t as translate } from '@jiaowu/api'
+import { format, parse } from 'date-fns'
+import { enUS, zhCN } from 'date-fns/locale'
+import { type DateKind, placeholders } from './date-kinds.ts'
+
+export const patterns = { date: 'yyyy-MM-dd', datetime: 'yyyy-MM-dd HH:mm:ss' } as const
+const locales = { 'zh-CN': zhCN, en: enUS } as const
+
+/** What all calendars have in common. */
+export function calendarProps(kind: DateKind, locale: Locale) {
+  return {
+    formatDate: (date: Date) => format(date, patterns[kind]),
+    parseDate: (text: string) => parseInput(text) ?? (false as const),
+    locale: locales[locale],
+    minDate: new Date(1900, 0, 1),
+    maxDate: new Date(2100, 11, 31),
+    invalidDateMessage: translate(locale, 'field.noDate'),
+    outOfRangeMessage: translate(locale, 'field.dateOut'),
+    placeholder: placeholders[kind],
+    ...(kind === 'datetime' ? { timePrecision: 'second' as const } : {}),
+  }
+}
+
+/**
+ * Wire strings are wall-clock time without a zone; parsing them as local time keeps the day in
+ * every time zone.
+ */
+export function parseInput(text: string): Date | null {
+  const read = readDatetime(text)
+  return read === undefined ? null : parse(read, patterns.datetime, new Date(2000, 0, 1))
+}

@@ -1,0 +1,73 @@
+import { DateRangeInput } from '@blueprintjs/datetime'
+import { format, startOfDay } from 'date-fns'
+import { useEffect, useRef } from 'react'
+import { useApp } from '../../shell/context/app-context.tsx'
+import type { QueryProps } from '../field-types.ts'
+import { calendarProps, parseInput, patterns } from './calendar-values.ts'
+import type { DateKind } from './date-kinds.ts'
+
+export function DateRange({
+  kind,
+  id,
+  value,
+  onChange,
+  entered,
+}: Pick<QueryProps, 'id' | 'value' | 'onChange'> & {
+  readonly kind: DateKind
+  /** The end whose input had the focus before the calendars were there. */
+  readonly entered: number
+}) {
+  const { locale } = useApp()
+  const box = useWithoutAriaExpanded()
+  useEffect(() => {
+    if (document.activeElement === document.body)
+      box.current?.querySelectorAll('input')[entered]?.focus()
+  }, [box, entered])
+  const ends = Array.isArray(value) ? (value as unknown[]) : [null, null]
+  const [from, to] = ends.map((end) => (typeof end === 'string' ? parseInput(end) : null))
+  // An end without a clock covers its whole day (docs/rules/contract.md#ranges).
+  const text = (date: Date | null) =>
+    date === null
+      ? null
+      : format(date, date.getTime() === startOfDay(date).getTime() ? patterns.date : patterns[kind])
+  return (
+    <div ref={box}>
+      <DateRangeInput
+        {...calendarProps(kind, locale)}
+        className="jw-fill"
+        allowSingleDayRange
+        contiguousCalendarMonths
+        singleMonthOnly
+        shortcuts={false}
+        value={[from ?? null, to ?? null]}
+        onChange={([start, end]) =>
+          onChange(start === null && end === null ? null : [text(start), text(end)])
+        }
+        startInputProps={{ id, placeholder: patterns.date.toUpperCase() }}
+        endInputProps={{ placeholder: patterns.date.toUpperCase() }}
+        popoverProps={{ placement: 'bottom-start' }}
+      />
+    </div>
+  )
+}
+
+/**
+ * Removes `aria-expanded` and `aria-haspopup`, which Blueprint sets on the group of the two inputs:
+ * ARIA does not allow them on a group.
+ */
+function useWithoutAriaExpanded() {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const group = box.current?.querySelector('[aria-expanded]')
+    if (group === null || group === undefined) return undefined
+    const clear = () => {
+      group.removeAttribute('aria-expanded')
+      group.removeAttribute('aria-haspopup')
+    }
+    const observer = new MutationObserver(clear)
+    clear()
+    observer.observe(group, { attributeFilter: ['aria-expanded', 'aria-haspopup'] })
+    return () => observer.disconnect()
+  }, [])
+  return box
+}

@@ -1,0 +1,55 @@
+import '@blueprintjs/core/lib/css/blueprint.css?part=console'
+import '@blueprintjs/datetime/lib/css/blueprint-datetime.css'
+// Its first sheets are those of the start again: Blueprint's rules come before all of them.
+import '../styles/index.css'
+import { HotkeysProvider } from '@blueprintjs/core'
+import type { SessionView } from '@jiaowu/machines'
+import { Suspense } from 'react'
+import { matchRoutes, Navigate, useLocation, useRoutes } from 'react-router-dom'
+import { safeRedirect } from '../paths.ts'
+import type { Surface } from '../ports/index.ts'
+import { Loading } from '../ui/page-state.tsx'
+import { WithDrawer } from './context/with-drawer.tsx'
+import { windowRoutes } from './navigation/page-routes.tsx'
+import { SessionOver } from './session/session-over.tsx'
+import { Shell, type TagsActor } from './shell.tsx'
+
+/**
+ * The signed-in application: the shell, or a page in a window of its own, with the end-of-session
+ * dialog over it.
+ */
+export function Inside({
+  surface: { session },
+  tags,
+  view,
+}: {
+  readonly surface: Surface
+  readonly tags: TagsActor
+  readonly view: SessionView
+}) {
+  const location = useLocation()
+  if (location.pathname === '/login')
+    return (
+      <Navigate to={safeRedirect(new URLSearchParams(location.search).get('redirect'))} replace />
+    )
+  return (
+    <HotkeysProvider>
+      {matchRoutes(windowRoutes, location) === null ? (
+        <Shell view={view} actor={session} tags={tags} />
+      ) : (
+        <Windows />
+      )}
+      <SessionOver view={view} session={session} />
+    </HotkeysProvider>
+  )
+}
+
+function Windows() {
+  return (
+    <main className="jw-window">
+      <WithDrawer>
+        <Suspense fallback={<Loading />}>{useRoutes(windowRoutes)}</Suspense>
+      </WithDrawer>
+    </main>
+  )
+}

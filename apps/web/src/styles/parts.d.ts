@@ -1,0 +1,3 @@
+// Parts of one sheet (vite-blueprint.ts).
+declare module '*.css?part=start'
+declare module '*.css?part=console'

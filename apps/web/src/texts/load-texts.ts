@@ -1,0 +1,31 @@
+import { addTexts, type Locale } from '@jiaowu/api'
+import { changeSettings, currentLocale } from '../shell/context/settings.ts'
+
+/** The texts of all pages, and those of the console. */
+type Part = 'start' | 'console'
+
+/** By key; both languages of the few that are needed in both. */
+export type Sentences = Parameters<typeof addTexts>[1]
+
+const files = {
+  'zh-CN': { start: () => import('./zh-cn-start.ts'), console: () => import('./zh-cn-console.ts') },
+  en: { start: () => import('./en-start.ts'), console: () => import('./en-console.ts') },
+} as const
+const wanted = new Set<Part>()
+
+/** Loads the texts of a part in the language of the user, before the pages that need them. */
+export async function loadTexts(part: Part): Promise<void> {
+  wanted.add(part)
+  await load(part, currentLocale())
+}
+
+/** Changes the language once its texts are there. */
+export async function changeLocale(locale: Locale): Promise<void> {
+  await Promise.all([...wanted].map((part) => load(part, locale)))
+  changeSettings({ locale })
+}
+
+async function load(part: Part, locale: Locale): Promise<void> {
+  const { sentences } = await files[locale][part]()
+  addTexts(locale, sentences)
+}

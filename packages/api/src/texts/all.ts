@@ -1,0 +1,78 @@
+import { adminTexts } from './console/admin.ts'
+import { administrationTexts } from './console/administration.ts'
+import { attachmentTexts } from './console/attachment.ts'
+import { auditTexts } from './server/audit.ts'
+import { bulkTexts } from './console/bulk.ts'
+import { cliBulkTexts } from './terminal/cli-bulk.ts'
+import { cliTransferTexts } from './terminal/cli-transfer.ts'
+import { cliDesignTexts } from './terminal/cli-design.ts'
+import { cliTexts } from './terminal/cli.ts'
+import { commonTexts } from './common.ts'
+import { documentTexts } from './student/document.ts'
+import { designTexts } from './console/design.ts'
+import { designerTexts } from './console/designer.ts'
+import { entityCheckTexts } from './server/entity-checks.ts'
+import { entityServerTexts } from './server/entity-server.ts'
+import { entityTexts } from './entity.ts'
+import { entryTexts } from './console/entry.ts'
+import { fieldTexts } from './field.ts'
+import { gridTexts } from './console/grid.ts'
+import { listTexts } from './console/list.ts'
+import { paperTexts } from './student/paper.ts'
+import { pdfTexts } from './student/pdf.ts'
+import { printPageTexts } from './student/print-page.ts'
+import { problemTexts } from './server/problem.ts'
+import { ruleTexts } from './server/rule.ts'
+import { adoptTexts } from './server/adopt.ts'
+import { serverTexts } from './server/server.ts'
+import { sessionTexts } from './console/session.ts'
+import { shellTexts } from './console/shell.ts'
+import { studentFlowTexts } from './student/student-flow.ts'
+import { studentPageTexts } from './student/student-page.ts'
+import { studentServerTexts } from './server/student-server.ts'
+import { transferTexts } from './console/transfer.ts'
+import { transferWebTexts } from './console/transfer-web.ts'
+import { transferServerTexts } from './server/transfer-server.ts'
+import { verifyTexts } from './student/verify.ts'
+import { viewTexts } from './console/view.ts'
+
+/** All texts of the interface. Each key holds both languages, so that neither can be missing. */
+export const allTexts = {
+  ...adminTexts,
+  ...entryTexts,
+  ...administrationTexts,
+  ...attachmentTexts,
+  ...auditTexts,
+  ...bulkTexts,
+  ...cliBulkTexts,
+  ...cliDesignTexts,
+  ...cliTexts,
+  ...cliTransferTexts,
+  ...commonTexts,
+  ...documentTexts,
+  ...designTexts,
+  ...designerTexts,
+  ...entityCheckTexts,
+  ...entityServerTexts,
+  ...entityTexts,
+  ...fieldTexts,
+  ...gridTexts,
+  ...listTexts,
+  ...pdfTexts,
+  ...paperTexts,
+  ...printPageTexts,
+  ...problemTexts,
+  ...ruleTexts,
+  ...adoptTexts,
+  ...serverTexts,
+  ...sessionTexts,
+  ...shellTexts,
+  ...studentFlowTexts,
+  ...studentPageTexts,
+  ...studentServerTexts,
+  ...transferTexts,
+  ...transferWebTexts,
+  ...transferServerTexts,
+  ...verifyTexts,
+  ...viewTexts,
+}
