@@ -29,8 +29,10 @@ const SignInPage = lazy(async () => ({
   default: (await import('./shell/session/sign-in-page.tsx')).SignInPage,
 }))
 const Inside = lazy(async () => {
-  const [page] = await Promise.all([import('./shell/inside.tsx'), loadTexts('console')])
-  return { default: page.Inside }
+  const texts = loadTexts('console')
+  const { Inside: page } = await import('./shell/inside.tsx')
+  await texts
+  return { default: page }
 })
 /**
  * Open to everyone, signed in or not: the QR codes of documents lead here

@@ -1,6 +1,6 @@
 import type { Notice, NoticesEvent, noticesMachine } from '@jiaowu/machines'
 import type { SnapshotFrom } from 'xstate'
-import '../../../apps/web/src/features/student/sign-in/notice-body.tsx'
+import '../../../apps/web/src/ui/html-body.tsx'
 import { NoticesPanel } from '../../../apps/web/src/features/student/sign-in/notices-panel.tsx'
 import { button, byRole, dialog, having, heading } from '../../surfaces/web/by-role.ts'
 import { press } from '../../surfaces/web/gestures.ts'

@@ -18,7 +18,7 @@ const keptDays = 30
 const pauseMs = 60_000
 
 /** A field of a list and what the list did by it. */
-export type ListUse = readonly [attrName: string, use: IndexUse]
+type ListUse = readonly [attrName: string, use: IndexUse]
 
 export interface SlowList {
   readonly tenant: string
