@@ -1,5 +1,11 @@
 import { ApiProblem, createClient, networkProblem } from '@jiaowu/api'
-import { entityFormApiPorts, entryApiPorts, gridApiPorts, revealApiPorts } from '@jiaowu/machines'
+import {
+  adoptTablesApiPorts,
+  entityFormApiPorts,
+  entryApiPorts,
+  gridApiPorts,
+  revealApiPorts,
+} from '@jiaowu/machines'
 import {
   downloadPorts,
   noticesPorts,
@@ -140,6 +146,7 @@ function portsUnder(machine: MachineName, fault: FaultName, asked: () => void): 
     bulkEdit: () => bulkPorts(app),
     reveal: () => revealApiPorts(api),
     entrySheet: () => entryApiPorts(api),
+    adoptTables: () => adoptTablesApiPorts(api),
     gridEdit: () => gridApiPorts(api, () => Promise.resolve()),
     lookup: () => ({
       find: ({ tag, fieldId }: { tag: string; fieldId: string }) =>

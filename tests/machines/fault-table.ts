@@ -75,6 +75,7 @@ export const faultTable = {
   entityList: {
     loadConfig: page('list.broken', 'list.refresh'),
     loadPage: page('list.ready.failed', 'list.refresh'),
+    loadFigures: toast('figures.idle', 'list.refresh'),
     removeRows: {
       to: ['list.ready.shown', 'list.ready.loading'],
       shownIn: 'toast',
@@ -92,6 +93,10 @@ export const faultTable = {
   buttons: {
     loadActions: page('ready.unloaded', 'press.retry'),
     sendRequest: { ...page('ready.unsent', 'press.retry'), writes: true },
+  },
+  adoptTables: {
+    draft: page('failed', 'adopt.retry'),
+    adopt: { ...page('choosing', 'adopt.save'), writes: true },
   },
   gridEdit: {
     loadConfig: page('table.broken', 'grid.refresh'),

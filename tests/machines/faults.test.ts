@@ -1,4 +1,5 @@
 import {
+  adoptTablesView,
   bulkEditView,
   buttonsView,
   designerView,
@@ -67,6 +68,7 @@ const problemShown: Readonly<Record<MachineName, (snapshot: never) => Problem | 
   },
   reveal: (s) => revealView(s).problem,
   entrySheet: (s) => entryView(s).problem,
+  adoptTables: (s) => adoptTablesView(s).problem,
   notices: (s) => noticesView(s).problem,
   download: (s) => downloadView(s).problem,
   printPreview: (s) => printPreviewView(s).problem,

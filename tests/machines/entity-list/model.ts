@@ -1,4 +1,5 @@
-import type { EventObject } from 'xstate'
+import type { entityListMachine } from '@jiaowu/machines'
+import type { EventObject, SnapshotFrom } from 'xstate'
 import type { MachineModel } from '../machine-model.ts'
 import { bare } from '../spec.ts'
 import {

@@ -108,7 +108,7 @@ function refused(code: number) {
   return {
     ok: false,
     error: new ApiProblem({
-      kind: code === 500 ? 'server' : 'refused',
+      kind: 'refused',
       code,
       message: `no ${code}`,
       issues: [],

@@ -1,4 +1,4 @@
-import { contentOf } from '@jiaowu/api'
+import { contentOf, type ViewContent } from '@jiaowu/api'
 import {
   isPresetAddress,
   type ViewsEmitted,
@@ -260,7 +260,7 @@ function hidden(s: Snapshot, event: ViewsEvent): boolean {
 
 function save({ body }: Asked, id: string | null): PortCall {
   const { name, scope, roleId, version = 0 } = body
-  const view = { ...contentOf(body), name, scope, roleId }
+  const view = { ...contentOf(body as unknown as ViewContent), name, scope, roleId }
   return {
     port: 'saveView',
     input: { tag: 'A', id, version, view: { ...view, isDefault: body.isDefault } },

@@ -17,6 +17,7 @@ import { oddTables } from './odd-tables.ts'
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signIn']>>
 let drafts: TableDrafts
+type Reader = ReturnType<TestApp['client']>
 const run = (text: string) => sql.raw(text).execute(app.services.database.kysely)
 
 const tables = `
@@ -381,13 +382,13 @@ describe('columns of other programs', () => {
 describe('titles of several fields', () => {
   const nameIn = (row: { readonly [key: string]: unknown } | undefined) =>
     (row?.['personId'] as { name: string }[] | undefined)?.[0]?.name
-  const labels = async (client = admin) =>
+  const labels = async (client: Reader = admin) =>
     (
       await client.entityData.page({ params: { tag: tagOf('visit') }, body: { queries: {} } })
     ).records
       .toSorted((a, b) => Number(a.id) - Number(b.id))
       .map(nameIn)
-  const lookup = (searchKey: string, client = admin) =>
+  const lookup = (searchKey: string, client: Reader = admin) =>
     client.entityData
       .lookup({
         params: { tag: tagOf('visit') },
@@ -456,7 +457,7 @@ describe('titles of several fields', () => {
           : field,
       ),
     }
-    const saving = admin.design.save({ params: { tag: stored.tag }, body: secret as typeof stored })
+    const saving = admin.design.save({ params: { tag: stored.tag }, body: { ...secret } })
     expect((await refused(saving)).rules).toEqual([
       'options.titlePattern entity.E058',
       'options.titlePattern entity.E079',
