@@ -95,6 +95,14 @@ describe('the address of a list', () => {
     expect(writeAddress('', config, { ...list, view: { id: '5', isChanged: true } })).toBe(
       '?q.name=x&page=2&view=5',
     )
+    const emptied = writeAddress('', config, {
+      ...list,
+      queries: {},
+      sorts: [],
+      where: null,
+      view: { id: '5', isChanged: true },
+    })
+    expect([emptied, isPresetAddress(emptied)]).toEqual(['?sorts=&page=2&view=5', true])
   })
 
   test('names what the list does not have', () => {

@@ -209,6 +209,8 @@ export function writeAddress(
     if (list.frozen !== null) params.set('freeze', list.frozen)
     if (list.pageSize !== list.usualSize) params.set('size', String(list.pageSize))
   }
+  // Nothing is left of the view's content: without a word of it a reload would show the whole view.
+  if (list.view?.isChanged === true && !isPresetAddress(params.toString())) params.set('sorts', '')
   if (list.pageNum > 1) params.set('page', String(list.pageNum))
   if (list.view !== null) params.set('view', list.view.id)
   for (const [key, value] of new URLSearchParams(search))

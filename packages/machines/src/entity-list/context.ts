@@ -54,6 +54,7 @@ export interface EntityListContext extends Look {
   readonly page: Page | null
   /** Number of rows that match, as last counted. */
   readonly total: number
+  readonly totalIsEstimate: boolean
   /** The query has changed since `total` was counted. */
   readonly counting: boolean
   /** Null: not loaded, or the list has neither groups nor footers. */

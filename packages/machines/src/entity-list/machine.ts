@@ -27,6 +27,7 @@ export const entityListMachine = listSetup.createMachine({
     pageSize: hidePagination ? limits.hiddenPaginationSize : pageSize,
     page: null,
     total: 0,
+    totalIsEstimate: false,
     counting: true,
     figures: null,
     figuresAsked: false,

@@ -202,3 +202,13 @@ export function namesOf(
     ...records.map((row) => [row.id, recordName(row, config)] as const),
   ])
 }
+
+/** The total of a page, or the one known before where the page came without. */
+export function totalOf(
+  { total, totalIsEstimate = false }: Pick<Page, 'total' | 'totalIsEstimate'>,
+  known: Pick<EntityListContext, 'total' | 'totalIsEstimate'>,
+): Pick<EntityListContext, 'total' | 'totalIsEstimate'> {
+  return total === null
+    ? { total: known.total, totalIsEstimate: known.totalIsEstimate }
+    : { total, totalIsEstimate }
+}

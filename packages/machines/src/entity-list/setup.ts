@@ -39,6 +39,7 @@ import {
   selectsMany,
   toggleRow,
   toggleRows,
+  totalOf,
 } from './query.ts'
 
 /** Types, guards and actions of the list machine; its states are in `states/`. */
@@ -132,7 +133,7 @@ export const listSetup = setup({
     }),
     keepPage: assign(({ context }, { page }: { page: Page }) => ({
       page,
-      total: page.total ?? context.total,
+      ...totalOf(page, context),
       counting: context.group !== null && context.counting,
       problem: null,
       outdated: false,
@@ -144,14 +145,15 @@ export const listSetup = setup({
           : namesOf(page, context.config, context.names, context.selected),
       matching: (page.total ?? context.total) === 0 ? null : context.matching,
     })),
-    keepFigures: assign((_args, { page }: { page: Page }) => ({
+    keepFigures: assign(({ context }, { page }: { page: Page }) => ({
       figures: {
         groups: page.groups ?? [],
         moreGroups: page.moreGroups ?? false,
         footer: page.footer ?? [],
       },
       figuresAsked: false,
-      ...(page.total === null ? {} : { total: page.total, counting: false }),
+      ...totalOf(page, context),
+      counting: page.total === null && context.counting,
     })),
     clearFigures: assign({ figures: null, figuresAsked: false }),
     // Also when no longer wanted, to give up a call under way.

@@ -127,7 +127,7 @@ export function entityListView(s: Snapshot, user: ListUser = nobody): EntityList
     hasConditions: hasConditions(s.context),
     blank: blankOf(s),
     faults: faultsOf(s),
-    totalIsEstimate: page?.totalIsEstimate ?? false,
+    totalIsEstimate: s.context.totalIsEstimate,
     pageNum,
     pageSize,
     selected,
