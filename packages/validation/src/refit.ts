@@ -1,5 +1,5 @@
 // A field whose control changes keeps what the new control can have, and loses the rest: an operator,
-// a source of choices, a default or a rule left behind would be an error that nobody typed.
+// a source of choices, a default or a rule left behind would be an error without a cause on the screen.
 import {
   defaultTypes,
   dictTypes,

@@ -25,7 +25,7 @@ export function withKept(definition: EntityDefinition, kept: KeptFields): Entity
         uiDefaultType: -1 as const,
         defaultValue: null,
       }
-      // Whoever reads the list sees only rows that are not deleted.
+      // Lists hold only rows that are not deleted.
       return field.attrName === flag
         ? { ...filled, isList: 0 as const, isQuery: 0 as const, isExport: 0 as const }
         : filled

@@ -113,7 +113,7 @@ export const adoptTablesMachine = setup({
         'adopt.leave': { target: 'left' },
       },
     },
-    // A save is all or nothing: it is waited for, so that nobody leaves without knowing.
+    // A save is all or nothing: its result is shown before the dialog can be left.
     saving: {
       invoke: {
         id: 'adopt',

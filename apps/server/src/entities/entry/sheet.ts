@@ -175,7 +175,7 @@ function itemsOf(value: WireValue | undefined): DictItem[] {
     : [{ id: String(value ?? ''), name: String(value ?? '') }]
 }
 
-/** Every row of the sheet that is not in the recycle bin, whoever asks. */
+/** Every row of the sheet that is not in the recycle bin, without the scope of the caller. */
 function wholeRows({ entity, access, context }: Asked): EntityAccess {
   const whole = wholeAccess(entity, context.subject.tenant)
   return entity.has('deleted_at')
