@@ -5,6 +5,7 @@ import {
   type Field,
   holdsValue,
   isDerived,
+  isEmpty,
   kindOf,
   limits,
   type Row,
@@ -127,6 +128,35 @@ export function inside(
     row: within(row, rowCount(context)),
     col: within(col, context.columns.length),
   }
+}
+
+/**
+ * Where Ctrl and an arrow lead from a cell, as in Excel: to the last filled cell before an empty one,
+ * from there to the next filled one, or to the edge of the grid. Rows that are not loaded count as
+ * filled, so that a column without gaps leads to its end. `rows`, `cols`: -1, 0 or 1.
+ */
+export function edgeOfData(
+  context: Rows & Pick<GridContext, 'columns'>,
+  from: Place,
+  { rows, cols }: { readonly rows: number; readonly cols: number },
+): Place {
+  const next = ({ row, col }: Place): Place => ({ row: row + rows, col: col + cols })
+  const isInside = (at: Place) => {
+    const near = inside(context, at)
+    return near.row === at.row && near.col === at.col
+  }
+  let at = from
+  if (!isInside(next(at))) return at
+  const isAlong = isFilled(context, at) && isFilled(context, next(at))
+  do at = next(at)
+  while (isInside(next(at)) && (isAlong ? isFilled(context, next(at)) : !isFilled(context, at)))
+  return at
+}
+
+function isFilled(context: Rows & Pick<GridContext, 'columns'>, { row, col }: Place): boolean {
+  const field = context.columns[col]
+  const found = rowAt(context, row)
+  return field === undefined || found === null || !isEmpty(shownValue(found, field))
 }
 
 /** The next block to load: in sight, and not loaded; null: none. */

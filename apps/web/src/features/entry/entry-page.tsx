@@ -12,6 +12,7 @@ import { surfaceOf } from '../../fields/index.tsx'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Failed, Loading } from '../../ui/page-state.tsx'
 import { useLoad } from '../designer/definitions/use-load.ts'
+import type { Widths } from '../entity-list/table/columns.ts'
 import { EntryTools } from './entry-tools.tsx'
 import { useEntry } from './use-entry.ts'
 import './entry.css'
@@ -19,7 +20,6 @@ import './entry.css'
 const EntityGrid = lazy(async () => ({
   default: (await import('../grid/entity-grid.tsx')).EntityGrid,
 }))
-const noWidths = {}
 
 /**
  * Rows that are entered together, such as the grades of a course and term: the values that name them
@@ -167,6 +167,12 @@ function Rows({
   const [sorts, setSorts] = useState(() => [{ column: first, asc: true }])
   const onSort = (column: string) =>
     setSorts(([last]) => [{ column, asc: !(last?.column === column && last.asc) }])
+  // Widths of a sheet last as long as it is open; those of the list are the list's.
+  const [widths, setWidths] = useState<Widths>({})
+  const onWidth = (name: string, width: number | null) =>
+    setWidths(({ [name]: _before, ...others }) =>
+      width === null ? others : { ...others, [name]: width },
+    )
   const query = useMemo(() => ({ queries: by, sorts }), [by, sorts])
   const columns = useMemo(() => [...entry.frozen, ...entry.columns], [entry])
   return (
@@ -180,7 +186,8 @@ function Rows({
         mayEdit={isOpen}
         mayAdd={false}
         sorts={sorts}
-        widths={noWidths}
+        widths={widths}
+        onWidth={onWidth}
         onSort={onSort}
         onDirty={onDirty}
         onClose={null}

@@ -5,6 +5,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { useApp } from '../../shell/context/app-context.tsx'
 import { useNarrow } from '../../shell/use-narrow.ts'
 import { Failed, Loading } from '../../ui/page-state.tsx'
+import type { OnWidth } from '../entity-list/table/column-edge.tsx'
 import { GridBar } from './grid-bar.tsx'
 import { rowHeight, scroller } from './cell-place.ts'
 import { GridEditor } from './grid-editor.tsx'
@@ -19,6 +20,9 @@ interface Props extends GridSubject {
   readonly sorts: readonly Sort[]
   readonly widths: Readonly<Record<string, number>>
   readonly onSort: (column: string) => void
+  readonly onWidth: OnWidth
+  /** Figures over all rows, below them. */
+  readonly figures?: React.ReactNode
   /** Columns that stay in sight; without it those that the definition pins. */
   readonly frozen?: number
   /** Null: nothing to go back to. */
@@ -65,6 +69,7 @@ function Sheet({ grid, ...props }: Props & { readonly grid: Grid }) {
   )
   const onEdit = useCallback(() => send({ type: 'edit.start', text: null }), [send])
   const onSort = useLatest(props.onSort)
+  const onWidth = useLatest(props.onWidth)
   const cells = useCells(context)
   const box = useBox(view.box)
   return (
@@ -83,6 +88,7 @@ function Sheet({ grid, ...props }: Props & { readonly grid: Grid }) {
           widths={props.widths}
           send={send}
           onSort={onSort}
+          onWidth={onWidth}
           onEdit={onEdit}
         />
         <GridEditor
@@ -105,6 +111,7 @@ function Sheet({ grid, ...props }: Props & { readonly grid: Grid }) {
           })}
         </span>
         <span>{copied}</span>
+        {props.figures}
         <span className="jw-muted">{t('grid.keys')}</span>
       </p>
       <div className="jw-unseen" role="status">
@@ -116,10 +123,12 @@ function Sheet({ grid, ...props }: Props & { readonly grid: Grid }) {
 }
 
 /** One function as long as the grid is open. */
-function useLatest(call: (column: string) => void): (column: string) => void {
+function useLatest<Args extends readonly unknown[]>(
+  call: (...args: Args) => void,
+): (...args: Args) => void {
   const latest = useRef(call)
   latest.current = call
-  return useCallback((column: string) => latest.current(column), [])
+  return useCallback((...args: Args) => latest.current(...args), [])
 }
 
 /** What cells are drawn from: the same object while nothing of it changed. */

@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { Th } from '@blueprintjs/icons'
 import { lazy, Suspense, useMemo } from 'react'
 import { useLocation } from 'react-router-dom'
+import { figureText } from '@jiaowu/machines'
 import { askedWhere } from '../../ports/asked-where.ts'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { useNarrow } from '../../shell/use-narrow.ts'
@@ -60,6 +61,8 @@ export function ListGrid({ list, onClose }: { readonly list: List; readonly onCl
         mayAdd={may.add}
         sorts={sorts}
         widths={widths.widths}
+        figures={<GridFigures list={list} />}
+        onWidth={widths.onWidth}
         onSort={(column) => actor.send({ type: 'sort.cycle', column })}
         onDirty={onDirty}
         onClose={() => {
@@ -69,4 +72,21 @@ export function ListGrid({ list, onClose }: { readonly list: List; readonly onCl
       />
     </Suspense>
   )
+}
+
+/** The figures that the list shows below its columns, in one line. */
+function GridFigures({ list: { view } }: { readonly list: List }) {
+  const { t, locale } = useApp()
+  const { config, footer, figures } = view
+  return footer.flatMap(({ column, fn }) => {
+    const field = config?.fields.find(({ attrName }) => attrName === column)
+    const found = figures.find((each) => each.column === column && each.fn === fn)
+    return field === undefined || found === undefined
+      ? []
+      : [
+          <span key={`${column} ${fn}`}>
+            {field.uiLabel} {t(`figure.${fn}`)} <b>{figureText(found, field, locale)}</b>
+          </span>,
+        ]
+  })
 }

@@ -60,7 +60,7 @@ export function GridEditor(props: Props) {
         spellCheck={false}
         onKeyDown={(event) => {
           if (event.nativeEvent.isComposing || event.keyCode === 229) return
-          const next = gridKey(view, event, page())
+          const next = gridKey(view, context, event, page())
           if (next === null) return
           event.preventDefault()
           event.stopPropagation()

@@ -1,4 +1,4 @@
-import type { GridEditView, GridEvent } from '@jiaowu/machines'
+import { edgeOfData, type GridContext, type GridEditView, type GridEvent } from '@jiaowu/machines'
 
 interface Pressed {
   readonly key: string
@@ -22,11 +22,17 @@ const arrows: Moves = {
  * What a key does in a grid, as in Excel; null: the key is the browser's or the control's. `page`:
  * rows in sight.
  */
-export function gridKey(view: GridEditView, pressed: Pressed, page: number): GridEvent | null {
+export function gridKey(
+  view: GridEditView,
+  context: GridContext,
+  pressed: Pressed,
+  page: number,
+): GridEvent | null {
   const command = pressed.ctrlKey || pressed.metaKey
   if (view.step === 'editing') return editingKey(view, pressed, command)
   if (view.step !== 'selecting') return null
   return (
+    (command ? jumpingKey(context, pressed) : null) ??
     movingKey(pressed, command, page) ??
     (command ? commandKey(view, pressed) : plainKey(pressed)) ??
     null
@@ -50,6 +56,21 @@ function editingKey(view: GridEditView, pressed: Pressed, command: boolean): Gri
     : null
 }
 
+/** Ctrl and an arrow go to the edge of the data. */
+function jumpingKey(context: GridContext, { key, shiftKey, altKey }: Pressed): GridEvent | null {
+  const arrow = arrows[key]
+  if (arrow === undefined || altKey) return null
+  const { anchor, focus } = context.selection
+  const from = shiftKey ? focus : anchor
+  const to = edgeOfData(context, from, { rows: arrow[0], cols: arrow[1] })
+  return {
+    type: 'cell.move',
+    rows: to.row - from.row,
+    cols: to.col - from.col,
+    extend: shiftKey,
+  }
+}
+
 function movingKey(
   { key, shiftKey, altKey }: Pressed,
   command: boolean,
@@ -62,8 +83,7 @@ function movingKey(
     extend,
   })
   const arrow = arrows[key]
-  if (arrow !== undefined && !altKey)
-    return command ? move(arrow[0] * far, arrow[1] * far) : move(arrow[0], arrow[1])
+  if (arrow !== undefined && !altKey) return move(arrow[0], arrow[1])
   switch (key) {
     case 'Home':
       return command ? move(-far, -far) : move(0, -far)

@@ -17,6 +17,7 @@ import { gridCell, type GridEditView, type GridContext, type GridEvent } from '@
 import { memo, useCallback, useMemo, useRef } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { FxMark } from '../../fields/fx-mark.tsx'
+import type { OnWidth } from '../entity-list/table/column-edge.tsx'
 import { rowHeight } from './cell-place.ts'
 
 const modes = SelectionModes.ALL
@@ -36,6 +37,7 @@ interface Props extends Pick<GridEditView, 'columns' | 'rowCount' | 'total' | 'b
   readonly widths: Readonly<Record<string, number>>
   readonly send: (event: GridEvent) => void
   readonly onSort: (column: string) => void
+  readonly onWidth: OnWidth
   readonly onEdit: () => void
 }
 
@@ -55,13 +57,20 @@ export function widthOf(field: Field, widths: Props['widths']): number {
  */
 export const GridTable = memo((props: Props) => {
   const { columns, rowCount, total, box, selection, cells } = props
-  const { sorts, frozen, widths, send, onSort, onEdit } = props
+  const { sorts, frozen, widths, send, onSort, onWidth, onEdit } = props
   const onSelection = useSelection(props, send)
   const columnWidths = useMemo(
     () => columns.map((field) => widthOf(field, widths)),
     [columns, widths],
   )
   const need = useNeed(send)
+  const onDragged = useCallback(
+    (index: number, width: number) => {
+      const field = columns[index]
+      if (field !== undefined) onWidth(field.attrName, Math.round(width), true)
+    },
+    [columns, onWidth],
+  )
   const renderNumber = useCallback(
     (row: number) => (
       <RowHeaderCell
@@ -82,7 +91,10 @@ export const GridTable = memo((props: Props) => {
       columnWidths={columnWidths}
       numFrozenColumns={Math.min(frozen, columns.length)}
       enableRowResizing={false}
-      enableColumnResizing={false}
+      enableColumnResizing
+      minColumnWidth={limits.columnWidth.least}
+      maxColumnWidth={limits.columnWidth.most}
+      onColumnWidthChanged={onDragged}
       enableMultipleSelection={false}
       focusMode={FocusMode.CELL}
       focusedCell={{ ...selection.anchor, focusSelectionIndex: 0 }}
