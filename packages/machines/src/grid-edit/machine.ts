@@ -30,7 +30,8 @@ export const gridEditMachine = gridSetup.createMachine({
     selection: { anchor: start, focus: start },
     edit: null,
     edits: {},
-    history: history ?? noHistory,
+    // A grid that is only read takes nothing back.
+    history: mayEdit || mayAdd ? (history ?? noHistory) : noHistory,
     paste: null,
     check: null,
     reverting: null,
