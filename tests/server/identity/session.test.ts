@@ -364,7 +364,7 @@ describe('staff session', () => {
       'entity:EDU_STUDENT:view',
     ])
     const admin = await tagsOf('admin')
-    expect(admin.menu).toHaveLength(33)
+    expect(admin.menu).toHaveLength(34)
     expect(admin.codes).toEqual(
       expect.arrayContaining(['ALL_PERMISSION', 'entity:SYS_USER:delete', 'table:view']),
     )

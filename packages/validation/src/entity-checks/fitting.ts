@@ -57,7 +57,9 @@ export const fittingChecks: readonly Check[] = [
       const column = subject.columnOf(field)
       const mustHave = column !== undefined && !column.nullable && !column.hasDefault
       return mustHave &&
-        field.isAdd !== 1 &&
+        !subject.definition.fields.some(
+          ({ columnName, isAdd }) => isAdd === 1 && columnName === field.columnName,
+        ) &&
         !isFilledByServer(field, subject) &&
         subject.definition.fields.some(({ isAdd }) => isAdd === 1)
         ? { name: column.name }
