@@ -9,9 +9,15 @@ export function cellOf(field: LoadedField, value: WireValue | undefined, locale:
   if (value === null || value === undefined) return null
   if (field.kind.family === 'flag') return yesNo(locale, value)
   if (field.kind.markup) return String(value)
-  if (typeof value === 'number') return value
+  // Sheets hold amounts in yuan, as lists show them.
+  if (typeof value === 'number') return isFen(field) ? value / 100 : value
   const text = field.kind.toText(value)
   return text === '' ? null : text
+}
+
+/** Whether the field stores an amount in fen, which sheets and lists show in yuan. */
+export function isFen({ definition: { options } }: LoadedField): boolean {
+  return options.money === 'fen'
 }
 
 function yesNo(locale: Locale, value: WireValue | undefined): Cell {
@@ -35,7 +41,7 @@ export function columnsOf(fields: readonly LoadedField[], locale: Locale): Sheet
     return {
       header,
       type,
-      decimals: field.definition.options.precision,
+      decimals: isFen(field) ? 2 : field.definition.options.precision,
       width: Math.max(width, Math.min(40, [...header].length * 2 + 2)),
     }
   })

@@ -2,6 +2,7 @@
 import type { Message } from '@jiaowu/api'
 import { readTyped } from '@jiaowu/validation'
 import type { LoadedField } from '../../definition/loaded.ts'
+import { isFen } from '../../sheets/cells.ts'
 import { unguardText } from '../../sheets/formula.ts'
 import {
   cellIsBlank,
@@ -54,7 +55,7 @@ export function decodeCell(field: LoadedField, cell: RawCell, from1904: boolean)
     case 'text':
       return textValue(field, cell)
     case 'number':
-      return numberValue(field, cell)
+      return inStoredUnit(field, numberValue(field, cell))
     case 'flag':
       return flagValue(field, cell)
     case 'temporal':
@@ -131,6 +132,13 @@ function numberValue(field: LoadedField, cell: string | number | boolean | DateC
       ? fault('precision', { key: 'transfer.rule.precision' })
       : value(Number(cell.toPrecision(15)))
   return typeof cell === 'string' ? typedValue(field, cell) : fault('value', { key: 'rule.number' })
+}
+
+/** Amounts in yuan are stored in fen. */
+function inStoredUnit(field: LoadedField, decoded: Decoded): Decoded {
+  return isFen(field) && decoded.kind === 'value' && typeof decoded.value === 'number'
+    ? { ...decoded, value: Math.round(decoded.value * 100) }
+    : decoded
 }
 
 function flagValue(field: LoadedField, cell: string | number | boolean | DateCell): Decoded {
