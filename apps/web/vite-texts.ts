@@ -3,7 +3,7 @@ import type { Plugin, Rolldown } from 'vite'
 
 /** The first words of keys whose texts every page loads; those of the others belong to the console. */
 const startAreas =
-  'account app attachment common format order pdf problem session shell signIn student studentFlow studentPage time verify'.split(
+  'account app attachment common format order paper pdf problem session shell signIn student studentFlow studentPage time verify'.split(
     ' ',
   )
 /** Texts of the console that are needed in both languages: proposed labels of new fields. */
@@ -49,6 +49,8 @@ function partOf(key: string): 'start' | 'console' | 'terminal' {
   return startAreas.includes(area) ? 'start' : terminalAreas.includes(area) ? 'terminal' : 'console'
 }
 
+const knownAreas = new Set(Object.keys(texts).map(areaOf))
+
 function areaOf(key: string): string {
   return key.split('.')[0] ?? ''
 }
@@ -59,8 +61,12 @@ function strayKeys(chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): 
   const keys = [...chunk.code.matchAll(/["'`]([a-z]\w*(?:\.[\w-]+)+)["'`]/g)].map(
     ([, key]) => key ?? '',
   )
-  return keys
-    .filter((key) => Object.hasOwn(texts, key))
+  // Keys that are made while the page runs: `paper.${kind}`.
+  const areas = [...chunk.code.matchAll(/`([a-z]\w*)\.\$\{/g)].map(([, area]) => area ?? '')
+  return [
+    ...keys.filter((key) => Object.hasOwn(texts, key)),
+    ...areas.filter((area) => knownAreas.has(area)),
+  ]
     .filter((key) => partOf(key) !== 'start' && (isStart || partOf(key) === 'terminal'))
     .map((key) => `${chunk.name}: ${key}`)
 }

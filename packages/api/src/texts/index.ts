@@ -28,7 +28,13 @@ export function t<K extends TextKey>(
   key: K,
   ...params: [ParamsFor<K>] extends [never] ? [] : [Readonly<Record<ParamsFor<K>, string | number>>]
 ): string {
-  return fill(texts[key][locale === 'en' ? 1 : 0], params[0] as TextParams | undefined)
+  return fill(sentenceOf(locale, key), params[0] as TextParams | undefined)
+}
+
+/** The key itself where the text is not loaded, so that a page shows that instead of ending. */
+function sentenceOf(locale: Locale, key: TextKey): string {
+  const known: Readonly<Partial<Record<TextKey, readonly [string, string]>>> = texts
+  return known[key]?.[locale === 'en' ? 1 : 0] ?? key
 }
 
 /**
@@ -55,5 +61,5 @@ function fill(sentence: string, params: TextParams | undefined) {
 
 /** Renders a {@link Message}. */
 export function messageText(locale: Locale, message: Message): string {
-  return fill(texts[message.key][locale === 'en' ? 1 : 0], message.params)
+  return fill(sentenceOf(locale, message.key), message.params)
 }
