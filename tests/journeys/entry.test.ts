@@ -20,7 +20,7 @@ const shot = async (page: Page, name: string) => {
 async function choose(page: Page, label: string, option: string) {
   await page.locator('#entry-' + (label === '课程' ? 'course' : 'term')).click()
   await page.keyboard.type(option)
-  await page.getByRole('option', { name: option, exact: true }).first().click()
+  await page.getByRole('listbox').getByRole('option', { name: option, exact: true }).first().click()
 }
 /** Puts text on the clipboard of the page as a spreadsheet does, and pastes it. */
 async function paste(page: Page, text: string) {

@@ -87,7 +87,9 @@ async function openSheet(by: Hands): Promise<void> {
   ] as const) {
     await by.click(by.page.locator(`#entry-${name}`))
     await by.type(option.slice(0, 4))
-    await by.click(by.page.getByRole('option', { name: option, exact: true }).first())
+    await by.click(
+      by.page.getByRole('listbox').getByRole('option', { name: option, exact: true }).first(),
+    )
   }
   await cell(by.page, 1, '成绩').waitFor()
 }
