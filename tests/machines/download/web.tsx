@@ -8,6 +8,7 @@ import type {
 import type { TextKey } from '@jiaowu/api'
 import { useState } from 'react'
 import type { SnapshotFrom } from 'xstate'
+import '../../../apps/web/src/features/student/download/qr-code.tsx'
 import '../../../apps/web/src/ui/pdf-view.tsx'
 import { StudentHome } from '../../../apps/web/src/features/student/student-home.tsx'
 import type { Left } from '@jiaowu/path-tests'
