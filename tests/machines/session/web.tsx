@@ -13,7 +13,13 @@ import { startConsole } from '../../../apps/web/src/console.tsx'
 import { readFacts } from '../../../apps/web/src/ports/index.ts'
 import { changeSettings } from '../../../apps/web/src/shell/context/settings.ts'
 // Preloaded: a lazy import would finish after the screen has come to rest.
+import '../../../apps/web/src/shell/inside.tsx'
 import '../../../apps/web/src/shell/not-found-page.tsx'
+import '../../../apps/web/src/shell/session/sign-in-page.tsx'
+import '../../../apps/web/src/texts/en-console.ts'
+import '../../../apps/web/src/texts/en-start.ts'
+import '../../../apps/web/src/texts/zh-cn-console.ts'
+import '../../../apps/web/src/texts/zh-cn-start.ts'
 import {
   button,
   byRole,
