@@ -10,6 +10,7 @@ gateWeb(entityListWeb.model, entityListWeb.onScreen, entityListWeb.makeScreen, {
     'jw-views': theirs,
     'jw-saved': theirs,
     'jw-toolbar button 列': theirs,
+    'jw-toolbar button 打印列表': 'prints by a call of its own: tests/journeys/list.test.ts',
     'jw-toolbar button 新增': other,
     'jw-toolbar button 导入': other,
     'jw-toolbar button 编辑': other,

@@ -3,7 +3,12 @@ import type { TagsEvent, tagsMachine } from '@jiaowu/machines'
 import type { SnapshotFrom } from 'xstate'
 import { startConsole } from '../../../apps/web/src/console.tsx'
 // Preloaded: a lazy import would finish after the screen has come to rest.
+import '../../../apps/web/src/shell/inside.tsx'
 import '../../../apps/web/src/shell/not-found-page.tsx'
+import '../../../apps/web/src/texts/en-console.ts'
+import '../../../apps/web/src/texts/en-start.ts'
+import '../../../apps/web/src/texts/zh-cn-console.ts'
+import '../../../apps/web/src/texts/zh-cn-start.ts'
 import { readTags, writeTags } from '../../../apps/web/src/ports/index.ts'
 import { button, byRole, having, later, question } from '../../surfaces/web/by-role.ts'
 import {

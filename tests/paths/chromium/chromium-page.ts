@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { build } from 'vite'
+import { build, loadConfigFromFile, mergeConfig, type Plugin } from 'vite'
 import { withSecurityHeaders } from '../../../apps/server/src/http/requests/security-headers.ts'
 import type { MachineName } from '../../machines/registry.ts'
 import { launchBrowser } from '../../support/browser.ts'
@@ -56,9 +56,22 @@ async function buildInto(folder: string): Promise<void> {
   // Vite reads NODE_ENV, which is `test` here.
   const { NODE_ENV } = process.env
   process.env.NODE_ENV = 'production'
-  await build({
-    configFile: join(web, 'vite.config.ts'),
-    logLevel: 'error',
+  const found = await loadConfigFromFile(
+    { command: 'build', mode: 'production' },
+    join(web, 'vite.config.ts'),
+  )
+  if (found === null) throw new Error('the web has no Vite configuration')
+  // The drivers compare with texts of every page, in both languages: this build carries all of them.
+  // Files are grouped for the product's pages alone.
+  const plugins = found.config.plugins?.flat() as Plugin[] | undefined
+  const config = {
+    ...found.config,
+    plugins: plugins?.filter(({ name }) => name !== 'texts-by-language'),
+    build: { ...found.config.build, rolldownOptions: {} },
+  }
+  const own = {
+    configFile: false as const,
+    logLevel: 'error' as const,
     mode: 'production',
     define: { 'process.env': '{}', 'process.env.NODE_ENV': '"production"' },
     resolve: {
@@ -76,7 +89,8 @@ async function buildInto(folder: string): Promise<void> {
         input: { app: join(web, 'index.html'), paths: join(here, 'chromium-entry.ts') },
       },
     },
-  })
+  }
+  await build(mergeConfig(config, own))
   process.env.NODE_ENV = NODE_ENV
 }
 
