@@ -325,6 +325,7 @@ function host(): Host {
             sorts={[]}
             widths={{}}
             onSort={() => {}}
+            onWidth={() => {}}
             onClose={() => {}}
             onDirty={() => {}}
           />,
