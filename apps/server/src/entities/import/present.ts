@@ -69,14 +69,23 @@ export function errorOf(
   }
 }
 
-/** The attrNames of the fields to whose choices the caller may add. */
+/** The attrNames of wrong choices to which the caller may add what the file names. */
 async function creatableIn(
   context: Context,
   entity: LoadedEntity | undefined,
+  rows: readonly { readonly errors: readonly RowFault[] | null }[],
 ): Promise<ReadonlySet<string>> {
+  const wrong = new Set(
+    rows.flatMap(({ errors }) =>
+      (errors ?? []).flatMap(({ rule, attrName }) => (rule === 'choice' ? [attrName] : [])),
+    ),
+  )
   const names: string[] = []
-  for (const field of entity === undefined ? [] : valueFields(entity))
-    if (await mayAddChoice(context, field)) names.push(field.definition.attrName)
+  for (const attrName of wrong) {
+    const field = attrName === null ? undefined : entity?.field(attrName)
+    if (field !== undefined && (await mayAddChoice(context, field)))
+      names.push(field.definition.attrName)
+  }
   return new Set(names)
 }
 
@@ -125,7 +134,7 @@ export async function presentJob(
     withErrors && job.wrong > 0
       ? await rowsOfVerdict(databaseOf(context), job, 'w', limits.importErrors, 0)
       : []
-  const creatable = wrong.length === 0 ? new Set<string>() : await creatableIn(context, entity)
+  const creatable = await creatableIn(context, entity, wrong)
   const errors = wrong
     .flatMap(({ row_no, errors: faults }) =>
       (faults ?? []).map((fault) => errorOf(locale, job, row_no, fault, creatable)),
@@ -193,7 +202,7 @@ export async function presentRows(
   }))
   const labelled =
     entity === undefined ? values : await labelRows(context, valueFields(entity), values)
-  const creatable = await creatableIn(context, entity)
+  const creatable = await creatableIn(context, entity, rows)
   return rows.map((row, i) =>
     presentRow(context, job, entity, row, { labelled: labelled[i] ?? {}, creatable }),
   )
