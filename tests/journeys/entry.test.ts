@@ -1,19 +1,12 @@
-import type { Row } from '@jiaowu/api'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { accessibilityViolations } from '../support/browser.ts'
-import { staffClient } from '../support/staff-client.ts'
 import { browserFixture } from '../support/browser-fixture.ts'
+import { gridCellOf as cell, gridTextAt as textAt, sheetOfGrades } from '../support/grid-page.ts'
 
 const stage = browserFixture()
 const shots = process.env.GRID_SHOTS
 
-const cell = (page: Page, row: number, label: string) =>
-  page
-    .locator('.bp6-table-quadrant-main, .bp6-table-quadrant-left')
-    .getByRole('group', { name: `第 ${row} 行，${label}：` })
-    .last()
-const textAt = (page: Page, row: number, label: string) => cell(page, row, label).innerText()
 const shot = async (page: Page, name: string) => {
   if (shots !== undefined) await page.screenshot({ path: `${shots}/${name}.png` })
 }
@@ -38,16 +31,7 @@ it('enters the grades of a course, typed and pasted, submits and unlocks them', 
     width: 1440,
     height: 900,
   })
-  const { api } = await staffClient(stage.server)
-  const { records } = await api.entityData.page({
-    params: { tag: 'EDU_GRADE' },
-    body: { pageSize: 200 },
-  })
-  const named = (row: Row | undefined, name: string) =>
-    ((row?.[name] ?? []) as readonly { readonly name: string }[])[0]?.name ?? ''
-  const key = (row: Row) => `${named(row, 'course')} ${named(row, 'term')}`
-  const [sheet] = [...Map.groupBy(records, key).values()].toSorted((a, b) => b.length - a.length)
-  const [course, term] = [named(sheet?.[0], 'course'), named(sheet?.[0], 'term')]
+  const { course, term } = await sheetOfGrades(stage.server)
   await page.getByRole('navigation').getByRole('link', { name: '成绩录入' }).first().click()
   await page.getByText('请选择课程、学期').waitFor()
   await shot(page, 'entry-empty')

@@ -2,17 +2,10 @@ import type { CDPSession, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityViolations } from '../support/browser.ts'
 import { browserFixture } from '../support/browser-fixture.ts'
+import { gridCellOf as cell, gridTextAt as textAt } from '../support/grid-page.ts'
 
 const stage = browserFixture()
 const shots = process.env.GRID_SHOTS
-
-/** A cell by its accessible name: place and value. */
-const cell = (page: Page, row: number, label: string) =>
-  page
-    .locator('.bp6-table-quadrant-main, .bp6-table-quadrant-left')
-    .getByRole('group', { name: `第 ${row} 行，${label}：` })
-    .last()
-const textAt = (page: Page, row: number, label: string) => cell(page, row, label).innerText()
 
 async function openGrid(path: string, size = { width: 1440, height: 900 }) {
   const { page } = await stage.staff('admin', path, size)

@@ -1,11 +1,10 @@
 // What everyday tasks cost in clicks and keys, from the home page to the stored result. The table is in
 // docs/tasks.md; a test fails when it is out of date.
 import { readFile } from 'node:fs/promises'
-import type { Row } from '@jiaowu/api'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, expect, it } from 'vitest'
 import { browserFixture } from '../support/browser-fixture.ts'
-import { staffClient } from '../support/staff-client.ts'
+import { gridCellOf as cell, sheetOfGrades } from '../support/grid-page.ts'
 
 const stage = browserFixture()
 const counted: string[] = []
@@ -56,30 +55,12 @@ class Hands {
   }
 }
 
-const cell = (page: Page, row: number, label: string) =>
-  page
-    .locator('.bp6-table-quadrant-main, .bp6-table-quadrant-left')
-    .getByRole('group', { name: `第 ${row} 行，${label}：` })
-    .last()
 async function hands(): Promise<Hands> {
   const { page } = await stage.staff('admin', '/', { width: 1440, height: 900 })
   return new Hands(page)
 }
-/** The largest sheet of grades among the latest. */
-async function sheetOfGrades() {
-  const { api } = await staffClient(stage.server)
-  const { records } = await api.entityData.page({
-    params: { tag: 'EDU_GRADE' },
-    body: { pageSize: 200 },
-  })
-  const named = (row: Row | undefined, name: string) =>
-    ((row?.[name] ?? []) as readonly { readonly name: string }[])[0]?.name ?? ''
-  const key = (row: Row) => `${named(row, 'course')} ${named(row, 'term')}`
-  const [sheet] = [...Map.groupBy(records, key).values()].toSorted((a, b) => b.length - a.length)
-  return { course: named(sheet?.[0], 'course'), term: named(sheet?.[0], 'term') }
-}
 async function openSheet(by: Hands): Promise<void> {
-  const { course, term } = await sheetOfGrades()
+  const { course, term } = await sheetOfGrades(stage.server)
   await by.menu('成绩录入')
   for (const [name, option] of [
     ['course', course],

@@ -128,7 +128,7 @@ function survivorsOf(mutations: readonly Mutation[]): string {
   )
   return left.length === 0
     ? ''
-    : `<details><summary>${left.length} broken variants nobody noticed</summary><ul>${left.map(({ surface, id, why }) => `<li><span class="by ${surface}">${surface}</span> <code>${escapeHtml(id)}</code> ${why === null ? '<b class="bad">not argued for</b>' : escapeHtml(why)}</li>`).join('')}</ul></details>`
+    : `<details><summary>${left.length} broken variants without a failing path</summary><ul>${left.map(({ surface, id, why }) => `<li><span class="by ${surface}">${surface}</span> <code>${escapeHtml(id)}</code> ${why === null ? '<b class="bad">not argued for</b>' : escapeHtml(why)}</li>`).join('')}</ul></details>`
 }
 
 /** A recipe with a picture of the screen beside it. */
