@@ -1,6 +1,7 @@
 import { Tag } from '@blueprintjs/core'
 import { CaretDown, Cross } from '@blueprintjs/icons'
 import type { DictItem, Field } from '@jiaowu/api'
+import type { KeyboardEvent } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { isTrap } from '../../ui/layers.ts'
 import { Popover } from '../../ui/popover.tsx'
@@ -48,6 +49,14 @@ export function ChoicePicker(props: Props) {
     if (lookup.view.open) close()
     else if (!disabled) lookup.actor.send({ type: 'lookup.open' })
   }
+  // A letter typed on the picker, also while its list is still opening, begins the search.
+  const type = (letter: string) => {
+    if (disabled) return
+    const { actor } = lookup
+    if (!actor.getSnapshot().hasTag('open')) actor.send({ type: 'lookup.open' })
+    const { searchKey } = actor.getSnapshot().context
+    actor.send({ type: 'lookup.search', searchKey: searchKey + letter })
+  }
   return (
     <Popover
       isOpen={lookup.view.open}
@@ -56,15 +65,21 @@ export function ChoicePicker(props: Props) {
       }}
       placement="bottom-start"
       // Inside a drawer both focus traps take the focus from the search input while it opens.
-      onOpened={(node) => node.querySelector('input')?.focus({ preventScroll: true })}
+      onOpened={(node) => focusSearch(node.querySelector('input'))}
       onClosed={() => setTimeout(() => focusAgain(id), 50)}
       fill
       className="jw-fill"
       content={<ChoiceList lookup={lookup} chosen={chosen} multiple={multiple} onPick={pick} />}
     >
-      <PickerBox {...props} isOpen={lookup.view.open} onToggle={toggle} />
+      <PickerBox {...props} isOpen={lookup.view.open} onToggle={toggle} onType={type} />
     </Popover>
   )
+}
+
+/** Focuses the search input with the caret behind what was typed while the list opened. */
+function focusSearch(input: HTMLInputElement | null): void {
+  input?.focus({ preventScroll: true })
+  input?.setSelectionRange(input.value.length, input.value.length)
 }
 
 /** After the list is gone, on whose way out a drawer's focus trap may have taken the focus. */
@@ -92,7 +107,12 @@ function PickerBox({
   isOpen,
   onChange,
   onToggle,
-}: Props & { readonly isOpen: boolean; readonly onToggle: () => void }) {
+  onType,
+}: Props & {
+  readonly isOpen: boolean
+  readonly onToggle: () => void
+  readonly onType: (letter: string) => void
+}) {
   const { t } = useApp()
   return (
     <div
@@ -108,12 +128,14 @@ function PickerBox({
       aria-label={field.uiLabel}
       onClick={onToggle}
       onKeyDown={(event) => {
-        if (
-          event.target === event.currentTarget &&
-          ['Enter', ' ', 'ArrowDown'].includes(event.key)
-        ) {
-          event.preventDefault()
-          onToggle()
+        if (event.target === event.currentTarget) {
+          if (['Enter', ' ', 'ArrowDown'].includes(event.key)) {
+            event.preventDefault()
+            onToggle()
+          } else if (isLetter(event)) {
+            event.preventDefault()
+            onType(event.key)
+          }
         }
         if (event.key === 'Delete' && !disabled) onChange([])
       }}
@@ -141,6 +163,11 @@ function PickerBox({
       <CaretDown className="jw-picker__caret" />
     </div>
   )
+}
+
+/** Whether a key types a character; `event.key` of all other keys is a name (`Tab`, `Process`). */
+function isLetter({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return [...key].length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
 }
 
 function Chosen({
