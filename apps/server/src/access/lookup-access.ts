@@ -110,6 +110,17 @@ export function labelRef(
   return sql`(case ${sql.join(whens, sql` `)} else ${id}::text end)`
 }
 
+/** The column that labels every row for the caller; null when labels come from several or from a pattern. */
+export function labelColumn(
+  access: EntityAccess,
+  { labels, pattern = null }: Labels,
+): string | null {
+  const first = labels.find((field) => isAllowed(access, field, 'detail'))
+  return pattern === null && first !== undefined && fieldRows(access, first, 'detail') === null
+    ? (first.column?.name ?? null)
+    : null
+}
+
 /** The rows on which a cascade may filter by a field of the target; null for all of them. */
 export function filterRows(access: LookupAccess, field: LoadedField): Condition | null {
   if (field.column === null || field.kind.secret) return never

@@ -6,18 +6,26 @@ import * as v from 'valibot'
 import type { Context } from '../../context.ts'
 import { sqlChoices } from '../custom-sql/run.ts'
 import { Invalid } from '../../platform/refusal.ts'
-import { accessTo, isAllowed } from '../../access/access.ts'
-import { labelRef, lookupAccess } from '../../access/lookup-access.ts'
+import { accessTo, type EntityAccess, isAllowed } from '../../access/access.ts'
+import { labelColumn, labelRef, lookupAccess } from '../../access/lookup-access.ts'
 import { cascadeConditions, cascadeItems } from './cascades.ts'
 import { countUpTo } from '../read/count.ts'
 import { dictionaryItems } from '../definition/dictionary.ts'
 import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
-import { allOf, columnRef, escapeLike, matches, typed } from '../definition/names.ts'
+import {
+  allOf,
+  columnRef,
+  type Condition,
+  escapeLike,
+  matches,
+  typed,
+} from '../definition/names.ts'
 import { idRef, idText } from '../definition/row-key.ts'
 import { fault, unknownField } from '../read/query.ts'
-import { relationOf, shownName } from '../definition/relation.ts'
+import { type Relation, relationOf, shownName } from '../definition/relation.ts'
 import { chosenValues } from '../read/chosen-values.ts'
 import { databaseOf, fromTable, type RawRow } from '../read/rows.ts'
+import { searchCondition, searchedColumn } from '../read/text-search.ts'
 import { treeOf } from '../tree/read.ts'
 
 export interface LookupQuery {
@@ -157,7 +165,7 @@ async function fromEntity(
       ? []
       : [
           pii === null
-            ? matches(sql`${name}::text`, `%${escapeLike(search)}%`)
+            ? labelContains(access, relation, search)
             : sealer === null || pattern !== null
               ? sql`${name}::text = ${typed(search, 'text')}`
               : // Only where the caller may read the label.
@@ -194,6 +202,15 @@ async function fromEntity(
     })),
     total,
   }
+}
+
+function labelContains(access: EntityAccess, relation: Relation, search: string): Condition {
+  const name = sql`${labelRef(access, relation)}::text`
+  const column = labelColumn(access, relation)
+  const pattern = `%${escapeLike(search)}%`
+  return column === null
+    ? matches(name, pattern)
+    : searchCondition(searchedColumn(access, column), name, search, pattern)
 }
 
 const jsonObject = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown()))

@@ -23,6 +23,8 @@ export interface CatalogTable {
   readonly keys: ReadonlySet<string>
   /** Columns whose pairs of characters are indexed (docs/rules/database.md#searches). */
   readonly bigrams?: ReadonlySet<string>
+  /** Columns of names whose initials in Pinyin are indexed. */
+  readonly initials?: ReadonlySet<string>
   /**
    * Sets of columns that identify a row, in the order of their index: the primary key first, then
    * the smallest. Without the column of the school.
@@ -122,7 +124,7 @@ export async function readCatalog(
     await readConstraints(db, schemas),
     (row) => `${row.schema}.${row.table}`,
   )
-  const bigrams = Map.groupBy(await readBigrams(db, schemas), (row) => row.table)
+  const pairs = Map.groupBy(await readPairs(db, schemas), (row) => row.table)
   const tables = await readTables(db, schemas)
   return new Map(
     tables.map((table) => {
@@ -156,7 +158,7 @@ export async function readCatalog(
           insertsElsewhere: table.ruled || table.triggered,
           insertsByRule: table.ruled,
           hasTriggers: table.triggered,
-          bigrams: new Set(bigrams.get(key)?.map(({ column }) => column)),
+          ...searchedColumns(pairs.get(key) ?? []),
         },
       ]
     }),
@@ -275,11 +277,23 @@ async function readUniques(db: Kysely<unknown>, schemas: readonly string[]) {
   return rows
 }
 
-/** Valid indexes over `sys.bigrams(tenant_id, column)` of all rows, or of those outside the recycle bin. */
-async function readBigrams(
-  db: Kysely<unknown>,
-  schemas: readonly string[],
-): Promise<{ table: string; column: string }[]> {
+interface IndexedPairs {
+  readonly table: string
+  readonly column: string
+  readonly ofInitials: boolean
+}
+
+function searchedColumns(pairs: readonly IndexedPairs[]) {
+  const names = (ofInitials: boolean) =>
+    new Set(pairs.filter((pair) => pair.ofInitials === ofInitials).map(({ column }) => column))
+  return { bigrams: names(false), initials: names(true) }
+}
+
+/**
+ * Valid indexes over `sys.bigrams(tenant_id, column)` or `sys.bigrams(tenant_id, sys.initials(column))`, of all rows
+ * or of those outside the recycle bin.
+ */
+async function readPairs(db: Kysely<unknown>, schemas: readonly string[]): Promise<IndexedPairs[]> {
   const { rows } = await sql<{ table: string; text: string }>`
     select n.nspname || '.' || t.relname as "table", pg_get_indexdef(x.indexrelid) as text
     from pg_catalog.pg_index x
@@ -289,10 +303,11 @@ async function readBigrams(
     db,
   )
   const indexed =
-    /USING gin \(sys\.bigrams\(tenant_id, \(?([a-z_0-9]+|"(?:[^"]|"")+")\)?(?:::text)?\)\)(?: WHERE \(deleted_at IS NULL\))?$/
+    /USING gin \(sys\.bigrams\(tenant_id, (sys\.initials\()?\(?([a-z_0-9]+|"(?:[^"]|"")+")\)?(?:::text)?\)?\)\)(?: WHERE \(deleted_at IS NULL\))?$/
   return rows.flatMap(({ table, text }) => {
-    const column = indexed.exec(text)?.[1]?.replace(/^"|"$/g, '').replaceAll('""', '"')
-    return column === undefined ? [] : [{ table, column }]
+    const [, initials, name] = indexed.exec(text) ?? []
+    const column = name?.replace(/^"|"$/g, '').replaceAll('""', '"')
+    return column === undefined ? [] : [{ table, column, ofInitials: initials !== undefined }]
   })
 }
 

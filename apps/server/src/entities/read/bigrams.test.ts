@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
+import { pinyin } from 'pinyin-pro'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { entityDataHandlers } from '../handlers/entity-data.ts'
 import { databaseOf } from './rows.ts'
 import { definition, type Fixture, openFixture } from '../../../testing/entities/fixture.ts'
 
 let fixture: Fixture
+const people = ['张三', '李振生', '曾国藩', '长孙无忌', '单于 Ann', '阿依古丽·买买提', 'Zhang San']
 const letters = ['张', '伟', '明', 'a', 'B', '%', '_', "'", '😀', ' ']
 const texts = [
   ...new Set(
@@ -20,18 +22,35 @@ beforeAll(async () => {
   await sql`
     insert into biz.t_team (id, tenant_id, name)
     select n, 10000, x from unnest(${texts}::text[]) with ordinality as u(x, n)
+    union all select 20000 + n, 10000, x from unnest(${people}::text[]) with ordinality as p(x, n)
     union all select 10000 + n, 10001, '张伟' || n from generate_series(1, 2000) n`.execute(db)
   await sql`create index on biz.t_team using gin (sys.bigrams(tenant_id, name))
     where deleted_at is null`.execute(db)
+  await sql`create index on biz.t_team using gin (sys.bigrams(tenant_id, sys.initials(name)))
+    where deleted_at is null`.execute(db)
   await sql`analyze biz.t_team`.execute(db)
   const field = { uiLabel: 'n', isList: 1, isQuery: 1, queryType: 'like' } as const
+  const name = { ...field, attrName: 'name', columnName: 'name' }
+  await fixture.define(definition('T_FIND', 't_team', [{ ...name, id: '900' }]))
   await fixture.define(
-    definition('T_FIND', 't_team', [{ ...field, id: '900', attrName: 'name', columnName: 'name' }]),
+    definition('T_STARTS', 't_team', [{ ...name, id: '901', queryType: 'rightLike' }]),
   )
 })
 afterAll(async () => {
   await fixture.close()
 })
+
+async function find(tag: string, wanted: string) {
+  const { records } = await entityDataHandlers.page(
+    {
+      params: { tag },
+      query: undefined,
+      body: { pageSize: 1000, pageNum: 1, sorts: [], queries: { name: wanted } },
+    },
+    fixture.context(),
+  )
+  return records.map(({ name }) => name).toSorted()
+}
 
 it('a search by an index of bigrams finds the same rows', async () => {
   const { table } = await fixture.registry.get('10000', 'T_FIND')
@@ -40,16 +59,10 @@ it('a search by an index of bigrams finds the same rows', async () => {
   await fc.assert(
     fc.asyncProperty(some, async (parts) => {
       const wanted = parts.join('')
-      const { records } = await entityDataHandlers.page(
-        {
-          params: { tag: 'T_FIND' },
-          query: undefined,
-          body: { pageSize: 1000, pageNum: 1, sorts: [], queries: { name: wanted } },
-        },
-        fixture.context(),
+      const expected = [...texts, ...people].filter((text) =>
+        text.toLowerCase().includes(wanted.toLowerCase()),
       )
-      const expected = texts.filter((text) => text.toLowerCase().includes(wanted.toLowerCase()))
-      expect(records.map(({ name }) => name).toSorted()).toEqual(expected.toSorted())
+      expect(await find('T_FIND', wanted)).toEqual(expected.toSorted())
     }),
     { numRuns: 100, seed: 3 },
   )
@@ -64,4 +77,43 @@ it('the index holds the school with each pair', async () => {
     explain select * from biz.t_team t where t.deleted_at is null
       and sys.bigrams(t.tenant_id, t.name) @> sys.bigrams(10000, '张伟')`.execute(db)
   expect(plan.rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('t_team_bigrams_idx')
+})
+
+it('finds names by the initials of their Pinyin', async () => {
+  expect(await find('T_FIND', 'zs')).toEqual(['张三', '李振生', '长孙无忌'].toSorted())
+  expect(await find('T_FIND', 'ZGF')).toEqual(['曾国藩'])
+  expect(await find('T_FIND', 'syann')).toEqual(['单于 Ann'])
+  expect(await find('T_FIND', 'zhang s')).toEqual(['Zhang San'])
+  expect(await find('T_STARTS', 'zs')).toEqual(['张三', '长孙无忌'].toSorted())
+  expect(await find('T_STARTS', 'aygl')).toEqual(['阿依古丽·买买提'])
+})
+
+it('the letters are those of pinyin-pro', async () => {
+  const names = ['欧阳修', '万俟卨', '尉迟恭', '解缙', '仇英', '乐毅', '王羲之', '龘靐龍']
+  const { rows } = await sql<{ letters: string[]; none: string | null }>`
+    select array(select sys.initials(x) from unnest(${names}::text[]) with ordinality as u(x, n)
+      order by n) as letters, sys.initials(null) as none`.execute(databaseOf(fixture))
+  const first = { mode: 'surname', pattern: 'first', toneType: 'none', type: 'array' } as const
+  expect(rows[0]?.letters).toEqual(names.map((name) => pinyin(name, first).join('')))
+  expect(rows[0]?.none).toBeNull()
+})
+
+it('a search by initials reads both indexes', async () => {
+  const plan = await sql<{ 'QUERY PLAN': string }>`
+    explain select * from biz.t_team t where t.deleted_at is null
+      and (sys.bigrams(t.tenant_id, t.name) @> sys.bigrams(10000, 'zsf')
+        or sys.bigrams(t.tenant_id, sys.initials(t.name)) @> sys.bigrams(10000, 'zsf'))`.execute(
+    databaseOf(fixture),
+  )
+  expect(plan.rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(
+    /BitmapOr[^]*t_team_bigrams_idx[^]*t_team_bigrams_idx1/,
+  )
+})
+
+it('finds masked names by their whole only', async () => {
+  const field = { id: '902', uiLabel: 'n', isList: 1, isQuery: 1, queryType: 'like' } as const
+  const name = { ...field, attrName: 'name', columnName: 'name', pii: 'name' } as const
+  await fixture.define(definition('T_MASKED', 't_team', [name]))
+  expect(await find('T_MASKED', 'zs')).toEqual([])
+  expect(await find('T_MASKED', '张三')).toEqual(['张*'])
 })

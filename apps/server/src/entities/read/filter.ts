@@ -4,17 +4,10 @@ import { type QueryOperator, schoolTimeZone } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import { castOf, type Column, type ColumnFamily, familyOf } from '../fields/column.ts'
 import type { LoadedField } from '../definition/loaded.ts'
-import {
-  allOf,
-  anyOf,
-  columnRef,
-  type Condition,
-  escapeLike,
-  matches,
-  typed,
-} from '../definition/names.ts'
+import { allOf, anyOf, type Condition, escapeLike, matches, typed } from '../definition/names.ts'
 import { type Bound, lastOf, OperandFault, type Operands, type Unit } from './operands.ts'
 import { shownText, type Target } from './target.ts'
+import { searchCondition } from './text-search.ts'
 
 type Value = string | boolean
 
@@ -95,14 +88,9 @@ function likeCondition(
       : operator === 'rightLike'
         ? `${escaped}%`
         : `%${escaped}%`
-  const condition = matches(asText(target, family), like)
-  const school = target.bigramsOf
-  return school === undefined || [...text].length < 2
-    ? condition
-    : allOf([
-        sql`sys.bigrams(${columnRef('tenant_id')}, ${target.ref}) @> sys.bigrams(${typed(school, 'int8')}, ${typed(text, 'text')})`,
-        condition,
-      ])
+  return target.searched === undefined
+    ? matches(asText(target, family), like)
+    : searchCondition(target.searched, asText(target, family), text, like)
 }
 
 function asText({ ref, field }: Target, family: ColumnFamily): RawBuilder<unknown> {

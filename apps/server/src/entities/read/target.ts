@@ -6,14 +6,15 @@ import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
 import { columnRef } from '../definition/names.ts'
 import { idText } from '../definition/row-key.ts'
 import type { Column } from '../fields/column.ts'
+import { type SearchedColumn, searchedColumn } from './text-search.ts'
 
 /** The expression for a field, and the column that gives its type. */
 export interface Target {
   readonly field: LoadedField
   readonly ref: RawBuilder<unknown>
   readonly column: Column
-  /** The school, when an index holds the pairs of characters of the column (docs/rules/database.md#searches). */
-  readonly bigramsOf?: string | undefined
+  /** The indexes that serve parts of the column's text. */
+  readonly searched?: SearchedColumn
 }
 export function targetOf(access: EntityAccess, field: LoadedField): Target {
   return field.column === null
@@ -26,9 +27,7 @@ export function targetOf(access: EntityAccess, field: LoadedField): Target {
           field.column.type === 'money'
             ? sql`${columnRef(field.column.name)}::numeric`
             : columnRef(field.column.name),
-        ...(access.entity.table.bigrams?.has(field.column.name) === true && {
-          bigramsOf: access.tenant,
-        }),
+        searched: searchedColumn(access, field.column.name),
       }
 }
 

@@ -23,6 +23,7 @@ import { dictionaryTonesMigration } from './0023-dictionary-tones.ts'
 import { entryLocksMigration } from './0025-entry-locks.ts'
 import { slowListsMigration } from './0027-slow-lists.ts'
 import { entryMenuMigration } from './0029-entry-menu.ts'
+import { nameInitialsMigration } from './0032-name-initials.ts'
 
 /** Forward only, in order of name. A released migration never changes. */
 export const migrations: readonly Migration[] = [
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   entryLocksMigration,
   slowListsMigration,
   entryMenuMigration,
+  nameInitialsMigration,
 ]
