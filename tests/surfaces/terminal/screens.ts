@@ -110,8 +110,17 @@ export const terminalScreens: Loads<MachineName> = {
       makeScreen: downloadTerminal,
     }
   }),
-  // A command submits and unlocks; its grid has its own screen.
-  entrySheet: null,
+  // The command names the sheet; its grid has its own screen.
+  entrySheet: terminal(async () => {
+    const { entryOnTerminal, entryTerminal } =
+      await import('../../machines/entry-sheet/terminal.tsx')
+    const { address } = (await import('../../machines/entry-sheet/model.ts')).entryModels.parts
+    return {
+      parts: { address },
+      onTerminal: (spec) => entryOnTerminal(spec as unknown as Spec<unknown>),
+      makeScreen: entryTerminal,
+    }
+  }),
   printPreview: null,
   designer: null,
   // A flag of a command chooses the view.

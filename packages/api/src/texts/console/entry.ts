@@ -10,6 +10,10 @@ export const entryTexts = group({
     '没有符合的记录，请另选，或先新增、导入',
     'No records match; choose others, or add or import some first',
   ],
+  'entry.nothing': [
+    '一条都还没有录入，录入后再提交',
+    'Nothing is entered yet; submit when something is',
+  ],
   'entry.submit': ['提交', 'Submit'],
   'entry.submitTitle': ['提交并锁定', 'Submit and lock'],
   'entry.submitAll': [

@@ -73,8 +73,14 @@ export const cliTexts = group({
     'how far an entry sheet is; submits or unlocks it (rows are entered with entity grid)',
   ],
   'cli.opt.submit': ['提交并锁定', 'submit and lock it'],
-  'cli.opt.unlock': ['解锁，须同时给出 --reason', 'unlock it; needs --reason'],
-  'cli.entry.needReason': ['--unlock 须同时给出 --reason', '--unlock needs --reason'],
+  'cli.opt.unlock': [
+    '解锁，须写明事由（--reason，终端中可在界面填写）',
+    'unlock it, for a reason (--reason, or asked for on a terminal)',
+  ],
+  'cli.entry.needReason': [
+    '非终端环境用 --unlock 须同时给出 --reason',
+    'Without a terminal, --unlock needs --reason',
+  ],
   'cli.entry.needYes': ['非终端环境提交须加 --yes', 'Without a terminal, submitting needs --yes'],
   'cli.entity.grid': ['像电子表格一样修改数据', 'edit the rows as a spreadsheet'],
   'cli.opt.paste': [
