@@ -42,6 +42,50 @@ it('keeps conditions, order and page in its address, over a reload and in a sent
   await page.getByText('链接中的「q.nosuch」').waitFor()
 })
 
+it('returns by Back and Forward to what the list showed, each tab by itself', async () => {
+  const back = () => page.evaluate(() => history.back())
+  const shows = async (address: string) => {
+    await expect.poll(hash).toBe(`#/entity/${address}`)
+    await settledRows(page)
+  }
+  const students = 'EDU_STUDENT/search'
+  const number = page.getByRole('search').getByLabel('学号')
+  await number.fill('2023')
+  await page.keyboard.press('Enter')
+  await shows(`${students}?q.studentNo=2023`)
+  await page.getByRole('columnheader').getByRole('button', { name: '姓名', exact: true }).click()
+  await shows(`${students}?q.studentNo=2023&sorts=name:asc`)
+  await page.getByRole('button', { name: '下一页' }).click()
+  await shows(`${students}?q.studentNo=2023&sorts=name:asc&page=2`)
+  const second = await dataRows(page).allInnerTexts()
+  await page.getByRole('button', { name: '表格编辑' }).click()
+  await page
+    .getByRole('group', { name: /^第 1 行，/ })
+    .first()
+    .waitFor()
+  await back()
+  await shows(`${students}?q.studentNo=2023&sorts=name:asc&page=2`)
+  await page.goto(stage.at('/entity/EDU_FACULTY/search'))
+  await shows('EDU_FACULTY/search')
+  await back()
+  await shows(`${students}?q.studentNo=2023&sorts=name:asc&page=2`)
+  await back()
+  await back()
+  await shows(`${students}?q.studentNo=2023`)
+  expect(await page.locator('th[aria-sort=ascending]').count()).toBe(0)
+  await page.reload()
+  await settledRows(page)
+  await back()
+  await shows(students)
+  await page.getByText('共 2,000 条').waitFor()
+  expect(await number.inputValue()).toBe('')
+  const tabs = page.getByRole('navigation', { name: '已打开的页面' }).getByRole('link')
+  expect(await tabs.count()).toBe(3)
+  for (const _step of [1, 2, 3]) await page.evaluate(() => history.forward())
+  await shows(`${students}?q.studentNo=2023&sorts=name:asc&page=2`)
+  await expect.poll(() => dataRows(page).allInnerTexts()).toEqual(second)
+})
+
 it('closes one layer per Escape and returns the focus to where it was', async () => {
   const layers = () =>
     page.evaluate(() => document.querySelectorAll('.bp6-drawer, .bp6-popover, .bp6-dialog').length)

@@ -132,6 +132,7 @@ export type {
 } from './entity-list/context.ts'
 export {
   isPresetAddress,
+  isSameList,
   type ListAddress,
   readAddress,
   viewOfAddress,

@@ -23,6 +23,7 @@ export interface ListSeen {
   readonly total: number | null
   readonly sorts: string
   readonly problem: number | null
+  readonly isStep: boolean
   readonly bytes: number | null
   readonly only: string | null
   readonly pressed: string | null
@@ -126,6 +127,7 @@ function keyOf(s: Snapshot): string {
     c.matching,
     c.pendingDeletion,
     c.outdated,
+    c.isStep,
     c.problem?.code ?? null,
     c.exporting?.bytes ?? null,
     c.exporting?.only ?? null,
@@ -157,6 +159,7 @@ function seenOf(s: Snapshot): ListSeen {
     total: c.counting ? null : c.total,
     sorts: JSON.stringify(c.sorts),
     problem: c.problem?.code ?? null,
+    isStep: c.isStep,
     bytes: c.exporting?.bytes ?? null,
     only: c.exporting === null ? null : JSON.stringify(c.exporting.only),
     pressed: c.pressed?.code ?? null,

@@ -131,6 +131,15 @@ const listConditionsModel = listModel(
 const listWhereModel = listModel(['where.apply', 'conditions.clear', 'query.reset'], 'multi', [
   'where.apply',
 ])
+/** Back in the browser shows what an earlier address said. */
+const listReturnModel = listModel(['address.show', 'page.go'], 'multi', 'all', ['two'])
+const listReturnChosenModel = {
+  ...listModel(['address.show', 'rows.toggle', 'selection.all'], 'multi', 'all'),
+  events: {
+    ...listModel(['rows.toggle', 'selection.all'], 'multi').events,
+    'address.show': { second: events['address.show'].second },
+  },
+}
 /** Opened by an address that also asks for what the list does not have. */
 const listAddressModel = {
   ...listModel(['query.reset', 'page.go', 'view.apply'], 'multi', 'all', [
@@ -213,6 +222,8 @@ export const entityListModels: MachineModel<ListSeen> = {
     footer: listFooterModel,
     frozen: listFrozenModel,
     address: listAddressModel,
+    return: listReturnModel,
+    returnChosen: listReturnChosenModel,
     undo: listUndoModel,
   },
   rules: entityListRules,

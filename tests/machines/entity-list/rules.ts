@@ -4,6 +4,14 @@ import type { Rule } from '@jiaowu/path-tests'
 type Place = Parameters<Extract<Rule, { kind: 'state' }>['holds']>[0]
 const contextOf = ({ snapshot }: Place) => snapshot.context as EntityListContext
 
+/** Filter, search form, number of sorts, page and size by name of the address. */
+const earlier: Readonly<Record<string, readonly unknown[]>> = {
+  plain: [undefined, undefined, 0, 1, 10],
+  second: ['y', 'y', 1, 2, 5],
+  view: ['v', 'v', 1, 2, 20],
+  changed: ['z', 'z', 0, 1, 10],
+}
+
 /** What a list promises (docs/spec/1-entity-console.md §4, §8). */
 export const entityListRules: readonly Rule[] = [
   {
@@ -209,6 +217,33 @@ export const entityListRules: readonly Rule[] = [
     holds: ({ step }, from, to) =>
       !(step.label === 'selection.clear' && isReady(from, 'shown')) ||
       (contextOf(to).selected.length === 0 && contextOf(to).matching === null),
+  },
+  {
+    name: 'an earlier address is shown as it was, and is no step',
+    kind: 'edge',
+    holds: ({ step, effects }, _from, to) => {
+      const wanted = earlier[/^address\.show\((\w+)\)/.exec(step.label)?.[1] ?? '']
+      const { applied, draft, sorts, pageNum, pageSize, matching, isStep } = contextOf(to)
+      return (
+        wanted === undefined ||
+        !starts(effects, 'loadPage') ||
+        (JSON.stringify([applied.name, draft.name, sorts.length, pageNum, pageSize]) ===
+          JSON.stringify(wanted) &&
+          matching === null &&
+          !isStep)
+      )
+    },
+  },
+  {
+    name: 'what the user asked for is a step as long as it loads, a correction is none',
+    kind: 'edge',
+    holds: ({ step, effects }, _from, to) =>
+      contextOf(to).isStep
+        ? !/^(loadPage|address|list\.refresh → )/.test(step.label)
+        : !starts(effects, 'loadPage') ||
+          !/^(query\.(search|reset)|condition|where|sort|page|group\.set|view\.apply)/.test(
+            step.label,
+          ),
   },
   {
     name: 'a view is shown from its first page, with nothing chosen',

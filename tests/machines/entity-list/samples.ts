@@ -1,6 +1,7 @@
 // The configurations, events and answers of which the models of the list are made.
 import {
   ApiProblem,
+  blankContent,
   type Button,
   type EntityConfig,
   fieldDefinitionSchema,
@@ -59,6 +60,13 @@ export function field(attrName: string): Field {
 
 export const row = (id: string): Row => ({ id, name: `n${id}`, version: 1 })
 
+const viewContent = {
+  ...blankContent,
+  queries: { name: 'v' },
+  sorts: [{ column: 'name', asc: false }],
+  pageSize: 20,
+}
+
 export const events = {
   'query.change': { typed: { attrName: 'name', value: 'x' } },
   'query.search': bare,
@@ -71,6 +79,12 @@ export const events = {
   },
   'view.apply': {
     mine: { queries: { name: 'v' }, sorts: [{ column: 'name', asc: false }], pageSize: 20 },
+  },
+  'address.show': {
+    plain: { address: '', view: null, usualSize: 10 },
+    second: { address: '?q.name=y&sorts=name:desc&page=2&size=5', view: null, usualSize: 10 },
+    view: { address: '?view=v&page=2', view: viewContent, usualSize: 10 },
+    changed: { address: '?view=v&q.name=z', view: viewContent, usualSize: 10 },
   },
   'sort.cycle': { name: { column: 'name' } },
   'sort.set': { down: { column: 'name', asc: false } },

@@ -82,8 +82,8 @@ const inList =
   (view: View) =>
     view.shows === 'list' ? read(view) : none
 
-/** Without `undo`: its toasts are outside of the page, tests/journeys/list.test.ts presses them. */
-const onJourneys = /^(undo|group|months|many|footer|frozen)/
+/** `undo` (its toasts are outside of the page) and the others are in tests/journeys/list.test.ts. */
+const onJourneys = /^(undo|return|group|months|many|footer|frozen)/
 const parts = Object.fromEntries(
   Object.entries(entityListModels.parts).filter(([name]) => !onJourneys.test(name)),
 )
@@ -217,6 +217,8 @@ export const entityListWeb = webDriverOf<Snapshot, EntityListEvent, View>({
       press(button(zh('list.removeCondition', { name: attrName }), conditions)),
     'conditions.clear': press(button(zh('list.clearConditions'), conditions)),
     'where.apply': noControl,
+    // Back in the browser, which the journeys of lists press.
+    'address.show': noControl,
     'view.apply': custom((held) => {
       const saved = press(button('视图甲'))
       if (isShown(button('视图甲'))()) return saved.run(held)

@@ -22,11 +22,14 @@ const events = {
     a: { path: '/a', title: 't/a' },
     b: { path: '/b', title: 't/b' },
     home: { path: '/', title: '首页' },
+    earlier: { path: '/a', title: 't/a', key: '/a' },
+    later: { path: '/a?q=2', title: 't/a', key: '/a' },
   },
   'tag.move': {
     a: { path: '/a', to: '/a?q=1' },
     back: { path: '/a?q=1', to: '/a' },
     taken: { path: '/b', to: '/a' },
+    kept: { path: '/a', to: '/a?q=1', keep: true },
   },
   'tag.rename': { a: { path: '/a', title: 'new' } },
   'tag.mark': { dirty: { path: '/a', dirty: true }, clean: { path: '/a', dirty: false } },
@@ -132,8 +135,22 @@ const tagsMovedModel = tagsModel(
   ['fresh', 'moved'],
 )
 
+/** Back in the browser, also to a page that was closed, and while a question is open. */
+const tagsReturnModel = tagsModel(
+  {
+    'tag.open': ['a', 'b', 'earlier', 'later'],
+    'tag.move': ['kept'],
+    'tag.mark': ['dirty'],
+    'tag.close': ['a'],
+    'tags.closeAll': ['default'],
+    ...answers,
+  },
+  ['fresh', 'moved'],
+)
+
 export const tagsModels: MachineModel<TagsSeen> = {
   parts: {
+    return: tagsReturnModel,
     names: tagsNamesModel,
     moved: tagsMovedModel,
     moving: tagsMovingModel,

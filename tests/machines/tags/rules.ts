@@ -60,6 +60,26 @@ export const tagsRules: readonly Rule[] = [
       !step.label.startsWith('tag.move') || keysOf(from).join() === keysOf(to).join(),
   },
   {
+    name: 'an earlier address is shown by the page that had it',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      !/^tag\.open\((earlier|later)\)/.test(step.label) ||
+      (keysOf(to).includes('/a') &&
+        (!keysOf(from).includes('/a') || keysOf(from).join() === keysOf(to).join()) &&
+        contextOf(to).active === (step.label.includes('earlier') ? '/a' : '/a?q=2')),
+  },
+  {
+    name: 'only a step that is to be kept is added to the history',
+    kind: 'edge',
+    holds: ({ step, effects }) =>
+      !step.label.startsWith('tag.move') ||
+      effects.every(
+        (effect) =>
+          !effect.startsWith('emit {"type":"navigate"') ||
+          effect.includes('"replace":true') !== step.label.includes('kept'),
+      ),
+  },
+  {
     name: 'what stands in the bar is remembered',
     kind: 'edge',
     holds: ({ step, effects }, from, to) =>

@@ -73,20 +73,25 @@ export const tagsWeb = webDriverOf<Snapshot, TagsEvent, Snapshot>({
   says: { 'shell.closeUnsaved': (s) => s.matches('asking') },
   gestures: {
     // Home by the logo, one view by its tag where it has one, the other by the menu.
-    'tag.open': ({ path }) =>
-      unlisted(
-        press(
-          later(() =>
-            path === '/a' && titleIn(readTags()?.tags, path) !== ''
-              ? linkOf(path)
-              : byRole(
-                  'link',
-                  path === '/' ? zh('app.title') : `t${path}`,
-                  byRole('navigation', zh('shell.menu')),
-                ),
+    'tag.open': ({ path, key }) =>
+      key !== undefined
+        ? custom(() => {
+            history.pushState({ usr: { key } }, '', `#${path}`)
+            dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
+          })
+        : unlisted(
+            press(
+              later(() =>
+                path === '/a' && titleIn(readTags()?.tags, path) !== ''
+                  ? linkOf(path)
+                  : byRole(
+                      'link',
+                      path === '/' ? zh('app.title') : `t${path}`,
+                      byRole('navigation', zh('shell.menu')),
+                    ),
+              ),
+            ),
           ),
-        ),
-      ),
     // A page reports this about its own tag.
     'tag.move': (event) => custom(() => app?.tags.send(event)),
     'tag.rename': (event) => custom(() => app?.tags.send(event)),
@@ -148,6 +153,7 @@ function hidden(s: Snapshot, event: TagsEvent): boolean {
     event.type.startsWith('ask.')
   )
     return false
+  // Back in the browser while a question is open answers it with no.
   if (s.matches('asking')) return true
   if (event.type === 'tag.open') return event.path === active
   if (event.type === 'tag.close')

@@ -106,6 +106,7 @@ const events = {
   'columns.change': { name: { columns: ['name'] }, all: { columns: null } },
   'views.retry': bare,
   'view.open': { a: { id: 'a' }, b: { id: 'b' }, plain: { id: null }, gone: { id: 'gone' } },
+  'view.follow': { a: { id: 'a' }, plain: { id: null }, gone: { id: 'gone' } },
   'view.revert': bare,
   'view.save': bare,
   'view.edit': { shown: { id: null }, a: { id: 'a' }, b: { id: 'b' } },
@@ -318,8 +319,20 @@ const viewsColumnsModel = viewsModel(
   { loadViews: ['two'] },
 )
 
+/** Back in the browser: the list shows the view's content already. */
+const viewsReturnModel = viewsModel(
+  {
+    'view.follow': ['a', 'plain', 'gone'],
+    'view.open': ['b'],
+    'list.changed': ['other', 'asA'],
+    'columns.change': ['all'],
+  },
+  { loadViews: ['two'] },
+)
+
 export const viewsModels: MachineModel<ViewsSeen> = {
   parts: {
+    return: viewsReturnModel,
     deleting: viewsDeletingModel,
     star: viewsStarModel,
     linked: viewsLinkedModel,

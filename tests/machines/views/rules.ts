@@ -75,6 +75,17 @@ export const viewsRules: readonly Rule[] = [
       contextOf(to).current === 'n',
   },
   {
+    name: 'a view whose content is shown already is opened with its columns',
+    kind: 'edge',
+    holds: ({ step, effects }, from, to) =>
+      !step.label.startsWith('view.follow') ||
+      !isIn(from, 'ready') ||
+      (!sends(effects, '"apply"') &&
+        contextOf(to).current === (step.label === 'view.follow(a)' ? 'a' : null) &&
+        contextOf(to).now.columns?.join() ===
+          (step.label === 'view.follow(a)' ? 'no,name' : contextOf(from).layout?.join())),
+  },
+  {
     name: 'a lost filter is reported when its view opens',
     kind: 'edge',
     holds: ({ step, effects }) =>

@@ -29,7 +29,14 @@ import {
   type Target,
 } from '../../surfaces/web/by-role.ts'
 import { dismissToasts, effectLog } from '../../surfaces/web/effects.ts'
-import { custom, fill, type Gesture, press, unlisted } from '../../surfaces/web/gestures.ts'
+import {
+  custom,
+  fill,
+  type Gesture,
+  noControl,
+  press,
+  unlisted,
+} from '../../surfaces/web/gestures.ts'
 import { answered, type Asked, type PortCall } from '../../surfaces/web/held-fetch.ts'
 import { loadingButtons, names, text, textOfElement, value } from '../../surfaces/web/reads.ts'
 import { inConsole } from '../../surfaces/web/screen.tsx'
@@ -58,12 +65,13 @@ const rows = having(byRole('listitem'), (each) => !columns.all().some((all) => a
 /** The first button of a row opens its view. */
 const opener = (row: Target) => nth(button(undefined, row), 0)
 const idsByName: Readonly<Record<string, string>> = { A: 'a', A2: 'a', B: 'b', N: 'n' }
+const { return: _return, ...parts } = viewsModels.parts
 const isUnavailable = ({ s }: View) => s.matches('unavailable')
 const hasDraft = ({ c }: View) => c.draft !== null
 const hasRole = ({ c }: View) => c.draft?.scope === 'role'
 
 export const viewsWeb = webDriverOf<Snapshot, ViewsEvent, View>({
-  model: viewsModels,
+  model: { ...viewsModels, parts },
   view: viewOf,
   readings: {
     open: { model: ({ open }) => open, screen: text(switcher) },
@@ -128,6 +136,8 @@ export const viewsWeb = webDriverOf<Snapshot, ViewsEvent, View>({
         : press(having(shownBoxes, (each) => nameOf(each) === 'no' && shownBoxes.all().length > 1)),
     'views.retry': press(button(zh('common.retry'))),
     'view.open': ({ id }) => press(opener(rowOf(id))),
+    // Back in the browser, which the journeys of lists press.
+    'view.follow': noControl,
     'view.revert': press(button(zh('view.revert'))),
     'view.save': press(button(zh('view.save'))),
     'view.edit': ({ id }) =>

@@ -1,7 +1,7 @@
 import type { MenuNode } from '@jiaowu/api'
 import { type SessionView, type tagsMachine, tagsView } from '@jiaowu/machines'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router-dom'
+import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router-dom'
 import type { ActorRefFrom } from 'xstate'
 import { useApp } from './context/app-context.tsx'
 import { changeSettings, type Settings, useSettings } from './context/settings.ts'
@@ -147,7 +147,8 @@ function SidebarFrame({
 /** Keeps tags and address bar in step: a route opens its tag, and the active tag sets the route. */
 function useTags(actor: TagsActor, menu: readonly MenuNode[]) {
   const { t } = useApp()
-  const { pathname, search } = useLocation()
+  const { pathname, search, state } = useLocation()
+  const isReturn = useNavigationType() === NavigationType.Pop
   const navigate = useNavigate()
   const path = pathname + search
   const [home, notFound] = [t('shell.home'), t('shell.notFound')]
@@ -169,18 +170,30 @@ function useTags(actor: TagsActor, menu: readonly MenuNode[]) {
     return () => watching.unsubscribe()
   }, [actor, navigate])
   useEffect(() => {
+    const named = keyIn(state)
     actor.send({
       type: 'tag.open',
       path,
       title: titleOf(menu, pathname, search, { home, notFound }),
+      // An entry of the history without a key is the one that opened the tag.
+      ...(isReturn ? { key: named ?? path } : {}),
     })
-  }, [actor, menu, path, pathname, search, home, notFound])
+    const { active, tags } = actor.getSnapshot().context
+    const key = tags.find((tag) => tag.path === active)?.key ?? path
+    if (active === path && key !== (named ?? path))
+      void navigate(path, { replace: true, state: { key } })
+  }, [actor, isReturn, menu, navigate, path, pathname, search, state, home, notFound])
   return {
     view: useView(actor, tagsView),
     pathname,
     path,
     navigate,
   }
+}
+
+/** The tag that an entry of the browser's history belongs to; null: it does not name one. */
+function keyIn(state: unknown): string | null {
+  return typeof state === 'object' && state !== null && 'key' in state ? String(state.key) : null
 }
 
 /** Ctrl+K or Cmd+K. */

@@ -2,6 +2,7 @@ import type { EntityConfig, Field } from '@jiaowu/api'
 import { describe, expect, test } from 'vitest'
 import {
   isPresetAddress,
+  isSameList,
   pageOfAddress,
   readAddress,
   viewOfAddress,
@@ -103,6 +104,13 @@ describe('the address of a list', () => {
       view: { id: '5', isChanged: true },
     })
     expect([emptied, isPresetAddress(emptied)]).toEqual(['?sorts=&page=2&view=5', true])
+  })
+
+  test('says the same of the list in another order, or to the console', () => {
+    expect(isSameList('?page=2&q.name=x', '?q.name=x&page=2&mode=grid&_title=t')).toBe(true)
+    expect(isSameList('', '?mode=grid')).toBe(true)
+    expect(isSameList('?page=2', '?page=3')).toBe(false)
+    expect(isSameList('?q.name=x', '?q.name=x&sorts=')).toBe(false)
   })
 
   test('names what the list does not have', () => {

@@ -67,6 +67,18 @@ export function isPresetAddress(search: string): boolean {
   )
 }
 
+/** Whether two addresses say the same of the list, whatever they say to the console. */
+export function isSameList(a: string, b: string): boolean {
+  return contentOf(a) === contentOf(b)
+}
+
+function contentOf(search: string): string {
+  const keys = [...new URLSearchParams(search)].filter(([key]) => !isOfConsole(key))
+  return JSON.stringify(keys.map((each) => each.join('=')).sort())
+}
+
+const isOfConsole = (key: string) => key.startsWith('_') || key === 'mode'
+
 /** Id of the view that an address opens; null: none. */
 export function viewOfAddress(search: string): string | null {
   const id = new URLSearchParams(search).get('view') ?? ''
@@ -214,7 +226,7 @@ export function writeAddress(
   if (list.pageNum > 1) params.set('page', String(list.pageNum))
   if (list.view !== null) params.set('view', list.view.id)
   for (const [key, value] of new URLSearchParams(search))
-    if (key.startsWith('_') || key === 'mode') params.set(key, value)
+    if (isOfConsole(key)) params.set(key, value)
   const text = params.toString().replaceAll('%2C', ',').replaceAll('%3A', ':')
   return text === '' ? '' : `?${text}`
 }

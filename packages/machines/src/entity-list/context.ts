@@ -15,6 +15,7 @@ import type { Query } from './conditions.ts'
 import type { Figures } from './groups.ts'
 import type { Undo } from './ports.ts'
 import type { Chosen } from './query.ts'
+import type { Shown } from '../views/context.ts'
 
 export interface EntityListInput {
   readonly tag: string
@@ -70,6 +71,11 @@ export interface EntityListContext extends Look {
   readonly pendingDeletion: readonly string[]
   /** A row was saved during the deletion: reload the rows when it ends. */
   readonly outdated: boolean
+  /**
+   * The rows that are loading were asked for by a step of the user, to which Back in the browser
+   * returns.
+   */
+  readonly isStep: boolean
   readonly problem: Problem | null
   readonly exporting: {
     readonly format: ExportFormat
@@ -105,6 +111,15 @@ export type EntityListEvent =
       readonly group?: GroupQuery | null
       readonly footer?: readonly FooterQuery[]
       readonly frozen?: string | null
+    }
+  /** Back or Forward in the browser: shows what an earlier address said. */
+  | {
+      readonly type: 'address.show'
+      readonly address: string
+      /** Content of the view that the address names; null: it names none. */
+      readonly view: Shown | null
+      /** Rows of a page where the address names no size. */
+      readonly usualSize: number
     }
   | { readonly type: 'sort.cycle'; readonly column: string; readonly multi?: boolean }
   /** Orders by one column only. */

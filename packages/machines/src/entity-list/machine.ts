@@ -36,6 +36,7 @@ export const entityListMachine = listSetup.createMachine({
     matching: null,
     pendingDeletion: [],
     outdated: false,
+    isStep: false,
     problem: null,
     exporting: null,
     names: {},

@@ -14,7 +14,7 @@ import {
 } from '@jiaowu/api'
 import { assign, emit, enqueueActions, raise, setup } from 'xstate'
 import { unprovided } from '../port.ts'
-import { readAddress } from './address.ts'
+import { isPresetAddress, pageOfAddress, readAddress } from './address.ts'
 import type {
   EntityListContext,
   EntityListEmitted,
@@ -137,6 +137,7 @@ export const listSetup = setup({
       counting: context.group !== null && context.counting,
       problem: null,
       outdated: false,
+      isStep: false,
       pageNum: (page.total ?? context.total) === 0 ? 1 : context.pageNum,
       selected: selectedOn(page, context),
       names:
@@ -166,6 +167,7 @@ export const listSetup = setup({
       enqueue.raise({ type: 'figures.ask' })
     }),
     groupBy: assign((_args, { group }: { group: GroupQuery | null }) => ({
+      isStep: true,
       group,
       figures: null,
       opened: null,
@@ -191,6 +193,7 @@ export const listSetup = setup({
     keepProblem: assign((_args, { error }: { error: unknown }) => ({
       problem: problemOf(error),
       counting: true,
+      isStep: false,
     })),
     toastProblem: emit((_args, { error }: { error: unknown }) =>
       toast('danger', problemOf(error).message, true),
@@ -205,6 +208,7 @@ export const listSetup = setup({
       applied: filledQueries(context.draft),
     })),
     resetQuery: assign({
+      isStep: true,
       opened: null,
       draft: {},
       applied: {},
@@ -252,6 +256,7 @@ export const listSetup = setup({
         where,
         sorts,
         pageSize,
+        isStep: context.config !== null,
         // The view of an address opens at the page of the address.
         pageNum: context.config === null ? context.pageNum : 1,
         counting: true,
@@ -261,12 +266,43 @@ export const listSetup = setup({
         matching: null,
       }),
     ),
+    showAddress: assign(
+      (
+        { context },
+        { address, view, usualSize }: Extract<EntityListEvent, { type: 'address.show' }>,
+      ) => {
+        if (context.config === null) return {}
+        const read = readAddress(address, context.config)
+        // What the address says besides the view is shown over it.
+        const { queries, where, sorts, pageSize, group, footer, frozen } =
+          view === null || isPresetAddress(address) ? read : view
+        return {
+          ...withoutFilter(context),
+          isStep: false,
+          pageNum: pageOfAddress(address),
+          draft: queries,
+          applied: filledQueries(queries),
+          where: where ?? null,
+          sorts,
+          group: group ?? null,
+          footer,
+          frozen: frozen ?? null,
+          figures: null,
+          pageSize: pageSize ?? usualSize,
+        }
+      },
+    ),
     cycle: assign(({ context }, { column, multi }: { column: string; multi: boolean }) => ({
+      isStep: true,
       sorts: cycleSort(context.sorts, column, multi),
     })),
-    sortBy: assign((_args, { column, asc }: Sort) => ({ sorts: [{ column, asc }] })),
-    goTo: assign((_args, { pageNum }: { pageNum: number }) => ({ pageNum })),
-    resize: assign((_args, { pageSize }: { pageSize: number }) => ({ pageSize, pageNum: 1 })),
+    sortBy: assign((_args, { column, asc }: Sort) => ({ isStep: true, sorts: [{ column, asc }] })),
+    goTo: assign((_args, { pageNum }: { pageNum: number }) => ({ isStep: true, pageNum })),
+    resize: assign((_args, { pageSize }: { pageSize: number }) => ({
+      isStep: true,
+      pageSize,
+      pageNum: 1,
+    })),
     toggle: assign(({ context }, { id }: { id: string }) =>
       context.config === null ? {} : toggleRow(context.config, context, id),
     ),
@@ -284,6 +320,7 @@ export const listSetup = setup({
     // A page that came without a total is read again with one.
     toPageThatIs: assign(({ context }, { total }: { total: number | null }) => ({
       counting: true,
+      isStep: false,
       pageNum:
         total === null
           ? context.group === null
@@ -337,6 +374,7 @@ export const listSetup = setup({
 /** The part of the context that every other filter sets back. */
 function withoutFilter({ selected, matching }: EntityListContext) {
   return {
+    isStep: true,
     pageNum: 1,
     counting: true,
     opened: null,

@@ -44,6 +44,8 @@ export interface EntityListView extends Look {
   readonly totalIsEstimate: boolean
   readonly pageNum: number
   readonly pageSize: number
+  /** The rows are loading because of a step to which Back in the browser returns. */
+  readonly isStep: boolean
   /** Conditions in groups. */
   readonly where: Where | null
   /** Conditions are applied. */
@@ -130,6 +132,7 @@ export function entityListView(s: Snapshot, user: ListUser = nobody): EntityList
     totalIsEstimate: s.context.totalIsEstimate,
     pageNum,
     pageSize,
+    isStep: s.context.isStep,
     selected,
     elsewhere: matching === null ? elsewhereOf(selected, page?.records ?? noRows) : 0,
     matching,

@@ -27,9 +27,26 @@ export interface TagsContext {
   readonly asking: readonly string[]
 }
 export type TagsEvent =
-  | { readonly type: 'tag.open'; readonly path: string; readonly title: string }
-  /** The page shows something else now: its address changes, the page stays. */
-  | { readonly type: 'tag.move'; readonly path: string; readonly to: string }
+  /**
+   * `key`: the tag whose page had this address, which Back in the browser returns to; absent where
+   * the address is new.
+   */
+  | {
+      readonly type: 'tag.open'
+      readonly path: string
+      readonly title: string
+      readonly key?: string
+    }
+  /**
+   * The page shows something else now: its address changes, the page stays. `keep`: Back in the
+   * browser returns to the address of before.
+   */
+  | {
+      readonly type: 'tag.move'
+      readonly path: string
+      readonly to: string
+      readonly keep?: boolean
+    }
   | { readonly type: 'tag.rename'; readonly path: string; readonly title: string }
   | { readonly type: 'tag.mark'; readonly path: string; readonly dirty: boolean }
   | { readonly type: 'tag.close'; readonly path: string; readonly force?: boolean }
@@ -42,6 +59,8 @@ export type TagsEmitted =
   /** `replace`: the address of the page that is shown already. */
   | { readonly type: 'navigate'; readonly path: string; readonly replace?: true }
   | { readonly type: 'facts'; readonly facts: TagsFacts }
+
+type Move = Omit<Extract<TagsEvent, { type: 'tag.move' }>, 'type'>
 
 const fresh = ({ home }: TagsInput): readonly Tag[] => [{ ...home, key: home.path, dirty: false }]
 
@@ -72,6 +91,9 @@ export const tagsMachine = setup({
     input: {} as TagsInput,
   },
   guards: {
+    /** The page of that key is open, under another address. */
+    isEarlier: ({ context: { tags } }, { path, key }: { path: string; key?: string | undefined }) =>
+      tags.some((tag) => tag.key === key) && !tags.some((tag) => tag.path === path),
     /** The page was opened under this path and shows something else by now. */
     isElsewhere: ({ context: { tags } }, { path }: { path: string }) =>
       tags.some((tag) => tag.key === path) && !tags.some((tag) => tag.path === path),
@@ -80,22 +102,39 @@ export const tagsMachine = setup({
     isDirty: ({ context }, { paths }: { paths: readonly string[] }) => hasDirty(context, paths),
   },
   actions: {
-    open: assign(({ context }, { path, title }: { path: string; title: string }) => ({
-      active: path,
-      tags: context.tags.some((tag) => tag.path === path)
-        ? context.tags
-        : [...context.tags, { key: path, path, title, dirty: false }],
-    })),
+    open: assign(
+      (
+        { context },
+        { path, title, key = path }: { path: string; title: string; key?: string | undefined },
+      ) => ({
+        active: path,
+        tags: context.tags.some((tag) => tag.path === path)
+          ? context.tags
+          : [...context.tags, { key, path, title, dirty: false }],
+      }),
+    ),
+    returnTo: assign(({ context }, { path, key }: { path: string; key?: string | undefined }) => {
+      const before = context.tags.find((tag) => tag.key === key)?.path
+      return {
+        active: path,
+        tags: context.tags.map((tag) => (tag.key === key ? { ...tag, path } : tag)),
+        asking: context.asking.map((asked) => (asked === before ? path : asked)),
+      }
+    }),
     openMoved: assign(({ context }, { path }: { path: string }) => ({
       active: context.tags.find(({ key }) => key === path)?.path ?? context.active,
     })),
-    move: enqueueActions(({ context, enqueue }, { path, to }: { path: string; to: string }) => {
+    move: enqueueActions(({ context, enqueue }, { path, to, keep = false }: Move) => {
       enqueue.assign({
         tags: context.tags.map((tag) => (tag.path === path ? { ...tag, path: to } : tag)),
         active: context.active === path ? to : context.active,
       })
       if (context.active === path)
-        enqueue.emit({ type: 'navigate' as const, path: to, replace: true as const })
+        enqueue.emit({
+          type: 'navigate' as const,
+          path: to,
+          ...(keep ? {} : { replace: true as const }),
+        })
     }),
     rename: assign(({ context }, { path, title }: { path: string; title: string }) => ({
       tags: context.tags.map((tag) => (tag.path === path ? { ...tag, title } : tag)),
@@ -145,6 +184,10 @@ export const tagsMachine = setup({
   initial: 'open',
   on: {
     'tag.open': [
+      {
+        guard: { type: 'isEarlier', params: ({ event }) => event },
+        actions: [{ type: 'returnTo', params: ({ event }) => event }, 'tell'],
+      },
       {
         guard: { type: 'isElsewhere', params: ({ event }) => event },
         actions: [{ type: 'openMoved', params: ({ event }) => event }, 'showActive', 'tell'],

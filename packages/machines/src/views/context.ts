@@ -46,6 +46,8 @@ export type ViewsEvent =
   | { readonly type: 'views.retry' }
   /** Null opens the list without a view. */
   | { readonly type: 'view.open'; readonly id: string | null }
+  /** Opens a view, or none, whose content the list shows already. */
+  | { readonly type: 'view.follow'; readonly id: string | null }
   | { readonly type: 'view.revert' }
   | { readonly type: 'view.save' }
   /** Null creates a view from the content of the list. */

@@ -85,6 +85,11 @@ export const viewsSetup = setup({
       enqueue.emit(setContent(now))
       if (view !== null && lacksAny(view.lacks)) enqueue.emit(toast('warning', lackOf(view), true))
     }),
+    showShown: assign(({ context }, { id }: { id: string | null }) => {
+      const view = findView(context.data, id)
+      const { columns } = view ?? { columns: context.layout }
+      return { current: view?.id ?? null, now: { ...context.now, columns }, isTaken: true }
+    }),
     // What the address says besides the view is shown over it.
     openWanted: enqueueActions(({ context, enqueue }) => {
       const view = findView(context.data, context.wanted)

@@ -1,43 +1,90 @@
-import { type EntityListView, type ViewsView, writeAddress } from '@jiaowu/machines'
+import { contentOf, isSameContent } from '@jiaowu/api'
+import {
+  type EntityListEvent,
+  type EntityListView,
+  isSameList,
+  viewOfAddress,
+  writeAddress,
+} from '@jiaowu/machines'
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { useSettings } from '../../shell/context/settings.ts'
+import type { Views } from '../views/use-views.ts'
 
 /**
  * Keeps the address of the list's tab in step with what the list shows, so that a reload and a sent
- * link show the same. An address that was opened stays until something changes.
+ * link show the same, and Back in the browser returns to the list before a step. An address that
+ * was opened stays until something changes.
  */
 export function useListAddress(
-  { step, config, applied, where, sorts, pageNum, pageSize, group, footer, frozen }: EntityListView,
-  { current, changed }: Pick<ViewsView, 'current' | 'changed'>,
+  list: { send(event: EntityListEvent): void },
+  view: EntityListView,
+  { view: { current, columns, groups }, send: sendViews }: Views,
   search: string,
 ): void {
   const { moveTab } = useApp()
   const { pathname } = useLocation()
   const { listSize } = useSettings()
+  /** Null: what the opened address shows is not known yet. */
   const written = useRef<string | null>(null)
-  const isSettled = step === 'shown' || step === 'failed'
-  const next =
-    config === null
-      ? null
-      : writeAddress(search, config, {
-          queries: applied,
-          where,
-          sorts,
-          pageNum,
-          pageSize,
-          group,
-          footer,
-          frozen,
-          usualSize: listSize,
-          view: current === null ? null : { id: current.id, isChanged: changed },
-        })
+  const known = useRef(search)
+  const next = addressOf(view, { current, columns }, search, listSize)
+  const isSettled = view.step === 'shown' || view.step === 'failed'
+  const isAsking = view.step === 'confirmingDelete' || view.step === 'deleting'
   useEffect(() => {
-    if (next === null || (written.current === null && !isSettled) || written.current === next)
+    if (next === null || isAsking) return
+    if (written.current === null && !isSettled && !view.isStep) return
+    const before = known.current
+    known.current = search
+    if (!isSameList(search, before) && !isSameList(search, written.current ?? before)) {
+      written.current = null
+      const wanted = viewOfAddress(search)
+      const saved = groups.flatMap(({ views }) => views).find(({ id }) => id === wanted)
+      sendViews({ type: 'view.follow', id: saved?.id ?? null })
+      list.send({
+        type: 'address.show',
+        address: search,
+        view: saved === undefined ? null : contentOf(saved),
+        usualSize: listSize,
+      })
       return
-    const isFirst = written.current === null
+    }
+    const isOpened = written.current === null && !view.isStep
+    if (written.current === next) return
     written.current = next
-    if (!isFirst) moveTab(`${pathname}${search}`, `${pathname}${next}`)
-  }, [next, isSettled, moveTab, pathname, search])
+    if (!isOpened) moveTab(`${pathname}${search}`, `${pathname}${next}`, { keep: view.isStep })
+  }, [
+    list,
+    next,
+    isSettled,
+    isAsking,
+    view.isStep,
+    groups,
+    sendViews,
+    listSize,
+    moveTab,
+    pathname,
+    search,
+  ])
+}
+
+/** The address of what the list shows; null while its definition is loading. */
+function addressOf(
+  { config, applied, where, sorts, pageNum, pageSize, group, footer, frozen }: EntityListView,
+  { current, columns }: Pick<Views['view'], 'current' | 'columns'>,
+  search: string,
+  usualSize: number,
+): string | null {
+  if (config === null) return null
+  const shown = { queries: applied, where, sorts, pageSize, group, footer, frozen }
+  return writeAddress(search, config, {
+    ...shown,
+    pageNum,
+    usualSize,
+    view:
+      current === null
+        ? null
+        : { id: current.id, isChanged: !isSameContent(contentOf(current), { ...shown, columns }) },
+  })
 }

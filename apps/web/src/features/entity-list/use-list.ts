@@ -71,7 +71,7 @@ export function useList(tag: string, search: string) {
   useViewOnList(views, actor, view)
   useMenuRefresh(tag, page)
   useTermRefresh(actor, view.where)
-  useListAddress(view, views.view, search)
+  useListAddress(actor, view, views, search)
   const forms = useForms(tag, view)
   const [historyOf, setHistoryOf] = useState<string | null>(null)
   const [bulk, setBulk] = useBulkDrawer(tag)

@@ -20,7 +20,7 @@ export function useGridMode(search: string) {
   const setGrid = (isOn: boolean) => {
     const others = search.replace(/^\?/, '').replace(/(?:^|&)mode=grid(?=&|$)/, '')
     const next = [others, ...(isOn ? ['mode=grid'] : [])].filter((part) => part !== '').join('&')
-    moveTab(`${pathname}${search}`, `${pathname}${next === '' ? '' : `?${next}`}`)
+    moveTab(`${pathname}${search}`, `${pathname}${next === '' ? '' : `?${next}`}`, { keep: true })
   }
   return { isGrid: /[?&]mode=grid(?:&|$)/.test(search), setGrid }
 }

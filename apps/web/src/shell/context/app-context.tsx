@@ -43,8 +43,11 @@ export interface App {
   /** Shows a page over this one (print preview: docs/spec/2-student-service-and-designer.md §2). */
   readonly openDrawer: (path: string, title: string) => void
   readonly closeTab: (path: string) => void
-  /** What the page of a tab shows has changed: the address follows, the page stays. */
-  readonly moveTab: (path: string, to: string) => void
+  /**
+   * What the page of a tab shows has changed: the address follows, the page stays. `keep`: Back in
+   * the browser returns to the address of before, and the page shows what that says.
+   */
+  readonly moveTab: (path: string, to: string, options?: { readonly keep: boolean }) => void
   readonly setTabTitle: (path: string, title: string) => void
   /** Whether any open view holds unsaved input. */
   readonly hasUnsaved: () => boolean

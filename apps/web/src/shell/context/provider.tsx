@@ -68,7 +68,7 @@ export function AppProvider({
       },
       openDrawer: nothing, // WithDrawer replaces it in each view
       closeTab: (path) => sendTags({ type: 'tag.close', path, force: true }),
-      moveTab: (path, to) => sendTags({ type: 'tag.move', path, to }),
+      moveTab: (path, to, options) => sendTags({ type: 'tag.move', path, to, ...options }),
       setTabTitle: (path, title) => sendTags({ type: 'tag.rename', path, title }),
       setTabDirty: (path, dirty) => sendTags({ type: 'tag.mark', path, dirty }),
     }),

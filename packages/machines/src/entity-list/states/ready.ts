@@ -70,6 +70,10 @@ export const readyState = listSetup.createStateConfig({
       target: '.loading',
       actions: { type: 'applyView', params: ({ event }) => event },
     },
+    'address.show': {
+      target: '.loading',
+      actions: { type: 'showAddress', params: ({ event }) => event },
+    },
     'sort.cycle': {
       target: '.loading',
       actions: {

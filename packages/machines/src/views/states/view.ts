@@ -4,6 +4,7 @@ import { viewsSetup } from '../setup.ts'
 /** Opens, edits, saves and deletes views. */
 export const viewState = viewsSetup.createStateConfig({
   initial: 'idle',
+  on: { 'view.follow': { actions: { type: 'showShown', params: ({ event }) => event } } },
   states: {
     idle: {
       on: {
