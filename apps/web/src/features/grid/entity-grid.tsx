@@ -74,7 +74,16 @@ function Sheet({ grid, ...props }: Props & { readonly grid: Grid }) {
   const box = useBox(view.box)
   return (
     <>
-      <GridBar view={view} mayAdd={props.mayAdd} send={send} onClose={props.onClose} />
+      <GridBar
+        view={view}
+        mayAdd={props.mayAdd}
+        send={send}
+        onAdd={() => {
+          send({ type: 'row.add' })
+          input.current?.focus({ preventScroll: true })
+        }}
+        onClose={props.onClose}
+      />
       <div className="jw-cells__frame" ref={frame}>
         <GridTable
           columns={view.columns}

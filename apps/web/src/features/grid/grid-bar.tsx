@@ -10,21 +10,18 @@ interface Props {
   readonly view: GridEditView
   readonly mayAdd: boolean
   readonly send: (event: GridEvent) => void
+  /** Adds a row, into which the next key is typed. */
+  readonly onAdd: () => void
   readonly onClose: (() => void) | null
 }
 
 /** The tools of a grid, and whether everything is saved. */
-export function GridBar({ view, mayAdd, send, onClose }: Props) {
+export function GridBar({ view, mayAdd, send, onAdd, onClose }: Props) {
   const { t } = useApp()
   return (
     <div className="jw-cells__bar" role="toolbar" aria-label={t('grid.open')}>
       {mayAdd ? (
-        <Button
-          icon={<Add />}
-          text={t('grid.addRow')}
-          disabled={!view.can.add}
-          onClick={() => send({ type: 'row.add' })}
-        />
+        <Button icon={<Add />} text={t('grid.addRow')} disabled={!view.can.add} onClick={onAdd} />
       ) : null}
       <Tool
         name={t('grid.undo')}

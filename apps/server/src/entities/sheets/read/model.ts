@@ -128,6 +128,10 @@ export function cellText(cell: RawCell): string {
         : `${cell.day} ${cell.clock}`
   if (isOddCell(cell)) return cell.text
   if (isWireCell(cell))
-    return typeof cell.wire === 'string' ? cell.wire : (JSON.stringify(cell.wire) ?? '')
+    return cell.wire === null
+      ? ''
+      : typeof cell.wire === 'string'
+        ? cell.wire
+        : (JSON.stringify(cell.wire) ?? '')
   return typeof cell === 'boolean' ? (cell ? 'TRUE' : 'FALSE') : String(cell)
 }
