@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => stop())
 
 describe('jiaowu', { timeout: 60_000 }, () => {
-  it('exits with 4 and names the next step when nobody is signed in', async () => {
+  it('exits with 4 and names the next step without a session', async () => {
     expect(await jiaowu(['whoami'])).toMatchObject({
       code: 4,
       out: '',

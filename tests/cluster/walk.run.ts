@@ -140,7 +140,7 @@ describe('staff with rows', () => {
     await admin.history.restore({ params: { ...params, ids: id } })
     expect(await admin.entityData.get({ params: { ...params, id } })).toMatchObject({ id })
   })
-  it('are told of a number that is taken, on its field', async () => {
+  it('refuse a number that is taken, naming its field', async () => {
     const { records } = await admin.entityData.page({
       params: { tag: 'EDU_FACULTY' },
       body: { pageSize: 1 },

@@ -9,7 +9,7 @@ let page: Page
 const view = '.jw-view:not([hidden])'
 const question = '[role=alertdialog]'
 const dialog = '[role=dialog]'
-/** What somebody else does meanwhile, in a browser of their own. */
+/** What another user does meanwhile, in a browser of their own. */
 async function asAnother(act: (other: Page) => Promise<void>): Promise<void> {
   const other = await stage.visit()
   await act(other.page)

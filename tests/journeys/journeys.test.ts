@@ -34,7 +34,7 @@ async function studentsAs(account: string) {
   ;({ page } = await stage.staff(account, list))
   await shown()
 }
-/** In a session that nobody else needs. */
+/** In a session that no other test uses. */
 async function studentsAlone(account: string) {
   ;({ page } = await stage.visit())
   await signInStaff(page, stage.server, account)

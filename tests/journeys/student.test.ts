@@ -12,7 +12,7 @@ const stage = browserFixture(() => captchaEnv)
 let context: BrowserContext
 let page: Page
 
-/** A fresh browser, as somebody who was never here. */
+/** A fresh browser without stored state. */
 async function open(look: BrowserOptions = {}): Promise<void> {
   ;({ context, page } = await stage.visit(look))
 }

@@ -179,7 +179,7 @@ describe('importing in the browser', () => {
     await done().waitFor()
   })
 
-  it('a column nobody knows is asked about, and remembered the next time', async () => {
+  it('asks about an unknown column and remembers the answer', async () => {
     await openListAs('registrar')
     const rows = [
       ['学号', '姓名', '性别', '院系', '专业', '状态', '联络电话'],

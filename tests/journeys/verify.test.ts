@@ -36,7 +36,7 @@ function drop(bytes: Buffer, name: string) {
   })
 }
 
-describe('whoever holds a document', () => {
+describe('the holder of a document', () => {
   it('types its code and compares the file, without signing in and without sending it anywhere', async () => {
     const [{ bytes, code } = { bytes: Buffer.alloc(0), code: '' }] = documents
     const sent: string[] = []

@@ -28,7 +28,7 @@ const page = (to: string, ...out: readonly string[]) =>
   ({ to: [to], shownIn: 'page', out }) as const
 const toast = (to: string, ...out: readonly string[]) =>
   ({ to: [to], shownIn: 'toast', out }) as const
-/** The order ends with the session: nobody is there to read. */
+/** The order ends with the session: no screen is left to show it. */
 const leaving = { to: ['done'], shownIn: 'nothing: the person has signed out', out: [] } as const
 
 /**

@@ -256,7 +256,7 @@ describe('a gesture made twice', () => {
   )
 })
 
-/** Ports whose answers come even when nobody waits any more: what happens where a proxy swallows the abort. */
+/** Ports that answer even after the call was aborted, as behind a proxy that swallows the abort. */
 function deafPorts() {
   let held: { port: string; input: unknown; end: (outcome: Outcome) => void }[] = []
   const dropped: typeof held = []
@@ -294,7 +294,7 @@ function deafPorts() {
     started: () => [],
     settle: (port, outcome) => {
       const call = held.find((each) => each.port === port)
-      if (call === undefined) throw new Error(`nobody waits for ${port}`)
+      if (call === undefined) throw new Error(`no call of ${port} is pending`)
       held = held.filter((other) => other !== call)
       call.end(outcome)
     },

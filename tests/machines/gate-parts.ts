@@ -48,7 +48,7 @@ export function gateParts<Seen>({
       expect(missing.map((each) => `${each.id}: ${each.why ?? ''}`)).toEqual([])
       expect(parts.flatMap(({ graph }) => mergedKeys(graph))).toEqual([])
     })
-    test('has no misspelt name, no invoke without onError, no branch nobody reaches', () => {
+    test('has no misspelt name, no invoke without onError and no unreachable branch', () => {
       for (const { spec } of parts)
         expect(lint(spec.machine, Object.keys(spec.events), { namedInvokes: true })).toEqual([])
     })
@@ -69,7 +69,7 @@ export function gateParts<Seen>({
         )
       },
     )
-    test('has no mutant that nobody notices', async ({ task }) => {
+    test('has no surviving mutant', async ({ task }) => {
       const started = performance.now()
       const { all, left } = await survivorsOf(parts, rules, survivors)
       console.log(`${id}: ${all - left.length} of ${all} mutants noticed`)

@@ -1,4 +1,4 @@
-// One database with a schema of somebody else, and the product over it in this process.
+// One database with a third-party schema, and the product over it in this process.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -11,9 +11,7 @@ export interface Breakable<Fault, Seen> {
   watched(spec: Spec<Seen>, notes: Notes<Fault>): Driver<Seen>
   broken(spec: Spec<Seen>, fault: Fault): Driver<Seen>
   /** The paths on which broken screens are tried. */ paths?(spec: Spec<Seen>): readonly Path[]
-  /** More of them, for what those did not notice and nobody argued for. */ more?(
-    spec: Spec<Seen>,
-  ): readonly Path[]
+  /** More of them, for survivors without a reason. */ more?(spec: Spec<Seen>): readonly Path[]
 }
 
 /** The result for the mutants of one machine's screens. */

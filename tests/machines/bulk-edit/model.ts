@@ -1,10 +1,11 @@
-import { ApiProblem, type BulkJob } from '@jiaowu/api'
+import { type BulkJob } from '@jiaowu/api'
 import { type BulkEditInput, bulkEditMachine } from '@jiaowu/machines'
 import { bare, modelSpec } from '../spec.ts'
 import { bulkEditRules } from './rules.ts'
 import { type BulkJobName, bulkJobs } from './samples.ts'
 import type { MachineModel } from '../machine-model.ts'
-import { offline as unreachable, problem } from '../transfer/samples.ts'
+import { offline as unreachable } from '../transfer/samples.ts'
+import { failed } from '../problems.ts'
 
 /** What is seen of a change of many rows: written apart from the machine's view. */
 export interface BulkEditSeen {
@@ -56,19 +57,12 @@ export const bulkStarts = {
   removal: () => ({ tag: 'A', action: 'delete', selection, job: 'j' }),
 } as const satisfies Record<string, () => BulkEditInput>
 const offline = { ok: false, error: unreachable } as const
-const gone = { ok: false, error: problem('refused', 404) } as const
-const refused = { ok: false, error: problem('refused', 409) } as const
-const invalid = {
-  ok: false,
-  error: new ApiProblem({
-    kind: 'invalid',
-    code: 42200,
-    message: 'm42200',
-    issues: [{ path: 'name', rule: 'value', msg: '不对' }],
-    data: null,
-    traceId: null,
-  }),
-} as const
+const gone = failed(404)
+const refused = failed(409)
+const invalid = failed(42200, {
+  kind: 'invalid',
+  issues: [{ path: 'name', rule: 'value', msg: '不对' }],
+})
 
 interface Concern {
   readonly starts: readonly (keyof typeof bulkStarts)[]

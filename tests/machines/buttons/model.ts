@@ -1,10 +1,10 @@
-import { ApiProblem } from '@jiaowu/api'
 import { buttonsMachine } from '@jiaowu/machines'
 import type { SnapshotFrom } from 'xstate'
 import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { buttonsRules } from './rules.ts'
 import { buttons, record, serverRequest } from './samples.ts'
+import { failed } from '../problems.ts'
 
 export interface ButtonsSeen {
   readonly at: string
@@ -39,12 +39,12 @@ function buttonsModel<Code extends keyof typeof buttons>(
       loadActions: {
         message: { ok: true, output: [{ do: 'message', tone: 'info', text: 'sql' }] },
         request: { ok: true, output: [serverRequest] },
-        refused: { ok: false, error: refused(501) },
+        refused: failed(501),
       },
       sendRequest: {
         done: { ok: true, output: undefined },
-        refused: { ok: false, error: refused(422) },
-        ended: { ok: false, error: refused(40001, 'session') },
+        refused: failed(422),
+        ended: failed(40001, { kind: 'session' }),
       },
     },
     unhandled: 'all',
@@ -78,15 +78,4 @@ export const buttonsModels: MachineModel<ButtonsSeen> = {
     details: buttonsModel('details', ['tell', 'send', 'ask', 'sql']),
   },
   rules: buttonsRules,
-}
-
-function refused(code: number, kind: 'refused' | 'session' = 'refused') {
-  return new ApiProblem({
-    kind,
-    code,
-    message: `m${code}`,
-    issues: [],
-    data: null,
-    traceId: null,
-  })
 }

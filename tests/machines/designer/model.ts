@@ -1,5 +1,4 @@
 import {
-  ApiProblem,
   type DefinitionCheck,
   type EntityDefinition,
   entityDefinitionSchema,
@@ -21,6 +20,7 @@ import { hash } from '@jiaowu/path-tests'
 import { bare, modelSpec } from '../spec.ts'
 import { designerRules } from './rules.ts'
 import type { MachineModel } from '../machine-model.ts'
+import { failed } from '../problems.ts'
 export const designColumns: readonly TableColumn[] = [
   column('no'),
   column('title'),
@@ -272,7 +272,7 @@ function outcomesOf(checks: NonNullable<Parts['checks']>, saves: NonNullable<Par
             ? { stored: null, draft: definition(), columns: designColumns }
             : { stored: savedDesign(1), draft: definition(), columns: designColumns },
       },
-      down: { ok: false as const, error: refused(503) },
+      down: failed(503),
     }),
     checkDesign: only(
       {
@@ -280,15 +280,15 @@ function outcomesOf(checks: NonNullable<Parts['checks']>, saves: NonNullable<Par
         wrong: { ok: true, output: wrong },
         breaking: { ok: true, output: breaking },
         both: { ok: true, output: { ...breaking, findings: wrong.findings } },
-        down: { ok: false, error: refused(503) },
+        down: failed(503),
       } as const,
       checks,
     ),
     saveDesign: only(
       {
         saved: { ok: true, output: savedDesign(9, { name: '已保存' }) },
-        stale: { ok: false, error: refused(40900, savedDesign(5, { name: '别人的' })) },
-        down: { ok: false, error: refused(503) },
+        stale: failed(40900, { data: savedDesign(5, { name: '别人的' }) }),
+        down: failed(503),
       } as const,
       saves,
     ),
@@ -344,17 +344,6 @@ function only<T extends object>(all: T, names: readonly (keyof T)[]): T {
   return Object.fromEntries(
     Object.entries(all).filter(([name]) => names.includes(name as keyof T)),
   ) as T
-}
-
-function refused(code: number, data: unknown = null) {
-  return new ApiProblem({
-    kind: 'refused',
-    code,
-    message: `m${code}`,
-    issues: [],
-    data,
-    traceId: null,
-  })
 }
 
 function checked(more: Partial<DefinitionCheck>): DefinitionCheck {

@@ -111,7 +111,7 @@ type SceneTools = ReturnType<typeof sceneTools>
 /** What the scenes of several ports share. */
 function sceneTools({ subject, own, columns, theirs, there }: SceneDependencies) {
   const outdated = new Set<number>()
-  /** Where the path continues as if nobody had saved meanwhile, uses the present version. */
+  /** Where the path continues as if no other user had saved, uses the present version. */
   const saving = (make: (input: Saving, now: SavedEntity) => Promise<Scene> | Scene) =>
     subject.usual(async (asked: Saving) => {
       await there()

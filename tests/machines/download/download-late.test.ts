@@ -30,7 +30,7 @@ describe('answers that come too late', () => {
     const take = (name: string) => {
       const at = waiting.findIndex((each) => each.port === name)
       const [one] = waiting.splice(at, 1)
-      if (at < 0 || one === undefined) throw new Error(`nobody asked ${name}`)
+      if (at < 0 || one === undefined) throw new Error(`no call of ${name} is pending`)
       return one
     }
     return {

@@ -2,7 +2,8 @@ import { downloadMachine } from '@jiaowu/machines'
 import type { Clock } from '@jiaowu/path-tests'
 import { bare, modelSpec } from '../spec.ts'
 import { downloadRules } from './rules.ts'
-import { facts, order, refused, reports, says, student } from './samples.ts'
+import { facts, order, reports, says, student } from './samples.ts'
+import { failed } from '../problems.ts'
 import type { MachineModel } from '../machine-model.ts'
 
 export interface DownloadSeen {
@@ -55,7 +56,7 @@ const events = {
 } as const
 type Events = typeof events
 
-const down = { ok: false, error: refused(503) } as const
+const down = failed(503)
 // Twenty seconds to pay, so that not every path waits for 180; `long` is what the server says and the popup shortens.
 const outcomes = {
   detail: { student: { ok: true, output: student }, down },
@@ -80,7 +81,7 @@ const outcomes = {
     closing: says('0'),
     paid: says('1'),
     refund: says('4'),
-    refused: { ok: false, error: refused(409, { code_status: '1' }) },
+    refused: failed(409, { data: { code_status: '1' } }),
     down,
   },
   download: { saved: { ok: true, output: undefined }, down },

@@ -128,7 +128,7 @@ export const downloadRules: readonly Rule[] = [
       ) || isIn(to, { failed: 'unconfirmed' }),
   },
   {
-    name: 'nobody is asked to pay again while an order is being checked',
+    name: 'does not ask for payment again while an order is being checked',
     kind: 'edge',
     holds: ({ step }, from, to) =>
       !(step.label === 'failure.repay' && isIn(from, { failed: 'unconfirmed' })) ||

@@ -1,10 +1,4 @@
-import {
-  ApiProblem,
-  type CodeStatus,
-  type PrintOrder,
-  type ReportItem,
-  type StudentDetail,
-} from '@jiaowu/api'
+import { type CodeStatus, type PrintOrder, type ReportItem, type StudentDetail } from '@jiaowu/api'
 import type { DownloadFacts } from '@jiaowu/machines'
 
 export const student: StudentDetail = {
@@ -36,17 +30,6 @@ function report(
     owned: false,
     orderNo: null,
   }
-}
-
-export function refused(code: number, data: unknown = null): ApiProblem {
-  return new ApiProblem({
-    kind: 'refused',
-    code,
-    message: `m${code}`,
-    issues: [],
-    data,
-    traceId: null,
-  })
 }
 
 export function order(orderNo: string, code_status: CodeStatus, expires_in = 180): PrintOrder {

@@ -1,5 +1,4 @@
 import {
-  ApiProblem,
   type EntityConfig,
   type Field,
   fieldDefinitionSchema,
@@ -12,6 +11,7 @@ import type { SnapshotFrom } from 'xstate'
 import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { entityFormRules } from './rules.ts'
+import { apiProblem } from '../problems.ts'
 const choice = (id: string) => [{ id, name: `n${id}` }]
 export const formConfig: EntityConfig = {
   tag: 'A',
@@ -77,20 +77,20 @@ type FormSnapshot = SnapshotFrom<typeof entityFormMachine>
 /** The answers to a save. */
 const saves = {
   saved: { ok: true, output: row('saved', 9) },
-  stale: { ok: false, error: refused(40900, { data: row('theirs', 2) }) },
+  stale: { ok: false, error: apiProblem(40900, { data: row('theirs', 2) }) },
   /** An earlier save of the same values arrived, but its answer did not. */
-  already: { ok: false, error: refused(40900, { data: row('mine', 4) }) },
+  already: { ok: false, error: apiProblem(40900, { data: row('mine', 4) }) },
   /** The server may have saved, but its answer does not say so. */
-  lost: { ok: false, error: refused(503) },
-  staleEmpty: { ok: false, error: refused(40900, { data: { ...row('', 3), name: null } }) },
+  lost: { ok: false, error: apiProblem(503) },
+  staleEmpty: { ok: false, error: apiProblem(40900, { data: { ...row('', 3), name: null } }) },
   invalid: {
     ok: false,
-    error: refused(42200, {
+    error: apiProblem(42200, {
       kind: 'invalid',
       issues: [{ path: 'name', rule: 'unique', msg: '该值已存在' }],
     }),
   },
-  ended: { ok: false, error: refused(40001, { kind: 'session' }) },
+  ended: { ok: false, error: apiProblem(40001, { kind: 'session' }) },
 } as const
 
 /** One concern of the form at a time; see the list's model. */
@@ -144,7 +144,7 @@ export function formModel(
             now: '2026-01-01 00:00:00',
           },
         },
-        down: { ok: false, error: refused(503) },
+        down: { ok: false, error: apiProblem(503) },
       }),
       saveRow: only(saves, more.saves ?? ['saved', 'invalid']),
     },
@@ -199,24 +199,6 @@ function row(name: string, version: number): Row {
     faculty: choice('1'),
     major: choice('11'),
   }
-}
-
-function refused(
-  code: number,
-  more: {
-    data?: unknown
-    issues?: readonly { path: string; rule: string; msg: string }[]
-    kind?: 'session' | 'invalid' | 'refused'
-  } = {},
-) {
-  return new ApiProblem({
-    kind: more.kind ?? 'refused',
-    code,
-    message: `m${code}`,
-    issues: more.issues ?? [],
-    data: more.data ?? null,
-    traceId: null,
-  })
 }
 
 export const formEditModel = formModel(['edit'], ['name', 'empty'], {

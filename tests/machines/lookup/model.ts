@@ -1,18 +1,11 @@
-import { ApiProblem, type DictItem, type LookupAnswer } from '@jiaowu/api'
+import { type DictItem, type LookupAnswer } from '@jiaowu/api'
 import { lookupMachine } from '@jiaowu/machines'
 import { bare, modelSpec } from '../spec.ts'
 import { lookupRules } from './rules.ts'
 import type { MachineModel } from '../machine-model.ts'
+import { apiProblem } from '../problems.ts'
 
 const items = (...ids: readonly string[]): DictItem[] => ids.map((id) => ({ id, name: `n${id}` }))
-const refused = new ApiProblem({
-  kind: 'refused',
-  code: 503,
-  message: 'm503',
-  issues: [],
-  data: null,
-  traceId: null,
-})
 const answers = {
   paged: { records: items('a', 'b'), total: 25 },
   plain: items('c'),
@@ -47,7 +40,7 @@ const lookupModel = modelSpec({
       paged: { ok: true, output: answers.paged },
       plain: { ok: true, output: answers.plain },
       none: { ok: true, output: answers.none },
-      down: { ok: false, error: refused },
+      down: { ok: false, error: apiProblem(503) },
     },
   },
   unhandled: 'all',

@@ -1,7 +1,7 @@
-import { ApiProblem } from '@jiaowu/api'
 import { type Notice, type NoticesContext, noticesMachine } from '@jiaowu/machines'
 import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
+import { failed } from '../problems.ts'
 
 export interface NoticesSeen {
   readonly at: string
@@ -23,17 +23,7 @@ const noticesModel = modelSpec({
     notices: {
       two: { ok: true, output: [notice('a'), notice('b')] },
       none: { ok: true, output: [] },
-      down: {
-        ok: false,
-        error: new ApiProblem({
-          kind: 'refused',
-          code: 503,
-          message: 'down',
-          issues: [],
-          data: null,
-          traceId: null,
-        }),
-      },
+      down: failed(503, { message: 'down' }),
     },
   },
   unhandled: 'all',

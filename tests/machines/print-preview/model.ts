@@ -1,7 +1,7 @@
-import { ApiProblem } from '@jiaowu/api'
 import { type PrintPreviewContext, printPreviewMachine } from '@jiaowu/machines'
 import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
+import { failed } from '../problems.ts'
 
 export interface PrintPreviewSeen {
   readonly at: string
@@ -15,8 +15,8 @@ const printPreviewModel = modelSpec({
   input: () => ({ reportId: '1', stuNo: 'S1' }),
   events: { 'print.retry': bare, 'print.download': bare, 'print.close': bare },
   outcomes: {
-    preview: { pdf: { ok: true, output: 'cGRm' }, gone: refused('gone') },
-    download: { saved: { ok: true, output: undefined }, refused: refused('no') },
+    preview: { pdf: { ok: true, output: 'cGRm' }, gone: failed(404, { message: 'gone' }) },
+    download: { saved: { ok: true, output: undefined }, refused: failed(404, { message: 'no' }) },
   },
   unhandled: 'all',
   key: (s) => JSON.stringify([s.value, s.context.pdf, s.context.problem?.message ?? null]),
@@ -29,20 +29,6 @@ const printPreviewModel = modelSpec({
       .join(),
   }),
 })
-
-function refused(message: string) {
-  return {
-    ok: false,
-    error: new ApiProblem({
-      kind: 'refused',
-      code: 404,
-      message,
-      issues: [],
-      data: null,
-      traceId: null,
-    }),
-  } as const
-}
 
 export const printPreviewModels: MachineModel<PrintPreviewSeen> = {
   parts: { printPreview: printPreviewModel },

@@ -1,8 +1,9 @@
-import { ApiProblem, type TenantInfo } from '@jiaowu/api'
+import { type TenantInfo } from '@jiaowu/api'
 import { type ResourceContext, resourceMachine } from '@jiaowu/machines'
 import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { resourceRules } from './rules.ts'
+import { failed } from '../problems.ts'
 
 export interface ResourceSeen {
   readonly at: string
@@ -30,7 +31,7 @@ const enabling = {
   input: { id: '10002', name: '乙校', enabled: true },
 } as const
 
-export const refusal = refused('no')
+export const refusal = failed(409, { message: 'no' })
 
 const resourceModel = modelSpec({
   machine: resourceMachine,
@@ -50,7 +51,7 @@ const resourceModel = modelSpec({
     'action.dismiss': { enable: { name: 'enable' } },
   },
   outcomes: {
-    load: { tenants: { ok: true, output: tenants }, down: refused('down') },
+    load: { tenants: { ok: true, output: tenants }, down: failed(409, { message: 'down' }) },
     // The page's toast says which of the two it was.
     act: ({ input }) => ({
       done: { ok: true, output: (input as { readonly enabled: boolean }).enabled },
@@ -102,20 +103,6 @@ function tenant(id: string, name: string, enabled: boolean): TenantInfo {
     staff: 3,
     createTime: '2026-01-02 03:04:05',
   }
-}
-
-function refused(message: string) {
-  return {
-    ok: false,
-    error: new ApiProblem({
-      kind: 'refused',
-      code: 409,
-      message,
-      issues: [],
-      data: null,
-      traceId: null,
-    }),
-  } as const
 }
 
 function endsOf({ results }: ResourceContext): string {

@@ -1,8 +1,8 @@
-import { ApiProblem } from '@jiaowu/api'
 import { revealMachine } from '@jiaowu/machines'
 import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { revealRules } from './rules.ts'
+import { failed } from '../problems.ts'
 
 export interface RevealSeen {
   readonly at: string
@@ -31,8 +31,8 @@ const revealModel = modelSpec({
   outcomes: {
     reveal: {
       value: { ok: true, output: { value: '11010519491231002X', seconds: 60 } },
-      limit: refused(429),
-      forbidden: refused(403),
+      limit: failed(429),
+      forbidden: failed(403),
     },
   },
   timers: {
@@ -64,20 +64,6 @@ const revealModel = modelSpec({
     offers: offered.filter((type) => s.can({ type })).join(),
   }),
 })
-
-function refused(code: number) {
-  return {
-    ok: false,
-    error: new ApiProblem({
-      kind: 'refused',
-      code,
-      message: `no ${code}`,
-      issues: [],
-      data: null,
-      traceId: null,
-    }),
-  } as const
-}
 
 export const revealModels: MachineModel<RevealSeen> = {
   parts: { reveal: revealModel },

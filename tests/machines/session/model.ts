@@ -1,9 +1,10 @@
-import { ApiProblem, type Problem, type UserInfo } from '@jiaowu/api'
+import type { UserInfo } from '@jiaowu/api'
 import { type Issued, sessionMachine } from '@jiaowu/machines'
 import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { sessionRules } from './rules.ts'
-const offline = { ok: false, error: problem('transport', 0) } as const
+import { apiProblem, failed } from '../problems.ts'
+const offline = failed(0, { kind: 'transport' })
 
 /** What is seen of a session: written apart from the machine's view. */
 export interface SessionSeen {
@@ -36,7 +37,7 @@ export const sessionModel = modelSpec({
   events: {
     'session.signIn': { form: { account: 'a', password: 'p', tenant: '', captcha: 'c' } },
     'session.signOut': bare,
-    'session.invalid': { expired: { problem: problem('session', 40001).problem } },
+    'session.invalid': { expired: { problem: apiProblem(40001, { kind: 'session' }).problem } },
     'token.stale': bare,
     'reminder.confirm': bare,
     'reminder.leave': bare,
@@ -48,12 +49,12 @@ export const sessionModel = modelSpec({
     signIn: {
       first: { ok: true, output: issued('1') },
       second: { ok: true, output: issued('2') },
-      picture: { ok: false, error: problem('refused', 400, { captchaKey: 'k' }) },
+      picture: failed(400, { data: { captchaKey: 'k' } }),
       offline,
     },
     refresh: {
       fresh: { ok: true, output: issued('1') },
-      reused: { ok: false, error: problem('session', 40001) },
+      reused: failed(40001, { kind: 'session' }),
       offline,
     },
     signOut: { done: { ok: true, output: undefined }, offline },
@@ -61,7 +62,7 @@ export const sessionModel = modelSpec({
       first: { ok: true, output: profile('1') },
       promoted: { ok: true, output: profile('1', 'more') },
       second: { ok: true, output: profile('2') },
-      ended: { ok: false, error: problem('session', 40001) },
+      ended: failed(40001, { kind: 'session' }),
       offline,
     },
   },
@@ -87,7 +88,9 @@ export const sessionModel = modelSpec({
     offers: offered
       .filter((type) =>
         s.can(
-          type === 'session.invalid' ? { type, problem: problem('session', 1).problem } : { type },
+          type === 'session.invalid'
+            ? { type, problem: apiProblem(1, { kind: 'session' }).problem }
+            : { type },
         ),
       )
       .join(),
@@ -101,10 +104,6 @@ function facts(token: string, refreshToken: string | null = 'r') {
     refreshToken,
     expiresAt: 1_800_000,
   }
-}
-
-function problem(kind: Problem['kind'], code: number, data: unknown = null): ApiProblem {
-  return new ApiProblem({ kind, code, message: `m${code}`, issues: [], data, traceId: null })
 }
 
 function issued(id: string): Issued {

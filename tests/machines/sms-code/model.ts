@@ -1,9 +1,9 @@
-import { ApiProblem } from '@jiaowu/api'
 import { smsCodeMachine } from '@jiaowu/machines'
 import type { Clock } from '@jiaowu/path-tests'
 import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { smsCodeRules } from './rules.ts'
+import { failed } from '../problems.ts'
 
 export interface SmsCodeSeen {
   readonly at: string
@@ -34,20 +34,20 @@ export const smsCodeModel = modelSpec({
   outcomes: {
     captcha: {
       picture: { ok: true, output: { key: 'k', image: 'data:image/png;base64,' } },
-      down: refused(503, 'down'),
+      down: failed(503, { message: 'down' }),
     },
     verify: {
       right: { ok: true, output: { ticket: 't' } },
-      wrong: refused(400, 'captcha error!', 'captcha error!'),
-      down: refused(503, 'down'),
+      wrong: failed(400, { message: 'captcha error!', data: 'captcha error!' }),
+      down: failed(503, { message: 'down' }),
     },
     smsCode: {
       minute: { ok: true, output: { lockSeconds: 60 } },
       silent: { ok: true, output: { lockSeconds: 0 } },
-      soon: refused(429, 'too often', { lockSeconds: 30 }),
-      absurd: refused(429, 'too often', { lockSeconds: 1e9 }),
-      refused: refused(400, 'no', { lockSeconds: 'x' }),
-      down: refused(503, 'down'),
+      soon: failed(429, { message: 'too often', data: { lockSeconds: 30 } }),
+      absurd: failed(429, { message: 'too often', data: { lockSeconds: 1e9 } }),
+      refused: failed(400, { message: 'no', data: { lockSeconds: 'x' } }),
+      down: failed(503, { message: 'down' }),
     },
   },
   timers: {
@@ -94,13 +94,6 @@ function locked(lockedUntil: number) {
     facts: { version: 1 as const, lockedUntil: now() + lockedUntil },
     now,
   })
-}
-
-function refused(code: number, message: string, data: unknown = null) {
-  return {
-    ok: false,
-    error: new ApiProblem({ kind: 'refused', code, message, issues: [], data, traceId: null }),
-  } as const
 }
 
 export const smsCodeModels: MachineModel<SmsCodeSeen> = {

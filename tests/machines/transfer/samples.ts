@@ -1,9 +1,7 @@
-import { ApiProblem, type Job, networkProblem, type Problem, type ReviewRow } from '@jiaowu/api'
+import { type Job, networkProblem, type ReviewRow } from '@jiaowu/api'
 import type { FileFacts } from '@jiaowu/machines'
+import { apiProblem } from '../problems.ts'
 
-export function problem(kind: Problem['kind'], code: number): ApiProblem {
-  return new ApiProblem({ kind, code, message: `m${code}`, issues: [], data: null, traceId: null })
-}
 export const sheetFile: FileFacts = { key: 'students.xlsx', name: 'students.xlsx', size: 1000 }
 export const hugeFile: FileFacts = { key: 'huge.xlsx', name: 'huge.xlsx', size: 30_000_000 }
 
@@ -168,6 +166,6 @@ export function reviewRow(row: number, verdict: ReviewRow['verdict']): ReviewRow
   }
 }
 export const offline = networkProblem()
-export const gone = problem('refused', 404)
-export const ended = problem('session', 40001)
-export const down = problem('refused', 503)
+export const gone = apiProblem(404)
+export const ended = apiProblem(40001, { kind: 'session' })
+export const down = apiProblem(503)

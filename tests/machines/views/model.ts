@@ -1,5 +1,4 @@
 import {
-  ApiProblem,
   blankContent,
   contentOf,
   type SavedView,
@@ -11,6 +10,7 @@ import { viewsMachine } from '@jiaowu/machines'
 import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { viewsRules } from './rules.ts'
+import { failed } from '../problems.ts'
 
 const contentA: ViewContent = {
   ...blankContent,
@@ -129,25 +129,25 @@ const outcomes = {
   loadViews: {
     two: ok(twoViews),
     opensA: ok({ ...twoViews, opens: 'a', opening: 'a' }),
-    down: refused(503),
+    down: failed(503),
   },
   saveView: {
     saved: ok({ ...renamed, id: 'a' }),
     made: ok({ ...twoViews, views: [newView, viewA, viewB], id: 'n' }),
-    taken: refused(422),
-    stale: refused(staleCode, renamed),
-    gone: refused(staleCode, { ...twoViews, views: [viewB] }),
+    taken: failed(422),
+    stale: failed(staleCode, { data: renamed }),
+    gone: failed(staleCode, { data: { ...twoViews, views: [viewB] } }),
   },
-  removeView: { done: ok({ ...twoViews, views: [viewB] }), refused: refused(403) },
+  removeView: { done: ok({ ...twoViews, views: [viewB] }), refused: failed(403) },
   chooseOpening: {
     a: ok({ ...twoViews, opens: 'a', opening: 'a' }),
     plain: ok({ ...twoViews, opens: 'plain' }),
-    refused: refused(503),
+    refused: failed(503),
   },
   // A list without a view keeps what was sent, whatever it is by now.
   keepLayout: ({ columns }: { readonly columns: readonly string[] | null }) => ({
     kept: ok({ columns }),
-    refused: refused(503),
+    refused: failed(503),
   }),
 }
 
@@ -344,18 +344,4 @@ export const viewsModels: MachineModel<ViewsSeen> = {
     naming: viewsNamingModel,
   },
   rules: viewsRules,
-}
-
-function refused(code: number, data: unknown = null) {
-  return {
-    ok: false,
-    error: new ApiProblem({
-      kind: 'refused',
-      code,
-      message: `m${code}`,
-      issues: [],
-      data,
-      traceId: null,
-    }),
-  } as const
 }

@@ -36,7 +36,7 @@ async function writeLines(count: number, tenant = school) {
       })
     })
 }
-/** As somebody would with the rights of the tables' owner. */
+/** As a person with the rights of the tables' owner could. */
 async function tamper(statement: string) {
   await sql`alter table sys.audit_log disable trigger user`.execute(db())
   await sql.raw(statement).execute(db())

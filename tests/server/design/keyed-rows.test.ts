@@ -205,7 +205,7 @@ describe('custom SQL', () => {
       ),
     ).toEqual(['first', 'second'])
   })
-  it('reads no table that nobody brought in, and none of the system', async () => {
+  it('reads only tables that have an entity, and none of the system', async () => {
     await run(
       'create table shop.later (id int primary key, name text); insert into shop.later values (1, $$x$$)',
     )
@@ -218,7 +218,7 @@ describe('custom SQL', () => {
 })
 
 describe('a large table', () => {
-  it('is told which index its searches and its order lack, until the index is there', async () => {
+  it('lists the index that its searches and its order lack, until the index exists', async () => {
     const stored = await admin.design.load({ params: { tag: 'BIG' } })
     const body = {
       ...stored,

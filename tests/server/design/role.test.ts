@@ -61,7 +61,7 @@ describe.skipIf(!hasPostgres)('a role with fewer rights', () => {
       grant,
     ])
 
-  it('is told what it lacks, and what to grant', async () => {
+  it('gets a list of missing rights with the grants to run', async () => {
     expect(await grants()).toEqual([
       [
         true,

@@ -34,7 +34,7 @@ export interface RouteRow {
 export const student = 'EDU_STUDENT'
 export const may = (action: string, tag = student): Right => ({ code: `entity:${tag}:${action}` })
 export const code = (text: string): Right => ({ code: text })
-/** One call with nothing useful in it: those with the right are told what is missing. */
+/** One call with nothing useful in it: callers with the right get the missing fields named. */
 export const bare = (right: Right, ok: Aim['ok']): RouteRow => ({ right, aims: { '': { ok } } })
 /** A row that other schools do not have, and `rows` does not reach. */
 export const unreached = { all: 200, rows: 404, foreign: 404 } as const

@@ -22,7 +22,7 @@ describe('keys that a schema does not name', () => {
   test('are none in an answer that fits, whatever an open part holds', () => {
     expect(unknownKeys(schema, good)).toEqual([])
   })
-  test('are told by their path, however deep', () => {
+  test('are named by their path at any depth', () => {
     expect(
       unknownKeys(schema, {
         ...good,

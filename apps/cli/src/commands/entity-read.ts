@@ -101,7 +101,7 @@ function rulesOfField({ valids, options }: EntityConfig['fields'][number]): stri
 
 /**
  * `entity list TAG`: one page, or the groups of all records with `--group`; `--json` gives them as ndjson.
- * Figures of `--footer` are told beside them.
+ * Figures of `--footer` are printed beside them.
  */
 export async function listRows(line: CommandLine, tag: string, flags: ListFlags): Promise<void> {
   const { locale, output, signal } = line

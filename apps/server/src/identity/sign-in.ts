@@ -58,7 +58,7 @@ const enqueue = createKeyedQueue()
 
 /**
  * Password sign-in of staff (docs/rules/contract.md#sessions). Failures are counted per account and
- * address, so that nobody can lock out a colleague. Tries of one pair run one after another, so that
+ * address, so that a user cannot lock out a colleague. Tries of one pair run one after another, so that
  * concurrent tries cannot exceed the limit. @throws Refusal 400, 429, 503
  */
 export async function signInWithPassword(context: Context, grant: PasswordGrant): Promise<Tokens> {

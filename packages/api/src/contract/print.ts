@@ -43,7 +43,7 @@ const refund = v.object({
   failure: v.nullable(v.string()),
   createTime: v.string(),
   doneAt: v.nullable(v.string()),
-  /** Whether the caller may decide: the refund is waiting and somebody else requested it. */
+  /** Whether the caller may decide: the refund is waiting and another user requested it. */
   mayDecide: v.boolean(),
 })
 export type Refund = v.InferOutput<typeof refund>
@@ -74,7 +74,7 @@ const discrepancy = v.object({
   note: v.nullable(v.string()),
   checkedBy: v.nullable(v.string()),
   checkedAt: v.nullable(v.string()),
-  /** Whether the caller may confirm: somebody else settled it, and nobody has confirmed it yet. */
+  /** Whether the caller may confirm: another user settled it, and it is not confirmed yet. */
   mayCheck: v.boolean(),
 })
 export type Discrepancy = v.InferOutput<typeof discrepancy>

@@ -74,7 +74,7 @@ export interface EntityConfig {
   readonly times?: readonly ListTime[]
   /** Deleted rows go to a recycle bin that the caller can open. */
   readonly recycles?: boolean
-  /** Actions that the entity supports for nobody, whatever their roles. */
+  /** Actions that the entity does not support, whatever the user's roles. */
   readonly refuses?: readonly EntityAction[]
   /**
    * Set when rows form a tree: the field with the parent's id, and the number that orders siblings

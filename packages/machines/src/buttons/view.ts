@@ -67,7 +67,7 @@ function stepOf(s: SnapshotFrom<typeof buttonsMachine>): ButtonsView['step'] {
  * The buttons of some positions that are shown for a record: those whose expression holds and
  * whose actions the user may do.
  * @param permissions null: not known, the server decides
- * @param onHidden told when an expression throws, which hides its button
+ * @param onHidden called when an expression throws, which hides its button
  * (docs/spec/1-entity-console.md §4)
  */
 export function shownButtons(

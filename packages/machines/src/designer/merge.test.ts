@@ -46,7 +46,7 @@ describe('two saves of one definition', () => {
       ),
     ).toEqual([])
   })
-  it('keep what each touched: nobody loses work they did not choose to lose', () => {
+  it('keep the changes of both users, so that neither loses work unasked', () => {
     const mine = entity([
       { attrName: 'a', uiLabel: 'mine' },
       { attrName: 'b' },

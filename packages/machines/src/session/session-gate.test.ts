@@ -160,7 +160,7 @@ describe('the session gate', () => {
     expect(sessionView(actor.getSnapshot()).step).toBe('active')
   })
 
-  test('nobody signed in: no credentials, and nothing is asked', async () => {
+  test('sends no request without credentials when no user is signed in', async () => {
     const { gate, calls } = surface(null, () => 0)
     expect(await gate.authorise()).toBeUndefined()
     expect(calls).toEqual([])

@@ -90,7 +90,7 @@ describe('what applies', () => {
       choicesOf(['insert', 'update', 'upsert'], remembered, { onError: 'abort' }, { key: 'name' }),
     ).toEqual({ mode: 'upsert', key: 'name', onError: 'abort', empty: 'clear', dryRun: false })
   })
-  test('never a mode that is not allowed, whoever said it', () => {
+  test('never take a mode that is not allowed, from file, memory or user', () => {
     expect(choicesOf(['update'], remembered).mode).toBe('update')
     expect(choicesOf(['insert'], null, { mode: 'upsert' }).mode).toBe('insert')
   })
@@ -119,7 +119,7 @@ describe('a file before it is sent', () => {
 })
 
 describe('columns', () => {
-  test("those the product added are nobody's to assign", () => {
+  test('columns added by the product cannot be assigned', () => {
     expect(assignmentsOf(job({})).map((each) => each.column)).toEqual([1, 2])
   })
   test('a field goes to the last column that asks for it', () => {

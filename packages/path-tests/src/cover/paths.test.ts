@@ -38,7 +38,7 @@ describe('path sets', () => {
     )
   })
 
-  test('leave out events without a handler when told so', () => {
+  test('leave out events without a handler when the option says so', () => {
     const set = coverEdges(graph, { unhandled: false })
     expect([...walked(set)].every((index) => graph.edges[index]?.unhandled === false)).toBe(true)
     expect(walked(set).size).toBe(graph.edges.filter(({ unhandled }) => !unhandled).length)

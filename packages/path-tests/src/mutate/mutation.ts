@@ -74,7 +74,7 @@ export interface Trial {
 
 /**
  * Runs the machine without a fault: a path that it fails too would prove nothing about a mutant.
- * Without `runsUnbroken` somebody else runs it, and no fault is reported.
+ * Without `runsUnbroken` the caller runs it, and no fault is reported.
  */
 export async function startTrial<Seen>(
   model: Model<Seen>,

@@ -7,7 +7,7 @@ import { Keys, offer, Text, useBindings } from '../ui.tsx'
 import type { FormScreenProps } from './form-screen.tsx'
 
 /**
- * Conflict after somebody else saved the record: for each field that differs, the user chooses
+ * Conflict after another user saved the record: for each field that differs, the user chooses
  * "mine" or "theirs".
  */
 export function StaleTable({

@@ -147,7 +147,7 @@ const patterns: readonly (readonly [RegExp, number])[] = [
   [/^(name|title|subject|xm|mc|姓名|名称|标题)$/, 100],
   [/(full_?name|real_?name|display_?name|nick_?name)$/, 88],
   [/(file|class|method|host|middle|table|column)_?name$/, 0],
-  // The name of somebody else: many rows share it.
+  // The name of another record: many rows share it.
   [
     /(^|_)(ship|bill|billing|shipping|delivery|contact|recipient|receiver|company)_?(to_?)?name$/,
     25,

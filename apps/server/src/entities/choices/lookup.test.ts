@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../context.ts'
 import { entityDataHandlers } from '../handlers/entity-data.ts'
-import { Invalid, Refusal } from '../../platform/refusal.ts'
 import { databaseOf } from '../read/rows.ts'
 import { type Fixture, openFixture } from '../../../testing/entities/fixture.ts'
+import { refused } from '../../../testing/refused.ts'
 
 let fixture: Fixture
 let context: Context
@@ -36,16 +36,6 @@ function lookup(fieldId: string, more: object = {}, as = context) {
       as,
     ),
   )
-}
-
-async function refused(work: Promise<unknown>) {
-  const error = await work.then(
-    () => null,
-    (e: unknown) => e,
-  )
-  if (error instanceof Invalid)
-    return error.faults.map(({ path, rule }) => `${path} ${rule}`).join()
-  return error instanceof Refusal ? error.status : error
 }
 
 describe('lookup', () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../context.ts'
 import { entityDataHandlers } from '../handlers/entity-data.ts'
-import { Invalid, Refusal } from '../../platform/refusal.ts'
 import { definition, type Fixture, openFixture } from '../../../testing/entities/fixture.ts'
+import { refused } from '../../../testing/refused.ts'
 
 let fixture: Fixture
 let context: Context
@@ -18,16 +18,6 @@ function config(tag: string, as = context) {
   return Promise.resolve(
     entityDataHandlers.config({ params: { tag }, query: undefined, body: undefined }, as),
   )
-}
-
-async function refused(work: Promise<unknown>) {
-  const error = await work.then(
-    () => null,
-    (e: unknown) => e,
-  )
-  if (error instanceof Invalid)
-    return error.faults.map(({ path, rule }) => `${path} ${rule}`).join()
-  return error instanceof Refusal ? error.status : error
 }
 
 describe('config', () => {

@@ -48,7 +48,7 @@ function viewOf(
   entities: readonly LoadedEntity[],
 ): TableView | null {
   const [entity] = entities
-  // A table from elsewhere is read once somebody has brought it in.
+  // An adopted table is readable once an entity stands on it.
   if (entity === undefined && table.schema !== 'biz') return null
   const grants = entity === undefined ? [] : lookupAccess(context, entity).grants
   const secrets = passwordColumns(entities)

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../context.ts'
 import { entityDataHandlers } from '../handlers/entity-data.ts'
-import { Invalid, Refusal } from '../../platform/refusal.ts'
 import { databaseOf } from './rows.ts'
 import { definition, type Fixture, openFixture } from '../../../testing/entities/fixture.ts'
+import { refused } from '../../../testing/refused.ts'
 
 let fixture: Fixture
 let context: Context
@@ -24,16 +24,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await fixture.close()
 })
-
-async function refused(work: Promise<unknown>) {
-  const error = await work.then(
-    () => null,
-    (e: unknown) => e,
-  )
-  if (error instanceof Invalid)
-    return error.faults.map(({ path, rule }) => `${path} ${rule}`).join()
-  return error instanceof Refusal ? error.status : error
-}
 
 describe('pages', () => {
   const page = (tag: string, body: object) =>

@@ -15,7 +15,7 @@ import { createRow } from './write.ts'
 
 /**
  * Adds a row, or answers the stored one when the caller has sent its id before.
- * @throws Refusal 409 for an id that somebody else has used
+ * @throws Refusal 409 for an id that another caller has used
  */
 export async function createOnce(context: Context, entity: LoadedEntity, body: Body): Promise<Row> {
   const id = formIdIn(entity, body)

@@ -1,7 +1,8 @@
 import { Button, Dialog, DialogBody, DialogFooter, Tag } from '@blueprintjs/core'
 import type { Impact } from '@jiaowu/api'
-import type { DesignerEvent, DesignSide, StalePartView } from '@jiaowu/machines'
+import type { DesignerEvent, StalePartView } from '@jiaowu/machines'
 import { useApp } from '../../shell/context/app-context.tsx'
+import { SidesDialog } from '../../ui/sides-dialog.tsx'
 import { differences, partName, valueText } from './describe.ts'
 
 type Send = (event: DesignerEvent) => void
@@ -55,10 +56,7 @@ export function ImpactDialog({
   )
 }
 
-/**
- * Conflict after somebody else saved the same definition: the user chooses "mine" or "theirs" for
- * each part.
- */
+/** Another user saved the same definition: choose a side for each part that differs. */
 export function StaleDesignDialog({
   parts,
   send,
@@ -67,68 +65,24 @@ export function StaleDesignDialog({
   readonly send: Send
 }) {
   const { t } = useApp()
-  const cancel = () => send({ type: 'stale.cancel' })
-  const choice = ({ part, mine, theirs, side: chosen }: StalePartView, side: DesignSide) => (
-    <label>
-      <input
-        type="radio"
-        name={`stale-${part}`}
-        checked={chosen === side}
-        onChange={() => send({ type: 'stale.choose', part, side })}
-      />
-      <SideText
-        part={part}
-        mine={side === 'mine' ? mine : theirs}
-        other={side === 'mine' ? theirs : mine}
-      />
-    </label>
-  )
   return (
-    <Dialog
-      isOpen
+    <SidesDialog
       title={t('designer.stale.title')}
-      onClose={cancel}
-      className="jw-stale jw-stale-design"
-      canOutsideClickClose={false}
-    >
-      <DialogBody>
-        <p>{t('designer.stale.text')}</p>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t('designer.stale.part')}</th>
-              <th scope="col">{t('form.mine')}</th>
-              <th scope="col">{t('form.theirs')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {parts.map((part) => (
-              <tr key={part.part} data-part={part.part}>
-                <th scope="row">
-                  {partName(part.part, t as Translate, (name) =>
-                    t('designer.stale.field', { name }),
-                  )}
-                </th>
-                <td>{choice(part, 'mine')}</td>
-                <td>{choice(part, 'theirs')}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </DialogBody>
-      <DialogFooter
-        actions={
-          <>
-            <Button text={t('common.cancel')} onClick={cancel} />
-            <Button
-              intent="primary"
-              text={t('designer.stale.save')}
-              onClick={() => send({ type: 'stale.save' })}
-            />
-          </>
-        }
-      />
-    </Dialog>
+      text={t('designer.stale.text')}
+      heading={t('designer.stale.part')}
+      saveText={t('designer.stale.save')}
+      className="jw-stale-design"
+      rows={parts.map(({ part, mine, theirs, side }) => ({
+        key: part,
+        label: partName(part, t as Translate, (name) => t('designer.stale.field', { name })),
+        mine: <SideText part={part} mine={mine} other={theirs} />,
+        theirs: <SideText part={part} mine={theirs} other={mine} />,
+        side,
+      }))}
+      onChoose={(part, side) => send({ type: 'stale.choose', part, side })}
+      onSave={() => send({ type: 'stale.save' })}
+      onCancel={() => send({ type: 'stale.cancel' })}
+    />
   )
 }
 

@@ -1,7 +1,7 @@
-import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { kindOf, type WireValue } from '@jiaowu/api'
 import type { Side, StaleFieldView } from '@jiaowu/machines'
 import { useApp } from '../../shell/context/app-context.tsx'
+import { SidesDialog } from '../../ui/sides-dialog.tsx'
 
 interface Props {
   readonly fields: readonly StaleFieldView[]
@@ -10,62 +10,33 @@ interface Props {
   readonly onCancel: () => void
 }
 
-/**
- * Another user saved meanwhile: choose mine or theirs for each field that differs
- * (docs/rules/requests.md#r20).
- */
-export function StaleDialog({ fields, onChoose, onSave, onCancel }: Props) {
+/** Another user saved the record: choose a side for each field that differs. */
+export function StaleDialog({ fields, ...handlers }: Props) {
   const { t } = useApp()
-  const text = ({ field }: StaleFieldView, value: WireValue) =>
-    kindOf(field.uiType).toText(value) || '—'
-  const choice = (view: StaleFieldView, side: Side) => (
-    <label>
-      <input
-        type="radio"
-        name={`stale-${view.field.attrName}`}
-        checked={view.side === side}
-        onChange={() => onChoose(view.field.attrName, side)}
-      />
-      <span>{text(view, view[side])}</span>
-    </label>
-  )
   return (
-    <Dialog
-      isOpen
+    <SidesDialog
       title={t('form.staleTitle')}
-      onClose={onCancel}
-      className="jw-stale"
-      canOutsideClickClose={false}
-    >
-      <DialogBody>
-        <p>{t('form.staleText')}</p>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t('form.field')}</th>
-              <th scope="col">{t('form.mine')}</th>
-              <th scope="col">{t('form.theirs')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {fields.map((view) => (
-              <tr key={view.field.attrName}>
-                <th scope="row">{view.field.uiLabel}</th>
-                <td>{choice(view, 'mine')}</td>
-                <td>{choice(view, 'theirs')}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </DialogBody>
-      <DialogFooter
-        actions={
-          <>
-            <Button text={t('common.cancel')} onClick={onCancel} />
-            <Button intent="primary" text={t('common.save')} onClick={onSave} />
-          </>
-        }
-      />
-    </Dialog>
+      text={t('form.staleText')}
+      heading={t('form.field')}
+      saveText={t('common.save')}
+      rows={fields.map(({ field, side, mine, theirs }) => ({
+        key: field.attrName,
+        label: field.uiLabel,
+        mine: <Value uiType={field.uiType} value={mine} />,
+        theirs: <Value uiType={field.uiType} value={theirs} />,
+        side,
+      }))}
+      {...handlers}
+    />
   )
+}
+
+function Value({
+  uiType,
+  value,
+}: {
+  readonly uiType: StaleFieldView['field']['uiType']
+  readonly value: WireValue
+}) {
+  return <span>{kindOf(uiType).toText(value) || '—'}</span>
 }

@@ -74,7 +74,7 @@ function Nothing({ list: { view, actor, forms }, config }: Props) {
 export function StaleLine({ list: { view, actor } }: { readonly list: List }) {
   const { t, locale } = useApp()
   return (
-    <div className="jw-stale" role="alert">
+    <div className="jw-list-stale" role="alert">
       <span>
         {t('list.stale', {
           reason: view.problem === null ? '' : problemText(locale, view.problem),

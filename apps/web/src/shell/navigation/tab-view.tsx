@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import type { MenuNode } from '@jiaowu/api'
-import { memo, Suspense, useMemo } from 'react'
+import { memo, Suspense, useMemo, useState } from 'react'
 import { useRoutes } from 'react-router-dom'
 import { useApp } from '../context/app-context.tsx'
 import { WithDrawer } from '../context/with-drawer.tsx'
@@ -10,8 +10,9 @@ import { pageRoutes } from './page-routes.tsx'
 import { ViewOverlays } from './view-overlays.tsx'
 
 /**
- * One visited view. It stays mounted while its tag is open and is hidden with its dialogs while
- * another is active, so that input and scroll position are kept.
+ * The view of one tag. It is mounted when its tag first becomes active, so that tags restored at
+ * start load nothing. From then on it stays mounted while its tag is open and is hidden with its
+ * dialogs while another is active, so that input and scroll position are kept.
  */
 export const TabView = memo(
   ({
@@ -24,6 +25,9 @@ export const TabView = memo(
     readonly menu: readonly MenuNode[]
   }) => {
     const { t } = useApp()
+    const [visited, setVisited] = useState(active)
+    if (active && !visited) setVisited(true)
+    if (!active && !visited) return null
     return (
       <ViewOverlays active={active}>
         <div className="jw-view" role="tabpanel" hidden={!active} inert={!active}>

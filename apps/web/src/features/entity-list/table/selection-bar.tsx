@@ -73,6 +73,7 @@ export function SelectionBar({ view, exporting, onAll, onClear, onExport, childr
         </Popover>
       ) : null}
       <Button
+        className="jw-chosen__clear"
         variant="minimal"
         icon={<Cross />}
         text={t('chosen.clear')}
