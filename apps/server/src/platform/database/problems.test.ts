@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, it } from 'vitest'
-import { brokenConstraint } from './problems.ts'
+import { brokenConstraint, isMovedShard } from './problems.ts'
 
 const thrown = (message: string, fields: Partial<pg.DatabaseError> = {}) =>
   Object.assign(new pg.DatabaseError(message, message.length, 'error'), fields)
@@ -50,4 +50,13 @@ it('takes no other error for a broken constraint', () => {
     undefined,
   )
   expect(brokenConstraint(new Error('violates unique constraint "a"'))).toBe(undefined)
+})
+
+it.each([
+  ['relation "biz.student_102073" does not exist', '42P01', true],
+  ['could not find valid entry for shard 102073', 'XX000', true],
+  ['relation "biz.student" does not exist', '42P01', false],
+  ['could not open file', 'XX000', false],
+])('knows a shard that a cluster moved meanwhile: %s', (sentence, code, expected) => {
+  expect(isMovedShard(thrown(sentence, { code }))).toBe(expected)
 })

@@ -178,3 +178,17 @@ export function isOutdatedStatement(error: unknown): boolean {
     (state === '0A000' && error instanceof Error && error.message.startsWith('cached plan'))
   )
 }
+
+/**
+ * Whether a cluster split or moved the shard of a statement between its planning and its execution.
+ * The statement did nothing; planned anew it finds the shard. Citus 13.2 gives the second form no
+ * SQLSTATE of its own, and a worker names the shard's table, which ends with its number. (For writes
+ * it mostly answers 40001.)
+ */
+export function isMovedShard(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError)) return false
+  return (
+    (error.code === '42P01' && /^relation "[^"]+_\d{6,}" does not exist/.test(error.message)) ||
+    (error.code === 'XX000' && error.message.startsWith('could not find valid entry for shard'))
+  )
+}

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Kysely, PostgresPool, Transaction } from 'kysely'
-import { isOutdatedStatement, sqlState } from './problems.ts'
+import { isMovedShard, isOutdatedStatement, sqlState } from './problems.ts'
 
 interface Scope {
   open: boolean
@@ -47,9 +47,9 @@ export function withoutTransactionHook<Result>(work: () => Promise<Result>): Pro
 const retryableStates: readonly (string | undefined)[] = ['40001', '40P01']
 
 /**
- * Runs `work` in one transaction, and a second time after a serialization failure, a deadlock or a
- * change of a table under a prepared statement, so
- * `work` must have no other effects. Inside, use only `trx`: both engines refuse statements on the
+ * Runs `work` in one transaction, and a second time after a serialization failure, a deadlock, a
+ * change of a table under a prepared statement or the move of a shard, so `work` must have no other
+ * effects. Inside, use only `trx`: both engines refuse statements on the
  * database itself, because the embedded one has a single connection and would deadlock.
  */
 export async function transact<Tables, Result>(
@@ -77,9 +77,15 @@ export async function transact<Tables, Result>(
   try {
     return await once()
   } catch (error) {
-    if (!retryableStates.includes(sqlState(error)) && !isOutdatedStatement(error)) throw error
+    if (!isRetryable(error)) throw error
     return await once()
   }
+}
+
+function isRetryable(error: unknown): boolean {
+  return (
+    retryableStates.includes(sqlState(error)) || isOutdatedStatement(error) || isMovedShard(error)
+  )
 }
 
 /** A pool that refuses a second connection inside `transact`. */

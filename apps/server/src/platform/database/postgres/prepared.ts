@@ -1,7 +1,7 @@
 // Names the statements of a connection that repeat, so that the server parses and plans them once
 // (docs/operations/database.md#prepared-statements).
 import type pg from 'pg'
-import { isOutdatedStatement } from '../problems.ts'
+import { isMovedShard, isOutdatedStatement } from '../problems.ts'
 
 /** Statements prepared on one connection. A plan of a list takes some 50 kB of the server's memory. */
 const maxPrepared = 150
@@ -68,6 +68,7 @@ export function prepareStatements(client: pg.Client): void {
     const query = { name, text, values }
     if (typeof callback === 'function') return send(query, callback)
     return (send(query) as Promise<unknown>).catch(async (error: unknown) => {
+      if (isMovedShard(error) && isAlone) return await (send(text, values) as Promise<unknown>)
       if (!isOutdatedStatement(error)) throw error
       // The table has changed since. Outside of a transaction the statement did nothing and is sent again.
       if (!isAlone) {
