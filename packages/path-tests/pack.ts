@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
 
 const here = import.meta.dirname
 const out = resolve(process.argv[2] ?? '.')
@@ -56,11 +56,14 @@ function published(): object {
 }
 
 function run(command: string, args: readonly string[], cwd: string): string {
-  const { status, stdout, stderr } = spawnSync(command, args, {
+  // Without npm around it, PATH has no commands of the workspace.
+  const commands = join(here, '..', '..', 'node_modules', '.bin')
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
     cwd,
     encoding: 'utf8',
+    env: { ...process.env, PATH: [commands, process.env.PATH].join(delimiter) },
     shell: process.platform === 'win32',
   })
-  if (status !== 0) throw new Error(`${command} failed:\n${stdout}${stderr}`)
+  if (status !== 0) throw new Error(`${command} failed: ${error?.message ?? `${stdout}${stderr}`}`)
   return stdout
 }
