@@ -41,17 +41,7 @@ export async function checkContextFor(
   const dictionaries = await dictionariesOf(context, codes)
   const brought = broughtItems([definition, ...pending])
   const pendingByTag = new Map(pending.map((each) => [each.tag, each]))
-  const known = new Set(
-    (
-      await context.database.kysely
-        .selectFrom('sys.dict')
-        .select('code')
-        .where('tenant_id', 'in', ['0', context.subject.tenant])
-        .where('deleted_at', 'is', null)
-        .where('code', 'in', codes.length === 0 ? [''] : codes)
-        .execute()
-    ).map(({ code }) => code),
-  )
+  const known = await existingCodes(context, codes)
   const missing =
     table === undefined || pending.length > 0
       ? null
@@ -97,6 +87,22 @@ export async function checkContextFor(
     before,
     missingRight: await authorRights(context, definition, pending),
   }
+}
+
+/** Those of the codes that are dictionaries. */
+async function existingCodes(
+  { database: { kysely }, subject }: Context,
+  codes: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (codes.length === 0) return new Set()
+  const rows = await kysely
+    .selectFrom('sys.dict')
+    .select('code')
+    .where('tenant_id', 'in', ['0', subject.tenant])
+    .where('deleted_at', 'is', null)
+    .where('code', 'in', codes)
+    .execute()
+  return new Set(rows.map(({ code }) => code))
 }
 
 function knownColumns(table: CatalogTable): KnownColumn[] {

@@ -113,7 +113,7 @@ export async function saveDefinition(
       trx,
     )
     if (before.builtIn) {
-      await insertOwn(trx, context, complete, version, note)
+      await insertOwn(trx, context, [complete], version, note)
       return true
     }
     const text = JSON.stringify(complete)
@@ -131,7 +131,7 @@ export async function saveDefinition(
       .where('version', '=', before.version)
       .executeTakeFirst()
     if (changed.numUpdatedRows === 0n) throw new SavedMeanwhile()
-    await insertRevision(trx, context, { id: before.id, tag: before.tag, version, text }, note)
+    await insertRevisions(trx, context, [{ id: before.id, tag: before.tag, version, text }], note)
     return true
   }).catch((error: unknown) => {
     if (error instanceof SavedMeanwhile) return false
@@ -166,56 +166,81 @@ function withIds(
 }
 
 /**
- * Inserts the tenant's own definition, which replaces a shipped one of the same tag for this
- * tenant.
+ * Inserts the tenant's own definitions, which replace shipped ones of the same tags for this tenant.
+ * Few statements for all of them: a database may bring hundreds.
+ * @throws Refusal 409 for a tag that is taken
  */
 async function insertOwn(
   db: Kysely<Tables>,
   context: Context,
-  definition: EntityDefinition,
+  definitions: readonly EntityDefinition[],
   version: number,
   note: string | null,
 ): Promise<void> {
   const { newId, subject, now } = context
-  const [id, text] = [newId(), JSON.stringify(definition)]
-  const added = await db
-    .insertInto('sys.entity')
-    .values({
-      id,
+  for (const part of partsOf(definitions)) {
+    const rows = part.map((definition) => ({
+      id: newId(),
       tenant_id: subject.tenant,
       tag: definition.tag,
       name: definition.name,
-      definition: text,
+      definition: JSON.stringify(definition),
       version,
       create_user: subject.userId,
       update_user: subject.userId,
       update_time: now(),
-    })
-    .onConflict((conflict) => conflict.columns(['tenant_id', 'tag']).doNothing())
-    .executeTakeFirst()
-  if (Number(added.numInsertedOrUpdatedRows ?? 0) === 0)
-    throw new Refusal(409, { key: 'design.tagTaken', params: { tag: definition.tag } })
-  await insertRevision(db, context, { id, tag: definition.tag, version, text }, note)
+    }))
+    const added = new Set(
+      (
+        await db
+          .insertInto('sys.entity')
+          .values(rows)
+          .onConflict((conflict) => conflict.columns(['tenant_id', 'tag']).doNothing())
+          .returning('tag')
+          .execute()
+      ).map(({ tag }) => tag),
+    )
+    const taken = rows.find(({ tag }) => !added.has(tag))
+    if (taken !== undefined)
+      throw new Refusal(409, { key: 'design.tagTaken', params: { tag: taken.tag } })
+    await insertRevisions(
+      db,
+      context,
+      rows.map(({ id, tag, definition: text }) => ({ id, tag, version, text })),
+      note,
+    )
+  }
 }
 
-async function insertRevision(
+/** Rows of one statement: PostgreSQL takes at most 65,535 parameters. */
+const rowsAtOnce = 100
+
+function partsOf<T>(all: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(all.length / rowsAtOnce) }, (_, i) =>
+    all.slice(i * rowsAtOnce, (i + 1) * rowsAtOnce),
+  )
+}
+
+async function insertRevisions(
   db: Kysely<Tables>,
   { newId, subject }: Context,
-  row: { id: string; tag: string; version: number; text: string },
+  rows: readonly { id: string; tag: string; version: number; text: string }[],
   note: string | null,
 ): Promise<void> {
   await db
     .insertInto('sys.entity_revision')
-    .values({
-      id: newId(),
-      entity_id: row.id,
-      tenant_id: subject.tenant,
-      tag: row.tag,
-      version: row.version,
-      definition: row.text,
-      note,
-      create_user: subject.userId,
-    })
+    .values(
+      rows.map(({ id, tag, version, text }) => ({
+        id: newId(),
+        entity_id: id,
+        tenant_id: subject.tenant,
+        tag,
+        version,
+        definition: text,
+        note,
+        create_user: subject.userId,
+      })),
+    )
     .execute()
 }
 
@@ -239,12 +264,12 @@ export async function createDefinitions(
   await transact(context.database.kysely, async (trx) => {
     await makeDictionaries(trx, context, definitions)
     const branch = menu ? await menuBranch(trx, context, menuId) : null
-    for (const [sort, definition] of definitions.entries()) {
-      await switchOn(trx, subject.tenant, definition)
-      await insertOwn(trx, context, withIds(withoutItems(definition), [], newId), 1, note)
-      if (branch !== null) await addToMenu(trx, context, definition, branch, sort)
-      context.audit({ action: 'entity.design.create', object: definition.tag, result: 'ok' }, trx)
-    }
+    for (const definition of definitions) await switchOn(trx, subject.tenant, definition)
+    const complete = definitions.map((each) => withIds(withoutItems(each), [], newId))
+    await insertOwn(trx, context, complete, 1, note)
+    if (branch !== null) await addToMenu(trx, context, definitions, branch)
+    for (const { tag } of definitions)
+      context.audit({ action: 'entity.design.create', object: tag, result: 'ok' }, trx)
   })
 }
 
@@ -290,24 +315,21 @@ async function menuBranch(
 async function addToMenu(
   db: Kysely<Tables>,
   { newId, subject }: Context,
-  { tag, name, nameEn }: EntityDefinition,
+  definitions: readonly EntityDefinition[],
   pid: string,
-  sort: number,
 ): Promise<void> {
-  await db
-    .insertInto('sys.menu')
-    .values({
-      id: newId(),
-      tenant_id: subject.tenant,
-      pid,
-      name,
-      name_en: nameEn ?? null,
-      path: listPath(tag),
-      icon: 'th',
-      tag,
-      sort,
-    })
-    .execute()
+  const entries = definitions.map(({ tag, name, nameEn }, sort) => ({
+    id: newId(),
+    tenant_id: subject.tenant,
+    pid,
+    name,
+    name_en: nameEn ?? null,
+    path: listPath(tag),
+    icon: 'th',
+    tag,
+    sort,
+  }))
+  for (const part of partsOf(entries)) await db.insertInto('sys.menu').values(part).execute()
 }
 
 /**
