@@ -95,6 +95,7 @@ export const faultTable = {
     sendRequest: { ...page('ready.unsent', 'press.retry'), writes: true },
   },
   adoptTables: {
+    tables: page('failed', 'adopt.retry'),
     draft: page('failed', 'adopt.retry'),
     adopt: { ...page('choosing', 'adopt.save'), writes: true },
   },

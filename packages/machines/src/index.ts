@@ -5,7 +5,11 @@ export {
   type AdoptTablesEvent,
   adoptTablesMachine,
 } from './adopt-tables/machine.ts'
-export { adoptTablesActors, type AdoptTablesPorts } from './adopt-tables/ports.ts'
+export {
+  adoptTablesActors,
+  type AdoptTablesAsked,
+  type AdoptTablesPorts,
+} from './adopt-tables/ports.ts'
 export { type AdoptRow, type AdoptTablesView, adoptTablesView } from './adopt-tables/view.ts'
 export {
   type BulkEditContext,

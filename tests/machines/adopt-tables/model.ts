@@ -13,8 +13,21 @@ export interface AdoptTablesSeen {
   readonly left: string
   readonly names: string
   readonly keeps: boolean
+  readonly owns: boolean
+  readonly done: number
   readonly problem: string | null
   readonly offers: string
+}
+const nothing: AdoptTablesSeen = {
+  at: '',
+  tables: '',
+  left: '',
+  names: '',
+  keeps: false,
+  owns: false,
+  done: 0,
+  problem: null,
+  offers: '',
 }
 const offered = ['adopt.retry', 'adopt.save', 'adopt.leave'] as const
 
@@ -38,6 +51,7 @@ export const customer = draftOf('CUSTOMER', 'customer', [
     columnName: 'create_time',
     uiType: 'datetime',
   },
+  { id: '4', attrName: 'tenantId', uiLabel: 'Tenant', columnName: 'tenant_id' },
 ])
 
 function draftOf(tag: string, name: string, fields: readonly object[]): Draft {
@@ -51,6 +65,7 @@ function draftOf(tag: string, name: string, fields: readonly object[]): Draft {
     leftOut: [],
     notes: [],
     kept: fields.length === 0 ? null : { createTime: 'createTime' },
+    school: fields.length === 0 ? null : { attrName: 'tenantId', rows: 2 },
     definition: v.parse(entityDefinitionSchema, {
       tag,
       name,
@@ -63,54 +78,89 @@ function draftOf(tag: string, name: string, fields: readonly object[]): Draft {
 
 const adoptTablesModel = modelSpec({
   machine: adoptTablesMachine,
-  input: () => ({}),
+  input: () => ({ batch: 1 }),
   events: {
     'adopt.retry': bare,
     'table.choose': {
       out: { tags: ['CITY'], isChosen: false },
       none: { tags: ['CITY', 'CUSTOMER'], isChosen: false },
       back: { tags: ['CITY'], isChosen: true },
-      other: { tags: ['CUSTOMER'], isChosen: false },
       unknown: { tags: ['NOTHING'], isChosen: false },
     },
     'table.rename': {
       city: { tag: 'CITY', name: '城市' },
-      other: { tag: 'CUSTOMER', name: '客户' },
+      unknown: { tag: 'NOTHING', name: '无' },
     },
     'kept.choose': { yes: { keeps: true }, no: { keeps: false } },
+    'school.choose': { yes: { owns: true }, no: { owns: false } },
     'adopt.save': bare,
     'adopt.leave': bare,
   },
   outcomes: {
-    draft: {
-      two: { ok: true, output: { drafts: [city, customer], refused: [] } },
-      none: { ok: true, output: { drafts: [], refused: [] } },
+    tables: {
+      two: { ok: true, output: ['shop.city', 'shop.customer'] },
+      none: { ok: true, output: [] },
       forbidden: refused(403),
     },
+    draft: ({ tables }) => ({
+      drafted: {
+        ok: true,
+        output: {
+          drafts: [city, customer].filter(({ schema, name }) =>
+            tables.includes(`${schema}.${name}`),
+          ),
+          refused: [],
+        },
+      },
+      unusable: {
+        ok: true,
+        output: {
+          drafts: [],
+          refused: tables.map((each) => ({
+            schema: 'shop',
+            name: each.replace('shop.', ''),
+            reason: '表中没有可以使用的列',
+          })),
+        },
+      },
+      failed: refused(500),
+    }),
     adopt: {
       saved: { ok: true, output: 2 },
       wrong: refused(42200, [{ path: 'definitions.CITY.tag', rule: 'entity.E001', msg: '保留字' }]),
     },
   },
   unhandled: 'all',
+  // How the dialog was left makes no difference afterwards.
   key: (s) =>
-    JSON.stringify([
-      s.value,
-      s.context.drafts.length,
-      [...s.context.left].sort(),
-      s.context.names,
-      s.context.keeps,
-      s.context.problem?.code ?? null,
-    ]),
-  project: (s): AdoptTablesSeen => ({
-    at: JSON.stringify(s.value),
-    tables: s.context.drafts.map(({ definition }) => definition.tag).join(),
-    left: [...s.context.left].sort().join(),
-    names: JSON.stringify(s.context.names),
-    keeps: s.context.keeps,
-    problem: s.context.problem === null ? null : String(s.context.problem.code),
-    offers: offered.filter((type) => s.can({ type })).join(),
-  }),
+    s.status === 'done'
+      ? JSON.stringify(s.value)
+      : JSON.stringify([
+          s.value,
+          s.context.drafts.map(({ name }) => name),
+          [...s.context.left].sort(),
+          s.context.names,
+          s.context.keeps,
+          s.context.owns,
+          s.context.tables.length,
+          s.context.done,
+          s.context.refused.map(({ name }) => name),
+          s.context.problem?.code ?? null,
+        ]),
+  project: (s): AdoptTablesSeen =>
+    s.status === 'done'
+      ? { ...nothing, at: JSON.stringify(s.value) }
+      : {
+          at: JSON.stringify(s.value),
+          tables: s.context.drafts.map(({ definition }) => definition.tag).join(),
+          left: [...s.context.left].sort().join(),
+          names: JSON.stringify(s.context.names),
+          keeps: s.context.keeps,
+          owns: s.context.owns,
+          done: s.context.done,
+          problem: s.context.problem === null ? null : String(s.context.problem.code),
+          offers: offered.filter((type) => s.can({ type })).join(),
+        },
 })
 
 function refused(

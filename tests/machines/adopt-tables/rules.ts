@@ -8,6 +8,11 @@ const isIn = ({ snapshot }: Worlds, state: string) => snapshot.matches(state as 
 const sentIn = (effects: readonly string[]) =>
   effects.find((effect) => effect.startsWith('call adopt')) ?? null
 
+const isDrafted = (node: Worlds, tag: string) =>
+  contextOf(node).drafts.some(({ definition }) => definition.tag === tag)
+const isSent = (node: Worlds, tag: string) =>
+  isDrafted(node, tag) && !contextOf(node).left.includes(tag)
+
 /** What bringing tables in promises. */
 export const adoptTablesRules: readonly Rule[] = [
   {
@@ -17,9 +22,10 @@ export const adoptTablesRules: readonly Rule[] = [
       const sent = sentIn(effects)
       if (sent === null) return true
       const { left, names } = contextOf(from)
+      const isOffered = (tag: string) => isDrafted(from, tag) && !left.includes(tag)
       return (
-        sent.includes('"tag":"CITY"') === !left.includes('CITY') &&
-        sent.includes('"tag":"CUSTOMER"') === !left.includes('CUSTOMER') &&
+        sent.includes('"tag":"CITY"') === isOffered('CITY') &&
+        sent.includes('"tag":"CUSTOMER"') === isOffered('CUSTOMER') &&
         sent.includes('"name":"城市"') === ('CITY' in names && !left.includes('CITY'))
       )
     },
@@ -32,7 +38,8 @@ export const adoptTablesRules: readonly Rule[] = [
       const isOut = contextOf(from).left.includes('CITY')
       return (
         sent === null ||
-        contextOf(from).left.includes('CUSTOMER') ||
+        !isDrafted(from, 'CITY') ||
+        !isSent(from, 'CUSTOMER') ||
         (sent.includes('"dictValue":"CITY.name"') === !isOut &&
           sent.includes('"uiType":"inputNumber"') === isOut)
       )
@@ -45,9 +52,46 @@ export const adoptTablesRules: readonly Rule[] = [
       const sent = sentIn(effects)
       return (
         sent === null ||
-        contextOf(from).left.includes('CUSTOMER') ||
+        !isSent(from, 'CUSTOMER') ||
         sent.includes('"kept":{"createTime":"createTime"}') === contextOf(from).keeps
       )
+    },
+  },
+  {
+    name: 'rows belong to schools only where a person said so',
+    kind: 'edge',
+    holds: ({ effects }, from) => {
+      const sent = sentIn(effects)
+      const { owns } = contextOf(from)
+      return (
+        sent === null ||
+        !isSent(from, 'CUSTOMER') ||
+        (sent.includes('"systemColumns":["tenant_id"]') === owns &&
+          sent.includes('"columnName":"tenant_id"') === !owns)
+      )
+    },
+  },
+  {
+    name: 'reads every table once, some at a time, beside all the others',
+    kind: 'edge',
+    holds: ({ effects }, _from, to) => {
+      const asked = effects.find((effect) => effect.startsWith('call draft'))
+      if (asked === undefined) return true
+      const { tables, done } = contextOf(to)
+      return (
+        isIn(to, 'drafting') &&
+        asked.includes(`"tables":["${tables[done]}"]`) &&
+        asked.includes(`"together":${JSON.stringify(tables)}`)
+      )
+    },
+  },
+  {
+    name: 'what has been read is what is offered, without gaps and twins',
+    kind: 'state',
+    holds: ({ snapshot }) => {
+      const { drafts, refused, done, tables } = contextOf({ snapshot } as Worlds)
+      const names = [...drafts, ...refused].map(({ name }) => `shop.${name}`)
+      return names.sort().join() === tables.slice(0, done).toSorted().join()
     },
   },
   {
@@ -64,10 +108,10 @@ export const adoptTablesRules: readonly Rule[] = [
     name: 'a change forgets why the last save was refused',
     kind: 'edge',
     holds: ({ step }, _from, to) =>
-      !/^(table|kept)\./.test(step.label) ||
+      !/^(table|kept|school)\./.test(step.label) ||
       !isIn(to, 'choosing') ||
       step.label.includes('unknown') ||
-      contextOf(to).drafts.length === 0 ||
+      contextOf(to).drafts.length < 2 ||
       contextOf(to).problem === null,
   },
   {
@@ -76,7 +120,9 @@ export const adoptTablesRules: readonly Rule[] = [
     holds: (node) =>
       !(
         node.snapshot.can({ type: 'adopt.save' } as never) &&
-        contextOf(node).drafts.length <= contextOf(node).left.length
+        contextOf(node).drafts.every(({ definition }) =>
+          contextOf(node).left.includes(definition.tag),
+        )
       ) && !(isIn(node, 'saving') && node.snapshot.can({ type: 'adopt.leave' } as never)),
   },
 ]

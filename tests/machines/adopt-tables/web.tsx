@@ -26,6 +26,7 @@ import { inConsole } from '../../surfaces/web/screen.tsx'
 import { sentence, zh } from '../../surfaces/web/sentences.ts'
 import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
 import { adoptTablesModels, city, customer } from './model.ts'
+import { isUnseen } from './unseen.ts'
 
 type Snapshot = SnapshotFrom<typeof adoptTablesMachine>
 
@@ -38,6 +39,7 @@ const nameFor = (name: string) => field(zh('designs.adoptName', { name }), table
 const tableOf = (tag = '') => `shop.${tag.toLowerCase()}`
 const schemaBox = box(/^shop \(/, page)
 const keeps = box(zh('designs.adoptKeeps'), page)
+const owns = box(zh('designs.adoptOwns'), page)
 const save = having(button(/^保存 \d+ 个实体$/, page), (each) => each.textContent !== null)
 const isListed = ({ rows, step }: AdoptTablesView) =>
   rows.length > 0 && (step === 'choosing' || step === 'saving')
@@ -68,6 +70,16 @@ export const adoptTablesWeb = webDriverOf<Snapshot, AdoptTablesEvent, AdoptTable
     keeps: {
       model: (view) => isListed(view) && view.keeps === true,
       screen: () => keeps.all()[0]?.checked === true,
+    },
+    owns: {
+      model: (view) => isListed(view) && view.owns === true,
+      screen: () => owns.all()[0]?.checked === true,
+    },
+    progress: {
+      model: ({ progress }) =>
+        progress === null ? null : String(Math.round((100 * progress.done) / progress.total)),
+      screen: () =>
+        byRole('progressbar', undefined, page).all()[0]?.getAttribute('aria-valuenow') ?? null,
     },
     cells: {
       model: (view) =>
@@ -103,9 +115,13 @@ export const adoptTablesWeb = webDriverOf<Snapshot, AdoptTablesEvent, AdoptTable
     },
     operable: {
       model: (view) =>
-        isListed(view) ? [0, 1, 2, 3].map(() => view.step === 'choosing').join() : '',
+        isListed(view)
+          ? [view.keeps, view.owns, 'schema', ...view.rows]
+              .flatMap((each) => (each === null ? [] : [view.step === 'choosing']))
+              .join()
+          : '',
       screen: () =>
-        [schemaBox, keeps, boxOf('shop.city'), boxOf('shop.customer')]
+        [schemaBox, keeps, owns, boxOf('shop.city'), boxOf('shop.customer')]
           .flatMap((each) => each.all().map(({ disabled }) => !disabled))
           .join(),
     },
@@ -122,7 +138,10 @@ export const adoptTablesWeb = webDriverOf<Snapshot, AdoptTablesEvent, AdoptTable
     },
   },
   says: {
-    'designs.adoptDrafting': ({ step }) => step === 'drafting',
+    'designs.adoptListing': ({ step, progress }) => step === 'drafting' && progress === null,
+    'designs.adoptDrafting': ({ progress }) => progress !== null && progress,
+    'designs.adoptRefused': ({ refused, step }) =>
+      (step === 'choosing' || step === 'saving') && refused.map((each) => ({ ...each })),
     'designs.adoptNone': ({ step, rows }) => step === 'choosing' && rows.length === 0,
     'designs.adoptSaving': ({ step, chosen }) => step === 'saving' && { n: chosen },
   },
@@ -143,35 +162,22 @@ export const adoptTablesWeb = webDriverOf<Snapshot, AdoptTablesEvent, AdoptTable
         const [found] = keeps.all()
         return found !== undefined && found.checked !== wanted ? press(keeps).run(held) : undefined
       }),
+    'school.choose': ({ owns: wanted }) =>
+      custom((held) => {
+        const [found] = owns.all()
+        return found !== undefined && found.checked !== wanted ? press(owns).run(held) : undefined
+      }),
     'adopt.save': press(reachable(save)),
     'adopt.leave': press(reachable(button(zh('common.cancel'), page))),
   },
   hidden: ({ context, matches }, event) => isUnseen({ context, matches } as Snapshot, event),
   calls: {
-    '/design/draft': ['draft', () => ({})],
+    '/table': ['tables', () => ({ batch: 1 })],
+    '/design/draft': ['draft', ({ body }) => body as never],
     '/design/adopt': ['adopt', ({ body }) => body as never],
   },
   host,
 })
-
-/** What no control of the page does: boxes only change, and a name is not typed where it stays out. */
-function isUnseen({ context: { left, names, keeps: kept } }: Snapshot, event: AdoptTablesEvent) {
-  switch (event.type) {
-    case 'table.choose':
-      return (
-        event.tags.includes('NOTHING') ||
-        (event.tags.length > 1
-          ? left.length === 2 || left.length === 1
-          : left.includes(event.tags[0] ?? '') !== event.isChosen)
-      )
-    case 'table.rename':
-      return left.includes(event.tag) || names[event.tag] === event.name
-    case 'kept.choose':
-      return kept === event.keeps
-    default:
-      return false
-  }
-}
 
 function host(): Host {
   const effects = effectLog(null)
@@ -180,6 +186,7 @@ function host(): Host {
       element: inConsole(
         held,
         <Opened
+          asked={{ batch: 1 }}
           onClose={(isSaved) => effects.add(isSaved ? { type: 'adopted', n: 2 } : { type: 'left' })}
         />,
       ),
@@ -189,17 +196,35 @@ function host(): Host {
       answered(
         port === 'adopt'
           ? { adopted: [city, customer].map(({ definition: { tag, name } }) => ({ tag, name })) }
-          : output,
+          : port === 'tables'
+            ? (output as readonly string[]).map(offeredTable)
+            : output,
       ),
     background: () => answered(null),
   }
 }
 
+function offeredTable(table: string) {
+  const [schema = '', name = ''] = table.split('.')
+  return {
+    schema,
+    name,
+    comment: '',
+    kind: 'table',
+    rows: 3,
+    key: ['id'],
+    readOnly: false,
+    reason: null,
+    tags: [],
+  }
+}
+
 /** The page around the dialog, which goes when it says so. */
-function Opened({ onClose }: { readonly onClose: (isSaved: boolean) => void }) {
+function Opened({ onClose, asked }: Parameters<typeof AdoptDatabase>[0]) {
   const [isOpen, setOpen] = useState(true)
   return isOpen ? (
     <AdoptDatabase
+      {...(asked === undefined ? {} : { asked })}
       onClose={(isSaved) => {
         onClose(isSaved)
         setOpen(false)

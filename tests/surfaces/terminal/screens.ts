@@ -38,8 +38,16 @@ export const terminalScreens: Loads<MachineName> = {
   }),
   // A command on the terminal, with a line of progress and a typed confirmation.
   bulkEdit: null,
-  // Commands on the terminal: `design draft` and `design adopt`, with one question.
-  adoptTables: null,
+  adoptTables: terminal(async () => {
+    const { adoptOnTerminal, adoptTerminal } =
+      await import('../../machines/adopt-tables/terminal.tsx')
+    const { adoptTablesModels } = await import('../../machines/adopt-tables/model.ts')
+    return {
+      parts: adoptTablesModels.parts,
+      onTerminal: (spec) => adoptOnTerminal(spec as unknown as Spec<unknown>),
+      makeScreen: adoptTerminal,
+    }
+  }),
   // Administration pages are the web's; on a terminal they are commands.
   resource: null,
   gridEdit: terminal(async () => {

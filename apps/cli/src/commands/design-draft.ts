@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { keptNames, portableEntity, t, type TableDrafts, withKept } from '@jiaowu/api'
+import { keptNames, portableEntity, t, type TableDrafts, withKept, withSchool } from '@jiaowu/api'
 import type { CommandLine } from '../command-line.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 import { connect } from '../session/connect.ts'
@@ -12,6 +12,8 @@ export interface DraftFlags {
   readonly output: string
   /** The server keeps the columns that drafts propose, without asking. */
   readonly keep?: boolean
+  /** Rows belong to the schools in `tenant_id`, without asking. */
+  readonly school?: boolean
 }
 
 /**
@@ -21,7 +23,7 @@ export interface DraftFlags {
 export async function draftDesign(
   line: CommandLine,
   tables: readonly string[],
-  { schema, output: dir, keep }: DraftFlags,
+  { schema, output: dir, keep, school: isSchool }: DraftFlags,
 ): Promise<void> {
   const { api } = connect(line)
   const { drafts, refused } = await api.design.draftAll({
@@ -35,10 +37,12 @@ export async function draftDesign(
   if (drafts.length === 0)
     throw new CommandError(exitCodes.refused, t(line.locale, 'cli.design.noTables'))
   const keeps = keep ?? (await asksToKeep(line, drafts))
+  const owns = isSchool ?? (await asksForSchool(line, drafts))
   await mkdir(dir, { recursive: true })
   const written: { tag: string; table: string; file: string; notes: readonly string[] }[] = []
-  for (const { definition: drafted, kept, schema: in_, name, leftOut, notes } of drafts) {
-    const definition = keeps && kept ? withKept(drafted, kept) : drafted
+  for (const { definition: drafted, kept, school, schema: in_, name, leftOut, notes } of drafts) {
+    const stamped = keeps && kept ? withKept(drafted, kept) : drafted
+    const definition = owns && school ? withSchool(stamped, school.attrName) : stamped
     const file = join(dir, `${definition.tag}.json`)
     await writeFile(file, `${jsonText(portableEntity(definition), 2)}\n`)
     const table = `${in_}.${name}`
@@ -68,4 +72,21 @@ async function asksToKeep(
     output.talk(`${schema}.${name}: ${columns.join(', ')}`)
   }
   return /^(y|yes|是)$/i.test((await ask(t(locale, 'cli.design.askKeep'), signal)).trim())
+}
+
+/** One question for all tables, with the rows that would stay visible. */
+async function asksForSchool(
+  { interactive, locale, output, signal }: CommandLine,
+  drafts: TableDrafts['drafts'],
+): Promise<boolean> {
+  const proposed = drafts.filter(({ school }) => school)
+  if (proposed.length === 0 || !interactive) return false
+  for (const { school, schema, name } of proposed)
+    output.talk(
+      t(locale, 'cli.design.schoolRows', {
+        table: `${schema}.${name}`,
+        rows: school?.rows ?? t(locale, 'designs.adoptUnknown'),
+      }),
+    )
+  return /^(y|yes|是)$/i.test((await ask(t(locale, 'cli.design.askSchool'), signal)).trim())
 }

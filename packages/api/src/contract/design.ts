@@ -91,6 +91,7 @@ const drafted = {
   leftOut: v.array(v.object({ column: v.string(), reason: v.string() })),
   notes: v.array(v.string()),
   kept: v.optional(v.nullable(keptFieldsSchema)),
+  school: v.optional(v.nullable(v.object({ attrName: v.string(), rows: v.nullable(v.number()) }))),
 }
 const draft = v.object(drafted) as v.GenericSchema<unknown, TableDraft>
 const drafts = v.object({
@@ -212,13 +213,17 @@ export const design = {
     }),
     answer: draft,
   }),
-  /** First definitions of several tables with the relations between them; all tables by default. */
+  /**
+   * First definitions of several tables with the relations between them; all tables by default.
+   * `together`: more tables that are brought in with them, so that tags and relations are those of
+   * one draft although a client asks in several parts.
+   */
   draftAll: endpoint({
     method: 'POST',
     keyed: false,
     path: '/design/draft',
     access,
-    body: v.strictObject({ schemas: names, tables: names }),
+    body: v.strictObject({ schemas: names, tables: names, together: names }),
     answer: drafts,
     timeout: limits.transferTimeout,
   }),

@@ -7,6 +7,19 @@ export function keptNames({ deleted, ...stamps }: KeptFields): readonly string[]
   return [deleted?.attrName, ...Object.values(stamps)].filter((name) => name !== undefined)
 }
 
+/**
+ * The definition whose rows belong to the school in the field's column `tenant_id`: users see those of
+ * their own school, new rows get its number, and the field itself goes.
+ */
+export function withSchool(definition: EntityDefinition, attrName: string): EntityDefinition {
+  const { systemColumns = [] } = definition.options
+  return {
+    ...definition,
+    options: { ...definition.options, systemColumns: [...systemColumns, 'tenant_id'] },
+    fields: definition.fields.filter((field) => field.attrName !== attrName),
+  }
+}
+
 /** The definition with these fields kept by the server: users no longer fill them in. */
 export function withKept(definition: EntityDefinition, kept: KeptFields): EntityDefinition {
   const names = new Set(keptNames(kept))

@@ -51,6 +51,12 @@ export interface LeftOut {
   readonly reason: string
 }
 
+/** A stranger's `tenant_id`. `rows`: how many rows hold the author's school; null: unknown. */
+export interface SchoolField {
+  readonly attrName: string
+  readonly rows: number | null
+}
+
 /** A first definition of a table, with what its author should know. */
 export interface TableDraft {
   readonly definition: EntityDefinition
@@ -58,6 +64,8 @@ export interface TableDraft {
   readonly notes: readonly string[]
   /** Columns that the server could keep, if a person says so: `withKept` applies it. */
   readonly kept?: KeptFields | null
+  /** A column that may hold the school of a row, if a person says so: `withSchool` applies it. */
+  readonly school?: SchoolField | null
 }
 
 /** The drafts of several tables, with the relations between them. */

@@ -6,14 +6,18 @@ export function adoptTablesApiPorts({
   design,
 }: Pick<Client<typeof contract>, 'design'>): AdoptTablesPorts {
   return {
-    draft: ({ schemas, tables }, signal) =>
-      design.draftAll({
-        body: {
-          ...(schemas !== undefined && { schemas: [...schemas] }),
-          ...(tables !== undefined && { tables: [...tables] }),
-        },
-        signal,
-      }),
+    tables: async ({ schemas, tables }, signal) => {
+      if (tables !== undefined && tables.length > 0) return tables
+      const queries =
+        schemas === undefined || schemas.length === 0 ? [{}] : schemas.map((schema) => ({ schema }))
+      const found = await Promise.all(queries.map((query) => design.tables({ query, signal })))
+      return found
+        .flat()
+        .filter(({ tags }) => tags.length === 0)
+        .map(({ schema, name }) => `${schema}.${name}`)
+    },
+    draft: ({ tables, together }, signal) =>
+      design.draftAll({ body: { tables: [...tables], together: [...together] }, signal }),
     adopt: async ({ definitions }, signal) => {
       const body = { definitions: definitions.map((each) => ({ ...each })) }
       return (await design.adopt({ body, signal })).adopted.length

@@ -1,6 +1,12 @@
 // What is saved of the drafts: those chosen, with their new names, with the columns that the server
 // keeps, and without relations to tables that stay out.
-import { dictTypes, type EntityDefinition, type TableDrafts, withKept } from '@jiaowu/api'
+import {
+  dictTypes,
+  type EntityDefinition,
+  type TableDrafts,
+  withKept,
+  withSchool,
+} from '@jiaowu/api'
 import { withoutRelation } from '@jiaowu/validation'
 
 export interface AdoptChoices {
@@ -11,15 +17,24 @@ export interface AdoptChoices {
   readonly names: Readonly<Record<string, string>>
   /** The server keeps the columns that drafts propose. */
   readonly keeps: boolean
+  /** Rows belong to the school in the columns that drafts propose. */
+  readonly owns: boolean
 }
 
-export function definitionsOf({ drafts, left, names, keeps }: AdoptChoices): EntityDefinition[] {
+export function definitionsOf({
+  drafts,
+  left,
+  names,
+  keeps,
+  owns,
+}: AdoptChoices): EntityDefinition[] {
   const away = new Set(left)
   return drafts
     .filter(({ definition }) => !away.has(definition.tag))
-    .map(({ definition, kept }) => {
+    .map(({ definition, kept, school }) => {
       const named = renamed(definition, names[definition.tag] ?? '')
-      const own = keeps && kept ? withKept(named, kept) : named
+      const stamped = keeps && kept ? withKept(named, kept) : named
+      const own = owns && school ? withSchool(stamped, school.attrName) : stamped
       return {
         ...own,
         fields: own.fields.map((field) =>

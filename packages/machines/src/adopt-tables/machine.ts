@@ -1,4 +1,4 @@
-import { type Problem, problemOf, type TableDrafts } from '@jiaowu/api'
+import { limits, type Problem, problemOf, type TableDrafts } from '@jiaowu/api'
 import { assign, emit, setup } from 'xstate'
 import { unprovided } from '../port.ts'
 import { type AdoptChoices, definitionsOf } from './definitions.ts'
@@ -6,6 +6,12 @@ import { adoptTablesActors, type AdoptTablesAsked, type AdoptTablesPorts } from 
 
 export interface AdoptTablesContext extends AdoptChoices {
   readonly asked: AdoptTablesAsked
+  /** The tables to draft, at most as many as can be saved at once. */
+  readonly tables: readonly string[]
+  /** How many of them have been drafted or refused. */
+  readonly done: number
+  /** How many more there are than can be saved at once. */
+  readonly beyond: number
   /** Tables without a draft, and why. */
   readonly refused: TableDrafts['refused']
   /** Why reading or saving failed. */
@@ -16,16 +22,20 @@ export type AdoptTablesEvent =
   | { readonly type: 'table.choose'; readonly tags: readonly string[]; readonly isChosen: boolean }
   | { readonly type: 'table.rename'; readonly tag: string; readonly name: string }
   | { readonly type: 'kept.choose'; readonly keeps: boolean }
+  | { readonly type: 'school.choose'; readonly owns: boolean }
   | { readonly type: 'adopt.save' }
   | { readonly type: 'adopt.leave' }
 export type AdoptTablesEmitted =
   | { readonly type: 'adopted'; readonly n: number }
   | { readonly type: 'left' }
 
+/** Tables that one call drafts: a hundred take five calls. */
+const usualBatch = 20
+
 /**
- * Brings tables in: reads the drafts of all tables without an entity, lets a person leave out and
- * rename them and say whether the server keeps columns such as `del_flag`, and saves all or none.
- * What was chosen stays when a save is refused.
+ * Brings tables in: reads the drafts of all tables without an entity, some at a time, lets a person
+ * leave out and rename them and say whether the server keeps columns such as `del_flag` and obeys
+ * `tenant_id`, and saves all or none. What was chosen stays when a save is refused.
  */
 export const adoptTablesMachine = setup({
   types: {
@@ -33,7 +43,7 @@ export const adoptTablesMachine = setup({
     events: {} as AdoptTablesEvent,
     emitted: {} as AdoptTablesEmitted,
     input: {} as AdoptTablesAsked,
-    children: {} as { draft: 'draft'; adopt: 'adopt' },
+    children: {} as { tables: 'tables'; draft: 'draft'; adopt: 'adopt' },
   },
   actors: adoptTablesActors(unprovided<AdoptTablesPorts>()),
   guards: {
@@ -41,12 +51,23 @@ export const adoptTablesMachine = setup({
     isDrafted: ({ context: { drafts } }, { tags }: { tags: readonly string[] }) =>
       tags.some((tag) => drafts.some(({ definition }) => definition.tag === tag)),
     isProposed: ({ context: { drafts } }) => drafts.some(({ kept }) => kept),
+    isSchoolProposed: ({ context: { drafts } }) => drafts.some(({ school }) => school),
+    hasNone: (_args, { tables }: { tables: readonly string[] }) => tables.length === 0,
+    isLast: ({ context }) => context.done + nextBatch(context).length >= context.tables.length,
   },
   actions: {
-    keepDrafts: assign((_args, { drafts, refused }: TableDrafts) => ({
-      drafts,
-      refused,
+    keepTables: assign((_args, { tables }: { tables: readonly string[] }) => ({
+      tables: tables.slice(0, limits.adoptTables),
+      beyond: Math.max(0, tables.length - limits.adoptTables),
+      done: 0,
+      drafts: [],
+      refused: [],
       problem: null,
+    })),
+    keepDrafts: assign(({ context }, { drafts, refused }: TableDrafts) => ({
+      drafts: [...context.drafts, ...drafts],
+      refused: [...context.refused, ...refused],
+      done: context.done + nextBatch(context).length,
     })),
     keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: problemOf(error) })),
     choose: assign(
@@ -60,6 +81,7 @@ export const adoptTablesMachine = setup({
       problem: null,
     })),
     keepKept: assign((_args, { keeps }: { keeps: boolean }) => ({ keeps, problem: null })),
+    keepSchools: assign((_args, { owns }: { owns: boolean }) => ({ owns, problem: null })),
     tellAdopted: emit((_args, { n }: { n: number }) => ({ type: 'adopted' as const, n })),
     tellLeft: emit({ type: 'left' as const }),
   },
@@ -67,28 +89,67 @@ export const adoptTablesMachine = setup({
   id: 'adoptTables',
   context: ({ input }) => ({
     asked: input,
+    tables: [],
+    done: 0,
+    beyond: 0,
     drafts: [],
     refused: [],
     left: [],
     names: {},
     keeps: false,
+    owns: false,
     problem: null,
   }),
   initial: 'drafting',
   states: {
     drafting: {
       on: { 'adopt.leave': { target: 'left' } },
-      invoke: {
-        id: 'draft',
-        src: 'draft',
-        input: ({ context }) => context.asked,
-        onDone: {
-          target: 'choosing',
-          actions: { type: 'keepDrafts', params: ({ event }) => event.output },
+      initial: 'listing',
+      states: {
+        listing: {
+          invoke: {
+            id: 'tables',
+            src: 'tables',
+            input: ({ context }) => context.asked,
+            onDone: [
+              {
+                guard: { type: 'hasNone', params: ({ event }) => ({ tables: event.output }) },
+                target: '#adoptTables.choosing',
+                actions: { type: 'keepTables', params: ({ event }) => ({ tables: event.output }) },
+              },
+              {
+                target: 'reading',
+                actions: { type: 'keepTables', params: ({ event }) => ({ tables: event.output }) },
+              },
+            ],
+            onError: {
+              target: '#adoptTables.failed',
+              actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },
+            },
+          },
         },
-        onError: {
-          target: 'failed',
-          actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },
+        reading: {
+          invoke: {
+            id: 'draft',
+            src: 'draft',
+            input: ({ context }) => ({ tables: nextBatch(context), together: context.tables }),
+            onDone: [
+              {
+                guard: 'isLast',
+                target: '#adoptTables.choosing',
+                actions: { type: 'keepDrafts', params: ({ event }) => event.output },
+              },
+              {
+                target: 'reading',
+                reenter: true,
+                actions: { type: 'keepDrafts', params: ({ event }) => event.output },
+              },
+            ],
+            onError: {
+              target: '#adoptTables.failed',
+              actions: { type: 'keepProblem', params: ({ event }) => ({ error: event.error }) },
+            },
+          },
         },
       },
     },
@@ -108,6 +169,10 @@ export const adoptTablesMachine = setup({
         'kept.choose': {
           guard: 'isProposed',
           actions: { type: 'keepKept', params: ({ event }) => event },
+        },
+        'school.choose': {
+          guard: 'isSchoolProposed',
+          actions: { type: 'keepSchools', params: ({ event }) => event },
         },
         'adopt.save': { guard: 'isAnyChosen', target: 'saving' },
         'adopt.leave': { target: 'left' },
@@ -134,3 +199,11 @@ export const adoptTablesMachine = setup({
   },
   options: { maxIterations: 100 },
 })
+
+function nextBatch({
+  tables,
+  done,
+  asked: { batch = usualBatch },
+}: Pick<AdoptTablesContext, 'tables' | 'done' | 'asked'>): readonly string[] {
+  return tables.slice(done, done + batch)
+}

@@ -2,15 +2,22 @@ import type { EntityDefinition, TableDrafts } from '@jiaowu/api'
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 
 export interface AdoptTablesPorts {
-  /** The call `design.draftAll`: drafts of all tables without an entity, or of those named. */
-  readonly draft: Port<AdoptTablesAsked, TableDrafts>
+  /** The names of the tables asked for; by default of all without an entity. */
+  readonly tables: Port<AdoptTablesAsked, readonly string[]>
+  /** The call `design.draftAll`: drafts of some tables, which are brought in with the others. */
+  readonly draft: Port<
+    { readonly tables: readonly string[]; readonly together: readonly string[] },
+    TableDrafts
+  >
   /** The call `design.adopt`: saves all or none. Answers how many. */
   readonly adopt: Port<{ readonly definitions: readonly EntityDefinition[] }, number>
 }
 export interface AdoptTablesAsked {
   readonly schemas?: readonly string[]
   readonly tables?: readonly string[]
+  /** Tables that one call drafts, so that progress can be shown. */
+  readonly batch?: number
 }
 export function adoptTablesActors(ports: AdoptTablesPorts): ActorsOf<AdoptTablesPorts> {
-  return actorsOf(ports, ['draft', 'adopt'])
+  return actorsOf(ports, ['tables', 'draft', 'adopt'])
 }

@@ -22,6 +22,8 @@ export interface AdoptRow {
 }
 export interface AdoptTablesView {
   readonly step: 'drafting' | 'failed' | 'choosing' | 'saving' | 'over'
+  /** Tables drafted so far, while they are; null until their number is known. */
+  readonly progress: { readonly done: number; readonly total: number } | null
   readonly rows: readonly AdoptRow[]
   readonly chosen: number
   readonly problem: Problem | null
@@ -29,6 +31,12 @@ export interface AdoptTablesView {
   readonly faults: readonly string[]
   /** Whether the server keeps the proposed columns; null where nothing is proposed. */
   readonly keeps: boolean | null
+  /** Whether rows belong to schools by the proposed columns; null where nothing is proposed. */
+  readonly owns: boolean | null
+  /** Tables without a draft, and why. */
+  readonly refused: readonly { readonly table: string; readonly reason: string }[]
+  /** How many more tables there are than can be saved at once. */
+  readonly beyond: number
   readonly can: {
     readonly retry: boolean
     readonly choose: boolean
@@ -38,10 +46,13 @@ export interface AdoptTablesView {
 }
 
 export function adoptTablesView(s: SnapshotFrom<typeof adoptTablesMachine>): AdoptTablesView {
-  const { drafts, left, names, keeps, problem } = s.context
+  const { drafts, left, names, keeps, owns, problem, refused, beyond } = s.context
   const rows = drafts.map((draft) => rowOf(draft, left, names))
   return {
     step: stepOf(s),
+    progress: s.matches({ drafting: 'reading' })
+      ? { done: s.context.done, total: s.context.tables.length }
+      : null,
     rows,
     chosen: rows.filter(({ isChosen }) => isChosen).length,
     problem,
@@ -49,6 +60,9 @@ export function adoptTablesView(s: SnapshotFrom<typeof adoptTablesMachine>): Ado
       ({ path, msg }) => `${path.split('.').slice(1).join('.')}: ${msg}`,
     ),
     keeps: drafts.some(({ kept }) => kept) ? keeps : null,
+    owns: drafts.some(({ school }) => school) ? owns : null,
+    refused: refused.map(({ schema, name, reason }) => ({ table: `${schema}.${name}`, reason })),
+    beyond,
     can: {
       retry: s.can({ type: 'adopt.retry' }),
       choose: s.matches('choosing'),

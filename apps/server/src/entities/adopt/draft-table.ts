@@ -18,6 +18,7 @@ import { isOwnColumn } from '../definition/school-columns.ts'
 import { familyOf } from '../fields/column.ts'
 import { readComment } from './choices.ts'
 import { proposedKept } from './draft-kept.ts'
+import { proposedSchool } from './draft-school.ts'
 import { draftField, isSecret, leftOutReason } from './draft-field.ts'
 import type { InspectedColumn, InspectedTable } from './inspect.ts'
 import { readable } from './names.ts'
@@ -31,6 +32,8 @@ export interface DraftedTable {
   readonly leftOut: LeftOut[]
   readonly notes: string[]
   readonly kept: KeptFields | null
+  /** The attrName of a column that could hold the school of a row. */
+  readonly school: string | null
 }
 
 /** Columns of the product's own tables that only the server writes and users never see. */
@@ -78,8 +81,16 @@ export function draftTable(table: InspectedTable, tag: string, locale: Locale): 
   }
   noteTable(table, key, locale, notes)
   const kept = proposedKept(table, definition.fields, readOnlyReason(table, key) !== null)
-  noteColumns(table, fields, kept, locale, notes)
-  return { table, key, definition, leftOut, notes, kept }
+  const school = proposedSchool(table, key, definition)
+  noteColumns(
+    table,
+    fields,
+    [...keptNames(kept ?? {}), ...(school === null ? [] : [school])],
+    notes,
+    locale,
+  )
+  if (kept !== null) noteKept(fields, kept, locale, notes)
+  return { table, key, definition, leftOut, notes, kept, school }
 }
 
 /** The columns that name a row: a bigint `id` before other keys of one column, then several. */
@@ -227,18 +238,30 @@ function noteTable(
 const strangers =
   /^(tenant_?id|del_?flag|is_?del(eted)?|deleted(_at)?|delete_(flag|time)|create_?(by|user|time|d_at)|created_(at|by)|update_?(by|user|time)|updated_(at|by)|creator|updater|revision|version|sys_org_code)$/i
 
-function noteColumns(
-  { schema, catalog }: InspectedTable,
+function columnsOf(fields: readonly FieldDraft[], names: readonly string[]): readonly string[] {
+  return fields.flatMap(({ attrName, columnName }) =>
+    names.includes(attrName) ? [columnName ?? ''] : [],
+  )
+}
+
+function noteKept(
   fields: readonly FieldDraft[],
-  kept: KeptFields | null,
+  kept: KeptFields,
   locale: Locale,
   notes: string[],
 ): void {
-  const proposed = new Set(keptNames(kept ?? {}))
-  const asked = fields.flatMap(({ attrName, columnName }) =>
-    proposed.has(attrName) ? [columnName ?? ''] : [],
-  )
-  if (asked.length > 0) notes.push(t(locale, 'adopt.note.kept', { columns: asked.join(', ') }))
+  const columns = columnsOf(fields, keptNames(kept)).join(', ')
+  notes.push(t(locale, 'adopt.note.kept', { columns }))
+}
+
+function noteColumns(
+  { schema, catalog }: InspectedTable,
+  fields: readonly FieldDraft[],
+  proposed: readonly string[],
+  notes: string[],
+  locale: Locale,
+): void {
+  const asked = columnsOf(fields, proposed)
   const odd = [...catalog.columns.values()].filter(
     (column) =>
       strangers.test(column.name) &&

@@ -5,6 +5,7 @@ import {
   type EntityDefinition,
   entityDefinitionSchema,
   limits,
+  type SchoolField,
   type TableDraft,
   type TableDrafts,
   type TableInfo,
@@ -19,6 +20,7 @@ import { tableKey } from '../definition/column-key.ts'
 import type { LoadedEntity } from '../definition/loaded.ts'
 import { databaseOf } from '../read/rows.ts'
 import { type DraftedTable, draftTable, keyOf, readOnlyReason } from './draft-table.ts'
+import { countSchoolRows } from './draft-school.ts'
 import { type LinkTarget, linkDraft } from './draft-links.ts'
 import { countTables, type InspectedTable, inspectSchemas } from './inspect.ts'
 import { tagFor } from './names.ts'
@@ -123,7 +125,7 @@ export async function draftOne(
     tag ?? tagFor(table.schema, table.name, (each) => taken.has(each.toLowerCase())),
     context.locale,
   )
-  return (await linkedDrafts(context, [drafted]))[0] ?? notFoundDraft()
+  return (await linkedDrafts(context, [drafted], new Set([table])))[0] ?? notFoundDraft()
 }
 
 function notFoundDraft(): never {
@@ -143,9 +145,12 @@ export async function draftAll(
   {
     schemas,
     tables: names,
+    together = [],
   }: {
     readonly schemas?: readonly string[] | undefined
     readonly tables?: readonly string[] | undefined
+    /** More tables of the same step, which are not answered. */
+    readonly together?: readonly string[] | undefined
   },
 ): Promise<TableDrafts> {
   const chosen =
@@ -153,8 +158,14 @@ export async function draftAll(
       ? offered(context)
       : assertOffered(context, schemas)
   const all = await inspectSchemas(context, chosen)
+  const asked =
+    names === undefined
+      ? all.filter(isStrangers(await tagsByTable(context)))
+      : pick(all, names, 'tables')
+  const others = new Set(pick(all, together, 'together'))
+  // One order, whatever the part asked for: tags are given in turn.
   const tables =
-    names === undefined ? all.filter(isStrangers(await tagsByTable(context))) : pick(all, names)
+    others.size === 0 ? asked : all.filter((each) => asked.includes(each) || others.has(each))
   if (tables.length > limits.adoptTables)
     throw new Refusal(422, { key: 'adopt.tooMany', params: { n: limits.adoptTables } })
   const taken = await takenTags(context)
@@ -170,20 +181,24 @@ export async function draftAll(
       drafted.push(draft)
     }
   }
+  const answered = new Set(asked)
   const counts = await countTables(
     databaseOf(context),
-    drafted.map(({ table }) => table.catalog),
+    drafted.flatMap(({ table }) => (answered.has(table) ? [table.catalog] : [])),
     context.subject.tenant,
   )
-  const drafts = await linkedDrafts(context, drafted)
+  const drafts = await linkedDrafts(context, drafted, answered)
+  const shown = drafted.filter(({ table }) => answered.has(table))
   return {
     drafts: drafts.map((draft, i) => {
-      const table = drafted[i]?.table
+      const table = shown[i]?.table
       if (table === undefined) return notFoundDraft()
       const { schema, name, kind, rows, key, readOnly } = infoOf(context, table, new Map(), counts)
       return { ...draft, schema, name, kind, rows, key, readOnly }
     }),
-    refused,
+    refused: refused.filter(({ schema, name }) =>
+      asked.some((table) => table.schema === schema && table.name === name),
+    ),
   }
 }
 
@@ -195,7 +210,11 @@ function isStrangers(entities: ReadonlyMap<string, unknown>) {
 }
 
 /** @throws Invalid for a name without a table */
-function pick(all: readonly InspectedTable[], names: readonly string[]): readonly InspectedTable[] {
+function pick(
+  all: readonly InspectedTable[],
+  names: readonly string[],
+  property: 'tables' | 'together',
+): readonly InspectedTable[] {
   return [...new Set(names)].map((name, i) => {
     const found =
       all.find((table) => `${table.schema}.${table.name}` === name) ??
@@ -203,7 +222,7 @@ function pick(all: readonly InspectedTable[], names: readonly string[]): readonl
     if (found === undefined)
       throw new Invalid([
         {
-          path: `tables.${i}`,
+          path: `${property}.${i}`,
           rule: 'table',
           message: { key: 'entity.E002', params: { table: name } },
         },
@@ -216,6 +235,7 @@ function pick(all: readonly InspectedTable[], names: readonly string[]): readonl
 async function linkedDrafts(
   context: Context,
   drafted: readonly DraftedTable[],
+  answered: ReadonlySet<InspectedTable>,
 ): Promise<TableDraft[]> {
   const { locale, registry, subject } = context
   const targets = new Map<string, LinkTarget>()
@@ -230,19 +250,55 @@ async function linkedDrafts(
     })
   for (const draft of drafted)
     linkDraft(draft, (schema, table) => targets.get(`${schema}.${table}`), locale)
+  const tags = new Set(drafted.map((each) => each.definition.tag))
+  const shown = drafted.filter(({ table }) => answered.has(table))
+  const schools = await schoolsOf(context, shown)
   const found: TableDraft[] = []
-  for (const { definition, leftOut, notes, kept } of drafted)
+  for (const draft of shown) {
+    const { definition, leftOut, notes, kept } = draft
+    const school = schools.get(draft) ?? null
+    if (school !== null) notes.push(noteOfSchool(context, school))
     found.push({
       definition: await withoutForeignSources(
         context,
         v.parse(entityDefinitionSchema, definition),
-        new Set(drafted.map((each) => each.definition.tag)),
+        tags,
       ),
       leftOut,
       notes,
       kept,
+      school,
     })
+  }
   return found
+}
+
+async function schoolsOf(
+  context: Context,
+  drafted: readonly DraftedTable[],
+): Promise<ReadonlyMap<DraftedTable, SchoolField>> {
+  const proposed = drafted.flatMap((draft) =>
+    draft.school === null ? [] : [{ draft, attrName: draft.school }],
+  )
+  // Views are not run to count them.
+  const counted = proposed.filter(({ draft }) => draft.table.catalog.kind === 'table')
+  const rows = await countSchoolRows(
+    databaseOf(context),
+    counted.map(({ draft }) => draft.table),
+    context.subject.tenant,
+  )
+  const byDraft = new Map(counted.map(({ draft }, i) => [draft, rows[i] ?? null]))
+  return new Map(
+    proposed.map(({ draft, attrName }) => [draft, { attrName, rows: byDraft.get(draft) ?? null }]),
+  )
+}
+
+function noteOfSchool({ locale, subject }: Context, { rows }: SchoolField): string {
+  return t(locale, 'adopt.note.school', {
+    column: 'tenant_id',
+    tenant: subject.tenant,
+    rows: rows === null ? t(locale, 'adopt.unknownRows') : String(rows),
+  })
 }
 
 function targetOfEntity({ tag, key, definition }: LoadedEntity): LinkTarget {

@@ -30,7 +30,7 @@ export async function checkContextFor(
   // Definitions of one step are checked against one reading of the tables.
   const catalog = await context.registry.catalog(pending.length === 0 ? 0 : undefined)
   const table = catalog.get(own)
-  const columns = table === undefined ? [] : knownColumns(table)
+  const columns = table === undefined ? [] : knownColumns(table, definition)
   const codes = [
     ...new Set(
       definition.fields.flatMap(({ dictType, dictValue }) =>
@@ -105,7 +105,10 @@ async function existingCodes(
   return new Set(rows.map(({ code }) => code))
 }
 
-function knownColumns(table: CatalogTable): KnownColumn[] {
+function knownColumns(
+  table: CatalogTable,
+  { options }: Pick<EntityDefinition, 'options'>,
+): KnownColumn[] {
   const [primary = []] = table.keySets ?? []
   return [...table.columns.values()]
     .filter(({ name }) => !indexColumns.has(`${table.schema}.${table.name}.${name}`))
@@ -120,7 +123,10 @@ function knownColumns(table: CatalogTable): KnownColumn[] {
       isServers:
         column.generated ||
         systemColumns.some(
-          (name) => name === column.name && isOwnColumn(table.schema, name, column),
+          (name) =>
+            name === column.name &&
+            (options.systemColumns?.includes(name) === true ||
+              isOwnColumn(table.schema, name, column)),
         ),
     }))
 }

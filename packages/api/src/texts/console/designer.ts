@@ -31,7 +31,11 @@ export const designerTexts = group({
     'Definitions are drafted for tables without an entity; untick those you do not need, rename them, and save all at once',
   ],
   'designs.adoptSchemas': ['数据库模式', 'Schemas'],
-  'designs.adoptDrafting': ['正在读取数据库并起草定义…', 'Reading the database and drafting…'],
+  'designs.adoptListing': ['正在读取数据库的表…', 'Reading the tables of the database…'],
+  'designs.adoptDrafting': [
+    '正在起草定义：已完成 {done} / {total} 张表',
+    'Drafting definitions: {done} of {total} tables',
+  ],
   'designs.adoptSaving': ['正在保存 {n} 个实体…', 'Saving {n} entities…'],
   'designs.adoptNone': [
     '没有可以引入的表：每张表都已有实体，或设置 BUSINESS_SCHEMAS 中的模式是空的',
@@ -40,6 +44,15 @@ export const designerTexts = group({
   'designs.adoptKeeps': [
     '由系统维护这些表的删除标志、创建人和修改人等列（见说明）：删除的行进入回收站，人和时间自动填写',
     'Let the server keep deletion flags, creators and the like (see the notes): deleted rows go to a recycle bin, users and times are filled in',
+  ],
+  'designs.adoptOwns': [
+    'tenant_id 是学校编号（见说明）：只显示本校的行，新行写入本校编号',
+    'tenant_id holds the school of a row (see the notes): show only rows of your school, and give new rows its number',
+  ],
+  'designs.adoptRefused': ['无法引入 {table}：{reason}', '{table} cannot be brought in: {reason}'],
+  'designs.adoptBeyond': [
+    '一次最多引入 {most} 张表，另有 {n} 张；保存后可再次引入',
+    'At most {most} tables are brought in at once; {n} more can be brought in after saving',
   ],
   'designs.adoptAll': ['全选', 'Select all'],
   'designs.adoptOne': ['引入 {name}', 'Bring in {name}'],

@@ -46,6 +46,11 @@ export const adoptTexts = group({
     '可由系统维护（需要您确认）：{columns}；确认后删除的行进入回收站，创建和修改的人与时间自动填写',
     'The server could keep these, if you say so: {columns}; deleted rows would then go to a recycle bin, and who made and changed a row and when would be filled in',
   ],
+  'adopt.note.school': [
+    '{column} 可作为学校编号（需要您确认）：确认后只显示本校（{tenant}）的 {rows} 行，新行写入本校编号；否则为普通字段，不隐藏任何行',
+    '{column} could hold the school of a row, if you say so: only the {rows} rows of your school ({tenant}) would then be shown, and new rows would get its number; otherwise it is an ordinary field and hides no rows',
+  ],
+  'adopt.unknownRows': ['数目未知', 'uncounted'],
   'adopt.note.strangers': [
     '这些列按普通字段处理，不会隐藏任何行，也不会自动填写：{columns}；需要系统维护时，在 options.systemColumns 中列出',
     'These columns are ordinary fields: they hide no rows and are not filled by the server: {columns}; list them in options.systemColumns where the server should keep them',

@@ -22,6 +22,34 @@ export const cliDesignTexts = {
     '由系统维护以上各列？删除的行将进入回收站，人和时间自动填写 (y/N) ',
     'Let the server keep the columns above? Deleted rows would go to a recycle bin, users and times be filled in (y/N) ',
   ],
+  'cli.design.school': [
+    'tenant_id 是学校编号：只显示本校的行，不询问',
+    'tenant_id holds the school of a row: show only rows of your school, without asking',
+  ],
+  'cli.design.noSchool': [
+    'tenant_id 按普通字段处理，不询问',
+    'leave tenant_id an ordinary field, without asking',
+  ],
+  'cli.design.askSchool': [
+    '以上各表的 tenant_id 是学校编号？是则只显示本校的行，新行写入本校编号 (y/N) ',
+    'Does tenant_id of the tables above hold the school of a row? If so, only rows of your school are shown, and new rows get its number (y/N) ',
+  ],
+  'cli.design.schoolRows': [
+    '{table}.tenant_id：本校 {rows} 行',
+    '{table}.tenant_id: {rows} rows of your school',
+  ],
+  'cli.design.adopt': [
+    '引入数据库的表：选择、改名、一次保存（不写表名则为尚无实体的全部表）',
+    'Bring tables in: choose, rename, save all at once; all tables without an entity when none is named',
+  ],
+  'cli.design.adoptYes': [
+    '没有终端可供选择：加 --yes 引入所列的全部表',
+    'There is no terminal to choose on: add --yes to bring in all of the tables',
+  ],
+  'cli.key.schema': ['全选 {schema}', 'all of {schema}'],
+  'cli.key.rename': ['改名', 'rename'],
+  'cli.key.keeps': ['系统维护', 'kept columns'],
+  'cli.key.owns': ['学校编号', 'schools'],
   'cli.design.table': ['表', 'table'],
   'cli.design.noTables': [
     '没有可以起草的表：所选模式为空，或每张表都已有实体',

@@ -8,12 +8,13 @@ import {
   ProgressBar,
   Tag,
 } from '@blueprintjs/core'
-import { problemText } from '@jiaowu/api'
+import { limits, problemText } from '@jiaowu/api'
 import {
   type AdoptRow,
   adoptTablesActors,
   adoptTablesApiPorts,
   adoptTablesMachine,
+  type AdoptTablesAsked,
   type AdoptTablesView,
   adoptTablesView,
 } from '@jiaowu/machines'
@@ -23,6 +24,11 @@ import { useView } from '../../../fields/use-view.ts'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { Failed } from '../../../ui/page-state.tsx'
 
+interface Props {
+  readonly onClose: (isSaved: boolean) => void
+  /** All tables by default. */
+  readonly asked?: AdoptTablesAsked
+}
 type AdoptActor = ReturnType<typeof useAdopt>
 interface PartProps {
   readonly actor: AdoptActor
@@ -33,9 +39,9 @@ interface PartProps {
  * Dialog that drafts definitions of all tables without an entity, with their keys, links and notes,
  * and saves those that stay ticked in one step.
  */
-export function AdoptDatabase({ onClose }: { readonly onClose: (isSaved: boolean) => void }) {
+export function AdoptDatabase({ onClose, asked = {} }: Props) {
   const { t } = useApp()
-  const actor = useAdopt(onClose)
+  const actor = useAdopt(onClose, asked)
   const view = useView(actor, adoptTablesView)
   const leave = () => actor.send({ type: 'adopt.leave' })
   return (
@@ -70,11 +76,11 @@ export function AdoptDatabase({ onClose }: { readonly onClose: (isSaved: boolean
   )
 }
 
-function useAdopt(onClose: (isSaved: boolean) => void) {
+function useAdopt(onClose: (isSaved: boolean) => void, asked: AdoptTablesAsked) {
   const { api, t, toast, reloadProfile } = useApp()
   const actor = useMachineActor(() => ({
     machine: adoptTablesMachine.provide({ actors: adoptTablesActors(adoptTablesApiPorts(api)) }),
-    input: {},
+    input: asked,
   }))
   const onAdopted = useRef<(n: number) => void>(() => {})
   const onLeft = useRef(() => {})
@@ -100,7 +106,15 @@ function useAdopt(onClose: (isSaved: boolean) => void) {
 
 function Choosing({ actor, view }: PartProps) {
   const { t, locale } = useApp()
-  if (view.step === 'drafting') return <Progress text={t('designs.adoptDrafting')} />
+  if (view.step === 'drafting')
+    return view.progress === null ? (
+      <Progress text={t('designs.adoptListing')} />
+    ) : (
+      <Progress
+        text={t('designs.adoptDrafting', view.progress)}
+        value={view.progress.done / view.progress.total}
+      />
+    )
   if (view.step === 'failed')
     return (
       <Failed
@@ -109,22 +123,68 @@ function Choosing({ actor, view }: PartProps) {
       />
     )
   if (view.rows.length === 0)
-    return <p className="jw-muted jw-tables__none">{t('designs.adoptNone')}</p>
+    return (
+      <>
+        <p className="jw-muted jw-tables__none">{t('designs.adoptNone')}</p>
+        <Away view={view} />
+      </>
+    )
   return (
     <>
       <Schemas actor={actor} view={view} />
-      {view.keeps === null ? null : (
-        <Checkbox
-          checked={view.keeps}
-          disabled={!view.can.choose}
-          label={t('designs.adoptKeeps')}
-          onChange={(event) =>
-            actor.send({ type: 'kept.choose', keeps: event.currentTarget.checked })
-          }
-        />
-      )}
+      <Question
+        label={t('designs.adoptKeeps')}
+        answer={view.keeps}
+        isOpen={view.can.choose}
+        onAnswer={(keeps) => actor.send({ type: 'kept.choose', keeps })}
+      />
+      <Question
+        label={t('designs.adoptOwns')}
+        answer={view.owns}
+        isOpen={view.can.choose}
+        onAnswer={(owns) => actor.send({ type: 'school.choose', owns })}
+      />
       <Tables actor={actor} view={view} />
+      <Away view={view} />
       <Faults view={view} />
+    </>
+  )
+}
+
+interface QuestionProps {
+  readonly label: string
+  /** Null: nothing is asked. */
+  readonly answer: boolean | null
+  readonly isOpen: boolean
+  readonly onAnswer: (isYes: boolean) => void
+}
+
+function Question({ label, answer, isOpen, onAnswer }: QuestionProps) {
+  return answer === null ? null : (
+    <Checkbox
+      checked={answer}
+      disabled={!isOpen}
+      label={label}
+      onChange={(event) => onAnswer(event.currentTarget.checked)}
+    />
+  )
+}
+
+/** Tables that have no draft, and those beyond the number that is saved at once. */
+function Away({ view: { refused, beyond } }: Pick<PartProps, 'view'>) {
+  const { t } = useApp()
+  return (
+    <>
+      {refused.map((each) => (
+        <p key={each.table} className="jw-muted">
+          {t('designs.adoptRefused', { ...each })}
+        </p>
+      ))}
+      {beyond === 0 ? null : (
+        <p className="jw-muted">
+          {t('designs.adoptBeyond', { n: beyond, most: limits.adoptTables })}
+        </p>
+      )}
     </>
   )
 }
@@ -144,11 +204,11 @@ function Faults({ view: { faults, problem } }: Pick<PartProps, 'view'>) {
   )
 }
 
-function Progress({ text }: { readonly text: string }) {
+function Progress({ text, value }: { readonly text: string; readonly value?: number }) {
   return (
     <div role="status">
       <p>{text}</p>
-      <ProgressBar intent="primary" />
+      <ProgressBar intent="primary" {...(value === undefined ? {} : { value })} />
     </div>
   )
 }

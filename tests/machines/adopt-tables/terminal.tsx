@@ -1,0 +1,209 @@
+import { t } from '@jiaowu/api'
+import type { AdoptTablesEvent, adoptTablesMachine } from '@jiaowu/machines'
+import type { SnapshotFrom } from 'xstate'
+import { type AdoptActor, AdoptScreen } from '../../../apps/cli/src/screens/adopt/adopt-screen.tsx'
+import type { TerminalScreen, TerminalUser } from '../../surfaces/terminal/screen.tsx'
+import type { Spec } from '../spec.ts'
+import { isUnseen } from './unseen.ts'
+
+/** What a user reads of the tables on a terminal. */
+export interface TerminalAdoptSeen {
+  readonly isShown: boolean
+  /** Each table with its mark and name. */
+  readonly tables: string
+  readonly keeps: boolean | null
+  readonly owns: boolean | null
+  readonly percent: number | null
+  readonly details: string
+  readonly says: string
+  readonly problem: string
+  readonly offers: string
+}
+type Snapshot = SnapshotFrom<typeof adoptTablesMachine>
+
+const zh = (key: string, params?: Readonly<Record<string, string | number>>): string =>
+  (t as (locale: 'zh-CN', key: string, params?: object) => string)('zh-CN', key, params)
+const labels = {
+  retry: zh('common.retry'),
+  leave: zh('cli.key.leave'),
+  choose: zh('cli.key.choose'),
+  all: zh('cli.key.schema', { schema: 'shop' }),
+  rename: zh('cli.key.rename'),
+  keeps: zh('cli.key.keeps'),
+  owns: zh('cli.key.owns'),
+}
+const fixed = ['designs.adoptListing', 'designs.adoptNone'] as const
+const tables = { CITY: 'shop.city', CUSTOMER: 'shop.customer' } as const
+
+export function adoptOnTerminal(model: Spec<unknown>): Spec<TerminalAdoptSeen> {
+  return {
+    ...model,
+    hidden: (snapshot, event) => isUnseen(snapshot as Snapshot, event as AdoptTablesEvent),
+    project: (snapshot) => seenOf(snapshot as Snapshot),
+  }
+}
+
+function seenOf(s: Snapshot): TerminalAdoptSeen {
+  const { drafts, refused, left, names, keeps, owns, problem, done, tables: all } = s.context
+  const isOpen = s.matches('choosing')
+  const isShown = isOpen || s.matches('saving')
+  const isReading = s.matches({ drafting: 'reading' })
+  const isAsked = isShown && drafts.some(({ kept }) => kept)
+  const chosen = drafts.filter(({ definition }) => !left.includes(definition.tag))
+  const [first] = drafts
+  const faults = problem?.issues.map(
+    ({ path, msg }) => `${path.split('.').slice(1).join('.')}: ${msg}`,
+  )
+  return {
+    isShown: s.status !== 'done',
+    tables: isShown
+      ? drafts
+          .map(
+            ({ name, definition: { tag, name: own } }) =>
+              `${left.includes(tag) ? '' : 'x'} shop.${name} ${names[tag] ?? own}`,
+          )
+          .join()
+      : '',
+    keeps: isAsked ? keeps : null,
+    owns: isAsked ? owns : null,
+    percent: isReading ? Math.round((100 * done) / all.length) : null,
+    details:
+      isShown && first !== undefined
+        ? `${first.key.join()} ${first.rows} ${first.definition.fields.length}`
+        : '',
+    says: [
+      ...(s.matches({ drafting: 'listing' }) ? [zh(fixed[0])] : []),
+      ...(isOpen && drafts.length === 0 ? [zh(fixed[1])] : []),
+      ...(isReading ? [zh('designs.adoptDrafting', { done, total: all.length })] : []),
+      ...(s.matches('saving') ? [zh('designs.adoptSaving', { n: chosen.length })] : []),
+      ...(isShown
+        ? refused.map(({ schema, name, reason }) =>
+            zh('designs.adoptRefused', { table: `${schema}.${name}`, reason }),
+          )
+        : []),
+    ].join('\n'),
+    problem:
+      problem !== null && (isShown || s.matches('failed'))
+        ? faults !== undefined && faults.length > 0
+          ? faults.join()
+          : String(problem.message)
+        : '',
+    offers: [
+      ...(s.matches('failed') ? [labels.retry] : []),
+      ...(isOpen && drafts.length > 0 ? [labels.choose] : []),
+      ...(isOpen && drafts.length > 1 ? [labels.all] : []),
+      ...(isAsked && isOpen ? [labels.keeps, labels.owns] : []),
+      ...(isOpen && chosen.length > 0 ? [zh('designs.adoptSave', { n: chosen.length })] : []),
+      ...(s.can({ type: 'adopt.leave' }) ? [labels.leave] : []),
+    ].join(),
+  }
+}
+
+export function adoptTerminal(): TerminalScreen<TerminalAdoptSeen> {
+  return {
+    element: (actor) => <AdoptScreen actor={actor as unknown as AdoptActor} locale="zh-CN" />,
+    gesture: ({ event }, user) => gesture(event as AdoptTablesEvent, user),
+    // The details are those of the table at the cursor, which reading puts at the top.
+    read: async (user) => {
+      while (user.frame().includes('❯ ') && !/❯ \[.\] \S+/.test(firstTable(user)))
+        await user.press('↑')
+      return read(user)
+    },
+  }
+}
+
+const tableLines = (user: TerminalUser) =>
+  user
+    .frame()
+    .split('\n')
+    .filter((line) => / \[[x ]\] shop\./.test(line))
+const firstTable = (user: TerminalUser) => tableLines(user)[0] ?? '❯ [x] none'
+
+function read(user: TerminalUser): TerminalAdoptSeen {
+  const frame = user.frame()
+  const answer = (key: string) =>
+    frame.includes(`[x] ${zh(key).slice(0, 12)}`)
+      ? true
+      : frame.includes(`[ ] ${zh(key).slice(0, 12)}`)
+        ? false
+        : null
+  const facts = new RegExp(
+    `${zh('designs.adoptKey')} (\\S+) · ${zh('designs.adoptRows')} (\\d+) · ${zh('designs.adoptFields')} (\\d+)`,
+  ).exec(frame)
+  const percent = / (\d+)%/.exec(frame)?.[1]
+  const counted = /\^s (保存 \d+ 个实体)/.exec(frame)?.[1]
+  return {
+    isShown: user.says(zh('designs.adopt')),
+    tables: tableLines(user)
+      .map((line) =>
+        line.replace(
+          /^.*\[([x ])\] (\S+) +(.*?)\s*$/,
+          (_, mark: string, table: string, name: string) => `${mark.trim()} ${table} ${name}`,
+        ),
+      )
+      .join(),
+    keeps: answer('designs.adoptKeeps'),
+    owns: answer('designs.adoptOwns'),
+    percent: percent === undefined ? null : Number(percent),
+    details: facts === null ? '' : facts.slice(1, 4).join(' '),
+    says: [
+      ...fixed.map((key) => zh(key)).filter((text) => user.says(text)),
+      ...[0, 1, 2]
+        .map((done) => zh('designs.adoptDrafting', { done, total: 2 }))
+        .filter((text) => user.says(text)),
+      ...[1, 2].map((n) => zh('designs.adoptSaving', { n })).filter((text) => user.says(text)),
+      ...Object.values(tables)
+        .map((table) => zh('designs.adoptRefused', { table, reason: '表中没有可以使用的列' }))
+        .filter((text) => user.says(text)),
+    ].join('\n'),
+    problem: /✗ (.*?)\s*$/m.exec(frame)?.[1] ?? '',
+    offers: [
+      labels.retry,
+      ...(/(^|\s)space 选择/.test(frame) ? [labels.choose] : []),
+      labels.all,
+      labels.keeps,
+      labels.owns,
+      ...(counted === undefined ? [] : [counted]),
+      labels.leave,
+    ]
+      .filter((each) => each === labels.choose || each === counted || user.keyFor(each) !== null)
+      .join(),
+  }
+}
+
+async function goTo(user: TerminalUser, tag: string): Promise<void> {
+  const wanted = tables[tag as keyof typeof tables]
+  const at = (text: string) => tableLines(user).findIndex((line) => line.includes(text))
+  for (let step = at('❯') - at(wanted); step !== 0; step += step > 0 ? -1 : 1)
+    await user.press(step > 0 ? '↑' : '↓')
+}
+
+function gesture(event: AdoptTablesEvent, user: TerminalUser): Promise<void> | null {
+  const pressed = (label: string) => {
+    const key = user.keyFor(label)
+    return key === null ? null : user.press(key)
+  }
+  switch (event.type) {
+    case 'table.choose':
+      return event.tags.length > 1
+        ? pressed(labels.all)
+        : goTo(user, event.tags[0] ?? '').then(() => user.press(' '))
+    case 'table.rename':
+      return (async () => {
+        await goTo(user, event.tag)
+        await user.press('enter', '^u')
+        await user.type(event.name)
+        await user.press('enter')
+      })()
+    case 'kept.choose':
+      return pressed(labels.keeps)
+    case 'school.choose':
+      return pressed(labels.owns)
+    case 'adopt.retry':
+      return pressed(labels.retry)
+    case 'adopt.save':
+      return user.frame().includes('^s 保存') ? user.press('^s') : null
+    case 'adopt.leave':
+      return pressed(labels.leave)
+  }
+}
