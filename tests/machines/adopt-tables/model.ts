@@ -84,6 +84,7 @@ const adoptTablesModel = modelSpec({
     'table.choose': {
       out: { tags: ['CITY'], isChosen: false },
       none: { tags: ['CITY', 'CUSTOMER'], isChosen: false },
+      other: { tags: ['CUSTOMER'], isChosen: false },
       back: { tags: ['CITY'], isChosen: true },
       unknown: { tags: ['NOTHING'], isChosen: false },
     },

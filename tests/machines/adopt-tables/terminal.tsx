@@ -26,6 +26,7 @@ const zh = (key: string, params?: Readonly<Record<string, string | number>>): st
 const labels = {
   retry: zh('common.retry'),
   leave: zh('cli.key.leave'),
+  move: zh('cli.key.move'),
   choose: zh('cli.key.choose'),
   all: zh('cli.key.schema', { schema: 'shop' }),
   rename: zh('cli.key.rename'),
@@ -69,7 +70,7 @@ function seenOf(s: Snapshot): TerminalAdoptSeen {
     percent: isReading ? Math.round((100 * done) / all.length) : null,
     details:
       isShown && first !== undefined
-        ? `${first.key.join()} ${first.rows} ${first.definition.fields.length}`
+        ? `${first.key.join()} ${first.rows} ${first.definition.fields.length} ${first.definition.fields.filter(({ dictType }) => dictType === 1).length}`
         : '',
     says: [
       ...(s.matches({ drafting: 'listing' }) ? [zh(fixed[0])] : []),
@@ -90,8 +91,12 @@ function seenOf(s: Snapshot): TerminalAdoptSeen {
         : '',
     offers: [
       ...(s.matches('failed') ? [labels.retry] : []),
+      ...(isOpen && drafts.length > 1 ? [labels.move] : []),
       ...(isOpen && drafts.length > 0 ? [labels.choose] : []),
       ...(isOpen && drafts.length > 1 ? [labels.all] : []),
+      ...(isOpen && first !== undefined && !left.includes(first.definition.tag)
+        ? [labels.rename]
+        : []),
       ...(isAsked && isOpen ? [labels.keeps, labels.owns] : []),
       ...(isOpen && chosen.length > 0 ? [zh('designs.adoptSave', { n: chosen.length })] : []),
       ...(s.can({ type: 'adopt.leave' }) ? [labels.leave] : []),
@@ -122,16 +127,17 @@ const firstTable = (user: TerminalUser) => tableLines(user)[0] ?? '❯ [x] none'
 function read(user: TerminalUser): TerminalAdoptSeen {
   const frame = user.frame()
   const answer = (key: string) =>
-    frame.includes(`[x] ${zh(key).slice(0, 12)}`)
-      ? true
-      : frame.includes(`[ ] ${zh(key).slice(0, 12)}`)
-        ? false
-        : null
+    user.says(`[x] ${zh(key)}`) ? true : user.says(`[ ] ${zh(key)}`) ? false : null
+  // Keys that are no letters.
+  const unlisted = [labels.move, labels.choose]
+  const shownOf = (key: string, label: string) =>
+    new RegExp(`(^|\\s)${key} ${label}(\\s|$)`, 'm').test(frame) ? [label] : []
   const facts = new RegExp(
-    `${zh('designs.adoptKey')} (\\S+) · ${zh('designs.adoptRows')} (\\d+) · ${zh('designs.adoptFields')} (\\d+)`,
+    `${zh('designs.adoptKey')} (\\S+) · ${zh('designs.adoptRows')} (\\d+) · ${zh('designs.adoptFields')} (\\d+) · ${zh('designs.adoptLinks')} (\\d+)\\s*$`,
+    'm',
   ).exec(frame)
   const percent = / (\d+)%/.exec(frame)?.[1]
-  const counted = /\^s (保存 \d+ 个实体)/.exec(frame)?.[1]
+  const counted = /\^s (保存 \d+ 个实体)(?=\s|$)/m.exec(frame)?.[1]
   return {
     isShown: user.says(zh('designs.adopt')),
     tables: tableLines(user)
@@ -145,7 +151,7 @@ function read(user: TerminalUser): TerminalAdoptSeen {
     keeps: answer('designs.adoptKeeps'),
     owns: answer('designs.adoptOwns'),
     percent: percent === undefined ? null : Number(percent),
-    details: facts === null ? '' : facts.slice(1, 4).join(' '),
+    details: facts === null ? '' : facts.slice(1, 5).join(' '),
     says: [
       ...fixed.map((key) => zh(key)).filter((text) => user.says(text)),
       ...[0, 1, 2]
@@ -159,14 +165,16 @@ function read(user: TerminalUser): TerminalAdoptSeen {
     problem: /✗ (.*?)\s*$/m.exec(frame)?.[1] ?? '',
     offers: [
       labels.retry,
-      ...(/(^|\s)space 选择/.test(frame) ? [labels.choose] : []),
+      ...shownOf('↓', labels.move),
+      ...shownOf('space', labels.choose),
       labels.all,
+      labels.rename,
       labels.keeps,
       labels.owns,
       ...(counted === undefined ? [] : [counted]),
       labels.leave,
     ]
-      .filter((each) => each === labels.choose || each === counted || user.keyFor(each) !== null)
+      .filter((each) => unlisted.includes(each) || each === counted || user.keyFor(each) !== null)
       .join(),
   }
 }
