@@ -45,16 +45,11 @@ export function adoptOnTerminal(model: Spec<unknown>): Spec<TerminalAdoptSeen> {
 }
 
 function seenOf(s: Snapshot): TerminalAdoptSeen {
-  const { drafts, refused, left, names, keeps, owns, problem, done, tables: all } = s.context
-  const isOpen = s.matches('choosing')
-  const isShown = isOpen || s.matches('saving')
-  const isReading = s.matches({ drafting: 'reading' })
-  const isAsked = isShown && drafts.some(({ kept }) => kept)
-  const chosen = drafts.filter(({ definition }) => !left.includes(definition.tag))
+  const { drafts, left, names, keeps, owns, done, tables: all } = s.context
+  const isShown = isListed(s)
+  const isAsked = isShown && isAskedOf(s)
   const [first] = drafts
-  const faults = problem?.issues.map(
-    ({ path, msg }) => `${path.split('.').slice(1).join('.')}: ${msg}`,
-  )
+  const fields = first?.definition.fields ?? []
   return {
     isShown: s.status !== 'done',
     tables: isShown
@@ -67,41 +62,70 @@ function seenOf(s: Snapshot): TerminalAdoptSeen {
       : '',
     keeps: isAsked ? keeps : null,
     owns: isAsked ? owns : null,
-    percent: isReading ? Math.round((100 * done) / all.length) : null,
+    percent: s.matches({ drafting: 'reading' }) ? Math.round((100 * done) / all.length) : null,
     details:
       isShown && first !== undefined
-        ? `${first.key.join()} ${first.rows} ${first.definition.fields.length} ${first.definition.fields.filter(({ dictType }) => dictType === 1).length}`
+        ? [
+            first.key.join(),
+            first.rows,
+            fields.length,
+            fields.filter(({ dictType }) => dictType === 1).length,
+          ].join(' ')
         : '',
-    says: [
-      ...(s.matches({ drafting: 'listing' }) ? [zh(fixed[0])] : []),
-      ...(isOpen && drafts.length === 0 ? [zh(fixed[1])] : []),
-      ...(isReading ? [zh('designs.adoptDrafting', { done, total: all.length })] : []),
-      ...(s.matches('saving') ? [zh('designs.adoptSaving', { n: chosen.length })] : []),
-      ...(isShown
-        ? refused.map(({ schema, name, reason }) =>
-            zh('designs.adoptRefused', { table: `${schema}.${name}`, reason }),
-          )
-        : []),
-    ].join('\n'),
-    problem:
-      problem !== null && (isShown || s.matches('failed'))
-        ? faults !== undefined && faults.length > 0
-          ? faults.join()
-          : String(problem.message)
-        : '',
-    offers: [
-      ...(s.matches('failed') ? [labels.retry] : []),
-      ...(isOpen && drafts.length > 1 ? [labels.move] : []),
-      ...(isOpen && drafts.length > 0 ? [labels.choose] : []),
-      ...(isOpen && drafts.length > 1 ? [labels.all] : []),
-      ...(isOpen && first !== undefined && !left.includes(first.definition.tag)
-        ? [labels.rename]
-        : []),
-      ...(isAsked && isOpen ? [labels.keeps, labels.owns] : []),
-      ...(isOpen && chosen.length > 0 ? [zh('designs.adoptSave', { n: chosen.length })] : []),
-      ...(s.can({ type: 'adopt.leave' }) ? [labels.leave] : []),
-    ].join(),
+    says: saysOf(s).join('\n'),
+    problem: problemOf(s),
+    offers: offersOf(s).join(),
   }
+}
+
+const isListed = (s: Snapshot) => s.matches('choosing') || s.matches('saving')
+const isAskedOf = ({ context: { drafts } }: Snapshot) => drafts.some(({ kept }) => kept)
+const chosenOf = ({ context: { drafts, left } }: Snapshot) =>
+  drafts.filter(({ definition }) => !left.includes(definition.tag))
+
+function problemOf(s: Snapshot): string {
+  const { problem } = s.context
+  if (problem === null || !(isListed(s) || s.matches('failed'))) return ''
+  const faults = problem.issues.map(
+    ({ path, msg }) => `${path.split('.').slice(1).join('.')}: ${msg}`,
+  )
+  return faults.length > 0 ? faults.join() : String(problem.message)
+}
+
+function saysOf(s: Snapshot): readonly string[] {
+  const { drafts, refused, done, tables: all } = s.context
+  return [
+    ...(s.matches({ drafting: 'listing' }) ? [zh(fixed[0])] : []),
+    ...(s.matches('choosing') && drafts.length === 0 ? [zh(fixed[1])] : []),
+    ...(s.matches({ drafting: 'reading' })
+      ? [zh('designs.adoptDrafting', { done, total: all.length })]
+      : []),
+    ...(s.matches('saving') ? [zh('designs.adoptSaving', { n: chosenOf(s).length })] : []),
+    ...(isListed(s)
+      ? refused.map(({ schema, name, reason }) =>
+          zh('designs.adoptRefused', { table: `${schema}.${name}`, reason }),
+        )
+      : []),
+  ]
+}
+
+function offersOf(s: Snapshot): readonly string[] {
+  const { drafts } = s.context
+  const [first] = drafts
+  const chosen = chosenOf(s)
+  const open = [
+    ...(drafts.length > 1 ? [labels.move] : []),
+    ...(drafts.length > 0 ? [labels.choose] : []),
+    ...(drafts.length > 1 ? [labels.all] : []),
+    ...(first !== undefined && chosen.includes(first) ? [labels.rename] : []),
+    ...(isAskedOf(s) ? [labels.keeps, labels.owns] : []),
+    ...(chosen.length > 0 ? [zh('designs.adoptSave', { n: chosen.length })] : []),
+  ]
+  return [
+    ...(s.matches('failed') ? [labels.retry] : []),
+    ...(s.matches('choosing') ? open : []),
+    ...(s.can({ type: 'adopt.leave' }) ? [labels.leave] : []),
+  ]
 }
 
 export function adoptTerminal(): TerminalScreen<TerminalAdoptSeen> {
