@@ -1,0 +1,82 @@
+// What is asked of a table from elsewhere, and drafts that are asked for in parts. One server.
+import { definitionOf, type TableDrafts, withSchool } from '@jiaowu/api'
+import { type TestApp, testApp } from '@jiaowu/server/testing'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+let app: TestApp
+let admin: Awaited<ReturnType<TestApp['signIn']>>
+const run = (text: string) => sql.raw(text).execute(app.services.database.kysely)
+
+beforeAll(async () => {
+  app = await testApp({ BUSINESS_SCHEMAS: 'shop,strange' })
+  admin = await app.signIn('admin')
+  await run('create schema shop')
+}, 60_000)
+afterAll(() => app.close())
+
+it('a stranger tenant_id hides rows only where a person said that it holds schools', async () => {
+  const { tenant } = await admin.session.whoami({})
+  await run(`create table shop.rented (id serial primary key, title text not null, tenant_id int not null);
+    create table shop.lease (id serial primary key, tenant_id varchar(20));
+    insert into shop.rented (title, tenant_id) values ('ours', ${tenant}), ('theirs', 7)`)
+  const asked = { tables: ['shop.rented', 'shop.lease'] }
+  const { drafts: found } = await admin.design.draftAll({ body: asked })
+  expect(found.map(({ school }) => school)).toEqual([{ attrName: 'tenantId', rows: 1 }, null])
+  expect(found[0]?.notes.join()).toContain('1')
+  expect(found[1]?.notes.join()).toContain('tenant_id')
+  const plain = found.flatMap(({ definition }) => definition)
+  await admin.design.adopt({ body: { definitions: plain.map((each) => ({ ...each })) } })
+  const params = { tag: plain[0]?.tag ?? '' }
+  const shown = async () =>
+    (await admin.entityData.page({ params, body: { queries: {} } })).records.map(
+      ({ title }) => title,
+    )
+  expect((await shown()).toSorted()).toEqual(['ours', 'theirs'])
+  const stored = await admin.design.load({ params })
+  const saved = await admin.design.save({
+    params,
+    body: { ...stored, ...withSchool(definitionOf(stored), 'tenantId') },
+  })
+  expect(saved.findings.filter(({ severity }) => severity === 'error')).toEqual([])
+  expect(await shown()).toEqual(['ours'])
+  const made = await admin.entityData.create({ params, body: { title: 'new' } })
+  await admin.entityData.update({
+    params: { ...params, id: made.id },
+    body: { title: 'newer', version: made.version },
+  })
+  expect(
+    (
+      await sql<{ r: string }>`select t::text as r from shop.rented t order by id`.execute(
+        app.services.database.kysely,
+      )
+    ).rows.map(({ r }) => r),
+  ).toEqual([`(1,ours,${tenant})`, '(2,theirs,7)', `(${made.id},newer,${tenant})`])
+  await expect(admin.entityData.remove({ params: { ...params, ids: '2' } })).rejects.toMatchObject({
+    problem: { code: 404 },
+  })
+})
+
+it('drafts of a part have the tags and relations of the whole', async () => {
+  await run(`create table shop.zone (id serial primary key, name text not null);
+    create table shop.gate (id serial primary key, zone_id int references shop.zone (id));
+    create schema strange; create table strange.zone (id serial primary key, name text)`)
+  const names = ['shop.gate', 'shop.zone', 'strange.zone']
+  const whole = await admin.design.draftAll({ body: { tables: names } })
+  const parts = []
+  for (const name of names)
+    parts.push(
+      ...(await admin.design.draftAll({ body: { tables: [name], together: names } })).drafts,
+    )
+  const shape = (drafted: TableDrafts['drafts']) =>
+    drafted
+      .map(({ definition, name, rows }) => [
+        definition.tag,
+        name,
+        rows,
+        ...definition.fields.map(({ dictValue }) => dictValue),
+      ])
+      .toSorted()
+  expect(shape(parts)).toEqual(shape(whole.drafts))
+  expect(shape(parts).flat()).toContain('ZONE.name')
+})
