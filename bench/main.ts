@@ -9,9 +9,10 @@ import { benchCountry } from './country/country.ts'
 import { benchLists } from './lists/lists.ts'
 import { machine } from './lists/report.ts'
 import { type Line, linesTable } from './measure.ts'
+import { benchSheets } from './sheets/sheets.ts'
 import { removeData, seed, startServer, withDatabase } from './place.ts'
 
-const parts = ['import', 'bulk', 'lists', 'export', 'cli', 'audit', 'country', 'bundle']
+const parts = ['import', 'bulk', 'lists', 'export', 'cli', 'audit', 'country', 'bundle', 'sheets']
 const requested = process.argv.slice(2).filter((word) => !/^\d+$/.test(word))
 const sizes = process.argv
   .slice(2)
@@ -28,6 +29,10 @@ if (requested.includes('country')) {
 }
 if (requested.length === 1 && wants('bundle')) {
   await benchBundle()
+  process.exit(0)
+}
+if (requested.length === 1 && wants('sheets')) {
+  await benchSheets(sizes)
   process.exit(0)
 }
 if (requested.length === 1 && wants('lists')) {
@@ -74,3 +79,4 @@ if (wants('export')) {
 process.stdout.write(`\n${machine()}\n\n${linesTable(lines)}\n`)
 if (wants('lists')) await benchLists(sizes)
 if (wants('bundle')) await benchBundle()
+if (wants('sheets')) await benchSheets(sizes)

@@ -25,17 +25,18 @@ const environment = {
   EXPORT_MAX_ROWS: '1000000',
 }
 
-export function seed(students: number): void {
+/** Fills a database: by default this checkout's own, in the benchmark's data folder. */
+export function seed(students: number, checkout = root, data = dataDir): void {
   const { status } = spawnSync(
     process.execPath,
     [
-      join(root, 'apps/server/src/commands/seed-main.ts'),
+      join(checkout, 'apps/server/src/commands/seed-main.ts'),
       '--students',
       String(students),
       '--grades-each',
       '0',
     ],
-    { env: environment, stdio: ['ignore', 'inherit', 'inherit'] },
+    { env: { ...environment, DATA_DIR: data }, stdio: ['ignore', 'inherit', 'inherit'] },
   )
   if (status !== 0) throw new Error('seeding the database failed')
 }
@@ -48,13 +49,17 @@ export interface Running {
   readonly stop: () => Promise<void>
 }
 
-export async function startServer(more: Readonly<Record<string, string>> = {}): Promise<Running> {
+export async function startServer(
+  more: Readonly<Record<string, string>> = {},
+  checkout = root,
+): Promise<Running> {
   const port = await freePort()
-  const child = spawn(process.execPath, [join(root, 'apps/server/src/main.ts')], {
+  const child = spawn(process.execPath, [join(checkout, 'apps/server/src/main.ts')], {
     env: { ...environment, ...more, PORT: String(port), HOST: '127.0.0.1' },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  process.once('exit', () => child.kill('SIGKILL'))
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve())
   })
@@ -87,6 +92,7 @@ export async function startServer(more: Readonly<Record<string, string>> = {}): 
     stop: async () => {
       child.kill('SIGTERM')
       await ended
+      process.off('exit', kill)
     },
   }
 }
