@@ -200,6 +200,7 @@ describe('sheets and heading', () => {
               ? [`生${n}`, `R${i}0${n}`, '女', '信息工程学院', '软件工程', '在读']
               : [`R${i}0${n}`, `生${n}`, '男', '信息工程学院', '软件工程', '在读'],
           ),
+          ['合计', '2'],
         ])
     return new File([(await book.xlsx.writeBuffer()) as ArrayBuffer], 'register.xlsx')
   }
@@ -216,6 +217,7 @@ describe('sheets and heading', () => {
     })
     const both = await settled(api, job.id)
     expect(both, both.message ?? '').toMatchObject({ review: { fresh: 4, wrong: 0 } })
+    expect(both.sheet?.notes.join('\n')).toContain('第 1班!6、2班!6 行')
     expect((await rowsOf(both, 'fresh')).map(({ sheet, row }) => `${sheet} ${row}`)).toEqual([
       '1班 4',
       '1班 5',

@@ -197,7 +197,7 @@ export async function checkPhase(
   const notes = [
     ...file.sheet.notes,
     ...derivedNote(context.locale, plan),
-    ...readingNotes(context.locale, file.tally),
+    ...readingNotes(context.locale, file.tally, rowNames(file.sheet)),
   ]
   await stepJob(db, lease, {
     phase: 'review',
@@ -215,8 +215,12 @@ function derivedNote(locale: Locale, { columns }: Plan): string[] {
 }
 
 /** What was read in another way than it stands in the file. */
-function readingNotes(locale: Locale, { formulas, filled, tidied, left }: Tally): string[] {
-  const rows = left.slice(0, 5).map((rowNo) => placeOf(rowNo).row)
+function readingNotes(
+  locale: Locale,
+  { formulas, filled, tidied, left }: Tally,
+  nameOf: Plan['rowName'],
+): string[] {
+  const rows = left.slice(0, 5).map(nameOf)
   return [
     ...(tidied === 0 ? [] : [t(locale, 'transfer.note.tidied', { n: tidied })]),
     ...(formulas === 0 ? [] : [t(locale, 'transfer.note.formulas', { n: formulas })]),

@@ -1,3 +1,4 @@
+import type { JobError } from '@jiaowu/api'
 import { useApp } from '../../shell/context/app-context.tsx'
 
 /** The headings of a table of errors. */
@@ -13,5 +14,15 @@ export function ErrorHead() {
         ))}
       </tr>
     </thead>
+  )
+}
+
+/** Where an error is: its row, after the name of its sheet where several are imported. */
+export function RowCell({ row, sheet }: Pick<JobError, 'row' | 'sheet'>) {
+  return (
+    <td className="jw-tr__letter">
+      {sheet === undefined ? null : <small>{sheet} </small>}
+      {row}
+    </td>
   )
 }

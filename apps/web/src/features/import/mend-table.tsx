@@ -2,10 +2,10 @@ import { Button, Checkbox } from '@blueprintjs/core'
 import { Edit, Plus } from '@blueprintjs/icons'
 import { type EntityConfig, type JobError, kindOf, looksMasked, type WireValue } from '@jiaowu/api'
 import type { TransferEvent } from '@jiaowu/machines'
-import { useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { surfaceOf } from '../../fields/index.tsx'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { ErrorHead } from './error-head.tsx'
+import { ErrorHead, RowCell } from './error-head.tsx'
 
 interface Props {
   readonly config: EntityConfig
@@ -19,7 +19,7 @@ export function MendTable({ config, errors, disabled, send }: Props) {
   const [open, setOpen] = useState<string | null>(null)
   return (
     <div className="jw-tr__scroll">
-      <table className="jw-tr__table jw-tr__mend">
+      <table className="jw-tr__table jw-tr__errors">
         <ErrorHead />
         <tbody>
           {errors.map((error, index) => {
@@ -65,10 +65,7 @@ function ErrorRow(props: RowProps) {
   const field = config.fields.find(({ attrName }) => attrName === error.attrName)
   return (
     <tr>
-      <td className="jw-tr__letter">
-        {sheet === undefined ? null : <small>{sheet} </small>}
-        {row}
-      </td>
+      <RowCell row={row} sheet={sheet} />
       <td>{column === '' ? <i className="jw-muted">{t('import.wholeRow')}</i> : column}</td>
       <td className="jw-tr__wrong">
         {value === '' ? <i className="jw-muted">{t('import.blank')}</i> : value}
@@ -133,6 +130,8 @@ function Editor({
   )
   const [equal, setEqual] = useState(error.rule === 'choice')
   const { Control } = surfaceOf(field.uiType)
+  // The button that had the focus is gone.
+  useEffect(() => document.getElementById(id)?.focus(), [id])
   return (
     <form
       className="jw-tr__editor"

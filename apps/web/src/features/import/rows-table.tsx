@@ -11,7 +11,7 @@ import {
 } from '@jiaowu/api'
 import type { ReviewView, TransferEvent } from '@jiaowu/machines'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { ErrorHead } from './error-head.tsx'
+import { ErrorHead, RowCell } from './error-head.tsx'
 import { MendTable } from './mend-table.tsx'
 import { Failed, Loading } from '../../ui/page-state.tsx'
 
@@ -51,12 +51,12 @@ export function ErrorTable({ errors }: { readonly errors: readonly JobError[] })
   const { t } = useApp()
   return (
     <div className="jw-tr__scroll">
-      <table className="jw-tr__table">
+      <table className="jw-tr__table jw-tr__errors">
         <ErrorHead />
         <tbody>
-          {errors.map(({ row, column, value, msg }, index) => (
+          {errors.map(({ row, sheet, column, value, msg }, index) => (
             <tr key={`${row} ${column} ${index}`}>
-              <td className="jw-tr__letter">{row}</td>
+              <RowCell row={row} sheet={sheet} />
               <td>{column === '' ? <i className="jw-muted">{t('import.wholeRow')}</i> : column}</td>
               <td className="jw-tr__wrong">
                 <Value text={value} />

@@ -18,6 +18,7 @@ export function SheetPanel({ file, disabled, send }: Props) {
   const [heading, setHeading] = useState(file.headerRow)
   const isOther = sheets.join('\n') !== now.join('\n')
   const isMoved = heading !== file.headerRow
+  const width = Math.max(...file.preview.map(({ cells }) => cells.length))
   return (
     <div className="jw-tr__file-panel">
       <Sheets file={file} sheets={sheets} disabled={disabled} onChange={setSheets} />
@@ -36,8 +37,8 @@ export function SheetPanel({ file, disabled, send }: Props) {
                     onChange={() => setHeading(row)}
                   />
                 </th>
-                {cells.map((cell, index) => (
-                  <td key={index}>{cell}</td>
+                {Array.from({ length: width }, (_none, index) => (
+                  <td key={index}>{cells[index]}</td>
                 ))}
               </tr>
             ))}
