@@ -1,13 +1,24 @@
 // Encryption of personal data at rest: AES-256-GCM, and a keyed blind index for equality
 // (docs/rules/security.md#d6).
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
 
-/** One key. Both of its parts are derived from the 32 bytes of the settings or the key file. */
+/**
+ * One key. Both of its parts are derived from the 32 bytes of the settings or the key file. They are key objects:
+ * Node 24 takes 20 µs for a call with the bytes and 4 µs with the object.
+ */
 interface Key {
   /** Names the key in every ciphertext; tells nothing about it. */
   readonly id: string
-  readonly encryption: Buffer
-  readonly index: Buffer
+  readonly encryption: KeyObject
+  readonly index: KeyObject
 }
 
 /** The keys of the installation: the first one writes, all of them read. */
@@ -100,8 +111,8 @@ function derive(secret: Buffer): Key {
     Buffer.from(hkdfSync('sha256', secret, '', `jiaowu personal data: ${info}`, bytes))
   return {
     id: part('id', 6).toString('base64url'),
-    encryption: part('encryption', 32),
-    index: part('index', 32),
+    encryption: createSecretKey(part('encryption', 32)),
+    index: createSecretKey(part('index', 32)),
   }
 }
 
