@@ -36,7 +36,7 @@ export const entityListRules: readonly Rule[] = [
     name: 'what is typed is asked only after a search',
     kind: 'edge',
     holds: ({ step }, from, to) =>
-      /^(query\.(search|reset)|view\.apply|condition|loadConfig)/.test(step.label) ||
+      /^(query\.(search|reset)|view\.apply|address|condition|loadConfig)/.test(step.label) ||
       JSON.stringify(contextOf(from).applied) === JSON.stringify(contextOf(to).applied),
   },
   {
