@@ -155,6 +155,7 @@ export const faultTable = {
     },
     submitEntry: { ...page('shown.asking', 'submit.confirm', 'ask.cancel'), writes: true },
     unlockEntry: { ...page('shown.explaining', 'unlock.confirm', 'ask.cancel'), writes: true },
+    addRows: { ...page('shown.adding', 'add.confirm', 'ask.cancel'), writes: true },
   },
   // A reveal that is not answered may have been audited; nothing else changes.
   reveal: { reveal: page('asking', 'reveal.confirm') },

@@ -72,9 +72,9 @@ describe('an entry sheet', () => {
       total: rows.length,
       entered: rows.length - 1,
       locked: null,
-      can: { submit: true, unlock: false },
+      can: { submit: true, unlock: false, add: true },
     })
-    expect((await state(viewer)).can).toEqual({ submit: false, unlock: false })
+    expect((await state(viewer)).can).toEqual({ submit: false, unlock: false, add: false })
     expect((await foreign.entry.read({ params, body: { by } })).total).toBe(0)
   })
 
@@ -87,6 +87,52 @@ describe('an entry sheet', () => {
     expect(
       await messageOf(admin.entry.read({ params: { tag: 'EDU_STUDENT' }, body: { by } })),
     ).toMatch(/^404/)
+  })
+
+  it('gets a row for each student of a class, once, by those who may add them', async () => {
+    const terms = await admin.entityData.lookup({
+      params,
+      body: { fieldId: 'term', pageNum: 1, pageSize: 100 },
+    })
+    const taken = (
+      await admin.entityData.page({
+        params,
+        body: { queries: { course: by.course }, pageSize: 1000 },
+      })
+    ).records.map((row) => idOf(row, 'term'))
+    const term = ('records' in terms ? terms.records : []).find(({ id }) => !taken.includes(id))
+    const empty = { course: by.course, term: term?.id ?? '' }
+    const students = { tag: 'EDU_STUDENT' }
+    const [student] = (await admin.entityData.page({ params: students, body: { pageSize: 1 } }))
+      .records
+    const from = { class: idOf(student as Row, 'class') }
+    const { total } = await admin.entityData.page({
+      params: students,
+      body: { queries: from, pageSize: 1 },
+    })
+    const add = (api: Api, given: Record<string, unknown> = from) =>
+      api.entry.add({ params, body: { by: empty, from: given } })
+    const read = () => admin.entry.read({ params, body: { by: empty } })
+    expect(await read()).toMatchObject({ total: 0, can: { add: true } })
+    expect((await viewer.entry.read({ params, body: { by: empty } })).can.add).toBe(false)
+    expect(await messageOf(add(viewer))).toMatch(/^403/)
+    expect(await messageOf(add(admin, {}))).toMatch(/^42200/)
+    expect(await messageOf(add(admin, { gender: '1' }))).toMatch(/^42200/)
+    const none = { added: 0, there: 0, refused: [], refusals: 0 }
+    expect(await add(foreign)).toEqual(none)
+    await admin.entityData.create({
+      params,
+      body: { ...empty, student: [{ id: student?.id ?? '', name: '' }], score: 70 },
+    })
+    const both = await Promise.all([add(admin), add(registrar)])
+    expect(both.map(({ added, there }) => added + there)).toEqual([total, total])
+    expect(both.reduce((sum, { added }) => sum + added, 0)).toBe((total ?? 0) - 1)
+    expect(await read()).toMatchObject({ total, entered: 1 })
+    const rows = (await admin.entityData.page({ params, body: { queries: empty, pageSize: 1000 } }))
+      .records
+    expect(new Set(rows.map((row) => idOf(row, 'student'))).size).toBe(total)
+    await admin.entry.submit({ params, body: { by: empty, entered: 1 } })
+    expect(await messageOf(add(admin))).toMatch(locked)
   })
 
   it('is submitted as it was shown, by those who may change it, and once', async () => {

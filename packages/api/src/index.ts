@@ -21,7 +21,12 @@ export {
   smsPurposes,
   studentClient,
 } from './contract/index.ts'
-export { type EntryState, tenantCodePattern, type TenantInfo } from './contract/index.ts'
+export {
+  type EntryAddition,
+  type EntryState,
+  tenantCodePattern,
+  type TenantInfo,
+} from './contract/index.ts'
 export {
   type PersonalMessage,
   type RecycledPage,

@@ -67,6 +67,7 @@ export const limits = {
   imageBytes: 5 * 1024 * 1024, // docs/rules/security.md#f2
   attachmentsPerRow: 50, // docs/rules/security.md#f2
   reasonLength: 200, // characters
+  entryAdd: 500, // records whose rows one call adds to an entry sheet
   reasonShortest: 4, // characters, docs/rules/security.md#d5
   importColumns: 100, // docs/rules/security.md#files
   importBytes: 20 * 1024 * 1024, // docs/rules/security.md#files, compressed

@@ -10,6 +10,8 @@ export interface EntrySeen {
   readonly state: string
   readonly dirty: boolean
   readonly reason: string
+  readonly from: string
+  readonly refused: string
   readonly fault: string | null
   readonly problem: number | null
   readonly offers: string
@@ -19,6 +21,8 @@ const offered = [
   'submit.confirm',
   'unlock.ask',
   'unlock.confirm',
+  'add.ask',
+  'add.confirm',
   'ask.cancel',
 ] as const
 
@@ -28,7 +32,7 @@ function stateOf(entered: number, isLocked: boolean, mayUnlock = true): EntrySta
     total: 42,
     entered,
     locked: isLocked ? { name: '王老师', at: '2026-01-09 10:00:00' } : null,
-    can: { submit: !isLocked && entered > 0, unlock: isLocked && mayUnlock },
+    can: { submit: !isLocked && entered > 0, unlock: isLocked && mayUnlock, add: !isLocked },
   }
 }
 const entryStates = {
@@ -38,64 +42,106 @@ const entryStates = {
   empty: stateOf(0, false),
 } as const satisfies Record<string, EntryState>
 
-const entryModel = modelSpec({
-  machine: entrySheetMachine,
-  input: () => ({ tag: 'A', by: null }),
-  events: {
-    'entry.choose': {
-      sheet: { by: { course: '1', term: '2' } },
-      none: { by: null },
-    },
-    'entry.refresh': bare,
-    'grid.change': { dirty: { isDirty: true }, clean: { isDirty: false } },
-    'submit.ask': bare,
-    'submit.confirm': bare,
-    'unlock.ask': bare,
-    'reason.change': { enough: { reason: '登记有误 ' }, short: { reason: ' 有误 ' } },
-    'unlock.confirm': bare,
-    'ask.cancel': bare,
+const events = {
+  'entry.choose': {
+    sheet: { by: { course: '1', term: '2' } },
+    none: { by: null },
   },
-  outcomes: {
-    readEntry: {
-      part: { ok: true, output: entryStates.part },
-      locked: { ok: true, output: entryStates.locked },
-      sealed: { ok: true, output: entryStates.sealed },
-      empty: { ok: true, output: entryStates.empty },
-      broken: refused(500),
-    },
-    submitEntry: {
-      locked: { ok: true, output: entryStates.locked },
-      conflict: refused(409),
-      forbidden: refused(403),
-    },
-    unlockEntry: {
-      open: { ok: true, output: entryStates.part },
-      conflict: refused(409),
-      forbidden: refused(403),
-    },
+  'entry.refresh': bare,
+  'grid.change': { dirty: { isDirty: true }, clean: { isDirty: false } },
+  'submit.ask': bare,
+  'submit.confirm': bare,
+  'unlock.ask': bare,
+  'reason.change': { enough: { reason: '登记有误 ' }, short: { reason: ' 有误 ' } },
+  'unlock.confirm': bare,
+  'add.ask': bare,
+  'add.change': { class: { from: { class: '1班' } }, none: { from: { class: '' } } },
+  'add.confirm': bare,
+  'ask.cancel': bare,
+} as const
+
+const outcomes = {
+  readEntry: {
+    part: { ok: true, output: entryStates.part },
+    locked: { ok: true, output: entryStates.locked },
+    sealed: { ok: true, output: entryStates.sealed },
+    empty: { ok: true, output: entryStates.empty },
+    broken: refused(500),
   },
-  unhandled: 'all',
-  key: (s) =>
-    JSON.stringify([
-      s.value,
-      s.context.by,
-      nameOf(s.context.state),
-      s.context.isDirty,
-      s.context.reason,
-      s.context.fault?.key ?? null,
-      s.context.problem?.code ?? null,
+  submitEntry: {
+    locked: { ok: true, output: entryStates.locked },
+    conflict: refused(409),
+    forbidden: refused(403),
+  },
+  unlockEntry: {
+    open: { ok: true, output: entryStates.part },
+    conflict: refused(409),
+    forbidden: refused(403),
+  },
+  addRows: {
+    all: { ok: true, output: { added: 40, there: 2, refused: [], refusals: 0 } },
+    part: {
+      ok: true,
+      output: {
+        added: 0,
+        there: 3,
+        refused: [{ name: '张三', msg: '不可新增' }],
+        refusals: 1,
+      },
+    },
+    tooMany: refused(409),
+  },
+} as const
+
+function entrySpec(names: readonly string[]) {
+  return modelSpec({
+    machine: entrySheetMachine,
+    input: () => ({ tag: 'A', by: null }),
+    events: eventsOf(names, events),
+    outcomes,
+    eventsIn: () => ({}),
+    unhandled: 'all',
+    key: (s) =>
+      JSON.stringify([
+        s.value,
+        s.context.by,
+        nameOf(s.context.state),
+        s.context.isDirty,
+        s.context.reason,
+        s.context.from,
+        s.context.refused,
+        s.context.fault?.key ?? null,
+        s.context.problem?.code ?? null,
+      ]),
+    project: (s): EntrySeen => ({
+      at: JSON.stringify(s.value) + [...s.tags].sort().join(),
+      by: JSON.stringify(s.context.by),
+      state: nameOf(s.context.state),
+      dirty: s.context.isDirty,
+      reason: s.context.reason,
+      from: JSON.stringify(s.context.from),
+      refused: JSON.stringify(s.context.refused),
+      fault: s.context.fault?.key ?? null,
+      problem: s.context.problem?.code ?? null,
+      offers: offered.filter((type) => s.can({ type })).join(),
+    }),
+  })
+}
+
+/** Without the events of the other concern. */
+function eventsOf<T extends object>(names: readonly string[], events: T): T {
+  return Object.fromEntries(
+    Object.entries(events).map(([type, cases]) => [
+      type,
+      [...questions, ...additions].includes(type) && !names.includes(type) ? {} : cases,
     ]),
-  project: (s): EntrySeen => ({
-    at: JSON.stringify(s.value) + [...s.tags].sort().join(),
-    by: JSON.stringify(s.context.by),
-    state: nameOf(s.context.state),
-    dirty: s.context.isDirty,
-    reason: s.context.reason,
-    fault: s.context.fault?.key ?? null,
-    problem: s.context.problem?.code ?? null,
-    offers: offered.filter((type) => s.can({ type })).join(),
-  }),
-})
+  ) as T
+}
+
+const questions = ['submit.ask', 'submit.confirm', 'unlock.ask', 'reason.change', 'unlock.confirm']
+const additions = ['add.ask', 'add.change', 'add.confirm']
+const entryModel = entrySpec(questions)
+const additionModel = entrySpec(additions)
 
 function nameOf(state: EntryState | null): string {
   const found = Object.entries(entryStates).find(
@@ -125,6 +171,6 @@ const addressModel: typeof entryModel = {
 }
 
 export const entryModels: MachineModel<EntrySeen> = {
-  parts: { entry: entryModel, address: addressModel },
+  parts: { entry: entryModel, addition: additionModel, address: addressModel },
   rules: entryRules,
 }

@@ -7,7 +7,13 @@ function isIn({ snapshot }: Worlds, ...states: readonly (string | object)[]) {
   return states.some((state) => snapshot.matches(state as never))
 }
 const isAsking = (node: Worlds) =>
-  isIn(node, { shown: 'asking' }, { shown: 'explaining' }, { shown: 'unlocking' })
+  isIn(
+    node,
+    { shown: 'asking' },
+    { shown: 'explaining' },
+    { shown: 'unlocking' },
+    { shown: 'adding' },
+  )
 
 /** What entry sheets promise (docs/rules/contract.md#entry-sheets). */
 export const entryRules: readonly Rule[] = [
@@ -73,11 +79,41 @@ export const entryRules: readonly Rule[] = [
     name: 'a question begins without what was typed or refused before',
     kind: 'edge',
     holds: ({ step }, from, to) =>
-      !['submit.ask', 'unlock.ask'].includes(step.label) ||
+      !['submit.ask', 'unlock.ask', 'add.ask'].includes(step.label) ||
       !isIn(from, { shown: 'idle' }) ||
       !isAsking(to) ||
       JSON.stringify([contextOf(to).reason, contextOf(to).fault, contextOf(to).problem]) ===
         '["",null,null]',
+  },
+  {
+    name: 'rows are added for values that were chosen, by those with the right, and with nothing unsaved',
+    kind: 'edge',
+    holds: ({ step, effects }, from) =>
+      !effects.some((effect) => effect.startsWith('call addRows')) ||
+      (step.label === 'add.confirm' &&
+        !contextOf(from).isDirty &&
+        contextOf(from).state?.can.add === true &&
+        effects.some((effect) => effect.includes('"from":{"class":"1班"}'))),
+  },
+  {
+    name: 'after an addition the sheet is read again, with what was refused',
+    kind: 'edge',
+    holds: ({ step, effects }, _from, to) =>
+      !/^addRows → (all|part)$/.test(step.label) ||
+      (isIn(to, 'reading') &&
+        contextOf(to).state === null &&
+        (contextOf(to).refused?.refusals ?? 0) === (step.label.endsWith('part') ? 1 : 0) &&
+        effects.some((effect) => effect.includes('entry.added'))),
+  },
+  {
+    name: 'an addition that was left or refused adds nothing unseen',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      (step.label !== 'addRows → tooMany' ||
+        (isIn(to, { shown: 'adding' }) && contextOf(to).problem?.code === 409)) &&
+      (step.label !== 'ask.cancel' ||
+        !isIn(from, { shown: 'growing' }) ||
+        (isIn(to, 'reading') && contextOf(to).state === null)),
   },
   {
     name: 'another sheet begins afresh',

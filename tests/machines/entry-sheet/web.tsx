@@ -1,6 +1,7 @@
-import type { Message } from '@jiaowu/api'
+import type { EntityConfig, Message } from '@jiaowu/api'
 import type { EntryBy, EntryEvent, entrySheetMachine } from '@jiaowu/machines'
 import type { SnapshotFrom } from 'xstate'
+import { EntryAdd } from '../../../apps/web/src/features/entry/entry-add.tsx'
 import { EntryTools } from '../../../apps/web/src/features/entry/entry-tools.tsx'
 import { useEntry } from '../../../apps/web/src/features/entry/use-entry.ts'
 import { button, byRole, dialog, either, field, having } from '../../surfaces/web/by-role.ts'
@@ -11,6 +12,7 @@ import { loadingButtons, text, texts, textsLike, value } from '../../surfaces/we
 import { inConsole } from '../../surfaces/web/screen.tsx'
 import { sentence, zh } from '../../surfaces/web/sentences.ts'
 import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
+import { field as listField } from '../entity-list/samples.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { entryModels } from './model.ts'
 
@@ -20,6 +22,9 @@ interface View {
 }
 const submitting = dialog(zh('entry.submitTitle'))
 const unlocking = dialog(zh('entry.unlockTitle'))
+const adding = dialog(zh('entry.add', { name: '学生' }))
+const className = field('班级', adding)
+const isAdding = ({ s }: View) => s.matches({ shown: 'adding' }) || s.matches({ shown: 'growing' })
 const reason = field(zh('entry.reason'), unlocking)
 const isExplaining = ({ s }: View) =>
   s.matches({ shown: 'explaining' }) || s.matches({ shown: 'unlocking' })
@@ -31,11 +36,17 @@ const outside = (name: string) => button(name)
 const tool = (name: string) =>
   having(button(name), (each) => each.closest('[role=dialog]') === null)
 const alert = having(byRole('alert'), (each) => each.closest('.bp6-toast') === null)
-const problemOf = ({ s }: View) => sentence(s.context.fault ?? s.context.problem?.message)
+const problemOf = ({ s: { context } }: View) =>
+  context.refused === null
+    ? sentence(context.fault ?? context.problem?.message)
+    : '1 个没有添加张三: 不可新增'
 
 const model: MachineModel = {
   ...entryModels,
-  parts: { entry: entryModels.parts['entry'] } as never,
+  parts: {
+    entry: entryModels.parts['entry'],
+    addition: entryModels.parts['addition'],
+  } as never,
 }
 
 export const entryWeb = webDriverOf<Snapshot, EntryEvent, View>({
@@ -54,13 +65,19 @@ export const entryWeb = webDriverOf<Snapshot, EntryEvent, View>({
       model: (view) => (isExplaining(view) ? view.s.context.reason : ''),
       screen: value(reason),
     },
+    from: {
+      model: (view) => (isAdding(view) ? String(view.s.context.from['class'] ?? '') : ''),
+      screen: value(className),
+    },
     loading: {
       model: ({ s }) =>
-        s.matches({ shown: 'submitting' })
-          ? zh('entry.submit')
-          : s.matches({ shown: 'unlocking' })
-            ? zh('entry.unlock')
-            : '',
+        s.matches({ shown: 'growing' })
+          ? zh('entry.add', { name: '学生' })
+          : s.matches({ shown: 'submitting' })
+            ? zh('entry.submit')
+            : s.matches({ shown: 'unlocking' })
+              ? zh('entry.unlock')
+              : '',
       screen: texts(loadingButtons),
     },
   },
@@ -79,6 +96,7 @@ export const entryWeb = webDriverOf<Snapshot, EntryEvent, View>({
         }
       )
     },
+    'entry.addHint': (view) => isAdding(view) && { name: '学生', labels: '班级' },
     'entry.unlockTitle': isExplaining,
     'entry.reason': isExplaining,
     'entry.reasonHint': isExplaining,
@@ -100,8 +118,18 @@ export const entryWeb = webDriverOf<Snapshot, EntryEvent, View>({
         event.reason,
       ),
     'unlock.confirm': press(reachable(button(zh('entry.unlock'), unlocking))),
+    'add.ask': press(
+      reachable(having(tool(zh('entry.add', { name: '学生' })), () => adding.all().length === 0)),
+    ),
+    'add.change': (event) =>
+      fill(
+        having(className, (each) => !each.disabled),
+        String(event.from['class']),
+      ),
+    'add.confirm': press(reachable(button(zh('entry.add', { name: '学生' }), adding))),
     'ask.cancel': press(
       either(
+        reachable(button(zh('common.cancel'), adding)),
         reachable(button(zh('common.cancel'), submitting)),
         reachable(button(zh('common.cancel'), unlocking)),
       ),
@@ -113,6 +141,7 @@ export const entryWeb = webDriverOf<Snapshot, EntryEvent, View>({
       'submitEntry',
       ({ body }) => ({ tag: 'A', by: body.by, entered: body.entered }),
     ],
+    '/entity/A/entry/add': ['addRows', ({ body }) => ({ tag: 'A', by: body.by, from: body.from })],
     '/entity/A/entry/unlock': [
       'unlockEntry',
       ({ body }) => ({ tag: 'A', by: body.by, reason: body.reason }),
@@ -126,16 +155,34 @@ function host(): Host {
   return {
     mount: (_start, held) => ({ element: inConsole(held, <Page />) }),
     takeEffects: effects.take,
-    background: () => answered(null),
+    background: ({ path }) => answered(path === '/entity/B/config' ? related : null),
   }
 }
 
 function messageOf(toast: HTMLElement): Message {
-  return {
-    key: toastText(toast) === zh('entry.submitted') ? 'entry.submitted' : 'entry.unlocked',
-  }
+  const said = toastText(toast)
+  const additions = [
+    { added: 40, there: 2 },
+    { added: 0, there: 3 },
+  ]
+  const params = additions.find((each) => said === zh('entry.added', each))
+  return params !== undefined
+    ? { key: 'entry.added', params }
+    : { key: said === zh('entry.submitted') ? 'entry.submitted' : 'entry.unlocked' }
 }
 
+const config = {
+  tag: 'A',
+  fields: [{ ...listField('student'), uiLabel: '学生' }],
+  entry: {
+    by: ['course', 'term'],
+    frozen: ['student'],
+    columns: ['score'],
+    progress: 'score',
+    add: { field: 'student', from: ['class'], tag: 'B' },
+  },
+} as unknown as EntityConfig
+const related = { tag: 'B', fields: [{ ...listField('class'), uiLabel: '班级' }] }
 const sheet: EntryBy = { course: '1', term: '2' }
 
 /** The tools of the page, with its choice of a sheet and its grid as buttons. */
@@ -158,7 +205,9 @@ function Page() {
       <button type="button" onClick={() => onDirty(false)}>
         已存
       </button>
-      <EntryTools view={view} send={(event) => actor.send(event)} />
+      <EntryTools view={view} send={(event) => actor.send(event)}>
+        <EntryAdd config={config} view={view} send={(event) => actor.send(event)} />
+      </EntryTools>
     </div>
   )
 }

@@ -371,6 +371,16 @@ const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>
   },
   'entry.read': 'reads',
   'entry.submit': submittedSheet,
+  'entry.add': async ({ admin }) => {
+    const { records } = await admin.entityData.page({ params: grades, body: { pageSize: 1 } })
+    const { course, term } = records[0] ?? {}
+    const students = await admin.entityData.page({
+      params: { tag: 'EDU_STUDENT' },
+      body: { pageSize: 1 },
+    })
+    const from = { class: students.records[0]?.['class'] } as never
+    return admin.entry.add({ params: grades, body: { by: { course, term } as never, from } })
+  },
   'entry.unlock': async (on) => {
     const { by } = await submittedSheet(on)
     return on.admin.entry.unlock({ params: grades, body: { by, reason: '成绩有误' } })

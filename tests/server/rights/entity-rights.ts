@@ -296,6 +296,13 @@ export const entityRights = {
       '': { ok: 409, send: () => ({ params: grades, body: { by: emptySheet, entered: 0 } }) },
     },
   },
+  // Records are asked for by at least one value.
+  'entry.add': {
+    right: may('add', 'EDU_GRADE'),
+    aims: {
+      '': { ok: 422, send: () => ({ params: grades, body: { by: emptySheet, from: {} } }) },
+    },
+  },
   'entry.unlock': {
     right: may('update', 'EDU_GRADE'),
     aims: {

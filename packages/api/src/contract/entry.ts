@@ -16,10 +16,22 @@ const state = v.object({
   entered: v.number(),
   /** Who submitted the sheet, and when (`YYYY-MM-DD HH:mm:ss`); null while it is open. */
   locked: v.nullable(v.object({ name: v.string(), at: v.string() })),
-  can: v.object({ submit: v.boolean(), unlock: v.boolean() }),
+  can: v.object({ submit: v.boolean(), unlock: v.boolean(), add: v.boolean() }),
 })
 /** How far a sheet is. */
 export type EntryState = v.InferOutput<typeof state>
+
+const added = v.object({
+  added: v.number(),
+  /** Records that the sheet had a row of already. */
+  there: v.number(),
+  /** Records of which the row was refused, and why; the first 20. */
+  refused: v.array(v.object({ name: v.string(), msg: v.string() })),
+  /** Number of all of them. */
+  refusals: v.number(),
+})
+/** How the addition of rows to a sheet ended. */
+export type EntryAddition = v.InferOutput<typeof added>
 
 /** Entry sheets of a definition with `options.entry` (docs/rules/contract.md#entry-sheets). */
 export const entry = {
@@ -44,6 +56,19 @@ export const entry = {
     access: 'entity:{tag}:update',
     body: v.strictObject({ by, entered: wholeNumber }),
     answer: state,
+  }),
+  /**
+   * Adds a row for each record of the relation `options.entry.add.field` with the values `from` that the
+   * sheet has none of, one write each. Also needs `view` of the related entity.
+   * @throws 404 without `add`, 409 when the sheet is locked or more than 500 records match
+   */
+  add: endpoint({
+    method: 'POST',
+    keyed: false,
+    path: '/entity/{tag}/entry/add',
+    access: 'entity:{tag}:add',
+    body: v.strictObject({ by, from: by }),
+    answer: added,
   }),
   /** Also needs `entry:unlock`. @throws 409 when it is open */
   unlock: endpoint({

@@ -55,7 +55,7 @@ export {
   type StudentDetail,
   type StudentTokens,
 } from './student.ts'
-export type { EntryState } from './entry.ts'
+export type { EntryAddition, EntryState } from './entry.ts'
 export { type DocumentFacts, documentStatuses, type DocumentVerdict } from './verify.ts'
 
 export { where as whereSchema } from './shapes.ts'

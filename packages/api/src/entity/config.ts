@@ -61,8 +61,13 @@ export interface EntityConfig {
     EntityOptions,
     'selection' | 'operColumnShow' | 'singleSelect' | 'multiSelect' | 'openType'
   > & { readonly sorts: readonly Sort[] }
-  /** Set for those who may change rows. */
-  readonly entry?: EntrySheet
+  /**
+   * Set for those who may change rows; `add` for those who may add them and see the records of the
+   * entity `tag`.
+   */
+  readonly entry?: Omit<EntrySheet, 'add'> & {
+    readonly add?: NonNullable<EntrySheet['add']> & { readonly tag: string }
+  }
   readonly idField: string
   readonly tagField: string | null
   /** Names a row by several fields, all of which the caller may see: `{firstName} {lastName}`. */

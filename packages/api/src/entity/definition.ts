@@ -155,6 +155,13 @@ export const entrySchema = v.strictObject({
   columns: v.pipe(v.array(attrName), v.minLength(1), v.maxLength(30)),
   /** A row counts as entered when it has a value here. */
   progress: attrName,
+  /** Rows for the records that a relation leads to, chosen by values of theirs: a class, a major. */
+  add: v.optional(
+    v.strictObject({
+      field: attrName,
+      from: v.pipe(v.array(attrName), v.minLength(1), v.maxLength(4)),
+    }),
+  ),
 })
 export type EntrySheet = v.InferOutput<typeof entrySchema>
 

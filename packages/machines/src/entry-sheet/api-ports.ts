@@ -10,5 +10,7 @@ export function entryApiPorts({ entry }: Pick<Client<typeof contract>, 'entry'>)
       entry.submit({ params: { tag }, body: { by: { ...by }, entered }, signal }),
     unlockEntry: ({ tag, by, reason }, signal) =>
       entry.unlock({ params: { tag }, body: { by: { ...by }, reason }, signal }),
+    addRows: ({ tag, by, from }, signal) =>
+      entry.add({ params: { tag }, body: { by: { ...by }, from: { ...from } }, signal }),
   }
 }

@@ -1,4 +1,13 @@
-import { type EntryState, limits, type Message, type Problem, problemOf } from '@jiaowu/api'
+import {
+  type EntryAddition,
+  type EntryState,
+  isEmpty,
+  limits,
+  type Message,
+  type Problem,
+  problemOf,
+  type Values,
+} from '@jiaowu/api'
 import { assign, emit, setup } from 'xstate'
 import { unprovided } from '../port.ts'
 import { entryActors, type EntryBy, type EntryPorts } from './ports.ts'
@@ -13,6 +22,10 @@ export interface EntryContext extends EntryInput {
   /** The grid holds something that is not stored. */
   readonly isDirty: boolean
   readonly reason: string
+  /** Values of the records for which rows are to be added: a class, a major. */
+  readonly from: Values
+  /** Records of the last addition that got no row; null: none. */
+  readonly refused: Pick<EntryAddition, 'refused' | 'refusals'> | null
   readonly fault: Message | null
   readonly problem: Problem | null
 }
@@ -26,6 +39,9 @@ export type EntryEvent =
   | { readonly type: 'unlock.ask' }
   | { readonly type: 'reason.change'; readonly reason: string }
   | { readonly type: 'unlock.confirm' }
+  | { readonly type: 'add.ask' }
+  | { readonly type: 'add.change'; readonly from: Values }
+  | { readonly type: 'add.confirm' }
   /** Closes a question. */
   | { readonly type: 'ask.cancel' }
 export type EntryEmitted = { readonly type: 'said'; readonly message: Message }
@@ -43,6 +59,7 @@ const base = setup({
       readEntry: 'readEntry'
       submitEntry: 'submitEntry'
       unlockEntry: 'unlockEntry'
+      addRows: 'addRows'
     },
     tags: {} as 'busy',
   },
@@ -52,6 +69,11 @@ const base = setup({
     isChoice: (_args, { by }: { by: EntryBy | null }) => by !== null,
     maySubmit: ({ context }) => context.state?.can.submit === true && !context.isDirty,
     mayUnlock: ({ context }) => context.state?.can.unlock === true,
+    mayAdd: ({ context }) => context.state?.can.add === true && !context.isDirty,
+    canGrow: ({ context }) =>
+      context.state?.can.add === true &&
+      !context.isDirty &&
+      Object.values(context.from).some((value) => !isEmpty(value)),
     isGiven: ({ context }) => [...context.reason.trim()].length >= limits.reasonShortest,
     isConflict: (_args, { error }: { error: unknown }) => problemOf(error).code === conflict,
   },
@@ -64,7 +86,18 @@ const base = setup({
       fault: { key: 'entry.reasonShort', params: { n: limits.reasonShortest } } as const,
     }),
     keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: problemOf(error) })),
-    forget: assign(() => ({ reason: '', fault: null, problem: null })),
+    keepFrom: assign((_args, { from }: { from: Values }) => ({ from, fault: null })),
+    faultFrom: assign({ fault: { key: 'entry.addNeedsOne' } as const }),
+    keepRefused: assign((_args, { added: { refused, refusals } }: { added: EntryAddition }) => ({
+      refused: refusals === 0 ? null : { refused, refusals },
+    })),
+    // The grid reads all of its rows again.
+    dropState: assign({ state: null }),
+    sayAdded: emit((_args, { added: { added, there } }: { added: EntryAddition }) => ({
+      type: 'said' as const,
+      message: { key: 'entry.added', params: { added, there } } as const,
+    })),
+    forget: assign(() => ({ reason: '', fault: null, problem: null, refused: null })),
     saySubmitted: emit({ type: 'said', message: { key: 'entry.submitted' } } as const),
     sayUnlocked: emit({ type: 'said', message: { key: 'entry.unlocked' } } as const),
   },
@@ -120,6 +153,7 @@ export const entrySheetMachine = base.createMachine({
           on: {
             'entry.refresh': { target: 'refreshing', actions: 'forget' },
             'submit.ask': { guard: 'maySubmit', target: 'asking', actions: 'forget' },
+            'add.ask': { guard: 'mayAdd', target: 'adding', actions: 'forget' },
             'unlock.ask': { guard: 'mayUnlock', target: 'explaining', actions: 'forget' },
           },
         },
@@ -172,6 +206,36 @@ export const entrySheetMachine = base.createMachine({
             'ask.cancel': { target: 'idle', actions: 'forget' },
           },
         },
+        adding: {
+          on: {
+            'add.change': { actions: { type: 'keepFrom', params: ({ event }) => event } },
+            'add.confirm': [
+              { guard: 'canGrow', target: 'growing' },
+              { guard: 'mayAdd', actions: 'faultFrom' },
+            ],
+            'ask.cancel': { target: 'idle', actions: 'forget' },
+          },
+        },
+        growing: {
+          tags: 'busy',
+          // What was added until then stays.
+          on: { 'ask.cancel': { target: '#entrySheet.reading', actions: ['forget', 'dropState'] } },
+          invoke: {
+            id: 'addRows',
+            src: 'addRows',
+            input: ({ context }) => ({ ...sheetOf(context), from: context.from }),
+            onDone: {
+              target: '#entrySheet.reading',
+              actions: [
+                'forget',
+                'dropState',
+                { type: 'keepRefused', params: ({ event }) => ({ added: event.output }) },
+                { type: 'sayAdded', params: ({ event }) => ({ added: event.output }) },
+              ],
+            },
+            onError: { target: 'adding', actions: keepProblem },
+          },
+        },
         unlocking: {
           tags: 'busy',
           on: { 'ask.cancel': { target: 'refreshing', actions: 'forget' } },
@@ -195,4 +259,11 @@ export const entrySheetMachine = base.createMachine({
   },
 })
 
-const blank = { isDirty: false, reason: '', fault: null, problem: null } as const
+const blank = {
+  isDirty: false,
+  reason: '',
+  from: {},
+  refused: null,
+  fault: null,
+  problem: null,
+} as const

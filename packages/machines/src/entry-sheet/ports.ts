@@ -1,4 +1,4 @@
-import type { EntryState } from '@jiaowu/api'
+import type { EntryAddition, EntryState, Values } from '@jiaowu/api'
 import { actorsOf, type ActorsOf, type Port } from '../port.ts'
 
 /** The ids of the values that name a sheet, by attrName. */
@@ -8,12 +8,14 @@ interface Sheet {
   readonly tag: string
   readonly by: EntryBy
 }
-/** The calls `entry.read`, `entry.submit` and `entry.unlock`; the latter two reject with 409. */
+/** The calls `entry.read`, `entry.submit`, `entry.unlock` and `entry.add`; all but the first reject with 409. */
 export interface EntryPorts {
   readonly readEntry: Port<Sheet, EntryState>
   readonly submitEntry: Port<Sheet & { readonly entered: number }, EntryState>
   readonly unlockEntry: Port<Sheet & { readonly reason: string }, EntryState>
+  /** Adds a row for each record with these values that the sheet has none of. */
+  readonly addRows: Port<Sheet & { readonly from: Values }, EntryAddition>
 }
 export function entryActors(ports: EntryPorts): ActorsOf<EntryPorts> {
-  return actorsOf(ports, ['readEntry', 'submitEntry', 'unlockEntry'])
+  return actorsOf(ports, ['readEntry', 'submitEntry', 'unlockEntry', 'addRows'])
 }

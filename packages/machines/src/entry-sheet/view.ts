@@ -1,6 +1,6 @@
-import type { EntryState, Message, Problem } from '@jiaowu/api'
+import type { EntryState, Message, Problem, Values } from '@jiaowu/api'
 import type { SnapshotFrom } from 'xstate'
-import type { entrySheetMachine } from './machine.ts'
+import type { EntryContext, entrySheetMachine } from './machine.ts'
 import type { EntryBy } from './ports.ts'
 
 export interface EntryView {
@@ -14,10 +14,15 @@ export interface EntryView {
     | 'submitting'
     | 'explaining'
     | 'unlocking'
+    | 'adding'
+    | 'growing'
   readonly by: EntryBy | null
   readonly state: EntryState | null
   readonly isDirty: boolean
   readonly reason: string
+  readonly from: Values
+  /** Records of the last addition that got no row. */
+  readonly refused: EntryContext['refused']
   readonly fault: Message | null
   readonly problem: Problem | null
   /** Rows can be changed. */
@@ -27,6 +32,8 @@ export interface EntryView {
     readonly confirmSubmit: boolean
     readonly unlock: boolean
     readonly confirmUnlock: boolean
+    readonly add: boolean
+    readonly confirmAdd: boolean
     readonly cancel: boolean
     readonly retry: boolean
   }
@@ -35,13 +42,15 @@ export interface EntryView {
 type Snapshot = SnapshotFrom<typeof entrySheetMachine>
 
 export function entryView(s: Snapshot): EntryView {
-  const { by, state, isDirty, reason, fault, problem } = s.context
+  const { by, state, isDirty, reason, from, refused, fault, problem } = s.context
   return {
     step: stepOf(s),
     by,
     state,
     isDirty,
     reason,
+    from,
+    refused,
     fault,
     problem,
     isOpen: state !== null && state.locked === null,
@@ -50,6 +59,8 @@ export function entryView(s: Snapshot): EntryView {
       confirmSubmit: s.can({ type: 'submit.confirm' }),
       unlock: s.can({ type: 'unlock.ask' }),
       confirmUnlock: s.can({ type: 'unlock.confirm' }),
+      add: s.can({ type: 'add.ask' }),
+      confirmAdd: s.can({ type: 'add.confirm' }),
       cancel: s.can({ type: 'ask.cancel' }),
       retry: s.matches('failed'),
     },

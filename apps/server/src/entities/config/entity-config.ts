@@ -13,6 +13,7 @@ import {
   may,
 } from '@jiaowu/api'
 import { binOf } from '../definition/kept.ts'
+import { relationTag } from '../definition/relation.ts'
 import { patternOf } from '../definition/title-pattern.ts'
 import type { Context } from '../../context.ts'
 import {
@@ -76,7 +77,7 @@ export async function configOf(context: Context, entity: LoadedEntity): Promise<
       openType,
       sorts: sorts.filter(({ column }) => fields.some(({ attrName }) => attrName === column)),
     },
-    ...entryFor(access, permissions),
+    ...entryFor(access, permissions, context.subject.permissions),
     idField: definition.idField,
     tagField: definition.tagField,
     ...titleFor(entity, fields),
@@ -110,6 +111,7 @@ function titleFor(
 function entryFor(
   access: EntityAccess,
   permissions: readonly string[],
+  all: ReadonlySet<string>,
 ): Pick<EntityConfig, 'entry'> {
   const { tag, options } = access.entity.definition
   const { entry } = options
@@ -118,9 +120,18 @@ function entryFor(
     const field = access.entity.field(name)
     return field !== undefined && isAllowed(access, field, 'any')
   }
-  return [...entry.by, ...entry.frozen, ...entry.columns, entry.progress].every(shown)
-    ? { entry }
-    : {}
+  if (![...entry.by, ...entry.frozen, ...entry.columns, entry.progress].every(shown)) return {}
+  const { add, ...sheet } = entry
+  const field = access.entity.field(add?.field ?? '')
+  const target = field === undefined ? null : relationTag(field.definition)
+  const mayAdd =
+    target !== null &&
+    shown(add?.field ?? '') &&
+    permissions.includes(entityPermission(tag, 'add')) &&
+    may(all, entityPermission(target, 'view'))
+  return {
+    entry: { ...sheet, ...(add !== undefined && mayAdd && { add: { ...add, tag: target } }) },
+  }
 }
 
 /** The fields for parent and order of a tree; no sort field when the caller may not edit it. */

@@ -1,5 +1,5 @@
 // Reads, submits and unlocks an entry sheet.
-import { type DictItem, type EntryState, may, type WireValue } from '@jiaowu/api'
+import { type DictItem, entityPermission, type EntryState, may, type WireValue } from '@jiaowu/api'
 import { sql } from 'kysely'
 import * as v from 'valibot'
 import { accessTo, type EntityAccess, isAllowed, wholeAccess } from '../../access/access.ts'
@@ -15,10 +15,10 @@ import { type AnyDatabase, databaseOf, fromTable } from '../read/rows.ts'
 import { targetOf } from '../read/target.ts'
 import { holdSheets, sheetFields, sheetOf } from './locks.ts'
 
-type By = Readonly<Record<string, unknown>>
+export type By = Readonly<Record<string, unknown>>
 
 /** A sheet as its caller asked for it. */
-interface Asked {
+export interface Asked {
   readonly context: Context
   readonly entity: LoadedEntity
   readonly access: EntityAccess
@@ -109,7 +109,8 @@ export async function unlockEntry(
   })
 }
 
-async function askedFor(context: Context, entity: LoadedEntity, by: By): Promise<Asked> {
+/** @throws Refusal 403, 404; Invalid */
+export async function askedFor(context: Context, entity: LoadedEntity, by: By): Promise<Asked> {
   const access = await accessTo(context, entity, 'view')
   const fields = sheetFields(entity)
   if (fields.length === 0) throw notFound()
@@ -143,7 +144,7 @@ async function askedFor(context: Context, entity: LoadedEntity, by: By): Promise
   }
 }
 
-async function stateOf(db: AnyDatabase, asked: Asked): Promise<EntryState> {
+export async function stateOf(db: AnyDatabase, asked: Asked): Promise<EntryState> {
   const { context, entity, sheet } = asked
   const { tenant, permissions } = context.subject
   const { total, entered } = await countOf(db, asked, asked.access)
@@ -165,6 +166,10 @@ async function stateOf(db: AnyDatabase, asked: Asked): Promise<EntryState> {
     can: {
       submit: lock === undefined && mayUpdate && entered > 0,
       unlock: lock !== undefined && mayUpdate && may(permissions, 'entry:unlock'),
+      add:
+        lock === undefined &&
+        entity.definition.options.entry?.add !== undefined &&
+        may(permissions, entityPermission(entity.tag, 'add')),
     },
   }
 }
@@ -176,7 +181,7 @@ function itemsOf(value: WireValue | undefined): DictItem[] {
 }
 
 /** Every row of the sheet that is not in the recycle bin, without the scope of the caller. */
-function wholeRows({ entity, access, context }: Asked): EntityAccess {
+export function wholeRows({ entity, access, context }: Asked): EntityAccess {
   const whole = wholeAccess(entity, context.subject.tenant)
   return entity.has('deleted_at')
     ? { ...whole, rows: sql`${whole.rows} and t.deleted_at is null` }

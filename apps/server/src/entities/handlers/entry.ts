@@ -1,4 +1,5 @@
 import type { Context, ServerHandlers } from '../../context.ts'
+import { addToEntry } from '../entry/add.ts'
 import { readEntry, submitEntry, unlockEntry } from '../entry/sheet.ts'
 
 const entityOf = ({ registry, subject }: Context, tag: string) => registry.get(subject.tenant, tag)
@@ -8,6 +9,8 @@ export const entryHandlers: ServerHandlers['entry'] = {
     await readEntry(context, await entityOf(context, params.tag), by),
   submit: async ({ params, body: { by, entered } }, context) =>
     await submitEntry(context, await entityOf(context, params.tag), by, entered),
+  add: async ({ params, body: { by, from } }, context) =>
+    await addToEntry(context, await entityOf(context, params.tag), by, from),
   unlock: async ({ params, body: { by, reason } }, context) =>
     await unlockEntry(context, await entityOf(context, params.tag), by, reason),
 }

@@ -562,6 +562,7 @@ export const teaching = [
         frozen: ['studentNo', 'student'],
         columns: ['score', 'gradePoint', 'passed', 'examType'],
         progress: 'score',
+        add: { field: 'student', from: ['major', 'class'] },
       },
     },
     fields: [

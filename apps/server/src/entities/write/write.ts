@@ -111,9 +111,15 @@ function filled(change: Change): boolean {
 
 /**
  * Adds a row and returns it as GET would.
+ * @param check of the caller, in the transaction that adds the row
  * @throws Invalid with one fault per field; Refusal 403 when it would be outside the caller's rows
  */
-export async function createRow(context: Context, entity: LoadedEntity, body: Body): Promise<Row> {
+export async function createRow(
+  context: Context,
+  entity: LoadedEntity,
+  body: Body,
+  check: (trx: AnyDatabase) => Promise<void> = async () => {},
+): Promise<Row> {
   const access = await accessTo(context, entity, 'add')
   const defaults = await defaultsOf(context, entity)
   const { changes: given, faults } = checkValues(
@@ -146,6 +152,7 @@ export async function createRow(context: Context, entity: LoadedEntity, body: Bo
   })
   const row = await transact(databaseOf(context), async (trx) => {
     await assertUnlocked(trx, context, entity, [{ id: null, changes }])
+    await check(trx)
     const wrong = await choiceFaults(trx, choices, changes, valueIn(changes, null))
     if (wrong.length > 0) throw new Invalid(wrong)
     await assertTree(trx, access, null, changes)

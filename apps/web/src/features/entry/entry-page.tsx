@@ -6,6 +6,7 @@ import {
   type Values,
 } from '@jiaowu/api'
 import type { EntryBy, EntryView } from '@jiaowu/machines'
+import { EntryAdd } from './entry-add.tsx'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { surfaceOf } from '../../fields/index.tsx'
@@ -50,7 +51,7 @@ function NoEntry() {
 
 interface EntryProps {
   readonly config: EntityConfig
-  readonly entry: EntrySheet
+  readonly entry: NonNullable<EntityConfig['entry']>
   readonly search: string
 }
 
@@ -71,7 +72,9 @@ function Entry({ config, entry, search }: EntryProps) {
           search={search}
           onChoose={(by) => actor.send({ type: 'entry.choose', by })}
         />
-        <EntryTools view={view} send={(event) => actor.send(event)} />
+        <EntryTools view={view} send={(event) => actor.send(event)}>
+          <EntryAdd config={config} view={view} send={(event) => actor.send(event)} />
+        </EntryTools>
       </section>
       <section className="jw-panel">
         {view.step === 'choosing' ? (
@@ -157,7 +160,7 @@ function Rows({
   onDirty,
 }: {
   readonly tag: string
-  readonly entry: EntrySheet
+  readonly entry: Pick<EntrySheet, 'frozen' | 'columns'>
   readonly by: EntryBy
   readonly isOpen: boolean
   readonly onDirty: (dirty: boolean) => void
@@ -196,7 +199,7 @@ function Rows({
   )
 }
 
-function byOfAddress({ by }: EntrySheet, search: string): EntryBy | null {
+function byOfAddress({ by }: Pick<EntrySheet, 'by'>, search: string): EntryBy | null {
   const given = new URLSearchParams(search)
   const ids = by.map((name) => [name, given.get(name) ?? ''] as const)
   return ids.every(([, id]) => id !== '') ? Object.fromEntries(ids) : null

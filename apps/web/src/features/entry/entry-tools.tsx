@@ -3,7 +3,10 @@ import { Lock, Unlock } from '@blueprintjs/icons'
 import { type EntryState, limits, problemText } from '@jiaowu/api'
 import type { EntryEvent, EntryView } from '@jiaowu/machines'
 import { useApp } from '../../shell/context/app-context.tsx'
+import type { ReactNode } from 'react'
 import { ActionDialog } from '../../ui/action-dialog.tsx'
+
+type Refusals = NonNullable<EntryView['refused']>
 
 interface Props {
   readonly view: EntryView
@@ -11,13 +14,21 @@ interface Props {
 }
 
 /** How far a sheet is, and its submission or unlocking. */
-export function EntryTools({ view, send }: Props) {
+export function EntryTools({ view, send, children }: Props & { readonly children: ReactNode }) {
   const { t, locale } = useApp()
-  const { state, step, problem } = view
-  const isAsking = ['asking', 'submitting', 'explaining', 'unlocking'].includes(step)
+  const { state, step, problem, refused } = view
+  const isAsking = [
+    'asking',
+    'submitting',
+    'explaining',
+    'unlocking',
+    'adding',
+    'growing',
+  ].includes(step)
   return (
     <div className="jw-entry__tools">
       {state === null ? null : <Progress state={state} />}
+      {children}
       {view.can.unlock ? (
         <Button
           icon={<Unlock />}
@@ -35,6 +46,7 @@ export function EntryTools({ view, send }: Props) {
           onClick={() => send({ type: 'submit.ask' })}
         />
       )}
+      {refused === null ? null : <Refused refused={refused} />}
       {problem === null || isAsking ? null : (
         <p className="jw-fault" role="alert">
           {problemText(locale, problem)}
@@ -42,6 +54,23 @@ export function EntryTools({ view, send }: Props) {
       )}
       {step === 'asking' || step === 'submitting' ? <Submit view={view} send={send} /> : null}
       {step === 'explaining' || step === 'unlocking' ? <Explain view={view} send={send} /> : null}
+    </div>
+  )
+}
+
+/** Records of the last addition that got no row, and why. */
+function Refused({ refused: { refused, refusals } }: { readonly refused: Refusals }) {
+  const { t } = useApp()
+  return (
+    <div className="jw-fault jw-entry__refused" role="alert">
+      {t('entry.refused', { n: refusals })}
+      <ul>
+        {refused.map(({ name, msg }) => (
+          <li key={name}>
+            {name}: {msg}
+          </li>
+        ))}
+      </ul>
     </div>
   )
 }

@@ -10,7 +10,7 @@ import {
   parseBlock,
   selectedBlock,
 } from '@jiaowu/machines'
-import { type ClipboardEvent, type RefObject, useEffect, useLayoutEffect } from 'react'
+import { type ClipboardEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { surfaceOf } from '../../fields/index.tsx'
 import { useApp } from '../../shell/context/app-context.tsx'
 import type { CellPlace } from './cell-place.ts'
@@ -39,6 +39,7 @@ export function GridEditor(props: Props) {
   const field = view.columns[anchor.col]
   const isEditing = view.step === 'editing' || view.step === 'composing'
   const control = isEditing && field !== undefined && hasControl(field, view.isTyped) ? field : null
+  const typed = useRef('')
   useText(view, input)
   const clipboard = useClipboard(props)
   const at = place ?? { left: 0, top: 0, width: 1, height: 1 }
@@ -71,10 +72,11 @@ export function GridEditor(props: Props) {
           const { value } = event.currentTarget
           if (view.step === 'editing') send({ type: 'edit.change', value })
           else {
+            // A choice searches its list for what was typed, and a read-only cell takes nothing.
+            const isChoice = field !== undefined && kindOf(field.uiType).family === 'choice'
+            typed.current = isChoice ? value : ''
             send({ type: 'edit.start', text: value })
-            // A choice opens its list, and a read-only cell takes nothing.
-            if (field === undefined || kindOf(field.uiType).family === 'choice' || !view.can.edit)
-              event.currentTarget.value = ''
+            if (field === undefined || isChoice || !view.can.edit) event.currentTarget.value = ''
           }
         }}
         onCompositionStart={() => {
@@ -91,6 +93,7 @@ export function GridEditor(props: Props) {
           key={`${anchor.row} ${anchor.col}`}
           place={place}
           field={control}
+          typed={typed}
           value={view.editing ?? null}
           rowId={gridRow(context, anchor.row)?.id ?? null}
         />
@@ -148,6 +151,8 @@ function useClipboard({ view, context, send, onCopied }: Props) {
 }
 
 interface ControlProps extends Props {
+  /** What opened the control; empty: another key, or the mouse. */
+  readonly typed: RefObject<string>
   readonly place: CellPlace
   readonly field: Field
   readonly value: WireValue
@@ -165,6 +170,7 @@ function CellControl({
   field,
   value,
   rowId,
+  typed,
 }: ControlProps) {
   const { Control } = surfaceOf(field.uiType)
   const { family, multiple } = kindOf(field.uiType)
@@ -175,8 +181,13 @@ function CellControl({
       ? element
       : element?.querySelector<HTMLElement>('input,button')
     focusable?.focus()
-    if (element?.getAttribute('role') === 'combobox') element.click()
-  }, [])
+    const letters = typed.current
+    typed.current = ''
+    if (element?.getAttribute('role') !== 'combobox') return
+    if (letters.trim() === '') element.click()
+    for (const key of letters.trim())
+      element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+  }, [typed])
   const end = (move: 'down' | 'none' | 'right' | 'left') => {
     input.current?.focus({ preventScroll: true })
     send({ type: 'edit.commit', move })

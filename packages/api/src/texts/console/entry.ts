@@ -14,6 +14,22 @@ export const entryTexts = group({
     '一条都还没有录入，录入后再提交',
     'Nothing is entered yet; submit when something is',
   ],
+  'entry.add': ['添加{name}', 'Add {name}'],
+  'entry.addHint': [
+    '选择{labels}，为其中还不在这张表里的每个{name}各添加一行。',
+    'Choose {labels}: a row is added for each {name} that this sheet does not have yet.',
+  ],
+  'entry.addNeeds': ['请至少选择一项：{labels}', 'Choose at least one of: {labels}'],
+  'entry.addNeedsOne': ['请至少选择一项', 'Choose at least one'],
+  'entry.added': [
+    '已添加 {added} 行，{there} 个已在表中',
+    '{added} rows added, {there} were there already',
+  ],
+  'entry.refused': ['{n} 个没有添加', '{n} were not added'],
+  'entry.tooMany': [
+    '符合的超过 {n} 个，请缩小范围，例如按班级添加',
+    'More than {n} match; narrow it down, to a class for example',
+  ],
   'entry.submit': ['提交', 'Submit'],
   'entry.submitTitle': ['提交并锁定', 'Submit and lock'],
   'entry.submitAll': [

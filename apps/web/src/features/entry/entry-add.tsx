@@ -1,0 +1,107 @@
+import { Button, FormGroup } from '@blueprintjs/core'
+import { Add } from '@blueprintjs/icons'
+import type { EntityConfig } from '@jiaowu/api'
+import type { EntryEvent, EntryView } from '@jiaowu/machines'
+import { surfaceOf } from '../../fields/index.tsx'
+import { useApp } from '../../shell/context/app-context.tsx'
+import { ActionDialog } from '../../ui/action-dialog.tsx'
+import { Loading } from '../../ui/page-state.tsx'
+import { useLoad } from '../designer/definitions/use-load.ts'
+
+interface Props {
+  readonly config: EntityConfig
+  readonly view: EntryView
+  readonly send: (event: EntryEvent) => void
+}
+
+/** Adds the rows of a sheet, one for each record of a relation: the students of a class. */
+export function EntryAdd({ config, view, send }: Props) {
+  const { t } = useApp()
+  const { state, step } = view
+  const add = config.entry?.add
+  if (add === undefined || state === null || !state.can.add) return null
+  const name = labelOf(config, add.field)
+  return (
+    <>
+      <Button
+        icon={<Add />}
+        text={t('entry.add', { name })}
+        intent={state.total === 0 ? 'primary' : 'none'}
+        title={view.isDirty ? t('entry.unsaved') : undefined}
+        disabled={!view.can.add}
+        onClick={() => send({ type: 'add.ask' })}
+      />
+      {step === 'adding' || step === 'growing' ? (
+        <Choose name={name} view={view} send={send} tag={add.tag} from={add.from} />
+      ) : null}
+    </>
+  )
+}
+
+interface ChooseProps extends Pick<Props, 'view' | 'send'> {
+  readonly name: string
+  readonly tag: string
+  readonly from: readonly string[]
+}
+
+/** Values of the related entity, by which its records are chosen. */
+function Choose({ name, view, send, tag, from }: ChooseProps) {
+  const { api, t, messageText } = useApp()
+  const { data, problem } = useLoad(tag, (signal) =>
+    api.entityData.config({ params: { tag }, signal }),
+  )
+  const fields = from.flatMap(
+    (attrName) => data?.fields.find((field) => field.attrName === attrName) ?? [],
+  )
+  return (
+    <ActionDialog
+      title={t('entry.add', { name })}
+      intent="primary"
+      action={t('entry.add', { name })}
+      isActing={view.step === 'growing'}
+      canSubmit={view.can.confirmAdd || view.step === 'growing'}
+      problem={view.problem ?? problem}
+      fault={view.fault === null ? null : messageText(view.fault)}
+      onSubmit={() => send({ type: 'add.confirm' })}
+      onClose={() => send({ type: 'ask.cancel' })}
+    >
+      {data === null ? (
+        <Loading />
+      ) : (
+        <>
+          <p>
+            {t('entry.addHint', { name, labels: fields.map(({ uiLabel }) => uiLabel).join('、') })}
+          </p>
+          {fields.map((field) => {
+            const { Control } = surfaceOf(field.uiType)
+            const { attrName, uiLabel } = field
+            const id = `entry-add-${attrName}`
+            return (
+              <FormGroup key={attrName} label={uiLabel} labelFor={id}>
+                <Control
+                  tag={tag}
+                  field={field}
+                  value={view.from[attrName] ?? null}
+                  id={id}
+                  disabled={view.step === 'growing'}
+                  invalid={false}
+                  describedBy={undefined}
+                  values={view.from}
+                  rowId={null}
+                  onChange={(value) =>
+                    send({ type: 'add.change', from: { ...view.from, [attrName]: value } })
+                  }
+                  onBlur={() => {}}
+                />
+              </FormGroup>
+            )
+          })}
+        </>
+      )}
+    </ActionDialog>
+  )
+}
+
+function labelOf({ fields }: EntityConfig, name: string): string {
+  return fields.find(({ attrName }) => attrName === name)?.uiLabel ?? name
+}
