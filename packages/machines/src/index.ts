@@ -33,7 +33,7 @@ export {
   type ButtonsEvent,
   buttonsMachine,
 } from './buttons/machine.ts'
-export { recordName } from './buttons/question.ts'
+export { patternName, recordName } from './buttons/question.ts'
 export { buttonsActors, type ButtonRequest, type ButtonsPorts } from './buttons/ports.ts'
 export { type ButtonsView, buttonsView, shownButtons } from './buttons/view.ts'
 export { type CountdownInput, countdownMachine } from './countdown/machine.ts'

@@ -19,6 +19,7 @@ export const formConfig: EntityConfig = {
   buttons: [],
   idField: 'id',
   tagField: 'name',
+  titlePattern: '{name}',
   permissions: [],
   options: {
     selection: true,

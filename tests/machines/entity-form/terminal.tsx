@@ -83,7 +83,7 @@ function stepOf({ value }: Snapshot): string {
 function linesOf(s: Snapshot, step: string): readonly string[] {
   const { config, row, values, input, stale, folded } = s.context
   const title = flat(
-    `${config?.name ?? ''} ${zh(input.id === null ? 'common.add' : 'common.edit')} ${row?.id ?? ''}`,
+    `${config?.name ?? ''} ${zh(input.id === null ? 'common.add' : 'common.edit')} ${[input.id === null ? null : row?.['name'], row?.id].filter(Boolean).join(' · ')}`,
   )
   const fields = ['editing', 'leaving', 'saving'].includes(step)
     ? [

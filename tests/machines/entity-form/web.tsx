@@ -150,8 +150,8 @@ function stepOf(s: Snapshot): string {
   return isLeaving(s) ? 'leaving' : typeof s.value === 'string' ? s.value : 'editing'
 }
 
-function titleOf({ context: { input } }: Snapshot): string {
-  return zh({
+function titleOf({ context: { input, row } }: Snapshot): string {
+  const title = zh({
     key:
       input.viewOnly === true
         ? 'form.viewTitle'
@@ -160,6 +160,8 @@ function titleOf({ context: { input } }: Snapshot): string {
           : 'form.editTitle',
     params: { name: formConfig.name },
   } as Parameters<typeof messageText>[1])
+  const name = row === null || input.id === null ? '' : String(row['name'] ?? '')
+  return name === '' ? title : `${title} · ${name}`
 }
 
 function zh(message: Parameters<typeof messageText>[1] | string): string {

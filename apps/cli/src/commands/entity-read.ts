@@ -11,7 +11,7 @@ import {
   shownEstimate,
   t,
 } from '@jiaowu/api'
-import { figureText, groupName } from '@jiaowu/machines'
+import { figureText, groupName, patternName } from '@jiaowu/machines'
 import type { CommandLine } from '../command-line.ts'
 import { connect } from '../session/connect.ts'
 import {
@@ -180,7 +180,13 @@ export async function getRow(line: CommandLine, tag: string, id: string): Promis
     api.entityData.config({ params: { tag }, signal: line.signal }),
     api.entityData.get({ params: { tag, id }, signal: line.signal }),
   ])
-  line.output.data(row, () => [`id: ${row.id}`, ...linesOf(config, row, line)])
+  // A title pattern names the record before its fields.
+  const name = patternName(row, config)
+  line.output.data(row, () => [
+    ...(name === null ? [] : [name]),
+    `id: ${row.id}`,
+    ...linesOf(config, row, line),
+  ])
 }
 
 function linesOf(config: EntityConfig, row: Row, { locale }: CommandLine): string[] {

@@ -40,6 +40,13 @@ export function pressQuestion(
     : { key: 'press.askChange', params: { button: button.name, name, consequence } }
 }
 
+/** The name of a record where a pattern gives one: in titles of forms and details. */
+export function patternName(row: Row | null, config: Omit<Titled, 'tag'> | null): string | null {
+  if (row === null || config?.titlePattern === undefined) return null
+  const name = recordName(row, config)
+  return name === row.id ? null : name
+}
+
 /** The name of a record to users; its id where the entity names no field. */
 export function recordName(row: Row, config: Omit<Titled, 'tag'> | null): string {
   const textOf = (name: string) => {

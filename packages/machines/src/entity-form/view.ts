@@ -14,6 +14,7 @@ import {
 import { derivedValues } from '@jiaowu/validation'
 import type { SnapshotFrom } from 'xstate'
 import type { entityFormMachine, Side } from './machine.ts'
+import { patternName } from '../buttons/question.ts'
 import { valuesOfRow } from './values.ts'
 
 /** A field of a form or a detail page. */
@@ -52,6 +53,8 @@ export interface EntityFormView {
   readonly dirty: boolean
   readonly config: EntityConfig | null
   readonly row: Row | null
+  /** The record by the entity's title pattern; null without one and for a new record. */
+  readonly recordName: string | null
   /** The id of the record, made in advance for a new one; null until the form is read. */
   readonly rowId: string | null
   readonly groups: readonly FormGroupView[]
@@ -80,6 +83,7 @@ export function entityFormView(s: Snapshot): EntityFormView {
     dirty: s.hasTag('editing') && !s.matches({ editing: 'pristine' }),
     config,
     row,
+    recordName: mode === 'add' ? null : patternName(row, config),
     rowId: input.id ?? row?.id ?? s.context.newId,
     values,
     problem,

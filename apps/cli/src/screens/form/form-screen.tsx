@@ -60,7 +60,7 @@ export function FormScreen(props: FormScreenProps) {
       <Text bold>
         {view.config?.name ?? ''}{' '}
         {t(props.locale, view.mode === 'add' ? 'common.add' : 'common.edit')}{' '}
-        <Text dimColor>{view.row?.id ?? ''}</Text>
+        <Text dimColor>{[view.recordName, view.row?.id].filter(Boolean).join(' · ')}</Text>
       </Text>
       {view.step === 'loading' || view.step === 'failed' ? (
         <NotLoaded {...part} />

@@ -3,6 +3,7 @@ import { useCallback } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { EntityForm } from './entity-form.tsx'
+import { titled } from './titled.ts'
 import { paths } from '../../paths.ts'
 import { openerOf } from '../../shell/navigation/openers.ts'
 
@@ -27,10 +28,12 @@ export function EntityDetailsPage({
     void navigate((inWindow ? null : openerOf(path)) ?? paths.list(tag))
   }, [app, inWindow, navigate, path, tag])
   const onTitle = useCallback(
-    (name: string) => {
-      const title =
+    (name: string, record: string | null) => {
+      const title = titled(
         new URLSearchParams(search).get('_title') ??
-        translate(app.locale, 'form.viewTitle', { name })
+          translate(app.locale, 'form.viewTitle', { name }),
+        record,
+      )
       if (inWindow) document.title = title
       else app.setTabTitle(path, title)
     },

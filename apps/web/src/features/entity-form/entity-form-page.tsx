@@ -4,6 +4,7 @@ import { useCallback, useMemo } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { EntityForm } from './entity-form.tsx'
+import { titled } from './titled.ts'
 import { tellSaved } from '../entity-list/saved-signal.ts'
 import { paths } from '../../paths.ts'
 import { openerOf } from '../../shell/navigation/openers.ts'
@@ -40,10 +41,12 @@ export function EntityFormPage({ tag, id, search, inWindow }: Props) {
   }, [tag, close])
   const onDirty = useCallback((dirty: boolean) => app.setTabDirty(path, dirty), [app, path])
   const onTitle = useCallback(
-    (name: string) => {
-      const title =
+    (name: string, record: string | null) => {
+      const title = titled(
         new URLSearchParams(search).get('_title') ??
-        translate(app.locale, id === null ? 'form.addTitle' : 'form.editTitle', { name })
+          translate(app.locale, id === null ? 'form.addTitle' : 'form.editTitle', { name }),
+        record,
+      )
       if (inWindow) document.title = title
       else app.setTabTitle(path, title)
     },

@@ -29,7 +29,8 @@ export interface EntityFormProps {
   readonly onSaved: (row: Row) => void
   readonly onLeft: () => void
   readonly onDirty?: (dirty: boolean) => void
-  readonly onTitle?: (entityName: string) => void
+  /** The name of the entity, and of the record where a title pattern gives one. */
+  readonly onTitle?: (entityName: string, recordName: string | null) => void
   /** Offered by the details when the user may edit the record. */
   readonly onEdit?: (() => void) | undefined
   /** Replace the server in the designer's preview; its samples have no files. */
@@ -51,9 +52,10 @@ export function EntityForm(props: EntityFormProps) {
   useEffect(() => onDirty?.(view.dirty), [onDirty, view.dirty])
   useUnloadGuard(view.dirty)
   const name = view.config?.name
+  const { recordName } = view
   useEffect(() => {
-    if (name !== undefined) onTitle?.(name)
-  }, [onTitle, name])
+    if (name !== undefined) onTitle?.(name, recordName)
+  }, [onTitle, name, recordName])
   useEffect(() => {
     if (closeAsked > 0) actor.send({ type: 'form.leave' })
   }, [actor, closeAsked])

@@ -1,8 +1,9 @@
 import { Dialog } from '@blueprintjs/core'
 import type { EntityConfig, Row, Values } from '@jiaowu/api'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { EntityForm } from './entity-form.tsx'
+import { titled } from './titled.ts'
 import { closeByLayer, useFocusReturn } from '../../ui/layers.ts'
 import { Drawer } from '../../ui/drawer.tsx'
 
@@ -40,12 +41,14 @@ function OpenOverlay({
 }: Props & { readonly form: OpenForm }) {
   const { t } = useApp()
   const [asked, setAsked] = useState(0)
+  const [record, setRecord] = useState<string | null>(null)
+  const onTitle = useCallback((_name: string, name: string | null) => setRecord(name), [])
   useFocusReturn(true)
   useEffect(() => () => onDirty(false), [onDirty])
   const { id } = form
   const shared = {
     isOpen: true,
-    title: t(titleKey(form), { name: config.name }),
+    title: titled(t(titleKey(form), { name: config.name }), record),
     onClose: () => setAsked((n) => n + 1),
     canOutsideClickClose: form.viewOnly,
   }
@@ -59,6 +62,7 @@ function OpenOverlay({
       onSaved={onSaved}
       onLeft={onClose}
       onDirty={onDirty}
+      onTitle={onTitle}
       onEdit={onEdit === null || id === null ? undefined : () => onEdit(id)}
     />
   )
