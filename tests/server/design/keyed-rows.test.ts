@@ -28,6 +28,18 @@ const tables = `
       if new.label = 'bad' then raise exception 'no bad labels here' using column = 'label'; end if;
       return new;
     end $$;
+  create domain shop.mail as varchar(40) check (value like '%@%');
+  create table shop.calc (id serial primary key, word text, n int, mail shop.mail,
+    short varchar(5) generated always as (word) stored, small smallint generated always as (n * 2) stored,
+    price numeric(4, 2), copy text, other varchar(3), third varchar(3));
+  create function shop.compute() returns trigger language plpgsql as
+    $$ begin
+      if new.copy is not null then new.n := new.copy::int; end if;
+      if new.word = 'ab' then new.other := 'abcd'; end if;
+      if new.n = 7 then new.price := 700; end if;
+      return new;
+    end $$;
+  create trigger compute before insert or update on shop.calc for each row execute function shop.compute();
   create trigger watch before insert or update on shop.sheet for each row execute function shop.watch();
   create table shop.big (id serial primary key, label varchar(20), made date);
   insert into shop.big (label, made) select 'l' || n, '2026-01-01' from generate_series(1, 12000) as n;
@@ -277,6 +289,17 @@ describe('what the database refuses', () => {
   it('names the field of which a trigger complains', async () => {
     const saying = saidOf(add('SHEET', { docId: [{ id: uuid }], label: 'bad' }))
     expect((await saying)[0]).toMatch(/^label raised .*no bad labels here/)
+  })
+  it('names the field that a trigger, a generated column or a domain cannot take', async () => {
+    const said = async (body: Record<string, unknown>) => (await saidOf(add('CALC', body))).join()
+    expect(await said({ word: 'abcdef' })).toMatch(/^short value .* 5 个字符/)
+    expect(await said({ n: 20_000 })).toMatch(/^small value .*超出该列的范围/)
+    expect(await said({ copy: 'twelve' })).toMatch(/^copy value .*读不懂这个值/)
+    expect(await said({ n: 7 })).toMatch(/^price value .*超过 2 位/)
+    expect(await said({ mail: 'nobody' })).toMatch(/^mail check .*mail/)
+    // Two columns of one type: the entity is named, with what to do.
+    expect(await said({ word: 'ab' })).toMatch(/「Calc」没有保存.*检查文字的长度/)
+    expect((await add('CALC', { word: 'abc', n: 3 })).id).toBe('7')
   })
   it('names the records that hold another, and how many', async () => {
     const [text] = await saidOf(admin.entityData.remove({ params: { tag: 'DOC', ids: otherUuid } }))

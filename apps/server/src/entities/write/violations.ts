@@ -9,6 +9,7 @@ import {
   isDataError,
   raisedColumn,
   raisedMessage,
+  sqlState,
 } from '../../platform/database/problems.ts'
 import { type EntityAccess, isAllowed } from '../../access/access.ts'
 import { tableKey } from '../definition/column-key.ts'
@@ -17,6 +18,7 @@ import { typed } from '../definition/names.ts'
 import { castOf, familyOf } from '../fields/column.ts'
 import { fault } from '../read/query.ts'
 import type { AnyDatabase } from '../read/rows.ts'
+import { misfitFaults } from './misfits.ts'
 import type { Change } from './values.ts'
 
 /** What a failed write tried, to find the value that the database could not read. */
@@ -34,6 +36,8 @@ export function explained(access: EntityAccess, attempt: Attempt) {
       const faults = [...raisedFaults(access, error), ...(await unreadableValues(attempt))]
       if (faults.length > 0) throw new Invalid(faults)
     }
+    const misfits = misfitFaults(access, attempt.changes, error)
+    if (misfits.length > 0) throw new Invalid(misfits)
     if (broken === undefined || isElsewhere(access, broken)) return asFaults(access)(error)
     const faults = faultsOf(access, broken)
     const message = await messageWithValues(access, attempt, broken, faults)
@@ -105,7 +109,7 @@ async function nameOfTable(
 export function asFaults(access: EntityAccess) {
   return (error: unknown): never => {
     const broken = brokenConstraint(error)
-    if (broken === undefined) throw isDataError(error) ? refusalOf(error) : error
+    if (broken === undefined) throw isDataError(error) ? refusalOf(access, error) : error
     if (isElsewhere(access, broken)) throw error
     const faults = faultsOf(access, broken)
     if (faults.length > 0) throw new Invalid(faults)
@@ -124,11 +128,12 @@ function isPartition({ entity }: EntityAccess, table: string): boolean {
   return table.startsWith(entity.table.name)
 }
 
-function refusalOf(error: unknown): Refusal {
+function refusalOf({ entity }: EntityAccess, error: unknown): Refusal {
   const raised = raisedMessage(error)
-  return raised === null
-    ? new Refusal(422, { key: 'problem.invalid' })
-    : new Refusal(422, { key: 'problem.raised', params: { text: raised } })
+  if (raised !== null) return new Refusal(422, { key: 'problem.raised', params: { text: raised } })
+  return sqlState(error)?.startsWith('22') === true
+    ? new Refusal(422, { key: 'problem.computed', params: { entity: entity.definition.name } })
+    : new Refusal(422, { key: 'problem.invalid' })
 }
 
 function refusalFor({ entity }: EntityAccess, broken: BrokenConstraint): Refusal {

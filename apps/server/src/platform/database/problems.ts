@@ -60,6 +60,64 @@ export function raisedColumn(error: unknown): string | null {
   return error instanceof pg.DatabaseError && error.code === 'P0001' ? (error.column ?? null) : null
 }
 
+/** What an error of class 22 or 23514 tells of a value that the table itself computed or took over. */
+export interface MisfitValue {
+  /** The text that was no value of its type. */
+  readonly text?: string
+  /** The type that it did not fit, as `typname`, and its limits. */
+  readonly type?: string
+  readonly length?: number
+  readonly precision?: number
+  readonly scale?: number
+}
+
+const misfits: readonly (readonly [string, RegExp])[] = [
+  ['22001', /^value too long for type (?<type>character varying|character)\((?<length>\d+)\)/],
+  ['22003', /(?<type>smallint|integer|bigint) out of range/],
+  ['22003', /precision (?<precision>\d+), scale (?<scale>\d+)/],
+  ['22P02', /: "(?<text>.*)"$/s],
+  ['22007', /: "(?<text>.*)"$/s],
+  ['22008', /: "(?<text>.*)"$/s],
+]
+const typeNames: Readonly<Record<string, string>> = {
+  'character varying': 'varchar',
+  character: 'bpchar',
+  smallint: 'int2',
+  integer: 'int4',
+  bigint: 'int8',
+}
+
+/** Null for other errors, and where the database speaks another language than English. */
+export function misfitValue(error: unknown): MisfitValue | null {
+  if (!(error instanceof pg.DatabaseError)) return null
+  for (const [state, pattern] of misfits) {
+    const found =
+      error.code === state
+        ? (pattern.exec(error.message) ?? pattern.exec(error.detail ?? ''))?.groups
+        : undefined
+    if (found === undefined) continue
+    const { text, type, length, precision, scale } = found
+    return {
+      ...(text !== undefined && { text }),
+      ...(type !== undefined && { type: typeNames[type] ?? type }),
+      ...(length !== undefined && { length: Number(length) }),
+      ...(precision !== undefined && {
+        type: 'numeric',
+        precision: Number(precision),
+        scale: Number(scale),
+      }),
+    }
+  }
+  return null
+}
+
+/** The domain whose rule a value broke, which names no column; null for other errors. */
+export function brokenDomain(error: unknown): string | null {
+  return error instanceof pg.DatabaseError && error.code === '23514' && !error.table
+    ? (error.dataType ?? null)
+    : null
+}
+
 /** A shard on the node that was asked ends its table and its constraint with the same number. */
 function fieldsOf(error: pg.DatabaseError): Partial<BrokenConstraint> {
   const { schema, column } = error

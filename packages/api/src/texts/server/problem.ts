@@ -41,6 +41,10 @@ export const problemTexts = group({
   'problem.unsupportedType': ['不支持的内容类型', 'Unsupported content type'],
   'problem.tooLarge': ['内容过大', 'Content too large'],
   'problem.invalid': ['提交的内容有误，请检查', 'Some of the content is not valid, please check'],
+  'problem.computed': [
+    '「{entity}」没有保存：表中的触发器或计算列由所填内容得出的值，数据库放不下或读不懂；请检查文字的长度和数的大小，或请维护这张表的人查看',
+    '“{entity}” was not saved: what a trigger or computed column of its table makes of the values does not fit or cannot be read; check lengths and numbers, or ask whoever maintains the table',
+  ],
   'problem.stale': [
     '数据已被他人修改，请核对后再保存',
     'The record was changed by someone else; review before saving',

@@ -24,6 +24,22 @@ export const ruleTexts = group({
     'Does not meet the constraint {name} of the database',
   ],
   'rule.typeText': ['不是 {type} 类型的值', 'Not a value of the type {type}'],
+  'rule.notTaken': [
+    '数据库的触发器或计算列读不懂这个值，请换一种写法',
+    'A trigger or computed column of the table cannot read this value; write it differently',
+  ],
+  'rule.computedLength': [
+    '由表中的触发器或计算列写入的文字超过 {n} 个字符，请缩短所填的内容',
+    'A trigger or computed column of the table makes a text of more than {n} characters of this; enter a shorter one',
+  ],
+  'rule.computedRange': [
+    '由表中的触发器或计算列得出的数超出该列的范围，请填写较小的数',
+    'A trigger or computed column of the table gets a number outside the range of this column; enter smaller numbers',
+  ],
+  'rule.computedDigits': [
+    '由表中的触发器或计算列得出的数在小数点前超过 {n} 位，请填写较小的数',
+    'A trigger or computed column of the table gets a number of more than {n} digits before the point; enter smaller numbers',
+  ],
   'rule.derived': [
     '由公式算出的值超出了该列的范围，请检查所依据的值',
     'The computed value does not fit its column; check the values it follows from',

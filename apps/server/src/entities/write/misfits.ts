@@ -1,0 +1,68 @@
+// Values that a trigger, a generated column or a domain of the table refuses: the database names no
+// column, so the field is found by the value, the type and its limits.
+import type { Message } from '@jiaowu/api'
+import { brokenDomain, type MisfitValue, misfitValue } from '../../platform/database/problems.ts'
+import type { Fault } from '../../platform/refusal.ts'
+import { type EntityAccess, isAllowed } from '../../access/access.ts'
+import type { LoadedField } from '../definition/loaded.ts'
+import { fault } from '../read/query.ts'
+import type { Change } from './values.ts'
+
+/** None where several fields could be meant and the database says too little. */
+export function misfitFaults(
+  access: EntityAccess,
+  changes: readonly Change[],
+  error: unknown,
+): Fault[] {
+  const fields = access.entity.fields.filter((field) => isAllowed(access, field, 'any'))
+  const domain = brokenDomain(error)
+  if (domain !== null)
+    return meant(
+      fields.filter((field) => isOfDomain(field, domain)),
+      changes,
+    ).map(({ definition }) =>
+      fault(definition.attrName, 'check', { key: 'rule.check', params: { name: domain } }),
+    )
+  const misfit = misfitValue(error)
+  if (misfit === null) return []
+  const { text } = misfit
+  if (text !== undefined)
+    return changes
+      .filter(({ field, value }) => fields.includes(field) && textOf(field, value) === text)
+      .map(({ field }) => fault(field.definition.attrName, 'value', { key: 'rule.notTaken' }))
+  return meant(
+    fields.filter((field) => isOfType(field, misfit)),
+    changes,
+  ).map(({ definition }) => fault(definition.attrName, 'value', messageOf(misfit)))
+}
+
+/** The only field, or the only one that was sent. */
+function meant(fields: readonly LoadedField[], changes: readonly Change[]): readonly LoadedField[] {
+  if (fields.length <= 1) return fields
+  const sent = fields.filter((field) => changes.some((change) => change.field === field))
+  return sent.length === 1 ? sent : []
+}
+
+function textOf(field: LoadedField, value: Change['value']): string {
+  return typeof value === 'string' ? value : field.kind.toText(value)
+}
+
+function isOfDomain({ definition: { columnType } }: LoadedField, domain: string): boolean {
+  return (columnType ?? '').replaceAll('"', '').split('.').at(-1) === domain
+}
+
+function isOfType(
+  { column, definition: { columnType } }: LoadedField,
+  { type, length, precision, scale }: MisfitValue,
+): boolean {
+  if (column === null || column.type !== type) return false
+  if (length !== undefined) return column.length === length
+  return precision === undefined || columnType === `numeric(${precision},${scale ?? 0})`
+}
+
+function messageOf({ length, precision, scale }: MisfitValue): Message {
+  if (length !== undefined) return { key: 'rule.computedLength', params: { n: length } }
+  return precision === undefined
+    ? { key: 'rule.computedRange' }
+    : { key: 'rule.computedDigits', params: { n: precision - (scale ?? 0) } }
+}
