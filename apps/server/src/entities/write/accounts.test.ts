@@ -109,9 +109,9 @@ describe('accounts', () => {
     await update(plain, { password: 'another password' })
     const { rows } = await sql<
       Record<string, unknown>
-    >`select u.must_change_password, s.ended_reason from sys.app_user u join sys.session s on s.user_id = u.id where u.id = ${plain.id}::int8`.execute(
-      db,
-    )
+    >`select u.must_change_password, s.ended_reason from sys.app_user u
+      join sys.session s on s.tenant_id = u.tenant_id and s.user_id = u.id
+      where u.tenant_id = 10000 and u.id = ${plain.id}::int8`.execute(db)
     expect(rows).toEqual([{ must_change_password: true, ended_reason: 'password' }])
   })
 })
