@@ -2,8 +2,15 @@ import { expect, it } from 'vitest'
 import type { Column } from './columns.ts'
 import { fittedWidths } from './fitted-widths.ts'
 
-function column(attrName: string, uiType: string, width: number, isGiven = false): Column {
-  return { field: { attrName, uiType }, width, isGiven } as unknown as Column
+function column(
+  attrName: string,
+  uiType: string,
+  width: number,
+  isGiven = false,
+  more: object = {},
+): Column {
+  const field = { attrName, uiType, valids: {}, options: {}, ...more }
+  return { field, width, isGiven } as unknown as Column
 }
 
 it('lets columns that are too wide share the width, each by what it can spare', () => {
@@ -17,4 +24,14 @@ it('lets columns that are too wide share the width, each by what it can spare', 
   expect(fittedWidths(columns, 602)).toEqual({ a: 154, day: 112, b: 221 })
   expect(fittedWidths(columns, 100)).toEqual({ a: 88, day: 112, b: 88 })
   expect(fittedWidths(columns, 0)).toEqual({})
+})
+
+it('keeps numbers readable: pinned texts whole, and those of a fixed form', () => {
+  const columns = [
+    column('no', 'input', 110, false, { options: { column: { fixed: 'left' } } }),
+    column('idCard', 'input', 180, false, { valids: { type: 'Idcard' } }),
+    column('mobile', 'input', 130, false, { valids: { type: 'mobile' } }),
+    column('remarks', 'textarea', 300),
+  ]
+  expect(fittedWidths(columns, 200)).toEqual({ no: 110, idCard: 176, mobile: 120, remarks: 88 })
 })

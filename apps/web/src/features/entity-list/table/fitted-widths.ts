@@ -4,9 +4,18 @@ import type { Column, Widths } from './columns.ts'
 /** Narrower than this, in px, a column is not made to share the width; what has a fixed form stays readable. */
 function leastOf({ field, width }: Column): number {
   const { family, temporal } = kindOf(field.uiType)
+  if (family === 'text') {
+    // A pinned text, such as a number, is what a row is known by.
+    if (field.options.column?.fixed !== undefined) return width
+    const formed = (field.valids.type ?? '').split(',').map((type) => formWidths[type] ?? 0)
+    return Math.min(width, Math.max(88, ...formed))
+  }
   const least = temporal?.hasDay === true ? (temporal.unit === 'second' ? 172 : 112) : 72
-  return Math.min(width, family === 'text' || family === 'choice' ? 88 : least)
+  return Math.min(width, family === 'choice' ? 88 : least)
 }
+
+/** Texts of a fixed form, masked or not: a part of one says nothing. */
+const formWidths: Readonly<Record<string, number>> = { Idcard: 176, mobile: 120, Email: 150 }
 
 /** The buttons of rows may need somewhat more than their column asks for. */
 const spare = 14
