@@ -7,6 +7,7 @@ const files = 'files of a record, not part of the form machine'
 gateWeb(entityFormModels, formOnScreen, formScreen, {
   survivors: {
     'jw-form__foot button 变更记录': 'opens the history of the record, which has no machine',
+    'jw-form__foot button 打印': 'prints by the browser, which has no machine',
     'jw-drop': files,
     'jw-muted small': files,
     'jw-group__head h4': files,

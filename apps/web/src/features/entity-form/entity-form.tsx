@@ -106,7 +106,7 @@ function LoadedForm(props: LoadedProps) {
   return (
     <form
       ref={form}
-      className={`jw-form${asPage ? ' is-page' : ''}`}
+      className={`jw-form${asPage ? ' is-page' : ''}${view.mode === 'view' ? ' is-record' : ''}`}
       noValidate
       aria-busy={isReading}
       onSubmit={(event) => {

@@ -1,4 +1,5 @@
 import { Button } from '@blueprintjs/core'
+import { Print } from '@blueprintjs/icons'
 import type { EntityFormView } from '@jiaowu/machines'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { HistoryButton } from '../administration/record-buttons.tsx'
@@ -12,7 +13,7 @@ interface FormFootProps {
   readonly onEdit: (() => void) | undefined
 }
 
-/** Close, history and edit below the details; cancel and save below a form. */
+/** Close, print, history and edit below the details; cancel and save below a form. */
 export function FormFoot({ view, isSample, onLeave, onRestored, onEdit }: FormFootProps) {
   const { t } = useApp()
   const isViewing = view.mode === 'view'
@@ -23,6 +24,9 @@ export function FormFoot({ view, isSample, onLeave, onRestored, onEdit }: FormFo
         onClick={onLeave}
         disabled={view.step === 'saving'}
       />
+      {isViewing && !isSample ? (
+        <Button icon={<Print />} text={t('list.printNow')} onClick={() => globalThis.print()} />
+      ) : null}
       {isViewing && !isSample && view.row !== null && view.config !== null ? (
         <HistoryButton config={view.config} id={view.row.id} onRestored={onRestored} />
       ) : null}
