@@ -1,53 +1,54 @@
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { signInStaff } from '../support/browser.ts'
 import { password } from '../support/server.ts'
 import { readSheet } from '../support/sheet.ts'
 import { browserFixture } from '../support/browser-fixture.ts'
+import {
+  columnTexts,
+  dataRows,
+  formField,
+  openDialog,
+  settledRows,
+  tab,
+} from '../support/console-page.ts'
 
 const stage = browserFixture()
 let page: Page
 
 const list = '/entity/EDU_STUDENT/search'
-const rows = () => page.locator('.jw-view:not([hidden]) .jw-table tbody tr')
-async function cellsOf(column: number): Promise<string[]> {
-  return page
-    .locator(`.jw-view:not([hidden]) .jw-table tbody tr td:nth-child(${column})`)
-    .allInnerTexts()
-}
+const rows = () => dataRows(page)
+const cellsOf = (label: string) => columnTexts(page, label)
 /** The list has answered the last question. */
-function settled() {
-  return page.locator('.jw-view:not([hidden]) .jw-table-wrap[aria-busy="false"]').waitFor()
-}
+const settled = () => settledRows(page)
+const openTab = () => page.locator('[aria-current=page]').and(tab(page))
 const toast = (text: string) => page.getByRole('alert').filter({ hasText: text }).first().waitFor()
 const question = () => page.getByRole('alertdialog')
 const tool = (name: string) => page.getByRole('toolbar').getByRole('button', { name, exact: true })
 const rowButton = (name: string, row = 0) =>
   rows().nth(row).getByRole('button', { name, exact: true })
-const field = (name: string) => page.locator('.jw-drawer .jw-field', { hasText: name }).first()
-async function shown() {
-  await rows().first().locator('.jw-cell').first().waitFor()
-  await settled()
-}
+const field = (name: string) => formField(page, name)
+const save = () => page.getByRole('form').getByRole('button', { name: '保存', exact: true }).click()
+const menu = () => page.getByRole('navigation', { name: '主菜单' })
 async function studentsAs(account: string) {
   ;({ page } = await stage.staff(account, list))
-  await shown()
+  await settled()
 }
 /** In a session that no other test uses. */
 async function studentsAlone(account: string) {
   ;({ page } = await stage.visit())
   await signInStaff(page, stage.server, account)
   await page.goto(stage.at(list))
-  await shown()
-}
-async function search() {
-  await page.click('.jw-query button[type=submit]')
   await settled()
 }
-async function choose(picker: string, name: string) {
-  await page.click(picker)
-  await page.locator('.jw-choice', { hasText: name }).first().click()
+async function search() {
+  await page.getByRole('search').getByRole('button', { name: '查询' }).click()
+  await settled()
+}
+async function choose(picker: Locator, name: string) {
+  await picker.click()
+  await page.getByRole('listbox').getByRole('option', { name }).first().click()
 }
 
 describe('a registrar at the console', () => {
@@ -60,39 +61,39 @@ describe('a registrar at the console', () => {
     await page.getByRole('alert').filter({ hasText: '账号或密码错误' }).waitFor()
     await page.fill('#password', password)
     await page.keyboard.press('Enter')
-    await rows().first().locator('.jw-cell').first().waitFor()
+    await settled()
     expect(page.url()).toContain(list)
   })
 
   it('searches students by faculty and name, sorts, and pages', async () => {
     await studentsAs('admin')
-    await choose('#query-EDU_STUDENT-faculty', '信息工程学院')
+    await choose(page.locator('#query-EDU_STUDENT-faculty'), '信息工程学院')
     await page.keyboard.press('Escape')
     await page.fill('#query-EDU_STUDENT-name', '王')
     await search()
-    const names = await cellsOf(3)
+    const names = await cellsOf('姓名')
     expect(names.length).toBeGreaterThan(0)
     expect(names.every((name) => name.includes('王'))).toBe(true)
-    expect(new Set(await cellsOf(8))).toEqual(new Set(['信息工程学院']))
-    await page.click('.jw-query button[type=reset]')
+    expect(new Set(await cellsOf('院系'))).toEqual(new Set(['信息工程学院']))
+    await page.getByRole('search').getByRole('button', { name: '重置' }).click()
     await settled()
     const sort = page.getByRole('columnheader', { name: '出生日期' }).getByRole('button').first()
     await sort.click()
     await settled()
-    const births = await cellsOf(6)
+    const births = await cellsOf('出生日期')
     expect(births).toEqual([...births].sort())
     expect(await page.locator('th[aria-sort=ascending]').innerText()).toContain('出生日期')
     await sort.click()
     await settled()
-    const falling = await cellsOf(6)
+    const falling = await cellsOf('出生日期')
     expect(falling).toEqual([...falling].sort().reverse())
     await sort.click()
     await settled()
     expect(await page.locator('th[aria-sort=ascending], th[aria-sort=descending]').count()).toBe(0)
-    const first = await cellsOf(2)
+    const first = await cellsOf('学号')
     await page.getByRole('button', { name: '下一页' }).click()
     await settled()
-    const second = await cellsOf(2)
+    const second = await cellsOf('学号')
     expect(second).toHaveLength(10)
     expect(second.some((no) => first.includes(no))).toBe(false)
   })
@@ -101,35 +102,33 @@ describe('a registrar at the console', () => {
     await studentsAs('admin')
     await tool('新增').click()
     await field('学号').waitFor()
-    await page.click('.jw-drawer button[type=submit]')
-    await field('学号').locator('.jw-field__fault', { hasText: '此项为必填项' }).waitFor()
-    await field('学号').locator('input').fill('T2026001')
-    await field('姓名').locator('input').fill('测试学生')
-    await field('身份证号').locator('input').fill('123')
-    await field('身份证号').locator('input').blur()
-    await field('身份证号')
-      .locator('.jw-field__fault', { hasText: '请输入正确的身份证号' })
-      .waitFor()
-    await field('身份证号').locator('input').fill('11010519991231002X')
-    await field('性别').getByText('女').click()
+    await save()
+    const fault = (text: string) =>
+      page.getByRole('form').getByRole('alert').filter({ hasText: text })
+    await fault('此项为必填项').first().waitFor()
+    await field('学号').fill('T2026001')
+    await field('姓名').fill('测试学生')
+    await field('身份证号').fill('123')
+    await field('身份证号').blur()
+    await fault('请输入正确的身份证号').waitFor()
+    await field('身份证号').fill('11010519991231002X')
+    await page.getByRole('form').getByText('女', { exact: true }).click()
     for (const [name, value] of [
       ['院系', '数理学院'],
       ['专业', '统计学'],
-    ] as const) {
-      await field(name).locator('.jw-picker').click()
-      await page.locator('.jw-choice', { hasText: value }).first().click()
-    }
+    ] as const)
+      await choose(page.getByRole('form').getByRole('combobox', { name, exact: true }), value)
     await page.keyboard.press('Control+s')
     await toast('新增成功')
     await page.fill('#query-EDU_STUDENT-studentNo', 'T2026001')
     await search()
-    expect(await cellsOf(3)).toEqual(['测试学生'])
+    expect(await cellsOf('姓名')).toEqual(['测试学生'])
     await rowButton('编辑').click()
-    await field('姓名').locator('input').fill('测试同学')
-    await page.click('.jw-drawer button[type=submit]')
+    await field('姓名').fill('测试同学')
+    await save()
     await toast('修改成功')
     await settled()
-    expect(await cellsOf(3)).toEqual(['测试同学'])
+    expect(await cellsOf('姓名')).toEqual(['测试同学'])
     await rows().first().locator('td').nth(2).click()
     await tool('删除').click()
     await question().filter({ hasText: '删除 1 条' }).waitFor()
@@ -141,19 +140,14 @@ describe('a registrar at the console', () => {
     await tool('删除').click()
     await question().getByRole('button', { name: '删除' }).click()
     await toast('删除成功')
-    await page.locator('.jw-state', { hasText: '没有符合条件的数据' }).waitFor()
+    await page.getByText('没有符合条件的数据').waitFor()
   })
 
   it('exports what was searched, and the sheet opens', async () => {
     await studentsAs('admin')
     await page.fill('#query-EDU_STUDENT-name', '李')
     await search()
-    const total = Number(
-      (await page.locator('.jw-view:not([hidden]) .jw-pager__total').innerText()).replace(
-        /\D/g,
-        '',
-      ),
-    )
+    const total = Number((await page.getByText(/^共 [\d,]+ 条$/).innerText()).replace(/\D/g, ''))
     await tool('导出').click()
     const [file] = await Promise.all([
       page.waitForEvent('download'),
@@ -171,7 +165,7 @@ describe('a registrar at the console', () => {
   it('keeps what was typed when the session ends, and goes on after signing in over the page', async () => {
     await studentsAlone('admin')
     await rowButton('编辑').click()
-    await field('宿舍').locator('input').fill('9 号楼 909')
+    await field('宿舍').fill('9 号楼 909')
     const token = await page.evaluate(() => localStorage.getItem('JIAOWU_TOKEN'))
     expect(
       (
@@ -181,28 +175,28 @@ describe('a registrar at the console', () => {
         })
       ).ok,
     ).toBe(true)
-    await page.click('.jw-drawer button[type=submit]')
+    await save()
     await page.getByRole('dialog').filter({ hasText: '提示' }).waitFor()
     await page.getByRole('button', { name: '重新登录' }).click()
     await page.fill('#password', password)
     await page.keyboard.press('Enter')
     await page.locator('#password').waitFor({ state: 'detached' })
-    expect(await field('宿舍').locator('input').inputValue()).toBe('9 号楼 909')
-    await page.click('.jw-drawer button[type=submit]')
+    expect(await field('宿舍').inputValue()).toBe('9 号楼 909')
+    await save()
     await toast('修改成功')
   })
 
   it('asks before a dirty form is left, and merges when somebody saved meanwhile', async () => {
     await studentsAs('admin')
     await rowButton('编辑', 1).click()
-    await field('宿舍').locator('input').fill('我的宿舍')
+    await field('宿舍').fill('我的宿舍')
     await page.keyboard.press('Escape')
     await question().filter({ hasText: '尚未保存' }).waitFor()
     await question().getByRole('button', { name: '取消' }).click()
-    expect(await field('宿舍').locator('input').inputValue()).toBe('我的宿舍')
+    expect(await field('宿舍').inputValue()).toBe('我的宿舍')
     const token = await page.evaluate(() => localStorage.getItem('JIAOWU_TOKEN'))
     const headers = { authorization: `bearer ${token ?? ''}`, 'content-type': 'application/json' }
-    const no = await field('学号').locator('input').inputValue()
+    const no = await field('学号').inputValue()
     const found = (await (
       await fetch(`${stage.server.url}/api/entity/EDU_STUDENT/data/page`, {
         method: 'POST',
@@ -220,8 +214,8 @@ describe('a registrar at the console', () => {
         })
       ).status,
     ).toBe(200)
-    await page.click('.jw-drawer button[type=submit]')
-    const stale = page.locator('.jw-stale')
+    await save()
+    const stale = openDialog(page, '数据已被他人修改')
     await stale.waitFor()
     expect(await stale.innerText()).toContain('他人的宿舍')
     await stale.getByRole('button', { name: '保存' }).click()
@@ -236,40 +230,38 @@ describe('a registrar at the console', () => {
     await studentsAs('viewer')
     await page.fill('#query-EDU_STUDENT-name', '张')
     await search()
-    await page.click('.jw-menu__leaf >> text=课程')
-    await page.locator('.jw-view:not([hidden]) .jw-table tbody .jw-cell').first().waitFor()
-    await page.click('.jw-tag >> text=学生')
+    await menu().getByRole('link', { name: '课程', exact: true }).click()
+    await settled()
+    await tab(page, '学生').click()
     expect(await page.inputValue('#query-EDU_STUDENT-name')).toBe('张')
     await page.reload()
-    await page.locator('.jw-tag', { hasText: '课程' }).waitFor()
-    await page.locator('.jw-tag', { hasText: '课程' }).getByRole('button').click()
-    expect(await page.locator('.jw-tag', { hasText: '课程' }).count()).toBe(0)
+    await page.getByRole('button', { name: '关闭 课程' }).click()
+    expect(await tab(page, '课程').count()).toBe(0)
     expect(await page.locator('[role=toolbar] >> text=新增').count()).toBe(0)
     // A record in a tab returns to where it was opened from, query and all; an address of no page says so in its tag.
     await page.goto(stage.at('/entity/EDU_CLASS/search?name=22'))
-    await page.locator('.jw-view:not([hidden]) .jw-table tbody .jw-cell').first().waitFor()
+    await settled()
     await page.goto(stage.at('/entity/EDU_CLASS/details?id=1301'))
-    await page.locator('.jw-tag.is-active', { hasText: '班级详情' }).waitFor()
-    await page.locator('.jw-view:not([hidden])').getByRole('button', { name: '关闭' }).click()
+    await openTab().filter({ hasText: '班级详情' }).waitFor()
+    await page.getByRole('main').getByRole('button', { name: '关闭', exact: true }).click()
     await page.waitForURL((url) => url.hash === '#/entity/EDU_CLASS/search?name=22')
     await page.goto(stage.at('/preview/entity/EDU_CLASS'))
-    expect(await page.locator('.jw-tag', { hasText: '班级' }).count()).toBe(2)
+    expect(await tab(page, '班级').count()).toBe(2)
   })
 
   it('shows /404 for what the person may not see, and speaks English when asked', async () => {
     ;({ page } = await stage.staff('clerk', '/nowhere'))
     await page.getByText('页面不存在').first().waitFor()
-    expect(
-      await page.locator('.jw-tag.is-active, .jw-tag:has([aria-current=page])').innerText(),
-    ).toContain('页面不存在')
+    expect(await openTab().innerText()).toContain('页面不存在')
     await page.click('[aria-label=语言]')
-    await page.locator('.jw-menu__leaf', { hasText: 'Student' }).waitFor()
-    expect(await page.locator('.jw-menu__leaf').count()).toBe(1)
+    const english = page.getByRole('navigation', { name: 'Main menu' }).getByRole('link')
+    await english.filter({ hasText: 'Student' }).waitFor()
+    expect(await english.allInnerTexts()).toHaveLength(2) // the first is the logo
   })
 
   it('leaves nothing behind on sign-out', async () => {
     await studentsAlone('viewer')
-    await page.click('.jw-top__user')
+    await page.getByRole('button', { name: '查询用户' }).click()
     await page.getByRole('menuitem', { name: '退出登录' }).click()
     await page.locator('#account').waitFor()
     const kept = await page.evaluate(() =>

@@ -21,6 +21,16 @@ export function settledRows(page: Page): Promise<void> {
     .waitFor()
 }
 
+/** The texts of a column of the list, row by row. */
+export async function columnTexts(page: Page, label: string): Promise<string[]> {
+  const heads = await page.getByRole('columnheader').allInnerTexts()
+  const at = heads.findIndex((text) => text.trim() === label)
+  return dataRows(page).evaluateAll(
+    (rows, index) => rows.map((row) => (row.children[index] as HTMLElement).innerText),
+    at,
+  )
+}
+
 /** The button of a column that sorts the list by it. */
 export function sortButton(page: Page, column?: string): Locator {
   return page
@@ -28,9 +38,11 @@ export function sortButton(page: Page, column?: string): Locator {
     .getByRole('button', column === undefined ? {} : { name: column, exact: true })
 }
 
-/** The link of an open page in the bar of tabs. */
-export function tab(page: Page, title: string): Locator {
-  return page.getByRole('navigation', { name: '已打开的页面' }).getByRole('link', { name: title })
+/** The link of an open page in the bar of tabs, or all of them. */
+export function tab(page: Page, title?: string): Locator {
+  return page
+    .getByRole('navigation', { name: '已打开的页面' })
+    .getByRole('link', title === undefined ? {} : { name: title })
 }
 
 /** A field of the open form, in its drawer, dialog or page. */
