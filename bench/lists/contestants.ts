@@ -95,7 +95,9 @@ async function startProcess(
   ready: string,
 ): Promise<{ port: number; pid: number; stop: () => Promise<void> }> {
   const port = await freePort()
-  const child = spawn(process.execPath, [program], {
+  const profile = process.env.BENCH_PROFILE
+  const profiled = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]
+  const child = spawn(process.execPath, [...profiled, program], {
     env: { ...process.env, ...environment, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'inherit'],
   })

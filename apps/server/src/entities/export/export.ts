@@ -22,10 +22,11 @@ import {
   readableFields,
 } from '../definition/loaded.ts'
 import { localTime } from '../read/local-time.ts'
-import { maxOffset } from '../read/page.ts'
+import { planFrom } from '../read/page-rows.ts'
 import { chosenRows } from '../read/row.ts'
 import { compileQuery, fault, unknownField } from '../read/query.ts'
 import { databaseOf } from '../read/rows.ts'
+import { planKey } from '../read/totals.ts'
 import { whereColumns } from '../read/where.ts'
 
 export interface ExportQuery {
@@ -143,19 +144,18 @@ async function openExport(
   const plan = chosenRows(compileQuery(access, query, context.now()), query)
   const db = databaseOf(context)
   const most = context.settings.exportMaxRows
-  const found = await countUpTo(db, plan, most + 1)
+  const found = await countUpTo(db, plan, range.most === null ? most + 1 : range.skip + range.most)
   if (range.most === null && found > most)
     throw new Invalid([
       fault('pageSize', 'range', { key: 'entity.exportTooMany', params: { n: most } }),
     ])
   const total = range.most === null ? found : Math.max(0, Math.min(range.most, found - range.skip))
+  const from = await planFrom(context, plan, planKey(context, plan), range.skip)
+  const form = reason === null ? 'masked' : 'stored'
   const rows = await withFirstChunkRead(
     labelledChunks(
       context,
-      skipRows(
-        chunksOf(db, plan, fields, range.skip + total, reason === null ? 'masked' : 'stored'),
-        range.skip,
-      ),
+      skipRows(chunksOf(db, from.plan, fields, from.offset + total, form), from.offset),
       fields,
     ),
   )
@@ -212,7 +212,7 @@ async function revealReason(
 function rowRangeOf({ pageSize, pageNum }: ExportQuery): RowRange {
   if (pageSize === -1) return { skip: 0, most: null }
   const skip = (pageNum - 1) * pageSize
-  if (pageSize < 1 || pageNum < 1 || skip > maxOffset)
+  if (pageSize < 1 || pageNum < 1 || !Number.isSafeInteger(skip))
     throw new Invalid([
       fault(pageSize < 1 ? 'pageSize' : 'pageNum', 'range', {
         key: pageSize < 1 ? 'entity.pageSize' : 'entity.pageNum',
@@ -279,7 +279,7 @@ function defaultName(entity: LoadedEntity, { locale, now }: Context): string {
   return `${entityName(entity, locale)}-${localTime(now()).slice(0, 10)}`
 }
 
-/** Drops the rows before the requested page; `maxOffset` bounds their number. */
+/** Drops the rows before the requested page. */
 async function* skipRows(chunks: AsyncIterable<Row[]>, skip: number): AsyncGenerator<Row[]> {
   let left = skip
   for await (const rows of chunks) {

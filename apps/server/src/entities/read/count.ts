@@ -32,6 +32,18 @@ export async function countUpTo(
   return Number(rows[0]?.n ?? 0)
 }
 
+/** All rows, however many. */
+export async function countExactly(
+  db: AnyDatabase,
+  { access, where }: QueryPlan,
+): Promise<CountedTotal> {
+  const { rows } = await sql<{ version: string; n: string | number }>`
+    select ${tableVersion(access.tenant, tableKey(access.entity))} as version, (
+      select count(*) from ${fromTable(access.entity)} where ${where}
+    ) as n`.execute(db)
+  return { total: Number(rows[0]?.n ?? 0), isEstimate: false, version: rows[0]?.version ?? '0' }
+}
+
 /** Exact up to the cap; else the planner's estimate, but at least the rows counted. */
 export async function countRows(
   db: AnyDatabase,

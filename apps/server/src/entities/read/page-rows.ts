@@ -5,12 +5,12 @@ import type { Context } from '../../context.ts'
 import { tableVersion } from '../../platform/database/table-versions.ts'
 import { tableKey } from '../definition/column-key.ts'
 import type { LoadedField } from '../definition/loaded.ts'
-import { allOf, type Condition } from '../definition/names.ts'
+import { allOf } from '../definition/names.ts'
 import { idRef } from '../definition/row-key.ts'
 import { type Bookmark, bookmarksOf, type Bookmarks, sampleStep } from './bookmarks.ts'
 import type { CountedTotal } from './count.ts'
 import { keyList, keysOf, rowsAfter } from './keyset.ts'
-import { orderBy, type OrderTerm, type QueryPlan } from './query.ts'
+import { orderBy, type QueryPlan } from './query.ts'
 import { databaseOf, fromTable, type RawRow, selectList } from './rows.ts'
 
 /** Beyond this offset pages use bookmarks; below, counting rows costs less than a millisecond. */
@@ -31,10 +31,15 @@ export interface FoundRows {
   readonly isExact: boolean
 }
 
+/** A plan with expressions to select besides the fields. */
+export interface RowsPlan extends QueryPlan {
+  readonly extra?: RawBuilder<unknown>
+}
+
 /** @param key of the list, null when nothing about it is remembered */
 export async function readWindow(
   context: Context,
-  plan: QueryPlan,
+  plan: RowsPlan,
   fields: readonly LoadedField[],
   window: PageWindow,
   key: string | null,
@@ -73,10 +78,29 @@ export async function readWindow(
   return { ...found, isExact: start === undefined || isFresh }
 }
 
-interface Part {
-  readonly access: QueryPlan['access']
-  readonly where: Condition
-  readonly order: readonly OrderTerm[]
+/**
+ * The plan of the rows after a bookmark before the offset, and how many of them come before it: for reads that go on
+ * to the end of the list.
+ */
+export async function planFrom(
+  context: Context,
+  plan: QueryPlan,
+  key: string | null,
+  offset: number,
+): Promise<{ readonly plan: QueryPlan; readonly offset: number }> {
+  // The condition of a bookmark leaves rows without a value at the end out.
+  if (key === null || offset <= deepOffset || plan.order[0]?.nullable === true)
+    return { plan, offset }
+  const start = await startOf(context, plan, bookmarksOf(context, key, plan.order), offset)
+  return start === undefined
+    ? { plan, offset }
+    : {
+        plan: { ...plan, where: allOf([plan.where, rowsAfter(plan.order, start.keys)]) },
+        offset: offset - start.offset,
+      }
+}
+
+interface Part extends RowsPlan {
   readonly size: number
   readonly offset: number
   /** To make a bookmark of the last row. */
@@ -84,26 +108,26 @@ interface Part {
 }
 
 /** The same rows in the opposite order, counted from the end. */
-function backwards({ access, where, order }: QueryPlan, window: PageWindow, total: number): Part {
+function backwards(plan: RowsPlan, window: PageWindow, total: number): Part {
   const size = Math.min(window.size, total - window.offset)
   return {
-    access,
-    where,
+    ...plan,
     // PostgreSQL's default puts nulls last when ascending and first when descending: the order turns as a whole.
-    order: order.map((term) => ({ ...term, asc: !term.asc })),
+    order: plan.order.map((term) => ({ ...term, asc: !term.asc })),
     size,
     offset: total - window.offset - size,
   }
 }
 
 function statement(
-  { access, where, order, size, offset, withKeys = false }: Part,
+  { access, where, order, extra, size, offset, withKeys = false }: Part,
   fields: readonly LoadedField[],
   isRemembered: boolean,
 ): RawBuilder<RawRow> {
   const [from, ordered] = [fromTable(access.entity), orderBy(order)]
   const columns = sql.join([
     selectList(access, fields),
+    ...(extra === undefined ? [] : [extra]),
     ...(isRemembered ? [sql`${tableVersion(access.tenant, tableKey(access.entity))} as tv`] : []),
     ...(withKeys ? [keyList(order)] : []),
   ])

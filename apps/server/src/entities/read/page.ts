@@ -13,8 +13,6 @@ import { compileQuery, fault, isSearch, type QueryPlan } from './query.ts'
 import { rowReader } from './rows.ts'
 import { countAndRemember, listKey, rememberedTotal } from './totals.ts'
 
-/** The largest offset where pages have no bookmarks: recycle bins, trees, exports of one page. */
-export const maxOffset = 100_000
 /**
  * Page size -1 (all rows) is allowed only for the notices of the sign-in page
  * (docs/rules/contract.md#student-service, docs/rules/security.md#h11).

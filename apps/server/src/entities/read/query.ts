@@ -307,7 +307,7 @@ function withIdTerm(
 }
 
 /** The key columns as terms, which make any order total. */
-function keyTerms(entity: LoadedEntity, asc: boolean): OrderTerm[] {
+export function keyTerms(entity: LoadedEntity, asc: boolean): OrderTerm[] {
   return entity.key.length === 0
     ? [{ ref: idRef(entity), cast: 'text', asc, nullable: false }]
     : entity.key.map((column) => ({

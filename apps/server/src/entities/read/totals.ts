@@ -41,6 +41,16 @@ function ruleKey(db: AnyDatabase, { scope, overrides }: Grant): unknown {
   return [overrides, sql, parameters]
 }
 
+/** The key of rows that are listed in another way than by a page query. */
+export function planKey(context: Context, { access, where }: QueryPlan): string | null {
+  const { entity, tenant } = access
+  if (entity.table.schema === 'sys') return null
+  const { sql, parameters } = where.compile(databaseOf(context))
+  return createHash('sha1')
+    .update(JSON.stringify([tenant, entity.tag, entity.revision, sql, parameters]))
+    .digest('base64')
+}
+
 /** The total that was counted last, if it may still hold: its version says whether it does. */
 export function rememberedTotal(context: Context, key: string): CountedTotal | undefined {
   const known = totals.get(context.database)

@@ -7,7 +7,10 @@ import { forbidden, Invalid } from '../../platform/refusal.ts'
 import { type EntityAccess, fieldRows, isAllowed } from '../../access/access.ts'
 import { labelRows } from '../read/labels.ts'
 import { allOf, columnRef, type Condition } from '../definition/names.ts'
-import { listFields, maxOffset } from '../read/page.ts'
+import { countExactly } from '../read/count.ts'
+import { listFields } from '../read/page.ts'
+import { readWindow } from '../read/page-rows.ts'
+import { planKey } from '../read/totals.ts'
 import { compileQuery, fault, orderBy } from '../read/query.ts'
 import { withIds } from '../read/row.ts'
 import { databaseOf, fromTable, type RawRow, rowReader, selectList } from '../read/rows.ts'
@@ -33,24 +36,28 @@ export async function childrenOf(
   pageNum: number,
 ): Promise<{ records: TreeNode[]; total: number }> {
   const parent = treeFor(access)
-  const offset = (pageNum - 1) * limits.treePage
-  if (offset > maxOffset) throw new Invalid([fault('pageNum', 'range', { key: 'entity.pageNum' })])
-  const { order } = compileQuery(access, { queries: {}, sorts: [] })
-  const where = allOf([
-    access.rows,
-    parentId === '0' ? topLevelFor(access, parent) : isChildOf(parent.column, [parentId]),
-  ])
-  const rows = await select(
-    context,
+  const size = limits.treePage
+  const offset = (pageNum - 1) * size
+  if (pageNum < 1 || !Number.isSafeInteger(offset))
+    throw new Invalid([fault('pageNum', 'range', { key: 'entity.pageNum' })])
+  const plan = {
     access,
-    parent,
-    sql`${where} order by ${orderBy(order)} limit ${limits.treePage} offset ${offset}`,
-  )
-  const {
-    rows: [counted],
-  } = await sql<{ n: number }>`
-    select count(*)::int4 as n from ${fromTable(access.entity)} where ${where}`.execute(
-    databaseOf(context),
+    where: allOf([
+      access.rows,
+      parentId === '0' ? topLevelFor(access, parent) : isChildOf(parent.column, [parentId]),
+    ]),
+    order: compileQuery(access, { queries: {}, sorts: [] }).order,
+    extra: sql`${parentText(parent)} as tree_parent`,
+  }
+  const counted = await countExactly(databaseOf(context), plan)
+  const window = { size, current: pageNum, offset }
+  const { rows } = await readWindow(
+    context,
+    plan,
+    listFields(access),
+    window,
+    planKey(context, plan),
+    counted,
   )
   return {
     records: await nodesOf(
@@ -59,7 +66,7 @@ export async function childrenOf(
       parent,
       rows.map((raw) => ({ raw, parent: parentId, hit: false })),
     ),
-    total: counted?.n ?? rows.length,
+    total: counted.total,
   }
 }
 

@@ -29,18 +29,13 @@ import {
   tableName,
   typed,
 } from '../definition/names.ts'
-import { idRef } from '../definition/row-key.ts'
-import { listFields, maxOffset } from '../read/page.ts'
-import { fault } from '../read/query.ts'
+import { countExactly } from '../read/count.ts'
+import { listFields } from '../read/page.ts'
+import { readWindow } from '../read/page-rows.ts'
+import { fault, keyTerms, type OrderTerm } from '../read/query.ts'
+import { planKey } from '../read/totals.ts'
 import { withIds } from '../read/row.ts'
-import {
-  type AnyDatabase,
-  databaseOf,
-  fromTable,
-  type RawRow,
-  rowReader,
-  selectList,
-} from '../read/rows.ts'
+import { type AnyDatabase, databaseOf, fromTable, rowReader } from '../read/rows.ts'
 import { parentFieldOf } from '../tree/fields.ts'
 
 /**
@@ -85,23 +80,21 @@ export async function recycledPage(
   },
 ): Promise<RecycledPage> {
   const { view, rows: binned, bin } = await binAccess(context, entity)
-  const time = bin.time ?? sql`null::timestamptz`
   const where = allOf([binned, containsText(view, searchKey)])
   const offset = (pageNum - 1) * pageSize
-  if (pageNum < 1 || offset > maxOffset)
+  if (pageNum < 1 || !Number.isSafeInteger(offset))
     throw new Invalid([fault('pageNum', 'range', { key: 'entity.pageNum' })])
   const fields = listFields(view)
-  const db = databaseOf(context)
-  const { rows } = await sql<RawRow>`
-    select ${selectList(view, fields)}, ${time} as deleted_at,
-      ${deleterOf(view)} as deleted_by
-    from ${fromTable(entity)} where ${where}
-    order by ${time} desc nulls last, ${idRef(entity)} desc
-    limit ${pageSize} offset ${offset}`.execute(db)
-  const {
-    rows: [counted],
-  } = await sql<{ n: string }>`
-    select count(*) as n from ${fromTable(entity)} where ${where}`.execute(db)
+  const plan = {
+    access: { ...view, rows: binned },
+    where,
+    order: binOrder(entity, bin),
+    extra: sql`${bin.time ?? sql`null::timestamptz`} as deleted_at,
+      ${deleterOf(view)} as deleted_by`,
+  }
+  const counted = await countExactly(databaseOf(context), plan)
+  const window = { size: pageSize, current: pageNum, offset }
+  const { rows } = await readWindow(context, plan, fields, window, planKey(context, plan), counted)
   const labelled = await labelRows(context, fields, rows.map(rowReader(view, fields, 'list')))
   const records = labelled.map((row, i): RecycledRow => ({
     ...row,
@@ -110,7 +103,7 @@ export async function recycledPage(
   }))
   return {
     records,
-    total: Number(counted?.n ?? 0),
+    total: counted.total,
     size: pageSize,
     current: pageNum,
     // Only rows of the product's own tables are purged.
@@ -119,6 +112,18 @@ export async function recycledPage(
         ? null
         : context.settings.recycleDays,
   }
+}
+
+/** Last deleted first. A table of others may keep no time, or not of every row: those come last. */
+function binOrder(entity: LoadedEntity, { time }: Bin): readonly OrderTerm[] {
+  const isAlways = entity.has('deleted_at')
+  const ref = isAlways ? time : sql`coalesce(${time}::timestamptz, '-infinity')`
+  return [
+    ...(time === null || ref === null
+      ? []
+      : [{ ref, cast: 'timestamptz', asc: false, nullable: false }]),
+    ...keyTerms(entity, false),
+  ]
 }
 
 /** Empty where the table does not keep the time. */
