@@ -1,6 +1,6 @@
 import type { MenuNode } from '@jiaowu/api'
 import { type SessionView, type tagsMachine, tagsView } from '@jiaowu/machines'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router-dom'
 import type { ActorRefFrom } from 'xstate'
 import { useApp } from './context/app-context.tsx'
@@ -39,19 +39,24 @@ export function Shell({ view: session, actor, tags }: Props) {
   useEffect(() => {
     document.title = `${title} · ${t('app.title')}`
   }, [title, t])
-  const go = (path: string) => {
-    void navigate(path)
-  }
+  const go = useCallback(
+    (path: string) => {
+      void navigate(path, { replace: location.hash === `#${path}` })
+    },
+    [navigate],
+  )
+  const closeDrawer = useCallback(() => setDrawer(false), [])
   return (
     <div className={layoutClasses(settings)}>
       <SkipLink />
-      <SidebarFrame isDrawer={narrow} isOpen={drawer} onClose={() => setDrawer(false)}>
+      <SidebarFrame isDrawer={narrow} isOpen={drawer} onClose={closeDrawer}>
         <Sidebar
           menu={session.menu}
           pathname={pathname}
           showLogo={settings.sidebarLogo}
           narrow={!narrow && !settings.sidebarOpen}
-          onPicked={() => setDrawer(false)}
+          onPicked={closeDrawer}
+          onGo={go}
         />
       </SidebarFrame>
       <div className="jw-shell__body">

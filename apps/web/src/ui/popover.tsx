@@ -1,17 +1,131 @@
 import { Classes, PopoverNext, type PopoverNextProps } from '@blueprintjs/core'
-import { useRef } from 'react'
+import {
+  cloneElement,
+  isValidElement,
+  type MouseEventHandler,
+  type ReactElement,
+  type Ref,
+  type RefObject,
+  useCallback,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { isTrap, rememberOpener } from './layers.ts'
+
+type Props = Omit<
+  PopoverNextProps,
+  'shouldReturnFocusOnClose' | 'defaultIsOpen' | 'interactionKind' | 'renderTarget' | 'targetProps'
+>
 
 /**
  * Popover with the product's defaults. After it has faded out it returns the focus to the element
  * that had it before, unless the user has moved the focus meanwhile; Blueprint's own return would
  * move it away from the next dialog or field.
  */
-export function Popover({
+export function Popover({ children, ...props }: Props) {
+  return props.isOpen === undefined && isValidElement<TargetProps>(children) ? (
+    <PopoverOnDemand {...props} target={children} />
+  ) : (
+    <WholePopover {...props}>{children}</WholePopover>
+  )
+}
+
+interface TargetProps {
+  readonly className?: string
+  readonly 'aria-expanded'?: boolean
+  readonly 'aria-haspopup'?: 'menu'
+}
+
+/**
+ * Mounts Blueprint's popover only while it is open: a list has one in each row and in each column, and their hooks
+ * took most of the time that the table was rendered in. The element that opens it stays the same.
+ */
+function PopoverOnDemand({
+  target,
+  onClosed,
+  ...props
+}: Omit<Props, 'children'> & { readonly target: ReactElement<TargetProps> }) {
+  const [step, setStep] = useState<'closed' | 'open' | 'closing'>('closed')
+  const box = useRef<HTMLSpanElement>(null)
+  const toggle = useRef<MouseEventHandler<HTMLElement>>(undefined)
+  const onChange = useCallback((isOpen: boolean) => setStep(isOpen ? 'open' : 'closing'), [])
+  const isOpen = step === 'open'
+  return (
+    <>
+      <span
+        ref={box}
+        className={classes(props.className, Classes.POPOVER_TARGET, isOpen && Classes.POPOVER_OPEN)}
+        onClick={(event) => {
+          if (step === 'closed') setStep('open')
+          else toggle.current?.(event)
+        }}
+      >
+        {cloneElement(target, {
+          'aria-expanded': isOpen,
+          'aria-haspopup': 'menu',
+          className: classes(target.props.className, isOpen && Classes.ACTIVE),
+        })}
+      </span>
+      {step === 'closed' ? null : (
+        <WholePopover
+          {...props}
+          defaultIsOpen
+          onClosed={(node) => {
+            setStep('closed')
+            onClosed?.(node)
+          }}
+          renderTarget={({ ref, isOpen: isShown, onClick }) => (
+            <PlacedAt
+              box={box}
+              reference={ref}
+              isOpen={isShown}
+              onClick={onClick}
+              toggle={toggle}
+              onChange={onChange}
+            />
+          )}
+        />
+      )}
+    </>
+  )
+}
+
+function classes(...names: readonly (string | false | undefined)[]): string {
+  return names.filter((name) => name !== undefined && name !== false && name !== '').join(' ')
+}
+
+/** Ties Blueprint's popover to the element beside which it is placed and that toggles it. */
+function PlacedAt({
+  box,
+  reference,
+  isOpen,
+  onClick,
+  toggle,
+  onChange,
+}: {
+  readonly box: RefObject<HTMLElement | null>
+  readonly reference: Ref<HTMLElement>
+  readonly isOpen: boolean
+  readonly onClick: MouseEventHandler<HTMLElement> | undefined
+  readonly toggle: RefObject<MouseEventHandler<HTMLElement> | undefined>
+  readonly onChange: (isOpen: boolean) => void
+}) {
+  useLayoutEffect(() => {
+    if (typeof reference === 'function') reference(box.current)
+  }, [box, reference])
+  useLayoutEffect(() => {
+    toggle.current = onClick
+  }, [toggle, onClick])
+  useLayoutEffect(() => onChange(isOpen), [onChange, isOpen])
+  return null
+}
+
+function WholePopover({
   onOpening,
   onClosed,
   ...props
-}: Omit<PopoverNextProps, 'shouldReturnFocusOnClose'>) {
+}: Props & Pick<PopoverNextProps, 'renderTarget' | 'defaultIsOpen'>) {
   const focusedBefore = useRef<Element | null>(null)
   return (
     <PopoverNext

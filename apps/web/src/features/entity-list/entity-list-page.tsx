@@ -1,5 +1,5 @@
 import { type EntityConfig, problemText } from '@jiaowu/api'
-import { useRef } from 'react'
+import { useDeferredValue, useMemo, useRef } from 'react'
 import { RowEventsProvider } from '../../fields/row-event.ts'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Failed, Loading } from '../../ui/page-state.tsx'
@@ -52,6 +52,8 @@ function LoadedList({ list, config, search }: LoadedListProps & { readonly searc
   const { layout, choose } = useLayout(tag)
   const { isGrid, setGrid } = useGridMode(search)
   const panel = useRef<HTMLElement>(null)
+  // What was pressed is painted before the table, which takes longest.
+  const shown = useDeferredValue(useMemo(() => ({ list, actionsOf }), [list, actionsOf]))
   const layouts = <LayoutSwitch layout={layout} onChoose={choose} />
   const isTree = config.tree !== undefined && layout === 'tree'
   return (
@@ -88,7 +90,7 @@ function LoadedList({ list, config, search }: LoadedListProps & { readonly searc
           ) : isTree ? (
             <ListTree list={list} config={config} lead={layouts} actionsOf={actionsOf} />
           ) : (
-            <ListTable list={list} config={config} panel={panel} actionsOf={actionsOf} />
+            <ListTable {...shown} config={config} panel={panel} />
           )}
         </section>
         <ListOverlays list={list} config={config} />

@@ -1,7 +1,6 @@
 import { ChevronDown } from '@blueprintjs/icons'
 import type { MenuNode } from '@jiaowu/api'
-import { useState } from 'react'
-import { NavLink } from 'react-router-dom'
+import { memo, type ReactNode, useState } from 'react'
 import { useApp } from '../context/app-context.tsx'
 import { MenuIcon } from './menu-icons.tsx'
 
@@ -11,10 +10,20 @@ interface Props {
   readonly showLogo: boolean
   readonly narrow: boolean
   readonly onPicked: () => void
+  readonly onGo: (path: string) => void
 }
 
-export function Sidebar({ menu, pathname, showLogo, narrow, onPicked }: Props) {
+/** Rendered again when the page changes, not when the address of a list follows its filters. */
+export const Sidebar = memo(function Sidebar({
+  menu,
+  pathname,
+  showLogo,
+  narrow,
+  onPicked,
+  onGo,
+}: Props) {
   const { t } = useApp()
+  const links = { pathname, onGo }
   return (
     <nav
       className="jw-sidebar"
@@ -24,42 +33,40 @@ export function Sidebar({ menu, pathname, showLogo, narrow, onPicked }: Props) {
       }}
     >
       {showLogo ? (
-        <NavLink to="/" className="jw-sidebar__logo">
+        <PageLink to="/" className="jw-sidebar__logo" {...links}>
           <img src="/logo.svg" alt="" width={26} height={26} />
           <span className="jw-menu__text">{t('app.title')}</span>
-        </NavLink>
+        </PageLink>
       ) : null}
       <ul className="jw-menu">
         {menu
           .filter((node) => !node.hidden)
           .map((node) =>
             node.children.length > 0 ? (
-              <Branch key={node.id} node={node} pathname={pathname} narrow={narrow} />
+              <Branch key={node.id} node={node} narrow={narrow} {...links} />
             ) : (
-              <Leaf key={node.id} node={node} />
+              <Leaf key={node.id} node={node} {...links} />
             ),
           )}
       </ul>
     </nav>
   )
-}
+})
+
+type Links = Pick<Props, 'pathname' | 'onGo'>
 
 function Branch({
   node,
-  pathname,
   narrow,
-}: {
-  readonly node: MenuNode
-  readonly pathname: string
-  readonly narrow: boolean
-}) {
+  ...links
+}: Links & { readonly node: MenuNode; readonly narrow: boolean }) {
   const [open, setOpen] = useState(true)
   const shown = open || narrow
   return (
     <li className="jw-menu__branch">
       <button
         type="button"
-        className={`jw-menu__head${holds(node, pathname) ? ' is-current' : ''}`}
+        className={`jw-menu__head${holds(node, links.pathname) ? ' is-current' : ''}`}
         aria-expanded={shown}
         onClick={() => setOpen(!open)}
         title={node.name}
@@ -73,7 +80,7 @@ function Branch({
           {node.children
             .filter((child) => !child.hidden)
             .map((child) => (
-              <Leaf key={child.id} node={child} />
+              <Leaf key={child.id} node={child} {...links} />
             ))}
         </ul>
       ) : null}
@@ -85,17 +92,55 @@ function holds(node: MenuNode, pathname: string): boolean {
   return node.path === pathname || node.children.some((child) => holds(child, pathname))
 }
 
-function Leaf({ node }: { readonly node: MenuNode }) {
+function Leaf({ node, ...links }: Links & { readonly node: MenuNode }) {
   return (
     <li>
-      <NavLink
-        className={({ isActive }) => `jw-menu__leaf${isActive ? ' is-active' : ''}`}
-        to={node.path}
-        title={node.name}
-      >
+      <PageLink className="jw-menu__leaf" to={node.path} title={node.name} {...links}>
         <MenuIcon name={node.icon} size={14} />
         <span className="jw-menu__text">{node.name}</span>
-      </NavLink>
+      </PageLink>
     </li>
+  )
+}
+
+/** A link of the router follows every change of the address; this one knows the page it is on. */
+function PageLink({
+  to,
+  className,
+  title,
+  pathname,
+  onGo,
+  children,
+}: Links & {
+  readonly to: string
+  readonly className: string
+  readonly title?: string
+  readonly children: ReactNode
+}) {
+  const [own = ''] = to.split(/[?#]/)
+  const isOutside = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(to)
+  const isActive = pathname === own || (own !== '/' && pathname.startsWith(`${own}/`))
+  return (
+    <a
+      className={isActive ? `${className} is-active` : className}
+      href={isOutside ? to : `#${to}`}
+      title={title}
+      {...(isActive ? { 'aria-current': 'page' as const } : {})}
+      onClick={(event) => {
+        if (
+          isOutside ||
+          event.button !== 0 ||
+          event.metaKey ||
+          event.altKey ||
+          event.ctrlKey ||
+          event.shiftKey
+        )
+          return
+        event.preventDefault()
+        onGo(to)
+      }}
+    >
+      {children}
+    </a>
   )
 }

@@ -7,7 +7,7 @@ import {
   type Row,
   type Sort,
 } from '@jiaowu/api'
-import { type MouseEvent, type ReactNode, useMemo } from 'react'
+import { memo, type MouseEvent, type ReactNode, useMemo } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { surfaceOf } from '../../../fields/index.tsx'
 import { useSettings } from '../../../shell/context/settings.ts'
@@ -285,7 +285,7 @@ function HeadCell({
   )
 }
 
-function BodyRow({
+const BodyRow = memo(function BodyRow({
   row,
   columns,
   tag,
@@ -334,6 +334,24 @@ function BodyRow({
           />
         </td>
       )}
+      <RowCells row={row} columns={columns} tag={tag} />
+      {operation === null ? null : (
+        <td className="jw-operation is-fixed is-edge-right" style={{ right: 0 }}>
+          {operation(row)}
+        </td>
+      )}
+    </tr>
+  )
+})
+
+/** Rendered again only for other values or columns, not when rows are chosen or the list is busy. */
+const RowCells = memo(function RowCells({
+  row,
+  columns,
+  tag,
+}: WithColumns & { readonly row: Row; readonly tag: string }) {
+  return (
+    <>
       {columns.map((column, index) => {
         const { Cell } = surfaceOf(column.field.uiType)
         return (
@@ -348,11 +366,6 @@ function BodyRow({
           </td>
         )
       })}
-      {operation === null ? null : (
-        <td className="jw-operation is-fixed is-edge-right" style={{ right: 0 }}>
-          {operation(row)}
-        </td>
-      )}
-    </tr>
+    </>
   )
-}
+})

@@ -1,5 +1,5 @@
 import { type EntityConfig, limits, type Row } from '@jiaowu/api'
-import type { RefObject } from 'react'
+import { memo, type RefObject, useCallback, useMemo } from 'react'
 import { changeSettings } from '../../../shell/context/settings.ts'
 import { GroupBar, type Grouping } from '../figures/group-rows.tsx'
 import { EntityTable } from './entity-table.tsx'
@@ -18,10 +18,21 @@ interface ListTableProps {
 }
 
 /** The table with its pager. */
-export function ListTable({ list, config, panel, actionsOf }: ListTableProps) {
+export const ListTable = memo(function ListTable({
+  list,
+  config,
+  panel,
+  actionsOf,
+}: ListTableProps) {
   const { view, actor, views, widths } = list
   const deeds = useColumnDeeds(list, config)
   const grouping = groupingOf(list, config)
+  const hasOperation = config.options.operColumnShow
+  const operation = useMemo(
+    () => (hasOperation ? (row: Row) => <RowActions actions={actionsOf(row)} /> : null),
+    [hasOperation, actionsOf],
+  )
+  const onToggle = useCallback((id: string) => actor.send({ type: 'row.toggle', id }), [actor])
   const isStale = view.step === 'failed' && view.rows.length > 0
   const goTo = (pageNum: number) => {
     actor.send({ type: 'page.go', pageNum })
@@ -58,11 +69,9 @@ export function ListTable({ list, config, panel, actionsOf }: ListTableProps) {
         canToggle={view.can.toggleRow}
         skeletons={view.step === 'loading' && !view.loaded ? view.pageSize : 0}
         empty={<ListBlank list={list} config={config} />}
-        operation={
-          config.options.operColumnShow ? (row) => <RowActions actions={actionsOf(row)} /> : null
-        }
+        operation={operation}
         onSort={(column, multi) => actor.send({ type: 'sort.cycle', column, multi })}
-        onToggle={(id) => actor.send({ type: 'row.toggle', id })}
+        onToggle={onToggle}
         onToggleAll={() => actor.send({ type: 'rows.toggle' })}
         deeds={deeds}
         onOpen={(row) => runFirst(actionsOf(row), ['view', 'edit'])}
@@ -83,7 +92,7 @@ export function ListTable({ list, config, panel, actionsOf }: ListTableProps) {
       />
     </>
   )
-}
+})
 
 function groupingOf({ view, actor }: List, config: EntityConfig): Grouping | null {
   const { group, sections, can } = view
