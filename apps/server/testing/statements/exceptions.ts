@@ -13,11 +13,11 @@ export const exceptions: readonly Exception[] = [
     reason: 'finds the next job; the claim names its school',
   },
   {
-    statement: 'select distinct tenant_id::text as tenant from sys.job',
-    reason: 'finds the schools with interrupted jobs; each is recovered by itself',
+    statement: `select distinct tenant_id::text as tenant, status = 'queued' as queued from sys.job`,
+    reason: 'finds the schools with interrupted and with queued jobs; each is recovered by itself',
   },
   {
-    statement: 'select id, tenant_id from sys.pay_outbox where done_at is null and next_at <=',
+    statement: 'select id, tenant_id, next_at from sys.pay_outbox where done_at is null and',
     reason: 'finds the next calls to the provider; each claim names its school',
   },
   {

@@ -93,21 +93,26 @@ async function suspendJob(services: HasDatabase, { tenant, id, token }: Lease): 
       and lease_token = ${token}`.execute(databaseOf(services))
 }
 
-/** Interrupts jobs whose lease ran out, fails those with too many attempts, and queues the rest after the grace. */
+/**
+ * Interrupts jobs whose lease ran out, fails those with too many attempts, and queues the rest after the grace. False
+ * when no job runs or waits.
+ */
 export async function recoverJobs(
   services: HasDatabase,
   kind: LedgerJobKind,
   { running, alone }: RecoverOptions,
-): Promise<void> {
+): Promise<boolean> {
   const db = databaseOf(services)
   const schools = await findDue(services, 'looking for interrupted jobs', async (school) => {
-    const { rows } = await sql<{ tenant: string }>`
-      select distinct tenant_id::text as tenant from sys.job
+    const { rows } = await sql<{ tenant: string; queued: boolean }>`
+      select distinct tenant_id::text as tenant, status = 'queued' as queued from sys.job
       where ${ofSchool(school)} kind = ${kind}
-        and (status = 'running' or status = 'paused' and interrupted_at is not null)`.execute(db)
+        and (status in ('running', 'queued') or status = 'paused' and interrupted_at is not null)`.execute(
+      db,
+    )
     return rows
   })
-  for (const { tenant } of schools) {
+  for (const { tenant } of schools.filter(({ queued }) => !queued)) {
     await sql`
       update sys.job set status = 'paused', interrupted_at = now(), message = ${interrupted}::jsonb,
         lease_token = null, lease_until = null
@@ -124,4 +129,5 @@ export async function recoverJobs(
       where tenant_id = ${tenant}::int8 and kind = ${kind} and status = 'paused'
         and interrupted_at < now() - ${graceSeconds}::int * interval '1 second'`.execute(db)
   }
+  return schools.length > 0
 }

@@ -52,6 +52,7 @@ export async function enqueue(
   kind: OutboxKind,
   { afterMs = 0, refund }: EnqueueOptions = {},
 ): Promise<void> {
+  lastAdded = performance.now()
   await db
     .insertInto('sys.pay_outbox')
     .values({
@@ -103,6 +104,7 @@ export function retryEntry(
   afterMs: number,
   failure: string | null = null,
 ): Promise<void> {
+  lastAdded = performance.now()
   const next_at = new Date(now().getTime() + afterMs)
   return changeLeased(db, lease, { next_at, leased_until: null, failure })
 }
@@ -182,28 +184,41 @@ export const outboxStore: JobStore<OutboxEntry> = {
   // An expired lease is claimable as it is; only leases of an earlier process of the same server are cut short.
   recover: async (services, { alone }) => {
     if (alone) await releaseAll(services)
+    return true
   },
+  isQuiet: ({ database, now }) =>
+    performance.now() - lastAdded > quietMs &&
+    now().getTime() < (quietUntil.get(database) ?? Number.NEGATIVE_INFINITY),
 }
+
+/**
+ * Until when no call is due, as far as this server knows. Calls of another server, and those that a server left when it
+ * ended, are found so much later at most.
+ */
+const quietUntil = new WeakMap<Services['database'], number>()
+const quietMs = 5_000
+/** When this process last added or postponed a call, by `performance.now()`: its transaction may not have ended yet. */
+let lastAdded = Number.NEGATIVE_INFINITY
 
 /** Finds calls that are due among all schools, then takes each in its own school if it is still free. */
 async function claimDue(services: Services, count: number): Promise<Claimed<OutboxEntry>[]> {
-  const {
-    database: { kysely },
-    now,
-  } = services
+  const { database, now } = services
+  const { kysely } = database
   const at = now().toISOString()
-  const due = await findDue(services, 'looking for calls to the payment provider', (tenant) =>
+  const open = await findDue(services, 'looking for calls to the payment provider', (tenant) =>
     kysely
       .selectFrom('sys.pay_outbox')
-      .select(['id', 'tenant_id'])
+      .select(['id', 'tenant_id', 'next_at'])
       .$if(tenant !== null, (query) => query.where('tenant_id', '=', tenant ?? ''))
       .where('done_at', 'is', null)
-      .where('next_at', '<=', at)
       .where((e) => e.or([e('leased_until', 'is', null), e('leased_until', '<', at)]))
       .orderBy('next_at')
       .limit(count)
       .execute(),
   )
+  const times = open.map(({ next_at }) => Date.parse(next_at))
+  quietUntil.set(database, Math.min(Date.parse(at) + quietMs, ...times))
+  const due = open.filter((_entry, index) => (times[index] ?? 0) <= Date.parse(at))
   const claimed: Claimed<OutboxEntry>[] = []
   for (const { id, tenant_id } of due.slice(0, count)) {
     const entry = await kysely

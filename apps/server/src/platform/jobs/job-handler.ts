@@ -25,8 +25,10 @@ export interface JobStore<Job> {
   readonly suspend: (services: Services, claimed: Claimed<Job>) => Promise<void>
   /** The run threw an unexpected error: the job fails, or is tried again later. */
   readonly fail: (services: Services, claimed: Claimed<Job>, error: unknown) => Promise<void>
-  /** Before each round: makes jobs of dead workers available again. */
-  readonly recover: (services: Services, options: RecoverOptions) => Promise<void>
+  /** Before each round: makes jobs of dead workers available again. False when no job waits at all. */
+  readonly recover: (services: Services, options: RecoverOptions) => Promise<boolean>
+  /** Whether a round that nothing woke may be left out: the one before knew when the next job is due. */
+  readonly isQuiet?: (services: Services) => boolean
 }
 
 export interface RecoverOptions {

@@ -37,7 +37,7 @@ function memoryStore(ids: readonly string[]) {
     },
     recover: (_services, { alone }) => {
       calls.push(alone ? 'recover alone' : 'recover')
-      return Promise.resolve()
+      return Promise.resolve(true)
     },
   }
   return { waiting, calls, store }

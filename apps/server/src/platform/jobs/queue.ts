@@ -61,7 +61,7 @@ class PollingQueue<Job> implements Queue {
 
   wake(): void {
     if (this.#isStopping) return
-    this.#timer ??= setInterval(() => this.wake(), this.#handler.pollMs).unref()
+    this.#timer ??= setInterval(() => this.#poll(), this.#handler.pollMs).unref()
     if (this.#round !== null) {
       this.#isWokenAgain = true
       return
@@ -81,6 +81,10 @@ class PollingQueue<Job> implements Queue {
         this.#isWokenAgain = false
         this.wake()
       })
+  }
+
+  #poll(): void {
+    if (this.#handler.store.isQuiet?.(this.#services) !== true) this.wake()
   }
 
   cancel(id: string): boolean {
@@ -103,17 +107,18 @@ class PollingQueue<Job> implements Queue {
   async #runRound(): Promise<void> {
     const services = this.#services
     const { store, beforeRound, afterRound } = this.#handler
-    await store.recover(services, {
+    const mayWait = await store.recover(services, {
       running: [...this.#running.keys()],
       // The embedded database belongs to this process: when it starts, no run of an earlier one can be alive.
       alone: this.#isFirstRound && services.database.engine === 'pglite',
     })
     this.#isFirstRound = false
     await beforeRound?.(services)
-    await drain(services, this.#handler, {
-      runOne: (claimed) => this.#runOne(claimed),
-      isStopped: () => this.#isStopping,
-    })
+    if (mayWait)
+      await drain(services, this.#handler, {
+        runOne: (claimed) => this.#runOne(claimed),
+        isStopped: () => this.#isStopping,
+      })
     await afterRound?.(services)
   }
 
