@@ -57,7 +57,9 @@ export function RowActions({ actions }: { readonly actions: readonly RowAction[]
   )
 }
 
-/** Looks like Blueprint's button, which renders its text a second time to measure it: too slow for a hundred of them. */
+/**
+ * Looks like Blueprint's button, which renders its text a second time to measure it: too slow for a hundred of them.
+ */
 function ActionButton({
   text,
   isDanger = false,
