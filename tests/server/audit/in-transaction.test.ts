@@ -370,7 +370,7 @@ const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>
     return admin.verify.revoke({ body: { number, reason: '信息有误' } })
   },
   'entry.read': 'reads',
-  'entry.submit': submittedSheet,
+  // Before its sheet is submitted.
   'entry.add': async ({ admin }) => {
     const { records } = await admin.entityData.page({ params: grades, body: { pageSize: 1 } })
     const { course, term } = records[0] ?? {}
@@ -381,6 +381,7 @@ const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>
     const from = { class: students.records[0]?.['class'] } as never
     return admin.entry.add({ params: grades, body: { by: { course, term } as never, from } })
   },
+  'entry.submit': submittedSheet,
   'entry.unlock': async (on) => {
     const { by } = await submittedSheet(on)
     return on.admin.entry.unlock({ params: grades, body: { by, reason: '成绩有误' } })
