@@ -21,5 +21,6 @@ describe('docs/machines, written by `node tests/paths/documents/write-documents.
   })
   test('has the table of all of them', () => {
     expect(readFileSync(join(folder, 'README.md'), 'utf8')).toBe(tableDocument(readKept()))
-  })
+    // Explores every machine: 48 s beside other work.
+  }, 120_000)
 })
