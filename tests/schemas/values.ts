@@ -104,7 +104,7 @@ function textFor({ config, types }: Known, field: Field, attempt: number): strin
 function oddText(type: string, attempt: number): string | null {
   if (type.endsWith('[]'))
     return /int|numeric|real|double/.test(type) ? '{1,2}' : attempt === 0 ? '{a,b}' : '{}'
-  if (/^jsonb?$/.test(type)) return '{"a": 1}'
+  if (/^jsonb?$/.test(type)) return `{"a": ${counter}}`
   if (/^uuid$/.test(type)) return `550e8400-e29b-41d4-a716-${String(counter).padStart(12, '0')}`
   if (/^(inet|cidr)$/.test(type)) return '10.0.0.1'
   if (type.startsWith('macaddr')) return '08:00:2b:01:02:03'

@@ -27,6 +27,16 @@ it('a stranger tenant_id hides rows only where a person said that it holds schoo
   expect(found[1]?.notes.join()).toContain('tenant_id')
   const plain = found.flatMap(({ definition }) => definition)
   await admin.design.adopt({ body: { definitions: plain.map((each) => ({ ...each })) } })
+  const [, lease] = plain
+  await expect(
+    admin.design.save({
+      params: { tag: lease?.tag ?? '' },
+      body: {
+        ...(await admin.design.load({ params: { tag: lease?.tag ?? '' } })),
+        options: { ...lease?.options, systemColumns: ['tenant_id'] },
+      },
+    }),
+  ).rejects.toMatchObject({ problem: { issues: [{ path: 'options.systemColumns' }] } })
   const params = { tag: plain[0]?.tag ?? '' }
   const shown = async () =>
     (await admin.entityData.page({ params, body: { queries: {} } })).records.map(

@@ -63,6 +63,6 @@ function printMade(made: readonly string[], schemas: readonly string[]): void {
       `BUSINESS_SCHEMAS does not offer ${outside.join(', ')}; set it to ${[...schemas, ...outside].join(',')}`,
     )
   print(
-    'To bring them in: 实体配置 → 引入数据库 in the console, or `npm run jiaowu -- design draft -o DIR`, then `design apply -d DIR`.',
+    'To bring them in: 实体配置 → 引入数据库 in the console, or `npm run jiaowu -- design adopt` in the terminal.',
   )
 }

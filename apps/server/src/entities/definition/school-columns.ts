@@ -28,6 +28,11 @@ export function isOwnColumn(schema: string, name: SystemColumn, column: Column):
   return name !== 'tenant_id' || !column.hasDefault
 }
 
+/** Whether the server could keep a column of another program, if its definition says so. */
+export function canBeSystem(name: SystemColumn, { type }: Pick<Column, 'type'>): boolean {
+  return ownTypes[name].includes(type) || (ownTypes[name].includes('int8') && type === 'int4')
+}
+
 /** Whether the column names the school of a row. */
 export function isSchoolColumn(schema: string, column: Column): boolean {
   return column.name === 'tenant_id' && isOwnColumn(schema, 'tenant_id', column)

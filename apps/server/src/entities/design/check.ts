@@ -17,6 +17,7 @@ import { type Finding, hasErrors, parseEntity } from '@jiaowu/validation'
 import type { Context } from '../../context.ts'
 import type { AnyDatabase } from '../read/rows.ts'
 import { Invalid, type Fault, Refusal } from '../../platform/refusal.ts'
+import { canBeSystem } from '../definition/school-columns.ts'
 import { builtIn } from '../shipped/index.ts'
 import { restoreSql } from './hidden-sql.ts'
 import { impactOf } from './impact.ts'
@@ -59,6 +60,7 @@ export async function acceptDefinition(
   if (definition.schemaName === 'sys' && before?.schemaName !== 'sys')
     throw new Refusal(403, { key: 'design.systemTable' })
   assertOfferedSchema(context, definition, before)
+  await assertSystemColumns(context, definition)
   assertMayChange(context, before)
   assertSqlPermission(context, definition, before)
   return { definition, findings: findings.map(findingIn(context)) }
@@ -90,6 +92,31 @@ function assertOfferedSchema(
       key: 'adopt.unknownSchema',
       params: { schema: schemaName, known: settings.businessSchemas.join(', ') },
     })
+}
+
+/**
+ * A `tenant_id` that holds no number cannot be compared with a school, and no row would be found.
+ * @throws Invalid for a column of `options.systemColumns` whose type the server cannot keep
+ */
+async function assertSystemColumns(
+  { registry }: Context,
+  { schemaName, tableName, options }: EntityDefinition,
+): Promise<void> {
+  if ((options.systemColumns ?? []).length === 0) return
+  const table = (await registry.catalog()).get(`${schemaName}.${tableName}`)
+  const faults = (options.systemColumns ?? []).flatMap((name): Fault[] => {
+    const column = table?.columns.get(name)
+    return column === undefined || canBeSystem(name, column)
+      ? []
+      : [
+          {
+            path: 'options.systemColumns',
+            rule: 'type',
+            message: { key: 'adopt.systemType', params: { column: name, type: column.type } },
+          },
+        ]
+  })
+  if (faults.length > 0) throw new Invalid(faults)
 }
 
 /** Entities on system tables are changed by administrators. @throws Refusal 403 */

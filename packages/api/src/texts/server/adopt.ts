@@ -52,8 +52,8 @@ export const adoptTexts = group({
   ],
   'adopt.unknownRows': ['数目未知', 'uncounted'],
   'adopt.note.strangers': [
-    '这些列按普通字段处理，不会隐藏任何行，也不会自动填写：{columns}；需要系统维护时，在 options.systemColumns 中列出',
-    'These columns are ordinary fields: they hide no rows and are not filled by the server: {columns}; list them in options.systemColumns where the server should keep them',
+    '这些列按普通字段处理，不会隐藏任何行，也不会自动填写：{columns}',
+    'These columns are ordinary fields, which hide no rows and are not filled by the server: {columns}',
   ],
   'adopt.note.unfilled': [
     '这些列不能为空，又没有字段填写：{columns}；在提供默认值之前不能新增',
@@ -70,6 +70,10 @@ export const adoptTexts = group({
   'adopt.note.noTarget': [
     '{column} 指向 {table}，该表还没有实体；一起引入后即可按名称选择',
     '{column} points to {table}, which has no entity yet; bring it in as well to choose its rows by name',
+  ],
+  'adopt.systemType': [
+    '列 {column} 的类型 {type} 不能由系统维护，请从 options.systemColumns 中去掉',
+    'The server cannot keep the column {column} of the type {type}; remove it from options.systemColumns',
   ],
   'adopt.tooMany': ['一次最多引入 {n} 张表', 'At most {n} tables can be brought in at once'],
   'adopt.noTables': ['所选模式中没有表', 'The chosen schemas have no tables'],
