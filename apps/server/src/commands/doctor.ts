@@ -1,5 +1,6 @@
 import { missingIndexes } from '../entities/indexes/missing-indexes.ts'
 import { type SlowList, slowLists } from '../entities/indexes/slow-lists.ts'
+import { Refusal } from '../platform/refusal.ts'
 import { schoolIds } from '../platform/database/schools.ts'
 import { type Command, exit, print, withServices } from './command.ts'
 
@@ -15,7 +16,13 @@ export const doctorCommand: Command = {
       for (const tenant of await schoolIds(services))
         for (const slow of await slowLists(services, tenant)) {
           lists += 1
-          const missing = await missingIndexes(services, slow, trial === true).catch(() => [])
+          const missing = await missingIndexes(services, slow, trial === true).catch(
+            (error: unknown) => {
+              if (!(error instanceof Refusal)) throw error
+              print(`${headOf(slow)}\n  its definition has changed since`)
+              return []
+            },
+          )
           const fresh = missing.filter(({ index }) => !proposed.has(index.statement))
           if (fresh.length === 0) continue
           print(headOf(slow))
