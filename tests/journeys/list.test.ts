@@ -143,8 +143,7 @@ it('closes one layer per Escape and returns the focus to where it was', async ()
 
 it('takes a change of state and a deletion back', async () => {
   const name = await row().locator('td').nth(2).innerText()
-  const undo = () =>
-    page.getByRole('button', { name: '撤销' }).or(page.locator('.bp6-toast a')).first()
+  const undo = () => page.getByRole('button', { name: '撤销' })
   await row().getByRole('button', { name: '更多' }).click()
   await page.getByRole('menuitem', { name: '休学' }).click()
   await page.getByText(`确定对「${name}」执行「休学」？将修改：学籍状态 → 休学`).waitFor()
@@ -159,7 +158,7 @@ it('takes a change of state and a deletion back', async () => {
   await page.goto(stage.at('/entity/EDU_FACULTY/search?q.name=撤销系'))
   await dataRows(page, '撤销系').getByRole('button', { name: '删除' }).click()
   await page.getByText('删除 1 条院系：撤销系？删除后进入回收站').waitFor()
-  await page.locator('.bp6-dialog').getByRole('button', { name: '删除' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: '删除' }).click()
   await page.getByText('没有符合条件的数据').waitFor()
   await undo().click()
   await dataRows(page, '撤销系').waitFor()
