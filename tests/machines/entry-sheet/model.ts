@@ -60,6 +60,12 @@ const events = {
   'ask.cancel': bare,
 } as const
 
+// Not constant, since a port answers with a list that may be changed.
+const addedRows = {
+  all: { added: 40, there: 2, refused: [], refusals: 0 },
+  part: { added: 0, there: 3, refused: [{ name: '张三', msg: '不可新增' }], refusals: 1 },
+}
+
 const outcomes = {
   readEntry: {
     part: { ok: true, output: entryStates.part },
@@ -79,16 +85,8 @@ const outcomes = {
     forbidden: refused(403),
   },
   addRows: {
-    all: { ok: true, output: { added: 40, there: 2, refused: [], refusals: 0 } },
-    part: {
-      ok: true,
-      output: {
-        added: 0,
-        there: 3,
-        refused: [{ name: '张三', msg: '不可新增' }],
-        refusals: 1,
-      },
-    },
+    all: { ok: true, output: addedRows.all },
+    part: { ok: true, output: addedRows.part },
     tooMany: refused(409),
   },
 } as const

@@ -373,13 +373,14 @@ const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>
   // Before its sheet is submitted.
   'entry.add': async ({ admin }) => {
     const { records } = await admin.entityData.page({ params: grades, body: { pageSize: 1 } })
-    const { course, term } = records[0] ?? {}
+    const [grade] = records
     const students = await admin.entityData.page({
       params: { tag: 'EDU_STUDENT' },
       body: { pageSize: 1 },
     })
     const from = { class: students.records[0]?.['class'] } as never
-    return admin.entry.add({ params: grades, body: { by: { course, term } as never, from } })
+    const by = { course: grade?.['course'], term: grade?.['term'] } as never
+    return admin.entry.add({ params: grades, body: { by, from } })
   },
   'entry.submit': submittedSheet,
   'entry.unlock': async (on) => {

@@ -103,6 +103,7 @@ async function installDefinitions(
           version: row.version + 1,
           update_time: now,
         })
+        .where('tenant_id', '=', '0')
         .where('id', '=', row.id)
         .execute()
       await db
