@@ -255,6 +255,6 @@ describe('the grades of the demo', () => {
     expect(low).toMatchObject({ gradePoint: 0, passed: '0' })
     const high = await update(low, 84.5)
     expect(high).toMatchObject({ gradePoint: 3.5, passed: '1' })
-    expect(await update(high, null)).toMatchObject({ gradePoint: null, passed: '0' })
+    expect(await update(high, null)).toMatchObject({ gradePoint: null, passed: null })
   })
 })

@@ -649,7 +649,12 @@ export const teaching = [
         'passed',
         '是否及格',
         'Passed',
-        { as: 'switch', uses: 'LQDXae', derived: 'row.score >= 60', column: { align: 'center' } },
+        {
+          as: 'switch',
+          uses: 'LQDXae',
+          derived: 'row.score == null ? null : row.score >= 60',
+          column: { align: 'center' },
+        },
       ],
       ['remarks', '备注', 'Remarks', { as: 'textarea', uses: 'DXAE', width: 100, max: 300 }],
       [

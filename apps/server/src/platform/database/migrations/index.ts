@@ -24,6 +24,7 @@ import { entryLocksMigration } from './0025-entry-locks.ts'
 import { slowListsMigration } from './0027-slow-lists.ts'
 import { entryMenuMigration } from './0029-entry-menu.ts'
 import { nameInitialsMigration } from './0032-name-initials.ts'
+import { passedUnknownMigration } from './0033-passed-unknown.ts'
 
 /** Forward only, in order of name. A released migration never changes. */
 export const migrations: readonly Migration[] = [
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   slowListsMigration,
   entryMenuMigration,
   nameInitialsMigration,
+  passedUnknownMigration,
 ]
