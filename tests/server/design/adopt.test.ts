@@ -300,7 +300,7 @@ describe('rows', () => {
     })
     expect(before).toHaveLength(1)
     expect((await refused(put('odd', '1', { addr: 'no address' }))).rules).toEqual(['addr value'])
-    expect((await refused(put('odd', '1', { mail: 'no mail' }))).code).toBe(422)
+    expect((await refused(put('odd', '1', { mail: 'no mail' }))).rules).toEqual(['mail check'])
     expect((await list('odd', { f: [0.1, 0.1] })).total).toBe(1)
   })
   it('of triggers and partitions are found again, and triggers speak for themselves', async () => {

@@ -30,7 +30,7 @@ export function Shell({ view: session, actor, tags }: Props) {
   const { t } = useApp()
   const settings = useSettings()
   const narrow = useNarrow()
-  const { view, pathname, navigate } = useTags(tags, session.menu)
+  const { view, pathname, path, navigate } = useTags(tags, session.menu)
   const [drawer, setDrawer] = useState(false)
   const [palette, setPalette] = useState(false)
   usePaletteKey(() => setPalette(true))
@@ -80,7 +80,13 @@ export function Shell({ view: session, actor, tags }: Props) {
         </div>
         <main id="jw-main" className="jw-shell__main" tabIndex={-1}>
           {view.tags.map((tag) => (
-            <TabView key={tag.key} path={tag.path} active={tag.active} menu={session.menu} />
+            <TabView
+              key={tag.key}
+              path={tag.path}
+              active={tag.active}
+              isAddressed={tag.path === path}
+              menu={session.menu}
+            />
           ))}
         </main>
       </div>

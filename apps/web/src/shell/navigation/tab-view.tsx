@@ -10,24 +10,27 @@ import { pageRoutes } from './page-routes.tsx'
 import { ViewOverlays } from './view-overlays.tsx'
 
 /**
- * The view of one tag. It is mounted when its tag first becomes active, so that tags restored at
- * start load nothing. From then on it stays mounted while its tag is open and is hidden with its
+ * The view of one tag. It is mounted when its tag is first active at the browser's address, so that
+ * neither tags restored at start nor the home page behind a link load anything. From then on it stays mounted while its tag is open and is hidden with its
  * dialogs while another is active, so that input and scroll position are kept.
  */
 export const TabView = memo(
   ({
     path,
     active,
+    isAddressed,
     menu,
   }: {
     readonly path: string
     readonly active: boolean
+    /** Whether the browser's address is `path`; it may follow a step behind the tags. */
+    readonly isAddressed: boolean
     readonly menu: readonly MenuNode[]
   }) => {
     const { t } = useApp()
-    const [visited, setVisited] = useState(active)
-    if (active && !visited) setVisited(true)
-    if (!active && !visited) return null
+    const [visited, setVisited] = useState(false)
+    if (active && isAddressed && !visited) setVisited(true)
+    if (!visited) return null
     return (
       <ViewOverlays active={active}>
         <div className="jw-view" role="tabpanel" hidden={!active} inert={!active}>
