@@ -106,7 +106,7 @@ const sentence = 12
 function kindOf(
   row: RawRow,
   reading: Reading,
-  { headers }: ReadSheet,
+  { headers, order }: ReadSheet,
   isApart: boolean,
 ): 'data' | 'held' | 'left' | 'example' {
   const { columns, idName } = reading
@@ -118,8 +118,12 @@ function kindOf(
     return 'data'
   if (isHeading(row, columns, headers)) return 'left'
   if (columns.length < 3) return 'data'
-  const all = row.cells.map((_cell, index) => textAt(row, index)).filter((text) => text !== '')
-  const [first = ''] = all
+  // As they stand in the file: the cells of further sheets are in the order of the first sheet.
+  const all = row.cells
+    .map((_cell, index) => ({ at: order?.[index] ?? index, text: textAt(row, index) }))
+    .filter(({ text }) => text !== '')
+    .toSorted((a, b) => a.at - b.at)
+  const first = all[0]?.text ?? ''
   const start = first.replaceAll(/\s/g, '')
   if (total.test(start) && given.length < columns.length) return 'left'
   if ((note.test(start) || page.test(start)) && given.length <= columns.length / 2) return 'left'
