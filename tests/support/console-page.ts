@@ -15,7 +15,7 @@ export function dataRows(scope: Page | Locator, text?: string | RegExp): Locator
 /** Waits until the list shows rows and loads no others. */
 export function settledRows(page: Page): Promise<void> {
   return page
-    .locator('[aria-busy=false]')
+    .locator('[aria-busy=false]:not([aria-busy=true] *)')
     .filter({ has: page.getByRole('cell') })
     .first()
     .waitFor()

@@ -71,7 +71,11 @@ function LoadedList({ list, config, search }: LoadedListProps & { readonly searc
             onReset={() => actor.send({ type: 'query.reset' })}
           />
         </section>
-        <section className="jw-panel" ref={panel}>
+        <section
+          className="jw-panel"
+          ref={panel}
+          aria-busy={(view.step === 'loading' && view.loaded) || shown.list !== list}
+        >
           {isGrid ? null : (
             <ViewTabs views={list.views.view} canAsk={view.can.search} send={list.views.send} />
           )}
