@@ -72,10 +72,10 @@ async function recordsFor(
   const { target } = relation
   const unknown = Object.keys(from).filter((name) => !names.includes(name))
   if (unknown.length > 0) throw new Invalid(unknown.map((name) => unknownField(`from.${name}`)))
-  if (Object.values(from).every(isEmptyValue))
-    throw new Invalid([
-      fault('from', 'required', { key: 'entry.addNeeds', params: { labels: names.join('、') } }),
-    ])
+  if (Object.values(from).every(isEmptyValue)) {
+    const labels = names.map((name) => target.field(name)?.definition.uiLabel ?? name).join('、')
+    throw new Invalid([fault('from', 'required', { key: 'entry.addNeeds', params: { labels } })])
+  }
   const { records } = await pageOf(context, await accessTo(context, target, 'view'), {
     queries: from,
     sorts: [],

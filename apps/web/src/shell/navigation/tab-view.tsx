@@ -11,8 +11,9 @@ import { ViewOverlays } from './view-overlays.tsx'
 
 /**
  * The view of one tag. It is mounted when its tag is first active at the browser's address, so that
- * neither tags restored at start nor the home page behind a link load anything. From then on it stays mounted while its tag is open and is hidden with its
- * dialogs while another is active, so that input and scroll position are kept.
+ * neither tags restored at start nor the home page behind a link load anything. From then on it
+ * stays mounted while its tag is open and is hidden with its dialogs while another is active, so
+ * that input and scroll position are kept.
  */
 export const TabView = memo(
   ({
