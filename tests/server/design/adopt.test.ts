@@ -312,6 +312,14 @@ describe('rows', () => {
     await remove('measure', made.id)
     expect(await rowsOf('measure')).toEqual([])
   })
+  it('of a table whose sequence is behind its rows say how to move it', async () => {
+    const made = await add('log', { what: 'first' })
+    await run(`select setval('shop.log_id_seq', ${Number(made.id) - 1})`)
+    const { message } = await refused(add('log', { what: 'second' }))
+    const [, statement = ''] = /(select setval.*\)\))/.exec(message) ?? []
+    await run(statement)
+    expect(await add('log', { what: 'second' })).toMatchObject({ what: 'SECOND' })
+  })
   it('of views and of tables without a key can only be looked at', async () => {
     for (const name of ['names', 'stock', 'loose']) {
       const { records, total } = await list(name)

@@ -3,6 +3,7 @@ import { type DictItem, messageText, schoolTime } from '@jiaowu/api'
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Catalog, CatalogTable } from '../definition/catalog.ts'
+import { quoted } from '../definition/names.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { explain, largestCost } from '../../platform/database/plans.ts'
 import { TimeIsUp } from '../../platform/database/open-database.ts'
@@ -87,8 +88,6 @@ async function runLimited(
     throw new SqlRefusal({ key: 'sql.slow' })
   }
 }
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 function bindsOf({ subject, now }: Context, more: SqlBinds): SqlBinds {
   return {

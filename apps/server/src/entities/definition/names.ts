@@ -13,6 +13,11 @@ export function identifier(name: string): RawBuilder<unknown> {
   if (!isSqlName(name)) throw new Error('not an SQL name')
   return sql.id(name)
 }
+/** A quoted identifier as text, for statements that people copy. */
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
 export function tableName(schema: string, table: string): RawBuilder<unknown> {
   return sql`${identifier(schema)}.${identifier(table)}`
 }

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import type { QueryOperator } from '@jiaowu/api'
 import { type Column, familyOf, isArray, isOrdered } from '../fields/column.ts'
 import type { CatalogTable } from '../definition/catalog.ts'
+import { quoted } from '../definition/names.ts'
 import { isOwnColumn, isSchoolColumn } from '../definition/school-columns.ts'
 
 /** What an index is wanted for: a condition by an operator, or the order of a list. */
@@ -147,8 +148,4 @@ function indexName(table: string, column: string, suffix: string): string {
   while (Buffer.byteLength(start) > 63 - suffix.length - 10)
     start = [...start].slice(0, -1).join('')
   return `${start}_${digest}_${suffix}`
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
 }

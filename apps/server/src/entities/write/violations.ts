@@ -14,7 +14,7 @@ import {
 import { type EntityAccess, isAllowed } from '../../access/access.ts'
 import { tableKey } from '../definition/column-key.ts'
 import { entityName, type LoadedField } from '../definition/loaded.ts'
-import { typed } from '../definition/names.ts'
+import { quoted, typed } from '../definition/names.ts'
 import { castOf, familyOf } from '../fields/column.ts'
 import { fault } from '../read/query.ts'
 import type { AnyDatabase } from '../read/rows.ts'
@@ -165,7 +165,9 @@ function faultsOf(
     case 'unique': {
       const columns = entity.table.uniques.get(constraint ?? '') ?? []
       if (!entity.typesKey && columns.length === 1 && columns[0] === entity.id.name)
-        return [fault('id', 'unique', { key: 'rule.unique' })]
+        return [
+          fault('id', 'unique', entity.id.hasDefault ? behind(entity) : { key: 'rule.unique' }),
+        ]
       return named(columns, 'unique', { key: 'rule.unique' })
     }
     case 'notNull':
@@ -182,6 +184,15 @@ function faultsOf(
         params: { name: constraint ?? '' },
       })
   }
+}
+
+/** The database made a key that exists: its sequence stands below its rows, as after a partial restore. */
+function behind({ table, id }: EntityAccess['entity']): Message {
+  const name = `${quoted(table.schema)}.${quoted(table.name)}`
+  const literal = (text: string) => `'${text.replaceAll("'", "''")}'`
+  const sequence = `pg_get_serial_sequence(${literal(name)}, ${literal(id.name)})`
+  const statement = `select setval(${sequence}, (select max(${quoted(id.name)}) from ${name}))`
+  return { key: 'rule.sequenceBehind', params: { column: id.name, statement } }
 }
 
 function constraintColumns({ entity }: EntityAccess, name: string | undefined): readonly string[] {

@@ -82,6 +82,10 @@ export const ruleTexts = group({
   ],
   'rule.choice': ['所选项不存在', 'The chosen item does not exist'],
   'rule.unique': ['该值已存在', 'This value already exists'],
+  'rule.sequenceBehind': [
+    '数据库为 {column} 生成的值已被占用：序列落后于表中的数据。请维护这张表的人执行：{statement}',
+    'The database made a value of {column} that exists: its sequence is behind the rows of the table. Ask whoever maintains it to run: {statement}',
+  ],
   'rule.unknownField': ['未知字段', 'Unknown field'],
   'rule.notWritable': ['该字段不可修改', 'This field cannot be changed'],
   'rule.range': ['范围不正确：起始不能大于结束', 'Wrong range: the start is after the end'],
