@@ -1,9 +1,10 @@
-import { ApiProblem, entityDefinitionSchema, type TableDrafts } from '@jiaowu/api'
+import { entityDefinitionSchema, type TableDrafts } from '@jiaowu/api'
 import { adoptTablesMachine } from '@jiaowu/machines'
 import * as v from 'valibot'
 import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { adoptTablesRules } from './rules.ts'
+import { failed } from '../problems.ts'
 
 type Draft = TableDrafts['drafts'][number]
 
@@ -101,7 +102,7 @@ const adoptTablesModel = modelSpec({
     tables: {
       two: { ok: true, output: ['shop.city', 'shop.customer'] },
       none: { ok: true, output: [] },
-      forbidden: refused(403),
+      forbidden: failed(403),
     },
     draft: ({ tables }) => ({
       drafted: {
@@ -124,11 +125,13 @@ const adoptTablesModel = modelSpec({
           })),
         },
       },
-      failed: refused(500),
+      failed: failed(500),
     }),
     adopt: {
       saved: { ok: true, output: 2 },
-      wrong: refused(42200, [{ path: 'definitions.CITY.tag', rule: 'entity.E001', msg: '保留字' }]),
+      wrong: failed(42200, {
+        issues: [{ path: 'definitions.CITY.tag', rule: 'entity.E001', msg: '保留字' }],
+      }),
     },
   },
   unhandled: 'all',
@@ -163,23 +166,6 @@ const adoptTablesModel = modelSpec({
           offers: offered.filter((type) => s.can({ type })).join(),
         },
 })
-
-function refused(
-  code: number,
-  issues: readonly { readonly path: string; readonly rule: string; readonly msg: string }[] = [],
-) {
-  return {
-    ok: false,
-    error: new ApiProblem({
-      kind: 'refused',
-      code,
-      message: `no ${code}`,
-      issues,
-      data: null,
-      traceId: null,
-    }),
-  } as const
-}
 
 export const adoptTablesModels: MachineModel<AdoptTablesSeen> = {
   parts: { adoptTables: adoptTablesModel },

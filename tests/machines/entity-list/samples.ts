@@ -1,6 +1,5 @@
 // The configurations, events and answers of which the models of the list are made.
 import {
-  ApiProblem,
   blankContent,
   type Button,
   type EntityConfig,
@@ -11,6 +10,7 @@ import {
 } from '@jiaowu/api'
 import * as v from 'valibot'
 import { bare } from '../spec.ts'
+import { failed } from '../problems.ts'
 
 export function listConfig(selection: 'multi' | 'single' | 'none'): EntityConfig {
   return {
@@ -130,7 +130,7 @@ export const outcomes = {
     multi: { ok: true, output: { ...listConfig('multi'), buttons: [asking] } },
     single: { ok: true, output: listConfig('single') },
     none: { ok: true, output: listConfig('none') },
-    gone: { ok: false, error: refused(404) },
+    gone: failed(404),
   },
   loadPage: {
     two: { ok: true, output: page(['a', 'b'], 12) },
@@ -138,7 +138,7 @@ export const outcomes = {
     all: { ok: true, output: page(['a', 'b'], 2) },
     none: { ok: true, output: page([], 0) },
     pastEnd: { ok: true, output: page([], 5) },
-    down: { ok: false, error: refused(503) },
+    down: failed(503),
   },
   loadFigures: {
     kinds: {
@@ -172,24 +172,24 @@ export const outcomes = {
         moreGroups: true,
       },
     },
-    down: { ok: false, error: refused(503) },
+    down: failed(503),
   },
   removeRows: {
     done: { ok: true, output: { deleted: 1 } },
-    inUse: { ok: false, error: refused(409) },
+    inUse: failed(409),
   },
   exportRows: {
     saved: { ok: true, output: undefined },
-    refused: { ok: false, error: refused(403) },
+    refused: failed(403),
   },
   pressButton: {
     quiet: { ok: true, output: { refresh: false } },
     refresh: { ok: true, output: { refresh: true } },
-    refused: { ok: false, error: refused(422) },
+    refused: failed(422),
   },
   undoLast: {
     done: { ok: true, output: undefined },
-    refused: { ok: false, error: refused(409) },
+    refused: failed(409),
   },
 } as const
 
@@ -200,15 +200,4 @@ export function page(ids: readonly string[], total: number): Page {
     size: 10,
     current: 1,
   }
-}
-
-function refused(code: number) {
-  return new ApiProblem({
-    kind: 'refused',
-    code,
-    message: `m${code}`,
-    issues: [],
-    data: null,
-    traceId: null,
-  })
 }

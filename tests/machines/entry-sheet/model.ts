@@ -1,8 +1,9 @@
-import { ApiProblem, type EntryState } from '@jiaowu/api'
+import { type EntryState } from '@jiaowu/api'
 import { entrySheetMachine } from '@jiaowu/machines'
 import type { MachineModel } from '../machine-model.ts'
 import { bare, modelSpec } from '../spec.ts'
 import { entryRules } from './rules.ts'
+import { failed } from '../problems.ts'
 
 export interface EntrySeen {
   readonly at: string
@@ -72,22 +73,22 @@ const outcomes = {
     locked: { ok: true, output: entryStates.locked },
     sealed: { ok: true, output: entryStates.sealed },
     empty: { ok: true, output: entryStates.empty },
-    broken: refused(500),
+    broken: failed(500),
   },
   submitEntry: {
     locked: { ok: true, output: entryStates.locked },
-    conflict: refused(409),
-    forbidden: refused(403),
+    conflict: failed(409),
+    forbidden: failed(403),
   },
   unlockEntry: {
     open: { ok: true, output: entryStates.part },
-    conflict: refused(409),
-    forbidden: refused(403),
+    conflict: failed(409),
+    forbidden: failed(403),
   },
   addRows: {
     all: { ok: true, output: addedRows.all },
     part: { ok: true, output: addedRows.part },
-    tooMany: refused(409),
+    tooMany: failed(409),
   },
 } as const
 
@@ -146,20 +147,6 @@ function nameOf(state: EntryState | null): string {
     ([, each]) => JSON.stringify(each) === JSON.stringify(state),
   )
   return found?.[0] ?? 'none'
-}
-
-function refused(code: number) {
-  return {
-    ok: false,
-    error: new ApiProblem({
-      kind: 'refused',
-      code,
-      message: `no ${code}`,
-      issues: [],
-      data: null,
-      traceId: null,
-    }),
-  } as const
 }
 
 /** A sheet that the address names. */

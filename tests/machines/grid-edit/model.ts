@@ -3,7 +3,8 @@ import type { SnapshotFrom } from 'xstate'
 import { bare, modelSpec, type Spec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { gridEditRules } from './rules.ts'
-import { gridConfig, gridRows, nothingToDo, pasteCheck, refused, saveEnds } from './samples.ts'
+import { gridConfig, gridRows, nothingToDo, pasteCheck, saveEnds } from './samples.ts'
+import { failed } from '../problems.ts'
 
 type Snapshot = SnapshotFrom<typeof gridEditMachine>
 export interface GridSeen {
@@ -92,16 +93,16 @@ const pasteEnds = {
   checkPaste: {
     work: { ok: true, output: pasteCheck },
     nothing: { ok: true, output: nothingToDo },
-    refused: refused(403),
+    refused: failed(403),
   },
   writePaste: {
     written: { ok: true, output: { changed: 1, added: ['n1'] } },
-    refused: refused(409),
+    refused: failed(409),
   },
-  dropPaste: { dropped: { ok: true, output: undefined }, refused: refused(409) },
+  dropPaste: { dropped: { ok: true, output: undefined }, refused: failed(409) },
   revertRows: {
     done: { ok: true, output: { added: ['n2'] } },
-    refused: refused(409),
+    refused: failed(409),
   },
 } as const
 
@@ -164,7 +165,7 @@ function gridModel({
     eventsIn: () => ({}),
     outcomes: {
       loadConfig: pick(
-        { ok: { ok: true, output: gridConfig }, gone: refused(404) } as const,
+        { ok: { ok: true, output: gridConfig }, gone: failed(404) } as const,
         config,
       ) as never,
       loadBlock: ({ block, withTotal }) =>
@@ -184,7 +185,7 @@ function gridModel({
                 isEstimate: true,
               },
             },
-            down: refused(503),
+            down: failed(503),
           } as never,
           loads as never,
         ),

@@ -10,6 +10,7 @@ import {
 } from '@jiaowu/api'
 import type { PasteCheck, RowSave, SaveAnswer } from '@jiaowu/machines'
 import * as v from 'valibot'
+import { apiProblem } from '../problems.ts'
 
 /** A name that must be given, a mark of at most three characters, and a column that only shows. */
 export const gridConfig: EntityConfig = {
@@ -49,17 +50,6 @@ export function gridRows(ids: readonly string[]): Row[] {
 function storedAs({ id, values }: RowSave): Row {
   return { ...gridRows([id ?? 'new'])[0], ...values, id: id ?? 'new', version: 2 } as Row
 }
-const wrong = (code: number, more: Partial<ApiProblem['problem']> = {}) =>
-  new ApiProblem({
-    kind: 'refused',
-    code,
-    message: `m${code}`,
-    issues: [],
-    data: null,
-    traceId: null,
-    ...more,
-  })
-export const refused = (code: number) => ({ ok: false, error: wrong(code) }) as const
 
 interface Saves {
   readonly rows: readonly RowSave[]
@@ -79,24 +69,24 @@ export const saveEnds = {
   saved: each((row) => ({ key: row.key, row: storedAs(row) })),
   invalid: each(
     problem(({ values }) =>
-      wrong(42200, {
+      apiProblem(42200, {
         kind: 'invalid',
         issues: [{ path: Object.keys(values)[0] ?? '', rule: 'unique', msg: 'taken' }],
       }),
     ),
   ),
-  forbidden: each(problem(() => wrong(403))),
+  forbidden: each(problem(() => apiProblem(403))),
   // Somebody else changed the same cell, another cell, or has already stored what is sent.
   stale: each(
     problem(({ id, values }) =>
-      wrong(staleCode, {
+      apiProblem(staleCode, {
         data: other(id, Object.fromEntries(Object.keys(values).map((name) => [name, 'other']))),
       }),
     ),
   ),
-  apart: each(problem(({ id }) => wrong(staleCode, { data: other(id, { shown: 'moved' }) }))),
-  done: each(problem(({ id, values }) => wrong(staleCode, { data: other(id, values) }))),
-  busy: each(problem(() => wrong(503))),
+  apart: each(problem(({ id }) => apiProblem(staleCode, { data: other(id, { shown: 'moved' }) }))),
+  done: each(problem(({ id, values }) => apiProblem(staleCode, { data: other(id, values) }))),
+  busy: each(problem(() => apiProblem(503))),
   silent: () => ({ ok: true, output: [] }) as const,
   down: () => ({ ok: false, error: networkProblem() }) as const,
 } as const
