@@ -13,7 +13,7 @@ import { refusalOfSql } from '../custom-sql/run.ts'
 import { missingIndexes } from '../indexes/missing-index.ts'
 import { databaseOf } from '../read/rows.ts'
 import { authorRights } from './author-rights.ts'
-import { broughtItems } from './dictionaries.ts'
+import { broughtItems, existingCodes } from './dictionaries.ts'
 import { isSqlPlaceholder } from './hidden-sql.ts'
 
 /**
@@ -41,7 +41,7 @@ export async function checkContextFor(
   const dictionaries = await dictionariesOf(context, codes)
   const brought = broughtItems([definition, ...pending])
   const pendingByTag = new Map(pending.map((each) => [each.tag, each]))
-  const known = await existingCodes(context, codes)
+  const known = await existingCodes(context.database.kysely, context.subject.tenant, codes)
   const missing =
     table === undefined || pending.length > 0
       ? null
@@ -87,22 +87,6 @@ export async function checkContextFor(
     before,
     missingRight: await authorRights(context, definition, pending),
   }
-}
-
-/** Those of the codes that are dictionaries. */
-async function existingCodes(
-  { database: { kysely }, subject }: Context,
-  codes: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (codes.length === 0) return new Set()
-  const rows = await kysely
-    .selectFrom('sys.dict')
-    .select('code')
-    .where('tenant_id', 'in', ['0', subject.tenant])
-    .where('deleted_at', 'is', null)
-    .where('code', 'in', codes)
-    .execute()
-  return new Set(rows.map(({ code }) => code))
 }
 
 function knownColumns(

@@ -30,14 +30,7 @@ export async function makeDictionaries(
   const brought = broughtItems(definitions)
   if (brought.size === 0) return
   const codes = [...brought.keys()]
-  const known = await db
-    .selectFrom('sys.dict')
-    .select('code')
-    .where('tenant_id', 'in', ['0', subject.tenant])
-    .where('deleted_at', 'is', null)
-    .where('code', 'in', codes)
-    .execute()
-  const existing = new Set(known.map(({ code }) => code))
+  const existing = await existingCodes(db, subject.tenant, codes)
   const missing = codes.filter((code) => !existing.has(code))
   if (missing.length === 0) return
   const keys = () => ({ id: newId(), tenant_id: subject.tenant, create_user: subject.userId })
@@ -60,6 +53,23 @@ export async function makeDictionaries(
       ),
     )
     .execute()
+}
+
+/** Those of the codes that are dictionaries of the school or shared ones. */
+export async function existingCodes(
+  db: Kysely<Tables>,
+  tenant: string,
+  codes: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (codes.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('sys.dict')
+    .select('code')
+    .where('tenant_id', 'in', ['0', tenant])
+    .where('deleted_at', 'is', null)
+    .where('code', 'in', codes)
+    .execute()
+  return new Set(rows.map(({ code }) => code))
 }
 
 /** The definition as it is stored: its choices are in their dictionaries. */
