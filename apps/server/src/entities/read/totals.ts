@@ -23,16 +23,15 @@ const totals = new WeakMap<Context['database'], Map<string, Remembered>>()
 /** The key of a list: its filter and row rule, for its school. Null for lists that are not remembered. */
 export function listKey(
   context: Context,
-  { entity, tenant, grants }: EntityAccess,
+  access: EntityAccess,
   { queries, where }: Pick<PageQuery, 'queries' | 'where'>,
 ): string | null {
-  // Sign-ins, jobs and the audit log write to these tables without raising a version.
-  if (entity.table.schema === 'sys') return null
   const db = databaseOf(context)
-  const rules = grants.map((grant) => (grant === everything ? null : ruleKey(db, grant)))
-  return createHash('sha1')
-    .update(JSON.stringify([tenant, entity.tag, entity.revision, queries, where ?? null, rules]))
-    .digest('base64')
+  return keyOf(access, () => [
+    queries,
+    where ?? null,
+    access.grants.map((grant) => (grant === everything ? null : ruleKey(db, grant))),
+  ])
 }
 
 function ruleKey(db: AnyDatabase, { scope, overrides }: Grant): unknown {
@@ -43,11 +42,21 @@ function ruleKey(db: AnyDatabase, { scope, overrides }: Grant): unknown {
 
 /** The key of rows that are listed in another way than by a page query. */
 export function planKey(context: Context, { access, where }: QueryPlan): string | null {
-  const { entity, tenant } = access
+  return keyOf(access, () => {
+    const { sql, parameters } = where.compile(databaseOf(context))
+    return [sql, parameters]
+  })
+}
+
+/** @param conditionOf asked only for tables that are remembered */
+function keyOf(
+  { entity, tenant }: EntityAccess,
+  conditionOf: () => readonly unknown[],
+): string | null {
+  // Sign-ins, jobs and the audit log write to these tables without raising a version.
   if (entity.table.schema === 'sys') return null
-  const { sql, parameters } = where.compile(databaseOf(context))
   return createHash('sha1')
-    .update(JSON.stringify([tenant, entity.tag, entity.revision, sql, parameters]))
+    .update(JSON.stringify([tenant, entity.tag, entity.revision, ...conditionOf()]))
     .digest('base64')
 }
 
