@@ -1,6 +1,7 @@
 // `jiaowu entity entry`: an entry sheet by flags off a terminal, and by its screen on one.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sheetOfGrades } from '../support/grid-page.ts'
+import { staffClient } from '../support/staff-client.ts'
 import { type CommandOnServer, startSignedIn } from './command-on-server.ts'
 import { onTerminal } from './terminal.ts'
 
@@ -73,5 +74,43 @@ describe('jiaowu entity entry', { timeout: 60_000 }, () => {
     )
     expect([unlocked.code, unlocked.missing]).toEqual([0, null])
     expect(JSON.parse((await entry('--json')).out)).toMatchObject({ locked: null })
+  })
+  it('adds the students of a class once, by flags', async () => {
+    const { api } = await staffClient(on.server)
+    const { records } = await api.entityData.page({
+      params: { tag: 'EDU_CLASS' },
+      body: { pageSize: 1 },
+    })
+    const add = () => entry('--add', `class=${String(records[0]?.name)}`, '--json')
+    const before = JSON.parse((await entry('--json')).out) as { total: number }
+    const first = await add()
+    expect(first).toMatchObject({ code: 0, err: says('已添加') })
+    const { total } = JSON.parse(first.out) as { total: number }
+    expect(total).toBeGreaterThan(before.total)
+    const again = await add()
+    expect(again).toMatchObject({ code: 0, err: says('已添加 0 行') })
+    expect(JSON.parse(again.out)).toMatchObject({ total })
+    expect(await entry('--add')).toMatchObject({ code: 2, out: '', err: says('--add major=') })
+    expect(await entry('--add', 'dormitory=1')).toMatchObject({ code: 5 })
+  })
+  it('asks for a major on a terminal', async () => {
+    const { api } = await staffClient(on.server)
+    const params = { tag: 'EDU_STUDENT' }
+    const { fields } = await api.entityData.config({ params })
+    const fieldId = fields.find(({ attrName }) => attrName === 'major')?.id ?? ''
+    const majors = await api.entityData.lookup({ params, body: { fieldId, pageSize: 5 } })
+    const [first] = Array.isArray(majors) ? majors : majors.records
+    const name = String(first?.name)
+    const { missing, code } = await onTerminal(
+      on.home,
+      on.server,
+      [...sheet, '--add'],
+      [
+        ['选择专业、班级', ' '],
+        [name, '\r'],
+        [`专业: ${name}`, '\u0013'],
+      ],
+    )
+    expect([code, missing]).toEqual([0, null])
   })
 })

@@ -25,7 +25,7 @@ describe.each(uiTypes)('%s', (uiType) => {
   it('has a text form, also in the terminal', () => {
     const [, kept] = good[0] ?? [null, null]
     expect(fieldKinds[uiType].toText(kept)).toBe(text)
-    expect(typeof cells[uiType](kept, 'zh-CN')).toBe('string')
+    expect(typeof cells[uiType](kept, 'zh-CN', {})).toBe('string')
   })
   it('counts its empty value as empty, and reads an empty text as it', () => {
     expect(isEmpty(fieldKinds[uiType].empty)).toBe(true)

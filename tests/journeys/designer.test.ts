@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { openPage } from '../support/browser.ts'
 import { browserFixture } from '../support/browser-fixture.ts'
+import { dataRows, formField, openDialog } from '../support/console-page.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const tableSql = `create table biz.book_loan (id bigint primary key, tenant_id bigint not null, title varchar(120) not null, borrower varchar(40), price numeric(8,2), lent_on date, extra jsonb,
@@ -32,22 +33,38 @@ const designPath = '/entity/LIB_LOAN/config/design'
 const signedIn = async (path = '/'): Promise<Page> => (await stage.staff('admin', path)).page
 async function design(page: Page) {
   await page.goto(stage.at(designPath))
-  await page.locator('.jw-design').waitFor()
+  await tools(page).waitFor()
 }
 async function designing(): Promise<Page> {
   const page = await signedIn(designPath)
-  await page.locator('.jw-design').waitFor()
+  await tools(page).waitFor()
   return page
 }
-const labels = (page: Page) => page.locator('.jw-dfield__label').allInnerTexts()
+const tools = (page: Page) => page.getByRole('toolbar', { name: '设计器工具栏' })
+const preview = (page: Page) => page.getByRole('region', { name: '预览' })
+const menu = (page: Page) => page.getByRole('navigation', { name: '主菜单' }).getByRole('link')
+const definitions = (page: Page) => page.getByRole('table', { name: '实体配置' })
+const tables = (page: Page) => page.getByRole('radiogroup', { name: '选择一张业务表' })
+/** Opens the form of the list, and its field for the title of a book. */
+async function addBook(page: Page) {
+  await page.getByRole('button', { name: '新增' }).first().click()
+  return formField(page, '书名')
+}
+async function saveForm(page: Page) {
+  await page.getByRole('form').getByRole('button', { name: '保存' }).click()
+}
+function heading(page: Page, text: string) {
+  return page.getByRole('columnheader', { name: text }).waitFor()
+}
+const labels = (page: Page) => page.locator('[data-field] > span').allInnerTexts()
 function toast(page: Page, text: string) {
   return page.getByRole('alert').filter({ hasText: text }).first().waitFor()
 }
 function state(page: Page, text: string) {
-  return page.locator('.jw-design__state', { hasText: text }).waitFor()
+  return tools(page).getByText(text).waitFor()
 }
 async function setLabel(page: Page, field: string, text: string) {
-  await page.locator('.jw-dfield__main', { hasText: field }).first().click()
+  await page.locator('[data-field]', { hasText: field }).first().click()
   await page.locator('[data-path="uiLabel"] input').fill(text)
   await page.keyboard.press('Enter')
 }
@@ -55,9 +72,9 @@ async function setLabel(page: Page, field: string, text: string) {
 describe('the designer in a browser', () => {
   it('makes a table of one’s own SQL a working entity: in the menu, with list and form', async () => {
     const page = await signedIn()
-    await page.locator('.jw-menu__leaf', { hasText: '实体配置' }).click()
+    await menu(page).filter({ hasText: '实体配置' }).click()
     await page.getByRole('button', { name: '从数据表新建' }).click()
-    await page.locator('.jw-tables__row', { hasText: 'book_loan' }).click()
+    await tables(page).getByText('book_loan').click()
     await page.getByLabel('实体标识').fill('LIB_LOAN')
     await page.getByRole('button', { name: '生成定义' }).click()
     await state(page, '尚未保存')
@@ -72,19 +89,11 @@ describe('the designer in a browser', () => {
     await page.keyboard.press('Control+s')
     await toast(page, '保存成功')
     await state(page, '第 1 版')
-    await page.locator('.jw-menu__leaf', { hasText: '图书借阅' }).click()
-    await page
-      .locator('.jw-view:not([hidden]) .jw-toolbar button', { hasText: '新增' })
-      .first()
-      .click()
-    await page
-      .locator('.jw-drawer .jw-field', { hasText: '书名' })
-      .locator('input')
-      .fill('教务管理学')
-    await page.locator('.jw-drawer button[type=submit]').click()
-    await page
-      .locator('.jw-view:not([hidden]) .jw-table tbody tr', { hasText: '教务管理学' })
-      .waitFor()
+    await menu(page).filter({ hasText: '图书借阅' }).click()
+    const title = await addBook(page)
+    await title.fill('教务管理学')
+    await saveForm(page)
+    await dataRows(page, '教务管理学').waitFor()
   })
 
   it('drags a column among the fields, drops it with one undo, and previews as it is edited', async () => {
@@ -101,17 +110,17 @@ describe('the designer in a browser', () => {
     await page.keyboard.press('Control+z')
     expect((await labels(page))[1]).toBe('书名*')
     await page.getByRole('button', { name: '预览' }).click()
-    await page.locator('.jw-design__preview th', { hasText: '定价' }).waitFor()
+    await preview(page).getByRole('columnheader', { name: '定价' }).waitFor()
     await page.locator('[data-path="name"] input').fill('借书')
     await page.keyboard.press('Enter')
-    await page.locator('.jw-design__preview table[aria-label="借书"]').waitFor()
+    await preview(page).getByRole('table', { name: '借书' }).waitFor()
     await page.getByRole('button', { name: '返回实体列表' }).click()
     await page
       .getByRole('alertdialog')
       .filter({ hasText: '未保存' })
       .getByRole('button', { name: '离开' })
       .click()
-    await page.locator('.jw-designs').waitFor()
+    await definitions(page).waitFor()
   })
 
   it('edits JSON under the page’s policy: what is none is refused, what is one is taken', async () => {
@@ -121,22 +130,24 @@ describe('the designer in a browser', () => {
     await editor.waitFor()
     const text = await page.evaluate(
       () =>
-        document.querySelector('.jw-json__editor')?.shadowRoot?.querySelector('.cm-content')
-          ?.textContent ?? '',
+        [...document.querySelectorAll('[role=dialog] *')]
+          .find(({ shadowRoot }) => shadowRoot !== null)
+          ?.shadowRoot?.querySelector('.cm-content')?.textContent ?? '',
     )
     expect(text).toContain('"tag": "LIB_LOAN"')
     await editor.click()
     await page.keyboard.press('Control+End')
     await page.keyboard.type('x')
     await page.getByRole('button', { name: '确定' }).click()
-    await page.locator('.jw-json__fault', { hasText: '请检查格式' }).waitFor()
+    const json = openDialog(page, '编辑 JSON')
+    await json.getByRole('alert').filter({ hasText: '请检查格式' }).waitFor()
     await editor.click()
     await page.keyboard.press('Control+End')
     await page.keyboard.press('Backspace')
     await page.getByRole('button', { name: '格式化' }).click()
-    await page.locator('.jw-json__fault').waitFor({ state: 'detached' })
+    await json.getByRole('alert').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: '确定' }).click()
-    await page.locator('.jw-json').waitFor({ state: 'detached' })
+    await json.waitFor({ state: 'detached' })
   })
 
   it('two people save the same entity: the second merges part by part, and both are kept', async () => {
@@ -146,24 +157,24 @@ describe('the designer in a browser', () => {
     await state(other, '第 2 版')
     await setLabel(mine, '定价', '价格')
     await mine.keyboard.press('Control+s')
-    await mine.locator('.jw-stale-design').waitFor()
+    const conflict = openDialog(mine, '他人已保存了新版本')
+    await conflict.waitFor()
     expect(
-      await mine
-        .locator('.jw-stale-design tbody tr')
-        .evaluateAll((rows) =>
-          rows.map(
-            (row) =>
-              `${row.getAttribute('data-part')} ${[...row.querySelectorAll('input')].findIndex((radio) => radio.checked)}`,
-          ),
+      await dataRows(conflict).evaluateAll((rows) =>
+        rows.map(
+          (row) =>
+            `${row.getAttribute('data-part')} ${[...row.querySelectorAll('input')].findIndex((radio) => radio.checked)}`,
         ),
+      ),
     ).toEqual(['field:borrower 1', 'field:price 0'])
     await mine.getByRole('button', { name: '合并并保存' }).click()
     await state(mine, '第 3 版')
     expect((await labels(mine)).slice(1, 4)).toEqual(['书名*', '读者', '价格'])
     // The first version, compared and taken up again, is one edit of the draft.
     await mine.getByRole('button', { name: '历史版本' }).click()
-    await mine.locator('.jw-revisions li button', { hasText: '第 1 版' }).click()
-    await mine.locator('.jw-diff', { hasText: '读者' }).waitFor()
+    const revisions = openDialog(mine, '历史版本')
+    await revisions.getByRole('button', { name: '第 1 版' }).click()
+    await revisions.getByText('读者').first().waitFor()
     await mine.getByRole('button', { name: '以此版本为草稿' }).click()
     await expect.poll(async () => (await labels(mine)).slice(2, 4)).toEqual(['借阅人', '定价'])
   })
@@ -171,8 +182,6 @@ describe('the designer in a browser', () => {
   it('a saved definition reaches the list in another tab: what was asked stays, and an open form is waited for', async () => {
     const { page, context, faults } = await stage.staff('admin', '/')
     const list = await openPage(context, faults)
-    const heading = (text: string) =>
-      list.locator('.jw-view:not([hidden]) .jw-table th', { hasText: text }).waitFor()
     const rename = async (from: string, to: string) => {
       await setLabel(page, from, to)
       await page.keyboard.press('Control+s')
@@ -180,24 +189,44 @@ describe('the designer in a browser', () => {
       await state(page, '已保存')
     }
     await list.goto(stage.at('/entity/LIB_LOAN/search'))
-    await heading('价格')
-    const asked = list.locator('.jw-query__control input').first()
+    await heading(list, '价格')
+    const asked = list.getByRole('search').getByRole('textbox').first()
     await asked.fill('教务')
     await design(page)
     await rename('价格', '定价')
-    await heading('定价')
+    await heading(list, '定价')
     expect(await asked.inputValue()).toBe('教务')
-    await list
-      .locator('.jw-view:not([hidden]) .jw-toolbar button', { hasText: '新增' })
-      .first()
-      .click()
-    const title = list.locator('.jw-drawer .jw-field', { hasText: '书名' }).locator('input')
+    const title = await addBook(list)
     await title.fill('写了一半')
     await page.getByRole('alert').first().waitFor({ state: 'detached' })
     await rename('定价', '标价')
     expect(await title.inputValue()).toBe('写了一半')
-    await list.locator('.jw-drawer button[type=submit]').click()
-    await heading('标价')
+    await saveForm(list)
+    await heading(list, '标价')
+  })
+
+  it('makes an entry sheet of the rows of a borrower, and says which part is missing', async () => {
+    const page = await designing()
+    const save = () => page.keyboard.press('Control+s')
+    await page.getByRole('button', { name: '实体设置', exact: true }).click()
+    await page.getByRole('checkbox', { name: '录入表' }).press('Space')
+    const by = page.getByRole('group', { name: '划分字段' })
+    await save()
+    await page
+      .getByText(/options\.entry\.by/)
+      .first()
+      .waitFor()
+    await by.getByLabel('读者').check()
+    const columns = page.getByRole('group', { name: '录入列' })
+    await columns.getByLabel('读者').uncheck()
+    await columns.getByLabel(/价$/).uncheck()
+    await save()
+    await page.getByText('录入表不能使用 price').first().waitFor()
+    await columns.getByLabel(/价$/).check()
+    await save()
+    await toast(page, '保存成功')
+    await page.goto(stage.at('/entity/LIB_LOAN/entry'))
+    await page.getByText('请选择读者').waitFor()
   })
 
   it('takes a person from a table to a working entity by keyboard alone, and never loses the keyboard', async () => {
@@ -216,7 +245,7 @@ describe('the designer in a browser', () => {
         return at === null || at === document.body
           ? 'nowhere'
           : [
-              at.closest('.jw-menu') === null ? '' : 'menu',
+              at.closest('nav') === null ? '' : 'menu',
               at.closest('[data-path]')?.getAttribute('data-path') ?? '',
               at.getAttribute('aria-label') ?? at.textContent?.trim() ?? '',
             ]
@@ -233,12 +262,12 @@ describe('the designer in a browser', () => {
     const at = (wanted: RegExp) => expect.poll(here, { timeout: 15_000 }).toMatch(wanted)
     await tabTo(/^menu 实体配置/)
     await press('Enter')
-    await page.locator('.jw-designs').waitFor()
+    await definitions(page).waitFor()
     await tabTo(/^从数据表新建/)
     await press('Enter')
     await at(/^按表名或注释查找/)
     await type('book_loan')
-    await page.locator('.jw-tables__row', { hasText: 'book_loan' }).waitFor()
+    await tables(page).getByText('book_loan').waitFor()
     await press('Tab', 'Space', 'Tab')
     await type('LIB_KEYS')
     await press('Enter')
@@ -314,7 +343,7 @@ describe('the designer in a browser', () => {
     await at(/^ID/)
     await tabTo(/^menu 图书借阅/, 'Shift+Tab')
     await press('Enter')
-    await page.locator('.jw-view:not([hidden]) .jw-table th', { hasText: '读者' }).waitFor()
+    await heading(page, '读者')
     expect(page.url()).toMatch(/#\/entity\/LIB_(KEYS|LOAN)\/search$/)
   })
 

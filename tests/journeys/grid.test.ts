@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { accessibilityViolations } from '../support/browser.ts'
 import { browserFixture } from '../support/browser-fixture.ts'
 import { gridCellOf as cell, gridTextAt as textAt } from '../support/grid-page.ts'
+import { staffClient } from '../support/staff-client.ts'
 
 const stage = browserFixture()
 const shots = process.env.GRID_SHOTS
@@ -92,6 +93,85 @@ describe('a list as a spreadsheet', () => {
     await bar.getByRole('button', { name: '撤销' }).click()
     await bar.getByText(`/ ${rows}`, { exact: true }).waitFor()
     expect(await page.getByRole('group', { name: '改过的院系' }).count()).toBe(0)
+  })
+
+  it('shows the slower of two people the newer value, and keeps what they typed', async () => {
+    const path = '/entity/EDU_TEACHER/search?mode=grid'
+    const [fast, slow] = [await openGrid(path), await openGrid(path)]
+    const type = async (page: Page, row: number, label: string, text: string) => {
+      await cell(page, row, label).click()
+      await page.keyboard.type(text)
+      await page.keyboard.press('Enter')
+    }
+    await type(fast, 5, '姓名', '快者')
+    await saved(fast).waitFor()
+    await type(slow, 5, '姓名', '慢者')
+    await slow.getByText('有 1 行已被他人修改').first().waitFor()
+    await slow.getByRole('group', { name: '姓名：慢者，已被他人修改为：快者' }).first().waitFor()
+    await shot(slow, 'conflict')
+    expect(await accessibilityViolations(slow)).toEqual([])
+    // Another row of theirs is saved while the first waits for an answer.
+    await type(slow, 7, '姓名', '另一')
+    await cell(slow, 5, '姓名').click()
+    await slow.getByRole('button', { name: '用我的' }).click()
+    await saved(slow).waitFor()
+    await type(fast, 5, '姓名', '再改')
+    await cell(fast, 5, '姓名').click()
+    await fast.getByRole('button', { name: '用对方的' }).click()
+    await expect.poll(() => textAt(fast, 5, '姓名')).toBe('慢者')
+    // Cells of one row that both changed do not collide.
+    await type(slow, 6, '姓名', '同行')
+    await saved(slow).waitFor()
+    await type(fast, 6, '邮箱', 'same.row@school.cn')
+    await saved(fast).waitFor()
+    await expect.poll(() => textAt(fast, 6, '姓名')).toBe('同行')
+  })
+
+  it('keeps what is typed without a network, and saves it once when there is one', async () => {
+    const { page, faults } = await stage.staff('admin', '/entity/EDU_FACULTY/search?mode=grid')
+    await page
+      .getByRole('group', { name: /^第 1 行，/ })
+      .first()
+      .waitFor()
+    const { api } = await staffClient(stage.server)
+    const names = async () => {
+      const { records } = await api.entityData.page({
+        params: { tag: 'EDU_FACULTY' },
+        body: { pageSize: 200, sorts: [{ column: 'createTime', asc: true }] },
+      })
+      return records.map(({ name }) => String(name))
+    }
+    const before = await names()
+    const bar = page.getByRole('toolbar', { name: '表格编辑' })
+    await page.context().setOffline(true)
+    await cell(page, 1, '院系名称').click()
+    for (const text of ['离线一院', '离线二院']) {
+      await page.keyboard.type(text)
+      await page.keyboard.press('Enter')
+    }
+    await bar.getByText('已输入的内容都还在').waitFor()
+    await bar.getByRole('button', { name: '新增一行' }).click()
+    await page.keyboard.type('X98')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('离线新院')
+    await page.keyboard.press('Enter')
+    await cell(page, 1, '院系名称').click()
+    await shot(page, 'offline')
+    await page.context().setOffline(false)
+    await saved(page).waitFor()
+    await expect.poll(names).toHaveLength(before.length + 1)
+    const after = await names()
+    for (const text of ['离线一院', '离线二院', '离线新院'])
+      expect(after.filter((name) => name === text)).toEqual([text])
+    // A block that could not be loaded is loaded by itself.
+    await page.context().setOffline(true)
+    await bar.getByRole('button', { name: '刷新' }).click()
+    await bar.getByText('网络异常').waitFor()
+    await page.context().setOffline(false)
+    await saved(page).waitFor()
+    await bar.getByText('网络异常').waitFor({ state: 'detached' })
+    expect(faults.filter((fault) => !fault.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
+    faults.length = 0
   })
 
   it('reaches the last of forty thousand rows by a key, and opens from the toolbar', async () => {

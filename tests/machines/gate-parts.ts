@@ -22,6 +22,7 @@ import {
   mergedKeys,
 } from './spec.ts'
 import type { MachineModel } from './machine-model.ts'
+import { mutantTests } from '../surfaces/mutation.ts'
 
 /** The tests every machine has, made of its model alone: `gateParts(sessionModels)`. */
 export function gateParts<Seen>({
@@ -69,21 +70,25 @@ export function gateParts<Seen>({
         )
       },
     )
-    test('has no surviving mutant', async ({ task }) => {
-      const started = performance.now()
-      const { all, left } = await survivorsOf(parts, rules, survivors)
-      console.log(`${id}: ${all - left.length} of ${all} mutants noticed`)
-      task.meta.mutation = {
-        machine: id,
-        surface: 'bare',
-        all,
-        tried: all,
-        caught: all - left.length,
-        survivors: left.map((each) => ({ id: each, why: survivors?.[each] ?? null })),
-        ms: Math.round(performance.now() - started),
-      }
-      expect(unexplained(left, survivors)).toEqual([])
-    }, 600_000)
+    test(
+      mutantTests.machine,
+      async ({ task }) => {
+        const started = performance.now()
+        const { all, left } = await survivorsOf(parts, rules, survivors)
+        console.log(`${id}: ${all - left.length} of ${all} mutants noticed`)
+        task.meta.mutation = {
+          machine: id,
+          surface: 'bare',
+          all,
+          tried: all,
+          caught: all - left.length,
+          survivors: left.map((each) => ({ id: each, why: survivors?.[each] ?? null })),
+          ms: Math.round(performance.now() - started),
+        }
+        expect(unexplained(left, survivors)).toEqual([])
+      },
+      600_000,
+    )
   })
 }
 

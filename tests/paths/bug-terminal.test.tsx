@@ -34,9 +34,7 @@ describe('a terminal on which a paused import cannot be resumed', () => {
       /^transfer transitions-\w+(?: \(shortened\))? failed at step \d+ of \d+$/,
     )
     expect(lines.find((line) => line.startsWith('✗'))).toMatch(/^✗ \d+\. 👆 job\.resume$/)
-    expect(lines).toContainEqual(
-      expect.stringMatching(/^ {4}step: model "sending", screen "paused"$/),
-    )
+    expect(lines).toContainEqual(expect.stringMatching(/^ {4}says: model "", screen "任务已暂停"$/))
     expect(lines.at(-1)).toMatch(/^reproduce: MBT_PATH='.* \| user:job\.resume'$/)
     expect(picture).toMatchObject({
       kind: 'text',

@@ -12,7 +12,7 @@ import {
   conformanceText,
 } from '../surfaces/server/conformance.ts'
 import { readServerSettings } from '../surfaces/server/settings.ts'
-import type { Mutation } from '../surfaces/mutation.ts'
+import { type Mutation, mutantTests } from '../surfaces/mutation.ts'
 import { keepPictures } from './report/pictures.ts'
 import { toHtml, toJunit } from './report/report.ts'
 import { keepTable } from './documents/keep-table.ts'
@@ -186,7 +186,7 @@ if (parsed.mutants) {
     config: false,
     watch: false,
     include: places,
-    testNamePattern: `^(machine (${machines.join('|')})|(${machines.join('|')}) on the (web|terminal))[ >]+(has no mutant|is noticed when)`,
+    testNamePattern: `^(machine (${machines.join('|')})|(${machines.join('|')}) on the (web|terminal))[ >]+(${Object.values(mutantTests).join('|')})`,
     reporters: [reporter],
     pool: 'forks',
     maxWorkers: 2,

@@ -28,6 +28,8 @@ export interface Trial {
   readonly columns: ReadonlyMap<string, string>
   known: Known | null
   id: string | null
+  /** A second row, so that a relation to this table can be changed. */
+  other: string | null
 }
 
 const attempts = 10
@@ -47,6 +49,7 @@ export async function listAndFilter(api: Api, definition: EntityDefinition): Pro
     columns: new Map(definition.fields.map((field) => [field.columnName ?? '', field.attrName])),
     known: null,
     id: null,
+    other: null,
   }
   try {
     const config = await api.entityData.config({ params: { tag } })
@@ -160,6 +163,32 @@ export async function addRow(pool: pg.Pool, trial: Trial): Promise<void> {
   trial.faults.push(`add: ${[...new Set(last)].slice(0, 3).join(' | ')}`)
 }
 
+/** Adds the second row; a table that refuses it has one. */
+export async function addOther(pool: pg.Pool, trial: Trial): Promise<void> {
+  const { known, tag } = trial
+  if (known === null || trial.readOnly || trial.id === null) return
+  for (let attempt = 0; attempt < attempts && trial.other === null; attempt += 1) {
+    const body = {
+      ...(await newBody(known, attempt)),
+      ...(await linkedValues(pool, trial, attempt)),
+    }
+    await known.api.entityData.create({ params: { tag }, body }).then(
+      ({ id }) => (trial.other = id),
+      () => null,
+    )
+  }
+}
+
+export async function removeOther({ known, tag }: Trial, id: string): Promise<boolean> {
+  const ids = encodeURIComponent(id)
+  return known === null
+    ? false
+    : await known.api.entityData.remove({ params: { tag, ids } }).then(
+        () => true,
+        () => false,
+      )
+}
+
 /** The values of foreign keys of several columns, from a row that they may point to. */
 async function linkedValues(pool: pg.Pool, trial: Trial, attempt: number): Promise<Body> {
   const body: Body = {}
@@ -218,11 +247,11 @@ export async function editRow(pool: pg.Pool, trial: Trial): Promise<void> {
   const last: string[] = []
   for (const field of byEase(fields))
     for (const attempt of [1, 4, 6]) {
-      const row = await api.entityData.get({ params: { tag: trial.tag, id } })
-      const value = await otherValue(known, field, row[field.attrName], attempt)
-      if (value === undefined) continue
-      const before = await snapshot(pool, trial.table)
       try {
+        const row = await api.entityData.get({ params: { tag: trial.tag, id } })
+        const value = await otherValue(known, field, row[field.attrName], attempt)
+        if (value === undefined) continue
+        const before = await snapshot(pool, trial.table)
         // As a form does: all values of the row, one of them changed.
         const body = Object.fromEntries(
           inputs(config, 'edit').map(({ attrName }) => [attrName, row[attrName] ?? null]),

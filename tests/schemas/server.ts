@@ -13,7 +13,7 @@ import { createRegistry } from '../../apps/server/src/entities/definition/regist
 import { hashPassword } from '../../apps/server/src/identity/password.ts'
 import { createKeys } from '../../apps/server/src/pii/keys.ts'
 import { watchFreeSpace } from '../../apps/server/src/platform/database/embedded/free-space.ts'
-import { migrate } from '../../apps/server/src/platform/database/migrate.ts'
+import { migrate } from '../../apps/server/src/platform/database/migrations/migrate.ts'
 import { migrations } from '../../apps/server/src/platform/database/migrations/index.ts'
 import { databaseOn } from '../../apps/server/src/platform/database/open-database.ts'
 import { postgresPool } from '../../apps/server/src/platform/database/pools.ts'

@@ -9,7 +9,7 @@ import { createRegistry } from '../../apps/server/src/entities/definition/regist
 import { snowflake } from '../../apps/server/src/platform/id.ts'
 import { createLog } from '../../apps/server/src/platform/log.ts'
 import { readSettings } from '../../apps/server/src/platform/settings/settings.ts'
-import { migrate } from '../../apps/server/src/platform/database/migrate.ts'
+import { migrate } from '../../apps/server/src/platform/database/migrations/migrate.ts'
 import { migrations } from '../../apps/server/src/platform/database/migrations/index.ts'
 import { openDatabase } from '../../apps/server/src/platform/database/open-database.ts'
 import { smallSchool, testKeys } from '../../apps/server/testing/app.ts'

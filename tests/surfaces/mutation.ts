@@ -27,6 +27,11 @@ export interface Mutation {
   }[]
   readonly ms: number
 }
+/** Names of the tests that try mutants; `npm run paths -- --mutants` runs the tests of these names. */
+export const mutantTests = {
+  machine: 'has no surviving mutant',
+  screen: 'is noticed when it is broken',
+} as const
 declare module 'vitest' {
   interface TaskMeta {
     mutation?: Mutation

@@ -151,6 +151,7 @@ function addEntityGrid(entity: Command, builder: Builder): void {
     .action(run(async () => (await import('./commands/entity-grid.ts')).editGrid))
   leaf(entity, 'entry <tag>', 'cli.entity.entry')
     .option('-f, --filter <field=value>', text('cli.opt.filter'), repeat, [])
+    .option('--add [field=value]', text('cli.opt.addRows'), added)
     .option('--submit', text('cli.opt.submit'))
     .option('--unlock', text('cli.opt.unlock'))
     .option('--reason <text>', text('cli.opt.reason'))
@@ -164,6 +165,11 @@ function withQuery({ text }: Builder, command: Command): Command {
     .option('-s, --sort <columns>', text('cli.opt.sort'))
     .option('-c, --columns <names>', text('cli.opt.columns'))
     .option('--view <name>', text('cli.opt.view'))
+}
+
+/** Like `repeat`, where the option may be left out; without a value it is true, and the command asks. */
+function added(value: string, all: string[] | undefined): string[] {
+  return [...(all ?? []), value]
 }
 
 /** Collects the values of an option that may be given several times. */

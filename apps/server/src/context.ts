@@ -1,5 +1,6 @@
 import type { contract, FieldNarrowing, Handlers, Locale, RowScope } from '@jiaowu/api'
 import type { CookieOptions } from 'hono/utils/cookie'
+import type { RawBuilder } from 'kysely'
 import type { Logger } from 'pino'
 import type { EntityRegistry } from './entities/definition/registry.ts'
 import type { Settings } from './platform/settings/settings.ts'
@@ -77,10 +78,27 @@ export interface Cookies {
 /** For contexts without a reply, such as those of jobs. */
 export const noCookies: Cookies = { get: () => undefined, set: () => undefined }
 
+/**
+ * Lets a statement of a call show that its caller, remembered from an earlier call, has not changed
+ * (docs/rules/security.md#s4).
+ */
+export interface CallerProof {
+  /** Of the access token. */
+  readonly hash: string
+  /** For the columns of the statement; its value goes to `check`. */
+  readonly stamp: RawBuilder<string | null>
+  /** @throws CallerChanged */
+  readonly check: (found: unknown) => void
+  /** Asks in a statement of its own, where the one that read rows found none. @throws CallerChanged */
+  readonly confirm: () => Promise<void>
+}
+
 /** What a handler gets besides its parsed input. */
 export interface Context extends Services {
   /** All fields empty on calls whose access is `public`. */
   readonly subject: Subject
+  /** Only where the caller was not read for this call; without a check the answer is dropped. */
+  readonly proof?: CallerProof
   readonly locale: Locale
   readonly ip: string
   readonly traceId: string

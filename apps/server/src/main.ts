@@ -23,7 +23,7 @@ import { readSettings, type Settings, SettingsError } from './platform/settings/
 import { startLedgerQueues, startPaymentQueue } from './job-handlers.ts'
 import { createDataFolder } from './platform/database/embedded/data-folder.ts'
 import { hasDatabase } from './platform/database/embedded/database-directory.ts'
-import { migrate, migrationSeconds } from './platform/database/migrate.ts'
+import { migrate, migrationSeconds } from './platform/database/migrations/migrate.ts'
 import { migrations } from './platform/database/migrations/index.ts'
 import { openDatabase } from './platform/database/open-database.ts'
 import { startSentence } from './platform/settings/start-sentence.ts'

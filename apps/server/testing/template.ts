@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { migrations } from '../src/platform/database/migrations/index.ts'
 import { spreadTables } from '../src/platform/database/cluster/spread.ts'
-import { migrate, migrationSeconds } from '../src/platform/database/migrate.ts'
+import { migrate, migrationSeconds } from '../src/platform/database/migrations/migrate.ts'
 import { postgresPool } from '../src/platform/database/pools.ts'
 import { Kysely, PostgresDialect } from 'kysely'
 import { allowStatements } from '../src/platform/database/postgres/pool.ts'

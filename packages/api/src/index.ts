@@ -67,6 +67,8 @@ export {
   importFormats,
   type ImportMapping,
   type ImportReading,
+  type TextEncoding,
+  textEncodings,
   type ImportMode,
   importModes,
   isJobOver,
@@ -112,6 +114,7 @@ export {
   minColumnWidth,
   parseDecimal,
 } from './fields/kinds.ts'
+export { isFen, isMoney, valueText, yuanText } from './fields/money.ts'
 export {
   relativeTime,
   schoolDay,

@@ -1,6 +1,6 @@
 // Personal data: the kinds of it, their masks, and which kind a column probably holds
 // (docs/rules/security.md#d4).
-import type { FieldDraft } from './entity/definition.ts'
+import type { FieldDraft } from './entity/definition/definition.ts'
 import { piiKinds, type PiiKind } from './entity/enums.ts'
 import type { WireValue } from './entity/values.ts'
 import { kindOf } from './fields/kinds.ts'

@@ -123,11 +123,12 @@ export {
   queryOfAddress,
   queryValue,
   readCondition,
+  type Reading,
   readSorts,
   splitCondition,
   withView,
   wordsOf,
-} from './entity-list/conditions.ts'
+} from './entity-list/conditions/conditions.ts'
 export type {
   EntityListContext,
   EntityListEmitted,
@@ -149,7 +150,7 @@ export {
   shownConditions,
   type ShownLeaf,
   shownLeaves,
-} from './entity-list/shown-conditions.ts'
+} from './entity-list/conditions/shown-conditions.ts'
 export {
   canGroup,
   figuresFor,
@@ -160,10 +161,12 @@ export {
 } from './entity-list/figures.ts'
 export type { Section } from './entity-list/groups.ts'
 export { rowsQueryOf } from './entity-list/query.ts'
-export { leavesOf, withLeaf, withoutLeaf } from './entity-list/where.ts'
+export { leavesOf, withLeaf, withoutLeaf } from './entity-list/conditions/where.ts'
 export {
   type DraftGroup,
   draftOfWhere,
+  type GroupPath,
+  leafCount,
   filterFields,
   hasPeriods,
   hasTerms,
@@ -171,10 +174,10 @@ export {
   operatorsFor,
   type WhereDraft,
   whereOfDraft,
-  withLeaves,
+  withGroup,
   withTerm,
-} from './entity-list/where-draft.ts'
-export { cellLeaf, type CellStep } from './entity-list/cell-leaf.ts'
+} from './entity-list/conditions/where-draft.ts'
+export { cellLeaf, type CellStep } from './entity-list/conditions/cell-leaf.ts'
 export { isLow, shownNumber } from './shown-number.ts'
 export { entityListMachine } from './entity-list/machine.ts'
 export {

@@ -1,6 +1,6 @@
 /*
  * Tests generated from XState machines; README.md is the manual. `testMachine` for vitest is in
- * `@jiaowu/path-tests/vitest`, random walks (they need fast-check) in `@jiaowu/path-tests/walks`.
+ * the entry `./vitest`, random walks (they need fast-check) in the entry `./walks`.
  */
 export { type Catalogue, catalogue, catalogueText } from './cover/catalogue.ts'
 export {

@@ -5,6 +5,8 @@ import {
   type FormMode,
   holdsValue,
   isEmpty,
+  isFen,
+  isMoney,
   kindOf,
   looksMasked,
   type Message,
@@ -14,6 +16,7 @@ import {
 import * as v from 'valibot'
 import { rulesOf } from './rules/index.ts'
 import { weightedLength } from './rules/length.ts'
+import { readAmount } from './typed/amounts.ts'
 
 /** The parts of a field that validation reads; definitions and configs both have them. */
 export type RuledField = Pick<Field, 'attrName' | 'uiType' | 'valids' | 'options'> &
@@ -41,11 +44,18 @@ export type Checked =
 export function checkField(field: RuledField, value: unknown): Checked {
   const kind = kindOf(field.uiType)
   const parsed = v.safeParse(kind.value, value, { abortEarly: true })
+  if (isMoney(field) && !(parsed.success && isFen(parsed.output))) return notFen(value)
   if (!parsed.success) return faulty('value', misfitTexts[kind.family] ?? 'rule.value')
   const broken = firstBroken(field, parsed.output)
   return broken === null
     ? { value: parsed.output, fault: null }
     : faulty(broken.name, broken.message)
+}
+
+/** Why a value is no amount in fen, in the words of what was typed. */
+function notFen(value: unknown): Checked {
+  const { rule, key } = readAmount(String(value))
+  return faulty(rule ?? 'value', key ?? 'rule.amount')
 }
 
 /** What to say of text that is no value of its kind. */

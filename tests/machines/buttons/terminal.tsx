@@ -1,89 +1,56 @@
-import { messageText } from '@jiaowu/api'
 import type { buttonsMachine, ButtonsEvent } from '@jiaowu/machines'
-import type { EventObject, SnapshotFrom } from 'xstate'
-import type { Spec } from '../spec.ts'
+import type { SnapshotFrom } from 'xstate'
 import { type ButtonsActor, PressScreen } from '../../../apps/cli/src/screens/form/press-screen.tsx'
-import type { TerminalScreen } from '../../surfaces/terminal/screen.tsx'
-
-/** What a user reads of a pressed button on a terminal. */
-export interface TerminalPressSeen {
-  readonly name: string | null
-  readonly question: boolean
-  readonly busy: boolean
-  readonly problem: string | null
-  readonly offers: string
-}
+import { sentence, zh } from '../../surfaces/sentences.ts'
+import { key, sent } from '../../surfaces/terminal/gestures.ts'
+import { redLines, seen } from '../../surfaces/terminal/reads.ts'
+import { terminalDriverOf } from '../../surfaces/terminal/table.ts'
+import { buttonsModels } from './model.ts'
+import { buttons } from './samples.ts'
 
 type Snapshot = SnapshotFrom<typeof buttonsMachine>
-const labels = {
-  'press.confirm': '确定',
-  'press.cancel': '取消',
-  'press.retry': '重试',
-  'press.dismiss': '离开',
-  'buttons.close': '中止',
-} as const
-type Key = keyof typeof labels
-const question = '删除吗？'
+const pressedIn = (s: Snapshot) => (s.matches('closed') ? null : s.context.pressed)
+const ownQuestions = Object.values(buttons).flatMap(({ confirm }) => confirm ?? [])
 
-export function buttonsOnTerminal(model: Spec<unknown>): Spec<TerminalPressSeen> {
-  return {
-    ...model,
-    hidden: hidden as unknown as NonNullable<Spec<TerminalPressSeen>['hidden']>,
-    project: (snapshot) => {
-      const s = snapshot as Snapshot
-      const pressed = s.matches('closed') ? null : s.context.pressed
-      const { problem } = s.context
-      return {
-        name: pressed?.button.name ?? null,
-        question: s.matches('asking'),
-        busy: s.hasTag('busy'),
-        problem:
-          problem === null || pressed === null
-            ? null
-            : typeof problem.message === 'string'
-              ? problem.message
-              : messageText('zh-CN', problem.message),
-        offers: (Object.keys(labels) as Key[])
-          .filter((type) => (type === 'buttons.close' ? s.hasTag('busy') : s.can({ type })))
-          .map((type) => labels[type])
-          .sort()
-          .join(),
-      }
+export const buttonsTerminal = terminalDriverOf<Snapshot, ButtonsEvent, Snapshot>({
+  model: buttonsModels,
+  view: (s) => s,
+  readings: {
+    name: { model: (s) => pressedIn(s)?.button.name ?? '', screen: seen(/^\s*(按钮\w+)\s*$/m) },
+    ownQuestion: {
+      model: (s) => (s.matches('asking') && pressedIn(s)?.button.confirm) || '',
+      screen: (user) => ownQuestions.filter(user.says).join(),
     },
-  }
-}
-
-/** The command presses once; a screen without a call under way ends by other keys than abort. */
-function hidden(s: Snapshot, given: EventObject): boolean {
-  const { type } = given as ButtonsEvent
-  return type === 'button.press'
-    ? s.hasTag('refused')
-    : type === 'buttons.close' && !s.hasTag('busy')
-}
-
-export function buttonsTerminal(): TerminalScreen<TerminalPressSeen> {
-  return {
-    element: (actor) => <PressScreen actor={actor as unknown as ButtonsActor} locale="zh-CN" />,
-    gesture: ({ event }, person, actor) => {
-      if (event.type === 'button.press') {
-        actor.send(event) // by the command line, before the screen
-        return Promise.resolve()
-      }
-      const key = person.keyFor(labels[event.type as Key])
-      return key === null ? null : person.press(key)
+    problem: {
+      model: (s) => (pressedIn(s) === null ? '' : sentence(s.context.problem?.message)),
+      screen: redLines,
     },
-    read: (person) => {
-      const frame = person.frame()
-      return Promise.resolve({
-        name: /^\s*(按钮\w+)\s*$/m.exec(frame)?.[1] ?? null,
-        question: person.says(question) || /确定对「1?」执行「按钮send」？/.test(frame),
-        busy: /正在执行「按钮\w+」…/.test(frame),
-        problem: /✗ (\S+)/.exec(frame)?.[1] ?? null,
-        offers: Object.values(labels)
-          .filter((label) => person.keyFor(label) !== null)
-          .sort()
-          .join(),
-      })
+  },
+  says: {
+    'press.ask': (s) => {
+      const pressed = pressedIn(s)
+      return (
+        s.matches('asking') &&
+        pressed !== null &&
+        (pressed.button.confirm ?? '') === '' && {
+          name: pressed.row?.id ?? '',
+          button: pressed.button.name,
+        }
+      )
     },
-  }
-}
+    'cli.press.busy': (s) => s.hasTag('busy') && { name: pressedIn(s)?.button.name ?? '' },
+  },
+  gestures: {
+    // By the command line, before the screen.
+    'button.press': sent,
+    'press.confirm': key(zh('cli.key.yes')),
+    'press.cancel': key(zh('cli.key.no')),
+    'press.retry': key(zh('common.retry')),
+    'press.dismiss': key(zh('cli.key.leave')),
+    'buttons.close': key(zh('cli.press.abort')),
+  },
+  // The command presses once; a screen without a call under way ends by other keys than abort.
+  hidden: (s, { type }) =>
+    type === 'button.press' ? s.hasTag('refused') : type === 'buttons.close' && !s.hasTag('busy'),
+  element: (actor) => <PressScreen actor={actor as unknown as ButtonsActor} locale="zh-CN" />,
+})

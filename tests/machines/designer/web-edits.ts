@@ -1,45 +1,61 @@
 import type { DesignerEdit } from '@jiaowu/machines'
 import {
-  all,
-  Absent,
-  click,
-  enter,
-  find,
-  leave,
-  need,
-  press,
-  textOf,
-} from '../../surfaces/web/dom.ts'
+  button,
+  bySelector,
+  byRole,
+  dialog,
+  having,
+  nth,
+  region,
+  type Target,
+} from '../../surfaces/web/by-role.ts'
+import { all, Absent, enter, leave, press } from '../../surfaces/web/dom.ts'
+import { need } from '../../surfaces/web/gestures.ts'
+import { inAnyLanguage, zh } from '../../surfaces/web/sentences.ts'
 
-const bar = '.jw-design__bar button'
-export const entityButton = '.jw-dfields > header button'
-export const row = (id: string): HTMLElement => need(`[data-field="${id}"]`)
+export const fieldsPanel = region(zh('designer.fields'))
+export const entityButton = button(zh('designer.entity'), fieldsPanel)
+export const fieldButton = (id: string): Target => bySelector(`[data-field="${id}"]`)
+const rows = bySelector('[data-row]', fieldsPanel)
+const rowOf = (id: string): Target =>
+  having(rows, (each) =>
+    fieldButton(id)
+      .all()
+      .some((own) => each.contains(own)),
+  )
+const groupButton = button(zh('designer.fields.group'), fieldsPanel)
+const segments = bySelector('[data-path="options.serialNumConfig"]')
+const customField = dialog(zh('designer.custom.title'))
+const revisions = dialog(zh('designer.revisions'))
 const rowHeight = 40
-export const edits: {
+
+/** Makes an edit; a function that it returns is run next. */
+export function edit(change: DesignerEdit): unknown {
+  return (edits[change.type] as (edit: DesignerEdit) => unknown)(change)
+}
+
+const edits: {
   readonly [T in DesignerEdit['type']]: (edit: Extract<DesignerEdit, { type: T }>) => unknown
 } = {
   'column.add': ({ columnName, at }) => {
-    const column = need(`[data-column="${columnName}"]`)
+    const column = need(bySelector(`[data-column="${columnName}"]`))
     if (at === undefined) {
       press(column)
       return undefined
     }
     return drag(column, at)
   },
-  'group.add': ({ at }) =>
-    at === undefined ? click('.jw-dfields__group') : drag(need('.jw-dfields__group'), at),
+  'group.add': ({ at }) => (at === undefined ? push(groupButton) : drag(need(groupButton), at)),
   'custom.add': custom,
   'field.move': ({ id, to }) => {
-    const rows = all('[data-row]')
-    const at = rows.findIndex((each) => each.contains(row(id)))
-    return drag(need('.jw-dfield__grip', undefined, rows[at] ?? document), to > at ? to + 1 : to)
+    const at = rows.all().indexOf(need(rowOf(id)))
+    return drag(need(bySelector('span[aria-hidden]', rowOf(id))), to > at ? to + 1 : to)
   },
-  'field.remove': ({ id }) =>
-    click('.jw-dfield__remove', undefined, row(id).parentElement ?? document),
+  'field.remove': ({ id }) => push(button(inAnyLanguage('designer.fields.remove'), rowOf(id))),
   'field.set': ({ id, patch }) =>
     within(id, () => commit(control('uiLabel', 'input'), patch.uiLabel ?? '')),
   'field.toggle': ({ id, flag }) =>
-    find('.jw-dfields') === undefined
+    fieldsPanel.all().length === 0
       ? press(control(flag, 'input'))
       : within(id, () => press(control(flag, 'input'))),
   'entity.set': ({ patch }) =>
@@ -54,36 +70,26 @@ export const edits: {
       else press(control('options.singleSelect', 'input'))
     }),
   'serial.add': ({ segment }) =>
-    within(null, () =>
-      press(
-        all('[data-path="options.serialNumConfig"] .bp6-button-group button')[segment - 1] ??
-          need('absent'),
-      ),
-    ),
+    within(null, () => push(nth(button(/^\+ /, segments), segment - 1))),
   'serial.set': () => {
     throw new Absent('a segment keeps its kind')
   },
   'serial.remove': ({ index }) =>
-    within(null, () => press(all('.jw-cfg__item.is-segment .bp6-button')[index] ?? need('absent'))),
-  'button.add': () =>
-    within(null, () =>
-      press(
-        all('.jw-cfg__list > button').find((each) => textOf(each) === '添加按钮') ?? need('absent'),
-      ),
-    ),
+    within(null, () => push(nth(button(zh('designer.remove'), segments), index))),
+  'button.add': () => within(null, () => push(button(zh('designer.button.add')))),
   'button.set': ({ patch }) =>
     within(null, () => {
-      const head = need('[data-button]')
+      const head = need(bySelector('[data-button]'))
       if (head.getAttribute('aria-expanded') === 'false') press(head)
       return () => {
-        const input = need<HTMLInputElement>('.jw-cfg__button [data-path$=".name"] input')
+        const input = need(bySelector<HTMLInputElement>('[data-path$=".name"] input'))
         enter(input, patch.name ?? '')
         leave(input)
       }
     }),
   'button.move': ({ index, to }) =>
     within(null, () => {
-      const head = all('[data-button]')[index] ?? need('absent')
+      const head = need(nth(bySelector('[data-button]'), index))
       head.dispatchEvent(
         new KeyboardEvent('keydown', {
           key: to > index ? 'ArrowDown' : 'ArrowUp',
@@ -93,25 +99,26 @@ export const edits: {
         }),
       )
     }),
-  'button.remove': () => within(null, () => click('.jw-cfg__head .bp6-button')),
+  'button.remove': () => within(null, () => push(button(inAnyLanguage('designer.button.remove')))),
   'draft.replace': () => {
-    press(labelled('历史版本'))
+    push(button(zh('designer.revisions'), byRole('toolbar', zh('designer.tools'))))
     return () => {
-      click('.jw-revisions li button')
-      return () => click('.jw-revisions__take button')
+      push(button(undefined, byRole('listitem', undefined, revisions)))
+      return () => push(button(zh('designer.revisions.take'), revisions))
     }
   },
 }
 function custom({ field }: Extract<DesignerEdit, { type: 'custom.add' }>) {
-  press(all('.jw-dfields button').find((each) => textOf(each) === '自定义字段') ?? need('absent'))
+  push(button(zh('designer.fields.custom'), fieldsPanel))
   return () => {
-    const input = (name: string) => need<HTMLInputElement>(`.jw-custom-field input[id$="-${name}"]`)
+    const input = (name: string) =>
+      need(bySelector<HTMLInputElement>(`input[id$="-${name}"]`, customField))
     for (const name of ['uiLabel', 'attrName', 'columnType'] as const)
       enter(input(name), field[name])
     return () => {
-      click('.jw-custom-field button[type=submit]')
+      push(button(zh('common.ok'), customField))
       return () => {
-        const cancel = find('.jw-custom-field .bp6-dialog-footer button', '取消')
+        const [cancel] = button(zh('common.cancel'), customField).all()
         if (cancel !== undefined) press(cancel)
       }
     }
@@ -119,7 +126,11 @@ function custom({ field }: Extract<DesignerEdit, { type: 'custom.add' }>) {
 }
 
 function control<E extends HTMLElement>(path: string, selector: string): E {
-  return need<E>(`[data-path="${path}"] ${selector}`)
+  return need(bySelector<E>(`[data-path="${path}"] ${selector}`))
+}
+
+function push(target: Target) {
+  press(need(target))
 }
 
 function commit(element: HTMLInputElement | HTMLSelectElement, value: string) {
@@ -129,14 +140,10 @@ function commit(element: HTMLInputElement | HTMLSelectElement, value: string) {
 
 /** Selects the subject of an edit, makes the edit, and restores the selection. */
 function within(id: string | null, work: () => unknown) {
-  const before = find('.jw-dfield__main[aria-pressed="true"]')?.dataset.field ?? null
-  const select = (which: string | null) => {
-    if (which !== null) press(row(which))
-    else press(need(entityButton))
-  }
+  const before = all('[data-field][aria-pressed="true"]')[0]?.dataset.field ?? null
+  const select = (which: string | null) => push(which === null ? entityButton : fieldButton(which))
   const back = () => {
-    if (before !== id && (before === null || find(`[data-field="${before}"]`) !== undefined))
-      select(before)
+    if (before !== id && (before === null || fieldButton(before).all().length > 0)) select(before)
   }
   const go = () => {
     const next = work()
@@ -184,23 +191,11 @@ export function layRows(): () => void {
     const at = this.matches('[data-row]') ? all('[data-row]').indexOf(this as HTMLElement) : -1
     return at >= 0
       ? new DOMRect(0, at * rowHeight, 300, rowHeight)
-      : this.matches('.jw-dpanel__scroll')
+      : this.matches('ul')
         ? new DOMRect(0, 0, 300, 2000)
         : getBoundingClientRect.call(this)
   }
   return () => {
     Element.prototype.getBoundingClientRect = getBoundingClientRect
   }
-}
-
-/** A button of the designer's bar by its label or text. */
-export function labelled(label: string): HTMLElement {
-  return (
-    all<HTMLElement>(bar).find(
-      (each) => each.getAttribute('aria-label') === label || textOf(each) === label,
-    ) ??
-    ((): never => {
-      throw new Absent(label)
-    })()
-  )
 }

@@ -3,8 +3,7 @@
 import '../../../apps/web/src/features/designer/json/json-editor.tsx'
 import { designerModels } from './model.ts'
 import { coverClasses, type Graph } from '@jiaowu/path-tests'
-import { designerScreen, earlierDesign } from './web.tsx'
-import { designerOnScreen } from './web-model.ts'
+import { designerWebOf } from './web.tsx'
 import { gateWeb } from '../../surfaces/web/gate-web.tsx'
 
 const { undo, behind, edit, save, ...parts } = designerModels.parts
@@ -30,21 +29,19 @@ const survivors = {
   'jw-design__bar button 预览': 'inactive behind the JSON editor, which takes the keys',
   'jw-json button Close': 'a second way to cancel',
 }
-const marked = () => designerScreen(earlierDesign, true)
-gateWeb({ ...designerModels, parts }, designerOnScreen(true), marked)
+const marked = designerWebOf(true)
+gateWeb({ ...designerModels, parts }, marked.onScreen, marked.makeScreen)
+const saving = designerWebOf(false)
 if (save !== undefined)
-  gateWeb(
-    { ...designerModels, parts: { save } },
-    designerOnScreen(false),
-    () => designerScreen(earlierDesign, false),
-    { few: byClass },
-  )
+  gateWeb({ ...designerModels, parts: { save } }, saving.onScreen, saving.makeScreen, {
+    few: byClass,
+  })
 // `npm run paths` (here `MBT_EDGES=1`) walks the largest concerns edge by edge; every test run
 // takes one step of each class. Mutants are tried on the same short paths.
 if (undo !== undefined && behind !== undefined && edit !== undefined)
   gateWeb(
     { ...designerModels, parts: { ...parts, edit, undo, behind } },
-    designerOnScreen(true),
-    marked,
+    marked.onScreen,
+    marked.makeScreen,
     { few: byClass, places, survivors },
   )

@@ -1,261 +1,221 @@
-import type { downloadMachine } from '@jiaowu/machines'
-import type { Actor, AnyStateMachine, SnapshotFrom } from 'xstate'
+import type { ReportItem } from '@jiaowu/api'
+import type { DownloadEvent, downloadMachine } from '@jiaowu/machines'
+import type { SnapshotFrom } from 'xstate'
 import { DownloadScreen } from '../../../apps/cli/src/screens/student/download-screen.tsx'
 import type { DownloadActor } from '../../../apps/cli/src/screens/student/screen-props.ts'
-import type { UserStep } from '@jiaowu/path-tests'
-import type { Spec } from '../spec.ts'
-import { wordsIn, wordsOf } from './terminal-words.ts'
-import type { TerminalUser, TerminalScreen } from '../../surfaces/terminal/screen.tsx'
-
-/** What the terminal shows of the download. */
-export interface TerminalDownloadSeen {
-  readonly screen: string
-  readonly failure: string | null
-  readonly problem: string | null
-  readonly price: string | null
-  readonly report: string | null
-  readonly url: string | null
-  readonly left: number | null
-  readonly filters: string | null
-  readonly words: string
-  readonly offers: string
-}
+import { sentence, zh } from '../../surfaces/sentences.ts'
+import { custom, key, keyOfAny, noKey } from '../../surfaces/terminal/gestures.ts'
+import { redLines, seen } from '../../surfaces/terminal/reads.ts'
+import { terminalDriverOf } from '../../surfaces/terminal/table.ts'
+import { downloadModels } from './model.ts'
 
 type Snapshot = SnapshotFrom<typeof downloadMachine>
-/** Events, the screen that offers them, and the labels of their keys. */
-const labels = [
-  ['list.refresh', 'list', '刷新'],
-  ['list.refresh', 'list', '重试'],
-  ['session.end', 'list', '退出登录'],
-  ['preview.retry', 'preview', '重试'],
-  ['preview.confirm', 'preview', '确认下载'],
-  ['preview.cancel', 'preview', '取消'],
-  ['pay.choose', 'method', '微信支付'],
-  ['pay.back', 'method', '上一步'],
-  ['pay.cancel', 'scanPay', '取消'],
-  ['failure.cancel', 'failed', '取消'],
-  ['failure.repay', 'failed', '重新支付'],
-  ['failure.check', 'failed', '重新核对'],
-  ['save.retry', 'unsaved', '再次下载'],
-  ['save.leave', 'unsaved', '返回'],
-  ['success.again', 'success', '再次下载'],
-  ['success.home', 'success', '返回'],
+interface View {
+  readonly s: Snapshot
+  readonly screen: string
+  /** The state inside that of the screen. */
+  readonly inside: string
+  /** The documents that the filters let through. */
+  readonly listed: readonly ReportItem[]
+  readonly isListed: boolean
+  /** Seconds that the screen counts down. */
+  readonly seconds: number | null
+}
+const [refresh, retry] = [zh('common.refresh'), zh('common.retry')]
+const [again, back, cancel] = [zh('studentPage.again'), zh('common.back'), zh('common.cancel')]
+const [download, signOut] = [zh('studentPage.download'), zh('studentPage.signOut')]
+const stations = ['list', 'preview', 'done'] as const
+const filters = [
+  ['zh', 'studentPage.chinese'],
+  ['en', 'studentPage.english'],
+  ['transcript', 'studentPage.transcript'],
+  ['proof', 'studentPage.proof'],
 ] as const
-/** The failure that the screen names, by state of the machine. */
-const failures: Readonly<Record<string, string>> = {
-  timedOut: 'failed',
-  closed: 'failed',
-  refunded: 'refunded',
-  unconfirmed: 'unconfirmed',
+const withProblem = ['list', 'preview', 'method', 'scanPay', 'failed', 'unsaved']
+const at = (name: string) => (view: View) => view.screen === name
+const failedAs = (...names: readonly string[]) => {
+  return ({ screen, inside }: View) => screen === 'failed' && names.includes(inside)
 }
-const problemScreens: readonly string[] = [
-  'list',
-  'preview',
-  'method',
-  'scanPay',
-  'failed',
-  'unsaved',
-]
 
-export function downloadOnTerminal(model: Spec<unknown>): Spec<TerminalDownloadSeen> {
-  return {
-    ...model,
-    hidden: (snapshot, event) => {
-      const {
-        context: { reports, filters },
-      } = snapshot as Snapshot
-      // Outside the list only a change of language reloads it, which cannot happen while a command
-      // runs.
-      if (event.type === 'list.refresh') return screenOf(snapshot as Snapshot) !== 'list'
-      // A document that the filters hide cannot be opened.
-      return (
-        event.type === 'report.open' &&
-        reports.some(
-          ({ id, reportLanguage, reportType }) =>
-            id === (event as unknown as { reportId: string }).reportId &&
-            !(filters[reportLanguage] && filters[reportType]),
-        )
-      )
+export const downloadTerminal = terminalDriverOf<Snapshot, DownloadEvent, View>({
+  model: downloadModels,
+  view: (s, left) => {
+    const [[screen = '', inside = '']] =
+      typeof s.value === 'string' ? [[s.value]] : Object.entries(s.value)
+    const { reports, filters: on } = s.context
+    const ms = left('payCountdown') ?? left('homeCountdown')
+    return {
+      s,
+      screen,
+      inside: String(inside),
+      listed: reports.filter((each) => on[each.reportLanguage] && on[each.reportType]),
+      isListed: screen === 'list' && !s.hasTag('busy') && s.context.problem === null,
+      seconds: ms === null ? null : Math.ceil(ms / 1000),
+    }
+  },
+  // Only the title and the steps remain.
+  isGone: {
+    model: at('ended'),
+    screen: (user) =>
+      user
+        .frame()
+        .split('\n')
+        .filter((line) => line.trim() !== '').length <= 2,
+  },
+  readings: {
+    stations: { model: stationsOf, screen: seen(/([✓●○] .*[✓●○] .*[✓●○] \S+)/) },
+    student: {
+      model: ({ s, screen }) =>
+        screen === 'list' ? Object.values(s.context.student ?? {}).join('  ') : '',
+      screen: seen(/^ *(甲 {2}.*?)\s*$/m),
     },
-    project: (snapshot, left) => {
-      const s = snapshot as Snapshot
-      const { report, order } = s.context
-      const screen = screenOf(s)
-      const failure = screen === 'failed' ? (failures[insideOf(s)] ?? '?') : null
-      return {
-        screen,
-        failure,
-        words: wordsOf(s, screen, failure),
-        problem: problemOf(s, screen),
-        price: priceOf(s, screen),
-        report: screen === 'preview' ? (report?.reportName ?? null) : null,
-        url: screen === 'scanPay' ? (order?.codeUrl ?? null) : null,
-        left: secondsLeft(screen, left),
-        filters: screen === 'list' && insideOf(s) === 'shown' ? filtersOf(s) : null,
-        offers: offersOf(s, screen),
-      }
+    filters: {
+      model: ({ s, isListed }) =>
+        isListed
+          ? filters
+              .map(
+                ([name, label], index) =>
+                  `${index + 1} [${s.context.filters[name] ? 'x' : ' '}] ${zh(label)}`,
+              )
+              .join('  ')
+          : '',
+      screen: seen(/(1 \[.*?)\s*$/m),
     },
-  }
-}
-
-function problemOf({ context: { problem } }: Snapshot, screen: string): string | null {
-  return problem !== null && problemScreens.includes(screen) ? String(problem.message) : null
-}
-
-/** The price as text: shown once the preview has loaded, and with the payment methods. */
-function priceOf(s: Snapshot, screen: string): string | null {
-  const { price } = s.context
-  const isShown = (screen === 'preview' && insideOf(s) !== 'loading') || screen === 'method'
-  if (!isShown || price === null) return null
-  return price === 0 ? '免费' : `¥${price.toFixed(2)}`
-}
-
-/** Whole seconds of the countdown on the screen, rounded up; `left` gives milliseconds. */
-function secondsLeft(screen: string, left: (timer: string) => number | null): number | null {
-  if (screen !== 'scanPay' && screen !== 'success') return null
-  const counted = left('payCountdown') ?? left('homeCountdown')
-  return counted === null ? null : Math.ceil(counted / 1000)
-}
-
-function filtersOf({ context: { filters } }: Snapshot): string {
-  return Object.values(filters)
-    .map((on) => (on ? 'x' : '-'))
-    .join('')
-}
-
-function offersOf(s: Snapshot, screen: string): string {
-  const may = (type: string) =>
-    s.can(
-      (type === 'pay.choose' ? { type, method: 'wechat' } : { type }) as Parameters<
-        Snapshot['can']
-      >[0],
-    )
-  return [
-    ...new Set(labels.filter(([type, at]) => at === screen && may(type)).map(([type]) => type)),
-  ]
-    .sort()
-    .join()
-}
-
-function screenOf({ value }: Snapshot): string {
-  return typeof value === 'string' ? value : (Object.keys(value)[0] ?? '')
-}
-
-function insideOf({ value }: Snapshot): string {
-  const [inner] = Object.values(value)
-  return typeof inner === 'string' ? inner : ''
-}
-
-const marks = [
-  ['method', '选择支付方式'],
-  ['ordering', '正在创建订单'],
-  ['scanPay', '扫码支付'],
-  ['closing', '正在确认订单状态'],
-  ['saving', '正在下载文件'],
-  ['unsaved', '下载失败'],
-  ['failed', '支付失败'],
-  ['failed', '退款中'],
-  ['failed', '正在核对'],
-  ['success', '文件下载完成'],
-  ['preview', '*下载异常'],
-  ['list', '首次下载中文版'],
-] as const
-
-export function downloadTerminal(): TerminalScreen<TerminalDownloadSeen> {
-  return {
-    element: (actor) => (
-      <DownloadScreen
-        actor={actor as unknown as DownloadActor}
-        locale="zh-CN"
-        savePreview={() => 'preview.pdf'}
-        savedTo={() => null}
-        leave={() => {}}
-      />
-    ),
-    gesture,
-    read,
-  }
-}
-
-function gesture(
-  { event }: UserStep,
-  user: TerminalUser,
-  actor: Actor<AnyStateMachine>,
-): Promise<void> | null {
-  const screen = screenIn(user.frame())
-  const label = labels.find(
-    ([type, at, words]) => type === event.type && at === screen && user.keyFor(words) !== null,
-  )?.[2]
-  const key = label === undefined ? null : user.keyFor(label)
-  switch (event.type) {
-    case 'filter.toggle':
-      return /1 \[/.test(user.frame()) ? user.press('1') : null
-    case 'report.open':
-      return (event as unknown as { reportId: string }).reportId === '1' &&
-        user.keyFor('下载') !== null
-        ? user.press('enter')
-        : null
-    case 'pay.choose':
-      return (event as unknown as { method: string }).method === 'wechat' && key !== null
-        ? user.press(key)
-        : null
+    reports: {
+      model: ({ s, screen, listed }) =>
+        screen === 'list'
+          ? listed.map(({ reportName }) => reportName).join()
+          : screen === 'preview'
+            ? (s.context.report?.reportName ?? '')
+            : '',
+      screen: (user) =>
+        [...user.frame().matchAll(/^ *(?:❯ )? *(n\d)(?: |$)/gm)].map(([, name]) => name).join(),
+    },
+    price: { model: priceOf, screen: seen(/(?:价格|选择支付方式|扫码支付) +(\S+)/) },
+    url: {
+      model: ({ s, screen }) => (screen === 'scanPay' ? (s.context.order?.codeUrl ?? '') : ''),
+      screen: seen(/^\s*(\w+:\S+)\s*$/m),
+    },
+    problem: {
+      model: ({ s, screen }) =>
+        withProblem.includes(screen) ? sentence(s.context.problem?.message) : '',
+      screen: redLines,
+    },
+  },
+  says: {
+    'studentPage.title': () => true,
+    'common.loading': ({ s, screen }) => screen === 'list' && s.hasTag('busy'),
+    'studentPage.fee': at('list'),
+    'studentPage.noReports': ({ s, isListed }) => isListed && s.context.reports.length === 0,
+    'studentPage.noneMatch': ({ s, isListed, listed }) =>
+      isListed && listed.length === 0 && s.context.reports.length > 0,
+    'studentPage.previewLoading': ({ s, screen }) => screen === 'preview' && s.hasTag('busy'),
+    'studentPage.abnormal': at('preview'),
+    'studentPage.method': at('method'),
+    'studentPage.wechat': at('method'),
+    'studentPage.alipay': at('method'),
+    'studentPage.notYet': at('method'),
+    'studentPage.ordering': at('ordering'),
+    'studentPage.scanTitle': at('scanPay'),
+    'studentPage.payWithin': ({ screen, seconds }) =>
+      screen === 'scanPay' && seconds !== null && { n: seconds },
+    'studentPage.closing': at('closing'),
+    'studentPage.saving': at('saving'),
+    'studentPage.saveFailedTitle': at('unsaved'),
+    'studentPage.saveFailed': at('unsaved'),
+    'studentPage.failedTitle': failedAs('timedOut', 'closed'),
+    'studentPage.payFailed': failedAs('timedOut', 'closed'),
+    'studentPage.refundedTitle': failedAs('refunded'),
+    'studentPage.refunded': failedAs('refunded'),
+    'studentPage.beingCheckedTitle': failedAs('unconfirmed'),
+    'studentPage.beingChecked': failedAs('unconfirmed'),
+    'studentPage.done': at('success'),
+    'studentPage.homeIn': ({ screen, seconds }) =>
+      screen === 'success' && seconds !== null && { n: seconds },
+  },
+  hints: {
+    [refresh]: ({ s, screen }) =>
+      screen === 'list' && s.can({ type: 'list.refresh' }) && s.context.problem === null,
+    [retry]: ({ s, screen }) =>
+      screen === 'list' && s.can({ type: 'list.refresh' }) && s.context.problem !== null,
+    [signOut]: ({ s, screen }) => screen === 'list' && s.can({ type: 'session.end' }),
+    [download]: ({ s, screen, listed: [first] }) =>
+      screen === 'list' &&
+      first !== undefined &&
+      s.can({ type: 'report.open', reportId: first.id }),
+  },
+  gestures: {
+    'list.refresh': keyOfAny(refresh, retry),
+    'filter.toggle': custom((user) => (/1 \[/.test(user.frame()) ? user.press('1') : null)),
+    'report.open': ({ reportId }) => (reportId === '1' ? keyOfAny(download) : noKey),
+    'preview.retry': key(retry),
+    'preview.confirm': key(zh('studentPage.confirmDownload')),
+    'preview.cancel': key(cancel),
+    'pay.choose': ({ method }) => (method === 'wechat' ? key(zh('studentPage.wechat')) : noKey),
+    'pay.back': key(zh('studentPage.previous')),
+    'pay.cancel': key(cancel),
+    'failure.cancel': key(cancel),
+    'failure.repay': key(zh('studentPage.repay')),
+    'failure.check': key(zh('studentPage.checkAgain')),
+    'save.retry': key(again),
+    'save.leave': key(back),
+    'success.again': key(again),
+    'success.home': key(back),
     // Outside the list the session ends by itself, not by a key.
-    case 'session.end':
-      if (screen === 'list') return key === null ? null : user.press(key)
-      actor.send(event)
-      return Promise.resolve()
-    default:
-      return key === null ? null : user.press(key)
-  }
+    'session.end': custom(async (user, actor) => {
+      const listed = user.keyFor(signOut)
+      if (listed === null) actor.send({ type: 'session.end' })
+      else await user.press(listed)
+    }),
+  },
+  hidden,
+  element: (actor) => (
+    <DownloadScreen
+      actor={actor as unknown as DownloadActor}
+      locale="zh-CN"
+      savePreview={() => 'preview.pdf'}
+      savedTo={() => null}
+      leave={() => {}}
+    />
+  ),
+})
+
+/**
+ * Outside the list only a change of language reloads it, which cannot happen while a command runs. A document that
+ * the filters hide cannot be opened.
+ */
+function hidden(s: Snapshot, event: DownloadEvent): boolean {
+  if (event.type === 'list.refresh') return !s.matches('list')
+  const { reports, filters: on } = s.context
+  return (
+    event.type === 'report.open' &&
+    reports.some(
+      ({ id, reportLanguage, reportType }) =>
+        id === event.reportId && !(on[reportLanguage] && on[reportType]),
+    )
+  )
 }
 
-function screenIn(frame: string): string {
-  return marks.find(([, mark]) => frame.includes(mark))?.[0] ?? 'ended'
+function stationsOf({ screen }: View): string {
+  const now = screen === 'list' ? 1 : ['saving', 'unsaved', 'success'].includes(screen) ? 3 : 2
+  return stations
+    .map((name, index) => {
+      const mark = index + 1 < now ? '✓' : index + 1 === now ? '●' : '○'
+      return `${mark} ${zh(`studentPage.step.${name}`)}`
+    })
+    .join(' ─ ')
 }
 
-function read(user: TerminalUser): Promise<TerminalDownloadSeen> {
-  const frame = user.frame()
-  const screen = screenIn(frame)
-  const filters = [...frame.matchAll(/\d \[(x| )\]/g)]
-    .map(([, mark]) => (mark === 'x' ? 'x' : '-'))
-    .join('')
-  return Promise.resolve({
-    screen,
-    words: screen === 'ended' ? '' : wordsIn(user.says),
-    failure: screen === 'failed' ? failureIn(frame) : null,
-    problem: /✗ (.+?)\s*$/m.exec(frame)?.[1] ?? null,
-    price: priceIn(frame, screen),
-    report: screen === 'preview' ? (/\n\s*\n\s*(\S+)\n/.exec(frame)?.[1] ?? null) : null,
-    url: screen === 'scanPay' ? (/^\s*(\w+:\S+)\s*$/m.exec(frame)?.[1] ?? null) : null,
-    left: secondsIn(frame),
-    filters: filters === '' ? null : filters,
-    offers: offersIn(user, screen),
-  })
-}
-
-function failureIn(frame: string): string {
-  if (frame.includes('退款中')) return 'refunded'
-  return frame.includes('正在核对') ? 'unconfirmed' : 'failed'
-}
-
-function priceIn(frame: string, screen: string): string | null {
-  if (screen === 'preview') return /价格 (\S+)/.exec(frame)?.[1] ?? null
-  return screen === 'method' ? (/支付方式\s+(\S+)/.exec(frame)?.[1] ?? null) : null
-}
-
-function secondsIn(frame: string): number | null {
-  const left = /请在 (\d+) 秒内完成支付\s*$/m.exec(frame) ?? /返回首页（(\d+) 秒）\s*$/m.exec(frame)
-  return left === null ? null : Number(left[1])
-}
-
-function offersIn(user: TerminalUser, screen: string): string {
-  return [
-    ...new Set(
-      labels
-        .filter(([, at, label]) => at === screen && user.keyFor(label) !== null)
-        .map(([type]) => type),
-    ),
-  ]
-    .sort()
-    .join()
+function priceOf({ s: { context }, screen, inside }: View): string {
+  const price =
+    screen === 'scanPay'
+      ? (context.order?.amount ?? null)
+      : (screen === 'preview' && inside !== 'loading') || screen === 'method'
+        ? context.price
+        : null
+  return price === null
+    ? ''
+    : price === 0
+      ? zh('studentPage.free')
+      : zh('studentPage.yuan', { price: price.toFixed(2) })
 }

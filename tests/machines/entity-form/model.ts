@@ -202,10 +202,10 @@ function row(name: string, version: number): Row {
   }
 }
 
-export const formEditModel = formModel(['edit'], ['name', 'empty'], {
+const formEditModel = formModel(['edit'], ['name', 'empty'], {
   saves: ['saved', 'invalid', 'ended'],
 })
-export const formAddModel = formModel(['add'], ['name'], { saves: ['saved', 'invalid'] })
+const formAddModel = formModel(['add'], ['name'], { saves: ['saved', 'invalid'] })
 export const formStaleModel = formModel(['edit'], ['name'], {
   saves: ['saved', 'stale', 'staleEmpty', 'already'],
 })

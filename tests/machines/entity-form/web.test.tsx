@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { entityFormModels } from './model.ts'
-import { formOnScreen, formScreen } from './web.tsx'
+import { entityFormWeb } from './web.tsx'
 import { gateWeb } from '../../surfaces/web/gate-web.tsx'
 
 const files = 'files of a record, not part of the form machine'
-gateWeb(entityFormModels, formOnScreen, formScreen, {
+gateWeb(entityFormModels, entityFormWeb.onScreen, entityFormWeb.makeScreen, {
   survivors: {
     'jw-form__foot button 变更记录': 'opens the history of the record, which has no machine',
     'jw-form__foot button 打印': 'prints by the browser, which has no machine',
@@ -12,7 +12,6 @@ gateWeb(entityFormModels, formOnScreen, formScreen, {
     'jw-muted small': files,
     'jw-group__head h4': files,
     'button Close': 'closes a toast, which also closes by itself',
-    'jw-state__label': 'the text beside a spinner',
     'jw-picker__clear': 'clears a choice; the model has no sample for it',
     'jw-picker div major':
       'the child of the cascade is cleared by its parent; the model chooses the parent only',

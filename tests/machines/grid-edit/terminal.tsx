@@ -1,93 +1,173 @@
-import { type Field, type Message, messageText, type Problem, problemText, t } from '@jiaowu/api'
+import type { Field } from '@jiaowu/api'
 import type { Block, GridContext, gridEditMachine, GridEvent } from '@jiaowu/machines'
 import { useEffect, useState } from 'react'
 import type { SnapshotFrom } from 'xstate'
 import { type GridActor, GridScreen } from '../../../apps/cli/src/screens/grid/grid-screen.tsx'
-import type { TerminalScreen, TerminalUser } from '../../surfaces/terminal/screen.tsx'
-import type { Spec } from '../spec.ts'
+import { sentence, zh } from '../../surfaces/sentences.ts'
+import {
+  custom,
+  key,
+  noKey,
+  type TerminalGesture,
+  typeOver,
+  unlisted,
+} from '../../surfaces/terminal/gestures.ts'
+import { redLines, seen } from '../../surfaces/terminal/reads.ts'
+import type { TerminalUser } from '../../surfaces/terminal/screen.tsx'
+import { terminalDriverOf } from '../../surfaces/terminal/table.ts'
+import { gridEditModels, gridTerminalParts } from './model.ts'
 
-/** What a user reads of a grid on a terminal. */
-export interface TerminalGridSeen {
-  /** The rows with the marks of their cells. */
-  readonly rows: string
-  readonly place: string
-  readonly typed: string
-  readonly save: string
-  readonly note: string
-  readonly paste: string
-  readonly problem: string
-  readonly offers: string
-}
 type Snapshot = SnapshotFrom<typeof gridEditMachine>
-const zh = 'zh-CN'
 const labels = {
-  edit: '编辑',
-  ok: t(zh, 'common.ok'),
+  edit: zh('common.edit'),
+  ok: zh('common.ok'),
   clear: '清空',
-  fill: '向下填充',
+  fill: zh('grid.fillDown'),
   paste: '粘贴',
-  add: '新增一行',
-  undo: '撤销',
-  redo: '重做',
-  revert: '放弃此行的修改',
-  mine: '用我的',
-  theirs: '用对方的',
-  retry: '立即重试',
-  write: '写入',
-  cancel: '取消',
-} as const
+  add: zh('grid.addRow'),
+  undo: zh('grid.undo'),
+  redo: zh('grid.redo'),
+  revert: zh('grid.revert'),
+  mine: zh('grid.mine'),
+  theirs: zh('grid.theirs'),
+  retry: zh('grid.retryNow'),
+  write: zh('grid.pasteConfirm'),
+  cancel: zh('common.cancel'),
+}
+const press = (label: string): TerminalGesture => unlisted(key(label))
 
-export function gridOnTerminal(model: Spec<unknown>): Spec<TerminalGridSeen> {
-  return {
-    ...model,
+const isPasting = (s: Snapshot) => s.context.paste !== null
+/** Nothing of the grid is drawn while it opens and behind a preview. */
+const isDrawn = (s: Snapshot) => !isPasting(s) && s.context.config !== null
+const isTyping = (s: Snapshot) => s.matches({ table: { ready: 'editing' } })
+const isSelecting = (s: Snapshot) => !isPasting(s) && s.matches({ table: { ready: 'selecting' } })
+/** Takes an event, and neither a preview nor a field takes the keys. */
+const taking = (event: GridEvent) => (s: Snapshot) => !isPasting(s) && !isTyping(s) && s.can(event)
+
+export const gridTerminal = terminalDriverOf<Snapshot, GridEvent, Snapshot>({
+  model: {
+    ...gridEditModels,
+    parts: Object.fromEntries(
+      Object.entries(gridEditModels.parts).filter(([name]) =>
+        (gridTerminalParts as readonly string[]).includes(name),
+      ),
+    ),
+  },
+  // An input method of a terminal sends whole words; ranges are dragged only on the web.
+  adapt: ({ events, hidden }) => ({
     events: {
-      ...model.events,
-      // An input method of a terminal sends whole words; ranges are dragged only on the web.
+      ...events,
       'compose.start': {},
       'compose.end': {},
       'cells.replace': {},
-      'cells.fill': model.events['cells.fill']?.down === undefined ? {} : { down: { row: null } },
+      'cells.fill': events['cells.fill']?.down === undefined ? {} : { down: { row: null } },
     },
     hidden: (snapshot, event) =>
-      model.hidden?.(snapshot, event) === true ||
-      isHidden(snapshot as Snapshot, event as GridEvent),
-    project: (snapshot) => seenOf(snapshot as Snapshot),
-  }
-}
+      hidden?.(snapshot, event) === true || isHidden(snapshot as Snapshot, event as GridEvent),
+  }),
+  view: (s) => s,
+  readings: {
+    rows: {
+      model: (s) =>
+        isDrawn(s)
+          ? Array.from({ length: Math.min(countOf(s), 5) }, (_row, i) =>
+              rowText(s.context, i),
+            ).join('/')
+          : '',
+      screen: rowsIn,
+    },
+    state: {
+      model: (s) =>
+        isDrawn(s)
+          ? `第 ${s.context.selection.anchor.row + 1} / ${countOf(s)} 行 · ${saveOf(s)}`
+          : '',
+      screen: seen(/^(第 \d+ \/ \d+ 行 · .*?)\s*$/m),
+    },
+    typed: {
+      model: ({ context: c }) =>
+        c.edit === null
+          ? ''
+          : `${c.columns[c.selection.anchor.col]?.uiLabel ?? ''}: ${String(c.edit.value ?? '')}`.trim(),
+      screen: seen(/^((?:姓名|成绩|状态):.*?)\s*$/m),
+    },
+    red: {
+      model: (s) =>
+        [faultAt(s), wrongIn(s), s.context.problem?.message, s.context.saveProblem?.message]
+          .map((each) => sentence(each ?? undefined))
+          .filter((each) => each !== '')
+          .join(),
+      screen: redLines,
+    },
+  },
+  says: {
+    'grid.stale': (s) => {
+      const [edit, field] = atCursor(s)
+      const isConflict = edit !== null && edit.theirs !== null && field.attrName in edit.values
+      return isConflict && { value: String(edit.theirs?.[field.attrName] ?? '') }
+    },
+    'grid.pasteChecking': ({ context: { paste, check } }) =>
+      paste !== null && check === null && { n: paste.rows.length },
+    'grid.pasteSummary': ({ context: { paste, check } }) =>
+      paste !== null && check !== null && { cells: check.cells, rows: check.fresh },
+  },
+  hints: {
+    [labels.edit]: taking({ type: 'compose.start' }),
+    [labels.ok]: (s) => !isPasting(s) && isTyping(s),
+    [labels.clear]: isSelecting,
+    [labels.fill]: isSelecting,
+    [labels.paste]: isSelecting,
+    [labels.add]: taking({ type: 'row.add' }),
+    [labels.undo]: taking({ type: 'history.undo' }),
+    [labels.redo]: taking({ type: 'history.redo' }),
+    [labels.revert]: taking({ type: 'row.revert' }),
+    [labels.mine]: taking({ type: 'stale.take', side: 'mine' }),
+    [labels.theirs]: taking({ type: 'stale.take', side: 'theirs' }),
+    [labels.retry]: taking({ type: 'save.retry' }),
+    [labels.write]: (s) => isPasting(s) && s.can({ type: 'paste.confirm' }),
+    [labels.cancel]: (s) => (isPasting(s) ? s.can({ type: 'paste.cancel' }) : isTyping(s)),
+  },
+  gestures: {
+    'range.select': (event) => custom((user, actor) => goTo(user, actor.getSnapshot(), event)),
+    'cell.move': ({ rows, cols, extend }) =>
+      custom((user) => user.press(...arrows(rows, cols, extend))),
+    'edit.start': ({ text }) =>
+      text === null ? press(labels.edit) : custom((user) => user.type(String(text))),
+    'edit.change': ({ value }) => custom((user) => typeOver(user, String(value))),
+    'edit.commit': ({ move }) => custom((user) => user.press(move === 'none' ? '^s' : 'enter')),
+    'edit.cancel': press(labels.cancel),
+    'cells.clear': press(labels.clear),
+    'cells.fill': press(labels.fill),
+    'cells.replace': noKey,
+    'compose.start': noKey,
+    'compose.end': noKey,
+    'row.add': press(labels.add),
+    'row.revert': press(labels.revert),
+    'paste.start': ({ block }) =>
+      custom(async (user) => {
+        copy(block)
+        await user.press('\u001b[99~') // no key: renders with the new clipboard
+        await user.press('^v')
+      }),
+    'paste.confirm': press(labels.write),
+    'paste.cancel': press(labels.cancel),
+    'history.undo': press(labels.undo),
+    'history.redo': press(labels.redo),
+    'stale.take': ({ side }) => press(labels[side]),
+    'save.retry': press(labels.retry),
+    'grid.refresh': custom((user) => user.press('^r')),
+    'query.change': noKey,
+    'rows.need': noKey,
+  },
+  element: (actor) => <Page actor={actor as unknown as GridActor} />,
+})
 
 function isHidden(s: Snapshot, event: GridEvent): boolean {
-  const isTyping = s.matches({ table: { ready: 'editing' } })
   if (!s.matches({ table: { ready: 'selecting' } }))
-    return !(event.type.startsWith('edit.') && isTyping) && !event.type.startsWith('paste.')
+    return !(event.type.startsWith('edit.') && isTyping(s)) && !event.type.startsWith('paste.')
   return event.type === 'edit.start' && event.text === null && !s.can({ type: 'compose.start' })
 }
 
-function seenOf(s: Snapshot): TerminalGridSeen {
-  const c = s.context
-  // Nothing of the grid is drawn while it opens and behind a preview.
-  const isPasting = c.paste !== null || c.config === null
-  const { row } = c.selection.anchor
-  const count = (c.total ?? 0) + c.added.length
-  const edit = editAt(c, row)
-  const field = c.columns[c.selection.anchor.col]
-  return {
-    rows: isPasting
-      ? ''
-      : Array.from({ length: Math.min(count, 5) }, (_row, i) => rowText(c, i)).join('/'),
-    place: isPasting ? '' : `第 ${row + 1} / ${count} 行`,
-    typed: c.edit === null ? '' : `${field?.uiLabel ?? ''}: ${String(c.edit.value ?? '')}`.trim(),
-    save: isPasting ? '' : saveOf(s),
-    note: isPasting || edit === null || field === undefined ? '' : noteOf(edit, field),
-    paste:
-      c.paste === null
-        ? ''
-        : c.check === null
-          ? '检查'
-          : `将修改 ${c.check.cells} 格，新增 ${c.check.fresh} 行`,
-    problem: [c.problem, c.saveProblem].map(textOf).join(),
-    offers: offersOf(s).join(),
-  }
-}
+const countOf = ({ context: { total, added } }: Snapshot): number => (total ?? 0) + added.length
 
 type Edit = GridContext['edits'][string]
 function keyAt({ total, blocks, added }: GridContext, row: number): string {
@@ -120,50 +200,50 @@ function markOf(edit: Edit | null, { attrName }: Field, isTyped: boolean): strin
   return edit.isSaving ? '…' : '*'
 }
 
-function noteOf(edit: Edit, { attrName }: Field): string {
-  const isTyped = attrName in edit.values
-  if (edit.theirs !== null && isTyped)
-    return t(zh, 'grid.stale', { value: String(edit.theirs[attrName] ?? '') })
-  const fault = edit.faults[attrName] ?? (isTyped ? edit.faults[''] : undefined)
-  return fault === undefined ? '' : `✗ ${words(fault)}`
+/** The edit of the row at the cursor, and the field there. */
+function atCursor({ context: c }: Snapshot): [Edit | null, Field] {
+  const { row, col } = c.selection.anchor
+  return [editAt(c, row), c.columns[col] ?? ({ attrName: '' } as Field)]
 }
 
-const words = (message: Message | string) =>
-  typeof message === 'string' ? message : messageText(zh, message)
-const textOf = (problem: Problem | null) => (problem === null ? '' : problemText(zh, problem))
+/** How many rows of a paste are wrong. */
+function wrongIn({ context: { paste, check } }: Snapshot): string {
+  const n = paste === null ? 0 : (check?.wrong ?? 0)
+  return n === 0 ? '' : zh('grid.pasteWrong', { n })
+}
+
+/** Why the cell at the cursor is wrong, unless another user changed it meanwhile. */
+function faultAt(s: Snapshot) {
+  const [edit, { attrName }] = atCursor(s)
+  if (!isDrawn(s) || edit === null) return undefined
+  const isTyped = attrName in edit.values
+  if (edit.theirs !== null && isTyped) return undefined
+  return edit.faults[attrName] ?? (isTyped ? edit.faults[''] : undefined)
+}
 
 function saveOf(s: Snapshot): string {
-  if (s.matches({ table: { ready: 'reverting' } })) return t(zh, 'grid.reverting')
+  if (s.matches({ table: { ready: 'reverting' } })) return zh('grid.reverting')
   const n = Object.values(s.context.edits).filter(
     ({ id, values }) => id !== null || Object.values(values).some((value) => value !== null),
   ).length
-  if (s.matches({ saving: 'offline' })) return t(zh, 'grid.offline')
-  if (s.matches({ saving: 'writing' })) return t(zh, 'grid.saving', { n })
-  return n > 0 ? t(zh, 'grid.unsaved', { n }) : t(zh, 'grid.saved')
+  if (s.matches({ saving: 'offline' })) return zh('grid.offline')
+  if (s.matches({ saving: 'writing' })) return zh('grid.saving', { n })
+  return n > 0 ? zh('grid.unsaved', { n }) : zh('grid.saved')
 }
 
-function offersOf(s: Snapshot): string[] {
-  if (s.context.paste !== null)
-    return [
-      ...(s.can({ type: 'paste.confirm' }) ? [labels.write] : []),
-      ...(s.can({ type: 'paste.cancel' }) ? [labels.cancel] : []),
-    ]
-  if (s.matches({ table: { ready: 'editing' } })) return [labels.ok, labels.cancel]
-  const isSelecting = s.matches({ table: { ready: 'selecting' } })
-  const rows: readonly (readonly [boolean, string])[] = [
-    [s.can({ type: 'compose.start' }), labels.edit],
-    [isSelecting, labels.clear],
-    [isSelecting, labels.fill],
-    [isSelecting, labels.paste],
-    [s.can({ type: 'row.add' }), labels.add],
-    [s.can({ type: 'history.undo' }), labels.undo],
-    [s.can({ type: 'history.redo' }), labels.redo],
-    [s.can({ type: 'row.revert' }), labels.revert],
-    [s.can({ type: 'stale.take', side: 'mine' }), labels.mine],
-    [s.can({ type: 'stale.take', side: 'theirs' }), labels.theirs],
-    [s.can({ type: 'save.retry' }), labels.retry],
-  ]
-  return rows.flatMap(([can, label]) => (can ? [label] : []))
+function rowsIn(user: TerminalUser): string {
+  return user
+    .frame()
+    .split('\n')
+    .filter((line) => /^(?:\d+|\+)(?: {3,}|$)/.test(line))
+    .slice(0, 5)
+    .map((line) =>
+      line
+        .trim()
+        .split(/\s{2,}/)
+        .join(),
+    )
+    .join('/')
 }
 
 let copy: (block: Block) => void = () => {}
@@ -175,66 +255,7 @@ function clipboard(set: (block: Block) => void): void {
 function Page({ actor }: { readonly actor: GridActor }) {
   const [copied, setCopied] = useState<Block>([])
   useEffect(() => clipboard(setCopied), [])
-  return <GridScreen actor={actor} locale={zh} copied={copied} onLeave={() => {}} />
-}
-
-export function gridTerminal(): TerminalScreen<TerminalGridSeen> {
-  return {
-    element: (actor) => <Page actor={actor as unknown as GridActor} />,
-    gesture: ({ event }, user, actor) =>
-      gestureOf(event as unknown as GridEvent, user, actor.getSnapshot() as unknown as Snapshot),
-    read: (user) => Promise.resolve(read(user)),
-  }
-}
-
-function gestureOf(event: GridEvent, user: TerminalUser, s: Snapshot): Promise<void> | null {
-  switch (event.type) {
-    case 'range.select':
-      return goTo(user, s, event)
-    case 'cell.move':
-      return user.press(...arrows(event.rows, event.cols, event.extend))
-    case 'edit.start':
-      return event.text === null ? pressed(user, labels.edit) : user.type(event.text)
-    case 'edit.change':
-      return (async () => {
-        await user.press('^u')
-        if (event.value !== '') await user.type(String(event.value))
-      })()
-    case 'edit.commit':
-      return user.press(event.move === 'none' ? '^s' : 'enter')
-    case 'paste.start':
-      return (async () => {
-        copy(event.block)
-        await user.press('\u001b[99~') // no key: renders with the new clipboard
-        await user.press('^v')
-      })()
-    case 'grid.refresh':
-      return user.press('^r')
-    case 'stale.take':
-      return pressed(user, event.side === 'mine' ? labels.mine : labels.theirs)
-    default: {
-      const label = labelFor[event.type as keyof typeof labelFor] as string | undefined
-      return label === undefined ? null : pressed(user, label)
-    }
-  }
-}
-
-const labelFor = {
-  'edit.cancel': labels.cancel,
-  'cells.clear': labels.clear,
-  'cells.fill': labels.fill,
-  'row.add': labels.add,
-  'row.revert': labels.revert,
-  'paste.confirm': labels.write,
-  'paste.cancel': labels.cancel,
-  'history.undo': labels.undo,
-  'history.redo': labels.redo,
-  'save.retry': labels.retry,
-} as const
-
-function pressed(user: TerminalUser, label: string): Promise<void> | null {
-  const key = user.keyFor(label)
-  return key === null ? null : user.press(key)
+  return <GridScreen actor={actor} locale="zh-CN" copied={copied} onLeave={() => {}} />
 }
 
 function arrows(rows: number, cols: number, extend: boolean): string[] {
@@ -255,46 +276,4 @@ function goTo(
     ...(moves.length === 0 ? ['\u001b[B', '\u001b[A'].slice(0, 0) : moves),
     ...arrows(focus.row - anchor.row, focus.col - anchor.col, true),
   )
-}
-
-function read(user: TerminalUser): TerminalGridSeen {
-  const lines = user.frame().split('\n')
-  const typed = lines.find((line) => /^(?:姓名|成绩|状态):/.test(line)) ?? ''
-  const state = /^(第 \d+ \/ \d+ 行) · (.*)$/.exec(lines.find((line) => line.includes(' · ')) ?? '')
-  const notes = lines.filter((line) => /^(?:✗ (?!\d+ 行有错误)|已被他人修改为)/.test(line))
-  const problems = notes.filter(
-    (line) => /(?:m\d+|网络异常，无法连接服务器)$/.test(line.trim()) && !isNote(line),
-  )
-  return {
-    rows: lines
-      .filter((line) => /^(?:\d+|\+)(?: {3,}|$)/.test(line))
-      .slice(0, 5)
-      .map((line) =>
-        line
-          .trim()
-          .split(/\s{2,}/)
-          .join(),
-      )
-      .join('/'),
-    place: state?.[1] ?? '',
-    typed: typed.trimEnd(),
-    save: state?.[2]?.trim() ?? '',
-    note: notes.find((line) => !problems.includes(line))?.trim() ?? '',
-    paste: user.says('将修改 1 格，新增 1 行')
-      ? '将修改 1 格，新增 1 行'
-      : user.says('将修改 0 格，新增 0 行')
-        ? '将修改 0 格，新增 0 行'
-        : /正在检查/.test(user.frame())
-          ? '检查'
-          : '',
-    problem: ['', problems.map((line) => line.replace(/^✗ /, '').trim()).join()].join(),
-    offers: Object.values(labels)
-      .filter((label) => user.keyFor(label) !== null)
-      .join(),
-  }
-}
-
-/** A refusal of a row, unlike a failed call. */
-function isNote(line: string): boolean {
-  return line.endsWith('m403')
 }

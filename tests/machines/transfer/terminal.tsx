@@ -1,336 +1,465 @@
-import { type JobError, limits, problemText, messageText, t } from '@jiaowu/api'
-import { type FileFacts, type TransferEvent, type transferMachine } from '@jiaowu/machines'
-import type { Actor, AnyMachineSnapshot, AnyStateMachine, SnapshotFrom } from 'xstate'
+import { importModes, type Job, type JobError, limits, type TextKey } from '@jiaowu/api'
+import type { FileFacts, TransferEvent, transferMachine } from '@jiaowu/machines'
+import type { SnapshotFrom } from 'xstate'
 import { TransferScreen } from '../../../apps/cli/src/screens/transfer/transfer-screen.tsx'
 import type { TransferActor } from '../../../apps/cli/src/screens/transfer/screen-props.ts'
-import type { UserStep } from '@jiaowu/path-tests'
+import { sentence, zh } from '../../surfaces/sentences.ts'
+import {
+  custom,
+  key,
+  keyOfAny,
+  noKey,
+  sent,
+  type TerminalGesture,
+} from '../../surfaces/terminal/gestures.ts'
+import { redLines, seen } from '../../surfaces/terminal/reads.ts'
+import type { TerminalUser } from '../../surfaces/terminal/screen.tsx'
+import { terminalDriverOf } from '../../surfaces/terminal/table.ts'
 import type { Spec } from '../spec.ts'
+import { transferParts } from './model.ts'
 import { hugeFile, sheetFile } from './samples.ts'
-import type { TerminalUser, TerminalScreen } from '../../surfaces/terminal/screen.tsx'
-import { wordsIn, wordsOf } from './terminal-words.ts'
-
-/** What the terminal shows of an import. */
-export interface TerminalTransferSeen {
-  readonly step: string
-  readonly head: string
-  readonly file: string | null
-  readonly fault: string | null
-  readonly message: string | null
-  readonly problem: string | null
-  readonly mapping: string | null
-  readonly rows: string | null
-  readonly jobs: string | null
-  readonly words: string
-  readonly offers: string
-}
-
-/** Events and the labels of their keys. */
-const labels = {
-  'upload.start': '上传',
-  'file.drop': '换一个文件',
-  'job.check': '重新检查',
-  'mapping.reset': '还原',
-  'job.run': '写入',
-  'run.confirm': '确定',
-  'job.resume': '继续',
-  'job.cancel': '取消任务',
-  'transfer.retry': '重试',
-  'transfer.restart': '新的导入',
-  'result.save': '保存结果',
-  'template.save': '下载模板',
-} as const
-type Offered = keyof typeof labels
-/**
- * Where the terminal offers less than the machine takes: files are saved only at the steps they
- * belong to.
- */
-const saveable = {
-  'template.save': ['choosing'],
-  'result.save': ['reviewing', 'done', 'failed', 'paused', 'unopened'],
-} as const
-
-/** Refusing a question and cancelling an upload have the same label. */
-const refusal = '取消'
-/** The columns, and a page of the rows of a verdict. */
-const turning = '翻页'
-const assigning = 'enter 改对应'
 
 type Snapshot = SnapshotFrom<typeof transferMachine>
-const unsaved: Readonly<Record<string, unknown>> = { format: 'csv', only: 'all' }
-
-const labelOf: Readonly<Record<string, string>> = { no: '学号', name: '姓名' }
-const flat = (line: string): string => line.replaceAll(/\s+/g, ' ').trim()
-function errorLine({ column, value, msg, suggestions }: JobError): string {
-  const names = suggestions.join(', ')
-  return `${column} “${value}” ${msg} ${t('zh-CN', 'cli.tr.suggest', { names })}`
+interface View {
+  readonly s: Snapshot
+  readonly step: string
+  readonly job: Job | null
 }
-const verdictWords = { wrong: '错误', changed: '修改', fresh: '新增', same: '相同' } as const
 
-/**
- * The model of the transfer as the terminal shows it; samples are limited to what its keys can
- * express.
- */
-export function transferOnTerminal(model: Spec<unknown>): Spec<TerminalTransferSeen> {
-  return {
-    ...model,
-    events: {
-      ...model.events,
-      ...(Object.keys(model.events['choices.change'] ?? {}).length === 0
-        ? {}
-        : { 'choices.change': { update: { choices: { mode: 'update' } } } }),
-      ...(Object.keys(model.events['result.save'] ?? {}).length === 0
-        ? {}
-        : { 'result.save': { all: { format: 'xlsx', only: 'all' } } }),
-      ...(Object.keys(model.events['column.assign'] ?? {}).length === 0
-        ? {}
-        : {
-            'column.assign': {
-              name: { assignment: { column: 2, attrName: 'name', empty: 'keep' } },
-              no: { assignment: { column: 2, attrName: 'no', empty: 'keep' } },
-              back: { assignment: { column: 2, attrName: null, empty: 'keep' } },
-            },
-          }),
+/** The stage that the screen marks, by step. */
+const stageOf = {
+  choosing: 0,
+  uploading: 0,
+  opening: 0,
+  unopened: 0,
+  checking: 1,
+  reviewing: 2,
+  confirming: 2,
+  sending: 2,
+  running: 3,
+  paused: 3,
+  cancelling: 3,
+  done: 4,
+  failed: 4,
+} as const
+const stages = ['choosing', 'checking', 'reviewing', 'running', 'done'] as const
+const files: Readonly<Record<string, FileFacts>> = { students: sheetFile, huge: hugeFile }
+const sizes = { students: '1000 B', huge: '28.6 MB' } as const
+const labelOf: Readonly<Record<string, string>> = { no: '学号', name: '姓名' }
+const verdicts = ['wrong', 'changed', 'fresh', 'same'] as const
+const [cancel, cancelJob] = [zh('cli.key.no'), zh('cli.key.cancelJob')]
+const [turn, change] = [zh('cli.key.page'), zh('cli.key.switch')]
+const assign = `enter ${zh('cli.key.assign')}`
+/** Files are saved only at the steps they belong to, although the machine would take more. */
+const saveable: Readonly<Record<string, readonly string[]>> = {
+  'template.save': ['choosing'],
+  'result.save': ['reviewing', 'done', 'failed', 'paused', 'unopened'],
+}
+
+const flat = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+const isOn = (view: View, ...steps: readonly string[]): boolean => steps.includes(view.step)
+const on =
+  (...steps: readonly string[]) =>
+  (view: View): boolean =>
+    isOn(view, ...steps)
+const inside = ({ s }: View) =>
+  (s.value as { transfer: { choosing?: string; reviewing?: { rows: string } } }).transfer
+
+// An export is a command with a line of progress, not a screen.
+const { exporting: _exporting, ...parts } = transferParts
+
+export const transferTerminal = terminalDriverOf<Snapshot, TransferEvent, View>({
+  model: { parts, rules: [] },
+  adapt,
+  view: (s) => {
+    const { transfer } = s.value as { transfer: string | object }
+    const step = typeof transfer === 'string' ? transfer : (Object.keys(transfer)[0] ?? '')
+    return { s, step, job: s.context.job }
+  },
+  readings: {
+    head: {
+      model: ({ job }) =>
+        job === null
+          ? `${zh('cli.tr.import')} A`
+          : `${zh('cli.tr.import')} 甲 A ${job.fileName} ${zh('cli.tr.job', { id: job.id })}`,
+      screen: (user) => linesIn(user.frame())[0] ?? '',
     },
-    hidden: (snapshot: AnyMachineSnapshot, event) => {
-      const s = snapshot as Snapshot
-      const step = stepOf(s)
-      if (event.type === 'template.save' || event.type === 'result.save')
-        return !(saveable[event.type] as readonly string[]).includes(step)
-      // A job is opened from the list of jobs; a file is chosen where there is none yet.
-      if (event.type === 'job.open') return (s.context.recalled?.jobs ?? []).length === 0
-      if (event.type === 'reading.change') return (s.context.job?.sheet?.preview ?? []).length === 0
-      if (event.type === 'file.choose') return s.context.file !== null
-      return false
+    stages: {
+      model: stagesOf,
+      screen: (user) => lines(user, /^[✓●○] .+ ─ /),
     },
-    project: (snapshot) => {
-      const s = snapshot as Snapshot
-      const c = s.context
-      const step = stepOf(s)
-      const isChoosing = step === 'choosing'
-      return {
-        step,
-        words: wordsOf(s, step),
-        head:
-          c.job === null
-            ? '导入 A'
-            : `导入 甲 A ${c.job.fileName} ${t('zh-CN', 'cli.tr.job', { id: c.job.id })}`,
-        message: c.job?.message ?? null,
-        file: isChoosing && c.file !== null ? `${c.file.name} (${c.file.size} B)` : null,
-        fault: isChoosing && c.fault !== null ? messageText('zh-CN', c.fault) : null,
-        problem: problemOf(s, step),
-        ...(step === 'reviewing' ? reviewOf(s) : { mapping: null, rows: null }),
-        jobs: isChoosing ? jobsOf(s) : null,
-        offers: offersOf(s, step),
-      }
+    message: { model: ({ job }) => job?.message ?? '', screen: seen(/^\s*· (\S+)\s*$/m) },
+    file: {
+      model: ({ s: { context }, step }) =>
+        step === 'choosing' && context.file !== null
+          ? `${context.file.name} (${context.file.size} B)`
+          : '',
+      screen: seen(/文件路径：(\S+\.xlsx \(.+?)\s*$/m),
     },
+    waiting: { model: waitOf, screen: (user) => lines(user, /^正在.*…$/) },
+    options: {
+      model: optionsOf,
+      screen: (user) =>
+        lines(
+          user,
+          new RegExp(`^(?:${importModes.map((mode) => zh(`cli.tr.mode.${mode}`)).join('|')}) · `),
+        ),
+    },
+    progress: {
+      model: (view) =>
+        isOn(view, 'checking', 'running') && view.job !== null
+          ? zh('cli.tr.rows', { done: view.job.done, total: view.job.total })
+          : '',
+      screen: seen(/^\s*(\d+\/\d+ 行)\s*$/m),
+    },
+    written: { model: writtenOf, screen: (user) => lines(user, /新增 \d+ 修改 \d+ 跳过/) },
+    historyIsLoading: {
+      model: (view) => inside(view).choosing === 'recalling',
+      screen: (user) => user.frame().includes(zh('cli.tr.file')) && user.says(zh('common.loading')),
+    },
+    verdicts: {
+      model: verdictsOf,
+      screen: (user) => lines(user, /^新增 \d+ 修改 \d+ 相同|^1 列对应/),
+    },
+    warnings: { model: warningsOf, screen: (user) => lines(user, /^! /) },
+    problems: { model: problemsOf, screen: redLines },
+    panes: { model: (view) => (isOn(view, 'reviewing') ? panesOf(view) : ''), screen: panesIn },
+  },
+  says: {
+    'cli.tr.history': on('choosing'),
+    'cli.tr.noHistory': (view) =>
+      isOn(view, 'choosing') &&
+      !['recalling', 'forgotten'].includes(inside(view).choosing ?? '') &&
+      (view.s.context.recalled?.jobs ?? []).length === 0,
+    'cli.tr.historyFailed': (view) => inside(view).choosing === 'forgotten',
+    'cli.tr.checking': on('checking'),
+    'cli.tr.running': on('running'),
+    'cli.tr.confirm': on('confirming'),
+    'cli.tr.paused': on('paused'),
+    'cli.tr.done': (view) => isOn(view, 'done') && view.job?.dryRun !== true,
+    'cli.tr.checked': (view) => isOn(view, 'done') && view.job?.dryRun === true,
+    'cli.tr.cancelled': (view) => isOn(view, 'failed') && view.job?.status === 'cancelled',
+    'cli.tr.failed': (view) => isOn(view, 'failed') && view.job?.status !== 'cancelled',
+  },
+  hints: {
+    // Refusing a question and cancelling an upload have the same label.
+    [cancel]: on('uploading'),
+    [cancelJob]: (view) => !isOn(view, 'uploading') && view.s.can({ type: 'job.cancel' }),
+  },
+  gestures: {
+    'file.choose': ({ file }) => {
+      const [path = ''] = Object.entries(files).find(([, each]) => each.key === file.key) ?? []
+      return after(zh('cli.key.choose'), (user) => user.press('^u').then(() => pick(user, path)))
+    },
+    'file.drop': key(zh('cli.key.drop')),
+    'choices.change': after(zh('cli.key.mode'), async (user, listed) => {
+      await user.press(listed)
+      await pick(user, 'update')
+    }),
+    'upload.start': key(zh('cli.key.upload')),
+    'upload.progress': sent,
+    'history.page': ({ pageNum }) =>
+      after(turn, (user) => user.press(pageNum > 1 ? 'pgdn' : 'pgup')),
+    'job.open': after(change, async (user) => {
+      if (user.keyFor(zh('cli.key.open')) === null) await user.press('tab')
+      await user.press('enter')
+    }),
+    'column.assign': ({ assignment: { attrName } }) =>
+      inPane('columns', async (user) => {
+        await user.press('↓', 'enter')
+        await pick(user, attrName === null ? '不导入' : (labelOf[attrName] ?? ''))
+      }),
+    'mapping.reset': key(zh('cli.key.reset')),
+    'job.check': key(zh('cli.key.check')),
+    'reading.change': ({ reading }) =>
+      inPane('columns', (user) => user.press('h', reading.heading === 0 ? '↑' : '↓', 'enter')),
+    'cell.mend': custom((user) =>
+      user.keyFor(zh('cli.key.mend')) === null
+        ? null
+        : showPane(user, 'rows').then(() => user.press('enter', 'enter')),
+    ),
+    'rows.show': ({ verdict }) =>
+      after(change, (user) => user.press(String(verdicts.indexOf(verdict) + 2))),
+    'rows.page': ({ pageNum }) => inPane('rows', (user) => user.press(pageNum > 1 ? '→' : '←')),
+    'job.run': key(zh('cli.key.write')),
+    'run.confirm': key(zh('cli.key.yes')),
+    'run.cancel': key(cancel, 'n'),
+    'job.resume': key(zh('cli.key.resume')),
+    'job.cancel': keyOfAny(cancelJob, cancel),
+    'transfer.retry': key(zh('cli.key.retry')),
+    'transfer.restart': key(zh('cli.key.restart')),
+    'template.save': key(zh('cli.key.template')),
+    'result.save': key(zh('cli.key.result')),
+    'sheet.change': noKey,
+    'export.start': noKey,
+    'export.progress': noKey,
+    'export.cancel': noKey,
+  },
+  hidden,
+  element: (actor) => (
+    <TransferScreen
+      actor={actor as unknown as TransferActor}
+      locale="zh-CN"
+      factsOf={(path) => Promise.resolve(files[path] ?? null)}
+      savedTo={() => null}
+      leave={() => {}}
+    />
+  ),
+})
+
+/** Samples are limited to what keys can express, in the concerns that have the event at all. */
+function adapt({ events }: Spec<unknown>): Partial<Spec<unknown>> {
+  const column = (attrName: string | null) => ({
+    assignment: { column: 2, attrName, empty: 'keep' },
+  })
+  const own = {
+    'choices.change': { update: { choices: { mode: 'update' } } },
+    'result.save': { all: { format: 'xlsx', only: 'all' } },
+    'column.assign': { name: column('name'), no: column('no'), back: column(null) },
+  }
+  const used = Object.entries(own).filter(([type]) => Object.keys(events[type] ?? {}).length > 0)
+  return { events: { ...events, ...Object.fromEntries(used) } }
+}
+
+/** A job is opened from the list of jobs; a file is chosen where there is none yet. */
+function hidden(s: Snapshot, { type }: TransferEvent): boolean {
+  const { recalled, job, file } = s.context
+  const steps = saveable[type]
+  if (steps !== undefined)
+    return !steps.some((step) =>
+      s.matches({ transfer: step } as Parameters<Snapshot['matches']>[0]),
+    )
+  if (type === 'job.open') return (recalled?.jobs ?? []).length === 0
+  if (type === 'reading.change') return (job?.sheet?.preview ?? []).length === 0
+  return type === 'file.choose' && file !== null
+}
+
+function stagesOf({ step }: View): string {
+  const now = stageOf[step as keyof typeof stageOf]
+  return stages
+    .map((name, index) => {
+      const mark = index < now ? '✓' : index === now ? '●' : '○'
+      return `${mark} ${zh(`cli.tr.step.${name}`)}`
+    })
+    .join(' ─ ')
+}
+
+/** What the screen waits for. */
+function waitOf({ s, step, job }: View): string {
+  const { file } = s.context
+  const size = sizes[file?.key === hugeFile.key ? 'huge' : 'students']
+  switch (step) {
+    case 'opening':
+      return flat(`${zh('cli.tr.opening', { id: job?.id ?? '' })}…`)
+    case 'uploading':
+      return `${zh('cli.tr.uploading', { name: file?.name ?? '', size })}…`
+    case 'sending':
+    case 'cancelling':
+      return `${zh(`cli.tr.${step}`)}…`
+    default:
+      return ''
   }
 }
 
-function stepOf(s: Snapshot): string {
-  const { transfer } = s.value as { transfer: string | Record<string, unknown> }
-  return typeof transfer === 'string' ? transfer : (Object.keys(transfer)[0] ?? '')
+/**
+ * The import options: of the job; before, each chosen on this screen, given at the start, or remembered from the
+ * last import. A mode that the user may not use becomes the first one allowed.
+ */
+function optionsOf(view: View): string {
+  const { chosen, recalled, input } = view.s.context
+  const options = { ...recalled?.remembered, ...input.choices, ...chosen }
+  const { mode = 'insert', onError = 'abort', empty = 'keep' } = options
+  const modes: readonly string[] = input.modes ?? importModes
+  if (isOn(view, 'choosing'))
+    return optionLine({ mode: modes.includes(mode) ? mode : (modes[0] ?? ''), onError, empty })
+  return isOn(view, 'reviewing') && view.job !== null ? optionLine(view.job) : ''
+}
+
+function optionLine(given: {
+  readonly mode: string
+  readonly onError: string
+  readonly empty: string
+  readonly key?: string | null
+  readonly dryRun?: boolean
+}): string {
+  return [
+    ...(['mode', 'onError', 'empty'] as const).map((name) =>
+      zh(`cli.tr.${name}.${given[name]}` as TextKey),
+    ),
+    ...((given.key ?? null) === null ? [] : [given.key]),
+    ...(given.dryRun === true ? [zh('cli.key.dryRun')] : []),
+  ].join(' · ')
+}
+
+/** What jobs have written: the job that is shown, or the earlier ones. */
+function writtenOf(view: View): string {
+  const line = ({ inserted, updated, skipped, failed }: Job) =>
+    flat(zh('cli.tr.written', { inserted, updated, skipped, failed }))
+  if (isOn(view, 'paused', 'done', 'failed', 'unopened'))
+    return view.job === null ? '' : line(view.job)
+  if (!isOn(view, 'choosing') || ['recalling', 'forgotten'].includes(inside(view).choosing ?? ''))
+    return ''
+  return (view.s.context.recalled?.jobs ?? [])
+    .map((job) =>
+      [job.createTime, job.fileName, zh(`cli.tr.status.${job.status}`), line(job)].join(' '),
+    )
+    .join('\n')
+}
+
+/** The counts of the check, and the tabs with theirs. */
+function verdictsOf(view: View): string {
+  if (!isOn(view, 'reviewing') || view.job === null) return ''
+  const counts = view.job.review
+  const tabs = verdicts.map(
+    (name, index) => `${index + 2} ${zh(`cli.tr.tab.${name}`)} ${counts[name]}`,
+  )
+  return [
+    flat(zh('cli.tr.counts', { ...counts })),
+    ['1', zh('cli.tr.tab.mapping'), ...tabs].join(' '),
+  ].join('\n')
+}
+
+function warningsOf(view: View): string {
+  const { s, job } = view
+  const warnings: string[] = []
+  if (isOn(view, 'checking', 'running') && s.hasTag('lost')) warnings.push(zh('cli.tr.lost'))
+  if (isOn(view, 'reviewing') && job !== null) {
+    const isMapped = s.context.mapping.some(({ attrName }) => attrName === 'no')
+    if (job.mode !== 'update' && !isMapped) warnings.push(zh('cli.tr.missing', { fields: '学号' }))
+    if (isEdited(s)) warnings.push(zh('cli.tr.edited'))
+    if (job.phase !== 'mapping' && job.review.wrong > 0 && job.onError === 'abort')
+      warnings.push(zh('cli.tr.abortHint'))
+  }
+  return warnings.map((text) => `! ${text}`).join('\n')
+}
+
+function isEdited({ context: { job, mapping } }: Snapshot): boolean {
+  return (job?.sheet?.columns ?? []).some((column) => {
+    const now = mapping.find((each) => each.column === column.column)
+    return now !== undefined && now.attrName !== column.attrName
+  })
 }
 
 /** While the job is polled, a lost connection is shown as a hint instead of the problem. */
-function problemOf(s: Snapshot, step: string): string | null {
-  const { problem } = s.context
-  const isShown =
-    ['choosing', 'reviewing', 'paused', 'done', 'failed', 'unopened'].includes(step) ||
-    ((step === 'checking' || step === 'running') && !s.hasTag('lost'))
-  return isShown && problem !== null ? problemText('zh-CN', problem) : null
-}
-
-/** The number of earlier jobs, or the state of the request for them. */
-function jobsOf(s: Snapshot): string {
-  const inner = (s.value as { transfer: { choosing: string } }).transfer.choosing
-  if (inner === 'recalling') return 'loading'
-  return inner === 'forgotten' ? 'failed' : `${s.context.recalled?.jobs.length ?? 0}`
-}
-
-/** The two panes of a review. */
-function reviewOf(s: Snapshot): Pick<TerminalTransferSeen, 'mapping' | 'rows'> {
-  const { rows } = (s.value as { transfer: { reviewing: { rows: string } } }).transfer.reviewing
-  return {
-    mapping: columnsOf(s),
-    rows: rows === 'none' ? null : rows === 'shown' ? rowsOf(s) : rows,
-  }
-}
-
-/** Each column as its line shows it; columns of earlier results are not shown. */
-function columnsOf({ context: { job, mapping } }: Snapshot): string {
-  return [
-    ...(job?.sheet?.columns ?? [])
-      .filter(({ by }) => by !== 'own')
-      .map(({ column, letter, header, attrName, by, empty, samples }) => {
-        const now = mapping.find((each) => each.column === column) ?? { attrName, empty }
-        const why =
-          now.attrName !== attrName || now.empty !== empty
-            ? t('zh-CN', 'cli.tr.changedMark')
-            : by === 'label'
-              ? t('zh-CN', 'cli.tr.by.label')
-              : ''
-        return flat(
-          `${letter} ${header} → ${now.attrName === null ? t('zh-CN', 'cli.tr.skipColumn') : `${labelOf[now.attrName]} ${now.attrName}`} ${why} · ${[now.empty, ...samples].join(' · ')}`,
-        )
-      }),
-    assigning,
-  ].join('\n')
-}
-
-/** The rows under review, and the keys that turn their pages. */
-function rowsOf({ context: { rows, verdict, rowsPage } }: Snapshot): string {
-  const [total, pages] = [
-    rows?.total ?? 0,
-    Math.max(1, Math.ceil((rows?.total ?? 0) / limits.reviewPageSize)),
-  ]
-  const lines = (rows?.records ?? []).map(
-    (row) =>
-      `${t('zh-CN', 'cli.tr.row', { row: row.row })} ${row.verdict === 'wrong' ? row.errors.map(errorLine).join() : row.name}`,
-  )
-  return [
-    ...lines,
-    `${verdictWords[verdict]}的行 · ${t('zh-CN', 'cli.tr.page', { page: rowsPage, pages, total })}`,
-    ...(rowsPage < pages ? [`→ ${turning}`] : []),
-    ...(rowsPage > 1 ? [`← ${turning}`] : []),
-  ].join('\n')
-}
-
-function offersOf(s: Snapshot, step: string): string {
-  return [
-    ...(Object.keys(labels) as Offered[]).filter((type) => {
-      if (
-        type in saveable &&
-        !(saveable[type as keyof typeof saveable] as readonly string[]).includes(step)
-      )
-        return false
-      if (type === 'job.cancel' && step === 'uploading') return false
-      return s.can({ type, ...(type === 'result.save' ? unsaved : {}) } as Parameters<
-        Snapshot['can']
-      >[0])
-    }),
-    ...(step === 'confirming' || step === 'uploading' ? [refusal] : []),
-  ]
-    .sort()
+function problemsOf(view: View): string {
+  const { fault, problem } = view.s.context
+  const isProblem =
+    isOn(view, 'choosing', 'reviewing', 'paused', 'done', 'failed', 'unopened') ||
+    (isOn(view, 'checking', 'running') && !view.s.hasTag('lost'))
+  return [isOn(view, 'choosing') ? fault : null, isProblem ? problem?.message : null]
+    .map((each) => sentence(each ?? undefined))
+    .filter((each) => each !== '')
     .join()
 }
 
-const marks = [
-  ['choosing', '文件路径：'],
-  ['uploading', '正在上传'],
-  ['opening', '正在读取任务'],
-  ['sending', '正在提交'],
-  ['cancelling', '正在取消'],
-  ['confirming', '确定写入吗'],
-  ['reviewing', '1 列对应'],
-  ['checking', '正在检查'],
-  ['running', '正在写入'],
-  ['paused', '任务已暂停'],
-  ['done', '导入完成'],
-  ['failed', '导入没有完成'],
-  ['failed', '任务已取消'],
-] as const
-
-const files: Readonly<Record<string, FileFacts>> = { students: sheetFile, huge: hugeFile }
-
-type Gesture<E extends TransferEvent> = (
-  event: E,
-  user: TerminalUser,
-  actor: Actor<AnyStateMachine>,
-) => Promise<void> | null
-const verdictKeys = { wrong: '2', changed: '3', fresh: '4', same: '5' } as const
-
-/** Gestures of more than the key listed for the event; null: the screen offers none. */
-const gestures: {
-  readonly [T in TransferEvent['type']]?: Gesture<Extract<TransferEvent, { type: T }>>
-} = {
-  'upload.progress': (event, _, actor) => {
-    actor.send(event)
-    return Promise.resolve()
-  },
-  'file.choose': ({ file }, user) =>
-    user.keyFor('选择') === null ? null : choosePath(user, pathOf(file)),
-  'job.open': (_, user) => (user.keyFor('切换') === null ? null : openJob(user)),
-  'history.page': ({ pageNum }, user) =>
-    user.keyFor('翻页') === null ? null : user.press(pageNum > 1 ? 'pgdn' : 'pgup'),
-  'choices.change': (_, user) => {
-    const opened = pressLabel(user, '方式')
-    return opened === null ? null : opened.then(() => pick(user, 'update'))
-  },
-  'column.assign': ({ assignment }, user) =>
-    stepIn(user.frame()) === 'reviewing' ? assignColumn(user, assignment.attrName) : null,
-  'cell.mend': (_, user) => {
-    const key = user.keyFor('改正')
-    return key === null ? null : inPane(user, 'rows').then(() => user.press('enter', 'enter'))
-  },
-  'reading.change': ({ reading }, user) =>
-    stepIn(user.frame()) === 'reviewing'
-      ? inPane(user, 'columns').then(() =>
-          user.press('h', reading.heading === 0 ? '↑' : '↓', 'enter'),
-        )
-      : null,
-  'rows.show': ({ verdict }, user) =>
-    user.keyFor('切换') === null ? null : user.press(verdictKeys[verdict]),
-  'rows.page': ({ pageNum }, user) =>
-    stepIn(user.frame()) !== 'reviewing' || user.keyFor('切换') === null
-      ? null
-      : turnRows(user, pageNum > 1 ? '→' : '←'),
-  'run.cancel': (_, user) => (stepIn(user.frame()) === 'confirming' ? user.press('n') : null),
-  'job.cancel': (_, user) =>
-    stepIn(user.frame()) === 'uploading' ? user.press('esc') : pressLabel(user, '取消任务'),
-  'result.save': ({ only }, user) => pressLabel(user, only === 'wrong' ? '只存错误行' : '保存结果'),
+/** The two panes of a review: its columns, and the rows of a verdict. */
+function panesOf(view: View): string {
+  const rows = inside(view).reviewing?.rows
+  return [
+    ...columnsOf(view),
+    '---',
+    ...(rows === 'none' ? [] : rows === 'shown' ? rowsOf(view) : [rows]),
+  ].join('\n')
 }
 
-export function transferTerminal(): TerminalScreen<TerminalTransferSeen> {
-  return {
-    element: (actor) => (
-      <TransferScreen
-        actor={actor as unknown as TransferActor}
-        locale="zh-CN"
-        factsOf={(path) => Promise.resolve(files[path] ?? null)}
-        savedTo={() => null}
-        leave={() => {}}
-      />
+/** Each column as its line shows it; columns of earlier results are not shown. */
+function columnsOf({ s: { context }, job }: View): readonly string[] {
+  const columns = (job?.sheet?.columns ?? []).filter(({ by }) => by !== 'own')
+  const shown = columns.map(({ column, letter, header, attrName, by, empty, samples }) => {
+    const now = context.mapping.find((each) => each.column === column) ?? { attrName, empty }
+    const isChanged = now.attrName !== attrName || now.empty !== empty
+    const to =
+      now.attrName === null ? zh('cli.tr.skipColumn') : `${labelOf[now.attrName]} ${now.attrName}`
+    const why = isChanged ? zh('cli.tr.changedMark') : by === 'label' ? zh('cli.tr.by.label') : ''
+    return flat(`${letter} ${header} → ${to} ${why} · ${[now.empty, ...samples].join(' · ')}`)
+  })
+  return [...shown, assign]
+}
+
+/** The rows under review, and the keys that turn their pages. */
+function rowsOf({ s: { context } }: View): readonly string[] {
+  const { rows, verdict, rowsPage: page } = context
+  const total = rows?.total ?? 0
+  const pages = Math.max(1, Math.ceil(total / limits.reviewPageSize))
+  return [
+    ...(rows?.records ?? []).map(
+      (row) =>
+        `${zh('cli.tr.row', { row: row.row })} ${row.verdict === 'wrong' ? row.errors.map(errorLine).join() : row.name}`,
     ),
-    gesture,
-    read,
-  }
+    `${zh(`cli.tr.rowsOf.${verdict}`)} · ${zh('cli.tr.page', { page, pages, total })}`,
+    ...(page < pages ? [`→ ${turn}`] : []),
+    ...(page > 1 ? [`← ${turn}`] : []),
+  ]
 }
 
-function gesture(
-  step: UserStep,
-  user: TerminalUser,
-  actor: Actor<AnyStateMachine>,
-): Promise<void> | null {
-  const event = step.event as TransferEvent
-  const operate = gestures[event.type] as Gesture<TransferEvent> | undefined
-  if (operate !== undefined) return operate(event, user, actor)
-  return event.type in labels ? pressLabel(user, labels[event.type as Offered]) : null
+function errorLine({ column, value, msg, suggestions }: JobError): string {
+  return `${column} “${value}” ${msg} ${zh('cli.tr.suggest', { names: suggestions.join(', ') })}`
 }
 
-function pressLabel(user: TerminalUser, label: string): Promise<void> | null {
-  const key = user.keyFor(label)
-  return key === null ? null : user.press(key)
+/** Shows the other pane, then returns to the first. */
+async function panesIn(user: TerminalUser): Promise<string> {
+  const first = user.frame()
+  if (!first.includes(`1 ${zh('cli.tr.tab.mapping')}`)) return ''
+  const canTurn = user.keyFor(change) !== null
+  if (canTurn) await user.press('tab')
+  const second = user.frame()
+  if (canTurn) await user.press('tab')
+  const [columns, rows] = columnsIn(first).length > 0 ? [first, second] : [second, first]
+  return [...columnsIn(columns), '---', ...(canTurn ? rowsIn(rows) : [])].join('\n')
 }
 
-async function choosePath(user: TerminalUser, path: string): Promise<void> {
-  await user.press('^u')
-  await pick(user, path)
+function columnsIn(frame: string): readonly string[] {
+  return [
+    ...linesIn(frame).flatMap((line) => /^(?:❯ )?([A-Z] \S+ → .+)$/.exec(line)?.[1] ?? []),
+    ...hintsIn(frame, [assign]),
+  ]
 }
 
-async function openJob(user: TerminalUser): Promise<void> {
-  if (user.keyFor('打开') === null) await user.press('tab')
-  await user.press('enter')
+/**
+ * The active pane is marked by colour only, which a frame lacks: the pane of rows shows its page
+ * number, or that it is loading or failed.
+ */
+function rowsIn(frame: string): readonly string[] {
+  const shown = linesIn(frame)
+  const page = shown.find((line) => /的行 · 第 /.test(line))
+  if (page !== undefined)
+    return [
+      ...shown.filter((line) => /^第 \d+ 行 /.test(line)),
+      page,
+      ...hintsIn(frame, [`→ ${turn}`, `← ${turn}`]),
+    ]
+  if (shown.includes(zh('common.loading'))) return ['loading']
+  return frame.includes('✗') ? ['failed'] : []
 }
 
-async function assignColumn(user: TerminalUser, attrName: string | null): Promise<void> {
-  await inPane(user, 'columns')
-  await user.press('↓', 'enter')
-  await pick(user, attrName === null ? '不导入' : attrName === 'no' ? '学号' : '姓名')
+function hintsIn(frame: string, hints: readonly string[]): readonly string[] {
+  const shown = linesIn(frame)
+  return hints.filter((hint) => shown.some((line) => ` ${line} `.includes(` ${hint} `)))
 }
 
-async function turnRows(user: TerminalUser, key: string): Promise<void> {
-  await inPane(user, 'rows')
-  await user.press(key)
+function linesIn(frame: string): readonly string[] {
+  return frame
+    .split('\n')
+    .map(flat)
+    .filter((line) => line !== '')
+}
+
+function lines(user: TerminalUser, pattern: RegExp): string {
+  return linesIn(user.frame())
+    .map((line) => line.replace(/^❯ /, ''))
+    .filter((line) => pattern.test(line))
+    .join('\n')
+}
+
+/** A gesture that the screen offers while it lists a key, which it may press. */
+function after(
+  label: string,
+  run: (user: TerminalUser, listed: string) => Promise<void>,
+): TerminalGesture {
+  return custom((user) => {
+    const listed = user.keyFor(label)
+    return listed === null ? null : run(user, listed)
+  })
 }
 
 async function pick(user: TerminalUser, word: string): Promise<void> {
@@ -338,99 +467,15 @@ async function pick(user: TerminalUser, word: string): Promise<void> {
   await user.press('enter')
 }
 
-function pathOf(file: FileFacts): string {
-  return Object.entries(files).find(([, each]) => each.key === file.key)?.[0] ?? ''
+type Pane = 'columns' | 'rows'
+function inPane(pane: Pane, run: (user: TerminalUser) => Promise<void>): TerminalGesture {
+  return custom((user) => {
+    const isReview = user.frame().includes(`1 ${zh('cli.tr.tab.mapping')}`)
+    const canShow = pane === 'columns' || user.keyFor(change) !== null
+    return isReview && canShow ? showPane(user, pane).then(() => run(user)) : null
+  })
 }
 
-function stepIn(frame: string): string {
-  return marks.find(([, mark]) => frame.includes(mark))?.[0] ?? 'unopened'
-}
-
-async function inPane(user: TerminalUser, pane: 'columns' | 'rows'): Promise<void> {
-  if ((columnsIn(user.frame()) === '') === (pane === 'columns')) await user.press('tab')
-}
-
-function columnsIn(frame: string): string {
-  return [
-    ...[...frame.matchAll(/^\s*(?:❯ )?\s*([A-Z]\s+\S+ → .+)$/gm)].map(([, line]) =>
-      flat(line ?? ''),
-    ),
-    ...hintsIn(frame.split('\n').map(flat), [assigning]),
-  ].join('\n')
-}
-
-function hintsIn(lines: readonly string[], hints: readonly string[]): readonly string[] {
-  return hints.filter((hint) => lines.some((line) => ` ${line} `.includes(` ${hint} `)))
-}
-
-async function read(user: TerminalUser): Promise<TerminalTransferSeen> {
-  const frame = user.frame()
-  const step = stepIn(frame)
-  const offers = [
-    ...(Object.keys(labels) as Offered[]).filter((type) => user.keyFor(labels[type]) !== null),
-    ...(user.keyFor(refusal) === null ? [] : [refusal]),
-  ]
-    .sort()
-    .join()
-  const review =
-    step === 'reviewing' ? await readReview(user, frame) : { mapping: null, rows: null }
-  return {
-    step,
-    ...review,
-    offers,
-    head: flat(frame.split('\n').find((line) => line.trim() !== '') ?? ''),
-    words: wordsIn(user.says),
-    file:
-      step === 'choosing'
-        ? (/文件路径：(\S+\.xlsx \(.+)$/m.exec(frame)?.[1]?.trim() ?? null)
-        : null,
-    fault: step === 'choosing' ? (/✗ (文件 .* MB.*?)\s*$/m.exec(frame)?.[1] ?? null) : null,
-    message: /^\s*· (\S+)\s*$/m.exec(frame)?.[1] ?? null,
-    problem: problemIn(frame),
-    jobs: step === 'choosing' ? jobsIn(user, frame) : null,
-  }
-}
-
-/** Reads both panes of a review: shows the other pane, then returns to the first. */
-async function readReview(
-  user: TerminalUser,
-  first: string,
-): Promise<Pick<TerminalTransferSeen, 'mapping' | 'rows'>> {
-  const canTurn = user.keyFor('切换') !== null
-  if (canTurn) await user.press('tab')
-  const second = user.frame()
-  if (canTurn) await user.press('tab')
-  const [columns, table] =
-    first.includes('→') && columnsIn(first) !== '' ? [first, second] : [second, first]
-  return { mapping: columnsIn(columns), rows: canTurn ? rowsIn(table) : null }
-}
-
-function jobsIn(user: TerminalUser, frame: string): string {
-  if (user.says(t('zh-CN', 'common.loading'))) return 'loading'
-  if (user.says(t('zh-CN', 'cli.tr.historyFailed'))) return 'failed'
-  return String([...frame.matchAll(/students\.xlsx {2}\S+ {2}新增/g)].length)
-}
-
-/**
- * The active pane is marked by colour only, which a frame lacks: the pane of rows shows its page
- * number, or that it is loading or failed.
- */
-function rowsIn(frame: string): string | null {
-  const lines = frame.split('\n').map(flat)
-  const page = lines.find((line) => /的行 · 第 /.test(line))
-  if (page === undefined)
-    return lines.includes(t('zh-CN', 'common.loading'))
-      ? 'loading'
-      : frame.includes('✗')
-        ? 'failed'
-        : null
-  return [
-    ...lines.filter((line) => /^第 \d+ 行 /.test(line)),
-    page,
-    ...hintsIn(lines, [`→ ${turning}`, `← ${turning}`]),
-  ].join('\n')
-}
-
-function problemIn(frame: string): string | null {
-  return /✗ (?!文件 .* MB)(.+?)\s*$/m.exec(frame)?.[1] ?? null
+async function showPane(user: TerminalUser, pane: Pane): Promise<void> {
+  if ((columnsIn(user.frame()).length === 0) === (pane === 'columns')) await user.press('tab')
 }

@@ -28,15 +28,17 @@ export function readKept(): Kept {
   return JSON.parse(readFileSync(join(machinesFolder, keptFile), 'utf8')) as Kept
 }
 
-/** Merges a run into the kept figures; machines and surfaces that it did not walk stay. */
+/**
+ * Merges a run into the kept figures; machines and surfaces that it did not walk stay, and so does a
+ * walk of more edges of the same graph, unless the new one failed.
+ */
 export function withRows(kept: Kept, rows: readonly Row[]): Kept {
   const next: Record<string, Kept[MachineName]> = { ...kept }
   for (const { machine, surfaces, broken } of rows) {
     const plain = Object.fromEntries(
-      Object.entries(surfaces).map(([name, { edges, walked, paths, steps }]) => [
-        name,
-        { edges, walked, paths, steps },
-      ]),
+      Object.entries(surfaces)
+        .filter(([name, walk]) => !isPartOf(walk, kept[machine]?.surfaces[name as SurfaceName]))
+        .map(([name, { edges, walked, paths, steps }]) => [name, { edges, walked, paths, steps }]),
     )
     const faults = Object.fromEntries(
       Object.entries(broken).map(([name, { tried, caught, argued }]) => [
@@ -50,6 +52,13 @@ export function withRows(kept: Kept, rows: readonly Row[]): Kept {
     }
   }
   return next as Kept
+}
+
+function isPartOf(
+  { edges, walked, failed }: Walked,
+  fuller: Pick<Walked, 'edges' | 'walked'> | undefined,
+): boolean {
+  return failed === 0 && edges === fuller?.edges && walked < fuller.walked
 }
 
 const names = Object.keys(models) as MachineName[]

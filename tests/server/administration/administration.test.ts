@@ -1,7 +1,7 @@
 import { problemOf } from '@jiaowu/api'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { selfAdministrationMigration } from '../../../apps/server/src/platform/database/migrations/0010-self-administration.ts'
+import { selfAdministrationMigration } from '../../../apps/server/src/platform/database/migrations/0001-0019/0010-self-administration.ts'
 import { sendSms } from '../../../apps/server/src/platform/sms/index.ts'
 
 let app: TestApp

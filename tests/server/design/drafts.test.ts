@@ -9,7 +9,7 @@ let admin: Awaited<ReturnType<TestApp['signIn']>>
 const run = (text: string) => sql.raw(text).execute(app.services.database.kysely)
 
 beforeAll(async () => {
-  app = await testApp({ BUSINESS_SCHEMAS: 'shop,strange' })
+  app = await testApp({ BUSINESS_SCHEMAS: 'shop,strange,beside,held' })
   admin = await app.signIn('admin')
   await run('create schema shop')
 }, 60_000)
@@ -89,4 +89,44 @@ it('drafts of a part have the tags and relations of the whole', async () => {
       .toSorted()
   expect(shape(parts)).toEqual(shape(whole.drafts))
   expect(shape(parts).flat()).toContain('ZONE.name')
+})
+
+it('rows whose key is a relation are added, read, edited and deleted', async () => {
+  await run(`create schema beside; create sequence beside.ids start 900;
+    create table beside.owner (id int primary key, name text not null);
+    create table beside.card (id int primary key references beside.owner (id), note text);
+    create table beside.made (id int default nextval('beside.ids') primary key
+      references beside.owner (id), note text);
+    insert into beside.owner values (1, 'Ann'), (2, 'Bob')`)
+  const { drafts } = await admin.design.draftAll({ body: { schemas: ['beside'] } })
+  const definitions = drafts.map(({ definition }) => ({ ...definition }))
+  await admin.design.adopt({ body: { definitions } })
+  for (const name of ['card', 'made']) {
+    const tag = drafts.find((each) => each.name === name)?.definition.tag ?? ''
+    const made = await admin.entityData.create({
+      params: { tag },
+      body: { idValue: [{ id: '2', name: '' }], note: 'first' },
+    })
+    expect(made).toMatchObject({ id: '2', idValue: [{ id: '2', name: 'Bob' }] })
+    const params = { tag, id: '2' }
+    await admin.entityData.update({ params, body: { note: 'second', version: made.version } })
+    expect(await admin.entityData.get({ params })).toMatchObject({ id: '2', note: 'second' })
+    await admin.entityData.remove({ params: { tag, ids: '2' } })
+  }
+})
+
+it('a value that others refer to is named when it cannot be changed', async () => {
+  await run(`create schema held; create table held.kind (code text primary key, no int not null unique);
+    create table held.item (id serial primary key, kind int references held.kind (no));
+    insert into held.kind values ('a', 1); insert into held.item (kind) values (1)`)
+  const { drafts } = await admin.design.draftAll({ body: { schemas: ['held'] } })
+  await admin.design.adopt({
+    body: { definitions: drafts.map(({ definition }) => ({ ...definition })) },
+  })
+  const tag = drafts.find(({ name }) => name === 'kind')?.definition.tag ?? ''
+  const params = { tag, id: 'a' }
+  const row = await admin.entityData.get({ params })
+  await expect(admin.entityData.update({ params, body: { ...row, no: 2 } })).rejects.toMatchObject({
+    problem: { issues: [{ path: 'no', rule: 'held', msg: expect.stringContaining('item') }] },
+  })
 })

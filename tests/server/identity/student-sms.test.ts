@@ -244,8 +244,15 @@ describe('the SMS code', () => {
         body,
       }
     }
-    const [known, unknown] = [await timed('13800000002'), await timed('13700000009')]
-    expect(unknown).toEqual(known)
+    // Other work on this machine may delay one reply of a pair, but not one of every pair.
+    for (const isLast of [false, false, true]) {
+      const [known, unknown] = [await timed('13800000002'), await timed('13700000009')]
+      if (isLast || known.bucket === unknown.bucket) {
+        expect(unknown).toEqual(known)
+        break
+      }
+      app.advance(2 * minute)
+    }
     expect(await outbox('13700000009')).toEqual([])
   })
 })

@@ -26,6 +26,37 @@ async function rowsOf(job: Job, verdict: 'fresh' | 'wrong') {
   return records
 }
 
+it('reads a text file again in the encoding that the user chooses, and keeps it', async () => {
+  const text = `${heading}\nE001,张三,男,信息工程学院,软件工程,在读\n`
+  const mixed = await importFile(api, 'EDU_STUDENT', csvOf(gb18030(text)), review)
+  expect(mixed).toMatchObject({
+    review: { fresh: 1 },
+    sheet: { encoding: { name: 'gb18030', isGuess: true } },
+  })
+  const read = async (reading: { encoding?: 'utf-8' | 'gb18030'; heading?: number }) => {
+    await api.job.resume({ params: { id: mixed.id }, body: { reading, pauseAt: 'review' } })
+    return await settled(api, mixed.id)
+  }
+  // A wrong choice shows signs that do not fit, and can be taken back.
+  const chosen = await read({ encoding: 'utf-8' })
+  expect(chosen.sheet?.encoding).toEqual({ name: 'utf-8', isGuess: false })
+  expect(JSON.stringify(chosen.sheet?.preview)).toContain('\ufffd')
+  expect((await read({ heading: 1 })).sheet?.encoding?.name).toBe('utf-8')
+  const back = await read({ encoding: 'gb18030' })
+  expect(back).toMatchObject({ review: { fresh: 1 }, sheet: { encoding: { isGuess: false } } })
+  await api.job.cancel({ params: { id: mixed.id } })
+})
+
+/** The encoder that no runtime has: the decoder, backwards. */
+function gb18030(text: string): Uint8Array<ArrayBuffer> {
+  const decoder = new TextDecoder('gb18030')
+  const pairs = new Map<string, readonly number[]>()
+  for (let lead = 0x81; lead < 0xff; lead += 1)
+    for (let trail = 0x40; trail < 0xff; trail += 1)
+      pairs.set(decoder.decode(Uint8Array.of(lead, trail)), [lead, trail])
+  return Uint8Array.from([...text].flatMap((letter) => pairs.get(letter) ?? [letter.charCodeAt(0)]))
+}
+
 describe('correcting cells of a review', () => {
   it('checks the corrected rows again, in one request for all equal cells', async () => {
     const job = await importFile(

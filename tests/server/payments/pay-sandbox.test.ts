@@ -295,8 +295,11 @@ describe('a refund', () => {
     expect(
       await app.services.database.kysely
         .selectFrom('sys.document as d')
-        .innerJoin('sys.document_order as o', 'o.document_id', 'd.id')
+        .innerJoin('sys.document_order as o', (on) =>
+          on.onRef('o.tenant_id', '=', 'd.tenant_id').onRef('o.document_id', '=', 'd.id'),
+        )
         .select('d.revoke_reason')
+        .where('d.tenant_id', '=', '10000')
         .where('o.order_no', '=', orderNo)
         .executeTakeFirst(),
     ).toMatchObject({ revoke_reason: expect.stringContaining('退款') as string })

@@ -14,7 +14,7 @@ import {
   plainText,
 } from '../../../apps/server/testing/statements/exceptions.ts'
 import { mutantsOf } from '../../../apps/server/testing/statements/mutants.ts'
-import { tablePlacement } from '../../../apps/server/src/platform/database/table-placement.ts'
+import { tablePlacement } from '../../../apps/server/src/platform/database/tables/table-placement.ts'
 
 interface Sent {
   readonly text: string

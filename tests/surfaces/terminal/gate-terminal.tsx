@@ -3,6 +3,7 @@ import { coverEdges, coverTransitions, type Graph, type PathSet } from '@jiaowu/
 import { explore, runPaths, type Spec, mergedKeys } from '../../machines/spec.ts'
 import {
   everyMutant,
+  mutantTests,
   type MutationOptions,
   notesOn,
   sampleSize,
@@ -74,7 +75,7 @@ export function gateTerminal<Seen>(
       ).toEqual([])
     })
     test.skipIf(broken.survivors === undefined)(
-      'is noticed when it is broken',
+      mutantTests.screen,
       async ({ task }) => {
         const started = performance.now()
         const {

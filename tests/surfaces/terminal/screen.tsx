@@ -28,6 +28,7 @@ const codes: Readonly<Record<string, string>> = {
   enter: '\r',
   esc: '\u001b[27u',
   tab: '\t',
+  space: ' ',
   '↑': '\u001b[A',
   '↓': '\u001b[B',
   '→': '\u001b[C',
@@ -65,11 +66,12 @@ export interface TerminalScreen<Seen> {
 type Drawn = ReturnType<typeof render>
 type AnyPorts = Record<string, (input: unknown, signal: AbortSignal) => Promise<unknown>>
 
-const squeezed = (text: string): string => text.replaceAll(/\s+/g, '')
+const escaped = (text: string): string => text.replaceAll(/[()?.+*[\]]/g, String.raw`\$&`)
+export const squeezed = (text: string): string => text.replaceAll(/\s+/g, '')
 /** A sentence that is wider than the screen continues in the lines below. */
 const longest = 4 // lines
 
-export function saysIn(frame: string, text: string): boolean {
+function saysIn(frame: string, text: string): boolean {
   const lines = frame.split('\n')
   return lines.some(
     (line, at) =>
@@ -77,6 +79,19 @@ export function saysIn(frame: string, text: string): boolean {
       Array.from({ length: longest }, (_, more) =>
         squeezed(lines.slice(at, at + more + 1).join('')),
       ).includes(squeezed(text)),
+  )
+}
+
+/** The texts of a frame, one by one: between borders, marks or wide gaps. */
+export function partsIn(frame: string): readonly string[] {
+  return frame.split('\n').flatMap(partsOf)
+}
+
+/** Two to four lines of a frame together. */
+export function wrappedIn(frame: string): readonly string[] {
+  const lines = frame.split('\n')
+  return lines.flatMap((_line, at) =>
+    Array.from({ length: longest - 1 }, (_, more) => lines.slice(at, at + more + 2).join('')),
   )
 }
 
@@ -177,9 +192,10 @@ function createUser(
     },
     says: (text) => saysIn(frame(), text),
     keyFor: (label) =>
-      new RegExp(`(?:^|\\s)(enter|esc|tab|pgup|pgdn|[→←]|\\^?[a-z]) ${label}(?:\\s|$)`, 'm').exec(
-        frame(),
-      )?.[1] ?? null,
+      new RegExp(
+        `(?:^|\\s)(enter|esc|tab|space|pgup|pgdn|[→←↑↓]|\\^?[a-z]) ${escaped(label)}(?:\\s|$)`,
+        'm',
+      ).exec(frame())?.[1] ?? null,
   }
 }
 

@@ -2,132 +2,68 @@ import type { Spec } from '../../machines/spec.ts'
 import type { MachineName } from '../../machines/registry.ts'
 import { type Loads, partsFrom, type SurfaceParts } from '../parts.ts'
 import { terminalDriver } from './screen.tsx'
-const small = () => import('./small.tsx')
-const door = () => import('./student-sign-in.tsx')
+import type { TableSeen, TerminalDriver } from './table.ts'
 
 /** The screen of each machine on the terminal; null: none. */
 export const terminalScreens: Loads<MachineName> = {
   session: terminal(async () => {
-    const { sessionOnTerminal, sessionTerminal } = await small()
-    return {
-      parts: { session: sessionOnTerminal },
-      onTerminal: (spec) => spec,
-      makeScreen: sessionTerminal,
-    }
+    const { sessionTerminal } = await import('../../machines/session/terminal.tsx')
+    return sessionTerminal
   }),
   entityList: null,
   entityForm: terminal(async () => {
-    const { formOnTerminal, formTerminal } = await import('../../machines/entity-form/terminal.tsx')
-    const { formAddModel, formEditModel, formStaleModel } =
-      await import('../../machines/entity-form/model.ts')
-    return {
-      parts: { add: formAddModel, edit: formEditModel, stale: formStaleModel },
-      onTerminal: (spec) => formOnTerminal(spec as unknown as Spec<unknown>),
-      makeScreen: formTerminal,
-    }
+    const { formTerminal } = await import('../../machines/entity-form/terminal.tsx')
+    return formTerminal
   }),
   buttons: terminal(async () => {
-    const { buttonsOnTerminal, buttonsTerminal } =
-      await import('../../machines/buttons/terminal.tsx')
-    const { buttonsModels } = await import('../../machines/buttons/model.ts')
-    return {
-      parts: buttonsModels.parts,
-      onTerminal: (spec) => buttonsOnTerminal(spec as unknown as Spec<unknown>),
-      makeScreen: buttonsTerminal,
-    }
+    const { buttonsTerminal } = await import('../../machines/buttons/terminal.tsx')
+    return buttonsTerminal
   }),
   // A command on the terminal, with a line of progress and a typed confirmation.
   bulkEdit: null,
   adoptTables: terminal(async () => {
-    const { adoptOnTerminal, adoptTerminal } =
-      await import('../../machines/adopt-tables/terminal.tsx')
-    const { adoptTablesModels } = await import('../../machines/adopt-tables/model.ts')
-    return {
-      parts: adoptTablesModels.parts,
-      onTerminal: (spec) => adoptOnTerminal(spec as unknown as Spec<unknown>),
-      makeScreen: adoptTerminal,
-    }
+    const { adoptTerminal } = await import('../../machines/adopt-tables/terminal.tsx')
+    return adoptTerminal
   }),
   // Administration pages are the web's; on a terminal they are commands.
   resource: null,
   gridEdit: terminal(async () => {
-    const { gridOnTerminal, gridTerminal } = await import('../../machines/grid-edit/terminal.tsx')
-    const { gridEditModels, gridTerminalParts } = await import('../../machines/grid-edit/model.ts')
-    return {
-      parts: Object.fromEntries(
-        gridTerminalParts.map((name) => [name, gridEditModels.parts[name]]),
-      ),
-      onTerminal: (spec) => gridOnTerminal(spec as unknown as Spec<unknown>),
-      makeScreen: gridTerminal,
-    }
+    const { gridTerminal } = await import('../../machines/grid-edit/terminal.tsx')
+    return gridTerminal
   }),
   lookup: null,
   tags: null,
   countdown: null,
   // An export is a command with a line of progress, not a screen.
   transfer: terminal(async () => {
-    const { transferOnTerminal, transferTerminal } =
-      await import('../../machines/transfer/terminal.tsx')
-    const { exporting: _exporting, ...parts } = (await import('../../machines/transfer/model.ts'))
-      .transferParts
-    return {
-      parts: parts,
-      onTerminal: (spec) => transferOnTerminal(spec as unknown as Spec<unknown>),
-      makeScreen: transferTerminal,
-    }
+    const { transferTerminal } = await import('../../machines/transfer/terminal.tsx')
+    return transferTerminal
   }),
   smsCode: terminal(async () => {
-    const { smsOnTerminal, smsTerminal } = await small()
-    return { parts: { sms: smsOnTerminal }, onTerminal: (spec) => spec, makeScreen: smsTerminal }
+    const { smsTerminal } = await import('../../machines/sms-code/terminal.tsx')
+    return smsTerminal
   }),
   signIn: terminal(async () => {
-    const { signInOnTerminal, signInTerminal } = await door()
-    const { signInModels } = await import('../../machines/sign-in/model.ts')
-    return {
-      parts: signInModels.parts,
-      onTerminal: (spec) => signInOnTerminal(spec),
-      makeScreen: signInTerminal,
-    }
+    const { signInTerminal } = await import('./student-sign-in.tsx')
+    return signInTerminal
   }),
   register: terminal(async () => {
-    const { registerOnTerminal, registerTerminal } = await door()
-    const { registerModels } = await import('../../machines/register/model.ts')
-    return {
-      parts: registerModels.parts,
-      onTerminal: (spec) => registerOnTerminal(spec),
-      makeScreen: registerTerminal,
-    }
+    const { registerTerminal } = await import('./student-sign-in.tsx')
+    return registerTerminal
   }),
   reveal: terminal(async () => {
-    const { revealOnTerminal, revealTerminal } = await import('../../machines/reveal/terminal.tsx')
-    const { revealModels } = await import('../../machines/reveal/model.ts')
-    return {
-      parts: revealModels.parts,
-      onTerminal: (spec) => revealOnTerminal(spec as unknown as Spec<unknown>),
-      makeScreen: revealTerminal,
-    }
+    const { revealTerminal } = await import('../../machines/reveal/terminal.tsx')
+    return revealTerminal
   }),
   notices: null,
   download: terminal(async () => {
-    const { downloadOnTerminal, downloadTerminal } =
-      await import('../../machines/download/terminal.tsx')
-    const { downloadModels } = await import('../../machines/download/model.ts')
-    return {
-      parts: downloadModels.parts,
-      onTerminal: (spec) => downloadOnTerminal(spec as unknown as Spec<unknown>),
-      makeScreen: downloadTerminal,
-    }
+    const { downloadTerminal } = await import('../../machines/download/terminal.tsx')
+    return downloadTerminal
   }),
   // The command names the sheet; its grid has its own screen.
   entrySheet: terminal(async () => {
-    const { entryOnTerminal, entryTerminal } =
-      await import('../../machines/entry-sheet/terminal.tsx')
-    const { address } = (await import('../../machines/entry-sheet/model.ts')).entryModels.parts
-    return {
-      parts: { address },
-      onTerminal: (spec) => entryOnTerminal(spec as unknown as Spec<unknown>),
-      makeScreen: entryTerminal,
-    }
+    const { entryTerminal } = await import('../../machines/entry-sheet/terminal.tsx')
+    return entryTerminal
   }),
   printPreview: null,
   designer: null,
@@ -136,21 +72,12 @@ export const terminalScreens: Loads<MachineName> = {
 }
 
 /** Loads the Ink screen of a machine when it is walked. */
-function terminal(
-  load: () => Promise<{
-    readonly parts: object
-    onTerminal(spec: Spec<never>): unknown
-    makeScreen(): unknown
-  }>,
-) {
+function terminal(load: () => Promise<TerminalDriver>) {
   return async (): Promise<SurfaceParts> => {
-    const { parts, onTerminal, makeScreen } = await load()
+    const { parts, makeScreen } = await load()
     return partsFrom(parts, (part) => {
-      const spec = onTerminal({ ...part, unhandled: [] }) as Spec<unknown>
-      return {
-        spec,
-        drive: () => terminalDriver(spec, makeScreen() as Parameters<typeof terminalDriver>[1]),
-      }
+      const spec = part as unknown as Spec<TableSeen>
+      return { spec, drive: () => terminalDriver(spec, makeScreen()) }
     })
   }
 }

@@ -1,15 +1,7 @@
 import { coverClasses, type Edge, type Graph, stepId } from '@jiaowu/path-tests'
-import { registerModels } from '../../machines/register/model.ts'
-import { signInModels } from '../../machines/sign-in/model.ts'
-import { mapParts } from '../parts.ts'
 import { cursorOf } from './cursor.ts'
 import { gateTerminal } from './gate-terminal.tsx'
-import {
-  registerOnTerminal,
-  registerTerminal,
-  signInOnTerminal,
-  signInTerminal,
-} from './student-sign-in.tsx'
+import { registerTerminal, signInTerminal } from './student-sign-in.tsx'
 
 /**
  * Each transition once with every gesture, from each field with the cursor and to each field it
@@ -32,38 +24,30 @@ const captcha = 'of the captcha: another machine'
 const beside = 'of the sign-in, which shows when the registration is closed: another machine'
 const few = (graph: Graph) => coverClasses(graph, gestureAt(graph))
 
-gateTerminal(
-  mapParts(signInModels.parts, (part) => signInOnTerminal({ ...part, unhandled: [] })),
-  signInTerminal,
-  {
-    few,
-    reaches: 'all',
-    survivors: {
-      [`${title} ^n 注册`]: 'opens the registration: another machine',
-      [`${title} esc 离开`]: leaving,
-      [`${title} 填写验证码`]: captcha,
-      [`${title} ^r 换一张`]: captcha,
-      [`${title} esc 取消`]: captcha,
-      [`${title} 图中的字符`]: captcha,
-    },
+gateTerminal(signInTerminal.parts, signInTerminal.makeScreen, {
+  few,
+  reaches: 'all',
+  survivors: {
+    [`${title} ^n 注册`]: 'opens the registration: another machine',
+    [`${title} esc 离开`]: leaving,
+    [`${title} 填写验证码`]: captcha,
+    [`${title} ^r 换一张`]: captcha,
+    [`${title} esc 取消`]: captcha,
+    [`${title} 图中的字符`]: captcha,
   },
-)
-gateTerminal(
-  mapParts(registerModels.parts, (part) => registerOnTerminal({ ...part, unhandled: [] })),
-  registerTerminal,
-  {
-    few,
-    reaches: 'all',
-    survivors: {
-      [`${title} ↓ 移动`]: beside,
-      [`${title} ^g 获取验证码`]: beside,
-      [`${title} enter 登录`]: beside,
-      [`${title} esc 离开`]: leaving,
-      '学生注册 填写验证码': captcha,
-      '学生注册 ^r 换一张': captcha,
-      '学生注册 enter 确定': captcha,
-      '学生注册 图中的字符': captcha,
-      [`${title} 短信验证码`]: beside,
-    },
+})
+gateTerminal(registerTerminal.parts, registerTerminal.makeScreen, {
+  few,
+  reaches: 'all',
+  survivors: {
+    [`${title} ↓ 移动`]: beside,
+    [`${title} ^g 获取验证码`]: beside,
+    [`${title} enter 登录`]: beside,
+    [`${title} esc 离开`]: leaving,
+    '学生注册 填写验证码': captcha,
+    '学生注册 ^r 换一张': captcha,
+    '学生注册 enter 确定': captcha,
+    '学生注册 图中的字符': captcha,
+    [`${title} 短信验证码`]: beside,
   },
-)
+})

@@ -123,17 +123,6 @@ export function find<E extends HTMLElement = HTMLElement>(
   return all<E>(selector, scope).find((each) => text === undefined || textOf(each) === text)
 }
 
-export function need<E extends HTMLElement = HTMLElement>(
-  selector: string,
-  text?: string,
-  scope: ParentNode = document,
-): E {
-  const found = find<E>(selector, text, scope)
-  if (found === undefined)
-    throw new Absent(`${selector}${text === undefined ? '' : ` "${text}"`} is not there`)
-  return found
-}
-
 /**
  * Whether a control is on the page and enabled. happy-dom does not inherit `:disabled` from a
  * fieldset.
@@ -146,19 +135,11 @@ export function usable(element: Element | undefined): boolean {
   )
 }
 
-export function offers(selector: string, text?: string, scope: ParentNode = document): boolean {
-  return usable(find(selector, text, scope))
-}
-
 /** Clicks like a user: a disabled control does not react. */
 export function press(element: HTMLElement): void {
   if (!usable(element))
     throw new Absent(`${textOf(element) || element.className} cannot be pressed`)
   element.click()
-}
-
-export function click(selector: string, text?: string, scope: ParentNode = document): void {
-  return press(need(selector, text, scope))
 }
 
 /**

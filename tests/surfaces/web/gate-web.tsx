@@ -4,6 +4,7 @@ import { explore, runPaths, type Spec } from '../../machines/spec.ts'
 import type { MachineModel } from '../../machines/machine-model.ts'
 import {
   everyMutant,
+  mutantTests,
   type MutationOptions,
   notesOn,
   sampleSize,
@@ -63,7 +64,7 @@ export function gateWeb<Bare, Seen>(
       300_000,
     )
     test.skipIf(broken.survivors === undefined)(
-      'is noticed when it is broken',
+      mutantTests.screen,
       async ({ task }) => {
         const started = performance.now()
         const {

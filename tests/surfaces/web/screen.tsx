@@ -20,22 +20,7 @@ import {
 import type { Fault } from './surface-mutants.ts'
 
 /** A user's action; a function that it returns runs next, when the screen has come to rest. */
-export type Gesture = unknown
-/** One gesture per event of a machine: a new event without one does not compile. */
-export type Gestures<Event extends { readonly type: string }> = {
-  readonly [T in Event['type']]: (event: Extract<Event, { type: T }>, held: HeldFetch) => Gesture
-}
-
-export function gestureOf<Event extends { readonly type: string }>(
-  gestures: Gestures<Event>,
-  { event }: UserStep,
-  held: HeldFetch,
-): Gesture {
-  return (gestures[event.type as Event['type']] as (event: unknown, held: HeldFetch) => Gesture)(
-    event,
-    held,
-  )
-}
+type Gesture = unknown
 
 /** A real part of the console, on which a machine is walked. */
 export interface Screen<Seen> {

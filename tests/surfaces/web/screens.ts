@@ -15,9 +15,8 @@ export const webScreens: Loads<MachineName> = {
     return entityListWeb
   }),
   entityForm: web(async () => {
-    const { formOnScreen, formScreen } = await import('../../machines/entity-form/web.tsx')
-    const { entityFormModels } = await import('../../machines/entity-form/model.ts')
-    return { model: entityFormModels, onScreen: formOnScreen, makeScreen: formScreen }
+    const { entityFormWeb } = await import('../../machines/entity-form/web.tsx')
+    return entityFormWeb
   }),
   buttons: web(async () => {
     const { buttonsWeb } = await import('../../machines/buttons/web.tsx')
@@ -88,14 +87,15 @@ export const webScreens: Loads<MachineName> = {
   designer: async () => {
     // Preloaded: a lazy import would finish after the screen has come to rest.
     await import('../../../apps/web/src/features/designer/json/json-editor.tsx')
-    const { designerScreen, earlierDesign, isMarked } =
-      await import('../../machines/designer/web.tsx')
-    const { designerOnScreen } = await import('../../machines/designer/web-model.ts')
+    const { designerWebOf, isMarked } = await import('../../machines/designer/web.tsx')
     const { designerModels } = await import('../../machines/designer/model.ts')
-    return partsFrom(designerModels.parts, (part, name) => ({
-      spec: { ...designerOnScreen(isMarked(name))(part), unhandled: [] },
-      drive: () => webDriver(designerScreen(earlierDesign, isMarked(name))),
-    }))
+    return partsFrom(designerModels.parts, (part, name) => {
+      const driver = designerWebOf(isMarked(name))
+      return {
+        spec: { ...driver.onScreen(part as unknown as Spec<unknown>), unhandled: [] },
+        drive: () => webDriver(driver.makeScreen()),
+      }
+    })
   },
   views: web(async () => {
     const { viewsWeb } = await import('../../machines/views/web.tsx')

@@ -2,13 +2,14 @@ import type { Locale } from '@jiaowu/api'
 import type { Left, UserStep } from '@jiaowu/path-tests'
 import type { Spec } from '../../machines/spec.ts'
 import type { AnyMachineSnapshot, EventObject } from 'xstate'
+import { mapValues, type Plain, samplesIn, samplesOf } from '../samples.ts'
 import type { MachineModel } from '../../machines/machine-model.ts'
 import { type Calls, callsOf } from './calls.ts'
 import type { Gesture } from './gestures.ts'
 import type { Screen } from './screen.tsx'
-import { sentences, type SentenceTable } from './sentences.ts'
+import type { SentenceTable } from '../sentences.ts'
+import { sentences } from './sentences.ts'
 
-type Plain = string | number | boolean | null
 /** What a page shows, by the rows of its table, with `says` and `offers`. */
 type TableSeen = Readonly<Record<string, Plain>>
 
@@ -66,7 +67,7 @@ export function webDriverOf<Snapshot, Event extends { readonly type: string }, V
   table: WebTable<Snapshot, Event, View>,
 ): WebDriver {
   const said = sentences(table.says, table.language)
-  const offers = samplesOf(table).flatMap(({ label, event }) => {
+  const offers = samplesOf(table.model, table.adapt).flatMap(({ label, event }) => {
     const gesture = gestureFor(table, event)
     return gesture.isOffered === undefined ? [] : [{ label, event, gesture }]
   })
@@ -130,37 +131,10 @@ function gestureFor<S, E extends { readonly type: string }, V>(
   return typeof row === 'function' ? row(event) : row
 }
 
-/** Every sample of every concern, so that each page is asked for all of them. */
-function samplesOf<S, E extends { readonly type: string }, V>({
-  model,
-  adapt,
-}: WebTable<S, E, V>): { readonly label: string; readonly event: EventObject }[] {
-  const found = Object.values(model.parts).flatMap((part) =>
-    samplesIn({ ...part, ...adapt?.(part) }),
-  )
-  return [...new Map(found).entries()].map(([label, event]) => ({ label, event }))
-}
-
-function samplesIn({ events }: Spec<unknown>): [label: string, event: EventObject][] {
-  return Object.entries(events).flatMap(([type, cases]) =>
-    Object.entries(cases).map(([name, payload]): [string, EventObject] => [
-      name === 'bare' ? type : `${type}(${name})`,
-      { ...payload, type },
-    ]),
-  )
-}
-
 function comparedIn<S, E extends { readonly type: string }, V>(
   { offers, adapt }: WebTable<S, E, V>,
   spec: Spec<unknown>,
 ): (label: string) => boolean {
   const own = new Map(samplesIn({ ...spec, ...adapt?.(spec) }))
   return (label) => offers === undefined || own.has(label)
-}
-
-function mapValues<In, Out>(
-  from: Readonly<Record<string, In>>,
-  change: (value: In) => Out,
-): Record<string, Out> {
-  return Object.fromEntries(Object.entries(from).map(([key, value]) => [key, change(value)]))
 }

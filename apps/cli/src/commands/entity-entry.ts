@@ -1,4 +1,12 @@
-import { type EntityConfig, type EntryState, messageText, problemText, t } from '@jiaowu/api'
+import {
+  type EntityConfig,
+  type EntryState,
+  type Message,
+  messageText,
+  problemText,
+  t,
+  type Values,
+} from '@jiaowu/api'
 import {
   entryActors,
   entryApiPorts,
@@ -17,6 +25,8 @@ import { type Api, connect, type Connection } from '../session/connect.ts'
 
 interface EntryFlags {
   readonly filter: readonly string[]
+  /** Conditions of the records to add rows for; `[]`: asked for on a terminal. */
+  readonly add?: readonly string[] | true
   readonly submit?: boolean
   readonly unlock?: boolean
   readonly reason?: string
@@ -31,22 +41,26 @@ type EntryActor = ActorRefFrom<typeof entrySheetMachine>
 export async function entrySheet(line: CommandLine, tag: string, flags: EntryFlags): Promise<void> {
   const { locale, output } = line
   const connection = connect(line)
-  const by = await sheetOf(line, connection.api, tag, flags.filter)
+  const { by, config } = await sheetOf(line, connection.api, tag, flags.filter)
   const actor = createActor(
     entrySheetMachine.provide({ actors: entryActors(entryApiPorts(connection.api)) }),
     { input: { tag, by } },
   )
-  let isSaid = false
-  actor.on('said', () => {
-    isSaid = true
+  let said: Message | null = null
+  actor.on('said', ({ message }) => {
+    said = message
   })
   actor.start()
   try {
     await settled(line, actor)
-    const state = await acted(line, connection, actor, flags)
-    if ((flags.submit === true || flags.unlock === true) && !isSaid)
+    const state = await acted(line, { connection, actor, config }, flags)
+    if (
+      (flags.add !== undefined || flags.submit === true || flags.unlock === true) &&
+      said === null
+    )
       throw new CommandError(exitCodes.interrupted, t(locale, 'cli.bulk.left'))
     output.data(state, () => [...entryLines(locale, state)])
+    if (flags.add !== undefined) tellAdded(line, said, entryView(actor.getSnapshot()))
   } finally {
     actor.stop()
   }
@@ -58,7 +72,7 @@ async function sheetOf(
   api: Api,
   tag: string,
   filters: readonly string[],
-): Promise<EntryBy> {
+): Promise<{ readonly by: EntryBy; readonly config: EntityConfig }> {
   const config: EntityConfig = await api.entityData.config({ params: { tag }, signal })
   const names = config.entry?.by ?? []
   if (names.length === 0) throw new CommandError(exitCodes.refused, t(locale, 'entry.notHere'))
@@ -77,21 +91,25 @@ async function sheetOf(
       exitCodes.usage,
       t(locale, 'entry.choose', { labels: missing.map(({ uiLabel }) => uiLabel).join('、') }),
     )
-  return by
+  return { by, config }
 }
 
-async function acted(
-  line: CommandLine,
-  connection: Connection,
-  actor: EntryActor,
-  { submit, unlock, reason, yes }: EntryFlags,
-): Promise<EntryState> {
+interface Sheet {
+  readonly connection: Connection
+  readonly actor: EntryActor
+  readonly config: EntityConfig
+}
+
+async function acted(line: CommandLine, sheet: Sheet, flags: EntryFlags): Promise<EntryState> {
   const { locale, interactive } = line
-  if (unlock === true) {
+  const { actor } = sheet
+  const { add, submit, unlock, reason, yes } = flags
+  if (add !== undefined) await addRows(line, sheet, add === true ? [] : add)
+  else if (unlock === true) {
     if (reason === undefined && !interactive)
       throw new CommandError(exitCodes.usage, t(locale, 'cli.entry.needReason'))
     ask(line, actor, 'unlock')
-    if (reason === undefined) await onScreen(line, connection, actor)
+    if (reason === undefined) await onScreen(line, sheet)
     else {
       actor.send({ type: 'reason.change', reason })
       actor.send({ type: 'unlock.confirm' })
@@ -101,36 +119,65 @@ async function acted(
       throw new CommandError(exitCodes.usage, t(locale, 'cli.entry.needYes'))
     ask(line, actor, 'submit')
     if (yes === true) actor.send({ type: 'submit.confirm' })
-    else await onScreen(line, connection, actor)
+    else await onScreen(line, sheet)
   }
   return await settled(line, actor)
 }
 
-/** @throws CommandError with the reason why the sheet cannot be submitted or unlocked */
-function ask({ locale }: CommandLine, actor: EntryActor, what: 'submit' | 'unlock'): void {
+/** Adds a row for each related record that matches the conditions, which a terminal asks for. */
+async function addRows(line: CommandLine, sheet: Sheet, conditions: readonly string[]) {
+  const { locale, signal } = line
+  const { add } = sheet.config.entry ?? {}
+  if (add === undefined)
+    throw new CommandError(exitCodes.refused, t(locale, 'cli.entry.noAddition'))
+  if (conditions.length === 0 && !line.interactive)
+    throw new CommandError(
+      exitCodes.usage,
+      t(locale, 'cli.entry.needAdd', { field: add.from[0] ?? '' }),
+    )
+  ask(line, sheet.actor, 'add')
+  if (conditions.length === 0) return await onScreen(line, sheet)
+  const { api } = sheet.connection
+  const related = await api.entityData.config({ params: { tag: add.tag }, signal })
+  const from = (await parseFilters(api, related, conditions, locale)) as Values
+  sheet.actor.send({ type: 'add.change', from })
+  sheet.actor.send({ type: 'add.confirm' })
+}
+
+/** What was added; the records that got no row end the command as done in part. */
+function tellAdded({ locale, output }: CommandLine, said: Message | null, { refused }: EntryView) {
+  if (said !== null) output.talk(messageText(locale, said))
+  if (refused === null) return
+  for (const { name, msg } of refused.refused) output.talk(`${name}: ${msg}`)
+  throw new CommandError(exitCodes.partial, t(locale, 'entry.refused', { n: refused.refusals }))
+}
+
+type Question = 'add' | 'submit' | 'unlock'
+
+/** @throws CommandError with the reason why the sheet cannot be added to, submitted or unlocked */
+function ask({ locale }: CommandLine, actor: EntryActor, what: Question): void {
   const { can, state } = entryView(actor.getSnapshot())
   if (!can[what]) throw new CommandError(exitCodes.refused, t(locale, whyNot(what, state)))
   actor.send({ type: `${what}.ask` })
 }
 
-function whyNot(what: 'submit' | 'unlock', state: EntryState | null) {
+function whyNot(what: Question, state: EntryState | null) {
+  if (what === 'add') return state?.locked == null ? 'problem.forbidden' : 'entry.alreadyLocked'
   if (what === 'unlock') return state?.locked == null ? 'entry.notLocked' : 'problem.forbidden'
   if (state?.total === 0) return 'entry.none'
   if (state?.locked != null) return 'entry.alreadyLocked'
   return state?.entered === 0 ? 'entry.nothing' : 'problem.forbidden'
 }
 
-async function onScreen(line: CommandLine, connection: Connection, actor: EntryActor) {
+async function onScreen(line: CommandLine, { connection, actor, config }: Sheet) {
   const { openEntry } = await loadScreen(line, () => import('../screens/entry/open-entry.tsx'))
-  await openEntry(line, connection, actor)
+  await openEntry(line, connection, actor, config)
 }
 
 /** The sheet once its calls are answered. @throws CommandError with what was refused */
 async function settled({ locale, signal }: CommandLine, actor: EntryActor): Promise<EntryState> {
-  const isWaiting = ({ step }: EntryView) =>
-    ['reading', 'refreshing', 'submitting', 'unlocking'].includes(step)
   const { state, fault, problem } = entryView(
-    await waitFor(actor, (snapshot) => !isWaiting(entryView(snapshot)), { signal }),
+    await waitFor(actor, (snapshot) => !entryView(snapshot).isWaiting, { signal }),
   )
   if (problem !== null) throw new CommandError(exitCodeOf(problem), problemText(locale, problem))
   if (fault !== null) throw new CommandError(exitCodes.refused, messageText(locale, fault))

@@ -24,7 +24,7 @@ import {
 import { tagsOf } from '../entities/entity-tags.ts'
 import { viewNamed } from '../entities/entity-view.ts'
 import { CommandError, exitCodes } from '../exit.ts'
-import { cells } from '../fields/index.ts'
+import { cellText } from '../fields/index.ts'
 
 export interface QueryFlags extends TypedQuery {
   readonly columns?: string
@@ -161,7 +161,7 @@ function printRows({ locale, output }: CommandLine, page: Page, columns: readonl
     heads: ['id', ...columns.map((field) => field.uiLabel)],
     cells: page.records.map((row) => [
       row.id,
-      ...columns.map((field) => cells[field.uiType](row[field.attrName], locale)),
+      ...columns.map((field) => cellText(field, row[field.attrName], locale)),
     ]),
   }))
 }
@@ -199,6 +199,6 @@ function linesOf(config: EntityConfig, row: Row, { locale }: CommandLine): strin
     )
     .map((field) => {
       const blank = kindOf(field.uiType).family === 'flag' ? '' : '-'
-      return `${field.uiLabel}: ${cells[field.uiType](row[field.attrName], locale) || blank}`
+      return `${field.uiLabel}: ${cellText(field, row[field.attrName], locale) || blank}`
     })
 }

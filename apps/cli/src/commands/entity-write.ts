@@ -137,6 +137,11 @@ export async function editRow(
   )
 }
 
+/** Ids of several columns are taken as lists print them: what looks encoded in them is part of the id. */
+function listedIds(text: string): readonly string[] {
+  return text.split(',').flatMap((each) => splitRowIds(each, each.includes('~') ? 2 : 1))
+}
+
 /** `entity rm TAG ID...`: deletes all of the records or none. */
 export async function removeRows(
   line: CommandLine,
@@ -145,7 +150,7 @@ export async function removeRows(
   { yes }: { readonly yes?: boolean },
 ): Promise<void> {
   const { locale, output, signal } = line
-  const wanted = [...new Set(ids.flatMap((each) => splitRowIds(each)))]
+  const wanted = [...new Set(ids.flatMap(listedIds))]
   if (wanted.length > limits.maxDeleteIds)
     throw new CommandError(
       exitCodes.usage,

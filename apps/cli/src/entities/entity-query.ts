@@ -6,13 +6,14 @@ import {
   type FooterQuery,
   type GroupQuery,
   groupUnits,
+  isMoney,
   kindOf,
   type Locale,
   type SavedView,
   type Sort,
   t,
 } from '@jiaowu/api'
-import { readTyped } from '@jiaowu/validation'
+import { readTyped, sentValue } from '@jiaowu/validation'
 import {
   canGroup,
   figuresFor,
@@ -23,6 +24,7 @@ import {
   queryValue,
   readCondition,
   readSorts,
+  type Reading,
   splitCondition,
   withView,
   wordsOf,
@@ -139,9 +141,32 @@ export async function parseFilters(
     if (kindOf(field.uiType).family === 'choice')
       for (const word of wordsOf(reading))
         ids.set(word, await choiceId(api, config, field, word, locale))
-    queries[field.attrName] = queryValue(reading, (word) => ids.get(word) ?? word)
+    queries[field.attrName] = queryValue(
+      isMoney(field) ? inFen(field, reading) : reading,
+      (word) => ids.get(word) ?? word,
+    )
   }
   return queries
+}
+
+/** Amounts are typed in yuan; what is none goes as it is, for the server to refuse. */
+function inFen(field: Field, reading: Reading): Reading {
+  const fen = (text: string) => String(sentValue(field, text) ?? '')
+  switch (reading.kind) {
+    case 'one':
+      return { kind: 'one', word: fen(reading.word) }
+    case 'list':
+      return { kind: 'list', words: reading.words.map(fen) }
+    case 'range': {
+      const [from, to] = reading.ends
+      return {
+        kind: 'range',
+        ends: [from === null ? null : fen(from), to === null ? null : fen(to)],
+      }
+    }
+    default:
+      return reading satisfies never
+  }
 }
 
 /**
@@ -205,7 +230,7 @@ export async function parseValues(
     const kind = kindOf(field.uiType)
     const read = kind.family === 'choice' ? kind.fromText(text) : readTyped(field, text).value
     if (read !== undefined || (kind.family !== 'choice' && kind.family !== 'media'))
-      values[field.attrName] = read === undefined ? text : read
+      values[field.attrName] = read === undefined ? sentValue(field, text) : read
     else if (kind.family === 'media') values[field.attrName] = text.split(',')
     else
       values[field.attrName] = await Promise.all(

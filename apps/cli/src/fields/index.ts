@@ -1,6 +1,15 @@
-import { kindOf, type Locale, t, type UiType, type WireValue } from '@jiaowu/api'
+import {
+  type Field,
+  isMoney,
+  kindOf,
+  type Locale,
+  t,
+  type UiType,
+  type WireValue,
+} from '@jiaowu/api'
+import { shownNumber } from '@jiaowu/machines'
 
-type Cell = (value: WireValue | undefined, locale: Locale) => string
+type Cell = (value: WireValue | undefined, locale: Locale, options: Field['options']) => string
 const yesNo: Cell = (value, locale) =>
   value === '1' ? t(locale, 'common.yes') : value === '0' ? t(locale, 'common.no') : ''
 const stars: Cell = (value) =>
@@ -11,7 +20,7 @@ export const cells = {
   input: plain('input'),
   textarea: plain('textarea'),
   password: () => '',
-  inputNumber: plain('inputNumber'),
+  inputNumber: amount,
   select: plain('select'),
   multiSelect: plain('multiSelect'),
   checkbox: plain('checkbox'),
@@ -29,6 +38,17 @@ export const cells = {
   uploadImg: plain('uploadImg'),
   richTextEditor: plain('richTextEditor'),
 } as const satisfies Record<UiType, Cell>
+
+/** The value of a field as a terminal shows it. */
+export function cellText(field: Field, value: WireValue | undefined, locale: Locale): string {
+  return cells[field.uiType](value, locale, field.options)
+}
+
+function amount(value: WireValue | undefined, locale: Locale, options: Field['options']): string {
+  return isMoney({ uiType: 'inputNumber', options })
+    ? shownNumber(value, options, locale)
+    : kindOf('inputNumber').toText(value)
+}
 
 function plain(uiType: UiType): Cell {
   return (value) => kindOf(uiType).toText(value)

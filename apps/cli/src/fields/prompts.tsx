@@ -1,8 +1,9 @@
-import { kindOf, type UiType, type WireValue } from '@jiaowu/api'
+import { isMoney, kindOf, type UiType, valueText, type WireValue } from '@jiaowu/api'
+import { sentValue } from '@jiaowu/validation'
 import { useState } from 'react'
 import { TextInput } from '../screens/text-input.tsx'
 import { offer, Text, useBindings } from '../screens/ui.tsx'
-import { cells } from './index.ts'
+import { cellText } from './index.ts'
 import { ChoicePrompt } from './choice-prompt.tsx'
 import type { PromptProps } from './prompt-props.ts'
 
@@ -41,8 +42,9 @@ function TypedPrompt(props: PromptProps & { readonly isSecret?: boolean }) {
   const [typed, setTyped] = useState<{ readonly text: string; readonly of: WireValue } | null>(null)
   const shown = typed !== null && isActive && typed.of === value ? typed.text : textOf(props)
   const change = (text: string) => {
-    setTyped({ text, of: text === '' ? null : text })
-    onChange(text === '' ? null : text)
+    const value = text === '' ? null : isMoney(props.field) ? sentValue(props.field, text) : text
+    setTyped({ text, of: value })
+    onChange(value)
   }
   return (
     <TextInput
@@ -56,8 +58,7 @@ function TypedPrompt(props: PromptProps & { readonly isSecret?: boolean }) {
 }
 
 function textOf({ field, value }: PromptProps) {
-  const { verbatim, toText } = kindOf(field.uiType)
-  return verbatim ? String(value ?? '') : toText(value)
+  return kindOf(field.uiType).verbatim ? String(value ?? '') : valueText(field, value)
 }
 
 /** Yes or no; Space toggles it. */
@@ -66,10 +67,10 @@ function FlagPrompt({ field, value, onChange, isActive, locale }: PromptProps) {
     offer(isActive, 'space', '', () => onChange(value === '1' ? '0' : '1')),
     isActive,
   )
-  return <Text inverse={isActive}>{cells[field.uiType](value, locale) || '-'}</Text>
+  return <Text inverse={isActive}>{cellText(field, value, locale) || '-'}</Text>
 }
 
 /** Read-only, for kinds that a terminal cannot edit, such as images. */
 function ShownPrompt({ field, value, isActive, locale }: PromptProps) {
-  return <Text inverse={isActive}>{cells[field.uiType](value, locale) || '-'}</Text>
+  return <Text inverse={isActive}>{cellText(field, value, locale) || '-'}</Text>
 }

@@ -1,3 +1,4 @@
+import { joinRowIds } from '@jiaowu/api'
 import type { ButtonsPorts } from '@jiaowu/machines'
 import type { CommandLine } from '../command-line.ts'
 import type { Api } from '../session/connect.ts'
@@ -18,7 +19,7 @@ export function buttonsPorts({ signal }: CommandLine, api: Api): ButtonsPorts {
       if (method === 'create') await api.entityData.create({ params: { tag }, body, ...call })
       else if (method === 'update')
         await api.entityData.update({ params: { tag, id }, body, ...call })
-      else await api.entityData.remove({ params: { tag, ids: id }, ...call })
+      else await api.entityData.remove({ params: { tag, ids: joinRowIds([id]) }, ...call })
     },
   }
 }

@@ -140,10 +140,22 @@ export async function accessTo(
   if (refusedActions(entity).includes(action)) throw forbidden()
   // A table without tenant_id belongs to the platform.
   if (!entity.has('tenant_id') && subject.tenant !== defaultTenant) throw notFound()
+  const known = accesses.get(subject)?.get(entity)?.get(action)
+  if (known !== undefined) return known
   const grants = grantsFor(context, entity, permission)
   if (grants.length === 0) throw forbidden()
-  return accessWith(entity, subject.tenant, grants)
+  const access = accessWith(entity, subject.tenant, grants)
+  // A subject and an entity never change: others are read in their place.
+  const ofSubject = accesses.get(subject) ?? new WeakMap<LoadedEntity, Map<string, EntityAccess>>()
+  const ofEntity = ofSubject.get(entity) ?? new Map<string, EntityAccess>()
+  accesses.set(subject, ofSubject.set(entity, ofEntity.set(action, access)))
+  return access
 }
+
+/** By subject, entity and action, for subjects that are remembered between calls. */
+const accesses = new WeakMap<Subject, WeakMap<LoadedEntity, Map<string, EntityAccess>>>()
+/** Of those who may do everything, by entity and school. */
+const wholeAccesses = new WeakMap<LoadedEntity, Map<string, EntityAccess>>()
 
 /** The audit log needs a permission besides `view`. */
 export function mayRead(entity: LoadedEntity, { permissions }: Subject): boolean {
@@ -212,6 +224,14 @@ export function accessWith(
   tenant: string,
   grants: readonly Grant[],
 ): EntityAccess {
+  if (grants.length !== 1 || grants[0] !== everything) return newAccess(entity, tenant, grants)
+  const known = wholeAccesses.get(entity) ?? new Map<string, EntityAccess>()
+  const access = known.get(tenant) ?? newAccess(entity, tenant, grants)
+  wholeAccesses.set(entity, known.set(tenant, access))
+  return access
+}
+
+function newAccess(entity: LoadedEntity, tenant: string, grants: readonly Grant[]): EntityAccess {
   const scopes = grants.map(({ scope }) => scope)
   const scope = scopes.includes(null) ? [] : [anyOf(scopes.filter((each) => each !== null))]
   return { entity, tenant, grants, rows: allOf([baseRows(entity, tenant), ...scope]) }

@@ -7,7 +7,7 @@ import { ExpressionError, renameRowProperties } from '@jiaowu/validation'
 import { fieldKey, tableKey } from '../entities/definition/column-key.ts'
 import { type LoadedEntity, type LoadedField, valueFields } from '../entities/definition/loaded.ts'
 import type { Column } from '../entities/fields/column.ts'
-import { isSecretColumn } from '../platform/database/secret-columns.ts'
+import { isSecretColumn } from '../platform/database/tables/secret-columns.ts'
 
 /** A role's rule as stored: the expression and the overrides name columns of the table. */
 export interface TableRule {

@@ -1,5 +1,4 @@
 // `npm run server -- check-role`: what the database role may not do, with the statement that gives it.
-import type { Kysely } from 'kysely'
 import { pino } from 'pino'
 import { openDatabase } from '../platform/database/open-database.ts'
 import { missingRights } from '../platform/database/role-rights.ts'
@@ -15,10 +14,7 @@ export const checkRoleCommand: Command = {
     const settings = readSettings(process.env)
     const database = await openDatabase(settings, pino({ level: 'warn' }, standardError()))
     try {
-      const missing = await missingRights(
-        database.kysely as unknown as Kysely<unknown>,
-        settings.businessSchemas,
-      )
+      const missing = await missingRights(database.untyped, settings.businessSchemas)
       for (const { isRequired, consequence, grant } of missing)
         print(`-- ${isRequired ? 'required: ' : ''}${consequence}\n${grant}`)
       if (missing.length === 0) print('The role has every right that the product needs.')

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import { migrationSeconds } from '../platform/database/migrate.ts'
+import { migrationSeconds } from '../platform/database/migrations/migrate.ts'
 import { type SpreadReport, spreadTables } from '../platform/database/cluster/spread.ts'
 import { type Command, exit, print, withServices } from './command.ts'
 
@@ -9,7 +8,7 @@ export const clusterSpreadCommand: Command = {
   help: 'spread the tables over the nodes of a Citus cluster; stop all servers first',
   run: () =>
     withServices(async ({ database }) => {
-      const db = database.kysely as unknown as Kysely<unknown>
+      const db = database.untyped
       printSpread(await database.long(() => spreadTables(db), migrationSeconds))
       return exit.done
     }),

@@ -12,7 +12,7 @@ import { installBase } from '../demo/install-base.ts'
 import { demoSize, installDemo } from '../demo/install-demo.ts'
 import { snowflake } from '../platform/id.ts'
 import { readSettings } from '../platform/settings/settings.ts'
-import { migrate } from '../platform/database/migrate.ts'
+import { migrate } from '../platform/database/migrations/migrate.ts'
 import { migrations } from '../platform/database/migrations/index.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
 

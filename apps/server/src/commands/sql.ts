@@ -16,7 +16,7 @@ export const sqlCommand: Command = {
   run: async ({ positionals: [file = ''] }) => {
     const text = decodeScript(readFileSync(file))
     return await withServices(async ({ database, settings }) => {
-      const db = database.kysely as unknown as Kysely<unknown>
+      const db = database.untyped
       const before = new Set(await tableNames(db))
       // One transaction, so that a failing file changes nothing.
       const result = await database

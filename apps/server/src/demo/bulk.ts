@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../platform/database/tables.ts'
+import type { Tables } from '../platform/database/tables/tables.ts'
 
 type Cell = string | null
 /** A column to fill: its SQL type (a constant) and its value in each row. */

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Tables } from '../platform/database/tables.ts'
+import type { Tables } from '../platform/database/tables/tables.ts'
 import { big, sameBig, bulkInsert, text } from './bulk.ts'
 
 type Db = Kysely<Tables>

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Tables } from '../platform/database/tables.ts'
+import type { Tables } from '../platform/database/tables/tables.ts'
 import { big, sameBig, bulkInsert, type Column, day, decimal, list, text } from './bulk.ts'
 import type { Sealer } from '../pii/sealed-columns.ts'
 import { seeded } from './random.ts'

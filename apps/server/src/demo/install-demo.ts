@@ -1,6 +1,6 @@
 import { defaultTenant } from '@jiaowu/api'
 import type { Kysely } from 'kysely'
-import type { Tables } from '../platform/database/tables.ts'
+import type { Tables } from '../platform/database/tables/tables.ts'
 import {
   installAreas,
   installNotices,

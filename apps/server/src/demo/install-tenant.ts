@@ -1,6 +1,6 @@
 import { adminRole, contract, type Endpoint, texts } from '@jiaowu/api'
 import type { Kysely } from 'kysely'
-import type { Tables } from '../platform/database/tables.ts'
+import type { Tables } from '../platform/database/tables/tables.ts'
 import { dictionaries } from './dictionaries.ts'
 import { branches, leafName, listPath } from './menus.ts'
 

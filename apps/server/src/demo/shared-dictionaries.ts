@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Tables } from '../platform/database/tables.ts'
+import type { Tables } from '../platform/database/tables/tables.ts'
 
 type Word = readonly [code: string, name: string, nameEn: string]
 /** Names of audit actions. Actions without an entry are shown by their code. */

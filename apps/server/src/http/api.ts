@@ -1,9 +1,10 @@
 import { type Endpoint, may } from '@jiaowu/api'
 import type { Context as HonoContext } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
-import type { Context, Services } from '../context.ts'
+import type { CallerProof, Context, Services } from '../context.ts'
 import { handlers } from '../handlers.ts'
-import { readSubject, type SessionSubject } from '../identity/subject.ts'
+import { CallerChanged, type SessionSubject } from '../identity/callers.ts'
+import { readSubject, recallSubject } from '../identity/subject.ts'
 import type { AuditActor } from '../platform/audit/line.ts'
 import { auditAlone, auditIn } from '../platform/audit/write.ts'
 import { forbidden, Refusal } from '../platform/refusal.ts'
@@ -77,18 +78,52 @@ interface Shared {
   readonly recordDenial: ReturnType<typeof createDenials>
 }
 
+/** A request with what every attempt to answer it needs. */
+interface Call {
+  readonly route: Route
+  readonly c: ApiContext
+  readonly url: URL
+  readonly params: Params
+  /** Read once, because it is a stream. */
+  readonly body: () => Promise<unknown>
+  /** Counts the call against its session, once. @throws Refusal 429 */
+  readonly throttle: (subject: SessionSubject) => void
+}
+
 /** Every refusal passes here, so that no handler has to record its own denials. */
 async function answer(shared: Shared, route: Route, c: ApiContext): Promise<Response> {
-  const params = paramsOf(route, c)
+  const { services } = shared
+  const call = callOf(shared, route, c)
   let subject = anonymous
   try {
-    assertOwnSite(route.endpoint, c.req.raw, new URL(c.req.raw.url), shared.services)
-    subject = await subjectOf(shared.services, shared.throttle, route.endpoint, c)
-    assertMay(route, params, subject)
-    return await reply(shared.services, route, subject, c)
+    assertOwnSite(route.endpoint, c.req.raw, call.url, services)
+    const early = await answerRecalled(services, call)
+    if (early !== undefined) return early
+    subject = await subjectOf(shared, call)
+    assertMay(route, call.params, subject)
+    return await reply(services, call, subject)
   } catch (error) {
+    const { params } = call
     await shared.recordDenial({ route, params, actor: actorOf(subject, c.env), error })
     throw error
+  }
+}
+
+function callOf({ throttle }: Shared, route: Route, c: ApiContext): Call {
+  const url = new URL(c.req.raw.url)
+  let body: Promise<unknown> | undefined
+  let counted = ''
+  return {
+    route,
+    c,
+    url,
+    params: paramsOf(route, c, url),
+    body: () => (body ??= readBody(route.endpoint, c.req.raw)),
+    throttle: ({ sessionId }) => {
+      if (counted === sessionId) return
+      counted = sessionId
+      throttle(`session:${sessionId}`, rates.session)
+    },
   }
 }
 
@@ -96,29 +131,57 @@ async function answer(shared: Shared, route: Route, c: ApiContext): Promise<Resp
  * The parameters of the path. A list of row ids stays as it was sent, because an id may hold a comma
  * (docs/rules/contract.md#row-ids).
  */
-function paramsOf({ endpoint }: Route, c: ApiContext): Params {
+function paramsOf({ endpoint }: Route, c: ApiContext, { pathname }: URL): Params {
   const params: Params = c.req.param()
   if (params['ids'] === undefined) return params
   const declared = endpoint.path.split('/')
-  const sent = new URL(c.req.raw.url).pathname.split('/')
+  const sent = pathname.split('/')
   return { ...params, ids: sent.at(declared.indexOf('{ids}') - declared.length) ?? '' }
+}
+
+/** Calls whose statements prove the caller (docs/rules/security.md#s4). They write nothing. */
+const provenCalls: ReadonlySet<string> = new Set(['entityData.get', 'entityData.page'])
+
+/**
+ * The answer to a caller that is remembered, if a statement of the call has shown that nothing about
+ * the caller has changed. Otherwise, and after a refusal, the call is made anew for the caller as the
+ * database knows it, so that no answer and no refusal comes from memory alone.
+ */
+async function answerRecalled(services: Services, call: Call): Promise<Response | undefined> {
+  const { route, c, params } = call
+  if (!provenCalls.has(route.name)) return undefined
+  const request = c.req.raw
+  const recalled = recallSubject(services, request.headers.get('authorization'))
+  if (recalled === undefined) return undefined
+  const { subject, proof, isProven } = recalled
+  try {
+    call.throttle(subject)
+    assertOwnHeaders(request, subject)
+    assertMay(route, params, subject)
+    const response = await reply(services, call, subject, proof)
+    return isProven() ? response : undefined
+  } catch (error) {
+    // What failed otherwise, such as a database that is away, is not tried twice.
+    if (error instanceof Refusal || error instanceof CallerChanged) return undefined
+    throw error
+  }
 }
 
 async function reply(
   services: Services,
-  route: Route,
+  { route, c, params, url, body }: Call,
   subject: SessionSubject,
-  c: ApiContext,
+  proof?: CallerProof,
 ): Promise<Response> {
   const { endpoint, name } = route
   const request = c.req.raw
-  const params = paramsOf(route, c)
   const actor = actorOf(subject, c.env)
   let hasCookies = false
   const context: Context = {
     ...services,
     ...c.env,
     subject,
+    ...(proof !== undefined && { proof }),
     request,
     cookies: {
       get: (cookie) => getCookie(c, cookie),
@@ -130,9 +193,8 @@ async function reply(
     audit: (event, trx) => auditIn(services, trx, actor, event),
     auditAlone: (event) => auditAlone(services, actor, event),
   }
-  const query = parseQuery(endpoint, new URL(request.url).searchParams)
-  const body = parseBody(endpoint, await readBody(endpoint, request))
-  const input = { params, query, body }
+  const query = parseQuery(endpoint, url.searchParams)
+  const input = { params, query, body: parseBody(endpoint, await body()) }
   const response = await answerOnce(route, context, input, async () => {
     const answered = await handlerOf(name)(input, context)
     return answered instanceof Response ? answered : succeed(answered, c.env.traceId, endpoint.flat)
@@ -142,12 +204,12 @@ async function reply(
 }
 
 async function subjectOf(
-  services: Services,
-  throttle: Throttle,
-  { access }: Endpoint,
-  { req: { raw: request }, env: { ip } }: ApiContext,
+  { services, throttle }: Shared,
+  { route, c, throttle: throttleSession }: Call,
 ): Promise<SessionSubject> {
-  const address = `ip:${networkOf(ip)}`
+  const { access } = route.endpoint
+  const { raw: request } = c.req
+  const address = `ip:${networkOf(c.env.ip)}`
   if (access === 'public') {
     throttle(address, rates.address)
     return anonymous
@@ -159,7 +221,7 @@ async function subjectOf(
       throw error
     },
   )
-  throttle(`session:${subject.sessionId}`, rates.session)
+  throttleSession(subject)
   assertOwnHeaders(request, subject)
   return subject
 }

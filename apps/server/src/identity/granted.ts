@@ -1,7 +1,7 @@
 import { adminRole, allPermission } from '@jiaowu/api'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { RoleGrant, Subject } from '../context.ts'
-import type { Tables } from '../platform/database/tables.ts'
+import type { Tables } from '../platform/database/tables/tables.ts'
 
 /** What the roles of an account grant it. */
 export type Granted = Pick<Subject, 'roles' | 'roleIds' | 'permissions' | 'grants'>

@@ -1,9 +1,17 @@
 import { sql } from 'kysely'
-import type { RoleGrant, Services, Subject } from '../context.ts'
+import type { RoleGrant, Services } from '../context.ts'
 import { maskMobile } from '../students/mask.ts'
 import { readStudent, studentRole } from '../students/subject.ts'
 import { grantedOf, grantsOf } from './granted.ts'
 import { assertLive, endAllOf, locateSession, sessionRefusal } from './sessions.ts'
+import {
+  callerStamp,
+  recallCaller,
+  type RecalledCaller,
+  rememberCaller,
+  type SessionSubject,
+} from './callers.ts'
+import { hashOf, schoolOfToken } from './tokens.ts'
 
 /** The user account, for sign-in and every request. */
 export function readUser({ database: { kysely } }: Services, tenant: string, userId: string) {
@@ -38,11 +46,6 @@ export function isActive(user: UserRecord | undefined): user is UserRecord {
   return user !== undefined && user.status === '1' && user.tenant_status === '1'
 }
 
-/** A subject with the state that only the entry of the API uses. */
-export interface SessionSubject extends Subject {
-  readonly mustChangePassword: boolean
-}
-
 const bearer = /^bearer\s+(\S+)$/i
 
 /**
@@ -60,7 +63,24 @@ export async function readSubject(
   const { tenant, hash } = await locateSession(services, token)
   const session = await readSession(services, tenant, hash)
   assertLive(services, session)
-  return session.kind === 'student' ? studentOf(services, session) : staffOf(services, session)
+  if (session.kind === 'student') return await studentOf(services, session)
+  const subject = await staffOf(services, session)
+  const expiresAt = new Date(session.access_expires_at).getTime()
+  rememberCaller(services, hash, { subject, stamp: session.stamp, expiresAt })
+  return subject
+}
+
+/** The staff of a token as its last call read them, for calls that prove it (docs/rules/security.md#s4). */
+export function recallSubject(
+  services: Services,
+  authorization: string | null,
+): RecalledCaller | undefined {
+  const token = bearer.exec(authorization ?? '')?.[1] ?? ''
+  const tenant = schoolOfToken(token)
+  // Tokens without a school are from before migration 0018.
+  return tenant === undefined || tenant === null
+    ? undefined
+    : recallCaller(services, tenant, hashOf(token))
 }
 
 /** The session of an access token with the account of its user, null where it is a student's. */
@@ -80,6 +100,8 @@ interface SessionRow {
   readonly org_id: string | null
   readonly org_name: string | null
   readonly granted: readonly RoleGrant[] | null
+  /** Of the same snapshot. */
+  readonly stamp: string
 }
 
 async function readSession(
@@ -90,7 +112,8 @@ async function readSession(
   const { rows } = await sql<SessionRow>`
     select s.id, s.tenant_id, s.user_id, s.kind, s.access_expires_at, s.ended_at, s.ended_reason,
       t.status as tenant_status, u.account, u.name, u.status, u.must_change_password,
-      o.id as org_id, o.name as org_name, ${grantsOf(tenant, sql`u.role_ids`)} as granted
+      o.id as org_id, o.name as org_name, ${grantsOf(tenant, sql`u.role_ids`)} as granted,
+      ${callerStamp(tenant, hash)} as stamp
     from sys.session s
     join sys.tenant t on t.id = s.tenant_id
     left join sys.app_user u on u.tenant_id = s.tenant_id and u.id = s.user_id

@@ -1,5 +1,5 @@
 import { isId } from '../platform/id.ts'
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto'
 
 /** The tokens of a client. The database stores only their hashes (docs/rules/security.md#s1). */
 export interface TokenPair {
@@ -10,7 +10,7 @@ export interface TokenPair {
 export const newToken = (): string => randomBytes(32).toString('base64url') // 256 bits
 
 export function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64url')
+  return hash('sha256', token, 'base64url')
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { CodeStatus } from '@jiaowu/api'
-import type { OrderState } from '../platform/database/tables-student.ts'
+import type { OrderState } from '../platform/database/tables/tables-student.ts'
 
 /** The contract's status of each state (docs/rules/contract.md#student-service). */
 const statuses: Readonly<Record<OrderState, CodeStatus>> = {

@@ -2,7 +2,7 @@
 // (docs/rules/security.md#d6).
 import type { Kysely } from 'kysely'
 import type { Services } from '../context.ts'
-import type { Tables } from '../platform/database/tables.ts'
+import type { Tables } from '../platform/database/tables/tables.ts'
 import { keyFileOf, newKey, readKeyFile, writeKeyFile } from './key-file.ts'
 import { createKeys, KeyError, type Keys } from './keys.ts'
 

@@ -17,7 +17,7 @@ import { sql } from 'kysely'
 import type { Services } from '../context.ts'
 import { duringTransactions, type AnyTransaction } from './database/transact.ts'
 import { isUnavailable } from './database/problems.ts'
-import { exactlyOne } from './database/row-count.ts'
+import { exactlyOne } from './database/tables/row-count.ts'
 import { Refusal } from './refusal.ts'
 
 /** Longer than any handler runs; a crashed request can be repeated after it. */

@@ -1,7 +1,7 @@
 import { type Message, t } from '@jiaowu/api'
 import type { Kysely } from 'kysely'
 import type { Services } from '../context.ts'
-import type { Tables } from './database/tables.ts'
+import type { Tables } from './database/tables/tables.ts'
 
 /** A message of the system to users of one tenant; the bell of the console shows it. */
 export interface SystemMessage {

@@ -1,6 +1,6 @@
 import { defaultTenant, type Page, type SchoolInfo, t } from '@jiaowu/api'
 import type { Context } from '../context.ts'
-import { localTime } from '../entities/read/local-time.ts'
+import { localTime } from '../entities/read/filter/local-time.ts'
 import { cleanHtml } from '../entities/write/sanitize.ts'
 
 const mostNotices = 1_000 // docs/rules/security.md#h11
@@ -54,5 +54,5 @@ export async function publicNotices({ database: { kysely }, locale }: Context): 
     noticeStatus: status,
     createUser: publisher === null ? [] : [{ id: '', name: publisher }],
   }))
-  return { records, total: records.length, size: -1, current: 1 } as unknown as Page
+  return { records, total: records.length, size: -1, current: 1 }
 }

@@ -1,7 +1,7 @@
 // Reads SQL and reports each table of schools that a statement does not tie to a school
 // (docs/rules/database.md#the-school-in-every-key-and-statement).
 import { loadModule, parseSync } from '@pgsql/parser'
-import { tablePlacement } from '../../src/platform/database/table-placement.ts'
+import { tablePlacement } from '../../src/platform/database/tables/table-placement.ts'
 import { aliasOfSchool, isValue, type Tie, tiesOf, tiedAliases } from './ties.ts'
 import { isTree, nameOf, type Tree, treesIn } from './tree.ts'
 import { unstableParts } from './unstable.ts'

@@ -1,5 +1,5 @@
 import { Tag } from '@blueprintjs/core'
-import { type DictItem, type Field, kindOf, type Row } from '@jiaowu/api'
+import { type DictItem, type Field, kindOf, type Row, valueText } from '@jiaowu/api'
 import { isLow, shownNumber } from '@jiaowu/machines'
 import { lazy, Suspense } from 'react'
 import { useApp } from '../shell/context/app-context.tsx'
@@ -37,7 +37,7 @@ function fillUrl(url: string, row: Row): string {
 
 export function TextCell({ field, value, row }: CellProps) {
   const { overflowTooltips } = useSettings()
-  const text = kindOf(field.uiType).toText(value)
+  const text = valueText(field, value)
   const link = text === '' ? null : linkOf(field, row)
   const event = useRowEvent(field, row)
   if (event !== null && text !== '')
@@ -160,6 +160,18 @@ export function TextShow(props: CellProps) {
     <span style={{ whiteSpace: 'pre-wrap' }}>{text}</span>
   ) : (
     <TextCell {...props} />
+  )
+}
+
+/** A number in a detail page, as lists show it. */
+export function NumberShow(props: CellProps) {
+  const { locale } = useApp()
+  const { field, value, row } = props
+  const isPlain = value !== null && value !== undefined && linkOf(field, row) === null
+  return isPlain ? (
+    <span>{shownNumber(value, field.options, locale)}</span>
+  ) : (
+    <TextShow {...props} />
   )
 }
 

@@ -1,9 +1,10 @@
-import { Button, InputGroup, NumericInput, TextArea } from '@blueprintjs/core'
+import { Button, InputGroup, type InputGroupProps, NumericInput, TextArea } from '@blueprintjs/core'
 import { EyeOff, EyeOpen } from '@blueprintjs/icons'
-import { parseDecimal } from '@jiaowu/api'
+import { isMoney, parseDecimal } from '@jiaowu/api'
 import { weightedLength } from '@jiaowu/validation'
 import { useState } from 'react'
 import { useApp } from '../shell/context/app-context.tsx'
+import { AmountInput } from './amount-input.tsx'
 import type { ControlProps, QueryProps } from './field-types.ts'
 
 const intent = (invalid: boolean) => (invalid ? { intent: 'danger' as const } : {})
@@ -103,6 +104,21 @@ export function PasswordControl(props: ControlProps) {
  */
 export function NumberControl(props: ControlProps) {
   const { id, field, value, disabled, invalid, onChange, onBlur } = props
+  if (isMoney(field))
+    return (
+      <AmountInput
+        id={id}
+        fill
+        field={field}
+        value={value}
+        disabled={disabled}
+        {...intent(invalid)}
+        {...aria(props)}
+        placeholder={disabled ? '' : (field.options.placeholder ?? '')}
+        onAmount={onChange}
+        onBlur={onBlur}
+      />
+    )
   const step = 10 ** -(field.options.precision ?? 0)
   return (
     <NumericInput
@@ -126,22 +142,42 @@ export function NumberControl(props: ControlProps) {
   )
 }
 
-export function TextQuery({ id, value, onChange }: QueryProps) {
+export function TextQuery({ id, field, value, onChange }: QueryProps) {
   const { t } = useApp()
   return (
-    <InputGroup
+    <QueryInput
       id={id}
       fill
-      value={textOf(value)}
+      field={field}
+      value={value}
       placeholder={t('common.enter')}
-      onValueChange={(text) => onChange(text)}
+      onQuery={onChange}
     />
+  )
+}
+
+/** One value of a filter: an amount in yuan, or text. */
+function QueryInput({
+  field,
+  value,
+  onQuery,
+  ...rest
+}: Omit<InputGroupProps, 'value' | 'onChange' | 'onValueChange'> &
+  Pick<QueryProps, 'field'> & {
+    readonly value: unknown
+    readonly onQuery: (value: unknown) => void
+  }) {
+  return isMoney(field) ? (
+    <AmountInput {...rest} field={field} value={value} onAmount={onQuery} />
+  ) : (
+    <InputGroup {...rest} value={textOf(value)} onValueChange={(text) => onQuery(text)} />
   )
 }
 
 /** From and to; either may be blank. */
 export function RangeQuery({
   id,
+  field,
   value,
   onChange,
   placeholder,
@@ -159,20 +195,22 @@ export function RangeQuery({
     )
   return (
     <div className="jw-range">
-      <InputGroup
+      <QueryInput
         id={id}
+        field={field}
         inputMode={inputMode}
         placeholder={placeholder}
-        value={textOf(from)}
-        onValueChange={(text) => change([text, to ?? null])}
+        value={from}
+        onQuery={(end) => change([end, to ?? null])}
       />
       <span className="jw-range__dash">–</span>
-      <InputGroup
+      <QueryInput
+        field={field}
         inputMode={inputMode}
         placeholder={placeholder}
         aria-labelledby={`${id}-label`}
-        value={textOf(to)}
-        onValueChange={(text) => change([from ?? null, text])}
+        value={to}
+        onQuery={(end) => change([from ?? null, end])}
       />
     </div>
   )

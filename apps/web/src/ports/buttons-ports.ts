@@ -1,4 +1,4 @@
-import type { Row } from '@jiaowu/api'
+import { joinRowIds, type Row } from '@jiaowu/api'
 import type { ButtonEffect, ButtonRequest, ButtonsPorts } from '@jiaowu/machines'
 import type { App } from '../shell/context/app-context.tsx'
 
@@ -24,7 +24,7 @@ export async function sendButtonRequest(
   const body = { ...values }
   if (method === 'create') return api.entityData.create({ params: { tag }, body, signal })
   if (method === 'update') return api.entityData.update({ params: { tag, id }, body, signal })
-  await api.entityData.remove({ params: { tag, ids: id }, signal })
+  await api.entityData.remove({ params: { tag, ids: joinRowIds([id]) }, signal })
   return null
 }
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { endpoint, fileEndpoint } from '../endpoint.ts'
 import { exportFormats } from './entity-data.ts'
-import type { Where } from '../entity/list-query.ts'
-import { type ReviewRow, jobStatuses, onErrorChoices } from './job.ts'
+import type { Where } from '../entity/list/list-query.ts'
+import { jobStatuses, onErrorChoices, reviewRow } from './job.ts'
 import { chosenIds, pageFields, text, values, wholeNumber } from './shapes.ts'
 
 export const bulkActions = ['update', 'delete'] as const
@@ -29,10 +29,7 @@ export interface BulkSelection {
  * Rows before and after the change; refused rows carry the reason. The shape is that of an import's
  * review.
  */
-const rows = v.array(v.looseObject({ row: v.number() })) as unknown as v.GenericSchema<
-  unknown,
-  ReviewRow[]
->
+const rows = v.array(reviewRow)
 
 const bulkPhases = ['checking', 'review', 'writing', 'finished'] as const
 export type BulkPhase = (typeof bulkPhases)[number]

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
-import { entityDefinitionSchema, keptFieldsSchema } from '../entity/definition.ts'
+import { entityDefinitionSchema, keptFieldsSchema } from '../entity/definition/definition.ts'
 import {
   type DefinitionCheck,
   type DefinitionFinding,
@@ -9,17 +9,17 @@ import {
   type Impact,
   impactKinds,
   type StoredEntity,
-} from '../entity/stored.ts'
+} from '../entity/definition/stored.ts'
 import type {
   TableColumn,
   TableDraft,
   TableDrafts,
   TableDrift,
   TableInfo,
-} from '../entity/table.ts'
+} from '../entity/definition/table.ts'
 import { limits } from '../limits.ts'
 import type { Page } from '../entity/values.ts'
-import { page, pageQuery, text, values } from './shapes.ts'
+import { pageEntries, pageQuery, text, values } from './shapes.ts'
 
 const finding = v.object({
   id: v.string(),
@@ -40,23 +40,24 @@ const drift = v.object({
   added: v.array(v.string()),
   changed: v.array(v.object({ columnName: v.string(), from: v.string(), to: v.string() })),
 }) as v.GenericSchema<unknown, TableDrift>
-const stored = v.looseObject({
+const storedEntries = {
   ...entityDefinitionSchema.entries,
   id: v.string(),
   version: v.number(),
   builtIn: v.boolean(),
   updateTime: v.string(),
   updateUser: v.nullable(v.string()),
-}) as unknown as v.GenericSchema<unknown, StoredEntity>
+}
 /** Answer of a save: the stored definition, and findings that did not prevent the save. */
 export type SavedEntity = StoredEntity & {
   readonly findings: readonly DefinitionFinding[]
   readonly drift: TableDrift
 }
-const saved = v.intersect([
-  stored,
-  v.looseObject({ findings: v.array(finding), drift }),
-]) as unknown as v.GenericSchema<unknown, SavedEntity>
+const saved: v.GenericSchema<unknown, SavedEntity> = v.object({
+  ...storedEntries,
+  findings: v.array(finding),
+  drift,
+})
 const check = v.object({
   findings: v.array(finding),
   impact: v.array(impact),
@@ -115,10 +116,24 @@ const revision = v.object({
   createTime: v.string(),
   createUser: v.nullable(v.string()),
 }) as v.GenericSchema<unknown, EntityRevision>
-const summaries = page as unknown as v.GenericSchema<
-  unknown,
-  Page<EntitySummary & { readonly id: string }>
->
+const summaries: v.GenericSchema<unknown, Page<EntitySummary>> = v.object({
+  ...pageEntries,
+  records: v.array(
+    v.object({
+      id: v.string(),
+      version: v.number(),
+      builtIn: v.boolean(),
+      updateTime: v.string(),
+      updateUser: v.nullable(v.string()),
+      tag: v.string(),
+      name: v.string(),
+      schemaName: v.string(),
+      tableName: v.string(),
+      fieldCount: v.number(),
+      hasDrift: v.boolean(),
+    }),
+  ),
+})
 
 const access = 'entity:design'
 /**

@@ -31,10 +31,7 @@ export const dictionaryItem = {
     method: 'PUT',
     path: '/dictionaryItem',
     access: may('update'),
-    body: v.looseObject({ id: text }) as unknown as v.GenericSchema<
-      unknown,
-      Record<string, unknown> & { id: string }
-    >,
+    body: v.looseObject({ id: text }),
     answer: row,
   }),
   remove: endpoint({

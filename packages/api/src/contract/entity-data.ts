@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { endpoint, fileEndpoint } from '../endpoint.ts'
+import { entityConfig } from './entity-config.ts'
 import { limits } from '../limits.ts'
 import {
   chosenIds,
   dictItem,
   dictItems,
-  entityConfig,
   page,
   pageFields,
   pageQuery,

@@ -1,15 +1,23 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
-import type { RowHistory } from '../entity/history.ts'
+import { historyActions, type RowHistory } from '../entity/definition/history.ts'
 import type { Page, Row } from '../entity/values.ts'
 import { limits } from '../limits.ts'
-import { page, text, wholeNumber } from './shapes.ts'
+import { pageEntries, row, text, wholeNumber, wireValue } from './shapes.ts'
 
-const answer = v.looseObject({
-  row: v.looseObject({ id: v.string() }),
-  entries: v.array(v.looseObject({ id: v.string() })),
+const answer: v.GenericSchema<unknown, RowHistory> = v.object({
+  row,
+  entries: v.array(
+    v.object({
+      id: v.string(),
+      action: v.picklist(historyActions),
+      at: v.string(),
+      user: v.nullable(v.object({ id: v.string(), name: v.string() })),
+      changes: v.array(v.object({ attrName: v.string(), from: wireValue, to: wireValue })),
+    }),
+  ),
   complete: v.boolean(),
-}) as unknown as v.GenericSchema<unknown, RowHistory>
+})
 /** A deleted row as the list shows it, with the time of deletion and the user who deleted it. */
 export type RecycledRow = Row & { readonly deletedAt: string; readonly deletedBy: string | null }
 /** `keptDays`: deleted rows are purged after so many days; null: never. */
@@ -17,7 +25,14 @@ export type RecycledPage = Page<RecycledRow> & {
   readonly total: number
   readonly keptDays: number | null
 }
-const recycled = page as unknown as v.GenericSchema<unknown, RecycledPage>
+const recycled: v.GenericSchema<unknown, RecycledPage> = v.object({
+  ...pageEntries,
+  total: v.number(),
+  keptDays: v.nullable(v.number()),
+  records: v.array(
+    v.intersect([row, v.looseObject({ deletedAt: v.string(), deletedBy: v.nullable(v.string()) })]),
+  ),
+})
 
 /**
  * History of a row (docs/rules/contract.md#entity-data), and the recycle bin. An earlier state of a

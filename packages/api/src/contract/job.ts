@@ -72,13 +72,27 @@ const mapping = v.union([
  */
 export type ImportMapping = v.InferOutput<typeof mapping>
 
+/** Encodings of text files that a user may choose. */
+export const textEncodings = [
+  'utf-8',
+  'gb18030',
+  'big5',
+  'windows-1252',
+  'utf-16le',
+  'utf-16be',
+] as const
+const textEncoding = v.picklist(textEncodings)
+export type TextEncoding = v.InferOutput<typeof textEncoding>
+
 const reading = v.strictObject({
   /** Names of the sheets to import, all of one shape; without it the one that fits best. */
   sheets: v.optional(v.pipe(v.array(text), v.maxLength(200))),
   /** Row number of the heading; 0: the sheet has none. Without it the heading is found. */
   heading: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_048_576))),
+  /** Of a text file; without it the one chosen before, else the one that its bytes suggest. */
+  encoding: v.optional(textEncoding),
 })
-/** Which part of a workbook is imported. */
+/** Which part of a workbook is imported, and how a text file is decoded. */
 export type ImportReading = v.InferOutput<typeof reading>
 
 const yesNo = v.pipe(
@@ -214,6 +228,8 @@ const sheetInfo = v.object({
   sheets: v.optional(v.array(sheetChoice)),
   /** The first rows, to show and move the heading; personal data is masked. */
   preview: v.optional(v.array(previewRow)),
+  /** Of a text file; `isGuess`: its bytes could be another one too. */
+  encoding: v.optional(v.object({ name: textEncoding, isGuess: v.boolean() })),
   columns: v.array(sheetColumn),
   fields: v.array(importField),
   /** Remarks on the file that do not stop the import: other sheets, an outdated template. */
@@ -291,7 +307,7 @@ const reviewCell = v.object({
   /** The cell as it stands in the file, where reading it changed more than blanks around it. */
   typed: v.optional(v.string()),
 })
-const reviewRow = v.object({
+export const reviewRow = v.object({
   row: v.number(),
   /** Set where several sheets are imported. */
   sheet: v.optional(v.string()),

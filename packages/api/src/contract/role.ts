@@ -2,29 +2,73 @@ import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
 import {
   type FieldNarrowing,
-  narrowedFlags,
+  type GrantableField,
+  type GrantableGroup,
+  type NarrowedFlag,
   type RoleEntityRule,
   type RolePermissions,
   rowScopes,
 } from '../entity/role.ts'
 import { text } from './shapes.ts'
 
-const narrowing = v.strictObject(
-  Object.fromEntries(narrowedFlags.map((flag) => [flag, v.optional(v.picklist([0, 2]))])),
-) as unknown as v.GenericSchema<FieldNarrowing>
+const narrowed = v.exactOptional(v.picklist([0, 2]))
+const narrowing: v.GenericSchema<FieldNarrowing> = v.strictObject({
+  isList: narrowed,
+  isQuery: narrowed,
+  isDetail: narrowed,
+  isExport: narrowed,
+  isAdd: narrowed,
+  isEdit: narrowed,
+} satisfies Record<NarrowedFlag, unknown>)
 const expression = v.pipe(v.string(), v.maxLength(2000))
 const rule = v.strictObject({
   tag: text,
   scope: v.picklist(rowScopes),
   expression: v.optional(v.nullable(expression), null),
   overrides: v.optional(v.record(text, narrowing), {}),
-}) as unknown as v.GenericSchema<RoleEntityRule>
-const answer = v.looseObject({
+})
+const storedRule: v.GenericSchema<unknown, RoleEntityRule> = v.object({
+  tag: v.string(),
+  scope: v.picklist(rowScopes),
+  expression: v.nullable(v.string()),
+  overrides: v.record(v.string(), narrowing),
+})
+const flag = v.picklist([0, 1, 2])
+const grantableField: v.GenericSchema<unknown, GrantableField> = v.object({
+  attrName: v.string(),
+  label: v.string(),
+  flags: v.object({
+    isList: flag,
+    isQuery: flag,
+    isDetail: flag,
+    isExport: flag,
+    isAdd: flag,
+    isEdit: flag,
+  } satisfies Record<NarrowedFlag, unknown>),
+})
+const grantableGroup: v.GenericSchema<unknown, GrantableGroup> = v.object({
+  name: v.nullable(v.string()),
+  entities: v.array(
+    v.object({
+      tag: v.string(),
+      name: v.string(),
+      scopes: v.array(v.picklist(rowScopes)),
+      fields: v.array(grantableField),
+    }),
+  ),
+})
+const answer: v.GenericSchema<unknown, RolePermissions> = v.object({
   id: v.string(),
+  code: v.string(),
+  name: v.string(),
   version: v.number(),
+  fixed: v.boolean(),
   codes: v.array(v.string()),
-  rules: v.array(v.looseObject({ tag: v.string() })),
-}) as unknown as v.GenericSchema<unknown, RolePermissions>
+  rules: v.array(storedRule),
+  groups: v.array(grantableGroup),
+  functions: v.array(v.string()),
+  holds: v.array(v.string()),
+})
 
 /**
  * Result of checking a row rule: its fault, or the number of rows it leaves visible to the caller,

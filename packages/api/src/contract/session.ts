@@ -67,10 +67,10 @@ const menuNode: v.GenericSchema<unknown, MenuNode> = v.object({
   meta: v.object({
     title: v.string(),
     roles: v.array(v.string()),
-    openType: v.optional(v.string()),
+    openType: v.exactOptional(v.string()),
   }),
   children: v.array(v.lazy(() => menuNode)),
-}) as unknown as v.GenericSchema<unknown, MenuNode>
+})
 
 /** Sessions of staff (docs/rules/contract.md#sessions). Both grants share one path, as in OAuth. */
 export const session = {

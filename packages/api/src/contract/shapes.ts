@@ -1,13 +1,12 @@
 import * as v from 'valibot'
-import type { EntityConfig } from '../entity/config.ts'
 import {
   footerFunctions,
   type FooterQuery,
   groupUnits,
   type Where,
   whereOperators,
-} from '../entity/list-query.ts'
-import { type DictItem, itemTones, type Page, type Row } from '../entity/values.ts'
+} from '../entity/list/list-query.ts'
+import { type DictItem, itemTones, type Page, type Row, type WireValue } from '../entity/values.ts'
 import { limits } from '../limits.ts'
 
 export const text = v.pipe(v.string(), v.maxLength(4000))
@@ -21,36 +20,42 @@ export const chosenIds = v.pipe(
   v.array(v.pipe(v.string(), v.maxLength(500))),
   v.maxLength(limits.maxChosenIds),
 )
-export const dictItem = v.object({
+export const wireValue: v.GenericSchema<unknown, WireValue> = v.nullable(
+  v.union([v.string(), v.number(), v.lazy(() => dictItems)]),
+)
+export const dictItem: v.GenericSchema<unknown, DictItem> = v.object({
   id: v.string(),
   name: v.string(),
-  pid: v.optional(v.string()),
-  tone: v.optional(v.picklist(itemTones)),
-}) as v.GenericSchema<unknown, DictItem>
+  pid: v.exactOptional(v.string()),
+  tone: v.exactOptional(v.picklist(itemTones)),
+  values: v.exactOptional(v.record(v.string(), wireValue)),
+})
 export const dictItems = v.array(dictItem)
 export const dictMap = v.record(v.string(), dictItems)
-/** Any row: the server checks rows against their entity, so the schema checks the id only. */
-export const row = v.looseObject({ id: v.string() }) as unknown as v.GenericSchema<unknown, Row>
+const version = v.union([v.number(), v.string()])
+/** A row of any entity; which attributes it has is a matter of its definition. */
+export const row: v.GenericSchema<unknown, Row> = v.objectWithRest(
+  { id: v.string(), version: v.exactOptional(version) },
+  wireValue,
+)
 export const values = v.record(v.string(), v.unknown())
-export const page = v.looseObject({
-  records: v.array(row),
+/** What every page has beside its records. */
+export const pageEntries = {
   total: v.nullable(v.number()),
   size: v.number(),
   current: v.number(),
-  totalIsEstimate: v.optional(v.boolean()),
-  viewLacks: v.optional(v.number()),
-  groups: v.optional(v.array(v.object({ value: v.unknown(), count: v.number() }))),
-  moreGroups: v.optional(v.boolean()),
-  footer: v.optional(
-    v.array(v.object({ column: v.string(), fn: v.picklist(footerFunctions), value: v.unknown() })),
+  totalIsEstimate: v.exactOptional(v.boolean()),
+  viewLacks: v.exactOptional(v.number()),
+  groups: v.exactOptional(v.array(v.object({ value: wireValue, count: v.number() }))),
+  moreGroups: v.exactOptional(v.boolean()),
+  footer: v.exactOptional(
+    v.array(v.object({ column: v.string(), fn: v.picklist(footerFunctions), value: wireValue })),
   ),
-}) as unknown as v.GenericSchema<unknown, Page>
-export const entityConfig = v.looseObject({
-  tag: v.string(),
-  name: v.string(),
-  fields: v.array(v.looseObject({ id: v.string(), attrName: v.string() })),
-  permissions: v.array(v.string()),
-}) as unknown as v.GenericSchema<unknown, EntityConfig>
+}
+export const page: v.GenericSchema<unknown, Page> = v.object({
+  records: v.array(row),
+  ...pageEntries,
+})
 
 const column = v.pipe(v.string(), v.maxLength(64))
 const sort = v.strictObject({ column, asc: v.boolean() })
@@ -67,7 +72,7 @@ const whereNodes = v.pipe(
 export const where: v.GenericSchema<Where, Where> = v.union([
   v.strictObject({ and: whereNodes }),
   v.strictObject({ or: whereNodes }),
-]) as unknown as v.GenericSchema<Where, Where>
+])
 /**
  * Page, sort and filters of a list (docs/spec/1-entity-console.md §3). -1 as size and page means
  * all rows, where a call allows it.
@@ -88,10 +93,10 @@ export const pageFields = {
   /** Id of a saved view. */
   view: v.optional(text),
 }
-export const footer = v.pipe(
+export const footer: v.GenericSchema<readonly FooterQuery[]> = v.pipe(
   v.array(v.strictObject({ column, fn: v.picklist(footerFunctions) })),
   v.maxLength(limits.maxFooters),
-) as unknown as v.GenericSchema<readonly FooterQuery[]>
+)
 export const group = v.strictObject({ column, by: v.optional(v.picklist(groupUnits)) })
 export const pageQuery = v.strictObject({
   ...pageFields,

@@ -13,12 +13,12 @@ export interface TreeNode {
   /** In search results: the row itself matches, not only one of its descendants. */
   readonly hit?: boolean
 }
-const node = v.looseObject({
+const node: v.GenericSchema<unknown, TreeNode> = v.object({
   row,
   parent: v.string(),
   children: v.number(),
-  hit: v.optional(v.boolean()),
-}) as unknown as v.GenericSchema<unknown, TreeNode>
+  hit: v.exactOptional(v.boolean()),
+})
 
 const id = v.pipe(v.string(), v.maxLength(64))
 const version = v.union([v.string(), v.number()])

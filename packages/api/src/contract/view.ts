@@ -1,20 +1,42 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
-import { type SavedViews, viewScopes } from '../entity/view.ts'
+import { type SavedView, type SavedViews, viewScopes } from '../entity/list/view.ts'
 import { limits } from '../limits.ts'
 import { footer, group, pageFields, text, where, wholeNumber } from './shapes.ts'
 
-const answer = v.looseObject({
-  views: v.array(v.looseObject({ id: v.string() })),
+const savedView: v.GenericSchema<unknown, SavedView> = v.object({
+  id: v.string(),
+  name: v.string(),
+  scope: v.picklist(viewScopes),
+  roleId: v.nullable(v.string()),
+  roleName: v.nullable(v.string()),
+  isDefault: v.boolean(),
+  version: v.number(),
+  editable: v.boolean(),
+  lacks: v.object({ queries: v.number(), sorts: v.number(), columns: v.number() }),
+  queries: v.record(v.string(), v.unknown()),
+  where: v.nullable(where),
+  sorts: v.array(v.object({ column: v.string(), asc: v.boolean() })),
+  columns: v.nullable(v.array(v.string())),
+  pageSize: v.number(),
+  group: v.nullable(group),
+  footer,
+  frozen: v.nullable(v.string()),
+})
+const savedViews = {
+  views: v.array(savedView),
   opens: v.string(),
   opening: v.nullable(v.string()),
   layout: v.nullable(v.array(v.string())),
   widths: v.record(v.string(), v.number()),
-}) as unknown as v.GenericSchema<unknown, SavedViews>
-const saved = v.intersect([
-  answer,
-  v.looseObject({ id: v.string() }),
-]) as unknown as v.GenericSchema<unknown, SavedViews & { readonly id: string }>
+  mayShare: v.boolean(),
+  roles: v.array(v.object({ id: v.string(), name: v.string() })),
+}
+const answer: v.GenericSchema<unknown, SavedViews> = v.object(savedViews)
+const saved: v.GenericSchema<unknown, SavedViews & { readonly id: string }> = v.object({
+  ...savedViews,
+  id: v.string(),
+})
 const columns = v.nullable(
   v.pipe(v.array(v.pipe(v.string(), v.maxLength(64))), v.maxLength(limits.viewColumns)),
 )

@@ -1,8 +1,8 @@
 import { kindOf } from '../fields/kinds.ts'
-import type { Button } from './button.ts'
-import type { EntityOptions, EntrySheet, FieldDefinition } from './definition.ts'
+import type { Button } from './definition/button.ts'
+import type { EntityOptions, EntrySheet, FieldDefinition } from './definition/definition.ts'
 import type { PiiKind } from './enums.ts'
-import type { ListTime } from './list-query.ts'
+import type { ListTime } from './list/list-query.ts'
 import type { EntityAction } from './permission.ts'
 import type { DictItem, Sort } from './values.ts'
 

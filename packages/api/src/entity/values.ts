@@ -1,4 +1,4 @@
-import type { FooterQuery, FooterValue, GroupQuery, ListGroup, Where } from './list-query.ts'
+import type { FooterQuery, FooterValue, GroupQuery, ListGroup, Where } from './list/list-query.ts'
 
 /** Colours of dictionary items. */
 export const itemTones = ['green', 'blue', 'orange', 'red', 'grey'] as const

@@ -3,10 +3,10 @@ import {
   type EntityConfig,
   type Field,
   fillTitle,
-  kindOf,
   type Message,
   type Row,
   titleParts,
+  valueText,
 } from '@jiaowu/api'
 import { declaredActions } from './actions.ts'
 import { fillSentence } from './placeholders.ts'
@@ -51,7 +51,7 @@ export function patternName(row: Row | null, config: Omit<Titled, 'tag'> | null)
 export function recordName(row: Row, config: Omit<Titled, 'tag'> | null): string {
   const textOf = (name: string) => {
     const field = config?.fields.find(({ attrName }) => attrName === name)
-    return field === undefined ? '' : kindOf(field.uiType).toText(row[name])
+    return field === undefined ? '' : valueText(field, row[name])
   }
   const parts = titleParts(config?.titlePattern ?? '')
   // A list row has only its columns: the field alone names it where a part is missing.

@@ -6,9 +6,11 @@ import {
   type Field,
   type FormMode,
   holdsValue,
+  isMoney,
   kindOf,
   looksMasked,
   type Message,
+  parseDecimal,
   type Row,
   type Values,
   type WireValue,
@@ -43,6 +45,8 @@ export type Faults = Readonly<Record<string, Fault>>
 export function normal(field: Field, value: unknown): WireValue {
   const kind = kindOf(field.uiType)
   if (value === null || value === undefined || value === '') return kind.empty
+  // Fen of a default or an action: text that a person types is no whole number here (`sentValue`).
+  if (isMoney(field) && typeof value === 'string') return parseFen(value)
   return kind.family === 'choice' && !Array.isArray(value)
     ? [{ id: String(value), name: '' }]
     : kind.family === 'choice'
@@ -52,6 +56,10 @@ export function normal(field: Field, value: unknown): WireValue {
             : { id: String(item), name: '' },
         )
       : (value as WireValue)
+}
+
+function parseFen(text: string): WireValue {
+  return /^[+-]?\d+$/.test(text) ? (parseDecimal(text) ?? text) : text
 }
 
 /**
@@ -193,6 +201,7 @@ export function tidied(
     const value = values[attrName]
     if (
       typeof value !== 'string' ||
+      isMoney(field) ||
       value === '' ||
       value === original[attrName] ||
       !names.includes(attrName) ||

@@ -11,8 +11,8 @@ import {
 import * as v from 'valibot'
 import type { Look } from './context.ts'
 import { canGroup, fits } from './figures.ts'
-import { leavesOf } from './where.ts'
-import { type Query, queryValue, readCondition, readSorts } from './conditions.ts'
+import { leavesOf } from './conditions/where.ts'
+import { type Query, queryValue, readCondition, readSorts } from './conditions/conditions.ts'
 
 /** What the address of a list says. Page and size are null where it does not name them. */
 export interface ListAddress extends Omit<Query, 'where'>, Look {

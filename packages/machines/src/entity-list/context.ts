@@ -11,7 +11,7 @@ import type {
   Sort,
   Where,
 } from '@jiaowu/api'
-import type { Query } from './conditions.ts'
+import type { Query } from './conditions/conditions.ts'
 import type { Figures } from './groups.ts'
 import type { Undo } from './ports.ts'
 import type { Chosen } from './query.ts'

@@ -9,7 +9,7 @@ import {
   type Where,
 } from '@jiaowu/api'
 import { pressQuestion, recordName } from '../buttons/question.ts'
-import type { Query } from './conditions.ts'
+import type { Query } from './conditions/conditions.ts'
 import type { EntityListContext, Look } from './context.ts'
 import { groupedQuery } from './groups.ts'
 

@@ -16,6 +16,8 @@ export interface EntryView {
     | 'unlocking'
     | 'adding'
     | 'growing'
+  /** A call is on its way. */
+  readonly isWaiting: boolean
   readonly by: EntryBy | null
   readonly state: EntryState | null
   readonly isDirty: boolean
@@ -43,8 +45,10 @@ type Snapshot = SnapshotFrom<typeof entrySheetMachine>
 
 export function entryView(s: Snapshot): EntryView {
   const { by, state, isDirty, reason, from, refused, fault, problem } = s.context
+  const step = stepOf(s)
   return {
-    step: stepOf(s),
+    step,
+    isWaiting: waiting.includes(step),
     by,
     state,
     isDirty,
@@ -66,6 +70,14 @@ export function entryView(s: Snapshot): EntryView {
     },
   }
 }
+
+const waiting: readonly EntryView['step'][] = [
+  'reading',
+  'refreshing',
+  'submitting',
+  'unlocking',
+  'growing',
+]
 
 function stepOf(s: Snapshot): EntryView['step'] {
   const { value } = s

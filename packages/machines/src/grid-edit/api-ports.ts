@@ -17,7 +17,7 @@ import {
   type WireValue,
   joinRowIds,
 } from '@jiaowu/api'
-import { knownPart } from '../entity-list/conditions.ts'
+import { knownPart } from '../entity-list/conditions/conditions.ts'
 import type { GridQuery, PasteCheck, PasteRow, RowWrite } from './context.ts'
 import { isLost } from './edits.ts'
 import { heldIn } from './paste.ts'

@@ -12,7 +12,7 @@ import {
   type Values,
   type WireValue,
 } from '@jiaowu/api'
-import { readTyped, validateField, validateValues } from '@jiaowu/validation'
+import { readTyped, sentValue, validateField, validateValues } from '@jiaowu/validation'
 import { changeValue, sameIds } from '../entity-form/values.ts'
 import type { GridAction, GridContext, RowEdit } from './context.ts'
 import type { RowSave, SaveAnswer } from './ports.ts'
@@ -35,7 +35,8 @@ function readCell(
     return { value, fault: validateField(field, value)?.message ?? null }
   if (kindOf(field.uiType).family === 'choice') return readChoice(field, value)
   const typed = readTyped(field, value)
-  if (typed.value === undefined) return { value, fault: typed.fault?.message ?? null }
+  if (typed.value === undefined)
+    return { value: sentValue(field, value), fault: typed.fault?.message ?? null }
   const stored = isEmpty(typed.value) ? kindOf(field.uiType).empty : typed.value
   return { value: stored, fault: validateField(field, stored)?.message ?? null }
 }

@@ -3,7 +3,7 @@ import { kindOf, limits, type WireValue } from '@jiaowu/api'
 import { sameIds } from '../entity-form/values.ts'
 import type { GridAction, GridContext, GridHistory, RowEdit } from './context.ts'
 import type { Settled } from './edits.ts'
-import { newEdit, withEdit } from './edits.ts'
+import { newEdit, released, withEdit } from './edits.ts'
 import { columnsOf } from './places.ts'
 
 export const noHistory: GridHistory = { version: 1, undo: [], redo: [] }
@@ -30,7 +30,7 @@ export function moved(history: GridHistory, to: To, action: GridAction): GridHis
   }
 }
 
-/** Undoes or redoes a step of cells: their old values are typed again. */
+/** Undoes or redoes a step of cells: their old values are typed again. New rows without the focus are sent. */
 export function stepped(context: GridContext, to: To): Pick<GridContext, 'edits' | 'history'> {
   const action = nextStep(context.history, to)
   if (action?.kind !== 'cells') return context
@@ -47,7 +47,7 @@ export function stepped(context: GridContext, to: To): Pick<GridContext, 'edits'
         restored(edits[key] ?? newEdit({ id: isNew ? null : key, row }), attrName, value, held),
       )
   }
-  return { edits, history: moved(context.history, to, action) }
+  return { edits: released({ ...context, edits }), history: moved(context.history, to, action) }
 }
 
 /** A stored cell that holds something else by now is a conflict instead. */

@@ -1,5 +1,5 @@
 // Changes of many cells: pasted, filled, cleared, replaced.
-import { isEmpty, kindOf, limits, type Row, type WireValue } from '@jiaowu/api'
+import { isEmpty, kindOf, limits, type Row, valueText, type WireValue } from '@jiaowu/api'
 import { type Block, filled, tiled } from './clipboard.ts'
 import type { GridContext, PasteDraft, PasteRow } from './context.ts'
 import { type CellChange, pastedValue } from './edits.ts'
@@ -103,8 +103,8 @@ export function fillChanges(context: GridContext, to: number | null): Changes {
 export function replaceChanges(context: GridContext, find: string, by: string): Changes {
   if (find === '') return []
   return overCells(context, (field, value) => {
-    const { family, toText } = kindOf(field.uiType)
-    const text = family === 'choice' || family === 'flag' ? '' : toText(value)
+    const { family } = kindOf(field.uiType)
+    const text = family === 'choice' || family === 'flag' ? '' : valueText(field, value)
     return text.includes(find) ? text.replaceAll(find, by) : undefined
   })
 }
@@ -153,7 +153,7 @@ export function selectedBlock(context: GridContext): Block | null {
       block.push(
         columns
           .slice(box.left, box.right + 1)
-          .map((field) => kindOf(field.uiType).toText(shownValue(found, field))),
+          .map((field) => valueText(field, shownValue(found, field))),
       )
   }
   return block

@@ -1,5 +1,5 @@
 // The cursor of a grid, the cell that is typed into, and rows that are added or given up.
-import { kindOf, limits, type Row, type WireValue } from '@jiaowu/api'
+import { kindOf, limits, type Row, valueText, type WireValue } from '@jiaowu/api'
 import { sameIds } from '../entity-form/values.ts'
 import type { Direction, GridContext, GridSelection, Place } from './context.ts'
 import { changeCells, released, withEdit } from './edits.ts'
@@ -72,8 +72,7 @@ export function committed(context: GridContext): Part {
   const { index, field, found } = at
   const before = shownValue(found, field)
   // Text that was not changed is not read again: `2024-09-01 00:00:00` need not become a day.
-  if (sameIds(before, edit.value) || kindOf(field.uiType).toText(before) === edit.value)
-    return { edit: null }
+  if (sameIds(before, edit.value) || valueText(field, before) === edit.value) return { edit: null }
   const { edits, action } = changeCells(context, [{ index, field, value: edit.value as WireValue }])
   return { edit: null, edits, history: pushed(context.history, action) }
 }

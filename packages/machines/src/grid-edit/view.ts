@@ -2,10 +2,10 @@ import {
   type EntityConfig,
   type Field,
   isDerived,
-  kindOf,
   type Message,
   type Problem,
   type Row,
+  valueText,
   type WireValue,
 } from '@jiaowu/api'
 import type { SnapshotFrom } from 'xstate'
@@ -162,16 +162,16 @@ export function gridCell(context: Cells, row: number, col: number): GridCell | n
   if (found === null || field === undefined) return null
   const value = shownValue(found, field)
   const { edit } = found
-  const { attrName, uiType } = field
+  const { attrName } = field
   const isTyped = edit !== null && attrName in edit.values
   const theirs = edit?.theirs ?? null
   const fault = edit?.faults[attrName] ?? (isTyped ? (edit.faults[''] ?? null) : null)
   return {
     value,
-    text: kindOf(uiType).toText(value),
+    text: valueText(field, value),
     state: stateOf(found, field, value, fault),
     fault,
-    theirs: theirs === null || !isTyped ? null : kindOf(uiType).toText(theirs[attrName]),
+    theirs: theirs === null || !isTyped ? null : valueText(field, theirs[attrName]),
     isEditable: isEditable(context, field, found.id === null) && theirs === null,
   }
 }

@@ -54,6 +54,8 @@ export interface ReviewView {
     readonly sheets: readonly SheetChoice[]
     readonly preview: NonNullable<SheetInfo['preview']>
     readonly headerRow: number
+    /** Null for files that are not text. */
+    readonly encoding: NonNullable<SheetInfo['encoding']> | null
   }
   readonly edited: boolean
   readonly rows: {
@@ -239,6 +241,7 @@ function reviewOf(s: Snapshot, job: Job): ReviewView {
       sheets: sheet.sheets ?? [],
       preview: sheet.preview ?? [],
       headerRow: sheet.headerRow ?? 0,
+      encoding: sheet.encoding ?? null,
     },
     edited: columns.some(({ changed }) => changed),
     missing:

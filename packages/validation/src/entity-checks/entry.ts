@@ -5,10 +5,12 @@ import { type Check, error, type Subject } from './finding.ts'
 export const entryChecks: readonly Check[] = [
   error('entity.E045', (subject) => {
     const { entry } = subject.definition.options
-    const name = entry === undefined ? undefined : wrongName(entry, subject)
-    return name === undefined
+    return entry === undefined
       ? []
-      : [{ path: 'options.entry', params: { name, label: subject.definition.name } }]
+      : wrongNames(entry, subject).map(([part, name]) => ({
+          path: `options.entry.${part}`,
+          params: { name, label: subject.definition.name },
+        }))
   }),
 ]
 
@@ -16,7 +18,10 @@ export const entryChecks: readonly Check[] = [
  * Sheets are named by fields that lists filter by, one value each; columns are in lists; what is
  * counted is typed into one of them; rows are added for the records of a relation.
  */
-function wrongName({ by, frozen, columns, progress, add }: EntrySheet, { byName }: Subject) {
+function wrongNames(
+  { by, frozen, columns, progress, add }: EntrySheet,
+  { byName }: Subject,
+): readonly (readonly [part: string, name: string])[] {
   const isBy = (name: string) => {
     const field = byName.get(name)
     return field?.isQuery === 1 && !kindOf(field.uiType).multiple && field.pii === null
@@ -26,12 +31,25 @@ function wrongName({ by, frozen, columns, progress, add }: EntrySheet, { byName 
   const added = add === undefined ? undefined : byName.get(add.field)
   const isAddable =
     added?.isAdd === 1 && added.dictType === dictTypes.entity && !kindOf(added.uiType).multiple
-  return (
-    by.find((name) => !isBy(name)) ??
-    [...frozen, ...columns].find((name) => !isColumn(name)) ??
-    (add === undefined || (isAddable && !by.includes(add.field)) ? undefined : add.field) ??
-    (counted === undefined || isDerived(counted) || !columns.includes(progress)
-      ? progress
-      : undefined)
-  )
+  const isCounted = counted !== undefined && !isDerived(counted) && columns.includes(progress)
+  const wrong = (part: string, names: readonly string[]) =>
+    names.map((name) => [part, name] as const).slice(0, 1)
+  return [
+    ...wrong(
+      'by',
+      by.filter((name) => !isBy(name)),
+    ),
+    ...wrong(
+      'frozen',
+      frozen.filter((name) => !isColumn(name)),
+    ),
+    ...wrong(
+      'columns',
+      columns.filter((name) => !isColumn(name)),
+    ),
+    ...(isCounted ? [] : wrong('progress', [progress])),
+    ...(add === undefined || (isAddable && !by.includes(add.field))
+      ? []
+      : wrong('add.field', [add.field])),
+  ]
 }

@@ -1,7 +1,17 @@
 // Text as people type it, paste it or leave it in a cell, brought to the form that its field stores.
 // Imports, forms, grids and the terminal all read text here.
-import { kindOf, plainBlanks, possibleDays, type TextKey, type WireValue } from '@jiaowu/api'
+import {
+  isMoney,
+  kindOf,
+  parseDecimal,
+  plainBlanks,
+  possibleDays,
+  type TextKey,
+  type WireValue,
+  yuanText,
+} from '@jiaowu/api'
 import type { FieldFault, RuledField } from '../field-schema.ts'
+import { readAmount } from './amounts.ts'
 import { hasLostDigits, tidyNumber } from './numbers.ts'
 import { dropsMark, tidyText } from './texts.ts'
 
@@ -31,7 +41,7 @@ export function readTyped(field: TypedField, input: string): Typed {
     case 'text':
       return typedText(field, input)
     case 'number':
-      return typedNumber(input)
+      return isMoney(field) ? typedAmount(input) : typedNumber(input)
     case 'flag':
     case 'temporal':
       return typedMoment(field, input)
@@ -40,6 +50,18 @@ export function readTyped(field: TypedField, input: string): Typed {
     default:
       return asIs(input)
   }
+}
+
+/**
+ * What a client sends for a typed text: its value, or the text, which the server refuses at its field.
+ * Text of an amount that would pass as fen gets its unit.
+ */
+export function sentValue(field: TypedField, input: string): WireValue {
+  const { value } = readTyped(field, input)
+  if (value !== undefined) return value
+  return isMoney(field) && Number.isInteger(Number(parseDecimal(input.trim())))
+    ? `${input.trim()}元`
+    : input
 }
 
 function asIs(text: string): Typed {
@@ -80,6 +102,16 @@ function typedNumber(input: string): Typed {
           : fault('value', 'rule.number'),
     choices: [],
   }
+}
+
+/** Yuan as typed: the value is in fen. */
+function typedAmount(input: string): Typed {
+  const typed = typedNumber(input)
+  if (typed.value === null) return typed
+  const { fen, rule, key } = readAmount(input)
+  if (fen === null) return { ...typed, value: undefined, fault: fault(rule, key) }
+  const isUsual = /^[+-]?\d+(?:\.\d{1,2})?$/.test(input.trim())
+  return { ...typed, value: fen, text: yuanText(fen), tidied: !isUsual, fault: null }
 }
 
 /** Dates, times and yes or no. */

@@ -1,7 +1,8 @@
-import type { Field } from '@jiaowu/api'
+import { type Field, yuanText } from '@jiaowu/api'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readTyped } from './read-typed.ts'
+import { validateField } from '../field-schema.ts'
+import { readTyped, sentValue } from './read-typed.ts'
 
 function field(
   uiType: Field['uiType'],
@@ -82,6 +83,59 @@ describe('numbers', () => {
       fault: { message: { key: 'rule.number' } },
     }),
   )
+})
+
+describe('amounts', () => {
+  const amount = { ...field('inputNumber'), options: { money: 'fen' as const } }
+  it.each([
+    ['12.5', 1250],
+    ['12.50', 1250],
+    ['１２．５', 1250],
+    ['1,200', 120_000],
+    ['￥12.5', 1250],
+    ['¥ 1,200.05', 120_005],
+    ['12.5元', 1250],
+    ['(3)', -300],
+    ['12.500', 1250],
+    ['0.1', 10],
+    ['4.35', 435],
+    ['9999999999999.99', 999_999_999_999_999],
+    ['-', null],
+    ['', null],
+  ])('%s is %s fen', (typed, fen) => {
+    expect(readTyped(amount, typed)).toMatchObject({ value: fen, fault: null })
+    expect(sentValue(amount, typed)).toBe(fen)
+    expect(validateField(amount, fen)).toBeNull()
+  })
+  it.each([
+    ['12.345', 'rule.amountDecimals', '12.345'],
+    ['十二', 'rule.amount', '十二'],
+    ['12a', 'rule.amount', '12a'],
+    ['10000000000000', 'rule.amountRange', '10000000000000元'],
+    ['1e30', 'rule.amount', '1e30'],
+  ])('%s is refused, and what is sent for it is refused as well', (typed, key, sent) => {
+    expect(readTyped(amount, typed)).toMatchObject({
+      value: undefined,
+      fault: { message: { key } },
+    })
+    expect(sentValue(amount, typed)).toBe(sent)
+    expect(validateField(amount, sent)).toMatchObject({ message: { key } })
+  })
+  it('takes whole fen on the wire, as a number or as text', () => {
+    expect(
+      [1250, '1250', '12345678901234567', null].map((fen) => validateField(amount, fen)),
+    ).toEqual([null, null, null, null])
+    expect(validateField(amount, 12.5)).not.toBeNull()
+  })
+  it('reads what it shows, for any amount', () =>
+    fc.assert(
+      fc.property(fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 }), (fen) => {
+        expect(readTyped(amount, yuanText(fen)).value).toBe(fen)
+      }),
+      { numRuns: 1000, seed: 18 },
+    ))
+  it('leaves numbers without a unit as they are', () =>
+    expect(readTyped(field('inputNumber'), '12.5').value).toBe(12.5))
 })
 
 describe('days, and yes or no', () => {

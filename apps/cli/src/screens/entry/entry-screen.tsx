@@ -6,26 +6,35 @@ import { entryLines } from '../../entities/entry-lines.ts'
 import { TextInput } from '../text-input.tsx'
 import { type Binding, Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
 import { useView } from '../use-view.ts'
+import { type Addition, AdditionPart } from './addition.tsx'
 
 export type EntryActor = ActorRefFrom<typeof entrySheetMachine>
 interface Props {
   readonly actor: EntryActor
   readonly locale: Locale
+  /** Null: no rows are added here. */
+  readonly addition?: Addition | null
   /** The sign-in form covers the screen. */
   readonly isCovered?: boolean
   readonly onLeave: () => void
 }
 
 /** How far an entry sheet is, its submission and its unlocking, each with its question. */
-export function EntryScreen({ actor, locale, isCovered = false, onLeave }: Props) {
+export function EntryScreen({ actor, locale, addition = null, isCovered = false, onLeave }: Props) {
   const view = useView(actor, entryView)
   const { state, step, problem } = view
+  const isAdding = step === 'adding' || step === 'growing'
   const bindings = [
+    ...offer(view.can.add && addition !== null, 'a', addName(addition, locale), () =>
+      actor.send({ type: 'add.ask' }),
+    ),
     ...questionKeys(view, actor, locale),
     ...sheetKeys(view, actor, locale),
     ...offer(!view.can.cancel, 'esc', t(locale, 'cli.key.leave'), onLeave),
   ]
-  useBindings(bindings, !isCovered)
+  // The addition has keys of its own.
+  const own = isAdding && addition !== null
+  useBindings(bindings, !isCovered && !own)
   return (
     <Box flexDirection="column" paddingX={1}>
       {state === null
@@ -37,13 +46,24 @@ export function EntryScreen({ actor, locale, isCovered = false, onLeave }: Props
       {step === 'explaining' || step === 'unlocking' ? (
         <Reason actor={actor} view={view} locale={locale} isActive={!isCovered} />
       ) : null}
-      {problem === null ? null : <Fault>{problemText(locale, problem)}</Fault>}
-      {['reading', 'refreshing', 'submitting', 'unlocking'].includes(step) ? (
-        <Text dimColor>{t(locale, 'common.loading')}</Text>
+      {own ? (
+        <AdditionPart
+          addition={addition}
+          view={view}
+          send={(event) => actor.send(event)}
+          locale={locale}
+          isCovered={isCovered}
+        />
       ) : null}
-      <Keys bindings={bindings} />
+      {problem === null ? null : <Fault>{problemText(locale, problem)}</Fault>}
+      {view.isWaiting ? <Text dimColor>{t(locale, 'common.loading')}</Text> : null}
+      {own ? null : <Keys bindings={bindings} />}
     </Box>
   )
+}
+
+function addName(addition: Addition | null, locale: Locale): string {
+  return addition === null ? '' : t(locale, 'entry.add', { name: addition.name })
 }
 
 function questionKeys({ step, can }: EntryView, actor: EntryActor, locale: Locale): Binding[] {

@@ -1,17 +1,22 @@
+import type { EntityConfig } from '@jiaowu/api'
+import type { LookupPorts } from '@jiaowu/machines'
 import type { CommandLine } from '../../command-line.ts'
 import type { Connection } from '../../session/connect.ts'
 import { captchaPicture } from '../../terminal/captcha-picture.ts'
 import { runScreen } from '../run-screen.tsx'
 import { SignInOver } from '../sign-in-over.tsx'
+import type { Addition } from './addition.tsx'
 import { type EntryActor, EntryScreen } from './entry-screen.tsx'
 
-/** Shows the sheet until it is submitted or unlocked, or the user leaves. */
-export function openEntry(
+/** Shows the sheet until it is added to, submitted or unlocked, or the user leaves. */
+export async function openEntry(
   line: CommandLine,
   { api, session }: Connection,
   actor: EntryActor,
+  config: EntityConfig,
 ): Promise<void> {
-  return runScreen<void>(line, (leave) => {
+  const addition = await additionOf(line, api, config)
+  return await runScreen<void>(line, (leave) => {
     actor.on('said', () => leave())
     return (
       <SignInOver
@@ -23,6 +28,7 @@ export function openEntry(
           <EntryScreen
             actor={actor}
             locale={line.locale}
+            addition={addition}
             isCovered={isCovered}
             onLeave={() => leave()}
           />
@@ -30,4 +36,27 @@ export function openEntry(
       </SignInOver>
     )
   })
+}
+
+/** The fields that choose the records to add; null where rows cannot be added. */
+async function additionOf(
+  { signal }: CommandLine,
+  api: Connection['api'],
+  { entry, fields }: EntityConfig,
+): Promise<Addition | null> {
+  const add = entry?.add
+  if (add === undefined) return null
+  const { tag, fields: related } = await api.entityData.config({ params: { tag: add.tag }, signal })
+  const find: LookupPorts['find'] = ({ fieldId, searchKey, cascades, pageNum, pageSize }, abort) =>
+    api.entityData.lookup({
+      params: { tag },
+      body: { fieldId, searchKey, cascades, pageNum, pageSize },
+      signal: AbortSignal.any([abort, signal]),
+    })
+  return {
+    tag,
+    find,
+    name: fields.find(({ attrName }) => attrName === add.field)?.uiLabel ?? add.field,
+    fields: add.from.flatMap((name) => related.find(({ attrName }) => attrName === name) ?? []),
+  }
 }

@@ -20,7 +20,7 @@ import {
 import { Box, useWindowSize } from 'ink'
 import { useState } from 'react'
 import type { ActorRefFrom } from 'xstate'
-import { cells } from '../../fields/index.ts'
+import { cellText } from '../../fields/index.ts'
 import { prompts } from '../../fields/prompts.tsx'
 import { type Binding, Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
 import { type MakeReveal, RevealScreen, useRevealing } from './reveal-screen.tsx'
@@ -270,7 +270,7 @@ function FieldLine({
       </Box>
       <Box flexDirection="column" flexGrow={1}>
         {editing === 'readonly' ? (
-          <Text dimColor>{cells[field.uiType](value, locale) || '-'}</Text>
+          <Text dimColor>{cellText(field, value, locale) || '-'}</Text>
         ) : (
           <Prompt
             tag={view.config?.tag ?? ''}

@@ -2,7 +2,7 @@ import { t } from '@jiaowu/api'
 import type { EntityFormView } from '@jiaowu/machines'
 import { Box } from 'ink'
 import { useState } from 'react'
-import { cells } from '../../fields/index.ts'
+import { cellText } from '../../fields/index.ts'
 import { Keys, offer, Text, useBindings } from '../ui.tsx'
 import type { FormScreenProps } from './form-screen.tsx'
 
@@ -44,7 +44,7 @@ export function StaleTable({
         {t(locale, 'cli.stale.title')}
       </Text>
       {fields.map(({ field, mine, theirs, side }, index) => {
-        const show = (value: typeof mine) => cells[field.uiType](value, locale) || '-'
+        const show = (value: typeof mine) => cellText(field, value, locale) || '-'
         return (
           <Text key={field.attrName} bold={index === at}>
             {index === at ? '❯ ' : '  '}

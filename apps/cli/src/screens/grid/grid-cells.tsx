@@ -1,7 +1,7 @@
 import { isDerived, type Locale, t } from '@jiaowu/api'
 import { gridCell, type GridContext, type GridEditView } from '@jiaowu/machines'
 import { Box } from 'ink'
-import { cells } from '../../fields/index.ts'
+import { cellText } from '../../fields/index.ts'
 import { fit } from '../../terminal/terminal-text.ts'
 import { Text } from '../ui.tsx'
 
@@ -96,7 +96,7 @@ function OneCell({
   const text =
     cell === null || field === undefined
       ? t(locale, 'common.loading')
-      : `${marks[cell.state]}${cells[field.uiType](cell.value, locale)}`
+      : `${marks[cell.state]}${cellText(field, cell.value, locale)}`
   const colour = cell === null ? undefined : colours[cell.state]
   return (
     <Text

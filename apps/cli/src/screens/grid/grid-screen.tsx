@@ -1,4 +1,12 @@
-import { kindOf, type Locale, type Message, messageText, problemText, t } from '@jiaowu/api'
+import {
+  kindOf,
+  type Locale,
+  type Message,
+  messageText,
+  problemText,
+  t,
+  valueText,
+} from '@jiaowu/api'
 import {
   type Block,
   gridCell,
@@ -256,7 +264,7 @@ function EditLine({
     <Box>
       <Text color="cyan">{field.uiLabel}: </Text>
       <TextInput
-        value={kindOf(field.uiType).toText(view.editing)}
+        value={typeof view.editing === 'string' ? view.editing : valueText(field, view.editing)}
         onChange={(value) => send({ type: 'edit.change', value })}
         isActive={isActive}
       />

@@ -1,4 +1,4 @@
-import { type JobError, looksMasked, t } from '@jiaowu/api'
+import { type JobError, looksMasked, t, textEncodings } from '@jiaowu/api'
 import type { ReviewView } from '@jiaowu/machines'
 import { Box } from 'ink'
 import { useState } from 'react'
@@ -85,6 +85,74 @@ export function HeadingPicker({
       onPick={(heading) => {
         close()
         if (heading !== headerRow) send({ type: 'reading.change', reading: { heading } })
+      }}
+    />
+  )
+}
+
+/** Ticks sheets of one shape; the first line reads the file again with them. */
+export function SheetsPicker({
+  view: { review },
+  send,
+  locale,
+  close,
+}: PartProps & { readonly close: () => void }) {
+  const sheets = review?.file.sheets ?? []
+  const [names, setNames] = useState(sheets.filter(({ chosen }) => chosen).map(({ name }) => name))
+  const toggle = (wanted: string) =>
+    setNames(
+      sheets
+        .map(({ name }) => name)
+        .filter((name) => (name === wanted ? !names.includes(name) : names.includes(name))),
+    )
+  return (
+    <Picker<string | null>
+      title={t(locale, 'import.sheets')}
+      choices={[
+        { value: null, label: t(locale, 'import.readAgain'), hint: names.join(', ') },
+        ...sheets.map(({ name, alike, fits }) => ({
+          value: name,
+          label: `${names.includes(name) ? '[x]' : '[ ]'} ${name}`,
+          hint: alike ? t(locale, 'import.sheetAlike') : t(locale, 'import.sheetFits', { n: fits }),
+        })),
+      ]}
+      current={names[0] ?? null}
+      onClose={close}
+      onPick={(name) => {
+        if (name !== null) toggle(name)
+        else if (names.length > 0) {
+          close()
+          send({ type: 'reading.change', reading: { sheets: names } })
+        }
+      }}
+    />
+  )
+}
+
+/** Reads a text file again in another encoding. */
+export function EncodingPicker({
+  view: { review },
+  send,
+  locale,
+  close,
+}: PartProps & { readonly close: () => void }) {
+  const now = review?.file.encoding ?? null
+  return (
+    <Picker
+      title={t(locale, 'import.encoding')}
+      choices={textEncodings.map((name) => {
+        const text = t(locale, `import.encoding.${name}`)
+        const isGuess = name === now?.name && now.isGuess
+        return {
+          value: name,
+          label: isGuess ? t(locale, 'import.encodingGuess', { name: text }) : text,
+        }
+      })}
+      current={now?.name ?? 'utf-8'}
+      onClose={close}
+      onPick={(encoding) => {
+        close()
+        if (encoding !== now?.name) send({ type: 'reading.change', reading: { encoding } })
       }}
     />
   )

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { Picker } from '../picker.tsx'
 import { type Binding, Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
 import { ChoicePicker } from './choosing.tsx'
-import { errorsOf, HeadingPicker, MendPrompt } from './mend.tsx'
+import { EncodingPicker, errorsOf, HeadingPicker, MendPrompt, SheetsPicker } from './mend.tsx'
 import { ReviewRows } from './review-rows.tsx'
 import { type PartProps, problemOfView, label } from './screen-props.ts'
 
@@ -15,7 +15,17 @@ const tabs = ['mapping', 'wrong', 'changed', 'fresh', 'same'] as const satisfies
   | RowVerdict
 )[]
 type Tab = (typeof tabs)[number]
-type Open = 'mode' | 'onError' | 'empty' | 'key' | 'field' | 'mend' | 'heading' | null
+type Open =
+  | 'mode'
+  | 'onError'
+  | 'empty'
+  | 'key'
+  | 'field'
+  | 'mend'
+  | 'heading'
+  | 'sheets'
+  | 'encoding'
+  | null
 
 /** Review before anything is written: the columns with their fields, and the rows by verdict. */
 export function Review(props: PartProps) {
@@ -49,6 +59,10 @@ export function Review(props: PartProps) {
         <MendPrompt {...props} at={state.errorAt} close={close} />
       ) : open === 'heading' ? (
         <HeadingPicker {...props} close={close} />
+      ) : open === 'sheets' ? (
+        <SheetsPicker {...props} close={close} />
+      ) : open === 'encoding' ? (
+        <EncodingPicker {...props} close={close} />
       ) : open === 'field' ? (
         <FieldPicker {...props} at={at} close={close} />
       ) : open === 'key' ? (
@@ -144,6 +158,18 @@ function mendKeys(
     ),
     ...offer(isOn, '↑', '', () => setErrorAt(Math.max(0, errorAt - 1))),
     ...offer(isOn, '↓', '', () => setErrorAt(Math.min(errors.length - 1, errorAt + 1))),
+    ...offer(
+      hasFile && (review?.file.sheets.length ?? 0) > 1,
+      'b',
+      label(locale, 'cli.key.sheets'),
+      () => setOpen('sheets'),
+    ),
+    ...offer(
+      hasFile && review?.file.encoding !== null,
+      'g',
+      label(locale, 'cli.key.encoding'),
+      () => setOpen('encoding'),
+    ),
     ...offer(hasFile, 'h', label(locale, 'cli.key.heading'), () => setOpen('heading')),
   ]
 }

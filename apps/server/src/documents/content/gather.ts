@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Keys } from '../../pii/keys.ts'
 import { idNumbers } from '../../pii/sealed-columns.ts'
 import { notFound } from '../../platform/refusal.ts'
-import type { Tables } from '../../platform/database/tables.ts'
+import type { Tables } from '../../platform/database/tables/tables.ts'
 import {
   type CourseResult,
   type DocumentContent,

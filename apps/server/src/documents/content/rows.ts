@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Tables } from '../../platform/database/tables.ts'
+import type { Tables } from '../../platform/database/tables/tables.ts'
 import type { DocumentContent } from './content.ts'
 import type { IssuedDocument } from '../document.ts'
 

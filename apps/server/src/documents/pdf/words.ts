@@ -1,5 +1,5 @@
 import { t, type Locale } from '@jiaowu/api'
-import { localTime } from '../../entities/read/local-time.ts'
+import { localTime } from '../../entities/read/filter/local-time.ts'
 import type {
   DocumentContent,
   DocumentLanguage,

@@ -41,7 +41,9 @@ export function draftField(column: InspectedColumn, place: Place): FieldDraft {
   const { label, choices: listed } = readComment(column.comment)
   const choices = place.linked.has(column.name) ? null : choicesOf(column, listed)
   const uiType = choices === null ? uiTypeOf(column, place) : 'select'
-  const attrName = attrNameFor(column.name, isKey && key.length === 1, taken)
+  // A relation is a choice, so its name cannot be the one of the row's id.
+  const isRowId = isKey && key.length === 1 && !place.linked.has(column.name)
+  const attrName = attrNameFor(column.name, isRowId, taken)
   const writes = writingOf(column, place)
   const isText = familyOf(column) === 'text'
   const required =

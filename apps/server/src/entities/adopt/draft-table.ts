@@ -13,7 +13,7 @@ import {
   titleNames,
 } from '@jiaowu/api'
 import { indexColumns } from '../../pii/sealed-columns.ts'
-import { isSecretColumn } from '../../platform/database/secret-columns.ts'
+import { isSecretColumn } from '../../platform/database/tables/secret-columns.ts'
 import { isOwnColumn } from '../definition/school-columns.ts'
 import { familyOf } from '../fields/column.ts'
 import { readComment } from './choices.ts'

@@ -22,7 +22,14 @@ import { databaseOf } from '../read/rows.ts'
 import { type DraftedTable, draftTable, keyOf, readOnlyReason } from './draft-table.ts'
 import { countSchoolRows } from './draft-school.ts'
 import { type LinkTarget, linkDraft } from './draft-links.ts'
-import { countTables, type InspectedTable, inspectSchemas } from './inspect.ts'
+import {
+  countTables,
+  type ForeignKey,
+  type InspectedTable,
+  inspectTables,
+  type ListedTable,
+  listTables,
+} from './inspect.ts'
 import { tagFor } from './names.ts'
 
 type Asked = Pick<TableInfo, 'schema' | 'name'>
@@ -38,10 +45,11 @@ export async function offeredTables(
   const schemas =
     schema === undefined || schema === '' ? offered(context) : assertOffered(context, [schema])
   const wanted = search.trim().toLowerCase()
-  const tables = (await inspectSchemas(context, schemas)).filter(
+  const listed = (await listTables(context, schemas)).filter(
     ({ name, comment }) =>
       name.toLowerCase().includes(wanted) || comment.toLowerCase().includes(wanted),
   )
+  const tables = await inspectTables(context, listed)
   const tags = await tagsByTable(context)
   const counts = await countTables(
     databaseOf(context),
@@ -80,7 +88,7 @@ function infoOf(
   entities: ReadonlyMap<string, readonly LoadedEntity[]>,
   counts: ReadonlyMap<string, number | null>,
 ): TableInfo {
-  const id = `${table.schema}.${table.name}`
+  const id = idOf(table)
   const tags = (entities.get(id) ?? []).map(({ tag }) => tag)
   const key = keyOf(table)
   const reason = readOnlyReason(table, key)
@@ -104,13 +112,19 @@ function infoOf(
  * @throws Refusal 404
  */
 export async function namedTable(context: Context, name: string): Promise<InspectedTable> {
-  const tables = await inspectSchemas(context, offered(context))
-  const found =
-    tables.find((table) => `${table.schema}.${table.name}` === name) ??
-    tables.find((table) => table.name === name)
-  if (found === undefined) throw notFound()
-  return found
+  const listed = findTable(await listTables(context, offered(context)), name)
+  const [table] = listed === undefined ? [] : await inspectTables(context, [listed])
+  if (table === undefined) throw notFound()
+  return table
 }
+
+/** The table `schema.table`, or a table of the first schema that has one. */
+function findTable(tables: readonly ListedTable[], name: string): ListedTable | undefined {
+  return tables.find((table) => idOf(table) === name) ?? tables.find((table) => table.name === name)
+}
+
+/** `schema.table`. */
+const idOf = ({ schema, name }: Asked) => `${schema}.${name}`
 
 /** The draft of one table; its relations point to entities that exist. */
 export async function draftOne(
@@ -137,7 +151,8 @@ async function takenTags({ registry, subject }: Context): Promise<Set<string>> {
 }
 
 /**
- * The drafts of all tables of these schemas, or of those named.
+ * The drafts of all tables of these schemas, or of those named. A part of a step costs no more than its
+ * own tables and those that they refer to: tags need the names of the others only.
  * @throws Invalid for unknown schemas and tables
  */
 export async function draftAll(
@@ -157,68 +172,96 @@ export async function draftAll(
     schemas === undefined || schemas.length === 0
       ? offered(context)
       : assertOffered(context, schemas)
-  const all = await inspectSchemas(context, chosen)
-  const asked =
+  const all = await listTables(context, chosen)
+  const asked = new Set(
     names === undefined
       ? all.filter(isStrangers(await tagsByTable(context)))
-      : pick(all, names, 'tables')
+      : pick(all, names, 'tables'),
+  )
   const others = new Set(pick(all, together, 'together'))
   // One order, whatever the part asked for: tags are given in turn.
-  const tables =
-    others.size === 0 ? asked : all.filter((each) => asked.includes(each) || others.has(each))
-  if (tables.length > limits.adoptTables)
+  const step =
+    others.size === 0 ? [...asked] : all.filter((each) => asked.has(each) || others.has(each))
+  if (step.length > limits.adoptTables)
     throw new Refusal(422, { key: 'adopt.tooMany', params: { n: limits.adoptTables } })
-  const taken = await takenTags(context)
-  const refused: { schema: string; name: string; reason: string }[] = []
+  const tags = await tagsFor(context, step)
+  const tables = await inspectTables(context, [...asked])
+  const related = await inspectTables(context, relatedTo(tables, step, asked))
+  const refused: TableDrafts['refused'][number][] = []
   const drafted: DraftedTable[] = []
-  for (const table of tables) {
-    const tag = tagFor(table.schema, table.name, (each) => taken.has(each.toLowerCase()))
-    const draft = draftTable(table, tag, context.locale)
-    if (draft.definition.fields.length === 0)
+  for (const table of [...tables, ...related]) {
+    const draft = draftTable(table, tags.get(idOf(table)) ?? '', context.locale)
+    if (draft.definition.fields.length > 0) drafted.push(draft)
+    else if (tables.includes(table))
       refused.push({ ...nameOf(table), reason: t(context.locale, 'adopt.noColumns') })
-    else {
-      taken.add(tag.toLowerCase())
-      drafted.push(draft)
-    }
   }
-  const answered = new Set(asked)
-  const counts = await countTables(
-    databaseOf(context),
-    drafted.flatMap(({ table }) => (answered.has(table) ? [table.catalog] : [])),
-    context.subject.tenant,
-  )
-  const drafts = await linkedDrafts(context, drafted, answered)
-  const shown = drafted.filter(({ table }) => answered.has(table))
-  return {
-    drafts: drafts.map((draft, i) => {
-      const table = shown[i]?.table
-      if (table === undefined) return notFoundDraft()
-      const { schema, name, kind, rows, key, readOnly } = infoOf(context, table, new Map(), counts)
-      return { ...draft, schema, name, kind, rows, key, readOnly }
-    }),
-    refused: refused.filter(({ schema, name }) =>
-      asked.some((table) => table.schema === schema && table.name === name),
-    ),
-  }
+  return { drafts: await answeredDrafts(context, drafted, new Set(tables)), refused }
 }
 
-const nameOf = ({ schema, name }: InspectedTable): Asked => ({ schema, name })
+/** Tags for the tables of a step, by `schema.table`. */
+async function tagsFor(
+  context: Context,
+  step: readonly Asked[],
+): Promise<ReadonlyMap<string, string>> {
+  const taken = await takenTags(context)
+  const tags = new Map<string, string>()
+  for (const table of step) {
+    const tag = tagFor(table.schema, table.name, (each) => taken.has(each.toLowerCase()))
+    taken.add(tag.toLowerCase())
+    tags.set(idOf(table), tag)
+  }
+  return tags
+}
+
+/** Tables of the step that these refer to and that are not among them. */
+function relatedTo(
+  tables: readonly InspectedTable[],
+  step: readonly ListedTable[],
+  asked: ReadonlySet<ListedTable>,
+): ListedTable[] {
+  const names = new Set(
+    tables.flatMap(({ links }) =>
+      links.map(({ schema, table }: ForeignKey) => idOf({ schema, name: table })),
+    ),
+  )
+  return step.filter((table) => !asked.has(table) && names.has(idOf(table)))
+}
+
+async function answeredDrafts(
+  context: Context,
+  drafted: readonly DraftedTable[],
+  answered: ReadonlySet<InspectedTable>,
+): Promise<TableDrafts['drafts']> {
+  const shown = drafted.filter(({ table }) => answered.has(table))
+  const counts = await countTables(
+    databaseOf(context),
+    shown.map(({ table }) => table.catalog),
+    context.subject.tenant,
+  )
+  return (await linkedDrafts(context, drafted, answered)).map((draft, i) => {
+    const table = shown[i]?.table
+    if (table === undefined) return notFoundDraft()
+    const { schema, name, kind, rows, key, readOnly } = infoOf(context, table, new Map(), counts)
+    return { ...draft, schema, name, kind, rows, key, readOnly }
+  })
+}
+
+const nameOf = ({ schema, name }: Asked): Asked => ({ schema, name })
 
 /** Tables that already have an entity are left out unless they are named. */
 function isStrangers(entities: ReadonlyMap<string, unknown>) {
-  return ({ schema, name }: InspectedTable) => !entities.has(`${schema}.${name}`)
+  return (table: ListedTable) => !entities.has(idOf(table))
 }
 
 /** @throws Invalid for a name without a table */
 function pick(
-  all: readonly InspectedTable[],
+  all: readonly ListedTable[],
   names: readonly string[],
   property: 'tables' | 'together',
-): readonly InspectedTable[] {
+): readonly ListedTable[] {
+  const byId = new Map(all.map((table) => [idOf(table), table]))
   return [...new Set(names)].map((name, i) => {
-    const found =
-      all.find((table) => `${table.schema}.${table.name}` === name) ??
-      all.find((table) => table.name === name)
+    const found = byId.get(name) ?? findTable(all, name)
     if (found === undefined)
       throw new Invalid([
         {

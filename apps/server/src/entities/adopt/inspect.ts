@@ -1,6 +1,6 @@
-// What the catalog of the database knows of the tables that may become entities, in a fixed number of
-// statements for any number of tables.
-import { type Kysely, sql } from 'kysely'
+// What the catalog of the database knows of the tables that may become entities: first which there are,
+// then the details of those asked for, each in a fixed number of statements for any number of tables.
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Catalog, CatalogTable } from '../definition/catalog.ts'
 import { tableName } from '../definition/names.ts'
@@ -36,8 +36,16 @@ export interface InspectedTable {
   readonly links: readonly ForeignKey[]
 }
 
+/** A table without its columns and links. */
+export interface ListedTable extends Pick<
+  InspectedTable,
+  'schema' | 'name' | 'comment' | 'catalog'
+> {
+  readonly oid: number
+}
+
 interface ColumnRow {
-  table: string
+  table: number
   name: string
   comment: string | null
   shown: string
@@ -47,7 +55,7 @@ interface ColumnRow {
   labels: string[] | null
 }
 interface ConstraintRow {
-  table: string
+  table: number
   kind: string
   definition: string
   columns: string[]
@@ -56,34 +64,44 @@ interface ConstraintRow {
   targets: string[] | null
 }
 interface TableRow {
+  oid: number
   key: string
   comment: string | null
 }
 
 /** The tables of these schemas, sorted by name, without partitions and the tables of extensions. */
-export async function inspectSchemas(
+export async function listTables(
   context: Pick<Context, 'database' | 'registry'>,
   schemas: readonly string[],
-): Promise<readonly InspectedTable[]> {
-  const db = databaseOf(context)
+): Promise<readonly ListedTable[]> {
   const catalog: Catalog = await context.registry.catalog(0)
-  const offered = await readTables(db, schemas)
-  const columns = Map.groupBy(await readColumns(db, schemas), ({ table }) => table)
-  const constraints = Map.groupBy(await readConstraints(db, schemas), ({ table }) => table)
-  return offered.flatMap(({ key, comment }): InspectedTable[] => {
+  return (await readTables(databaseOf(context), schemas)).flatMap(({ oid, key, comment }) => {
     const table = catalog.get(key)
-    if (table === undefined) return []
-    const its = constraints.get(key) ?? []
-    return [
-      {
-        schema: table.schema,
-        name: table.name,
-        comment: comment ?? '',
-        catalog: table,
-        columns: (columns.get(key) ?? []).flatMap((row) => inspectedColumn(table, row, its) ?? []),
-        links: its.flatMap(linkOf),
-      },
-    ]
+    return table === undefined
+      ? []
+      : [{ oid, schema: table.schema, name: table.name, comment: comment ?? '', catalog: table }]
+  })
+}
+
+export async function inspectTables(
+  context: Pick<Context, 'database'>,
+  tables: readonly ListedTable[],
+): Promise<readonly InspectedTable[]> {
+  if (tables.length === 0) return []
+  const db = databaseOf(context)
+  const oids = tables.map(({ oid }) => oid)
+  const columns = Map.groupBy(await readColumns(db, oids), ({ table }) => table)
+  const constraints = Map.groupBy(await readConstraints(db, oids), ({ table }) => table)
+  return tables.map(({ oid, schema, name, comment, catalog }) => {
+    const its = constraints.get(oid) ?? []
+    return {
+      schema,
+      name,
+      comment,
+      catalog,
+      columns: (columns.get(oid) ?? []).flatMap((row) => inspectedColumn(catalog, row, its) ?? []),
+      links: its.flatMap(linkOf),
+    }
   })
 }
 
@@ -117,11 +135,13 @@ function linkOf({ kind, columns, schema, target, targets }: ConstraintRow): Fore
     : []
 }
 
-const keyOf = sql`n.nspname || '.' || c.relname`
+/** An oid as a number: it has up to 32 bits. */
+const oidOf = (oid: RawBuilder<unknown>) => sql<number>`${oid}::int8::float8`
 
 async function readTables(db: Kysely<unknown>, schemas: readonly string[]) {
   const { rows } = await sql<TableRow>`
-    select ${keyOf} as key, obj_description(c.oid, 'pg_class') as comment
+    select ${oidOf(sql`c.oid`)} as oid, n.nspname || '.' || c.relname as key,
+      obj_description(c.oid, 'pg_class') as comment
     from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     where n.nspname = any(${schemas}::text[]) and c.relkind in ('r', 'p', 'v', 'm', 'f')
       and not c.relispartition and not exists (
@@ -132,15 +152,14 @@ async function readTables(db: Kysely<unknown>, schemas: readonly string[]) {
   return rows
 }
 
-async function readColumns(db: Kysely<unknown>, schemas: readonly string[]) {
+async function readColumns(db: Kysely<unknown>, oids: readonly number[]) {
   const { rows } = await sql<ColumnRow>`
-    select ${keyOf} as "table", a.attname::text as name, col_description(c.oid, a.attnum) as comment,
+    select ${oidOf(sql`a.attrelid`)} as "table", a.attname::text as name,
+      col_description(a.attrelid, a.attnum) as comment,
       format_type(a.atttypid, a.atttypmod) as shown, a.attidentity::text as identity,
       case when a.attgenerated = '' then pg_get_expr(d.adbin, d.adrelid) end as default,
       e.name as enum, e.labels
     from pg_catalog.pg_attribute a
-    join pg_catalog.pg_class c on c.oid = a.attrelid
-    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     join pg_catalog.pg_type t on t.oid = a.atttypid
     left join pg_catalog.pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
     left join lateral (
@@ -149,15 +168,14 @@ async function readColumns(db: Kysely<unknown>, schemas: readonly string[]) {
       where l.enumtypid = case when t.typtype = 'd' then t.typbasetype else t.oid end
       group by y.typname
     ) e on true
-    where n.nspname = any(${schemas}::text[]) and c.relkind in ('r', 'p', 'v', 'm', 'f')
-      and a.attnum > 0 and not a.attisdropped
+    where a.attrelid = any(${oids}::oid[]) and a.attnum > 0 and not a.attisdropped
     order by a.attrelid, a.attnum`.execute(db)
   return rows
 }
 
-async function readConstraints(db: Kysely<unknown>, schemas: readonly string[]) {
+async function readConstraints(db: Kysely<unknown>, oids: readonly number[]) {
   const { rows } = await sql<ConstraintRow>`
-    select ${keyOf} as "table", k.contype::text as kind, pg_get_constraintdef(k.oid) as definition,
+    select ${oidOf(sql`k.conrelid`)} as "table", k.contype::text as kind, pg_get_constraintdef(k.oid) as definition,
       array(select a.attname::text from unnest(k.conkey) with ordinality as u(no, at)
         join pg_catalog.pg_attribute a on a.attrelid = k.conrelid and a.attnum = u.no
         order by u.at) as columns,
@@ -166,19 +184,16 @@ async function readConstraints(db: Kysely<unknown>, schemas: readonly string[]) 
         join pg_catalog.pg_attribute a on a.attrelid = k.confrelid and a.attnum = u.no
         order by u.at) as targets
     from pg_catalog.pg_constraint k
-    join pg_catalog.pg_class c on c.oid = k.conrelid
-    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     left join pg_catalog.pg_class f on f.oid = k.confrelid
     left join pg_catalog.pg_namespace fn on fn.oid = f.relnamespace
-    where n.nspname = any(${schemas}::text[]) and k.contype in ('c', 'f')
+    where k.conrelid = any(${oids}::oid[]) and k.contype in ('c', 'f')
       and (k.contype <> 'f' or not f.relispartition)
     union all
-    select ${keyOf}, 'c', pg_get_constraintdef(k.oid), array[a.attname::text], null, null, null
+    select ${oidOf(sql`a.attrelid`)}, 'c', pg_get_constraintdef(k.oid), array[a.attname::text],
+      null, null, null
     from pg_catalog.pg_attribute a
-    join pg_catalog.pg_class c on c.oid = a.attrelid
-    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     join pg_catalog.pg_constraint k on k.contypid = a.atttypid and k.contypid <> 0
-    where n.nspname = any(${schemas}::text[]) and a.attnum > 0 and k.contype = 'c'`.execute(db)
+    where a.attrelid = any(${oids}::oid[]) and a.attnum > 0 and k.contype = 'c'`.execute(db)
   return rows
 }
 

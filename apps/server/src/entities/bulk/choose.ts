@@ -1,11 +1,11 @@
 // Which rows a bulk change selects and which fields it may set, by the rules of a form.
-import { type BulkSelection, isSettable, limits, type WireValue } from '@jiaowu/api'
-import { formulasOf } from '@jiaowu/validation'
+import { type BulkSelection, isMoney, isSettable, limits, type WireValue } from '@jiaowu/api'
+import { formulasOf, validateField } from '@jiaowu/validation'
 import * as v from 'valibot'
 import type { Context } from '../../context.ts'
 import { accessTo, type EntityAccess, isAllowed } from '../../access/access.ts'
 import { isUnique } from '../config/entity-config.ts'
-import { countUpTo } from '../read/count.ts'
+import { countUpTo } from '../read/totals/count.ts'
 import { type LoadedEntity, type LoadedField } from '../definition/loaded.ts'
 import { compileQuery, fault, type QueryPlan, unknownField } from '../read/query.ts'
 import { chosenRows } from '../read/row.ts'
@@ -118,7 +118,11 @@ export function valuesToSet(
       continue
     }
     const read = v.safeParse(field.kind.value, raw)
-    if (read.success) values[attrName] = read.output as WireValue
+    const wrong = isMoney(field.definition)
+      ? validateField({ ...field.definition, valids: {} }, raw)
+      : null
+    if (wrong !== null) faults.push(fault(attrName, wrong.rule, wrong.message))
+    else if (read.success) values[attrName] = read.output as WireValue
     else faults.push(fault(attrName, 'value', { key: 'rule.value' }))
   }
   // Nothing to set: derived fields are computed anew.

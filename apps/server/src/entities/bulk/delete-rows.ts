@@ -69,7 +69,7 @@ export async function createEraser(
       const ids = gone.map(({ row_id }) => row_id ?? '')
       if (ids.length > 0) {
         await guardAccounts(db, context, entity, ids)
-        await deleteRows(db, access, ids, context.subject.userId).catch((error: unknown) => {
+        await deleteRows(db, access, ids, context.subject).catch((error: unknown) => {
           throw brokenConstraint(error)?.kind === 'foreignKey' ? inUse() : error
         })
         await assertAdministratorRemains(db, context, entity)

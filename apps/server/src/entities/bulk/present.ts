@@ -3,9 +3,9 @@ import { type BulkJob, type BulkPhase, limits, type ReviewRow, messageText } fro
 import type { Context } from '../../context.ts'
 import { labelRows } from '../read/labels.ts'
 import { type LoadedEntity, valueFields } from '../definition/loaded.ts'
-import { localTime } from '../read/local-time.ts'
+import { localTime } from '../read/filter/local-time.ts'
 import { databaseOf } from '../read/rows.ts'
-import { cellOf } from '../sheets/cells.ts'
+import { shownText } from '../sheets/cells.ts'
 import type { BulkRecord } from '../jobs/job.ts'
 import { rowsOfVerdict } from '../jobs/ledger.ts'
 import { labelIn } from '../import/rows/plan.ts'
@@ -85,8 +85,8 @@ async function setWords(
     .filter(({ definition }) => Object.hasOwn(set, definition.attrName))
     .map((field) => {
       const { attrName } = field.definition
-      const cell = cellOf(field, row?.[attrName], context.locale)
-      return { attrName, label: label(attrName), text: cell === null ? null : String(cell) }
+      const text = shownText(field, row?.[attrName], context.locale)
+      return { attrName, label: label(attrName), text }
     })
 }
 

@@ -16,7 +16,7 @@ import type { Change } from '../write/values.ts'
 import { type Derive, deriveOf } from '../write/derive.ts'
 import { checkUpdate } from '../write/write.ts'
 import type { Fault } from '../../platform/refusal.ts'
-import { cellOf } from '../sheets/cells.ts'
+import { shownText } from '../sheets/cells.ts'
 import { dryRunRows } from '../import/check-phase.ts'
 import type { LedgerRow, RowFault } from '../jobs/job.ts'
 import { kept } from '../import/rows/payload.ts'
@@ -47,8 +47,7 @@ export function faultOf(
 export function nameOf(context: Context, entity: LoadedEntity, row: Row): string {
   const textOf = (attrName: string) => {
     const field = entity.field(attrName)
-    const cell = field === undefined ? null : cellOf(field, row[attrName], context.locale)
-    return cell === null ? '' : String(cell)
+    return field === undefined ? '' : (shownText(field, row[attrName], context.locale) ?? '')
   }
   const name =
     fillTitle(patternOf(entity)?.parts ?? [], textOf) || textOf(entity.definition.tagField ?? '')
@@ -244,6 +243,5 @@ function ledgerRow(
 }
 
 function textOf(context: Context, field: LoadedField, value: WireValue | undefined): string | null {
-  const cell = cellOf(field, value, context.locale)
-  return cell === null ? null : String(cell).slice(0, 500)
+  return shownText(field, value, context.locale)?.slice(0, 500) ?? null
 }

@@ -9,7 +9,7 @@ import { Invalid } from '../../platform/refusal.ts'
 import { accessTo, type EntityAccess, isAllowed } from '../../access/access.ts'
 import { labelColumn, labelRef, lookupAccess } from '../../access/lookup-access.ts'
 import { cascadeConditions, cascadeItems } from './cascades.ts'
-import { countUpTo } from '../read/count.ts'
+import { countUpTo } from '../read/totals/count.ts'
 import { dictionaryItems } from '../definition/dictionary.ts'
 import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
 import {
@@ -23,9 +23,9 @@ import {
 import { idRef, idText } from '../definition/row-key.ts'
 import { fault, unknownField } from '../read/query.ts'
 import { type Relation, relationOf, shownName } from '../definition/relation.ts'
-import { chosenValues } from '../read/chosen-values.ts'
+import { chosenValues } from '../read/filter/chosen-values.ts'
 import { databaseOf, fromTable, type RawRow } from '../read/rows.ts'
-import { searchCondition, searchedColumn } from '../read/text-search.ts'
+import { searchCondition, searchedColumn } from '../read/filter/text-search.ts'
 import { treeOf } from '../tree/read.ts'
 
 export interface LookupQuery {

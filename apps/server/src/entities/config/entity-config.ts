@@ -29,7 +29,7 @@ import { isKeyField, type LoadedEntity, type LoadedField } from '../definition/l
 import { sqlValue } from '../custom-sql/run.ts'
 import { readParam } from '../definition/params.ts'
 import { filterOperator, isQueryable, isSortable } from '../read/query.ts'
-import { timesFor } from '../read/times.ts'
+import { timesFor } from '../read/filter/times.ts'
 import { sortFieldOf } from '../tree/fields.ts'
 import { treeOf } from '../tree/read.ts'
 import { takesFormId } from '../write/form-id.ts'

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { defaultTypes, dictTypes, type EntityDefinition, locales, messageText } from '@jiaowu/api'
 import { type Kysely, sql } from 'kysely'
 import type { Context, Services } from '../../context.ts'
-import type { Tables } from '../../platform/database/tables.ts'
+import type { Tables } from '../../platform/database/tables/tables.ts'
 import { sqlLimits } from './allowed.ts'
 
 type Who = Pick<Context, 'database' | 'subject'>

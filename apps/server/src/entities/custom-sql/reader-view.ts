@@ -54,7 +54,7 @@ function viewOf(
   const secrets = passwordColumns(entities)
   const marks = marksOf(table, entities)
   const isPlain = may(context.subject.permissions, 'pii:reveal')
-  const part = partOf(context.database.kysely as unknown as Kysely<unknown>)
+  const part = partOf(context.database.untyped)
   const columns = new Map<string, SqlPart | null>()
   const masked = new Set<string>()
   for (const name of table.columns.keys()) {

@@ -64,7 +64,7 @@ async function rowsOf(
     where $${given.length + 1}::text is not null limit ${sqlLimits.rows}`
   return await sharedRows(context, [whole, values], async () => {
     if ((await switchedOff(context, [source])).size > 0) throw new SqlRefusal({ key: 'sql.off' })
-    await analyse(context.database.kysely as unknown as Kysely<unknown>, tables)
+    await analyse(context.database.untyped, tables)
     return await runLimited(context, source, whole, values)
   })
 }
@@ -78,9 +78,8 @@ async function runLimited(
 ): Promise<SqlRows> {
   try {
     return await context.database.limited(sqlLimits.milliseconds, async (trx) => {
-      const db = trx as unknown as Kysely<unknown>
-      await assertCheap(db, whole, values)
-      return (await db.executeQuery<SqlRows[number]>(CompiledQuery.raw(whole, [...values]))).rows
+      await assertCheap(trx, whole, values)
+      return (await trx.executeQuery<SqlRows[number]>(CompiledQuery.raw(whole, [...values]))).rows
     })
   } catch (error) {
     if (!(error instanceof TimeIsUp)) throw error
@@ -125,7 +124,7 @@ async function analyse(db: Kysely<unknown>, tables: readonly CatalogTable[]): Pr
 }
 
 async function assertCheap(
-  db: Kysely<unknown>,
+  db: Pick<Kysely<unknown>, 'executeQuery'>,
   text: string,
   values: readonly unknown[],
 ): Promise<void> {

@@ -2,6 +2,7 @@
 // definition names for a table from elsewhere (`options.kept`).
 import { type EntityDefinition, keptNames } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
+import type { Subject } from '../../context.ts'
 import { castOf, type Column, familyOf } from '../fields/column.ts'
 import type { LoadedEntity, LoadedField } from './loaded.ts'
 import { columnRef, type Condition, identifier, typed } from './names.ts'
@@ -48,6 +49,9 @@ function timedBin(name: string): Bin {
   }
 }
 
+/** The user whom the stamps name: by the account in a text, else by the id. */
+export type Writer = Pick<Subject, 'userId' | 'account'>
+
 interface StampedCell {
   readonly column: Column
   readonly value: RawBuilder<unknown>
@@ -56,7 +60,7 @@ interface StampedCell {
 /** The cells that `options.kept` asks for at a write. */
 export function keptCells(
   { definition: { options }, column }: LoadedEntity,
-  { tenant, userId }: { readonly tenant: string; readonly userId: string },
+  { userId, account }: Writer,
   kind: 'insert' | 'update',
 ): StampedCell[] {
   const { deleted, createUser, createTime, updateUser, updateTime } = options.kept ?? {}
@@ -64,11 +68,7 @@ export function keptCells(
     const found = name === undefined ? undefined : column(name)
     return found === undefined ? [] : [{ column: found, value: value(found) }]
   }
-  const user = (of: Column) =>
-    familyOf(of) === 'text'
-      ? sql`(select u.account from sys.app_user u
-          where u.tenant_id = ${tenant}::int8 and u.id = ${userId}::int8)`
-      : typed(userId, castOf(of))
+  const user = (of: Column) => typed(familyOf(of) === 'text' ? account : userId, castOf(of))
   const time = () => sql`now()`
   return [
     ...(kind === 'insert'
@@ -86,10 +86,7 @@ export function keptCells(
 }
 
 /** Assignments of the stamps of a change. */
-export function keptAssignments(
-  entity: LoadedEntity,
-  by: { readonly tenant: string; readonly userId: string },
-): RawBuilder<unknown>[] {
+export function keptAssignments(entity: LoadedEntity, by: Writer): RawBuilder<unknown>[] {
   return keptCells(entity, by, 'update').map(
     ({ column, value }) => sql`${identifier(column.name)} = ${value}`,
   )

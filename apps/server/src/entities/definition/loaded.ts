@@ -1,5 +1,6 @@
 // An entity ready for use: its definition matched with the columns that exist in the database.
 import {
+  dictTypes,
   type EntityDefinition,
   type FieldDefinition,
   fieldDefinitionSchema,
@@ -269,14 +270,15 @@ function fieldOfId(attrName: string, column: Column): LoadedField {
 
 /**
  * Whether users type the key of a new row in this field. The server gives keys that are `id` bigints,
- * the database those with a default.
+ * the database those with a default; a relation is chosen in any case, for its record must exist.
  */
 export function isTypedKey(
   { key }: Pick<LoadedEntity, 'key'>,
-  { column, definition: { isAdd, attrName } }: LoadedField,
+  { column, definition: { isAdd, attrName, dictType } }: LoadedField,
 ): boolean {
   if (column === null || !isKeyColumn(key, column) || column.generated || isAdd !== 1) return false
-  return key.length > 1 || (!column.hasDefault && !(column.type === 'int8' && attrName === 'id'))
+  if (key.length > 1 || dictType === dictTypes.entity) return true
+  return !column.hasDefault && !(column.type === 'int8' && attrName === 'id')
 }
 
 const isKeyColumn = (key: readonly Column[], column: Column) =>

@@ -13,7 +13,7 @@ import { type Keys, lateKeys } from '../../pii/keys.ts'
 import { sealedColumnOf, sealerOf } from '../../pii/sealed-columns.ts'
 import { type LoadedEntity, loadEntity } from './loaded.ts'
 import { type MarkedColumns, markedColumns, markKey } from './marks.ts'
-import type { Tables } from '../../platform/database/tables.ts'
+import type { Tables } from '../../platform/database/tables/tables.ts'
 import type { Kysely } from 'kysely'
 
 export interface EntityRegistry {
@@ -56,14 +56,12 @@ interface RegistryOptions {
 
 /** One per server. `now` returns milliseconds and only decides when to check for changes. */
 export function createRegistry(
-  database: Pick<Database, 'kysely'>,
+  database: Pick<Database, 'kysely' | 'untyped'>,
   log: Logger,
   { now = Date.now, keys = lateKeys(), schemas = ['biz', 'public'] }: RegistryOptions = {},
 ): EntityRegistry {
   const db = database.kysely
-  const tables = createTableReader(db as unknown as Kysely<unknown>, now, [
-    ...new Set([...schemas, 'biz', 'sys']),
-  ])
+  const tables = createTableReader(database.untyped, now, [...new Set([...schemas, 'biz', 'sys'])])
   let loaded: RegistrySnapshot | undefined
   let checkedAt = Number.NEGATIVE_INFINITY
   let pending: Promise<RegistrySnapshot> | undefined

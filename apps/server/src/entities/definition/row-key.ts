@@ -4,6 +4,7 @@
 import { decodeRowId, encodeRowId } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import { castOf, type Column, columnViolation, familyOf } from '../fields/column.ts'
+import type { Slot } from '../../platform/database/statement-template.ts'
 import type { LoadedEntity } from './loaded.ts'
 import { allOf, columnRef, type Condition, never, typed } from './names.ts'
 
@@ -62,7 +63,9 @@ export function hasId(entity: Keyed, ids: readonly string[]): Condition {
       : sql`${idRef(entity)} = any(${typed([...ids], 'text[]')})`
   if (more.length === 0) {
     const known = ids.filter((id) => fitsKey(id, only))
-    return known.length === 0 ? never : isAnyOf(only, known)
+    const [first] = known
+    if (first === undefined) return never
+    return known.length === 1 ? isOne(only, first) : isAnyOf(only, known)
   }
   const rows = ids.flatMap((id) => {
     const values = decodeRowId(id, key.length)
@@ -77,6 +80,23 @@ export function hasId(entity: Keyed, ids: readonly string[]): Condition {
   return sql`(${sql.join(key.map(compared))}) in (${sql.join(
     rows.map((values) => sql`(${sql.join(key.map((column, i) => operand(column, values[i])))})`),
   )})`
+}
+
+/** As `hasId` for one id, with a place for it; null for keys of several columns, and without one. */
+export function hasIdIn({ key: [only, ...more] }: Keyed, id: Slot): Condition | null {
+  return only === undefined || more.length > 0 ? null : isOne(only, id)
+}
+
+/** Whether a key of one column can hold the id. */
+export function fitsOnlyKey({ key: [only] }: Keyed, id: string): boolean {
+  return only !== undefined && fitsKey(id, only)
+}
+
+/** PostgreSQL keeps a plan for equality with one value; for a list it plans each run anew. */
+function isOne(column: Column, id: string | Slot): Condition {
+  return familyOf(column) === 'other'
+    ? sql`${columnRef(column.name)}::text = ${typed(id, 'text')}`
+    : sql`${columnRef(column.name)} = ${typed(id, keyCast(column))}`
 }
 
 function isAnyOf(column: Column, ids: readonly string[]): Condition {

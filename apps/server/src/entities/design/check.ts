@@ -15,7 +15,6 @@ import {
 } from '@jiaowu/api'
 import { type Finding, hasErrors, parseEntity } from '@jiaowu/validation'
 import type { Context } from '../../context.ts'
-import type { AnyDatabase } from '../read/rows.ts'
 import { Invalid, type Fault, Refusal } from '../../platform/refusal.ts'
 import { canBeSystem } from '../definition/school-columns.ts'
 import { builtIn } from '../shipped/index.ts'
@@ -206,11 +205,10 @@ export async function findingsAndDrift(
 }
 
 async function driftFor(
-  { database: { kysely }, subject }: Context,
+  { database: { untyped: db }, subject }: Context,
   definition: EntityDefinition,
   id: string | null,
 ): Promise<TableDrift> {
-  const db = kysely as unknown as AnyDatabase
   return driftOf(
     definition,
     await readColumns(db, definition.schemaName, definition.tableName),

@@ -2,7 +2,7 @@
 import { dictTypes, type EntityDefinition, type FieldDefinition } from '@jiaowu/api'
 import type { Kysely } from 'kysely'
 import type { Context } from '../../context.ts'
-import type { Tables } from '../../platform/database/tables.ts'
+import type { Tables } from '../../platform/database/tables/tables.ts'
 
 /** Choices for a dictionary that may not exist yet, by code. */
 export function broughtItems(

@@ -72,10 +72,10 @@ export async function readColumns(
 
 /** The columns of an offered table in the shape of the specification. */
 export async function businessColumns(
-  { database: { kysely } }: Pick<Context, 'database'>,
+  { database }: Pick<Context, 'database'>,
   { schema, name }: { readonly schema: string; readonly name: string },
 ): Promise<TableColumn[]> {
-  return await readColumns(kysely as unknown as AnyDatabase, schema, name)
+  return await readColumns(database.untyped, schema, name)
 }
 
 /** Columns the server writes itself; a missing field for one of them is not drift. */

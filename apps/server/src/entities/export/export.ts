@@ -12,7 +12,7 @@ import type { Cell } from '../sheets/format.ts'
 import { signatureOf, signatureExtra } from '../sheets/signature.ts'
 import { sheetResponse, sheetWriters } from '../sheets/writers.ts'
 import { accessTo, type EntityAccess, isAllowed } from '../../access/access.ts'
-import { countUpTo } from '../read/count.ts'
+import { countUpTo } from '../read/totals/count.ts'
 import { chunksOf } from '../read/keyset.ts'
 import { labelRows } from '../read/labels.ts'
 import {
@@ -21,13 +21,13 @@ import {
   type LoadedField,
   readableFields,
 } from '../definition/loaded.ts'
-import { localTime } from '../read/local-time.ts'
+import { localTime } from '../read/filter/local-time.ts'
 import { planFrom } from '../read/page-rows.ts'
 import { chosenRows } from '../read/row.ts'
 import { compileQuery, fault, unknownField } from '../read/query.ts'
 import { databaseOf } from '../read/rows.ts'
-import { planKey } from '../read/totals.ts'
-import { whereColumns } from '../read/where.ts'
+import { planKey } from '../read/totals/totals.ts'
+import { whereColumns } from '../read/filter/where.ts'
 
 export interface ExportQuery {
   readonly pageSize: number

@@ -1,6 +1,6 @@
 // The import template: a heading with notes, an example row, columns that check what is typed into
 // them, instructions, and a signature that names the entity, its columns and the example.
-import { dictTypes, type Locale, messageText, t } from '@jiaowu/api'
+import { dictTypes, isMoney, type Locale, messageText, t } from '@jiaowu/api'
 import { rulesOf } from '@jiaowu/validation'
 import ExcelJS from 'exceljs'
 import { sql } from 'kysely'
@@ -111,9 +111,13 @@ function addExample(sheet: ExcelJS.Worksheet, example: readonly string[]): void 
 function noteOf(locale: Locale, field: LoadedField, rule: string): string {
   return [
     ...(isRequired(field) ? [t(locale, 'entity.sheet.required')] : []),
-    t(locale, field.storage.sheet.hint),
+    hintOf(locale, field),
     ...(rule === '' ? [] : [rule]),
   ].join('\n')
+}
+
+function hintOf(locale: Locale, { definition, storage }: LoadedField): string {
+  return t(locale, isMoney(definition) ? 'entity.sheet.amount' : storage.sheet.hint)
 }
 
 async function choiceNames(context: Context, field: LoadedField): Promise<string[]> {
@@ -171,7 +175,7 @@ function addInstructions(
     sheet.addRow(
       [
         headers[index] ?? '',
-        t(locale, field.storage.sheet.hint),
+        hintOf(locale, field),
         isRequired(field) ? t(locale, 'common.yes') : '',
         rule,
       ].map(guardText),
@@ -186,7 +190,7 @@ function ruleText(locale: Locale, entity: LoadedEntity, field: LoadedField): str
     ...(maxLength !== undefined && field.kind.family === 'text'
       ? [t(locale, 'entity.sheet.maxLength', { n: maxLength })]
       : []),
-    ...(options.precision === undefined
+    ...(options.precision === undefined || isMoney(field.definition)
       ? []
       : [t(locale, 'entity.sheet.precision', { n: options.precision })]),
     ...(entity.definition.options.serialNumField === attrName

@@ -5,7 +5,7 @@ import type { LoadedField } from '../definition/loaded.ts'
 import { columnRef } from '../definition/names.ts'
 import { familyOf } from '../fields/column.ts'
 import { isSortable } from '../read/query.ts'
-import { listField } from '../read/times.ts'
+import { listField } from '../read/filter/times.ts'
 import { schoolTimeZone } from '@jiaowu/api'
 
 export interface FigureField {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type AttachmentInfo, limits, t } from '@jiaowu/api'
 import { auditAlone } from '../../platform/audit/write.ts'
-import { exactly } from '../../platform/database/row-count.ts'
+import { exactly } from '../../platform/database/tables/row-count.ts'
 import type { Context, ServerHandlers } from '../../context.ts'
 import { checkUpload, safeName } from '../../platform/files/check-upload.ts'
 import { fileReply, zipReply } from '../../platform/files/reply.ts'

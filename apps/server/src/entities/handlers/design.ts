@@ -29,7 +29,7 @@ import {
   saveDefinition,
 } from '../design/store.ts'
 import { businessColumns } from '../design/tables.ts'
-import { localTime } from '../read/local-time.ts'
+import { localTime } from '../read/filter/local-time.ts'
 import { Invalid, notFound, stale } from '../../platform/refusal.ts'
 
 type Body = Record<string, unknown>

@@ -73,6 +73,7 @@ type Shape = NonNullable<RememberedImport['shapes']>[number]
 /** The shape of a file whose sheets or heading the user chose. */
 function shapeOf({ options: { reading = null }, sheet }: ImportRecord): Shape | null {
   if (reading === null || sheet === null) return null
+  if (reading.sheets === undefined && reading.heading === undefined) return null
   return {
     headers: sheet.columns.map(({ header }) => header),
     heading: sheet.headerRow,

@@ -83,7 +83,11 @@ function asChecked(job: ImportRecord): ImportRecord {
       pauseAt: 'none',
       mappingSeen: true,
       mapping: sheet.columns.map(({ column, attrName, empty }) => ({ column, attrName, empty })),
-      reading: { ...(isSheetless ? {} : { sheets: names }), heading: sheet.headerRow },
+      reading: {
+        ...(isSheetless ? {} : { sheets: names }),
+        heading: sheet.headerRow,
+        ...(sheet.encoding !== undefined && { encoding: sheet.encoding.name }),
+      },
     },
   }
 }

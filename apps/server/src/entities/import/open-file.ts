@@ -70,7 +70,7 @@ export async function openFile(
     const sheet: SheetInfo = {
       ...infoOf(entity, head, chosen),
       fields: importFields(context, rights),
-      notes: notesOf(context, entity, chosen, signature),
+      notes: notesOf(context, entity, head, chosen),
     }
     const key =
       job.options.pauseAt === 'mapping'
@@ -111,12 +111,15 @@ export async function openFile(
 
 async function open(context: Context, job: ImportRecord): Promise<FileReading> {
   if (job.file_gone) stop({ key: 'transfer.file.gone' })
-  return await readUpload(context.settings, job.tenant_id, job.file, {
+  const limits = {
     ...readLimits,
     columns: importColumns,
     rows: context.settings.importMaxRows,
-  }).catch((error: unknown) =>
-    error instanceof FileMissing ? stop({ key: 'transfer.file.gone' }) : Promise.reject(error),
+  }
+  const encoding = job.options.reading?.encoding ?? null
+  return await readUpload(context.settings, job.tenant_id, job.file, limits, encoding).catch(
+    (error: unknown) =>
+      error instanceof FileMissing ? stop({ key: 'transfer.file.gone' }) : Promise.reject(error),
   )
 }
 
@@ -185,15 +188,17 @@ function infoOf(
       ),
     })),
     columns: [...chosen.columns],
+    ...(head.encoding !== undefined && { encoding: head.encoding }),
   }
 }
 
 function notesOf(
   { locale }: Context,
   entity: LoadedEntity,
+  head: RawHead,
   { columns, choices }: SheetsChosen,
-  signature: Signature | null,
 ): string[] {
+  const signature = signatureIn(head)
   const skipped = columns.filter(
     ({ attrName, by, header }) => attrName === null && by !== 'own' && header !== '',
   )
@@ -201,6 +206,9 @@ function notesOf(
   const alike = rest.filter((sheet) => sheet.alike)
   const names = (sheets: typeof rest) => sheets.map(({ name }) => name).join('、')
   return [
+    ...(head.encoding?.isGuess === true && head.encoding.name === 'windows-1252'
+      ? [t(locale, 'transfer.note.western')]
+      : []),
     ...(alike.length > 0
       ? [t(locale, 'transfer.note.alike', { n: alike.length, sheets: names(alike) })]
       : rest.length > 0 && signature === null

@@ -15,9 +15,9 @@ import {
 import type { Context } from '../../context.ts'
 import { labelRows } from '../read/labels.ts'
 import { type LoadedEntity, valueFields } from '../definition/loaded.ts'
-import { localTime } from '../read/local-time.ts'
+import { localTime } from '../read/filter/local-time.ts'
 import { databaseOf } from '../read/rows.ts'
-import { cellOf } from '../sheets/cells.ts'
+import { shownText } from '../sheets/cells.ts'
 import { mayAddChoice } from './new-choices.ts'
 import {
   type ImportRecord,
@@ -227,7 +227,7 @@ function presentRow(
     if (field === undefined) return []
     const value = labelled[attrName]
     const shown = field.pii === null || value === undefined ? value : maskValue(field.pii, value)
-    const after = field.kind.secret ? '••••••' : cellOf(field, shown, context.locale)
+    const after = field.kind.secret ? '••••••' : shownText(field, shown, context.locale)
     const before = row.before?.[attrName] ?? null
     return after === null && before === null
       ? []
@@ -236,7 +236,7 @@ function presentRow(
             attrName,
             label: label(attrName),
             before,
-            after: after === null ? null : String(after).slice(0, 500),
+            after: after === null ? null : after.slice(0, 500),
             ...(row.tidied?.[attrName] === undefined ? {} : { typed: row.tidied[attrName] }),
           },
         ]

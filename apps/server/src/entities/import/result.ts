@@ -112,11 +112,15 @@ export async function resultOf(
   if (!abilities(job).result || job.sheet === null)
     throw new Refusal(409, { key: job.file_gone ? 'transfer.file.gone' : 'transfer.job.notReady' })
   const { locale } = context
-  const reading = await readUpload(context.settings, job.tenant_id, job.file, {
-    ...readLimits,
-    columns: importColumns,
-    rows: 1_000_000,
-  }).catch((error: unknown) => {
+  const limits = { ...readLimits, columns: importColumns, rows: 1_000_000 }
+  const encoding = job.sheet.encoding?.name ?? null
+  const reading = await readUpload(
+    context.settings,
+    job.tenant_id,
+    job.file,
+    limits,
+    encoding,
+  ).catch((error: unknown) => {
     throw error instanceof FileProblem
       ? new Refusal(409, error.text)
       : error instanceof FileMissing

@@ -67,6 +67,7 @@ function optionsToResume(job: ImportRecord, body: Choices): ImportOptions {
     // Resuming answers the question the job paused at; after an interruption the same pause is
     // still due.
     pauseAt: body.pauseAt ?? (isInterrupted ? job.options.pauseAt : 'none'),
+    ...readingOf(job, body),
     // Another sheet or heading has other columns: they are assigned anew.
     ...(body.reading !== undefined && body.mapping === undefined ? { mapping: null } : {}),
     confirm: body.confirm ?? (job.options.confirm || answersReview),
@@ -74,6 +75,17 @@ function optionsToResume(job: ImportRecord, body: Choices): ImportOptions {
       body.mapping !== undefined ||
       (body.reading === undefined && (job.options.mappingSeen || job.phase === 'mapping')),
   }
+}
+
+/** Choosing another heading keeps the encoding that was chosen. */
+function readingOf(
+  { options }: ImportRecord,
+  { reading }: Choices,
+): Pick<ImportOptions, 'reading'> {
+  const encoding = reading?.encoding ?? options.reading?.encoding
+  return reading === undefined
+    ? {}
+    : { reading: { ...reading, ...(encoding !== undefined && { encoding }) } }
 }
 
 /** Whether these choices could change the verdicts. */

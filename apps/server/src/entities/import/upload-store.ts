@@ -1,4 +1,5 @@
 // Uploaded sheets have their own area of the file store: they belong to a job, not to a row.
+import type { TextEncoding } from '@jiaowu/api'
 import type { FileRef } from '../../platform/files/driver.ts'
 import { fileStore } from '../../platform/files/store.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
@@ -34,10 +35,11 @@ export async function readUpload(
   tenant: string,
   { storage, format }: JobFile,
   limits: ReadLimits,
+  encoding: TextEncoding | null,
 ): Promise<FileReading> {
   const { path, release } = await fileStore(settings).localFile(uploadOf(tenant, storage))
   try {
-    const { head, rows, close } = await readFile(path, format, limits)
+    const { head, rows, close } = await readFile(path, format, limits, encoding)
     return {
       head,
       rows: (sheets) => released(rows(sheets), release),

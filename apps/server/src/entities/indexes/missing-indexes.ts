@@ -10,7 +10,7 @@ import { columnRef, tableName, typed } from '../definition/names.ts'
 import type { Column } from '../fields/column.ts'
 import { compileQuery, orderBy } from '../read/query.ts'
 import { databaseOf, fromTable } from '../read/rows.ts'
-import { listField } from '../read/times.ts'
+import { listField } from '../read/filter/times.ts'
 import {
   type IndexUse,
   type ProposedIndex,

@@ -5,8 +5,8 @@ import { sql } from 'kysely'
 import type { EntityAccess } from '../../access/access.ts'
 import type { Context, Services } from '../../context.ts'
 import { databaseOf } from '../read/rows.ts'
-import { listField } from '../read/times.ts'
-import { whereLeaves } from '../read/where.ts'
+import { listField } from '../read/filter/times.ts'
+import { whereLeaves } from '../read/filter/where.ts'
 import type { IndexUse } from './propose-index.ts'
 
 /** A list that takes longer is remembered. */

@@ -11,7 +11,7 @@ import { allOf } from '../definition/names.ts'
 import { hasId, idText } from '../definition/row-key.ts'
 import { labelledRows, labelRef, lookupAccess } from '../../access/lookup-access.ts'
 import { relationOf, type Relation, shownName } from '../definition/relation.ts'
-import { chosenValues } from './chosen-values.ts'
+import { chosenValues } from './filter/chosen-values.ts'
 import { databaseOf, fromTable, type RawRow } from './rows.ts'
 
 /** Names by id, of related rows with the values that formulas read. */

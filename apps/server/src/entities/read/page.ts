@@ -2,7 +2,7 @@ import { limits, type Page, type PageQuery, type Row } from '@jiaowu/api'
 import type { Context } from '../../context.ts'
 import { type Fault, Invalid } from '../../platform/refusal.ts'
 import { type EntityAccess, isAllowed } from '../../access/access.ts'
-import type { CountedTotal, Total } from './count.ts'
+import type { CountedTotal, Total } from './totals/count.ts'
 import { labelRows } from './labels.ts'
 import { noteSlowList, slowListMs } from '../indexes/slow-lists.ts'
 import { type LoadedField, readableFields } from '../definition/loaded.ts'
@@ -11,7 +11,7 @@ import { groupsOf } from '../figures/groups.ts'
 import { type FoundRows, type PageWindow, readWindow } from './page-rows.ts'
 import { compileQuery, fault, isSearch, type QueryPlan } from './query.ts'
 import { rowReader } from './rows.ts'
-import { countAndRemember, listKey, rememberedTotal } from './totals.ts'
+import { countAndRemember, listKey, rememberedTotal } from './totals/totals.ts'
 
 /**
  * Page size -1 (all rows) is allowed only for the notices of the sign-in page
@@ -46,7 +46,7 @@ export async function pageOf(
     !isSearch(access, query)
   const from = performance.now()
   const [found, counted] = await Promise.all([
-    readWindow(context, plan, fields, span, key, known),
+    readWindow(context, { ...plan, isWhole: isWhole(access, query) }, fields, span, key, known),
     isAside ? countAndRemember(context, plan, key) : undefined,
   ])
   const { total, isEstimate } =
@@ -64,6 +64,18 @@ export async function pageOf(
     ...(isEstimate && { totalIsEstimate: true }),
     ...(await figuresOf(context, plan, query)),
   }
+}
+
+/**
+ * Whether the list has no condition besides the school's. For one with a condition the database chooses
+ * a plan by the value that is looked for.
+ */
+function isWhole({ grants }: EntityAccess, { queries, where }: PageQuery): boolean {
+  return (
+    where === undefined &&
+    Object.keys(queries).length === 0 &&
+    grants.some(({ scope }) => scope === null)
+  )
 }
 
 async function figuresOf(

@@ -18,14 +18,14 @@ import { type RawBuilder, sql } from 'kysely'
 import { familyOf, isOrdered } from '../fields/column.ts'
 import { type Fault, Invalid } from '../../platform/refusal.ts'
 import { type EntityAccess, type FieldUse, fieldRows, isAllowed } from '../../access/access.ts'
-import { conditionOf, emptyCondition } from './filter.ts'
+import { conditionOf, emptyCondition } from './filter/filter.ts'
 import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
 import { allOf, columnRef, type Condition } from '../definition/names.ts'
 import { idRef, keyCast } from '../definition/row-key.ts'
-import { OperandFault, type Operands, operandsOf } from './operands.ts'
+import { OperandFault, type Operands, operandsOf } from './filter/operands.ts'
 import { type Target, targetOf } from './target.ts'
-import { listField } from './times.ts'
-import { whereCondition, whereLeaves } from './where.ts'
+import { listField } from './filter/times.ts'
+import { whereCondition, whereLeaves } from './filter/where.ts'
 
 export interface ListQuery {
   readonly queries: Readonly<Record<string, unknown>>

@@ -2,12 +2,18 @@
 import type { Row } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
+import { callerStamp, tokenSlot } from '../../identity/callers.ts'
+import {
+  Slot,
+  type StatementTemplate,
+  templateOf,
+} from '../../platform/database/statement-template.ts'
 import { notFound } from '../../platform/refusal.ts'
 import { type EntityAccess, isAllowed, tenantRows } from '../../access/access.ts'
 import { labelRows } from './labels.ts'
 import { type LoadedField, readableFields } from '../definition/loaded.ts'
 import { allOf, type Condition } from '../definition/names.ts'
-import { hasId } from '../definition/row-key.ts'
+import { fitsOnlyKey, hasId, hasIdIn } from '../definition/row-key.ts'
 import type { QueryPlan } from './query.ts'
 import {
   type AnyDatabase,
@@ -16,6 +22,7 @@ import {
   grantsOn,
   type RawRow,
   readRow,
+  rowReader,
   selectList,
   type ValueForm,
 } from './rows.ts'
@@ -100,10 +107,59 @@ export async function lockRow(
 
 /** @throws Refusal 404 for a row that is missing or not among the caller's */
 export async function rowOf(context: Context, access: EntityAccess, id: string): Promise<Row> {
+  const { proof } = context
+  const prepared = proof === undefined ? null : preparedRead(context, access)
+  if (proof === undefined || prepared === null || !fitsOnlyKey(access.entity, id)) {
+    const fields = detailFields(access)
+    const row = await selectRow(databaseOf(context), access, fields, id)
+    if (row === undefined) throw notFound()
+    await proof?.confirm()
+    return await labelRow(context, fields, row)
+  }
+  const values = new Map<Slot, unknown>([
+    [idSlot, id],
+    [tokenSlot, proof.hash],
+  ])
+  const { rows } = await databaseOf(context).executeQuery(prepared.statement(values))
+  const [raw] = rows
+  if (raw === undefined) throw notFound()
+  proof.check(raw.caller)
+  return await labelRow(context, prepared.fields, prepared.read(raw))
+}
+
+const idSlot = new Slot('id')
+
+/** What reading a row takes for all callers with the same access. */
+interface PreparedRead {
+  readonly fields: readonly LoadedField[]
+  readonly statement: StatementTemplate<RawRow>
+  readonly read: (raw: RawRow) => Row
+}
+const preparedReads = new WeakMap<EntityAccess, PreparedRead | null>()
+
+/** Null for keys of several columns. */
+function preparedRead(context: Context, access: EntityAccess): PreparedRead | null {
+  const known = preparedReads.get(access)
+  if (known !== undefined) return known
+  const { entity, tenant } = access
   const fields = detailFields(access)
-  const row = await selectRow(databaseOf(context), access, fields, id)
-  if (row === undefined) throw notFound()
-  return await labelRow(context, fields, row)
+  const isRow = hasIdIn(entity, idSlot)
+  const prepared =
+    isRow === null
+      ? null
+      : {
+          fields,
+          statement: templateOf(
+            databaseOf(context),
+            sql<RawRow>`
+              select ${selectList(access, fields)}, ${callerStamp(tenant, tokenSlot)} as caller
+              from ${fromTable(entity)}
+              where ${access.rows} and ${isRow}`,
+          ),
+          read: rowReader(access, fields, 'detail'),
+        }
+  preparedReads.set(access, prepared)
+  return prepared
 }
 
 export async function labelRow(

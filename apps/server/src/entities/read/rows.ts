@@ -13,7 +13,7 @@ import { shownText, targetOf } from './target.ts'
 export type AnyDatabase = Kysely<unknown>
 
 export function databaseOf({ database }: Pick<Context, 'database'>): AnyDatabase {
-  return database.kysely as unknown as AnyDatabase
+  return database.untyped
 }
 
 export type RawRow = Readonly<Record<string, unknown>>

@@ -6,7 +6,7 @@ import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
 import { columnRef } from '../definition/names.ts'
 import { idText } from '../definition/row-key.ts'
 import type { Column } from '../fields/column.ts'
-import { type SearchedColumn, searchedColumn } from './text-search.ts'
+import { type SearchedColumn, searchedColumn } from './filter/text-search.ts'
 
 /** The expression for a field, and the column that gives its type. */
 export interface Target {

@@ -1,4 +1,4 @@
-import { type Locale, t, type Row, type WireValue } from '@jiaowu/api'
+import { isMoney, type Locale, t, type Row, type WireValue, yuanText } from '@jiaowu/api'
 import type { LoadedField } from '../definition/loaded.ts'
 import type { Cell, SheetColumn } from './format.ts'
 
@@ -10,14 +10,19 @@ export function cellOf(field: LoadedField, value: WireValue | undefined, locale:
   if (field.kind.family === 'flag') return yesNo(locale, value)
   if (field.kind.markup) return String(value)
   // Sheets hold amounts in yuan, as lists show them.
-  if (typeof value === 'number') return isFen(field) ? value / 100 : value
+  if (typeof value === 'number') return isMoney(field.definition) ? value / 100 : value
   const text = field.kind.toText(value)
   return text === '' ? null : text
 }
 
-/** Whether the field stores an amount in fen, which sheets and lists show in yuan. */
-export function isFen({ definition: { options } }: LoadedField): boolean {
-  return options.money === 'fen'
+/** A value as one line of text for users, such as the old and new values of a preview. */
+export function shownText(
+  field: LoadedField,
+  value: WireValue | undefined,
+  locale: Locale,
+): string | null {
+  const cell = isMoney(field.definition) ? yuanText(value) || null : cellOf(field, value, locale)
+  return cell === null ? null : String(cell)
 }
 
 function yesNo(locale: Locale, value: WireValue | undefined): Cell {
@@ -41,7 +46,7 @@ export function columnsOf(fields: readonly LoadedField[], locale: Locale): Sheet
     return {
       header,
       type,
-      decimals: isFen(field) ? 2 : field.definition.options.precision,
+      decimals: isMoney(field.definition) ? 2 : field.definition.options.precision,
       width: Math.max(width, Math.min(40, [...header].length * 2 + 2)),
     }
   })

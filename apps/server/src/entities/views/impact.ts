@@ -14,7 +14,7 @@ import { readCatalog } from '../definition/catalog.ts'
 import { loadEntity } from '../definition/loaded.ts'
 import { always } from '../definition/names.ts'
 import { type AnyDatabase, databaseOf } from '../read/rows.ts'
-import { whereColumns } from '../read/where.ts'
+import { whereColumns } from '../read/filter/where.ts'
 import { contentIn, visibleContent } from './content.ts'
 
 const nothing: ViewContent = { ...blankContent, columns: [] }

@@ -10,7 +10,7 @@ import {
 import { type Kysely, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { EntityAccess } from '../../access/access.ts'
-import type { Tables } from '../../platform/database/tables.ts'
+import type { Tables } from '../../platform/database/tables/tables.ts'
 import { columnsFor, columnsIn, contentIn, visibleContent, widthsFor, widthsIn } from './content.ts'
 
 export const mayShare = ({ subject }: Context): boolean => may(subject.permissions, sharePermission)

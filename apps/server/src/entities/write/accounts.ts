@@ -5,7 +5,7 @@
 import { adminRole, allPermission, may } from '@jiaowu/api'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import { exactlyOne } from '../../platform/database/row-count.ts'
+import { exactlyOne } from '../../platform/database/tables/row-count.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { LoadedEntity } from '../definition/loaded.ts'
 import type { AnyDatabase } from '../read/rows.ts'

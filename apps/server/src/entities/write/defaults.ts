@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Context } from '../../context.ts'
 import { sqlValue } from '../custom-sql/run.ts'
 import { readParam } from '../definition/params.ts'
-import { nowFor } from '../read/local-time.ts'
+import { nowFor } from '../read/filter/local-time.ts'
 import type { LoadedField } from '../definition/loaded.ts'
 
 /** The value of a field in a new row when the form sends none. */

@@ -5,7 +5,7 @@ import { auditIn } from '../../platform/audit/write.ts'
 import type { Context, Services } from '../../context.ts'
 import { Invalid, notFound, Refusal } from '../../platform/refusal.ts'
 import { brokenConstraint } from '../../platform/database/problems.ts'
-import { exactly } from '../../platform/database/row-count.ts'
+import { exactly } from '../../platform/database/tables/row-count.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { type EntityAccess, isReadOnly, tenantRows, wholeAccess } from '../../access/access.ts'
 import { guardAccounts } from './accounts.ts'
@@ -41,7 +41,7 @@ export async function purgeRows(
   if (count !== ids.length)
     throw new Invalid([fault('count', 'value', { key: 'recycle.purgeCount' })])
   const references = await referencesTo(context, context.subject.tenant, entity)
-  await transact(context.database.kysely as unknown as AnyDatabase, async (trx) => {
+  await transact(context.database.untyped, async (trx) => {
     await guardAccounts(trx, context, entity, ids)
     await deletePermanently(trx, view, references, where, ids)
     for (const id of ids)
@@ -157,7 +157,7 @@ async function purgeBatch(
   ids: readonly string[],
 ): Promise<number> {
   try {
-    await transact(services.database.kysely as unknown as AnyDatabase, async (trx) => {
+    await transact(services.database.untyped, async (trx) => {
       await deletePermanently(trx, access, references, where, ids)
       auditIn(
         services,

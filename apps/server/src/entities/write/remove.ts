@@ -1,13 +1,13 @@
 // Deletes all of the given rows or none, and no row that others refer to.
 import { type QueryOperator } from '@jiaowu/api'
-import { binOf, keptAssignments } from '../definition/kept.ts'
+import { binOf, keptAssignments, type Writer } from '../definition/kept.ts'
 import { patternOf } from '../definition/title-pattern.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { columnViolation } from '../fields/column.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
 import { brokenConstraint, raisedMessage } from '../../platform/database/problems.ts'
-import { exactly } from '../../platform/database/row-count.ts'
+import { exactly } from '../../platform/database/tables/row-count.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { accessTo, baseRows, type EntityAccess } from '../../access/access.ts'
 import { labelRef, lookupAccess } from '../../access/lookup-access.ts'
@@ -17,7 +17,7 @@ import { assertUnlocked, unchanged } from '../entry/locks.ts'
 import { parseIds } from './id-list.ts'
 import { useSchoolClock } from './insert.ts'
 import { assertNoItems } from './dictionaries.ts'
-import { conditionOf } from '../read/filter.ts'
+import { conditionOf } from '../read/filter/filter.ts'
 import { recordEach } from './history.ts'
 import {
   entityName,
@@ -157,7 +157,7 @@ export async function deleteRows(
   db: AnyDatabase,
   access: EntityAccess,
   ids: readonly string[],
-  userId: string,
+  by: Writer,
 ): Promise<void> {
   await assertNoItems(db, access, ids)
   const { entity } = access
@@ -175,8 +175,8 @@ export async function deleteRows(
   const systemAssignments = [
     ...(entity.has('version') ? [sql`version = version + 1`] : []),
     ...(entity.has('update_time') ? [sql`update_time = now()`] : []),
-    ...(entity.has('update_user') ? [sql`${identifier('update_user')} = ${userId}`] : []),
-    ...keptAssignments(entity, { tenant: access.tenant, userId }),
+    ...(entity.has('update_user') ? [sql`${identifier('update_user')} = ${by.userId}`] : []),
+    ...keptAssignments(entity, by),
   ]
   exactly(
     await sql`
@@ -211,7 +211,7 @@ export async function removeRows(
     await assertNoChildren(trx, access, ids)
     const holder = await holderOf(trx, access, references, ids)
     if (holder !== null) throw await heldBy(trx, context, holder)
-    await deleteRows(trx, access, ids, context.subject.userId)
+    await deleteRows(trx, access, ids, context.subject)
     await assertAdministratorRemains(trx, context, entity)
     await recordEach(trx, context, entity, ids, 'delete')
     for (const id of ids)

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts'
 import type { Column } from '../fields/column.ts'
 import { transact } from '../../platform/database/transact.ts'
 import type { LoadedEntity } from '../definition/loaded.ts'
-import { localTime } from '../read/local-time.ts'
+import { localTime } from '../read/filter/local-time.ts'
 import { type AnyDatabase, databaseOf } from '../read/rows.ts'
 
 export interface SerialNumber {

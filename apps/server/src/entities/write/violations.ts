@@ -1,5 +1,5 @@
 // Turns what the database refuses into faults of fields, in words that name them.
-import { entityPermission, may, type Message } from '@jiaowu/api'
+import { entityPermission, may, type Message, valueText } from '@jiaowu/api'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { type Fault, Invalid, Refusal } from '../../platform/refusal.ts'
@@ -60,7 +60,7 @@ function raisedFaults(access: EntityAccess, error: unknown): Fault[] {
 async function messageWithValues(
   { entity }: EntityAccess,
   { context, changes }: Attempt,
-  { kind, constraint }: BrokenConstraint,
+  { kind, constraint, isHeld }: BrokenConstraint,
   faults: readonly Fault[],
 ): Promise<Message | null> {
   const fields = faults.flatMap(({ path }) => entity.field(path) ?? [])
@@ -68,7 +68,7 @@ async function messageWithValues(
   // Columns that keep their value are named by their fields; the values are those that were sent.
   const texts = fields
     .flatMap((field) => changes.filter((change) => change.field === field))
-    .map(({ field, value }) => field.kind.toText(value))
+    .map(({ field, value }) => valueText(field.definition, value))
     .filter((text) => text !== '')
   if (texts.length === 0) return null
   const value = texts.map((text) => text.slice(0, 60)).join(' + ')
@@ -81,6 +81,7 @@ async function messageWithValues(
     case 'check':
       return { key: 'rule.checkValue', params: { value, name: constraint ?? '' } }
     case 'foreignKey': {
+      if (isHeld === true) return null
       const target = entity.table.constraints?.get(constraint ?? '')?.target ?? null
       const name = target === null ? null : await nameOfTable(context, target)
       return name === null ? null : { key: 'rule.noTargetIn', params: { value, entity: name } }
@@ -156,7 +157,7 @@ function refusalFor({ entity }: EntityAccess, broken: BrokenConstraint): Refusal
 
 function faultsOf(
   access: EntityAccess,
-  { kind, constraint, column, isHeld }: BrokenConstraint,
+  { kind, constraint, column, table, isHeld, heldColumns = [] }: BrokenConstraint,
 ): Fault[] {
   const { entity } = access
   const named = (columns: readonly string[], rule: string, message: Message) =>
@@ -176,7 +177,7 @@ function faultsOf(
       }).slice(0, 1)
     case 'foreignKey':
       return isHeld === true
-        ? []
+        ? named(heldColumns, 'held', { key: 'rule.held', params: { table: table ?? '' } })
         : named(constraintColumns(access, constraint), 'choice', { key: 'rule.noTarget' })
     case 'check':
       return named(constraintColumns(access, constraint), 'check', {

@@ -1,6 +1,6 @@
 // Creates and updates rows in one transaction each. All validation rules of forms are checked again
 // (docs/rules/security.md#b1), and only the values sent are written.
-import { keptCells } from '../definition/kept.ts'
+import { keptCells, type Writer } from '../definition/kept.ts'
 import {
   type FormMode,
   isDerived,
@@ -15,7 +15,7 @@ import { type Column, castOf, familyOf } from '../fields/column.ts'
 import { hashPassword } from '../../identity/password.ts'
 import { type Fault, forbidden, Invalid, notFound, stale } from '../../platform/refusal.ts'
 import { rememberWritten } from '../../platform/idempotency.ts'
-import { exactlyOne } from '../../platform/database/row-count.ts'
+import { exactlyOne } from '../../platform/database/tables/row-count.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { accessTo, type EntityAccess } from '../../access/access.ts'
 import { afterPasswordChange, guardAccounts, assertAdministratorRemains } from './accounts.ts'
@@ -339,14 +339,7 @@ export async function writeChanges(
   const { entity } = access
   await assertUnlocked(trx, context, entity, [{ id: stored.id, changes }])
   await guardAccounts(trx, context, entity, [stored.id])
-  await save(
-    trx,
-    access,
-    stored.id,
-    changes,
-    cellsOf(entity, changes, secrets),
-    context.subject.userId,
-  )
+  await save(trx, access, stored.id, changes, cellsOf(entity, changes, secrets), context.subject)
   await applyWriteEffects(trx, context, entity, stored.id, changes)
   await assertAdministratorRemains(trx, context, entity)
   await recordHistory(trx, context, entity, [
@@ -360,13 +353,13 @@ async function save(
   id: string,
   changes: readonly Change[],
   cells: readonly Cell[],
-  userId: string,
+  by: Writer,
 ): Promise<void> {
   const { entity } = access
-  const system = systemCells(entity, { update_user: userId, update_time: sql`now()` }).concat(
+  const system = systemCells(entity, { update_user: by.userId, update_time: sql`now()` }).concat(
     entity.has('version') ? systemCells(entity, { version: sql`version + 1` }) : [],
   )
-  const kept = keptCells(entity, { tenant: access.tenant, userId }, 'update')
+  const kept = keptCells(entity, by, 'update')
   const all = lastPerColumn([...cells, ...system, ...kept])
   if (all.length > 0) {
     const assignments = all.map(({ column, value }) => sql`${identifier(column.name)} = ${value}`)

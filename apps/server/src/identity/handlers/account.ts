@@ -8,7 +8,7 @@ import { readableFields, valueFields } from '../../entities/definition/loaded.ts
 import { lockRow } from '../../entities/read/row.ts'
 import { databaseOf } from '../../entities/read/rows.ts'
 import { forbidden, notFound, Refusal } from '../../platform/refusal.ts'
-import { exactlyOne } from '../../platform/database/row-count.ts'
+import { exactlyOne } from '../../platform/database/tables/row-count.ts'
 import { transact } from '../../platform/database/transact.ts'
 
 export const accountHandlers: ServerHandlers['account'] = {

@@ -1,7 +1,7 @@
 import type { Context, ServerHandlers } from '../../context.ts'
 import { networkOf } from '../../http/requests/address.ts'
 import { Invalid, notFound, Refusal } from '../../platform/refusal.ts'
-import { exactlyOne } from '../../platform/database/row-count.ts'
+import { exactlyOne } from '../../platform/database/tables/row-count.ts'
 import { drawPicture } from '../captcha.ts'
 import { increment, resetCounter } from '../../platform/limits/rate-limits.ts'
 import { menuFor, resourcesFor } from '../../access/menu.ts'

@@ -1,6 +1,6 @@
 import type { Services } from '../../context.ts'
 import { notFound } from '../../platform/refusal.ts'
-import type { OrderState } from '../../platform/database/tables-student.ts'
+import type { OrderState } from '../../platform/database/tables/tables-student.ts'
 
 type Db = Services['database']['kysely']
 

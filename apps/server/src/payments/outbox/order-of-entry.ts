@@ -1,5 +1,5 @@
 import type { Services } from '../../context.ts'
-import type { OrderState } from '../../platform/database/tables-student.ts'
+import type { OrderState } from '../../platform/database/tables/tables-student.ts'
 import type { JobRun } from '../../platform/jobs/job-handler.ts'
 import type { OrderKey } from '../orders/order-row.ts'
 import { settlePayment } from '../settle-payment.ts'

@@ -2,7 +2,7 @@
 // Times are the server's clock, which tests move.
 import { sql } from 'kysely'
 import type { Services } from '../../context.ts'
-import type { OutboxKind } from '../../platform/database/tables-student.ts'
+import type { OutboxKind } from '../../platform/database/tables/tables-student.ts'
 import type { Claimed, JobStore } from '../../platform/jobs/job-handler.ts'
 import { type Lease, LeaseLost } from '../../platform/jobs/lease.ts'
 import { backoffMs, failureText } from './backoff.ts'

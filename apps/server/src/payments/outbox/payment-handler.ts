@@ -1,5 +1,5 @@
 import type { Services } from '../../context.ts'
-import type { OutboxKind } from '../../platform/database/tables-student.ts'
+import type { OutboxKind } from '../../platform/database/tables/tables-student.ts'
 import type { JobHandler } from '../../platform/jobs/job-handler.ts'
 import { drain } from '../../platform/jobs/queue.ts'
 import { runClaimed } from '../../platform/jobs/run-claimed.ts'

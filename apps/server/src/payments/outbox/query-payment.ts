@@ -1,5 +1,5 @@
 import type { Services } from '../../context.ts'
-import type { OrderState } from '../../platform/database/tables-student.ts'
+import type { OrderState } from '../../platform/database/tables/tables-student.ts'
 import { gatewayOf } from '../gateways.ts'
 import { failureText, hour, minute, second } from './backoff.ts'
 import { type EntryOrder, type EntryRun, orderOf, settleReported } from './order-of-entry.ts'

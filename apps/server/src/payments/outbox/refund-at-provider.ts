@@ -1,7 +1,7 @@
 import { t } from '@jiaowu/api'
 import type { Services } from '../../context.ts'
 import { transact } from '../../platform/database/transact.ts'
-import { exactlyOne } from '../../platform/database/row-count.ts'
+import { exactlyOne } from '../../platform/database/tables/row-count.ts'
 import { GatewayFailure, type RefundAnswer } from '../gateway.ts'
 import { gatewayOf } from '../gateways.ts'
 import { auditPay } from '../settle-payment.ts'

@@ -1,7 +1,7 @@
 import { adminRole, defaultTenant, t } from '@jiaowu/api'
 import { type Kysely, sql } from 'kysely'
 import type { Services } from '../../context.ts'
-import type { Tables } from '../database/tables.ts'
+import type { Tables } from '../database/tables/tables.ts'
 import { transact } from '../database/transact.ts'
 import { increment } from '../limits/rate-limits.ts'
 import { bothLanguages, sendMessage } from '../messages.ts'

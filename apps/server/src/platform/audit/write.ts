@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { AuditEvent, InTransaction, Services } from '../../context.ts'
-import type { Tables } from '../database/tables.ts'
+import type { Tables } from '../database/tables/tables.ts'
 import { beforeCommit, transact } from '../database/transact.ts'
 import { type AuditActor, rowOf, sharedChain } from './line.ts'
 

@@ -14,12 +14,14 @@ import { startMaintenance } from './embedded/maintenance.ts'
 import { embeddedPool, endPool, postgresPool } from './pools.ts'
 import { allowStatements, inReadOnlyTransactions, type ServerPool } from './postgres/pool.ts'
 import { type Availability, watchDatabase } from './postgres/watch.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './tables/tables.ts'
 import { isUnavailable, sqlState } from './problems.ts'
 import { guardedPool, transact, withoutTransactionHook } from './transact.ts'
 
 export interface Database {
   readonly kysely: Kysely<Tables>
+  /** The same, for tables that only definitions and the catalog name. */
+  readonly untyped: Kysely<unknown>
   readonly engine: 'pglite' | 'postgres'
   /** The engine runs and holds the lock of the data directory. Cheap; `answers` queries the database. */
   healthy(): boolean
@@ -83,6 +85,7 @@ export function databaseOn(backing: Backing): Database {
   let closing: Promise<void> | undefined
   return {
     kysely,
+    untyped,
     engine,
     healthy,
     availability: () => {

@@ -4,7 +4,7 @@ import { CompiledQuery, type Kysely } from 'kysely'
 
 /** The plan that the database has for a statement, as it describes it. */
 export async function explain(
-  db: Kysely<unknown>,
+  db: Pick<Kysely<unknown>, 'executeQuery'>,
   text: string,
   values: readonly unknown[],
 ): Promise<unknown> {

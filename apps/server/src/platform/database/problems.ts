@@ -13,6 +13,8 @@ export interface BrokenConstraint {
   constraint?: string
   /** Of a foreign key: whether rows that refer to this one hold it, rather than a missing target. */
   isHeld?: boolean
+  /** The columns of this table that they refer to. */
+  heldColumns?: string[]
 }
 
 const constraintKinds: Record<string, BrokenConstraint['kind']> = {
@@ -35,8 +37,19 @@ export function brokenConstraint(error: unknown): BrokenConstraint | undefined {
     ...(table && { table }),
     ...(column && { column }),
     ...(constraint && { constraint }),
-    ...(kind === 'foreignKey' && { isHeld: /is still referenced/.test(error.detail ?? '') }),
+    ...(kind === 'foreignKey' && heldBy(error.detail ?? '')),
   }
+}
+
+/** `Key (code)=(1) is still referenced from table "line".` */
+function heldBy(detail: string): Pick<BrokenConstraint, 'isHeld' | 'heldColumns'> {
+  const columns = /^Key \((.+?)\)=\(.*is still referenced/s.exec(detail)?.[1]
+  return columns === undefined
+    ? { isHeld: /is still referenced/.test(detail) }
+    : {
+        isHeld: true,
+        heldColumns: columns.split(', ').map((name) => name.replace(/^"(.*)"$/, '$1')),
+      }
 }
 
 /**

@@ -52,18 +52,15 @@ export const FormField = memo(
         style={{ width: `${field.uiWidth}%` }}
       >
         <div className="jw-field">
-          <label className="jw-field__label" htmlFor={id}>
-            {field.valids.required === true && editing === 'editable' ? (
-              <span className="is-required" aria-hidden>
-                *
-              </span>
-            ) : null}
-            {field.uiLabel}
-            {isDerived(field) ? <FxMark /> : null}
-          </label>
+          <FieldLabel id={id} field={field} editing={editing} showing={showing} />
           <div className="jw-field__body">
             {showing ? (
-              <div className={`jw-field__show${isPersonal ? ' is-personal' : ''}`} id={id}>
+              <div
+                className={`jw-field__show${isPersonal ? ' is-personal' : ''}`}
+                id={id}
+                role="definition"
+                aria-labelledby={labelId(id)}
+              >
                 <Show tag={tag} field={field} value={value} row={row ?? { id: '' }} />
                 {reveal}
               </div>
@@ -94,3 +91,35 @@ export const FormField = memo(
     )
   },
 )
+
+const labelId = (id: string): string => `${id}-label`
+
+/** The label of a control; in the details, where there is no control, the term of a definition. */
+function FieldLabel({
+  id,
+  field,
+  editing,
+  showing,
+}: Pick<FormFieldProps['view'], 'field' | 'editing'> &
+  Pick<FormFieldProps, 'showing'> & { readonly id: string }) {
+  const content = (
+    <>
+      {field.valids.required === true && editing === 'editable' ? (
+        <span className="is-required" aria-hidden>
+          *
+        </span>
+      ) : null}
+      {field.uiLabel}
+      {isDerived(field) ? <FxMark /> : null}
+    </>
+  )
+  return showing ? (
+    <div className="jw-field__label" id={labelId(id)} role="term">
+      {content}
+    </div>
+  ) : (
+    <label className="jw-field__label" htmlFor={id}>
+      {content}
+    </label>
+  )
+}

@@ -1,4 +1,4 @@
-import { kindOf, type WireValue } from '@jiaowu/api'
+import { valueText, type WireValue } from '@jiaowu/api'
 import type { Side, StaleFieldView } from '@jiaowu/machines'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { SidesDialog } from '../../ui/sides-dialog.tsx'
@@ -22,8 +22,8 @@ export function StaleDialog({ fields, ...handlers }: Props) {
       rows={fields.map(({ field, side, mine, theirs }) => ({
         key: field.attrName,
         label: field.uiLabel,
-        mine: <Value uiType={field.uiType} value={mine} />,
-        theirs: <Value uiType={field.uiType} value={theirs} />,
+        mine: <Value field={field} value={mine} />,
+        theirs: <Value field={field} value={theirs} />,
         side,
       }))}
       {...handlers}
@@ -32,11 +32,11 @@ export function StaleDialog({ fields, ...handlers }: Props) {
 }
 
 function Value({
-  uiType,
+  field,
   value,
 }: {
-  readonly uiType: StaleFieldView['field']['uiType']
+  readonly field: StaleFieldView['field']
   readonly value: WireValue
 }) {
-  return <span>{kindOf(uiType).toText(value) || '—'}</span>
+  return <span>{valueText(field, value) || '—'}</span>
 }

@@ -2,6 +2,7 @@ import {
   type EntityConfig,
   type EntrySheet,
   type Field,
+  kindOf,
   problemText,
   type Values,
 } from '@jiaowu/api'
@@ -208,8 +209,9 @@ function byOfAddress({ by }: Pick<EntrySheet, 'by'>, search: string): EntryBy | 
 function valuesOfAddress(fields: readonly Field[], search: string): Values {
   const given = new URLSearchParams(search)
   return Object.fromEntries(
-    fields.map(({ attrName, dictData }) => {
+    fields.map(({ attrName, dictData, uiType }) => {
       const id = given.get(attrName) ?? ''
+      if (kindOf(uiType).family !== 'choice') return [attrName, id === '' ? null : id]
       const name = dictData?.find((item) => item.id === id)?.name ?? ''
       return [attrName, id === '' ? [] : [{ id, name }]]
     }),

@@ -1,4 +1,4 @@
-import { type Field, kindOf, type WireValue } from '@jiaowu/api'
+import { type Field, kindOf, valueText, type WireValue } from '@jiaowu/api'
 import {
   formatBlock,
   type GridContext,
@@ -40,7 +40,12 @@ export function GridEditor(props: Props) {
   const isEditing = view.step === 'editing' || view.step === 'composing'
   const control = isEditing && field !== undefined && hasControl(field, view.isTyped) ? field : null
   const typed = useRef('')
-  useText(view, input)
+  // Letters that follow the first before its edit is rendered belong to that edit.
+  const isStarted = useRef(false)
+  useLayoutEffect(() => {
+    isStarted.current = false
+  })
+  useText(view, field, input)
   const clipboard = useClipboard(props)
   const at = place ?? { left: 0, top: 0, width: 1, height: 1 }
   const label =
@@ -70,11 +75,13 @@ export function GridEditor(props: Props) {
         onInput={(event) => {
           if ((event.nativeEvent as InputEvent).isComposing || view.step === 'composing') return
           const { value } = event.currentTarget
-          if (view.step === 'editing') send({ type: 'edit.change', value })
+          // A choice searches its list for what was typed, and a read-only cell takes nothing.
+          const isChoice = field !== undefined && kindOf(field.uiType).family === 'choice'
+          if (view.step === 'editing' || (isStarted.current && !isChoice))
+            send({ type: 'edit.change', value })
           else {
-            // A choice searches its list for what was typed, and a read-only cell takes nothing.
-            const isChoice = field !== undefined && kindOf(field.uiType).family === 'choice'
-            typed.current = isChoice ? value : ''
+            typed.current = isChoice ? `${isStarted.current ? typed.current : ''}${value}` : ''
+            isStarted.current = view.can.edit
             send({ type: 'edit.start', text: value })
             if (field === undefined || isChoice || !view.can.edit) event.currentTarget.value = ''
           }
@@ -109,9 +116,9 @@ function hasControl(field: Field, isTyped: boolean): boolean {
 }
 
 /** The text of the input follows the machine, except while an input method composes in it. */
-function useText(view: GridEditView, input: Props['input']): void {
+function useText(view: GridEditView, field: Field | undefined, input: Props['input']): void {
   const { step, editing } = view
-  const text = step === 'editing' ? textOf(editing) : ''
+  const text = step === 'editing' ? textOf(field, editing) : ''
   useLayoutEffect(() => {
     const element = input.current
     if (element === null || step === 'composing' || element.value === text) return
@@ -119,7 +126,9 @@ function useText(view: GridEditView, input: Props['input']): void {
   }, [input, step, text])
 }
 
-function textOf(value: WireValue | undefined): string {
+/** What is typed stays as it is; a number of fen is edited in yuan. */
+function textOf(field: Field | undefined, value: WireValue | undefined): string {
+  if (typeof value === 'number' && field !== undefined) return valueText(field, value)
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 

@@ -1,4 +1,4 @@
-import type { DictItem, EntityConfig, Field } from '@jiaowu/api'
+import { type DictItem, type EntityConfig, type Field, isMoney, yuanText } from '@jiaowu/api'
 
 /** Filters of a list as text for the user: "院系 信息工程学院；姓名 王". */
 export function filterText(
@@ -13,12 +13,20 @@ export function filterText(
     .join('；')
 }
 
-function nameOf({ dictData }: Field, value: unknown): string {
+function nameOf(field: Field, value: unknown): string {
+  const { dictData } = field
   if (Array.isArray(value))
     return (value as readonly unknown[])
       .map((each) =>
-        typeof each === 'object' && each !== null ? (each as DictItem).name : String(each ?? '…'),
+        typeof each === 'object' && each !== null
+          ? (each as DictItem).name
+          : isMoney(field)
+            ? yuanText(each) || '…'
+            : String(each ?? '…'),
       )
       .join(value.some((each) => typeof each !== 'object') ? ' – ' : '、')
-  return dictData?.find(({ id }) => id === String(value))?.name ?? String(value)
+  return (
+    dictData?.find(({ id }) => id === String(value))?.name ??
+    (isMoney(field) ? yuanText(value) : String(value))
+  )
 }

@@ -174,7 +174,7 @@ function ReviewTabs({ view, config, job, review, send }: PartProps) {
           title={t('import.tab.file')}
           panel={
             <SheetPanel
-              key={`${job.id} ${review.file.headerRow} ${job.sheet?.name ?? ''}`}
+              key={`${job.id} ${review.file.headerRow} ${job.sheet?.name ?? ''} ${review.file.encoding?.name ?? ''}`}
               file={review.file}
               disabled={busy}
               send={send}

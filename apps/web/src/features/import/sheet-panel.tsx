@@ -1,5 +1,6 @@
-import { Button, Checkbox, Radio } from '@blueprintjs/core'
+import { Button, Checkbox, HTMLSelect, Radio } from '@blueprintjs/core'
 import { Refresh } from '@blueprintjs/icons'
+import { type TextEncoding, textEncodings } from '@jiaowu/api'
 import type { ReviewView, TransferEvent } from '@jiaowu/machines'
 import { useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
@@ -10,13 +11,15 @@ interface Props {
   readonly send: (event: TransferEvent) => void
 }
 
-/** Which sheets are imported, and which row is their heading; both can be changed. */
+/** Which sheets are imported, which row is their heading, and how text is decoded: all can be changed. */
 export function SheetPanel({ file, disabled, send }: Props) {
   const { t } = useApp()
   const now = file.sheets.filter(({ chosen }) => chosen).map(({ name }) => name)
   const [sheets, setSheets] = useState<readonly string[]>(now)
   const [heading, setHeading] = useState(file.headerRow)
-  const isOther = sheets.join('\n') !== now.join('\n')
+  const [encoding, setEncoding] = useState(file.encoding?.name)
+  const isDecoded = encoding !== file.encoding?.name
+  const isOther = isDecoded || sheets.join('\n') !== now.join('\n')
   const isMoved = heading !== file.headerRow
   const width = Math.max(...file.preview.map(({ cells }) => cells.length))
   return (
@@ -54,6 +57,7 @@ export function SheetPanel({ file, disabled, send }: Props) {
           label={t('import.noHeading')}
           onChange={() => setHeading(0)}
         />
+        <Encodings file={file} encoding={encoding} disabled={disabled} onChange={setEncoding} />
         <Button
           icon={<Refresh />}
           text={t('import.readAgain')}
@@ -66,12 +70,42 @@ export function SheetPanel({ file, disabled, send }: Props) {
               reading: {
                 ...(file.sheets.length === 0 ? {} : { sheets: [...sheets] }),
                 ...(isMoved && !isOther ? { heading } : {}),
+                ...(isDecoded && encoding !== undefined ? { encoding } : {}),
               },
             })
           }
         />
       </div>
     </div>
+  )
+}
+
+function Encodings({
+  file,
+  encoding,
+  disabled,
+  onChange,
+}: Pick<Props, 'file' | 'disabled'> & {
+  readonly encoding: TextEncoding | undefined
+  readonly onChange: (encoding: TextEncoding) => void
+}) {
+  const { t } = useApp()
+  if (file.encoding === null) return null
+  const { name, isGuess } = file.encoding
+  const label = (each: TextEncoding) =>
+    each === name && isGuess
+      ? t('import.encodingGuess', { name: t(`import.encoding.${each}`) })
+      : t(`import.encoding.${each}`)
+  return (
+    <HTMLSelect
+      value={encoding ?? name}
+      disabled={disabled}
+      aria-label={t('import.encoding')}
+      options={textEncodings.map((each) => ({ value: each, label: label(each) }))}
+      onChange={(event) =>
+        onChange(textEncodings.find((each) => each === event.currentTarget.value) ?? name)
+      }
+    />
   )
 }
 

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { CollapseAll } from '@blueprintjs/icons'
-import { type EntityConfig, kindOf, limits, problemText, type Row } from '@jiaowu/api'
+import { type EntityConfig, limits, problemText, type Row, valueText } from '@jiaowu/api'
 import { type ReactNode, useMemo } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { type Column, columnsOf } from '../entity-list/table/columns.ts'
@@ -58,7 +58,7 @@ export function TreeView(props: Props) {
   const { box, drag } = moves.drag
   const nameField = columns[0]?.field
   const nameOf = (row: Row): string =>
-    nameField === undefined ? row.id : kindOf(nameField.uiType).toText(row[nameField.attrName])
+    nameField === undefined ? row.id : valueText(nameField, row[nameField.attrName])
   if (tree.problem !== null && lines.length === 0)
     return (
       <Failed

@@ -41,7 +41,10 @@ export const gridTexts = group({
   'grid.stale': ['已被他人修改为：{value}', 'Somebody else changed it to: {value}'],
   'grid.mine': ['用我的', 'Use mine'],
   'grid.theirs': ['用对方的', 'Use theirs'],
-  'grid.conflict': ['第 {row} 行已被他人修改', 'Somebody else changed row {row}'],
+  'grid.conflict': [
+    '有 {n} 行已被他人修改，已输入的内容都还在',
+    'Somebody else changed {n} of the rows; what was typed is kept',
+  ],
   'grid.revert': ['放弃此行的修改', 'Discard the changes of this row'],
   'grid.pasteTitle': ['确认粘贴', 'Confirm the paste'],
   'grid.pasteChecking': ['正在检查 {n} 行…', 'Checking {n} rows…'],

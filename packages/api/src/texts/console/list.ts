@@ -41,6 +41,7 @@ export const listTexts = group({
   'filter.value': ['值', 'Value'],
   'filter.addCondition': ['添加条件', 'Add a condition'],
   'filter.addGroup': ['添加条件组', 'Add a group'],
+  'filter.addInner': ['添加子条件组', 'Add a group inside'],
   'filter.remove': ['移除此条件', 'Remove this condition'],
   'filter.apply': ['应用', 'Apply'],
   'filter.op.equal': ['等于', 'is'],

@@ -96,6 +96,10 @@ export const entityServerTexts = group({
   'entity.sheet.time': ['格式 08:30:00', 'Like 08:30:00'],
   'entity.sheet.switch': ['填“是”或“否”', '是 (yes) or 否 (no)'],
   'entity.sheet.number': ['填写数字', 'A number'],
+  'entity.sheet.amount': [
+    '金额，单位：元，最多两位小数',
+    'An amount in yuan, at most two decimals',
+  ],
   'entity.sheet.text': ['文本', 'Text'],
   'entity.sheet.example': ['示例', 'Example'],
   'entity.sheet.precision': ['最多 {n} 位小数', 'At most {n} decimals'],

@@ -15,6 +15,10 @@ export const ruleTexts = group({
     '「{value}」不符合数据库的约束 {name}',
     '“{value}” does not meet the constraint {name} of the database',
   ],
+  'rule.held': [
+    '表 {table} 中的记录正在引用原来的值，不能修改',
+    'Records of the table {table} refer to the present value, so it cannot be changed',
+  ],
   'rule.noTarget': [
     '所引用的记录不存在，请重新选择',
     'The record it refers to does not exist, choose again',
@@ -52,6 +56,12 @@ export const ruleTexts = group({
   'rule.maxLength': ['超出最大长度限制', 'Exceeds maximum length limit'],
   'rule.email': ['请输入正确的邮箱地址', 'Enter a correct e-mail address'],
   'rule.number': ['请输入正确的数字', 'Enter a correct number'],
+  'rule.amount': ['请输入金额，如 1,200.50', 'Enter an amount such as 1,200.50'],
+  'rule.amountDecimals': ['金额最多两位小数', 'An amount has at most two decimals'],
+  'rule.amountRange': [
+    '金额超出范围，最大 9,999,999,999,999.99',
+    'The amount is out of range; the largest is 9,999,999,999,999.99',
+  ],
   'rule.lostDigits': [
     '表格软件已把长数字改成科学计数（如 1.1E+17），末尾数字已丢失；请将该列设为文本格式后重新填写',
     'The spreadsheet turned a long number into scientific notation and dropped its last digits; format the column as text and fill it in again',

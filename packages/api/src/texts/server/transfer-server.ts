@@ -146,6 +146,10 @@ export const transferServerTexts = group({
     '此模板生成后字段定义有过修改，请核对',
     'The fields were changed after this template was made; please check',
   ],
+  'transfer.note.western': [
+    '文字编码按西欧（Windows-1252）读取；如有乱码，请换一种编码重新读取',
+    'The text was read as Western European (Windows-1252); if it looks wrong, read it again in another encoding',
+  ],
   'transfer.note.skippedColumns': [
     '以下列不会导入：{columns}',
     'These columns are not imported: {columns}',

@@ -161,6 +161,8 @@ export const cliTransferTexts = group({
   'cli.key.template': ['下载模板', 'template'],
   'cli.key.mend': ['改正', 'correct'],
   'cli.key.heading': ['表头行', 'heading'],
+  'cli.key.sheets': ['工作表', 'sheets'],
+  'cli.key.encoding': ['编码', 'encoding'],
   'cli.tr.mend': [
     '改正“{column}”，原为“{value}”；内容相同的一并改',
     'Correct {column}, now "{value}", in all equal cells',

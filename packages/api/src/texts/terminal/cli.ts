@@ -69,14 +69,23 @@ export const cliTexts = group({
     'show one value of personal data unmasked (recorded in the audit log)',
   ],
   'cli.entity.entry': [
-    '查看录入表的进度，提交或解锁（在 entity grid 中录入）',
-    'how far an entry sheet is; submits or unlocks it (rows are entered with entity grid)',
+    '查看录入表的进度，按条件添加行，提交或解锁（在 entity grid 中录入）',
+    'how far an entry sheet is; adds rows, submits or unlocks it (rows are entered with entity grid)',
+  ],
+  'cli.opt.addRows': [
+    '为符合条件的关联记录各添加一行，如 class=计算机2201班（可多次）；终端中不给条件则在界面选择',
+    'add a row for each related record that matches, such as class=CS2201 (repeatable); without one a terminal asks',
   ],
   'cli.opt.submit': ['提交并锁定', 'submit and lock it'],
   'cli.opt.unlock': [
     '解锁，须写明事由（--reason，终端中可在界面填写）',
     'unlock it, for a reason (--reason, or asked for on a terminal)',
   ],
+  'cli.entry.needAdd': [
+    '非终端环境添加行须给出条件：--add {field}=…',
+    'Without a terminal, adding rows needs a condition: --add {field}=…',
+  ],
+  'cli.entry.noAddition': ['此录入表不能按条件添加行', 'Rows cannot be added to this entry sheet'],
   'cli.entry.needReason': [
     '非终端环境用 --unlock 须同时给出 --reason',
     'Without a terminal, --unlock needs --reason',

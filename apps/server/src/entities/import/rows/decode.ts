@@ -1,8 +1,7 @@
 // Decodes a cell of a sheet as a value of its field. Choices are returned as words to look up.
-import type { Message } from '@jiaowu/api'
+import { isMoney, type Message } from '@jiaowu/api'
 import { readTyped } from '@jiaowu/validation'
 import type { LoadedField } from '../../definition/loaded.ts'
-import { isFen } from '../../sheets/cells.ts'
 import { unguardText } from '../../sheets/formula.ts'
 import {
   cellIsBlank,
@@ -55,7 +54,7 @@ export function decodeCell(field: LoadedField, cell: RawCell, from1904: boolean)
     case 'text':
       return textValue(field, cell)
     case 'number':
-      return inStoredUnit(field, numberValue(field, cell))
+      return numberValue(field, cell)
     case 'flag':
       return flagValue(field, cell)
     case 'temporal':
@@ -128,17 +127,18 @@ function typedValue(field: LoadedField, cell: string): Decoded {
 
 function numberValue(field: LoadedField, cell: string | number | boolean | DateCell): Decoded {
   if (typeof cell === 'number')
-    return Number.isInteger(cell) && Math.abs(cell) >= maxCertain
-      ? fault('precision', { key: 'transfer.rule.precision' })
-      : value(Number(cell.toPrecision(15)))
+    return isMoney(field.definition)
+      ? amountValue(field, cell)
+      : Number.isInteger(cell) && Math.abs(cell) >= maxCertain
+        ? fault('precision', { key: 'transfer.rule.precision' })
+        : value(Number(cell.toPrecision(15)))
   return typeof cell === 'string' ? typedValue(field, cell) : fault('value', { key: 'rule.number' })
 }
 
-/** Amounts in yuan are stored in fen. */
-function inStoredUnit(field: LoadedField, decoded: Decoded): Decoded {
-  return isFen(field) && decoded.kind === 'value' && typeof decoded.value === 'number'
-    ? { ...decoded, value: Math.round(decoded.value * 100) }
-    : decoded
+/** A number of yuan, without what binary fractions add to it. */
+function amountValue({ definition }: LoadedField, cell: number): Decoded {
+  const { value: fen, fault: broken } = readTyped(definition, asText(cell))
+  return broken === null ? value(fen) : { kind: 'fault', ...broken }
 }
 
 function flagValue(field: LoadedField, cell: string | number | boolean | DateCell): Decoded {

@@ -2,7 +2,7 @@ import { fillTitle, isEmpty, maskPii, maskValue, type WireValue } from '@jiaowu/
 import { patternOf } from '../../definition/title-pattern.ts'
 import { hashPassword } from '../../../identity/password.ts'
 import { isTypedKey, type LoadedField } from '../../definition/loaded.ts'
-import { cellOf } from '../../sheets/cells.ts'
+import { shownText } from '../../sheets/cells.ts'
 import { serverKey } from '../../write/insert.ts'
 import type { Change } from '../../write/values.ts'
 import type { LedgerRow, Payload } from '../../jobs/job.ts'
@@ -85,8 +85,8 @@ function textsBefore(plan: Plan, { changes, stored }: Draft): LedgerRow['before'
 /** The text of a value for users, with personal data masked. Masking a mask changes nothing. */
 function textOf(plan: Plan, field: LoadedField, value: WireValue | undefined): string | null {
   const shown = field.pii === null || value === undefined ? value : maskValue(field.pii, value)
-  const cell = field.kind.secret ? null : cellOf(field, shown, plan.context.locale)
-  return cell === null ? null : String(cell).slice(0, 500)
+  const text = field.kind.secret ? null : shownText(field, shown, plan.context.locale)
+  return text === null ? null : text.slice(0, 500)
 }
 
 /** Passwords are hashed before they reach the ledger. */

@@ -14,7 +14,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { type EntityAccess, tenantRows } from '../../../access/access.ts'
 import { lookupAccess } from '../../../access/lookup-access.ts'
-import { exactly, exactlyOne } from '../../../platform/database/row-count.ts'
+import { exactly, exactlyOne } from '../../../platform/database/tables/row-count.ts'
 import {
   afterPasswordChange,
   guardAccounts,

@@ -1,7 +1,8 @@
-// Reads csv files in UTF-8, UTF-16, GB18030 or Big5; separated by commas, semicolons, tabs, bars or
+// Reads csv files in UTF-8, UTF-16, GB18030, Big5 or Windows-1252; separated by commas, semicolons, tabs, bars or
 // full-width commas.
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
+import type { TextEncoding } from '@jiaowu/api'
 import { parse } from 'csv-parse'
 import { encodingOf } from './encoding.ts'
 import {
@@ -15,12 +16,17 @@ import {
   type SheetReading,
 } from './model.ts'
 
-/** The decoded text of the file. @throws FileProblem for bytes invalid in the detected encoding */
+/**
+ * The decoded text of the file. Bytes that do not fit the encoding that a user chose are shown as such,
+ * so that another can be chosen.
+ * @throws FileProblem for bytes invalid in the detected encoding
+ */
 export async function* textOfFile(
   path: string,
   encoding: string | null = null,
+  isChosen = false,
 ): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding ?? (await encodingOf(path)), { fatal: true })
+  const decoder = new TextDecoder(encoding ?? (await encodingOf(path)).name, { fatal: !isChosen })
   try {
     for await (const piece of createReadStream(path))
       yield decoder.decode(piece as Buffer, { stream: true })
@@ -65,12 +71,17 @@ function countsOf(text: string): ReadonlyMap<string, number>[] {
   return lines
 }
 
-export async function readCsv(path: string, limits: ReadLimits): Promise<SheetReading> {
-  const encoding = await encodingOf(path)
-  const rows = await firstRows(records(path, encoding, limits))
+export async function readCsv(
+  path: string,
+  limits: ReadLimits,
+  chosen: TextEncoding | null = null,
+): Promise<SheetReading> {
+  const encoding = chosen === null ? await encodingOf(path) : { name: chosen, isGuess: false }
+  const all = () => records(path, { ...encoding, isChosen: chosen !== null }, limits)
+  const rows = await firstRows(all())
   return {
-    head: { sheets: [{ name: '', rows }], from1904: false, signature: null },
-    rows: () => records(path, encoding, limits),
+    head: { sheets: [{ name: '', rows }], from1904: false, signature: null, encoding },
+    rows: all,
   }
 }
 
@@ -90,10 +101,10 @@ function cellsOf(record: readonly string[], limits: ReadLimits): RawCell[] {
 
 async function* records(
   path: string,
-  encoding: string,
+  { name, isChosen }: { readonly name: TextEncoding; readonly isChosen: boolean },
   limits: ReadLimits,
 ): AsyncGenerator<RawRow[]> {
-  const texts = textOfFile(path, encoding)
+  const texts = textOfFile(path, name, isChosen)
   const first = await texts.next()
   const start = first.done === true ? '' : first.value
   const preface = declared.exec(start)?.[0] ?? ''

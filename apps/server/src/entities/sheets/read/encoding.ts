@@ -1,28 +1,56 @@
 // The encoding of a text file: by its mark, else by what its bytes can be.
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
+import type { TextEncoding } from '@jiaowu/api'
 
 /** Bytes that are enough to tell encodings of Chinese apart. */
 const sampleBytes = 65_536
 
-export async function encodingOf(path: string): Promise<string> {
+export interface FoundEncoding {
+  readonly name: TextEncoding
+  /** The bytes could be another encoding too. */
+  readonly isGuess: boolean
+}
+
+export async function encodingOf(path: string): Promise<FoundEncoding> {
   const handle = await open(path, 'r')
   const buffer = Buffer.alloc(sampleBytes)
   const { bytesRead } = await handle.read(buffer, 0, sampleBytes, 0).finally(() => handle.close())
   const sample = buffer.subarray(0, bytesRead)
-  return utf16Of(sample) ?? ((await isUtf8(path)) ? 'utf-8' : chineseOf(sample))
+  const wide = utf16Of(sample)
+  if (wide !== null) return wide
+  if (await isUtf8(path)) return { name: 'utf-8', isGuess: false }
+  return { name: isWestern(sample) ? 'windows-1252' : chineseOf(sample), isGuess: true }
+}
+
+/**
+ * Letters with accents stand alone among plain ones, and are few. Chinese characters are pairs of bytes
+ * that follow one another.
+ */
+function isWestern(sample: Buffer): boolean {
+  const isHigh = (byte = 0) => byte >= 0x80
+  let [high, letters, runs, single] = [0, 0, 0, 0]
+  for (const [i, byte] of sample.entries()) {
+    if ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a) letters += 1
+    if (!isHigh(byte)) continue
+    high += 1
+    if (isHigh(sample[i - 1])) continue
+    runs += 1
+    if (!isHigh(sample[i + 1])) single += 1
+  }
+  return high < letters / 2 && (single >= runs * 0.8 || !fits('gb18030', sample))
 }
 
 /** By its mark; without one, because every second byte of its line breaks and separators is 0. */
-function utf16Of(sample: Buffer): string | null {
-  if (sample[0] === 0xff && sample[1] === 0xfe) return 'utf-16le'
-  if (sample[0] === 0xfe && sample[1] === 0xff) return 'utf-16be'
+function utf16Of(sample: Buffer): FoundEncoding | null {
+  if (sample[0] === 0xff && sample[1] === 0xfe) return { name: 'utf-16le', isGuess: false }
+  if (sample[0] === 0xfe && sample[1] === 0xff) return { name: 'utf-16be', isGuess: false }
   const zeros = [0, 0]
   for (let i = 0; i < sample.length; i += 1)
     if (sample[i] === 0) zeros[i % 2] = (zeros[i % 2] ?? 0) + 1
   const [even = 0, odd = 0] = zeros
   if (even + odd < sample.length / 50) return null
-  return odd > even ? 'utf-16le' : 'utf-16be'
+  return { name: odd > even ? 'utf-16le' : 'utf-16be', isGuess: true }
 }
 
 async function isUtf8(path: string): Promise<boolean> {
@@ -53,12 +81,12 @@ function chineseOf(sample: Buffer): 'gb18030' | 'big5' {
     if (trail < 0x7f) low += 1
     i += 1
   }
-  return low > pairs / 5 && isBig5(sample) ? 'big5' : 'gb18030'
+  return low > pairs / 5 && fits('big5', sample) ? 'big5' : 'gb18030'
 }
 
-function isBig5(sample: Buffer): boolean {
+function fits(encoding: 'gb18030' | 'big5', sample: Buffer): boolean {
   try {
-    new TextDecoder('big5', { fatal: true }).decode(sample, { stream: true })
+    new TextDecoder(encoding, { fatal: true }).decode(sample, { stream: true })
     return true
   } catch {
     return false

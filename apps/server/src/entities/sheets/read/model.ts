@@ -1,5 +1,6 @@
 // The output of every file reader: rows of cells as in the file, not yet interpreted by fields.
 import type { Message } from '@jiaowu/api'
+import type { FoundEncoding } from './encoding.ts'
 import { UserFacingError } from '../../../platform/user-facing-error.ts'
 
 /** A number cell formatted as date or time. `day` is null for a time of day alone. */
@@ -60,6 +61,8 @@ export interface RawHead {
   readonly from1904: boolean
   /** The text of the signature sheet, if there is one. */
   readonly signature: string | null
+  /** Of a csv. */
+  readonly encoding?: FoundEncoding
 }
 
 /** A file opened by a reader. */

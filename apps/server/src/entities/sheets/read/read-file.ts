@@ -25,8 +25,9 @@ export async function readFile(
   path: string,
   format: ReaderStart['format'],
   limits: ReadLimits,
+  encoding: ReaderStart['encoding'] = null,
 ): Promise<FileReading> {
-  const start: ReaderStart = { path, format, limits }
+  const start: ReaderStart = { path, format, limits, encoding }
   const worker = new Worker(new URL('./reader-worker.ts', import.meta.url), {
     workerData: start,
     resourceLimits: { maxOldGenerationSizeMb: heapMb },

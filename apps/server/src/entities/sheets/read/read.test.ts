@@ -175,6 +175,29 @@ describe('xlsx', () => {
     )
     expect(cells).toEqual([['a', 2]])
   })
+  it('finds parts whose names differ in case from those of the relations', async () => {
+    const strings = '<sst><si><t>Hello</t></si></sst>'
+    const file = await rawXlsx({
+      rows: '<row r="1"><c r="A1" t="s"><v>0</v></c></row>',
+      strings: [],
+      entries: { 'xl/SharedStrings.xml': strings },
+      order: (names) => names.filter((name) => name !== 'xl/sharedStrings.xml'),
+    })
+    expect((await read(file)).cells).toEqual([['Hello']])
+  })
+  it.each([
+    ['utf-16', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+    ['UTF-16', (text: string) => Buffer.from(text, 'utf16le')],
+    ['UTF-16', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
+    ['UTF-16', (text: string) => Buffer.from(text, 'utf16le').swap16()],
+    // A wrong name: the bytes are UTF-8.
+    ['UTF-16', (text: string) => Buffer.from(text)],
+    ['ISO-8859-1', (text: string) => Buffer.from(text, 'latin1')],
+  ])('reads parts in the encoding that they declare or have: %s', async (name, encode) => {
+    const sheet = `<?xml version="1.0" encoding="${name}"?><worksheet><sheetData>${texts(1, 'Zoë')}</sheetData></worksheet>`
+    const entries = { 'xl/worksheets/sheet1.xml': new Uint8Array(encode(sheet)) }
+    expect((await read(await rawXlsx({ rows: '', entries }))).cells).toEqual([['Zoë']])
+  })
   it('reads the same rows in 200 random orders of the zip entries', async () => {
     const parts = {
       strings: Array.from({ length: 20 }, (_, i) => `s${i}`),
@@ -254,6 +277,21 @@ describe('files that are refused', () => {
     expect(await problem(await rawXlsx({ rows, entries: { '..\\evil.xml': 'x' } }))).toBe(
       'transfer.file.hostile',
     )
+  })
+  it('are not workbooks with embedded documents, hundreds of controls or white pictures', async () => {
+    const rows = texts(1, 'a')
+    const controls = Object.fromEntries(
+      Array.from({ length: 300 }, (_, i) => [`xl/ctrlProps/ctrlProp${i}.xml`, 'x']),
+    )
+    const file = await rawXlsx({
+      rows,
+      entries: {
+        ...controls,
+        'xl/embeddings/Microsoft_Excel_Worksheet1.xlsx': 'x',
+        'xl/media/white.bmp': new Uint8Array(3_000_000),
+      },
+    })
+    expect((await read(file)).cells).toEqual([['a']])
   })
   it('are zip bombs, by their inflated size and not the declared one', async () => {
     const { deflateRawSync, crc32 } = await import('node:zlib')
@@ -360,6 +398,41 @@ describe('csv', () => {
       ['001', '张三'],
     ]),
   )
+  it.each([
+    ['é alone', 'nom,ville\nRené,Orléans\nZoë,Besançon\n'],
+    ['signs of Windows', 'name,price\nCafé “Zoë”,5 €\n'],
+  ])('takes accents among plain letters for Windows-1252, as a guess: %s', async (_what, text) => {
+    const special = new Map([
+      ['“', 0x93],
+      ['”', 0x94],
+      ['€', 0x80],
+    ])
+    const bytes = Uint8Array.from(text, (letter) => special.get(letter) ?? letter.charCodeAt(0))
+    const { head, cells } = await read(bytes, 'csv')
+    expect(head.encoding).toEqual({ name: 'windows-1252', isGuess: true })
+    expect(cells).toEqual(
+      text
+        .trim()
+        .split('\n')
+        .map((line) => line.split(',')),
+    )
+  })
+  it('keeps a Chinese name among English for Chinese', async () => {
+    const text = Buffer.from('d5c5c8fd', 'hex')
+    const line = Buffer.concat([Buffer.from('name,city,remark\nZhang San '), text])
+    const { head, cells } = await read(new Uint8Array(line), 'csv')
+    expect(head.encoding).toEqual({ name: 'gb18030', isGuess: true })
+    expect(cells[1]).toEqual(['Zhang San 张三'])
+  })
+  it('decodes as the user chose, and shows what does not fit', async () => {
+    const path = await keep(new Uint8Array(Buffer.from('d5c5c8fd2c61', 'hex')))
+    const decoded = async (encoding: 'utf-8' | 'windows-1252') => {
+      const { head, rows } = await readFile(path, 'csv', limits, encoding)
+      for await (const [row] of rows()) return [head.encoding?.isGuess, ...(row?.cells ?? [])]
+    }
+    expect(await decoded('windows-1252')).toEqual([false, 'ÕÅÈý', 'a'])
+    expect(await decoded('utf-8')).toEqual([false, '\ufffd\ufffd\ufffd\ufffd', 'a'])
+  })
   it('reads big5', async () => {
     const big5 = Buffer.from('bec7b8b92ca96da65 72c a974bcc6'.replaceAll(' ', ''), 'hex')
     const line = Buffer.concat([big5, Buffer.from('\n')])

@@ -1,6 +1,7 @@
 // The worker thread that reads a file: a hostile file can exhaust only this thread's memory and
 // time (docs/rules/security.md#files).
 import { parentPort, workerData } from 'node:worker_threads'
+import type { TextEncoding } from '@jiaowu/api'
 import type { SheetFormat } from '../format.ts'
 import { FileProblem, type RawHead, type RawRow, type ReadLimits } from './model.ts'
 import { sheetReaders } from './readers.ts'
@@ -9,6 +10,8 @@ export interface ReaderStart {
   readonly path: string
   readonly format: SheetFormat
   readonly limits: ReadLimits
+  /** Of a text file, as a user chose it; null: found. */
+  readonly encoding: TextEncoding | null
 }
 export type FromReader =
   | { readonly kind: 'head'; readonly head: RawHead }
@@ -21,7 +24,7 @@ export interface ReaderRequest {
   readonly sheets: readonly number[]
 }
 
-const { path, format, limits } = workerData as ReaderStart
+const { path, format, limits, encoding } = workerData as ReaderStart
 const port = parentPort
 const send = (message: FromReader) => port?.postMessage(message)
 
@@ -45,7 +48,7 @@ function nextRequest() {
 }
 
 async function run() {
-  const { head, rows, close } = await sheetReaders[format](path, limits)
+  const { head, rows, close } = await sheetReaders[format](path, limits, encoding)
   try {
     send({ kind: 'head', head })
     const { sheets } = await nextRequest()

@@ -1,4 +1,5 @@
 // The reader of every sheet format. Used in the worker thread of read-file.ts.
+import type { TextEncoding } from '@jiaowu/api'
 import type { SheetFormat } from '../format.ts'
 import { readCsv } from './csv-rows.ts'
 import type { ReadLimits, SheetReading } from './model.ts'
@@ -12,13 +13,20 @@ interface OpenSheet extends SheetReading {
 }
 
 /** @throws FileProblem */
-type SheetReader = (path: string, limits: ReadLimits) => Promise<OpenSheet>
+type SheetReader = (
+  path: string,
+  limits: ReadLimits,
+  encoding: TextEncoding | null,
+) => Promise<OpenSheet>
 
 const nothing = () => undefined
 
 export const sheetReaders = {
   xlsx: openXlsx,
-  csv: async (path, limits) => ({ ...(await readCsv(path, limits)), close: nothing }),
+  csv: async (path, limits, encoding) => ({
+    ...(await readCsv(path, limits, encoding)),
+    close: nothing,
+  }),
   ndjson: async (path, limits) => ({ ...(await readNdjson(path, limits)), close: nothing }),
 } as const satisfies Record<SheetFormat, SheetReader>
 

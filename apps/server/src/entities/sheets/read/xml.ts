@@ -49,25 +49,37 @@ function local(name: string): string {
   return colon === -1 ? name : name.slice(colon + 1)
 }
 
-/** Decodes a part from UTF-8 or, with a BOM, UTF-16. */
+/** Decodes a part: UTF-8, UTF-16, or the encoding that its first line declares. @throws FileProblem */
 export async function* textOf(stream: Readable): AsyncGenerator<string> {
   let decode: ((bytes: Buffer) => string) | undefined
   for await (const piece of stream) {
     const bytes = piece as Buffer
     if (decode === undefined) {
-      const decoder = new TextDecoder(encodingOf(bytes))
+      const decoder = decoderOf(bytes)
       decode = (more) => decoder.decode(more, { stream: true })
     }
     yield decode(bytes)
   }
 }
 
-function encodingOf(bytes: Buffer): string {
-  return bytes[0] === 0xff && bytes[1] === 0xfe
-    ? 'utf-16le'
-    : bytes[0] === 0xfe && bytes[1] === 0xff
-      ? 'utf-16be'
-      : 'utf-8'
+function decoderOf(bytes: Buffer) {
+  const [first, second] = bytes
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le')
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be')
+  // Without a mark, the zeros beside the first `<` tell (XML 1.0 appendix F).
+  if (first === 0x3c && second === 0) return new TextDecoder('utf-16le')
+  if (first === 0 && second === 0x3c) return new TextDecoder('utf-16be')
+  const declaration = bytes.subarray(0, 200).toString('latin1')
+  const label = /^(?:\u00ef\u00bb\u00bf)?<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(
+    declaration,
+  )
+  const name = label?.[1] ?? 'utf-8'
+  try {
+    // Bytes that are read one by one are not those of UTF-16, whatever the declaration says.
+    return new TextDecoder(/^utf-?16/i.test(name) ? 'utf-8' : name)
+  } catch {
+    throw new FileProblem({ key: 'transfer.file.broken' })
+  }
 }
 
 /** Parses a whole part. */

@@ -6,9 +6,13 @@ import { FileProblem, type ReadLimits } from './model.ts'
 
 const megabyte = 1024 * 1024
 const symlink = 0o120000
-/** Pictures in cells, such as photos in a register. They are never read. */
-const pictures = 'xl/media/'
-const mostPictures = 10_000
+/**
+ * Folders of parts that are never opened: pictures, documents inside cells, controls, charts. Their
+ * number, size and kind do not matter.
+ */
+const unread =
+  /^(?:docProps|customXml|xl\/(?:media|embeddings|drawings|diagrams|charts|ctrlProps|activeX|printerSettings|comments|threadedComments|persons|externalLinks|pivotCache|pivotTables|queryTables|tables|slicers|slicerCaches|timelines))\//i
+const mostEntries = 10_000
 const nested = /\.(zip|xlsx|xlsm|xlsb|docx|7z|rar|gz|jar)$/i
 
 /** The entries of a checked zip, readable in any order. */
@@ -35,6 +39,7 @@ export async function openArchive(path: string, limits: ReadLimits): Promise<Arc
     zip.close()
     throw error instanceof FileProblem ? error : new FileProblem({ key: 'transfer.file.hostile' })
   })
+  const entryOf = lookup(entries)
   let unpacked = 0
   /** A part that is read twice counts once. */
   const most = new Map<string, number>()
@@ -56,10 +61,10 @@ export async function openArchive(path: string, limits: ReadLimits): Promise<Arc
     })
   }
   return {
-    has: (name) => entries.has(name),
+    has: (name) => entryOf(name) !== undefined,
     names: () => [...entries.keys()],
     open: async (name) => {
-      const entry = entries.get(name)
+      const entry = entryOf(name)
       if (entry === undefined) throw new FileProblem({ key: 'transfer.file.notXlsx' })
       const source = await zip.openReadStreamPromise(entry)
       const counter = counted(entry)
@@ -70,24 +75,35 @@ export async function openArchive(path: string, limits: ReadLimits): Promise<Arc
   }
 }
 
+/** Names of parts are equal without regard to case (ECMA-376-2 §6.2.2.3); an exact one goes first. */
+function lookup(entries: ReadonlyMap<string, Entry>) {
+  const anyCase = new Map([...entries].map(([name, entry]) => [name.toLowerCase(), entry]))
+  return (name: string): Entry | undefined => entries.get(name) ?? anyCase.get(name.toLowerCase())
+}
+
 async function readDirectory(
   zip: ZipFile,
   limits: ReadLimits,
 ): Promise<ReadonlyMap<string, Entry>> {
   const entries = new Map<string, Entry>()
-  if (zip.entryCount > mostPictures) throw new FileProblem({ key: 'transfer.file.hostile' })
+  if (zip.entryCount > mostEntries) throw new FileProblem({ key: 'transfer.file.hostile' })
   let declared = 0
   let parts = 0
   for await (const entry of zip.eachEntry()) {
-    declared += entry.uncompressedSize
-    if (!entry.fileName.startsWith(pictures)) parts += 1
+    const isUnread = unread.test(entry.fileName)
+    if (!isUnread) {
+      declared += entry.uncompressedSize
+      parts += 1
+    }
     // yauzl itself refuses names that are absolute or contain `..`. Duplicate names would let two
     // readers see different contents.
     if (
       parts > limits.entries ||
       isUnsafe(entry) ||
       entries.has(entry.fileName) ||
-      exceedsRatio(entry.uncompressedSize, entry.compressedSize, limits)
+      (!isUnread &&
+        (nested.test(entry.fileName) ||
+          exceedsRatio(entry.uncompressedSize, entry.compressedSize, limits)))
     )
       throw new FileProblem({ key: 'transfer.file.hostile' })
     if (declared > limits.unpacked) throw new FileProblem({ key: 'transfer.file.tooLarge' })
@@ -100,7 +116,6 @@ function isUnsafe(entry: Entry): boolean {
   return (
     entry.isEncrypted() ||
     ((entry.externalFileAttributes >>> 16) & 0o170000) === symlink ||
-    nested.test(entry.fileName) ||
     !entry.canDecodeFileData()
   )
 }

@@ -1,6 +1,6 @@
 // Spreads the tables over the nodes of a Citus cluster by their placement (table-placement.ts).
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { tablePlacement } from '../table-placement.ts'
+import { tablePlacement } from '../tables/table-placement.ts'
 import { type ClusterTable, readClusterTables } from './tables.ts'
 
 export interface SpreadReport {

@@ -3,6 +3,7 @@ import {
   type Field,
   type FieldChange,
   kindOf,
+  valueText,
   type WireValue,
 } from '@jiaowu/api'
 import { useApp } from '../../../shell/context/app-context.tsx'
@@ -59,7 +60,7 @@ export function HistoryChanges({
 
 function textOf(field: Field | undefined, value: WireValue): string {
   if (field === undefined) return ''
-  const { markup, toText } = kindOf(field.uiType)
-  const text = toText(value)
+  const { markup } = kindOf(field.uiType)
+  const text = valueText(field, value)
   return markup ? text.replace(/<[^>]*>/g, ' ').trim() : text
 }

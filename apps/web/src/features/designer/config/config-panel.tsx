@@ -27,7 +27,10 @@ type Tools = ConfigTools & Pick<ReturnType<typeof useSources>, 'entities'>
 export function ConfigPanel({ view, send, panel }: Props) {
   const { t, can } = useApp()
   const { selected, draft } = view
-  const sources = useSources(selected)
+  const added = draft.options.entry?.add?.field
+  const sources = useSources(
+    selected ?? draft.fields.find(({ attrName }) => attrName === added) ?? null,
+  )
   const tools: Tools = { ...sources, t: t as ConfigTools['t'], maySql: can('entity:sql') }
   const sections =
     selected === null

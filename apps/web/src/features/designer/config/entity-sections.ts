@@ -2,6 +2,7 @@
 // as data.
 import { type EntityOptions, holdsValue, openTypes, serialTypes } from '@jiaowu/api'
 import type { DesignerEdit, Draft } from '@jiaowu/machines'
+import { entrySection } from './entry-section.ts'
 import {
   type Choice,
   choicesOf,
@@ -43,6 +44,7 @@ export function entitySections(subject: Subject): readonly ConfigSection[] {
     },
     { title: 'designer.section.sorts', rows: [], editor: 'sorts' },
     serial(subject),
+    entrySection(subject),
     { title: 'designer.section.buttons', rows: [], editor: 'buttons' },
   ]
 }

@@ -4,6 +4,7 @@ import {
   defaultTypes,
   dictTypes,
   type FieldDefinition,
+  isMoney,
   kindOf,
   validators,
 } from '@jiaowu/api'
@@ -99,6 +100,16 @@ export function input({ field }: FieldSubject): ConfigSection {
                 min: 0,
                 max: 10,
                 set: (value: number | null) => setOption(field, 'precision', value ?? undefined),
+              },
+            } as const,
+            {
+              path: 'options.money',
+              label: 'designer.a.money',
+              hint: 'designer.hint.money',
+              control: {
+                is: 'switch',
+                value: isMoney(field),
+                set: (on: boolean) => setOption(field, 'money', on ? 'fen' : undefined),
               },
             } as const,
           ]

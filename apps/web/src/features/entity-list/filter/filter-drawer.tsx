@@ -5,13 +5,15 @@ import {
   type DraftGroup,
   draftOfWhere,
   filterFields,
+  type GroupPath,
   type Joint,
+  leafCount,
   operatorsFor,
   type WhereDraft,
   whereOfDraft,
-  withLeaves,
+  withGroup,
 } from '@jiaowu/machines'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { Drawer } from '../../../ui/drawer.tsx'
 import { LeafValue } from './leaf-value.tsx'
@@ -31,17 +33,14 @@ export function FilterDrawer({ config, where, rows, onApply, onClose }: Props) {
   const fields = filterFields(config)
   const [draft, setDraft] = useState<WhereDraft>(() => {
     const known = draftOfWhere(where)
-    return known.groups.length > 0
-      ? known
-      : { joint: 'and', groups: [{ joint: 'and', leaves: firstLeaf(config) }] }
+    return known.groups.length > 0 ? known : { joint: 'and', groups: [firstGroup(config)] }
   })
-  const count = draft.groups.reduce((sum, { leaves }) => sum + leaves.length, 0)
-  const isFull = count >= limits.maxWhereLeaves || fields.length === 0
-  const changeGroup = (at: number, group: DraftGroup) =>
-    setDraft({
-      ...draft,
-      groups: draft.groups.map((each, index) => (index === at ? group : each)),
-    })
+  const isFull = leafCount(draft.groups) >= limits.maxWhereLeaves || fields.length === 0
+  const focus = useFocusAfter(draft)
+  const add = (path: GroupPath, next: WhereDraft) => {
+    focus(fieldId(path))
+    setDraft(next)
+  }
   return (
     <Drawer isOpen onClose={onClose} title={t('filter.title')} size="" className="jw-filter">
       <form
@@ -63,24 +62,25 @@ export function FilterDrawer({ config, where, rows, onApply, onClose }: Props) {
           {draft.groups.map((group, at) => (
             <Group
               key={at}
-              at={at}
+              path={[at]}
               config={config}
               group={group}
               rows={rows}
               isFull={isFull}
-              onJoint={(joint) => changeGroup(at, { ...group, joint })}
-              onLeaves={(change) => setDraft(withLeaves(draft, at, change))}
+              onChange={(path, change) => setDraft(withGroup(draft, path, change))}
+              onFocus={focus}
             />
           ))}
           <Button
             variant="minimal"
+            id={addGroupId}
             icon={<Plus />}
             disabled={isFull}
             text={t('filter.addGroup')}
             onClick={() =>
-              setDraft({
+              add([draft.groups.length, 0], {
                 ...draft,
-                groups: [...draft.groups, { joint: 'and', leaves: firstLeaf(config) }],
+                groups: [...draft.groups, firstGroup(config)],
               })
             }
           />
@@ -94,45 +94,109 @@ export function FilterDrawer({ config, where, rows, onApply, onClose }: Props) {
   )
 }
 
+const addGroupId = 'filter-add-group'
+/** The choice of the field of a condition: the path of its group and its index. */
+const fieldId = (path: GroupPath) => `filter-${path.join('-')}-field`
+const addLeafId = (path: GroupPath) => `filter-${path.join('-')}-add`
+
+/** Moves the focus once the draft is drawn: to what was added, or beside what was removed. */
+function useFocusAfter(draft: WhereDraft): (id: string) => void {
+  const wanted = useRef<string | null>(null)
+  useEffect(() => {
+    if (wanted.current === null) return
+    const element = document.getElementById(wanted.current) ?? document.getElementById(addGroupId)
+    wanted.current = null
+    element?.focus()
+  }, [draft])
+  return (id) => {
+    wanted.current = id
+  }
+}
+
 interface GroupProps {
-  readonly at: number
+  readonly path: GroupPath
   readonly config: EntityConfig
   readonly group: DraftGroup
   readonly rows: readonly Row[]
   readonly isFull: boolean
-  readonly onJoint: (joint: Joint) => void
-  readonly onLeaves: (change: (leaves: readonly WhereLeaf[]) => readonly WhereLeaf[]) => void
+  readonly onChange: (path: GroupPath, change: (group: DraftGroup) => DraftGroup) => void
+  /** The id of what gets the focus after the change. */
+  readonly onFocus: (id: string) => void
 }
 
-function Group({ at, config, group, rows, isFull, onJoint, onLeaves }: GroupProps) {
+function Group({ path, config, group, rows, isFull, onChange, onFocus }: GroupProps) {
   const { t } = useApp()
+  const change = (patch: Partial<DraftGroup>) => onChange(path, (now) => ({ ...now, ...patch }))
+  const { leaves, groups } = group
   return (
     <fieldset className="jw-filter__group">
-      <legend>{t('filter.group', { n: at + 1 })}</legend>
-      <Joints label={t('filter.conditions')} joint={group.joint} onChange={onJoint} />
-      {group.leaves.map((leaf, index) => (
+      <legend>{t('filter.group', { n: path.map((at) => at + 1).join('.') })}</legend>
+      <Joints
+        label={t('filter.conditions')}
+        joint={group.joint}
+        onChange={(joint) => change({ joint })}
+      />
+      {leaves.map((leaf, index) => (
         <Leaf
           key={index}
-          id={`filter-${at}-${index}`}
+          id={`filter-${[...path, index].join('-')}`}
           config={config}
           leaf={leaf}
           rows={rows}
           onChange={(next) =>
-            onLeaves((leaves) => leaves.map((each, place) => (place === index ? next : each)))
+            change({ leaves: leaves.map((each, place) => (place === index ? next : each)) })
           }
-          onRemove={() => onLeaves((leaves) => leaves.filter((_each, place) => place !== index))}
+          onRemove={() => {
+            onFocus(addLeafId(path))
+            change({ leaves: leaves.filter((_each, place) => place !== index) })
+          }}
         />
       ))}
-      <Button
-        variant="minimal"
-        size="small"
-        icon={<Plus />}
-        disabled={isFull}
-        text={t('filter.addCondition')}
-        onClick={() => onLeaves((leaves) => [...leaves, ...firstLeaf(config)])}
-      />
+      {groups.map((inner, at) => (
+        <Group
+          key={at}
+          path={[...path, at]}
+          config={config}
+          group={inner}
+          rows={rows}
+          isFull={isFull}
+          onChange={onChange}
+          onFocus={onFocus}
+        />
+      ))}
+      <div className="jw-filter__adds">
+        <Button
+          variant="minimal"
+          size="small"
+          id={addLeafId(path)}
+          icon={<Plus />}
+          disabled={isFull}
+          text={t('filter.addCondition')}
+          onClick={() => {
+            onFocus(fieldId([...path, leaves.length]))
+            change({ leaves: [...leaves, ...firstLeaf(config)] })
+          }}
+        />
+        {path.length < limits.maxWhereDepth - 1 ? (
+          <Button
+            variant="minimal"
+            size="small"
+            icon={<Plus />}
+            disabled={isFull}
+            text={t('filter.addInner')}
+            onClick={() => {
+              onFocus(fieldId([...path, groups.length, 0]))
+              change({ groups: [...groups, firstGroup(config)] })
+            }}
+          />
+        ) : null}
+      </div>
     </fieldset>
   )
+}
+
+function firstGroup(config: EntityConfig): DraftGroup {
+  return { joint: 'and', leaves: firstLeaf(config), groups: [] }
 }
 
 function firstLeaf(config: EntityConfig): readonly WhereLeaf[] {
@@ -183,6 +247,7 @@ function Leaf({ id, config, leaf, rows, onChange, onRemove }: LeafProps) {
   return (
     <div className="jw-filter__leaf">
       <HTMLSelect
+        id={`${id}-field`}
         aria-label={t('filter.field')}
         value={leaf.column}
         options={[

@@ -59,7 +59,12 @@ export function PrintDrawer({ list, config, onClose }: Props) {
             />
             <span className="jw-muted">{t('list.printRows', { n: data.rows.length })}</span>
           </div>
-          <div className="jw-print__preview">
+          <div
+            className="jw-print__preview"
+            role="region"
+            aria-label={t('list.printAll')}
+            tabIndex={0}
+          >
             <Sheet list={list} config={config} rows={data.rows} />
           </div>
           {createPortal(

@@ -1,6 +1,6 @@
 import { ContextMenuPopover, Menu, MenuItem } from '@blueprintjs/core'
 import { Clipboard, Filter, FilterRemove } from '@blueprintjs/icons'
-import { type EntityConfig, kindOf, type Row } from '@jiaowu/api'
+import { type EntityConfig, type Row, valueText } from '@jiaowu/api'
 import { cellLeaf } from '@jiaowu/machines'
 import { type MouseEvent, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
@@ -74,7 +74,7 @@ function CellItems({
   const { t, toast } = useApp()
   const field = config.fields.find(({ attrName }) => attrName === column)
   if (field === undefined) return null
-  const text = kindOf(field.uiType).toText(row[column])
+  const text = valueText(field, row[column])
   const [only, except] = [
     cellLeaf(field, row[column], 'only'),
     cellLeaf(field, row[column], 'except'),

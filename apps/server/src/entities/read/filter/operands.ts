@@ -1,0 +1,182 @@
+// Parses the value of a filter into operands, checked by the field kind's schema and by the column
+// (docs/rules/security.md#i2).
+import {
+  type DictItem,
+  fieldKinds,
+  isEmpty,
+  isFen,
+  isMoney,
+  readRangeEnd,
+  type QueryOperator,
+  type TextKey,
+  type WireValue,
+} from '@jiaowu/api'
+import * as v from 'valibot'
+import { type Column, columnViolation } from '../../fields/column.ts'
+import type { LoadedField } from '../../definition/loaded.ts'
+
+/** An operand that cannot be compared with the field. The query compiler adds the path. */
+export class OperandFault extends Error {
+  readonly rule: string
+  readonly key: TextKey
+  constructor(rule: string, key: TextKey = 'rule.value') {
+    super(rule)
+    this.name = 'OperandFault'
+    this.rule = rule
+    this.key = key
+  }
+}
+
+/**
+ * How much of a date or datetime an operand covers when it was written with less than the field
+ * holds (docs/rules/contract.md#ranges); null: as much as the field holds.
+ */
+export type Unit = 'month' | 'day' | null
+/** An end of a range; `value` is the first moment of its unit. */
+export interface Bound {
+  readonly value: string
+  readonly unit: Unit
+}
+
+export type Operands =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'one'; readonly value: string | boolean; readonly unit: Unit }
+  | { readonly kind: 'list'; readonly values: readonly (string | boolean)[] }
+  | { readonly kind: 'range'; readonly from: Bound | null; readonly to: Bound | null }
+  | { readonly kind: 'pattern'; readonly text: string }
+
+const none: Operands = { kind: 'none' }
+/**
+ * docs/rules/contract.md#entity-data: `in` takes at most 500 values (docs/rules/security.md#i2).
+ */
+const maxValues = 500
+const maxPattern = 200
+const patterns: readonly QueryOperator[] = ['like', 'leftLike', 'rightLike']
+const textColumn: Column = {
+  name: 'x',
+  type: 'text',
+  length: null,
+  precision: null,
+  scale: null,
+  nullable: true,
+  hasDefault: false,
+  generated: false,
+}
+
+/** The operands of one filter; `none` for an empty one. @throws OperandFault */
+export function operandsOf(
+  field: LoadedField,
+  column: Column,
+  operator: QueryOperator,
+  raw: unknown,
+): Operands {
+  if (isEmpty(raw)) return none
+  if (patterns.includes(operator)) return patternOperands(raw)
+  if (operator === 'between') return rangeOperands(field, column, raw)
+  if (field.kind.family === 'choice') {
+    const values = choiceIds(field, column, raw)
+    return values.length === 0 ? none : { kind: 'list', values }
+  }
+  if (operator === 'in' || operator === 'multiContains') return listOperands(field, column, raw)
+  const { value, unit } = moment(field, column, raw)
+  return value === null ? none : { kind: 'one', value, unit }
+}
+
+function patternOperands(raw: unknown): Operands {
+  const text = Array.isArray(raw) && raw.length === 1 ? raw[0] : raw
+  if (typeof text !== 'string' && typeof text !== 'number') return invalidOperand()
+  if (String(text).length > maxPattern || columnViolation(String(text), textColumn) !== null)
+    return invalidOperand()
+  return { kind: 'pattern', text: String(text) }
+}
+
+function invalidOperand(): never {
+  throw new OperandFault('value')
+}
+
+function rangeOperands(field: LoadedField, column: Column, raw: unknown): Operands {
+  const ends = typeof raw === 'string' ? raw.split(/[,，]/) : raw
+  if (!Array.isArray(ends) || ends.length !== 2) return invalidOperand()
+  const [from = null, to = null] = ends.map((end: unknown): Bound | null => {
+    const { value, unit } =
+      field.kind.family === 'choice'
+        ? { value: choiceIds(field, column, end)[0] ?? null, unit: null }
+        : moment(field, column, end)
+    return value === null ? null : { value: String(value), unit }
+  })
+  if (from === null && to === null) return none
+  if (from !== null && to !== null && isAfter(field, from.value, lastOf(to)))
+    throw new OperandFault('range', 'rule.range')
+  return { kind: 'range', from, to }
+}
+
+/** A scalar, with the part of a date or datetime that it covers. */
+function moment(field: LoadedField, column: Column, raw: unknown) {
+  const end =
+    field.kind.temporal?.hasDay === true && typeof raw === 'string' ? readRangeEnd(raw) : undefined
+  if (end === undefined) return { value: scalar(field, column, raw), unit: null }
+  const unit: Unit =
+    end.unit === 'month' || (end.unit === 'day' && field.kind.temporal?.unit === 'second')
+      ? end.unit
+      : null
+  return { value: scalar(field, column, end.from), unit }
+}
+
+/** The last second of what a bound covers, as text in the form of its value. */
+export function lastOf({ value, unit }: Bound): string {
+  if (unit === null) return value
+  const [year = 0, month = 0] = value.split('-').map(Number)
+  const day =
+    unit === 'day'
+      ? value.slice(0, 10)
+      : new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10)
+  return value.length > 10 ? `${day} 23:59:59` : day
+}
+
+/**
+ * Ids of choices, sent as `[{id,name}]`, one item, an id or a list of ids
+ * (docs/rules/contract.md#entity-data).
+ */
+function choiceIds(field: LoadedField, column: Column, raw: unknown): (string | boolean)[] {
+  const split = typeof raw === 'string' && raw.includes(',') ? raw.split(',') : raw
+  const parsed = v.safeParse(fieldKinds.multiSelect.value, split)
+  if (!parsed.success) return invalidOperand()
+  const element: Column = { ...column, length: null, type: column.type.replace(/^_/, '') }
+  return (parsed.output as readonly DictItem[]).map((item) => {
+    const stored = field.kind.multiple ? item.id : field.storage.store([item], column)
+    if (columnViolation(stored, element) !== null) return invalidOperand()
+    return typeof stored === 'boolean' ? stored : String(stored)
+  })
+}
+
+/** A single value of a kind other than choice, in its stored form. */
+function scalar(field: LoadedField, column: Column, raw: unknown): string | boolean | null {
+  const parsed = v.safeParse(field.kind.value, raw)
+  if (!parsed.success) return invalidOperand()
+  if (isMoney(field.definition) && !isFen(parsed.output))
+    throw new OperandFault('value', 'rule.amount')
+  const stored = field.storage.store(parsed.output as WireValue, column)
+  if (stored === null) return null
+  if (columnViolation(stored, { ...column, length: null }) !== null) return invalidOperand()
+  return typeof stored === 'boolean' ? stored : String(stored)
+}
+
+function isAfter(field: LoadedField, from: string, to: string): boolean {
+  if (field.kind.family !== 'number') return from > to
+  return Number(from) > Number(to)
+}
+
+function listOperands(field: LoadedField, column: Column, raw: unknown): Operands {
+  const list = listOf(raw).filter((each) => !isEmpty(each))
+  if (list.length > maxValues) throw new OperandFault('in', 'entity.tooManyValues')
+  const values = list.map((each) => scalar(field, column, each)).filter((each) => each !== null)
+  return values.length === 0 ? none : { kind: 'list', values }
+}
+
+function listOf(raw: unknown): unknown[] {
+  return Array.isArray(raw)
+    ? raw
+    : typeof raw === 'string'
+      ? raw.split(/[,，]/).map((part) => part.trim())
+      : [raw]
+}

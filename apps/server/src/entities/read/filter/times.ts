@@ -1,0 +1,61 @@
+// createTime and updateTime, by which every list filters and sorts where its table has the column
+// (docs/rules/contract.md#lists). Roles narrow them by column, definitions do not.
+import { fieldDefinitionSchema, kindOf, type ListTime, listTimes } from '@jiaowu/api'
+import * as v from 'valibot'
+import { type EntityAccess, isAllowed } from '../../../access/access.ts'
+import type { LoadedEntity, LoadedField } from '../../definition/loaded.ts'
+import { familyOf } from '../../fields/column.ts'
+import { serverFieldOf } from '../../fields/index.ts'
+
+const columns = { createTime: 'create_time', updateTime: 'update_time' } as const satisfies Record<
+  ListTime,
+  string
+>
+const timesOf = new WeakMap<LoadedEntity, ReadonlyMap<string, LoadedField>>()
+
+/** The field that a list knows by this name. A definition may use the name for another column. */
+export function listField(entity: LoadedEntity, attrName: string): LoadedField | undefined {
+  const [own, time] = [entity.field(attrName), systemTimes(entity).get(attrName)]
+  return time === undefined || (own !== undefined && own.column?.name !== time.column?.name)
+    ? own
+    : time
+}
+
+/** The times that lists of the caller filter and sort by. */
+export function timesFor(access: EntityAccess): ListTime[] {
+  return listTimes.filter((name) => {
+    const field = systemTimes(access.entity).get(name)
+    return (
+      field !== undefined &&
+      listField(access.entity, name) === field &&
+      isAllowed(access, field, 'list')
+    )
+  })
+}
+
+function systemTimes(entity: LoadedEntity): ReadonlyMap<string, LoadedField> {
+  const known = timesOf.get(entity)
+  if (known !== undefined) return known
+  const fields = new Map(
+    listTimes.flatMap((name): [string, LoadedField][] => {
+      const column = entity.table.columns.get(columns[name])
+      const family = column === undefined ? undefined : familyOf(column)
+      if (column === undefined || (family !== 'instant' && family !== 'timestamp')) return []
+      const definition = v.parse(fieldDefinitionSchema, {
+        id: '',
+        attrName: name,
+        uiLabel: name,
+        uiType: 'datetime',
+        columnName: column.name,
+        isList: 1,
+        isQuery: 1,
+        queryType: 'between',
+      })
+      const storage = serverFieldOf(definition.uiType)
+      const kind = kindOf(definition.uiType)
+      return [[name, { definition, kind, storage, column, pii: null, sealer: null, reads: [] }]]
+    }),
+  )
+  timesOf.set(entity, fields)
+  return fields
+}

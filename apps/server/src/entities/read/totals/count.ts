@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { estimatedRows, explain } from '../../../platform/database/plans.ts'
+import { tableVersion } from '../../../platform/database/tables/table-versions.ts'
+import { tableKey } from '../../definition/column-key.ts'
+import { type AnyDatabase, fromTable } from '../rows.ts'
+import type { QueryPlan } from '../query.ts'
+
+/** Totals are exact up to here and estimated beyond (docs/rules/database.md#counting). */
+const countCap = 20_000
+
+export interface Total {
+  readonly total: number
+  readonly isEstimate: boolean
+}
+
+/** A total with the version of the table that it was counted at. */
+export interface CountedTotal extends Total {
+  readonly version: string
+}
+
+/** The number of rows, counted up to `cap`. */
+export async function countUpTo(
+  db: AnyDatabase,
+  { access, where }: QueryPlan,
+  cap: number,
+): Promise<number> {
+  const { rows } = await sql<{ n: string | number }>`
+    select count(*) as n
+    from (select 1 from ${fromTable(access.entity)} where ${where} limit ${cap}) as found`.execute(
+    db,
+  )
+  return Number(rows[0]?.n ?? 0)
+}
+
+/** All rows, however many. */
+export async function countExactly(
+  db: AnyDatabase,
+  { access, where }: QueryPlan,
+): Promise<CountedTotal> {
+  const { rows } = await sql<{ version: string; n: string | number }>`
+    select ${tableVersion(access.tenant, tableKey(access.entity))} as version, (
+      select count(*) from ${fromTable(access.entity)} where ${where}
+    ) as n`.execute(db)
+  return { total: Number(rows[0]?.n ?? 0), isEstimate: false, version: rows[0]?.version ?? '0' }
+}
+
+/** Exact up to the cap; else the planner's estimate, but at least the rows counted. */
+export async function countRows(
+  db: AnyDatabase,
+  plan: QueryPlan,
+  cap = countCap,
+): Promise<CountedTotal> {
+  const { access, where } = plan
+  const { rows } = await sql<{ version: string; n: string | number }>`
+    select ${tableVersion(access.tenant, tableKey(access.entity))} as version, (
+      select count(*)
+      from (select 1 from ${fromTable(access.entity)} where ${where} limit ${cap + 1}) as found
+    ) as n`.execute(db)
+  const [version, found] = [rows[0]?.version ?? '0', Number(rows[0]?.n ?? 0)]
+  if (found <= cap) return { total: found, isEstimate: false, version }
+  const about = await estimate(db, plan)
+  return { total: Math.max(about ?? 0, found), isEstimate: true, version }
+}
+
+/** The planner's estimate; null without one. */
+async function estimate(db: AnyDatabase, { access, where }: QueryPlan): Promise<number | null> {
+  const { sql: text, parameters } =
+    sql`select 1 from ${fromTable(access.entity)} where ${where}`.compile(db)
+  return estimatedRows(await explain(db, text, parameters))
+}

@@ -1,0 +1,135 @@
+import type { Row } from '@jiaowu/api'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Context } from '../../../context.ts'
+import { entityDataHandlers } from '../../handlers/entity-data.ts'
+import { databaseOf } from '../rows.ts'
+import { type Fixture, openFixture } from '../../../../testing/entities/fixture.ts'
+
+type Asked = Partial<Parameters<typeof entityDataHandlers.page>[0]['body']>
+const many = 22_000
+let fixture: Fixture
+/** Two servers on one database: what they remember is kept by their handles of it. */
+let first: Context
+let second: Context
+let now = Date.parse('2026-01-05T01:02:03Z')
+
+function serverOf(database: Context['database']): Context {
+  return { ...fixture.context(), database, now: () => new Date(now) }
+}
+async function page(context: Context, tag: string, asked: Asked = {}) {
+  return await entityDataHandlers.page(
+    {
+      params: { tag },
+      query: undefined,
+      body: { pageSize: 2, pageNum: 1, sorts: [], queries: {}, ...asked },
+    },
+    context,
+  )
+}
+const totals = async (asked: Asked = {}) => [
+  (await page(first, 'T_DEPT', asked)).total,
+  (await page(second, 'T_DEPT', asked)).total,
+]
+const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => Number(id))
+
+beforeAll(async () => {
+  fixture = await openFixture()
+  ;[first, second] = [serverOf(fixture.database), serverOf({ ...fixture.database })]
+  await sql`
+    insert into biz.t_sample (id, tenant_id, name, quantity)
+    select n, 10000, 's' || n, case when n % 7 = 0 then null else n % 100 end
+    from generate_series(1, ${many}) n`.execute(databaseOf(fixture))
+  await sql`analyze biz.t_sample`.execute(databaseOf(fixture))
+})
+afterAll(async () => {
+  await fixture.close()
+})
+
+describe('a total', () => {
+  beforeEach(async () => {
+    now += 60_000
+    await sql`delete from biz.t_dept`.execute(databaseOf(fixture))
+    await sql`insert into biz.t_dept (id, tenant_id, name)
+      select n, 10000, 'd' || n from generate_series(1, 10) n`.execute(databaseOf(fixture))
+  })
+  it('changes at once on every server with a write through the entity', async () => {
+    expect(await totals()).toEqual([10, 10])
+    const params = { tag: 'T_DEPT' }
+    const body = { name: 'x' }
+    const { id } = await entityDataHandlers.create({ params, query: undefined, body }, first)
+    expect(await totals()).toEqual([11, 11])
+    expect(await totals({ queries: { name: 'x' } })).toEqual([1, 1])
+    const ids = { ...params, ids: `${id},1,2` }
+    await entityDataHandlers.remove({ params: ids, query: undefined, body: undefined }, second)
+    expect(await totals()).toEqual([8, 8])
+  })
+  it('outlives a write of another program by 30 seconds', async () => {
+    expect(await totals()).toEqual([10, 10])
+    await sql`delete from biz.t_dept where id = 1`.execute(databaseOf(fixture))
+    now += 29_999
+    expect(await totals()).toEqual([10, 10])
+    now += 1
+    expect(await totals()).toEqual([9, 9])
+  })
+  it('is kept by filter and by row rule', async () => {
+    const role = await fixture.role(
+      'few',
+      ['entity:T_DEPT:view'],
+      [
+        {
+          tag: 'T_DEPT',
+          scope: 'expression',
+          expression: "row.name == 'd1' || row.name == 'd2' || row.name == 'd3'",
+        },
+      ],
+    )
+    const clerk = { ...first, ...fixture.context(await fixture.granted(role)), now: first.now }
+    expect((await page(first, 'T_DEPT')).total).toBe(10)
+    expect((await page(clerk, 'T_DEPT')).total).toBe(3)
+    const where = { or: [{ column: 'id', op: 'in' as const, value: ['1', '2', '3', '4'] }] }
+    expect((await page(first, 'T_DEPT', { where })).total).toBe(4)
+    expect((await page(clerk, 'T_DEPT', { where })).total).toBe(3)
+  })
+  it('is estimated beyond 20,000', async () => {
+    const all = await page(first, 'T_SAMPLE')
+    expect(all.totalIsEstimate).toBe(true)
+    expect(all.total).toBeGreaterThan(20_000)
+    const some = await page(first, 'T_SAMPLE', {
+      where: { and: [{ column: 'quantity', op: 'notEmpty' }] },
+    })
+    expect([some.total, some.totalIsEstimate]).toEqual([many - Math.floor(many / 7), undefined])
+  })
+})
+
+describe('a deep page', () => {
+  const value = (n: number) => (n % 7 === 0 ? null : n % 100)
+  /** PostgreSQL's order: empty values last when ascending, first when descending. */
+  function expected(asc: boolean) {
+    const turn = asc ? 1 : -1
+    return Array.from({ length: many }, (_, i) => i + 1).sort(
+      (a, b) => turn * ((value(a) ?? 1_000) - (value(b) ?? 1_000) || a - b),
+    )
+  }
+  it.each([true, false])('holds the rows at its offset, ascending %s', async (asc) => {
+    const order = expected(asc)
+    const sorts = [{ column: 'quantity', asc }]
+    for (const pageNum of [401, 620, 621, 622, 300, 629, 450, 400]) {
+      const { records } = await page(first, 'T_SAMPLE', { sorts, pageNum, pageSize: 35 })
+      const at = (pageNum - 1) * 35
+      expect([pageNum, idsOf(records)]).toEqual([pageNum, order.slice(at, at + 35)])
+    }
+  })
+  it('past the end gives the exact total, after which pages are read from the end', async () => {
+    const past = await page(second, 'T_SAMPLE', { pageNum: 30_000 })
+    expect([past.records, past.total, past.totalIsEstimate]).toEqual([[], many, undefined])
+    const last = await page(second, 'T_SAMPLE', { pageNum: 4_400, pageSize: 5 })
+    expect([idsOf(last.records), last.total]).toEqual([[5, 4, 3, 2, 1], many])
+    const before = await page(second, 'T_SAMPLE', { pageNum: 2_933, pageSize: 7 })
+    expect(idsOf(before.records)).toEqual([1476, 1475, 1474, 1473, 1472, 1471, 1470])
+  })
+  it('is not refused however far', async () => {
+    const far = await page(first, 'T_SAMPLE', { pageNum: 900_000_000, pageSize: 1_000 })
+    expect([far.records.length, far.total]).toEqual([0, many])
+  })
+})

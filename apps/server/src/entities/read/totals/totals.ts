@@ -1,0 +1,91 @@
+// Remembers totals of lists until a write to their table by any server (docs/rules/database.md#counting).
+import { createHash } from 'node:crypto'
+import type { PageQuery } from '@jiaowu/api'
+import type { Context } from '../../../context.ts'
+import type { EntityAccess, Grant } from '../../../access/access.ts'
+import { everything } from '../../../access/access.ts'
+import { type CountedTotal, countRows } from './count.ts'
+import type { QueryPlan } from '../query.ts'
+import { type AnyDatabase, databaseOf } from '../rows.ts'
+
+/**
+ * The longest time a total outlives a write that raises no version: by a program other than the product,
+ * or by the product outside of entities (orders, students' accounts).
+ */
+const totalLifetimeMs = 30_000
+const maxTotals = 5_000
+
+interface Remembered extends CountedTotal {
+  readonly at: number
+}
+const totals = new WeakMap<Context['database'], Map<string, Remembered>>()
+
+/** The key of a list: its filter and row rule, for its school. Null for lists that are not remembered. */
+export function listKey(
+  context: Context,
+  access: EntityAccess,
+  { queries, where }: Pick<PageQuery, 'queries' | 'where'>,
+): string | null {
+  const db = databaseOf(context)
+  return keyOf(access, () => [
+    queries,
+    where ?? null,
+    access.grants.map((grant) => (grant === everything ? null : ruleKey(db, grant))),
+  ])
+}
+
+function ruleKey(db: AnyDatabase, { scope, overrides }: Grant): unknown {
+  if (scope === null) return overrides
+  const { sql, parameters } = scope.compile(db)
+  return [overrides, sql, parameters]
+}
+
+/** The key of rows that are listed in another way than by a page query. */
+export function planKey(context: Context, { access, where }: QueryPlan): string | null {
+  return keyOf(access, () => {
+    const { sql, parameters } = where.compile(databaseOf(context))
+    return [sql, parameters]
+  })
+}
+
+/** @param conditionOf asked only for tables that are remembered */
+function keyOf(
+  { entity, tenant }: EntityAccess,
+  conditionOf: () => readonly unknown[],
+): string | null {
+  // Sign-ins, jobs and the audit log write to these tables without raising a version.
+  if (entity.table.schema === 'sys') return null
+  return createHash('sha1')
+    .update(JSON.stringify([tenant, entity.tag, entity.revision, ...conditionOf()]))
+    .digest('base64')
+}
+
+/** The total that was counted last, if it may still hold: its version says whether it does. */
+export function rememberedTotal(context: Context, key: string): CountedTotal | undefined {
+  const known = totals.get(context.database)
+  const found = known?.get(key)
+  if (found === undefined || known === undefined) return undefined
+  known.delete(key)
+  if (Math.abs(context.now().getTime() - found.at) >= totalLifetimeMs) return undefined
+  known.set(key, found)
+  return found
+}
+
+export async function countAndRemember(
+  context: Context,
+  plan: QueryPlan,
+  key: string | null,
+  cap?: number,
+): Promise<CountedTotal> {
+  const at = context.now().getTime()
+  const counted = await countRows(databaseOf(context), plan, cap)
+  if (key === null) return counted
+  const known = totals.get(context.database) ?? new Map<string, Remembered>()
+  totals.set(context.database, known)
+  known.set(key, { ...counted, at })
+  for (const oldest of known.keys()) {
+    if (known.size <= maxTotals) break
+    known.delete(oldest)
+  }
+  return counted
+}

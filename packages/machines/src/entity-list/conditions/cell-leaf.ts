@@ -1,0 +1,28 @@
+import { type Field, kindOf, type WhereLeaf, type WireValue } from '@jiaowu/api'
+import { keyOf } from '../group-key.ts'
+
+export type CellStep = 'only' | 'except'
+
+/** The condition that keeps or leaves out the rows with the value of a cell; null: the field has none. */
+export function cellLeaf(
+  field: Field,
+  value: WireValue | undefined,
+  step: CellStep,
+): WhereLeaf | null {
+  const { family, multiple } = kindOf(field.uiType)
+  // A list may hold only the masked form of personal data.
+  if (field.isQuery !== 1 || (field.pii ?? null) !== null || family === 'media') return null
+  const column = field.attrName
+  const key = keyOf(value)
+  if (key === '') return { column, op: step === 'only' ? 'isEmpty' : 'notEmpty' }
+  if (family === 'choice') {
+    // With its name, which rows that are left out do not tell.
+    const op = step === 'except' ? 'notEqual' : multiple ? 'equal' : 'in'
+    return { column, op, value: Array.isArray(value) ? value : [key] }
+  }
+  return {
+    column,
+    op: step === 'only' ? 'equal' : 'notEqual',
+    value: family === 'number' ? value : key,
+  }
+}

@@ -1,0 +1,125 @@
+import {
+  type DictItem,
+  type EntityConfig,
+  type Field,
+  isMoney,
+  kindOf,
+  type Locale,
+  operatorOf,
+  periods,
+  type Row,
+  t,
+  type Where,
+  yuanText,
+} from '@jiaowu/api'
+import type { Queries } from '../context.ts'
+import { leavesOf } from './where.ts'
+
+/** An applied condition in words. */
+export interface ShownCondition {
+  readonly attrName: string
+  /** The field's label, with the operator where it is not equality. */
+  readonly label: string
+  readonly text: string
+}
+
+const signs: Readonly<Partial<Record<ReturnType<typeof operatorOf>, string>>> = {
+  notEqual: '≠',
+  gt: '>',
+  ge: '≥',
+  lt: '<',
+  le: '≤',
+}
+
+/** A field's label with its operator. */
+export function conditionLabel({ uiLabel, queryType }: Field): string {
+  const sign = signs[operatorOf(queryType)]
+  return sign === undefined ? uiLabel : `${uiLabel} ${sign}`
+}
+
+/** A condition of a group in words. */
+export interface ShownLeaf {
+  readonly path: readonly number[]
+  readonly label: string
+  readonly text: string
+}
+
+const wordsOf = {
+  isEmpty: 'column.isEmpty',
+  notEmpty: 'column.notEmpty',
+} as const
+
+/** The conditions of a group, in order. @param rows loaded rows, which hold names of ids */
+export function shownLeaves(
+  { fields }: Pick<EntityConfig, 'fields'>,
+  where: Where | null,
+  rows: readonly Row[],
+  locale: Locale,
+): readonly ShownLeaf[] {
+  if (where === null) return []
+  return leavesOf(where).map(({ column, op, value, path }) => {
+    const field = fields.find(({ attrName }) => attrName === column)
+    if (field === undefined) return { path, label: column, text: String(value ?? '') }
+    if (op === 'isEmpty' || op === 'notEmpty')
+      return { path, label: field.uiLabel, text: t(locale, wordsOf[op]) }
+    if (op === 'during') return { path, label: field.uiLabel, text: periodText(value, locale) }
+    const text = textOf({ ...field, queryType: op }, value, rows, locale)
+    return { path, label: conditionLabel({ ...field, queryType: op }), text }
+  })
+}
+
+function periodText(value: unknown, locale: Locale): string {
+  const period = periods.find((each) => each === value)
+  return period === undefined ? String(value ?? '') : t(locale, `period.${period}`)
+}
+
+/** @param rows loaded rows, which hold the names of the ids that an address filters by */
+export function shownConditions(
+  { fields }: Pick<EntityConfig, 'fields'>,
+  applied: Queries,
+  rows: readonly Row[],
+  locale: Locale,
+): readonly ShownCondition[] {
+  return Object.entries(applied).flatMap(([attrName, value]) => {
+    const field = fields.find((each) => each.attrName === attrName)
+    return field === undefined
+      ? []
+      : [{ attrName, label: conditionLabel(field), text: textOf(field, value, rows, locale) }]
+  })
+}
+
+function textOf(field: Field, value: unknown, rows: readonly Row[], locale: Locale): string {
+  const name = (each: unknown) => nameOf(field, each, rows, locale)
+  if (!Array.isArray(value)) return name(value)
+  if (operatorOf(field.queryType) !== 'between') return value.map(name).join('、')
+  const [from = '', to = ''] = value.map((end) => (end === null ? '' : name(end)))
+  return from === '' ? `≤ ${to}` : to === '' ? `≥ ${from}` : `${from} ~ ${to}`
+}
+
+function nameOf(field: Field, value: unknown, rows: readonly Row[], locale: Locale): string {
+  if (typeof value === 'object' && value !== null && 'id' in value) {
+    const { id, name } = value as DictItem
+    return name === '' ? nameOf(field, id, rows, locale) : name
+  }
+  const text = String(value ?? '')
+  if (isMoney(field)) return yuanText(text)
+  const { family } = kindOf(field.uiType)
+  if (family === 'flag') return t(locale, text === '1' ? 'common.yes' : 'common.no')
+  return family === 'choice'
+    ? (field.dictData?.find(({ id }) => id === text)?.name ??
+        nameInRows(rows, field.attrName, text) ??
+        text)
+    : text
+}
+
+/** The name that a loaded row gives an id. */
+export function nameInRows(rows: readonly Row[], attrName: string, id: string): string | undefined {
+  for (const row of rows) {
+    const value = row[attrName]
+    const item = Array.isArray(value)
+      ? (value as readonly DictItem[]).find((each) => each.id === id)
+      : undefined
+    if (item !== undefined) return item.name
+  }
+  return undefined
+}

@@ -1,0 +1,121 @@
+// `jiaowu design adopt` over the tables of another program: chosen on its screen, saved, and then listed,
+// edited and pressed by the command.
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { definitionOf } from '@jiaowu/api'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { copyOfBase, password, type RunningServer, startRealServer } from '../support/server.ts'
+import { staffClient } from '../support/staff-client.ts'
+import { commandAt, type Jiaowu, lines } from './command.ts'
+import { onTerminal } from './terminal.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const sql = `create table "Book Loans" ("Reader" char(5), "Copy No" int, "Due" date, "Renewals" int not null default 0, primary key ("Reader", "Copy No"));
+create table readers (id serial primary key, full_name varchar(40) not null, photo bytea);
+create table scratch (a int);
+insert into "Book Loans" values ('KONGX', 1, '2026-05-06', 0), ('KONGX', 2, '2026-05-07', 0), ('LI/~,', 1, '2026-05-08', 0);
+`
+
+let server: RunningServer
+let folder: string
+let jiaowu: Jiaowu
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'jiaowu-adopt-'))
+  const data = { DATA_DIR: join(folder, 'data'), DEMO: '0' }
+  await copyOfBase(data.DATA_DIR)
+  await writeFile(join(folder, 'loans.sql'), sql)
+  execFileSync(
+    process.execPath,
+    ['apps/server/src/commands/server-main.ts', 'sql', join(folder, 'loans.sql')],
+    { cwd: root, env: { ...process.env, APP_ENV: 'test', LOG_LEVEL: 'warn', ...data } },
+  )
+  server = await startRealServer(data)
+  jiaowu = commandAt(folder, server)
+  await jiaowu(['login', 'admin', '--password-stdin'], { input: `${password}\n` })
+}, 240_000)
+afterAll(async () => {
+  await server.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const rows = async () =>
+  lines((await jiaowu(['entity', 'list', 'BOOK_LOANS', '--json'])).out).map(
+    ({ id, renewals }) => `${String(id)} ${String(renewals)}`,
+  )
+
+describe('jiaowu design adopt', { timeout: 120_000 }, () => {
+  it('leaves nothing behind when the user leaves', async () => {
+    const left = await onTerminal(
+      folder,
+      server,
+      ['design', 'adopt'],
+      [['保存 3 个实体', '\u001b']],
+    )
+    expect([left.code, left.missing]).toEqual([130, null])
+    // Bytes have no text form: the table at the cursor says so where it stands.
+    expect(left.text).toContain('public.Book Loans')
+  })
+  it('saves the tables that stay chosen, under the names given', async () => {
+    const adopted = await onTerminal(
+      folder,
+      server,
+      ['design', 'adopt'],
+      [
+        ['保存 3 个实体', '\r'],
+        ['Book loans', ' of readers'],
+        ['of readers', '\r'],
+        ['保存 3 个实体', '\u001b[B'],
+        ['photo', '\u001b[B'],
+        ['只读', ' '],
+        ['保存 2 个实体', '\u0013'],
+      ],
+    )
+    expect([adopted.missing, adopted.code]).toEqual([null, 0])
+    expect(adopted.text).toContain('已引入 2 个实体')
+    const { out } = await jiaowu(['entity', 'ls', '--json'])
+    const names = Object.fromEntries(lines(out).map(({ tag, name }) => [tag, name]))
+    expect(names).toMatchObject({ BOOK_LOANS: 'Book loans of readers', READERS: 'Readers' })
+    expect(names).not.toHaveProperty('SCRATCH')
+  })
+  it('gives rows of several key columns to list, get, edit and press', async () => {
+    expect((await rows()).toSorted()).toEqual(['KONGX~1 0', 'KONGX~2 0', 'LI%2F%7E%2C~1 0'])
+    const { api } = await staffClient(server)
+    const params = { tag: 'BOOK_LOANS' }
+    const now = await api.design.load({ params })
+    const renew = {
+      do: 'request',
+      tag: 'BOOK_LOANS',
+      method: 'update',
+      id: '{id}',
+      values: { renewals: '7', version: '{version}' },
+    }
+    await api.design.save({
+      params,
+      body: {
+        ...definitionOf(now),
+        buttons: [{ code: 'renew', name: '续借', position: 4, eventContent: [renew] }],
+        version: now.version,
+      } as never,
+    })
+    const id = 'LI%2F%7E%2C~1'
+    expect(await jiaowu(['entity', 'press', 'BOOK_LOANS', id, 'renew', '--yes'])).toMatchObject({
+      code: 0,
+      out: `${id}\n`,
+    })
+    expect(
+      await jiaowu(['entity', 'edit', 'BOOK_LOANS', 'KONGX~2', '--set', 'renewals=3']),
+    ).toMatchObject({ code: 0 })
+    expect((await rows()).toSorted()).toEqual(['KONGX~1 0', 'KONGX~2 3', `${id} 7`])
+    expect(await jiaowu(['entity', 'rm', 'BOOK_LOANS', id, '--yes'])).toMatchObject({ code: 0 })
+    expect((await rows()).toSorted()).toEqual(['KONGX~1 0', 'KONGX~2 3'])
+  })
+  it('names tables that do not exist', async () => {
+    expect(await jiaowu(['design', 'adopt', 'public.nowhere', '--yes'])).toMatchObject({
+      code: 5,
+      err: expect.stringContaining('nowhere') as string,
+    })
+  })
+})

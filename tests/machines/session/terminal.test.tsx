@@ -1,0 +1,4 @@
+import { gateTerminal } from '../../surfaces/terminal/gate-terminal.tsx'
+import { sessionTerminal } from './terminal.tsx'
+
+gateTerminal(sessionTerminal.parts, sessionTerminal.makeScreen, { survivors: {} })

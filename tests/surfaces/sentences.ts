@@ -1,0 +1,78 @@
+import {
+  type Locale,
+  type Message,
+  messageText,
+  t,
+  type TextKey,
+  type TextParams,
+  texts,
+} from '@jiaowu/api'
+
+/** Whether a sentence is shown, or with which parameters (several when it is shown several times). */
+type When<View> = (view: View) => boolean | TextParams | readonly TextParams[] | null | undefined
+export type SentenceTable<View> = Readonly<Partial<Record<TextKey, When<View>>>>
+
+/** A sentence of the catalogue as the screen shows it. */
+export function zh(key: TextKey, params?: TextParams): string {
+  return translated('zh-CN', key, params)
+}
+
+function translated(locale: Locale, key: TextKey, params?: TextParams): string {
+  return (t as (...given: unknown[]) => string)(locale, key, params)
+}
+
+/** A message as the screen shows it; empty when there is none. */
+export function sentence(message: Message | string | undefined): string {
+  return message === undefined
+    ? ''
+    : typeof message === 'string'
+      ? message
+      : messageText('zh-CN', message)
+}
+
+/** A name in any language of the page, with any parameters; which one is shown is compared by `says`. */
+export function inAnyLanguage(key: TextKey): RegExp {
+  const both = (texts as Readonly<Record<TextKey, readonly string[]>>)[key]
+  return new RegExp(`^(?:${both.map(patternOf).join('|')})$`)
+}
+
+/** The sentences of a table that a screen must show, sorted, each once. */
+export function expectedSentences<View>(
+  table: SentenceTable<View>,
+  view: View,
+  locale: Locale,
+): string {
+  return joined(
+    (Object.entries(table) as [TextKey, When<View>][]).flatMap(([key, when]) => {
+      const found = when(view)
+      if (found === true) return [translated(locale, key)]
+      if (found === false || found === null || found === undefined) return []
+      return (Array.isArray(found) ? (found as TextParams[]) : [found as TextParams]).map(
+        (params) => translated(locale, key, params),
+      )
+    }),
+  )
+}
+
+/** The sentences of a table as the catalogue writes them, with the places of their parameters. */
+export function templatesOf<View>(table: SentenceTable<View>, locale: Locale): string[] {
+  return (Object.keys(table) as TextKey[]).map((key) => texts[key][locale === 'en' ? 1 : 0])
+}
+
+export function joined(found: readonly string[]): string {
+  return [...new Set(found)].sort().join('|')
+}
+
+export const hasParams = (template: string): boolean => template.includes('{')
+
+/** The pattern of a text with any parameters. */
+export function patternOf(template: string): string {
+  return template
+    .split(/\{\w+\}/)
+    .map(escaped)
+    .join('.+')
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+}

@@ -1,0 +1,60 @@
+import type { Actor, AnyStateMachine } from 'xstate'
+import type { TerminalUser } from './screen.tsx'
+
+/** What a user does at a terminal for one event of a machine. */
+export interface TerminalGesture {
+  /** The label of its key: listed exactly while the machine takes the event. */
+  readonly label?: string
+  /** Null: the screen offers no way to it now. */
+  run(user: TerminalUser, actor: Actor<AnyStateMachine>): Promise<void> | null
+}
+
+/** Presses the key listed for a label; with `only`, when it is that key. */
+export function key(label: string, only?: string): TerminalGesture {
+  return {
+    label,
+    run: (user) => {
+      const found = user.keyFor(label)
+      return found === null || (only !== undefined && found !== only) ? null : user.press(found)
+    },
+  }
+}
+
+/** Presses the key listed for the first of these labels; `hints` says when each is listed. */
+export function keyOfAny(...labels: readonly string[]): TerminalGesture {
+  return custom((user) => {
+    const found = labels.map(user.keyFor).find((each) => each !== null)
+    return found === undefined || found === null ? null : user.press(found)
+  })
+}
+
+/** Replaces the text of the field at the cursor, where the frame shows what `isThere` expects. */
+export function retype(text: string, isThere: string): TerminalGesture {
+  return custom((user) => (user.frame().includes(isThere) ? typeOver(user, text) : null))
+}
+
+export async function typeOver(user: TerminalUser, text: string): Promise<void> {
+  await user.press('^u')
+  if (text !== '') await user.type(text)
+}
+
+/** A gesture of its own kind; its key, if it has one, is not compared. */
+export function custom(run: TerminalGesture['run']): TerminalGesture {
+  return { run }
+}
+
+/** A gesture whose key is not compared, or by a row of `hints`. */
+export function unlisted({ run }: TerminalGesture): TerminalGesture {
+  return { run }
+}
+
+/** An event that no key sends: it comes from the command line, a file or the server. */
+export function sent(event: { readonly type: string }): TerminalGesture {
+  return custom((_user, actor) => {
+    actor.send(event)
+    return Promise.resolve()
+  })
+}
+
+/** For an event that this screen has no key for; `hidden` leaves it out where the machine takes it. */
+export const noKey: TerminalGesture = custom(() => null)
