@@ -13,7 +13,7 @@ import {
 import { quietLog } from '../../apps/server/testing/quiet-log.ts'
 import { startCluster } from '../../apps/server/testing/postgres-cluster.ts'
 import { spreadTables } from '../../apps/server/src/platform/database/cluster/spread.ts'
-import { migrate } from '../../apps/server/src/platform/database/migrate.ts'
+import { migrate } from '../../apps/server/src/platform/database/migrations/migrate.ts'
 import { migrations } from '../../apps/server/src/platform/database/migrations/index.ts'
 import { postgresPool } from '../../apps/server/src/platform/database/pools.ts'
 import { bigSchool, calls, cpuOf, type Latency, pin, smallCalls, withClient } from './load.ts'
