@@ -1,7 +1,7 @@
 import { Button, Classes, H4, Overlay2 } from '@blueprintjs/core'
 import { SmallCross } from '@blueprintjs/icons'
 import { type ReactNode, useId } from 'react'
-import { closeByLayer, useFocusReturn } from './layers.ts'
+import { closeByLayer, useEarlyEscape, useFocusReturn } from './layers.ts'
 
 interface Props {
   readonly isOpen: boolean
@@ -35,6 +35,7 @@ export function Drawer({
 }: Props) {
   const titleId = useId()
   useFocusReturn(isOpen)
+  useEarlyEscape(isOpen, onClose)
   const name = title === undefined ? { 'aria-label': label } : { 'aria-labelledby': titleId }
   return (
     <Overlay2

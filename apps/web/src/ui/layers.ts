@@ -35,6 +35,37 @@ function hasOpenPopover(): boolean {
   )
 }
 
+/** The open drawers, the last one on top. */
+const openDrawers: object[] = []
+
+/**
+ * Closes the drawer on an Escape that comes before the focus has moved into it: Blueprint moves it
+ * one frame after the drawer is in the document, and hears only keys inside.
+ */
+export function useEarlyEscape(isOpen: boolean, onClose: () => void): void {
+  const latest = useRef(onClose)
+  useEffect(() => {
+    latest.current = onClose
+  })
+  useEffect(() => {
+    if (!isOpen) return undefined
+    const drawer = {}
+    openDrawers.push(drawer)
+    const close = (event: KeyboardEvent) => {
+      const isInLayer = event.target instanceof Element && portalOf(event.target) !== null
+      if (event.key !== 'Escape' || isInLayer || openDrawers.at(-1) !== drawer) return
+      if (hasOpenPopover()) return
+      event.stopPropagation()
+      latest.current()
+    }
+    document.addEventListener('keydown', close, true)
+    return () => {
+      document.removeEventListener('keydown', close, true)
+      openDrawers.splice(openDrawers.indexOf(drawer), 1)
+    }
+  }, [isOpen])
+}
+
 /** Where the focus returns to: an element, or the row that it stood in. */
 interface Place {
   readonly element: HTMLElement | null
