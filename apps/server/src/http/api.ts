@@ -1,4 +1,4 @@
-import { type Endpoint, may } from '@jiaowu/api'
+import { type Endpoint, idempotencyHeader, may } from '@jiaowu/api'
 import type { Context as HonoContext } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import type { CallerProof, Context, Services } from '../context.ts'
@@ -8,7 +8,7 @@ import { readSubject, recallSubject } from '../identity/subject.ts'
 import type { AuditActor } from '../platform/audit/line.ts'
 import { auditAlone, auditIn } from '../platform/audit/write.ts'
 import { forbidden, Refusal } from '../platform/refusal.ts'
-import { succeed } from './envelope.ts'
+import { succeed, succeedCompressed } from './envelope.ts'
 import { createDenials } from './denials.ts'
 import { answerOnce } from './keyed-call.ts'
 import { networkOf } from './requests/address.ts'
@@ -197,7 +197,12 @@ async function reply(
   const input = { params, query, body: parseBody(endpoint, await body()) }
   const response = await answerOnce(route, context, input, async () => {
     const answered = await handlerOf(name)(input, context)
-    return answered instanceof Response ? answered : succeed(answered, c.env.traceId, endpoint.flat)
+    if (answered instanceof Response) return answered
+    const { headers } = request
+    // An answer that is kept for its key is read back as text.
+    return headers.has(idempotencyHeader)
+      ? succeed(answered, c.env.traceId, endpoint.flat)
+      : succeedCompressed(headers.get('accept-encoding'), answered, c.env.traceId, endpoint.flat)
   })
   // Copies the reply only where a cookie is to be added.
   return hasCookies ? c.newResponse(response.body, response) : response

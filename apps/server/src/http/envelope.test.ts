@@ -1,9 +1,10 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import pg from 'pg'
 import { expect, it } from 'vitest'
 import { Invalid, notFound, Refusal, stale } from '../platform/refusal.ts'
 import { FileMissing, FilesUnavailable } from '../platform/files/driver.ts'
 import { StorageFull } from '../platform/database/embedded/free-space.ts'
-import { fail, succeed } from './envelope.ts'
+import { fail, succeed, succeedCompressed } from './envelope.ts'
 
 const logged: unknown[] = []
 const log = {
@@ -114,5 +115,50 @@ it('puts the keys of a flat reply at both levels', async () => {
     msg: '',
     data: null,
     traceId: 'trace',
+  })
+})
+
+const rows = Array.from({ length: 100 }, (_, id) => ({ id, name: '学生' }))
+async function sent(accepted: string | null, data: unknown) {
+  const { headers, ...response } = await succeedCompressed(accepted, data, 'trace').then(
+    async (answered) => ({
+      headers: answered.headers,
+      bytes: Buffer.from(await answered.arrayBuffer()),
+    }),
+  )
+  return {
+    encoding: headers.get('content-encoding'),
+    vary: headers.get('vary'),
+    length: Number(headers.get('content-length')),
+    type: headers.get('content-type'),
+    ...response,
+  }
+}
+it.each([
+  ['gzip, deflate, br', 'gzip', gunzipSync],
+  ['br', 'br', brotliDecompressSync],
+  ['gzip;q=0, br;q=0.5', 'br', brotliDecompressSync],
+] as const)('compresses an answer for %s', async (accepted, encoding, unpack) => {
+  const plain = await succeed(rows, 'trace').text()
+  const answered = await sent(accepted, rows)
+  expect(answered).toMatchObject({
+    encoding,
+    vary: 'accept-encoding',
+    length: answered.bytes.length,
+    type: 'application/json; charset=utf-8',
+  })
+  expect(unpack(answered.bytes).toString()).toBe(plain)
+  expect(answered.length).toBeLessThan(plain.length / 4)
+})
+it.each([
+  ['for a caller that accepts none', null, rows],
+  ['for a caller that refuses', 'gzip;q=0.000', rows],
+  ['that is short', 'gzip', 'short'],
+])('leaves an answer as it is %s', async (_name, accepted, data) => {
+  const plain = Buffer.from(await succeed(data, 'trace').text())
+  expect(await sent(accepted, data)).toMatchObject({
+    encoding: null,
+    length: plain.length,
+    bytes: plain,
   })
 })

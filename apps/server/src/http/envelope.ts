@@ -9,34 +9,47 @@ import {
   isUnanswered,
   isUnavailable,
 } from '../platform/database/problems.ts'
+import { compressed } from './compressed.ts'
 
-const noStore = { 'cache-control': 'no-store' }
+const always = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+}
 
 /**
  * `{ success, code, msg, data, traceId }` (docs/rules/contract.md#envelope). A flat reply repeats the
  * keys of `data` at the top level.
  */
 export function succeed(data: unknown, traceId: string, flat = false): Response {
-  return json(200, {
+  return json(200, successOf(data, traceId, flat))
+}
+
+/** The same, compressed where the caller accepts it (`accept-encoding`). */
+export async function succeedCompressed(
+  accepted: string | null,
+  ...[data, traceId, flat]: Parameters<typeof succeed>
+): Promise<Response> {
+  const text = JSON.stringify(successOf(data, traceId, flat))
+  const { body, headers } = await compressed(text, accepted)
+  return new Response(body, { status: 200, headers: { ...always, ...headers } })
+}
+
+function successOf(data: unknown, traceId: string, flat = false) {
+  return {
     ...(flat && typeof data === 'object' ? data : {}),
     success: true,
     code: 200,
     msg: '',
     data: data ?? null,
     traceId,
-  })
+  }
 }
 
 function json(status: number, body: unknown, headers: Record<string, string> = {}) {
   const text = JSON.stringify(body)
   return new Response(text, {
     status,
-    headers: {
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': String(Buffer.byteLength(text)),
-      ...noStore,
-      ...headers,
-    },
+    headers: { ...always, 'content-length': String(Buffer.byteLength(text)), ...headers },
   })
 }
 
