@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { mockConsole } from './mock/plugin.ts'
 import { blueprintParts } from './vite-blueprint.ts'
+import { iconDrawings } from './vite-icons.ts'
 import { textsByLanguage } from './vite-texts.ts'
 import { resizeSensor } from './vite-resize-sensor.ts'
 import { chunkGroups } from './vite-chunks.ts'
@@ -12,6 +13,7 @@ export default defineConfig({
   plugins: [
     react(),
     blueprintParts(),
+    iconDrawings(),
     resizeSensor(),
     pdfData(),
     textsByLanguage(),
