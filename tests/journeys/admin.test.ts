@@ -1,14 +1,12 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeEach, expect, it } from 'vitest'
 import { enterAsStaff, accessibilityViolations, signInStaff } from '../support/browser.ts'
 import { browserFixture } from '../support/browser-fixture.ts'
+import { dataRows, formField, openDialog } from '../support/console-page.ts'
 
 const stage = browserFixture()
 let page: Page
 
-const view = '.jw-view:not([hidden])'
-const question = '[role=alertdialog]'
-const dialog = '[role=dialog]'
 /** What another user does meanwhile, in a browser of their own. */
 async function asAnother(act: (other: Page) => Promise<void>): Promise<void> {
   const other = await stage.visit()
@@ -19,18 +17,26 @@ async function open(path: string) {
   await page.goto(stage.at(path))
 }
 const toast = (text: string) => page.getByRole('alert').filter({ hasText: text }).first().waitFor()
-function button(within: string, name: string) {
-  return page.locator(within).getByRole('button', { name, exact: true })
+function button(within: Locator, name: string) {
+  return within.getByRole('button', { name, exact: true })
 }
-function field(label: string) {
-  return page.locator('.jw-drawer .jw-field', { hasText: label }).locator('input')
-}
+const question = () => page.getByRole('alertdialog')
+const toolbar = () => page.getByRole('toolbar').first()
 function node(name: string) {
-  return page.locator(`${view} .jw-tree tr[data-node]`, {
-    has: page.getByText(name, { exact: true }),
-  })
+  return page
+    .getByRole('treegrid')
+    .getByRole('row')
+    .filter({
+      has: page.getByText(name, { exact: true }),
+    })
 }
-const names = () => page.locator(`${view} .jw-tree .jw-tree__name .jw-cell`).allInnerTexts()
+/** The names in the open tree from top to bottom, without the numbers of children beside them. */
+async function names(): Promise<readonly string[]> {
+  const cells = page.getByRole('treegrid').getByRole('row').getByRole('gridcell')
+  const firsts = cells.and(page.locator('td:first-child'))
+  const texts = await firsts.allInnerTexts()
+  return texts.map((text) => text.trim().split('\n')[0] ?? '')
+}
 
 beforeEach(async () => {
   ;({ page } = await stage.staff('admin', '/'))
@@ -38,38 +44,33 @@ beforeEach(async () => {
 
 it('grants a whole row of permissions, says what changes, and shows it saved', async () => {
   await open('/entity/SYS_ROLE/search')
-  const row = page.locator(`${view} .jw-table tbody tr`, { hasText: 'ROLE_CLERK' })
+  const row = dataRows(page, 'ROLE_CLERK')
   await row.getByRole('button', { name: '更多' }).click()
   await page.getByRole('menuitem', { name: '权限' }).click()
-  const grades = page.locator('.jw-matrix tbody tr', { hasText: 'EDU_GRADE' })
+  const grades = dataRows(page, 'EDU_GRADE')
   await grades.getByLabel('成绩：全部操作').check()
   expect(await grades.locator('.is-changed').count()).toBe(5)
-  await button('.jw-permissions .jw-toolbar', '保存').click()
-  expect(await page.locator(dialog).getByRole('listitem').allInnerTexts()).toEqual([
+  await button(page.getByRole('region', { name: '角色权限' }), '保存').click()
+  expect(await openDialog(page).getByRole('listitem').allInnerTexts()).toEqual([
     '成绩 · 新增',
     '成绩 · 删除',
     '成绩 · 导出',
     '成绩 · 修改',
     '成绩 · 查看',
   ])
-  await button(dialog, '保存').click()
+  await button(openDialog(page), '保存').click()
   await toast('权限已保存')
   await page.reload()
-  await page.locator('.jw-matrix tbody tr', { hasText: 'EDU_GRADE' }).waitFor()
-  expect(
-    await page
-      .locator('.jw-matrix tbody tr', { hasText: 'EDU_GRADE' })
-      .locator('input:checked')
-      .count(),
-  ).toBe(6)
+  await dataRows(page, 'EDU_GRADE').waitFor()
+  expect(await dataRows(page, 'EDU_GRADE').getByRole('checkbox', { checked: true }).count()).toBe(6)
 })
 
 it('makes a one-time password that must be changed first of all', async () => {
   await open('/entity/SYS_USER/search')
-  const row = page.locator(`${view} .jw-table tbody tr`, { hasText: 'viewer' })
+  const row = dataRows(page, 'viewer')
   await row.getByRole('button', { name: '更多' }).click()
   await page.getByRole('menuitem', { name: '重置密码' }).click()
-  await button('.jw-reset', '重置密码').click()
+  await button(openDialog(page), '重置密码').click()
   const secret = await page.getByLabel('一次性密码').inputValue()
   await asAnother(async (other) => {
     await enterAsStaff(other, stage.server, 'viewer', { secret })
@@ -79,43 +80,41 @@ it('makes a one-time password that must be changed first of all', async () => {
 
 it('shows what became of a record, and goes back', async () => {
   await open('/entity/EDU_FACULTY/search')
-  const first = page.locator(`${view} .jw-table tbody tr`).first()
+  const first = dataRows(page).first()
   await first.getByRole('button', { name: '编辑' }).click()
-  const dean = page.locator('.jw-drawer .jw-field', { hasText: '院长' }).locator('input')
+  const dean = formField(page, '院长')
   const before = await dean.inputValue()
   await dean.fill('历史院长')
-  await button('.jw-form__foot', '保存').click()
+  await button(openDialog(page), '保存').click()
   await toast('修改成功')
   await first.getByRole('button', { name: '查看' }).click()
-  await button('.jw-form__foot', '变更记录').click()
-  const changed = page.locator('.jw-history__changes').first()
+  await button(openDialog(page), '变更记录').click()
+  const changed = openDialog(page, /变更记录/)
+    .getByRole('table')
+    .first()
   await changed.waitFor()
   expect(await changed.locator('ins').allInnerTexts()).toEqual(['历史院长'])
   expect(await changed.locator('del').allInnerTexts()).toEqual([before === '' ? '—' : before])
-  await page.locator('.jw-history__list button').last().click()
-  await button('.jw-history', '恢复到此时').click()
-  await button(question, '恢复到此时').click()
+  await page.getByRole('list', { name: '选择一次变更' }).getByRole('button').last().click()
+  await button(openDialog(page, /变更记录/), '恢复到此时').click()
+  await button(question(), '恢复到此时').click()
   await toast('已恢复')
   await changed.locator('del', { hasText: '历史院长' }).waitFor()
 })
 
 it('brings a deleted record back from the bin', async () => {
   await open('/entity/SYS_STATION/search')
-  await button('[role=toolbar]', '新增').click()
-  await page.locator('.jw-drawer .jw-field', { hasText: '岗位代码' }).locator('input').fill('BIN')
-  await page
-    .locator('.jw-drawer .jw-field', { hasText: '岗位名称' })
-    .locator('input')
-    .fill('会回来的岗位')
-  await button('.jw-form__foot', '保存').click()
-  const row = page.locator(`${view} .jw-table tbody tr`, { hasText: '会回来的岗位' })
+  await button(toolbar(), '新增').click()
+  await formField(page, '岗位代码').fill('BIN')
+  await formField(page, '岗位名称').fill('会回来的岗位')
+  await button(openDialog(page), '保存').click()
+  const row = dataRows(page, '会回来的岗位')
   await row.getByRole('button', { name: '删除' }).click()
-  await button(question, '删除').click()
+  await button(question(), '删除').click()
   await row.waitFor({ state: 'detached' })
-  await button('[role=toolbar]', '更多').click()
+  await button(toolbar(), '更多').click()
   await page.getByRole('menuitem', { name: '回收站' }).click()
-  await page
-    .locator('.jw-recycle tbody tr', { hasText: '会回来的岗位' })
+  await dataRows(openDialog(page, /回收站/), '会回来的岗位')
     .getByRole('button', { name: '恢复' })
     .click()
   await toast('已恢复 1 条')
@@ -147,7 +146,7 @@ it('unfolds a tree, moves in it by hand and by keys, and keeps what others stand
   await expect.poll(async () => node('教务处').getAttribute('aria-level')).toBe('3')
   // By hand: the law school before the school of science.
   const [from, to] = [
-    await node('法学院').locator('.jw-tree__grip').boundingBox(),
+    await node('法学院').getByTitle('移动 法学院').boundingBox(),
     await node('数理学院').boundingBox(),
   ]
   if (from === null || to === null) throw new Error('the rows are not there')
@@ -165,13 +164,10 @@ it('unfolds a tree, moves in it by hand and by keys, and keeps what others stand
   await expect.poll(async () => node('外国语学院').getAttribute('aria-level')).toBe('3')
   await node('法学院').getByRole('button', { name: '更多' }).click()
   await page.getByRole('menuitem', { name: '删除' }).click()
-  await button(question, '删除').click()
+  await button(question(), '删除').click()
   await toast('还有 1 个下级，请先移走或删除下级')
   // A search keeps the way from the top.
-  await page
-    .locator(`${view} .jw-query__field`, { hasText: '机构名称' })
-    .locator('input')
-    .fill('外国语')
+  await page.getByRole('search').getByLabel('机构名称').fill('外国语')
   await page.keyboard.press('Enter')
   await expect.poll(names).toEqual(['示范大学', '法学院', '外国语学院'])
   expect(await accessibilityViolations(page)).toEqual([])
@@ -179,31 +175,36 @@ it('unfolds a tree, moves in it by hand and by keys, and keeps what others stand
 
 it('adds, changes and orders the items of a dictionary where they stand', async () => {
   await open('/dictionary/preview')
-  await page.locator('.jw-dict__list button', { hasText: 'examType' }).click()
-  await page.locator('.jw-dict__item', { hasText: '考查' }).waitFor()
+  const items = page.getByRole('list', { name: '选项' }).getByRole('listitem')
+  const preview = page.getByRole('region', { name: '使用时的样子' })
+  await page
+    .getByRole('navigation', { name: '字典预览' })
+    .getByRole('button', { name: /examType/ })
+    .click()
+  await items.filter({ hasText: '考查' }).waitFor()
   await page.getByRole('button', { name: '新增选项' }).click()
   await page.getByLabel('代码', { exact: true }).fill('oral')
   await page.getByLabel('名称', { exact: true }).fill('口试')
   await page.keyboard.press('Enter')
-  await page.locator('.jw-dict__preview', { hasText: '口试' }).waitFor()
-  await button('.jw-dict__items', '上移 口试').waitFor({ state: 'detached' }) // the next one may be typed at once
+  await preview.getByText('口试').first().waitFor()
+  await page.getByRole('button', { name: '上移 口试' }).waitFor({ state: 'detached' }) // the next one may be typed at once
   await page.keyboard.press('Escape')
-  await button('.jw-dict__items', '上移 口试').click()
+  await page.getByRole('button', { name: '上移 口试' }).click()
   await toast('已保存')
   await expect
-    .poll(() => page.locator('.jw-dict__item code').allInnerTexts())
+    .poll(() => items.getByRole('code').allInnerTexts())
     .toEqual(['exam', 'check', 'oral', 'retake'])
   await page.getByLabel('启用 补考').click({ force: true })
   await expect
-    .poll(() => page.locator('.jw-dict__preview .bp6-radio').allInnerTexts())
+    .poll(() => preview.getByRole('radio').locator('xpath=..').allInnerTexts())
     .toEqual(['考试', '考查', '口试'])
   expect(await accessibilityViolations(page)).toEqual([])
 })
 
 it('settles a difference with a reason; somebody else takes the second look', async () => {
   await open('/print/reconciliation')
-  await button('.jw-reconcile', '对账').click()
-  await page.locator('.jw-reconcile__result', { hasText: '全部相符' }).waitFor()
+  await button(page.getByRole('region', { name: '对账差异' }), '对账').click()
+  await page.getByText(/全部相符/).waitFor()
   // Books that differ are nothing the real server can be asked for: it is told what it would find.
   const row = {
     id: '7',
@@ -243,8 +244,8 @@ it('settles a difference with a reason; somebody else takes the second look', as
         : reply(null),
     )
   })
-  await button('.jw-reconcile', '刷新').click()
-  const line = page.locator('.jw-reconcile tbody tr', { hasText: 'JW-lost' })
+  await button(page.getByRole('region', { name: '对账差异' }), '刷新').click()
+  const line = dataRows(page, 'JW-lost')
   expect((await line.locator('td').allInnerTexts()).slice(0, 6)).toEqual([
     '2026-03-01',
     'JW-lost',
@@ -254,81 +255,76 @@ it('settles a difference with a reason; somebody else takes the second look', as
     '25.00',
   ])
   await line.getByRole('button', { name: '处理' }).click()
-  await button(dialog, '处理').click()
-  await page.locator(dialog).getByRole('alert').filter({ hasText: '请填写原因' }).waitFor()
+  await button(openDialog(page), '处理').click()
+  await openDialog(page).getByRole('alert').filter({ hasText: '请填写原因' }).waitFor()
   await page.getByLabel('原因').fill('线下补差价')
-  await button(dialog, '处理').click()
+  await button(openDialog(page), '处理').click()
   await line.waitFor({ state: 'detached' })
   await page.getByText('已处理', { exact: true }).click()
   await line.getByText('线下补差价').waitFor()
   expect(await accessibilityViolations(page)).toEqual([])
   await line.getByRole('button', { name: '退回' }).click()
-  await button(dialog, '退回').click()
+  await button(openDialog(page), '退回').click()
   await page.getByText('没有已处理的差异').waitFor()
 })
 
 it('changes all that a filter finds but for one, seeing beforehand what becomes of each', async () => {
   await open('/entity/EDU_TEACHER/search')
-  await page.locator(`${view} .jw-table tbody tr`).nth(9).waitFor()
+  const chosen = page.getByRole('region', { name: '已选数据' })
+  const bulk = openDialog(page, /批量修改/)
+  await dataRows(page).nth(9).waitFor()
   await page.getByLabel('全选本页').click()
   await page.getByRole('button', { name: /^选择符合条件的全部 \d+ 条$/ }).click()
-  await page.locator(`${view} .jw-table tbody tr`).first().locator('input').uncheck()
+  await dataRows(page).first().getByRole('checkbox').click()
   await page.getByText(/^已选符合条件的 119 条，不含 1 条$/).waitFor()
-  await button(`${view} .jw-chosen`, '批量修改').click()
+  await button(chosen, '批量修改').click()
   await page.getByLabel('选择要修改的字段').selectOption({ label: '研究方向' })
   await page.keyboard.type('图书馆学')
-  await button('.jw-bulk', '预览变化').click()
-  await page.locator('.jw-bulk__counts .is-updated', { hasText: '119' }).waitFor()
-  expect(await page.locator('.jw-bulk__rows tbody ins').first().innerText()).toBe('图书馆学')
-  expect(await accessibilityViolations(page, '.jw-bulk')).toEqual([])
-  await button('.jw-bulk', '修改 119 条').click()
-  await page.locator('.jw-tr__end', { hasText: '处理完成' }).waitFor()
+  await button(bulk, '预览变化').click()
+  await bulk.getByRole('definition').filter({ hasText: /^119$/ }).waitFor()
+  expect(await dataRows(bulk).getByRole('insertion').first().innerText()).toBe('图书馆学')
+  expect(await accessibilityViolations(page, '[role=dialog]')).toEqual([])
+  await button(bulk, '修改 119 条').click()
+  await page.getByRole('status').filter({ hasText: '处理完成' }).waitFor()
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    button('.jw-bulk', '下载结果').click(),
+    button(bulk, '下载结果').click(),
   ])
   expect(file.suggestedFilename()).toBe('EDU_TEACHER-批量处理结果.xlsx')
-  await button('.jw-bulk .jw-tr__foot', '关闭').click()
-  await page.locator(`${view} .jw-chosen`).waitFor({ state: 'detached' })
+  await button(bulk, '关闭').last().click()
+  await chosen.waitFor({ state: 'detached' })
 })
 
 it('takes a message to its reader, and the bin to its end', async () => {
   await open('/entity/SYS_MESSAGE/search')
-  await button('[role=toolbar]', '新增').click()
-  await field('标题').fill('下午开会')
-  await page
-    .locator('.jw-drawer .jw-field', { hasText: '接收人' })
-    .locator('[role=combobox]')
-    .click()
-  await page.locator('.jw-choices li', { hasText: '教学秘书' }).click()
-  await page
-    .locator('.jw-drawer .jw-field', { hasText: '内容' })
-    .locator('textarea')
-    .fill('两点，301 室')
-  await button('.jw-form__foot', '保存').click()
-  const row = page.locator(`${view} .jw-table tbody tr`, { hasText: '下午开会' })
+  await button(toolbar(), '新增').click()
+  await formField(page, '标题').fill('下午开会')
+  await formField(page, '接收人').click()
+  await page.getByRole('option', { name: '教学秘书' }).click()
+  await formField(page, '内容').fill('两点，301 室')
+  await button(openDialog(page), '保存').click()
+  const row = dataRows(page, '下午开会')
   await row.waitFor()
   await asAnother(async (other) => {
     await signInStaff(other, stage.server, 'clerk')
     await other.getByRole('button', { name: '1 条未读消息' }).click()
-    await other.locator('.jw-inbox__item', { hasText: '下午开会' }).click()
-    await other.locator('.jw-inbox__item', { hasText: '两点，301 室' }).waitFor()
+    await other.getByRole('button', { name: /下午开会/ }).click()
+    await other.getByText('两点，301 室').waitFor()
     await other.getByRole('button', { name: '消息', exact: true }).waitFor() // nothing unread is left
   })
   await page.reload()
   await row.getByText('已读').waitFor()
   await row.getByRole('button', { name: '删除' }).click()
-  await button(question, '删除').click()
+  await button(question(), '删除').click()
   await row.waitFor({ state: 'detached' })
-  await button('[role=toolbar]', '更多').click()
+  await button(toolbar(), '更多').click()
   await page.getByRole('menuitem', { name: '回收站' }).click()
   await page.getByLabel('搜索已删除的数据').fill('开会')
   await page.keyboard.press('Enter')
-  await page
-    .locator('.jw-recycle tbody tr', { hasText: '下午开会' })
+  await dataRows(openDialog(page, /回收站/), '下午开会')
     .getByRole('button', { name: '彻底删除' })
     .click()
-  expect(await button(`${dialog}.jw-purge`, '彻底删除').isDisabled()).toBe(true)
+  expect(await button(openDialog(page, '彻底删除'), '彻底删除').isDisabled()).toBe(true)
   await page.getByLabel('输入 1').fill('1')
   await page.keyboard.press('Enter')
   await toast('已彻底删除 1 条')
@@ -336,23 +332,20 @@ it('takes a message to its reader, and the bin to its end', async () => {
 
 it('keeps a form with its view: out of sight while another is in front, and as it was when it comes back', async () => {
   await open('/entity/EDU_FACULTY/search')
-  await page.locator(`${view} .jw-table tbody tr`).first().waitFor()
+  await dataRows(page).first().waitFor()
   await open('/entity/EDU_CLASS/search')
-  await page.locator(`${view} .jw-table tbody tr`).first().waitFor()
-  await button(view, '新增').click()
-  const name = field('班级名称')
+  await dataRows(page).first().waitFor()
+  await button(toolbar(), '新增').click()
+  const name = formField(page, '班级名称')
   await name.fill('尚未保存')
   await page.goBack()
-  await page.locator('.jw-drawer').waitFor({ state: 'hidden' })
-  await button(view, '新增').click()
-  await page
-    .locator('.jw-drawer:visible .jw-field', { hasText: '院系名称' })
-    .locator('input')
-    .click()
+  await openDialog(page).waitFor({ state: 'hidden' })
+  await button(toolbar(), '新增').click()
+  await formField(page, '院系名称').click()
   await page.keyboard.press('Escape')
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('新增')
   await page.goForward()
   expect(await name.inputValue()).toBe('尚未保存')
   await page.keyboard.press('Escape')
-  await page.locator(question).filter({ hasText: '确定离开吗' }).waitFor()
+  await question().filter({ hasText: '确定离开吗' }).waitFor()
 })

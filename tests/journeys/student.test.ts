@@ -3,6 +3,7 @@ import jsQR from 'jsqr'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { enterAsStaff, accessibilityViolations, type BrowserOptions } from '../support/browser.ts'
+import { dataRows } from '../support/console-page.ts'
 import { pagesOf } from '../support/pdf.ts'
 import { password } from '../support/server.ts'
 import { browserFixture } from '../support/browser-fixture.ts'
@@ -53,9 +54,13 @@ function signInStaff(account: string, path: string) {
 function item(name: string) {
   return reports().filter({ has: page.getByText(name, { exact: true }) })
 }
+/** The first page of the shown PDF, once it is drawn. */
+const drawnPage = (scope: Page | Locator = page) =>
+  scope.getByRole('img', { name: /第 1 页|page 1 / }).and(page.locator('[aria-busy=false]'))
+const notices = () => page.getByRole('complementary').getByRole('listitem')
 async function openPreview(name: string) {
   await item(name).getByRole('button').click()
-  await page.locator('.jw-pdf__sheet.is-drawn').waitFor()
+  await drawnPage().waitFor()
 }
 /** What a phone reads off the screen. */
 async function scan(): Promise<string> {
@@ -182,10 +187,10 @@ describe('at the door', () => {
 
   it('notices are read in a wide dialog, the footer leads to the school, and staff have their tab', async () => {
     await page.goto(`${stage.server.url}/`)
-    const notice = page.locator('.jw-board__list button').first()
-    const title = await notice.locator('.jw-board__title').innerText()
+    const notice = notices().first().getByRole('button')
+    const title = (await notice.innerText()).split('\n').at(-1)?.trim() ?? ''
     await notice.click()
-    await dialog(title).locator('.jw-html p').first().waitFor()
+    await dialog(title).getByRole('paragraph').first().waitFor()
     expect(await dialog(title).innerText()).toMatch(/发布时间：\d{4}-\d\d-\d\d/)
     await audit('notice')
     await page.keyboard.press('Escape')
@@ -212,7 +217,8 @@ describe('a student at home', () => {
     await button('英文').click()
     expect(await reports().count()).toBe(all / 2)
     await button('证明文件').click()
-    expect(await page.locator('.jw-reports__name').allInnerTexts()).toEqual(['中文成绩单'])
+    expect(await reports().count()).toBe(1)
+    await item('中文成绩单').waitFor()
     await button('成绩单').click()
     await page.getByText('没有符合筛选条件的文件').waitFor()
     for (const name of ['英文', '证明文件', '成绩单']) await button(name).click()
@@ -243,7 +249,7 @@ describe('a student at home', () => {
     await item('中文成绩单').getByText('可免费下载').waitFor()
 
     await openPreview('中文成绩单')
-    await page.locator('.jw-look__price', { hasText: '免费' }).waitFor()
+    await page.getByRole('paragraph').filter({ hasText: '免费' }).waitFor()
     const [again] = await Promise.all([page.waitForEvent('download'), button('确认下载').click()])
     expect(await readFile(await again.path())).toEqual(bytes)
     await button(/返回首页/).click()
@@ -301,7 +307,7 @@ describe('a student at home', () => {
   it('on a phone nothing is cut off, and the cashier opens by a link (in English)', async () => {
     await open({ width: 390, locale: 'en' })
     await page.goto(`${stage.server.url}/`)
-    await page.locator('.jw-board__list button').first().waitFor()
+    await notices().first().waitFor()
     expect(await fitsWidth()).toBe(true)
     await audit('sign-in at 390')
     await button('Register').click()
@@ -333,9 +339,14 @@ describe('a student at home', () => {
     await signIn('13800000004', '/#/login?redirect=%2Fentity%2FEDU_STUDENT%2Fsearch&as=student')
     await page.goto(stage.at('/entity/EDU_STUDENT/search'))
     await page.getByText('页面不存在').waitFor()
-    expect(await page.locator('.jw-shell, .jw-table').count()).toBe(0)
+    expect(
+      await page
+        .getByRole('table')
+        .or(page.getByRole('navigation', { name: '已打开的页面' }))
+        .count(),
+    ).toBe(0)
     await button('返回首页').click()
-    await page.locator('.jw-record').waitFor()
+    await page.getByRole('region', { name: '学生信息' }).waitFor()
     expect(
       await page.evaluate(() =>
         Object.values(localStorage).some((value) => /\d{17}[\dX]/.test(String(value))),
@@ -373,27 +384,27 @@ describe('staff', () => {
     await page.locator('#student-mobile').waitFor()
 
     await signInStaff('registrar', '/entity/RPT_ORDER/search')
-    const order = page.locator('.jw-table tbody tr').filter({ hasText: '中文成绩转换证明' })
+    const order = dataRows(page, '中文成绩转换证明')
     const orderNo = await order.locator('td').nth(1).innerText()
     await order.getByRole('button', { name: '预览' }).click()
-    const drawer = page.locator('.jw-print-drawer')
-    await drawer.locator('.jw-pdf__sheet.is-drawn').waitFor()
+    const drawer = page.getByRole('dialog')
+    await drawnPage(drawer).waitFor()
     // docs/spec/2-student-service-and-designer.md §9
     expect((await drawer.boundingBox())?.width).toBeCloseTo(1440 * 0.7, 0)
-    await audit('print drawer', '.jw-print-drawer')
+    await audit('print drawer', '[role=dialog]')
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       drawer.getByRole('button', { name: '下载' }).click(),
     ])
     expect((await readFile(await file.path())).subarray(0, 5).toString('latin1')).toBe('%PDF-')
-    await drawer.locator('.jw-print__foot').getByRole('button', { name: '关闭' }).click()
+    await drawer.locator('footer').getByRole('button', { name: '关闭' }).click()
     await drawer.waitFor({ state: 'detached' })
     await page.goto(
       stage.at(
         `/report/CONVERSION_ZH/preview?stuNo=${await order.locator('td').nth(3).innerText()}`,
       ),
     )
-    await page.locator('.jw-view:not([hidden]) .jw-pdf__sheet.is-drawn').waitFor()
+    await drawnPage().waitFor()
 
     await page.goto(stage.at(`/print/refunds?orderNo=${orderNo}`))
     await page.getByRole('dialog').getByRole('button', { name: '提交' }).click()
@@ -401,7 +412,7 @@ describe('staff', () => {
     await page.fill('#refund-reason', '学生申请了错误的文件')
     await audit('refund request', '[role=dialog]')
     await page.getByRole('dialog').getByRole('button', { name: '提交' }).click()
-    const refund = () => page.locator('.jw-refunds tbody tr').filter({ hasText: orderNo })
+    const refund = () => dataRows(page, orderNo)
     await refund().getByText('须由他人审批').waitFor()
     expect(await refund().getByRole('button').count()).toBe(0)
 

@@ -309,7 +309,7 @@ function PageCanvas({
       data-page={drawn ? number : undefined}
     >
       {drawn ? null : <Spinner size={28} className="jw-pdf__wait" />}
-      <canvas ref={canvas} role="img" aria-label={label} />
+      <canvas ref={canvas} role="img" aria-label={label} aria-busy={!drawn} />
       <div className="jw-pdf__text">{page?.text}</div>
     </div>
   )

@@ -35,7 +35,7 @@ export function DictionaryItems({ items, rows, may, editing, onEditing }: Props)
       {order.length === 0 && editing === null ? (
         <p className="jw-muted">{t('dictPage.noItems')}</p>
       ) : null}
-      <ul ref={list}>
+      <ul ref={list} aria-label={t('dictPage.items')}>
         {order.map((row, index) =>
           editing === row.id ? (
             <DictionaryItemForm

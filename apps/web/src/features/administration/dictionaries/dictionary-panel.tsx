@@ -68,14 +68,14 @@ export function DictionaryPanel({
                 onEditing={setEditing}
               />
             </div>
-            <div>
+            <section aria-label={t('dictPage.preview')}>
               <h4>{t('dictPage.preview')}</h4>
               {offered.length === 0 ? (
                 <p className="jw-muted">{t('dictPage.noItems')}</p>
               ) : (
                 <DictionaryPreview key={JSON.stringify(offered)} items={offered} />
               )}
-            </div>
+            </section>
           </div>
         )}
       </ResourceBody>
