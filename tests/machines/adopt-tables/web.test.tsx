@@ -4,8 +4,8 @@ import { adoptTablesWeb } from './web.tsx'
 
 gateWeb(adoptTablesWeb.model, adoptTablesWeb.onScreen, adoptTablesWeb.makeScreen, {
   survivors: {
-    'jw-adopt button Close': 'a second way to cancel',
-    'button Close': 'a second way to cancel',
+    'jw-adopt button 关闭': 'a second way to cancel',
+    'button 关闭': 'a second way to cancel',
     'jw-table th text': 'a heading, which no state changes',
     'deaf: jw-table input shop.customer 的名称':
       'the same control as that of the other table, which is renamed on the way',

@@ -6,9 +6,9 @@ import { gateWeb } from '../../surfaces/web/gate-web.tsx'
 const closing = 'closes the drawer, which the page does'
 gateWeb(bulkEditModels, bulkEditWeb.onScreen, bulkEditWeb.makeScreen, {
   survivors: {
-    'jw-tr button Close': closing,
+    'jw-tr button 关闭': closing,
     'jw-tr__foot button 关闭': closing,
-    'button Close': 'closes a toast, which also closes by itself',
+    'button 关闭': 'closes a toast, which also closes by itself',
     'jw-bulk__add title': 'the name of an icon',
     'jw-bulk__control input no': 'the second field: the model types in the first',
     'jw-tr__foot button 修改 0 条': 'nothing would change; `offers` shows that it is not offered',

@@ -24,7 +24,7 @@ gateWeb(only('pay', pay), downloadWeb.onScreen, downloadWeb.makeScreen, {
     'jw-fee__head': inList,
     'jw-state__title': inList,
     'jw-way button 支付宝': 'does nothing yet',
-    'button Close': 'closes a toast, which also closes by itself',
+    'button 关闭': 'closes a toast, which also closes by itself',
   },
 })
 // Each screen is broken where few paths lead to it.

@@ -205,7 +205,7 @@ export const downloadWeb = webDriverOf<Snapshot, DownloadEvent, View>({
     'pay.choose': ({ method: way }) =>
       press(button(new RegExp(`^${zh(`studentPage.${way}`)}`), method)),
     'pay.back': press(button(zh('studentPage.previous'))),
-    'pay.cancel': press(button('Close', scan)),
+    'pay.cancel': press(button('关闭', scan)),
     'failure.cancel': press(button(zh('studentPage.cancel'), notUnsaved())),
     'failure.repay': press(button(zh('studentPage.repay'))),
     'failure.check': press(button(zh('studentPage.checkAgain'))),

@@ -11,10 +11,10 @@ gateWeb(entityFormModels, entityFormWeb.onScreen, entityFormWeb.makeScreen, {
     'jw-drop': files,
     'jw-muted small': files,
     'jw-group__head h4': files,
-    'button Close': 'closes a toast, which also closes by itself',
+    'button 关闭': 'closes a toast, which also closes by itself',
     'jw-picker__clear': 'clears a choice; the model has no sample for it',
     'jw-picker div major':
       'the child of the cascade is cleared by its parent; the model chooses the parent only',
-    'jw-stale button Close': 'a second way to cancel',
+    'jw-stale button 关闭': 'a second way to cancel',
   },
 })

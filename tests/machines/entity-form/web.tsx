@@ -149,7 +149,7 @@ export const entityFormWeb = webDriverOf<Snapshot, EntityFormEvent, View>({
       either(
         button(zh('common.cancel'), free),
         button(zh('common.close'), free),
-        having(button('Close', window_), () => !isShown(form)()),
+        having(button('关闭', window_), () => !isShown(form)()),
       ),
     ),
     'leave.confirm': press(button(zh('common.ok'), question())),

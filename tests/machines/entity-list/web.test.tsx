@@ -16,7 +16,7 @@ gateWeb(entityListWeb.model, entityListWeb.onScreen, entityListWeb.makeScreen, {
     'jw-toolbar button 编辑': other,
     'jw-row-actions button 编辑': other,
     'jw-state button 新增': other,
-    'button Close': 'closes a toast, which also closes by itself',
+    'button 关闭': 'closes a toast, which also closes by itself',
     'jw-state__label': 'the text beside a spinner',
     'jw-pager title': 'names of icons',
     'jw-table th': 'heading of the column of buttons',

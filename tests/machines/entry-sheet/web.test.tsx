@@ -4,7 +4,7 @@ import { entryWeb } from './web.tsx'
 
 gateWeb(entryWeb.model, entryWeb.onScreen, entryWeb.makeScreen, {
   survivors: {
-    'jw-calm button Close': 'a second way to cancel',
-    'button Close': 'closes a toast, which also closes by itself',
+    'jw-calm button 关闭': 'a second way to cancel',
+    'button 关闭': 'closes a toast, which also closes by itself',
   },
 })

@@ -56,7 +56,7 @@ export const noticesWeb = webDriverOf<Snapshot, NoticesEvent, View>({
   gestures: {
     'notice.open': ({ id }) =>
       press(having(button(new RegExp(`n${id}$`)), () => !isShown(dialog())())),
-    'notice.close': press(button('Close', dialog())),
+    'notice.close': press(button('关闭', dialog())),
     'notices.retry': press(button(zh('common.retry'))),
   },
   // A list that is shown cannot be loaded again.

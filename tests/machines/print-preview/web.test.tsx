@@ -4,5 +4,5 @@ import { printPreviewWeb } from './web.tsx'
 
 const toast = 'a toast closes by itself'
 gateWeb(printPreviewWeb.model, printPreviewWeb.onScreen, printPreviewWeb.makeScreen, {
-  survivors: { 'button Close': toast, ' span text': toast },
+  survivors: { 'button 关闭': toast, ' span text': toast },
 })

@@ -77,7 +77,7 @@ export const registerWeb = webDriverOf<Snapshot, RegisterEvent, Snapshot>({
   gestures: {
     // The page behind the dialog keeps its button.
     'register.open': unlisted(press(open)),
-    'register.close': press(button('Close', form)),
+    'register.close': press(button('关闭', form)),
     'field.change': (event) => unlisted(fill(input(event.field), event.value)),
     'field.blur': (event) => blur(input(event.field)),
     'code.ask': askForCode(form),

@@ -3,5 +3,5 @@ import { gateWeb } from '../../surfaces/web/gate-web.tsx'
 import { revealWeb } from './web.tsx'
 
 gateWeb(revealWeb.model, revealWeb.onScreen, revealWeb.makeScreen, {
-  survivors: { 'jw-calm button Close': 'a second way to cancel' },
+  survivors: { 'jw-calm button 关闭': 'a second way to cancel' },
 })

@@ -9,7 +9,7 @@ const file = 'opens the browser’s file dialog; the model sets the file field'
 const tabs = 'which of two panels is in front; both are rendered'
 gateWeb(transferModels, transferWeb.onScreen, transferWeb.makeScreen, {
   survivors: {
-    'jw-tr button Close': shut,
+    'jw-tr button 关闭': shut,
     'jw-tr__foot button 关闭': shut,
     'jw-tr__column input': columns,
     'jw-tr__column button': columns,
@@ -23,7 +23,7 @@ gateWeb(transferModels, transferWeb.onScreen, transferWeb.makeScreen, {
       'the same choice with nothing remembered; the model makes it with something remembered',
     'jw-tr__ways button 按此重新读取':
       'disabled until another sheet or heading is chosen; the choice is not part of the machine',
-    'button Close': 'closes a toast, which also closes by itself',
+    'button 关闭': 'closes a toast, which also closes by itself',
     'jw-state__label': 'the text beside a spinner',
   },
 })

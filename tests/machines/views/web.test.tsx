@@ -7,8 +7,8 @@ gateWeb(viewsWeb.model, viewsWeb.onScreen, viewsWeb.makeScreen, {
   survivors: {
     'jw-views-button button': 'opens the panel, which is always open here',
     'jw-column button': 'a second way to move a column, beside the grip: the browser journey',
-    'button Close': 'closes a toast, which also closes by itself',
-    'jw-view-dialog button Close': 'a second way to cancel',
+    'button 关闭': 'closes a toast, which also closes by itself',
+    'jw-view-dialog button 关闭': 'a second way to cancel',
     'jw-view-dialog title': 'names of icons',
     'jw-saved__star button 打开列表时先用「B」': otherView,
     'jw-saved__star button 打开列表时先用「A0」': otherView,

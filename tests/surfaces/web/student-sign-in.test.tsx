@@ -18,7 +18,7 @@ gateWeb(signInModels, signInWeb.onScreen, signInWeb.makeScreen, {
     'jw-link': elsewhere,
     'jw-door__first': elsewhere,
     'jw-captcha__row button 换一张': elsewhere,
-    'jw-calm button Close': elsewhere,
+    'jw-calm button 关闭': elsewhere,
     'jw-calm button 确定': elsewhere,
     'jw-muted p text': elsewhere,
   },
@@ -28,7 +28,7 @@ gateWeb(registerModels, registerWeb.onScreen, registerWeb.makeScreen, {
     'jw-test-sign-in button 登录': elsewhere,
     'jw-captcha__row button 换一张': elsewhere,
     'jw-calm button 确定': elsewhere,
-    'button Close': toast,
+    'button 关闭': toast,
     ' span text': toast,
   },
 })
@@ -38,7 +38,7 @@ gateWeb(smsCodeModels, smsCodeWeb.onScreen, smsCodeWeb.makeScreen, {
     'jw-test-sign-in button 登录': elsewhere,
     'jw-link': elsewhere,
     'jw-door__first': elsewhere,
-    'jw-calm button Close': 'a second way to cancel',
+    'jw-calm button 关闭': 'a second way to cancel',
     'jw-sms__ask button 0 秒后重新发送':
       'the countdown; a press does nothing until a code may be requested again, which is compared',
   },

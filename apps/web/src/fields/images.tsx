@@ -1,9 +1,10 @@
-import { Dialog, Spinner } from '@blueprintjs/core'
+import { Spinner } from '@blueprintjs/core'
 import { Cross, Plus } from '@blueprintjs/icons'
 import { type DictItem, limits, problemOf, problemText } from '@jiaowu/api'
 import { useEffect, useRef, useState } from 'react'
 import { useApp } from '../shell/context/app-context.tsx'
 import type { ControlProps } from './field-types.ts'
+import { Dialog } from '../ui/dialog.tsx'
 
 export function Thumbnails({
   tag,

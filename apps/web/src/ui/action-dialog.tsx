@@ -1,7 +1,8 @@
-import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { type Problem, problemText } from '@jiaowu/api'
 import { type ReactNode, type SubmitEvent, useState } from 'react'
 import { useApp } from '../shell/context/app-context.tsx'
+import { Dialog } from './dialog.tsx'
 
 interface Props {
   readonly title: string

@@ -1,6 +1,6 @@
-import { Button, Classes, H4, Overlay2 } from '@blueprintjs/core'
-import { SmallCross } from '@blueprintjs/icons'
+import { Classes, H4, Overlay2 } from '@blueprintjs/core'
 import { type ReactNode, useId } from 'react'
+import { CloseButton } from './dialog.tsx'
 import { closeByLayer, useEarlyEscape, useFocusReturn } from './layers.ts'
 
 interface Props {
@@ -54,13 +54,7 @@ export function Drawer({
         {title === undefined ? null : (
           <div className={Classes.DRAWER_HEADER}>
             <H4 id={titleId}>{title}</H4>
-            <Button
-              aria-label="Close"
-              className={Classes.DIALOG_CLOSE_BUTTON}
-              icon={<SmallCross size={20} />}
-              onClick={onClose}
-              variant="minimal"
-            />
+            <CloseButton size={20} onClick={onClose} />
           </div>
         )}
         {children}

@@ -43,7 +43,11 @@ export function Failed({
     <NonIdealState
       className="jw-state"
       icon={<ErrorIcon size={36} />}
-      title={<span className="jw-state__title">{text}</span>}
+      title={
+        <span className="jw-state__title" role="alert">
+          {text}
+        </span>
+      }
       {...(onRetry === undefined
         ? {}
         : {

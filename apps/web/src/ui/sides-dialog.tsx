@@ -1,6 +1,7 @@
-import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import { useApp } from '../shell/context/app-context.tsx'
+import { Dialog } from './dialog.tsx'
 
 export interface SidesRow {
   readonly key: string

@@ -1,4 +1,3 @@
-import { Dialog } from '@blueprintjs/core'
 import type { EntityConfig, Row, Values } from '@jiaowu/api'
 import { useCallback, useEffect, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
@@ -6,6 +5,7 @@ import { EntityForm } from './entity-form.tsx'
 import { titled } from './titled.ts'
 import { closeByLayer, useFocusReturn } from '../../ui/layers.ts'
 import { Drawer } from '../../ui/drawer.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 
 export interface OpenForm {
   readonly id: string | null

@@ -1,7 +1,8 @@
-import { Button, Dialog, DialogBody, DialogFooter, Spinner } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter, Spinner } from '@blueprintjs/core'
 import type { ReviewRow } from '@jiaowu/api'
 import type { GridEditView, GridEvent } from '@jiaowu/machines'
 import { useApp } from '../../shell/context/app-context.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 
 interface Props {
   readonly view: GridEditView

@@ -1,4 +1,4 @@
-import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { problemText } from '@jiaowu/api'
 import type { SessionView } from '@jiaowu/machines'
 import { lazy, Suspense, useCallback } from 'react'
@@ -6,6 +6,7 @@ import { Navigate, useLocation } from 'react-router-dom'
 import { useApp } from '../../shell/context/app-context.tsx'
 import type { SessionActor } from '../../ports/index.ts'
 import { Loading } from '../../ui/page-state.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 
 const StudentHome = lazy(async () => ({
   default: (await import('./student-home.tsx')).StudentHome,

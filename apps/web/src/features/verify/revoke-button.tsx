@@ -1,8 +1,9 @@
-import { Button, Dialog, DialogBody, DialogFooter, FormGroup, TextArea } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter, FormGroup, TextArea } from '@blueprintjs/core'
 import { problemText } from '@jiaowu/api'
 import { useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { useAction } from '../../ui/use-resource.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 
 const minReason = 2
 

@@ -1,7 +1,6 @@
 import {
   Button,
   Checkbox,
-  Dialog,
   DialogBody,
   DialogFooter,
   FormGroup,
@@ -14,6 +13,7 @@ import { type Problem, problemText, type ViewScope } from '@jiaowu/api'
 import type { ViewsEvent, ViewsView } from '@jiaowu/machines'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Ask } from '../entity-list/ask.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 
 interface Props {
   readonly views: ViewsView

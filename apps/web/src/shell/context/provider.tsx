@@ -1,4 +1,4 @@
-import { Alert, OverlayToaster, Position, type OverlayToaster as Toaster } from '@blueprintjs/core'
+import { Alert } from '@blueprintjs/core'
 import { limits, may, messageText, t as translate, type UserInfo } from '@jiaowu/api'
 import type { TagsEvent } from '@jiaowu/machines'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
@@ -7,6 +7,7 @@ import { type Api, saveFile } from '../../ports/index.ts'
 import { type App, AppContext, type Question } from './app-context.tsx'
 import { useFocusReturn } from '../../ui/layers.ts'
 import { useSettings } from './settings.ts'
+import { Toaster, useToaster } from './toaster.tsx'
 
 interface Props {
   readonly api: Api
@@ -34,7 +35,7 @@ export function AppProvider({
 }: Props) {
   const { locale } = useSettings()
   const navigate = useNavigate()
-  const toaster = useRef<Toaster>(null)
+  const { show, ...toaster } = useToaster()
   const { asked, confirm, end } = useQuestion()
   useFocusReturn(asked !== null)
   const app = useMemo(
@@ -52,7 +53,7 @@ export function AppProvider({
         typeof message === 'string' ? message : messageText(locale, message),
       can: (code) => may(permissions, code),
       toast: (tone, text, { lasting = false, action } = {}) => {
-        toaster.current?.show({
+        show({
           message: text,
           intent: tone === 'info' ? 'primary' : tone,
           timeout:
@@ -72,12 +73,12 @@ export function AppProvider({
       setTabTitle: (path, title) => sendTags({ type: 'tag.rename', path, title }),
       setTabDirty: (path, dirty) => sendTags({ type: 'tag.mark', path, dirty }),
     }),
-    [api, locale, user, permissions, confirm, navigate, sendTags, hasUnsaved, reloadProfile],
+    [api, locale, user, permissions, confirm, navigate, sendTags, hasUnsaved, reloadProfile, show],
   )
   return (
     <AppContext.Provider value={app}>
       {children}
-      <OverlayToaster ref={toaster} position={Position.TOP} />
+      <Toaster {...toaster} />
       <Alert
         isOpen={asked !== null}
         intent={asked?.danger === true ? 'danger' : 'primary'}

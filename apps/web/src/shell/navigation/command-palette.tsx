@@ -1,9 +1,10 @@
-import { Dialog, InputGroup } from '@blueprintjs/core'
+import { InputGroup } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
 import type { MenuNode } from '@jiaowu/api'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { useApp } from '../context/app-context.tsx'
 import { MenuIcon } from './menu-icons.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 
 interface Props {
   readonly menu: readonly MenuNode[]
@@ -46,12 +47,7 @@ export function CommandPalette({ menu, isOpen, onClose, onGo }: Props) {
     if (event.key === 'Enter') go(at)
   }
   return (
-    <Dialog
-      isOpen={isOpen}
-      onClose={onClose}
-      className="jw-palette"
-      aria-label={t('shell.palette')}
-    >
+    <Dialog isOpen={isOpen} onClose={onClose} className="jw-palette" label={t('shell.palette')}>
       <InputGroup
         autoFocus
         size="large"

@@ -1,9 +1,10 @@
-import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { defaultTenant, problemText } from '@jiaowu/api'
 import type { SessionView } from '@jiaowu/machines'
 import { useApp } from '../context/app-context.tsx'
 import type { SessionActor } from '../../ports/index.ts'
 import { SignInForm } from './sign-in-form.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 
 /**
  * The session ended (docs/spec/1-entity-console.md §8): a reminder with the server's sentence, then

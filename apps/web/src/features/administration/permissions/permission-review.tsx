@@ -1,4 +1,4 @@
-import { Button, Dialog, DialogBody, DialogFooter, Tag } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter, Tag } from '@blueprintjs/core'
 import {
   type EntityAction,
   type FunctionPermission,
@@ -9,6 +9,7 @@ import {
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { issueText } from '../../../ui/issue-text.ts'
 import { type Edited, ruleFor } from './permission-edit.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
 
 interface Props {
   readonly role: RolePermissions

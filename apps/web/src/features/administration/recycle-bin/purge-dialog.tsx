@@ -1,7 +1,8 @@
-import { Button, Dialog, DialogBody, DialogFooter, InputGroup } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter, InputGroup } from '@blueprintjs/core'
 import { type Problem, problemText } from '@jiaowu/api'
 import { type SubmitEvent, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 
 interface Props {
   /** Number of records to purge; the user types it to confirm. */

@@ -1,8 +1,9 @@
-import { Button, Dialog, DialogBody, DialogFooter, FormGroup, InputGroup } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter, FormGroup, InputGroup } from '@blueprintjs/core'
 import { type Problem, tenantCodePattern } from '@jiaowu/api'
 import { useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { ActionDialog } from '../../../ui/action-dialog.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 
 export interface Secret {
   readonly tenant: string

@@ -1,9 +1,10 @@
-import { Button, Dialog, Spinner } from '@blueprintjs/core'
+import { Button, Spinner } from '@blueprintjs/core'
 import { ChevronLeft, ChevronRight, Download } from '@blueprintjs/icons'
 import { type AttachmentInfo, type Problem, problemOf, problemText } from '@jiaowu/api'
 import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { Failed, Loading } from '../../../ui/page-state.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 
 const PdfView = lazy(async () => ({ default: (await import('../../../ui/pdf-view.tsx')).PdfView }))
 

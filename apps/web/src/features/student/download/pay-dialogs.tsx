@@ -1,9 +1,10 @@
-import { Button, Dialog, DialogBody, DialogFooter, Spinner } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter, Spinner } from '@blueprintjs/core'
 import { Error as ErrorIcon, Share, Time } from '@blueprintjs/icons'
 import { lazy, Suspense } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { useNarrow } from '../../../shell/use-narrow.ts'
 import { isWebAddress } from '../web-address.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
 
 const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }))
 const qrSize = 190 // pixels (docs/spec/2-student-service-and-designer.md §9)

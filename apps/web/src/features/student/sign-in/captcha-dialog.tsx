@@ -1,10 +1,11 @@
-import { Button, Dialog, DialogBody, DialogFooter, InputGroup, Spinner } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter, InputGroup, Spinner } from '@blueprintjs/core'
 import { Refresh } from '@blueprintjs/icons'
 import type { SmsCodeView } from '@jiaowu/machines'
 import { problemText } from '@jiaowu/api'
 import { type SubmitEvent, useEffect, useId, useRef } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import type { SmsActor } from './use-sms.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
 
 interface Props {
   readonly view: Pick<SmsCodeView, 'captcha' | 'can'>

@@ -1,4 +1,4 @@
-import { Dialog, DialogBody } from '@blueprintjs/core'
+import { DialogBody } from '@blueprintjs/core'
 import { problemText } from '@jiaowu/api'
 import { noticesActors, noticesMachine, type Notice, noticesView } from '@jiaowu/machines'
 import { lazy, Suspense } from 'react'
@@ -7,6 +7,7 @@ import { useMachineActor } from '../../../fields/use-machine-actor.ts'
 import { Rosette } from './emblem.tsx'
 import { noticesPorts } from '../../../ports/student-ports.ts'
 import { useView } from '../../../fields/use-view.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
 
 const HtmlBody = lazy(async () => ({
   default: (await import('../../../ui/html-body.tsx')).HtmlBody,

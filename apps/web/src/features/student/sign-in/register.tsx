@@ -1,4 +1,4 @@
-import { Dialog, DialogBody } from '@blueprintjs/core'
+import { DialogBody } from '@blueprintjs/core'
 import { problemText } from '@jiaowu/api'
 import { type RegisterField, registerView, registerWith } from '@jiaowu/machines'
 import { useSelector } from '@xstate/react'
@@ -11,6 +11,7 @@ import { MobileField, PlainForm, TextField } from './sign-in-fields.tsx'
 import { SmsField } from './sms-field.tsx'
 import { type SmsActor, useSms } from './use-sms.ts'
 import { useView } from '../../../fields/use-view.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
 
 const ids = {
   idNumber: 'register-id',
