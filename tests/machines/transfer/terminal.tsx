@@ -392,8 +392,9 @@ function rowsOf({ s: { context } }: View): readonly string[] {
   ]
 }
 
-function errorLine({ column, value, msg, suggestions }: JobError): string {
-  return `${column} “${value}” ${msg} ${zh('cli.tr.suggest', { names: suggestions.join(', ') })}`
+/** The message of the server names near choices. */
+function errorLine({ column, value, msg }: JobError): string {
+  return `${column} “${value}” ${msg}`
 }
 
 /** Shows the other pane, then returns to the first. */

@@ -31,4 +31,33 @@ describe('the keyboard', () => {
     close()
     expect([source.listenerCount('data'), source.isPaused()]).toEqual([0, true])
   })
+  it('keeps keys for the next screen while it is asked to, and lets the waiting screen have its own', async () => {
+    const source = Object.assign(new PassThrough(), { setRawMode: () => {} })
+    const { stdin, hold, close } = keyboardOf(source as unknown as ReadStream)
+    const received: string[] = []
+    stdin.on('readable', () => {
+      const all = stdin.read() as string | null
+      if (all !== null) received.push(all)
+    })
+    const release = hold((key) => key === 'x')
+    source.write('axb')
+    await turns()
+    expect(received).toEqual(['x'])
+    release()
+    source.write('c')
+    await turns()
+    expect(received).toEqual(['x', 'a', 'b', 'c'])
+    hold(() => false)
+    source.write('d')
+    close()
+    await turns()
+    expect(received).toEqual(['x', 'a', 'b', 'c'])
+  })
 })
+
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 12; turn += 1)
+    await new Promise((resolve) => {
+      setImmediate(resolve)
+    })
+}

@@ -13,6 +13,9 @@ export function keysIn(typed: string): string[] {
   )
 }
 
+/** Keeps keys for later, except those that `passes` lets through, until the returned function is called. */
+export type Hold = (passes: (key: string) => boolean) => () => void
+
 /**
  * Delivers the keys of a terminal one per turn of the event loop. Ink passes all keys of one read
  * to the same handlers before it renders again: a second key would reach the field that the first
@@ -20,13 +23,16 @@ export function keysIn(typed: string): string[] {
  */
 export function keyboardOf(source: ReadStream): {
   readonly stdin: ReadStream
+  readonly hold: Hold
   readonly close: () => void
 } {
   const keys: string[] = []
+  const holds = new Set<(key: string) => boolean>()
   const out = new PassThrough({ encoding: 'utf8' })
   let busy = false
   const next = () => {
-    const key = keys.shift()
+    const at = keys.findIndex((key) => [...holds].every((passes) => passes(key)))
+    const [key] = at < 0 ? [] : keys.splice(at, 1)
     busy = key !== undefined
     if (key === undefined) return
     out.write(key)
@@ -35,6 +41,16 @@ export function keyboardOf(source: ReadStream): {
   const onData = (chunk: string) => {
     keys.push(...keysIn(chunk))
     if (!busy) next()
+  }
+  const hold: Hold = (passes) => {
+    holds.add(passes)
+    return () => {
+      holds.delete(passes)
+      // The next screen listens after it is drawn.
+      setImmediate(() => {
+        if (!busy) next()
+      })
+    }
   }
   source.setEncoding('utf8')
   source.on('data', onData)
@@ -55,7 +71,9 @@ export function keyboardOf(source: ReadStream): {
   }) as unknown as ReadStream
   return {
     stdin,
+    hold,
     close: () => {
+      keys.length = 0
       source.off('data', onData)
       source.pause()
       out.destroy()

@@ -3,6 +3,7 @@ import type { ReadStream } from 'node:tty'
 import type { ReactElement } from 'react'
 import type { CommandLine } from '../command-line.ts'
 import { keyboardOf } from './keyboard.ts'
+import { HoldKeys } from './type-ahead.ts'
 
 /**
  * Shows a screen on stderr, since stdout is for data, until the screen calls `leave`.
@@ -20,13 +21,18 @@ export async function runScreen<T>(
   try {
     return await new Promise<T>((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-      app = render(<Interruptible>{screen(resolve)}</Interruptible>, {
-        stdout: process.stderr,
-        stdin: keyboard.stdin,
-        interactive: true,
-        exitOnCtrlC: false,
-        patchConsole: false,
-      })
+      app = render(
+        <HoldKeys.Provider value={keyboard.hold}>
+          <Interruptible>{screen(resolve)}</Interruptible>
+        </HoldKeys.Provider>,
+        {
+          stdout: process.stderr,
+          stdin: keyboard.stdin,
+          interactive: true,
+          exitOnCtrlC: false,
+          patchConsole: false,
+        },
+      )
       // A screen that throws ends the command with its error; otherwise the command would wait
       // forever.
       app.waitUntilExit().catch(reject)

@@ -4,6 +4,7 @@ import { Box } from 'ink'
 import type { ActorRefFrom } from 'xstate'
 import { entryLines } from '../../entities/entry-lines.ts'
 import { TextInput } from '../text-input.tsx'
+import { useTypeAhead } from '../type-ahead.ts'
 import { type Binding, Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
 import { useView } from '../use-view.ts'
 import { type Addition, AdditionPart } from './addition.tsx'
@@ -35,6 +36,7 @@ export function EntryScreen({ actor, locale, addition = null, isCovered = false,
   // The addition has keys of its own.
   const own = isAdding && addition !== null
   useBindings(bindings, !isCovered && !own)
+  useTypeAhead(view.isWaiting && !isCovered, bindings)
   return (
     <Box flexDirection="column" paddingX={1}>
       {state === null

@@ -53,7 +53,7 @@ function WrongRow({
   return (
     <Box flexDirection="column">
       {row.errors.map((error) => {
-        const { column, value, msg, suggestions } = error
+        const { column, value, msg } = error
         return (
           <Text key={`${column} ${msg}`} inverse={error === current}>
             <Text color="red">
@@ -65,9 +65,6 @@ function WrongRow({
             {'  '}
             {value === '' ? '' : `“${value}”  `}
             {msg}
-            {suggestions.length === 0
-              ? ''
-              : `  ${t(locale, 'cli.tr.suggest', { names: suggestions.join(', ') })}`}
           </Text>
         )
       })}

@@ -3,6 +3,7 @@ import { Box } from 'ink'
 import { errorLine, rowsText } from '../../entities/import/job-text.ts'
 import { sizeText } from '../../entities/import/size-text.ts'
 import { Bar, Fault, Keys, offer, Text, useBindings } from '../ui.tsx'
+import { useTypeAhead } from '../type-ahead.ts'
 import { type PartProps, problemOfView, label } from './screen-props.ts'
 
 /** Waits for the server; the user can only cancel an upload. */
@@ -17,6 +18,7 @@ export function Waiting({ view, send, locale }: PartProps) {
     ),
   ]
   useBindings(bindings)
+  useTypeAhead(step === 'sending', bindings)
   const text =
     step === 'uploading'
       ? t(locale, 'cli.tr.uploading', { name: file?.name ?? '', size: sizeText(upload?.size ?? 0) })

@@ -113,7 +113,6 @@ export const cliTransferTexts = group({
   ],
   'cli.tr.page': ['第 {page}/{pages} 页，共 {total} 行', 'page {page} of {pages}, {total} rows'],
   'cli.tr.noRows': ['没有这样的行', 'No such rows'],
-  'cli.tr.suggest': ['是否为：{names}', 'did you mean: {names}'],
   'cli.tr.row': ['第 {row} 行', 'row {row}'],
   'cli.tr.newRow': ['新记录', 'new'],
   'cli.tr.pickField': ['“{header}”导入到', 'Column “{header}” goes to'],
