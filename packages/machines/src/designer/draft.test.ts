@@ -169,6 +169,41 @@ describe('fields', () => {
       'lt',
     )
   })
+  it('take sorts, entry sheet, title, cascades and formulas along to a new name', () => {
+    const named = (name: string): EntityDefinition => ({
+      ...setField(
+        setField(draft, '-2', { options: { cascades: [{ attrName: name, filterAttr: 'a' }] } }),
+        '-3',
+        { derived: `row.${name} + row.ab + len('row.a')` },
+      ),
+      tagField: name,
+      options: {
+        ...draft.options,
+        sorts: [
+          { column: name, asc: true },
+          { column: 'b', asc: false },
+        ],
+        titlePattern: `{${name}} {b}`,
+        kept: { createUser: name, deleted: { attrName: 'b', yes: '1', no: '0' } },
+        entry: {
+          by: ['b'],
+          frozen: [name],
+          columns: ['c', name],
+          progress: name,
+          add: { field: name, from: ['a'] },
+        },
+      },
+    })
+    const after = changeField(named('a'), '-1', { attrName: 'first' })
+    expect(names(after)).toEqual(['first', 'b', 'c'])
+    expect({ ...after, fields: after.fields.slice(1) }).toEqual({
+      ...named('first'),
+      fields: named('first').fields.slice(1),
+    })
+    // A name that two fields have, and no name at all, lead nowhere.
+    for (const attrName of ['b', ''])
+      expect(changeField(named('a'), '-1', { attrName }).options).toEqual(named('a').options)
+  })
   it('switch flags between 0 and 1', () => {
     const on = toggleFlag(draft, '-1', 'isQuery')
     expect([first(on).isQuery, first(toggleFlag(on, '-1', 'isQuery')).isQuery]).toEqual([1, 0])

@@ -19,6 +19,7 @@ import {
 } from '@jiaowu/api'
 import { refit } from '@jiaowu/validation'
 import * as v from 'valibot'
+import { followRename } from './rename.ts'
 
 /**
  * A definition being edited. It has the shape of a stored one; parts not filled in are empty and
@@ -184,9 +185,14 @@ function moved<T>(items: readonly T[], item: T, to: number): T[] {
 }
 
 export function setField(draft: Draft, id: string, patch: Partial<FieldDefinition>): Draft {
+  const before = draft.fields.find((field) => field.id === id)
+  const named =
+    before === undefined || patch.attrName === undefined
+      ? draft
+      : followRename(draft, before.attrName, patch.attrName)
   return {
-    ...draft,
-    fields: draft.fields.map((field) =>
+    ...named,
+    fields: named.fields.map((field) =>
       field.id === id ? { ...field, ...cleared(field, patch), ...patch, id } : field,
     ),
   }
