@@ -119,7 +119,8 @@ function useNeed(send: Props['send']) {
       const blocks = [rowIndexStart, rowIndexEnd].map((row) => Math.floor(row / limits.gridBlock))
       if (last.current === blocks.join()) return
       last.current = blocks.join()
-      send({ type: 'rows.need', first: rowIndexStart, last: rowIndexEnd })
+      // Blueprint calls this while it renders, when no other component may be told to.
+      queueMicrotask(() => send({ type: 'rows.need', first: rowIndexStart, last: rowIndexEnd }))
     },
     [send],
   )
