@@ -10,9 +10,21 @@ import { benchLists } from './lists/lists.ts'
 import { machine } from './lists/report.ts'
 import { type Line, linesTable } from './measure.ts'
 import { benchSheets } from './sheets/sheets.ts'
+import { benchSoak } from './soak/soak.ts'
 import { removeData, seed, startServer, withDatabase } from './place.ts'
 
-const parts = ['import', 'bulk', 'lists', 'export', 'cli', 'audit', 'country', 'bundle', 'sheets']
+const parts = [
+  'import',
+  'bulk',
+  'lists',
+  'export',
+  'cli',
+  'audit',
+  'country',
+  'bundle',
+  'sheets',
+  'soak',
+]
 const requested = process.argv.slice(2).filter((word) => !/^\d+$/.test(word))
 const sizes = process.argv
   .slice(2)
@@ -25,6 +37,10 @@ if (requested.some((part) => !parts.includes(part))) {
 }
 if (requested.includes('country')) {
   await benchCountry()
+  process.exit(0)
+}
+if (requested.length === 1 && wants('soak')) {
+  await benchSoak(sizes[0] ?? 10)
   process.exit(0)
 }
 if (requested.length === 1 && wants('bundle')) {
@@ -80,3 +96,4 @@ process.stdout.write(`\n${machine()}\n\n${linesTable(lines)}\n`)
 if (wants('lists')) await benchLists(sizes)
 if (wants('bundle')) await benchBundle()
 if (wants('sheets')) await benchSheets(sizes)
+if (wants('soak')) await benchSoak(10)
