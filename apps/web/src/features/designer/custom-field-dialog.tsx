@@ -1,7 +1,8 @@
-import { Button, Dialog, DialogBody, DialogFooter, FormGroup, InputGroup } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter, FormGroup, InputGroup } from '@blueprintjs/core'
 import { type CustomField, type Draft, isCustomValid } from '@jiaowu/machines'
 import { type SubmitEvent, useId, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 
 const names = ['uiLabel', 'attrName', 'columnType'] as const
 interface Props {

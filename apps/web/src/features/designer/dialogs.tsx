@@ -1,9 +1,10 @@
-import { Button, Dialog, DialogBody, DialogFooter, Tag } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter, Tag } from '@blueprintjs/core'
 import type { Impact } from '@jiaowu/api'
 import type { DesignerEvent, StalePartView } from '@jiaowu/machines'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { SidesDialog } from '../../ui/sides-dialog.tsx'
 import { differences, partName, valueText } from './describe.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 
 type Send = (event: DesignerEvent) => void
 type Translate = Parameters<typeof partName>[1]

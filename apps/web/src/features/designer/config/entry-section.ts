@@ -171,6 +171,7 @@ function manyRow(
     label: labels[part],
     control: {
       is: 'many',
+      ordered: true,
       value,
       items: value.reduce(withCurrent, choices(fields)),
       set: (names) => set([...names]),

@@ -3,7 +3,8 @@ import type { DefinitionFinding } from '@jiaowu/api'
 import type { DesignerEdit } from '@jiaowu/machines'
 import { useId } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
-import type { Choice, ConfigRow, Control } from './rows.ts'
+import type { Choice, ConfigRow, Control, ControlOf } from './rows.ts'
+import { OrderedChoices } from './ordered-choices.tsx'
 import { TypedInput } from './typed-input.tsx'
 
 type Send = (edit: DesignerEdit) => void
@@ -86,7 +87,11 @@ function ControlView({ control, send, ...shared }: Shared & { readonly control: 
     case 'choice':
       return <SelectView {...shared} control={control} send={send} />
     case 'many':
-      return <CheckboxesView {...shared} control={control} send={send} />
+      return control.ordered === true ? (
+        <OrderedChoices label={shared.label} control={control} send={send} />
+      ) : (
+        <CheckboxesView {...shared} control={control} send={send} />
+      )
     case 'shown':
       return (
         <output id={shared.id} className="jw-cfg__shown">
@@ -95,8 +100,6 @@ function ControlView({ control, send, ...shared }: Shared & { readonly control: 
       )
   }
 }
-
-type ControlOf<Kind extends Control['is']> = Extract<Control, { readonly is: Kind }>
 
 function SelectView({
   control,
@@ -130,14 +133,15 @@ function CheckboxesView({
   label,
   send,
 }: Shared & { readonly control: ControlOf<'many'> }) {
+  const { value, items, set } = control
   return (
     <div className="jw-cfg__many" role="group" aria-label={label}>
-      {control.items.map((item) => (
+      {items.map((item) => (
         <label key={item.value}>
           <input
             type="checkbox"
-            checked={control.value.includes(item.value)}
-            onChange={() => send(control.set(toggled(control.items, control.value, item.value)))}
+            checked={value.includes(item.value)}
+            onChange={() => send(set(toggled(items, value, item.value)))}
           />
           {item.text}
         </label>

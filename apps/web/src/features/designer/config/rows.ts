@@ -40,9 +40,13 @@ export type Control =
       readonly is: 'many'
       readonly value: readonly string[]
       readonly items: readonly Choice[]
+      /** The order of the values counts: those chosen come first, and can be moved. */
+      readonly ordered?: true
       readonly set: (value: readonly string[]) => DesignerEdit
     }
   | { readonly is: 'shown'; readonly value: string }
+
+export type ControlOf<Kind extends Control['is']> = Extract<Control, { readonly is: Kind }>
 
 /** An attribute: its path in findings, its label, and its control. */
 export interface ConfigRow {

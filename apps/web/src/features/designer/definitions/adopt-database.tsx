@@ -1,7 +1,6 @@
 import {
   Button,
   Checkbox,
-  Dialog,
   DialogBody,
   DialogFooter,
   InputGroup,
@@ -23,6 +22,7 @@ import { useMachineActor } from '../../../fields/use-machine-actor.ts'
 import { useView } from '../../../fields/use-view.ts'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { Failed } from '../../../ui/page-state.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 
 interface Props {
   readonly onClose: (isSaved: boolean) => void
@@ -249,7 +249,9 @@ function Tables({ actor, view }: PartProps) {
       <table className="jw-table" aria-label={t('designs.adopt')}>
         <thead>
           <tr>
-            <th aria-label={t('designs.adoptAll')} />
+            <th>
+              <span className="jw-only-read">{t('designs.adoptAll')}</span>
+            </th>
             <th>{t('designs.table')}</th>
             <th>{t('designs.name')}</th>
             <th>{t('designs.adoptKey')}</th>
@@ -307,12 +309,16 @@ function TableRow({ actor, row, isOpen }: RowProps) {
           onValueChange={(text) => actor.send({ type: 'table.rename', tag, name: text })}
         />
       </td>
-      <td>{row.key.join(', ')}</td>
-      <td className="is-right">
+      <td data-label={t('designs.adoptKey')}>{row.key.join(', ')}</td>
+      <td className="is-right" data-label={t('designs.adoptRows')}>
         {rows === null ? t('designs.adoptUnknown') : rows.toLocaleString(locale)}
       </td>
-      <td className="is-right">{row.fields}</td>
-      <td className="is-right">{row.links}</td>
+      <td className="is-right" data-label={t('designs.adoptFields')}>
+        {row.fields}
+      </td>
+      <td className="is-right" data-label={t('designs.adoptLinks')}>
+        {row.links}
+      </td>
       <td className="jw-adopt__notes">
         {[...leftOut.map((part) => t('designs.adoptLeftOut', { ...part })), ...notes].map(
           (note) => (

@@ -1,12 +1,4 @@
-import {
-  Button,
-  Dialog,
-  DialogBody,
-  DialogFooter,
-  FormGroup,
-  InputGroup,
-  Tag,
-} from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter, FormGroup, InputGroup, Tag } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
 import { problemText, type TableInfo, tagOfTable } from '@jiaowu/api'
 import { type SubmitEvent, useId, useState } from 'react'
@@ -14,6 +6,7 @@ import { useApp } from '../../../shell/context/app-context.tsx'
 import { paths } from '../../../paths.ts'
 import { Failed, Loading } from '../../../ui/page-state.tsx'
 import { useLoad } from './use-load.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
 
 const isTag = (text: string): boolean => /^[A-Za-z][A-Za-z0-9_]{1,62}$/.test(text)
 

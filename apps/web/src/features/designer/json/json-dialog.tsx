@@ -1,8 +1,9 @@
-import { Button, Dialog, DialogFooter } from '@blueprintjs/core'
+import { Button, DialogFooter } from '@blueprintjs/core'
 import type { DesignerEvent, DesignerView } from '@jiaowu/machines'
 import { lazy, Suspense } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { Loading } from '../../../ui/page-state.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 
 const JsonEditor = lazy(async () => ({ default: (await import('./json-editor.tsx')).JsonEditor }))
 
