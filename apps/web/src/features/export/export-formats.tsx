@@ -3,6 +3,7 @@ import { Blank } from '@blueprintjs/icons'
 import { type ExportFormat, exportFormats } from '@jiaowu/api'
 import type { ReactElement } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
+import { Submenu } from '../../ui/submenu.tsx'
 
 /** Formats for programs are offered below 更多. */
 const isForPrograms = (format: ExportFormat): boolean => format === 'ndjson'
@@ -31,9 +32,9 @@ export function ExportFormats({
   return (
     <>
       {items(exportFormats.filter((format) => !isForPrograms(format)))}
-      <MenuItem icon={icon === undefined ? undefined : <Blank />} text={t('common.more')}>
+      <Submenu icon={icon === undefined ? undefined : <Blank />} text={t('common.more')}>
         {items(exportFormats.filter(isForPrograms))}
-      </MenuItem>
+      </Submenu>
     </>
   )
 }

@@ -10,6 +10,7 @@ import {
 import type { Field, FooterFunction, FooterValue, GroupQuery } from '@jiaowu/api'
 import { canGroup, figuresFor, figureText, hasUnits } from '@jiaowu/machines'
 import { useApp } from '../../../shell/context/app-context.tsx'
+import { Submenu } from '../../../ui/submenu.tsx'
 import { useResource } from '../../../ui/use-resource.ts'
 import type { ColumnDeeds } from '../table/header-menu.tsx'
 
@@ -80,7 +81,7 @@ function FooterItems({ field, deeds }: Props) {
   )
   return (
     <>
-      <MenuItem icon={<Numerical />} text={t('figure.menu')}>
+      <Submenu icon={<Numerical />} text={t('figure.menu')}>
         {offered.map(item)}
         {chosen === null ? null : (
           <>
@@ -88,10 +89,10 @@ function FooterItems({ field, deeds }: Props) {
             {item(null)}
           </>
         )}
-      </MenuItem>
-      <MenuItem icon={<TimelineBarChart />} text={t('figure.statistics')}>
+      </Submenu>
+      <Submenu icon={<TimelineBarChart />} text={t('figure.statistics')}>
         <Statistics field={field} deeds={deeds} offered={offered} />
-      </MenuItem>
+      </Submenu>
     </>
   )
 }

@@ -14,7 +14,7 @@ import {
 } from '@jiaowu/api'
 import { type EntityListView, hasPeriods, hasTerms } from '@jiaowu/machines'
 import { type SubmitEvent, useState } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
+import { type App, useApp } from '../../../shell/context/app-context.tsx'
 import { Popover } from '../../../ui/popover.tsx'
 import { useResource } from '../../../ui/use-resource.ts'
 import { FigureItems } from '../figures/figure-items.tsx'
@@ -69,28 +69,64 @@ export function HeaderMenu(props: Props) {
 function ColumnMenu({ column: { field }, deeds }: Props) {
   const { t } = useApp()
   const name = field.attrName
-  return (
-    <Menu className="jw-column-menu">
-      {field.sortable ? (
-        <>
-          <MenuItem
-            icon={<SortAsc />}
-            text={t('column.ascending')}
-            onClick={() => deeds.sort(name, true)}
-          />
-          <MenuItem
-            icon={<SortDesc />}
-            text={t('column.descending')}
-            onClick={() => deeds.sort(name, false)}
-          />
-          <MenuDivider />
-        </>
-      ) : null}
-      {field.isQuery === 1 ? <Filters field={field} deeds={deeds} /> : null}
+  const filters = field.isQuery === 1 ? <Filters field={field} deeds={deeds} /> : null
+  const typed = field.isQuery === 1 ? typedFilter(field, deeds, t) : null
+  const sorting = field.sortable ? (
+    <>
+      <MenuItem
+        icon={<SortAsc />}
+        text={t('column.ascending')}
+        onClick={() => deeds.sort(name, true)}
+      />
+      <MenuItem
+        icon={<SortDesc />}
+        text={t('column.descending')}
+        onClick={() => deeds.sort(name, false)}
+      />
+      <MenuDivider />
+    </>
+  ) : null
+  const rest = (
+    <>
+      {filters}
       <FigureItems field={field} deeds={deeds} />
       <MenuItem icon={<EyeOff />} text={t('column.hide')} onClick={() => deeds.hide(name)} />
-    </Menu>
+    </>
   )
+  // Inputs may not be inside a menu.
+  return typed === null ? (
+    <Menu>
+      {sorting}
+      {rest}
+    </Menu>
+  ) : (
+    <div className="jw-column-menu">
+      {sorting === null ? null : <Menu>{sorting}</Menu>}
+      <TypedFilter {...typed} />
+      <Menu>{rest}</Menu>
+    </div>
+  )
+}
+
+function typedFilter(field: Field, deeds: ColumnDeeds, t: App['t']): TypedProps | null {
+  const { family } = kindOf(field.uiType)
+  const column = field.attrName
+  if ((field.pii ?? null) !== null) return null
+  if (family === 'text')
+    return {
+      labels: [t('column.contains')],
+      onApply: ([text]) => deeds.filter({ column, op: 'like', value: text }),
+    }
+  if (family !== 'number' && family !== 'temporal') return null
+  return {
+    labels: [t('column.from'), t('column.to')],
+    onApply: ([from, to]) =>
+      deeds.filter({
+        column,
+        op: 'between',
+        value: [from === '' ? null : from, to === '' ? null : to],
+      }),
+  }
 }
 
 function Filters({ field, deeds }: { readonly field: Field; readonly deeds: ColumnDeeds }) {
@@ -100,24 +136,6 @@ function Filters({ field, deeds }: { readonly field: Field; readonly deeds: Colu
   const isPersonal = (field.pii ?? null) !== null
   return (
     <>
-      {!isPersonal && family === 'text' ? (
-        <TypedFilter
-          labels={[t('column.contains')]}
-          onApply={([text]) => deeds.filter({ column, op: 'like', value: text })}
-        />
-      ) : null}
-      {!isPersonal && (family === 'number' || family === 'temporal') ? (
-        <TypedFilter
-          labels={[t('column.from'), t('column.to')]}
-          onApply={([from, to]) =>
-            deeds.filter({
-              column,
-              op: 'between',
-              value: [from === '' ? null : from, to === '' ? null : to],
-            })
-          }
-        />
-      ) : null}
       {(hasPeriods(field) ? periods : hasTerms(field) ? (['term'] as const) : []).map((period) => (
         <MenuItem
           key={period}
@@ -144,14 +162,13 @@ function Filters({ field, deeds }: { readonly field: Field; readonly deeds: Colu
   )
 }
 
-/** One or two inputs; Enter applies them. */
-function TypedFilter({
-  labels,
-  onApply,
-}: {
+interface TypedProps {
   readonly labels: readonly string[]
   readonly onApply: (texts: readonly string[]) => void
-}) {
+}
+
+/** One or two inputs; Enter applies them. */
+function TypedFilter({ labels, onApply }: TypedProps) {
   const { t } = useApp()
   const [texts, setTexts] = useState<readonly string[]>(labels.map(() => ''))
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -159,23 +176,19 @@ function TypedFilter({
     if (texts.some((text) => text.trim() !== '')) onApply(texts.map((text) => text.trim()))
   }
   return (
-    <li role="none">
-      <form className="jw-column-menu__typed" onSubmit={submit}>
-        {labels.map((label, index) => (
-          <InputGroup
-            key={label}
-            size="small"
-            aria-label={label}
-            placeholder={label}
-            value={texts[index] ?? ''}
-            onValueChange={(text) =>
-              setTexts(texts.map((each, at) => (at === index ? text : each)))
-            }
-          />
-        ))}
-        <Button type="submit" size="small" intent="primary" text={t('common.search')} />
-      </form>
-    </li>
+    <form className="jw-column-menu__typed" onSubmit={submit}>
+      {labels.map((label, index) => (
+        <InputGroup
+          key={label}
+          size="small"
+          aria-label={label}
+          placeholder={label}
+          value={texts[index] ?? ''}
+          onValueChange={(text) => setTexts(texts.map((each, at) => (at === index ? text : each)))}
+        />
+      ))}
+      <Button type="submit" size="small" intent="primary" text={t('common.search')} />
+    </form>
   )
 }
 
