@@ -41,6 +41,11 @@ declare module 'vitest' {
 /** Mutants of each machine's screens in every test run; all of them with `MBT_MUTANTS=all`. */
 export const sampleSize = 6
 export const everyMutant = (): boolean => process.env.MBT_MUTANTS === 'all'
+/**
+ * Milliseconds that the mutants of one machine's screens may take. All of them took up to an hour
+ * on a shared machine.
+ */
+export const mutantLimit = (): number => (everyMutant() ? 14_400_000 : 1_200_000)
 /** An excused mutant is tried on this many paths only. */
 const mostPaths = 2
 

@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { coverEdges, coverTransitions, type Graph, type PathSet } from '@jiaowu/path-tests'
+import {
+  coverEdges,
+  coverTransitions,
+  type Graph,
+  type Path,
+  type PathSet,
+} from '@jiaowu/path-tests'
 import { explore, runPaths, type Spec, mergedKeys } from '../../machines/spec.ts'
 import {
   everyMutant,
+  mutantLimit,
   mutantTests,
   type MutationOptions,
   notesOn,
@@ -78,20 +85,17 @@ export function gateTerminal<Seen>(
       mutantTests.screen,
       async ({ task }) => {
         const started = performance.now()
-        const {
-          all,
-          tried,
-          survivors: left,
-          why,
-        } = await surfaceMutants(
+        const found = await surfaceMutants(
           seen.map(({ spec }) => spec),
           {
             watched: (spec, notes) => driven(spec, survey(notes)),
             broken: driven,
             paths: (spec) => few(explore(spec, 600)).paths,
+            more: everyPath,
           },
           { ...broken, sightings, sample: everyMutant() ? undefined : sampleSize },
         )
+        const { all, tried, survivors: left, why } = found
         task.meta.mutation = {
           machine: id,
           surface: 'terminal',
@@ -106,9 +110,14 @@ export function gateTerminal<Seen>(
         )
         expect(everyMutant() ? unargued(left, broken.survivors ?? {}) : left).toEqual([])
       },
-      1_200_000,
+      mutantLimit(),
     )
   })
+}
+
+/** For survivors without a reason, where every mutant is tried. */
+function everyPath<Seen>(spec: Spec<Seen>): readonly Path[] {
+  return everyMutant() ? coverEdges(explore(spec, 600)).paths : []
 }
 
 /** Events that no transition handles are tried on the machine alone. */

@@ -4,6 +4,7 @@ import { explore, runPaths, type Spec } from '../../machines/spec.ts'
 import type { MachineModel } from '../../machines/machine-model.ts'
 import {
   everyMutant,
+  mutantLimit,
   mutantTests,
   type MutationOptions,
   notesOn,
@@ -95,7 +96,7 @@ export function gateWeb<Bare, Seen>(
         )
         expect(everyMutant() ? unargued(left, broken.survivors ?? {}) : left).toEqual([])
       },
-      1_200_000,
+      mutantLimit(),
     )
   })
 }
