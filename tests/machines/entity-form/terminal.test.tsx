@@ -9,7 +9,11 @@ gateTerminal(formTerminal.parts, formTerminal.makeScreen, {
   survivors: {
     '甲 新增 ↓ 移动': cursor,
     '甲 编辑 0 ↓ 移动': cursor,
+    '甲 新增 key ↓': cursor,
+    '甲 编辑 old · 0 ↓ 移动': cursor,
+    '甲 编辑 old · 0 key ↓': cursor,
+    '甲 编辑 theirs · 0 ↓ 移动': cursor,
     '甲 新增 enter 选择': picker,
-    '甲 编辑 0 enter 选择': picker,
+    '甲 编辑 old · 0 enter 选择': picker,
   },
 })
