@@ -1,4 +1,7 @@
 // A database role with fewer rights than its owner, on a real PostgreSQL; skipped where none is installed.
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -125,5 +128,46 @@ describe.skipIf(!hasPostgres)('a role with fewer rights', () => {
     expect((await grants()).filter(([isRequired]) => isRequired === true)).toEqual([])
     const { rows } = await sql<{ n: string }>`select count(*) as n from ro.a`.execute(limited)
     expect(rows[0]?.n).toBe('1')
+  }, 60_000)
+
+  it('reads a foreign table, which nobody can write, and asks for no right to it in vain', async (test) => {
+    const { rows } = await owner.query(
+      `select from pg_available_extensions where name = 'file_fdw'`,
+    )
+    if (rows.length === 0 || product === null) return test.skip()
+    const file = join(await mkdtemp(join(tmpdir(), 'jiaowu-foreign-')), 'rows.csv')
+    await writeFile(file, '1,one\n2,two\n')
+    await Promise.all([chmod(join(file, '..'), 0o755), chmod(file, 0o644)])
+    await owner.query(`
+      create extension file_fdw;
+      create server files foreign data wrapper file_fdw;
+      create foreign table ro.far (id int, name text) server files
+        options (filename '${file}', format 'csv');
+      grant select on ro.far to "Lesser"`)
+    const { api } = product
+    const tables = await api.design.tables({ query: {} })
+    expect(tables.find(({ name }) => name === 'far')).toMatchObject({
+      schema: 'ro',
+      readOnly: true,
+    })
+    const { drafts } = await api.design.draftAll({ body: { tables: ['ro.far'] } })
+    await api.design.adopt({
+      body: { definitions: drafts.map(({ definition }) => ({ ...definition })) },
+    })
+    const tag = drafts[0]?.definition.tag ?? ''
+    const page = await api.entityData.page({ params: { tag }, body: {} })
+    expect(page.records.map(({ name }) => name).toSorted()).toEqual(['one', 'two'])
+    expect((await api.entityData.config({ params: { tag } })).refuses).toEqual([
+      'add',
+      'update',
+      'delete',
+    ])
+    await expect(
+      api.entityData.create({ params: { tag }, body: { name: 'new' } }),
+    ).rejects.toMatchObject({ problem: { code: 403 } })
+    expect(
+      (await grants()).filter(([, consequence]) => String(consequence).startsWith('ro.far')),
+    ).toEqual([])
+    await rm(join(file, '..'), { recursive: true })
   }, 60_000)
 })
