@@ -155,7 +155,7 @@ describe('importing in the browser', () => {
     const { rows } = await readSheet(path)
     const [head = [], ...records] = rows
     expect(head.slice(0, 3)).toEqual(['姓名', '学号', '宿舍'])
-    await foot('关闭').click()
+    await foot('关闭').last().click()
     const edited = await sheetAt('edited.xlsx', [
       head,
       ...records.map((row, index) =>
@@ -207,7 +207,7 @@ describe('importing in the browser', () => {
       await expect.poll(() => verdict('fresh').innerText()).toBe('1')
       await foot('写入 1 行').click()
       await done().waitFor()
-      await foot('关闭').click()
+      await foot('关闭').last().click()
       await drawer().waitFor({ state: 'detached' })
     }
   })
@@ -256,7 +256,7 @@ describe('importing in the browser', () => {
     })
     await foot('上传并检查').click()
     await drawer().getByText('这是旧版 Excel 文件（.xls）').waitFor()
-    await drawer().getByRole('button', { name: '关闭' }).first().click()
+    await foot('关闭').first().click()
     await openImport()
     await drawer()
       .locator('input[type=file]')
