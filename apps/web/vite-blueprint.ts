@@ -3,6 +3,7 @@ import postcss, { type ChildNode, type Container } from 'postcss'
 import type { Plugin } from 'vite'
 
 const iconLoader = join(import.meta.dirname, 'src/ui/icon-loader.ts')
+const text = join(import.meta.dirname, 'src/ui/text.tsx')
 
 /**
  * Components that only the console uses: their rules are in `blueprint.css?part=console`, all others in
@@ -12,23 +13,23 @@ const consoleOnly =
   /\.bp6-(?:breadcrumb|button-group|callout|checkbox|context-menu|control|divider|drawer|editable-text|hotkey|html-select|input-ghost|key|menu|numeric-input|popover|progress|radio|segmented-control|select|submenu|switch|tag|tooltip)(?![a-z])/
 /** Components that the product does not use. */
 const unused =
-  /\.bp6-(?:card|code|code-block|compound-tag|control-card|dialog-step|entity-title|file-input|file-upload|html-table|link|multistep-dialog|navbar|omnibar|overflow-list|panel-stack|panel-stack2|running-text|section|skeleton|slider|tag-input|tree|tree-node)(?![a-z])/
+  /\.bp6-(?:card|code|code-block|compound-tag|control-card|dialog-step|editable-text|entity-title|file-input|file-upload|html-table|link|multistep-dialog|navbar|omnibar|overflow-list|panel-stack|panel-stack2|running-text|section|skeleton|slider|tag-input|tooltip|tree|tree-node)(?![a-z])|\.bp6-select(?![a-z-])/
 /** Glyphs of the icon font, which the product does not load: its icons are drawings. */
 const fontGlyph = /^\.bp6-icon-[a-z0-9-]+::?before$/
 
 /**
- * Loads Blueprint by parts: the styles of the console with the console, and no icons by name, which would bring
- * the names and drawings of all 600 along.
+ * Loads Blueprint by parts: the styles of the console with the console, no icons by name, which would bring the
+ * names and drawings of all 600 along, and texts that do not measure themselves while they are rendered.
  */
 export function blueprintParts(): Plugin {
   return {
     name: 'blueprint-parts',
     enforce: 'pre',
-    resolveId: (source, importer) =>
-      /(?:^|\/)iconLoader(?:\.js)?$/.test(source) &&
-      importer?.includes('@blueprintjs/icons') === true
-        ? iconLoader
-        : null,
+    resolveId: (source, importer) => {
+      if (importer?.includes('@blueprintjs/') !== true) return null
+      if (/(?:^|\/)iconLoader(?:\.js)?$/.test(source)) return iconLoader
+      return /\/text\/text(?:\.js)?$/.test(source) ? text : null
+    },
     transform: (code, id) => {
       const part = /\/blueprint\.css\?part=(start|console)$/.exec(id)?.[1]
       return part === undefined ? null : { code: partOf(code, part), map: null }
