@@ -1,5 +1,5 @@
 import { operatorOf, type UiType } from '@jiaowu/api'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Loading } from '../ui/page-state.tsx'
 import {
   ChoiceCell,
@@ -45,8 +45,9 @@ import {
   TextControl,
   TextQuery,
 } from './text-controls.tsx'
+import { lazyPart } from '../ui/lazy-part.ts'
 
-const RichText = lazy(async () => ({ default: (await import('./rich-text.tsx')).RichText }))
+const RichText = lazyPart(() => import('./rich-text.tsx').then((module) => module.RichText))
 const Separator = () => <hr className="jw-separator" />
 const NoQuery = () => null
 

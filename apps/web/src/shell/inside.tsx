@@ -1,5 +1,4 @@
 import '@blueprintjs/core/lib/css/blueprint.css?part=console'
-import '@blueprintjs/datetime/lib/css/blueprint-datetime.css'
 // Its first sheets are those of the start again: Blueprint's rules come before all of them.
 import '../styles/index.css'
 import { HotkeysProvider } from '@blueprintjs/core'

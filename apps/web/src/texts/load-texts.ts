@@ -1,15 +1,23 @@
 import { addTexts, type Locale } from '@jiaowu/api'
 import { changeSettings, currentLocale } from '../shell/context/settings.ts'
 
-/** The texts of all pages, and those of the console. */
-type Part = 'start' | 'console'
+/** The texts of all pages, those of the console's shell, lists and forms, and those of its other pages. */
+type Part = 'start' | 'console' | 'more'
 
 /** By key; both languages of the few that are needed in both. */
 export type Sentences = Parameters<typeof addTexts>[1]
 
 const files = {
-  'zh-CN': { start: () => import('./zh-cn-start.ts'), console: () => import('./zh-cn-console.ts') },
-  en: { start: () => import('./en-start.ts'), console: () => import('./en-console.ts') },
+  'zh-CN': {
+    start: () => import('./zh-cn-start.ts'),
+    console: () => import('./zh-cn-console.ts'),
+    more: () => import('./zh-cn-more.ts'),
+  },
+  en: {
+    start: () => import('./en-start.ts'),
+    console: () => import('./en-console.ts'),
+    more: () => import('./en-more.ts'),
+  },
 } as const
 const wanted = new Set<Part>()
 

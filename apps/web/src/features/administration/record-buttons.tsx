@@ -1,16 +1,17 @@
 import { Button, Menu, MenuItem } from '@blueprintjs/core'
 import { History, More } from '@blueprintjs/icons'
 import { type EntityConfig, entityPermission } from '@jiaowu/api'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Popover } from '../../ui/popover.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
 
-const HistoryDrawer = lazy(async () => ({
-  default: (await import('./history/history-drawer.tsx')).HistoryDrawer,
-}))
-const RecycleDrawer = lazy(async () => ({
-  default: (await import('./recycle-bin/recycle-drawer.tsx')).RecycleDrawer,
-}))
+const HistoryDrawer = lazyPart(() =>
+  import('./history/history-drawer.tsx').then((module) => module.HistoryDrawer),
+)
+const RecycleDrawer = lazyPart(() =>
+  import('./recycle-bin/recycle-drawer.tsx').then((module) => module.RecycleDrawer),
+)
 
 /** Whether users can add or edit records of the entity. */
 function hasHistory(config: EntityConfig): boolean {

@@ -2,12 +2,13 @@ import { Button } from '@blueprintjs/core'
 import { Edit, Trash } from '@blueprintjs/icons'
 import type { BulkAction, EntityConfig } from '@jiaowu/api'
 import type { EntityListView } from '@jiaowu/machines'
-import { lazy, Suspense, useCallback, useState } from 'react'
+import { Suspense, useCallback, useState } from 'react'
 import { askedWhere } from '../../ports/asked-where.ts'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { openBulk } from './use-bulk.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
 
-const BulkDrawer = lazy(async () => ({ default: (await import('./bulk-drawer.tsx')).BulkDrawer }))
+const BulkDrawer = lazyPart(() => import('./bulk-drawer.tsx').then((module) => module.BulkDrawer))
 
 interface Open {
   readonly action: BulkAction

@@ -1,11 +1,12 @@
 import type { EntityConfig, Row } from '@jiaowu/api'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { Loading } from '../../ui/page-state.tsx'
 import { ListBlank } from './list-blank.tsx'
 import type { RowAction } from './table/row-actions.tsx'
 import { type List, useOnMoved } from './use-list.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
 
-const TreeView = lazy(async () => ({ default: (await import('../tree/tree-view.tsx')).TreeView }))
+const TreeView = lazyPart(() => import('../tree/tree-view.tsx').then((module) => module.TreeView))
 
 interface ListTreeProps {
   readonly list: List

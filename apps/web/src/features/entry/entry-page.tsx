@@ -8,7 +8,7 @@ import {
 } from '@jiaowu/api'
 import type { EntryBy, EntryView } from '@jiaowu/machines'
 import { EntryAdd } from './entry-add.tsx'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { surfaceOf } from '../../fields/index.tsx'
 import { useApp } from '../../shell/context/app-context.tsx'
@@ -17,11 +17,12 @@ import { useLoad } from '../designer/definitions/use-load.ts'
 import type { Widths } from '../entity-list/table/columns.ts'
 import { EntryTools } from './entry-tools.tsx'
 import { useEntry } from './use-entry.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import './entry.css'
 
-const EntityGrid = lazy(async () => ({
-  default: (await import('../grid/entity-grid.tsx')).EntityGrid,
-}))
+const EntityGrid = lazyPart(() =>
+  import('../grid/entity-grid.tsx').then((module) => module.EntityGrid),
+)
 
 /**
  * Rows that are entered together, such as the grades of a course and term: the values that name them

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { Th } from '@blueprintjs/icons'
-import { lazy, Suspense, useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import { useLocation } from 'react-router-dom'
 import { figureText } from '@jiaowu/machines'
 import { askedWhere } from '../../ports/asked-where.ts'
@@ -8,10 +8,9 @@ import { useApp } from '../../shell/context/app-context.tsx'
 import { useNarrow } from '../../shell/use-narrow.ts'
 import { Loading } from '../../ui/page-state.tsx'
 import type { List } from '../entity-list/use-list.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
 
-const EntityGrid = lazy(async () => ({
-  default: (await import('./entity-grid.tsx')).EntityGrid,
-}))
+const EntityGrid = lazyPart(() => import('./entity-grid.tsx').then((module) => module.EntityGrid))
 
 /** Whether a list is open as a grid: `?mode=grid` of its address. */
 export function useGridMode(search: string) {

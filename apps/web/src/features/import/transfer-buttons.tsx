@@ -2,16 +2,17 @@ import { Button } from '@blueprintjs/core'
 import { Download, Import } from '@blueprintjs/icons'
 import { type EntityConfig, type ImportMode, problemOf } from '@jiaowu/api'
 import type { EntityListView } from '@jiaowu/machines'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { useFailureToast } from '../../ui/use-failure-toast.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
 
-const ImportDrawer = lazy(async () => ({
-  default: (await import('./import-drawer.tsx')).ImportDrawer,
-}))
-const ExportDrawer = lazy(async () => ({
-  default: (await import('../export/export-drawer.tsx')).ExportDrawer,
-}))
+const ImportDrawer = lazyPart(() =>
+  import('./import-drawer.tsx').then((module) => module.ImportDrawer),
+)
+const ExportDrawer = lazyPart(() =>
+  import('../export/export-drawer.tsx').then((module) => module.ExportDrawer),
+)
 
 interface ImportDrawerProps {
   readonly config: EntityConfig

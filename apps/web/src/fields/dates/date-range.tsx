@@ -1,3 +1,4 @@
+import '@blueprintjs/datetime/lib/css/blueprint-datetime.css'
 import { DateRangeInput } from '@blueprintjs/datetime'
 import { format, startOfDay } from 'date-fns'
 import { useEffect, useRef } from 'react'

@@ -1,3 +1,4 @@
+import '@blueprintjs/datetime/lib/css/blueprint-datetime.css'
 import { DateInput } from '@blueprintjs/datetime'
 import { format, isValid } from 'date-fns'
 import { useApp } from '../../shell/context/app-context.tsx'

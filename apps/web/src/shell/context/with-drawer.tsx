@@ -1,10 +1,11 @@
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import type { DrawerPlace } from '../../features/documents/route-drawer.tsx'
 import { AppContext, useApp } from './app-context.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
 
-const RouteDrawer = lazy(async () => ({
-  default: (await import('../../features/documents/route-drawer.tsx')).RouteDrawer,
-}))
+const RouteDrawer = lazyPart(() =>
+  import('../../features/documents/route-drawer.tsx').then((module) => module.RouteDrawer),
+)
 
 /**
  * Gives the view its own drawer for pages opened over it; the drawer is hidden and shown with the

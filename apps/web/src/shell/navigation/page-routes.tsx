@@ -3,6 +3,7 @@ import { lazy } from 'react'
 import { type RouteObject, useLocation, useParams } from 'react-router-dom'
 import { FreshDefinition } from '../../features/entity-list/fresh-definition.tsx'
 import { HomePage } from '../../features/home/home-page.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
 
 const EntityListPage = lazy(async () => ({
   default: (await import('../../features/entity-list/entity-list-page.tsx')).EntityListPage,
@@ -13,36 +14,43 @@ const EntityFormPage = lazy(async () => ({
 const EntityDetailsPage = lazy(async () => ({
   default: (await import('../../features/entity-form/entity-details-page.tsx')).EntityDetailsPage,
 }))
-const ReportPreviewPage = lazy(async () => ({
-  default: (await import('../../features/documents/report-preview-page.tsx')).ReportPreviewPage,
-}))
-const RefundsPage = lazy(async () => ({
-  default: (await import('../../features/payments/refunds-page.tsx')).RefundsPage,
-}))
-const ReconcilePage = lazy(async () => ({
-  default: (await import('../../features/payments/reconcile-page.tsx')).ReconcilePage,
-}))
-const DictionaryPage = lazy(async () => ({
-  default: (await import('../../features/administration/dictionaries/dictionary-page.tsx'))
-    .DictionaryPage,
-}))
-const TenantsPage = lazy(async () => ({
-  default: (await import('../../features/administration/tenants/tenants-page.tsx')).TenantsPage,
-}))
-const DefinitionsPage = lazy(async () => ({
-  default: (await import('../../features/designer/definitions/definitions-page.tsx'))
-    .DefinitionsPage,
-}))
-const DesignerPage = lazy(async () => ({
-  default: (await import('../../features/designer/designer-page.tsx')).DesignerPage,
-}))
-const PermissionsPage = lazy(async () => ({
-  default: (await import('../../features/administration/permissions/permissions-page.tsx'))
-    .PermissionsPage,
-}))
-const EntryPage = lazy(async () => ({
-  default: (await import('../../features/entry/entry-page.tsx')).EntryPage,
-}))
+const ReportPreviewPage = lazyPart(() =>
+  import('../../features/documents/report-preview-page.tsx').then(
+    (module) => module.ReportPreviewPage,
+  ),
+)
+const RefundsPage = lazyPart(() =>
+  import('../../features/payments/refunds-page.tsx').then((module) => module.RefundsPage),
+)
+const ReconcilePage = lazyPart(() =>
+  import('../../features/payments/reconcile-page.tsx').then((module) => module.ReconcilePage),
+)
+const DictionaryPage = lazyPart(() =>
+  import('../../features/administration/dictionaries/dictionary-page.tsx').then(
+    (module) => module.DictionaryPage,
+  ),
+)
+const TenantsPage = lazyPart(() =>
+  import('../../features/administration/tenants/tenants-page.tsx').then(
+    (module) => module.TenantsPage,
+  ),
+)
+const DefinitionsPage = lazyPart(() =>
+  import('../../features/designer/definitions/definitions-page.tsx').then(
+    (module) => module.DefinitionsPage,
+  ),
+)
+const DesignerPage = lazyPart(() =>
+  import('../../features/designer/designer-page.tsx').then((module) => module.DesignerPage),
+)
+const PermissionsPage = lazyPart(() =>
+  import('../../features/administration/permissions/permissions-page.tsx').then(
+    (module) => module.PermissionsPage,
+  ),
+)
+const EntryPage = lazyPart(() =>
+  import('../../features/entry/entry-page.tsx').then((module) => module.EntryPage),
+)
 const NotFoundPage = lazy(async () => ({
   default: (await import('../not-found-page.tsx')).NotFoundPage,
 }))

@@ -2,17 +2,18 @@ import { Button } from '@blueprintjs/core'
 import { Download } from '@blueprintjs/icons'
 import { type DictItem, type EntityConfig, entityPermission, type Row } from '@jiaowu/api'
 import { importModesOf } from '@jiaowu/machines'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { ResourceBody } from '../../../ui/resource-body.tsx'
 import { ImportButton } from '../../import/transfer-buttons.tsx'
 import { DictionaryItems } from './dictionary-items.tsx'
 import { DictionaryPreview } from './dictionary-preview.tsx'
 import { useDictionaryItems } from './use-dictionary-items.ts'
+import { lazyPart } from '../../../ui/lazy-part.ts'
 
-const ExportDrawer = lazy(async () => ({
-  default: (await import('../../export/export-drawer.tsx')).ExportDrawer,
-}))
+const ExportDrawer = lazyPart(() =>
+  import('../../export/export-drawer.tsx').then((module) => module.ExportDrawer),
+)
 const itemTag = 'SYS_DICT_ITEM'
 
 /** One dictionary: its items with import and export, and a preview of them. */

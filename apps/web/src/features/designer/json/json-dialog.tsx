@@ -1,11 +1,12 @@
 import { Button, DialogFooter } from '@blueprintjs/core'
 import type { DesignerEvent, DesignerView } from '@jiaowu/machines'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { Loading } from '../../../ui/page-state.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { lazyPart } from '../../../ui/lazy-part.ts'
 
-const JsonEditor = lazy(async () => ({ default: (await import('./json-editor.tsx')).JsonEditor }))
+const JsonEditor = lazyPart(() => import('./json-editor.tsx').then((module) => module.JsonEditor))
 
 /**
  * Editor of the whole definition as JSON, full screen

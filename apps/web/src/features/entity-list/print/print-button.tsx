@@ -1,14 +1,15 @@
 import { Button } from '@blueprintjs/core'
 import { Print } from '@blueprintjs/icons'
 import type { EntityConfig } from '@jiaowu/api'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { useNarrow } from '../../../shell/use-narrow.ts'
 import type { List } from '../use-list.ts'
+import { lazyPart } from '../../../ui/lazy-part.ts'
 
-const PrintDrawer = lazy(async () => ({
-  default: (await import('./print-drawer.tsx')).PrintDrawer,
-}))
+const PrintDrawer = lazyPart(() =>
+  import('./print-drawer.tsx').then((module) => module.PrintDrawer),
+)
 
 /** Opens the list as it is printed. */
 export function PrintButton({
