@@ -176,7 +176,12 @@ function useTags(actor: TagsActor, menu: readonly MenuNode[]) {
   // Before the next effect, whose event can be answered by another address.
   useEffect(() => {
     const watching = actor.on('navigate', (to) => {
-      void navigate(to.path, { replace: to.replace === true })
+      // With its key at once, or the effect below would have to replace the entry.
+      const key = keyOf(actor, to.path)
+      void navigate(to.path, {
+        replace: to.replace === true,
+        ...(key === to.path ? {} : { state: { key } }),
+      })
     })
     return () => watching.unsubscribe()
   }, [actor, navigate])
@@ -189,8 +194,8 @@ function useTags(actor: TagsActor, menu: readonly MenuNode[]) {
       // An entry of the history without a key is the one that opened the tag.
       ...(isReturn ? { key: named ?? path } : {}),
     })
-    const { active, tags } = actor.getSnapshot().context
-    const key = tags.find((tag) => tag.path === active)?.key ?? path
+    const { active } = actor.getSnapshot().context
+    const key = keyOf(actor, active)
     if (active === path && key !== (named ?? path))
       void navigate(path, { replace: true, state: { key } })
   }, [actor, isReturn, menu, navigate, path, pathname, search, state, home, notFound])
@@ -200,6 +205,11 @@ function useTags(actor: TagsActor, menu: readonly MenuNode[]) {
     path,
     navigate,
   }
+}
+
+/** The key of the tag that shows a path; the path itself where none does. */
+function keyOf(actor: TagsActor, path: string): string {
+  return actor.getSnapshot().context.tags.find((tag) => tag.path === path)?.key ?? path
 }
 
 /** The tag that an entry of the browser's history belongs to; null: it does not name one. */

@@ -1,5 +1,5 @@
 import { type EntityConfig, problemText } from '@jiaowu/api'
-import { useDeferredValue, useMemo, useRef } from 'react'
+import { useCallback, useDeferredValue, useMemo, useRef } from 'react'
 import { RowEventsProvider } from '../../fields/row-event.ts'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Failed, Loading } from '../../ui/page-state.tsx'
@@ -52,6 +52,10 @@ function LoadedList({ list, config, search }: LoadedListProps & { readonly searc
   const { layout, choose } = useLayout(tag)
   const { isGrid, setGrid } = useGridMode(search)
   const panel = useRef<HTMLElement>(null)
+  const onQuery = useCallback(
+    (attrName: string, value: unknown) => actor.send({ type: 'query.change', attrName, value }),
+    [actor],
+  )
   // What was pressed is painted before the table, which takes longest.
   const shown = useDeferredValue(useMemo(() => ({ list, actionsOf }), [list, actionsOf]))
   const layouts = <LayoutSwitch layout={layout} onChoose={choose} />
@@ -66,7 +70,7 @@ function LoadedList({ list, config, search }: LoadedListProps & { readonly searc
             rows={view.rows}
             faults={view.faults}
             canAsk={view.can.search}
-            onChange={(attrName, value) => actor.send({ type: 'query.change', attrName, value })}
+            onChange={onQuery}
             onSearch={() => actor.send({ type: 'query.search' })}
             onReset={() => actor.send({ type: 'query.reset' })}
           />

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { ChevronDown, ChevronUp } from '@blueprintjs/icons'
 import { type EntityConfig, type Field, limits, type Row } from '@jiaowu/api'
 import { conditionLabel, nameInRows } from '@jiaowu/machines'
-import { type CSSProperties, useState } from 'react'
+import { type CSSProperties, memo, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { surfaceOf } from '../../fields/index.tsx'
 import { useNarrow } from '../../shell/use-narrow.ts'
@@ -106,18 +106,28 @@ function labelWidth(fields: readonly Field[]): number {
   )
 }
 
-function QueryField({
-  tag,
-  field,
-  draft,
-  rows,
-  fault,
-  onChange,
-}: Pick<Props, 'draft' | 'rows' | 'onChange'> & {
+type FieldProps = Pick<Props, 'draft' | 'rows' | 'onChange'> & {
   readonly tag: string
   readonly field: Field
   readonly fault: string | undefined
-}) {
+}
+
+/** A typed letter and loaded rows render only the inputs that they change, because pickers take long. */
+const QueryField = memo(WholeQueryField, (before, after) => {
+  const { field } = after
+  const value = after.draft[field.attrName] ?? null
+  return (
+    before.tag === after.tag &&
+    before.field === field &&
+    before.fault === after.fault &&
+    before.onChange === after.onChange &&
+    (before.draft[field.attrName] ?? null) === value &&
+    (value === null || before.rows === after.rows) &&
+    (before.draft === after.draft || (field.options.cascades ?? []).length === 0)
+  )
+})
+
+function WholeQueryField({ tag, field, draft, rows, fault, onChange }: FieldProps) {
   const { Query } = surfaceOf(field.uiType)
   const id = `query-${tag}-${field.attrName}`
   return (
