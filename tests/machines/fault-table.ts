@@ -101,9 +101,9 @@ export const faultTable = {
   },
   gridEdit: {
     loadConfig: page('table.broken', 'grid.refresh'),
-    loadBlock: page('blocks.failed', 'grid.refresh'),
+    loadBlock: page('blocks.failed', 'grid.retry', 'grid.refresh'),
     // Rows are sent again by themselves, and nothing that was typed is lost meanwhile.
-    saveRows: { ...page('saving.offline', 'save.retry', 'time'), writes: true },
+    saveRows: { ...page('saving.offline', 'grid.retry', 'time'), writes: true },
     checkPaste: toast('table.ready.selecting', 'paste.start', 'cells.clear'),
     writePaste: { ...toast('table.ready.selecting', 'grid.refresh'), writes: true },
     dropPaste: {

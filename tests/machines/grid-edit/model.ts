@@ -27,7 +27,7 @@ const offered = [
   'history.redo',
   'paste.confirm',
   'paste.cancel',
-  'save.retry',
+  'grid.retry',
 ] as const
 
 const at = (row: number, col: number, toRow = row, toCol = col) => ({
@@ -77,7 +77,7 @@ const events = {
   'paste.cancel': bare,
   'history.undo': bare,
   'history.redo': bare,
-  'save.retry': bare,
+  'grid.retry': bare,
 } as const
 type Events = typeof events
 type Samples = { readonly [T in keyof Events]?: readonly (keyof Events[T])[] | 'all' }
@@ -270,10 +270,24 @@ function project(s: Snapshot): GridSeen {
 
 const gridParts = {
   open: gridModel({
-    events: { 'grid.refresh': 'all', 'rows.need': 'all', 'query.change': 'all' },
+    events: {
+      'grid.refresh': 'all',
+      'grid.retry': 'all',
+      'rows.need': 'all',
+      'query.change': 'all',
+    },
     blocks: ['paged', 'down'],
     config: ['ok', 'gone'],
-    unhandled: ['save.retry', 'paste.cancel'],
+    unhandled: ['grid.retry', 'paste.cancel'],
+  }),
+  lost: gridModel({
+    events: {
+      'grid.refresh': 'all',
+      'grid.retry': 'all',
+      'edit.start': ['kept'],
+      'edit.cancel': 'all',
+    },
+    blocks: ['two', 'down'],
   }),
   few: gridModel({
     events: { 'grid.refresh': 'all', 'range.select': ['beyond'], 'row.add': 'all' },
@@ -311,10 +325,10 @@ const gridParts = {
       'edit.change': ['empty'],
       'edit.commit': ['stay'],
       'row.revert': 'all',
-      'save.retry': 'all',
+      'grid.retry': 'all',
     },
     saves: ['saved', 'invalid', 'forbidden', 'busy', 'silent', 'down'],
-    unhandled: ['save.retry'],
+    unhandled: ['grid.retry'],
   }),
   stale: gridModel({
     events: {
@@ -433,6 +447,7 @@ export const gridEditModels: MachineModel<GridSeen> = {
 
 /** Concerns with a screen on the terminal, whose rows all fit on it. */
 export const gridTerminalParts = [
+  'lost',
   'few',
   'edit',
   'save',

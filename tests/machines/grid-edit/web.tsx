@@ -31,6 +31,9 @@ const ports = [
 
 const input = bySelector<HTMLTextAreaElement & HTMLInputElement>('.jw-cells__input')
 const review = dialog(t(zh, 'grid.pasteTitle'))
+/** Of rows that are not saved, or not loaded. */
+const retryLabel = new RegExp(`(?:${t(zh, 'grid.retryNow')}|${t(zh, 'common.retry')})$`)
+const state = bySelector('.jw-cells__state')
 const tool = (name: string) => button(name)
 const words = (message: Message | string) =>
   typeof message === 'string' ? message : messageText(zh, message)
@@ -62,7 +65,7 @@ const driver = webDriverOf<Snapshot, GridEvent, View>({
       model: ({ s, isOpen }) => (isOpen ? saveOf(s) : ''),
       screen: () =>
         (document.querySelector('.jw-cells__state')?.textContent ?? '')
-          .replace(t(zh, 'grid.retryNow'), '')
+          .replace(retryLabel, '')
           .trim(),
     },
     paste: {
@@ -116,7 +119,7 @@ const driver = webDriverOf<Snapshot, GridEvent, View>({
     'paste.cancel': press(button(t(zh, 'common.cancel'), review)),
     'history.undo': press(tool(t(zh, 'grid.undo'))),
     'history.redo': press(tool(t(zh, 'grid.redo'))),
-    'save.retry': press(tool(t(zh, 'grid.retryNow'))),
+    'grid.retry': press(button(retryLabel, state)),
   },
   hidden: (s, event) =>
     event.type === 'cells.replace' ||
@@ -216,7 +219,7 @@ function placeOf(c: GridContext): string {
 }
 
 function saveOf(s: Snapshot): string {
-  const { edits, saveProblem } = s.context
+  const { edits, problem, saveProblem } = s.context
   const n = Object.values(edits).filter(
     ({ id, values }) => id !== null || Object.values(values).some((value) => value !== null),
   ).length
@@ -225,6 +228,8 @@ function saveOf(s: Snapshot): string {
       ...(saveProblem === null ? [] : [problemText(zh, saveProblem)]),
       t(zh, 'grid.offline'),
     ].join(' · ')
+  if (s.matches({ blocks: 'failed' }))
+    return problem === null ? t(zh, 'grid.loadFailed') : problemText(zh, problem)
   if (s.matches({ table: { ready: 'reverting' } })) return t(zh, 'grid.reverting')
   if (s.matches({ saving: 'writing' })) return t(zh, 'grid.saving', { n })
   return n > 0 ? t(zh, 'grid.unsaved', { n }) : t(zh, 'grid.saved')

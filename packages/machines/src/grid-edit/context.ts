@@ -199,7 +199,8 @@ export type GridEvent =
   | { readonly type: 'paste.cancel' }
   | { readonly type: 'history.undo' }
   | { readonly type: 'history.redo' }
-  | { readonly type: 'save.retry' }
+  /** Unsaved rows are sent and missing ones loaded again, now: the network may be back. */
+  | { readonly type: 'grid.retry' }
 
 export type GridEmitted =
   /** For the live region and, when `tone` is not plain, a toast. */

@@ -134,7 +134,7 @@ function canOf(s: Snapshot): GridEditView['can'] {
     redo: s.can({ type: 'history.redo' }),
     confirm: s.can({ type: 'paste.confirm' }),
     cancel: s.can({ type: 'paste.cancel' }),
-    retry: s.can({ type: 'save.retry' }),
+    retry: s.can({ type: 'grid.retry' }),
   }
 }
 

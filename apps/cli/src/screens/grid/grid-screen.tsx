@@ -173,7 +173,7 @@ function selectingBindings({ view, locale, copied, send, onLeave }: Offers): rea
     ...on(can.revert, '^u', t(locale, 'grid.revert'), { type: 'row.revert' }),
     ...on(can.take, '^o', t(locale, 'grid.mine'), { type: 'stale.take', side: 'mine' }),
     ...on(can.take, '^t', t(locale, 'grid.theirs'), { type: 'stale.take', side: 'theirs' }),
-    ...on(can.retry, '^s', t(locale, 'grid.retryNow'), { type: 'save.retry' }),
+    ...on(can.retry, '^s', t(locale, 'grid.retryNow'), { type: 'grid.retry' }),
     ...on(true, '^r', t(locale, 'common.refresh'), { type: 'grid.refresh' }),
     ...offer(can.select, 'esc', t(locale, 'cli.grid.leave'), onLeave),
   ]

@@ -114,7 +114,7 @@ function SaveState({ view, send }: Pick<Props, 'view' | 'send'>) {
         <Button
           size="small"
           text={t('grid.retryNow')}
-          onClick={() => send({ type: 'save.retry' })}
+          onClick={() => send({ type: 'grid.retry' })}
         />
       </span>
     )
@@ -125,7 +125,7 @@ function SaveState({ view, send }: Pick<Props, 'view' | 'send'>) {
         <Button
           size="small"
           text={t('common.retry')}
-          onClick={() => send({ type: 'grid.refresh' })}
+          onClick={() => send({ type: 'grid.retry' })}
         />
       </span>
     )

@@ -43,13 +43,7 @@ export function useGrid(subject: GridSubject) {
   const said = useWords(actor, tag, historyKey)
   useQuery(actor, query)
   useEffect(() => {
-    const retry = () => {
-      actor.send({ type: 'save.retry' })
-      const now = actor.getSnapshot()
-      // A refresh ends the editing of a cell, which the network may not.
-      if (now.matches({ blocks: 'failed' }) && !now.hasTag('editing'))
-        actor.send({ type: 'grid.refresh' })
-    }
+    const retry = () => actor.send({ type: 'grid.retry' })
     addEventListener('online', retry)
     return () => removeEventListener('online', retry)
   }, [actor])

@@ -34,6 +34,7 @@ export const blocksState = gridSetup.createStateConfig({
         },
       },
     },
-    failed: {},
+    // Unlike a refresh this leaves the cell alone that is being edited.
+    failed: { on: { 'grid.retry': { target: 'idle' } } },
   },
 })

@@ -37,7 +37,7 @@ export const savingState = gridSetup.createStateConfig({
     },
     offline: {
       after: { GRID_RETRY: { target: 'idle' } },
-      on: { 'save.retry': { target: 'idle' } },
+      on: { 'grid.retry': { target: 'idle' } },
     },
   },
 })
