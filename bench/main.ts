@@ -9,22 +9,12 @@ import { benchCountry } from './country/country.ts'
 import { benchLists } from './lists/lists.ts'
 import { machine } from './lists/report.ts'
 import { type Line, linesTable } from './measure.ts'
+import { benchDirty } from './sheets/dirty.ts'
 import { benchSheets } from './sheets/sheets.ts'
 import { benchSoak } from './soak/soak.ts'
 import { removeData, seed, startServer, withDatabase } from './place.ts'
 
-const parts = [
-  'import',
-  'bulk',
-  'lists',
-  'export',
-  'cli',
-  'audit',
-  'country',
-  'bundle',
-  'sheets',
-  'soak',
-]
+const parts = 'import bulk lists export cli audit country bundle sheets soak dirty'.split(' ')
 const requested = process.argv.slice(2).filter((word) => !/^\d+$/.test(word))
 const sizes = process.argv
   .slice(2)
@@ -41,6 +31,10 @@ if (requested.includes('country')) {
 }
 if (requested.length === 1 && wants('soak')) {
   await benchSoak(sizes[0] ?? 10)
+  process.exit(0)
+}
+if (requested.includes('dirty')) {
+  await benchDirty()
   process.exit(0)
 }
 if (requested.length === 1 && wants('bundle')) {

@@ -1,8 +1,12 @@
-import { type Job, maskPii } from '@jiaowu/api'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Job } from '@jiaowu/api'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { testApp, type TestApp } from '../../../../apps/server/testing/app.ts'
 import { importFile } from '../../../support/imports.ts'
-import { attrNameOf, dirtyCells, dirtyFiles, fileOfCells } from './files.ts'
+import { attrNameOf, dirtyCells, fileOfCells } from './cells.ts'
+import { dirtyFiles } from './files.ts'
+import { differences, outcomeOf, shown } from './outcome.ts'
 
 let app: TestApp
 let api: Awaited<ReturnType<TestApp['signIn']>>
@@ -21,20 +25,10 @@ async function cellsOf(job: Job, verdict: 'fresh' | 'wrong') {
     values: Object.fromEntries(cells.map(({ attrName, after }) => [attrName, after])),
   }))
 }
-const yesNo: Readonly<Record<string, string>> = { '1': '是', '0': '否' }
-/** As the review shows it. */
-function shown(attrName: string, value: unknown): unknown {
-  return attrName === 'onCampus'
-    ? yesNo[String(value)]
-    : attrName === 'idCard'
-      ? maskPii('idCard', String(value))
-      : attrName === 'mobile'
-        ? maskPii('mobile', String(value))
-        : value
-}
-
-it('are more than sixty', () =>
-  expect(dirtyCells.length + dirtyFiles.length).toBeGreaterThanOrEqual(60))
+it('are sixty files, besides the cells', () => {
+  expect(dirtyFiles.length).toBeGreaterThanOrEqual(60)
+  expect(new Set(dirtyFiles.map(({ what }) => what)).size).toBe(dirtyFiles.length)
+})
 
 it('reads cells as they are meant, or says what is wrong with them', async () => {
   const job = await importFile(api, 'EDU_STUDENT', fileOfCells(), { pauseAt: 'review' })
@@ -52,24 +46,15 @@ it('reads cells as they are meant, or says what is wrong with them', async () =>
   }
 })
 
-it.each(dirtyFiles)('$what', async ({ file, rows, first, wrong, note, refused }) => {
-  const started = importFile(api, 'EDU_STUDENT', await file(), { pauseAt: 'review' })
-  if (refused !== undefined) {
-    await expect(started).rejects.toMatchObject({
-      problem: { code: 42200, issues: [{ msg: expect.stringContaining(refused) as string }] },
-    })
-    return
-  }
-  const job = await started
+it.each(dirtyFiles)('$what', async (dirty) => {
+  const found = await outcomeOf(api, await dirty.file())
   app.advance(1_000)
-  const [found] = first === undefined ? [] : await cellsOf(job, 'fresh')
-  await api.job.cancel({ params: { id: job.id } })
-  expect(
-    job.errors.map(({ rule }) => rule),
-    `${job.message ?? ''} ${JSON.stringify(job.errors[0])}`,
-  ).toEqual(wrong ?? [])
-  if (rows !== undefined) expect(job.total).toBe(rows)
-  if (note !== undefined) expect(job.sheet?.notes.join()).toContain(note)
-  for (const [attrName, value] of Object.entries(first ?? {}))
-    expect(found?.values[attrName], attrName).toBe(shown(attrName, value))
+  expect(differences(dirty, found).join('; ')).toBe(dirty.known ?? '')
+})
+
+it('are all in the table of the documentation', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/imports.md'), 'utf8')
+  expect(page.match(/^\| (?!file|-).+?(?= \|)/gm)?.map((found) => found.slice(2))).toEqual(
+    dirtyFiles.map(({ what }) => what),
+  )
 })

@@ -65,6 +65,14 @@ export function listed(columns: readonly SheetColumnInfo[]): string {
   return columns.map(({ header, letter }) => (header === '' ? letter : header)).join('、')
 }
 
+/** Numbers of the lines of a printed list: no field, and nobody is asked about them. */
+function countsRows({ header, samples }: SheetColumnInfo): boolean {
+  return (
+    /^(?:序号|行号|no\.?|№|#)$/i.test(header.trim()) &&
+    samples.every((text, i) => Number(text) === i + 1)
+  )
+}
+
 /** @throws JobStop for columns that cannot be imported as they are */
 export function assertColumns(
   job: ImportRecord,
@@ -77,7 +85,9 @@ export function assertColumns(
   const unknown = unknownAsked(clues)
   if (unknown.length > 0)
     stop({ key: 'transfer.file.unknownColumns', params: { columns: unknown.join('、') } })
-  const loose = columns.filter(({ attrName, by }) => attrName === null && by === null)
+  const loose = columns.filter(
+    (column) => column.attrName === null && column.by === null && !countsRows(column),
+  )
   if (loose.length > 0 && !job.options.mappingSeen)
     stop({ key: 'transfer.file.unknownColumns', params: { columns: listed(loose) } })
   const twice = columns.filter(
