@@ -357,6 +357,8 @@ export {
   type TransferPorts,
   type UploadRequest,
 } from './transfer/ports.ts'
+export { decodedAs, encodingLabel } from './transfer/reading.ts'
+export { transferStage, transferStages } from './transfer/stages.ts'
 export {
   type ColumnView,
   type ReviewView,

@@ -50,6 +50,8 @@ const offered = [
   'export.cancel',
 ] as const
 
+const bothSheets: string[] = ['表', '二']
+
 const events = {
   'file.choose': { sheet: { file: sheetFile }, huge: { file: hugeFile } },
   'file.drop': bare,
@@ -65,7 +67,13 @@ const events = {
   },
   'mapping.reset': bare,
   'job.check': bare,
-  'reading.change': { second: { reading: { heading: 2 } }, none: { reading: { heading: 0 } } },
+  'reading.change': {
+    second: { reading: { heading: 2 } },
+    none: { reading: { heading: 0 } },
+    big5: { reading: { encoding: 'big5' } },
+    guessed: { reading: { encoding: 'gb18030' } },
+    both: { reading: { sheets: bothSheets } },
+  },
   'cell.mend': { name: { mend: { row: 2, attrName: 'name', value: '甲', equal: true } } },
   'rows.show': { fresh: { verdict: 'fresh' }, wrong: { verdict: 'wrong' } },
   'rows.page': { second: { pageNum: 2 }, first: { pageNum: 1 } },
@@ -217,6 +225,12 @@ export const transferParts = {
     events: ['cell.mend', 'reading.change'],
     read: ['mendable'],
     resume: ['mendable', 'good'],
+  }),
+  reading: concern({
+    starts: ['job'],
+    events: ['reading.change'],
+    read: ['book', 'text', 'unreadable'],
+    resume: ['text', 'book'],
   }),
   running: concern({
     starts: ['job'],

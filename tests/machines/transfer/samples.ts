@@ -1,4 +1,4 @@
-import { type Job, networkProblem, type ReviewRow } from '@jiaowu/api'
+import { type ImportReading, type Job, networkProblem, type ReviewRow } from '@jiaowu/api'
 import type { FileFacts } from '@jiaowu/machines'
 import { apiProblem } from '../problems.ts'
 
@@ -31,6 +31,12 @@ const fields = [
   { attrName: 'name', label: '姓名', required: false, unique: false },
 ]
 
+const preview = [
+  { row: 1, cells: ['学号', '名字'] },
+  { row: 2, cells: ['001', '甲'] },
+]
+const firstSheet = { name: '表', headerRow: 1, otherSheets: [], columns, fields, notes: [] }
+
 /** A job, told apart from the others by its message. */
 function job(
   message: string,
@@ -62,7 +68,7 @@ function job(
     dryRun: false,
     empty: 'keep',
     needsConfirm: false,
-    sheet: { name: '表', headerRow: 1, otherSheets: [], columns, fields, notes: [] },
+    sheet: firstSheet,
     can: {
       resume: status === 'paused',
       cancel: status !== 'done' && status !== 'failed' && status !== 'cancelled',
@@ -75,6 +81,18 @@ function job(
   }
 }
 const review = { fresh: 30, changed: 5, same: 5, wrong: 0 }
+/** Whether a file can be read again in this way: it has a heading to move, other sheets, or is text. */
+export function isReadable(
+  { sheet }: Pick<Job, 'sheet'>,
+  { sheets, encoding }: ImportReading,
+): boolean {
+  const now = sheet?.encoding
+  if (encoding !== undefined)
+    return now !== undefined && (now.name !== encoding || now.isBroken === true)
+  return sheets === undefined
+    ? (sheet?.preview ?? []).length > 0
+    : (sheet?.sheets ?? []).some(({ name, chosen }) => sheets.includes(name) && !chosen)
+}
 /** As the server answers, by name. */
 export const jobs = {
   checking: job('checking', 'running', 'checking', { done: 10 }),
@@ -83,17 +101,28 @@ export const jobs = {
   mendable: job('mendable', 'paused', 'review', {
     review: { ...review, wrong: 3 },
     can: { resume: true, cancel: true, result: true, mend: true },
+    sheet: { ...firstSheet, preview },
+  }),
+  book: job('book', 'paused', 'review', {
+    review,
     sheet: {
-      name: '表',
-      headerRow: 1,
-      otherSheets: [],
-      preview: [
-        { row: 1, cells: ['学号', '名字'] },
-        { row: 2, cells: ['001', '甲'] },
+      ...firstSheet,
+      preview,
+      sheets: [
+        { name: '表', chosen: true, fits: 2, alike: false },
+        { name: '二', chosen: false, fits: 2, alike: true },
       ],
-      columns,
-      fields,
-      notes: [],
+    },
+  }),
+  text: job('text', 'paused', 'review', {
+    review,
+    sheet: { ...firstSheet, preview, encoding: { name: 'gb18030', isGuess: true } },
+  }),
+  unreadable: job('unreadable', 'paused', 'mapping', {
+    sheet: {
+      ...firstSheet,
+      preview,
+      encoding: { name: 'gb18030', isGuess: true, isBroken: true },
     },
   }),
   skipping: job('skipping', 'paused', 'review', {

@@ -1,5 +1,12 @@
 import { importModes, type Job, type JobError, limits, type TextKey } from '@jiaowu/api'
-import type { FileFacts, TransferEvent, transferMachine } from '@jiaowu/machines'
+import {
+  type FileFacts,
+  type TransferEvent,
+  type transferMachine,
+  transferStage,
+  transferStages,
+  type TransferStep,
+} from '@jiaowu/machines'
 import type { SnapshotFrom } from 'xstate'
 import { TransferScreen } from '../../../apps/cli/src/screens/transfer/transfer-screen.tsx'
 import type { TransferActor } from '../../../apps/cli/src/screens/transfer/screen-props.ts'
@@ -17,7 +24,7 @@ import type { TerminalUser } from '../../surfaces/terminal/screen.tsx'
 import { terminalDriverOf } from '../../surfaces/terminal/table.ts'
 import type { Spec } from '../spec.ts'
 import { transferParts } from './model.ts'
-import { hugeFile, sheetFile } from './samples.ts'
+import { hugeFile, isReadable, sheetFile } from './samples.ts'
 
 type Snapshot = SnapshotFrom<typeof transferMachine>
 interface View {
@@ -26,23 +33,6 @@ interface View {
   readonly job: Job | null
 }
 
-/** The stage that the screen marks, by step. */
-const stageOf = {
-  choosing: 0,
-  uploading: 0,
-  opening: 0,
-  unopened: 0,
-  checking: 1,
-  reviewing: 2,
-  confirming: 2,
-  sending: 2,
-  running: 3,
-  paused: 3,
-  cancelling: 3,
-  done: 4,
-  failed: 4,
-} as const
-const stages = ['choosing', 'checking', 'reviewing', 'running', 'done'] as const
 const files: Readonly<Record<string, FileFacts>> = { students: sheetFile, huge: hugeFile }
 const sizes = { students: '1000 B', huge: '28.6 MB' } as const
 const labelOf: Readonly<Record<string, string>> = { no: '学号', name: '姓名' }
@@ -50,6 +40,11 @@ const verdicts = ['wrong', 'changed', 'fresh', 'same'] as const
 const [cancel, cancelJob] = [zh('cli.key.no'), zh('cli.key.cancelJob')]
 const [turn, change] = [zh('cli.key.page'), zh('cli.key.switch')]
 const assign = `enter ${zh('cli.key.assign')}`
+const readingKeys = [
+  `b ${zh('cli.key.sheets')}`,
+  `g ${zh('cli.key.encoding')}`,
+  `h ${zh('cli.key.heading')}`,
+]
 /** Files are saved only at the steps they belong to, although the machine would take more. */
 const saveable: Readonly<Record<string, readonly string[]>> = {
   'template.save': ['choosing'],
@@ -171,8 +166,14 @@ export const transferTerminal = terminalDriverOf<Snapshot, TransferEvent, View>(
       }),
     'mapping.reset': key(zh('cli.key.reset')),
     'job.check': key(zh('cli.key.check')),
-    'reading.change': ({ reading }) =>
-      inPane('columns', (user) => user.press('h', reading.heading === 0 ? '↑' : '↓', 'enter')),
+    'reading.change': ({ reading: { heading, encoding } }) =>
+      inPane('columns', async (user) => {
+        if (encoding !== undefined) {
+          await user.press('g')
+          await pick(user, encoding)
+        } else if (heading === undefined) await user.press('b', '↓', 'enter', '↑', '↑', 'enter')
+        else await user.press('h', heading === 0 ? '↑' : '↓', 'enter')
+      }),
     'cell.mend': custom((user) =>
       user.keyFor(zh('cli.key.mend')) === null
         ? null
@@ -222,7 +223,8 @@ function adapt({ events }: Spec<unknown>): Partial<Spec<unknown>> {
 }
 
 /** A job is opened from the list of jobs; a file is chosen where there is none yet. */
-function hidden(s: Snapshot, { type }: TransferEvent): boolean {
+function hidden(s: Snapshot, event: TransferEvent): boolean {
+  const { type } = event
   const { recalled, job, file } = s.context
   const steps = saveable[type]
   if (steps !== undefined)
@@ -230,13 +232,13 @@ function hidden(s: Snapshot, { type }: TransferEvent): boolean {
       s.matches({ transfer: step } as Parameters<Snapshot['matches']>[0]),
     )
   if (type === 'job.open') return (recalled?.jobs ?? []).length === 0
-  if (type === 'reading.change') return (job?.sheet?.preview ?? []).length === 0
+  if (event.type === 'reading.change') return job === null || !isReadable(job, event.reading)
   return type === 'file.choose' && file !== null
 }
 
 function stagesOf({ step }: View): string {
-  const now = stageOf[step as keyof typeof stageOf]
-  return stages
+  const now = transferStage(step as TransferStep)
+  return transferStages
     .map((name, index) => {
       const mark = index < now ? '✓' : index === now ? '●' : '○'
       return `${mark} ${zh(`cli.tr.step.${name}`)}`
@@ -373,7 +375,15 @@ function columnsOf({ s: { context }, job }: View): readonly string[] {
     const why = isChanged ? zh('cli.tr.changedMark') : by === 'label' ? zh('cli.tr.by.label') : ''
     return flat(`${letter} ${header} → ${to} ${why} · ${[now.empty, ...samples].join(' · ')}`)
   })
-  return [...shown, assign]
+  const has = (given: readonly unknown[] | undefined, least: number) =>
+    (given ?? []).length >= least
+  const keys = [
+    assign,
+    ...(has(job?.sheet?.sheets, 2) ? [`b ${zh('cli.key.sheets')}`] : []),
+    ...(job?.sheet?.encoding === undefined ? [] : [`g ${zh('cli.key.encoding')}`]),
+    ...(has(job?.sheet?.preview, 1) ? [`h ${zh('cli.key.heading')}`] : []),
+  ]
+  return [...shown, ...keys]
 }
 
 /** The rows under review, and the keys that turn their pages. */
@@ -412,7 +422,7 @@ async function panesIn(user: TerminalUser): Promise<string> {
 function columnsIn(frame: string): readonly string[] {
   return [
     ...linesIn(frame).flatMap((line) => /^(?:❯ )?([A-Z] \S+ → .+)$/.exec(line)?.[1] ?? []),
-    ...hintsIn(frame, [assign]),
+    ...hintsIn(frame, [assign, ...readingKeys]),
   ]
 }
 

@@ -2,15 +2,18 @@ import {
   emptyMeanings,
   exportFormats,
   fieldDefinitionSchema,
+  type ImportReading,
   type Job,
   onErrorChoices,
   rowVerdicts,
   type TextKey,
+  textEncodings,
 } from '@jiaowu/api'
 import type { TransferEvent, TransferInput, transferMachine } from '@jiaowu/machines'
 import type { Spec } from '../spec.ts'
 import * as v from 'valibot'
 import type { SnapshotFrom } from 'xstate'
+import { isReadable } from './samples.ts'
 import type { Asked } from '../../surfaces/web/held-fetch.ts'
 import { sentence, zh } from '../../surfaces/web/sentences.ts'
 import { listConfig } from '../entity-list/samples.ts'
@@ -369,18 +372,39 @@ export function hasPreview({ job }: View): boolean {
   return (job?.sheet?.preview ?? []).length > 0
 }
 
+/** Other bytes come first: the heading is that of the text as it was decoded. */
+function canRead(job: Job, reading: ImportReading): boolean {
+  const isBroken = job.sheet?.encoding?.isBroken === true
+  return isReadable(job, reading) && !(isBroken && reading.heading !== undefined)
+}
+
 /** The panel that moves the heading: its choices, their labels, its button; `×` at disabled choices. */
 export function readingOf(view: View): string {
   const { job, isReview } = view
   const rows = isReview ? (job?.sheet?.preview ?? []).map(({ row }) => row) : []
   const without = zh('import.noHeading')
-  const mark = isOn(view, 'reviewing') ? '' : '×'
+  const { sheets = [], encoding } = job?.sheet ?? {}
+  const isDecoded = encoding?.isBroken !== true
+  const mark = isOn(view, 'reviewing') && isDecoded ? '' : '×'
+  const found = zh(`import.encoding.${encoding?.name ?? 'utf-8'}`)
+  const decodings = textEncodings.map((name) =>
+    name === encoding?.name
+      ? zh('import.encodingGuess', { name: found })
+      : zh(`import.encoding.${name}`),
+  )
   const choices = [...rows.map((row) => zh('import.headingRow', { row })), without]
   return rows.length === 0
     ? ''
     : [
         choices.map((name) => `${name}${mark}`).join(),
         [...rows, without].join(),
+        sheets
+          .map(
+            ({ name, alike, fits }) =>
+              `${name} ${alike ? zh('import.sheetAlike') : zh('import.sheetFits', { n: fits })}`,
+          )
+          .join(),
+        encoding === undefined ? '' : decodings.join(),
         zh('import.readAgain'),
       ].join(' ')
 }
@@ -398,7 +422,7 @@ export function hidden(s: Snapshot, event: TransferEvent): boolean {
     case 'choices.change':
       return isUnknown(view) || isOfUpdates(view, event.choices)
     case 'reading.change':
-      return !hasPreview(view)
+      return view.job === null || !canRead(view.job, event.reading)
     case 'job.check':
       return !view.isEdited && view.job?.phase !== 'mapping'
     case 'transfer.restart':

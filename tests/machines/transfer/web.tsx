@@ -16,13 +16,14 @@ import {
 } from '../../surfaces/web/by-role.ts'
 import { textOf, usable } from '../../surfaces/web/dom.ts'
 import { custom, fill, type Gesture, need, press } from '../../surfaces/web/gestures.ts'
-import type { Asked, HeldFetch } from '../../surfaces/web/held-fetch.ts'
+import type { Asked } from '../../surfaces/web/held-fetch.ts'
 import { isShown, loadingButtons, text, texts } from '../../surfaces/web/reads.ts'
 import { sentence, zh } from '../../surfaces/web/sentences.ts'
 import { webDriverOf } from '../../surfaces/web/table.ts'
 import { transferModels } from './model.ts'
 import { hugeFile, sheetFile } from './samples.ts'
 import { far, host, status } from './web-host.tsx'
+import { readAs, readingShown } from './web-reading.ts'
 import {
   adapt,
   alertsOf,
@@ -71,14 +72,9 @@ const giveUp = button(zh('import.giveUp'))
 const retry = button(zh('common.retry'))
 const skipWrong = button(zh('import.skipWrong'))
 const run = button(/^写入 \d+ 行$/)
-const headingAt = (row: number) =>
-  byRole('radio', row === 0 ? zh('import.noHeading') : zh('import.headingRow', { row }))
 /** The cards of the modes, not the rows of the preview. */
 const cards = having(choice(), (each) => each.closest('.jw-tr__file-panel') === null)
-const headings = byRole('radio', undefined, bySelector('.jw-tr__file-panel'))
-const headingLabels = bySelector('.jw-tr__preview label, .jw-tr__ways label')
-const readAgain = button(zh('import.readAgain'))
-const bars = having(select(), (each) => each.closest('td') === null)
+const bars = having(select(), (each) => each.closest('td, .jw-tr__file-panel') === null)
 const mappings = bySelector<HTMLSelectElement>('td select')
 const sheetLine = bySelector('.jw-tr__sheet')
 /** A finished check runs no more: the button that discards then starts anew instead of cancelling. */
@@ -348,8 +344,7 @@ export const transferWeb = webDriverOf<Snapshot, TransferEvent, View>({
       fill(select(`${zh('import.col.field')} 名字`), assignment.attrName ?? ''),
     'mapping.reset': press(button(zh('import.undo'))),
     'job.check': press(button(zh('import.check'))),
-    'reading.change': ({ reading: { heading = 0 } }) =>
-      custom(moveHeading(heading), () => headingAt(heading).all().some(usable)),
+    'reading.change': ({ reading }) => readAs(reading),
     'cell.mend': ({ mend }) =>
       press(nth(byRole('button', zh('import.mendTo', { value: String(mend.value) })), 0)),
     'rows.show': ({ verdict }) =>
@@ -465,23 +460,6 @@ function cancelJob(): Gesture {
     },
     () => press(target).isOffered?.() === true,
   )
-}
-
-function readingShown(): string {
-  // The button also waits for another choice than the present one, which the panel itself keeps.
-  const mark = (each: Element) => (each.matches('input:disabled') ? '×' : '')
-  const shown = (each: Element) => `${nameOf(each)}${mark(each)}`
-  return [headings, headingLabels, readAgain]
-    .map((part) => part.all().map(shown).join())
-    .join(' ')
-    .trim()
-}
-
-function moveHeading(heading: number) {
-  return (held: HeldFetch) => {
-    press(headingAt(heading)).run(held)
-    return () => press(readAgain).run(held)
-  }
 }
 
 function pageOf({ pageNum, pageSize }: Asked['query']) {

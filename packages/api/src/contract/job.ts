@@ -228,8 +228,17 @@ const sheetInfo = v.object({
   sheets: v.optional(v.array(sheetChoice)),
   /** The first rows, to show and move the heading; personal data is masked. */
   preview: v.optional(v.array(previewRow)),
-  /** Of a text file; `isGuess`: its bytes could be another one too. */
-  encoding: v.optional(v.object({ name: textEncoding, isGuess: v.boolean() })),
+  /**
+   * Of a text file; `isGuess`: its bytes could be another one too; `isBroken`: some bytes do not
+   * fit, and nothing is checked until one is chosen, this one or another.
+   */
+  encoding: v.optional(
+    v.object({
+      name: textEncoding,
+      isGuess: v.boolean(),
+      isBroken: v.optional(v.literal(true)),
+    }),
+  ),
   columns: v.array(sheetColumn),
   fields: v.array(importField),
   /** Remarks on the file that do not stop the import: other sheets, an outdated template. */

@@ -156,6 +156,11 @@ export function checkAgain(
     confirm: false,
   }
 }
+/** Another heading is one of the sheets that are chosen. */
+export function sheetsKept({ sheet }: Job, reading: ImportReading): ImportReading {
+  const chosen = (sheet?.sheets ?? []).filter((each) => each.chosen).map(({ name }) => name)
+  return chosen.length === 0 ? reading : { sheets: chosen, ...reading }
+}
 /** Writes the reviewed rows. */
 export function write({ id, dryRun }: Job, confirm: boolean): ResumeRequest {
   return {

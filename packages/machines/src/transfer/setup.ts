@@ -22,6 +22,7 @@ import {
   isRunnable,
   isUnderWay,
   mendCell,
+  sheetsKept,
   write,
 } from './choices.ts'
 import {
@@ -158,7 +159,7 @@ export const transferSetup = setup({
       }),
     ),
     askReading: assign(({ context: { job } }, { reading }: { reading: ImportReading }) => ({
-      request: job === null ? null : checkAgain(job, {}, null, reading),
+      request: job === null ? null : checkAgain(job, {}, null, sheetsKept(job, reading)),
     })),
     askMend: assign(({ context: { job } }, { mend }: { mend: MendRequest }) => ({
       request: job === null ? null : mendCell(job, mend),

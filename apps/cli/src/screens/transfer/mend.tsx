@@ -1,5 +1,5 @@
 import { type JobError, looksMasked, t, textEncodings } from '@jiaowu/api'
-import type { ReviewView } from '@jiaowu/machines'
+import { decodedAs, encodingLabel, type ReviewView } from '@jiaowu/machines'
 import { Box } from 'ink'
 import { useState } from 'react'
 import { Picker } from '../picker.tsx'
@@ -136,23 +136,20 @@ export function EncodingPicker({
   locale,
   close,
 }: PartProps & { readonly close: () => void }) {
-  const now = review?.file.encoding ?? null
+  if (review === null) return null
   return (
     <Picker
       title={t(locale, 'import.encoding')}
-      choices={textEncodings.map((name) => {
-        const text = t(locale, `import.encoding.${name}`)
-        const isGuess = name === now?.name && now.isGuess
-        return {
-          value: name,
-          label: isGuess ? t(locale, 'import.encodingGuess', { name: text }) : text,
-        }
-      })}
-      current={now?.name ?? 'utf-8'}
+      choices={textEncodings.map((name) => ({
+        value: name,
+        label: encodingLabel(locale, review.file, name),
+      }))}
+      current={review.file.encoding?.name ?? 'utf-8'}
       onClose={close}
-      onPick={(encoding) => {
+      onPick={(name) => {
         close()
-        if (encoding !== now?.name) send({ type: 'reading.change', reading: { encoding } })
+        const reading = decodedAs(review.file, name)
+        if (reading !== null) send({ type: 'reading.change', reading })
       }}
     />
   )

@@ -1,5 +1,5 @@
 import { t } from '@jiaowu/api'
-import { transferView, type TransferStep } from '@jiaowu/machines'
+import { transferStage, transferStages, transferView, type TransferStep } from '@jiaowu/machines'
 import { Box } from 'ink'
 import { useEffect, useState } from 'react'
 import { Text } from '../ui.tsx'
@@ -8,8 +8,6 @@ import { Review } from './review.tsx'
 import { type PartProps, shownText, type TransferScreenProps, label } from './screen-props.ts'
 import { Confirming, Progress, Stopped, Waiting } from './steps.tsx'
 import { useView } from '../use-view.ts'
-
-const stages = ['choosing', 'checking', 'reviewing', 'running', 'done'] as const
 
 const bodies = {
   uploading: Waiting,
@@ -78,8 +76,8 @@ export function TransferScreen({ actor, locale, factsOf, savedTo, leave }: Trans
 function Stages({ view, locale }: PartProps) {
   return (
     <Box columnGap={1} marginBottom={1} flexWrap="wrap">
-      {stages.map((stage, index) => {
-        const now = stageOf(view.step)
+      {transferStages.map((stage, index) => {
+        const now = transferStage(view.step)
         return (
           <Text
             key={stage}
@@ -88,28 +86,10 @@ function Stages({ view, locale }: PartProps) {
             {...(index < now ? { color: 'green' } : index === now ? { color: 'cyan' } : {})}
           >
             {index < now ? '✓' : index === now ? '●' : '○'} {label(locale, `cli.tr.step.${stage}`)}
-            {index < stages.length - 1 ? ' ─' : ''}
+            {index < transferStages.length - 1 ? ' ─' : ''}
           </Text>
         )
       })}
     </Box>
   )
-}
-
-function stageOf(step: TransferStep): number {
-  return {
-    choosing: 0,
-    uploading: 0,
-    opening: 0,
-    unopened: 0,
-    checking: 1,
-    reviewing: 2,
-    confirming: 2,
-    sending: 2,
-    running: 3,
-    paused: 3,
-    cancelling: 3,
-    done: 4,
-    failed: 4,
-  }[step]
 }

@@ -76,6 +76,7 @@ export async function openFile(
       job.options.pauseAt === 'mapping'
         ? null
         : await asking(job, sheet, async () => {
+            if (head.encoding?.isBroken === true) stop({ key: 'transfer.file.encoding' })
             if (!chosen.isFound && job.options.mapping === null)
               stop({ key: 'transfer.file.noHeader' })
             if (chosen.unlike !== null)

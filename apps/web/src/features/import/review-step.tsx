@@ -120,8 +120,10 @@ function ReviewTabs({ view, config, job, review, send }: PartProps) {
   const { t } = useApp()
   const mustMap = job.phase === 'mapping'
   const busy = view.step !== 'reviewing'
-  const [tab, setTab] = useState<ReviewTab>(mustMap ? 'mapping' : 'rows')
-  useEffect(() => setTab(mustMap ? 'mapping' : 'rows'), [mustMap, job.id])
+  const isBroken = review.file.encoding?.isBroken === true
+  const first = isBroken ? 'file' : mustMap ? 'mapping' : 'rows'
+  const [tab, setTab] = useState<ReviewTab>(first)
+  useEffect(() => setTab(first), [first, job.id])
   return (
     <Tabs id="jw-tr-tabs" selectedTabId={tab} onChange={(next) => setTab(next as ReviewTab)}>
       {mustMap ? null : (

@@ -1,7 +1,7 @@
 import { Button, Checkbox, HTMLSelect, Radio } from '@blueprintjs/core'
 import { Refresh } from '@blueprintjs/icons'
-import { type TextEncoding, textEncodings } from '@jiaowu/api'
-import type { ReviewView, TransferEvent } from '@jiaowu/machines'
+import { type ImportReading, type TextEncoding, textEncodings } from '@jiaowu/api'
+import { decodedAs, encodingLabel, type ReviewView, type TransferEvent } from '@jiaowu/machines'
 import { useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 
@@ -14,17 +14,17 @@ interface Props {
 /** Which sheets are imported, which row is their heading, and how text is decoded: all can be changed. */
 export function SheetPanel({ file, disabled, send }: Props) {
   const { t } = useApp()
-  const now = file.sheets.filter(({ chosen }) => chosen).map(({ name }) => name)
-  const [sheets, setSheets] = useState<readonly string[]>(now)
-  const [heading, setHeading] = useState(file.headerRow)
-  const [encoding, setEncoding] = useState(file.encoding?.name)
-  const isDecoded = encoding !== file.encoding?.name
-  const isOther = isDecoded || sheets.join('\n') !== now.join('\n')
-  const isMoved = heading !== file.headerRow
+  const { sheets, heading, encoding, reading, change } = useReading(file)
+  const isBroken = file.encoding?.isBroken === true
   const width = Math.max(...file.preview.map(({ cells }) => cells.length))
   return (
     <div className="jw-tr__file-panel">
-      <Sheets file={file} sheets={sheets} disabled={disabled} onChange={setSheets} />
+      <Sheets
+        file={file}
+        sheets={sheets}
+        disabled={disabled}
+        onChange={(names) => change({ sheets: names })}
+      />
       <div className="jw-tr__scroll">
         <table className="jw-tr__table jw-tr__preview" aria-label={t('import.preview')}>
           <tbody>
@@ -33,11 +33,11 @@ export function SheetPanel({ file, disabled, send }: Props) {
                 <th scope="row">
                   <Radio
                     name="jw-tr-heading"
-                    disabled={disabled || isOther}
+                    disabled={disabled || isBroken}
                     checked={row === heading}
                     aria-label={t('import.headingRow', { row })}
                     labelElement={row}
-                    onChange={() => setHeading(row)}
+                    onChange={() => change({ heading: row })}
                   />
                 </th>
                 {Array.from({ length: width }, (_none, index) => (
@@ -52,32 +52,52 @@ export function SheetPanel({ file, disabled, send }: Props) {
         <Radio
           inline
           name="jw-tr-heading"
-          disabled={disabled || isOther}
+          disabled={disabled || isBroken}
           checked={heading === 0}
           label={t('import.noHeading')}
-          onChange={() => setHeading(0)}
+          onChange={() => change({ heading: 0 })}
         />
-        <Encodings file={file} encoding={encoding} disabled={disabled} onChange={setEncoding} />
+        <Encodings
+          file={file}
+          encoding={encoding}
+          disabled={disabled}
+          onChange={(name) => change({ encoding: name })}
+        />
         <Button
           icon={<Refresh />}
           text={t('import.readAgain')}
-          disabled={
-            disabled || (sheets.length === 0 && file.sheets.length > 0) || !(isOther || isMoved)
-          }
-          onClick={() =>
-            send({
-              type: 'reading.change',
-              reading: {
-                ...(file.sheets.length === 0 ? {} : { sheets: [...sheets] }),
-                ...(isMoved && !isOther ? { heading } : {}),
-                ...(isDecoded && encoding !== undefined ? { encoding } : {}),
-              },
-            })
-          }
+          disabled={disabled || reading === null}
+          onClick={() => (reading === null ? null : send({ type: 'reading.change', reading }))}
         />
       </div>
     </div>
   )
+}
+
+/**
+ * What is chosen and not read yet. A heading is one of the text and the sheets as they were read: each choice takes the
+ * others back.
+ */
+function useReading(file: Props['file']) {
+  const now = {
+    sheets: file.sheets.filter(({ chosen }) => chosen).map(({ name }) => name),
+    heading: file.headerRow,
+    encoding: file.encoding?.name,
+  }
+  const [chosen, setChosen] = useState(now)
+  const { sheets, heading, encoding } = chosen
+  const areOthers = sheets.join('\n') !== now.sheets.join('\n')
+  const reading: ImportReading | null = areOthers
+    ? sheets.length === 0
+      ? null
+      : { sheets }
+    : heading !== now.heading
+      ? { heading }
+      : encoding === undefined
+        ? null
+        : decodedAs(file, encoding)
+  const change = (choice: Partial<typeof now>) => setChosen({ ...now, ...choice })
+  return { ...chosen, reading, change }
 }
 
 function Encodings({
@@ -89,19 +109,18 @@ function Encodings({
   readonly encoding: TextEncoding | undefined
   readonly onChange: (encoding: TextEncoding) => void
 }) {
-  const { t } = useApp()
+  const { t, locale } = useApp()
   if (file.encoding === null) return null
-  const { name, isGuess } = file.encoding
-  const label = (each: TextEncoding) =>
-    each === name && isGuess
-      ? t('import.encodingGuess', { name: t(`import.encoding.${each}`) })
-      : t(`import.encoding.${each}`)
+  const { name } = file.encoding
   return (
     <HTMLSelect
       value={encoding ?? name}
       disabled={disabled}
       aria-label={t('import.encoding')}
-      options={textEncodings.map((each) => ({ value: each, label: label(each) }))}
+      options={textEncodings.map((each) => ({
+        value: each,
+        label: encodingLabel(locale, file, each),
+      }))}
       onChange={(event) =>
         onChange(textEncodings.find((each) => each === event.currentTarget.value) ?? name)
       }
@@ -116,7 +135,7 @@ function Sheets({
   onChange,
 }: Pick<Props, 'file' | 'disabled'> & {
   readonly sheets: readonly string[]
-  readonly onChange: (sheets: readonly string[]) => void
+  readonly onChange: (sheets: string[]) => void
 }) {
   const { t } = useApp()
   if (file.sheets.length === 0) return null

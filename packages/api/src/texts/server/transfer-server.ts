@@ -23,8 +23,8 @@ export const transferServerTexts = group({
   'transfer.file.tooManyColumns': ['最多 {n} 列', 'At most {n} columns'],
   'transfer.file.noSheet': ['工作簿中没有可见的工作表', 'The workbook has no visible sheet'],
   'transfer.file.encoding': [
-    '无法识别文件的文字编码，请另存为 UTF-8',
-    'The text encoding is not known; please save the file as UTF-8',
+    '文件中有字符不符合识别出的文字编码，请选择编码，或另存为 UTF-8',
+    'Some characters do not fit the encoding that was found; please choose one, or save the file as UTF-8',
   ],
   'transfer.file.line': ['第 {row} 行不是 JSON 对象', 'Line {row} is no JSON object'],
   'transfer.file.type': [

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { TextEncoding } from '@jiaowu/api'
 import { parse } from 'csv-parse'
-import { encodingOf } from './encoding.ts'
+import { encodingOf, type FoundEncoding } from './encoding.ts'
 import {
   cellIsBlank,
   FileProblem,
@@ -17,16 +17,16 @@ import {
 } from './model.ts'
 
 /**
- * The decoded text of the file. Bytes that do not fit the encoding that a user chose are shown as such,
- * so that another can be chosen.
- * @throws FileProblem for bytes invalid in the detected encoding
+ * The decoded text of the file. With `isLenient` bytes that do not fit the encoding are shown as such, so
+ * that another can be chosen.
+ * @throws FileProblem for bytes invalid in the encoding
  */
 export async function* textOfFile(
   path: string,
   encoding: string | null = null,
-  isChosen = false,
+  isLenient = false,
 ): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding ?? (await encodingOf(path)).name, { fatal: !isChosen })
+  const decoder = new TextDecoder(encoding ?? (await encodingOf(path)).name, { fatal: !isLenient })
   try {
     for await (const piece of createReadStream(path))
       yield decoder.decode(piece as Buffer, { stream: true })
@@ -76,8 +76,10 @@ export async function readCsv(
   limits: ReadLimits,
   chosen: TextEncoding | null = null,
 ): Promise<SheetReading> {
-  const encoding = chosen === null ? await encodingOf(path) : { name: chosen, isGuess: false }
-  const all = () => records(path, { ...encoding, isChosen: chosen !== null }, limits)
+  const encoding: FoundEncoding =
+    chosen === null ? await encodingOf(path) : { name: chosen, isGuess: false }
+  const isLenient = chosen !== null || encoding.isBroken === true
+  const all = () => records(path, { name: encoding.name, isLenient }, limits)
   const rows = await firstRows(all())
   return {
     head: { sheets: [{ name: '', rows }], from1904: false, signature: null, encoding },
@@ -101,10 +103,10 @@ function cellsOf(record: readonly string[], limits: ReadLimits): RawCell[] {
 
 async function* records(
   path: string,
-  { name, isChosen }: { readonly name: TextEncoding; readonly isChosen: boolean },
+  { name, isLenient }: { readonly name: TextEncoding; readonly isLenient: boolean },
   limits: ReadLimits,
 ): AsyncGenerator<RawRow[]> {
-  const texts = textOfFile(path, name, isChosen)
+  const texts = textOfFile(path, name, isLenient)
   const first = await texts.next()
   const start = first.done === true ? '' : first.value
   const preface = declared.exec(start)?.[0] ?? ''

@@ -10,6 +10,8 @@ export interface FoundEncoding {
   readonly name: TextEncoding
   /** The bytes could be another encoding too. */
   readonly isGuess: boolean
+  /** Some bytes fit no encoding that was tried: the user has to choose. */
+  readonly isBroken?: true
 }
 
 export async function encodingOf(path: string): Promise<FoundEncoding> {
@@ -18,9 +20,21 @@ export async function encodingOf(path: string): Promise<FoundEncoding> {
   const { bytesRead } = await handle.read(buffer, 0, sampleBytes, 0).finally(() => handle.close())
   const sample = buffer.subarray(0, bytesRead)
   const wide = utf16Of(sample)
-  if (wide !== null) return wide
-  if (await isUtf8(path)) return { name: 'utf-8', isGuess: false }
-  return { name: isWestern(sample) ? 'windows-1252' : chineseOf(sample), isGuess: true }
+  if (wide === null && (await decodes(path, 'utf-8'))) return { name: 'utf-8', isGuess: false }
+  const found = wide ?? {
+    name: isWestern(sample) ? 'windows-1252' : chineseOf(sample),
+    isGuess: true,
+  }
+  if (await decodes(path, found.name)) return found
+  return { name: wide?.name ?? nearestOf(sample), isGuess: true, isBroken: true }
+}
+
+/** The one that most of the text fits: a file can be cut in the middle, or put together of two. */
+function nearestOf(sample: Buffer): TextEncoding {
+  const lost = (name: TextEncoding) => new TextDecoder(name).decode(sample).split('\ufffd').length
+  return (['utf-8', 'gb18030', 'big5'] as const).reduce((best, name) =>
+    lost(name) < lost(best) ? name : best,
+  )
 }
 
 /**
@@ -53,8 +67,9 @@ function utf16Of(sample: Buffer): FoundEncoding | null {
   return { name: odd > even ? 'utf-16le' : 'utf-16be', isGuess: true }
 }
 
-async function isUtf8(path: string): Promise<boolean> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
+/** Whether the whole file is valid in the encoding. */
+async function decodes(path: string, name: TextEncoding): Promise<boolean> {
+  const decoder = new TextDecoder(name, { fatal: true })
   try {
     for await (const piece of createReadStream(path))
       decoder.decode(piece as Buffer, { stream: true })
