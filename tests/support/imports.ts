@@ -8,7 +8,7 @@ export type SheetCell = string | number | boolean | null | Date | ExcelJS.CellVa
 async function book(fill: (book: ExcelJS.Workbook) => void): Promise<File> {
   const made = new ExcelJS.Workbook()
   fill(made)
-  return new File([(await made.xlsx.writeBuffer()) as ArrayBuffer], 'sheet.xlsx')
+  return new File([new Uint8Array((await made.xlsx.writeBuffer()) as ArrayBuffer)], 'sheet.xlsx')
 }
 /** A workbook with one sheet. */
 export function sheetOf(rows: readonly (readonly SheetCell[])[], name = 'Sheet1'): Promise<File> {
