@@ -41,6 +41,11 @@ const tables = `
     end $$;
   create trigger compute before insert or update on shop.calc for each row execute function shop.compute();
   create trigger watch before insert or update on shop.sheet for each row execute function shop.watch();
+  create table shop.topic (id serial primary key, name varchar(20) not null);
+  create function shop.drop_unused() returns trigger language plpgsql as
+    $$ begin delete from shop.topic where id = new.id and name = 'unused'; return null; end $$;
+  create constraint trigger drop_unused after insert on shop.topic deferrable initially deferred
+    for each row execute function shop.drop_unused();
   create table shop.big (id serial primary key, label varchar(20), made date);
   insert into shop.big (label, made) select 'l' || n, '2026-01-01' from generate_series(1, 12000) as n;
   analyze shop.big;
@@ -286,6 +291,16 @@ describe('what the database refuses', () => {
     expect((await saidOf(put('DOC', uuid, { price: 12_345 })))[0]).toMatch(/^price /)
     expect((await saidOf(put('LINE', other, { qty: 'many' })))[0]).toMatch(/^qty /)
   })
+  it('reports a row that a trigger deletes at the commit', async () => {
+    const add = (name: string) =>
+      admin.entityData.create({ params: { tag: 'TOPIC' }, body: { name } })
+    await expect(add('unused')).rejects.toMatchObject({
+      problem: { code: 409, message: expect.stringContaining('触发器') },
+    })
+    const { id } = await add('used')
+    expect(await ids('TOPIC')).toEqual([id])
+  })
+
   it('names the field of which a trigger complains', async () => {
     const saying = saidOf(add('SHEET', { docId: [{ id: uuid }], label: 'bad' }))
     expect((await saying)[0]).toMatch(/^label raised .*no bad labels here/)

@@ -40,6 +40,8 @@ export interface CatalogTable {
   readonly insertsByRule?: boolean
   /** A trigger may fill or change columns before a row is stored. */
   readonly hasTriggers?: boolean
+  /** A trigger acts on a new row at the commit, and may delete it. */
+  readonly hasDeferredTriggers?: boolean
 }
 interface TableConstraint {
   readonly columns: readonly string[]
@@ -70,6 +72,7 @@ interface TableRow {
   deletes: boolean
   ruled: boolean
   triggered: boolean
+  deferred: boolean
 }
 interface UniqueRow {
   schema: string
@@ -158,6 +161,7 @@ export async function readCatalog(
           insertsElsewhere: table.ruled || table.triggered,
           insertsByRule: table.ruled,
           hasTriggers: table.triggered,
+          hasDeferredTriggers: table.deferred,
           ...searchedColumns(pairs.get(key) ?? []),
         },
       ]
@@ -229,7 +233,11 @@ async function readTables(db: Kysely<unknown>, schemas: readonly string[]) {
       c.relhastriggers and exists (
         select 1 from pg_catalog.pg_trigger g
         where g.tgrelid = c.oid and not g.tgisinternal and (g.tgtype & 4) > 0 and (g.tgtype & 2) > 0
-      ) as triggered
+      ) as triggered,
+      c.relhastriggers and exists (
+        select 1 from pg_catalog.pg_trigger g
+        where g.tgrelid = c.oid and not g.tgisinternal and g.tginitdeferred and (g.tgtype & 4) > 0
+      ) as deferred
     from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     where n.nspname = any(${schemas}::text[]) and c.relkind in ${kinds}
       and has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select')`.execute(db)

@@ -5,9 +5,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { Refusal } from '../../platform/refusal.ts'
 import type { LoadedEntity } from '../definition/loaded.ts'
 import { identifier, rowAlias, tableName } from '../definition/names.ts'
-import { idOfValues, idText } from '../definition/row-key.ts'
+import { hasId, idOfValues, idText } from '../definition/row-key.ts'
 import { type Column, familyOf } from '../fields/column.ts'
-import type { AnyDatabase } from '../read/rows.ts'
+import { type AnyDatabase, fromTable } from '../read/rows.ts'
 import { takesFormId } from './form-id.ts'
 
 export interface Cell {
@@ -45,6 +45,18 @@ export async function insertRow(
   const { rows } = await sql<{ id: string }>`
     insert into ${into(entity)} ${valuesOf(cells)} returning ${idText(entity)} as id`.execute(db)
   return rows[0]?.id ?? ''
+}
+
+/**
+ * Runs the triggers now that would run at the commit, for one of them may delete the new row.
+ * @throws Refusal 409 when the row is gone
+ */
+export async function assertKept(db: AnyDatabase, entity: LoadedEntity, id: string): Promise<void> {
+  if (entity.table.hasDeferredTriggers !== true) return
+  await sql`set constraints all immediate`.execute(db)
+  const { rows } = await sql`
+    select from ${fromTable(entity)} where ${hasId(entity, [id])}`.execute(db)
+  if (rows.length === 0) throw new Refusal(409, { key: 'problem.notStored' })
 }
 
 const into = ({ table }: LoadedEntity) =>

@@ -41,7 +41,7 @@ import { detailFields, labelRow, lockRow, selectRow, withIds } from '../read/row
 import { type AnyDatabase, databaseOf } from '../read/rows.ts'
 import { serialFor } from './serial.ts'
 import { assertTree } from '../tree/checks.ts'
-import { type Cell, insertRow, serverKey, useSchoolClock } from './insert.ts'
+import { assertKept, type Cell, insertRow, serverKey, useSchoolClock } from './insert.ts'
 import {
   type Body,
   type Change,
@@ -189,6 +189,7 @@ export async function createRow(
       },
       trx,
     )
+    await assertKept(trx, entity, made)
     return await readBack(trx, access, fields, made)
   }).catch(explained(access, { context, db: databaseOf(context), changes }))
   return await labelRow(context, fields, row)
