@@ -6,6 +6,7 @@ import { benchCli } from './bench-cli.ts'
 import { benchExport } from './bench-export.ts'
 import { benchImport } from './bench-import.ts'
 import { benchCountry } from './country/country.ts'
+import { benchGrid } from './grid/grid.ts'
 import { benchLists } from './lists/lists.ts'
 import { machine } from './lists/report.ts'
 import { type Line, linesTable } from './measure.ts'
@@ -14,7 +15,7 @@ import { benchSheets } from './sheets/sheets.ts'
 import { benchSoak } from './soak/soak.ts'
 import { removeData, seed, startServer, withDatabase } from './place.ts'
 
-const parts = 'import bulk lists export cli audit country bundle sheets soak dirty'.split(' ')
+const parts = 'import bulk lists export cli audit country bundle sheets soak dirty grid'.split(' ')
 const requested = process.argv.slice(2).filter((word) => !/^\d+$/.test(word))
 const sizes = process.argv
   .slice(2)
@@ -31,6 +32,10 @@ if (requested.includes('country')) {
 }
 if (requested.length === 1 && wants('soak')) {
   await benchSoak(sizes[0] ?? 10)
+  process.exit(0)
+}
+if (requested.includes('grid')) {
+  await benchGrid(sizes[0] ?? 100_000)
   process.exit(0)
 }
 if (requested.includes('dirty')) {

@@ -1,13 +1,14 @@
 // Whether the console keeps memory over a day: the same work in rounds, and the heap after each few.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { chromium, type Page } from 'playwright-core'
+import { chromium } from 'playwright-core'
 import { browserPath } from '../../scripts/browser.ts'
 import { machine } from '../lists/report.ts'
 import { table } from '../measure.ts'
-import { password, root, startServer } from '../place.ts'
+import { root, startServer } from '../place.ts'
 import { census, growth, type HeapSize, sizeAfterCollection, snapshotText } from './heap.ts'
 import { workRound } from './rounds.ts'
+import { signIn } from './sign-in.ts'
 
 const warmUp = 3
 const roundsBetween = 3
@@ -57,14 +58,6 @@ export async function benchSoak(minutes: number): Promise<void> {
     await browser.close()
     await server.stop()
   }
-}
-
-async function signIn(page: Page, url: string): Promise<void> {
-  await page.goto(`${url}/#/login?as=staff`)
-  await page.fill('#account', 'admin')
-  await page.fill('#password', password)
-  await page.keyboard.press('Enter')
-  await page.locator('.jw-home').waitFor()
 }
 
 function keep(
