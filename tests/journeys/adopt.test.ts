@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { browserFixture } from '../support/browser-fixture.ts'
+import { dataRows, openDialog } from '../support/console-page.ts'
+import { gridCellOf, gridTextAt } from '../support/grid-page.ts'
+import { staffClient } from '../support/staff-client.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 // A shop of another program: capitals and blanks in names, typed keys, a key of two columns, and a table
@@ -12,12 +15,14 @@ const shopSql = `create table "Customers" ("Customer ID" char(5) primary key, "C
 create table "Products" (id serial primary key, "Product Name" varchar(40) not null, "Unit Price" numeric(8, 2));
 create table "Orders" ("Order No" int primary key, "Customer ID" char(5) references "Customers", "Ordered" date);
 create table "Order Details" ("Order No" int references "Orders", "Product" int references "Products" (id), "Quantity" smallint not null default 1 check ("Quantity" > 0), "Discount" real not null default 0, primary key ("Order No", "Product"));
+create table "Fees" (id serial primary key, "Title" varchar(40) not null, "Fee Fen" integer);
 create type mood as enum ('calm', 'busy');
 create table "Every Type" (id uuid primary key default gen_random_uuid(), mood mood, tags text[], doc jsonb, addr inet, span interval, cost money, fits int4range, bits bit(3), page xml, at time with time zone, exact numeric(38, 10), photo bytea, twice int generated always as (2) stored);
 insert into "Customers" values ('KONGX', 'Kong & Sons', 'Xiamen'), ('LIUPT', 'Liu Partners', 'Fuzhou');
 insert into "Products" ("Product Name", "Unit Price") values ('Green tea', 18), ('Black tea', 21.5);
 insert into "Orders" values (11077, 'KONGX', '2026-05-06'), (11078, 'LIUPT', '2026-05-07');
 insert into "Order Details" values (11077, 1, 24, 0.2), (11077, 2, 4, 0), (11078, 1, 1, 0);
+insert into "Fees" ("Title", "Fee Fen") values ('Transcript', 500), ('Proof', 1999), ('Copy', null);
 insert into "Every Type" (mood, tags, doc, addr, span, cost, fits, bits, exact, photo) values ('busy', '{a,"b c"}', '{"n": 1}', '10.0.0.1', '1 day', 12.5, '[1,5)', '101', 12345678901234567890.0123456789, 'x');
 `
 
@@ -43,7 +48,9 @@ const stage = browserFixture(async (folder) => {
 })
 
 const rows = (page: Page, name: RegExp) => page.getByRole('row', { name })
-const menuEntry = (page: Page, name: string) => page.getByRole('link', { name }).first()
+/** Of the main menu: the list of definitions has links of the same names. */
+const menuEntry = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: '主菜单' }).getByRole('link', { name }).first()
 
 it('brings a database into an empty installation: lists, choices by name, and one row edited', async () => {
   const { page } = await stage.staff('admin', '/')
@@ -53,8 +60,8 @@ it('brings a database into an empty installation: lists, choices by name, and on
   // What has no text form is left out and said.
   await dialog.getByText(/photo.*bytea/).waitFor()
   await dialog.getByLabel('public.Order Details 的名称').fill('订单明细')
-  await dialog.getByRole('button', { name: '保存 5 个实体' }).click()
-  await page.getByRole('alert').filter({ hasText: '已引入 5 个实体' }).waitFor()
+  await dialog.getByRole('button', { name: '保存 6 个实体' }).click()
+  await page.getByRole('alert').filter({ hasText: '已引入 6 个实体' }).waitFor()
 
   await menuEntry(page, '订单明细').click()
   const tea = rows(page, /11077.*Black tea/)
@@ -72,4 +79,87 @@ it('brings a database into an empty installation: lists, choices by name, and on
 
   await menuEntry(page, 'Every type').click()
   await rows(page, /12345678901234567890\.0123456789/).waitFor()
+})
+
+/** Clicks a cell and waits until letters go to it. */
+async function enterCell(page: Page, row: number, label: string): Promise<void> {
+  await gridCellOf(page, row, label).click()
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toContain(`第 ${row} 行，${label}`)
+}
+const savedCells = (page: Page) =>
+  page.getByRole('toolbar', { name: '表格编辑' }).getByText('已保存')
+
+it('edits one row of a composite key in a grid', async () => {
+  const { page } = await stage.staff('admin', '/')
+  await menuEntry(page, '订单明细').click()
+  await rows(page, /11077.*Black tea/).waitFor()
+  const before = await rows(page, /1107/).allInnerTexts()
+  await page.getByRole('button', { name: '表格编辑' }).click()
+  const at = before.findIndex((text) => /11077[\s\S]*Green tea/.test(text)) + 1
+  await enterCell(page, at, 'Quantity')
+  await page.keyboard.type('25')
+  await page.keyboard.press('Enter')
+  await savedCells(page).waitFor()
+  await page.goBack()
+  await rows(page, /11077.*Green tea.*25/).waitFor()
+  const after = await rows(page, /1107/).allInnerTexts()
+  expect(after.filter((text) => !before.includes(text))).toHaveLength(1)
+})
+
+it('shows amounts in yuan and stores fen: grid, filter and bulk change', async () => {
+  const { api } = await staffClient(stage.server)
+  const { id: _id, version, ...definition } = await api.design.load({ params: { tag: 'FEES' } })
+  await api.design.save({
+    params: { tag: 'FEES' },
+    body: {
+      ...definition,
+      version,
+      fields: definition.fields.map((field) =>
+        field.attrName === 'feeFen'
+          ? {
+              ...field,
+              isQuery: 1,
+              queryType: 'between',
+              options: { ...field.options, money: 'fen' },
+            }
+          : field,
+      ),
+    },
+  })
+  const stored = async () => {
+    const { records } = await api.entityData.page({
+      params: { tag: 'FEES' },
+      body: { pageSize: 10, sorts: [{ column: 'id', asc: true }] },
+    })
+    return records.map(({ feeFen }) => feeFen)
+  }
+  const { page } = await stage.staff('admin', '/entity/FEES/search?sorts=title:asc')
+  await dataRows(page, 'Proof').getByText('19.99').waitFor()
+  await page.getByRole('search').getByLabel('Fee fen').first().fill('6')
+  await page.keyboard.press('Enter')
+  await dataRows(page, 'Transcript').waitFor({ state: 'detached' })
+  expect(await dataRows(page).count()).toBe(1)
+  await dataRows(page, 'Proof').getByRole('checkbox').click()
+  const chosen = page.getByRole('region', { name: '已选数据' })
+  await chosen.getByRole('button', { name: '批量修改' }).click()
+  const bulk = openDialog(page, /批量修改/)
+  await page.getByLabel('选择要修改的字段').selectOption({ label: 'Fee fen' })
+  await page.keyboard.type('7.05')
+  await bulk.getByRole('button', { name: '预览变化' }).click()
+  await bulk.getByRole('insertion').getByText('7.05').waitFor()
+  await bulk.getByRole('button', { name: '修改 1 条' }).click()
+  await page.getByRole('status').filter({ hasText: '处理完成' }).waitFor()
+  expect(await stored()).toEqual([500, 705, null])
+
+  await page.goto(stage.at('/entity/FEES/search?sorts=title:asc&mode=grid'))
+  // Copy, Proof, Transcript
+  await gridCellOf(page, 2, 'Fee fen').waitFor()
+  expect(await gridTextAt(page, 2, 'Fee fen')).toBe('7.05')
+  await enterCell(page, 2, 'Fee fen')
+  await page.keyboard.type('20.5')
+  await page.keyboard.press('Enter')
+  await savedCells(page).waitFor()
+  await expect.poll(stored).toEqual([500, 2050, null])
 })
