@@ -10,6 +10,7 @@ import {
   type Row,
 } from '@jiaowu/api'
 import type pg from 'pg'
+import { checkedSamples } from './checked-values.ts'
 import type { Api } from './server.ts'
 import { type Body, inputs, type Known, newBody, otherValue } from './values.ts'
 
@@ -32,7 +33,7 @@ export interface Trial {
   other: string | null
 }
 
-const attempts = 10
+const attempts = 20
 
 export async function listAndFilter(api: Api, definition: EntityDefinition): Promise<Trial> {
   const { tag, schemaName, tableName } = definition
@@ -141,6 +142,7 @@ export async function addRow(pool: pg.Pool, trial: Trial): Promise<void> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const body = {
       ...(await newBody(known, attempt)),
+      ...(await checkedValues(pool, trial, attempt)),
       ...(await linkedValues(pool, trial, attempt)),
     }
     const before = await snapshot(pool, trial.table)
@@ -170,6 +172,7 @@ export async function addOther(pool: pg.Pool, trial: Trial): Promise<void> {
   for (let attempt = 0; attempt < attempts && trial.other === null; attempt += 1) {
     const body = {
       ...(await newBody(known, attempt)),
+      ...(await checkedValues(pool, trial, attempt)),
       ...(await linkedValues(pool, trial, attempt)),
     }
     await known.api.entityData.create({ params: { tag }, body }).then(
@@ -187,6 +190,22 @@ export async function removeOther({ known, tag }: Trial, id: string): Promise<bo
         () => true,
         () => false,
       )
+}
+
+/** Values that check constraints name, in the later attempts: the database has refused the first ones. */
+async function checkedValues(pool: pg.Pool, trial: Trial, attempt: number): Promise<Body> {
+  const body: Body = {}
+  if (attempt < 5 || trial.known === null) return body
+  const samples = await checkedSamples(pool, trial.table)
+  for (const field of inputs(trial.known.config, 'add')) {
+    const column = [...trial.columns].find(([, name]) => name === field.attrName)?.[0]
+    const of = samples.get(column ?? '') ?? []
+    const sample = of[attempt % Math.max(1, of.length)]
+    if (sample === undefined || !['text', 'number'].includes(kindOf(field.uiType).family)) continue
+    body[field.attrName] = kindOf(field.uiType).family === 'number' ? Number(sample) : sample
+    if (Number.isNaN(body[field.attrName])) delete body[field.attrName]
+  }
+  return body
 }
 
 /** The values of foreign keys of several columns, from a row that they may point to. */
