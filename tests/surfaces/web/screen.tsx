@@ -18,6 +18,9 @@ import {
   type Reply,
 } from './held-fetch.ts'
 import type { Fault } from './surface-mutants.ts'
+// Preloaded: what a lazy part loads would come after the screen has come to rest.
+import '../../../apps/web/src/styles/more.css'
+import '../../../apps/web/src/texts/zh-cn-more.ts'
 
 /** A user's action; a function that it returns runs next, when the screen has come to rest. */
 type Gesture = unknown
