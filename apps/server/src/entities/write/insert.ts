@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { schoolTimeZone } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
+import { baseRows } from '../../access/access.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { LoadedEntity } from '../definition/loaded.ts'
-import { identifier, rowAlias, tableName } from '../definition/names.ts'
+import { allOf, identifier, rowAlias, tableName } from '../definition/names.ts'
 import { hasId, idOfValues, idText } from '../definition/row-key.ts'
 import { type Column, familyOf } from '../fields/column.ts'
 import { type AnyDatabase, fromTable } from '../read/rows.ts'
@@ -51,11 +52,17 @@ export async function insertRow(
  * Runs the triggers now that would run at the commit, for one of them may delete the new row.
  * @throws Refusal 409 when the row is gone
  */
-export async function assertKept(db: AnyDatabase, entity: LoadedEntity, id: string): Promise<void> {
+export async function assertKept(
+  db: AnyDatabase,
+  entity: LoadedEntity,
+  id: string,
+  tenant: string,
+): Promise<void> {
   if (entity.table.hasDeferredTriggers !== true) return
   await sql`set constraints all immediate`.execute(db)
   const { rows } = await sql`
-    select from ${fromTable(entity)} where ${hasId(entity, [id])}`.execute(db)
+    select from ${fromTable(entity)}
+    where ${allOf([baseRows(entity, tenant), hasId(entity, [id])])}`.execute(db)
   if (rows.length === 0) throw new Refusal(409, { key: 'problem.notStored' })
 }
 

@@ -16,7 +16,7 @@ import { hashPassword } from '../../identity/password.ts'
 import { type Fault, forbidden, Invalid, notFound, stale } from '../../platform/refusal.ts'
 import { rememberWritten } from '../../platform/idempotency.ts'
 import { exactlyOne } from '../../platform/database/tables/row-count.ts'
-import { transact } from '../../platform/database/transact.ts'
+import { beforeCommit, transact } from '../../platform/database/transact.ts'
 import { accessTo, type EntityAccess } from '../../access/access.ts'
 import { afterPasswordChange, guardAccounts, assertAdministratorRemains } from './accounts.ts'
 import { choiceFaults, choiceSourcesOf } from '../choices/check.ts'
@@ -189,7 +189,8 @@ export async function createRow(
       },
       trx,
     )
-    await assertKept(trx, entity, made)
+    // After the audit line, which is written then: triggers of the commit may ask for it.
+    beforeCommit(trx, () => assertKept(trx, entity, made, subject.tenant))
     return await readBack(trx, access, fields, made)
   }).catch(explained(access, { context, db: databaseOf(context), changes }))
   return await labelRow(context, fields, row)
