@@ -207,5 +207,17 @@ describe('a list as a spreadsheet', () => {
       .first()
       .waitFor()
     expect(await page.locator('.bp6-table-cell').count()).toBeLessThan(1_500)
+    // The row of the active cell comes back after the wheel has moved away.
+    await page.mouse.move(700, 500)
+    const active = page.getByRole('group', { name: /^第 20000 行，学生：./ }).first()
+    await expect
+      .poll(async () => {
+        await page.mouse.wheel(0, 20_000)
+        return active.count()
+      })
+      .toBe(0)
+    await page.getByRole('textbox', { name: '转到行' }).fill('20000')
+    await page.keyboard.press('Enter')
+    await active.waitFor()
   })
 })

@@ -57,11 +57,11 @@ function Sheet({ grid, ...props }: Props & { readonly grid: Grid }) {
   const narrow = useNarrow()
   const frame = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLTextAreaElement>(null)
-  const send = useCallback((event: GridEvent) => actor.send(event), [actor])
   const frozen = narrow ? 0 : (props.frozen ?? frozenColumns(view.columns))
   const place = useCellPlace(frame, view, view.selection.anchor, frozen)
   const [copied, setCopied] = useState('')
-  useScroll(frame, view, frozen, props.widths)
+  const reveal = useScroll(frame, view, frozen, props.widths)
+  const send = useSend(actor, reveal)
   useFocus(frame, input, view.step)
   const page = useCallback(
     () => Math.max(1, Math.floor((scroller(frame.current)?.clientHeight ?? 0) / rowHeight) - 2),
@@ -167,34 +167,64 @@ function frozenColumns(columns: Grid['view']['columns']): number {
   return Math.max(1, free)
 }
 
-/** Keeps the cell that the keyboard moves in sight. */
+type Selection = Grid['view']['selection']
+
+const isSamePlace = (a: Selection, b: Selection): boolean =>
+  a.anchor.row === b.anchor.row &&
+  a.anchor.col === b.anchor.col &&
+  a.focus.row === b.focus.row &&
+  a.focus.col === b.focus.col
+
+/** Keeps the cell that the keyboard moves in sight, and returns what brings it into sight again. */
 function useScroll(
   frame: React.RefObject<HTMLDivElement | null>,
   view: Grid['view'],
   frozen: number,
   widths: Props['widths'],
-): void {
+): () => void {
   const { anchor, focus } = view.selection
   const moving = anchor.row === focus.row && anchor.col === focus.col ? anchor : focus
   const { row, col } = moving
   const { columns } = view
+  const latest = useRef(() => {})
   useLayoutEffect(() => {
-    const body = scroller(frame.current)
-    if (body === null) return
-    const sizes = columns.map((field) => widthOf(field, widths))
-    const sum = (until: number) => sizes.slice(0, until).reduce((a, b) => a + b, 0)
-    const lead = frame.current?.querySelector('.bp6-table-row-headers')?.clientWidth ?? 0
-    const head = frame.current?.querySelector('.bp6-table-column-headers')?.clientHeight ?? 0
-    const [top, bottom] = [row * rowHeight, (row + 1) * rowHeight]
-    const height = body.clientHeight - head
-    if (top < body.scrollTop) body.scrollTop = top
-    else if (bottom > body.scrollTop + height) body.scrollTop = bottom - height
-    if (col < frozen) return
-    const [left, right] = [sum(col) - sum(frozen), sum(col + 1)]
-    const width = body.clientWidth - lead
-    if (left < body.scrollLeft) body.scrollLeft = left
-    else if (right > body.scrollLeft + width) body.scrollLeft = right - width
+    const show = () => {
+      const body = scroller(frame.current)
+      if (body === null) return
+      const sizes = columns.map((field) => widthOf(field, widths))
+      const sum = (until: number) => sizes.slice(0, until).reduce((a, b) => a + b, 0)
+      const lead = frame.current?.querySelector('.bp6-table-row-headers')?.clientWidth ?? 0
+      const head = frame.current?.querySelector('.bp6-table-column-headers')?.clientHeight ?? 0
+      const [top, bottom] = [row * rowHeight, (row + 1) * rowHeight]
+      const height = body.clientHeight - head
+      if (top < body.scrollTop) body.scrollTop = top
+      else if (bottom > body.scrollTop + height) body.scrollTop = bottom - height
+      if (col < frozen) return
+      const [left, right] = [sum(col) - sum(frozen), sum(col + 1)]
+      const width = body.clientWidth - lead
+      if (left < body.scrollLeft) body.scrollLeft = left
+      else if (right > body.scrollLeft + width) body.scrollLeft = right - width
+    }
+    latest.current = show
+    show()
   }, [frame, row, col, frozen, columns, widths])
+  return useCallback(() => latest.current(), [])
+}
+
+/**
+ * Sends events to the machine. A row that is gone to and a letter that is typed bring their cell back into
+ * sight after the wheel has moved away, which a new place does by itself.
+ */
+function useSend(actor: Grid['actor'], reveal: () => void): (event: GridEvent) => void {
+  return useCallback(
+    (event: GridEvent) => {
+      const before = actor.getSnapshot().context.selection
+      actor.send(event)
+      const isPlaced = event.type === 'range.select' || event.type === 'edit.start'
+      if (isPlaced && isSamePlace(before, actor.getSnapshot().context.selection)) reveal()
+    },
+    [actor, reveal],
+  )
 }
 
 /** The input has the focus whenever the grid has it, so that the next key is typed into the cell. */
