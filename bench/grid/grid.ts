@@ -66,6 +66,12 @@ const rowLoaded = (page: Page, row: number) =>
     .first()
     .waitFor()
 
+async function goToRow(page: Page, row: number): Promise<void> {
+  await page.getByRole('textbox', { name: '转到行' }).fill(String(row))
+  await page.keyboard.press('Enter')
+  await rowLoaded(page, row)
+}
+
 /** One turn of the wheel a frame: how long frames took, and how much of it was script. */
 async function scrolling(page: Page, session: CDPSession): Promise<Line> {
   await page.mouse.move(700, 500)
@@ -95,8 +101,7 @@ async function scriptSeconds(session: CDPSession): Promise<number> {
 }
 
 async function toTheEnd(page: Page, rows: number): Promise<Line> {
-  await page.keyboard.press('Control+Home')
-  await rowLoaded(page, 1)
+  await goToRow(page, 1)
   await page
     .getByRole('group', { name: /^第 1 行，学号：/ })
     .last()
@@ -116,9 +121,7 @@ async function jumping(page: Page, rows: number): Promise<readonly Line[]> {
   for (let jump = 1; jump <= jumps; jump += 1) {
     const row = Math.round((rows * (jump * 2 - 1)) / (jumps * 2))
     const start = performance.now()
-    await page.getByRole('textbox', { name: '转到行' }).fill(String(row))
-    await page.keyboard.press('Enter')
-    await rowLoaded(page, row)
+    await goToRow(page, row)
     found.push([`jump to row ${row}`, `${Math.round(performance.now() - start)} ms`])
   }
   return found
@@ -126,9 +129,7 @@ async function jumping(page: Page, rows: number): Promise<readonly Line[]> {
 
 /** From a pressed letter to the frame after the editor shows it, in cells one below another. */
 async function typing(page: Page): Promise<Line> {
-  await page.getByRole('textbox', { name: '转到行' }).fill('1')
-  await page.keyboard.press('Enter')
-  await rowLoaded(page, 1)
+  await goToRow(page, 1)
   await page
     .getByRole('group', { name: /^第 1 行，姓名：/ })
     .last()
