@@ -2,12 +2,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type CDPSession, chromium, type Page } from 'playwright-core'
-import { browserPath } from '../../scripts/browser.ts'
+import type { CDPSession, Page } from 'playwright-core'
+import { openConsole } from '../console.ts'
 import { machine } from '../lists/report.ts'
-import { table } from '../measure.ts'
+import { quantile, table } from '../measure.ts'
 import { root, seed, startServer } from '../place.ts'
-import { signIn } from '../soak/sign-in.ts'
 
 const wheelSteps = 120
 const stepPixels = 400
@@ -18,22 +17,11 @@ const keys = 20
 export async function benchGrid(rows: number): Promise<void> {
   seed(rows)
   const server = await startServer({ APP_ENV: 'test' })
-  const browser = await chromium.launch({
-    executablePath: browserPath(),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-  })
+  const { browser, page, errors } = await openConsole(server.url)
   try {
-    const context = await browser.newContext({
-      locale: 'zh-CN',
-      viewport: { width: 1440, height: 900 },
-    })
-    const page = await context.newPage()
-    const errors: string[] = []
-    page.on('pageerror', ({ message }) => errors.push(message))
-    await signIn(page, server.url)
     await page.goto(`${server.url}/#/entity/EDU_STUDENT/search?mode=grid`)
     await rowLoaded(page, 1)
-    const session = await context.newCDPSession(page)
+    const session = await page.context().newCDPSession(page)
     await session.send('Performance.enable')
     const lines = [
       await scrolling(page, session),
@@ -72,7 +60,7 @@ async function goToRow(page: Page, row: number): Promise<void> {
   await rowLoaded(page, row)
 }
 
-/** One turn of the wheel a frame: how long frames took, and how much of it was script. */
+/** Turns the wheel without a pause: how long frames took, and how much of the time was script. */
 async function scrolling(page: Page, session: CDPSession): Promise<Line> {
   await page.mouse.move(700, 500)
   await page.evaluate(noteFrames)
@@ -88,7 +76,7 @@ async function scrolling(page: Page, session: CDPSession): Promise<Line> {
     .slice(1)
     .map((time, at) => time - (times[at] ?? 0))
     .toSorted((a, b) => a - b)
-  const at = (share: number) => (frames[Math.floor(frames.length * share)] ?? 0).toFixed(0)
+  const at = (share: number) => quantile(frames, share).toFixed(0)
   return [
     `${wheelSteps} turns of the wheel of ${stepPixels} px`,
     `${(frames.length / seconds).toFixed(0)} frames a second, median ${at(0.5)} ms, 95 % within ${at(0.95)} ms; script ${((script / seconds) * 100).toFixed(0)} % of the time`,
@@ -144,7 +132,7 @@ async function typing(page: Page): Promise<Line> {
   const times = await page.evaluate(() =>
     (globalThis as unknown as { readonly keyTimes: number[] }).keyTimes.toSorted((a, b) => a - b),
   )
-  const at = (share: number) => (times[Math.floor(times.length * share)] ?? 0).toFixed(0)
+  const at = (share: number) => quantile(times, share).toFixed(0)
   return [
     'key to painted cell',
     `median ${at(0.5)} ms, 90 % within ${at(0.9)} ms (${times.length} keys)`,

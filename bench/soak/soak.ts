@@ -1,14 +1,12 @@
 // Whether the console keeps memory over a day: the same work in rounds, and the heap after each few.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { chromium } from 'playwright-core'
-import { browserPath } from '../../scripts/browser.ts'
+import { openConsole } from '../console.ts'
 import { machine } from '../lists/report.ts'
 import { table } from '../measure.ts'
 import { root, startServer } from '../place.ts'
 import { census, growth, type HeapSize, sizeAfterCollection, snapshotText } from './heap.ts'
 import { workRound } from './rounds.ts'
-import { signIn } from './sign-in.ts'
 
 const warmUp = 3
 const roundsBetween = 3
@@ -21,22 +19,10 @@ interface Measured extends HeapSize {
 /** Needs the built web. `minutes` of work after the first rounds, which load code and fill caches. */
 export async function benchSoak(minutes: number): Promise<void> {
   const server = await startServer({ APP_ENV: 'test' })
-  const browser = await chromium.launch({
-    executablePath: browserPath(),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-  })
+  const { browser, page, errors } = await openConsole(server.url, { reducedMotion: 'reduce' })
   try {
-    const context = await browser.newContext({
-      locale: 'zh-CN',
-      viewport: { width: 1440, height: 900 },
-      reducedMotion: 'reduce',
-    })
-    const page = await context.newPage()
-    const errors: string[] = []
-    page.on('pageerror', ({ message }) => errors.push(message))
-    await signIn(page, server.url)
     for (let round = 0; round < warmUp; round += 1) await workRound(page, server.url)
-    const session = await context.newCDPSession(page)
+    const session = await page.context().newCDPSession(page)
     const found: Measured[] = []
     const start = performance.now()
     const passed = () => (performance.now() - start) / 60_000
