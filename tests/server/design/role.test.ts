@@ -130,7 +130,7 @@ describe.skipIf(!hasPostgres)('a role with fewer rights', () => {
     expect(rows[0]?.n).toBe('1')
   }, 60_000)
 
-  it('reads a foreign table, which nobody can write, and asks for no right to it in vain', async (test) => {
+  it('reads a foreign table as read-only, and proposes no grant for it', async (test) => {
     const { rows } = await owner.query(
       `select from pg_available_extensions where name = 'file_fdw'`,
     )

@@ -65,7 +65,7 @@ export function listed(columns: readonly SheetColumnInfo[]): string {
   return columns.map(({ header, letter }) => (header === '' ? letter : header)).join('、')
 }
 
-/** Numbers of the lines of a printed list: no field, and nobody is asked about them. */
+/** Numbers of the lines of a printed list: they belong to no field, and the review does not ask about them. */
 function countsRows({ header, samples }: SheetColumnInfo): boolean {
   return (
     /^(?:序号|行号|no\.?|№|#)$/i.test(header.trim()) &&
