@@ -91,7 +91,6 @@ export function recallCaller(
     return undefined
   }
   let isProven = false
-  const stamp = callerStamp(tenant, hash)
   const check = (value: unknown) => {
     if (value !== found.stamp) {
       known?.delete(hash)
@@ -103,12 +102,10 @@ export function recallCaller(
     subject: found.subject,
     proof: {
       hash,
-      stamp,
       check,
       confirm: async () => {
-        const { rows } = await sql<{ caller: string | null }>`select ${stamp} as caller`.execute(
-          database.kysely,
-        )
+        const { rows } = await sql<{ caller: string | null }>`
+          select ${callerStamp(tenant, hash)} as caller`.execute(database.kysely)
         check(rows[0]?.caller)
       },
     },

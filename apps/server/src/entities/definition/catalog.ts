@@ -30,6 +30,8 @@ export interface CatalogTable {
    * the smallest. Without the column of the school.
    */
   readonly keySets?: readonly (readonly string[])[]
+  /** Indexes that read rows in the order of plain columns, as lists sort them. */
+  readonly orders?: readonly IndexOrder[]
   /** Foreign keys and checks by name: maps a violation to its fields. */
   readonly constraints?: ReadonlyMap<string, TableConstraint>
   /** Actions that the database role may not perform. */
@@ -42,6 +44,12 @@ export interface CatalogTable {
   readonly hasTriggers?: boolean
   /** A trigger acts on a new row at the commit, and may delete it. */
   readonly hasDeferredTriggers?: boolean
+}
+/** The columns of an index in ascending order. */
+export interface IndexOrder {
+  readonly columns: readonly string[]
+  /** Without the rows of the recycle bin. */
+  readonly isLive: boolean
 }
 interface TableConstraint {
   readonly columns: readonly string[]
@@ -128,6 +136,7 @@ export async function readCatalog(
     (row) => `${row.schema}.${row.table}`,
   )
   const pairs = Map.groupBy(await readPairs(db, schemas), (row) => row.table)
+  const orders = Map.groupBy(await readOrders(db, schemas), (row) => row.table)
   const tables = await readTables(db, schemas)
   return new Map(
     tables.map((table) => {
@@ -151,6 +160,10 @@ export async function readCatalog(
           ),
           keys: new Set(keySets.filter(({ length }) => length === 1).flat()),
           keySets,
+          orders: (orders.get(key) ?? []).map(({ columns: of, isLive }) => ({
+            columns: of,
+            isLive,
+          })),
           constraints: new Map(
             (constraints.get(key) ?? []).map(({ name, columns: of, target }) => [
               name,
@@ -317,6 +330,29 @@ async function readPairs(db: Kysely<unknown>, schemas: readonly string[]): Promi
     const column = name?.replace(/^"|"$/g, '').replaceAll('""', '"')
     return column === undefined ? [] : [{ table, column, ofInitials: initials !== undefined }]
   })
+}
+
+/** Of whole tables, in the order that a column has by itself: its own collation, empty values last. */
+async function readOrders(db: Kysely<unknown>, schemas: readonly string[]) {
+  const { rows } = await sql<IndexOrder & { table: string }>`
+    select n.nspname || '.' || t.relname as "table", x.indpred is not null as "isLive",
+      array_agg(a.attname::text order by k.n) as columns
+    from pg_catalog.pg_index x
+    join pg_catalog.pg_class i on i.oid = x.indexrelid
+    join pg_catalog.pg_am m on m.oid = i.relam and m.amname = 'btree'
+    join pg_catalog.pg_class t on t.oid = x.indrelid and t.relkind = 'r'
+    join pg_catalog.pg_namespace n on n.oid = t.relnamespace
+    cross join lateral unnest(x.indkey::int2[], x.indclass::oid[], x.indcollation::oid[],
+      x.indoption::int2[]) with ordinality as k(attnum, opclass, coll, option, n)
+    join pg_catalog.pg_attribute a on a.attrelid = t.oid and a.attnum = k.attnum
+    join pg_catalog.pg_opclass o on o.oid = k.opclass
+    where n.nspname = any(${schemas}::text[]) and x.indisvalid and x.indexprs is null
+      and (x.indpred is null or pg_get_expr(x.indpred, x.indrelid) = '(deleted_at IS NULL)')
+      and k.n <= x.indnkeyatts
+    group by n.nspname, t.relname, x.indexrelid
+    having bool_and(o.opcdefault and k.coll = a.attcollation and k.option = 0)
+    order by x.indexrelid`.execute(db)
+  return rows
 }
 
 interface ConstraintRow {

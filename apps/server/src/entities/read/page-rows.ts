@@ -1,7 +1,13 @@
 // Reads the rows of one page. A deep page starts at a bookmark instead of counting its way from the first row
 // (docs/rules/database.md#deep-pages).
-import { type RawBuilder, sql } from 'kysely'
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
+import { callerStamp, tokenSlot } from '../../identity/callers.ts'
+import {
+  Slot,
+  type StatementTemplate,
+  templateOf,
+} from '../../platform/database/statement-template.ts'
 import { tableVersion } from '../../platform/database/tables/table-versions.ts'
 import { tableKey } from '../definition/column-key.ts'
 import type { LoadedField } from '../definition/loaded.ts'
@@ -17,6 +23,10 @@ import { databaseOf, fromTable, type RawRow, selectList } from './rows.ts'
 const deepOffset = 1_000
 /** Beyond this offset the query finds ids first, then joins the rows. */
 const idsFirstOffset = 1_000
+const sizeSlot = new Slot('size')
+const offsetSlot = new Slot('offset')
+/** Statements of one list: those of its first pages have their size and offset in the text. */
+const maxStatements = 30
 
 export interface PageWindow {
   readonly size: number
@@ -34,8 +44,10 @@ export interface FoundRows {
 /** A plan with expressions to select besides the fields. */
 export interface RowsPlan extends QueryPlan {
   readonly extra?: RawBuilder<unknown>
-  /** The list shows every row of the school, so that one plan of the database serves all its pages. */
-  readonly isWhole?: boolean
+  /** One plan of the database serves all its pages, whatever its condition looks for. */
+  readonly hasOnePlan?: boolean
+  /** Statements that were made from this plan, by their form. */
+  readonly statements?: Map<string, StatementTemplate<RawRow>> | undefined
 }
 
 /** @param key of the list, null when nothing about it is remembered */
@@ -48,8 +60,8 @@ export async function readWindow(
   known: CountedTotal | undefined,
 ): Promise<FoundRows> {
   const read = async (part: Part) => {
-    const { rows } = await statement(context, part, fields, key !== null).execute(
-      databaseOf(context),
+    const { rows } = await databaseOf(context).executeQuery(
+      compiledStatement(context, part, fields, key !== null),
     )
     if (rows[0] === undefined) await context.proof?.confirm()
     else context.proof?.check(rows[0].caller)
@@ -58,6 +70,22 @@ export async function readWindow(
   const { size, offset } = window
   if (key === null || offset <= deepOffset)
     return { ...(await read({ ...plan, size, offset })), isExact: true }
+  return await readDeep(context, { ...plan, statements: undefined }, window, key, known, read)
+}
+
+type ReadPart = (
+  part: Part,
+) => Promise<{ readonly rows: readonly RawRow[]; readonly version: string | null }>
+
+async function readDeep(
+  context: Context,
+  plan: RowsPlan,
+  window: PageWindow,
+  key: string,
+  known: CountedTotal | undefined,
+  read: ReadPart,
+): Promise<FoundRows> {
+  const { size, offset } = window
   if (known?.isEstimate === false && offset < known.total && offset > known.total / 2) {
     const fromEnd = await read(backwards(plan, window, known.total))
     if (fromEnd.version === known.version)
@@ -125,24 +153,55 @@ function backwards(plan: RowsPlan, window: PageWindow, total: number): Part {
   }
 }
 
-function statement(
-  { proof }: Context,
-  { access, where, order, extra, size, offset, withKeys = false, isWhole = false }: Part,
+function compiledStatement(
+  context: Context,
+  part: Part,
   fields: readonly LoadedField[],
   isRemembered: boolean,
+): CompiledQuery<RawRow> {
+  const { statements, size, offset } = part
+  const { proof } = context
+  const isFixed = part.hasOnePlan === true && offset <= 10 * size
+  const form = [
+    proof === undefined ? '' : 'proven',
+    isFixed ? `${size} ${offset}` : offset > idsFirstOffset ? 'ids' : 'rows',
+  ].join()
+  const made =
+    statements?.get(form) ??
+    templateOf(
+      databaseOf(context),
+      statement(part, fields, { isRemembered, isFixed, isProven: proof !== undefined }),
+    )
+  if (statements !== undefined) {
+    if (statements.size >= maxStatements) statements.clear()
+    statements.set(form, made)
+  }
+  const values = new Map<Slot, unknown>([
+    [sizeSlot, size],
+    [offsetSlot, offset],
+    [tokenSlot, proof?.hash],
+  ])
+  return made(values)
+}
+
+function statement(
+  { access, where, order, extra, size, offset, withKeys = false }: Part,
+  fields: readonly LoadedField[],
+  is: { readonly [name in 'isRemembered' | 'isFixed' | 'isProven']: boolean },
 ): RawBuilder<RawRow> {
   const [from, ordered] = [fromTable(access.entity), orderBy(order)]
   const columns = sql.join([
     selectList(access, fields),
     ...(extra === undefined ? [] : [extra]),
-    ...(isRemembered ? [sql`${tableVersion(access.tenant, tableKey(access.entity))} as tv`] : []),
+    ...(is.isRemembered
+      ? [sql`${tableVersion(access.tenant, tableKey(access.entity))} as tv`]
+      : []),
     ...(withKeys ? [keyList(order)] : []),
-    ...(proof === undefined ? [] : [sql`${proof.stamp} as caller`]),
+    ...(is.isProven ? [sql`${callerStamp(access.tenant, tokenSlot)} as caller`] : []),
   ])
-  const limit =
-    isWhole && offset <= 10 * size
-      ? sql`limit ${sql.lit(size)} offset ${sql.lit(offset)}`
-      : sql`limit ${size} offset ${offset}`
+  const limit = is.isFixed
+    ? sql`limit ${sql.lit(size)} offset ${sql.lit(offset)}`
+    : sql`limit ${sizeSlot} offset ${offsetSlot}`
   if (offset <= idsFirstOffset)
     return sql<RawRow>`
       select ${columns} from ${from} where ${where}
@@ -152,7 +211,7 @@ function statement(
     select ${columns} from ${from}
     join (
       select ${id} as found from ${from} where ${where}
-      order by ${ordered} limit ${size} offset ${offset}
+      order by ${ordered} limit ${sizeSlot} offset ${offsetSlot}
     ) as ids on ids.found = ${id}
     where ${access.rows}
     order by ${ordered}`

@@ -9,9 +9,9 @@ import { type LoadedField, readableFields } from '../definition/loaded.ts'
 import { footerOf } from '../figures/footer.ts'
 import { groupsOf } from '../figures/groups.ts'
 import { type FoundRows, type PageWindow, readWindow } from './page-rows.ts'
-import { compileQuery, fault, isSearch, type QueryPlan } from './query.ts'
-import { rowReader } from './rows.ts'
-import { countAndRemember, listKey, rememberedTotal } from './totals/totals.ts'
+import { listOf } from './list-plan.ts'
+import { fault, type QueryPlan } from './query.ts'
+import { countAndRemember, rememberedTotal } from './totals/totals.ts'
 
 /**
  * Page size -1 (all rows) is allowed only for the notices of the sign-in page
@@ -34,19 +34,17 @@ export async function pageOf(
   query: PageQuery,
 ): Promise<Page<Row>> {
   const span = windowOf(access.entity.tag, query)
-  const plan = compileQuery(access, query, context.now())
-  const fields = listFields(access)
-  const key = listKey(context, access, query)
+  const { plan, fields, key, isSearch, read } = listOf(context, access, query, listFields)
   const known = key === null ? undefined : rememberedTotal(context, key)
   // A search that finds less than a page needs no count, and its count would read the whole table again.
   const isAside =
     query.withTotal !== false &&
     known === undefined &&
     context.database.engine === 'postgres' &&
-    !isSearch(access, query)
+    !isSearch
   const from = performance.now()
   const [found, counted] = await Promise.all([
-    readWindow(context, { ...plan, isWhole: isWhole(access, query) }, fields, span, key, known),
+    readWindow(context, plan, fields, span, key, known),
     isAside ? countAndRemember(context, plan, key) : undefined,
   ])
   const { total, isEstimate } =
@@ -55,27 +53,14 @@ export async function pageOf(
       : await totalOf(context, plan, key, found, span, { counted, known })
   const took = performance.now() - from
   if (took > slowListMs) await noteSlowList(context, access, query, took)
-  const rows = found.rows.map(rowReader(access, fields, 'list'))
   return {
-    records: await labelRows(context, fields, rows),
+    records: await labelRows(context, fields, found.rows.map(read)),
     total,
     size: span.size,
     current: span.current,
     ...(isEstimate && { totalIsEstimate: true }),
     ...(await figuresOf(context, plan, query)),
   }
-}
-
-/**
- * Whether the list has no condition besides the school's. For one with a condition the database chooses
- * a plan by the value that is looked for.
- */
-function isWhole({ grants }: EntityAccess, { queries, where }: PageQuery): boolean {
-  return (
-    where === undefined &&
-    Object.keys(queries).length === 0 &&
-    grants.some(({ scope }) => scope === null)
-  )
 }
 
 async function figuresOf(

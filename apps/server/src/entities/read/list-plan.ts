@@ -1,0 +1,97 @@
+// What every page of a list takes: its condition, order and statements, made once for callers with the same access.
+import { type PageQuery, type Row, schoolDay } from '@jiaowu/api'
+import type { Context } from '../../context.ts'
+import type { EntityAccess } from '../../access/access.ts'
+import type { LoadedField } from '../definition/loaded.ts'
+import type { RowsPlan } from './page-rows.ts'
+import { compileQuery, isSearch, orderBy } from './query.ts'
+import { databaseOf, type RawRow, rowReader } from './rows.ts'
+import { isServedByOneIndex } from './served.ts'
+import { listKey } from './totals/totals.ts'
+
+export interface ListPlan {
+  readonly plan: RowsPlan
+  readonly fields: readonly LoadedField[]
+  /** Of its total and its bookmarks; null for lists of which nothing is remembered. */
+  readonly key: string | null
+  readonly isSearch: boolean
+  readonly read: (raw: RawRow) => Row
+}
+type Asked = Pick<PageQuery, 'queries' | 'sorts' | 'where'>
+
+/** Some 20 kB each. */
+const maxLists = 500
+const maxQueryLength = 2_000
+const unusedForMs = 300_000
+
+/** By access and query, the least recently used first. */
+const lists = new Map<string, { readonly list: ListPlan; usedAt: number }>()
+/** An access never changes: another one is made in its place. */
+const accessIds = new WeakMap<EntityAccess, number>()
+let lastAccessId = 0
+
+/** @throws Invalid with one fault per filter or sort that is not allowed */
+export function listOf(
+  context: Context,
+  access: EntityAccess,
+  { queries, sorts, where }: Asked,
+  fieldsOf: (access: EntityAccess) => readonly LoadedField[],
+): ListPlan {
+  const now = context.now()
+  // A condition may name a period, such as this week.
+  const asked = JSON.stringify([
+    queries,
+    sorts,
+    where === undefined ? null : [where, schoolDay(now)],
+  ])
+  if (asked.length > maxQueryLength)
+    return newList(context, access, { queries, sorts, where }, fieldsOf)
+  const id = accessIds.get(access) ?? (lastAccessId += 1)
+  accessIds.set(access, id)
+  const key = `${id} ${asked}`
+  const list = lists.get(key)?.list ?? newList(context, access, { queries, sorts, where }, fieldsOf)
+  lists.delete(key)
+  lists.set(key, { list, usedAt: now.getTime() })
+  for (const [oldest, { usedAt }] of lists) {
+    if (lists.size <= maxLists && now.getTime() - usedAt < unusedForMs) break
+    lists.delete(oldest)
+  }
+  return list
+}
+
+function newList(
+  context: Context,
+  access: EntityAccess,
+  asked: Asked,
+  fieldsOf: (access: EntityAccess) => readonly LoadedField[],
+): ListPlan {
+  const db = databaseOf(context)
+  const fields = fieldsOf(access)
+  const plan = compileQuery(access, asked, context.now())
+  const hasOnePlan =
+    isWhole(access, asked) ||
+    isServedByOneIndex(
+      access.entity,
+      plan.where.compile(db).sql,
+      orderBy(plan.order).compile(db).sql,
+    )
+  return {
+    plan: { ...plan, hasOnePlan, statements: new Map() },
+    fields,
+    key: listKey(context, access, asked),
+    isSearch: isSearch(access, asked),
+    read: rowReader(access, fields, 'list'),
+  }
+}
+
+/**
+ * Whether the list has no condition besides the school's. For one with a condition that no single index serves, the
+ * database chooses a plan by the value that is looked for.
+ */
+function isWhole({ grants }: EntityAccess, { queries, where }: Asked): boolean {
+  return (
+    where === undefined &&
+    Object.keys(queries).length === 0 &&
+    grants.some(({ scope }) => scope === null)
+  )
+}

@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest'
+import type { Column } from '../fields/column.ts'
+import type { IndexOrder } from '../definition/catalog.ts'
+import { isServedByOneIndex } from './served.ts'
+
+const types: Readonly<Record<string, string>> = {
+  tenant_id: 'int8',
+  city: 'varchar',
+  grade: 'int4',
+  score: 'numeric',
+  id: 'int8',
+  'a "b" and c': 'text',
+  short: 'bpchar',
+}
+const columns = new Map(
+  Object.entries(types).map(([name, type]): [string, Column] => [
+    name,
+    {
+      name,
+      type,
+      length: null,
+      precision: null,
+      scale: null,
+      nullable: true,
+      hasDefault: false,
+      generated: false,
+    },
+  ]),
+)
+const byCity: IndexOrder = { columns: ['tenant_id', 'city', 'score', 'id'], isLive: true }
+const school = '"t"."tenant_id" = $1::int8'
+const kept = `(${school} and "t"."deleted_at" is null)`
+const city = '"t"."city" = $2::text'
+const newest = '"t"."score" desc, "t"."id" desc'
+
+function isServed(where: string, order: string, orders: readonly IndexOrder[] = [byCity]) {
+  const table = { schema: 'biz', name: 't', columns, uniques: new Map(), keys: new Set<string>() }
+  return isServedByOneIndex({ table: { ...table, orders } }, where, order)
+}
+
+it.each([
+  ['equalities and the order behind them', `(${kept} and ${city})`, newest],
+  ['either direction', `(${kept} and ${city})`, '"t"."score" asc, "t"."id" asc'],
+  ['a part of the order', `(${kept} and ${city})`, '"t"."score" desc'],
+  [
+    'an order by what is equal in all rows',
+    `(${kept} and ${city})`,
+    '"t"."city" desc, "t"."score" desc',
+  ],
+])('one index serves %s', (_what, where, order) => expect(isServed(where, order)).toBe(true))
+
+it.each([
+  ['mixed directions', `(${kept} and ${city})`, '"t"."score" desc, "t"."id" asc'],
+  ['an order that skips a column', `(${kept} and ${city})`, '"t"."id" desc'],
+  ['an order by an expression', `(${kept} and ${city})`, '"t"."score"::numeric desc'],
+  ['a column that no index begins with', `(${kept} and "t"."grade" = $2::int8)`, newest],
+  ['a condition besides', `(${kept} and ${city} and "t"."grade" = $3::int8)`, newest],
+  ['a range', `(${kept} and ${city} and "t"."score" >= $3::numeric)`, newest],
+  ['a choice of values', `(${kept} and "t"."city" = any($2::text[]))`, newest],
+  ['an alternative', `(${kept} and (${city} or ${city}))`, newest],
+  ['a negation', `(${kept} and not (${city}))`, newest],
+  ['a search', `(${kept} and "t"."city" like $2::text)`, newest],
+  ['a comparison in another type', `(${kept} and "t"."city" = $2::bpchar)`, newest],
+  ['a padded column', `(${kept} and "t"."short" = $2::text)`, newest],
+  ['an index without deleted rows', `(${school} and ${city})`, newest],
+  ['a list without a school', '(true and true)', newest],
+])('no index serves %s', (_what, where, order) => expect(isServed(where, order)).toBe(false))
+
+it('no index over all rows serves a list without the deleted ones', () =>
+  expect(isServed(`(${kept} and ${city})`, newest, [{ ...byCity, isLive: false }])).toBe(false))
+
+it('reads names with quotes', () => {
+  const named = { columns: ['tenant_id', 'a "b" and c'], isLive: false }
+  expect(isServed(school, '"t"."a ""b"" and c" asc', [named])).toBe(true)
+  expect(isServed(`(${school} and "t"."a ""b"" and c" = $2::text)`, newest, [named])).toBe(false)
+})

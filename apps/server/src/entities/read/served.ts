@@ -1,0 +1,56 @@
+// Whether one index serves a list for every value that its condition may look for
+// (docs/rules/database.md#plans-that-are-kept).
+import type { LoadedEntity } from '../definition/loaded.ts'
+
+/** The casts with which a value is compared in the order of an index, by the type of the column. */
+const comparable: Readonly<Record<string, string>> = {
+  int2: 'int8',
+  int4: 'int8',
+  int8: 'int8',
+  numeric: 'numeric',
+  text: 'text',
+  varchar: 'text',
+  date: 'date',
+  timestamp: 'timestamp',
+  bool: 'boolean',
+  uuid: 'uuid',
+}
+const equality = /^"t"\."((?:[^"]|"")+)" = \$\d+::(\w+)$/
+const kept = '"t"."deleted_at" is null'
+const term = /^"t"\."((?:[^"]|"")+)" (asc|desc)$/
+
+/**
+ * Whether the condition holds nothing but columns that equal one value each, and some index has those columns
+ * first and then the order: each page is then read by that index, however many rows have the values.
+ * @param where and `order` as compiled; what is not understood here answers false
+ */
+export function isServedByOneIndex(
+  { table }: Pick<LoadedEntity, 'table'>,
+  where: string,
+  order: string,
+): boolean {
+  // Without parentheses, what is no list of equalities matches no equality.
+  const parts = where.replaceAll(/[()]/g, '').split(' and ')
+  const equal = new Set<string>()
+  for (const part of parts) {
+    if (part === kept) continue
+    const [, name = '', cast] = equality.exec(part) ?? []
+    const column = table.columns.get(unquoted(name))
+    if (column === undefined || comparable[column.type] !== cast) return false
+    equal.add(column.name)
+  }
+  const terms = order.split(', ').map((each) => term.exec(each))
+  const directions = new Set(terms.map((found) => found?.[2]))
+  if (terms.includes(null) || directions.size !== 1) return false
+  const sorted = terms.map((found) => unquoted(found?.[1] ?? '')).filter((name) => !equal.has(name))
+  return (table.orders ?? []).some(
+    ({ columns, isLive }) =>
+      isLive === parts.includes(kept) &&
+      columns.slice(0, equal.size).every((name) => equal.has(name)) &&
+      sorted.every((name, index) => columns[equal.size + index] === name),
+  )
+}
+
+function unquoted(name: string): string {
+  return name.replaceAll('""', '"')
+}
