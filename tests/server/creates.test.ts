@@ -46,6 +46,8 @@ async function post(
     body: JSON.stringify(body),
   })
   const text = await response.text()
+  // A listener sends as many bytes as the header says.
+  expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(text)))
   const { code, data } = JSON.parse(text) as { code: number; data: Record<string, unknown> }
   const replayed = response.headers.get('idempotency-replayed') === 'true'
   return { status: response.status, text, code, data, replayed }

@@ -64,7 +64,11 @@ export async function answerOnce(
   const replay = succeed(null, traceId)
   return new Response(answer, {
     status: replay.status,
-    headers: { ...Object.fromEntries(replay.headers), 'idempotency-replayed': String(isReplay) },
+    headers: {
+      ...Object.fromEntries(replay.headers),
+      'content-length': String(Buffer.byteLength(answer)),
+      'idempotency-replayed': String(isReplay),
+    },
   })
 }
 
