@@ -29,8 +29,8 @@ type ApiContext = HonoContext<{ Bindings: Caller }>
 export interface Api {
   readonly fetch: (request: Request, caller: Caller) => Response | Promise<Response>
   /**
-   * The path as the contract declares it, for metrics: requested paths hold ids and would give the
-   * label unbounded values. `unknown` where no call answers.
+   * The path as the contract declares it, for metrics, of a request that no call was found for yet: requested
+   * paths hold ids and would give the label unbounded values. `unknown` where no call answers.
    */
   readonly routeName: (request: Request) => string
 }
@@ -82,7 +82,6 @@ interface Shared {
 interface Call {
   readonly route: Route
   readonly c: ApiContext
-  readonly url: URL
   readonly params: Params
   /** Read once, because it is a stream. */
   readonly body: () => Promise<unknown>
@@ -93,10 +92,11 @@ interface Call {
 /** Every refusal passes here, so that no handler has to record its own denials. */
 async function answer(shared: Shared, route: Route, c: ApiContext): Promise<Response> {
   const { services } = shared
+  c.env.declaredPath = route.endpoint.path
   const call = callOf(shared, route, c)
   let subject = anonymous
   try {
-    assertOwnSite(route.endpoint, c.req.raw, call.url, services)
+    assertOwnSite(route.endpoint, c.req.raw, services)
     const early = await answerRecalled(services, call)
     if (early !== undefined) return early
     subject = await subjectOf(shared, call)
@@ -110,14 +110,12 @@ async function answer(shared: Shared, route: Route, c: ApiContext): Promise<Resp
 }
 
 function callOf({ throttle }: Shared, route: Route, c: ApiContext): Call {
-  const url = new URL(c.req.raw.url)
   let body: Promise<unknown> | undefined
   let counted = ''
   return {
     route,
     c,
-    url,
-    params: paramsOf(route, c, url),
+    params: paramsOf(route, c),
     body: () => (body ??= readBody(route.endpoint, c.req.raw)),
     throttle: ({ sessionId }) => {
       if (counted === sessionId) return
@@ -131,11 +129,11 @@ function callOf({ throttle }: Shared, route: Route, c: ApiContext): Call {
  * The parameters of the path. A list of row ids stays as it was sent, because an id may hold a comma
  * (docs/rules/contract.md#row-ids).
  */
-function paramsOf({ endpoint }: Route, c: ApiContext, { pathname }: URL): Params {
+function paramsOf({ endpoint }: Route, c: ApiContext): Params {
   const params: Params = c.req.param()
   if (params['ids'] === undefined) return params
   const declared = endpoint.path.split('/')
-  const sent = pathname.split('/')
+  const sent = new URL(c.req.raw.url).pathname.split('/')
   return { ...params, ids: sent.at(declared.indexOf('{ids}') - declared.length) ?? '' }
 }
 
@@ -169,7 +167,7 @@ async function answerRecalled(services: Services, call: Call): Promise<Response 
 
 async function reply(
   services: Services,
-  { route, c, params, url, body }: Call,
+  { route, c, params, body }: Call,
   subject: SessionSubject,
   proof?: CallerProof,
 ): Promise<Response> {
@@ -193,7 +191,7 @@ async function reply(
     audit: (event, trx) => auditIn(services, trx, actor, event),
     auditAlone: (event) => auditAlone(services, actor, event),
   }
-  const query = parseQuery(endpoint, url.searchParams)
+  const query = parseQuery(endpoint, request.url)
   const input = { params, query, body: parseBody(endpoint, await body()) }
   const response = await answerOnce(route, context, input, async () => {
     const answered = await handlerOf(name)(input, context)

@@ -10,6 +10,7 @@ import {
   isUnavailable,
 } from '../platform/database/problems.ts'
 import { compressed } from './compressed.ts'
+import { secured } from './requests/security-headers.ts'
 
 const always = {
   'content-type': 'application/json; charset=utf-8',
@@ -31,7 +32,7 @@ export async function succeedCompressed(
 ): Promise<Response> {
   const text = JSON.stringify(successOf(data, traceId, flat))
   const { body, headers } = await compressed(text, accepted)
-  return new Response(body, { status: 200, headers: { ...always, ...headers } })
+  return secured(body, 200, { ...always, ...headers })
 }
 
 function successOf(data: unknown, traceId: string, flat = false) {
@@ -47,9 +48,10 @@ function successOf(data: unknown, traceId: string, flat = false) {
 
 function json(status: number, body: unknown, headers: Record<string, string> = {}) {
   const text = JSON.stringify(body)
-  return new Response(text, {
-    status,
-    headers: { ...always, 'content-length': String(Buffer.byteLength(text)), ...headers },
+  return secured(text, status, {
+    ...always,
+    'content-length': String(Buffer.byteLength(text)),
+    ...headers,
   })
 }
 

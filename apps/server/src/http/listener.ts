@@ -16,6 +16,7 @@ export function peerOf(settings: Pick<Settings, 'trustProxy'>) {
 }
 
 function trusted(peers: readonly string[]): (ip: string) => boolean {
+  if (peers.length === 0) return () => false
   const list = new BlockList()
   for (const peer of peers) {
     const [address = '', bits] = peer.split('/')

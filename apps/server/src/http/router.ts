@@ -9,6 +9,8 @@ export interface Caller {
   readonly ip: string
   readonly locale: Locale
   readonly traceId: string
+  /** The path that the contract declares for the call, once one is found, for metrics. */
+  declaredPath?: string
 }
 export type Router = Hono<{ Bindings: Caller }>
 
@@ -25,22 +27,26 @@ interface RouterOptions {
 export function createRouter({ log, head }: RouterOptions): Router {
   const router: Router = new Hono()
   router.onError((error, { env }) => fail(error, env.locale, env.traceId, log))
-  router.notFound(({ req, env }) => {
-    const methods = methodsAt(router, req.path)
+  const unanswered = (path: string, method: string, env: Caller): Response => {
+    const methods = methodsAt(router, path)
     const allowed = head && methods.includes('GET') ? [...methods, 'HEAD'] : methods
-    const isKnownPath = allowed.length > 0 && !allowed.includes(req.method)
+    const isKnownPath = allowed.length > 0 && !allowed.includes(method)
     const refusal = isKnownPath
       ? new Refusal(405, { key: 'problem.methodNotAllowed' })
       : new Refusal(404, { key: 'problem.notFound' })
     const response = fail(refusal, env.locale, env.traceId, log)
     if (isKnownPath) response.headers.set('allow', allowed.join(', '))
     return response
-  })
-  if (!head)
-    router.use(async (c, next) => {
-      if (c.req.method === 'HEAD') return c.notFound()
-      await next()
-    })
+  }
+  router.notFound(({ req, env }) => unanswered(req.path, req.method, env))
+  if (!head) {
+    // Hono answers HEAD by GET; a middleware against it would cost every other request.
+    const { fetch } = router
+    router.fetch = (request, env, execution) =>
+      request.method === 'HEAD'
+        ? unanswered(router.getPath(request), 'HEAD', env as Caller)
+        : fetch(request, env, execution)
+  }
   return router
 }
 

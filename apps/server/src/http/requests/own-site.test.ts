@@ -7,7 +7,7 @@ import { assertOwnHeaders, assertOwnSite } from './own-site.ts'
 const url = new URL('http://jiaowu.test/api/authority/anno/login')
 const settings = { publicUrl: 'https://jw.example.edu.cn' } as Parameters<
   typeof assertOwnSite
->[3]['settings']
+>[2]['settings']
 function statusOf(work: () => void): number {
   try {
     work()
@@ -22,7 +22,7 @@ function from(
   endpoint: Parameters<typeof assertOwnSite>[0] = contract.session.signIn,
 ) {
   return statusOf(() =>
-    assertOwnSite(endpoint, new Request(url, { method: endpoint.method, headers }), url, {
+    assertOwnSite(endpoint, new Request(url, { method: endpoint.method, headers }), {
       settings,
     }),
   )

@@ -11,8 +11,7 @@ const hostOf = (url: string): string | null => (URL.canParse(url) ? new URL(url)
  */
 export function assertOwnSite(
   { bodyKind, body }: Endpoint,
-  { method, headers }: Request,
-  url: URL,
+  { method, headers, url }: Request,
   { settings }: Pick<Services, 'settings'>,
 ): void {
   if (method === 'GET') return
@@ -21,7 +20,7 @@ export function assertOwnSite(
   const origin = headers.get('origin')
   if (site !== null || origin === null || body === undefined || bodyKind === 'json') return
   const host = hostOf(origin)
-  if (host !== url.host && host !== hostOf(settings.publicUrl)) throw forbidden()
+  if (host !== hostOf(url) && host !== hostOf(settings.publicUrl)) throw forbidden()
 }
 
 /**

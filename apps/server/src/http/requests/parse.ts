@@ -6,8 +6,10 @@ import { singles } from './body.ts'
 const noQuery = v.strictObject({ ts: v.optional(v.string()) })
 
 /** @throws Invalid with every unknown, repeated, missing and ill-typed key (docs/rules/contract.md#envelope) */
-export function parseQuery(endpoint: Endpoint, search: URLSearchParams): unknown {
-  const query = singles(search)
+export function parseQuery(endpoint: Endpoint, url: string): unknown {
+  const hasQuery = url.includes('?')
+  if (!hasQuery && endpoint.query === undefined) return undefined
+  const query = hasQuery ? singles(new URL(url).searchParams) : {}
   if (endpoint.query === undefined) {
     parse(noQuery, query)
     return undefined
