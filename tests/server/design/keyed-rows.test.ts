@@ -46,6 +46,10 @@ const tables = `
     $$ begin delete from shop.topic where id = new.id and name = 'unused'; return null; end $$;
   create constraint trigger drop_unused after insert on shop.topic deferrable initially deferred
     for each row execute function shop.drop_unused();
+  create function shop.price_of(text) returns int language sql stable as 'select $1::int';
+  create table shop.offer (id serial primary key, price varchar(10));
+  create view shop.priced as select id, shop.price_of(price) as price from shop.offer;
+  insert into shop.offer (price) values ('12'), ('secret');
   create table shop.big (id serial primary key, label varchar(20), made date);
   insert into shop.big (label, made) select 'l' || n, '2026-01-01' from generate_series(1, 12000) as n;
   analyze shop.big;
@@ -326,6 +330,15 @@ describe('what the database refuses', () => {
       }),
     )
     expect(composite.join()).toContain('「Line」中没有 77')
+  })
+  it('says that a view cannot be computed, without the values it quotes', async () => {
+    const page = admin.entityData.page({ params: { tag: 'PRICED' }, body: {} })
+    const [text] = await saidOf(page)
+    expect(text).toBe(
+      '无法读取「Priced」：数据库在计算 shop.priced 的内容时出错（SQLSTATE 22P02）。请维护这张表或视图的人查看服务器日志',
+    )
+    const file = admin.entityData.export({ params: { tag: 'PRICED' }, body: { format: 'csv' } })
+    expect(await saidOf(file)).toEqual([text])
   })
   it('names no entity to those who may not see it', async () => {
     const { token } = await newStaff(app, admin, 'parts-only', {

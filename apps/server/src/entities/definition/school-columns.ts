@@ -7,6 +7,10 @@ import type { Column } from '../fields/column.ts'
 /** The schemas whose tables follow docs/rules/database.md. */
 const ownSchemas: ReadonlySet<string> = new Set(['biz', 'sys'])
 
+export function isOwnSchema(name: string): boolean {
+  return ownSchemas.has(name)
+}
+
 const wholeNumbers = ['int2', 'int4', 'int8']
 const moments = ['timestamptz', 'timestamp']
 /** Types that a column of the product has; others are a stranger's. */
@@ -23,7 +27,7 @@ const ownTypes: Readonly<Record<SystemColumn, readonly string[]>> = {
 
 /** Whether the column has the product's meaning of its name. */
 export function isOwnColumn(schema: string, name: SystemColumn, column: Column): boolean {
-  if (!ownSchemas.has(schema) || !ownTypes[name].includes(column.type)) return false
+  if (!isOwnSchema(schema) || !ownTypes[name].includes(column.type)) return false
   // A default would give rows to a school that the statement does not name.
   return name !== 'tenant_id' || !column.hasDefault
 }

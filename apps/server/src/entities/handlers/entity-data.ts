@@ -7,6 +7,7 @@ import { cascadesOf, lookupOf } from '../choices/lookup.ts'
 import { pageOf } from '../read/page.ts'
 import { removeRows } from '../write/remove.ts'
 import { rowOf } from '../read/row.ts'
+import { readingOf } from '../read/unreadable.ts'
 import { templateOf } from '../export/template.ts'
 import type { LoadedEntity } from '../definition/loaded.ts'
 import { createOnce } from '../write/create-once.ts'
@@ -31,14 +32,13 @@ export const entityDataHandlers = {
   page: async ({ params, body }, context) => {
     const access = await accessTo(context, await entityOf(context, params.tag), 'view')
     const { query, lacks } = await applyViewToPage(context, access, body)
-    return { ...(await pageOf(context, access, query)), ...(lacks > 0 && { viewLacks: lacks }) }
+    const page = await readingOf(context, access.entity, () => pageOf(context, access, query))
+    return { ...page, ...(lacks > 0 && { viewLacks: lacks }) }
   },
-  get: async ({ params }, context) =>
-    await rowOf(
-      context,
-      await accessTo(context, await entityOf(context, params.tag), 'view'),
-      params.id,
-    ),
+  get: async ({ params }, context) => {
+    const access = await accessTo(context, await entityOf(context, params.tag), 'view')
+    return await readingOf(context, access.entity, () => rowOf(context, access, params.id))
+  },
   create: async ({ params, body }, context) => {
     const entity = await entityOf(context, params.tag)
     return await createOnce(context, entity, bodyFor(context, entity, body))
@@ -53,13 +53,11 @@ export const entityDataHandlers = {
     await revealValue(context, await entityOf(context, params.tag), { id: params.id, ...body }),
   export: async ({ params, body }, context) => {
     const entity = await entityOf(context, params.tag)
-    return await exportRows(
-      context,
-      entity,
+    const query =
       body.view === undefined
         ? body
-        : await applyViewToExport(context, await accessTo(context, entity, 'export'), body),
-    )
+        : await applyViewToExport(context, await accessTo(context, entity, 'export'), body)
+    return await readingOf(context, entity, () => exportRows(context, entity, query))
   },
   template: async ({ params }, context) =>
     await templateOf(context, await entityOf(context, params.tag)),

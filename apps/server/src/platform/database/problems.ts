@@ -61,6 +61,16 @@ export function isDataError(error: unknown): boolean {
   return /^(22|23|27|44|P0)/.test(state) || ['428C9', '42501', '0A000', '55000'].includes(state)
 }
 
+/**
+ * The SQLSTATE of an error that a function raised while a statement ran, or of a value that could not
+ * be computed (class 22); null for other errors, such as a fault of the statement itself.
+ */
+export function failureOfSource(error: unknown): string | null {
+  if (!(error instanceof pg.DatabaseError) || error.code === undefined) return null
+  const isInFunction = /^(SQL|PL\/\w+) function /m.test(error.where ?? '')
+  return !isUnavailable(error) && (isInFunction || error.code.startsWith('22')) ? error.code : null
+}
+
 /** The sentence that a trigger or function of the table raised for its users; null for other errors. */
 export function raisedMessage(error: unknown): string | null {
   return error instanceof pg.DatabaseError && error.code === 'P0001'

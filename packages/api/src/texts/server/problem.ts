@@ -61,6 +61,10 @@ export const problemTexts = group({
     '相同的请求已经执行，但其结果未能保存：请先查看结果，需要再次执行时使用新的 Idempotency-Key',
     'The same request was carried out, but its answer was lost: look at the result first, and use a new Idempotency-Key to run it again',
   ],
+  'problem.unreadable': [
+    '无法读取「{entity}」：数据库在计算 {table} 的内容时出错（SQLSTATE {state}）。请维护这张表或视图的人查看服务器日志',
+    '“{entity}” cannot be read: the database failed to compute {table} (SQLSTATE {state}). Ask whoever maintains this table or view to look at the server log',
+  ],
   'problem.raised': ['数据库拒绝了这次保存：{text}', 'The database refused the save: {text}'],
   'problem.noTarget': [
     '所引用的记录不存在：请重新选择',
