@@ -43,6 +43,14 @@ describe('contractHandlers', () => {
     expect((await api.entityData.template({ params: { tag: 'A' } })).name).toBe('t.xlsx')
   })
 
+  it('asks the general answer for calls without one of their own', async () => {
+    const handlers = contractHandlers({}, '*/api', (name) =>
+      name === 'entityData.get' ? { id: '7' } : {},
+    )
+    const reply = await mockFetch(handlers)('http://school.test/api/entity/A/data/7')
+    expect(await reply.json()).toMatchObject({ success: true, data: { id: '7' } })
+  })
+
   it('fails on an answer that breaks the schema of its call', async () => {
     const answers = { session: { whoami: () => ({ id: 7 }) } } as unknown as Answers
     await expect(

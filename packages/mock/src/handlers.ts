@@ -8,7 +8,7 @@ import {
 } from '@jiaowu/api'
 import { http, HttpResponse, type RequestHandler } from 'msw'
 import * as v from 'valibot'
-import { type ErrorReply, Refused } from './refused.ts'
+import { type ErrorReply, refuse, Refused } from './refused.ts'
 
 /** What an answer may look at besides its parsed input. */
 export interface MockRequest {
@@ -18,7 +18,7 @@ export interface MockRequest {
 }
 
 type All = typeof Contract
-/** Answers by group and call; a call that is left out responds 501. */
+/** Answers by group and call. */
 export type Answers = {
   readonly [G in keyof All]?: {
     readonly [E in keyof All[G]]?: (
@@ -29,18 +29,25 @@ export type Answers = {
 }
 
 type AnyAnswer = (input: unknown, mock: MockRequest) => unknown
+/** Answers a call without an answer of its own. `name`: group and call, for example `tag.list`. */
+export type Otherwise = (name: string, mock: MockRequest) => unknown
 interface Route {
   readonly name: string
   readonly endpoint: Endpoint
-  readonly answer: AnyAnswer | undefined
+  readonly answer: AnyAnswer
 }
 
 /**
  * One handler per call of the contract, literal paths before paths with parameters, as the server routes them.
  * @param base where the API stands, for example `* /api` without the blank (any origin)
+ * @param otherwise answers the calls that `answers` leaves out; by default they respond 501
  */
-export function contractHandlers(answers: Answers, base = '*/api'): RequestHandler[] {
-  return routesOf(answers)
+export function contractHandlers(
+  answers: Answers,
+  base = '*/api',
+  otherwise: Otherwise = noAnswer,
+): RequestHandler[] {
+  return routesOf(answers, otherwise)
     .toSorted((a, b) => parameterCount(a) - parameterCount(b))
     .map((route) =>
       register[route.endpoint.method](
@@ -57,14 +64,18 @@ const register = {
   DELETE: http.delete,
 } as const satisfies Record<Method, unknown>
 
-function routesOf(answers: Answers): Route[] {
+function noAnswer(name: string): never {
+  return refuse({ status: 501, msg: `${name} has no answer here` })
+}
+
+function routesOf(answers: Answers, otherwise: Otherwise): Route[] {
   const given = answers as Readonly<Record<string, Readonly<Record<string, AnyAnswer>> | undefined>>
   return Object.entries(contract).flatMap(([group, calls]) =>
-    Object.entries(calls as Readonly<Record<string, Endpoint>>).map(([call, endpoint]) => ({
-      name: `${group}.${call}`,
-      endpoint,
-      answer: given[group]?.[call],
-    })),
+    Object.entries(calls as Readonly<Record<string, Endpoint>>).map(([call, endpoint]) => {
+      const name = `${group}.${call}`
+      const answer: AnyAnswer = given[group]?.[call] ?? ((_input, mock) => otherwise(name, mock))
+      return { name, endpoint, answer }
+    }),
   )
 }
 
@@ -81,7 +92,6 @@ async function respond(
   // Another call of the same path answers callers with a session.
   if (endpoint.anonymous && authorization !== '') return undefined
   const token = authorization.replace(/^bearer /, '')
-  if (answer === undefined) return refusal({ status: 501, msg: `${name} has no answer here` })
   try {
     const input = await received(endpoint, request, params)
     const output = await answer(input, { request, token })

@@ -142,7 +142,14 @@ function host(): Host {
       if (reads > 1) effects.add({ type: 'refresh' })
       return answered(record)
     },
-    reply: (port, { output }) => answered(port === 'loadActions' ? { actions: output } : output),
+    reply: (port, { output }, { method }) =>
+      answered(
+        port === 'loadActions'
+          ? { actions: output }
+          : method === 'DELETE'
+            ? { deleted: 1 }
+            : { id: '1' },
+      ),
     before: ({ event }) => {
       dismissToasts()
       if (event.type === 'button.press') isSet = false

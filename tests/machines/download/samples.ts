@@ -1,4 +1,10 @@
-import { type CodeStatus, type PrintOrder, type ReportItem, type StudentDetail } from '@jiaowu/api'
+import {
+  type CodeStatus,
+  type PrintOrder,
+  type ReportItem,
+  type SchoolInfo,
+  type StudentDetail,
+} from '@jiaowu/api'
 import type { DownloadFacts } from '@jiaowu/machines'
 
 export const student: StudentDetail = {
@@ -8,6 +14,15 @@ export const student: StudentDetail = {
   fldYxsh: '院',
   fldZymc: '专业',
   fldBjmc: '班',
+}
+/** What the pages say about the school. */
+export const school: SchoolInfo = {
+  schoolName: '大学',
+  schoolSite: '',
+  registrarSite: '',
+  contactAddress: '',
+  feeNotice: '',
+  payDriver: 'sandbox',
 }
 /** One of each language and type, crossed. */
 export const reports: readonly ReportItem[] = [
@@ -49,7 +64,7 @@ export function facts(deadline: number, paid: boolean, account = '13800000001'):
     version: 1,
     account,
     report: { id: '1', reportName: 'n1' },
-    order: { orderNo: 'kept', codeUrl: 'weixin://kept', amount: 5, deadline },
+    order: { orderNo: 'order0', codeUrl: 'weixin://order0', amount: 5, deadline },
     paid,
   }
 }

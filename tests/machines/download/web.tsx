@@ -14,6 +14,7 @@ import { StudentHome } from '../../../apps/web/src/features/student/student-home
 import type { Left } from '@jiaowu/path-tests'
 import type { Spec } from '../spec.ts'
 import { downloadModels, downloadResumeModel } from './model.ts'
+import { school } from './samples.ts'
 import {
   bySelector,
   button,
@@ -316,15 +317,6 @@ function pricesOf({ s, c, page }: View) {
         : []
   const inPopup = s.matches('scanPay') || s.matches('closing') ? [c.order?.amount ?? 0] : []
   return [...prices, ...inPopup].map((price) => ({ price: price.toFixed(2) }))
-}
-
-const school = {
-  schoolName: '大学',
-  schoolSite: '',
-  registrarSite: '',
-  contactAddress: '',
-  feeNotice: '',
-  payDriver: 'sandbox',
 }
 
 function host(): Host {

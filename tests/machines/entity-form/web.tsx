@@ -336,7 +336,7 @@ function host(): Host {
     background: ({ path }) =>
       answered(path.endsWith('/dicts/page') ? { records: found, total: 1 } : []),
     reply: (port, { output }, { path }) => {
-      if (path.endsWith('/generateId')) return answered(null)
+      if (path.endsWith('/generateId')) return answered('7')
       const { config: loaded, row: read } = output as { config?: unknown; row?: unknown }
       return answered(port === 'saveRow' ? output : path.endsWith('/config') ? loaded : read)
     },

@@ -483,6 +483,8 @@ function host(): Host {
       }
     },
     background: ({ path }) => answered(path === '/entity/A/views' ? savedViews : []),
+    // Every button here creates a row of another entity.
+    reply: (port, { output }) => answered(port === 'pressButton' ? { id: '1' } : output),
     end: (held, port, outcome) => {
       if (port !== 'exportRows') return false
       held.finish(port, outcome.ok ? undefined : (outcome.error as ApiProblem))

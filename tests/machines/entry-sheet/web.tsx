@@ -12,7 +12,7 @@ import { loadingButtons, text, texts, textsLike, value } from '../../surfaces/we
 import { inConsole } from '../../surfaces/web/screen.tsx'
 import { sentence, zh } from '../../surfaces/web/sentences.ts'
 import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
-import { field as listField } from '../entity-list/samples.ts'
+import { field as listField, listConfig } from '../entity-list/samples.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { entryModels } from './model.ts'
 
@@ -171,8 +171,8 @@ function messageOf(toast: HTMLElement): Message {
     : { key: said === zh('entry.submitted') ? 'entry.submitted' : 'entry.unlocked' }
 }
 
-const config = {
-  tag: 'A',
+const config: EntityConfig = {
+  ...listConfig('none'),
   fields: [{ ...listField('student'), uiLabel: '学生' }],
   entry: {
     by: ['course', 'term'],
@@ -181,8 +181,12 @@ const config = {
     progress: 'score',
     add: { field: 'student', from: ['class'], tag: 'B' },
   },
-} as unknown as EntityConfig
-const related = { tag: 'B', fields: [{ ...listField('class'), uiLabel: '班级' }] }
+}
+const related: EntityConfig = {
+  ...listConfig('none'),
+  tag: 'B',
+  fields: [{ ...listField('class'), uiLabel: '班级' }],
+}
 const sheet: EntryBy = { course: '1', term: '2' }
 
 /** The tools of the page, with its choice of a sheet and its grid as buttons. */

@@ -350,7 +350,7 @@ function portsOver(held: HeldFetch): GridPorts {
     ports.map((name) => [
       name,
       async (body: unknown, signal: AbortSignal) => {
-        const reply = await held.fetch(`/api/port/${name}`, {
+        const reply = await held.plain(`/api/port/${name}`, {
           method: 'POST',
           body: JSON.stringify(body),
           signal,

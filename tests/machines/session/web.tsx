@@ -47,6 +47,7 @@ import { answered, refusedWith } from '../../surfaces/web/held-fetch.ts'
 import { isShown, loadingButtons, text, texts } from '../../surfaces/web/reads.ts'
 import { inAnyLanguage } from '../../surfaces/web/sentences.ts'
 import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
+import { school } from '../download/samples.ts'
 import { sessionConcerns } from './model.ts'
 
 type Snapshot = SnapshotFrom<typeof sessionMachine>
@@ -345,8 +346,11 @@ function host(): Host {
     },
     background: ({ path }) => {
       if (path === '/message/mine') return answered({ unread: 0, records: [] })
+      if (path === '/stuLogin/school') return answered(school)
       if (path !== '/authority/common/generateId')
-        return answered(path.endsWith('/page') ? { records: [], total: 0 } : [])
+        return answered(
+          path.endsWith('/page') ? { records: [], total: 0, size: 20, current: 1 } : [],
+        )
       return refusal === null ? answered('77') : refusedWith({ problem: refusal } as ApiProblem)
     },
     reply: (port, { output }, { path }) => {

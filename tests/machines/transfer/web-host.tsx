@@ -1,4 +1,5 @@
 import { type ApiProblem, type Job, limits } from '@jiaowu/api'
+import type { ReviewRows } from '@jiaowu/machines'
 import { ExportDrawer } from '../../../apps/web/src/features/export/export-drawer.tsx'
 import { ImportDrawer } from '../../../apps/web/src/features/import/import-drawer.tsx'
 import { bySelector, type Target } from '../../surfaces/web/by-role.ts'
@@ -65,7 +66,9 @@ export function host(): Host {
             : remembered,
         )
       }
-      if (port !== 'loadRows') answer = { port, job: output as Job }
+      if (port === 'loadRows')
+        return answered({ ...(output as ReviewRows), size: limits.reviewPageSize, current: 1 })
+      answer = { port, job: output as Job }
       return answered(output)
     },
     end: (held, port, outcome) => {

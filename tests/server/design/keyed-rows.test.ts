@@ -47,6 +47,8 @@ const tables = `
   create constraint trigger drop_unused after insert on shop.topic deferrable initially deferred
     for each row execute function shop.drop_unused();
   create function shop.price_of(text) returns int language sql stable as 'select $1::int';
+  create table shop.flag (id boolean primary key, label text);
+  insert into shop.flag values (true, 'on'), (false, 'off');
   create table shop.offer (id serial primary key, price varchar(10));
   create view shop.priced as select id, shop.price_of(price) as price from shop.offer;
   insert into shop.offer (price) values ('12'), ('secret');
@@ -174,6 +176,16 @@ describe('a row of several key columns', () => {
     )
     expect(rows[0]?.t).toBe('{"n": 98765432109876543210}')
   })
+})
+
+it('a row named by a flag is found by its id', async () => {
+  for (const id of await ids('FLAG')) {
+    const { records } = await admin.entityData.page({
+      params: { tag: 'FLAG' },
+      body: { queries: { id } },
+    })
+    expect(records).toMatchObject([{ id, label: id === 'true' ? 'on' : 'off' }])
+  }
 })
 
 describe('a row named by a uuid', () => {

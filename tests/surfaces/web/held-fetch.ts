@@ -1,5 +1,6 @@
 import { type ApiProblem } from '@jiaowu/api'
 import { callEffect } from '@jiaowu/path-tests'
+import { Data, throughContract } from './through-contract.ts'
 
 export interface Asked {
   readonly method: string
@@ -13,8 +14,8 @@ export interface Asked {
 export type PortCall =
   | { readonly port: string; readonly input: unknown }
   | { readonly partOf: string }
-/** How a request ends: a response, or null when the network fails. */
-export type Reply = Response | null
+/** How a request ends: an answer, a response of other form, or null when the network fails. */
+export type Reply = Data | Response | null
 
 interface Held {
   readonly asked: Asked
@@ -24,8 +25,8 @@ interface Held {
   stream: ReadableStreamDefaultController<Uint8Array> | null
 }
 
-export function answered(data: unknown): Response {
-  return envelope(200, { success: true, code: 200, msg: 'ok', data: data ?? null })
+export function answered(data: unknown): Data {
+  return new Data(data)
 }
 
 function envelope(status: number, body: object): Response {
@@ -51,7 +52,11 @@ function statusOf(code: number): number {
   return code > 999 ? (code < 40_010 ? 401 : Math.floor(code / 100)) : code
 }
 
-const networkFailure = () => new TypeError('fetch failed')
+class NetworkFailure extends TypeError {
+  constructor() {
+    super('fetch failed')
+  }
+}
 
 /**
  * A `fetch` whose replies wait until the test gives them. `background` answers requests that are no
@@ -62,16 +67,15 @@ export function heldFetch(
   background: (asked: Asked) => Reply,
 ) {
   const calls = new HeldCalls()
-  const fetch = (
-    url: string,
-    init?: RequestInit,
-    onSent: ((bytes: number) => void) | null = null,
-  ): Promise<Response> => {
-    const asked = askedOf(url, init)
+  const hold = (
+    asked: Asked,
+    init: RequestInit | undefined,
+    onSent: ((bytes: number) => void) | null,
+  ): Promise<Data | Response> => {
     const call = callOf(asked)
     return new Promise((resolve, reject) => {
       const end = (reply: Reply) => {
-        if (reply === null) reject(networkFailure())
+        if (reply === null) reject(new NetworkFailure())
         else resolve(reply)
       }
       if (call === null) {
@@ -91,8 +95,16 @@ export function heldFetch(
       )
     })
   }
+  const { fetch, assertKept } = throughContract((url, init, onSent) =>
+    hold(askedOf(url, init), init, onSent),
+  )
   return {
     fetch: ((url: string, init?: RequestInit) => fetch(url, init)) as typeof globalThis.fetch,
+    /** A request that is no call of the contract: its answer is in the usual envelope. */
+    plain: async (url: string, init: RequestInit) => {
+      const reply = await hold(askedOf(url, init), init, null)
+      return reply instanceof Data ? envelope(200, { success: true, data: reply.data }) : reply
+    },
     /** The client's upload function, which reports how many bytes are sent. */
     upload: (url: string, init: RequestInit, onSent: (bytes: number) => void) =>
       fetch(url, init, onSent),
@@ -100,7 +112,14 @@ export function heldFetch(
     sent: (port: string, bytes: number) => {
       calls.oldest(port).onSent?.(bytes)
     },
-    pending: () => calls.pending(),
+    /**
+     * The ports whose calls are under way.
+     * @throws Error after a request or an answer that the contract does not allow
+     */
+    pending: () => {
+      assertKept()
+      return calls.pending()
+    },
     /** The effects of the calls made since the last reading. */
     started: () => calls.takeStarted(),
     /** Ends the oldest call of a port, with its further requests. */

@@ -151,7 +151,7 @@ function choiceIds(field: LoadedField, column: Column, raw: unknown): (string | 
 
 /** A single value of a kind other than choice, in its stored form. */
 function scalar(field: LoadedField, column: Column, raw: unknown): string | boolean | null {
-  const parsed = v.safeParse(field.kind.value, raw)
+  const parsed = v.safeParse(field.kind.value, column.type === 'bool' ? flagOf(raw) : raw)
   if (!parsed.success) return invalidOperand()
   if (isMoney(field.definition) && !isFen(parsed.output))
     throw new OperandFault('value', 'rule.amount')
@@ -159,6 +159,11 @@ function scalar(field: LoadedField, column: Column, raw: unknown): string | bool
   if (stored === null) return null
   if (columnViolation(stored, { ...column, length: null }) !== null) return invalidOperand()
   return typeof stored === 'boolean' ? stored : String(stored)
+}
+
+/** A row with a flag as its key is named `true` or `false`. */
+function flagOf(raw: unknown): unknown {
+  return raw === 'true' ? true : raw === 'false' ? false : raw
 }
 
 function isAfter(field: LoadedField, from: string, to: string): boolean {
