@@ -10,8 +10,7 @@ import { isOwnColumn } from '../definition/school-columns.ts'
 import { sqlTexts, switchedOff } from '../custom-sql/cuts.ts'
 import { isSecretColumn } from '../../platform/database/tables/secret-columns.ts'
 import { refusalOfSql } from '../custom-sql/run.ts'
-import { missingIndexes } from '../indexes/missing-index.ts'
-import { databaseOf } from '../read/rows.ts'
+import { missingStatements } from './missing-statements.ts'
 import { authorRights } from './author-rights.ts'
 import { broughtItems, existingCodes } from './dictionaries.ts'
 import { isSqlPlaceholder } from './hidden-sql.ts'
@@ -45,7 +44,7 @@ export async function checkContextFor(
   const missing =
     table === undefined || pending.length > 0
       ? null
-      : await missingIndexes(databaseOf(context), table)
+      : await missingStatements(context, definition, table)
   const refusal = refusalOfSql(
     context,
     catalog,

@@ -4,7 +4,12 @@ import { sql } from 'kysely'
 import { operatorOf } from '@jiaowu/api'
 import type { CatalogTable } from '../definition/catalog.ts'
 import type { AnyDatabase } from '../read/rows.ts'
-import { type IndexUse, proposeIndex, type SearchExtensions } from './propose-index.ts'
+import {
+  type IndexUse,
+  type ProposedIndex,
+  proposeIndex,
+  type SearchExtensions,
+} from './propose-index.ts'
 
 /** Smaller tables are read whole as fast as through an index. */
 const fewRows = 10_000
@@ -16,13 +21,13 @@ interface IndexRow {
 }
 
 /**
- * Answers the statement for the index that a use of a column lacks; null where one serves it, none
+ * Answers the index that a use of a column lacks; null where one serves it, none
  * could, or the table is small.
  */
 export async function missingIndexes(
   db: AnyDatabase,
   table: CatalogTable,
-): Promise<(columnName: string, use: string) => string | null> {
+): Promise<(columnName: string, use: string) => ProposedIndex | null> {
   const { rows, extensions, indexes } = await readIndexes(db, table)
   if (rows <= fewRows) return () => null
   return (columnName, use) => {
@@ -31,7 +36,7 @@ export async function missingIndexes(
     if (column === undefined) return null
     const proposed = proposeIndex(table, column, wanted, extensions)
     if (proposed === null || indexes.some((index) => serves(index, columnName, wanted))) return null
-    return proposed.statement
+    return proposed
   }
 }
 

@@ -1,16 +1,14 @@
 // Which indexes the slow lists lack: by the plan of the database, and on request by building the index in a
 // transaction that is rolled back (docs/rules/database.md#indexes-for-lists).
-import type { Where } from '@jiaowu/api'
 import { type Kysely, sql } from 'kysely'
-import { baseRows, type EntityAccess, everything } from '../../access/access.ts'
 import type { Services } from '../../context.ts'
 import { explain, wholeCost } from '../../platform/database/plans.ts'
 import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
-import { columnRef, tableName, typed } from '../definition/names.ts'
+import { tableName } from '../definition/names.ts'
 import type { Column } from '../fields/column.ts'
-import { compileQuery, orderBy } from '../read/query.ts'
-import { databaseOf, fromTable } from '../read/rows.ts'
+import { databaseOf } from '../read/rows.ts'
 import { listField } from '../read/filter/times.ts'
+import { type PageStatements, pageStatements } from './page-statements.ts'
 import {
   type IndexUse,
   type ProposedIndex,
@@ -19,7 +17,6 @@ import {
 } from './propose-index.ts'
 import type { SlowList } from './slow-lists.ts'
 
-const pageSize = 20
 /** Building an index locks the writes to its table. */
 const trialLimits = `set local lock_timeout = '1s'; set local statement_timeout = '20s'`
 
@@ -46,7 +43,7 @@ export async function missingIndexes(
     if (field === undefined || column === null) continue
     const index = proposeIndex(entity.table, column, use, extensions)
     if (index === null) continue
-    const statements = await pageStatements(services, entity, tenant, field, use)
+    const statements = await pageStatements(databaseOf(services), entity, tenant, field, use)
     if (statements === null) continue
     const missing = await tryIndex(services, entity, statements, { column, use, index }, tries)
     if (missing !== null) found.push(missing)
@@ -66,75 +63,11 @@ function columnOf({ table }: LoadedEntity, { sealer, column }: LoadedField): Col
   return sealer === null ? column : (table.columns.get(sealer.index) ?? null)
 }
 
-interface Statement {
-  readonly text: string
-  readonly values: readonly unknown[]
-}
-
-/**
- * The first page by the use alone, with a value that the table has: as it is read now, and as it is read once
- * the pairs of characters are indexed. Null without a value.
- */
-async function pageStatements(
-  services: Services,
-  entity: LoadedEntity,
-  tenant: string,
-  field: LoadedField,
-  use: IndexUse,
-): Promise<{ readonly now: Statement; readonly indexed: Statement } | null> {
-  const db = databaseOf(services)
-  const access = (over: LoadedEntity): EntityAccess => ({
-    entity: over,
-    tenant,
-    grants: [everything],
-    rows: baseRows(over, tenant),
-  })
-  const where = use === 'order' ? undefined : await sampleWhere(db, access(entity), field, use)
-  if (where === null) return null
-  const { attrName } = field.definition
-  const sorts = use === 'order' ? [{ column: attrName, asc: true }] : []
-  const statement = (over: LoadedEntity): Statement => {
-    const plan = compileQuery(access(over), { queries: {}, where, sorts })
-    const page = sql`order by ${orderBy(plan.order)} limit ${sql.lit(pageSize)}`
-    const { sql: text, parameters } = sql`select * from ${fromTable(over)} where ${plan.where}
-      ${use === 'order' ? page : sql``}`.compile(db)
-    return { text, values: parameters }
-  }
-  const bigrams = new Set([...(entity.table.bigrams ?? []), field.column?.name ?? ''])
-  return {
-    now: statement(entity),
-    indexed: statement({ ...entity, table: { ...entity.table, bigrams } }),
-  }
-}
-
-async function sampleWhere(
-  db: Kysely<unknown>,
-  { entity, rows: own }: EntityAccess,
-  { column, definition, sealer }: LoadedField,
-  use: Exclude<IndexUse, 'order'>,
-): Promise<Where | null> {
-  if (column === null || sealer !== null) return null
-  const ref = columnRef(column.name)
-  const { rows } = await sql<{ value: string }>`
-    select ${ref}::text as value from ${fromTable(entity)} where ${own} and ${ref} is not null
-    limit ${typed(1, 'int8')}`.execute(db)
-  const sample = rows[0]?.value
-  if (sample === undefined || sample === '') return null
-  const value = use.toLowerCase().endsWith('like')
-    ? [...sample].slice(...(use === 'rightLike' ? [0, 3] : [-3])).join('')
-    : use === 'between'
-      ? [sample, sample]
-      : use === 'in' || use === 'multiContains'
-        ? [sample]
-        : sample
-  return { and: [{ column: definition.attrName, op: use, value }] }
-}
-
 /** Null when the database uses an index already, or when a trial shows that this one would not be used. */
 async function tryIndex(
   { database, log }: Services,
   { table: { schema, name } }: LoadedEntity,
-  { now, indexed }: { readonly now: Statement; readonly indexed: Statement },
+  { now, indexed }: PageStatements,
   { column, use, index }: { column: Column; use: IndexUse; index: ProposedIndex },
   tries: boolean,
 ): Promise<MissingIndex | null> {

@@ -19,6 +19,8 @@ export interface SearchExtensions {
 
 export interface ProposedIndex {
   readonly name: string
+  /** What follows the name of the table in the statement. */
+  readonly body: string
   /** Locks writes to the table while it runs. */
   readonly statement: string
   /** Does not lock, runs outside of transactions; not for partitioned tables. */
@@ -41,9 +43,11 @@ export function proposeIndex(
   const shape = shapeOf(table, column, use, extensions)
   if (shape === null) return null
   const name = indexName(table.name, column.name, shape.suffix)
-  const rest = `${quoted(name)} on ${quoted(table.schema)}.${quoted(table.name)} ${shape.body}${liveRows(table)};`
+  const body = `${shape.body}${liveRows(table)}`
+  const rest = `${quoted(name)} on ${quoted(table.schema)}.${quoted(table.name)} ${body};`
   return {
     name,
+    body,
     statement: `create index ${rest}`,
     concurrently: `create index concurrently ${rest}`,
   }

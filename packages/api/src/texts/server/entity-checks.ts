@@ -199,6 +199,10 @@ export const entityCheckTexts = {
     '「{label}」没有索引支持查询，数据多时会慢；可由数据库管理员执行：{statement}',
     'No index serves searches of “{label}”, which are slow on many rows; the database administrator can run: {statement}',
   ],
+  'entity.indexGain': [
+    '在 {rows} 行的样本上，一页的规划代价 {before} → {after}',
+    'cost of a page by the planner on a sample of {rows} rows: {before} -> {after}',
+  ],
   'entity.E069': [
     '默认排序「{label}」没有索引支持，数据多时会慢；可由数据库管理员执行：{statement}',
     'No index serves the list’s order by “{label}”, which is slow on many rows; the database administrator can run: {statement}',

@@ -1,0 +1,57 @@
+// The statements for the indexes that the searches and the order of a definition lack, each with a
+// comment on what it gains.
+import { type EntityDefinition, operatorOf, t } from '@jiaowu/api'
+import type { Context } from '../../context.ts'
+import type { CatalogTable } from '../definition/catalog.ts'
+import { loadEntity } from '../definition/loaded.ts'
+import { missingIndexes } from '../indexes/missing-index.ts'
+import { type Gain, sampleGains, type WantedIndex } from '../indexes/sample-gains.ts'
+import { databaseOf } from '../read/rows.ts'
+
+/** Answers the statement by column and operator, or `order`; null where nothing is missing. */
+export async function missingStatements(
+  context: Context,
+  definition: EntityDefinition,
+  table: CatalogTable,
+): Promise<(columnName: string, use: string) => string | null> {
+  const missing = await missingIndexes(databaseOf(context), table)
+  const gains = await gainsOf(context, definition, table, missing)
+  return (columnName, use) => {
+    const index = missing(columnName, use)
+    if (index === null) return null
+    const gain = gains.get(index.statement)
+    return gain === undefined
+      ? index.statement
+      : `${index.statement} -- ${t(context.locale, 'entity.indexGain', shown(gain))}`
+  }
+}
+
+async function gainsOf(
+  context: Context,
+  definition: EntityDefinition,
+  table: CatalogTable,
+  missing: Awaited<ReturnType<typeof missingIndexes>>,
+): Promise<ReadonlyMap<string, Gain>> {
+  const uses = [
+    ...definition.fields.flatMap(({ attrName, isQuery, queryType }) =>
+      isQuery === 1 ? [{ attrName, use: operatorOf(queryType) }] : [],
+    ),
+    ...definition.options.sorts
+      .slice(0, 1)
+      .map(({ column }) => ({ attrName: column, use: 'order' as const })),
+  ]
+  const entity = loadEntity(definition, 'checked', table, () => {})
+  if (typeof entity === 'string') return new Map()
+  const wanted = uses.flatMap(({ attrName, use }): WantedIndex[] => {
+    const field = entity.field(attrName)
+    const column = field?.column ?? null
+    if (field === undefined || column === null) return []
+    const index = missing(column.name, use)
+    return index === null ? [] : [{ field, use, index }]
+  })
+  return await sampleGains(context, entity, context.subject.tenant, wanted)
+}
+
+function shown({ rows, before, after }: Gain) {
+  return { rows: String(rows), before: before.toFixed(0), after: after.toFixed(0) }
+}

@@ -1,0 +1,130 @@
+// What proposed indexes would gain, by the planner's costs over a sample of the table. The sample is a
+// temporary table of one transaction that is rolled back, so nobody waits and nothing stays.
+import { type Kysely, sql } from 'kysely'
+import { baseRows } from '../../access/access.ts'
+import type { Services } from '../../context.ts'
+import { explain, wholeCost } from '../../platform/database/plans.ts'
+import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
+import { quoted, tableName } from '../definition/names.ts'
+import { databaseOf, fromTable } from '../read/rows.ts'
+import { pageStatements } from './page-statements.ts'
+import type { IndexUse, ProposedIndex } from './propose-index.ts'
+
+const sampleRows = 10_000
+const timeLimit = `set local statement_timeout = '2s'`
+const keptMs = 600_000
+const keptTables = 50
+
+export interface WantedIndex {
+  readonly field: LoadedField
+  readonly use: IndexUse
+  readonly index: ProposedIndex
+}
+
+/** The planner's cost of a list's first page without and with the index. */
+export interface Gain {
+  readonly rows: number
+  readonly before: number
+  readonly after: number
+}
+
+type Gains = ReadonlyMap<string, Gain>
+const none: Gains = new Map()
+interface Kept {
+  readonly until: number
+  readonly gains: Promise<Gains>
+}
+const keptOf = new WeakMap<Services['database'], Map<string, Kept>>()
+
+/**
+ * Gains by the statement of the index, remembered for ten minutes. Without those that gain nothing, and
+ * empty where the role may not make temporary tables or two seconds do not suffice for a statement.
+ */
+export function sampleGains(
+  services: Pick<Services, 'database' | 'log' | 'now'>,
+  entity: LoadedEntity,
+  tenant: string,
+  wanted: readonly WantedIndex[],
+): Promise<Gains> {
+  if (wanted.length === 0) return Promise.resolve(none)
+  const kept = keptOf.get(services.database) ?? new Map<string, Kept>()
+  keptOf.set(services.database, kept)
+  const key = JSON.stringify([tenant, ...wanted.map(({ use, index }) => [use, index.statement])])
+  const now = services.now().getTime()
+  const known = kept.get(key)
+  if (known !== undefined && known.until > now) return known.gains
+  const gains = measure(services, entity, tenant, wanted).catch((error: unknown) => {
+    services.log.info({ err: error, tag: entity.tag }, 'indexes could not be tried on a sample')
+    return none
+  })
+  kept.delete(key)
+  kept.set(key, { until: now + keptMs, gains })
+  for (const oldest of [...kept.keys()].slice(0, Math.max(0, kept.size - keptTables)))
+    kept.delete(oldest)
+  return gains
+}
+
+async function measure(
+  services: Pick<Services, 'database'>,
+  entity: LoadedEntity,
+  tenant: string,
+  wanted: readonly WantedIndex[],
+): Promise<Gains> {
+  const trx = await databaseOf(services).startTransaction().execute()
+  try {
+    await sql.raw(timeLimit).execute(trx)
+    const rows = await fillSample(trx, entity, tenant)
+    const sample = { ...entity, table: { ...entity.table, ...sampleTable } }
+    const gains = new Map<string, Gain>()
+    for (const each of wanted) {
+      const costs = await costsOf(trx, sample, tenant, each)
+      if (costs !== null && costs.after < costs.before)
+        gains.set(each.index.statement, { rows, ...costs })
+    }
+    return gains
+  } finally {
+    await trx.rollback().execute()
+  }
+}
+
+const sampleTable = { schema: 'pg_temp', name: 'index_sample' } as const
+
+async function fillSample(
+  trx: Kysely<unknown>,
+  entity: LoadedEntity,
+  tenant: string,
+): Promise<number> {
+  const { table } = entity
+  const { rows } = await sql<{ rows: number }>`
+    select coalesce(reltuples, 0)::float8 as rows from pg_catalog.pg_class
+    where oid = ${`${quoted(table.schema)}.${quoted(table.name)}`}::text::regclass`.execute(trx)
+  // Half as many again, since pages are drawn and not rows.
+  const percent = Math.min(100, (150 * sampleRows) / Math.max(1, rows[0]?.rows ?? 0))
+  await sql`
+    create temporary table ${tableName(sampleTable.schema, sampleTable.name)} on commit drop as
+    select t.* from ${fromTable(entity)} tablesample system (${sql.lit(percent)})
+    where ${baseRows(entity, tenant)} limit ${sql.lit(sampleRows)}`.execute(trx)
+  await sql`analyze ${tableName(sampleTable.schema, sampleTable.name)}`.execute(trx)
+  const sample = await sql<{ rows: string }>`
+    select count(*) as rows from ${tableName(sampleTable.schema, sampleTable.name)}`.execute(trx)
+  return Number(sample.rows[0]?.rows ?? 0)
+}
+
+async function costsOf(
+  trx: Kysely<unknown>,
+  sample: LoadedEntity,
+  tenant: string,
+  { field, use, index }: WantedIndex,
+): Promise<Pick<Gain, 'before' | 'after'> | null> {
+  const statements = await pageStatements(trx, sample, tenant, field, use)
+  if (statements === null) return null
+  const { now, indexed } = statements
+  const before = wholeCost(await explain(trx, now.text, now.values))
+  await sql
+    .raw(`create index ${quoted(index.name)} on pg_temp.index_sample ${index.body}`)
+    .execute(trx)
+  const { text, values } = index.body.includes('sys.bigrams') ? indexed : now
+  const plan = await explain(trx, text, values)
+  await sql.raw(`drop index pg_temp.${quoted(index.name)}`).execute(trx)
+  return JSON.stringify(plan).includes(index.name) ? { before, after: wholeCost(plan) } : null
+}
