@@ -29,6 +29,8 @@ const tool = (name: string) => page.getByRole('toolbar').getByRole('button', { n
 const rowButton = (name: string, row = 0) =>
   rows().nth(row).getByRole('button', { name, exact: true })
 const field = (name: string) => formField(page, name)
+/** The input of a condition of the list. */
+const asked = (label: string) => page.getByRole('search').getByLabel(label)
 const save = () => page.getByRole('form').getByRole('button', { name: '保存', exact: true }).click()
 const menu = () => page.getByRole('navigation', { name: '主菜单' })
 async function studentsAs(account: string) {
@@ -67,9 +69,9 @@ describe('a registrar at the console', () => {
 
   it('searches students by faculty and name, sorts, and pages', async () => {
     await studentsAs('admin')
-    await choose(page.locator('#query-EDU_STUDENT-faculty'), '信息工程学院')
+    await choose(asked('院系'), '信息工程学院')
     await page.keyboard.press('Escape')
-    await page.fill('#query-EDU_STUDENT-name', '王')
+    await asked('姓名').fill('王')
     await search()
     const names = await cellsOf('姓名')
     expect(names.length).toBeGreaterThan(0)
@@ -120,7 +122,7 @@ describe('a registrar at the console', () => {
       await choose(page.getByRole('form').getByRole('combobox', { name, exact: true }), value)
     await page.keyboard.press('Control+s')
     await toast('新增成功')
-    await page.fill('#query-EDU_STUDENT-studentNo', 'T2026001')
+    await asked('学号').fill('T2026001')
     await search()
     expect(await cellsOf('姓名')).toEqual(['测试学生'])
     await rowButton('编辑').click()
@@ -145,7 +147,7 @@ describe('a registrar at the console', () => {
 
   it('exports what was searched, and the sheet opens', async () => {
     await studentsAs('admin')
-    await page.fill('#query-EDU_STUDENT-name', '李')
+    await asked('姓名').fill('李')
     await search()
     const total = Number((await page.getByText(/^共 [\d,]+ 条$/).innerText()).replace(/\D/g, ''))
     await tool('导出').click()
@@ -228,12 +230,12 @@ describe('a registrar at the console', () => {
 
   it('keeps views alive behind their tags, across a reload too', async () => {
     await studentsAs('viewer')
-    await page.fill('#query-EDU_STUDENT-name', '张')
+    await asked('姓名').fill('张')
     await search()
     await menu().getByRole('link', { name: '课程', exact: true }).click()
     await settled()
     await tab(page, '学生').click()
-    expect(await page.inputValue('#query-EDU_STUDENT-name')).toBe('张')
+    expect(await asked('姓名').inputValue()).toBe('张')
     await page.reload()
     await page.getByRole('button', { name: '关闭 课程' }).click()
     expect(await tab(page, '课程').count()).toBe(0)

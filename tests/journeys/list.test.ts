@@ -86,6 +86,34 @@ it('returns by Back and Forward to what the list showed, each tab by itself', as
   await expect.poll(() => dataRows(page).allInnerTexts()).toEqual(second)
 })
 
+it('keeps the labels of a list apart from those of its second tab, whatever is open in both', async () => {
+  const number = page.getByRole('search').getByLabel('学号')
+  const repeated = () =>
+    page.evaluate(() => {
+      const ids = Array.from(document.querySelectorAll('[id]'), ({ id }) => id)
+      return ids.filter((id, at) => ids.indexOf(id) !== at)
+    })
+  const open = async () => {
+    await page.getByRole('button', { name: '编辑', exact: true }).first().click()
+    await openDialog(page, '编辑学生').getByLabel('宿舍').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: '筛选', exact: true }).click()
+    await openDialog(page, '筛选').getByLabel('字段').first().waitFor()
+  }
+  await open()
+  await page.goto(stage.at('/entity/EDU_STUDENT/search?name=李'))
+  await dataRows(page, '李').first().waitFor()
+  const tabs = page.getByRole('navigation', { name: '已打开的页面' }).getByRole('link')
+  expect(await tabs.filter({ hasText: '学生' }).count()).toBe(2)
+  await page.getByRole('search').getByText('学号', { exact: true }).click()
+  expect(await number.evaluate((input) => input === document.activeElement)).toBe(true)
+  await page.keyboard.type('2024')
+  expect(await number.inputValue()).toBe('2024')
+  await open()
+  expect(await page.getByRole('search', { includeHidden: true }).count()).toBe(2)
+  expect(await repeated()).toEqual([])
+})
+
 it('closes one layer per Escape and returns the focus to where it was', async () => {
   const layers = () =>
     page.evaluate(() => document.querySelectorAll('.bp6-drawer, .bp6-popover, .bp6-dialog').length)

@@ -409,7 +409,7 @@ describe('staff', () => {
     await page.goto(stage.at(`/print/refunds?orderNo=${orderNo}`))
     await page.getByRole('dialog').getByRole('button', { name: '提交' }).click()
     await page.getByText('请填写退款原因').waitFor()
-    await page.fill('#refund-reason', '学生申请了错误的文件')
+    await page.getByRole('dialog').getByLabel('退款原因').fill('学生申请了错误的文件')
     await audit('refund request', '[role=dialog]')
     await page.getByRole('dialog').getByRole('button', { name: '提交' }).click()
     const refund = () => dataRows(page, orderNo)

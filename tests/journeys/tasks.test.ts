@@ -89,10 +89,10 @@ async function openSheet(by: Hands): Promise<void> {
   const { course, term } = await sheetOfGrades(stage.server)
   await by.menu('成绩录入')
   for (const [name, option] of [
-    ['course', course],
-    ['term', term],
+    ['课程', course],
+    ['学期', term],
   ] as const) {
-    await by.click(by.page.locator(`#entry-${name}`))
+    await by.click(by.page.getByRole('combobox', { name, exact: true }))
     await by.type(option.slice(0, 4))
     await by.click(
       by.page.getByRole('listbox').getByRole('option', { name: option, exact: true }).first(),

@@ -133,14 +133,14 @@ describe('importing in the browser', () => {
     await done().waitFor()
     await page.keyboard.press('Escape')
     await drawer().waitFor({ state: 'detached' })
-    await page.fill('#query-EDU_STUDENT-studentNo', 'T00')
+    await page.getByRole('search').getByLabel('学号').fill('T00')
     await page.getByRole('search').getByRole('button', { name: '查询' }).click()
     await page.getByText('共 4 条').waitFor()
   })
 
   it('what was exported, edited and imported again changes exactly the edited cells', async () => {
     await openListAs('registrar')
-    await page.fill('#query-EDU_STUDENT-studentNo', '202201000')
+    await page.getByRole('search').getByLabel('学号').fill('202201000')
     await page.getByRole('search').getByRole('button', { name: '查询' }).click()
     await settledRows(page)
     await toolbar().getByRole('button', { name: '导出' }).click()

@@ -86,7 +86,7 @@ describe('the registrar', () => {
     await page.getByRole('button', { name: '撤销该文件' }).click()
     await page.getByRole('dialog').getByRole('button', { name: '撤销该文件' }).click()
     await page.getByText('请写明原因').waitFor()
-    await page.fill('#revoke-reason', '成绩登记有误')
+    await page.getByRole('dialog').getByLabel('撤销原因').fill('成绩登记有误')
     await page.getByRole('dialog').getByRole('button', { name: '撤销该文件' }).click()
     await verdict('文件已撤销').waitFor()
     expect(await page.getByRole('button', { name: '撤销该文件' }).count()).toBe(0)

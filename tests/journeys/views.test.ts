@@ -17,6 +17,7 @@ async function enter(
 async function settled(page: Page) {
   await settledRows(page)
 }
+const nameAsked = (page: Page) => page.getByRole('search').getByLabel('姓名')
 const heads = (page: Page) => sortButton(page).allInnerTexts()
 async function column(page: Page, n: number) {
   return await dataRows(page).locator(`td:nth-child(${n})`).allInnerTexts()
@@ -38,7 +39,7 @@ function asked(page: Page) {
 describe('saved views', () => {
   it('made for everyone by one person, are what the list of another opens with; a link with filters wins', async () => {
     const admin = await enter('admin')
-    await admin.page.fill('#query-EDU_STUDENT-name', '张')
+    await nameAsked(admin.page).fill('张')
     await admin.page.keyboard.press('Enter')
     await settled(admin.page)
     await sortButton(admin.page, '学号').click()
@@ -49,8 +50,8 @@ describe('saved views', () => {
     await openDialog(admin.page).getByText('所有人').click()
     await openDialog(admin.page).getByText('打开列表时默认使用').click()
     expect(await accessibilityViolations(admin.page, '[role=dialog]')).toEqual([])
-    await admin.page.fill('#view-name', '姓张的学生')
-    await admin.page.press('#view-name', 'Enter')
+    await openDialog(admin.page).getByLabel('名称').fill('姓张的学生')
+    await admin.page.keyboard.press('Enter')
     await admin.page.getByText('视图已保存').waitFor()
     expect(await shownView(admin.page)).toBe('姓张的学生')
 
@@ -80,7 +81,7 @@ describe('saved views', () => {
     expect(await shownView(again.page)).toBe('全部数据')
     await admin.page.goto(`${stage.at(list)}?name=${encodeURIComponent('李')}`)
     await dataRows(admin.page, '李').first().waitFor()
-    expect(await admin.page.locator('#query-EDU_STUDENT-name:visible').inputValue()).toBe('李')
+    expect(await nameAsked(admin.page).inputValue()).toBe('李')
   })
 
   it('columns are chosen and reordered by keyboard and hand without asking for rows again, and follow the person to another machine', async () => {

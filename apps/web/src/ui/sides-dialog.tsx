@@ -1,5 +1,5 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { useApp } from '../shell/context/app-context.tsx'
 import { Dialog } from './dialog.tsx'
 
@@ -30,11 +30,12 @@ interface Props {
  */
 export function SidesDialog({ rows, onChoose, onSave, onCancel, className, ...texts }: Props) {
   const { t } = useApp()
+  const id = useId()
   const choice = (row: SidesRow, side: Side) => (
     <label>
       <input
         type="radio"
-        name={`stale-${row.key}`}
+        name={`${id}-${row.key}`}
         checked={row.side === side}
         onChange={() => onChoose(row.key, side)}
       />

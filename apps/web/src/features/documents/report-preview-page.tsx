@@ -1,5 +1,5 @@
 import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
-import { type SubmitEvent, useCallback, useEffect, useState } from 'react'
+import { type SubmitEvent, useCallback, useEffect, useId, useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router-dom'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { PrintPreview } from './print-preview.tsx'
@@ -47,6 +47,7 @@ export function ReportPreviewPage({ onClose }: { readonly onClose?: () => void }
 /** Asks for the student number when the address has none. */
 function AskStudent({ onAnswer }: { readonly onAnswer: (stuNo: string) => void }) {
   const { t } = useApp()
+  const id = useId()
   const [typed, setTyped] = useState('')
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -54,14 +55,8 @@ function AskStudent({ onAnswer }: { readonly onAnswer: (stuNo: string) => void }
   }
   return (
     <form className="jw-print-ask" onSubmit={submit}>
-      <FormGroup label={t('printPage.studentNo')} labelFor="print-student">
-        <InputGroup
-          id="print-student"
-          autoFocus
-          maxLength={64}
-          value={typed}
-          onValueChange={setTyped}
-        />
+      <FormGroup label={t('printPage.studentNo')} labelFor={id}>
+        <InputGroup id={id} autoFocus maxLength={64} value={typed} onValueChange={setTyped} />
       </FormGroup>
       <Button
         type="submit"

@@ -8,6 +8,7 @@ import {
   revealView,
 } from '@jiaowu/machines'
 import { useSelector } from '@xstate/react'
+import { useId } from 'react'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
 import { useView } from '../../fields/use-view.ts'
 import { useApp } from '../../shell/context/app-context.tsx'
@@ -87,7 +88,7 @@ function RevealedValue({ actor, view, field }: PartProps) {
 
 function AskReason({ actor, view, field }: PartProps) {
   const { t, messageText } = useApp()
-  const id = `reveal-${field.attrName}`
+  const id = useId()
   return (
     <ActionDialog
       title={t('pii.showTitle', { name: field.uiLabel })}

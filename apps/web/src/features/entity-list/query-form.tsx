@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { ChevronDown, ChevronUp } from '@blueprintjs/icons'
 import { type EntityConfig, type Field, limits, type Row } from '@jiaowu/api'
 import { conditionLabel, nameInRows } from '@jiaowu/machines'
-import { type CSSProperties, memo, useState } from 'react'
+import { type CSSProperties, memo, useId, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { surfaceOf } from '../../fields/index.tsx'
 import { useNarrow } from '../../shell/use-narrow.ts'
@@ -129,7 +129,7 @@ const QueryField = memo(WholeQueryField, (before, after) => {
 
 function WholeQueryField({ tag, field, draft, rows, fault, onChange }: FieldProps) {
   const { Query } = surfaceOf(field.uiType)
-  const id = `query-${tag}-${field.attrName}`
+  const id = useId()
   return (
     <div className={`jw-query__field${fault === undefined ? '' : ' bp6-intent-danger'}`}>
       <label className="jw-query__label" htmlFor={id} id={`${id}-label`} title={field.uiLabel}>

@@ -2,6 +2,7 @@ import { Button, FormGroup } from '@blueprintjs/core'
 import { Add } from '@blueprintjs/icons'
 import type { EntityConfig } from '@jiaowu/api'
 import type { EntryEvent, EntryView } from '@jiaowu/machines'
+import { useId } from 'react'
 import { surfaceOf } from '../../fields/index.tsx'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { ActionDialog } from '../../ui/action-dialog.tsx'
@@ -47,6 +48,7 @@ interface ChooseProps extends Pick<Props, 'view' | 'send'> {
 /** Values of the related entity, by which its records are chosen. */
 function Choose({ name, view, send, tag, from }: ChooseProps) {
   const { api, t, messageText } = useApp()
+  const form = useId()
   const { data, problem } = useLoad(tag, (signal) =>
     api.entityData.config({ params: { tag }, signal }),
   )
@@ -75,7 +77,7 @@ function Choose({ name, view, send, tag, from }: ChooseProps) {
           {fields.map((field) => {
             const { Control } = surfaceOf(field.uiType)
             const { attrName, uiLabel } = field
-            const id = `entry-add-${attrName}`
+            const id = `${form}-${attrName}`
             return (
               <FormGroup key={attrName} label={uiLabel} labelFor={id}>
                 <Control

@@ -8,7 +8,7 @@ import {
 } from '@jiaowu/api'
 import type { EntryBy, EntryView } from '@jiaowu/machines'
 import { EntryAdd } from './entry-add.tsx'
-import { Suspense, useMemo, useState } from 'react'
+import { Suspense, useId, useMemo, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { surfaceOf } from '../../fields/index.tsx'
 import { useApp } from '../../shell/context/app-context.tsx'
@@ -116,6 +116,7 @@ function Chooser({
   const { pathname } = useLocation()
   const [values, setValues] = useState<Values>(() => valuesOfAddress(fields, search))
   const named = view.state?.by ?? {}
+  const form = useId()
   const change = (next: Values) => {
     setValues(next)
     const ids = fields.map(({ attrName }) => [attrName, idOf(next[attrName])] as const)
@@ -133,12 +134,12 @@ function Chooser({
         const isNamed = idOf(value) !== '' && named[attrName]?.[0]?.id === idOf(value)
         return (
           <div key={attrName} className="jw-entry__choice">
-            <label htmlFor={`entry-${attrName}`}>{uiLabel}</label>
+            <label htmlFor={`${form}-${attrName}`}>{uiLabel}</label>
             <Control
               tag={tag}
               field={field}
               value={isNamed && Array.isArray(value) ? (named[attrName] ?? value) : value}
-              id={`entry-${attrName}`}
+              id={`${form}-${attrName}`}
               disabled={false}
               invalid={false}
               describedBy={undefined}

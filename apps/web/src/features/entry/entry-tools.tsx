@@ -3,7 +3,7 @@ import { Lock, Unlock } from '@blueprintjs/icons'
 import { type EntryState, limits, problemText } from '@jiaowu/api'
 import type { EntryEvent, EntryView } from '@jiaowu/machines'
 import { useApp } from '../../shell/context/app-context.tsx'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { ActionDialog } from '../../ui/action-dialog.tsx'
 
 type Refusals = NonNullable<EntryView['refused']>
@@ -125,7 +125,7 @@ function Submit({ view, send }: Props) {
 
 function Explain({ view, send }: Props) {
   const { t, messageText } = useApp()
-  const id = 'entry-reason'
+  const id = useId()
   return (
     <ActionDialog
       title={t('entry.unlockTitle')}

@@ -10,7 +10,14 @@ import {
   parseBlock,
   selectedBlock,
 } from '@jiaowu/machines'
-import { type ClipboardEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import {
+  type ClipboardEvent,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 import { surfaceOf } from '../../fields/index.tsx'
 import { useApp } from '../../shell/context/app-context.tsx'
 import type { CellPlace } from './cell-place.ts'
@@ -183,7 +190,7 @@ function CellControl({
 }: ControlProps) {
   const { Control } = surfaceOf(field.uiType)
   const { family, multiple } = kindOf(field.uiType)
-  const id = 'grid-control'
+  const id = useId()
   useEffect(() => {
     const element = document.getElementById(id)
     const focusable = element?.matches('input,[tabindex],button')
@@ -196,7 +203,7 @@ function CellControl({
     if (letters.trim() === '') element.click()
     for (const key of letters.trim())
       element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
-  }, [typed])
+  }, [id, typed])
   const end = (move: 'down' | 'none' | 'right' | 'left') => {
     input.current?.focus({ preventScroll: true })
     send({ type: 'edit.commit', move })

@@ -2,7 +2,7 @@ import { Button, Tab, Tabs, Tag } from '@blueprintjs/core'
 import { Download, Refresh, Undo } from '@blueprintjs/icons'
 import { type EntityConfig, type Job, problemDetail } from '@jiaowu/api'
 import type { ReviewView, TransferView } from '@jiaowu/machines'
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Ask } from '../entity-list/ask.tsx'
 import { ChoiceBar } from './choice-fields.tsx'
@@ -125,7 +125,7 @@ function ReviewTabs({ view, config, job, review, send }: PartProps) {
   const [tab, setTab] = useState<ReviewTab>(first)
   useEffect(() => setTab(first), [first, job.id])
   return (
-    <Tabs id="jw-tr-tabs" selectedTabId={tab} onChange={(next) => setTab(next as ReviewTab)}>
+    <Tabs id={useId()} selectedTabId={tab} onChange={(next) => setTab(next as ReviewTab)}>
       {mustMap ? null : (
         <Tab
           id="rows"

@@ -2,7 +2,7 @@ import { Button, Checkbox, HTMLSelect, Radio } from '@blueprintjs/core'
 import { Refresh } from '@blueprintjs/icons'
 import { type ImportReading, type TextEncoding, textEncodings } from '@jiaowu/api'
 import { decodedAs, encodingLabel, type ReviewView, type TransferEvent } from '@jiaowu/machines'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 
 interface Props {
@@ -16,6 +16,7 @@ export function SheetPanel({ file, disabled, send }: Props) {
   const { t } = useApp()
   const { sheets, heading, encoding, reading, change } = useReading(file)
   const isBroken = file.encoding?.isBroken === true
+  const headings = useId()
   const width = Math.max(...file.preview.map(({ cells }) => cells.length))
   return (
     <div className="jw-tr__file-panel">
@@ -32,7 +33,7 @@ export function SheetPanel({ file, disabled, send }: Props) {
               <tr key={row} className={row === heading ? 'is-heading' : ''}>
                 <th scope="row">
                   <Radio
-                    name="jw-tr-heading"
+                    name={headings}
                     disabled={disabled || isBroken}
                     checked={row === heading}
                     aria-label={t('import.headingRow', { row })}
@@ -51,7 +52,7 @@ export function SheetPanel({ file, disabled, send }: Props) {
       <div className="jw-tr__ways">
         <Radio
           inline
-          name="jw-tr-heading"
+          name={headings}
           disabled={disabled || isBroken}
           checked={heading === 0}
           label={t('import.noHeading')}

@@ -1,6 +1,6 @@
 import { FormGroup, TextArea } from '@blueprintjs/core'
 import type { Discrepancy, Problem } from '@jiaowu/api'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { ActionDialog } from '../../ui/action-dialog.tsx'
 import { yuan } from './yuan.ts'
@@ -21,6 +21,7 @@ export function SettleDialog({
   ...dialog
 }: Props & { readonly onSubmit: (note: string) => void }) {
   const { t } = useApp()
+  const id = useId()
   const [note, setNote] = useState('')
   return (
     <ActionDialog
@@ -33,9 +34,9 @@ export function SettleDialog({
     >
       <Sides row={row} />
       <p className="jw-muted">{t('reconcile.settleHint')}</p>
-      <FormGroup label={t('reconcile.note')} labelFor="settle-note">
+      <FormGroup label={t('reconcile.note')} labelFor={id}>
         <TextArea
-          id="settle-note"
+          id={id}
           fill
           autoFocus
           rows={3}

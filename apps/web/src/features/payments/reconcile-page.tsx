@@ -1,7 +1,7 @@
 import { Button, Callout, Checkbox, SegmentedControl } from '@blueprintjs/core'
 import { Comparison, Refresh } from '@blueprintjs/icons'
 import { type Discrepancy, schoolDay } from '@jiaowu/api'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { DayInput } from '../../fields/dates/day-input.tsx'
 import { ResourceBody } from '../../ui/resource-body.tsx'
@@ -140,11 +140,12 @@ function Toolbar({
   readonly onReload: () => void
 }) {
   const { t } = useApp()
+  const id = useId()
   return (
     <div className="jw-toolbar">
       <span className="jw-reconcile__day">
-        <label htmlFor="reconcile-day">{t('reconcile.day')}</label>
-        <DayInput id="reconcile-day" value={day} max={today()} onChange={onDay} />
+        <label htmlFor={id}>{t('reconcile.day')}</label>
+        <DayInput id={id} value={day} max={today()} onChange={onDay} />
       </span>
       <Button
         intent="primary"

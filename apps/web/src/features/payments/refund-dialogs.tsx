@@ -1,6 +1,6 @@
 import { FormGroup, InputGroup, TextArea } from '@blueprintjs/core'
 import type { Problem, Refund } from '@jiaowu/api'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { ActionDialog } from '../../ui/action-dialog.tsx'
 import { yuan } from './yuan.ts'
@@ -25,6 +25,7 @@ export function RequestRefund({
   readonly onClose: () => void
 }) {
   const { t } = useApp()
+  const id = useId()
   const [no, setNo] = useState(orderNo)
   const [reason, setReason] = useState('')
   return (
@@ -39,18 +40,18 @@ export function RequestRefund({
       onClose={onClose}
     >
       <p className="jw-muted">{t('refundPage.requestHint')}</p>
-      <FormGroup label={t('refundPage.orderNo')} labelFor="refund-order">
+      <FormGroup label={t('refundPage.orderNo')} labelFor={`${id}-order`}>
         <InputGroup
-          id="refund-order"
+          id={`${id}-order`}
           autoFocus={orderNo === ''}
           maxLength={32}
           value={no}
           onValueChange={setNo}
         />
       </FormGroup>
-      <FormGroup label={t('refundPage.reason')} labelFor="refund-reason">
+      <FormGroup label={t('refundPage.reason')} labelFor={`${id}-reason`}>
         <TextArea
-          id="refund-reason"
+          id={`${id}-reason`}
           fill
           rows={3}
           maxLength={maxReason}

@@ -1,6 +1,6 @@
 import { Button, DialogBody, DialogFooter, FormGroup, TextArea } from '@blueprintjs/core'
 import { problemText } from '@jiaowu/api'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { useAction } from '../../ui/use-resource.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -33,6 +33,7 @@ export function RevokeButton({ number, onRevoked }: Props) {
 
 function RevokeDialog({ number, onRevoked, onClose }: Props & { readonly onClose: () => void }) {
   const { api, locale, t, toast } = useApp()
+  const id = useId()
   const [reason, setReason] = useState('')
   const [isShort, setShort] = useState(false)
   const revoke = useAction(
@@ -67,11 +68,11 @@ function RevokeDialog({ number, onRevoked, onClose }: Props & { readonly onClose
         <p>{t('verify.revokeText')}</p>
         <FormGroup
           label={t('verify.revokeReason')}
-          labelFor="revoke-reason"
+          labelFor={id}
           {...(fault === null ? {} : { intent: 'danger' as const, helperText: fault })}
         >
           <TextArea
-            id="revoke-reason"
+            id={id}
             fill
             autoFocus
             maxLength={200}

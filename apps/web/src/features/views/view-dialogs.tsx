@@ -11,6 +11,7 @@ import {
 } from '@blueprintjs/core'
 import { type Problem, problemText, type ViewScope } from '@jiaowu/api'
 import type { ViewsEvent, ViewsView } from '@jiaowu/machines'
+import { useId } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Ask } from '../entity-list/ask.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -50,6 +51,7 @@ export function ViewDialogs({ views, send }: Props) {
 
 function Naming({ views, send }: Props) {
   const { t, locale } = useApp()
+  const id = useId()
   const { draft, problem } = views
   if (draft === null) return null
   const fault = faultOf(problem, 'name')
@@ -80,12 +82,12 @@ function Naming({ views, send }: Props) {
           )}
           <FormGroup
             label={t('view.name')}
-            labelFor="view-name"
+            labelFor={id}
             intent={fault === null ? 'none' : 'danger'}
             helperText={fault}
           >
             <InputGroup
-              id="view-name"
+              id={id}
               autoFocus
               fill
               disabled={isSaving}

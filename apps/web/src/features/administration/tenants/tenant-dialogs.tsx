@@ -1,6 +1,6 @@
 import { Button, DialogBody, DialogFooter, FormGroup, InputGroup } from '@blueprintjs/core'
 import { type Problem, tenantCodePattern } from '@jiaowu/api'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { ActionDialog } from '../../../ui/action-dialog.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -23,6 +23,7 @@ export function CreateTenantDialog({
   readonly onClose: () => void
 }) {
   const { t } = useApp()
+  const id = useId()
   const [code, setCode] = useState('')
   const [name, setName] = useState('')
   return (
@@ -38,9 +39,9 @@ export function CreateTenantDialog({
       onSubmit={() => onSubmit({ code: code.trim(), name: name.trim() })}
       onClose={onClose}
     >
-      <FormGroup label={t('tenant.code')} labelFor="tenant-code" helperText={t('tenant.codeHint')}>
+      <FormGroup label={t('tenant.code')} labelFor={`${id}-code`} helperText={t('tenant.codeHint')}>
         <InputGroup
-          id="tenant-code"
+          id={`${id}-code`}
           autoFocus
           inputMode="numeric"
           maxLength={9}
@@ -48,8 +49,8 @@ export function CreateTenantDialog({
           onValueChange={setCode}
         />
       </FormGroup>
-      <FormGroup label={t('tenant.name')} labelFor="tenant-name">
-        <InputGroup id="tenant-name" maxLength={100} value={name} onValueChange={setName} />
+      <FormGroup label={t('tenant.name')} labelFor={`${id}-name`}>
+        <InputGroup id={`${id}-name`} maxLength={100} value={name} onValueChange={setName} />
       </FormGroup>
     </ActionDialog>
   )

@@ -13,7 +13,7 @@ import {
   whereOfDraft,
   withGroup,
 } from '@jiaowu/machines'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { Drawer } from '../../../ui/drawer.tsx'
 import { LeafValue } from './leaf-value.tsx'
@@ -36,9 +36,10 @@ export function FilterDrawer({ config, where, rows, onApply, onClose }: Props) {
     return known.groups.length > 0 ? known : { joint: 'and', groups: [firstGroup(config)] }
   })
   const isFull = leafCount(draft.groups) >= limits.maxWhereLeaves || fields.length === 0
-  const focus = useFocusAfter(draft)
+  const id = useId()
+  const focus = useFocusAfter(draft, addGroupId(id))
   const add = (path: GroupPath, next: WhereDraft) => {
-    focus(fieldId(path))
+    focus(fieldId(id, path))
     setDraft(next)
   }
   return (
@@ -62,6 +63,7 @@ export function FilterDrawer({ config, where, rows, onApply, onClose }: Props) {
           {draft.groups.map((group, at) => (
             <Group
               key={at}
+              id={id}
               path={[at]}
               config={config}
               group={group}
@@ -73,7 +75,7 @@ export function FilterDrawer({ config, where, rows, onApply, onClose }: Props) {
           ))}
           <Button
             variant="minimal"
-            id={addGroupId}
+            id={addGroupId(id)}
             icon={<Plus />}
             disabled={isFull}
             text={t('filter.addGroup')}
@@ -94,26 +96,29 @@ export function FilterDrawer({ config, where, rows, onApply, onClose }: Props) {
   )
 }
 
-const addGroupId = 'filter-add-group'
+const addGroupId = (id: string) => `${id}-add-group`
+const leafId = (id: string, path: GroupPath) => `${id}-${path.join('-')}`
 /** The choice of the field of a condition: the path of its group and its index. */
-const fieldId = (path: GroupPath) => `filter-${path.join('-')}-field`
-const addLeafId = (path: GroupPath) => `filter-${path.join('-')}-add`
+const fieldId = (id: string, path: GroupPath) => `${leafId(id, path)}-field`
+const addLeafId = (id: string, path: GroupPath) => `${leafId(id, path)}-add`
 
 /** Moves the focus once the draft is drawn: to what was added, or beside what was removed. */
-function useFocusAfter(draft: WhereDraft): (id: string) => void {
+function useFocusAfter(draft: WhereDraft, otherwise: string): (id: string) => void {
   const wanted = useRef<string | null>(null)
   useEffect(() => {
     if (wanted.current === null) return
-    const element = document.getElementById(wanted.current) ?? document.getElementById(addGroupId)
+    const element = document.getElementById(wanted.current) ?? document.getElementById(otherwise)
     wanted.current = null
     element?.focus()
-  }, [draft])
+  }, [draft, otherwise])
   return (id) => {
     wanted.current = id
   }
 }
 
 interface GroupProps {
+  /** Of the drawer: lists in two tabs may each have one open. */
+  readonly id: string
   readonly path: GroupPath
   readonly config: EntityConfig
   readonly group: DraftGroup
@@ -124,7 +129,7 @@ interface GroupProps {
   readonly onFocus: (id: string) => void
 }
 
-function Group({ path, config, group, rows, isFull, onChange, onFocus }: GroupProps) {
+function Group({ id, path, config, group, rows, isFull, onChange, onFocus }: GroupProps) {
   const { t } = useApp()
   const change = (patch: Partial<DraftGroup>) => onChange(path, (now) => ({ ...now, ...patch }))
   const { leaves, groups } = group
@@ -139,7 +144,7 @@ function Group({ path, config, group, rows, isFull, onChange, onFocus }: GroupPr
       {leaves.map((leaf, index) => (
         <Leaf
           key={index}
-          id={`filter-${[...path, index].join('-')}`}
+          id={leafId(id, [...path, index])}
           config={config}
           leaf={leaf}
           rows={rows}
@@ -147,7 +152,7 @@ function Group({ path, config, group, rows, isFull, onChange, onFocus }: GroupPr
             change({ leaves: leaves.map((each, place) => (place === index ? next : each)) })
           }
           onRemove={() => {
-            onFocus(addLeafId(path))
+            onFocus(addLeafId(id, path))
             change({ leaves: leaves.filter((_each, place) => place !== index) })
           }}
         />
@@ -155,6 +160,7 @@ function Group({ path, config, group, rows, isFull, onChange, onFocus }: GroupPr
       {groups.map((inner, at) => (
         <Group
           key={at}
+          id={id}
           path={[...path, at]}
           config={config}
           group={inner}
@@ -168,12 +174,12 @@ function Group({ path, config, group, rows, isFull, onChange, onFocus }: GroupPr
         <Button
           variant="minimal"
           size="small"
-          id={addLeafId(path)}
+          id={addLeafId(id, path)}
           icon={<Plus />}
           disabled={isFull}
           text={t('filter.addCondition')}
           onClick={() => {
-            onFocus(fieldId([...path, leaves.length]))
+            onFocus(fieldId(id, [...path, leaves.length]))
             change({ leaves: [...leaves, ...firstLeaf(config)] })
           }}
         />
@@ -185,7 +191,7 @@ function Group({ path, config, group, rows, isFull, onChange, onFocus }: GroupPr
             disabled={isFull}
             text={t('filter.addInner')}
             onClick={() => {
-              onFocus(fieldId([...path, groups.length, 0]))
+              onFocus(fieldId(id, [...path, groups.length, 0]))
               change({ groups: [...groups, firstGroup(config)] })
             }}
           />
