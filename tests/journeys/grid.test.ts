@@ -38,6 +38,7 @@ async function compose(cdp: CDPSession, steps: readonly string[], text: string) 
   await cdp.send('Input.insertText', { text })
 }
 
+const nowhere = { x: 0, y: 0, width: 0, height: 0 }
 const saved = (page: Page) => page.getByRole('toolbar', { name: '表格编辑' }).getByText('已保存')
 const shot = async (page: Page, name: string) => {
   if (shots !== undefined) await page.screenshot({ path: `${shots}/${name}.png` })
@@ -74,6 +75,77 @@ describe('a list as a spreadsheet', () => {
     await expect.poll(() => textAt(page, 1, '姓名')).toBe(before)
     await saved(page).waitFor()
     expect(await accessibilityViolations(page, '.jw-cells__frame')).toEqual([])
+  })
+
+  it('takes every key that follows a click, also from a page that is busy, and selects ranges by mouse', async () => {
+    const page = await openGrid('/entity/EDU_COURSE/search?mode=grid')
+    const cdp = await page.context().newCDPSession(page)
+    const middle = async (row: number, label: string) => {
+      const { x, y, width, height } = (await cell(page, row, label).boundingBox()) ?? nowhere
+      return { x: x + width / 2, y: y + height / 2 }
+    }
+    /** A click and what follows it wait together until the page has time. */
+    const whileBusy = async (row: number, label: string, follow: () => Promise<unknown>[]) => {
+      const at = { ...(await middle(row, label)), button: 'left', clickCount: 1 } as const
+      await page.getByRole('toolbar', { name: '表格编辑' }).getByRole('textbox').focus()
+      await page.evaluate(() => {
+        setTimeout(() => {
+          const end = performance.now() + 1500
+          while (performance.now() < end) Math.random()
+        }, 50)
+      })
+      await page.waitForTimeout(100)
+      const sent = [
+        cdp.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...at }),
+        cdp.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...at }),
+        ...follow(),
+      ]
+      await Promise.all(sent)
+    }
+    await whileBusy(1, '课程名称', () => [
+      cdp.send('Input.dispatchKeyEvent', { type: 'keyDown', key: '数', text: '数' }),
+      cdp.send('Input.dispatchKeyEvent', { type: 'keyUp', key: '数' }),
+      cdp.send('Input.dispatchKeyEvent', { type: 'keyDown', key: '学', text: '学' }),
+      cdp.send('Input.dispatchKeyEvent', { type: 'keyUp', key: '学' }),
+    ])
+    await page.keyboard.press('Enter')
+    await expect.poll(() => textAt(page, 1, '课程名称')).toBe('数学')
+    const composed = (text: string) => ({ text, selectionStart: text.length, selectionEnd: 0 })
+    await whileBusy(2, '课程名称', () => [
+      cdp.send('Input.imeSetComposition', composed('w')),
+      cdp.send('Input.imeSetComposition', composed('wu')),
+      cdp.send('Input.insertText', { text: '物理' }),
+    ])
+    await page.keyboard.press('Enter')
+    await expect.poll(() => textAt(page, 2, '课程名称')).toBe('物理')
+    // A click elsewhere ends what is composed, in its own cell.
+    const fourth = await textAt(page, 4, '课程名称')
+    await cell(page, 3, '课程名称').click()
+    await cdp.send('Input.imeSetComposition', composed('化学'))
+    await cell(page, 4, '课程名称').click()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => textAt(page, 3, '课程名称')).toBe('化学')
+    expect(await textAt(page, 4, '课程名称')).toBe(fourth)
+    await saved(page).waitFor()
+
+    const selected = (rows: number, columns: number) =>
+      page.getByText(`已选 ${rows} 行 × ${columns} 列`, { exact: true }).waitFor()
+    const [from, to] = [await middle(5, '课程名称'), await middle(2, '课程代码')]
+    await page.mouse.move(from.x, from.y)
+    await page.mouse.down()
+    await page.mouse.move(to.x, to.y)
+    await page.mouse.up()
+    await selected(4, 2)
+    await cell(page, 8, '课程名称').click({ modifiers: ['Shift'] })
+    await selected(4, 1)
+    await page.keyboard.press('Control+d')
+    await expect.poll(() => textAt(page, 8, '课程名称')).toBe(await textAt(page, 5, '课程名称'))
+    await page.keyboard.press('Control+z')
+    await saved(page).waitFor()
+    // All of them are selected without leaving the place.
+    await page.keyboard.press('Control+a')
+    await cell(page, 1, '课程名称').click()
+    await selected(1, 1)
   })
 
   it('takes a block from a spreadsheet over old and new rows after a preview, in one step of undo', async () => {

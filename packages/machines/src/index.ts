@@ -215,7 +215,7 @@ export type {
 } from './grid-edit/context.ts'
 export { gridEditMachine } from './grid-edit/machine.ts'
 export { selectedBlock } from './grid-edit/paste.ts'
-export { edgeOfData } from './grid-edit/places.ts'
+export { edgeOfData, rowCount as gridRowCount } from './grid-edit/places.ts'
 export { gridActors, type GridPorts, type RowSave, type SaveAnswer } from './grid-edit/ports.ts'
 export {
   type GridCell,

@@ -1,6 +1,6 @@
 import '@blueprintjs/table/lib/css/table.css'
 import { problemText, type Sort } from '@jiaowu/api'
-import type { GridEvent } from '@jiaowu/machines'
+import { type GridEvent, gridRowCount } from '@jiaowu/machines'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { useNarrow } from '../../shell/use-narrow.ts'
@@ -60,8 +60,8 @@ function Sheet({ grid, ...props }: Props & { readonly grid: Grid }) {
   const frozen = narrow ? 0 : (props.frozen ?? frozenColumns(view.columns))
   const place = useCellPlace(frame, view, view.selection.anchor, frozen)
   const [copied, setCopied] = useState('')
-  const reveal = useScroll(frame, view, frozen, props.widths)
-  const send = useSend(actor, reveal)
+  const scroll = useScroll(frame, view, frozen, props.widths)
+  const send = useSend(actor, scroll)
   useFocus(frame, input, view.step)
   const page = useCallback(
     () => Math.max(1, Math.floor((scroller(frame.current)?.clientHeight ?? 0) / rowHeight) - 2),
@@ -175,18 +175,26 @@ const isSamePlace = (a: Selection, b: Selection): boolean =>
   a.focus.row === b.focus.row &&
   a.focus.col === b.focus.col
 
-/** Keeps the cell that the keyboard moves in sight, and returns what brings it into sight again. */
+interface Scroll {
+  /** Brings the active cell into sight again. */
+  readonly reveal: () => void
+  /** Whole columns are selected without going to their last row, whole rows without going to the last column. */
+  readonly still: { rows: boolean; cols: boolean }
+}
+
+/** Keeps the cell that the keyboard moves in sight. */
 function useScroll(
   frame: React.RefObject<HTMLDivElement | null>,
   view: Grid['view'],
   frozen: number,
   widths: Props['widths'],
-): () => void {
+): Scroll {
   const { anchor, focus } = view.selection
   const moving = anchor.row === focus.row && anchor.col === focus.col ? anchor : focus
   const { row, col } = moving
   const { columns } = view
   const latest = useRef(() => {})
+  const still = useRef({ rows: false, cols: false })
   useLayoutEffect(() => {
     const show = () => {
       const body = scroller(frame.current)
@@ -197,9 +205,10 @@ function useScroll(
       const head = frame.current?.querySelector('.bp6-table-column-headers')?.clientHeight ?? 0
       const [top, bottom] = [row * rowHeight, (row + 1) * rowHeight]
       const height = body.clientHeight - head
-      if (top < body.scrollTop) body.scrollTop = top
-      else if (bottom > body.scrollTop + height) body.scrollTop = bottom - height
-      if (col < frozen) return
+      const { rows, cols } = still.current
+      if (!rows && top < body.scrollTop) body.scrollTop = top
+      else if (!rows && bottom > body.scrollTop + height) body.scrollTop = bottom - height
+      if (cols || col < frozen) return
       const [left, right] = [sum(col) - sum(frozen), sum(col + 1)]
       const width = body.clientWidth - lead
       if (left < body.scrollLeft) body.scrollLeft = left
@@ -208,41 +217,73 @@ function useScroll(
     latest.current = show
     show()
   }, [frame, row, col, frozen, columns, widths])
-  return useCallback(() => latest.current(), [])
+  return useMemo(() => ({ reveal: () => latest.current(), still: still.current }), [])
 }
 
 /**
  * Sends events to the machine. A row that is gone to and a letter that is typed bring their cell back into
  * sight after the wheel has moved away, which a new place does by itself.
  */
-function useSend(actor: Grid['actor'], reveal: () => void): (event: GridEvent) => void {
+function useSend(actor: Grid['actor'], { reveal, still }: Scroll): (event: GridEvent) => void {
   return useCallback(
     (event: GridEvent) => {
       const before = actor.getSnapshot().context.selection
+      Object.assign(still, wholeOf(event, actor.getSnapshot().context))
       actor.send(event)
       const isPlaced = event.type === 'range.select' || event.type === 'edit.start'
       if (isPlaced && isSamePlace(before, actor.getSnapshot().context.selection)) reveal()
     },
-    [actor, reveal],
+    [actor, reveal, still],
   )
 }
 
-/** The input has the focus whenever the grid has it, so that the next key is typed into the cell. */
+/** Whether an event selects all rows, and all columns. */
+function wholeOf(event: GridEvent, context: Grid['context']): Scroll['still'] {
+  if (event.type !== 'range.select') return { rows: false, cols: false }
+  const { anchor, focus } = event
+  return {
+    rows: Math.abs(anchor.row - focus.row) + 1 === gridRowCount(context),
+    cols: Math.abs(anchor.col - focus.col) + 1 === context.columns.length,
+  }
+}
+
+/**
+ * The input has the focus whenever the grid has it, so that the next key is typed into the cell. It gets
+ * it while the mouse goes down: keys that wait behind a busy page come right after that event.
+ */
 function useFocus(
   frame: React.RefObject<HTMLDivElement | null>,
   input: React.RefObject<HTMLTextAreaElement | null>,
   step: Grid['view']['step'],
 ): void {
+  const isComposing = useRef(false)
+  isComposing.current = step === 'composing'
   useEffect(() => {
     const element = frame.current
-    const toInput = () => {
+    const toInput = () => input.current?.focus({ preventScroll: true })
+    // What is composed belongs to its cell: it ends before another one is selected.
+    const before = ({ target }: MouseEvent) => {
+      if (isComposing.current && target !== input.current) input.current?.blur()
+    }
+    const down = (event: MouseEvent) => {
+      if (!isOnCell(event)) return
+      // The browser would give the focus to the page.
+      event.preventDefault()
+      toInput()
+    }
+    const up = () => {
       const active = document.activeElement
       if (active?.closest('.jw-cells__control') === null && active.closest('button') === null)
-        input.current?.focus({ preventScroll: true })
+        toInput()
     }
-    const later = () => setTimeout(toInput, 0)
-    element?.addEventListener('mouseup', later)
-    return () => element?.removeEventListener('mouseup', later)
+    element?.addEventListener('mousedown', before, { capture: true })
+    element?.addEventListener('mousedown', down)
+    element?.addEventListener('mouseup', up)
+    return () => {
+      element?.removeEventListener('mousedown', before, { capture: true })
+      element?.removeEventListener('mousedown', down)
+      element?.removeEventListener('mouseup', up)
+    }
   }, [frame, input])
   useEffect(() => {
     const active = document.activeElement
@@ -252,4 +293,14 @@ function useFocus(
     )
       input.current?.focus({ preventScroll: true })
   }, [input, step])
+}
+
+/** On a cell or a heading, but on nothing that works by itself. */
+function isOnCell({ button, target }: MouseEvent): boolean {
+  return (
+    button === 0 &&
+    target instanceof Element &&
+    target.closest('.bp6-table-cell, .bp6-table-header') !== null &&
+    target.closest('button, .bp6-table-resize-handle-target') === null
+  )
 }

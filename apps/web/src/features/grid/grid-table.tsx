@@ -3,7 +3,6 @@ import {
   Cell,
   Column,
   ColumnHeaderCell,
-  type FocusedCellCoordinates,
   FocusMode,
   type Region,
   Regions,
@@ -95,7 +94,7 @@ export const GridTable = memo((props: Props) => {
       minColumnWidth={limits.columnWidth.least}
       maxColumnWidth={limits.columnWidth.most}
       onColumnWidthChanged={onDragged}
-      enableMultipleSelection={false}
+      enableMultipleSelection
       focusMode={FocusMode.CELL}
       focusedCell={{ ...selection.anchor, focusSelectionIndex: 0 }}
       selectedRegions={[Regions.cell(box.top, box.left, box.bottom, box.right)]}
@@ -104,7 +103,7 @@ export const GridTable = memo((props: Props) => {
       onVisibleCellsChange={need}
       cellRendererDependencies={[cells.blocks, cells.edits, cells.added, columns]}
       rowHeaderCellRenderer={renderNumber}
-      {...onSelection}
+      onSelection={onSelection}
     >
       {children}
     </Table>
@@ -148,25 +147,24 @@ function useColumns(
   )
 }
 
-/** Selections of the table: the active cell is where the mouse went down. */
+/** Selections of the mouse, as in Excel: dragging and Shift leave the active cell where it is. */
 function useSelection(
-  { rowCount, columns }: Pick<Props, 'rowCount' | 'columns'>,
+  { rowCount, columns, selection }: Pick<Props, 'rowCount' | 'columns' | 'selection'>,
   send: Props['send'],
 ) {
-  const pressed = useRef<{ row: number; col: number }>({ row: 0, col: 0 })
-  const size = useRef({ rowCount, columns: columns.length })
-  size.current = { rowCount, columns: columns.length }
-  const onFocusedCell = useCallback(({ row, col }: FocusedCellCoordinates) => {
-    pressed.current = { row, col }
-  }, [])
-  const onSelection = useCallback(
-    ([region]: Region[]) => {
+  const latest = useRef({ rowCount, columns, selection })
+  latest.current = { rowCount, columns, selection }
+  return useCallback(
+    (regions: Region[]) => {
+      // With Ctrl the table adds a region; one is selected here: the last.
+      const region = regions.at(-1)
       if (region === undefined) return
-      const [top, bottom] = region.rows ?? [0, size.current.rowCount - 1]
-      const [left, right] = region.cols ?? [0, size.current.columns - 1]
-      const { row, col } = pressed.current
-      const isInside = row >= top && row <= bottom && col >= left && col <= right
-      const anchor = isInside ? { row, col } : { row: top, col: left }
+      const now = latest.current
+      const [top, bottom] = region.rows ?? [0, now.rowCount - 1]
+      const [left, right] = region.cols ?? [0, now.columns.length - 1]
+      const { row, col } = now.selection.anchor
+      const isCorner = (row === top || row === bottom) && (col === left || col === right)
+      const anchor = isCorner ? { row, col } : { row: top, col: left }
       send({
         type: 'range.select',
         anchor,
@@ -178,7 +176,6 @@ function useSelection(
     },
     [send],
   )
-  return { onFocusedCell, onSelection }
 }
 
 function useCells(context: Cells, onEdit: () => void) {
