@@ -126,6 +126,15 @@ describe('a list as a spreadsheet', () => {
     await page.keyboard.press('Escape')
     await expect.poll(() => textAt(page, 3, '课程名称')).toBe('化学')
     expect(await textAt(page, 4, '课程名称')).toBe(fourth)
+    // A word that is composed on a choice opens its list, searched for the whole word.
+    await whileBusy(5, '开课院系', () => [
+      cdp.send('Input.imeSetComposition', composed('f')),
+      cdp.send('Input.imeSetComposition', composed('fa')),
+      cdp.send('Input.insertText', { text: '法学' }),
+    ])
+    await page.getByRole('listbox').getByRole('option').nth(1).waitFor({ state: 'detached' })
+    await page.getByRole('listbox').getByRole('option', { name: '法学院' }).click()
+    await expect.poll(() => textAt(page, 5, '开课院系')).toBe('法学院')
     await saved(page).waitFor()
 
     const selected = (rows: number, columns: number) =>

@@ -256,14 +256,14 @@ function useFocus(
   input: React.RefObject<HTMLTextAreaElement | null>,
   step: Grid['view']['step'],
 ): void {
-  const isComposing = useRef(false)
-  isComposing.current = step === 'composing'
   useEffect(() => {
     const element = frame.current
     const toInput = () => input.current?.focus({ preventScroll: true })
+    let isComposing = false
+    const compose = ({ type }: CompositionEvent) => (isComposing = type === 'compositionstart')
     // What is composed belongs to its cell: it ends before another one is selected.
     const before = ({ target }: MouseEvent) => {
-      if (isComposing.current && target !== input.current) input.current?.blur()
+      if (isComposing && target !== input.current) input.current?.blur()
     }
     const down = (event: MouseEvent) => {
       if (!isOnCell(event)) return
@@ -276,14 +276,14 @@ function useFocus(
       if (active?.closest('.jw-cells__control') === null && active.closest('button') === null)
         toInput()
     }
-    element?.addEventListener('mousedown', before, { capture: true })
-    element?.addEventListener('mousedown', down)
-    element?.addEventListener('mouseup', up)
-    return () => {
-      element?.removeEventListener('mousedown', before, { capture: true })
-      element?.removeEventListener('mousedown', down)
-      element?.removeEventListener('mouseup', up)
-    }
+    const ending = new AbortController()
+    const { signal } = ending
+    element?.addEventListener('compositionstart', compose, { signal })
+    element?.addEventListener('compositionend', compose, { signal })
+    element?.addEventListener('mousedown', before, { capture: true, signal })
+    element?.addEventListener('mousedown', down, { signal })
+    element?.addEventListener('mouseup', up, { signal })
+    return () => ending.abort()
   }, [frame, input])
   useEffect(() => {
     const active = document.activeElement

@@ -12,11 +12,14 @@ import {
 } from '@jiaowu/machines'
 import {
   type ClipboardEvent,
+  type CompositionEvent,
+  type InputEvent,
   type RefObject,
   useEffect,
   useId,
   useLayoutEffect,
   useRef,
+  useState,
 } from 'react'
 import { surfaceOf } from '../../fields/index.tsx'
 import { useApp } from '../../shell/context/app-context.tsx'
@@ -46,12 +49,7 @@ export function GridEditor(props: Props) {
   const field = view.columns[anchor.col]
   const isEditing = view.step === 'editing' || view.step === 'composing'
   const control = isEditing && field !== undefined && hasControl(field, view.isTyped) ? field : null
-  const typed = useRef('')
-  // Letters that follow the first before its edit is rendered belong to that edit.
-  const isStarted = useRef(false)
-  useLayoutEffect(() => {
-    isStarted.current = false
-  })
+  const { typed, isSearching, handlers } = useTyping(props, field)
   useText(view, field, input)
   const clipboard = useClipboard(props)
   const at = place ?? { left: 0, top: 0, width: 1, height: 1 }
@@ -65,7 +63,7 @@ export function GridEditor(props: Props) {
     <>
       <textarea
         ref={input}
-        className={`jw-cells__input${isEditing && control === null ? ' is-open' : ''}`}
+        className={`jw-cells__input${(isEditing && control === null) || isSearching ? ' is-open' : ''}`}
         style={{ left: at.left, top: at.top, minWidth: at.width, height: at.height }}
         rows={1}
         aria-label={label}
@@ -79,26 +77,7 @@ export function GridEditor(props: Props) {
           event.stopPropagation()
           send(next)
         }}
-        onInput={(event) => {
-          if ((event.nativeEvent as InputEvent).isComposing || view.step === 'composing') return
-          const { value } = event.currentTarget
-          // A choice searches its list for what was typed, and a read-only cell takes nothing.
-          const isChoice = field !== undefined && kindOf(field.uiType).family === 'choice'
-          if (view.step === 'editing' || (isStarted.current && !isChoice))
-            send({ type: 'edit.change', value })
-          else {
-            typed.current = isChoice ? `${isStarted.current ? typed.current : ''}${value}` : ''
-            isStarted.current = view.can.edit
-            send({ type: 'edit.start', text: value })
-            if (field === undefined || isChoice || !view.can.edit) event.currentTarget.value = ''
-          }
-        }}
-        onCompositionStart={() => {
-          if (field !== undefined && kindOf(field.uiType).family === 'choice')
-            send({ type: 'edit.start', text: null })
-          else send({ type: 'compose.start' })
-        }}
-        onCompositionEnd={(event) => send({ type: 'compose.end', text: event.currentTarget.value })}
+        {...handlers}
         {...clipboard}
       />
       {control === null || place === null ? null : (
@@ -114,6 +93,48 @@ export function GridEditor(props: Props) {
       )}
     </>
   )
+}
+
+/** What is typed and composed in the text area. `typed`: what the list of a choice is searched for. */
+function useTyping({ view, send }: Props, field: Field | undefined) {
+  const typed = useRef('')
+  // Letters that follow the first before its edit is rendered belong to that edit.
+  const isStarted = useRef(false)
+  useLayoutEffect(() => {
+    isStarted.current = false
+  })
+  // A choice is composed in the text area too; its list opens for the composed word.
+  const isChoice = field !== undefined && kindOf(field.uiType).family === 'choice'
+  const [isSearching, setIsSearching] = useState(false)
+  const handlers = {
+    onInput: (event: InputEvent<HTMLTextAreaElement>) => {
+      if (event.nativeEvent.isComposing || view.step === 'composing') return
+      const { value } = event.currentTarget
+      // Some browsers tell of composed text once more after its end.
+      if (isChoice && value === '') return
+      // A choice searches its list for what was typed, and a read-only cell takes nothing.
+      if (view.step === 'editing' || (isStarted.current && !isChoice))
+        send({ type: 'edit.change', value })
+      else {
+        typed.current = isChoice ? `${isStarted.current ? typed.current : ''}${value}` : ''
+        isStarted.current = view.can.edit
+        send({ type: 'edit.start', text: value })
+        if (field === undefined || isChoice || !view.can.edit) event.currentTarget.value = ''
+      }
+    },
+    onCompositionStart: () => {
+      if (isChoice) setIsSearching(view.can.edit)
+      else send({ type: 'compose.start' })
+    },
+    onCompositionEnd: ({ currentTarget }: CompositionEvent<HTMLTextAreaElement>) => {
+      if (!isChoice) return send({ type: 'compose.end', text: currentTarget.value })
+      setIsSearching(false)
+      typed.current = currentTarget.value
+      currentTarget.value = ''
+      return send({ type: 'edit.start', text: typed.current })
+    },
+  }
+  return { typed, isSearching, handlers }
 }
 
 /** Choices always, dates and switches when their value is opened: what is typed is read as text. */
