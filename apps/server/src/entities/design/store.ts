@@ -13,6 +13,7 @@ import type { Context } from '../../context.ts'
 import { switchOn } from '../custom-sql/cuts.ts'
 import { makeDictionaries, withoutItems } from './dictionaries.ts'
 import { guardDefinition } from '../definition/guard.ts'
+import { followRenames, renamesOf } from '../views/rename.ts'
 import { localTime } from '../read/filter/local-time.ts'
 import { listPath } from '../../demo/menus.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
@@ -112,6 +113,7 @@ export async function saveDefinition(
       },
       trx,
     )
+    await followRenames(trx, context, before.tag, renamesOf(before, complete))
     if (before.builtIn) {
       await insertOwn(trx, context, [complete], version, note)
       return true

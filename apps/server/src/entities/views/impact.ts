@@ -16,12 +16,14 @@ import { always } from '../definition/names.ts'
 import { type AnyDatabase, databaseOf } from '../read/rows.ts'
 import { whereColumns } from '../read/filter/where.ts'
 import { contentIn, visibleContent } from './content.ts'
+import { renamedContent, renamesOf } from './rename.ts'
 
 const nothing: ViewContent = { ...blankContent, columns: [] }
 
 /**
- * Lists the views of `before` that lose filters, sorts or columns. Losing a filter breaks a view,
- * since it shows other rows. Private views of other users appear by owner, without their name.
+ * Lists the views of `before` that lose filters, sorts or columns; renamed fields are followed.
+ * Losing a filter breaks a view, since it shows other rows. Private views of other users appear by
+ * owner, without their name.
  */
 export async function impactOnViews(
   context: Context,
@@ -51,17 +53,21 @@ export async function impactOnViews(
     subject.tenant,
     [before, after],
   )
+  const renames = renamesOf(before, after)
   const labelOf = (name: string) =>
     before.fields.find(({ attrName }) => attrName === name)?.uiLabel ?? name
   return rows.flatMap((row): Impact[] => {
     const content = contentIn(row.content)
     const had = accessBefore === null ? nothing : visibleContent(accessBefore, content).content
-    const has = accessAfter === null ? nothing : visibleContent(accessAfter, had).content
+    const has =
+      accessAfter === null
+        ? nothing
+        : visibleContent(accessAfter, renamedContent(had, renames)).content
     const left = namesIn(has)
     const lost = (Object.entries(namesIn(had)) as [keyof typeof left, readonly string[]][]).flatMap(
       ([key, names]) =>
         names
-          .filter((name) => !left[key].includes(name))
+          .filter((name) => !left[key].includes(renames.get(name) ?? name))
           .map((name) => t(locale, `impact.${key}`, { name: labelOf(name) })),
     )
     if (lost.length === 0) return []
