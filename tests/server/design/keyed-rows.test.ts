@@ -43,8 +43,9 @@ const tables = `
   create trigger watch before insert or update on shop.sheet for each row execute function shop.watch();
   create table shop.topic (id serial primary key, name varchar(20) not null);
   create function shop.drop_unused() returns trigger language plpgsql as
-    $$ begin delete from shop.topic where id = new.id and name = 'unused'; return null; end $$;
-  create constraint trigger drop_unused after insert on shop.topic deferrable initially deferred
+    $$ begin delete from shop.topic where id = new.id and (name = 'unused' or name = 'dropped' and id = 2);
+      return null; end $$;
+  create constraint trigger drop_unused after insert or update on shop.topic deferrable initially deferred
     for each row execute function shop.drop_unused();
   create function shop.price_of(text) returns int language sql stable as 'select $1::int';
   create table shop.flag (id boolean primary key, label text);
@@ -324,6 +325,28 @@ describe('what the database refuses', () => {
     })
     const { id } = await add('used')
     expect(await ids('TOPIC')).toEqual([id])
+    // Among many rows too, of an import and of a bulk change: only that row is refused.
+    const names = [...Array.from({ length: 6 }, (_none, i) => `n${i}`), 'unused', 'last']
+    const file = () => csvOf(`Name\n${names.join('\n')}\n`)
+    const skipping = await importFile(admin, 'TOPIC', file(), { onError: 'skip' })
+    expect([skipping.status, skipping.inserted, skipping.failed]).toEqual(['done', 7, 1])
+    expect(skipping.errors.map(({ row, msg }) => [row, msg])).toEqual([
+      [8, expect.stringContaining('触发器')],
+    ])
+    const stored = await ids('TOPIC')
+    expect(stored).toHaveLength(8)
+    const aborting = await importFile(admin, 'TOPIC', file(), { onError: 'abort' })
+    expect([aborting.status, aborting.inserted, aborting.failed]).toEqual(['failed', 0, 1])
+    expect(await ids('TOPIC')).toEqual(stored)
+    const { id: job } = await admin.bulk.update({
+      params: { tag: 'TOPIC' },
+      body: { ids: [id, stored.find((each) => each !== id) ?? ''], set: { name: 'dropped' } },
+    })
+    const { changed } = await settledBulk(job)
+    expect(changed).toBe(2)
+    await admin.bulk.apply({ params: { id: job }, body: { count: changed, onError: 'skip' } })
+    expect(await settledBulk(job)).toMatchObject({ status: 'done', updated: 1, failed: 1 })
+    expect(await ids('TOPIC')).toEqual(stored)
   })
 
   it('names the field of which a trigger complains', async () => {

@@ -42,7 +42,7 @@ export interface CatalogTable {
   readonly insertsByRule?: boolean
   /** A trigger may fill or change columns before a row is stored. */
   readonly hasTriggers?: boolean
-  /** A trigger acts on a new row at the commit, and may delete it. */
+  /** A trigger acts on a written row at the commit, and may delete it. */
   readonly hasDeferredTriggers?: boolean
 }
 /** The columns of an index in ascending order. */
@@ -249,7 +249,7 @@ async function readTables(db: Kysely<unknown>, schemas: readonly string[]) {
       ) as triggered,
       c.relhastriggers and exists (
         select 1 from pg_catalog.pg_trigger g
-        where g.tgrelid = c.oid and not g.tgisinternal and g.tginitdeferred and (g.tgtype & 4) > 0
+        where g.tgrelid = c.oid and not g.tgisinternal and g.tginitdeferred and (g.tgtype & 20) > 0
       ) as deferred
     from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     where n.nspname = any(${schemas}::text[]) and c.relkind in ${kinds}

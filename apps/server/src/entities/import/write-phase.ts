@@ -2,11 +2,12 @@
 // the job's `written_to`; with `abort` all chunks share one transaction.
 import { limits, type Message } from '@jiaowu/api'
 import { type Transaction, sql } from 'kysely'
+import { notStored } from '../write/insert.ts'
 import { asFaults } from '../write/violations.ts'
 import { type AnyDatabase, databaseOf } from '../read/rows.ts'
 import { Invalid, Refusal } from '../../platform/refusal.ts'
 import { brokenConstraint, isDataError } from '../../platform/database/problems.ts'
-import { transact } from '../../platform/database/transact.ts'
+import { beforeCommit, transact } from '../../platform/database/transact.ts'
 import { JobCancelled } from '../../platform/jobs/lease.ts'
 import {
   type JobBase,
@@ -44,7 +45,10 @@ export interface ChunkResult {
   readonly faults: ReadonlyMap<number, readonly RowFault[]>
   readonly inserted: number
   readonly updated: number
+  /** Ids of the new rows. */
   readonly ids: ReadonlyMap<number, string>
+  /** Ids of all rows that were written. */
+  readonly written: ReadonlyMap<number, string>
 }
 
 /** Writes a chunk at once; when that is refused, halves it until each refused row stands alone. */
@@ -72,6 +76,7 @@ export async function writeChunk(
                 inserted: 0,
                 updated: 0,
                 ids: new Map(),
+                written: new Map(),
               },
             ]
       // Few statements find a few bad rows among hundreds.
@@ -83,20 +88,22 @@ export async function writeChunk(
   return {
     faults: new Map(parts.flatMap(({ faults }) => [...faults])),
     ids: new Map(parts.flatMap(({ ids }) => [...ids])),
+    written: new Map(parts.flatMap(({ written }) => [...written])),
     inserted: parts.reduce((sum, part) => sum + part.inserted, 0),
     updated: parts.reduce((sum, part) => sum + part.updated, 0),
   }
 }
 
 function resultOf(labelOf: (attrName: string) => string, { faults, ids }: Written): ChunkResult {
-  const written = [...ids.keys()]
+  const rows = [...ids.keys()]
   return {
     faults: reportedFaults(labelOf, faults),
-    inserted: written.filter(({ verdict }) => verdict === 'f').length,
-    updated: written.filter(({ verdict }) => verdict === 'c').length,
+    inserted: rows.filter(({ verdict }) => verdict === 'f').length,
+    updated: rows.filter(({ verdict }) => verdict === 'c').length,
     ids: new Map(
       [...ids].filter(([row]) => row.row_id === null).map(([row, id]) => [row.row_no, id]),
     ),
+    written: new Map([...ids].map(([row, id]) => [row.row_no, id])),
   }
 }
 
@@ -196,6 +203,38 @@ class Abandoned extends Error {
   }
 }
 
+/** A trigger of the commit deletes rows: they are refused, and the others written again. */
+class NotKept extends Error {
+  readonly rows: readonly number[]
+  constructor(rows: readonly number[]) {
+    super('rows were deleted at the commit')
+    this.rows = rows
+  }
+}
+
+/** Call after the audit lines of the transaction, for which triggers of the commit may ask. */
+function keepAtCommit(
+  trx: Transaction<unknown>,
+  { gone }: Writer,
+  written: ReadonlyMap<number, string>,
+): void {
+  if (gone === undefined || written.size === 0) return
+  beforeCommit(trx, async () => {
+    const lost = await gone(trx, [...written.values()])
+    const rows = [...written].flatMap(([row, id]) => (lost.has(id) ? [row] : []))
+    if (rows.length > 0) throw new NotKept(rows)
+  })
+}
+
+function notKeptFaults(
+  labelOf: (attrName: string) => string,
+  rows: Iterable<number>,
+): Map<number, readonly RowFault[]> {
+  return new Map(
+    [...rows].map((row) => [row, [faultOf(labelOf, 'refused', null, notStored().text)]]),
+  )
+}
+
 /** Writes a chunk: at first whole, and only after a refusal in parts that find the bad rows. */
 type Way = (rows: readonly WritableRow[]) => Promise<ChunkResult>
 
@@ -216,6 +255,7 @@ async function writeSkipping(
   labelOf: (attrName: string) => string,
 ): Promise<void> {
   const db = databaseOf(writer.context)
+  const refused = new Set<number>()
   let at: Progress = {
     after: job.written_to,
     inserted: job.inserted,
@@ -238,7 +278,10 @@ async function writeSkipping(
         await onEnd?.(trx)
         return null
       }
-      const { faults, inserted, updated, ids } = await writeChunk(trx, writer, labelOf, rows)
+      const some = rows.filter((row) => !refused.has(row.row_no))
+      const result = await writeChunk(trx, writer, labelOf, some)
+      const { inserted, updated, ids } = result
+      const faults = new Map([...result.faults, ...notKeptFaults(labelOf, refused)])
       const next: Progress = {
         after: last.row_no,
         inserted: at.inserted + inserted,
@@ -256,9 +299,16 @@ async function writeSkipping(
         done: Math.min(next.done, job.total),
       })
       onRows?.(trx, { upTo: next.after, inserted, updated })
+      keepAtCommit(trx, writer, result.written)
       return { next, cancelled }
+    }).catch((error: unknown) => {
+      if (!(error instanceof NotKept)) throw error
+      for (const row of error.rows) refused.add(row)
+      return 'again' as const
     })
     if (step === null) return
+    if (step === 'again') continue
+    refused.clear()
     at = step.next
     await pause?.()
     if (step.cancelled) throw new JobCancelled()
@@ -273,7 +323,7 @@ async function writeTogether(
   const { job, lease } = run
   const db = databaseOf(writer.context)
   const together = (way: (trx: AnyDatabase) => Way) =>
-    transact(db, (trx) => writeAll(trx, run, way(trx)))
+    transact(db, (trx) => writeAll(trx, run, writer, way(trx)))
   try {
     await together((trx) => async (rows) => resultOf(labelOf, await writer.write(trx, rows))).catch(
       async (error: unknown) => {
@@ -282,10 +332,16 @@ async function writeTogether(
       },
     )
   } catch (error) {
-    if (!(error instanceof Abandoned)) throw error
+    const faults =
+      error instanceof NotKept
+        ? notKeptFaults(labelOf, error.rows)
+        : error instanceof Abandoned
+          ? error.faults
+          : null
+    if (faults === null) throw error
     await transact(db, async (trx) => {
-      await markRowsWrong(trx, job, error.faults)
-      await stepJob(trx, lease, { phase: 'review', wrong: job.wrong + error.faults.size })
+      await markRowsWrong(trx, job, faults)
+      await stepJob(trx, lease, { phase: 'review', wrong: job.wrong + faults.size })
     })
     throw new JobStop('failed', { key: 'transfer.job.stale' })
   }
@@ -294,10 +350,12 @@ async function writeTogether(
 async function writeAll(
   trx: Transaction<unknown>,
   { job, lease, signal, onEnd }: Writing,
+  writer: Writer,
   write: Way,
 ): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(trx)
   const faults = new Map<number, readonly RowFault[]>()
+  const written = new Map<number, string>()
   let [after, inserted, updated] = [0, 0, 0]
   let rows = await rowsToWrite(trx, job, after, chunkSize.abort)
   for (let last = rows.at(-1); last !== undefined; last = rows.at(-1)) {
@@ -308,6 +366,7 @@ async function writeAll(
     next.catch(() => {}) // awaited below, unless the writing fails first
     const result = await write(rows)
     for (const [row, list] of result.faults) faults.set(row, list)
+    if (writer.gone !== undefined) for (const [row, id] of result.written) written.set(row, id)
     await storeNewIds(trx, job, result.ids)
     inserted += result.inserted
     updated += result.updated
@@ -329,4 +388,5 @@ async function writeAll(
   )
     throw new JobCancelled()
   await onEnd?.(trx)
+  keepAtCommit(trx, writer, written)
 }

@@ -58,13 +58,33 @@ export async function assertKept(
   id: string,
   tenant: string,
 ): Promise<void> {
-  if (entity.table.hasDeferredTriggers !== true) return
-  await sql`set constraints all immediate`.execute(db)
-  const { rows } = await sql`
-    select from ${fromTable(entity)}
-    where ${allOf([baseRows(entity, tenant), hasId(entity, [id])])}`.execute(db)
-  if (rows.length === 0) throw new Refusal(409, { key: 'problem.notStored' })
+  if ((await goneRows(db, entity, [id], tenant)).size > 0) throw notStored()
 }
+
+export const notStored = () => new Refusal(409, { key: 'problem.notStored' })
+
+/** Of written rows those that a trigger of the commit deletes; it runs now. */
+export async function goneRows(
+  db: AnyDatabase,
+  entity: LoadedEntity,
+  ids: readonly string[],
+  tenant: string,
+): Promise<ReadonlySet<string>> {
+  if (entity.table.hasDeferredTriggers !== true) return new Set()
+  await sql`set constraints all immediate`.execute(db)
+  const gone = new Set(ids)
+  for (let at = 0; at < ids.length; at += idsAtOnce) {
+    const { rows } = await sql<{ id: string }>`
+      select ${idText(entity)} as id from ${fromTable(entity)}
+      where ${allOf([baseRows(entity, tenant), hasId(entity, ids.slice(at, at + idsAtOnce))])}`.execute(
+      db,
+    )
+    for (const { id } of rows) gone.delete(id)
+  }
+  return gone
+}
+
+const idsAtOnce = 1000
 
 const into = ({ table }: LoadedEntity) =>
   sql`${tableName(table.schema, table.name)} as ${identifier(rowAlias)}`
@@ -102,7 +122,7 @@ async function insertElsewhere(
       ${statement} returning ${idText(entity)} as id`.execute(db)
     if (rows[0] !== undefined) return rows[0].id
   }
-  if (known === null) throw new Refusal(409, { key: 'problem.notStored' })
+  if (known === null) throw notStored()
   return known
 }
 

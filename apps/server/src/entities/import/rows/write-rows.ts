@@ -29,6 +29,7 @@ import { relationOf } from '../../definition/relation.ts'
 import { hasId, idRef, idText, keyCast, type Keyed } from '../../definition/row-key.ts'
 import { withIds } from '../../read/row.ts'
 import { type AnyDatabase, fromTable, sharedLock } from '../../read/rows.ts'
+import { goneRows } from '../../write/insert.ts'
 import { serialFor } from '../../write/serial.ts'
 import { assertTree } from '../../tree/checks.ts'
 import type { Change } from '../../write/values.ts'
@@ -57,6 +58,8 @@ export interface Writer {
   }[]
   /** Writes the rows of a chunk; see `writeRows`. */
   readonly write: (db: AnyDatabase, rows: readonly WritableRow[]) => Promise<Written>
+  /** Of the written rows those that the table deletes at the commit; for tables that may. */
+  readonly gone?: (db: AnyDatabase, ids: readonly string[]) => Promise<ReadonlySet<string>>
 }
 export async function createWriter(
   context: Context,
@@ -83,6 +86,9 @@ export async function createWriter(
     update,
     relations,
     write: (db, rows) => writeRows(db, writer, rows),
+    ...(entity.table.hasDeferredTriggers === true
+      ? { gone: (db, ids) => goneRows(db, entity, ids, context.subject.tenant) }
+      : {}),
   }
   return writer
 }
