@@ -1,4 +1,4 @@
-import type { CDPSession, Page } from 'playwright-core'
+import type { CDPSession, Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityViolations } from '../support/browser.ts'
 import { browserFixture } from '../support/browser-fixture.ts'
@@ -155,6 +155,60 @@ describe('a list as a spreadsheet', () => {
     await page.keyboard.press('Control+a')
     await cell(page, 1, '课程名称').click()
     await selected(1, 1)
+  })
+
+  describe('opens editors that assistive technology can name and follow', () => {
+    const named = (page: Page, label: string) =>
+      page.getByLabel(`第 2 行，${label}`, { exact: true }).last()
+    const option = (page: Page, label: string) =>
+      page.getByRole('listbox', { name: label }).getByRole('option').nth(1)
+    const open = async (page: Page, label: string, part: Locator) => {
+      await cell(page, 2, label).dblclick()
+      await part.waitFor()
+      await shot(page, `editor-${label}`)
+    }
+    const look = async (page: Page, label: string, part: Locator) => {
+      await open(page, label, part)
+      expect(await accessibilityViolations(page)).toEqual([])
+    }
+    const leave = (page: Page, label: string) =>
+      expect
+        .poll(async () => {
+          await page.keyboard.press('Escape')
+          return page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+        })
+        .toBe(`第 2 行，${label}`)
+
+    it('for text, choices, relations and switches', async () => {
+      const page = await openGrid('/entity/EDU_TEACHER/search?mode=grid')
+      await look(page, '姓名', named(page, '姓名'))
+      await look(page, '性别', option(page, '性别'))
+      await page.keyboard.press('ArrowDown')
+      expect(
+        await page.getByRole('combobox', { name: '查询' }).getAttribute('aria-activedescendant'),
+      ).toBe(await option(page, '性别').getAttribute('id'))
+      await leave(page, '性别')
+      await look(page, '院系', option(page, '院系'))
+      await leave(page, '院系')
+      await look(page, '是否在职', named(page, '是否在职'))
+    })
+
+    it('for dates, several choices and trees, also in cells without a value', async () => {
+      const teachers = await openGrid('/entity/EDU_TEACHER/search?mode=grid')
+      await open(teachers, '出生日期', named(teachers, '出生日期'))
+      await teachers.keyboard.press('Alt+ArrowDown')
+      await teachers.getByRole('grid').waitFor()
+      expect(await accessibilityViolations(teachers)).toEqual([])
+      const users = await openGrid('/entity/SYS_USER/search?mode=grid')
+      await look(users, '角色', option(users, '角色'))
+      await leave(users, '角色')
+      const tree = users.getByRole('tree', { name: '所属机构' })
+      await look(users, '所属机构', tree)
+      await users.keyboard.press('ArrowRight')
+      await tree.getByRole('treeitem', { level: 2 }).first().waitFor()
+      await leave(users, '所属机构')
+      await open(users, '岗位', users.getByRole('listbox', { name: '岗位' }))
+    })
   })
 
   it('takes a block from a spreadsheet over old and new rows after a preview, in one step of undo', async () => {

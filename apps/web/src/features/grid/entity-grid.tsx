@@ -67,7 +67,6 @@ function Sheet({ grid, ...props }: Props & { readonly grid: Grid }) {
     () => Math.max(1, Math.floor((scroller(frame.current)?.clientHeight ?? 0) / rowHeight) - 2),
     [],
   )
-  const onEdit = useCallback(() => send({ type: 'edit.start', text: null }), [send])
   const onSort = useLatest(props.onSort)
   const onWidth = useLatest(props.onWidth)
   const cells = useCells(context)
@@ -84,7 +83,14 @@ function Sheet({ grid, ...props }: Props & { readonly grid: Grid }) {
         }}
         onClose={props.onClose}
       />
-      <div className="jw-cells__frame" ref={frame}>
+      <div
+        className="jw-cells__frame"
+        ref={frame}
+        onDoubleClick={({ target }) => {
+          if (target instanceof Element && target.closest('.jw-cells__cell') !== null)
+            send({ type: 'edit.start', text: null })
+        }}
+      >
         <GridTable
           columns={view.columns}
           rowCount={view.rowCount}
@@ -98,7 +104,6 @@ function Sheet({ grid, ...props }: Props & { readonly grid: Grid }) {
           send={send}
           onSort={onSort}
           onWidth={onWidth}
-          onEdit={onEdit}
         />
         <GridEditor
           tag={props.tag}
@@ -112,22 +117,37 @@ function Sheet({ grid, ...props }: Props & { readonly grid: Grid }) {
         />
         <FillHandle frame={frame} view={view} frozen={frozen} send={send} />
       </div>
-      <p className="jw-cells__foot">
-        <span>
-          {t('grid.selected', {
-            rows: box.bottom - box.top + 1,
-            columns: box.right - box.left + 1,
-          })}
-        </span>
-        <span>{copied}</span>
-        {props.figures}
-        <span className="jw-muted">{t('grid.keys')}</span>
-      </p>
+      <Foot box={box} copied={copied} figures={props.figures} />
       <div className="jw-unseen" role="status">
         {said}
       </div>
       <PasteDialog view={view} send={send} />
     </>
+  )
+}
+
+function Foot({
+  box,
+  copied,
+  figures,
+}: {
+  readonly box: Grid['view']['box']
+  readonly copied: string
+  readonly figures: React.ReactNode
+}) {
+  const { t } = useApp()
+  return (
+    <p className="jw-cells__foot">
+      <span>
+        {t('grid.selected', {
+          rows: box.bottom - box.top + 1,
+          columns: box.right - box.left + 1,
+        })}
+      </span>
+      <span>{copied}</span>
+      {figures}
+      <span className="jw-muted">{t('grid.keys')}</span>
+    </p>
   )
 }
 

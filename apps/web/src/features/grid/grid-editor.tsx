@@ -21,6 +21,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { PickerControl } from '../../fields/choices/choice-controls.tsx'
 import { surfaceOf } from '../../fields/index.tsx'
 import { useApp } from '../../shell/context/app-context.tsx'
 import type { CellPlace } from './cell-place.ts'
@@ -86,6 +87,7 @@ export function GridEditor(props: Props) {
           key={`${anchor.row} ${anchor.col}`}
           place={place}
           field={control}
+          label={label}
           typed={typed}
           value={view.editing ?? null}
           rowId={gridRow(context, anchor.row)?.id ?? null}
@@ -192,6 +194,7 @@ interface ControlProps extends Props {
   readonly typed: RefObject<string>
   readonly place: CellPlace
   readonly field: Field
+  readonly label: string
   readonly value: WireValue
   readonly rowId: string | null
 }
@@ -205,12 +208,14 @@ function CellControl({
   input,
   send,
   field,
+  label,
   value,
   rowId,
   typed,
 }: ControlProps) {
-  const { Control } = surfaceOf(field.uiType)
   const { family, multiple } = kindOf(field.uiType)
+  // A cell has room for one line: radios and checkboxes are a list as well.
+  const Control = family === 'choice' ? PickerControl : surfaceOf(field.uiType).Control
   const id = useId()
   useEffect(() => {
     const element = document.getElementById(id)
@@ -245,6 +250,9 @@ function CellControl({
         event.stopPropagation()
       }}
     >
+      <label className="jw-only-read" htmlFor={id} id={`${id}-label`}>
+        {label}
+      </label>
       <Control
         tag={tag}
         field={field}

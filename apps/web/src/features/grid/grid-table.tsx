@@ -37,7 +37,6 @@ interface Props extends Pick<GridEditView, 'columns' | 'rowCount' | 'total' | 'b
   readonly send: (event: GridEvent) => void
   readonly onSort: (column: string) => void
   readonly onWidth: OnWidth
-  readonly onEdit: () => void
 }
 
 export function widthOf(field: Field, widths: Props['widths']): number {
@@ -56,7 +55,7 @@ export function widthOf(field: Field, widths: Props['widths']): number {
  */
 export const GridTable = memo((props: Props) => {
   const { columns, rowCount, total, box, selection, cells } = props
-  const { sorts, frozen, widths, send, onSort, onWidth, onEdit } = props
+  const { sorts, frozen, widths, send, onSort, onWidth } = props
   const onSelection = useSelection(props, send)
   const columnWidths = useMemo(
     () => columns.map((field) => widthOf(field, widths)),
@@ -80,7 +79,7 @@ export const GridTable = memo((props: Props) => {
     ),
     [total],
   )
-  const renderCell = useCells(cells, onEdit)
+  const renderCell = useCells(cells)
   const children = useColumns(columns, renderCell, sorts, onSort)
   return (
     <Table
@@ -178,7 +177,7 @@ function useSelection(
   )
 }
 
-function useCells(context: Cells, onEdit: () => void) {
+function useCells(context: Cells) {
   const { t, messageText } = useApp()
   const latest = useRef(context)
   latest.current = context
@@ -208,14 +207,13 @@ function useCells(context: Cells, onEdit: () => void) {
           <span
             role="group"
             aria-label={`${place}：${text === '' ? t('grid.emptyCell') : text}${note === null ? '' : `，${note}`}`}
-            onDoubleClick={onEdit}
           >
             {text}
           </span>
         </Cell>
       )
     },
-    [t, messageText, onEdit],
+    [t, messageText],
   )
 }
 

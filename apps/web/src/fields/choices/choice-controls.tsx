@@ -114,6 +114,7 @@ export function RadioControl(props: ControlProps) {
     <div id={id} aria-describedby={describedBy} tabIndex={-1}>
       <RadioGroup
         className="jw-radios"
+        aria-label={field.uiLabel}
         inline
         disabled={disabled}
         selectedValue={firstId(value)}
@@ -137,7 +138,14 @@ export function CheckboxControl(props: ControlProps) {
     return <PickerControl {...props} />
   const chosen = itemsOf(field, value)
   return (
-    <div id={id} className="jw-radios" role="group" aria-describedby={describedBy} tabIndex={-1}>
+    <div
+      id={id}
+      className="jw-radios"
+      role="group"
+      aria-label={field.uiLabel}
+      aria-describedby={describedBy}
+      tabIndex={-1}
+    >
       {field.dictData.map((item) => (
         <Checkbox
           key={item.id}

@@ -7,6 +7,9 @@ import { type TreeLine, treeLines } from './tree.ts'
 import type { Lookup } from './use-lookup.ts'
 
 interface Props {
+  /** Id of the list; its lines have it with their index. */
+  readonly id: string
+  readonly label: string
   readonly lookup: Lookup
   readonly chosen: readonly DictItem[]
   readonly multiple: boolean
@@ -14,10 +17,11 @@ interface Props {
 }
 
 /** The open picker: search input, list or tree of choices, and pages. */
-export function ChoiceList({ lookup, chosen, multiple, onPick }: Props) {
+export function ChoiceList({ id, label, lookup, chosen, multiple, onPick }: Props) {
   const { actor, view, tree } = lookup
   const { t } = useApp()
-  const { lines, at, setAt, open, unfold, onKey } = useLines(lookup, onPick)
+  const { lines, at, setAt, open, unfold, onKey } = useLines(id, lookup, onPick)
+  const isOpen = ({ item }: TreeLine) => open.has(item.id) || view.searchKey !== ''
   return (
     <div className="jw-choices">
       <InputGroup
@@ -31,10 +35,16 @@ export function ChoiceList({ lookup, chosen, multiple, onPick }: Props) {
         onKeyDown={onKey}
         role="combobox"
         aria-expanded
+        aria-haspopup={popupOf(tree)}
+        aria-controls={id}
+        aria-autocomplete="list"
+        aria-activedescendant={lines.length > 0 ? `${id}-${at}` : undefined}
         aria-label={t('common.search')}
       />
       <ul
-        role="listbox"
+        id={id}
+        role={popupOf(tree)}
+        aria-label={label}
         aria-multiselectable={multiple}
         onMouseDown={(event) => event.preventDefault()}
       >
@@ -43,21 +53,17 @@ export function ChoiceList({ lookup, chosen, multiple, onPick }: Props) {
           return (
             <li
               key={line.item.id}
-              role="option"
+              id={`${id}-${index}`}
+              role={tree ? 'treeitem' : 'option'}
               aria-selected={isChosen}
+              {...(tree ? treeItem(line, isOpen(line)) : {})}
               className={`jw-choice${index === at ? ' is-at' : ''}${isChosen ? ' is-chosen' : ''}`}
               style={{ paddingLeft: 8 + line.depth * 18 }}
               onMouseEnter={() => setAt(index)}
               onClick={() => onPick(line.item)}
               onKeyDown={onKey}
             >
-              {tree ? (
-                <UnfoldButton
-                  line={line}
-                  isOpen={open.has(line.item.id) || view.searchKey !== ''}
-                  onUnfold={unfold}
-                />
-              ) : null}
+              {tree ? <Unfold line={line} isOpen={isOpen(line)} onUnfold={unfold} /> : null}
               <span>{line.item.name}</span>
               {isChosen ? <Tick className="jw-choice__tick" size={14} /> : null}
             </li>
@@ -70,8 +76,16 @@ export function ChoiceList({ lookup, chosen, multiple, onPick }: Props) {
   )
 }
 
+export function popupOf(tree: boolean): 'tree' | 'listbox' {
+  return tree ? 'tree' : 'listbox'
+}
+
+function treeItem({ depth, hasChildren }: TreeLine, isOpen: boolean) {
+  return { 'aria-level': depth + 1, ...(hasChildren ? { 'aria-expanded': isOpen } : {}) }
+}
+
 /** Lines of the list, the one under the cursor, the unfolded ones, and the keyboard handler. */
-function useLines({ view, tree }: Lookup, onPick: Props['onPick']) {
+function useLines(id: string, { view, tree }: Lookup, onPick: Props['onPick']) {
   const [at, setAt] = useState(0)
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set(['']))
   const lines: readonly TreeLine[] = tree
@@ -83,15 +97,19 @@ function useLines({ view, tree }: Lookup, onPick: Props['onPick']) {
     if (!next.delete(id)) next.add(id)
     setOpen(next)
   }
+  const move = (to: number) => {
+    setAt(to)
+    document.getElementById(`${id}-${to}`)?.scrollIntoView({ block: 'nearest' })
+  }
   const onKey = (event: KeyboardEvent) => {
     const line = lines[at]
     if (event.key === 'ArrowDown') {
       event.preventDefault()
-      setAt(Math.min(at + 1, lines.length - 1))
+      move(Math.min(at + 1, lines.length - 1))
     }
     if (event.key === 'ArrowUp') {
       event.preventDefault()
-      setAt(Math.max(at - 1, 0))
+      move(Math.max(at - 1, 0))
     }
     if (
       (event.key === 'ArrowRight' || event.key === 'ArrowLeft') &&
@@ -110,7 +128,8 @@ function useLines({ view, tree }: Lookup, onPick: Props['onPick']) {
   return { lines, at, setAt, open, unfold, onKey }
 }
 
-function UnfoldButton({
+/** For the mouse; the line says whether it is unfolded, and the arrow keys do it too. */
+function Unfold({
   line: { item, hasChildren },
   isOpen,
   onUnfold,
@@ -120,19 +139,17 @@ function UnfoldButton({
   readonly onUnfold: (id: string) => void
 }) {
   return (
-    <button
-      type="button"
-      tabIndex={-1}
+    <span
+      aria-hidden
       className="jw-choice__toggle"
       style={{ visibility: hasChildren ? 'visible' : 'hidden' }}
-      aria-label={item.name}
       onClick={(event) => {
         event.stopPropagation()
         onUnfold(item.id)
       }}
     >
       {isOpen ? <ChevronDown size={12} /> : <ChevronRight size={12} />}
-    </button>
+    </span>
   )
 }
 

@@ -5,7 +5,7 @@ import type { KeyboardEvent } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { isTrap } from '../../ui/layers.ts'
 import { Popover } from '../../ui/popover.tsx'
-import { ChoiceList } from './choice-list.tsx'
+import { ChoiceList, popupOf } from './choice-list.tsx'
 import { useLookup } from './use-lookup.ts'
 
 interface Props {
@@ -33,6 +33,8 @@ export function ChoicePicker(props: Props) {
   const close = () => {
     returnFocus(id)
     lookup.actor.send({ type: 'lookup.close' })
+    // The closing list takes the focus once more before it lets go of it.
+    setTimeout(() => focusAgain(id))
     onClosed?.()
   }
   const pick = (item: DictItem) => {
@@ -69,12 +71,29 @@ export function ChoicePicker(props: Props) {
       onClosed={() => setTimeout(() => focusAgain(id), 50)}
       fill
       className="jw-fill"
-      content={<ChoiceList lookup={lookup} chosen={chosen} multiple={multiple} onPick={pick} />}
+      content={
+        <ChoiceList
+          id={listOf(id)}
+          label={field.uiLabel}
+          lookup={lookup}
+          chosen={chosen}
+          multiple={multiple}
+          onPick={pick}
+        />
+      }
     >
-      <PickerBox {...props} isOpen={lookup.view.open} onToggle={toggle} onType={type} />
+      <PickerBox
+        {...props}
+        isOpen={lookup.view.open}
+        tree={lookup.tree}
+        onToggle={toggle}
+        onType={type}
+      />
     </Popover>
   )
 }
+
+const listOf = (id: string): string => `${id}-list`
 
 /** Focuses the search input with the caret behind what was typed while the list opened. */
 function focusSearch(input: HTMLInputElement | null): void {
@@ -105,10 +124,12 @@ function PickerBox({
   id,
   describedBy,
   isOpen,
+  tree,
   onChange,
   onToggle,
   onType,
 }: Props & {
+  readonly tree: boolean
   readonly isOpen: boolean
   readonly onToggle: () => void
   readonly onType: (letter: string) => void
@@ -121,7 +142,8 @@ function PickerBox({
       tabIndex={disabled ? -1 : 0}
       className="jw-picker"
       aria-expanded={isOpen}
-      aria-haspopup="listbox"
+      aria-haspopup={popupOf(tree)}
+      aria-controls={isOpen ? listOf(id) : undefined}
       aria-disabled={disabled}
       aria-invalid={invalid}
       aria-describedby={describedBy}
