@@ -11,7 +11,9 @@ export type Fault = () => { apply(): void; stop(): void }
 const controls =
   'button,a[href],a[role],input,select,textarea,[role=tab],[role=option],[role=combobox]'
 const events = ['click', 'input', 'change', 'submit', 'focusout', 'contextmenu', 'keydown'] as const
-const plainId = (id: string): string => id.replace(/^.*-(?=[a-z]+$)/, '')
+/** The part of an id that says something; those of React differ from one rendering to the next. */
+const plainId = (id: string): string =>
+  /^_r_\w*_$/.test(id) ? '' : id.replace(/^.*-(?=[a-z]+$)/, '')
 
 /**
  * Breaks nothing, but records each control (to hide, to make deaf, to enable) and each text (to
@@ -59,6 +61,7 @@ function nameOf(control: Element): string {
   return (
     words(control.getAttribute('aria-label') ?? control.textContent) ||
     plainId(control.id) ||
+    words(document.querySelector(`label[for="${control.id}"]`)?.textContent) ||
     control.getAttribute('type') ||
     ''
   )
