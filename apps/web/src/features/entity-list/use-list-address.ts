@@ -11,11 +11,13 @@ import { useLocation } from 'react-router-dom'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { useSettings } from '../../shell/context/settings.ts'
 import type { Views } from '../views/use-views.ts'
+import { useAfterPaint } from './use-after-paint.ts'
 
 /**
  * Keeps the address of the list's tab in step with what the list shows, so that a reload and a sent
  * link show the same, and Back in the browser returns to the list before a step. An address that
- * was opened stays until something changes.
+ * was opened stays until something changes. The list is painted first: a new entry of the history
+ * renders the whole console.
  */
 export function useListAddress(
   list: { send(event: EntityListEvent): void },
@@ -29,6 +31,7 @@ export function useListAddress(
   /** Null: what the opened address shows is not known yet. */
   const written = useRef<string | null>(null)
   const known = useRef(search)
+  const { later, flush } = useAfterPaint()
   const next = addressOf(view, { current, columns }, search, listSize)
   const isSettled = view.step === 'shown' || view.step === 'failed'
   const isAsking = view.step === 'confirmingDelete' || view.step === 'deleting'
@@ -38,6 +41,7 @@ export function useListAddress(
     const before = known.current
     known.current = search
     if (!isSameList(search, before) && !isSameList(search, written.current ?? before)) {
+      flush()
       written.current = null
       const wanted = viewOfAddress(search)
       const saved = groups.flatMap(({ views }) => views).find(({ id }) => id === wanted)
@@ -52,8 +56,13 @@ export function useListAddress(
     }
     const isOpened = written.current === null && !view.isStep
     if (written.current === next) return
+    // The tab is where the step before has moved it, although this has not been rendered yet.
+    const from = flush() && written.current !== null ? written.current : search
     written.current = next
-    if (!isOpened) moveTab(`${pathname}${search}`, `${pathname}${next}`, { keep: view.isStep })
+    if (isOpened) return
+    const [path, to] = [`${pathname}${from}`, `${pathname}${next}`]
+    const keep = view.isStep
+    later(() => moveTab(path, to, { keep }))
   }, [
     list,
     next,
@@ -64,6 +73,8 @@ export function useListAddress(
     sendViews,
     listSize,
     moveTab,
+    later,
+    flush,
     pathname,
     search,
   ])
