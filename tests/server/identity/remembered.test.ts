@@ -1,5 +1,6 @@
 // Servers remember callers between calls; every change still acts on the next call, on every server
 // (docs/rules/security.md#s4).
+import { dictTypes } from '@jiaowu/api'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import type { KyselyPlugin } from 'kysely'
 import pg from 'pg'
@@ -15,6 +16,8 @@ let app: TestApp
 let admin: Client
 let viewer: Client
 let id: string
+/** Of a choice from the rows of another entity. */
+let fieldId: string
 let statements = 0
 /** Two servers on one database: what they remember is kept by their handles of it. */
 let servers: readonly Reader[]
@@ -30,6 +33,7 @@ const counted: KyselyPlugin = {
 interface Reader {
   readonly get: (token: string, id: string) => Promise<Record<string, unknown>>
   readonly page: (token: string, body?: object) => Promise<{ readonly records: unknown[] }>
+  readonly lookup: (token: string) => Promise<{ readonly records: unknown[] }>
 }
 
 function serverOn(services: Services): Reader {
@@ -52,13 +56,18 @@ function serverOn(services: Services): Reader {
   return {
     get: (token, row) => call(token, row),
     page: (token, body = {}) => call(token, 'page', body),
+    lookup: (token) => call(token, 'dicts/page', { fieldId, type: 'search' }),
   }
 }
 
 async function codes(token = viewer.token): Promise<string[]> {
   const found: string[] = []
   for (const server of servers)
-    for (const call of [() => server.get(token, id), () => server.page(token)])
+    for (const call of [
+      () => server.get(token, id),
+      () => server.page(token),
+      () => server.lookup(token),
+    ])
       found.push(
         await call().then(
           () => 'ok',
@@ -67,7 +76,7 @@ async function codes(token = viewer.token): Promise<string[]> {
       )
   return found
 }
-const all = (code: string) => [code, code, code, code]
+const all = (code: string) => Array.from({ length: 6 }, () => code)
 
 async function rowOf(of: string, field: string, value: string) {
   const { records } = await admin.entityData.page({
@@ -85,6 +94,8 @@ beforeAll(async () => {
   servers = [serverOn(app.services), serverOn(app.services)]
   const { records } = await admin.entityData.page({ params: { tag }, body: { pageSize: 1 } })
   id = records[0]?.id ?? ''
+  const { fields } = await admin.entityData.config({ params: { tag } })
+  fieldId = fields.find(({ dictType }) => dictType === dictTypes.entity)?.id ?? ''
 }, 60_000)
 afterAll(() => app.close())
 beforeEach(async () => {
@@ -105,6 +116,14 @@ describe('a remembered caller', () => {
     expect(await read(fresh.token)).toBe(again + 1)
     expect(await read(fresh.token)).toBe(again)
   })
+  it('is proven beside a lookup', async () => {
+    const [server] = servers
+    const fresh = await app.signIn('viewer')
+    const offered = async () => (await server?.lookup(fresh.token))?.records.length
+    expect(await offered()).toBeGreaterThan(0)
+    await fresh.session.signOut({})
+    await expect(offered()).rejects.toThrow('40000')
+  })
   it('ends with its session', async () => {
     await viewer.session.signOut({})
     expect(await codes()).toEqual(all('40000'))
@@ -120,7 +139,7 @@ describe('a remembered caller', () => {
     const user = await rowOf('SYS_USER', 'account', 'viewer')
     const params = { tag: 'SYS_USER', id: user.id }
     await admin.entityData.update({ params, body: { version: user.version, status: '0' } })
-    expect(await codes()).toEqual(['40005', '40005', '40005', '40005'])
+    expect(await codes()).toEqual(all('40005'))
     const { version } = await rowOf('SYS_USER', 'account', 'viewer')
     await admin.entityData.update({ params, body: { version, status: '1' } })
   })

@@ -139,6 +139,8 @@ function paramsOf({ endpoint }: Route, c: ApiContext): Params {
 
 /** Calls whose statements prove the caller (docs/rules/security.md#s4). They write nothing. */
 const provenCalls: ReadonlySet<string> = new Set(['entityData.get', 'entityData.page'])
+/** Calls that write nothing and whose proof is a statement of its own, beside theirs. */
+const confirmedCalls: ReadonlySet<string> = new Set(['entityData.lookup'])
 
 /**
  * The answer to a caller that is remembered, if a statement of the call has shown that nothing about
@@ -147,7 +149,8 @@ const provenCalls: ReadonlySet<string> = new Set(['entityData.get', 'entityData.
  */
 async function answerRecalled(services: Services, call: Call): Promise<Response | undefined> {
   const { route, c, params } = call
-  if (!provenCalls.has(route.name)) return undefined
+  const isConfirmed = confirmedCalls.has(route.name)
+  if (!isConfirmed && !provenCalls.has(route.name)) return undefined
   const request = c.req.raw
   const recalled = recallSubject(services, request.headers.get('authorization'))
   if (recalled === undefined) return undefined
@@ -156,7 +159,9 @@ async function answerRecalled(services: Services, call: Call): Promise<Response 
     call.throttle(subject)
     assertOwnHeaders(request, subject)
     assertMay(route, params, subject)
-    const response = await reply(services, call, subject, proof)
+    const [response] = isConfirmed
+      ? await Promise.all([reply(services, call, subject), proof.confirm()])
+      : [await reply(services, call, subject, proof)]
     return isProven() ? response : undefined
   } catch (error) {
     // What failed otherwise, such as a database that is away, is not tried twice.
