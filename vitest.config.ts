@@ -28,6 +28,6 @@ export default defineConfig({
     // V8 loses track of code pages when several threads of one process load and drop WebAssembly
     // databases (nodejs/node#64500), and takes the whole run along.
     pool: 'forks',
-    execArgv: ['--no-memory-protection-keys', '--no-wasm-code-gc'],
+    execArgv: ['--no-memory-protection-keys', '--no-wasm-code-gc', '--liftoff-only'],
   },
 })

@@ -54,8 +54,11 @@ export async function startServer(
   checkout = root,
 ): Promise<Running> {
   const port = await freePort()
-  const child = spawn(process.execPath, [join(checkout, 'apps/server/src/main.ts')], {
-    env: { ...environment, ...more, PORT: String(port), HOST: '127.0.0.1' },
+  const env = { ...environment, ...more, PORT: String(port), HOST: '127.0.0.1' }
+  // As `npm start` does for the embedded database (docs/operations.md#memory-of-the-embedded-database).
+  const lean = 'DATABASE_URL' in env ? [] : ['--liftoff-only']
+  const child = spawn(process.execPath, [...lean, join(checkout, 'apps/server/src/main.ts')], {
+    env,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const kill = () => child.kill('SIGKILL')

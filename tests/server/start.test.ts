@@ -27,7 +27,7 @@ function begin(env: Record<string, string>): {
   stdout: () => string
   stderr: () => string
 } {
-  const child = spawn(process.execPath, ['apps/server/src/main.ts'], {
+  const child = spawn(process.execPath, ['--liftoff-only', 'apps/server/src/main.ts'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

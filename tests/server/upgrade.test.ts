@@ -41,7 +41,7 @@ async function checkOut(folder: string): Promise<void> {
 
 async function startIn(program: string, dataDir: string) {
   const port = await freePort()
-  const child = spawn(process.execPath, ['apps/server/src/main.ts'], {
+  const child = spawn(process.execPath, ['--liftoff-only', 'apps/server/src/main.ts'], {
     cwd: program,
     stdio: ['ignore', 'ignore', 'pipe'],
     env: {

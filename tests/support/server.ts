@@ -57,7 +57,7 @@ async function startOn(
   env: Record<string, string>,
 ): Promise<RunningServer & { readonly end: () => Promise<void> }> {
   const port = await freePort()
-  const child = spawn(process.execPath, ['apps/server/src/main.ts'], {
+  const child = spawn(process.execPath, ['--liftoff-only', 'apps/server/src/main.ts'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
