@@ -1,0 +1,96 @@
+// Which of the tests that a change can affect `npm test -- --changed` runs: as many as fit into half a
+// minute, by the seconds of earlier runs. The others are named, and are left to `npm test`.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** Seconds by test file, relative to the repository. */
+export type Seconds = Readonly<Record<string, number>>
+
+export interface Choice {
+  readonly chosen: readonly string[]
+  readonly left: readonly string[]
+}
+
+const workers = 2
+/** Of files that never ran here: those of browsers, of walks through screens, and of servers. */
+const usualSeconds: readonly (readonly [start: RegExp, seconds: number])[] = [
+  [/^tests\/journeys\//, 60],
+  [/^tests\/machines\/.*\/web\.test/, 40],
+  [/^tests\//, 15],
+]
+const usualSecondsBeside = 3
+const generic: readonly string[] = [
+  'src',
+  'test',
+  'tests',
+  'packages',
+  'apps',
+  'ts',
+  'tsx',
+  'index',
+]
+
+/**
+ * Changed tests always run. Then come those whose paths share the most words with a changed file, and
+ * of equal ones the quickest, while they fit.
+ * @param budget seconds that the chosen files may take on two workers
+ */
+export function chooseTests(
+  affected: readonly string[],
+  changed: readonly string[],
+  seconds: Seconds,
+  budget: number,
+): Choice {
+  const changedWords = changed.map(wordsOf)
+  const ranked = affected
+    .map((file) => ({
+      file,
+      isChanged: changed.includes(file),
+      near: Math.max(0, ...changedWords.map((words) => shared(words, wordsOf(file)))),
+      takes: seconds[file] ?? usually(file),
+    }))
+    .toSorted(
+      (a, b) =>
+        Number(b.isChanged) - Number(a.isChanged) ||
+        b.near - a.near ||
+        a.takes - b.takes ||
+        a.file.localeCompare(b.file),
+    )
+  let sum = 0
+  const chosen = ranked.filter(({ isChanged, takes }) => {
+    const fits = isChanged || (sum + takes) / workers <= budget
+    if (fits) sum += takes
+    return fits
+  })
+  return {
+    chosen: chosen.map(({ file }) => file),
+    left: ranked.filter((each) => !chosen.includes(each)).map(({ file }) => file),
+  }
+}
+
+function usually(file: string): number {
+  return usualSeconds.find(([start]) => start.test(file))?.[1] ?? usualSecondsBeside
+}
+
+function wordsOf(file: string): ReadonlySet<string> {
+  return new Set(file.split(/[/.]/).filter((word) => !generic.includes(word)))
+}
+
+function shared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  return [...a].filter((word) => b.has(word)).length
+}
+
+/** Empty where no run has been kept. */
+export function readSeconds(file: string): Seconds {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Seconds
+  } catch {
+    return {}
+  }
+}
+
+/** Keeps the seconds of a run beside those of files that did not run. */
+export function keepSeconds(file: string, run: Seconds): void {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, JSON.stringify({ ...readSeconds(file), ...run }))
+}
