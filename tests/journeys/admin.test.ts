@@ -247,6 +247,7 @@ it('settles a difference with a reason; somebody else takes the second look', as
   })
   await button(page.getByRole('region', { name: '对账差异' }), '刷新').click()
   const line = dataRows(page, 'JW-lost')
+  await line.waitFor()
   expect((await line.locator('td').allInnerTexts()).slice(0, 6)).toEqual([
     '2026-03-01',
     'JW-lost',

@@ -324,6 +324,9 @@ describe('what the database refuses', () => {
       problem: { code: 409, message: expect.stringContaining('触发器') },
     })
     const { id } = await add('used')
+    await expect(put('TOPIC', id, { name: 'dropped' })).rejects.toMatchObject({
+      problem: { code: 409, message: expect.stringContaining('触发器') },
+    })
     expect(await ids('TOPIC')).toEqual([id])
     // Among many rows too, of an import and of a bulk change: only that row is refused.
     const names = [...Array.from({ length: 6 }, (_none, i) => `n${i}`), 'unused', 'last']

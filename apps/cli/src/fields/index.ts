@@ -35,7 +35,7 @@ export const cells = {
   multiSelectTree: plain('multiSelectTree'),
   group: () => '',
   separate: () => '',
-  uploadImg: plain('uploadImg'),
+  uploadImg: pictures,
   richTextEditor: plain('richTextEditor'),
 } as const satisfies Record<UiType, Cell>
 
@@ -48,6 +48,12 @@ function amount(value: WireValue | undefined, locale: Locale, options: Field['op
   return isMoney({ uiType: 'inputNumber', options })
     ? shownNumber(value, options, locale)
     : kindOf('inputNumber').toText(value)
+}
+
+function pictures(value: WireValue | undefined, locale: Locale): string {
+  return Array.isArray(value) && value.length > 0
+    ? t(locale, 'grid.pictures', { n: value.length })
+    : ''
 }
 
 function plain(uiType: UiType): Cell {

@@ -419,6 +419,7 @@ export async function updateRow(
         },
         trx,
       )
+      beforeCommit(trx, () => assertKept(trx, entity, id, context.subject.tenant))
     }
     return await readBack(trx, access, fields, id)
   }).catch(async (error: unknown) => {

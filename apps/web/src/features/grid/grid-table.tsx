@@ -12,9 +12,15 @@ import {
   Table,
 } from '@blueprintjs/table'
 import { type Field, isDerived, kindOf, limits, minColumnWidth, type Sort } from '@jiaowu/api'
-import { gridCell, type GridEditView, type GridContext, type GridEvent } from '@jiaowu/machines'
+import {
+  type GridCell,
+  gridCell,
+  type GridEditView,
+  type GridContext,
+  type GridEvent,
+} from '@jiaowu/machines'
 import { memo, useCallback, useMemo, useRef } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { type App, useApp } from '../../shell/context/app-context.tsx'
 import { FxMark } from '../../fields/fx-mark.tsx'
 import type { OnWidth } from '../entity-list/table/column-edge.tsx'
 import { rowHeight } from './cell-place.ts'
@@ -197,7 +203,7 @@ function useCells(context: Cells) {
           : cell.fault === null
             ? null
             : messageText(cell.fault)
-      const text = shownText(field, cell.text, t('common.yes'), t('common.no'))
+      const text = shownText(field, cell, t)
       return (
         <Cell
           className={`jw-cells__cell is-${cell.state} is-${kindOf(field.uiType).align}${cell.isEditable ? '' : ' is-fixed'}`}
@@ -217,9 +223,15 @@ function useCells(context: Cells) {
   )
 }
 
-function shownText(field: Field, text: string, yes: string, no: string): string {
-  if (kindOf(field.uiType).family !== 'flag') return text
-  return text === '1' ? yes : text === '0' ? no : text
+function shownText(field: Field, { text, value }: GridCell, t: App['t']): string {
+  switch (kindOf(field.uiType).family) {
+    case 'flag':
+      return text === '1' ? t('common.yes') : text === '0' ? t('common.no') : text
+    case 'media':
+      return Array.isArray(value) && value.length > 0 ? t('grid.pictures', { n: value.length }) : ''
+    default:
+      return text
+  }
 }
 
 /** Blueprint gives the header its size: the cell must be the element that is returned. */

@@ -8,6 +8,7 @@ export const gridTexts = group({
   'grid.cell': ['第 {row} 行，{label}', 'Row {row}, {label}'],
   'grid.newCell': ['新行，{label}', 'New row, {label}'],
   'grid.emptyCell': ['空', 'empty'],
+  'grid.pictures': ['图片 {n} 张', 'pictures: {n}'],
   'grid.readonlyCell': ['只读', 'read-only'],
   'grid.addRow': ['新增一行', 'Add a row'],
   'grid.goTo': ['转到行', 'Go to row'],
