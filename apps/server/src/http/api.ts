@@ -97,7 +97,9 @@ async function answer(shared: Shared, route: Route, c: ApiContext): Promise<Resp
   let subject = anonymous
   try {
     assertOwnSite(route.endpoint, c.req.raw, services)
-    const early = await answerRecalled(services, call)
+    const early = await answerRecalled(services, call, (proven) => {
+      subject = proven
+    })
     if (early !== undefined) return early
     subject = await subjectOf(shared, call)
     assertMay(route, call.params, subject)
@@ -139,15 +141,20 @@ function paramsOf({ endpoint }: Route, c: ApiContext): Params {
 
 /** Calls whose statements prove the caller (docs/rules/security.md#s4). They write nothing. */
 const provenCalls: ReadonlySet<string> = new Set(['entityData.get', 'entityData.page'])
-/** Calls that write nothing and whose proof is a statement of its own, beside theirs. */
+/** Calls whose proof is a statement of its own, beside theirs. */
 const confirmedCalls: ReadonlySet<string> = new Set(['entityData.lookup'])
 
 /**
  * The answer to a caller that is remembered, if a statement of the call has shown that nothing about
- * the caller has changed. Otherwise, and after a refusal, the call is made anew for the caller as the
- * database knows it, so that no answer and no refusal comes from memory alone.
+ * the caller has changed. Otherwise, and after a refusal without that proof, the call is made anew for
+ * the caller as the database knows it, so that no answer and no refusal comes from memory alone.
+ * @param onProven called before a refusal of a proven caller is thrown
  */
-async function answerRecalled(services: Services, call: Call): Promise<Response | undefined> {
+async function answerRecalled(
+  services: Services,
+  call: Call,
+  onProven: (subject: SessionSubject) => void,
+): Promise<Response | undefined> {
   const { route, c, params } = call
   const isConfirmed = confirmedCalls.has(route.name)
   if (!isConfirmed && !provenCalls.has(route.name)) return undefined
@@ -159,13 +166,23 @@ async function answerRecalled(services: Services, call: Call): Promise<Response 
     call.throttle(subject)
     assertOwnHeaders(request, subject)
     assertMay(route, params, subject)
-    const [response] = isConfirmed
-      ? await Promise.all([reply(services, call, subject), proof.confirm()])
-      : [await reply(services, call, subject, proof)]
+    if (isConfirmed) {
+      const [made, confirmed] = await Promise.allSettled([
+        reply(services, call, subject),
+        proof.confirm(),
+      ])
+      if (confirmed.status === 'rejected') throw confirmed.reason
+      onProven(subject)
+      // A refusal may have cost seconds and a count, as of custom SQL that is too slow.
+      if (made.status === 'rejected') throw made.reason
+      return made.value
+    }
+    const response = await reply(services, call, subject, proof)
     return isProven() ? response : undefined
   } catch (error) {
+    const stands = isConfirmed && isProven()
+    if (error instanceof CallerChanged || (error instanceof Refusal && !stands)) return undefined
     // What failed otherwise, such as a database that is away, is not tried twice.
-    if (error instanceof Refusal || error instanceof CallerChanged) return undefined
     throw error
   }
 }
