@@ -95,11 +95,13 @@ export function heldFetch(
       )
     })
   }
-  const { fetch, assertKept } = throughContract((url, init, onSent) =>
+  const { fetch, assertKept, isAnswering, answersArrive } = throughContract((url, init, onSent) =>
     hold(askedOf(url, init), init, onSent),
   )
   return {
     fetch: ((url: string, init?: RequestInit) => fetch(url, init)) as typeof globalThis.fetch,
+    isAnswering,
+    answersArrive,
     /** A request that is no call of the contract: its answer is in the usual envelope. */
     plain: async (url: string, init: RequestInit) => {
       const reply = await hold(askedOf(url, init), init, null)

@@ -94,6 +94,11 @@ export function webDriver<Seen>(screen: Screen<Seen>, fault?: Fault): Driver<See
   let time: ReturnType<typeof freezeTime> | null = null
   const held = heldFetch((asked) => screen.callOf(asked, startedAs), screen.background)
   const broken = fault?.()
+  const settled = async <T,>(work: () => T | Promise<T>): Promise<T> => {
+    const done = await rest(work)
+    while (held.isAnswering()) await rest(held.answersArrive)
+    return done
+  }
   return {
     start: async (start) => {
       startedAs = start
@@ -105,19 +110,19 @@ export function webDriver<Seen>(screen: Screen<Seen>, fault?: Fault): Driver<See
       const mounted = screen.mount(start, held)
       stop = mounted.stop
       root = createRoot(document.body.appendChild(document.createElement('div')))
-      await rest(() => root?.render(mounted.element))
+      await settled(() => root?.render(mounted.element))
       broken?.apply()
     },
     user: async (step) => {
       try {
-        await doAll(() => screen.user(step, held))
+        await doAll(() => screen.user(step, held), settled)
       } catch (error) {
         if (!(error instanceof Absent && step.inert)) throw error
       }
       broken?.apply()
     },
     settle: async (port, outcome) => {
-      await rest(() => {
+      await settled(() => {
         if (screen.end?.(held, port, outcome) === true) return
         held.settle(port, (asked) =>
           outcome.ok
@@ -130,7 +135,7 @@ export function webDriver<Seen>(screen: Screen<Seen>, fault?: Fault): Driver<See
     // Renders every ten seconds and at the end, not at every tick of a countdown of minutes.
     advance: async (ms) => {
       for (let left = ms; left > 0; left -= drawnEvery)
-        await rest(async () => {
+        await settled(async () => {
           await time?.advance(Math.min(left, drawnEvery))
         })
       broken?.apply()
@@ -142,7 +147,7 @@ export function webDriver<Seen>(screen: Screen<Seen>, fault?: Fault): Driver<See
     pending: () => held.pending(),
     picture: pictureOfPage,
     dispose: async () => {
-      await rest(() => root?.unmount())
+      await settled(() => root?.unmount())
       stop?.()
       broken?.stop()
       time?.thaw()
@@ -151,9 +156,12 @@ export function webDriver<Seen>(screen: Screen<Seen>, fault?: Fault): Driver<See
   }
 }
 
-async function doAll(first: () => Gesture): Promise<void> {
-  for (let next: Gesture = await rest(first); typeof next === 'function';)
-    next = await rest(next as () => Gesture)
+async function doAll(
+  first: () => Gesture,
+  settled: (work: () => Gesture) => Promise<Gesture>,
+): Promise<void> {
+  for (let next: Gesture = await settled(first); typeof next === 'function';)
+    next = await settled(next as () => Gesture)
 }
 
 function problemIn(outcome: NamedOutcome): ApiProblem {

@@ -27,6 +27,8 @@ const numberHeader = 'x-request-number'
 export function throughContract(answer: Answer) {
   const waiting = new Map<string, Promise<Data | Response>>()
   const taken = new Set<string>()
+  /** Requests whose answer is known and has not reached the caller, which takes a browser some time. */
+  const onTheWay = new Set<Promise<void>>()
   let breach: Error | null = null
   const fetch = mockFetch(
     contractHandlers({}, '*/api', async (_name, { request }) => {
@@ -41,9 +43,12 @@ export function throughContract(answer: Answer) {
     fetch: async (url: string, init?: RequestInit, onSent: OnSent = null): Promise<Response> => {
       const number = String((count += 1))
       const answered = answer(url, init, onSent)
+      const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
       let hasFailed = false
-      answered.catch(() => {
+      const leave = () => void onTheWay.add(arrived)
+      answered.then(leave, () => {
         hasFailed = true
+        leave()
       })
       waiting.set(number, answered)
       const headers = new Headers(init?.headers)
@@ -59,7 +64,14 @@ export function throughContract(answer: Answer) {
       } finally {
         waiting.delete(number)
         taken.delete(number)
+        onTheWay.delete(arrived)
+        arrive()
       }
+    },
+    isAnswering: () => onTheWay.size > 0,
+    /** Ends when every answer that is known has reached its caller. */
+    answersArrive: async () => {
+      while (onTheWay.size > 0) await Promise.all(onTheWay)
     },
     /** @throws Error for the first request or answer that the contract does not allow */
     assertKept: () => {
