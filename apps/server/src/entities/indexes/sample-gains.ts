@@ -1,5 +1,5 @@
 // What proposed indexes would gain, by the planner's costs over a sample of the table. The sample is a
-// temporary table of one transaction that is rolled back, so nobody waits and nothing stays.
+// temporary table of one transaction that is rolled back: it blocks no write and leaves nothing.
 import { type Kysely, sql } from 'kysely'
 import { baseRows } from '../../access/access.ts'
 import type { Services } from '../../context.ts'
