@@ -7,7 +7,7 @@ import { benchExport } from './bench-export.ts'
 import { benchImport } from './bench-import.ts'
 import { benchCountry } from './country/country.ts'
 import { benchGrid } from './grid/grid.ts'
-import { benchLists } from './lists/lists.ts'
+import { benchLists, benchRivals } from './lists/lists.ts'
 import { machine } from './lists/report.ts'
 import { type Line, linesTable } from './measure.ts'
 import { benchDirty } from './sheets/dirty.ts'
@@ -15,7 +15,8 @@ import { benchSheets } from './sheets/sheets.ts'
 import { benchSoak } from './soak/soak.ts'
 import { removeData, seed, startServer, withDatabase } from './place.ts'
 
-const parts = 'import bulk lists export cli audit country bundle sheets soak dirty grid'.split(' ')
+const parts =
+  'import bulk lists export cli audit country bundle sheets soak dirty grid rivals'.split(' ')
 const requested = process.argv.slice(2).filter((word) => !/^\d+$/.test(word))
 const sizes = process.argv
   .slice(2)
@@ -36,6 +37,10 @@ if (requested.length === 1 && wants('soak')) {
 }
 if (requested.includes('grid')) {
   await benchGrid(sizes[0] ?? 100_000)
+  process.exit(0)
+}
+if (requested.includes('rivals')) {
+  await benchRivals(sizes)
   process.exit(0)
 }
 if (requested.includes('dirty')) {

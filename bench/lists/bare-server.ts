@@ -2,7 +2,7 @@
 // DATABASE_URL and PORT come from the environment.
 import Fastify from 'fastify'
 import pg from 'pg'
-import type { Asked } from './calls.ts'
+import type { Asked } from './dialects.ts'
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
 const app = Fastify()

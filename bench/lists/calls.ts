@@ -1,8 +1,8 @@
-// The calls that are compared, as the product and as the bare server take them.
-import { cities, needle, tag } from './people.ts'
+// The calls that are compared. What each contestant is sent for them is in dialects.ts.
 import type { Answer, Connection } from './connection.ts'
+import { dialects, type Kind, type Request } from './dialects.ts'
+import { cities, needle } from './people.ts'
 
-export type Kind = 'ours' | 'bare'
 export interface Caller {
   readonly kind: Kind
   readonly connection: Connection
@@ -29,50 +29,22 @@ export const calls = {
   'read and update': async (c) => {
     const row = await read(c)
     const grade = 1 + Math.floor(c.random() * 12)
-    await done(
-      c.kind === 'ours'
-        ? c.connection.send('PUT', `/api/entity/${tag}/data/${row.id}`, c.token(), {
-            ...row,
-            grade,
-          })
-        : c.connection.send('PUT', `/row/${row.id}`, '', { ...row, grade }),
-      // Two connections may have read the same row.
-      [200, 409],
-    )
+    // Two connections may have read the same row.
+    await done(c, dialects[c.kind].update({ ...row, grade }), [200, 409])
   },
 } as const satisfies Record<string, Call>
 export type CallName = keyof typeof calls
 
-/** What a page of the list is asked for. */
-export interface Asked {
-  readonly pageNum: number
-  readonly city?: string
-  readonly name?: string
-  readonly note?: string
-  readonly sort?: 'score'
-}
-
-async function list(c: Caller, asked: Asked): Promise<void> {
-  const { pageNum, sort, ...queries } = asked
-  await done(
-    c.kind === 'bare'
-      ? c.connection.send('POST', '/page', '', asked)
-      : c.connection.send('POST', `/api/entity/${tag}/data/page`, c.token(), {
-          pageSize: size,
-          pageNum,
-          queries,
-          sorts: sort === undefined ? [] : [{ column: sort, asc: false }],
-        }),
-  )
+async function list(
+  c: Caller,
+  asked: Parameters<(typeof dialects)[Kind]['page']>[0],
+): Promise<void> {
+  await done(c, dialects[c.kind].page(asked, size))
 }
 
 async function read(c: Caller): Promise<{ readonly id: string }> {
   const id = 1 + Math.floor(c.random() * c.rows)
-  const { body } = await done(
-    c.kind === 'ours'
-      ? c.connection.send('GET', `/api/entity/${tag}/data/${id}`, c.token())
-      : c.connection.send('GET', `/row/${id}`, ''),
-  )
+  const { body } = await done(c, dialects[c.kind].read(String(id)))
   const found = JSON.parse(body) as { id: string; data?: { id: string } }
   return found.data ?? found
 }
@@ -90,15 +62,15 @@ async function create(c: Caller): Promise<void> {
     phone: '13900000000',
     note: 'made by the benchmark',
   }
-  await done(
-    c.kind === 'ours'
-      ? c.connection.send('POST', `/api/entity/${tag}/data`, c.token(), row)
-      : c.connection.send('POST', '/row', '', row),
-  )
+  await done(c, dialects[c.kind].create(row))
 }
 
-async function done(answer: Promise<Answer>, statuses: readonly number[] = [200]): Promise<Answer> {
-  const found = await answer
+async function done(
+  c: Caller,
+  { method, path, body }: Request,
+  statuses: readonly number[] = [200],
+): Promise<Answer> {
+  const found = await c.connection.send(method, path, c.token(), body)
   if (!statuses.includes(found.status))
     throw new Error(`status ${found.status}: ${found.body.slice(0, 300)}`)
   return found

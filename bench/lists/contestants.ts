@@ -55,7 +55,7 @@ export async function startEmbedded(checkout: string, rows: number): Promise<Sta
 
 export async function startBare(url: string): Promise<Started> {
   const program = join(import.meta.dirname, 'bare-server.ts')
-  const started = await startProcess(program, { DATABASE_URL: url }, '/row/1')
+  const started = await startProcess([process.execPath, program], { DATABASE_URL: url }, '/row/1')
   return { name: 'bare', kind: 'bare', tokens: [], ...started }
 }
 
@@ -83,21 +83,22 @@ async function fill(run: Run, rows: number): Promise<string[]> {
 
 async function startProduct(checkout: string, environment: Readonly<Record<string, string>>) {
   return await startProcess(
-    join(checkout, 'apps/server/src/main.ts'),
+    [process.execPath, join(checkout, 'apps/server/src/main.ts')],
     { ADMIN_PASSWORD: password, LOG_LEVEL: 'warn', DEMO: '0', HOST: '127.0.0.1', ...environment },
     '/health/ready',
   )
 }
 
-async function startProcess(
-  program: string,
+/** @param command the program of Node and its arguments */
+export async function startProcess(
+  [node = '', ...args]: readonly string[],
   environment: Readonly<Record<string, string>>,
   ready: string,
 ): Promise<{ port: number; pid: number; stop: () => Promise<void> }> {
   const port = await freePort()
   const profile = process.env.BENCH_PROFILE
   const profiled = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]
-  const child = spawn(process.execPath, [...profiled, program], {
+  const child = spawn(node, [...profiled, ...args], {
     env: { ...process.env, ...environment, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
@@ -112,7 +113,7 @@ async function startProcess(
   for (let tries = 0; ; tries += 1) {
     const answer = await fetch(`http://127.0.0.1:${port}${ready}`).catch(() => null)
     if (answer?.ok === true) break
-    if (tries > 1_200 || child.exitCode !== null) throw new Error(`${program} did not start`)
+    if (tries > 1_200 || child.exitCode !== null) throw new Error(`${args.join(' ')} did not start`)
     await sleep(100)
   }
   return {
@@ -125,7 +126,7 @@ async function startProcess(
   }
 }
 
-async function query<T>(url: string, work: (run: Run) => Promise<T>): Promise<T> {
+export async function query<T>(url: string, work: (run: Run) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {

@@ -1,13 +1,19 @@
 // `npm run bench -- lists [ROWS ...]`: lists and rows of the product beside a bare Fastify and pg server on one
 // PostgreSQL, in turns, and on the embedded engine. Writes bench/results/lists.md and lists.json; fails nothing.
+// `npm run bench -- rivals [ROWS ...]`: the same with Directus, without the embedded engine, into rivals.md.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { findBinaries, startCluster } from '../../apps/server/testing/postgres-cluster.ts'
+import {
+  type Cluster,
+  findBinaries,
+  startCluster,
+} from '../../apps/server/testing/postgres-cluster.ts'
+import { startDirectus } from '../rivals/directus.ts'
 import { root } from '../place.ts'
 import { type CallName, calls } from './calls.ts'
 import { startBare, startEmbedded, type Started, startOnPostgres } from './contestants.ts'
 import { type Measured, type Sample, sample, summary } from './load.ts'
-import { machine, report } from './report.ts'
+import { machine, type Part, report } from './report.ts'
 
 const defaultRows = [10_000, 100_000]
 const levels = [1, 16, 64]
@@ -29,25 +35,38 @@ export interface Result {
 export async function benchLists(sizes: readonly number[]): Promise<void> {
   const results: Result[] = []
   for (const rows of sizes.length > 0 ? sizes : defaultRows) {
-    results.push(...(await onPostgres(rows)))
-    if (only === '') keep(results)
+    results.push(...(await onPostgres(rows, [])))
+    keep('lists', results)
     results.push(...(await onEmbedded(rows)))
-    if (only === '') keep(results)
+    keep('lists', results)
   }
-  process.stdout.write(report(results))
+  process.stdout.write(report('lists', results))
 }
 
-function keep(results: readonly Result[]): void {
+export async function benchRivals(sizes: readonly number[]): Promise<void> {
+  const results: Result[] = []
+  for (const rows of sizes.length > 0 ? sizes : defaultRows) {
+    results.push(...(await onPostgres(rows, [startDirectus])))
+    keep('rivals', results)
+  }
+  process.stdout.write(report('rivals', results))
+}
+
+function keep(name: Part, results: readonly Result[]): void {
+  if (only !== '') return
   const folder = join(root, 'bench', 'results')
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'lists.md'), report(results))
+  writeFileSync(join(folder, `${name}.md`), report(name, results))
   writeFileSync(
-    join(folder, 'lists.json'),
+    join(folder, `${name}.json`),
     `${JSON.stringify({ machine: machine(), date: today(), seconds, rounds, results }, rounded, 2)}\n`,
   )
 }
 
-async function onPostgres(rows: number): Promise<Result[]> {
+async function onPostgres(
+  rows: number,
+  rivals: readonly ((cluster: Cluster, rows: number) => Promise<Started>)[],
+): Promise<Result[]> {
   try {
     findBinaries()
   } catch {
@@ -68,6 +87,7 @@ async function onPostgres(rows: number): Promise<Result[]> {
     contestants.push(started, await startBare(url))
     if (before !== undefined)
       contestants.push((await startOnPostgres('before', before, cluster, rows)).started)
+    for (const start of rivals) contestants.push(await start(cluster, rows))
     return await measure(contestants, rows, cluster.pid)
   } finally {
     for (const each of contestants) await each.stop()

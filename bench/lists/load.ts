@@ -2,7 +2,8 @@
 import { quantile } from '../measure.ts'
 import { cpuMs } from '../country/load.ts'
 import { seeded } from '../../apps/server/testing/random.ts'
-import { type CallName, calls, type Kind } from './calls.ts'
+import { type CallName, calls } from './calls.ts'
+import type { Kind } from './dialects.ts'
 import { openConnection } from './connection.ts'
 
 export interface Contestant {

@@ -12,16 +12,25 @@ export function machine(): string {
   ].join(', ')
 }
 
+export type Part = 'lists' | 'rivals'
+
+const more = {
+  lists: '',
+  rivals: `\nDirectus is version 12 with its defaults, but without its pressure limiter, and as the administrator; its table has
+one key column and indexes to match, it logs activity and revisions, and each of its pages asks for \`filter_count\`.
+The product's pages carry their total as well; it checks the version of a row that it changes.`,
+} as const satisfies Record<Part, string>
+
 /** The results as Markdown. */
-export function report(results: readonly Result[]): string {
+export function report(part: Part, results: readonly Result[]): string {
   const sections = [...Map.groupBy(results, ({ rows }) => rows)].map(
     ([rows, some]) => `## ${rows.toLocaleString('en')} rows\n\n${tableOf(some)}\n`,
   )
   return [
-    '# Lists\n',
-    `\`npm run bench -- lists\`, ${new Date().toISOString().slice(0, 10)}, ${machine()}. "Ours" is the product on PostgreSQL, "bare" a Fastify and pg server`,
+    part === 'lists' ? '# Lists\n' : '# Lists beside Directus\n',
+    `\`npm run bench -- ${part}\`, ${new Date().toISOString().slice(0, 10)}, ${machine()}. "Ours" is the product on PostgreSQL, "bare" a Fastify and pg server`,
     'without sessions, rights, history and audit log on the same table; a ratio above 1 means that ours serves more calls a second. CPU is',
-    'milliseconds of processor time per call, server + database; the load generator shares the processors.\n',
+    `milliseconds of processor time per call, server + database; the load generator shares the processors.${more[part]}\n`,
     ...sections,
   ].join('\n')
 }
@@ -30,12 +39,14 @@ function tableOf(results: readonly Result[]): string {
   const groups = Map.groupBy(results, ({ call, connections }) => `${call}, ${connections} at once`)
   const names = [...new Set(results.map(({ contestant }) => contestant))]
   const head = ['calls', 'ours : bare']
+  if (names.includes('directus')) head.push('ours : directus')
   if (names.includes('before')) head.push('ours : before')
   if (names.includes('embedded')) head.push('embedded : ours')
   for (const name of names) head.push(`${name} /s`, 'p50 / p99 ms', 'CPU ms')
   const rows = [...groups].map(([what, some]) => {
     const of = (name: string) => some.find(({ contestant }) => contestant === name)?.measured
     const cells = [what, ratio(of('ours'), of('bare'))]
+    if (names.includes('directus')) cells.push(ratio(of('ours'), of('directus')))
     if (names.includes('before')) cells.push(ratio(of('ours'), of('before')))
     if (names.includes('embedded')) cells.push(ratio(of('embedded'), of('ours')))
     for (const name of names) cells.push(...figures(of(name)))
