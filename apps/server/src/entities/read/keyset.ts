@@ -84,6 +84,13 @@ export function rowsAfter(order: readonly OrderTerm[], keys: readonly Key[]): Co
   return allOf([...leadingBound(order, keys), afterKeys(order, keys)])
 }
 
+/** The rows that come before the row with these keys. */
+export function rowsBefore(order: readonly OrderTerm[], keys: readonly Key[]): Condition {
+  const reversed = order.map((term) => ({ ...term, asc: !term.asc }))
+  // The bound of the first term would leave rows without a value out.
+  return order[0]?.nullable === true ? afterKeys(reversed, keys) : rowsAfter(reversed, keys)
+}
+
 function afterKeys(order: readonly OrderTerm[], keys: readonly Key[]): Condition {
   return anyOf(
     order.map((term, index) =>

@@ -14,7 +14,8 @@ import type { LoadedField } from '../definition/loaded.ts'
 import { allOf } from '../definition/names.ts'
 import { idRef } from '../definition/row-key.ts'
 import { type Bookmark, bookmarksOf, type Bookmarks, sampleStep } from './bookmarks.ts'
-import type { CountedTotal } from './totals/count.ts'
+import { sampledBookmarks, sampledDistance } from './sampled-bookmarks.ts'
+import { type CountedTotal, estimatedTotal } from './totals/count.ts'
 import { keyList, keysOf, rowsAfter } from './keyset.ts'
 import { orderBy, type QueryPlan } from './query.ts'
 import { databaseOf, fromTable, type RawRow, selectList } from './rows.ts'
@@ -92,7 +93,7 @@ async function readDeep(
       return { ...fromEnd, rows: fromEnd.rows.toReversed(), isExact: true }
   }
   const marks = bookmarksOf(context, key, plan.order)
-  const start = await startOf(context, plan, marks, offset)
+  const start = await startOf(context, plan, marks, offset, known?.total)
   const where =
     start === undefined ? plan.where : allOf([plan.where, rowsAfter(plan.order, start.keys)])
   const found = await read({
@@ -223,9 +224,17 @@ async function startOf(
   plan: QueryPlan,
   marks: Bookmarks,
   offset: number,
+  knownTotal?: number,
 ): Promise<Bookmark | undefined> {
-  const isNear = () => offset - (marks.before(offset)?.offset ?? 0) <= 2 * sampleStep
-  const way = () => markWay(context, plan, marks, offset)
+  const distance = () => offset - (marks.before(offset)?.offset ?? 0)
+  const isNear = () => distance() <= 2 * sampleStep
+  const way = async () => {
+    if (distance() > sampledDistance) {
+      const total = knownTotal ?? (await estimatedTotal(databaseOf(context), plan)) ?? 0
+      for (const mark of await sampledBookmarks(context, plan, offset, total)) marks.add(mark)
+    }
+    if (!isNear()) await markWay(context, plan, marks, offset)
+  }
   // The bookmarks that another request has made may end before this offset.
   if (!isNear() && !(await marks.make(way)) && !isNear()) await way()
   return marks.before(offset)

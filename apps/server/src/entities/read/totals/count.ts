@@ -58,12 +58,15 @@ export async function countRows(
     ) as n`.execute(db)
   const [version, found] = [rows[0]?.version ?? '0', Number(rows[0]?.n ?? 0)]
   if (found <= cap) return { total: found, isEstimate: false, version }
-  const about = await estimate(db, plan)
+  const about = await estimatedTotal(db, plan)
   return { total: Math.max(about ?? 0, found), isEstimate: true, version }
 }
 
 /** The planner's estimate; null without one. */
-async function estimate(db: AnyDatabase, { access, where }: QueryPlan): Promise<number | null> {
+export async function estimatedTotal(
+  db: AnyDatabase,
+  { access, where }: QueryPlan,
+): Promise<number | null> {
   const { sql: text, parameters } =
     sql`select 1 from ${fromTable(access.entity)} where ${where}`.compile(db)
   return estimatedRows(await explain(db, text, parameters))
