@@ -1,5 +1,6 @@
 import type { contract, FieldNarrowing, Handlers, Locale, RowScope } from '@jiaowu/api'
 import type { CookieOptions } from 'hono/utils/cookie'
+import type { RawBuilder } from 'kysely'
 import type { Logger } from 'pino'
 import type { EntityRegistry } from './entities/definition/registry.ts'
 import type { Settings } from './platform/settings/settings.ts'
@@ -84,6 +85,8 @@ export const noCookies: Cookies = { get: () => undefined, set: () => undefined }
 export interface CallerProof {
   /** Of the access token. */
   readonly hash: string
+  /** The expression to check. */
+  readonly value: RawBuilder<string | null>
   /** Of the value of `callerStamp` in a statement of the call. @throws CallerChanged */
   readonly check: (found: unknown) => void
   /** Asks in a statement of its own, where the one that read rows found none. @throws CallerChanged */

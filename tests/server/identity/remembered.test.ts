@@ -34,6 +34,11 @@ interface Reader {
   readonly get: (token: string, id: string) => Promise<Record<string, unknown>>
   readonly page: (token: string, body?: object) => Promise<{ readonly records: unknown[] }>
   readonly lookup: (token: string) => Promise<{ readonly records: unknown[] }>
+  readonly update: (
+    token: string,
+    id: string,
+    body: object,
+  ) => Promise<{ readonly version: number }>
 }
 
 function serverOn(services: Services): Reader {
@@ -41,10 +46,10 @@ function serverOn(services: Services): Reader {
   const handle = { ...database, kysely: database.kysely.withPlugin(counted) }
   const state = { migrating: false, draining: false }
   const { fetch } = createApp({ services: { ...services, database: handle }, state })
-  const call = async (token: string, path: string, body?: object) => {
+  const call = async (token: string, path: string, body?: object, method = 'POST') => {
     const response = await fetch(
       new Request(`http://jiaowu.test/api/entity/${tag}/data/${path}`, {
-        method: body === undefined ? 'GET' : 'POST',
+        method: body === undefined ? 'GET' : method,
         headers: { authorization: `bearer ${token}`, 'content-type': 'application/json' },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }),
@@ -57,6 +62,7 @@ function serverOn(services: Services): Reader {
     get: (token, row) => call(token, row),
     page: (token, body = {}) => call(token, 'page', body),
     lookup: (token) => call(token, 'dicts/page', { fieldId, type: 'search' }),
+    update: (token, row, body) => call(token, row, body, 'PUT'),
   }
 }
 
@@ -197,6 +203,85 @@ describe('a remembered caller', () => {
     expect((await server?.page(viewer.token, empty))?.records).toEqual([])
     await viewer.session.signOut({})
     await expect(server?.page(viewer.token, empty)).rejects.toThrow('40000')
+  })
+})
+
+describe('a write of a remembered caller', () => {
+  const role = async () => {
+    const { id: roleId } = await rowOf('SYS_ROLE', 'code', 'ROLE_VIEWER')
+    const params = { id: roleId }
+    return { params, ...(await admin.role.permissions({ params })) }
+  }
+  /** Gives viewers the right to change students while `work` runs. */
+  async function asEditors(work: (takeAway: () => Promise<void>) => Promise<void>) {
+    const { params, version, codes: before, rules } = await role()
+    const codes = [...before, `entity:${tag}:update`]
+    await admin.role.savePermissions({ params, body: { version, codes, rules: [...rules] } })
+    const takeAway = async () => {
+      const { version: next } = await role()
+      const body = { version: next, codes: [...before], rules: [...rules] }
+      await admin.role.savePermissions({ params, body })
+    }
+    await work(takeAway)
+    await takeAway()
+  }
+  async function stored() {
+    const { kysely } = app.services.database
+    const linesOf = kysely.selectFrom('sys.audit_log').where('object_id', '=', id)
+    return {
+      row: await admin.entityData.get({ params: { tag, id } }),
+      lines: (await linesOf.select('number').execute()).length,
+    }
+  }
+  let address = 0
+  const change = async (server = servers[0], token = viewer.token) => {
+    const { version } = await admin.entityData.get({ params: { tag, id } })
+    address += 1
+    return await server?.update(token, id, { version, email: `a${address}@example.com` })
+  }
+
+  it('is proven by its last statement', async () => {
+    await asEditors(async () => {
+      const counts: number[] = []
+      const { token } = await app.signIn('viewer')
+      for (let n = 0; n < 3; n += 1) {
+        statements = 0
+        await change(servers[0], token)
+        counts.push(statements)
+      }
+      const [first = 0, ...later] = counts
+      expect(later).toEqual([first - 1, first - 1])
+    })
+  })
+  it('is not stored after the right was taken away, on either server', async () => {
+    await asEditors(async (takeAway) => {
+      for (const server of servers) await change(server)
+      await takeAway()
+      const before = await stored()
+      for (const server of servers) await expect(change(server)).rejects.toThrow('403')
+      const { row, lines } = await stored()
+      expect(row).toEqual(before.row)
+      // The refusals.
+      expect(lines).toBe(before.lines + 2)
+    })
+  })
+  it('is not stored after the end of the session', async () => {
+    await asEditors(async () => {
+      for (const server of servers) await change(server)
+      await viewer.session.signOut({})
+      const before = await stored()
+      for (const server of servers) await expect(change(server)).rejects.toThrow('40000')
+      expect(await stored()).toEqual(before)
+    })
+  })
+  it('that is refused is refused once', async () => {
+    await asEditors(async () => {
+      await change()
+      const before = await stored()
+      const update = servers[0]?.update(viewer.token, id, { version: 0, email: 'b@example.com' })
+      await expect(update).rejects.toThrow('40900')
+      expect(await stored()).toEqual(before)
+    })
   })
 })
 

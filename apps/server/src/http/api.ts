@@ -7,6 +7,8 @@ import { CallerChanged, type SessionSubject } from '../identity/callers.ts'
 import { readSubject, recallSubject } from '../identity/subject.ts'
 import type { AuditActor } from '../platform/audit/line.ts'
 import { auditAlone, auditIn } from '../platform/audit/write.ts'
+import { proveAtCommit } from '../platform/database/finish-write.ts'
+import { duringTransactions } from '../platform/database/transact.ts'
 import { forbidden, Refusal } from '../platform/refusal.ts'
 import { succeed, succeedCompressed } from './envelope.ts'
 import { createDenials } from './denials.ts'
@@ -139,10 +141,12 @@ function paramsOf({ endpoint }: Route, c: ApiContext): Params {
   return { ...params, ids: sent.at(declared.indexOf('{ids}') - declared.length) ?? '' }
 }
 
-/** Calls whose statements prove the caller (docs/rules/security.md#s4). They write nothing. */
+/** Calls whose statements prove the caller (docs/rules/security.md#s4), and which write nothing. */
 const provenCalls: ReadonlySet<string> = new Set(['entityData.get', 'entityData.page'])
 /** Calls whose proof is a statement of its own, beside theirs. */
 const confirmedCalls: ReadonlySet<string> = new Set(['entityData.lookup'])
+/** Calls that commit nothing without the proof, which is a part of the last statement of their transaction. */
+const writingCalls: ReadonlySet<string> = new Set(['entityData.create', 'entityData.update'])
 
 /**
  * The answer to a caller that is remembered, if a statement of the call has shown that nothing about
@@ -156,9 +160,11 @@ async function answerRecalled(
   onProven: (subject: SessionSubject) => void,
 ): Promise<Response | undefined> {
   const { route, c, params } = call
-  const isConfirmed = confirmedCalls.has(route.name)
-  if (!isConfirmed && !provenCalls.has(route.name)) return undefined
+  const [isConfirmed, isWriting] = [confirmedCalls.has(route.name), writingCalls.has(route.name)]
+  if (!isConfirmed && !isWriting && !provenCalls.has(route.name)) return undefined
   const request = c.req.raw
+  // The key is kept in a transaction of its own.
+  if (isWriting && request.headers.has(idempotencyHeader)) return undefined
   const recalled = recallSubject(services, request.headers.get('authorization'))
   if (recalled === undefined) return undefined
   const { subject, proof, isProven } = recalled
@@ -177,10 +183,16 @@ async function answerRecalled(
       if (made.status === 'rejected') throw made.reason
       return made.value
     }
-    const response = await reply(services, call, subject, proof)
+    const response = await (isWriting
+      ? duringTransactions(
+          async (trx) => proveAtCommit(trx, { value: proof.value, check: proof.check }),
+          () => reply(services, call, subject),
+        )
+      : reply(services, call, subject, proof))
     return isProven() ? response : undefined
   } catch (error) {
-    const stands = isConfirmed && isProven()
+    const stands = (isConfirmed || isWriting) && isProven()
+    if (isWriting && stands) onProven(subject)
     if (error instanceof CallerChanged || (error instanceof Refusal && !stands)) return undefined
     // What failed otherwise, such as a database that is away, is not tried twice.
     throw error

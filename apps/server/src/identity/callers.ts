@@ -91,6 +91,7 @@ export function recallCaller(
     return undefined
   }
   let isProven = false
+  const value = callerStamp(tenant, hash)
   const check = (value: unknown) => {
     if (value !== found.stamp) {
       known?.delete(hash)
@@ -102,10 +103,11 @@ export function recallCaller(
     subject: found.subject,
     proof: {
       hash,
+      value,
       check,
       confirm: async () => {
         const { rows } = await sql<{ caller: string | null }>`
-          select ${callerStamp(tenant, hash)} as caller`.execute(database.kysely)
+          select ${value} as caller`.execute(database.kysely)
         check(rows[0]?.caller)
       },
     },

@@ -19,17 +19,14 @@ import { createRow } from './write.ts'
  */
 export async function createOnce(context: Context, entity: LoadedEntity, body: Body): Promise<Row> {
   const id = formIdIn(entity, body)
-  if (id === null) return await createRow(context, entity, body)
-  const stored = await rowMadeBy(context, entity, id)
-  if (stored !== null) return stored
   try {
     return await createRow(context, entity, body)
   } catch (error) {
-    // A simultaneous request with the same id was faster: its row broke a unique constraint.
-    if (!(error instanceof Refusal)) throw error
-    const twin = await rowMadeBy(context, entity, id)
-    if (twin === null) throw error
-    return twin
+    // The row of an earlier request with the same id broke a unique constraint, or the rules that were checked first.
+    if (id === null || !(error instanceof Refusal)) throw error
+    const stored = await rowMadeBy(context, entity, id)
+    if (stored === null) throw error
+    return stored
   }
 }
 

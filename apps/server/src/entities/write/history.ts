@@ -18,7 +18,7 @@ import { type EntityAccess } from '../../access/access.ts'
 import { labelRows } from '../read/labels.ts'
 import { localTime } from '../read/filter/local-time.ts'
 import { columnKey, tableKey } from '../definition/column-key.ts'
-import { markWritten } from '../../platform/database/tables/table-versions.ts'
+import { appendHistory, raiseVersion } from '../../platform/database/finish-write.ts'
 import { type LoadedEntity, type LoadedField, readableFields } from '../definition/loaded.ts'
 import { detailFields, selectRow, withIds } from '../read/row.ts'
 import {
@@ -87,21 +87,21 @@ export async function recordHistory(
 ): Promise<void> {
   const kept = lines.filter(({ action, changes }) => action !== 'update' || changes.length > 0)
   if (kept.length === 0) return
-  markWritten(db, subject.tenant, tableKey(entity))
-  const json = JSON.stringify(
-    kept.map((line) => ({
+  raiseVersion(db, subject.tenant, tableKey(entity))
+  const at = now().toISOString()
+  await appendHistory(
+    db,
+    subject.tenant,
+    kept.map(({ id, action, changes }) => ({
       id: newId(),
-      row_id: line.id,
-      action: line.action,
-      changes: line.changes,
+      tag: entity.tag,
+      row_id: id,
+      action,
+      at,
+      user_id: subject.userId,
+      changes,
     })),
   )
-  await sql`
-    insert into sys.row_history (id, tenant_id, tag, row_id, action, at, user_id, changes)
-    select x.id, ${subject.tenant}::int8, ${entity.tag}::text, x.row_id, x.action,
-      ${now().toISOString()}::timestamptz, ${subject.userId}::int8, x.changes
-    from jsonb_to_recordset(${json}::jsonb)
-      as x(id int8, row_id text, action text, changes jsonb)`.execute(db)
 }
 
 export function recordEach(

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AuditEvent } from '../../context.ts'
+import type { NewLine } from '../database/finish-write.ts'
 
 /** The user who acts; user and account are null before sign-in. */
 export interface AuditActor {
@@ -33,15 +34,14 @@ export interface AuditRow {
   readonly hash: string
 }
 
-/** The columns of a new line, linked to the hash before it. */
-export function rowOf(
-  { id, at, number, previous }: { id: string; at: Date; number: bigint; previous: string },
+/** A new line, which the database numbers and links to the one before. */
+export function newLine(
+  { id, at }: { readonly id: string; readonly at: Date },
   { tenant, userId, account, ip, traceId }: AuditActor,
   { action, object, objectId, result, detail }: AuditEvent,
-): Omit<AuditRow, 'seq'> {
+): NewLine {
   const row = {
     id,
-    number: String(number),
     tenant_id: tenant,
     at: at.toISOString(),
     user_id: userId,
@@ -54,32 +54,46 @@ export function rowOf(
     // Drops what JSON has no form for, so that the stored value hashes alike.
     detail: JSON.parse(JSON.stringify(detail ?? {})) as unknown,
     trace_id: traceId,
-    prev_hash: previous,
   }
-  return { ...row, hash: hashOfRow({ ...row, seq: '', hash: '' }) }
+  const { before, after } = hashedParts(row)
+  return { ...row, before: `${before},"number":"`, after: `",${after}` }
 }
 
 /** Covers the previous hash, so that a change breaks every later link. */
 export function hashOfRow(row: AuditRow): string {
-  const line = {
-    id: row.id,
-    at: new Date(row.at).toISOString(),
-    tenant: row.tenant_id,
-    userId: row.user_id,
+  const { before, after } = hashedParts(row)
+  // Lines of the shared chain have no number.
+  const number = row.number === null ? '' : `"number":${JSON.stringify(row.number)},`
+  return createHash('sha256')
+    .update(`${row.prev_hash}\n${before},${number}${after}`)
+    .digest('base64url')
+}
+
+/** What the hash covers besides the previous hash, as JSON with sorted keys, without the number between its parts. */
+function hashedParts(row: Omit<AuditRow, 'seq' | 'number' | 'prev_hash' | 'hash'>): {
+  readonly before: string
+  readonly after: string
+} {
+  const before = {
     account: row.account,
-    ip: row.ip ?? '',
     action: row.action,
+    at: new Date(row.at).toISOString(),
+    detail: row.detail,
+    id: row.id,
+    ip: row.ip ?? '',
+  }
+  const after = {
     object: row.object,
     objectId: row.object_id,
     result: row.result,
-    detail: row.detail,
+    tenant: row.tenant_id,
     traceId: row.trace_id ?? '',
-    // Lines of the shared chain have none.
-    ...(row.number === null ? {} : { number: row.number }),
+    userId: row.user_id,
   }
-  return createHash('sha256')
-    .update(`${row.prev_hash}\n${JSON.stringify(sortKeys(line))}`)
-    .digest('base64url')
+  return {
+    before: JSON.stringify(sortKeys(before)).slice(0, -1),
+    after: JSON.stringify(sortKeys(after)).slice(1),
+  }
 }
 
 /** jsonb does not keep the order of keys, so the digest sorts them. */

@@ -27,6 +27,7 @@ import { nameInitialsMigration } from './0020-0039/0032-name-initials.ts'
 import { passedUnknownMigration } from './0020-0039/0033-passed-unknown.ts'
 import { quickBigramsMigration } from './0020-0039/0034-quick-bigrams.ts'
 import { listIndexesMigration } from './0020-0039/0036-list-indexes.ts'
+import { finishWriteMigration } from './0020-0039/0037-finish-write.ts'
 import { archivesOnShardsMigration } from './0020-0039/0035-archives-on-shards.ts'
 
 /** Forward only, in order of name. A released migration never changes. */
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   quickBigramsMigration,
   archivesOnShardsMigration,
   listIndexesMigration,
+  finishWriteMigration,
 ]
