@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { sampleColumn } from '../../../testing/entities/sample-column.ts'
 import type { CatalogTable } from '../definition/catalog.ts'
 import { functions } from './allowed.ts'
 import { numberParameters } from './binds.ts'
@@ -16,16 +17,7 @@ function table(name: string, ...columns: string[]): [string, CatalogTable] {
       columns: new Map(
         columns.map((column) => [
           column,
-          {
-            name: column,
-            type: column === 'tenant_id' ? 'int8' : 'text',
-            length: null,
-            precision: null,
-            scale: null,
-            nullable: true,
-            hasDefault: false,
-            generated: false,
-          },
+          sampleColumn(column, column === 'tenant_id' ? 'int8' : 'text'),
         ]),
       ),
     },

@@ -1,18 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { sampleColumn } from '../../../testing/entities/sample-column.ts'
 import { type Column, columnViolation } from './column.ts'
 
 function column(type: string, more: Partial<Column> = {}): Column {
-  return {
-    name: 'c',
-    type,
-    length: null,
-    precision: null,
-    scale: null,
-    nullable: true,
-    hasDefault: false,
-    generated: false,
-    ...more,
-  }
+  return sampleColumn('c', type, more)
 }
 
 describe('columnViolation', () => {

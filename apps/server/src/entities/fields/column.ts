@@ -123,7 +123,9 @@ const integerRanges: Readonly<Record<string, readonly [bigint, bigint]>> = {
 
 const clockTime = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/
 /** PostgreSQL texts cannot contain NUL characters. */
-const storable = (value: unknown): boolean => typeof value !== 'string' || !value.includes('\u0000')
+export function isStorable(value: unknown): boolean {
+  return typeof value !== 'string' || !value.includes('\u0000')
+}
 
 /** The rule a value breaks in this column, or null when it fits. `value` is the value to bind. */
 export function columnViolation(value: unknown, column: Column): 'value' | 'maxLength' | null {
@@ -134,7 +136,7 @@ export function columnViolation(value: unknown, column: Column): 'value' | 'maxL
     const fits = isArray(column) && value.every((each) => columnViolation(each, element) === null)
     return fits ? null : 'value'
   }
-  if (family === undefined || !storable(value)) return 'value'
+  if (family === undefined || !isStorable(value)) return 'value'
   if (family === 'text' && column.length !== null && [...String(value)].length > column.length)
     return 'maxLength'
   return fitsFamily[family](value, column) ? null : 'value'

@@ -267,6 +267,7 @@ describe('operators', () => {
     ['equal', { kind: 'a\u0000' }, 'queries.kind value'],
     ['equal', { deptId: 'x' }, 'queries.deptId value'],
     ['like', { code: {} }, 'queries.code value'],
+    ['like', { code: 'a\u0000' }, 'queries.code value'],
     ['like', { code: 'x'.repeat(201) }, 'queries.code value'],
     ['in', { code: Array.from({ length: 501 }, (_, i) => `c${i}`) }, 'queries.code in'],
     ['between', { amount: [2, 1] }, 'queries.amount range'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Column } from '../fields/column.ts'
+import { sampleColumn } from '../../../testing/entities/sample-column.ts'
 import type { IndexOrder } from '../definition/catalog.ts'
 import { isServedByOneIndex } from './served.ts'
 
@@ -13,19 +13,7 @@ const types: Readonly<Record<string, string>> = {
   short: 'bpchar',
 }
 const columns = new Map(
-  Object.entries(types).map(([name, type]): [string, Column] => [
-    name,
-    {
-      name,
-      type,
-      length: null,
-      precision: null,
-      scale: null,
-      nullable: true,
-      hasDefault: false,
-      generated: false,
-    },
-  ]),
+  Object.entries(types).map(([name, type]) => [name, sampleColumn(name, type)] as const),
 )
 const byCity: IndexOrder = { columns: ['tenant_id', 'city', 'score', 'id'], isLive: true }
 const school = '"t"."tenant_id" = $1::int8'

@@ -12,7 +12,7 @@ import {
   type WireValue,
 } from '@jiaowu/api'
 import * as v from 'valibot'
-import { type Column, columnViolation } from '../../fields/column.ts'
+import { type Column, columnViolation, isStorable } from '../../fields/column.ts'
 import type { LoadedField } from '../../definition/loaded.ts'
 
 /** An operand that cannot be compared with the field. The query compiler adds the path. */
@@ -52,16 +52,6 @@ const none: Operands = { kind: 'none' }
 const maxValues = 500
 const maxPattern = 200
 const patterns: readonly QueryOperator[] = ['like', 'leftLike', 'rightLike']
-const textColumn: Column = {
-  name: 'x',
-  type: 'text',
-  length: null,
-  precision: null,
-  scale: null,
-  nullable: true,
-  hasDefault: false,
-  generated: false,
-}
 
 /** The operands of one filter; `none` for an empty one. @throws OperandFault */
 export function operandsOf(
@@ -85,8 +75,7 @@ export function operandsOf(
 function patternOperands(raw: unknown): Operands {
   const text = Array.isArray(raw) && raw.length === 1 ? raw[0] : raw
   if (typeof text !== 'string' && typeof text !== 'number') return invalidOperand()
-  if (String(text).length > maxPattern || columnViolation(String(text), textColumn) !== null)
-    return invalidOperand()
+  if (String(text).length > maxPattern || !isStorable(text)) return invalidOperand()
   return { kind: 'pattern', text: String(text) }
 }
 
