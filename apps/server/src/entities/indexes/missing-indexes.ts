@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Services } from '../../context.ts'
 import { explain, wholeCost } from '../../platform/database/plans.ts'
 import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
-import { tableName } from '../definition/names.ts'
+import { quoted } from '../definition/names.ts'
 import type { Column } from '../fields/column.ts'
 import { databaseOf } from '../read/rows.ts'
 import { listField } from '../read/filter/times.ts'
@@ -16,6 +16,7 @@ import {
   type SearchExtensions,
 } from './propose-index.ts'
 import type { SlowList } from './slow-lists.ts'
+import { type Trial, tryIndex } from './try-index.ts'
 
 /** Building an index locks the writes to its table. */
 const trialLimits = `set local lock_timeout = '1s'; set local statement_timeout = '20s'`
@@ -24,8 +25,8 @@ export interface MissingIndex {
   readonly column: string
   readonly use: IndexUse
   readonly index: ProposedIndex
-  /** The planner's cost of a page without and with the index; null when it was not tried. */
-  readonly trial: { readonly before: number; readonly after: number } | null
+  /** Null when the index was not tried. */
+  readonly trial: Trial | null
 }
 
 /** The indexes that a slow list lacks, where one can help. */
@@ -45,7 +46,7 @@ export async function missingIndexes(
     if (index === null) continue
     const statements = await pageStatements(databaseOf(services), entity, tenant, field, use)
     if (statements === null) continue
-    const missing = await tryIndex(services, entity, statements, { column, use, index }, tries)
+    const missing = await missingOf(services, entity, statements, { column, use, index }, tries)
     if (missing !== null) found.push(missing)
   }
   return found
@@ -64,29 +65,24 @@ function columnOf({ table }: LoadedEntity, { sealer, column }: LoadedField): Col
 }
 
 /** Null when the database uses an index already, or when a trial shows that this one would not be used. */
-async function tryIndex(
+async function missingOf(
   { database, log }: Services,
   { table: { schema, name } }: LoadedEntity,
-  { now, indexed }: PageStatements,
+  statements: PageStatements,
   { column, use, index }: { column: Column; use: IndexUse; index: ProposedIndex },
   tries: boolean,
 ): Promise<MissingIndex | null> {
   const db = databaseOf({ database })
-  const plan = await explain(db, now.text, now.values)
+  const plan = await explain(db, statements.now.text, statements.now.values)
   if (isServed(plan, column.name, use)) return null
   const missing = { column: column.name, use, index, trial: null }
   if (!tries) return missing
   const trx = await db.startTransaction().execute()
   try {
     for (const setting of trialLimits.split('; ')) await sql.raw(setting).execute(trx)
-    await sql.raw(index.statement).execute(trx)
-    await sql`analyze ${tableName(schema, name)}`.execute(trx)
-    const isPairs = index.statement.includes('sys.bigrams')
-    const statement = isPairs ? indexed : now
-    const tried = await explain(trx, statement.text, statement.values)
-    const trial = { before: wholeCost(plan), after: wholeCost(tried) }
-    const isUsed = JSON.stringify(tried).includes(index.name) && trial.after < trial.before
-    return isUsed ? { ...missing, trial } : null
+    const make = [index.statement, `analyze ${quoted(schema)}.${quoted(name)}`]
+    const trial = await tryIndex(trx, statements, index, wholeCost(plan), make)
+    return trial === null ? null : { ...missing, trial }
   } catch (error) {
     log.warn({ err: error, index: index.name }, 'the index could not be tried')
     return missing

@@ -9,6 +9,7 @@ import { quoted, tableName } from '../definition/names.ts'
 import { databaseOf, fromTable } from '../read/rows.ts'
 import { pageStatements } from './page-statements.ts'
 import type { IndexUse, ProposedIndex } from './propose-index.ts'
+import { type Trial, tryIndex } from './try-index.ts'
 
 const sampleRows = 10_000
 const timeLimit = `set local statement_timeout = '2s'`
@@ -21,11 +22,9 @@ export interface WantedIndex {
   readonly index: ProposedIndex
 }
 
-/** The planner's cost of a list's first page without and with the index. */
-export interface Gain {
+/** What an index gains over a sample of so many rows. */
+export interface Gain extends Trial {
   readonly rows: number
-  readonly before: number
-  readonly after: number
 }
 
 type Gains = ReadonlyMap<string, Gain>
@@ -77,9 +76,8 @@ async function measure(
     const sample = { ...entity, table: { ...entity.table, ...sampleTable } }
     const gains = new Map<string, Gain>()
     for (const each of wanted) {
-      const costs = await costsOf(trx, sample, tenant, each)
-      if (costs !== null && costs.after < costs.before)
-        gains.set(each.index.statement, { rows, ...costs })
+      const trial = await trialOf(trx, sample, tenant, each)
+      if (trial !== null) gains.set(each.index.statement, { rows, ...trial })
     }
     return gains
   } finally {
@@ -110,21 +108,17 @@ async function fillSample(
   return Number(sample.rows[0]?.rows ?? 0)
 }
 
-async function costsOf(
+async function trialOf(
   trx: Kysely<unknown>,
   sample: LoadedEntity,
   tenant: string,
   { field, use, index }: WantedIndex,
-): Promise<Pick<Gain, 'before' | 'after'> | null> {
+): Promise<Trial | null> {
   const statements = await pageStatements(trx, sample, tenant, field, use)
   if (statements === null) return null
-  const { now, indexed } = statements
-  const before = wholeCost(await explain(trx, now.text, now.values))
-  await sql
-    .raw(`create index ${quoted(index.name)} on pg_temp.index_sample ${index.body}`)
-    .execute(trx)
-  const { text, values } = index.body.includes('sys.bigrams') ? indexed : now
-  const plan = await explain(trx, text, values)
+  const before = wholeCost(await explain(trx, statements.now.text, statements.now.values))
+  const make = [`create index ${quoted(index.name)} on pg_temp.index_sample ${index.body}`]
+  const trial = await tryIndex(trx, statements, index, before, make)
   await sql.raw(`drop index pg_temp.${quoted(index.name)}`).execute(trx)
-  return JSON.stringify(plan).includes(index.name) ? { before, after: wholeCost(plan) } : null
+  return trial
 }
