@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import type { CatalogTable } from '../definition/catalog.ts'
 import { loadEntity } from '../definition/loaded.ts'
 import { missingIndexes } from '../indexes/missing-index.ts'
+import type { IndexUse } from '../indexes/propose-index.ts'
 import { type Gain, sampleGains, type WantedIndex } from '../indexes/sample-gains.ts'
 import { databaseOf } from '../read/rows.ts'
 
@@ -32,22 +33,22 @@ async function gainsOf(
   table: CatalogTable,
   missing: Awaited<ReturnType<typeof missingIndexes>>,
 ): Promise<ReadonlyMap<string, Gain>> {
-  const uses = [
-    ...definition.fields.flatMap(({ attrName, isQuery, queryType }) =>
-      isQuery === 1 ? [{ attrName, use: operatorOf(queryType) }] : [],
-    ),
-    ...definition.options.sorts
-      .slice(0, 1)
-      .map(({ column }) => ({ attrName: column, use: 'order' as const })),
-  ]
+  const [first] = definition.options.sorts
+  const lacked = definition.fields.flatMap((field) => {
+    const uses: IndexUse[] = []
+    if (field.isQuery === 1) uses.push(operatorOf(field.queryType))
+    if (field.attrName === first?.column) uses.push('order')
+    return uses.flatMap((use) => {
+      const index = field.columnName === null ? null : missing(field.columnName, use)
+      return index === null ? [] : [{ attrName: field.attrName, use, index }]
+    })
+  })
+  if (lacked.length === 0) return new Map()
   const entity = loadEntity(definition, 'checked', table, () => {})
   if (typeof entity === 'string') return new Map()
-  const wanted = uses.flatMap(({ attrName, use }): WantedIndex[] => {
+  const wanted = lacked.flatMap(({ attrName, use, index }): WantedIndex[] => {
     const field = entity.field(attrName)
-    const column = field?.column ?? null
-    if (field === undefined || column === null) return []
-    const index = missing(column.name, use)
-    return index === null ? [] : [{ field, use, index }]
+    return field === undefined || field.column === null ? [] : [{ field, use, index }]
   })
   return await sampleGains(context, entity, context.subject.tenant, wanted)
 }
