@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import postcss, { type ChildNode, type Container } from 'postcss'
 import type { Plugin } from 'vite'
 
-const iconLoader = join(import.meta.dirname, 'src/ui/icon-loader.ts')
-const text = join(import.meta.dirname, 'src/ui/text.tsx')
+const iconLoader = join(import.meta.dirname, 'src/ui/blueprint/icon-loader.ts')
+const text = join(import.meta.dirname, 'src/ui/blueprint/text.tsx')
 
 /**
  * Components that only the console uses: their rules are in `blueprint.css?part=console`, all others in

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
-const drawingModule = join(import.meta.dirname, 'src/ui/icon-drawing.tsx')
+const drawingModule = join(import.meta.dirname, 'src/ui/blueprint/icon-drawing.tsx')
 const component = /@blueprintjs\/icons\/lib\/esm\/generated\/components\/([a-z0-9-]+)\.js$/
 /** Icons that pages show at 20 pixels or more. Others of this size are enlarged drawings for 16. */
 const large = new Set(

@@ -19,7 +19,7 @@ import type { TagsActor } from './shell/shell.tsx'
 import { isStudent } from './features/student/is-student.ts'
 import { StudentPages } from './features/student/student-pages.tsx'
 import { loadTexts } from './texts/load-texts.ts'
-import { Loading, Failed } from './ui/page-state.tsx'
+import { Loading, Failed } from './ui/resource/page-state.tsx'
 
 const VerifyPage = lazy(async () => ({
   default: (await import('./features/verify/verify-page.tsx')).VerifyPage,

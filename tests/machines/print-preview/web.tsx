@@ -1,7 +1,7 @@
 import type { PrintPreviewEvent, printPreviewMachine } from '@jiaowu/machines'
 import { useState } from 'react'
 import type { SnapshotFrom } from 'xstate'
-import '../../../apps/web/src/ui/pdf-view.tsx'
+import '../../../apps/web/src/ui/pdf/pdf-view.tsx'
 import { PrintPreview } from '../../../apps/web/src/features/documents/print-preview.tsx'
 import { button, byRole, having, region } from '../../surfaces/web/by-role.ts'
 import { effectLog } from '../../surfaces/web/effects.ts'

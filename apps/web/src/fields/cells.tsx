@@ -6,7 +6,7 @@ import { useApp } from '../shell/context/app-context.tsx'
 import { useSettings } from '../shell/context/settings.ts'
 import type { CellProps } from './field-types.ts'
 import { Thumbnails } from './images.tsx'
-import { Loading } from '../ui/page-state.tsx'
+import { Loading } from '../ui/resource/page-state.tsx'
 import { useRowEvent } from './row-event.ts'
 
 const HtmlBody = lazy(async () => ({ default: (await import('../ui/html-body.tsx')).HtmlBody }))

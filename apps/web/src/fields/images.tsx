@@ -4,7 +4,7 @@ import { type DictItem, limits, problemOf, problemText } from '@jiaowu/api'
 import { useEffect, useRef, useState } from 'react'
 import { useApp } from '../shell/context/app-context.tsx'
 import type { ControlProps } from './field-types.ts'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog } from '../ui/overlays/dialog.tsx'
 
 export function Thumbnails({
   tag,

@@ -1,6 +1,6 @@
 import { operatorOf, type UiType } from '@jiaowu/api'
 import { Suspense } from 'react'
-import { Loading } from '../ui/page-state.tsx'
+import { Loading } from '../ui/resource/page-state.tsx'
 import {
   ChoiceCell,
   HtmlShow,

@@ -5,8 +5,8 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useApp } from './context/app-context.tsx'
 import { onSavedElsewhere } from '../features/entity-list/saved-signal.ts'
-import { useResource } from '../ui/use-resource.ts'
-import { Popover } from '../ui/popover.tsx'
+import { useResource } from '../ui/resource/use-resource.ts'
+import { Popover } from '../ui/overlays/popover.tsx'
 
 /** Milliseconds between two reads on the way through the pages. */
 const minInterval = 30_000

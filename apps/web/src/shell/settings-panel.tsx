@@ -5,7 +5,7 @@ import { useApp } from './context/app-context.tsx'
 import { version } from '../../../../package.json'
 import { changeSettings, type Settings, useSettings } from './context/settings.ts'
 import { useLanguage } from './use-language.ts'
-import { Drawer } from '../ui/drawer.tsx'
+import { Drawer } from '../ui/overlays/drawer.tsx'
 
 const switches = [
   'tagsView',

@@ -15,7 +15,7 @@ import { titleOf } from './navigation/titles.ts'
 import { TopBar } from './top-bar.tsx'
 import { useNarrow } from './use-narrow.ts'
 import { useView } from '../fields/use-view.ts'
-import { Drawer } from '../ui/drawer.tsx'
+import { Drawer } from '../ui/overlays/drawer.tsx'
 
 export type TagsActor = ActorRefFrom<typeof tagsMachine>
 

@@ -1,6 +1,6 @@
 import { HTMLSelect } from '@blueprintjs/core'
 import { termDictionary } from '@jiaowu/api'
-import { useResource } from '../ui/use-resource.ts'
+import { useResource } from '../ui/resource/use-resource.ts'
 import { useApp } from './context/app-context.tsx'
 import { changeSettings, useSettings } from './context/settings.ts'
 import { useNarrow } from './use-narrow.ts'

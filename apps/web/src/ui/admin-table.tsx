@@ -1,6 +1,6 @@
 import type { CSSProperties, KeyboardEvent, ReactNode } from 'react'
 import { useApp } from '../shell/context/app-context.tsx'
-import { Empty } from './page-state.tsx'
+import { Empty } from './resource/page-state.tsx'
 
 export interface AdminColumn<Row> {
   readonly key: string

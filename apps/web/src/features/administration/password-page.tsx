@@ -3,7 +3,7 @@ import { Duplicate, Key } from '@blueprintjs/icons'
 import { problemText } from '@jiaowu/api'
 import { useLocation, useParams } from 'react-router-dom'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { useAction } from '../../ui/use-resource.ts'
+import { useAction } from '../../ui/resource/use-resource.ts'
 
 /**
  * Resets a user's password and shows the one-time password; it cannot be shown again

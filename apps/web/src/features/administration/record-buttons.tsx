@@ -3,7 +3,7 @@ import { History, More } from '@blueprintjs/icons'
 import { type EntityConfig, entityPermission } from '@jiaowu/api'
 import { Suspense, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { Popover } from '../../ui/popover.tsx'
+import { Popover } from '../../ui/overlays/popover.tsx'
 import { lazyPart } from '../../ui/lazy-part.ts'
 
 const HistoryDrawer = lazyPart(() =>

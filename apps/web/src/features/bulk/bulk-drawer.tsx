@@ -7,7 +7,7 @@ import { ChooseFields } from './choose-fields.tsx'
 import { ReviewStep } from './review-step.tsx'
 import { ResultStep, RunStep } from './run-step.tsx'
 import { useBulk } from './use-bulk.ts'
-import { Drawer } from '../../ui/drawer.tsx'
+import { Drawer } from '../../ui/overlays/drawer.tsx'
 
 interface Props {
   readonly config: EntityConfig

@@ -2,7 +2,7 @@ import { Button, DialogBody, DialogFooter, FormGroup, InputGroup } from '@bluepr
 import { type CustomField, type Draft, isCustomValid } from '@jiaowu/machines'
 import { type SubmitEvent, useId, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/overlays/dialog.tsx'
 
 const names = ['uiLabel', 'attrName', 'columnType'] as const
 interface Props {

@@ -2,9 +2,9 @@ import { Button, DialogBody, DialogFooter, Tag } from '@blueprintjs/core'
 import type { Impact } from '@jiaowu/api'
 import type { DesignerEvent, StalePartView } from '@jiaowu/machines'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { SidesDialog } from '../../ui/sides-dialog.tsx'
+import { SidesDialog } from '../../ui/overlays/sides-dialog.tsx'
 import { differences, partName, valueText } from './describe.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/overlays/dialog.tsx'
 
 type Send = (event: DesignerEvent) => void
 type Translate = Parameters<typeof partName>[1]

@@ -3,7 +3,7 @@ import { ArrowLeft, Code, EyeOpen, History, Redo, Undo } from '@blueprintjs/icon
 import type { DefinitionFinding } from '@jiaowu/api'
 import type { DesignerEvent, DesignerView } from '@jiaowu/machines'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { Popover } from '../../ui/popover.tsx'
+import { Popover } from '../../ui/overlays/popover.tsx'
 
 interface Props {
   readonly view: DesignerView

@@ -12,11 +12,11 @@ import { useApp } from '../../shell/context/app-context.tsx'
 import { Can } from '../../shell/context/can.tsx'
 import { useMachineActor } from '../../fields/use-machine-actor.ts'
 import { useView } from '../../fields/use-view.ts'
-import { bytesOf } from '../../ui/bytes-of.ts'
-import { Failed, Loading } from '../../ui/page-state.tsx'
+import { bytesOf } from '../../ui/pdf/bytes-of.ts'
+import { Failed, Loading } from '../../ui/resource/page-state.tsx'
 import { printPorts } from '../../ports/print-ports.ts'
 
-const PdfView = lazy(async () => ({ default: (await import('../../ui/pdf-view.tsx')).PdfView }))
+const PdfView = lazy(async () => ({ default: (await import('../../ui/pdf/pdf-view.tsx')).PdfView }))
 
 interface Props {
   readonly subject: PrintSubject

@@ -1,8 +1,8 @@
 import { Suspense } from 'react'
 import { useRoutes } from 'react-router-dom'
-import { Loading } from '../../ui/page-state.tsx'
+import { Loading } from '../../ui/resource/page-state.tsx'
 import { drawerRoutes } from './drawer-routes.tsx'
-import { Drawer } from '../../ui/drawer.tsx'
+import { Drawer } from '../../ui/overlays/drawer.tsx'
 
 export interface DrawerPlace {
   readonly path: string

@@ -3,9 +3,9 @@ import type { ReportItem } from '@jiaowu/api'
 import { useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { Empty } from '../../ui/page-state.tsx'
-import { ResourceBody } from '../../ui/resource-body.tsx'
-import { useResource } from '../../ui/use-resource.ts'
+import { Empty } from '../../ui/resource/page-state.tsx'
+import { ResourceBody } from '../../ui/resource/resource-body.tsx'
+import { useResource } from '../../ui/resource/use-resource.ts'
 import { PrintPreview } from './print-preview.tsx'
 
 interface Props {

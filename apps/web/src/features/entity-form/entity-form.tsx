@@ -3,7 +3,7 @@ import { type EntityFormPorts, type EntityFormView, entityFormView } from '@jiao
 import { useCallback, useEffect, useId } from 'react'
 import { useView } from '../../fields/use-view.ts'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { Failed, Loading } from '../../ui/page-state.tsx'
+import { Failed, Loading } from '../../ui/resource/page-state.tsx'
 import { Ask } from '../entity-list/ask.tsx'
 import { Attachments } from './attachments/attachments.tsx'
 import { FormButtons } from './form-buttons.tsx'

@@ -3,9 +3,9 @@ import { useCallback, useEffect, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { EntityForm } from './entity-form.tsx'
 import { titled } from './titled.ts'
-import { closeByLayer, useFocusReturn } from '../../ui/layers.ts'
-import { Drawer } from '../../ui/drawer.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { closeByLayer, useFocusReturn } from '../../ui/overlays/layers.ts'
+import { Drawer } from '../../ui/overlays/drawer.tsx'
+import { Dialog } from '../../ui/overlays/dialog.tsx'
 
 export interface OpenForm {
   readonly id: string | null

@@ -1,7 +1,7 @@
 import { valueText, type WireValue } from '@jiaowu/api'
 import type { Side, StaleFieldView } from '@jiaowu/machines'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { SidesDialog } from '../../ui/sides-dialog.tsx'
+import { SidesDialog } from '../../ui/overlays/sides-dialog.tsx'
 
 interface Props {
   readonly fields: readonly StaleFieldView[]

@@ -1,6 +1,6 @@
 import { Alert } from '@blueprintjs/core'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { useFocusReturn } from '../../ui/layers.ts'
+import { useFocusReturn } from '../../ui/overlays/layers.ts'
 
 interface Props {
   readonly isOpen: boolean

@@ -1,6 +1,6 @@
 import type { EntityConfig, Row } from '@jiaowu/api'
 import { type ReactNode, Suspense } from 'react'
-import { Loading } from '../../ui/page-state.tsx'
+import { Loading } from '../../ui/resource/page-state.tsx'
 import { ListBlank } from './list-blank.tsx'
 import type { RowAction } from './table/row-actions.tsx'
 import { type List, useOnMoved } from './use-list.ts'

@@ -5,8 +5,8 @@ import type { EntryEvent, EntryView } from '@jiaowu/machines'
 import { useId } from 'react'
 import { surfaceOf } from '../../fields/index.tsx'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { ActionDialog } from '../../ui/action-dialog.tsx'
-import { Loading } from '../../ui/page-state.tsx'
+import { ActionDialog } from '../../ui/overlays/action-dialog.tsx'
+import { Loading } from '../../ui/resource/page-state.tsx'
 import { useLoad } from '../designer/definitions/use-load.ts'
 
 interface Props {

@@ -4,7 +4,7 @@ import { type EntryState, limits, problemText } from '@jiaowu/api'
 import type { EntryEvent, EntryView } from '@jiaowu/machines'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { type ReactNode, useId } from 'react'
-import { ActionDialog } from '../../ui/action-dialog.tsx'
+import { ActionDialog } from '../../ui/overlays/action-dialog.tsx'
 
 type Refusals = NonNullable<EntryView['refused']>
 

@@ -24,7 +24,7 @@ import { filterText } from '../import/filter-text.ts'
 import { FullValues } from './full-values.tsx'
 import { Pane } from '../import/pane.tsx'
 import { type Transfer, useTransfer } from '../import/use-transfer.ts'
-import { Drawer } from '../../ui/drawer.tsx'
+import { Drawer } from '../../ui/overlays/drawer.tsx'
 
 interface Props {
   readonly config: EntityConfig

@@ -3,7 +3,7 @@ import { Blank } from '@blueprintjs/icons'
 import { type ExportFormat, exportFormats } from '@jiaowu/api'
 import type { ReactElement } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { Submenu } from '../../ui/submenu.tsx'
+import { Submenu } from '../../ui/overlays/submenu.tsx'
 
 /** Formats for programs are offered below 更多. */
 const isForPrograms = (format: ExportFormat): boolean => format === 'ndjson'

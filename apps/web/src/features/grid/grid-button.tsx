@@ -6,7 +6,7 @@ import { figureText } from '@jiaowu/machines'
 import { askedWhere } from '../../ports/asked-where.ts'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { useNarrow } from '../../shell/use-narrow.ts'
-import { Loading } from '../../ui/page-state.tsx'
+import { Loading } from '../../ui/resource/page-state.tsx'
 import type { List } from '../entity-list/use-list.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 

@@ -3,7 +3,7 @@ import { Search } from '@blueprintjs/icons'
 import type { GridEvent } from '@jiaowu/machines'
 import { useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { Popover } from '../../ui/popover.tsx'
+import { Popover } from '../../ui/overlays/popover.tsx'
 
 interface Props {
   readonly isOn: boolean

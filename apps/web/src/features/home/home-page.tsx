@@ -11,7 +11,7 @@ import {
 import { Link } from 'react-router-dom'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { MenuIcon } from '../../shell/navigation/menu-icons.tsx'
-import { useResource } from '../../ui/use-resource.ts'
+import { useResource } from '../../ui/resource/use-resource.ts'
 
 const counted = ['EDU_STUDENT', 'EDU_TEACHER', 'EDU_COURSE', 'EDU_GRADE'] as const
 

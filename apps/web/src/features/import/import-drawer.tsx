@@ -7,7 +7,7 @@ import { Pane } from './pane.tsx'
 import { ProgressStep } from './progress-step.tsx'
 import { ReviewStep } from './review-step.tsx'
 import { openJob, useTransfer } from './use-transfer.ts'
-import { Drawer } from '../../ui/drawer.tsx'
+import { Drawer } from '../../ui/overlays/drawer.tsx'
 
 interface Props {
   readonly config: EntityConfig

@@ -2,7 +2,7 @@ import { FormGroup, TextArea } from '@blueprintjs/core'
 import type { Discrepancy, Problem } from '@jiaowu/api'
 import { useId, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { ActionDialog } from '../../ui/action-dialog.tsx'
+import { ActionDialog } from '../../ui/overlays/action-dialog.tsx'
 import { yuan } from './yuan.ts'
 
 const maxNote = 200

@@ -2,7 +2,7 @@ import { FormGroup, InputGroup, TextArea } from '@blueprintjs/core'
 import type { Problem, Refund } from '@jiaowu/api'
 import { useId, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { ActionDialog } from '../../ui/action-dialog.tsx'
+import { ActionDialog } from '../../ui/overlays/action-dialog.tsx'
 import { yuan } from './yuan.ts'
 
 const maxReason = 200

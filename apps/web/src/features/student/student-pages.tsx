@@ -5,8 +5,8 @@ import { lazy, Suspense, useCallback } from 'react'
 import { Navigate, useLocation } from 'react-router-dom'
 import { useApp } from '../../shell/context/app-context.tsx'
 import type { SessionActor } from '../../ports/index.ts'
-import { Loading } from '../../ui/page-state.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Loading } from '../../ui/resource/page-state.tsx'
+import { Dialog } from '../../ui/overlays/dialog.tsx'
 
 const StudentHome = lazy(async () => ({
   default: (await import('./student-home.tsx')).StudentHome,

@@ -2,8 +2,8 @@ import { Button, DialogBody, DialogFooter, FormGroup, TextArea } from '@blueprin
 import { problemText } from '@jiaowu/api'
 import { useId, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { useAction } from '../../ui/use-resource.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { useAction } from '../../ui/resource/use-resource.ts'
+import { Dialog } from '../../ui/overlays/dialog.tsx'
 
 const minReason = 2
 

@@ -1,6 +1,6 @@
 import type { DocumentVerdict, Problem } from '@jiaowu/api'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { useResource } from '../../ui/use-resource.ts'
+import { useResource } from '../../ui/resource/use-resource.ts'
 
 export type Verdict =
   | { readonly step: 'idle' }

@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp, DragHandleVertical, ListColumns, Pin } from '@bluep
 import type { EntityConfig, Field } from '@jiaowu/api'
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { Popover } from '../../ui/popover.tsx'
+import { Popover } from '../../ui/overlays/popover.tsx'
 import { useReorder } from '../../ui/drag/reorder.ts'
 import { chosenColumns, moved, orderedColumns, shownColumns } from './column-order.ts'
 

@@ -14,7 +14,7 @@ import type { ViewsEvent, ViewsView } from '@jiaowu/machines'
 import { useId } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { Ask } from '../entity-list/ask.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/overlays/dialog.tsx'
 
 interface Props {
   readonly views: ViewsView

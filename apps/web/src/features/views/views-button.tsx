@@ -15,7 +15,7 @@ import { lacksAny, opensPlain, type SavedView, type ViewScope } from '@jiaowu/ap
 import type { ViewsEvent, ViewsView } from '@jiaowu/machines'
 import { useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { Popover } from '../../ui/popover.tsx'
+import { Popover } from '../../ui/overlays/popover.tsx'
 
 type Send = (event: ViewsEvent) => void
 interface PanelProps {

@@ -5,7 +5,7 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } fro
 import { useLocation, useNavigate } from 'react-router-dom'
 import { type Api, saveFile } from '../../ports/index.ts'
 import { type App, AppContext, type Question } from './app-context.tsx'
-import { useFocusReturn } from '../../ui/layers.ts'
+import { useFocusReturn } from '../../ui/overlays/layers.ts'
 import { useSettings } from './settings.ts'
 import { Toaster, useToaster } from './toaster.tsx'
 

@@ -1,6 +1,6 @@
 import { Breadcrumb, Classes, Menu, MenuItem } from '@blueprintjs/core'
 import { useApp } from '../context/app-context.tsx'
-import { Popover } from '../../ui/popover.tsx'
+import { Popover } from '../../ui/overlays/popover.tsx'
 import { useNarrow } from '../use-narrow.ts'
 
 export interface Step {

@@ -4,7 +4,7 @@ import type { MenuNode } from '@jiaowu/api'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { useApp } from '../context/app-context.tsx'
 import { MenuIcon } from './menu-icons.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/overlays/dialog.tsx'
 
 interface Props {
   readonly menu: readonly MenuNode[]

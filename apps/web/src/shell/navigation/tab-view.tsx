@@ -5,7 +5,7 @@ import { useRoutes } from 'react-router-dom'
 import { useApp } from '../context/app-context.tsx'
 import { WithDrawer } from '../context/with-drawer.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
-import { Empty, Loading } from '../../ui/page-state.tsx'
+import { Empty, Loading } from '../../ui/resource/page-state.tsx'
 import { pageRoutes } from './page-routes.tsx'
 import { ViewOverlays } from './view-overlays.tsx'
 

@@ -1,9 +1,9 @@
 import { Button, DialogBody, DialogFooter, FormGroup, InputGroup } from '@blueprintjs/core'
 import { type Problem, problemText } from '@jiaowu/api'
 import { type SubmitEvent, useState } from 'react'
-import { useAction } from '../../ui/use-resource.ts'
+import { useAction } from '../../ui/resource/use-resource.ts'
 import { useApp } from '../context/app-context.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/overlays/dialog.tsx'
 
 const blank = { oldPassword: '', newPassword: '', repeat: '' }
 type Values = typeof blank

@@ -4,7 +4,7 @@ import type { SessionView } from '@jiaowu/machines'
 import { useApp } from '../context/app-context.tsx'
 import type { SessionActor } from '../../ports/index.ts'
 import { SignInForm } from './sign-in-form.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/overlays/dialog.tsx'
 
 /**
  * The session ended (docs/spec/1-entity-console.md §8): a reminder with the server's sentence, then

@@ -4,7 +4,7 @@ import { type DictItem, type EntityConfig, entityPermission, type Row } from '@j
 import { importModesOf } from '@jiaowu/machines'
 import { Suspense, useMemo, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
-import { ResourceBody } from '../../../ui/resource-body.tsx'
+import { ResourceBody } from '../../../ui/resource/resource-body.tsx'
 import { ImportButton } from '../../import/transfer-buttons.tsx'
 import { DictionaryItems } from './dictionary-items.tsx'
 import { DictionaryPreview } from './dictionary-preview.tsx'

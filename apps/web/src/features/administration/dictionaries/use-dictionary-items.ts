@@ -1,7 +1,7 @@
 import { limits, type Problem } from '@jiaowu/api'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { issueText } from '../../../ui/issue-text.ts'
-import { useResource } from '../../../ui/use-resource.ts'
+import { useResource } from '../../../ui/resource/use-resource.ts'
 
 export interface ItemDraft {
   readonly itemCode: string

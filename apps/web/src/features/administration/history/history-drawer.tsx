@@ -9,13 +9,13 @@ import {
 } from '@jiaowu/api'
 import { useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
-import { Empty } from '../../../ui/page-state.tsx'
-import { ResourceBody } from '../../../ui/resource-body.tsx'
-import { useResource } from '../../../ui/use-resource.ts'
+import { Empty } from '../../../ui/resource/page-state.tsx'
+import { ResourceBody } from '../../../ui/resource/resource-body.tsx'
+import { useResource } from '../../../ui/resource/use-resource.ts'
 import { tellSaved } from '../../entity-list/saved-signal.ts'
 import { HistoryEntryDetails } from './history-entry-details.tsx'
 import { earliest, entriesOf } from './history-entries.ts'
-import { Drawer } from '../../../ui/drawer.tsx'
+import { Drawer } from '../../../ui/overlays/drawer.tsx'
 
 const tones = { add: 'success', update: 'primary', delete: 'danger', restore: 'warning' } as const
 

@@ -9,10 +9,10 @@ import {
   type ScopeCheck,
 } from '@jiaowu/api'
 import { useApp } from '../../../shell/context/app-context.tsx'
-import { useAction } from '../../../ui/use-resource.ts'
+import { useAction } from '../../../ui/resource/use-resource.ts'
 import { CheckBox } from './check-box.tsx'
 import { flagAt, withFlag } from './permission-edit.ts'
-import { Drawer } from '../../../ui/drawer.tsx'
+import { Drawer } from '../../../ui/overlays/drawer.tsx'
 
 interface Props {
   readonly entity: GrantableEntity

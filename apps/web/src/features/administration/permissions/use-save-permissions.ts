@@ -1,6 +1,6 @@
 import { isSameRule, type Problem, type RolePermissions, staleCode } from '@jiaowu/api'
 import { useApp } from '../../../shell/context/app-context.tsx'
-import { useAction } from '../../../ui/use-resource.ts'
+import { useAction } from '../../../ui/resource/use-resource.ts'
 import { editedOf, type Edited, rebased } from './permission-edit.ts'
 
 /**

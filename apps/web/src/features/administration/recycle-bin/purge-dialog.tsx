@@ -2,7 +2,7 @@ import { Button, DialogBody, DialogFooter, InputGroup } from '@blueprintjs/core'
 import { type Problem, problemText } from '@jiaowu/api'
 import { type SubmitEvent, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/overlays/dialog.tsx'
 
 interface Props {
   /** Number of records to purge; the user types it to confirm. */

@@ -11,14 +11,14 @@ import { useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { surfaceOf } from '../../../fields/index.tsx'
 import { type AdminColumn, AdminTable } from '../../../ui/admin-table.tsx'
-import { Empty } from '../../../ui/page-state.tsx'
-import { ResourceBody } from '../../../ui/resource-body.tsx'
+import { Empty } from '../../../ui/resource/page-state.tsx'
+import { ResourceBody } from '../../../ui/resource/resource-body.tsx'
 import { useFailureToast } from '../../../ui/use-failure-toast.ts'
-import { useResource } from '../../../ui/use-resource.ts'
+import { useResource } from '../../../ui/resource/use-resource.ts'
 import { columnsOf, columnStyle } from '../../entity-list/table/columns.ts'
 import { Pager } from '../../entity-list/table/pager.tsx'
 import { PurgeDialog } from './purge-dialog.tsx'
-import { Drawer } from '../../../ui/drawer.tsx'
+import { Drawer } from '../../../ui/overlays/drawer.tsx'
 
 interface Props {
   readonly config: EntityConfig

@@ -2,8 +2,8 @@ import { Button, DialogBody, DialogFooter, FormGroup, InputGroup } from '@bluepr
 import { type Problem, tenantCodePattern } from '@jiaowu/api'
 import { useId, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
-import { ActionDialog } from '../../../ui/action-dialog.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { ActionDialog } from '../../../ui/overlays/action-dialog.tsx'
+import { Dialog } from '../../../ui/overlays/dialog.tsx'
 
 export interface Secret {
   readonly tenant: string

@@ -4,9 +4,9 @@ import type { TenantInfo } from '@jiaowu/api'
 import { useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { type AdminColumn, AdminTable } from '../../../ui/admin-table.tsx'
-import { ResourceBody } from '../../../ui/resource-body.tsx'
+import { ResourceBody } from '../../../ui/resource/resource-body.tsx'
 import { useFailureToast } from '../../../ui/use-failure-toast.ts'
-import { useResource } from '../../../ui/use-resource.ts'
+import { useResource } from '../../../ui/resource/use-resource.ts'
 import { CreateTenantDialog, SecretDialog } from './tenant-dialogs.tsx'
 
 /**

@@ -21,8 +21,8 @@ import { useEffect, useRef } from 'react'
 import { useMachineActor } from '../../../fields/use-machine-actor.ts'
 import { useView } from '../../../fields/use-view.ts'
 import { useApp } from '../../../shell/context/app-context.tsx'
-import { Failed } from '../../../ui/page-state.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Failed } from '../../../ui/resource/page-state.tsx'
+import { Dialog } from '../../../ui/overlays/dialog.tsx'
 
 interface Props {
   readonly onClose: (isSaved: boolean) => void

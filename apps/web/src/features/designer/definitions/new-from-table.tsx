@@ -4,9 +4,9 @@ import { problemText, type TableInfo, tagOfTable } from '@jiaowu/api'
 import { type SubmitEvent, useId, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { paths } from '../../../paths.ts'
-import { Failed, Loading } from '../../../ui/page-state.tsx'
+import { Failed, Loading } from '../../../ui/resource/page-state.tsx'
 import { useLoad } from './use-load.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/overlays/dialog.tsx'
 
 const isTag = (text: string): boolean => /^[A-Za-z][A-Za-z0-9_]{1,62}$/.test(text)
 

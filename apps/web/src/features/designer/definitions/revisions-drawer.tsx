@@ -3,10 +3,10 @@ import { type EntityDefinition, type EntityRevision, problemText } from '@jiaowu
 import type { Draft } from '@jiaowu/machines'
 import { useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
-import { Empty, Failed, Loading } from '../../../ui/page-state.tsx'
+import { Empty, Failed, Loading } from '../../../ui/resource/page-state.tsx'
 import { compareDefinitions, type Difference, partName } from '../describe.ts'
 import { useLoad } from './use-load.ts'
-import { Drawer } from '../../../ui/drawer.tsx'
+import { Drawer } from '../../../ui/overlays/drawer.tsx'
 
 type Translate = Parameters<typeof partName>[1]
 

@@ -2,8 +2,8 @@ import { Button, DialogFooter } from '@blueprintjs/core'
 import type { DesignerEvent, DesignerView } from '@jiaowu/machines'
 import { Suspense } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
-import { Loading } from '../../../ui/page-state.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Loading } from '../../../ui/resource/page-state.tsx'
+import { Dialog } from '../../../ui/overlays/dialog.tsx'
 import { lazyPart } from '../../../ui/lazy-part.ts'
 
 const JsonEditor = lazyPart(() => import('./json-editor.tsx').then((module) => module.JsonEditor))

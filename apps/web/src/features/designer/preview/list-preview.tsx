@@ -8,7 +8,7 @@ import { EntityTable } from '../../entity-list/table/entity-table.tsx'
 import { Pager } from '../../entity-list/table/pager.tsx'
 import { QueryForm } from '../../entity-list/query-form.tsx'
 import { RowActions } from '../../entity-list/table/row-actions.tsx'
-import { Empty } from '../../../ui/page-state.tsx'
+import { Empty } from '../../../ui/resource/page-state.tsx'
 
 interface Props {
   readonly config: EntityConfig

@@ -3,10 +3,12 @@ import { ChevronLeft, ChevronRight, Download } from '@blueprintjs/icons'
 import { type AttachmentInfo, type Problem, problemOf, problemText } from '@jiaowu/api'
 import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
-import { Failed, Loading } from '../../../ui/page-state.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Failed, Loading } from '../../../ui/resource/page-state.tsx'
+import { Dialog } from '../../../ui/overlays/dialog.tsx'
 
-const PdfView = lazy(async () => ({ default: (await import('../../../ui/pdf-view.tsx')).PdfView }))
+const PdfView = lazy(async () => ({
+  default: (await import('../../../ui/pdf/pdf-view.tsx')).PdfView,
+}))
 
 export function isPreviewable({ type }: AttachmentInfo): boolean {
   return type.startsWith('image/') || type === 'application/pdf'

@@ -10,8 +10,8 @@ import {
 import type { Field, FooterFunction, FooterValue, GroupQuery } from '@jiaowu/api'
 import { canGroup, figuresFor, figureText, hasUnits } from '@jiaowu/machines'
 import { useApp } from '../../../shell/context/app-context.tsx'
-import { Submenu } from '../../../ui/submenu.tsx'
-import { useResource } from '../../../ui/use-resource.ts'
+import { Submenu } from '../../../ui/overlays/submenu.tsx'
+import { useResource } from '../../../ui/resource/use-resource.ts'
 import type { ColumnDeeds } from '../table/header-menu.tsx'
 
 interface Props {

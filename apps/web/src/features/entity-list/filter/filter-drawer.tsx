@@ -15,7 +15,7 @@ import {
 } from '@jiaowu/machines'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
-import { Drawer } from '../../../ui/drawer.tsx'
+import { Drawer } from '../../../ui/overlays/drawer.tsx'
 import { LeafValue } from './leaf-value.tsx'
 
 interface Props {

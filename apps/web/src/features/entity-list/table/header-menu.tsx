@@ -15,8 +15,8 @@ import {
 import { type EntityListView, hasPeriods, hasTerms } from '@jiaowu/machines'
 import { type SubmitEvent, useState } from 'react'
 import { type App, useApp } from '../../../shell/context/app-context.tsx'
-import { Popover } from '../../../ui/popover.tsx'
-import { useResource } from '../../../ui/use-resource.ts'
+import { Popover } from '../../../ui/overlays/popover.tsx'
+import { useResource } from '../../../ui/resource/use-resource.ts'
 import { FigureItems } from '../figures/figure-items.tsx'
 import type { Column } from './columns.ts'
 

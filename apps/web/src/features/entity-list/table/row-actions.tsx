@@ -2,7 +2,7 @@ import { Classes, Menu, MenuItem } from '@blueprintjs/core'
 import { limits } from '@jiaowu/api'
 import type { ComponentProps } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
-import { Popover } from '../../../ui/popover.tsx'
+import { Popover } from '../../../ui/overlays/popover.tsx'
 
 export interface RowAction {
   readonly code: string

@@ -5,7 +5,7 @@ import type { EntityListView } from '@jiaowu/machines'
 import type { ReactNode } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { ExportFormats } from '../../export/export-formats.tsx'
-import { Popover } from '../../../ui/popover.tsx'
+import { Popover } from '../../../ui/overlays/popover.tsx'
 
 interface Props {
   readonly view: EntityListView

@@ -4,7 +4,7 @@ import { lazy, Suspense } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { useNarrow } from '../../../shell/use-narrow.ts'
 import { isWebAddress } from '../web-address.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/overlays/dialog.tsx'
 
 const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }))
 const qrSize = 190 // pixels (docs/spec/2-student-service-and-designer.md §9)

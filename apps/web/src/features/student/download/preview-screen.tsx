@@ -2,10 +2,12 @@ import { Button } from '@blueprintjs/core'
 import type { DownloadView } from '@jiaowu/machines'
 import { lazy, Suspense, useEffect, useMemo, useRef } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
-import { Failed, Loading } from '../../../ui/page-state.tsx'
-import { bytesOf } from '../../../ui/bytes-of.ts'
+import { Failed, Loading } from '../../../ui/resource/page-state.tsx'
+import { bytesOf } from '../../../ui/pdf/bytes-of.ts'
 
-const PdfView = lazy(async () => ({ default: (await import('../../../ui/pdf-view.tsx')).PdfView }))
+const PdfView = lazy(async () => ({
+  default: (await import('../../../ui/pdf/pdf-view.tsx')).PdfView,
+}))
 
 interface Props {
   readonly name: string

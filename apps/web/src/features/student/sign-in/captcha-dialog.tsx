@@ -5,7 +5,7 @@ import { problemText } from '@jiaowu/api'
 import { type SubmitEvent, useEffect, useId, useRef } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import type { SmsActor } from './use-sms.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/overlays/dialog.tsx'
 
 interface Props {
   readonly view: Pick<SmsCodeView, 'captcha' | 'can'>

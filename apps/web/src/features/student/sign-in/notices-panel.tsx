@@ -7,7 +7,7 @@ import { useMachineActor } from '../../../fields/use-machine-actor.ts'
 import { Rosette } from './emblem.tsx'
 import { noticesPorts } from '../../../ports/student-ports.ts'
 import { useView } from '../../../fields/use-view.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/overlays/dialog.tsx'
 
 const HtmlBody = lazy(async () => ({
   default: (await import('../../../ui/html-body.tsx')).HtmlBody,

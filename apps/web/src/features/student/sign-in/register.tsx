@@ -11,7 +11,7 @@ import { MobileField, PlainForm, TextField } from './sign-in-fields.tsx'
 import { SmsField } from './sms-field.tsx'
 import { type SmsActor, useSms } from './use-sms.ts'
 import { useView } from '../../../fields/use-view.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/overlays/dialog.tsx'
 
 const ids = {
   idNumber: 'register-id',

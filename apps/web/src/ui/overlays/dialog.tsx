@@ -2,7 +2,7 @@ import { Button, Classes, H2, Overlay2 } from '@blueprintjs/core'
 import { SmallCross } from '@blueprintjs/icons'
 import { t } from '@jiaowu/api'
 import { type ReactNode, type SyntheticEvent, useId } from 'react'
-import { useSettings } from '../shell/context/settings.ts'
+import { useSettings } from '../../shell/context/settings.ts'
 
 interface Props {
   readonly isOpen: boolean

@@ -1,7 +1,7 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { type Problem, problemText } from '@jiaowu/api'
 import { type ReactNode, type SubmitEvent, useState } from 'react'
-import { useApp } from '../shell/context/app-context.tsx'
+import { useApp } from '../../shell/context/app-context.tsx'
 import { Dialog } from './dialog.tsx'
 
 interface Props {

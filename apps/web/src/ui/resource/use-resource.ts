@@ -2,8 +2,8 @@ import type { Problem } from '@jiaowu/api'
 import { type ActionResult, resourceActors, resourceMachine, resourceView } from '@jiaowu/machines'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type ActorRefFrom, createActor } from 'xstate'
-import { useView } from '../fields/use-view.ts'
-import { type Question, useApp } from '../shell/context/app-context.tsx'
+import { useView } from '../../fields/use-view.ts'
+import { type Question, useApp } from '../../shell/context/app-context.tsx'
 
 /** Actions by name; each is a call to the server. */
 export type ActionTable = Readonly<Record<string, (input: never) => Promise<unknown>>>

@@ -8,9 +8,9 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useApp } from '../shell/context/app-context.tsx'
+import { useApp } from '../../shell/context/app-context.tsx'
 import { openPdf, type PdfFault, type PdfFile, type PdfPage } from './pdf-file.ts'
-import { Failed, Loading } from './page-state.tsx'
+import { Failed, Loading } from '../resource/page-state.tsx'
 
 interface Props {
   /** Bytes of the file; null while it loads. */
