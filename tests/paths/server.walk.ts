@@ -1,6 +1,6 @@
 import { afterAll, test } from 'vitest'
 import { readServerSettings } from '../surfaces/server/settings.ts'
-import { openServerRun, startOwnServer } from '../surfaces/server/walk-server.ts'
+import { openServerRun, startOwnServer } from '../surfaces/server/walk/walk-server.ts'
 import type { Conformance } from '../surfaces/server/conformance.ts'
 import { optionsOf, walkTest, wantedMachines } from './walk.ts'
 import { walkPart } from './walk-part.ts'

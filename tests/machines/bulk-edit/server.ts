@@ -7,7 +7,7 @@ import type { Spec } from '../spec.ts'
 import { bulkEditModels } from './model.ts'
 import { bulkJobs } from './samples.ts'
 import { fileSink } from '../../surfaces/server/file-sink.ts'
-import { newValues, plainText, type RowSet } from '../../surfaces/server/rows.ts'
+import { newValues, plainText, type RowSet } from '../../surfaces/server/rows/rows.ts'
 import {
   no,
   ok,

@@ -3,7 +3,7 @@ import { entityFormApiPorts, type EntityFormInput, type SaveInput } from '@jiaow
 import type { Outcome } from '@jiaowu/path-tests'
 import type { Spec } from '../spec.ts'
 import { entityFormModels } from './model.ts'
-import { newValues, plainText, type RowSet } from '../../surfaces/server/rows.ts'
+import { newValues, plainText, type RowSet } from '../../surfaces/server/rows/rows.ts'
 import {
   no,
   ok,

@@ -1,7 +1,7 @@
 import type { Page, PageQuery } from '@jiaowu/api'
 import { fileSink } from '../../surfaces/server/file-sink.ts'
-import { rowFaults } from '../../surfaces/server/row-faults.ts'
-import { newValues, type RowSet } from '../../surfaces/server/rows.ts'
+import { rowFaults } from '../../surfaces/server/rows/row-faults.ts'
+import { newValues, type RowSet } from '../../surfaces/server/rows/rows.ts'
 import {
   refusedAs,
   refuses,

@@ -4,7 +4,7 @@ import type { Spec } from '../spec.ts'
 import { lookupModels } from './model.ts'
 import { no, ok, same, type Scenes, type Stage } from '../../surfaces/server/server-driver.ts'
 import { childTag, type ServerParts } from '../../surfaces/server/server-part.ts'
-import type { RowSet } from '../../surfaces/server/rows.ts'
+import type { RowSet } from '../../surfaces/server/rows/rows.ts'
 import type { Subject } from '../../surfaces/server/subject.ts'
 import type { Api } from '../../surfaces/server/run-context.ts'
 

@@ -1,6 +1,6 @@
 import type { Field, WireValue } from '@jiaowu/api'
 import type { UploadRequest } from '@jiaowu/machines'
-import { newValues, type RowSet } from '../../surfaces/server/rows.ts'
+import { newValues, type RowSet } from '../../surfaces/server/rows/rows.ts'
 import type { RunContext } from '../../surfaces/server/run-context.ts'
 
 /** Rows of a sheet; more than one page of a review. */

@@ -9,7 +9,7 @@ import {
   type Scenes,
 } from '../../surfaces/server/server-driver.ts'
 import type { Subject } from '../../surfaces/server/subject.ts'
-import { commonPart, type OwnViews } from '../../surfaces/server/own-views.ts'
+import { commonPart, type OwnViews } from '../../surfaces/server/rows/own-views.ts'
 
 const outputOf = <T>(answer: Outcome): T => (answer as { output: T }).output
 export type SavedView = SavedViews['views'][number]

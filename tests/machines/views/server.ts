@@ -15,8 +15,8 @@ import type { Spec } from '../spec.ts'
 import { viewsModels } from './model.ts'
 import { no, ok, type Stage } from '../../surfaces/server/server-driver.ts'
 import type { ServerPart, ServerParts } from '../../surfaces/server/server-part.ts'
-import type { RowSet } from '../../surfaces/server/rows.ts'
-import type { OwnViews } from '../../surfaces/server/own-views.ts'
+import type { RowSet } from '../../surfaces/server/rows/rows.ts'
+import type { OwnViews } from '../../surfaces/server/rows/own-views.ts'
 import { type Opening, type Layout, type SavedView, scenesOf } from './server-scenes.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { contract, type Endpoint, escapeHtml } from '@jiaowu/api'
 import type { NotArranged } from './arranged.ts'
-import { endpointNames, type Exchange } from './wire.ts'
+import { endpointNames, type Exchange } from './wire/wire.ts'
 
 /** The result for one call of the contract. */
 export interface EndpointReport {

@@ -1,6 +1,6 @@
 import { type Client, type contract, createClient } from '@jiaowu/api'
 import type { AccountName, ServerSettings } from './settings.ts'
-import { createWire, type Wire } from './wire.ts'
+import { createWire, type Wire } from './wire/wire.ts'
 
 export type Api = Client<typeof contract>
 export interface Tokens {

@@ -2,7 +2,7 @@ import { ApiProblem, type Issue, type Problem } from '@jiaowu/api'
 import type { EventObject } from 'xstate'
 import { type Driver, type HeldCalls, heldCalls, type Outcome, type Step } from '@jiaowu/path-tests'
 import { actorDriver, type Spec } from '../../machines/spec.ts'
-import type { Wire } from './wire.ts'
+import type { Wire } from './wire/wire.ts'
 
 /**
  * How a call is to end: its input (known only now, after what the user typed) and the check of its

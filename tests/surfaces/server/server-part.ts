@@ -1,6 +1,6 @@
 import type { Spec } from '../../machines/spec.ts'
-import { createOwnViews, type OwnViews } from './own-views.ts'
-import { createRows, type RowSet } from './rows.ts'
+import { createOwnViews, type OwnViews } from './rows/own-views.ts'
+import { createRows, type RowSet } from './rows/rows.ts'
 import type { Scenes, Stage } from './server-driver.ts'
 import { createSubject, type Subject } from './subject.ts'
 import type { RunContext } from './run-context.ts'

@@ -8,7 +8,7 @@ import { unsaid } from './arranged.ts'
 import { conformanceFailures } from './conformance.ts'
 import { type MutantServer, mutantServers } from './mutant-servers.ts'
 import type { ServerSettings } from './settings.ts'
-import { openServerRun, type ServerRun } from './walk-server.ts'
+import { openServerRun, type ServerRun } from './walk/walk-server.ts'
 
 /**
  * `npm run paths -- --surface server` does this over the network, on any server. Here the server

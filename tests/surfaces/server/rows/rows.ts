@@ -9,7 +9,7 @@ import {
   type Values,
   type WireValue,
 } from '@jiaowu/api'
-import type { Api, RunContext } from './run-context.ts'
+import type { Api, RunContext } from '../run-context.ts'
 
 /**
  * The text field by which rows are found and ordered: the first that the list searches by

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { readFile } from 'node:fs/promises'
 import { captchaTicketHeader, problemOf, type SmsPurpose } from '@jiaowu/api'
-import type { Tokens, RunContext } from './run-context.ts'
+import type { Tokens, RunContext } from '../run-context.ts'
 
 /**
  * Whether codes can be requested and read here: the answer to captchas, and the file of messages.

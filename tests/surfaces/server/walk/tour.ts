@@ -1,6 +1,6 @@
-import { newValues } from './rows.ts'
-import { refuses, same } from './server-driver.ts'
-import type { Fixtures } from './server-part.ts'
+import { newValues } from '../rows/rows.ts'
+import { refuses, same } from '../server-driver.ts'
+import type { Fixtures } from '../server-part.ts'
 
 type Stop = (fixtures: Fixtures) => Promise<readonly string[]>
 /** The smallest PNG: one pixel. */

@@ -1,5 +1,5 @@
 import { contract, type Endpoint } from '@jiaowu/api'
-import { type Fixtures, parentTag } from './server-part.ts'
+import { type Fixtures, parentTag } from '../server-part.ts'
 
 /**
  * Sends every call that needs a session without one and with an invalid one, and every call that

@@ -1,13 +1,17 @@
 import type { Notice, SessionFacts } from '@jiaowu/machines'
-import { noticesPorts, signInPorts, smsPorts } from '../../../apps/web/src/ports/student-ports.ts'
+import {
+  noticesPorts,
+  signInPorts,
+  smsPorts,
+} from '../../../../apps/web/src/ports/student-ports.ts'
 import type { Outcome } from '@jiaowu/path-tests'
-import type { Spec } from '../../machines/spec.ts'
-import { noticesModels } from '../../machines/notices/model.ts'
-import { signInModels } from '../../machines/sign-in/model.ts'
-import { smsCodeModels } from '../../machines/sms-code/model.ts'
-import { no, ok, problemIn, refusedAs, same, type Scenes, type Stage } from './server-driver.ts'
-import type { RunContext } from './run-context.ts'
-import type { ServerParts } from './server-part.ts'
+import type { Spec } from '../../../machines/spec.ts'
+import { noticesModels } from '../../../machines/notices/model.ts'
+import { signInModels } from '../../../machines/sign-in/model.ts'
+import { smsCodeModels } from '../../../machines/sms-code/model.ts'
+import { no, ok, problemIn, refusedAs, same, type Scenes, type Stage } from '../server-driver.ts'
+import type { RunContext } from '../run-context.ts'
+import type { ServerParts } from '../server-part.ts'
 import { askCode, codeForStudent, newMobile, newTicket, readsCodes } from './students.ts'
 const outputOf = <T>(answer: Outcome): T => (answer as { output: T }).output
 

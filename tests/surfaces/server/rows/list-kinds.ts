@@ -5,16 +5,16 @@ import {
   type Page,
   type Row,
 } from '@jiaowu/api'
-import { listPorts } from '../../../apps/web/src/ports/list-ports.ts'
+import { listPorts } from '../../../../apps/web/src/ports/list-ports.ts'
 import type { EventObject } from 'xstate'
 import type { Outcome } from '@jiaowu/path-tests'
-import type { Spec } from '../../machines/spec.ts'
-import { entityListModels } from '../../machines/entity-list/model.ts'
+import type { Spec } from '../../../machines/spec.ts'
+import { entityListModels } from '../../../machines/entity-list/model.ts'
 import { plainText, type RowSet } from './rows.ts'
-import { no, ok, refusedAs, same, type Scenes, type Stage } from './server-driver.ts'
-import type { Subject } from './subject.ts'
-import { parentTag, type ServerPart, type ServerParts } from './server-part.ts'
-import type { RunContext } from './run-context.ts'
+import { no, ok, refusedAs, same, type Scenes, type Stage } from '../server-driver.ts'
+import type { Subject } from '../subject.ts'
+import { parentTag, type ServerPart, type ServerParts } from '../server-part.ts'
+import type { RunContext } from '../run-context.ts'
 
 const outputOf = <T>(answer: Outcome): T => (answer as { output: T }).output
 const kinds = {

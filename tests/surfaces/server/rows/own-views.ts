@@ -10,8 +10,8 @@ import {
 import type { ViewSave } from '@jiaowu/machines'
 import type { Outcome } from '@jiaowu/path-tests'
 import type { RowSet } from './rows.ts'
-import type { Api, RunContext } from './run-context.ts'
-import { same } from './server-driver.ts'
+import type { Api, RunContext } from '../run-context.ts'
+import { same } from '../server-driver.ts'
 
 type Alias = 'a' | 'b'
 
