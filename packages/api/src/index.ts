@@ -1,5 +1,5 @@
-export * from './client.ts'
-export { createRequest } from './create-request.ts'
+export * from './client/client.ts'
+export { createRequest } from './client/create-request.ts'
 export {
   type CodeStatus,
   type Discrepancy,
@@ -125,7 +125,7 @@ export {
 } from './formats.ts'
 export { escapeHtml } from './escape-html.ts'
 export * from './limits.ts'
-export { newKey } from './new-key.ts'
+export { newKey } from './client/new-key.ts'
 export { type Locale, localeOf, locales } from './locale.ts'
 export { looksMasked, maskPii, maskValue, piiEndsKept, proposedPii, scrubPersonal } from './pii.ts'
 export * from './problem.ts'

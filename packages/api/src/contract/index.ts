@@ -1,25 +1,25 @@
 import type { Contract } from '../endpoint.ts'
-import { account } from './account.ts'
+import { account } from './administration/account.ts'
 import { attachment } from './attachment.ts'
-import { audit } from './audit.ts'
-import { bulk } from './bulk.ts'
-import { button } from './button.ts'
+import { audit } from './administration/audit.ts'
+import { bulk } from './entity/bulk.ts'
+import { button } from './entity/button.ts'
 import { design } from './design.ts'
-import { dictionary } from './dictionary.ts'
-import { dictionaryItem } from './dictionary-item.ts'
-import { entry } from './entry.ts'
-import { entityData } from './entity-data.ts'
-import { history } from './history.ts'
+import { dictionary } from './administration/dictionary.ts'
+import { dictionaryItem } from './administration/dictionary-item.ts'
+import { entry } from './entity/entry.ts'
+import { entityData } from './entity/entity-data.ts'
+import { history } from './entity/history.ts'
 import { job } from './job.ts'
 import { messages } from './message.ts'
-import { print } from './print.ts'
-import { role } from './role.ts'
+import { print } from './student/print.ts'
+import { role } from './administration/role.ts'
 import { session } from './session.ts'
-import { student } from './student.ts'
-import { tenants } from './tenant.ts'
-import { tree } from './tree.ts'
-import { verify } from './verify.ts'
-import { view } from './view.ts'
+import { student } from './student/student.ts'
+import { tenants } from './administration/tenant.ts'
+import { tree } from './entity/tree.ts'
+import { verify } from './student/verify.ts'
+import { view } from './entity/view.ts'
 
 export type { AttachmentInfo } from './attachment.ts'
 export {
@@ -28,15 +28,15 @@ export {
   type BulkJob,
   type BulkPhase,
   type BulkSelection,
-} from './bulk.ts'
+} from './entity/bulk.ts'
 export type { SavedEntity } from './design.ts'
-export type { RecycledPage, RecycledRow } from './history.ts'
+export type { RecycledPage, RecycledRow } from './entity/history.ts'
 export type { PersonalMessage } from './message.ts'
-export { type TenantInfo, tenantCodePattern } from './tenant.ts'
-export type { TreeNode } from './tree.ts'
-export type { ScopeCheck } from './role.ts'
-export { type ExportFormat, exportFormats, type LookupAnswer } from './entity-data.ts'
-export { type Discrepancy, discrepancyKinds, type Refund, refundStates } from './print.ts'
+export { type TenantInfo, tenantCodePattern } from './administration/tenant.ts'
+export type { TreeNode } from './entity/tree.ts'
+export type { ScopeCheck } from './administration/role.ts'
+export { type ExportFormat, exportFormats, type LookupAnswer } from './entity/entity-data.ts'
+export { type Discrepancy, discrepancyKinds, type Refund, refundStates } from './student/print.ts'
 export type { MenuNode, Tokens, UserInfo } from './session.ts'
 export {
   captchaTicketHeader,
@@ -54,9 +54,9 @@ export {
   studentClient,
   type StudentDetail,
   type StudentTokens,
-} from './student.ts'
-export type { EntryAddition, EntryState } from './entry.ts'
-export { type DocumentFacts, documentStatuses, type DocumentVerdict } from './verify.ts'
+} from './student/student.ts'
+export type { EntryAddition, EntryState } from './entity/entry.ts'
+export { type DocumentFacts, documentStatuses, type DocumentVerdict } from './student/verify.ts'
 
 export { where as whereSchema } from './shapes.ts'
 

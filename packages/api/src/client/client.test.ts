@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createClient } from './client.ts'
-import { contract } from './contract/index.ts'
-import { ApiProblem } from './problem.ts'
+import { contract } from '../contract/index.ts'
+import { ApiProblem } from '../problem.ts'
 
 function reply(status: number, body: unknown, headers: Record<string, string> = {}) {
   return new Response(typeof body === 'string' ? body : JSON.stringify(body), {

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { endpoint } from '../endpoint.ts'
-import { historyActions, type RowHistory } from '../entity/definition/history.ts'
-import type { Page, Row } from '../entity/values.ts'
-import { limits } from '../limits.ts'
-import { pageEntries, row, text, wholeNumber, wireValue } from './shapes.ts'
+import { endpoint } from '../../endpoint.ts'
+import { historyActions, type RowHistory } from '../../entity/definition/history.ts'
+import type { Page, Row } from '../../entity/values.ts'
+import { limits } from '../../limits.ts'
+import { pageEntries, row, text, wholeNumber, wireValue } from '../shapes.ts'
 
 const answer: v.GenericSchema<unknown, RowHistory> = v.object({
   row,

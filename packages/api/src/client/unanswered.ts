@@ -1,7 +1,7 @@
 // Keys of requests that were sent and not answered. The same request again is the same intent: it
 // carries the same key, so that the server answers it from the first (docs/rules/contract.md#creates).
 import { newKey } from './new-key.ts'
-import { idempotencyHeader } from './problem.ts'
+import { idempotencyHeader } from '../problem.ts'
 
 /** Requests remembered at most, the latest ones. */
 const most = 50

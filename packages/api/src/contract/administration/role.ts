@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { endpoint } from '../endpoint.ts'
+import { endpoint } from '../../endpoint.ts'
 import {
   type FieldNarrowing,
   type GrantableField,
@@ -8,8 +8,8 @@ import {
   type RoleEntityRule,
   type RolePermissions,
   rowScopes,
-} from '../entity/role.ts'
-import { text } from './shapes.ts'
+} from '../../entity/role.ts'
+import { text } from '../shapes.ts'
 
 const narrowed = v.exactOptional(v.picklist([0, 2]))
 const narrowing: v.GenericSchema<FieldNarrowing> = v.strictObject({

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { endpoint } from '../endpoint.ts'
-import { type SavedView, type SavedViews, viewScopes } from '../entity/list/view.ts'
-import { limits } from '../limits.ts'
-import { footer, group, pageFields, text, where, wholeNumber } from './shapes.ts'
+import { endpoint } from '../../endpoint.ts'
+import { type SavedView, type SavedViews, viewScopes } from '../../entity/list/view.ts'
+import { limits } from '../../limits.ts'
+import { footer, group, pageFields, text, where, wholeNumber } from '../shapes.ts'
 
 const savedView: v.GenericSchema<unknown, SavedView> = v.object({
   id: v.string(),

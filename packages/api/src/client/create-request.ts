@@ -1,5 +1,5 @@
-import type { EntityConfig } from './entity/config.ts'
-import { idempotencyHeader } from './problem.ts'
+import type { EntityConfig } from '../entity/config.ts'
+import { idempotencyHeader } from '../problem.ts'
 
 /**
  * Body and headers of a create, so that sending them again makes no second row

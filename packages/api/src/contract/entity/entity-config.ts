@@ -1,15 +1,15 @@
 import * as v from 'valibot'
-import type { EntityConfig, Field } from '../entity/config.ts'
-import { buttonSchema } from '../entity/definition/button.ts'
+import type { EntityConfig, Field } from '../../entity/config.ts'
+import { buttonSchema } from '../../entity/definition/button.ts'
 import {
   entityOptionsSchema,
   entrySchema,
   fieldDefinitionSchema,
-} from '../entity/definition/definition.ts'
-import { piiKinds } from '../entity/enums.ts'
-import { listTimes } from '../entity/list/list-query.ts'
-import { entityActions } from '../entity/permission.ts'
-import { dictItems } from './shapes.ts'
+} from '../../entity/definition/definition.ts'
+import { piiKinds } from '../../entity/enums.ts'
+import { listTimes } from '../../entity/list/list-query.ts'
+import { entityActions } from '../../entity/permission.ts'
+import { dictItems } from '../shapes.ts'
 
 /** What definitions may leave out is always set here. */
 const shown = v.required(

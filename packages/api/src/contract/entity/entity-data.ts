@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { endpoint, fileEndpoint } from '../endpoint.ts'
+import { endpoint, fileEndpoint } from '../../endpoint.ts'
 import { entityConfig } from './entity-config.ts'
-import { limits } from '../limits.ts'
+import { limits } from '../../limits.ts'
 import {
   chosenIds,
   dictItem,
@@ -13,7 +13,7 @@ import {
   text,
   values,
   wholeNumber,
-} from './shapes.ts'
+} from '../shapes.ts'
 
 /** File formats of an export (docs/rules/contract.md#entity-data). */
 export const exportFormats = ['xlsx', 'csv', 'ndjson'] as const

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { endpoint } from '../endpoint.ts'
+import { endpoint } from '../../endpoint.ts'
 
 /** The number by which staff choose their tenant when they sign in. */
 export const tenantCodePattern = /^[1-9]\d{4,8}$/

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { endpoint } from '../endpoint.ts'
+import { endpoint } from '../../endpoint.ts'
 
 /**
  * Why a chain is broken: a line was changed, lines are missing before one, the end does not match

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { endpoint } from '../endpoint.ts'
-import { limits } from '../limits.ts'
-import { dictItems, text, values, wholeNumber } from './shapes.ts'
+import { endpoint } from '../../endpoint.ts'
+import { limits } from '../../limits.ts'
+import { dictItems, text, values, wholeNumber } from '../shapes.ts'
 
 /** A value for each field of `by` of the definition. */
 const by = v.pipe(

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { endpoint } from '../endpoint.ts'
-import { text } from './shapes.ts'
+import { endpoint } from '../../endpoint.ts'
+import { text } from '../shapes.ts'
 
 export const documentStatuses = ['valid', 'revoked', 'unknown'] as const
 const facts = v.object({

@@ -1,15 +1,15 @@
 import { createFetch } from 'ofetch'
-import { contract } from './contract/index.ts'
-import type { Client, Endpoint, FileReply } from './endpoint.ts'
-import type { Locale } from './locale.ts'
-import { consoleClient } from './limits.ts'
+import { contract } from '../contract/index.ts'
+import type { Client, Endpoint, FileReply } from '../endpoint.ts'
+import type { Locale } from '../locale.ts'
+import { consoleClient } from '../limits.ts'
 import {
   ApiProblem,
   keyRunningCode,
   networkProblem,
   problemOfReply,
   timeoutProblem,
-} from './problem.ts'
+} from '../problem.ts'
 import { createUnanswered, notKeyed, requestOf } from './unanswered.ts'
 
 /** The signed-in user's credentials as requests carry them (docs/spec/1-entity-console.md §7). */

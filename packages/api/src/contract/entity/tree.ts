@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { endpoint } from '../endpoint.ts'
-import type { Row } from '../entity/values.ts'
-import { limits } from '../limits.ts'
-import { row, values, wholeNumber } from './shapes.ts'
+import { endpoint } from '../../endpoint.ts'
+import type { Row } from '../../entity/values.ts'
+import { limits } from '../../limits.ts'
+import { row, values, wholeNumber } from '../shapes.ts'
 
 /** A row of a tree entity: its position, and the number of its children that the caller may see. */
 export interface TreeNode {

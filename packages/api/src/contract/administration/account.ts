@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { endpoint } from '../endpoint.ts'
+import { endpoint } from '../../endpoint.ts'
 
 /** Calls on other users' accounts (docs/rules/security.md#threats P2, H9). */
 export const account = {

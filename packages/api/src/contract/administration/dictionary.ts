@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { endpoint } from '../endpoint.ts'
-import { dictMap, text } from './shapes.ts'
+import { endpoint } from '../../endpoint.ts'
+import { dictMap, text } from '../shapes.ts'
 
 const codes = v.strictObject({ codes: text, ts: v.optional(text) })
 

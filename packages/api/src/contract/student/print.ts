@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { endpoint, fileEndpoint } from '../endpoint.ts'
-import { text, wholeNumber } from './shapes.ts'
+import { endpoint, fileEndpoint } from '../../endpoint.ts'
+import { text, wholeNumber } from '../shapes.ts'
 import {
   orderNoText,
   orderStatus,

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { endpoint } from '../endpoint.ts'
-import { buttonAction } from '../entity/definition/button.ts'
+import { endpoint } from '../../endpoint.ts'
+import { buttonAction } from '../../entity/definition/button.ts'
 
 /**
  * Custom buttons, named by their code (docs/spec/1-entity-console.md §3,

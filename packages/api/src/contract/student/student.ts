@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { endpoint, fileEndpoint } from '../endpoint.ts'
-import { page, pageQuery } from './shapes.ts'
+import { endpoint, fileEndpoint } from '../../endpoint.ts'
+import { page, pageQuery } from '../shapes.ts'
 
 /**
  * A mobile number of mainland China, 11 digits (docs/spec/2-student-service-and-designer.md §5).

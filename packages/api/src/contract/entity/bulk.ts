@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { endpoint, fileEndpoint } from '../endpoint.ts'
+import { endpoint, fileEndpoint } from '../../endpoint.ts'
 import { exportFormats } from './entity-data.ts'
-import type { Where } from '../entity/list/list-query.ts'
-import { jobStatuses, onErrorChoices, reviewRow } from './job.ts'
-import { chosenIds, pageFields, text, values, wholeNumber } from './shapes.ts'
+import type { Where } from '../../entity/list/list-query.ts'
+import { jobStatuses, onErrorChoices, reviewRow } from '../job.ts'
+import { chosenIds, pageFields, text, values, wholeNumber } from '../shapes.ts'
 
 export const bulkActions = ['update', 'delete'] as const
 export type BulkAction = (typeof bulkActions)[number]

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { endpoint, fileEndpoint } from '../endpoint.ts'
-import { exportBody } from './entity-data.ts'
-import { importUpload, jobShape } from './job.ts'
-import { page, pageQuery, row, text, values } from './shapes.ts'
+import { endpoint, fileEndpoint } from '../../endpoint.ts'
+import { exportBody } from '../entity/entity-data.ts'
+import { importUpload, jobShape } from '../job.ts'
+import { page, pageQuery, row, text, values } from '../shapes.ts'
 
 const may = (action: string) => `entity:SYS_DICT_ITEM:${action}` as const
 /**
