@@ -168,7 +168,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     check: 'a written field must exist for the caller',
-    file: 'entities/write/values.ts',
+    file: 'entities/write/values/values.ts',
     text: "return field === undefined || !isAllowed(access, field, 'any')",
     without: "return field === undefined || (!OFF && !isAllowed(access, field, 'any'))",
     cell: ['entityData.create (the hidden field)', 'fields'],
@@ -182,7 +182,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     check: 'the recycle bin obeys the scope',
-    file: 'entities/write/recycle.ts',
+    file: 'entities/write/removal/recycle.ts',
     text: '...(scopes.includes(null) ?',
     without: '...(OFF || scopes.includes(null) ?',
     cell: ['history.recycled', 'rows'],

@@ -1,5 +1,5 @@
 import type { Services } from '../context.ts'
-import { purgeExpired, trimHistory } from '../entities/write/purge.ts'
+import { purgeExpired, trimHistory } from '../entities/write/removal/purge.ts'
 import { dropOldSlowLists } from '../entities/indexes/slow-lists.ts'
 import { checkAuditDaily } from './audit/daily.ts'
 import { dropOldKeys } from './idempotency.ts'

@@ -1,7 +1,7 @@
 import { defaultTenant, type Page, type SchoolInfo, t } from '@jiaowu/api'
 import type { Context } from '../context.ts'
 import { localTime } from '../entities/read/filter/local-time.ts'
-import { cleanHtml } from '../entities/write/sanitize.ts'
+import { cleanHtml } from '../entities/write/values/sanitize.ts'
 
 const mostNotices = 1_000 // docs/rules/security.md#h11
 const published = '0' // docs/spec/2-student-service-and-designer.md §7

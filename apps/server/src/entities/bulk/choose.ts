@@ -10,7 +10,7 @@ import { type LoadedEntity, type LoadedField } from '../definition/loaded.ts'
 import { compileQuery, fault, type QueryPlan, unknownField } from '../read/query.ts'
 import { chosenRows } from '../read/row.ts'
 import { databaseOf } from '../read/rows.ts'
-import { isEditable } from '../write/values.ts'
+import { isEditable } from '../write/values/values.ts'
 import { type Fault, Invalid } from '../../platform/refusal.ts'
 import type { BulkOptions } from '../jobs/job.ts'
 

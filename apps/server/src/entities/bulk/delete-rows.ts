@@ -8,7 +8,13 @@ import { recordEach } from '../write/history.ts'
 import { labelRows } from '../read/labels.ts'
 import { type LoadedEntity, readableFields } from '../definition/loaded.ts'
 import { allOf, columnRef, type Condition, typed } from '../definition/names.ts'
-import { deleteRows, inUse, isReferenced, type Reference, referencesTo } from '../write/remove.ts'
+import {
+  deleteRows,
+  inUse,
+  isReferenced,
+  type Reference,
+  referencesTo,
+} from '../write/removal/remove.ts'
 import { withIds } from '../read/row.ts'
 import { type AnyDatabase, fromTable, rowReader } from '../read/rows.ts'
 import { castOf, type Column, familyOf, columnViolation } from '../fields/column.ts'

@@ -12,8 +12,8 @@ import {
   valueFields,
 } from '../definition/loaded.ts'
 import { databaseOf, grantsOn, type RawRow, rowReader } from '../read/rows.ts'
-import type { Change } from '../write/values.ts'
-import { type Derive, deriveOf } from '../write/derive.ts'
+import type { Change } from '../write/values/values.ts'
+import { type Derive, deriveOf } from '../write/values/derive.ts'
 import { checkUpdate } from '../write/write.ts'
 import type { Fault } from '../../platform/refusal.ts'
 import { shownText } from '../sheets/cells.ts'

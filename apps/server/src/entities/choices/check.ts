@@ -14,7 +14,7 @@ import { hasId, isPossibleId, type Keyed } from '../definition/row-key.ts'
 import { fault } from '../read/query.ts'
 import { relationOf } from '../definition/relation.ts'
 import { type AnyDatabase, fromTable, sharedLock } from '../read/rows.ts'
-import type { Change } from '../write/values.ts'
+import type { Change } from '../write/values/values.ts'
 
 /** Where the choices of a field come from, read before the transaction that checks them. */
 export interface ChoiceSource {

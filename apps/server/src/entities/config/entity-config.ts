@@ -33,7 +33,7 @@ import { timesFor } from '../read/filter/times.ts'
 import { sortFieldOf } from '../tree/fields.ts'
 import { treeOf } from '../tree/read.ts'
 import { takesFormId } from '../write/form-id.ts'
-import { isEditable, isSystem } from '../write/values.ts'
+import { isEditable, isSystem } from '../write/values/values.ts'
 
 export function isUnique({ table }: LoadedEntity, { column }: LoadedField): boolean {
   return (

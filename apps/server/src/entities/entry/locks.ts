@@ -8,7 +8,7 @@ import { Refusal } from '../../platform/refusal.ts'
 import { type LoadedEntity, type LoadedField, valueFields } from '../definition/loaded.ts'
 import { withIds } from '../read/row.ts'
 import { type AnyDatabase, fromTable, type RawRow, rowReader, selectList } from '../read/rows.ts'
-import type { Change } from '../write/values.ts'
+import type { Change } from '../write/values/values.ts'
 
 interface WrittenRow {
   /** Null for a new row. */

@@ -30,7 +30,7 @@ import {
 } from '../definition/loaded.ts'
 import { relationOf } from '../definition/relation.ts'
 import { databaseOf, fromTable } from '../read/rows.ts'
-import { isEditable } from '../write/values.ts'
+import { isEditable } from '../write/values/values.ts'
 
 /** Number of names in one drop-down. */
 const maxItems = 500

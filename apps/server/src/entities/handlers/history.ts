@@ -1,8 +1,8 @@
 import type { Context, ServerHandlers } from '../../context.ts'
 import { accessTo } from '../../access/access.ts'
 import { historyOf } from '../write/history.ts'
-import { purgeRows } from '../write/purge.ts'
-import { recycledPage, restoreRows } from '../write/recycle.ts'
+import { purgeRows } from '../write/removal/purge.ts'
+import { recycledPage, restoreRows } from '../write/removal/recycle.ts'
 
 const entityOf = ({ registry, subject }: Context, tag: string) => registry.get(subject.tenant, tag)
 

@@ -8,7 +8,7 @@ import {
   valueFields,
 } from '../definition/loaded.ts'
 import { databaseOf } from '../read/rows.ts'
-import { deriveOf } from '../write/derive.ts'
+import { deriveOf } from '../write/values/derive.ts'
 import { defaultsOf } from '../write/write.ts'
 import type { Context } from '../../context.ts'
 import { transact } from '../../platform/database/transact.ts'

@@ -9,7 +9,7 @@ import {
   type LoadedField,
   valueFields,
 } from '../definition/loaded.ts'
-import { isEditable } from '../write/values.ts'
+import { isEditable } from '../write/values/values.ts'
 import { type ImportRecord, JobStop } from '../jobs/job.ts'
 import { type HeadingClues, unknownAsked } from './rows/heading.ts'
 import { labelIn } from './rows/plan.ts'

@@ -4,7 +4,7 @@ import { definition, type Fixture, openFixture } from '../../../testing/entities
 import { entityDataHandlers } from '../handlers/entity-data.ts'
 import { childrenOf } from '../tree/read.ts'
 import { accessTo } from '../../access/access.ts'
-import { recycledPage } from '../write/recycle.ts'
+import { recycledPage } from '../write/removal/recycle.ts'
 import { databaseOf } from './rows.ts'
 
 const count = 12_000

@@ -8,7 +8,7 @@ import { allOf, columnRef, type Condition, identifier } from '../definition/name
 import { fault } from '../read/query.ts'
 import { withIds } from '../read/row.ts'
 import { type AnyDatabase, fromTable } from '../read/rows.ts'
-import type { Change } from '../write/values.ts'
+import type { Change } from '../write/values/values.ts'
 import { isChildOf, parentFieldOf } from './fields.ts'
 
 /**

@@ -21,8 +21,8 @@ import {
   type ParentField,
   sortFieldOf,
 } from './fields.ts'
-import { type Derive, deriveOf, withDerived } from '../write/derive.ts'
-import { type Change, isEditable, isSame } from '../write/values.ts'
+import { type Derive, deriveOf, withDerived } from '../write/values/derive.ts'
+import { type Change, isEditable, isSame } from '../write/values/values.ts'
 import { writeChanges } from '../write/write.ts'
 
 export interface Move {

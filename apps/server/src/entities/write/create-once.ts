@@ -10,7 +10,7 @@ import { columnRef } from '../definition/names.ts'
 import { detailFields, labelRow, selectRow, withIds } from '../read/row.ts'
 import { databaseOf, fromTable } from '../read/rows.ts'
 import { isFormId, takesFormId } from './form-id.ts'
-import type { Body } from './values.ts'
+import type { Body } from './values/values.ts'
 import { createRow } from './write.ts'
 
 /**

@@ -30,7 +30,7 @@ import {
   selectList,
 } from '../read/rows.ts'
 import { notFound } from '../../platform/refusal.ts'
-import { type Change, isSame } from './values.ts'
+import { type Change, isSame } from './values/values.ts'
 
 const maxEntries = 200
 

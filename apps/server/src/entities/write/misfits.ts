@@ -6,7 +6,7 @@ import type { Fault } from '../../platform/refusal.ts'
 import { type EntityAccess, isAllowed } from '../../access/access.ts'
 import type { LoadedField } from '../definition/loaded.ts'
 import { fault } from '../read/query.ts'
-import type { Change } from './values.ts'
+import type { Change } from './values/values.ts'
 
 /** None where several fields could be meant and the database says too little. */
 export function misfitFaults(

@@ -9,7 +9,7 @@ import { checkDefinition } from '../design/check.ts'
 import { designHandlers } from '../handlers/design.ts'
 import { entityDataHandlers } from '../handlers/entity-data.ts'
 import { databaseOf } from '../read/rows.ts'
-import { removeRows } from './remove.ts'
+import { removeRows } from './removal/remove.ts'
 import { updateRow } from './write.ts'
 
 const column = (

@@ -19,7 +19,7 @@ import { castOf, familyOf } from '../fields/column.ts'
 import { fault } from '../read/query.ts'
 import type { AnyDatabase } from '../read/rows.ts'
 import { misfitFaults } from './misfits.ts'
-import type { Change } from './values.ts'
+import type { Change } from './values/values.ts'
 
 /** What a failed write tried, to find the value that the database could not read. */
 export interface Attempt {

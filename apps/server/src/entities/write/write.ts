@@ -22,9 +22,9 @@ import { afterPasswordChange, guardAccounts, assertAdministratorRemains } from '
 import { choiceFaults, choiceSourcesOf } from '../choices/check.ts'
 import { assertUnlocked } from '../entry/locks.ts'
 import { sealedCells } from '../../pii/sealed-cells.ts'
-import { saveCustomValues } from './custom.ts'
-import { defaultOf } from './defaults.ts'
-import { deriveOf, withDerived } from './derive.ts'
+import { saveCustomValues } from './values/custom.ts'
+import { defaultOf } from './values/defaults.ts'
+import { deriveOf, withDerived } from './values/derive.ts'
 import { isFormId, takesFormId } from './form-id.ts'
 import { fieldChanges, recordHistory } from './history.ts'
 import {
@@ -39,7 +39,7 @@ import { identifier, tableName, typed } from '../definition/names.ts'
 import { fault } from '../read/query.ts'
 import { detailFields, labelRow, lockRow, selectRow, withIds } from '../read/row.ts'
 import { type AnyDatabase, databaseOf } from '../read/rows.ts'
-import { serialFor } from './serial.ts'
+import { serialFor } from './values/serial.ts'
 import { assertTree } from '../tree/checks.ts'
 import { assertKept, type Cell, insertRow, serverKey, useSchoolClock } from './insert.ts'
 import {
@@ -50,7 +50,7 @@ import {
   isEditable,
   isSame,
   isSystem,
-} from './values.ts'
+} from './values/values.ts'
 import { explained } from './violations.ts'
 
 /**

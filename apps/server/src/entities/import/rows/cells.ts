@@ -2,7 +2,7 @@
 import { sealedCells } from '../../../pii/sealed-cells.ts'
 import type { LoadedEntity } from '../../definition/loaded.ts'
 import type { Column } from '../../fields/column.ts'
-import type { Change } from '../../write/values.ts'
+import type { Change } from '../../write/values/values.ts'
 
 export type Cells = ReadonlyMap<Column, string | null>
 

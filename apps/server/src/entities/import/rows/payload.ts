@@ -1,6 +1,6 @@
 import type { DictItem, WireValue } from '@jiaowu/api'
 import type { LoadedField } from '../../definition/loaded.ts'
-import type { Change } from '../../write/values.ts'
+import type { Change } from '../../write/values/values.ts'
 import type { Payload } from '../../jobs/job.ts'
 
 /** A value as stored in the ledger: encrypted where its column is. */

@@ -29,7 +29,7 @@ import {
   rowReader,
   selectList,
 } from '../../read/rows.ts'
-import { type Body, checkValues, isSame } from '../../write/values.ts'
+import { type Body, checkValues, isSame } from '../../write/values/values.ts'
 import { defaultChanges, isServers } from '../../write/write.ts'
 import { castOf, type Column, familyOf, columnViolation } from '../../fields/column.ts'
 import type { Fault } from '../../../platform/refusal.ts'

@@ -1,8 +1,8 @@
 import { limits, splitRowIds } from '@jiaowu/api'
-import { Invalid } from '../../platform/refusal.ts'
-import type { LoadedEntity } from '../definition/loaded.ts'
-import { type Column, familyOf } from '../fields/column.ts'
-import { fault } from '../read/query.ts'
+import { Invalid } from '../../../platform/refusal.ts'
+import type { LoadedEntity } from '../../definition/loaded.ts'
+import { type Column, familyOf } from '../../fields/column.ts'
+import { fault } from '../../read/query.ts'
 
 /** The ids of a path segment or parameter as it was sent, without duplicates. @throws Invalid above 500 */
 export function parseIds({ key }: Pick<LoadedEntity, 'key'>, joined: string): readonly string[] {

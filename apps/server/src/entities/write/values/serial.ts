@@ -2,12 +2,12 @@
 // (docs/spec/2-student-service-and-designer.md §3, docs/rules/contract.md#definitions).
 import { isEmpty, type SerialSegment, serialTypes, type WireValue } from '@jiaowu/api'
 import { sql } from 'kysely'
-import type { Context } from '../../context.ts'
-import type { Column } from '../fields/column.ts'
-import { transact } from '../../platform/database/transact.ts'
-import type { LoadedEntity } from '../definition/loaded.ts'
-import { localTime } from '../read/filter/local-time.ts'
-import { type AnyDatabase, databaseOf } from '../read/rows.ts'
+import type { Context } from '../../../context.ts'
+import type { Column } from '../../fields/column.ts'
+import { transact } from '../../../platform/database/transact.ts'
+import type { LoadedEntity } from '../../definition/loaded.ts'
+import { localTime } from '../../read/filter/local-time.ts'
+import { type AnyDatabase, databaseOf } from '../../read/rows.ts'
 
 export interface SerialNumber {
   /** Call in the transaction of the row. Null when the row needs no number. */

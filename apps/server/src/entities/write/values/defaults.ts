@@ -1,10 +1,10 @@
 import { type DictItem, defaultTypes, type WireValue } from '@jiaowu/api'
 import * as v from 'valibot'
-import type { Context } from '../../context.ts'
-import { sqlValue } from '../custom-sql/run.ts'
-import { readParam } from '../definition/params.ts'
-import { nowFor } from '../read/filter/local-time.ts'
-import type { LoadedField } from '../definition/loaded.ts'
+import type { Context } from '../../../context.ts'
+import { sqlValue } from '../../custom-sql/run.ts'
+import { readParam } from '../../definition/params.ts'
+import { nowFor } from '../../read/filter/local-time.ts'
+import type { LoadedField } from '../../definition/loaded.ts'
 
 /** The value of a field in a new row when the form sends none. */
 export async function defaultOf(field: LoadedField, context: Context): Promise<WireValue> {

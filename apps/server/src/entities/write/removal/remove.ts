@@ -1,36 +1,36 @@
 // Deletes all of the given rows or none, and no row that others refer to.
 import { type QueryOperator } from '@jiaowu/api'
-import { binOf, keptAssignments, type Writer } from '../definition/kept.ts'
-import { patternOf } from '../definition/title-pattern.ts'
+import { binOf, keptAssignments, type Writer } from '../../definition/kept.ts'
+import { patternOf } from '../../definition/title-pattern.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Context } from '../../context.ts'
-import { columnViolation } from '../fields/column.ts'
-import { notFound, Refusal } from '../../platform/refusal.ts'
-import { brokenConstraint, raisedMessage } from '../../platform/database/problems.ts'
-import { exactly } from '../../platform/database/tables/row-count.ts'
-import { transact } from '../../platform/database/transact.ts'
-import { accessTo, baseRows, type EntityAccess } from '../../access/access.ts'
-import { labelRef, lookupAccess } from '../../access/lookup-access.ts'
-import { guardAccounts, assertAdministratorRemains } from './accounts.ts'
-import { deleteCustomValues } from './custom.ts'
-import { assertUnlocked, unchanged } from '../entry/locks.ts'
+import type { Context } from '../../../context.ts'
+import { columnViolation } from '../../fields/column.ts'
+import { notFound, Refusal } from '../../../platform/refusal.ts'
+import { brokenConstraint, raisedMessage } from '../../../platform/database/problems.ts'
+import { exactly } from '../../../platform/database/tables/row-count.ts'
+import { transact } from '../../../platform/database/transact.ts'
+import { accessTo, baseRows, type EntityAccess } from '../../../access/access.ts'
+import { labelRef, lookupAccess } from '../../../access/lookup-access.ts'
+import { guardAccounts, assertAdministratorRemains } from '../accounts.ts'
+import { deleteCustomValues } from '../values/custom.ts'
+import { assertUnlocked, unchanged } from '../../entry/locks.ts'
 import { parseIds } from './id-list.ts'
-import { useSchoolClock } from './insert.ts'
+import { useSchoolClock } from '../insert.ts'
 import { assertNoItems } from './dictionaries.ts'
-import { conditionOf } from '../read/filter/filter.ts'
-import { recordEach } from './history.ts'
+import { conditionOf } from '../../read/filter/filter.ts'
+import { recordEach } from '../history.ts'
 import {
   entityName,
   type LoadedEntity,
   type LoadedField,
   systemColumns,
   valueFields,
-} from '../definition/loaded.ts'
-import { allOf, columnRef, type Condition, identifier, tableName } from '../definition/names.ts'
-import { relationTag } from '../definition/relation.ts'
-import { withIds } from '../read/row.ts'
-import { type AnyDatabase, databaseOf, fromTable } from '../read/rows.ts'
-import { assertNoChildren } from '../tree/checks.ts'
+} from '../../definition/loaded.ts'
+import { allOf, columnRef, type Condition, identifier, tableName } from '../../definition/names.ts'
+import { relationTag } from '../../definition/relation.ts'
+import { withIds } from '../../read/row.ts'
+import { type AnyDatabase, databaseOf, fromTable } from '../../read/rows.ts'
+import { assertNoChildren } from '../../tree/checks.ts'
 
 export interface Reference {
   readonly entity: LoadedEntity

@@ -1,22 +1,22 @@
 // The recycle bin: lists and restores rows with deleted_at that the caller may see and delete.
 import { type RecycledPage, type RecycledRow } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
-import type { Context } from '../../context.ts'
-import { familyOf } from '../fields/column.ts'
-import { Invalid, notFound, Refusal } from '../../platform/refusal.ts'
-import { brokenConstraint } from '../../platform/database/problems.ts'
-import { exactly } from '../../platform/database/tables/row-count.ts'
-import { transact } from '../../platform/database/transact.ts'
-import { accessTo, type EntityAccess, fieldRows, tenantRows } from '../../access/access.ts'
-import { assertUnlocked, unchanged } from '../entry/locks.ts'
-import { useSchoolClock } from './insert.ts'
-import { guardAccounts } from './accounts.ts'
+import type { Context } from '../../../context.ts'
+import { familyOf } from '../../fields/column.ts'
+import { Invalid, notFound, Refusal } from '../../../platform/refusal.ts'
+import { brokenConstraint } from '../../../platform/database/problems.ts'
+import { exactly } from '../../../platform/database/tables/row-count.ts'
+import { transact } from '../../../platform/database/transact.ts'
+import { accessTo, type EntityAccess, fieldRows, tenantRows } from '../../../access/access.ts'
+import { assertUnlocked, unchanged } from '../../entry/locks.ts'
+import { useSchoolClock } from '../insert.ts'
+import { guardAccounts } from '../accounts.ts'
 import { parseIds } from './id-list.ts'
-import { recordEach } from './history.ts'
-import { labelRows } from '../read/labels.ts'
-import { type Bin, binOf, keptAssignments } from '../definition/kept.ts'
-import { localTime } from '../read/filter/local-time.ts'
-import type { LoadedEntity } from '../definition/loaded.ts'
+import { recordEach } from '../history.ts'
+import { labelRows } from '../../read/labels.ts'
+import { type Bin, binOf, keptAssignments } from '../../definition/kept.ts'
+import { localTime } from '../../read/filter/local-time.ts'
+import type { LoadedEntity } from '../../definition/loaded.ts'
 import {
   allOf,
   always,
@@ -28,15 +28,15 @@ import {
   identifier,
   tableName,
   typed,
-} from '../definition/names.ts'
-import { countExactly } from '../read/totals/count.ts'
-import { listFields } from '../read/page.ts'
-import { readWindow } from '../read/page-rows.ts'
-import { fault, keyTerms, type OrderTerm } from '../read/query.ts'
-import { planKey } from '../read/totals/totals.ts'
-import { withIds } from '../read/row.ts'
-import { type AnyDatabase, databaseOf, fromTable, rowReader } from '../read/rows.ts'
-import { parentFieldOf } from '../tree/fields.ts'
+} from '../../definition/names.ts'
+import { countExactly } from '../../read/totals/count.ts'
+import { listFields } from '../../read/page.ts'
+import { readWindow } from '../../read/page-rows.ts'
+import { fault, keyTerms, type OrderTerm } from '../../read/query.ts'
+import { planKey } from '../../read/totals/totals.ts'
+import { withIds } from '../../read/row.ts'
+import { type AnyDatabase, databaseOf, fromTable, rowReader } from '../../read/rows.ts'
+import { parentFieldOf } from '../../tree/fields.ts'
 
 /**
  * The rows of the bin the caller may both see and delete.

@@ -2,9 +2,9 @@
 // row, so that entities on tables we must not alter can have them
 // (docs/rules/contract.md#definitions).
 import { sql } from 'kysely'
-import { customColumn } from '../read/target.ts'
-import type { LoadedEntity } from '../definition/loaded.ts'
-import type { AnyDatabase } from '../read/rows.ts'
+import { customColumn } from '../../read/target.ts'
+import type { LoadedEntity } from '../../definition/loaded.ts'
+import type { AnyDatabase } from '../../read/rows.ts'
 import type { Change } from './values.ts'
 
 /**

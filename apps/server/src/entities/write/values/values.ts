@@ -14,10 +14,10 @@ import {
 } from '@jiaowu/api'
 import { checkField, isSafeAddress } from '@jiaowu/validation'
 import * as v from 'valibot'
-import { isGoodPassword } from '../../identity/password.ts'
-import { columnViolation } from '../fields/column.ts'
-import { type Fault } from '../../platform/refusal.ts'
-import { type EntityAccess, isAllowed } from '../../access/access.ts'
+import { isGoodPassword } from '../../../identity/password.ts'
+import { columnViolation } from '../../fields/column.ts'
+import { type Fault } from '../../../platform/refusal.ts'
+import { type EntityAccess, isAllowed } from '../../../access/access.ts'
 import {
   isKeyField,
   isTypedKey,
@@ -26,9 +26,9 @@ import {
   type SystemColumn,
   systemColumns,
   valueFields,
-} from '../definition/loaded.ts'
-import { fault, unknownField } from '../read/query.ts'
-import { targetOf } from '../read/target.ts'
+} from '../../definition/loaded.ts'
+import { fault, unknownField } from '../../read/query.ts'
+import { targetOf } from '../../read/target.ts'
 import { cleanHtml } from './sanitize.ts'
 
 export type Body = Readonly<Record<string, unknown>>
