@@ -9,9 +9,9 @@ import {
   createClusterDatabase,
   runOn,
   startCitus,
-} from '../../apps/server/testing/citus-cluster.ts'
+} from '../../apps/server/testing/postgres/citus-cluster.ts'
 import { quietLog } from '../../apps/server/testing/quiet-log.ts'
-import { startCluster } from '../../apps/server/testing/postgres-cluster.ts'
+import { startCluster } from '../../apps/server/testing/postgres/postgres-cluster.ts'
 import { spreadTables } from '../../apps/server/src/platform/database/cluster/spread.ts'
 import { migrate } from '../../apps/server/src/platform/database/migrations/migrate.ts'
 import { migrations } from '../../apps/server/src/platform/database/migrations/index.ts'

@@ -7,7 +7,7 @@ import {
   type Cluster,
   findBinaries,
   startCluster,
-} from '../../apps/server/testing/postgres-cluster.ts'
+} from '../../apps/server/testing/postgres/postgres-cluster.ts'
 import { startDirectus } from '../rivals/directus.ts'
 import { root } from '../place.ts'
 import { type CallName, calls } from './calls.ts'

@@ -2,7 +2,7 @@
 // the product over two workers. Without Citus it says so, tests nothing and exits with 0.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { citusBinaries } from '../../apps/server/testing/citus-cluster.ts'
+import { citusBinaries } from '../../apps/server/testing/postgres/citus-cluster.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const parts: Readonly<Record<string, () => boolean>> = {

@@ -1,5 +1,5 @@
 import type { Api } from '../support/student.ts'
-import { runOn } from '../../apps/server/testing/citus-cluster.ts'
+import { runOn } from '../../apps/server/testing/postgres/citus-cluster.ts'
 
 const anyTable = 'sys.app_user'
 

@@ -12,7 +12,7 @@ import {
   createClusterDatabase,
   runOn,
   startCitus,
-} from '../../apps/server/testing/citus-cluster.ts'
+} from '../../apps/server/testing/postgres/citus-cluster.ts'
 import { csvOf, importFile, sheetOf } from '../support/imports.ts'
 import { payerApi } from '../support/payers.ts'
 import { password, type RunningServer, startRealServer } from '../support/server.ts'

@@ -8,9 +8,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { createClient } from '@jiaowu/api'
-import { runOn } from '../../apps/server/testing/citus-cluster.ts'
-import { faultProxy } from '../../apps/server/testing/fault-proxy.ts'
-import { findBinaries, freePort, startCluster } from '../../apps/server/testing/postgres-cluster.ts'
+import { runOn } from '../../apps/server/testing/postgres/citus-cluster.ts'
+import { faultProxy } from '../../apps/server/testing/postgres/fault-proxy.ts'
+import {
+  findBinaries,
+  freePort,
+  startCluster,
+} from '../../apps/server/testing/postgres/postgres-cluster.ts'
 import { type Place, type Scenario, scenarios } from './scenarios.ts'
 import { startWriters, type Writers } from './writers.ts'
 

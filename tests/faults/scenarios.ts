@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type FaultProxy, type NetworkFault } from '../../apps/server/testing/fault-proxy.ts'
-import { type Cluster } from '../../apps/server/testing/postgres-cluster.ts'
-import { runOn } from '../../apps/server/testing/citus-cluster.ts'
+import {
+  type FaultProxy,
+  type NetworkFault,
+} from '../../apps/server/testing/postgres/fault-proxy.ts'
+import { type Cluster } from '../../apps/server/testing/postgres/postgres-cluster.ts'
+import { runOn } from '../../apps/server/testing/postgres/citus-cluster.ts'
 
 /** A primary and its synchronous standby, each behind a proxy. */
 export interface Place {

@@ -12,7 +12,7 @@ import {
   type TableDrafts,
   type TableInfo,
 } from '@jiaowu/api'
-import { startCluster } from '../../apps/server/testing/postgres-cluster.ts'
+import { startCluster } from '../../apps/server/testing/postgres/postgres-cluster.ts'
 import {
   addOther,
   addRow,

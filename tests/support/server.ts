@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inject } from 'vitest'
-import { createOnce } from '../../apps/server/testing/create-once.ts'
+import { createOnce } from '../../apps/server/testing/database/create-once.ts'
 import { watchedEnvironment } from '../../apps/server/testing/statements/offences.ts'
 
 export const password = 'Jiaowu-tests-2026'

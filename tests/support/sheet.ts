@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { readSheets } from '../../apps/server/testing/read-sheets.ts'
+import { readSheets } from '../../apps/server/testing/sheets/read-sheets.ts'
 
 export interface ReadSheet {
   readonly name: string

@@ -14,7 +14,7 @@ import { createRegistry } from '../src/entities/definition/registry.ts'
 import { snowflake } from '../src/platform/id.ts'
 import { readSettings } from '../src/platform/settings/settings.ts'
 import type { Database } from '../src/platform/database/open-database.ts'
-import { diskDatabase, testDatabase } from './database.ts'
+import { diskDatabase, testDatabase } from './database/database.ts'
 import { quietLog } from './quiet-log.ts'
 
 export const testPassword = 'Jiaowu-tests-2026'

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import type {} from './store.ts'
+import type {} from './database/store.ts'
 
 /** Cheap: an embedded database is created only when a test file asks for one. */
 export async function setup(project: TestProject) {
@@ -22,8 +22,8 @@ export async function setup(project: TestProject) {
 }
 
 async function startPlain() {
-  const { startCluster } = await import('./postgres-cluster.ts')
-  const { createTemplate } = await import('./template.ts')
+  const { startCluster } = await import('./postgres/postgres-cluster.ts')
+  const { createTemplate } = await import('./database/template.ts')
   const cluster = await startCluster()
   await createTemplate(cluster.url)
   return cluster
@@ -31,8 +31,8 @@ async function startPlain() {
 
 /** Every table is spread, and all shards are on one node, since a template is copied on one node. */
 async function startOneNode() {
-  const { citusBinaries, startCitus } = await import('./citus-cluster.ts')
-  const { createSpreadTemplate } = await import('./template.ts')
+  const { citusBinaries, startCitus } = await import('./postgres/citus-cluster.ts')
+  const { createSpreadTemplate } = await import('./database/template.ts')
   const bin = citusBinaries()
   if (bin === undefined) throw new Error('TEST_ENGINE=citus needs a PostgreSQL with Citus.')
   const cluster = await startCitus(bin, 0)

@@ -8,7 +8,7 @@ import { auditIn } from '../../../apps/server/src/platform/audit/write.ts'
 import { migrate } from '../../../apps/server/src/platform/database/migrations/migrate.ts'
 import { migrations } from '../../../apps/server/src/platform/database/migrations/index.ts'
 import { transact } from '../../../apps/server/src/platform/database/transact.ts'
-import { testDatabase } from '../../../apps/server/testing/database.ts'
+import { testDatabase } from '../../../apps/server/testing/database/database.ts'
 import { quietLog } from '../../../apps/server/testing/quiet-log.ts'
 
 let database: Awaited<ReturnType<typeof testDatabase>>

@@ -9,7 +9,7 @@ import {
   type Cluster,
   findBinaries,
   startCluster,
-} from '../../../apps/server/testing/postgres-cluster.ts'
+} from '../../../apps/server/testing/postgres/postgres-cluster.ts'
 import { missingRights } from '../../../apps/server/src/platform/database/role-rights.ts'
 import { type Loaded, openProduct } from '../../schemas/server.ts'
 

@@ -10,7 +10,7 @@ import { issueDocument, readDocument } from '../../../apps/server/src/documents/
 import { FilesUnavailable } from '../../../apps/server/src/platform/files/driver.ts'
 import { version } from '../../../apps/server/src/platform/version.ts'
 import { runHousekeeping } from '../../../apps/server/src/platform/housekeeping.ts'
-import { type FakeS3, fakeS3 } from '../../../apps/server/testing/fake-s3.ts'
+import { type FakeS3, fakeS3 } from '../../../apps/server/testing/s3/fake-s3.ts'
 import { startLedgerQueues } from '../../../apps/server/src/job-handlers.ts'
 
 let s3: FakeS3

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testApp, type TestApp } from '../../../apps/server/testing/app.ts'
-import { rawXlsx, texts } from '../../../apps/server/testing/raw-xlsx.ts'
+import { rawXlsx, texts } from '../../../apps/server/testing/sheets/raw-xlsx.ts'
 import { cellsOf, csvOf, importFile, sheetOf } from '../../support/imports.ts'
 
 let app: TestApp

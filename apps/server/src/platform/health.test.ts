@@ -3,7 +3,7 @@ import { healthRoutes } from './health.ts'
 import type { HealthState } from './health.ts'
 import { version } from './version.ts'
 import type { Database } from './database/open-database.ts'
-import { testDatabase } from '../../testing/database.ts'
+import { testDatabase } from '../../testing/database/database.ts'
 
 let database: Database
 beforeAll(async () => {

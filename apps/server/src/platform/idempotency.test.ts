@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { testDatabase } from '../../testing/database.ts'
+import { testDatabase } from '../../testing/database/database.ts'
 import { transact } from './database/transact.ts'
 import type { Database } from './database/open-database.ts'
 import { dropOldKeys, type KeyedCall, keyLifeMs, rememberWritten, runOnce } from './idempotency.ts'

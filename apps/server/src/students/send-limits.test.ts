@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { readSettings } from '../platform/settings/settings.ts'
 import type { Database } from '../platform/database/open-database.ts'
-import { testDatabase } from '../../testing/database.ts'
+import { testDatabase } from '../../testing/database/database.ts'
 import { quietLog } from '../../testing/quiet-log.ts'
 import { countSend } from './send-limits.ts'
 

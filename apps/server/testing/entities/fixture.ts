@@ -19,7 +19,7 @@ import { type AuditEvent, type Context, noCookies, type Subject } from '../../sr
 import { type Granted, readGranted } from '../../src/identity/granted.ts'
 import { readSettings } from '../../src/platform/settings/settings.ts'
 import type { Database } from '../../src/platform/database/open-database.ts'
-import { testDatabase } from '../database.ts'
+import { testDatabase } from '../database/database.ts'
 import type { LoadedEntity } from '../../src/entities/definition/loaded.ts'
 import { ruleOfTable, type TableRule } from '../../src/access/rule-columns.ts'
 import { createRegistry, type EntityRegistry } from '../../src/entities/definition/registry.ts'

@@ -1,5 +1,5 @@
 // Workbooks as people keep them.
-import { rawXlsx } from '../../../../apps/server/testing/raw-xlsx.ts'
+import { rawXlsx } from '../../../../apps/server/testing/sheets/raw-xlsx.ts'
 import { dataRow, type DirtyFile, headRow, heads, row, usual, wire } from './parts.ts'
 
 const table = headRow() + dataRow(2)

@@ -1,5 +1,5 @@
 // Sheets as people make them, each with what the import should make of it.
-import { rawXlsx } from '../../../../apps/server/testing/raw-xlsx.ts'
+import { rawXlsx } from '../../../../apps/server/testing/sheets/raw-xlsx.ts'
 import { books } from './books.ts'
 import {
   csv,

@@ -6,7 +6,7 @@ import { entityDataHandlers } from '../handlers/entity-data.ts'
 import { Invalid } from '../../platform/refusal.ts'
 import { databaseOf } from '../read/rows.ts'
 import { type Fixture, openFixture } from '../../../testing/entities/fixture.ts'
-import { readSheets } from '../../../testing/read-sheets.ts'
+import { readSheets } from '../../../testing/sheets/read-sheets.ts'
 
 let fixture: Fixture
 let context: Context

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { testDatabase } from '../../../testing/database.ts'
+import { testDatabase } from '../../../testing/database/database.ts'
 import { type Catalog, readCatalog } from '../definition/catalog.ts'
 import { type IndexUse, proposeIndex } from './propose-index.ts'
 

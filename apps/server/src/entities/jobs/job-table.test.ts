@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { testDatabase } from '../../../testing/database.ts'
+import { testDatabase } from '../../../testing/database/database.ts'
 import { quietLog } from '../../../testing/quiet-log.ts'
 import type { Database } from '../../platform/database/open-database.ts'
 import { LeaseLost } from '../../platform/jobs/lease.ts'

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { testDatabase } from '../../../testing/database.ts'
+import { testDatabase } from '../../../testing/database/database.ts'
 import type { Database } from './open-database.ts'
 import { brokenConstraint, sqlState } from './problems.ts'
 

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { testDatabase } from '../../../testing/database.ts'
+import { testDatabase } from '../../../testing/database/database.ts'
 import { quietLog } from '../../../testing/quiet-log.ts'
 import type { Services } from '../../context.ts'
 import { findDue, firstInSchools, inEachSchool } from './schools.ts'

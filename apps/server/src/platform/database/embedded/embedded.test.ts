@@ -30,7 +30,7 @@ import { transact } from '../transact.ts'
 import { SettingsError } from '../../settings/settings.ts'
 
 const childProgram = fileURLToPath(
-  new URL('../../../../testing/embedded-child.ts', import.meta.url),
+  new URL('../../../../testing/database/embedded-child.ts', import.meta.url),
 )
 const running = new Set<ReturnType<typeof spawn>>()
 

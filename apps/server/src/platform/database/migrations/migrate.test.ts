@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { testDatabase } from '../../../../testing/database.ts'
+import { testDatabase } from '../../../../testing/database/database.ts'
 import { quietLog } from '../../../../testing/quiet-log.ts'
 import { installedExtensions } from '../extensions.ts'
 import { migrate, MigrationError } from './migrate.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { testDatabase } from '../../../../testing/database.ts'
+import { testDatabase } from '../../../../testing/database/database.ts'
 
 it('keeps the audit log append-only', async () => {
   const database = await testDatabase()

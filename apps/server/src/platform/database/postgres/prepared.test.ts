@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { diskDatabase } from '../../../../testing/database.ts'
+import { diskDatabase } from '../../../../testing/database/database.ts'
 import { prepareStatements } from './prepared.ts'
 
 type Named = { readonly name: string; readonly text: string }

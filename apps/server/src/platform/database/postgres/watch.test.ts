@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type FakePostgres, fakePostgres } from '../../../../testing/fake-postgres.ts'
-import { type FaultProxy, faultProxy } from '../../../../testing/fault-proxy.ts'
+import { type FakePostgres, fakePostgres } from '../../../../testing/postgres/fake-postgres.ts'
+import { type FaultProxy, faultProxy } from '../../../../testing/postgres/fault-proxy.ts'
 import type { Log } from '../log.ts'
 import { endPool, postgresPool } from '../pools.ts'
 import { isUnanswered } from '../problems.ts'

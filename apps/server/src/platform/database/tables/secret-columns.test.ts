@@ -1,7 +1,7 @@
 import { soundsSecret } from '@jiaowu/api'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { testDatabase } from '../../../../testing/database.ts'
+import { testDatabase } from '../../../../testing/database/database.ts'
 import type { Database } from '../open-database.ts'
 import { harmlessColumns, isSecretColumn, secretColumns } from './secret-columns.ts'
 

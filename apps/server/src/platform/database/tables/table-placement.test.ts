@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { testDatabase } from '../../../../testing/database.ts'
+import { testDatabase } from '../../../../testing/database/database.ts'
 import type { Database } from '../open-database.ts'
 import { tablePlacement } from './table-placement.ts'
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { testDatabase } from '../../../../../testing/database.ts'
+import { testDatabase } from '../../../../../testing/database/database.ts'
 import { quietLog } from '../../../../../testing/quiet-log.ts'
 import { migrate } from '../migrate.ts'
 import { run } from '../columns.ts'

@@ -5,17 +5,17 @@ import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
 import type { Kysely } from 'kysely'
 import { inject } from 'vitest'
-import { watchFreeSpace } from '../src/platform/database/embedded/free-space.ts'
-import { migrate } from '../src/platform/database/migrations/migrate.ts'
-import { migrations } from '../src/platform/database/migrations/index.ts'
-import { databaseOn, openDatabase } from '../src/platform/database/open-database.ts'
-import type { Database } from '../src/platform/database/open-database.ts'
-import { extensions } from '../src/platform/database/embedded/pglite-session.ts'
-import { embeddedPool, postgresPool } from '../src/platform/database/pools.ts'
+import { watchFreeSpace } from '../../src/platform/database/embedded/free-space.ts'
+import { migrate } from '../../src/platform/database/migrations/migrate.ts'
+import { migrations } from '../../src/platform/database/migrations/index.ts'
+import { databaseOn, openDatabase } from '../../src/platform/database/open-database.ts'
+import type { Database } from '../../src/platform/database/open-database.ts'
+import { extensions } from '../../src/platform/database/embedded/pglite-session.ts'
+import { embeddedPool, postgresPool } from '../../src/platform/database/pools.ts'
 import { createOnce } from './create-once.ts'
 import { memoryEngine } from './memory-engine.ts'
-import { quietLog } from './quiet-log.ts'
-import './statements/watch.ts'
+import { quietLog } from '../quiet-log.ts'
+import '../statements/watch.ts'
 import { templateDatabase } from './store.ts'
 import { administer } from './template.ts'
 
@@ -93,7 +93,7 @@ async function snapshot(directory: string, options: TestDatabaseOptions) {
 
 function migrationsHash() {
   const folder = dirname(
-    fileURLToPath(new URL('../src/platform/database/migrations/index.ts', import.meta.url)),
+    fileURLToPath(new URL('../../src/platform/database/migrations/index.ts', import.meta.url)),
   )
   const hash = createHash('sha256')
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {

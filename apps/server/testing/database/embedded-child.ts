@@ -1,9 +1,9 @@
 // Opens the embedded database in a process that tests kill: `node embedded-child.ts hold|write DATA_DIR`.
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
-import { openDatabase } from '../src/platform/database/open-database.ts'
-import { transact } from '../src/platform/database/transact.ts'
-import { quietLog } from './quiet-log.ts'
+import { openDatabase } from '../../src/platform/database/open-database.ts'
+import { transact } from '../../src/platform/database/transact.ts'
+import { quietLog } from '../quiet-log.ts'
 
 const [mode, dataDir = ''] = process.argv.slice(2)
 const print = (line: string) => process.stdout.write(`${line}\n`)

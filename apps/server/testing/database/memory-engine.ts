@@ -1,6 +1,9 @@
 import type { PGlite } from '@electric-sql/pglite'
-import type { Engine, Receiver } from '../src/platform/database/embedded/engine.ts'
-import { exchangeMessages, resetSession } from '../src/platform/database/embedded/pglite-session.ts'
+import type { Engine, Receiver } from '../../src/platform/database/embedded/engine.ts'
+import {
+  exchangeMessages,
+  resetSession,
+} from '../../src/platform/database/embedded/pglite-session.ts'
 
 /** The embedded engine without thread and disk; sessions and protocol are the same. */
 export function memoryEngine(pg: PGlite): Engine & { stop(): Promise<void> } {
