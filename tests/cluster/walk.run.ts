@@ -14,7 +14,7 @@ import {
   startCitus,
 } from '../../apps/server/testing/postgres/citus-cluster.ts'
 import { csvOf, importFile, sheetOf } from '../support/imports.ts'
-import { payerApi } from '../support/payers.ts'
+import { payerApi } from '../support/payments/payers.ts'
 import { password, type RunningServer, startRealServer } from '../support/server.ts'
 import { type Api, askCode, captchaEnv, lastCode } from '../support/student.ts'
 import { nodeOf, shardOf, type Traffic, trafficOf } from './schools.ts'

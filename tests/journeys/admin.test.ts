@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeEach, expect, it } from 'vitest'
-import { enterAsStaff, accessibilityViolations, signInStaff } from '../support/browser.ts'
-import { browserFixture } from '../support/browser-fixture.ts'
-import { dataRows, formField, openDialog } from '../support/console-page.ts'
+import { enterAsStaff, accessibilityViolations, signInStaff } from '../support/browser/browser.ts'
+import { browserFixture } from '../support/browser/browser-fixture.ts'
+import { dataRows, formField, openDialog } from '../support/browser/console-page.ts'
 
 const stage = browserFixture()
 let page: Page

@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { browserFixture } from '../support/browser-fixture.ts'
-import { dataRows, openDialog } from '../support/console-page.ts'
-import { gridCellOf, gridTextAt } from '../support/grid-page.ts'
+import { browserFixture } from '../support/browser/browser-fixture.ts'
+import { dataRows, openDialog } from '../support/browser/console-page.ts'
+import { gridCellOf, gridTextAt } from '../support/browser/grid-page.ts'
 import { staffClient } from '../support/staff-client.ts'
 
 const root = join(import.meta.dirname, '..', '..')

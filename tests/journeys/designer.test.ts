@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { openPage } from '../support/browser.ts'
-import { browserFixture } from '../support/browser-fixture.ts'
-import { dataRows, formField, openDialog } from '../support/console-page.ts'
+import { openPage } from '../support/browser/browser.ts'
+import { browserFixture } from '../support/browser/browser-fixture.ts'
+import { dataRows, formField, openDialog } from '../support/browser/console-page.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const tableSql = `create table biz.book_loan (id bigint primary key, tenant_id bigint not null, title varchar(120) not null, borrower varchar(40), price numeric(8,2), lent_on date, extra jsonb,

@@ -1,8 +1,12 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { accessibilityViolations } from '../support/browser.ts'
-import { browserFixture } from '../support/browser-fixture.ts'
-import { gridCellOf as cell, gridTextAt as textAt, sheetOfGrades } from '../support/grid-page.ts'
+import { accessibilityViolations } from '../support/browser/browser.ts'
+import { browserFixture } from '../support/browser/browser-fixture.ts'
+import {
+  gridCellOf as cell,
+  gridTextAt as textAt,
+  sheetOfGrades,
+} from '../support/browser/grid-page.ts'
 
 const stage = browserFixture()
 const shots = process.env.GRID_SHOTS

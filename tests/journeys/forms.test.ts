@@ -1,6 +1,6 @@
 // Forms lose and double nothing: typed dates, cut answers.
 import { expect, it } from 'vitest'
-import { browserFixture } from '../support/browser-fixture.ts'
+import { browserFixture } from '../support/browser/browser-fixture.ts'
 
 const fixture = browserFixture()
 

@@ -1,8 +1,8 @@
 import type { CDPSession, Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { accessibilityViolations } from '../support/browser.ts'
-import { browserFixture } from '../support/browser-fixture.ts'
-import { gridCellOf as cell, gridTextAt as textAt } from '../support/grid-page.ts'
+import { accessibilityViolations } from '../support/browser/browser.ts'
+import { browserFixture } from '../support/browser/browser-fixture.ts'
+import { gridCellOf as cell, gridTextAt as textAt } from '../support/browser/grid-page.ts'
 import { staffClient } from '../support/staff-client.ts'
 
 const stage = browserFixture()

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { signInStaff } from '../support/browser.ts'
+import { signInStaff } from '../support/browser/browser.ts'
 import { password } from '../support/server.ts'
 import { readSheet } from '../support/sheet.ts'
-import { browserFixture } from '../support/browser-fixture.ts'
+import { browserFixture } from '../support/browser/browser-fixture.ts'
 import {
   columnTexts,
   dataRows,
@@ -12,7 +12,7 @@ import {
   openDialog,
   settledRows,
   tab,
-} from '../support/console-page.ts'
+} from '../support/browser/console-page.ts'
 
 const stage = browserFixture()
 let page: Page

@@ -1,9 +1,9 @@
 // The daily work in a list: its address, its layers and keys, and taking back.
 import type { Locator, Page } from 'playwright-core'
 import { beforeEach, expect, it } from 'vitest'
-import { accessibilityViolations } from '../support/browser.ts'
-import { browserFixture } from '../support/browser-fixture.ts'
-import { dataRows, openDialog, settledRows } from '../support/console-page.ts'
+import { accessibilityViolations } from '../support/browser/browser.ts'
+import { browserFixture } from '../support/browser/browser-fixture.ts'
+import { dataRows, openDialog, settledRows } from '../support/browser/console-page.ts'
 
 const stage = browserFixture()
 let page: Page

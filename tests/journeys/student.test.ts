@@ -2,11 +2,15 @@ import { readFile } from 'node:fs/promises'
 import jsQR from 'jsqr'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { enterAsStaff, accessibilityViolations, type BrowserOptions } from '../support/browser.ts'
-import { dataRows } from '../support/console-page.ts'
-import { pagesOf } from '../support/pdf.ts'
+import {
+  enterAsStaff,
+  accessibilityViolations,
+  type BrowserOptions,
+} from '../support/browser/browser.ts'
+import { dataRows } from '../support/browser/console-page.ts'
+import { pagesOf } from '../support/documents/pdf.ts'
 import { password } from '../support/server.ts'
-import { browserFixture } from '../support/browser-fixture.ts'
+import { browserFixture } from '../support/browser/browser-fixture.ts'
 import { captchaAnswer, captchaEnv, lastCode } from '../support/student.ts'
 
 const stage = browserFixture(() => captchaEnv)

@@ -3,9 +3,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, expect, it } from 'vitest'
-import { browserFixture } from '../support/browser-fixture.ts'
-import { openDialog } from '../support/console-page.ts'
-import { gridCellOf as cell, sheetOfGrades } from '../support/grid-page.ts'
+import { browserFixture } from '../support/browser/browser-fixture.ts'
+import { openDialog } from '../support/browser/console-page.ts'
+import { gridCellOf as cell, sheetOfGrades } from '../support/browser/grid-page.ts'
 
 const stage = browserFixture()
 const counted: string[] = []

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import PDFDocument from 'pdfkit'
 import type { Download, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { openPage } from '../support/browser.ts'
+import { openPage } from '../support/browser/browser.ts'
 import { type SheetCell, sheetOf } from '../support/imports.ts'
 import { readSheet } from '../support/sheet.ts'
-import { browserFixture } from '../support/browser-fixture.ts'
-import { dataRows, openDialog, settledRows } from '../support/console-page.ts'
+import { browserFixture } from '../support/browser/browser-fixture.ts'
+import { dataRows, openDialog, settledRows } from '../support/browser/console-page.ts'
 
 const stage = browserFixture()
 let page: Page

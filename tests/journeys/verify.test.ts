@@ -1,10 +1,10 @@
 import type { Client, contract } from '@jiaowu/api'
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { accessibilityViolations, signInStaff } from '../support/browser.ts'
-import { readQr } from '../support/pdf.ts'
+import { accessibilityViolations, signInStaff } from '../support/browser/browser.ts'
+import { readQr } from '../support/documents/pdf.ts'
 import { staffClient } from '../support/staff-client.ts'
-import { browserFixture } from '../support/browser-fixture.ts'
+import { browserFixture } from '../support/browser/browser-fixture.ts'
 
 const stage = browserFixture()
 let page: Page

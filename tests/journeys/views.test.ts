@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { accessibilityViolations } from '../support/browser.ts'
-import { browserFixture } from '../support/browser-fixture.ts'
-import { dataRows, openDialog, settledRows, sortButton } from '../support/console-page.ts'
+import { accessibilityViolations } from '../support/browser/browser.ts'
+import { browserFixture } from '../support/browser/browser-fixture.ts'
+import { dataRows, openDialog, settledRows, sortButton } from '../support/browser/console-page.ts'
 
 const stage = browserFixture()
 const list = '/entity/EDU_STUDENT/search'

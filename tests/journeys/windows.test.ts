@@ -2,9 +2,15 @@
 // docs/spec/2-student-service-and-designer.md §2).
 import type { BrowserContext, Page } from 'playwright-core'
 import { beforeEach, expect, it } from 'vitest'
-import { openPage } from '../support/browser.ts'
-import { browserFixture } from '../support/browser-fixture.ts'
-import { dataRows, formField, openDialog, settledRows, tab } from '../support/console-page.ts'
+import { openPage } from '../support/browser/browser.ts'
+import { browserFixture } from '../support/browser/browser-fixture.ts'
+import {
+  dataRows,
+  formField,
+  openDialog,
+  settledRows,
+  tab,
+} from '../support/browser/console-page.ts'
 
 const stage = browserFixture()
 let context: BrowserContext

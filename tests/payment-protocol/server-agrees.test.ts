@@ -3,9 +3,9 @@ import type { TestApp } from '@jiaowu/server/testing'
 import { checkInvariants, payRound } from '@jiaowu/server/testing/pay'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { payingApp } from '../support/payment-app.ts'
+import { payingApp } from '../support/payments/payment-app.ts'
 import { type Api, studentClient } from '../support/student.ts'
-import type { Wechat } from '../support/wechat.ts'
+import type { Wechat } from '../support/payments/wechat.ts'
 import {
   type Answer,
   type Ask,

@@ -13,13 +13,13 @@ const left: Readonly<Record<string, number>> = {
   'tests/journeys/list.test.ts': 6,
   'tests/journeys/transfer.test.ts': 1,
   'tests/journeys/views.test.ts': 4,
-  'tests/support/browser-fixture.ts': 1,
-  'tests/support/browser.ts': 1,
-  'tests/support/grid-page.ts': 2,
+  'tests/support/browser/browser-fixture.ts': 1,
+  'tests/support/browser/browser.ts': 1,
+  'tests/support/browser/grid-page.ts': 2,
 }
 
 it('finds screens by role and label in journeys, not by class', () => {
-  const found = globSync(['tests/journeys/*.ts', 'tests/support/*.ts'], { cwd: root }).flatMap(
+  const found = globSync(['tests/journeys/*.ts', 'tests/support/**/*.ts'], { cwd: root }).flatMap(
     (file) => {
       const text = readFileSync(join(root, file), 'utf8')
       const count = text.match(/\.(jw|bp6)-[a-z]/g)?.length ?? 0

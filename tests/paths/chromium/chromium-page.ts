@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { build, loadConfigFromFile, mergeConfig, type Plugin } from 'vite'
 import { withSecurityHeaders } from '../../../apps/server/src/http/requests/security-headers.ts'
 import type { MachineName } from '../../machines/registry.ts'
-import { launchBrowser } from '../../support/browser.ts'
+import { launchBrowser } from '../../support/browser/browser.ts'
 import type { Harness } from './chromium-entry.ts'
 import type { Walk, WalkOptions } from '../walk-part.ts'
 

@@ -60,7 +60,7 @@ function styles(): string {
 /** Screenshots of saved pages, taken by a browser if there is one; else the pages themselves. */
 async function photographed(pages: readonly string[]): Promise<void> {
   if (pages.length === 0) return
-  const { launchBrowser } = await import('../../support/browser.ts')
+  const { launchBrowser } = await import('../../support/browser/browser.ts')
   const browser = await launchBrowser().catch(() => null)
   if (browser === null) return
   try {

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { routes } from '../../../apps/server/src/http/routes.ts'
 import { idNumberOf } from '@jiaowu/server/testing'
-import { payingApp } from '../../support/payment-app.ts'
+import { payingApp } from '../../support/payments/payment-app.ts'
 import { askCode, lastCode, studentClient } from '../../support/student.ts'
 
 type Scene = Awaited<ReturnType<typeof prepare>>

@@ -10,7 +10,7 @@ import { watchedEnvironment } from '../../../apps/server/testing/statements/offe
 // Moments are fixed; ROUNDS=50 asks for more.
 const rounds = Number(process.env.ROUNDS ?? 2)
 const orders = 12 + rounds * 6
-const child = join(import.meta.dirname, '..', '..', 'support', 'documents-child.ts')
+const child = join(import.meta.dirname, '..', '..', 'support', 'documents', 'documents-child.ts')
 let dataDir = ''
 let running: ChildProcess | null = null
 afterAll(async () => {

@@ -17,8 +17,8 @@ import {
   revokeDocument,
 } from '../../../apps/server/src/documents/index.ts'
 import { Refusal } from '../../../apps/server/src/platform/refusal.ts'
-import { checkSignature } from '../../support/cms.ts'
-import { pagesOf, poppler, readQr } from '../../support/pdf.ts'
+import { checkSignature } from '../../support/documents/cms.ts'
+import { pagesOf, poppler, readQr } from '../../support/documents/pdf.ts'
 
 const publicUrl = 'https://jw.example.edu.cn'
 const tenant = '10000'

@@ -4,10 +4,10 @@ import type { TestApp } from '@jiaowu/server/testing'
 import { checkInvariants, invariantNames, payRound } from '@jiaowu/server/testing/pay'
 import { seeded } from '@jiaowu/server/testing/random'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Payer, shuffled, signInPayers, together } from '../../support/payers.ts'
-import { payingApp } from '../../support/payment-app.ts'
+import { type Payer, shuffled, signInPayers, together } from '../../support/payments/payers.ts'
+import { payingApp } from '../../support/payments/payment-app.ts'
 import { problem } from '../../support/student.ts'
-import type { Wechat } from '../../support/wechat.ts'
+import type { Wechat } from '../../support/payments/wechat.ts'
 
 const share = Number(process.env.RACES ?? 0.1)
 const size = (full: number) => Math.ceil(full * share)

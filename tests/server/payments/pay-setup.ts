@@ -2,9 +2,9 @@
 import type { TestApp } from '@jiaowu/server/testing'
 import { checkInvariants, payRound } from '@jiaowu/server/testing/pay'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
-import { payingApp } from '../../support/payment-app.ts'
+import { payingApp } from '../../support/payments/payment-app.ts'
 import { type Api, studentClient } from '../../support/student.ts'
-import type { Wechat } from '../../support/wechat.ts'
+import type { Wechat } from '../../support/payments/wechat.ts'
 
 export const minute = 60_000
 export let wechat: Wechat

@@ -12,8 +12,8 @@ import {
 } from '@jiaowu/server/testing/pay'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { payingApp } from '../../support/payment-app.ts'
-import type { Fault, Wechat } from '../../support/wechat.ts'
+import { payingApp } from '../../support/payments/payment-app.ts'
+import type { Fault, Wechat } from '../../support/payments/wechat.ts'
 
 const walks = Number(process.env.WALKS ?? 12)
 let wechat: Wechat

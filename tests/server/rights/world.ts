@@ -1,7 +1,7 @@
 // The server, the subjects and the rows that the table of rights speaks of.
 import type { contract, Row } from '@jiaowu/api'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
-import { sessionsFor } from '../../support/payers.ts'
+import { sessionsFor } from '../../support/payments/payers.ts'
 import { newAccount, newStaff } from '../../support/staff.ts'
 import {
   organisationOf,

@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { password, type RunningServer } from './server.ts'
+import { password, type RunningServer } from '../server.ts'
 
 /** Chromium at CHROMIUM_PATH, without a sandbox, which containers do not support. */
 export function launchBrowser(): Promise<Browser> {

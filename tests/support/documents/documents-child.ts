@@ -1,18 +1,18 @@
 // A process that issues documents until it is killed. Each line of its output is a document that it
 // has acknowledged: `order number sha256`.
-import { hashPassword } from '../../apps/server/src/identity/password.ts'
-import type { Services } from '../../apps/server/src/context.ts'
-import { installBase } from '../../apps/server/src/demo/install-base.ts'
-import { installDemo } from '../../apps/server/src/demo/install-demo.ts'
-import { issueDocument, readDocument } from '../../apps/server/src/documents/index.ts'
-import { createRegistry } from '../../apps/server/src/entities/definition/registry.ts'
-import { snowflake } from '../../apps/server/src/platform/id.ts'
-import { createLog } from '../../apps/server/src/platform/log.ts'
-import { readSettings } from '../../apps/server/src/platform/settings/settings.ts'
-import { migrate } from '../../apps/server/src/platform/database/migrations/migrate.ts'
-import { migrations } from '../../apps/server/src/platform/database/migrations/index.ts'
-import { openDatabase } from '../../apps/server/src/platform/database/open-database.ts'
-import { smallSchool, testKeys } from '../../apps/server/testing/app.ts'
+import { hashPassword } from '../../../apps/server/src/identity/password.ts'
+import type { Services } from '../../../apps/server/src/context.ts'
+import { installBase } from '../../../apps/server/src/demo/install-base.ts'
+import { installDemo } from '../../../apps/server/src/demo/install-demo.ts'
+import { issueDocument, readDocument } from '../../../apps/server/src/documents/index.ts'
+import { createRegistry } from '../../../apps/server/src/entities/definition/registry.ts'
+import { snowflake } from '../../../apps/server/src/platform/id.ts'
+import { createLog } from '../../../apps/server/src/platform/log.ts'
+import { readSettings } from '../../../apps/server/src/platform/settings/settings.ts'
+import { migrate } from '../../../apps/server/src/platform/database/migrations/migrate.ts'
+import { migrations } from '../../../apps/server/src/platform/database/migrations/index.ts'
+import { openDatabase } from '../../../apps/server/src/platform/database/open-database.ts'
+import { smallSchool, testKeys } from '../../../apps/server/testing/app.ts'
 
 const [dataDir = '', round = '0', mode = 'issue'] = process.argv.slice(2)
 const settings = readSettings({

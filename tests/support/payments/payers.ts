@@ -2,7 +2,7 @@ import { createClient } from '@jiaowu/api'
 import type { TestApp } from '@jiaowu/server/testing'
 import { startSession } from '@jiaowu/server/testing/pay'
 import { sql } from 'kysely'
-import type { Api } from './student.ts'
+import type { Api } from '../student.ts'
 
 export interface Payer {
   readonly id: string

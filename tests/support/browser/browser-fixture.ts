@@ -11,7 +11,7 @@ import {
   type Visitor,
   visit,
 } from './browser.ts'
-import { type RunningServer, startRealServer } from './server.ts'
+import { type RunningServer, startRealServer } from '../server.ts'
 
 type Env = Record<string, string>
 interface Running {

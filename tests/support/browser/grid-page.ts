@@ -1,7 +1,7 @@
 // Cells of a grid in a browser, and a sheet of grades to open in one.
 import type { Row } from '@jiaowu/api'
 import type { Locator, Page } from 'playwright-core'
-import { staffClient } from './staff-client.ts'
+import { staffClient } from '../staff-client.ts'
 
 /** A cell by its accessible name: place and value. */
 export function gridCellOf(page: Page, row: number, label: string): Locator {

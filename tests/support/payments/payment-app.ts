@@ -1,5 +1,5 @@
 import { testApp, type TestApp } from '@jiaowu/server/testing'
-import { captchaEnv } from './student.ts'
+import { captchaEnv } from '../student.ts'
 import { startWechat, type Wechat } from './wechat.ts'
 
 /** An app with payments that listens on no port, and a WeChat double that shares its clock. */
