@@ -121,34 +121,34 @@ function addEntityCommands(program: Command, builder: Builder): void {
 function addEntityReading(entity: Command, builder: Builder): void {
   const { text, run, leaf } = builder
   leaf(entity, 'ls', 'cli.entity.ls').action(
-    run(async () => (await import('./commands/entity-read.ts')).listEntities),
+    run(async () => (await import('./commands/entity/read.ts')).listEntities),
   )
   leaf(entity, 'show <tag>', 'cli.entity.show').action(
-    run(async () => (await import('./commands/entity-read.ts')).showEntity),
+    run(async () => (await import('./commands/entity/read.ts')).showEntity),
   )
   withQuery(builder, leaf(entity, 'list <tag>', 'cli.entity.list'))
     .option('-p, --page <n>', text('cli.opt.page'), '1')
     .option('-n, --size <n>', text('cli.opt.size'), '20')
     .option('--group <field>', text('cli.opt.group'))
     .option('--footer <field:figure>', text('cli.opt.footer'), repeat, [])
-    .action(run(async () => (await import('./commands/entity-read.ts')).listRows))
+    .action(run(async () => (await import('./commands/entity/read.ts')).listRows))
   leaf(entity, 'views <tag>', 'cli.views').action(
-    run(async () => (await import('./commands/entity-views.ts')).listViews),
+    run(async () => (await import('./commands/entity/views.ts')).listViews),
   )
   leaf(entity, 'get <tag> <id>', 'cli.entity.get').action(
-    run(async () => (await import('./commands/entity-read.ts')).getRow),
+    run(async () => (await import('./commands/entity/read.ts')).getRow),
   )
   leaf(entity, 'reveal <tag> <id>', 'cli.entity.reveal')
     .option('--field <name>', text('cli.opt.revealField'))
     .option('--reason <text>', text('cli.opt.reason'))
-    .action(run(async () => (await import('./commands/entity-reveal.ts')).revealValue))
+    .action(run(async () => (await import('./commands/entity/reveal.ts')).revealValue))
 }
 
 function addEntityGrid(entity: Command, builder: Builder): void {
   const { text, run, leaf } = builder
   withQuery(builder, leaf(entity, 'grid <tag>', 'cli.entity.grid'))
     .option('--paste', text('cli.opt.paste'))
-    .action(run(async () => (await import('./commands/entity-grid.ts')).editGrid))
+    .action(run(async () => (await import('./commands/entity/grid.ts')).editGrid))
   leaf(entity, 'entry <tag>', 'cli.entity.entry')
     .option('-f, --filter <field=value>', text('cli.opt.filter'), repeat, [])
     .option('--add [field=value]', text('cli.opt.addRows'), added)
@@ -156,7 +156,7 @@ function addEntityGrid(entity: Command, builder: Builder): void {
     .option('--unlock', text('cli.opt.unlock'))
     .option('--reason <text>', text('cli.opt.reason'))
     .option('-y, --yes', text('cli.opt.yes'))
-    .action(run(async () => (await import('./commands/entity-entry.ts')).entrySheet))
+    .action(run(async () => (await import('./commands/entity/entry.ts')).entrySheet))
 }
 
 function withQuery({ text }: Builder, command: Command): Command {
@@ -183,17 +183,17 @@ function addEntityWriting(entity: Command, { text, run, leaf }: Builder): void {
       .option('--set <field=value>', text('cli.opt.set'), repeat, [])
       .option('--from <file>', text('cli.opt.from'))
   withValues(leaf(entity, 'add <tag>', 'cli.entity.add')).action(
-    run(async () => (await import('./commands/entity-write.ts')).addRow),
+    run(async () => (await import('./commands/entity/write.ts')).addRow),
   )
   withValues(leaf(entity, 'edit <tag> <id>', 'cli.entity.edit')).action(
-    run(async () => (await import('./commands/entity-write.ts')).editRow),
+    run(async () => (await import('./commands/entity/write.ts')).editRow),
   )
   leaf(entity, 'rm <tag> <ids...>', 'cli.entity.rm')
     .option('-y, --yes', text('cli.opt.yes'))
-    .action(run(async () => (await import('./commands/entity-write.ts')).removeRows))
+    .action(run(async () => (await import('./commands/entity/write.ts')).removeRows))
   leaf(entity, 'press <tag> <id> <button>', 'cli.entity.press')
     .option('-y, --yes', text('cli.opt.yes'))
-    .action(run(async () => (await import('./commands/entity-press.ts')).pressButton))
+    .action(run(async () => (await import('./commands/entity/press.ts')).pressButton))
 }
 
 function addEntityBulk(entity: Command, { text, run, leaf }: Builder): void {
@@ -207,13 +207,13 @@ function addEntityBulk(entity: Command, { text, run, leaf }: Builder): void {
       .option('-y, --yes', text('cli.opt.yes'))
   const update = leaf(entity, 'bulk-update <tag>', 'cli.entity.bulkUpdate')
   withBulk(update.option('--set <field=value>', text('cli.opt.set'), repeat, [])).action(
-    run(async () => (await import('./commands/entity-bulk.ts')).bulkUpdate),
+    run(async () => (await import('./commands/entity/bulk.ts')).bulkUpdate),
   )
   withBulk(leaf(entity, 'recompute <tag>', 'cli.entity.recompute')).action(
-    run(async () => (await import('./commands/entity-bulk.ts')).recompute),
+    run(async () => (await import('./commands/entity/bulk.ts')).recompute),
   )
   withBulk(leaf(entity, 'bulk-delete <tag>', 'cli.entity.bulkDelete')).action(
-    run(async () => (await import('./commands/entity-bulk.ts')).bulkDelete),
+    run(async () => (await import('./commands/entity/bulk.ts')).bulkDelete),
   )
 }
 
@@ -224,10 +224,10 @@ function addEntityFiles(entity: Command, builder: Builder): void {
     .option('--format <format>', text('cli.opt.format'))
     .option('--reveal', text('cli.opt.reveal'))
     .option('--reason <text>', text('cli.opt.reason'))
-    .action(run(async () => (await import('./commands/entity-files.ts')).exportRows))
+    .action(run(async () => (await import('./commands/entity/files.ts')).exportRows))
   leaf(entity, 'template <tag>', 'cli.entity.template')
     .option('-o, --output <file>', text('cli.opt.output'))
-    .action(run(async () => (await import('./commands/entity-files.ts')).template))
+    .action(run(async () => (await import('./commands/entity/files.ts')).template))
   leaf(entity, 'import [tag] [file]', 'cli.entity.import')
     .option('--mode <mode>', text('cli.opt.mode'))
     .option('--key <field>', text('cli.opt.key'))
@@ -242,7 +242,7 @@ function addEntityFiles(entity: Command, builder: Builder): void {
     .option('--results <file>', text('cli.opt.results'))
     .option('--only-wrong', text('cli.opt.onlyWrong'))
     .option('-y, --yes', text('cli.opt.yes'))
-    .action(run(async () => (await import('./commands/entity-import.ts')).importRows))
+    .action(run(async () => (await import('./commands/entity/import.ts')).importRows))
 }
 
 function addDesignCommands(program: Command, { text, run, group, leaf }: Builder): void {
@@ -251,7 +251,7 @@ function addDesignCommands(program: Command, { text, run, group, leaf }: Builder
     command.option('-d, --dir <folder>', text('cli.design.dir'), 'design')
   withFolder(leaf(design, 'pull [tags...]', 'cli.design.pull'))
     .option('--own', text('cli.design.own'))
-    .action(run(async () => (await import('./commands/design.ts')).pullDesign))
+    .action(run(async () => (await import('./commands/design/design.ts')).pullDesign))
   leaf(design, 'draft [tables...]', 'cli.design.draft')
     .option('--schema <name...>', text('cli.design.schema'))
     .option('-o, --output <folder>', text('cli.design.dir'), 'design')
@@ -259,24 +259,24 @@ function addDesignCommands(program: Command, { text, run, group, leaf }: Builder
     .option('--no-keep', text('cli.design.noKeep'))
     .option('--school', text('cli.design.school'))
     .option('--no-school', text('cli.design.noSchool'))
-    .action(run(async () => (await import('./commands/design-draft.ts')).draftDesign))
+    .action(run(async () => (await import('./commands/design/draft.ts')).draftDesign))
   leaf(design, 'adopt [tables...]', 'cli.design.adopt')
     .option('--schema <name...>', text('cli.design.schema'))
     .option('--keep', text('cli.design.keep'))
     .option('--school', text('cli.design.school'))
     .option('-y, --yes', text('cli.opt.yes'))
-    .action(run(async () => (await import('./commands/design-adopt.ts')).adoptTables))
+    .action(run(async () => (await import('./commands/design/adopt.ts')).adoptTables))
   withFolder(leaf(design, 'lint [tags...]', 'cli.design.lint'))
     .option('--offline', text('cli.design.offline'))
-    .action(run(async () => (await import('./commands/design.ts')).lintDesign))
+    .action(run(async () => (await import('./commands/design/design.ts')).lintDesign))
   withFolder(leaf(design, 'diff [tags...]', 'cli.design.diff'))
     .option('--exit-code', text('cli.design.exitCode'))
-    .action(run(async () => (await import('./commands/design.ts')).diffDesign))
+    .action(run(async () => (await import('./commands/design/design.ts')).diffDesign))
   withFolder(leaf(design, 'apply [tags...]', 'cli.design.apply'))
     .option('--dry-run', text('cli.design.dryRun'))
     .option('--note <text>', text('cli.design.note'))
     .option('-y, --yes', text('cli.opt.yes'))
-    .action(run(async () => (await import('./commands/design.ts')).applyDesign))
+    .action(run(async () => (await import('./commands/design/design.ts')).applyDesign))
 }
 
 function addStudentCommand(program: Command, { text, run, leaf }: Builder): void {

@@ -1,7 +1,7 @@
 import { t } from '@jiaowu/api'
-import type { CommandLine } from '../command-line.ts'
-import { CommandError, exitCodes } from '../exit.ts'
-import { connect } from '../session/connect.ts'
+import type { CommandLine } from '../../command-line.ts'
+import { CommandError, exitCodes } from '../../exit.ts'
+import { connect } from '../../session/connect.ts'
 
 interface RevealFlags {
   readonly field?: string

@@ -16,12 +16,12 @@ import {
   entryView,
 } from '@jiaowu/machines'
 import { type ActorRefFrom, createActor, waitFor } from 'xstate'
-import type { CommandLine } from '../command-line.ts'
-import { entryLines } from '../entities/entry-lines.ts'
-import { parseFilters } from '../entities/entity-query.ts'
-import { CommandError, exitCodeOf, exitCodes } from '../exit.ts'
-import { loadScreen } from '../screens/load-screen.ts'
-import { type Api, connect, type Connection } from '../session/connect.ts'
+import type { CommandLine } from '../../command-line.ts'
+import { entryLines } from '../../entities/entry-lines.ts'
+import { parseFilters } from '../../entities/entity-query.ts'
+import { CommandError, exitCodeOf, exitCodes } from '../../exit.ts'
+import { loadScreen } from '../../screens/load-screen.ts'
+import { type Api, connect, type Connection } from '../../session/connect.ts'
 
 interface EntryFlags {
   readonly filter: readonly string[]
@@ -170,7 +170,7 @@ function whyNot(what: Question, state: EntryState | null) {
 }
 
 async function onScreen(line: CommandLine, { connection, actor, config }: Sheet) {
-  const { openEntry } = await loadScreen(line, () => import('../screens/entry/open-entry.tsx'))
+  const { openEntry } = await loadScreen(line, () => import('../../screens/entry/open-entry.tsx'))
   await openEntry(line, connection, actor, config)
 }
 

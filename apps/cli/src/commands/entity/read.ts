@@ -12,19 +12,19 @@ import {
   t,
 } from '@jiaowu/api'
 import { figureText, groupName, patternName } from '@jiaowu/machines'
-import type { CommandLine } from '../command-line.ts'
-import { connect } from '../session/connect.ts'
+import type { CommandLine } from '../../command-line.ts'
+import { connect } from '../../session/connect.ts'
 import {
   columnsOf,
   fieldOf,
   figuresOf,
   queryOf,
   type TypedQuery,
-} from '../entities/entity-query.ts'
-import { tagsOf } from '../entities/entity-tags.ts'
-import { viewNamed } from '../entities/entity-view.ts'
-import { CommandError, exitCodes } from '../exit.ts'
-import { cellText } from '../fields/index.ts'
+} from '../../entities/entity-query.ts'
+import { tagsOf } from '../../entities/entity-tags.ts'
+import { viewNamed } from '../../entities/entity-view.ts'
+import { CommandError, exitCodes } from '../../exit.ts'
+import { cellText } from '../../fields/index.ts'
 
 export interface QueryFlags extends TypedQuery {
   readonly columns?: string

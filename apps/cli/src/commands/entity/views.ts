@@ -1,6 +1,6 @@
 import { type SavedView, t } from '@jiaowu/api'
-import type { CommandLine } from '../command-line.ts'
-import { connect } from '../session/connect.ts'
+import type { CommandLine } from '../../command-line.ts'
+import { connect } from '../../session/connect.ts'
 
 /** `entity views TAG`: the saved views that the user may use, and the one that lists open with. */
 export async function listViews(line: CommandLine, tag: string): Promise<void> {

@@ -16,10 +16,10 @@ import {
   t,
 } from '@jiaowu/api'
 import { parseEntity } from '@jiaowu/validation'
-import type { CommandLine } from '../command-line.ts'
-import { connect } from '../session/connect.ts'
-import { CommandError, exitCodes } from '../exit.ts'
-import { jsonText } from '../terminal/terminal-text.ts'
+import type { CommandLine } from '../../command-line.ts'
+import { connect } from '../../session/connect.ts'
+import { CommandError, exitCodes } from '../../exit.ts'
+import { jsonText } from '../../terminal/terminal-text.ts'
 
 export interface DesignFlags {
   readonly dir: string

@@ -9,12 +9,12 @@ import {
   joinRowIds,
   splitRowIds,
 } from '@jiaowu/api'
-import type { CommandLine } from '../command-line.ts'
-import { type Api, connect, type Connection } from '../session/connect.ts'
-import { parseValues } from '../entities/entity-query.ts'
-import { CommandError, exitCodes } from '../exit.ts'
-import { objectFrom } from '../files/json-file.ts'
-import { ask } from '../terminal/prompt.ts'
+import type { CommandLine } from '../../command-line.ts'
+import { type Api, connect, type Connection } from '../../session/connect.ts'
+import { parseValues } from '../../entities/entity-query.ts'
+import { CommandError, exitCodes } from '../../exit.ts'
+import { objectFrom } from '../../files/json-file.ts'
+import { ask } from '../../terminal/prompt.ts'
 
 interface WriteFlags {
   readonly set: readonly string[]
@@ -58,8 +58,8 @@ async function fill(
   id: string | null,
 ): Promise<void> {
   if (!line.interactive) throw new CommandError(exitCodes.usage, t(line.locale, 'cli.needValues'))
-  const { loadScreen } = await import('../screens/load-screen.ts')
-  const { openForm } = await loadScreen(line, () => import('../screens/open-form.tsx'))
+  const { loadScreen } = await import('../../screens/load-screen.ts')
+  const { openForm } = await loadScreen(line, () => import('../../screens/open-form.tsx'))
   const row = await openForm(line, connection, tag, id)
   if (row === null) throw new CommandError(exitCodes.interrupted, t(line.locale, 'cli.leftForm'))
   reportSaved(line, row, mode)

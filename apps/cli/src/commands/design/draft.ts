@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { keptNames, portableEntity, t, type TableDrafts, withKept, withSchool } from '@jiaowu/api'
-import type { CommandLine } from '../command-line.ts'
-import { CommandError, exitCodes } from '../exit.ts'
-import { connect } from '../session/connect.ts'
-import { ask } from '../terminal/prompt.ts'
-import { jsonText } from '../terminal/terminal-text.ts'
+import type { CommandLine } from '../../command-line.ts'
+import { CommandError, exitCodes } from '../../exit.ts'
+import { connect } from '../../session/connect.ts'
+import { ask } from '../../terminal/prompt.ts'
+import { jsonText } from '../../terminal/terminal-text.ts'
 
 export interface DraftFlags {
   readonly schema?: readonly string[]

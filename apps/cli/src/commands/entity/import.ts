@@ -22,15 +22,15 @@ import {
 } from '@jiaowu/machines'
 import { access, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
-import type { CommandLine } from '../command-line.ts'
-import { type Api, connect } from '../session/connect.ts'
-import { CommandError, exitCodes } from '../exit.ts'
-import { fileFault } from '../files/file-fault.ts'
-import { saveFile } from '../files/save-file.ts'
-import { jobLines } from '../entities/import/job-text.ts'
-import { exitCodeOfJob, runImport } from '../entities/import/run-import.ts'
-import { factsOf, sheetFiles, type SheetFiles } from '../entities/import/sheet-file.ts'
-import { startTransfer } from '../ports/transfer-ports.ts'
+import type { CommandLine } from '../../command-line.ts'
+import { type Api, connect } from '../../session/connect.ts'
+import { CommandError, exitCodes } from '../../exit.ts'
+import { fileFault } from '../../files/file-fault.ts'
+import { saveFile } from '../../files/save-file.ts'
+import { jobLines } from '../../entities/import/job-text.ts'
+import { exitCodeOfJob, runImport } from '../../entities/import/run-import.ts'
+import { factsOf, sheetFiles, type SheetFiles } from '../../entities/import/sheet-file.ts'
+import { startTransfer } from '../../ports/transfer-ports.ts'
 
 interface ImportFlags {
   readonly mode?: string
@@ -240,11 +240,11 @@ async function onScreen(
   input: TransferInput,
   results: string | undefined,
 ): Promise<Job | null> {
-  const { loadScreen } = await import('../screens/load-screen.ts')
+  const { loadScreen } = await import('../../screens/load-screen.ts')
   const [{ runScreen }, { TransferScreen }, { createElement }] = await loadScreen(line, () =>
     Promise.all([
-      import('../screens/run-screen.tsx'),
-      import('../screens/transfer/transfer-screen.tsx'),
+      import('../../screens/run-screen.tsx'),
+      import('../../screens/transfer/transfer-screen.tsx'),
       import('react'),
     ]),
   )

@@ -6,9 +6,9 @@ import {
   adoptTablesView,
 } from '@jiaowu/machines'
 import { type ActorRefFrom, createActor, waitFor } from 'xstate'
-import type { CommandLine } from '../command-line.ts'
-import { CommandError, exitCodes } from '../exit.ts'
-import { connect, type Connection } from '../session/connect.ts'
+import type { CommandLine } from '../../command-line.ts'
+import { CommandError, exitCodes } from '../../exit.ts'
+import { connect, type Connection } from '../../session/connect.ts'
 
 export interface AdoptFlags {
   readonly schema?: readonly string[]
@@ -89,8 +89,8 @@ async function onScreen(
   connection: Connection,
   actor: AdoptActor,
 ): Promise<number | null> {
-  const { loadScreen } = await import('../screens/load-screen.ts')
-  const { openAdopt } = await loadScreen(line, () => import('../screens/adopt/open-adopt.tsx'))
+  const { loadScreen } = await import('../../screens/load-screen.ts')
+  const { openAdopt } = await loadScreen(line, () => import('../../screens/adopt/open-adopt.tsx'))
   return await openAdopt(line, connection, actor)
 }
 

@@ -1,12 +1,12 @@
 import { type Button, messageText, problemText, type Row, t, type WireValue } from '@jiaowu/api'
 import { type ButtonEffect, buttonsActors, buttonsMachine, buttonsView } from '@jiaowu/machines'
 import { createActor, waitFor } from 'xstate'
-import type { CommandLine } from '../command-line.ts'
-import { buttonNamed } from '../entities/record-buttons.ts'
-import { CommandError, exitCodeOf, exitCodes } from '../exit.ts'
-import { buttonsPorts } from '../ports/buttons-ports.ts'
-import type { ButtonsActor } from '../screens/form/press-screen.tsx'
-import { connect, type Connection } from '../session/connect.ts'
+import type { CommandLine } from '../../command-line.ts'
+import { buttonNamed } from '../../entities/record-buttons.ts'
+import { CommandError, exitCodeOf, exitCodes } from '../../exit.ts'
+import { buttonsPorts } from '../../ports/buttons-ports.ts'
+import type { ButtonsActor } from '../../screens/form/press-screen.tsx'
+import { connect, type Connection } from '../../session/connect.ts'
 
 interface PressFlags {
   readonly yes?: boolean
@@ -94,8 +94,8 @@ async function runOnScreen(
   actor: ButtonsActor,
   press: () => void,
 ): Promise<void> {
-  const { loadScreen } = await import('../screens/load-screen.ts')
-  const { openPress } = await loadScreen(line, () => import('../screens/open-press.tsx'))
+  const { loadScreen } = await import('../../screens/load-screen.ts')
+  const { openPress } = await loadScreen(line, () => import('../../screens/open-press.tsx'))
   await openPress(line, connection, actor, press)
 }
 

@@ -18,12 +18,12 @@ import {
   type BulkEditView,
 } from '@jiaowu/machines'
 import { createActor, waitFor } from 'xstate'
-import type { CommandLine } from '../command-line.ts'
-import { type Api, connect } from '../session/connect.ts'
-import { parseFilters, parseValues } from '../entities/entity-query.ts'
-import { CommandError, type ExitCode, exitCodeOf, exitCodes } from '../exit.ts'
-import { ask } from '../terminal/prompt.ts'
-import { saveFile } from '../files/save-file.ts'
+import type { CommandLine } from '../../command-line.ts'
+import { type Api, connect } from '../../session/connect.ts'
+import { parseFilters, parseValues } from '../../entities/entity-query.ts'
+import { CommandError, type ExitCode, exitCodeOf, exitCodes } from '../../exit.ts'
+import { ask } from '../../terminal/prompt.ts'
+import { saveFile } from '../../files/save-file.ts'
 
 interface BulkFlags {
   readonly where: readonly string[]

@@ -2,13 +2,13 @@ import { openSync } from 'node:fs'
 import { ReadStream } from 'node:tty'
 import { entityPermission, may, t } from '@jiaowu/api'
 import { parseBlock } from '@jiaowu/machines'
-import type { CommandLine } from '../command-line.ts'
-import { queryOf } from '../entities/entity-query.ts'
-import { viewNamed } from '../entities/entity-view.ts'
-import { CommandError, exitCodes } from '../exit.ts'
-import { loadScreen } from '../screens/load-screen.ts'
-import { connect } from '../session/connect.ts'
-import type { QueryFlags } from './entity-read.ts'
+import type { CommandLine } from '../../command-line.ts'
+import { queryOf } from '../../entities/entity-query.ts'
+import { viewNamed } from '../../entities/entity-view.ts'
+import { CommandError, exitCodes } from '../../exit.ts'
+import { loadScreen } from '../../screens/load-screen.ts'
+import { connect } from '../../session/connect.ts'
+import type { QueryFlags } from './read.ts'
 
 interface GridFlags extends QueryFlags {
   readonly paste?: boolean
@@ -39,7 +39,7 @@ export async function editGrid(line: CommandLine, tag: string, flags: GridFlags)
     throw new CommandError(exitCodes.refused, t(locale, 'problem.forbidden'))
   const view = await viewNamed(line, api, tag, flags.view)
   const { queries, sorts, where } = await queryOf(api, config, flags, view, locale)
-  const { openGrid } = await loadScreen(line, () => import('../screens/grid/open-grid.tsx'))
+  const { openGrid } = await loadScreen(line, () => import('../../screens/grid/open-grid.tsx'))
   const unsaved = await openGrid(line, connection, keys, {
     tag,
     query: { queries, sorts, where: where ?? null },
