@@ -6,9 +6,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { surfaceOf } from '../../apps/web/src/fields/index.tsx'
 import { changeSettings } from '../../apps/web/src/shell/context/settings.ts'
 import { formConfig } from '../machines/entity-form/model.ts'
-import { field } from '../surfaces/web/by-role.ts'
-import { enter, leave } from '../surfaces/web/dom.ts'
-import { answered, heldFetch } from '../surfaces/web/held-fetch.ts'
+import { field } from '../surfaces/web/dom/by-role.ts'
+import { enter, leave } from '../surfaces/web/dom/dom.ts'
+import { answered, heldFetch } from '../surfaces/web/http/held-fetch.ts'
 import { inConsole } from '../surfaces/web/screen.tsx'
 
 const fee: Field = {

@@ -6,11 +6,11 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { DateQuery, DateTimeQuery } from '../../apps/web/src/fields/date-controls.tsx'
 import { changeSettings } from '../../apps/web/src/shell/context/settings.ts'
 import { formConfig } from '../machines/entity-form/model.ts'
-import { byRole, field } from '../surfaces/web/by-role.ts'
-import { enter, leave } from '../surfaces/web/dom.ts'
-import { answered, heldFetch } from '../surfaces/web/held-fetch.ts'
+import { byRole, field } from '../surfaces/web/dom/by-role.ts'
+import { enter, leave } from '../surfaces/web/dom/dom.ts'
+import { answered, heldFetch } from '../surfaces/web/http/held-fetch.ts'
 import { inConsole } from '../surfaces/web/screen.tsx'
-import { zh } from '../surfaces/web/sentences.ts'
+import { zh } from '../surfaces/web/dom/sentences.ts'
 
 const day: Field = { ...(formConfig.fields[0] as Field), queryType: 'equal' }
 let root: Root

@@ -17,13 +17,13 @@ import {
   having,
   nameOf,
   type Target,
-} from '../../surfaces/web/by-role.ts'
-import { effectLog } from '../../surfaces/web/effects.ts'
-import { custom, fill, press, reachable, unlisted } from '../../surfaces/web/gestures.ts'
-import { answered } from '../../surfaces/web/held-fetch.ts'
-import { text, textOfElement } from '../../surfaces/web/reads.ts'
+} from '../../surfaces/web/dom/by-role.ts'
+import { effectLog } from '../../surfaces/web/dom/effects.ts'
+import { custom, fill, press, reachable, unlisted } from '../../surfaces/web/dom/gestures.ts'
+import { answered } from '../../surfaces/web/http/held-fetch.ts'
+import { text, textOfElement } from '../../surfaces/web/dom/reads.ts'
 import { inConsole } from '../../surfaces/web/screen.tsx'
-import { sentence, zh } from '../../surfaces/web/sentences.ts'
+import { sentence, zh } from '../../surfaces/web/dom/sentences.ts'
 import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
 import { adoptTablesModels, city, customer } from './model.ts'
 import { isUnseen } from './unseen.ts'

@@ -19,13 +19,13 @@ import {
   nameOf,
   question,
   select,
-} from '../../surfaces/web/by-role.ts'
-import { dismissToasts, effectLog, watchStorage } from '../../surfaces/web/effects.ts'
-import { custom, fill, press, unlisted } from '../../surfaces/web/gestures.ts'
-import { answered, type Asked } from '../../surfaces/web/held-fetch.ts'
-import { isShown, loadingButtons, text, texts, value } from '../../surfaces/web/reads.ts'
+} from '../../surfaces/web/dom/by-role.ts'
+import { dismissToasts, effectLog, watchStorage } from '../../surfaces/web/dom/effects.ts'
+import { custom, fill, press, unlisted } from '../../surfaces/web/dom/gestures.ts'
+import { answered, type Asked } from '../../surfaces/web/http/held-fetch.ts'
+import { isShown, loadingButtons, text, texts, value } from '../../surfaces/web/dom/reads.ts'
 import { inConsole } from '../../surfaces/web/screen.tsx'
-import { sentence, zh } from '../../surfaces/web/sentences.ts'
+import { sentence, zh } from '../../surfaces/web/dom/sentences.ts'
 import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
 import { bulkEditModels, bulkStarts } from './model.ts'
 

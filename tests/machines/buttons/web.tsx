@@ -14,10 +14,10 @@ import {
   nth,
   question,
   type Target,
-} from '../../surfaces/web/by-role.ts'
-import { dismissToasts, effectLog, toastText } from '../../surfaces/web/effects.ts'
-import { custom, fill, inTurn, press, unlisted } from '../../surfaces/web/gestures.ts'
-import { answered } from '../../surfaces/web/held-fetch.ts'
+} from '../../surfaces/web/dom/by-role.ts'
+import { dismissToasts, effectLog, toastText } from '../../surfaces/web/dom/effects.ts'
+import { custom, fill, inTurn, press, unlisted } from '../../surfaces/web/dom/gestures.ts'
+import { answered } from '../../surfaces/web/http/held-fetch.ts'
 import {
   isShown,
   loadingButtons,
@@ -25,9 +25,9 @@ import {
   texts,
   textsLike,
   value,
-} from '../../surfaces/web/reads.ts'
+} from '../../surfaces/web/dom/reads.ts'
 import { inConsole } from '../../surfaces/web/screen.tsx'
-import { sentence, zh } from '../../surfaces/web/sentences.ts'
+import { sentence, zh } from '../../surfaces/web/dom/sentences.ts'
 import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
 import { formConfig } from '../entity-form/model.ts'
 import { buttonsModels } from './model.ts'

@@ -8,10 +8,10 @@ import {
   nth,
   region,
   type Target,
-} from '../../surfaces/web/by-role.ts'
-import { all, Absent, enter, leave, press } from '../../surfaces/web/dom.ts'
-import { need } from '../../surfaces/web/gestures.ts'
-import { inAnyLanguage, zh } from '../../surfaces/web/sentences.ts'
+} from '../../surfaces/web/dom/by-role.ts'
+import { all, Absent, enter, leave, press } from '../../surfaces/web/dom/dom.ts'
+import { need } from '../../surfaces/web/dom/gestures.ts'
+import { inAnyLanguage, zh } from '../../surfaces/web/dom/sentences.ts'
 
 export const fieldsPanel = region(zh('designer.fields'))
 export const entityButton = button(zh('designer.entity'), fieldsPanel)

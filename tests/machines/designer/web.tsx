@@ -20,14 +20,21 @@ import {
   nth,
   question,
   region,
-} from '../../surfaces/web/by-role.ts'
-import { Absent, all, textOf } from '../../surfaces/web/dom.ts'
-import { effectLog, toastText } from '../../surfaces/web/effects.ts'
-import { custom, fill, inTurn, offeredAs, press, unlisted } from '../../surfaces/web/gestures.ts'
-import { answered } from '../../surfaces/web/held-fetch.ts'
-import { isShown, names, text } from '../../surfaces/web/reads.ts'
+} from '../../surfaces/web/dom/by-role.ts'
+import { Absent, all, textOf } from '../../surfaces/web/dom/dom.ts'
+import { effectLog, toastText } from '../../surfaces/web/dom/effects.ts'
+import {
+  custom,
+  fill,
+  inTurn,
+  offeredAs,
+  press,
+  unlisted,
+} from '../../surfaces/web/dom/gestures.ts'
+import { answered } from '../../surfaces/web/http/held-fetch.ts'
+import { isShown, names, text } from '../../surfaces/web/dom/reads.ts'
 import { inConsole } from '../../surfaces/web/screen.tsx'
-import { sentence, zh } from '../../surfaces/web/sentences.ts'
+import { sentence, zh } from '../../surfaces/web/dom/sentences.ts'
 import { type Host, webDriverOf, type WebTable } from '../../surfaces/web/table.ts'
 import { designColumns, designerModels, savedDesign } from './model.ts'
 import { edit, entityButton, fieldButton, fieldsPanel, layRows } from './web-edits.ts'

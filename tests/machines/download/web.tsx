@@ -25,13 +25,13 @@ import {
   heading,
   nth,
   region,
-} from '../../surfaces/web/by-role.ts'
-import { effectLog, watchStorage } from '../../surfaces/web/effects.ts'
-import { press, unlisted } from '../../surfaces/web/gestures.ts'
-import { answered } from '../../surfaces/web/held-fetch.ts'
-import { isShown, text, texts, textsLike } from '../../surfaces/web/reads.ts'
+} from '../../surfaces/web/dom/by-role.ts'
+import { effectLog, watchStorage } from '../../surfaces/web/dom/effects.ts'
+import { press, unlisted } from '../../surfaces/web/dom/gestures.ts'
+import { answered } from '../../surfaces/web/http/held-fetch.ts'
+import { isShown, text, texts, textsLike } from '../../surfaces/web/dom/reads.ts'
 import { inConsole } from '../../surfaces/web/screen.tsx'
-import { zh } from '../../surfaces/web/sentences.ts'
+import { zh } from '../../surfaces/web/dom/sentences.ts'
 import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
 
 type Snapshot = SnapshotFrom<typeof downloadMachine>

@@ -27,11 +27,11 @@ import {
   nth,
   question,
   select,
-} from '../../surfaces/web/by-role.ts'
-import { all, textOf } from '../../surfaces/web/dom.ts'
-import { effectLog, toastText } from '../../surfaces/web/effects.ts'
-import { blur, fill, inTurn, press } from '../../surfaces/web/gestures.ts'
-import { answered } from '../../surfaces/web/held-fetch.ts'
+} from '../../surfaces/web/dom/by-role.ts'
+import { all, textOf } from '../../surfaces/web/dom/dom.ts'
+import { effectLog, toastText } from '../../surfaces/web/dom/effects.ts'
+import { blur, fill, inTurn, press } from '../../surfaces/web/dom/gestures.ts'
+import { answered } from '../../surfaces/web/http/held-fetch.ts'
 import {
   isShown,
   loadingButtons,
@@ -40,9 +40,9 @@ import {
   textOfElement,
   texts,
   value,
-} from '../../surfaces/web/reads.ts'
+} from '../../surfaces/web/dom/reads.ts'
 import { inConsole } from '../../surfaces/web/screen.tsx'
-import { sentence, zh } from '../../surfaces/web/sentences.ts'
+import { sentence, zh } from '../../surfaces/web/dom/sentences.ts'
 import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
 import type { Spec } from '../spec.ts'
 import { entityFormModels, formConfig } from './model.ts'

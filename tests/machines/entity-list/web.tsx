@@ -17,9 +17,9 @@ import {
   region,
   select,
   type Target,
-} from '../../surfaces/web/by-role.ts'
-import { textOf, usable } from '../../surfaces/web/dom.ts'
-import { dismissToasts, effectLog } from '../../surfaces/web/effects.ts'
+} from '../../surfaces/web/dom/by-role.ts'
+import { textOf, usable } from '../../surfaces/web/dom/dom.ts'
+import { dismissToasts, effectLog } from '../../surfaces/web/dom/effects.ts'
 import {
   custom,
   fill,
@@ -30,11 +30,11 @@ import {
   press,
   reachable,
   unlisted,
-} from '../../surfaces/web/gestures.ts'
-import { answered, type Asked } from '../../surfaces/web/held-fetch.ts'
-import { isShown, loadingButtons, names, text, texts, value } from '../../surfaces/web/reads.ts'
+} from '../../surfaces/web/dom/gestures.ts'
+import { answered, type Asked } from '../../surfaces/web/http/held-fetch.ts'
+import { isShown, loadingButtons, names, text, texts, value } from '../../surfaces/web/dom/reads.ts'
 import { inConsole } from '../../surfaces/web/screen.tsx'
-import { inAnyLanguage, sentence, zh } from '../../surfaces/web/sentences.ts'
+import { inAnyLanguage, sentence, zh } from '../../surfaces/web/dom/sentences.ts'
 import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
 import { savedViews } from './saved-views.ts'
 import { entityListModels } from './model.ts'

@@ -1,12 +1,12 @@
 import type { RegisterEvent, RegisterField, registerMachine } from '@jiaowu/machines'
 import type { SnapshotFrom } from 'xstate'
-import { button, byRole, dialog, field } from '../../surfaces/web/by-role.ts'
-import { effectLog, newToasts } from '../../surfaces/web/effects.ts'
-import { blur, fill, press, unlisted } from '../../surfaces/web/gestures.ts'
-import { answered } from '../../surfaces/web/held-fetch.ts'
-import { isShown, loadingButtons, text, texts, value } from '../../surfaces/web/reads.ts'
+import { button, byRole, dialog, field } from '../../surfaces/web/dom/by-role.ts'
+import { effectLog, newToasts } from '../../surfaces/web/dom/effects.ts'
+import { blur, fill, press, unlisted } from '../../surfaces/web/dom/gestures.ts'
+import { answered } from '../../surfaces/web/http/held-fetch.ts'
+import { isShown, loadingButtons, text, texts, value } from '../../surfaces/web/dom/reads.ts'
 import { inConsole } from '../../surfaces/web/screen.tsx'
-import { sentence, zh } from '../../surfaces/web/sentences.ts'
+import { sentence, zh } from '../../surfaces/web/dom/sentences.ts'
 import {
   askForCode,
   cancelProof,

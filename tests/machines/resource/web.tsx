@@ -10,13 +10,13 @@ import {
   heading,
   nameOf,
   question,
-} from '../../surfaces/web/by-role.ts'
-import { dismissToasts, effectLog, toastText } from '../../surfaces/web/effects.ts'
-import { noControl, press, reachable, unlisted } from '../../surfaces/web/gestures.ts'
-import { answered } from '../../surfaces/web/held-fetch.ts'
-import { names, text, texts } from '../../surfaces/web/reads.ts'
+} from '../../surfaces/web/dom/by-role.ts'
+import { dismissToasts, effectLog, toastText } from '../../surfaces/web/dom/effects.ts'
+import { noControl, press, reachable, unlisted } from '../../surfaces/web/dom/gestures.ts'
+import { answered } from '../../surfaces/web/http/held-fetch.ts'
+import { names, text, texts } from '../../surfaces/web/dom/reads.ts'
 import { inConsole } from '../../surfaces/web/screen.tsx'
-import { zh } from '../../surfaces/web/sentences.ts'
+import { zh } from '../../surfaces/web/dom/sentences.ts'
 import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
 import { refusal, resourceModels } from './model.ts'
 

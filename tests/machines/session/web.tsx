@@ -30,8 +30,8 @@ import {
   having,
   heading,
   type Target,
-} from '../../surfaces/web/by-role.ts'
-import { watchStorage } from '../../surfaces/web/effects.ts'
+} from '../../surfaces/web/dom/by-role.ts'
+import { watchStorage } from '../../surfaces/web/dom/effects.ts'
 import { setClockAhead } from '../../surfaces/web/frozen-time.ts'
 import {
   custom,
@@ -42,10 +42,10 @@ import {
   press,
   reachable,
   unlisted,
-} from '../../surfaces/web/gestures.ts'
-import { answered, refusedWith } from '../../surfaces/web/held-fetch.ts'
-import { isShown, loadingButtons, text, texts } from '../../surfaces/web/reads.ts'
-import { inAnyLanguage } from '../../surfaces/web/sentences.ts'
+} from '../../surfaces/web/dom/gestures.ts'
+import { answered, refusedWith } from '../../surfaces/web/http/held-fetch.ts'
+import { isShown, loadingButtons, text, texts } from '../../surfaces/web/dom/reads.ts'
+import { inAnyLanguage } from '../../surfaces/web/dom/sentences.ts'
 import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
 import { school } from '../download/samples.ts'
 import { sessionConcerns } from './model.ts'

@@ -2,13 +2,20 @@ import type { SmsCodeEvent, smsCodeMachine } from '@jiaowu/machines'
 import type { Left } from '@jiaowu/path-tests'
 import type { Spec } from '../spec.ts'
 import type { SnapshotFrom } from 'xstate'
-import { button, byRole, bySelector, either, field, having } from '../../surfaces/web/by-role.ts'
-import { effectLog, watchStorage } from '../../surfaces/web/effects.ts'
-import { fill, inTurn, noControl, offeredAs, press } from '../../surfaces/web/gestures.ts'
-import { answered } from '../../surfaces/web/held-fetch.ts'
-import { isShown, loadingButtons, text, texts, value } from '../../surfaces/web/reads.ts'
+import {
+  button,
+  byRole,
+  bySelector,
+  either,
+  field,
+  having,
+} from '../../surfaces/web/dom/by-role.ts'
+import { effectLog, watchStorage } from '../../surfaces/web/dom/effects.ts'
+import { fill, inTurn, noControl, offeredAs, press } from '../../surfaces/web/dom/gestures.ts'
+import { answered } from '../../surfaces/web/http/held-fetch.ts'
+import { isShown, loadingButtons, text, texts, value } from '../../surfaces/web/dom/reads.ts'
 import { inConsole } from '../../surfaces/web/screen.tsx'
-import { sentence, zh } from '../../surfaces/web/sentences.ts'
+import { sentence, zh } from '../../surfaces/web/dom/sentences.ts'
 import {
   cancelCaptcha,
   captcha,

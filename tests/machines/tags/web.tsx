@@ -10,7 +10,7 @@ import '../../../apps/web/src/texts/en-start.ts'
 import '../../../apps/web/src/texts/zh-cn-console.ts'
 import '../../../apps/web/src/texts/zh-cn-start.ts'
 import { readTags, writeTags } from '../../../apps/web/src/ports/index.ts'
-import { button, byRole, having, later, question } from '../../surfaces/web/by-role.ts'
+import { button, byRole, having, later, question } from '../../surfaces/web/dom/by-role.ts'
 import {
   custom,
   type Gesture,
@@ -18,10 +18,10 @@ import {
   noControl,
   press,
   unlisted,
-} from '../../surfaces/web/gestures.ts'
-import { answered } from '../../surfaces/web/held-fetch.ts'
-import { texts } from '../../surfaces/web/reads.ts'
-import { zh } from '../../surfaces/web/sentences.ts'
+} from '../../surfaces/web/dom/gestures.ts'
+import { answered } from '../../surfaces/web/http/held-fetch.ts'
+import { texts } from '../../surfaces/web/dom/reads.ts'
+import { zh } from '../../surfaces/web/dom/sentences.ts'
 import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
 import { tagsModels } from './model.ts'
 

@@ -14,8 +14,8 @@ import type { Spec } from '../spec.ts'
 import * as v from 'valibot'
 import type { SnapshotFrom } from 'xstate'
 import { isReadable } from './samples.ts'
-import type { Asked } from '../../surfaces/web/held-fetch.ts'
-import { sentence, zh } from '../../surfaces/web/sentences.ts'
+import type { Asked } from '../../surfaces/web/http/held-fetch.ts'
+import { sentence, zh } from '../../surfaces/web/dom/sentences.ts'
 import { listConfig } from '../entity-list/samples.ts'
 
 // What the import and export drawers must show, derived from the machine's state.

@@ -1,9 +1,9 @@
 // The panel of an import that chooses sheets, heading and encoding.
 import type { ImportReading } from '@jiaowu/api'
-import { button, byRole, bySelector, nameOf, select } from '../../surfaces/web/by-role.ts'
-import { press as pressElement, textOf, usable } from '../../surfaces/web/dom.ts'
-import { custom, fill, type Gesture, press } from '../../surfaces/web/gestures.ts'
-import { zh } from '../../surfaces/web/sentences.ts'
+import { button, byRole, bySelector, nameOf, select } from '../../surfaces/web/dom/by-role.ts'
+import { press as pressElement, textOf, usable } from '../../surfaces/web/dom/dom.ts'
+import { custom, fill, type Gesture, press } from '../../surfaces/web/dom/gestures.ts'
+import { zh } from '../../surfaces/web/dom/sentences.ts'
 
 const headingAt = (row: number) =>
   byRole('radio', row === 0 ? zh('import.noHeading') : zh('import.headingRow', { row }))

@@ -13,12 +13,12 @@ import {
   question,
   region,
   select,
-} from '../../surfaces/web/by-role.ts'
-import { textOf, usable } from '../../surfaces/web/dom.ts'
-import { custom, fill, type Gesture, need, press } from '../../surfaces/web/gestures.ts'
-import type { Asked } from '../../surfaces/web/held-fetch.ts'
-import { isShown, loadingButtons, text, texts } from '../../surfaces/web/reads.ts'
-import { sentence, zh } from '../../surfaces/web/sentences.ts'
+} from '../../surfaces/web/dom/by-role.ts'
+import { textOf, usable } from '../../surfaces/web/dom/dom.ts'
+import { custom, fill, type Gesture, need, press } from '../../surfaces/web/dom/gestures.ts'
+import type { Asked } from '../../surfaces/web/http/held-fetch.ts'
+import { isShown, loadingButtons, text, texts } from '../../surfaces/web/dom/reads.ts'
+import { sentence, zh } from '../../surfaces/web/dom/sentences.ts'
 import { webDriverOf } from '../../surfaces/web/table.ts'
 import { transferModels } from './model.ts'
 import { hugeFile, sheetFile } from './samples.ts'

@@ -27,8 +27,8 @@ import {
   region,
   select,
   type Target,
-} from '../../surfaces/web/by-role.ts'
-import { dismissToasts, effectLog } from '../../surfaces/web/effects.ts'
+} from '../../surfaces/web/dom/by-role.ts'
+import { dismissToasts, effectLog } from '../../surfaces/web/dom/effects.ts'
 import {
   custom,
   fill,
@@ -36,11 +36,11 @@ import {
   noControl,
   press,
   unlisted,
-} from '../../surfaces/web/gestures.ts'
-import { answered, type Asked, type PortCall } from '../../surfaces/web/held-fetch.ts'
-import { loadingButtons, names, text, textOfElement, value } from '../../surfaces/web/reads.ts'
+} from '../../surfaces/web/dom/gestures.ts'
+import { answered, type Asked, type PortCall } from '../../surfaces/web/http/held-fetch.ts'
+import { loadingButtons, names, text, textOfElement, value } from '../../surfaces/web/dom/reads.ts'
 import { inConsole } from '../../surfaces/web/screen.tsx'
-import { inAnyLanguage, sentence, zh } from '../../surfaces/web/sentences.ts'
+import { inAnyLanguage, sentence, zh } from '../../surfaces/web/dom/sentences.ts'
 import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
 import { viewsModels } from './model.ts'
 

@@ -6,7 +6,7 @@ import { MemoryRouter } from 'react-router-dom'
 import { AppProvider } from '../../../apps/web/src/shell/context/provider.tsx'
 import { changeSettings } from '../../../apps/web/src/shell/context/settings.ts'
 import type { Driver, NamedOutcome, Picture, UserStep } from '@jiaowu/path-tests'
-import { Absent, fillGaps, rest } from './dom.ts'
+import { Absent, fillGaps, rest } from './dom/dom.ts'
 import { freezeTime } from './frozen-time.ts'
 import {
   answered,
@@ -16,7 +16,7 @@ import {
   type PortCall,
   refusedWith,
   type Reply,
-} from './held-fetch.ts'
+} from './http/held-fetch.ts'
 import type { Fault } from './surface-mutants.ts'
 // Preloaded: what a lazy part loads would come after the screen has come to rest.
 import '../../../apps/web/src/styles/more.css'

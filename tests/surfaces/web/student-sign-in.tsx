@@ -1,12 +1,12 @@
 import { sendEffect } from '@jiaowu/path-tests'
 import type { ReactElement } from 'react'
 import { StudentSignIn } from '../../../apps/web/src/features/student/sign-in/student-sign-in.tsx'
-import { button, bySelector, dialog, either, field, having, type Target } from './by-role.ts'
-import type { effectLog } from './effects.ts'
-import { custom, fill, type Gesture, inTurn, press, unlisted } from './gestures.ts'
-import { answered } from './held-fetch.ts'
-import { isShown } from './reads.ts'
-import { zh } from './sentences.ts'
+import { button, bySelector, dialog, either, field, having, type Target } from './dom/by-role.ts'
+import type { effectLog } from './dom/effects.ts'
+import { custom, fill, type Gesture, inTurn, press, unlisted } from './dom/gestures.ts'
+import { answered } from './http/held-fetch.ts'
+import { isShown } from './dom/reads.ts'
+import { zh } from './dom/sentences.ts'
 
 /** The form of the sign-in; dialogs are outside of it. */
 export const signInForm = bySelector('.jw-test-sign-in')

@@ -1,5 +1,5 @@
 import type { Notes } from '../mutation.ts'
-import { hidesMark } from './dom.ts'
+import { hidesMark } from './dom/dom.ts'
 
 /**
  * A mutant of a page. `apply` breaks what is rendered, again after every step; `stop` removes

@@ -4,11 +4,11 @@ import type { Spec } from '../../machines/spec.ts'
 import type { AnyMachineSnapshot, EventObject } from 'xstate'
 import { mapValues, type Plain, samplesIn, samplesOf } from '../samples.ts'
 import type { MachineModel } from '../../machines/machine-model.ts'
-import { type Calls, callsOf } from './calls.ts'
-import type { Gesture } from './gestures.ts'
+import { type Calls, callsOf } from './http/calls.ts'
+import type { Gesture } from './dom/gestures.ts'
 import type { Screen } from './screen.tsx'
 import type { SentenceTable } from '../sentences.ts'
-import { sentences } from './sentences.ts'
+import { sentences } from './dom/sentences.ts'
 
 /** What a page shows, by the rows of its table, with `says` and `offers`. */
 type TableSeen = Readonly<Record<string, Plain>>

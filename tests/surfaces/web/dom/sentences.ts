@@ -6,9 +6,9 @@ import {
   patternOf,
   type SentenceTable,
   templatesOf,
-} from '../sentences.ts'
+} from '../../sentences.ts'
 
-export { inAnyLanguage, sentence, zh } from '../sentences.ts'
+export { inAnyLanguage, sentence, zh } from '../../sentences.ts'
 
 /** Compares which sentences of a table the page shows with which it should. */
 export function sentences<View>(

@@ -1,6 +1,6 @@
 import { Absent, enter, leave, press as pressElement, usable } from './dom.ts'
 import { having, type Target } from './by-role.ts'
-import type { HeldFetch } from './held-fetch.ts'
+import type { HeldFetch } from '../http/held-fetch.ts'
 
 /** What a user does for one event of a machine. */
 export interface Gesture {
