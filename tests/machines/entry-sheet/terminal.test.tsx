@@ -2,7 +2,7 @@ import { coverEdges } from '@jiaowu/path-tests'
 import { gateTerminal } from '../../surfaces/terminal/gate-terminal.tsx'
 import { entryTerminal } from './terminal.tsx'
 
-/** Pressed by `tests/cli/entry.test.ts`. */
+/** Pressed by `tests/cli/entity/entry.test.ts`. */
 const leaves = 'leaves the command: not an event of the machine'
 
 gateTerminal(entryTerminal.parts, entryTerminal.makeScreen, {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type CommandOnServer, startSignedIn } from './command-on-server.ts'
-import { lines } from './command.ts'
+import { type CommandOnServer, startSignedIn } from '../command-on-server.ts'
+import { lines } from '../command.ts'
 
 let on: CommandOnServer
 beforeAll(async () => {

@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { definitionOf } from '@jiaowu/api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { copyOfBase, password, type RunningServer, startRealServer } from '../support/server.ts'
-import { staffClient } from '../support/staff-client.ts'
-import { commandAt, type Jiaowu, lines } from './command.ts'
-import { onTerminal } from './terminal.ts'
+import { copyOfBase, password, type RunningServer, startRealServer } from '../../support/server.ts'
+import { staffClient } from '../../support/staff-client.ts'
+import { commandAt, type Jiaowu, lines } from '../command.ts'
+import { onTerminal } from '../terminal.ts'
 
-const root = join(import.meta.dirname, '..', '..')
+const root = join(import.meta.dirname, '..', '..', '..')
 const sql = `create table "Book Loans" ("Reader" char(5), "Copy No" int, "Due" date, "Renewals" int not null default 0, primary key ("Reader", "Copy No"));
 create table readers (id serial primary key, full_name varchar(40) not null, photo bytea);
 create table scratch (a int);

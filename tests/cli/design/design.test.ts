@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { password, type RunningServer, startRealServer } from '../support/server.ts'
-import { commandAt, type Jiaowu, lines } from './command.ts'
+import { password, type RunningServer, startRealServer } from '../../support/server.ts'
+import { commandAt, type Jiaowu, lines } from '../command.ts'
 
 let servers: readonly RunningServer[]
 let home: string

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RunningServer } from '../support/server.ts'
-import { startSignedIn } from './command-on-server.ts'
-import type { Jiaowu } from './command.ts'
-import { onTerminal } from './terminal.ts'
+import type { RunningServer } from '../../support/server.ts'
+import { startSignedIn } from '../command-on-server.ts'
+import type { Jiaowu } from '../command.ts'
+import { onTerminal } from '../terminal.ts'
 
 let server: RunningServer
 let home: string

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Script } from 'node:vm'
 import { afterAll, describe, expect, it } from 'vitest'
 
-const root = join(import.meta.dirname, '..', '..')
+const root = join(import.meta.dirname, '..', '..', '..')
 const starters = ['apps/cli/bin/jiaowu.js', 'scripts/start.js']
 const folder = mkdtempSync(join(tmpdir(), 'jiaowu-node-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,9 +1,9 @@
 // `jiaowu entity entry`: an entry sheet by flags off a terminal, and by its screen on one.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sheetOfGrades } from '../support/browser/grid-page.ts'
-import { staffClient } from '../support/staff-client.ts'
-import { type CommandOnServer, startSignedIn } from './command-on-server.ts'
-import { onTerminal } from './terminal.ts'
+import { sheetOfGrades } from '../../support/browser/grid-page.ts'
+import { staffClient } from '../../support/staff-client.ts'
+import { type CommandOnServer, startSignedIn } from '../command-on-server.ts'
+import { onTerminal } from '../terminal.ts'
 
 let on: CommandOnServer
 let sheet: readonly string[]

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { commandAt } from './command.ts'
+import { commandAt } from '../command.ts'
 
 // The modules that a command loads determine its start-up time. Times are measured by `npm run
 // bench`, never asserted.

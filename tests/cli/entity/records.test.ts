@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RunningServer } from '../support/server.ts'
-import { readSheet } from '../support/sheet.ts'
-import { staffClient } from '../support/staff-client.ts'
-import { startSignedIn } from './command-on-server.ts'
-import { type Jiaowu, lines } from './command.ts'
-import { onTerminal } from './terminal.ts'
+import type { RunningServer } from '../../support/server.ts'
+import { readSheet } from '../../support/sheet.ts'
+import { staffClient } from '../../support/staff-client.ts'
+import { startSignedIn } from '../command-on-server.ts'
+import { type Jiaowu, lines } from '../command.ts'
+import { onTerminal } from '../terminal.ts'
 
 let server: RunningServer
 let home: string

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { buildIfStale, main } from '../../apps/cli/bin/build.js'
+import { buildIfStale, main } from '../../../apps/cli/bin/build.js'
 
 test('a build started by a test run is a production build', async () => {
   buildIfStale()
