@@ -200,7 +200,12 @@ export {
 export { type EntityListView, entityListView } from './entity-list/view.ts'
 export type { Chosen } from './entity-list/query.ts'
 export { gridApiPorts, type Wait } from './grid-edit/api-ports.ts'
-export { type Block, formatBlock, htmlOfBlock, parseBlock } from './grid-edit/clipboard.ts'
+export {
+  type Block,
+  formatBlock,
+  htmlOfBlock,
+  parseBlock,
+} from './grid-edit/clipboard/clipboard.ts'
 export type {
   GridContext,
   GridEmitted,
@@ -214,8 +219,8 @@ export type {
   RowWrite,
 } from './grid-edit/context.ts'
 export { gridEditMachine } from './grid-edit/machine.ts'
-export { selectedBlock } from './grid-edit/paste.ts'
-export { edgeOfData, rowCount as gridRowCount } from './grid-edit/places.ts'
+export { selectedBlock } from './grid-edit/clipboard/paste.ts'
+export { edgeOfData, rowCount as gridRowCount } from './grid-edit/selection/places.ts'
 export { gridActors, type GridPorts, type RowSave, type SaveAnswer } from './grid-edit/ports.ts'
 export {
   type GridCell,

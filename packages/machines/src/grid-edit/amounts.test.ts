@@ -1,9 +1,9 @@
 import type { Field, WireValue } from '@jiaowu/api'
 import { describe, expect, it } from 'vitest'
 import type { GridContext } from './context.ts'
-import { changeCells, pastedValue } from './edits.ts'
-import { selectedBlock } from './paste.ts'
-import { committed } from './selecting.ts'
+import { changeCells, pastedValue } from './edits/edits.ts'
+import { selectedBlock } from './clipboard/paste.ts'
+import { committed } from './selection/selecting.ts'
 import { gridCell } from './view.ts'
 
 const fee = {

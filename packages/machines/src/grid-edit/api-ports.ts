@@ -19,8 +19,8 @@ import {
 } from '@jiaowu/api'
 import { knownPart } from '../entity-list/conditions/conditions.ts'
 import type { GridQuery, PasteCheck, PasteRow, RowWrite } from './context.ts'
-import { isLost } from './edits.ts'
-import { heldIn } from './paste.ts'
+import { isLost } from './edits/edits.ts'
+import { heldIn } from './clipboard/paste.ts'
 import type { GridPorts, RowSave, SaveAnswer } from './ports.ts'
 
 type Api = Pick<Client<typeof contract>, 'entityData' | 'job' | 'session'>

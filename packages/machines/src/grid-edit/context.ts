@@ -10,7 +10,7 @@ import type {
   Where,
   WireValue,
 } from '@jiaowu/api'
-import type { Block } from './clipboard.ts'
+import type { Block } from './clipboard/clipboard.ts'
 
 /** The rows of a grid: the filters and sorts of its list. */
 export interface GridQuery {

@@ -1,4 +1,4 @@
-import { noHistory } from './history.ts'
+import { noHistory } from './edits/history.ts'
 import { gridSetup } from './setup.ts'
 import { blocksState } from './states/blocks.ts'
 import { pastingState, revertingState } from './states/pasting.ts'

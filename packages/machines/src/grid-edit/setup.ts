@@ -1,7 +1,7 @@
 import { type EntityConfig, limits, type Message, problemOf, type WireValue } from '@jiaowu/api'
 import { assign, emit, enqueueActions, raise, setup } from 'xstate'
 import { unprovided } from '../port.ts'
-import type { Block } from './clipboard.ts'
+import type { Block } from './clipboard/clipboard.ts'
 import type {
   Direction,
   GridContext,
@@ -12,8 +12,15 @@ import type {
   GridSelection,
   PasteCheck,
 } from './context.ts'
-import { type CellChange, changeCells, hasWaiting, settled, takeBatch, taken } from './edits.ts'
-import { knownHistory, madeRows, moved, nextStep, pushed, stepped } from './history.ts'
+import {
+  type CellChange,
+  changeCells,
+  hasWaiting,
+  settled,
+  takeBatch,
+  taken,
+} from './edits/edits.ts'
+import { knownHistory, madeRows, moved, nextStep, pushed, stepped } from './edits/history.ts'
 import {
   clearChanges,
   draftOfChanges,
@@ -21,8 +28,8 @@ import {
   isLarge,
   pasteDraft,
   replaceChanges,
-} from './paste.ts'
-import { boxOf, isEditable, nextBlock } from './places.ts'
+} from './clipboard/paste.ts'
+import { boxOf, isEditable, nextBlock } from './selection/places.ts'
 import { gridActors, type GridPorts, type SaveAnswer } from './ports.ts'
 import {
   begun,
@@ -39,7 +46,7 @@ import {
   steppedBy,
   withBlock,
   withNewRow,
-} from './selecting.ts'
+} from './selection/selecting.ts'
 
 interface Failed {
   readonly error: unknown

@@ -11,7 +11,7 @@ import {
 import type { SnapshotFrom } from 'xstate'
 import type { GridContext, GridSelection, PasteCheck, PasteDraft } from './context.ts'
 import { sameIds } from '../entity-form/values.ts'
-import { isBlank } from './edits.ts'
+import { isBlank } from './edits/edits.ts'
 import type { gridEditMachine } from './machine.ts'
 import {
   boxOf,
@@ -21,7 +21,7 @@ import {
   rowAt,
   rowCount,
   shownValue,
-} from './places.ts'
+} from './selection/places.ts'
 
 export interface GridCell {
   readonly value: WireValue

@@ -1,4 +1,4 @@
-import { revertOf } from '../history.ts'
+import { revertOf } from '../edits/history.ts'
 import { gridSetup } from '../setup.ts'
 
 /** A change of many cells: checked, shown, then written by one job. */

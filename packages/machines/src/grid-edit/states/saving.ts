@@ -1,4 +1,4 @@
-import { batchOf } from '../edits.ts'
+import { batchOf } from '../edits/edits.ts'
 import { gridSetup } from '../setup.ts'
 
 /**

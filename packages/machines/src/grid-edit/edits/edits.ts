@@ -13,10 +13,10 @@ import {
   type WireValue,
 } from '@jiaowu/api'
 import { readTyped, sentValue, validateField, validateValues } from '@jiaowu/validation'
-import { changeValue, sameIds } from '../entity-form/values.ts'
-import type { GridAction, GridContext, RowEdit } from './context.ts'
-import type { RowSave, SaveAnswer } from './ports.ts'
-import { type FoundRow, rowAt, shownValue, withRow } from './places.ts'
+import { changeValue, sameIds } from '../../entity-form/values.ts'
+import type { GridAction, GridContext, RowEdit } from '../context.ts'
+import type { RowSave, SaveAnswer } from '../ports.ts'
+import { type FoundRow, rowAt, shownValue, withRow } from '../selection/places.ts'
 
 type Edits = GridContext['edits']
 export interface CellChange {

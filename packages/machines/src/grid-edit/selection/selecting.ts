@@ -1,9 +1,9 @@
 // The cursor of a grid, the cell that is typed into, and rows that are added or given up.
 import { kindOf, limits, type Row, valueText, type WireValue } from '@jiaowu/api'
-import { sameIds } from '../entity-form/values.ts'
-import type { Direction, GridContext, GridSelection, Place } from './context.ts'
-import { changeCells, released, withEdit } from './edits.ts'
-import { newKeyMark, pushed } from './history.ts'
+import { sameIds } from '../../entity-form/values.ts'
+import type { Direction, GridContext, GridSelection, Place } from '../context.ts'
+import { changeCells, released, withEdit } from '../edits/edits.ts'
+import { newKeyMark, pushed } from '../edits/history.ts'
 import { columnsOf, inside, isEditable, nearSight, rowAt, shownValue } from './places.ts'
 
 type Part = Partial<GridContext>

@@ -13,7 +13,7 @@ import {
   type WireValue,
 } from '@jiaowu/api'
 import { derivedValues } from '@jiaowu/validation'
-import type { GridContext, GridSelection, Place, RowEdit } from './context.ts'
+import type { GridContext, GridSelection, Place, RowEdit } from '../context.ts'
 
 type Rows = Pick<GridContext, 'total' | 'added' | 'blocks' | 'edits' | 'config'>
 

@@ -8,12 +8,12 @@ import {
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { createActor } from 'xstate'
-import { entityFormMachine } from '../entity-form/machine.ts'
-import { entityFormActors } from '../entity-form/ports.ts'
-import { entityFormView } from '../entity-form/view.ts'
-import type { GridContext, RowEdit } from './context.ts'
+import { entityFormMachine } from '../../entity-form/machine.ts'
+import { entityFormActors } from '../../entity-form/ports.ts'
+import { entityFormView } from '../../entity-form/view.ts'
+import type { GridContext, RowEdit } from '../context.ts'
 import { newEdit } from './edits.ts'
-import { gridCell } from './view.ts'
+import { gridCell } from '../view.ts'
 
 function field(attrName: string, formula?: string): Field {
   return {

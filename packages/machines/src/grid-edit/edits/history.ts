@@ -1,10 +1,10 @@
 // Undo and redo: steps of cells go through the saves of cells, steps of rows through a job.
 import { kindOf, limits, type WireValue } from '@jiaowu/api'
-import { sameIds } from '../entity-form/values.ts'
-import type { GridAction, GridContext, GridHistory, RowEdit } from './context.ts'
+import { sameIds } from '../../entity-form/values.ts'
+import type { GridAction, GridContext, GridHistory, RowEdit } from '../context.ts'
 import type { Settled } from './edits.ts'
 import { newEdit, released, withEdit } from './edits.ts'
-import { columnsOf } from './places.ts'
+import { columnsOf } from '../selection/places.ts'
 
 export const noHistory: GridHistory = { version: 1, undo: [], redo: [] }
 type To = 'undo' | 'redo'

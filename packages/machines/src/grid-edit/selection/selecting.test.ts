@@ -1,6 +1,6 @@
 import { limits, type Row } from '@jiaowu/api'
 import { describe, expect, test } from 'vitest'
-import type { GridContext } from './context.ts'
+import type { GridContext } from '../context.ts'
 import { withBlock } from './selecting.ts'
 
 const rows = (count: number): Row[] => Array.from({ length: count }, (_row, i) => ({ id: `${i}` }))

@@ -1,9 +1,9 @@
 // Changes of many cells: pasted, filled, cleared, replaced.
 import { isEmpty, kindOf, limits, type Row, valueText, type WireValue } from '@jiaowu/api'
 import { type Block, filled, tiled } from './clipboard.ts'
-import type { GridContext, PasteDraft, PasteRow } from './context.ts'
-import { type CellChange, pastedValue } from './edits.ts'
-import { boxOf, isEditable, rowAt, rowCount, shownValue } from './places.ts'
+import type { GridContext, PasteDraft, PasteRow } from '../context.ts'
+import { type CellChange, pastedValue } from '../edits/edits.ts'
+import { boxOf, isEditable, rowAt, rowCount, shownValue } from '../selection/places.ts'
 
 /** The block at the selection. Rows beyond the end are new ones. */
 export function pasteDraft(context: GridContext, block: Block): PasteDraft {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { GridContext } from './context.ts'
+import type { GridContext } from '../context.ts'
 import { newKeyMark, stepped } from './history.ts'
 
 test.each([
