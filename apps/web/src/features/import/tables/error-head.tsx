@@ -1,5 +1,5 @@
 import type { JobError } from '@jiaowu/api'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../../shell/context/app-context.tsx'
 
 /** The headings of a table of errors. */
 export function ErrorHead() {

@@ -1,7 +1,7 @@
 import { HTMLSelect, Tag } from '@blueprintjs/core'
 import { type EmptyMeaning, emptyMeanings } from '@jiaowu/api'
 import type { ColumnView, ReviewView, TransferEvent } from '@jiaowu/machines'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../../shell/context/app-context.tsx'
 
 interface Props {
   readonly review: ReviewView

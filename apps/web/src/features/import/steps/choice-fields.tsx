@@ -9,7 +9,7 @@ import {
 } from '@jiaowu/api'
 import type { ImportChoices } from '@jiaowu/machines'
 import { useId } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../../shell/context/app-context.tsx'
 
 interface Props {
   readonly choices: ImportChoices

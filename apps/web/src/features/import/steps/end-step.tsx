@@ -2,10 +2,10 @@ import { Button } from '@blueprintjs/core'
 import { Download, Error as ErrorIcon, Pause, Tick } from '@blueprintjs/icons'
 import { type Job, type JobError, limits, problemDetail } from '@jiaowu/api'
 import type { TransferStep } from '@jiaowu/machines'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../../shell/context/app-context.tsx'
 import { Counts } from './progress-step.tsx'
-import { ErrorTable } from './rows-table.tsx'
-import type { Transfer } from './use-transfer.ts'
+import { ErrorTable } from '../tables/rows-table.tsx'
+import type { Transfer } from '../use-transfer.ts'
 
 interface Props {
   readonly transfer: Transfer

@@ -3,8 +3,8 @@ import { Edit, Plus } from '@blueprintjs/icons'
 import { type EntityConfig, type JobError, kindOf, looksMasked, type WireValue } from '@jiaowu/api'
 import type { TransferEvent } from '@jiaowu/machines'
 import { useEffect, useId, useState } from 'react'
-import { surfaceOf } from '../../fields/index.tsx'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { surfaceOf } from '../../../fields/index.tsx'
+import { useApp } from '../../../shell/context/app-context.tsx'
 import { ErrorHead, RowCell } from './error-head.tsx'
 
 interface Props {

@@ -10,10 +10,10 @@ import {
   rowVerdicts,
 } from '@jiaowu/api'
 import type { ReviewView, TransferEvent } from '@jiaowu/machines'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../../shell/context/app-context.tsx'
 import { ErrorHead, RowCell } from './error-head.tsx'
 import { MendTable } from './mend-table.tsx'
-import { Failed, Loading } from '../../ui/resource/page-state.tsx'
+import { Failed, Loading } from '../../../ui/resource/page-state.tsx'
 
 /** Tabs of the four verdicts with their row counts. */
 export function VerdictTabs({

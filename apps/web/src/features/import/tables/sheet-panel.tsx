@@ -3,7 +3,7 @@ import { Refresh } from '@blueprintjs/icons'
 import { type ImportReading, type TextEncoding, textEncodings } from '@jiaowu/api'
 import { decodedAs, encodingLabel, type ReviewView, type TransferEvent } from '@jiaowu/machines'
 import { useId, useState } from 'react'
-import { useApp } from '../../shell/context/app-context.tsx'
+import { useApp } from '../../../shell/context/app-context.tsx'
 
 interface Props {
   readonly file: ReviewView['file']
