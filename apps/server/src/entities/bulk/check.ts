@@ -3,7 +3,7 @@
 import { limits } from '@jiaowu/api'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import { rawChunksOf } from '../read/keyset.ts'
+import { rawChunksOf } from '../read/paging/keyset.ts'
 import { databaseOf, selectList } from '../read/rows.ts'
 import { Invalid } from '../../platform/refusal.ts'
 import { transact } from '../../platform/database/transact.ts'

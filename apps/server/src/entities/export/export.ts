@@ -13,7 +13,7 @@ import { signatureOf, signatureExtra } from '../sheets/signature.ts'
 import { sheetResponse, sheetWriters } from '../sheets/writers.ts'
 import { accessTo, type EntityAccess, isAllowed } from '../../access/access.ts'
 import { countUpTo } from '../read/totals/count.ts'
-import { chunksOf } from '../read/keyset.ts'
+import { chunksOf } from '../read/paging/keyset.ts'
 import { labelRows } from '../read/labels.ts'
 import {
   entityName,
@@ -22,7 +22,7 @@ import {
   readableFields,
 } from '../definition/loaded.ts'
 import { localTime } from '../read/filter/local-time.ts'
-import { planFrom } from '../read/page-rows.ts'
+import { planFrom } from '../read/paging/page-rows.ts'
 import { chosenRows } from '../read/row.ts'
 import { compileQuery, fault, unknownField } from '../read/query.ts'
 import { databaseOf } from '../read/rows.ts'

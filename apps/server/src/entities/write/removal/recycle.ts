@@ -31,7 +31,7 @@ import {
 } from '../../definition/names.ts'
 import { countExactly } from '../../read/totals/count.ts'
 import { listFields } from '../../read/page.ts'
-import { readWindow } from '../../read/page-rows.ts'
+import { readWindow } from '../../read/paging/page-rows.ts'
 import { fault, keyTerms, type OrderTerm } from '../../read/query.ts'
 import { planKey } from '../../read/totals/totals.ts'
 import { withIds } from '../../read/row.ts'

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { accessTo } from '../../access/access.ts'
-import type { Context } from '../../context.ts'
-import { type Fixture, openFixture } from '../../../testing/entities/fixture.ts'
+import { accessTo } from '../../../access/access.ts'
+import type { Context } from '../../../context.ts'
+import { type Fixture, openFixture } from '../../../../testing/entities/fixture.ts'
 import { listOf } from './list-plan.ts'
-import { listFields } from './page.ts'
+import { listFields } from '../page.ts'
 
 let fixture: Fixture
 let now = new Date('2026-01-05T01:02:03Z')

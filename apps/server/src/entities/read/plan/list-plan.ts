@@ -1,13 +1,13 @@
 // What every page of a list takes: its condition, order and statements, made once for callers with the same access.
 import { type PageQuery, type Row, schoolDay } from '@jiaowu/api'
-import type { Context } from '../../context.ts'
-import type { EntityAccess } from '../../access/access.ts'
-import type { LoadedField } from '../definition/loaded.ts'
-import type { RowsPlan } from './page-rows.ts'
-import { compileQuery, isSearch, orderBy } from './query.ts'
-import { databaseOf, type RawRow, rowReader } from './rows.ts'
+import type { Context } from '../../../context.ts'
+import type { EntityAccess } from '../../../access/access.ts'
+import type { LoadedField } from '../../definition/loaded.ts'
+import type { RowsPlan } from '../paging/page-rows.ts'
+import { compileQuery, isSearch, orderBy } from '../query.ts'
+import { databaseOf, type RawRow, rowReader } from '../rows.ts'
 import { isServedByOneIndex } from './served.ts'
-import { listKey } from './totals/totals.ts'
+import { listKey } from '../totals/totals.ts'
 
 export interface ListPlan {
   readonly plan: RowsPlan

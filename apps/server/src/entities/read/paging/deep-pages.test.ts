@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { definition, type Fixture, openFixture } from '../../../testing/entities/fixture.ts'
-import { entityDataHandlers } from '../handlers/entity-data.ts'
-import { childrenOf } from '../tree/read.ts'
-import { accessTo } from '../../access/access.ts'
-import { recycledPage } from '../write/removal/recycle.ts'
-import { databaseOf } from './rows.ts'
+import { definition, type Fixture, openFixture } from '../../../../testing/entities/fixture.ts'
+import { entityDataHandlers } from '../../handlers/entity-data.ts'
+import { childrenOf } from '../../tree/read.ts'
+import { accessTo } from '../../../access/access.ts'
+import { recycledPage } from '../../write/removal/recycle.ts'
+import { databaseOf } from '../rows.ts'
 
 const count = 12_000
 let fixture: Fixture

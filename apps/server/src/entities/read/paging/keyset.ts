@@ -2,9 +2,9 @@
 // cursor or transaction stays open between them (docs/rules/database.md#keyset-reads).
 import type { Row } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
-import type { LoadedField } from '../definition/loaded.ts'
-import { allOf, always, anyOf, type Condition, never, typed } from '../definition/names.ts'
-import { type OrderTerm, orderBy, type QueryPlan } from './query.ts'
+import type { LoadedField } from '../../definition/loaded.ts'
+import { allOf, always, anyOf, type Condition, never, typed } from '../../definition/names.ts'
+import { type OrderTerm, orderBy, type QueryPlan } from '../query.ts'
 import {
   type AnyDatabase,
   fromTable,
@@ -12,7 +12,7 @@ import {
   rowReader,
   selectList,
   type ValueForm,
-} from './rows.ts'
+} from '../rows.ts'
 
 const defaultChunkSize = 1_000
 

@@ -1,24 +1,24 @@
 // Reads the rows of one page. A deep page starts at a bookmark instead of counting its way from the first row
 // (docs/rules/database.md#deep-pages).
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
-import type { Context } from '../../context.ts'
-import { callerStamp, tokenSlot } from '../../identity/callers.ts'
+import type { Context } from '../../../context.ts'
+import { callerStamp, tokenSlot } from '../../../identity/callers.ts'
 import {
   Slot,
   type StatementTemplate,
   templateOf,
-} from '../../platform/database/statement-template.ts'
-import { tableVersion } from '../../platform/database/tables/table-versions.ts'
-import { tableKey } from '../definition/column-key.ts'
-import type { LoadedField } from '../definition/loaded.ts'
-import { allOf } from '../definition/names.ts'
-import { idRef } from '../definition/row-key.ts'
+} from '../../../platform/database/statement-template.ts'
+import { tableVersion } from '../../../platform/database/tables/table-versions.ts'
+import { tableKey } from '../../definition/column-key.ts'
+import type { LoadedField } from '../../definition/loaded.ts'
+import { allOf } from '../../definition/names.ts'
+import { idRef } from '../../definition/row-key.ts'
 import { type Bookmark, bookmarksOf, type Bookmarks, sampleStep } from './bookmarks.ts'
 import { sampledBookmarks, sampledDistance } from './sampled-bookmarks.ts'
-import { type CountedTotal, estimatedTotal } from './totals/count.ts'
+import { type CountedTotal, estimatedTotal } from '../totals/count.ts'
 import { keyList, keysOf, rowsAfter } from './keyset.ts'
-import { orderBy, type QueryPlan } from './query.ts'
-import { databaseOf, fromTable, type RawRow, selectList } from './rows.ts'
+import { orderBy, type QueryPlan } from '../query.ts'
+import { databaseOf, fromTable, type RawRow, selectList } from '../rows.ts'
 
 /** Beyond this offset pages use bookmarks; below, counting rows costs less than a millisecond. */
 const deepOffset = 1_000

@@ -1,12 +1,12 @@
 // Bookmarks of long lists without sorting the list: a sample of the table's blocks says which row may be near the
 // offset, and counting the rows before that row says where it is exactly (docs/rules/database.md#deep-pages).
 import { sql } from 'kysely'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../../context.ts'
 import { type Bookmark, sampleStep } from './bookmarks.ts'
-import { allOf, type Condition } from '../definition/names.ts'
+import { allOf, type Condition } from '../../definition/names.ts'
 import { keysOf, type Key, rowsAfter, rowsBefore } from './keyset.ts'
-import { orderBy, type QueryPlan } from './query.ts'
-import { type AnyDatabase, databaseOf, fromTable, type RawRow } from './rows.ts'
+import { orderBy, type QueryPlan } from '../query.ts'
+import { type AnyDatabase, databaseOf, fromTable, type RawRow } from '../rows.ts'
 
 /** Shorter ways are walked: that costs less than a count. */
 export const sampledDistance = 50_000
