@@ -2,7 +2,7 @@ import type { contract, FieldNarrowing, Handlers, Locale, RowScope } from '@jiao
 import type { CookieOptions } from 'hono/utils/cookie'
 import type { RawBuilder } from 'kysely'
 import type { Logger } from 'pino'
-import type { EntityRegistry } from './entities/definition/registry.ts'
+import type { EntityRegistry } from './entities/definition/registry/registry.ts'
 import type { Settings } from './platform/settings/settings.ts'
 import type { Keys } from './pii/keys.ts'
 import type { Database } from './platform/database/open-database.ts'

@@ -1,6 +1,6 @@
 import { type EntityDefinition, may } from '@jiaowu/api'
 import type { Context } from '../context.ts'
-import { markedColumns, markKey } from '../entities/definition/marks.ts'
+import { markedColumns, markKey } from '../entities/definition/registry/marks.ts'
 import { Refusal } from '../platform/refusal.ts'
 
 /**

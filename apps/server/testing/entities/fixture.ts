@@ -22,7 +22,10 @@ import type { Database } from '../../src/platform/database/open-database.ts'
 import { testDatabase } from '../database/database.ts'
 import type { LoadedEntity } from '../../src/entities/definition/loaded.ts'
 import { ruleOfTable, type TableRule } from '../../src/access/rule-columns.ts'
-import { createRegistry, type EntityRegistry } from '../../src/entities/definition/registry.ts'
+import {
+  createRegistry,
+  type EntityRegistry,
+} from '../../src/entities/definition/registry/registry.ts'
 import { databaseOf } from '../../src/entities/read/rows.ts'
 
 export const tenant = '10000'

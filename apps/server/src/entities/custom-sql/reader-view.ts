@@ -10,7 +10,7 @@ import { indexColumns, sealedColumnOf } from '../../pii/sealed-columns.ts'
 import type { CatalogTable } from '../definition/catalog.ts'
 import { fieldKey, tableKey } from '../definition/column-key.ts'
 import type { LoadedEntity } from '../definition/loaded.ts'
-import { productMark } from '../definition/marks.ts'
+import { productMark } from '../definition/registry/marks.ts'
 import { binOf } from '../definition/kept.ts'
 import { allOf, anyOf, columnRef, type Condition, never } from '../definition/names.ts'
 

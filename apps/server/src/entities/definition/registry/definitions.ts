@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../platform/database/tables/tables.ts'
+import type { Tables } from '../../../platform/database/tables/tables.ts'
 
 export interface DefinitionRow {
   readonly tag: string

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Context } from '../../context.ts'
-import { entityDataHandlers } from '../handlers/entity-data.ts'
+import type { Context } from '../../../context.ts'
+import { entityDataHandlers } from '../../handlers/entity-data.ts'
 import { createRegistry } from './registry.ts'
-import { databaseOf } from '../read/rows.ts'
-import { definition, type Fixture, openFixture } from '../../../testing/entities/fixture.ts'
+import { databaseOf } from '../../read/rows.ts'
+import { definition, type Fixture, openFixture } from '../../../../testing/entities/fixture.ts'
 
 let fixture: Fixture
 let context: Context

@@ -8,8 +8,8 @@ import {
   kindOf,
   titleNames,
 } from '@jiaowu/api'
-import { isSecretColumn } from '../../platform/database/tables/secret-columns.ts'
-import { builtIn } from '../shipped/index.ts'
+import { isSecretColumn } from '../../../platform/database/tables/secret-columns.ts'
+import { builtIn } from '../../shipped/index.ts'
 
 /** Reports a part that was left out: `attrName` null for the whole definition. */
 export type OnLeftOut = (part: {
