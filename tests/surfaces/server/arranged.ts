@@ -28,7 +28,7 @@ const sandbox = 'the provider is not the sandbox: nobody can pay there'
 const reasons: Readonly<Partial<Record<MachineName, Readonly<Record<string, string>>>>> = {
   session: all('the rights of the accounts are left as they are', 'loadProfile.promoted'),
   entityForm: all(
-    'the answer of a save cannot be lost from outside; tests/server/creates.test.ts repeats its request',
+    'the answer of a save cannot be lost from outside; tests/server/writes/creates.test.ts repeats its request',
     'saveRow.lost',
     'saveRow.already',
   ),

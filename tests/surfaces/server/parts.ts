@@ -23,7 +23,7 @@ export const serverParts: Readonly<Record<MachineName, ServerParts | null>> = {
   entityForm: serverEntityForm,
   // Its writes are those of entityForm and transfer; tests/journeys/grid.test.ts makes them.
   gridEdit: null,
-  // tests/server/entry.test.ts and tests/journeys/entry.test.ts make its calls.
+  // tests/server/writes/entry.test.ts and tests/journeys/entry.test.ts make its calls.
   entrySheet: null,
   // Its writes are those of entityForm and entityList, against the same endpoints.
   buttons: null,

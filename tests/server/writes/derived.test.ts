@@ -16,8 +16,8 @@ import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { derivedValues } from '@jiaowu/validation'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { seeded } from '../../apps/server/testing/random.ts'
-import { csvOf, importFile } from '../support/imports.ts'
+import { seeded } from '../../../apps/server/testing/random.ts'
+import { csvOf, importFile } from '../../support/imports.ts'
 
 type Api = Client<typeof contract>
 let app: TestApp

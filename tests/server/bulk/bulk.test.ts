@@ -1,8 +1,8 @@
 import { type BulkJob, type Client, type contract, isJobOver } from '@jiaowu/api'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { testApp, type TestApp } from '../../apps/server/testing/app.ts'
-import { cellsOf } from '../support/imports.ts'
+import { testApp, type TestApp } from '../../../apps/server/testing/app.ts'
+import { cellsOf } from '../../support/imports.ts'
 
 type Api = Client<typeof contract>
 let app: TestApp

@@ -1,7 +1,7 @@
 import { differencesBetween, stateAt } from '@jiaowu/api'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { csvOf, importFile } from '../support/imports.ts'
+import { csvOf, importFile } from '../../support/imports.ts'
 
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signIn']>>

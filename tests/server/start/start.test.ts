@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { watchedEnvironment } from '../../apps/server/testing/statements/offences.ts'
-import { freePort, password, type RunningServer, startRealServer } from '../support/server.ts'
+import { watchedEnvironment } from '../../../apps/server/testing/statements/offences.ts'
+import { freePort, password, type RunningServer, startRealServer } from '../../support/server.ts'
 
-const root = join(import.meta.dirname, '..', '..')
+const root = join(import.meta.dirname, '..', '..', '..')
 let folder: string
 let server: RunningServer
 beforeAll(async () => {

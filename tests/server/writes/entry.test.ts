@@ -4,7 +4,7 @@ import { type BulkJob, type Client, type contract, isJobOver, type Row } from '@
 import { sql } from 'kysely'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { csvOf, importFile } from '../support/imports.ts'
+import { csvOf, importFile } from '../../support/imports.ts'
 
 type Api = Client<typeof contract>
 let app: TestApp
