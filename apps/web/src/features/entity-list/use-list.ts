@@ -28,7 +28,7 @@ import { useFreshDefinition } from './fresh-definition.tsx'
 import type { RowAction } from './table/row-actions.tsx'
 import { onSavedElsewhere } from './saved-signal.ts'
 import { useForms } from './use-forms.ts'
-import { useListAddress } from './use-list-address.ts'
+import { useListAddress } from './address/use-list-address.ts'
 import { useWidths } from './table/use-widths.ts'
 
 /** Saving an entry of this entity changes the menu of the console. */

@@ -8,9 +8,9 @@ import {
 } from '@jiaowu/machines'
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
-import { useApp } from '../../shell/context/app-context.tsx'
-import { useSettings } from '../../shell/context/settings.ts'
-import type { Views } from '../views/use-views.ts'
+import { useApp } from '../../../shell/context/app-context.tsx'
+import { useSettings } from '../../../shell/context/settings.ts'
+import type { Views } from '../../views/use-views.ts'
 import { useAfterPaint } from './use-after-paint.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { Button } from '@blueprintjs/core'
 import { Edit, Trash } from '@blueprintjs/icons'
-import { useApp } from '../../shell/context/app-context.tsx'
-import { BulkButtons } from '../bulk/bulk-buttons.tsx'
-import { Exporting } from '../export/exporting.tsx'
+import { useApp } from '../../../shell/context/app-context.tsx'
+import { BulkButtons } from '../../bulk/bulk-buttons.tsx'
+import { Exporting } from '../../export/exporting.tsx'
 import type { ListToolbarProps } from './list-toolbar.tsx'
-import { SelectionBar } from './table/selection-bar.tsx'
+import { SelectionBar } from '../table/selection-bar.tsx'
 
 /** What can be done with the selected rows, in the place of the other actions. */
 export function ChosenActions(props: ListToolbarProps) {
