@@ -18,7 +18,7 @@ import { type LoadedEntity, valueFields } from '../definition/loaded.ts'
 import { localTime } from '../read/filter/local-time.ts'
 import { databaseOf } from '../read/rows.ts'
 import { shownText } from '../sheets/cells.ts'
-import { mayAddChoice } from './new-choices.ts'
+import { mayAddChoice } from './mending/new-choices.ts'
 import {
   type ImportRecord,
   type JobBase,

@@ -20,10 +20,10 @@ import { sheetResponse, sheetWriters } from '../sheets/writers.ts'
 import { type ImportRecord, type LedgerRow, placeOf } from '../jobs/job.ts'
 import { rowsBetween } from '../jobs/ledger.ts'
 import { abilities, errorOf } from './present.ts'
-import { correctedRows, readCorrections } from './corrections.ts'
+import { correctedRows, readCorrections } from './mending/corrections.ts'
 import { numberedRows } from './rows/data-rows.ts'
 import { shownCell } from './rows/personal.ts'
-import { readUpload } from './upload-store.ts'
+import { readUpload } from './upload/upload-store.ts'
 
 interface Asked {
   readonly format: ImportFormat

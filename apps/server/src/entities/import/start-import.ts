@@ -21,7 +21,7 @@ import type { ImportOptions, ImportRecord, JobFile, LedgerJobKind } from '../job
 import { readJob } from '../jobs/job-table.ts'
 import { rightsFor } from '../../access/job-rights.ts'
 import { wakeQueue } from '../../platform/jobs/queues.ts'
-import { uploadOf } from './upload-store.ts'
+import { uploadOf } from './upload/upload-store.ts'
 import { fileKind } from '../sheets/read/file-kind.ts'
 
 type Upload = Received<(typeof contract)['job']['import']>['body']

@@ -3,7 +3,7 @@ import type { Services } from '../../context.ts'
 import { databaseOf } from '../read/rows.ts'
 import { fileStore } from '../../platform/files/store.ts'
 import { isId } from '../../platform/id.ts'
-import { uploadOf } from './upload-store.ts'
+import { uploadOf } from './upload/upload-store.ts'
 
 const day = 86_400_000
 /**

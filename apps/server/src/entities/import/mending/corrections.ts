@@ -1,10 +1,10 @@
 // Cells corrected during the review. They are kept beside the job: the uploaded file stays as it is.
 import type { WireValue } from '@jiaowu/api'
 import { sql } from 'kysely'
-import type { LoadedField } from '../definition/loaded.ts'
-import type { JobKey } from '../jobs/job.ts'
-import type { AnyDatabase } from '../read/rows.ts'
-import type { RawCell, RawRow } from '../sheets/read/model.ts'
+import type { LoadedField } from '../../definition/loaded.ts'
+import type { JobKey } from '../../jobs/job.ts'
+import type { AnyDatabase } from '../../read/rows.ts'
+import type { RawCell, RawRow } from '../../sheets/read/model.ts'
 
 /** A value of a field that is encrypted at rest is encrypted here, too. */
 type Stored = { readonly value: WireValue } | { readonly sealed: string }

@@ -1,17 +1,17 @@
 // Adds choices while an import is under review: an item that a dictionary lacks, or a record of another
 // entity that its name alone makes.
 import { dictTypes, entityPermission, may } from '@jiaowu/api'
-import { accessTo, isReadOnly } from '../../access/access.ts'
-import type { Context } from '../../context.ts'
-import { forbidden, Invalid } from '../../platform/refusal.ts'
-import { dictionaryItems } from '../definition/dictionary.ts'
-import { type LoadedEntity, type LoadedField, valueFields } from '../definition/loaded.ts'
-import { relationOf } from '../definition/relation.ts'
-import { fault, unknownField } from '../read/query.ts'
-import { isEditable } from '../write/values/values.ts'
-import { createRow, defaultsOf } from '../write/write.ts'
-import { isNeeded } from './columns.ts'
-import { folded } from './rows/fold.ts'
+import { accessTo, isReadOnly } from '../../../access/access.ts'
+import type { Context } from '../../../context.ts'
+import { forbidden, Invalid } from '../../../platform/refusal.ts'
+import { dictionaryItems } from '../../definition/dictionary.ts'
+import { type LoadedEntity, type LoadedField, valueFields } from '../../definition/loaded.ts'
+import { relationOf } from '../../definition/relation.ts'
+import { fault, unknownField } from '../../read/query.ts'
+import { isEditable } from '../../write/values/values.ts'
+import { createRow, defaultsOf } from '../../write/write.ts'
+import { isNeeded } from '../columns.ts'
+import { folded } from '../rows/fold.ts'
 
 const itemsTag = 'SYS_DICT_ITEM'
 

@@ -1,9 +1,9 @@
 // Opens the uploaded file: chooses its sheets, finds their heading and maps their columns.
 import { type RememberedImport, type SheetInfo, t } from '@jiaowu/api'
 import * as v from 'valibot'
-import type { Context } from '../../context.ts'
-import { FileMissing } from '../../platform/files/driver.ts'
-import type { LoadedEntity } from '../definition/loaded.ts'
+import type { Context } from '../../../context.ts'
+import { FileMissing } from '../../../platform/files/driver.ts'
+import type { LoadedEntity } from '../../definition/loaded.ts'
 import {
   cellText,
   FileProblem,
@@ -11,16 +11,16 @@ import {
   type RawHead,
   type RawRow,
   readLimits,
-} from '../sheets/read/model.ts'
-import type { FileReading } from '../sheets/read/read-file.ts'
-import type { Signature } from '../sheets/signature.ts'
-import { type ImportRecord, JobStop, type ReadSheet } from '../jobs/job.ts'
-import { defaultsOf } from '../write/write.ts'
-import { assertColumns, importFields, keyOf, listed, type Rights, stop } from './columns.ts'
+} from '../../sheets/read/model.ts'
+import type { FileReading } from '../../sheets/read/read-file.ts'
+import type { Signature } from '../../sheets/signature.ts'
+import { type ImportRecord, JobStop, type ReadSheet } from '../../jobs/job.ts'
+import { defaultsOf } from '../../write/write.ts'
+import { assertColumns, importFields, keyOf, listed, type Rights, stop } from '../columns.ts'
 import { chooseSheets, type SheetsChosen } from './choose-sheets.ts'
-import { dataRows, type Tally, tallyOf } from './rows/data-rows.ts'
-import type { HeadingClues } from './rows/heading.ts'
-import { shownCell } from './rows/personal.ts'
+import { dataRows, type Tally, tallyOf } from '../rows/data-rows.ts'
+import type { HeadingClues } from '../rows/heading.ts'
+import { shownCell } from '../rows/personal.ts'
 import { readUpload } from './upload-store.ts'
 
 const signatureShape = v.object({

@@ -1,11 +1,11 @@
 // Uploaded sheets have their own area of the file store: they belong to a job, not to a row.
 import type { TextEncoding } from '@jiaowu/api'
-import type { FileRef } from '../../platform/files/driver.ts'
-import { fileStore } from '../../platform/files/store.ts'
-import type { Settings } from '../../platform/settings/settings.ts'
-import type { ReadLimits } from '../sheets/read/model.ts'
-import { type FileReading, readFile } from '../sheets/read/read-file.ts'
-import type { JobFile } from '../jobs/job.ts'
+import type { FileRef } from '../../../platform/files/driver.ts'
+import { fileStore } from '../../../platform/files/store.ts'
+import type { Settings } from '../../../platform/settings/settings.ts'
+import type { ReadLimits } from '../../sheets/read/model.ts'
+import { type FileReading, readFile } from '../../sheets/read/read-file.ts'
+import type { JobFile } from '../../jobs/job.ts'
 
 export function uploadOf(tenant: string, storage: string): FileRef {
   return {
