@@ -29,7 +29,7 @@ import type { RowAction } from './table/row-actions.tsx'
 import { onSavedElsewhere } from './saved-signal.ts'
 import { useForms } from './use-forms.ts'
 import { useListAddress } from './address/use-list-address.ts'
-import { useWidths } from './table/use-widths.ts'
+import { useWidths } from './table/widths/use-widths.ts'
 
 /** Saving an entry of this entity changes the menu of the console. */
 const menuTag = 'SYS_MENU'

@@ -5,7 +5,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { useApp } from '../../shell/context/app-context.tsx'
 import { useNarrow } from '../../shell/use-narrow.ts'
 import { Failed, Loading } from '../../ui/resource/page-state.tsx'
-import type { OnWidth } from '../entity-list/table/column-edge.tsx'
+import type { OnWidth } from '../entity-list/table/widths/column-edge.tsx'
 import { GridBar } from './grid-bar.tsx'
 import { rowHeight, scroller } from './cell-place.ts'
 import { GridEditor } from './grid-editor.tsx'

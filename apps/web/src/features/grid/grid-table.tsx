@@ -22,7 +22,7 @@ import {
 import { memo, useCallback, useMemo, useRef } from 'react'
 import { type App, useApp } from '../../shell/context/app-context.tsx'
 import { FxMark } from '../../fields/fx-mark.tsx'
-import type { OnWidth } from '../entity-list/table/column-edge.tsx'
+import type { OnWidth } from '../entity-list/table/widths/column-edge.tsx'
 import { rowHeight } from './cell-place.ts'
 
 const modes = SelectionModes.ALL

@@ -1,8 +1,8 @@
 import { limits } from '@jiaowu/api'
 import type { KeyboardEvent, PointerEvent } from 'react'
 import { useRef } from 'react'
-import { useApp } from '../../../shell/context/app-context.tsx'
-import type { Column } from './columns.ts'
+import { useApp } from '../../../../shell/context/app-context.tsx'
+import type { Column } from '../columns.ts'
 
 /**
  * A width in px, or null for that of the definition; `isKept` is false while the edge is being
