@@ -10,7 +10,7 @@ import {
   setField,
   setOption,
 } from './field-edits.ts'
-import { choicesOf, type ConfigSection, withCurrent, withKey } from './rows.ts'
+import { choicesOf, type ConfigSection, withCurrent, withKey } from '../rows.ts'
 
 export function query({ field, tools: { t } }: FieldSubject): ConfigSection {
   return {

@@ -10,7 +10,7 @@ import {
 } from '@jiaowu/api'
 import type { DesignerEdit } from '@jiaowu/machines'
 import { type FieldSubject, orNone, orNull, setField, setOption } from './field-edits.ts'
-import { choicesOf, type ConfigRow, type ConfigSection, withCurrent, withKey } from './rows.ts'
+import { choicesOf, type ConfigRow, type ConfigSection, withCurrent, withKey } from '../rows.ts'
 
 const constants: readonly (typeof defaultConstants)[number][] = [
   'currentUser',

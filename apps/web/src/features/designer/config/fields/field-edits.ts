@@ -1,6 +1,6 @@
 import type { FieldDefinition, TableColumn } from '@jiaowu/api'
 import type { DesignerEdit, Draft, Flag } from '@jiaowu/machines'
-import { choicesOf, type ConfigRow, type ConfigTools, withKey } from './rows.ts'
+import { choicesOf, type ConfigRow, type ConfigTools, withKey } from '../rows.ts'
 
 /** What the sections of a field are made from. */
 export interface FieldSubject {

@@ -11,7 +11,7 @@ import {
   uiWidths,
 } from '@jiaowu/api'
 import { suggestedName } from '@jiaowu/machines'
-import { choicesOf, type ConfigSection, withCurrent } from './rows.ts'
+import { choicesOf, type ConfigSection, withCurrent } from '../rows.ts'
 import {
   type FieldSubject,
   flagRow,
