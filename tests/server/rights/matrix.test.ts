@@ -5,7 +5,7 @@ import { contract } from '@jiaowu/api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cells, difference } from './matrix.ts'
 import { editsOf, mutants } from './mutant-list.ts'
-import { rights } from './table.ts'
+import { rights } from './table/table.ts'
 import { openWorld, type World } from './world.ts'
 
 let world: World

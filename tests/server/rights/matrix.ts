@@ -1,7 +1,7 @@
 // Makes one call as one subject and compares status, rows and fields with the table of rights.
 import { contract, type Endpoint } from '@jiaowu/api'
 import type { Aim, Answer, Right } from './aims.ts'
-import { rights } from './table.ts'
+import { rights } from './table/table.ts'
 import { codesOf, type RouteName, type Subject, subjects, type World } from './world.ts'
 
 export interface Cell {

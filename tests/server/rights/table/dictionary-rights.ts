@@ -1,6 +1,6 @@
 // The table of rights: items of dictionaries under their own paths.
-import { list, may, reached, recordsOf, type Answer, type RouteRow } from './aims.ts'
-import type { RouteName, Subject } from './world.ts'
+import { list, may, reached, recordsOf, type Answer, type RouteRow } from '../aims.ts'
+import type { RouteName, Subject } from '../world.ts'
 
 const tag = 'SYS_DICT_ITEM'
 

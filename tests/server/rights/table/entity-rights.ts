@@ -27,9 +27,9 @@ import {
   type RouteRow,
   type Row,
   unreached,
-} from './aims.ts'
-import { picture } from './things.ts'
-import { secretOf, type RouteName } from './world.ts'
+} from '../aims.ts'
+import { picture } from '../things.ts'
+import { secretOf, type RouteName } from '../world.ts'
 
 /** A list of which `rows` reaches as many rows as their organisation has. */
 const scoped = (tag: string, reach: number): Aim => ({

@@ -10,8 +10,8 @@ import {
   type Answer,
   type RouteRow,
   type Row,
-} from './aims.ts'
-import type { RouteName, Subject, World } from './world.ts'
+} from '../aims.ts'
+import type { RouteName, Subject, World } from '../world.ts'
 
 const right = code('pay:refund')
 const printed = { all: 200, foreign: 404 }

@@ -11,12 +11,12 @@ import {
   reached,
   student,
   type RouteRow,
-} from './aims.ts'
+} from '../aims.ts'
 import { definitionOf } from '@jiaowu/api'
 import { dictionaryRights } from './dictionary-rights.ts'
 import { entityRights } from './entity-rights.ts'
 import { moneyRights } from './money-rights.ts'
-import { codesOf, type RouteName, type Subject } from './world.ts'
+import { codesOf, type RouteName, type Subject } from '../world.ts'
 
 /** Those who may view students, and those who may do everything, see what names them. */
 function namesOnlyTheirs(isNamed: boolean, who: Subject): string | null {
