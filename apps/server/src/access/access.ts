@@ -25,9 +25,9 @@ import {
   never,
   typed,
 } from '../entities/definition/names.ts'
-import { rowCondition } from './row-expression.ts'
-import { ruleColumn } from './rule-columns.ts'
-import { orgTree, rulesOn, type RoleRule } from './rules.ts'
+import { rowCondition } from './rules/row-expression.ts'
+import { ruleColumn } from './rules/rule-columns.ts'
+import { orgTree, rulesOn, type RoleRule } from './rules/rules.ts'
 
 /** One role's permission on an entity: these rows, and fields with flags no wider than the definition's. */
 export interface Grant {

@@ -29,7 +29,7 @@ import {
   patternText,
   type TitlePattern,
 } from '../entities/definition/title-pattern.ts'
-import { rulesOn } from './rules.ts'
+import { rulesOn } from './rules/rules.ts'
 
 export interface LookupAccess extends EntityAccess {
   /** Whether the caller's roles hold `view` of the target; without it only a label is answered. */

@@ -21,8 +21,8 @@ import { transact } from '../platform/database/transact.ts'
 import { grantableGroups, isKnownCode, tagOfCode } from './grantable.ts'
 import { tableKey } from '../entities/definition/column-key.ts'
 import type { LoadedEntity } from '../entities/definition/loaded.ts'
-import { ruleOfEntity, ruleOfTable, type TableRule } from './rule-columns.ts'
-import { isWithinOwn, plainRule, readableBy, ruleFaults } from './rule-check.ts'
+import { ruleOfEntity, ruleOfTable, type TableRule } from './rules/rule-columns.ts'
+import { isWithinOwn, plainRule, readableBy, ruleFaults } from './rules/rule-check.ts'
 
 type Db = Kysely<Tables>
 interface Stored {

@@ -2,11 +2,11 @@ import { messageText } from '@jiaowu/api'
 import { sql } from 'kysely'
 import type { ServerHandlers } from '../context.ts'
 import { accessTo, ruleUser } from './access.ts'
-import { rowCondition } from './row-expression.ts'
+import { rowCondition } from './rules/row-expression.ts'
 import { databaseOf, fromTable } from '../entities/read/rows.ts'
 import { permissionsOf, savePermissions } from './permissions.ts'
-import { expressionOfColumns, ruleColumn } from './rule-columns.ts'
-import { expressionFault, readableBy } from './rule-check.ts'
+import { expressionOfColumns, ruleColumn } from './rules/rule-columns.ts'
+import { expressionFault, readableBy } from './rules/rule-check.ts'
 
 export const roleHandlers: ServerHandlers['role'] = {
   permissions: ({ params }, context) => permissionsOf(context, params.id),

@@ -21,7 +21,7 @@ import { readSettings } from '../../src/platform/settings/settings.ts'
 import type { Database } from '../../src/platform/database/open-database.ts'
 import { testDatabase } from '../database/database.ts'
 import type { LoadedEntity } from '../../src/entities/definition/loaded.ts'
-import { ruleOfTable, type TableRule } from '../../src/access/rule-columns.ts'
+import { ruleOfTable, type TableRule } from '../../src/access/rules/rule-columns.ts'
 import {
   createRegistry,
   type EntityRegistry,

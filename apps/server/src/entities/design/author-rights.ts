@@ -3,7 +3,7 @@
 import { allPermission, type EntityDefinition, entityPermission, kindOf, may, t } from '@jiaowu/api'
 import type { DesignContext, NamedPart } from '@jiaowu/validation'
 import { isAllowed, mayRead } from '../../access/access.ts'
-import { rulesOn } from '../../access/rules.ts'
+import { rulesOn } from '../../access/rules/rules.ts'
 import type { Context } from '../../context.ts'
 import { compileSql, SqlRefusal } from '../custom-sql/compile.ts'
 import { fieldKey, tableKey } from '../definition/column-key.ts'

@@ -7,14 +7,14 @@ import {
   type RoleEntityRule,
 } from '@jiaowu/api'
 import { ExpressionError, parseExpression, rowNamesOf } from '@jiaowu/validation'
-import type { Context } from '../context.ts'
-import { accessTo, isAllowed, ruleUser } from './access.ts'
-import type { LoadedEntity, LoadedField } from '../entities/definition/loaded.ts'
+import type { Context } from '../../context.ts'
+import { accessTo, isAllowed, ruleUser } from '../access.ts'
+import type { LoadedEntity, LoadedField } from '../../entities/definition/loaded.ts'
 import { rowCondition } from './row-expression.ts'
 import { expressionOfColumns, narrowingIn, ruleColumn, type TableRule } from './rule-columns.ts'
 import { rulesOn, type RoleRule } from './rules.ts'
-import type { Fault } from '../platform/refusal.ts'
-import { scopesOf } from './grantable.ts'
+import type { Fault } from '../../platform/refusal.ts'
+import { scopesOf } from '../grantable.ts'
 
 /**
  * What is wrong with a row rule's expression; null when valid. Checked with the caller as `user`.

@@ -1,13 +1,17 @@
 // Rules of roles are stored per table and column, so that a renamed attribute, a second entity on
 // the same table or a copied definition keeps them; the role page names them by tag and attrName
 // (docs/rules/security.md#permissions).
-import { sealedColumnOf } from '../pii/sealed-columns.ts'
+import { sealedColumnOf } from '../../pii/sealed-columns.ts'
 import { type FieldNarrowing, narrowedFlags, type RoleEntityRule } from '@jiaowu/api'
 import { ExpressionError, renameRowProperties } from '@jiaowu/validation'
-import { fieldKey, tableKey } from '../entities/definition/column-key.ts'
-import { type LoadedEntity, type LoadedField, valueFields } from '../entities/definition/loaded.ts'
-import type { Column } from '../entities/fields/column.ts'
-import { isSecretColumn } from '../platform/database/tables/secret-columns.ts'
+import { fieldKey, tableKey } from '../../entities/definition/column-key.ts'
+import {
+  type LoadedEntity,
+  type LoadedField,
+  valueFields,
+} from '../../entities/definition/loaded.ts'
+import type { Column } from '../../entities/fields/column.ts'
+import { isSecretColumn } from '../../platform/database/tables/secret-columns.ts'
 
 /** A role's rule as stored: the expression and the overrides name columns of the table. */
 export interface TableRule {

@@ -12,7 +12,7 @@ import {
   familyOf,
   isArray,
   columnViolation,
-} from '../entities/fields/column.ts'
+} from '../../entities/fields/column.ts'
 import {
   allOf,
   always,
@@ -21,7 +21,7 @@ import {
   type Condition,
   never,
   typed,
-} from '../entities/definition/names.ts'
+} from '../../entities/definition/names.ts'
 
 /** The column that `row.name` means: stored rules name columns, those of the role page attributes. */
 export type ColumnOf = (name: string) => Column | undefined
