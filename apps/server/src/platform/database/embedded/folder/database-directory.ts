@@ -2,9 +2,9 @@
 // renamed or deleted.
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { SettingsError } from '../../settings/settings.ts'
-import type { Log } from '../log.ts'
-import { completeMark, isComplete } from './durable-fs.ts'
+import { SettingsError } from '../../../settings/settings.ts'
+import type { Log } from '../../log.ts'
+import { completeMark, isComplete } from '../durable-fs.ts'
 
 const name = 'pg18'
 /** The first number that PostgreSQL gives to objects of users, and names their files by. */

@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { SettingsError } from '../../settings/settings.ts'
-import { quietLog } from '../../../../testing/quiet-log.ts'
+import { SettingsError } from '../../../settings/settings.ts'
+import { quietLog } from '../../../../../testing/quiet-log.ts'
 import { createDataFolder } from './data-folder.ts'
-import { openDatabase } from '../open-database.ts'
+import { openDatabase } from '../../open-database.ts'
 
 let folder: string
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { SettingsError } from '../../settings/settings.ts'
+import { SettingsError } from '../../../settings/settings.ts'
 
 /** Creates the folder of DATA_DIR if it does not exist. @throws SettingsError */
 export function createDataFolder(dataDir: string): void {
