@@ -22,7 +22,7 @@ import type { LedgerRow, RowFault } from '../jobs/job.ts'
 import { kept } from '../import/rows/payload.ts'
 import { labelIn } from '../import/rows/plan.ts'
 import { createUniques, findTaken, type Uniques } from '../import/rows/unique.ts'
-import { createWriter, type Writer } from '../import/rows/write-rows.ts'
+import { createWriter, type Writer } from '../import/rows/write/write-rows.ts'
 import type { BulkRights } from './choose.ts'
 
 /** A selected row: its number, and whether the user may change it. */

@@ -19,8 +19,8 @@ import {
 } from '../jobs/job.ts'
 import { stepJob } from '../jobs/job-table.ts'
 import { storeNewIds, rowsToWrite, markRowsWrong } from '../jobs/ledger.ts'
-import type { Writer, Written } from './rows/write-rows.ts'
-import { type WriteFault, WrittenWrong } from './rows/written.ts'
+import type { Writer, Written } from './rows/write/write-rows.ts'
+import { type WriteFault, WrittenWrong } from './rows/write/written.ts'
 
 /** A run of a job that has rows to write. */
 type Writing = LedgerRun<JobBase & { readonly options: Pick<ImportOptions, 'onError'> }>

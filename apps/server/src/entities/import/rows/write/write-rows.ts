@@ -1,6 +1,6 @@
 // Writes a chunk of ledger rows to the table in a few statements, whatever its size
 // (docs/rules/database.md#bulk-writes), with the effects of a form's save.
-import { keptCells } from '../../definition/kept.ts'
+import { keptCells } from '../../../definition/kept.ts'
 import {
   decodeRowId,
   dictTypes,
@@ -11,33 +11,33 @@ import {
   type WireValue,
 } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
-import type { Context } from '../../../context.ts'
-import { type EntityAccess, tenantRows } from '../../../access/access.ts'
-import { lookupAccess } from '../../../access/lookup-access.ts'
-import { exactly, exactlyOne } from '../../../platform/database/tables/row-count.ts'
+import type { Context } from '../../../../context.ts'
+import { type EntityAccess, tenantRows } from '../../../../access/access.ts'
+import { lookupAccess } from '../../../../access/lookup-access.ts'
+import { exactly, exactlyOne } from '../../../../platform/database/tables/row-count.ts'
 import {
   afterPasswordChange,
   guardAccounts,
   assertAdministratorRemains,
-} from '../../write/accounts.ts'
-import { type LoadedEntity, type LoadedField, valueFields } from '../../definition/loaded.ts'
-import { saveCustomValues } from '../../write/values/custom.ts'
-import { lockedRows } from '../../entry/locks.ts'
-import { fieldChanges, recordHistory, rowsBefore } from '../../write/history.ts'
-import { allOf, columnRef, identifier, tableName, typed } from '../../definition/names.ts'
-import { relationOf } from '../../definition/relation.ts'
-import { hasId, idRef, idText, keyCast, type Keyed } from '../../definition/row-key.ts'
-import { withIds } from '../../read/row.ts'
-import { type AnyDatabase, fromTable, sharedLock } from '../../read/rows.ts'
-import { goneRows } from '../../write/insert.ts'
-import { serialFor } from '../../write/values/serial.ts'
-import { assertTree } from '../../tree/checks.ts'
-import type { Change } from '../../write/values/values.ts'
-import { castOf, type Column, familyOf } from '../../fields/column.ts'
-import type { WritableRow } from '../../jobs/job.ts'
+} from '../../../write/accounts.ts'
+import { type LoadedEntity, type LoadedField, valueFields } from '../../../definition/loaded.ts'
+import { saveCustomValues } from '../../../write/values/custom.ts'
+import { lockedRows } from '../../../entry/locks.ts'
+import { fieldChanges, recordHistory, rowsBefore } from '../../../write/history.ts'
+import { allOf, columnRef, identifier, tableName, typed } from '../../../definition/names.ts'
+import { relationOf } from '../../../definition/relation.ts'
+import { hasId, idRef, idText, keyCast, type Keyed } from '../../../definition/row-key.ts'
+import { withIds } from '../../../read/row.ts'
+import { type AnyDatabase, fromTable, sharedLock } from '../../../read/rows.ts'
+import { goneRows } from '../../../write/insert.ts'
+import { serialFor } from '../../../write/values/serial.ts'
+import { assertTree } from '../../../tree/checks.ts'
+import type { Change } from '../../../write/values/values.ts'
+import { castOf, type Column, familyOf } from '../../../fields/column.ts'
+import type { WritableRow } from '../../../jobs/job.ts'
 import { assertDepth, assertScope } from './after-write.ts'
 import { cellsOf, type Cells } from './cells.ts'
-import { valueOf } from './payload.ts'
+import { valueOf } from '../payload.ts'
 import type { WriteFault } from './written.ts'
 
 /**

@@ -1,8 +1,8 @@
 // The cells of a row for a bulk write: each column is one array of texts, which the database casts.
-import { sealedCells } from '../../../pii/sealed-cells.ts'
-import type { LoadedEntity } from '../../definition/loaded.ts'
-import type { Column } from '../../fields/column.ts'
-import type { Change } from '../../write/values/values.ts'
+import { sealedCells } from '../../../../pii/sealed-cells.ts'
+import type { LoadedEntity } from '../../../definition/loaded.ts'
+import type { Column } from '../../../fields/column.ts'
+import type { Change } from '../../../write/values/values.ts'
 
 export type Cells = ReadonlyMap<Column, string | null>
 

@@ -1,11 +1,11 @@
 // What must hold for rows once they are all written.
 import { sql } from 'kysely'
-import type { EntityAccess } from '../../../access/access.ts'
-import { idText } from '../../definition/row-key.ts'
-import type { WritableRow } from '../../jobs/job.ts'
-import { withIds } from '../../read/row.ts'
-import { type AnyDatabase, fromTable } from '../../read/rows.ts'
-import { tooDeep } from '../../tree/checks.ts'
+import type { EntityAccess } from '../../../../access/access.ts'
+import { idText } from '../../../definition/row-key.ts'
+import type { WritableRow } from '../../../jobs/job.ts'
+import { withIds } from '../../../read/row.ts'
+import { type AnyDatabase, fromTable } from '../../../read/rows.ts'
+import { tooDeep } from '../../../tree/checks.ts'
 import { type WriteFault, WrittenWrong } from './written.ts'
 
 /** New rows may be parents of each other, so the depth is checked after all are written. */

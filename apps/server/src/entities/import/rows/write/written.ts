@@ -1,4 +1,4 @@
-import type { WritableRow } from '../../jobs/job.ts'
+import type { WritableRow } from '../../../jobs/job.ts'
 
 type WriteFaultRule = 'noRecord' | 'changed' | 'choice' | 'inUse' | 'scope' | 'depth' | 'locked'
 export interface WriteFault {
