@@ -2,7 +2,7 @@
 // (docs/rules/security.md#s4).
 import { type RawBuilder, sql } from 'kysely'
 import type { CallerProof, Services, Subject } from '../context.ts'
-import { Slot } from '../platform/database/statement-template.ts'
+import { Slot } from '../platform/database/statements/statement-template.ts'
 
 /** A subject with the state that only the entry of the API uses. */
 export interface SessionSubject extends Subject {

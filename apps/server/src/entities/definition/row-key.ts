@@ -4,7 +4,7 @@
 import { decodeRowId, encodeRowId } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import { castOf, type Column, columnViolation, familyOf } from '../fields/column.ts'
-import type { Slot } from '../../platform/database/statement-template.ts'
+import type { Slot } from '../../platform/database/statements/statement-template.ts'
 import type { LoadedEntity } from './loaded.ts'
 import { allOf, columnRef, type Condition, never, typed } from './names.ts'
 

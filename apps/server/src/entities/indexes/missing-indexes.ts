@@ -2,7 +2,7 @@
 // transaction that is rolled back (docs/rules/database.md#indexes-for-lists).
 import { type Kysely, sql } from 'kysely'
 import type { Services } from '../../context.ts'
-import { explain, wholeCost } from '../../platform/database/plans.ts'
+import { explain, wholeCost } from '../../platform/database/statements/plans.ts'
 import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
 import { quoted } from '../definition/names.ts'
 import type { Column } from '../fields/column.ts'

@@ -3,7 +3,7 @@
 import { type Kysely, sql } from 'kysely'
 import { baseRows } from '../../access/access.ts'
 import type { Services } from '../../context.ts'
-import { explain, wholeCost } from '../../platform/database/plans.ts'
+import { explain, wholeCost } from '../../platform/database/statements/plans.ts'
 import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
 import { quoted, tableName } from '../definition/names.ts'
 import { databaseOf, fromTable } from '../read/rows.ts'

@@ -1,6 +1,6 @@
 // What an index gains, by the planner's costs of a page without it and with it.
 import { type Kysely, sql } from 'kysely'
-import { explain, wholeCost } from '../../platform/database/plans.ts'
+import { explain, wholeCost } from '../../platform/database/statements/plans.ts'
 import type { PageStatements } from './page-statements.ts'
 import type { ProposedIndex } from './propose-index.ts'
 

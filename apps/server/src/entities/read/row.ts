@@ -7,7 +7,7 @@ import {
   Slot,
   type StatementTemplate,
   templateOf,
-} from '../../platform/database/statement-template.ts'
+} from '../../platform/database/statements/statement-template.ts'
 import { notFound } from '../../platform/refusal.ts'
 import { type EntityAccess, isAllowed, tenantRows } from '../../access/access.ts'
 import { labelRows } from './labels.ts'

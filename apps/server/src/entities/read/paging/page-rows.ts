@@ -7,7 +7,7 @@ import {
   Slot,
   type StatementTemplate,
   templateOf,
-} from '../../../platform/database/statement-template.ts'
+} from '../../../platform/database/statements/statement-template.ts'
 import { tableVersion } from '../../../platform/database/tables/table-versions.ts'
 import { tableKey } from '../../definition/column-key.ts'
 import type { LoadedField } from '../../definition/loaded.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { estimatedRows, explain } from '../../../platform/database/plans.ts'
+import { estimatedRows, explain } from '../../../platform/database/statements/plans.ts'
 import { tableVersion } from '../../../platform/database/tables/table-versions.ts'
 import { tableKey } from '../../definition/column-key.ts'
 import { type AnyDatabase, fromTable } from '../rows.ts'
