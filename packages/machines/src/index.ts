@@ -197,7 +197,7 @@ export {
   type Undo,
   type UndoChange,
 } from './entity-list/ports.ts'
-export { type EntityListView, entityListView } from './entity-list/view.ts'
+export { type EntityListView, entityListView, sectionsIn } from './entity-list/view.ts'
 export type { Chosen } from './entity-list/query.ts'
 export { gridApiPorts, type Wait } from './grid-edit/api-ports.ts'
 export {

@@ -1,5 +1,5 @@
 import type { PageQuery } from '@jiaowu/api'
-import { entityListMachine, entityListView } from '@jiaowu/machines'
+import { entityListMachine, sectionsIn } from '@jiaowu/machines'
 import type { SnapshotFrom } from 'xstate'
 import { modelSpec } from '../spec.ts'
 import { type Events, events, outcomes } from './samples.ts'
@@ -154,7 +154,7 @@ function seenOf(s: Snapshot): ListSeen {
     where: c.where === null ? null : JSON.stringify(c.where),
     look: JSON.stringify([c.group, c.footer, c.frozen, c.opened, c.figures?.footer]),
     sections: JSON.stringify(
-      entityListView(s).sections?.map(({ rows, ...section }) => [section, rows.length]) ?? null,
+      sectionsIn(s)?.map(({ rows, ...section }) => [section, rows.length]) ?? null,
     ),
     total: c.counting ? null : c.total,
     sorts: JSON.stringify(c.sorts),

@@ -154,7 +154,8 @@ const noRows: readonly Row[] = []
 const noFigures: readonly FooterValue[] = []
 const noFaults: Readonly<Record<string, string>> = {}
 
-function sectionsIn({ context }: Snapshot): EntityListView['sections'] {
+/** The groups of the page at hand with their rows; null without groups. */
+export function sectionsIn({ context }: Snapshot): EntityListView['sections'] {
   const { group, page, pageNum, pageSize } = context
   return group === null
     ? null
