@@ -41,6 +41,7 @@ export function actorDriver<Seen>(
 ): Driver<Seen> {
   const clock = new VirtualClock()
   let running: RunningMachine | null = null
+  let looked: { readonly snapshot: AnyMachineSnapshot; readonly seen: Seen } | null = null
   const actor = (): RunningMachine['actor'] => {
     if (running === null) throw new ModelError('not-started', 'the driver is not started')
     const { broken } = running
@@ -84,7 +85,18 @@ export function actorDriver<Seen>(
       await clock.advance(ms)
       actor()
     },
-    observe: async () => model.project(actor().getSnapshot(), left),
+    // An event that changes nothing leaves the same snapshot, which looks the same.
+    observe: async () => {
+      const snapshot = actor().getSnapshot() as AnyMachineSnapshot
+      if (looked?.snapshot === snapshot) return looked.seen
+      let isTimed = false
+      const seen = model.project(snapshot, (id) => {
+        isTimed = true
+        return left(id)
+      })
+      looked = isTimed ? null : { snapshot, seen }
+      return seen
+    },
     effects: () => running?.takeEffects() ?? [],
     pending: () => calls.pending(),
     dispose: async () => {

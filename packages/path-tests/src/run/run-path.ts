@@ -197,7 +197,7 @@ export class Rehearsals {
     if (this.#stepper?.model !== model) {
       this.#kept.clear()
       this.#steps = 0
-      this.#stepper = { model, stepper: createStepper(model) as Stepper<never> }
+      this.#stepper = { model, stepper: remembering(createStepper(model)) as Stepper<never> }
     }
     return this.#stepper.stepper as Stepper<Seen>
   }
@@ -210,6 +210,24 @@ export class Rehearsals {
     if (this.#steps <= mostKept) this.#kept.set(path, made)
     return made
   }
+}
+
+/** A stepper that looks at a state once: the rehearsed states are compared with every mutant. */
+function remembering<Seen>(stepper: Stepper<Seen>): Stepper<Seen> {
+  const looks = new WeakMap<ModelState, Seen>()
+  const keys = new WeakMap<ModelState, string>()
+  return {
+    ...stepper,
+    seen: (state) => once(looks, state, stepper.seen),
+    key: (state) => once(keys, state, stepper.key),
+  }
+}
+
+function once<T>(known: WeakMap<ModelState, T>, state: ModelState, make: (of: ModelState) => T): T {
+  if (known.has(state)) return known.get(state) as T
+  const made = make(state)
+  known.set(state, made)
+  return made
 }
 
 function timed(fires: string | null, { starts, stops }: Pick<Move, 'starts' | 'stops'>): Timed {
