@@ -85,7 +85,7 @@ export const noCookies: Cookies = { get: () => undefined, set: () => undefined }
 export interface CallerProof {
   /** Of the access token. */
   readonly hash: string
-  /** The expression to check. */
+  /** The expression to check in the last statement of a transaction. */
   readonly value: RawBuilder<string | null>
   /** Of the value of `callerStamp` in a statement of the call. @throws CallerChanged */
   readonly check: (found: unknown) => void

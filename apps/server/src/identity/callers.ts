@@ -91,7 +91,6 @@ export function recallCaller(
     return undefined
   }
   let isProven = false
-  const value = callerStamp(tenant, hash)
   const check = (value: unknown) => {
     if (value !== found.stamp) {
       known?.delete(hash)
@@ -103,11 +102,12 @@ export function recallCaller(
     subject: found.subject,
     proof: {
       hash,
-      value,
+      // With the same text as `callerStamp` (migration 0037).
+      value: sql<string | null>`sys.caller_stamp(${tenant}::int8, ${hash}::text)`,
       check,
       confirm: async () => {
         const { rows } = await sql<{ caller: string | null }>`
-          select ${value} as caller`.execute(database.kysely)
+          select ${callerStamp(tenant, hash)} as caller`.execute(database.kysely)
         check(rows[0]?.caller)
       },
     },

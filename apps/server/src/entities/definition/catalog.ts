@@ -42,6 +42,8 @@ export interface CatalogTable {
   readonly insertsByRule?: boolean
   /** A trigger may fill or change columns before a row is stored. */
   readonly hasTriggers?: boolean
+  /** A trigger acts on a row after it was stored, and may change it. */
+  readonly hasAfterTriggers?: boolean
   /** A trigger acts on a written row at the commit, and may delete it. */
   readonly hasDeferredTriggers?: boolean
 }
@@ -80,6 +82,7 @@ interface TableRow {
   deletes: boolean
   ruled: boolean
   triggered: boolean
+  triggeredAfter: boolean
   deferred: boolean
 }
 interface UniqueRow {
@@ -99,7 +102,7 @@ export type Catalog = ReadonlyMap<string, CatalogTable>
 const kinds = sql`('r', 'p', 'v', 'm', 'f')`
 
 /**
- * A fingerprint of the tables, columns and indexes of these schemas. It changes with every
+ * A fingerprint of the tables, columns, indexes and triggers of these schemas. It changes with every
  * migration or manual DDL, and costs about a twentieth of reading the catalog.
  */
 export async function readCatalogStamp(
@@ -119,6 +122,9 @@ export async function readCatalogStamp(
       || (
         select count(*) || ' ' || coalesce(sum(x.indexrelid::int8), 0)
         from pg_catalog.pg_index x join tables on tables.oid = x.indrelid
+      ) || ' ' || (
+        select count(*) || ' ' || coalesce(sum(g.oid::int8), 0)
+        from pg_catalog.pg_trigger g join tables on tables.oid = g.tgrelid where not g.tgisinternal
       ) as stamp
     from tables t join pg_catalog.pg_attribute a on a.attrelid = t.oid
     where a.attnum > 0`.execute(db)
@@ -174,6 +180,7 @@ export async function readCatalog(
           insertsElsewhere: table.ruled || table.triggered,
           insertsByRule: table.ruled,
           hasTriggers: table.triggered,
+          hasAfterTriggers: table.triggeredAfter,
           hasDeferredTriggers: table.deferred,
           ...searchedColumns(pairs.get(key) ?? []),
         },
@@ -247,6 +254,10 @@ async function readTables(db: Kysely<unknown>, schemas: readonly string[]) {
         select 1 from pg_catalog.pg_trigger g
         where g.tgrelid = c.oid and not g.tgisinternal and (g.tgtype & 4) > 0 and (g.tgtype & 2) > 0
       ) as triggered,
+      c.relhastriggers and exists (
+        select 1 from pg_catalog.pg_trigger g
+        where g.tgrelid = c.oid and not g.tgisinternal and (g.tgtype & 2) = 0
+      ) as "triggeredAfter",
       c.relhastriggers and exists (
         select 1 from pg_catalog.pg_trigger g
         where g.tgrelid = c.oid and not g.tgisinternal and g.tginitdeferred and (g.tgtype & 20) > 0

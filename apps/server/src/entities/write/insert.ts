@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import { schoolTimeZone } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
-import { baseRows } from '../../access/access.ts'
+import { baseRows, type EntityAccess } from '../../access/access.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import type { LoadedEntity } from '../definition/loaded.ts'
+import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
 import { allOf, identifier, rowAlias, tableName } from '../definition/names.ts'
 import { hasId, idOfValues, idText } from '../definition/row-key.ts'
 import { type Column, familyOf } from '../fields/column.ts'
-import { type AnyDatabase, fromTable } from '../read/rows.ts'
+import { type AnyDatabase, fromTable, type RawRow, selectList } from '../read/rows.ts'
 import { takesFormId } from './form-id.ts'
 
 export interface Cell {
@@ -36,16 +36,40 @@ export async function useSchoolClock(db: AnyDatabase, { table }: LoadedEntity): 
   if (needsIt) await sql`select set_config('TimeZone', ${schoolTimeZone}, true)`.execute(db)
 }
 
-/** @throws Refusal 409 when a trigger or rule of the table stored no row */
+/**
+ * Inserts a row and reads it with the same statement where nothing else can change it: no trigger, no rule.
+ * @returns its id, and the row with these fields as `selectList` has it, if it was read
+ * @throws Refusal 409 when a trigger or rule of the table stored no row
+ */
 export async function insertRow(
   db: AnyDatabase,
-  entity: LoadedEntity,
+  access: EntityAccess,
+  fields: readonly LoadedField[],
   cells: readonly Cell[],
-): Promise<string> {
-  if (entity.table.insertsElsewhere === true) return await insertElsewhere(db, entity, cells)
-  const { rows } = await sql<{ id: string }>`
-    insert into ${into(entity)} ${valuesOf(cells)} returning ${idText(entity)} as id`.execute(db)
-  return rows[0]?.id ?? ''
+): Promise<{ readonly id: string; readonly raw?: RawRow }> {
+  const { entity } = access
+  if (entity.table.insertsElsewhere === true)
+    return { id: await insertElsewhere(db, entity, cells) }
+  const isRead = isStoredAsWritten(access) && fields.every(({ column }) => column !== null)
+  const { rows } = await sql<RawRow & { id: string }>`
+    insert into ${into(entity)} ${valuesOf(cells)}
+    returning ${isRead ? selectList(access, fields) : sql`${idText(entity)} as id`}`.execute(db)
+  const [raw] = rows
+  return { id: raw?.id ?? '', ...(isRead && raw !== undefined && { raw }) }
+}
+
+/** Whether a new row is among the caller's rows and stays as the insert has answered it. */
+function isStoredAsWritten({ entity, grants }: EntityAccess): boolean {
+  const { schema, kind, hasTriggers, hasAfterTriggers } = entity.table
+  return (
+    schema !== 'sys' &&
+    (kind ?? 'table') === 'table' &&
+    hasTriggers !== true &&
+    hasAfterTriggers !== true &&
+    entity.has('version') &&
+    grants.length === 1 &&
+    grants[0]?.scope === null
+  )
 }
 
 /**

@@ -277,6 +277,46 @@ describe('defaults', () => {
   })
 })
 
+describe('a new row', () => {
+  it('is answered as it is read afterwards', async () => {
+    const row = await add('T_SAMPLE', {
+      name: 'whole',
+      amount: '12.5',
+      quantity: 7,
+      born: '2001-02-03',
+      moment: '2026-01-02 03:04:05',
+      active: true,
+      pass: 'secret-word',
+    })
+    expect(row).toEqual(await get('T_SAMPLE', row.id))
+    expect([row.version, row.born, row.pass]).toEqual([1, '2001-02-03', undefined])
+  })
+  it.each(['before', 'after'])(
+    'shows what a trigger %s the insert has made of it',
+    async (time) => {
+      const db = databaseOf(fixture)
+      const name = sql.id(`t_made_${time}`)
+      const changed =
+        time === 'before'
+          ? sql`new.memo := 'by a trigger'`
+          : sql`update biz.t_sample set memo = 'by a trigger', version = 2 where id = new.id`
+      await sql`create function biz.${name}() returns trigger language plpgsql as $$
+      begin ${changed}; return new; end $$`.execute(db)
+      await sql`create trigger ${name} ${sql.raw(time)} insert on biz.t_sample
+      for each row execute function biz.${name}()`.execute(db)
+      fixture.registry.invalidate()
+      try {
+        const row = await add('T_SAMPLE', { name: 'triggered', memo: 'mine' })
+        expect([row.memo, row.version]).toEqual(['by a trigger', time === 'before' ? 1 : 2])
+        expect(row).toEqual(await get('T_SAMPLE', row.id))
+      } finally {
+        await sql`drop function biz.${name}() cascade`.execute(db)
+        fixture.registry.invalidate()
+      }
+    },
+  )
+})
+
 describe('serial numbers', () => {
   it('have no gaps, also when an insert fails', async () => {
     const fields = sampleFields.map((field) => ({

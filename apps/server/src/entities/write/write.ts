@@ -38,7 +38,7 @@ import {
 import { identifier, tableName, typed } from '../definition/names.ts'
 import { fault } from '../read/query.ts'
 import { detailFields, labelRow, lockRow, selectRow, withIds } from '../read/row.ts'
-import { type AnyDatabase, databaseOf } from '../read/rows.ts'
+import { type AnyDatabase, databaseOf, type RawRow, readRow } from '../read/rows.ts'
 import { serialFor } from './values/serial.ts'
 import { assertTree } from '../tree/checks.ts'
 import { assertKept, type Cell, insertRow, serverKey, useSchoolClock } from './insert.ts'
@@ -161,9 +161,10 @@ export async function createRow(
     const numbered =
       number === null ? [] : [{ column: number.column, value: bound(number.column, number.text) }]
     await useSchoolClock(trx, entity)
-    const made = await insertRow(
+    const { id: made, raw } = await insertRow(
       trx,
-      entity,
+      access,
+      fields,
       lastPerColumn([
         ...system.filter(({ column }) => column.name === 'org_id'),
         ...cells,
@@ -179,21 +180,24 @@ export async function createRow(
     await recordHistory(trx, context, entity, [
       { id: made, action: 'add', changes: fieldChanges(entity, changes, null) },
     ])
-    context.audit(
-      {
-        action: 'entity.add',
-        object: entity.tag,
-        objectId: made,
-        result: 'ok',
-        detail: { fields: changes.map(({ field }) => field.definition.attrName) },
-      },
-      trx,
-    )
+    auditChanges(trx, context, 'entity.add', entity, made, changes)
     // After the audit line, which is written then: triggers of the commit may ask for it.
     beforeCommit(trx, () => assertKept(trx, entity, made, subject.tenant))
-    return await readBack(trx, access, fields, made)
+    return await readBack(trx, access, fields, made, raw)
   }).catch(explained(access, { context, db: databaseOf(context), changes }))
   return await labelRow(context, fields, row)
+}
+
+function auditChanges(
+  trx: AnyDatabase,
+  { audit }: Context,
+  action: 'entity.add' | 'entity.update',
+  { tag }: LoadedEntity,
+  id: string,
+  changes: readonly Change[],
+): void {
+  const fields = changes.map(({ field }) => field.definition.attrName)
+  audit({ action, object: tag, objectId: id, result: 'ok', detail: { fields } }, trx)
 }
 
 /** The key that the server gives a new row; null when users or the database give it. */
@@ -288,13 +292,18 @@ function lastPerColumn(cells: readonly Cell[]): Cell[] {
   return [...new Map(cells.map((cell) => [cell.column.name, cell])).values()]
 }
 
-/** Reads the written row. @throws Refusal 403 when the write moved it outside the caller's rows */
+/**
+ * The written row; reads it where the write has not answered it.
+ * @throws Refusal 403 when the write moved it outside the caller's rows
+ */
 async function readBack(
   db: AnyDatabase,
   access: EntityAccess,
   fields: readonly LoadedField[],
   id: string,
+  raw?: RawRow,
 ): Promise<Row> {
+  if (raw !== undefined) return readRow(access, fields, raw, 'detail')
   const row = await selectRow(db, access, fields, id)
   if (row === undefined) throw forbidden()
   return row
@@ -409,16 +418,7 @@ export async function updateRow(
     await assertTree(trx, access, id, changes)
     if (changes.length > 0) {
       await writeChanges(trx, context, access, stored, changes, secrets)
-      context.audit(
-        {
-          action: 'entity.update',
-          object: entity.tag,
-          objectId: id,
-          result: 'ok',
-          detail: { fields: changes.map(({ field }) => field.definition.attrName) },
-        },
-        trx,
-      )
+      auditChanges(trx, context, 'entity.update', entity, id, changes)
       beforeCommit(trx, () => assertKept(trx, entity, id, context.subject.tenant))
     }
     return await readBack(trx, access, fields, id)

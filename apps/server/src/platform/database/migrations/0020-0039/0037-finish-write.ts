@@ -51,7 +51,29 @@ const finishWrite = `create function sys.finish_write(school bigint, tables text
     update sys.audit_chain c set number = last, hash = previous where c.tenant_id = school;
   end $$`
 
+/**
+ * The stamp of a caller (identity/callers.ts), with the same text. A statement that calls `sys.finish_write` may
+ * name no table of a school: Citus would send it to a worker as a whole.
+ */
+const callerStamp = `create function sys.caller_stamp(school bigint, token text) returns text language plpgsql stable as $$
+  begin
+    return (
+      select row(s.ended_at, s.user_id, x.status, u.account, u.name, u.status, u.must_change_password,
+        o.id, o.name, (
+          select string_agg(concat_ws(':', r.id, r.version, r.status, r.code), ',' order by r.id)
+          from sys.role r
+          where r.tenant_id = school and r.id::text = any(u.role_ids) and r.deleted_at is null
+        ))::text
+      from sys.session s
+      join sys.tenant x on x.id = s.tenant_id
+      left join sys.app_user u on u.tenant_id = s.tenant_id and u.id = s.user_id
+        and s.kind = 'staff' and u.deleted_at is null
+      left join sys.org o on o.tenant_id = u.tenant_id and o.id = u.org_id
+      where s.tenant_id = school and s.access_hash = token
+    );
+  end $$`
+
 export const finishWriteMigration: Migration = {
   name: '0037-finish-write',
-  up: (db) => run(db, [finishWrite]),
+  up: (db) => run(db, [finishWrite, callerStamp]),
 }
