@@ -94,23 +94,19 @@ async function readDeep(
   }
   const marks = bookmarksOf(context, key, plan.order)
   const start = await startOf(context, plan, marks, offset, known?.total)
-  const where =
-    start === undefined ? plan.where : allOf([plan.where, rowsAfter(plan.order, start.keys)])
-  const found = await read({
-    ...plan,
-    where,
-    size,
-    offset: offset - (start?.offset ?? 0),
-    withKeys: true,
-  })
+  const { lead, ...part } = partFrom(plan, start, window)
+  const found = await read(part)
+  const rows = found.rows.slice(lead)
   // The condition of a bookmark leaves rows without a value at the end out.
-  if (start !== undefined && found.rows.length < size && plan.order[0]?.nullable === true)
+  if (start !== undefined && rows.length < size && plan.order[0]?.nullable === true)
     return { ...(await read({ ...plan, size, offset })), isExact: true }
-  const last = found.rows.at(-1)
+  const [before, last] = [lead === 1 ? found.rows[0] : undefined, rows.at(-1)]
   const isFresh = marks.seen(found.version)
+  if (before !== undefined) marks.add({ offset, keys: keysOf(plan.order, before) })
   if (last !== undefined)
-    marks.add({ offset: offset + found.rows.length, keys: keysOf(plan.order, last) })
-  return { ...found, isExact: start === undefined || isFresh }
+    marks.add({ offset: offset + rows.length, keys: keysOf(plan.order, last) })
+  const version = rows.length === 0 ? null : found.version
+  return { rows, version, isExact: start === undefined || isFresh }
 }
 
 /**
@@ -133,6 +129,20 @@ export async function planFrom(
         plan: { ...plan, where: allOf([plan.where, rowsAfter(plan.order, start.keys)]) },
         offset: offset - start.offset,
       }
+}
+
+/** The rows of a page from a bookmark on. `lead`: how many rows before the page come along. */
+function partFrom(
+  plan: RowsPlan,
+  start: Bookmark | undefined,
+  { size, offset }: PageWindow,
+): Part & { readonly lead: number } {
+  if (start === undefined) return { ...plan, size, offset, withKeys: true, lead: 0 }
+  const where = allOf([plan.where, rowsAfter(plan.order, start.keys)])
+  // The row before the page makes the bookmark that the same page starts from next time.
+  const lead = offset > start.offset ? 1 : 0
+  const rest = offset - start.offset - lead
+  return { ...plan, where, size: size + lead, offset: rest, withKeys: true, lead }
 }
 
 interface Part extends RowsPlan {
