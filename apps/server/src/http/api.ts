@@ -178,21 +178,20 @@ async function answerRecalled(
         proof.confirm(),
       ])
       if (confirmed.status === 'rejected') throw confirmed.reason
-      onProven(subject)
       // A refusal may have cost seconds and a count, as of custom SQL that is too slow.
       if (made.status === 'rejected') throw made.reason
       return made.value
     }
     const response = await (isWriting
       ? duringTransactions(
-          async (trx) => proveAtCommit(trx, { value: proof.value, check: proof.check }),
+          async (trx) => proveAtCommit(trx, proof),
           () => reply(services, call, subject),
         )
       : reply(services, call, subject, proof))
     return isProven() ? response : undefined
   } catch (error) {
     const stands = (isConfirmed || isWriting) && isProven()
-    if (isWriting && stands) onProven(subject)
+    if (stands) onProven(subject)
     if (error instanceof CallerChanged || (error instanceof Refusal && !stands)) return undefined
     // What failed otherwise, such as a database that is away, is not tried twice.
     throw error

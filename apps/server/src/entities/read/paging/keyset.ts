@@ -115,6 +115,17 @@ function leadingBound([first]: readonly OrderTerm[], [key = null]: readonly Key[
       ]
 }
 
+/** The sort keys as they are, for a subquery whose rows `keyTexts` reads. */
+export function keyRefs(order: readonly OrderTerm[]): RawBuilder<unknown> {
+  return sql.join(order.map(({ ref }, index) => sql`${ref} as ${sql.id(`k${index}`)}`))
+}
+
+/** The sort keys of a subquery with `keyRefs` as `keysOf` reads them. */
+export function keyTexts(order: readonly OrderTerm[]): RawBuilder<unknown> {
+  const names = order.map((_term, index) => sql.id(`k${index}`))
+  return sql.join(names.map((name) => sql`${name}::text as ${name}`))
+}
+
 export function keyList(order: readonly OrderTerm[]): RawBuilder<unknown> {
   return sql.join(order.map(({ ref }, index) => sql`(${ref})::text as ${sql.id(`k${index}`)}`))
 }

@@ -11,12 +11,12 @@ import {
 import { tableVersion } from '../../../platform/database/tables/table-versions.ts'
 import { tableKey } from '../../definition/column-key.ts'
 import type { LoadedField } from '../../definition/loaded.ts'
-import { allOf } from '../../definition/names.ts'
+import { allOf, type Condition } from '../../definition/names.ts'
 import { idRef } from '../../definition/row-key.ts'
 import { type Bookmark, bookmarksOf, type Bookmarks, sampleStep } from './bookmarks.ts'
 import { sampledBookmarks, sampledDistance } from './sampled-bookmarks.ts'
 import { type CountedTotal, estimatedTotal } from '../totals/count.ts'
-import { keyList, keysOf, rowsAfter } from './keyset.ts'
+import { keyList, keyRefs, keysOf, keyTexts, rowsAfter } from './keyset.ts'
 import { orderBy, type QueryPlan } from '../query.ts'
 import { databaseOf, fromTable, type RawRow, selectList } from '../rows.ts'
 
@@ -126,9 +126,13 @@ export async function planFrom(
   return start === undefined
     ? { plan, offset }
     : {
-        plan: { ...plan, where: allOf([plan.where, rowsAfter(plan.order, start.keys)]) },
+        plan: { ...plan, where: whereAfter(plan, start) },
         offset: offset - start.offset,
       }
+}
+
+function whereAfter({ where, order }: QueryPlan, { keys }: Bookmark): Condition {
+  return allOf([where, rowsAfter(order, keys)])
 }
 
 /** The rows of a page from a bookmark on. `lead`: how many rows before the page come along. */
@@ -138,7 +142,7 @@ function partFrom(
   { size, offset }: PageWindow,
 ): Part & { readonly lead: number } {
   if (start === undefined) return { ...plan, size, offset, withKeys: true, lead: 0 }
-  const where = allOf([plan.where, rowsAfter(plan.order, start.keys)])
+  const where = whereAfter(plan, start)
   // The row before the page makes the bookmark that the same page starts from next time.
   const lead = offset > start.offset ? 1 : 0
   const rest = offset - start.offset - lead
@@ -253,20 +257,17 @@ async function startOf(
 /** Makes bookmarks from the last one before the offset up to it. */
 async function markWay(
   context: Context,
-  { access, where, order }: QueryPlan,
+  plan: QueryPlan,
   marks: Bookmarks,
   offset: number,
 ): Promise<void> {
+  const { access, where, order } = plan
   const nearest = marks.before(offset)
   const distance = offset - (nearest?.offset ?? 0)
-  const from = nearest === undefined ? where : allOf([where, rowsAfter(order, nearest.keys)])
-  const keys = order.map(({ ref }, index) => sql`${ref} as ${sql.id(`k${index}`)}`)
-  const texts = order.map(
-    (_term, index) => sql`${sql.id(`k${index}`)}::text as ${sql.id(`k${index}`)}`,
-  )
+  const from = nearest === undefined ? where : whereAfter(plan, nearest)
   const { rows } = await sql<RawRow>`
-    select ${sql.join(texts)}, n::int8 as n from (
-      select ${sql.join(keys)}, row_number() over (order by ${orderBy(order)}) as n
+    select ${keyTexts(order)}, n::int8 as n from (
+      select ${keyRefs(order)}, row_number() over (order by ${orderBy(order)}) as n
       from ${fromTable(access.entity)} where ${from}
       order by ${orderBy(order)} limit ${distance}
     ) as passed where n % ${sampleStep}::int8 = 0 or n = ${distance}::int8`.execute(

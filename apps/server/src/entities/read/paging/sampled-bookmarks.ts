@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { type Bookmark, sampleStep } from './bookmarks.ts'
 import { allOf, type Condition } from '../../definition/names.ts'
-import { keysOf, type Key, rowsAfter, rowsBefore } from './keyset.ts'
+import { keyRefs, keysOf, type Key, keyTexts, rowsAfter, rowsBefore } from './keyset.ts'
 import { orderBy, type QueryPlan } from '../query.ts'
 import { type AnyDatabase, databaseOf, fromTable, type RawRow } from '../rows.ts'
 
@@ -100,12 +100,9 @@ async function sampleOf(
   const tableRows = tables[0]?.rows ?? 0
   if (tableRows <= 0) return []
   const percent = 100 * Math.min(sampledRows / total, readRows / tableRows, 1)
-  const names = order.map((_term, index) => sql.id(`k${index}`))
-  const keys = order.map(({ ref }, index) => sql`${ref} as ${names[index]}`)
-  const texts = names.map((key) => sql`${key}::text as ${key}`)
   const { rows } = await sql<RawRow>`
-    select ${sql.join(texts)} from (
-      select ${sql.join(keys)}, row_number() over (order by ${orderBy(order)}) as n, count(*) over () as size
+    select ${keyTexts(order)} from (
+      select ${keyRefs(order)}, row_number() over (order by ${orderBy(order)}) as n, count(*) over () as size
       from ${fromTable(access.entity)} tablesample system (${percent}::float8) where ${where}
     ) as sampled
     where size >= ${keptRows / 10}::int8 and n % greatest(size / ${keptRows}::int8, 1) = 0
