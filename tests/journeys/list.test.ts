@@ -196,7 +196,11 @@ const menuOf = async (column: string) => {
   await page.getByRole('columnheader', { name: column }).hover()
   await page.getByRole('button', { name: `「${column}」列菜单` }).click()
 }
-const item = (name: string | RegExp) => page.getByRole('menuitem', { name }).click()
+/** Presses an item and waits until the menu is gone: the next menu may have an item of the same name. */
+const item = async (name: string | RegExp) => {
+  await page.getByRole('menuitem', { name }).click()
+  await page.getByRole('menuitem').first().waitFor({ state: 'detached' })
+}
 const openGrades = async (query = '') => {
   await page.goto(stage.at(`/entity/EDU_GRADE/search${query}`))
   await page.getByRole('columnheader', { name: '考核方式' }).waitFor()
@@ -212,6 +216,10 @@ it('groups and sums all that matches, and keeps both with conditions in a view',
   await page.getByRole('menuitem', { name: '汇总' }).hover()
   await item('不及格数')
   await menuOf('学期')
+  await page.getByRole('menuitem', { name: '2025-2026 学年第二学期' }).waitFor()
+  // What comes late must not push other items from below the pointer.
+  const items = await page.getByRole('menuitem').allInnerTexts()
+  expect(items.findIndex((text) => text.includes('学年'))).toBe(items.indexOf('隐藏此列') + 1)
   await item('按此列分组')
   await page.waitForFunction(() => location.hash.includes('group=term&footer=score:below'))
   await page.getByText('1,500 条').first().waitFor()

@@ -1,4 +1,5 @@
-import { coverClasses, type Driver, type Path, type Reasons, unexplained } from '@jiaowu/path-tests'
+import { type Driver, type Path, type Reasons, unexplained } from '@jiaowu/path-tests'
+import { coverEachClass } from './classes.ts'
 import { explore, runPath, type Spec } from '../machines/spec.ts'
 
 /** Receives what a walk comes by: the next step begins; something that could be broken. */
@@ -38,8 +39,8 @@ declare module 'vitest' {
   }
 }
 
-/** Mutants of each machine's screens in every test run; all of them with `MBT_MUTANTS=all`. */
-export const sampleSize = 6
+/** Mutants of each machine and of its screens in every test run; all of them with `MBT_MUTANTS=all`. */
+export const sampleSize = { machine: 40, screen: 6 } as const
 export const everyMutant = (): boolean => process.env.MBT_MUTANTS === 'all'
 /**
  * Milliseconds that the mutants of one machine's screens may take. All of them took up to an hour
@@ -116,7 +117,12 @@ export interface SurfaceMutation {
  */
 export async function surfaceMutants<Fault, Seen>(
   specs: readonly Spec<Seen>[],
-  { watched, broken, paths = classesOf, more = () => [] }: Breakable<Fault, Seen>,
+  {
+    watched,
+    broken,
+    paths = (spec) => coverEachClass(explore(spec, 600)).paths,
+    more = () => [],
+  }: Breakable<Fault, Seen>,
   {
     places,
     survivors: argued = {},
@@ -135,6 +141,7 @@ export async function surfaceMutants<Fault, Seen>(
       ? [...sightings]
       : sampled(
           [...sightings].filter(([key]) => headOf(key, argued) === undefined),
+          ([key]) => key,
           sample,
         )
   const further = () => specs.flatMap((spec) => more(spec).map((path) => ({ spec, path })))
@@ -164,27 +171,15 @@ export async function surfaceMutants<Fault, Seen>(
 }
 
 /**
- * Each transition by each sample, from each combination of tags, and where it changes nothing too.
+ * The same sample for the same mutants; one that is added or removed does not change the choice of
+ * the others.
  */
-function classesOf<Seen>(spec: Spec<Seen>): readonly Path[] {
-  const graph = explore(spec, 600)
-  const tagsOf = (node: number) => [...(graph.nodes[node]?.snapshot.tags ?? [])].sort().join()
-  return coverClasses(
-    graph,
-    ({ step, taken, from, to }) =>
-      `${step.label} ${taken.join(' ')} ${tagsOf(from)} ${from === to ? 'stays' : ''}`,
-  ).paths
-}
-
-/**
- * The same sample for the same screen; a mutant that is added or removed does not change the choice
- * of the others.
- */
-function sampled<T>(
-  found: readonly (readonly [string, T])[],
+export function sampled<T>(
+  found: readonly T[],
+  nameOf: (mutant: T) => string,
   size: number,
-): readonly (readonly [string, T])[] {
-  return [...found].sort(([a], [b]) => hash(a) - hash(b)).slice(0, size)
+): readonly T[] {
+  return [...found].sort((a, b) => hash(nameOf(a)) - hash(nameOf(b))).slice(0, size)
 }
 
 function hash(text: string): number {

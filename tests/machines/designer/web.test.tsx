@@ -2,22 +2,10 @@
 // Preloaded: a lazy import would finish after the screen has come to rest.
 import '../../../apps/web/src/features/designer/json/json-editor.tsx'
 import { designerModels } from './model.ts'
-import { coverClasses, type Graph } from '@jiaowu/path-tests'
 import { designerWebOf } from './web.tsx'
 import { gateWeb } from '../../surfaces/web/gate-web.tsx'
 
-const { undo, behind, edit, save, ...parts } = designerModels.parts
-/**
- * Each transition by each sample, from each combination of tags, and where it changes nothing too.
- */
-function byClass(graph: Graph) {
-  const tagsOf = (node: number) => [...(graph.nodes[node]?.snapshot.tags ?? [])].sort().join()
-  return coverClasses(
-    graph,
-    ({ step, taken, from, to }) =>
-      `${step.label} ${taken.join(' ')} ${tagsOf(from)} ${from === to}`,
-  )
-}
+const { save, ...parts } = designerModels.parts
 const places =
   /^(jw-design__bar|jw-design__state|jw-design__note|jw-design__kinds|jw-dfields|jw-dfield|jw-dcols|jw-dcol|jw-json|jw-custom-field|jw-revisions|jw-impact|jw-stale-design|question|jw-fault|jw-state)\b/
 const survivors = {
@@ -30,18 +18,7 @@ const survivors = {
   'jw-json button 关闭': 'a second way to cancel',
 }
 const marked = designerWebOf(true)
-gateWeb({ ...designerModels, parts }, marked.onScreen, marked.makeScreen)
+gateWeb({ ...designerModels, parts }, marked.onScreen, marked.makeScreen, { places, survivors })
 const saving = designerWebOf(false)
 if (save !== undefined)
-  gateWeb({ ...designerModels, parts: { save } }, saving.onScreen, saving.makeScreen, {
-    few: byClass,
-  })
-// `npm run paths` (here `MBT_EDGES=1`) walks the largest concerns edge by edge; every test run
-// takes one step of each class. Mutants are tried on the same short paths.
-if (undo !== undefined && behind !== undefined && edit !== undefined)
-  gateWeb(
-    { ...designerModels, parts: { ...parts, edit, undo, behind } },
-    marked.onScreen,
-    marked.makeScreen,
-    { few: byClass, places, survivors },
-  )
+  gateWeb({ ...designerModels, parts: { save } }, saving.onScreen, saving.makeScreen)

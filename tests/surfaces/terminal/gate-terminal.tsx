@@ -93,7 +93,7 @@ export function gateTerminal<Seen>(
             paths: (spec) => few(explore(spec, 600)).paths,
             more: everyPath,
           },
-          { ...broken, sightings, sample: everyMutant() ? undefined : sampleSize },
+          { ...broken, sightings, sample: everyMutant() ? undefined : sampleSize.screen },
         )
         const { all, tried, survivors: left, why } = found
         task.meta.mutation = {

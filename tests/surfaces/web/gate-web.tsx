@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { coverEdges, type Graph, type PathSet } from '@jiaowu/path-tests'
+import { coverEdges } from '@jiaowu/path-tests'
+import { coverScreen } from '../classes.ts'
 import { explore, runPaths, type Spec } from '../../machines/spec.ts'
 import type { MachineModel } from '../../machines/machine-model.ts'
 import {
@@ -16,14 +17,9 @@ import {
 import { type Screen, webDriver } from './screen.tsx'
 import { type Fault, survey } from './surface-mutants.ts'
 
-interface Options extends Pick<MutationOptions, 'survivors' | 'places'> {
-  /** Fewer paths than one per edge, which is what `MBT_EDGES=1` walks. */
-  readonly few?: (graph: Graph) => PathSet
-}
-
 /**
- * Walks every path of a machine on its page and compares what it shows, offers and calls with the
- * machine after each step. With `survivors` it also breaks the page in ways that are possible at
+ * Walks a machine on its page (see `coverScreen`) and compares what it shows, offers and calls with
+ * the machine after each step. With `survivors` it also breaks the page in ways that are possible at
  * one place (within `places`): a sample of them, all with `MBT_MUTANTS=all`. The keys of
  * `survivors` are beginnings of mutant names, the values say why nothing notices them.
  */
@@ -31,7 +27,7 @@ export function gateWeb<Bare, Seen>(
   { parts, limit }: MachineModel<Bare>,
   onScreen: (spec: Spec<Bare>) => Spec<Seen>,
   makeScreen: () => Screen<Seen>,
-  { few = coverEdges, ...broken }: Options = {},
+  broken: Pick<MutationOptions, 'survivors' | 'places'> = {},
 ): void {
   const [first] = Object.values(parts)
   const id = first?.machine.id ?? ''
@@ -41,8 +37,7 @@ export function gateWeb<Bare, Seen>(
     name,
     spec: { ...onScreen(part), unhandled: [] },
   }))
-  // These walks find what can be broken. Where every mutant is tried, fewer and shorter paths
-  // suffice.
+  // These walks find what can be broken, unless every mutant is tried.
   const sightings: Sightings<Fault, Seen> = new Map()
   const isSampled = broken.survivors !== undefined && !everyMutant()
   describe(`${id} on the web`, () => {
@@ -50,7 +45,7 @@ export function gateWeb<Bare, Seen>(
       'shows, offers and does what its machine says: $name',
       async ({ name, spec }) => {
         const graph = explore(spec, limit)
-        const { paths, steps } = (process.env.MBT_EDGES === '1' ? coverEdges : few)(graph)
+        const { paths, steps } = coverScreen(graph)
         const { failures } = await runPaths(spec, graph, paths, (path) =>
           webDriver(
             makeScreen(),
@@ -80,7 +75,7 @@ export function gateWeb<Bare, Seen>(
             broken: (_spec, fault) => webDriver(makeScreen(), fault),
             more: (spec) => (everyMutant() ? coverEdges(explore(spec, limit)).paths : []),
           },
-          { ...broken, sightings, sample: everyMutant() ? undefined : sampleSize },
+          { ...broken, sightings, sample: everyMutant() ? undefined : sampleSize.screen },
         )
         task.meta.mutation = {
           machine: id,

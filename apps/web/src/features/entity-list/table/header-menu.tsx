@@ -1,4 +1,11 @@
-import { Button, InputGroup, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
+import {
+  Button,
+  InputGroup,
+  Menu,
+  MenuDivider,
+  MenuItem,
+  type PopoverNextProps,
+} from '@blueprintjs/core'
 import { Blank, CaretDown, EyeOff, SortAsc, SortDesc } from '@blueprintjs/icons'
 import {
   type EntityConfig,
@@ -46,13 +53,26 @@ interface Props {
   readonly deeds: ColumnDeeds
 }
 
+/** A menu that is longer than the room below its column scrolls. */
+const withinWindow: NonNullable<PopoverNextProps['middleware']> = {
+  size: {
+    padding: 8,
+    apply: ({ availableHeight, elements }) =>
+      elements.floating.style.setProperty('--jw-room', `${availableHeight}px`),
+  },
+}
+
 /** Sort, values with counts, contains or between, empty or not, hide. */
 export function HeaderMenu(props: Props) {
   const { column, canAsk } = props
   const { t } = useApp()
   const { label } = column
   return (
-    <Popover content={<ColumnMenu {...props} />}>
+    <Popover
+      content={<ColumnMenu {...props} />}
+      popoverClassName="jw-head-popover"
+      middleware={withinWindow}
+    >
       <Button
         className="jw-head-menu"
         variant="minimal"
@@ -91,6 +111,7 @@ function ColumnMenu({ column: { field }, deeds }: Props) {
       {filters}
       <FigureItems field={field} deeds={deeds} />
       <MenuItem icon={<EyeOff />} text={t('column.hide')} onClick={() => deeds.hide(name)} />
+      {hasValues(field) ? <Values field={field} deeds={deeds} /> : null}
     </>
   )
   // Inputs may not be inside a menu.
@@ -131,9 +152,7 @@ function typedFilter(field: Field, deeds: ColumnDeeds, t: App['t']): TypedProps 
 
 function Filters({ field, deeds }: { readonly field: Field; readonly deeds: ColumnDeeds }) {
   const { t } = useApp()
-  const { family, sortable } = kindOf(field.uiType)
   const column = field.attrName
-  const isPersonal = (field.pii ?? null) !== null
   return (
     <>
       {(hasPeriods(field) ? periods : hasTerms(field) ? (['term'] as const) : []).map((period) => (
@@ -144,9 +163,6 @@ function Filters({ field, deeds }: { readonly field: Field; readonly deeds: Colu
           onClick={() => deeds.filter({ column, op: 'during', value: period })}
         />
       ))}
-      {!isPersonal && field.sortable && sortable && (family === 'choice' || family === 'flag') ? (
-        <Values field={field} deeds={deeds} />
-      ) : null}
       <MenuItem
         icon={<Blank />}
         text={t('column.isEmpty')}
@@ -160,6 +176,13 @@ function Filters({ field, deeds }: { readonly field: Field; readonly deeds: Colu
       <MenuDivider />
     </>
   )
+}
+
+function hasValues(field: Field): boolean {
+  const { family, sortable } = kindOf(field.uiType)
+  const isPersonal = (field.pii ?? null) !== null
+  const isListed = family === 'choice' || family === 'flag'
+  return field.isQuery === 1 && !isPersonal && field.sortable && sortable && isListed
 }
 
 interface TypedProps {
@@ -194,29 +217,40 @@ function TypedFilter({ labels, onApply }: TypedProps) {
 
 const shownValues = 12
 
-/** The most frequent values with their counts; a click keeps the rows of one. */
+/**
+ * The most frequent values with their counts; a click keeps the rows of one. Last in the menu: they
+ * come later than the other items, which must not move below the pointer.
+ */
 function Values({ field, deeds }: { readonly field: Field; readonly deeds: ColumnDeeds }) {
   const { t, locale } = useApp()
   const { data, isLoading } = useResource({
     query: field.attrName,
     load: (column, signal) => deeds.count(column, signal),
   })
-  if (data === null) return isLoading ? <MenuItem disabled text={t('common.loading')} /> : null
-  const groups = data.toSorted((a, b) => b.count - a.count).slice(0, shownValues)
+  if (data === null)
+    return isLoading ? (
+      <>
+        <MenuDivider />
+        <MenuItem disabled text={t('common.loading')} />
+      </>
+    ) : null
+  const values = data
+    .toSorted((a, b) => b.count - a.count)
+    .slice(0, shownValues)
+    .map((group) => ({ group, ...itemOf(group) }))
+    .filter(({ id }) => id !== '')
   return (
     <>
-      {groups
-        .map((group) => ({ group, ...itemOf(group) }))
-        .filter(({ id }) => id !== '')
-        .map(({ group, id, name }) => (
-          <MenuItem
-            key={id}
-            icon={<Blank />}
-            text={nameIn(field, id, name, t)}
-            label={group.count.toLocaleString(locale)}
-            onClick={() => deeds.filter({ column: field.attrName, op: 'in', value: [id] })}
-          />
-        ))}
+      {values.length === 0 ? null : <MenuDivider />}
+      {values.map(({ group, id, name }) => (
+        <MenuItem
+          key={id}
+          icon={<Blank />}
+          text={nameIn(field, id, name, t)}
+          label={group.count.toLocaleString(locale)}
+          onClick={() => deeds.filter({ column: field.attrName, op: 'in', value: [id] })}
+        />
+      ))}
     </>
   )
 }
