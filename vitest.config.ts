@@ -5,7 +5,8 @@ const screens = ['apps/web/**/*.test.{ts,tsx}', 'apps/cli/**/*.test.tsx', 'tests
 export default defineConfig({
   test: {
     globalSetup: ['apps/server/testing/global-setup.ts'],
-    maxWorkers: 2,
+    // Two cores; a worker that waits for a browser, a server or a thread leaves one idle.
+    maxWorkers: 3,
     projects: [
       {
         extends: true,
