@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -6,9 +5,10 @@ import { expect, it } from 'vitest'
 import { browserFixture } from '../support/browser/browser-fixture.ts'
 import { dataRows, openDialog } from '../support/browser/console-page.ts'
 import { gridCellOf, gridTextAt } from '../support/browser/grid-page.ts'
+import { copyOfBase } from '../support/server.ts'
+import { runSqlFile } from '../support/server-command.ts'
 import { staffClient } from '../support/staff-client.ts'
 
-const root = join(import.meta.dirname, '..', '..')
 // A shop of another program: capitals and blanks in names, typed keys, a key of two columns, and a table
 // with every odd type.
 const shopSql = `create table "Customers" ("Customer ID" char(5) primary key, "Company Name" varchar(40) not null, "City" varchar(15));
@@ -28,23 +28,11 @@ insert into "Every Type" (mood, tags, doc, addr, span, cost, fits, bits, exact, 
 
 const stage = browserFixture(async (folder) => {
   await writeFile(join(folder, 'shop.sql'), shopSql)
-  const said = execFileSync(
-    process.execPath,
-    ['apps/server/src/commands/server-main.ts', 'sql', join(folder, 'shop.sql')],
-    {
-      cwd: root,
-      env: {
-        ...process.env,
-        APP_ENV: 'test',
-        DATA_DIR: join(folder, 'data'),
-        LOG_LEVEL: 'warn',
-      },
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  )
+  const dataDir = join(folder, 'data')
+  await copyOfBase(dataDir)
+  const said = runSqlFile(join(folder, 'shop.sql'), dataDir)
   expect(said).toContain('Order Details')
-  return { DATA_DIR: join(folder, 'data'), DEMO: '0' }
+  return { DATA_DIR: dataDir, DEMO: '0' }
 })
 
 const rows = (page: Page, name: RegExp) => page.getByRole('row', { name })

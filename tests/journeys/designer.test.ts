@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -6,26 +5,17 @@ import { describe, expect, it } from 'vitest'
 import { openPage } from '../support/browser/browser.ts'
 import { browserFixture } from '../support/browser/browser-fixture.ts'
 import { dataRows, formField, openDialog } from '../support/browser/console-page.ts'
+import { copyOfBase } from '../support/server.ts'
+import { runSqlFile } from '../support/server-command.ts'
 
-const root = join(import.meta.dirname, '..', '..')
 const tableSql = `create table biz.book_loan (id bigint primary key, tenant_id bigint not null, title varchar(120) not null, borrower varchar(40), price numeric(8,2), lent_on date, extra jsonb,
   version integer not null default 1, create_user bigint, create_time timestamptz not null default now(), update_user bigint, update_time timestamptz not null default now(), deleted_at timestamptz);
 comment on table biz.book_loan is '图书借阅'; comment on column biz.book_loan.title is '书名'; comment on column biz.book_loan.borrower is '借阅人'; comment on column biz.book_loan.price is '定价'; comment on column biz.book_loan.lent_on is '借出日期';`
 
-function runSql(folder: string) {
-  return execFileSync(
-    process.execPath,
-    ['apps/server/src/commands/server-main.ts', 'sql', join(folder, 'loan.sql')],
-    {
-      cwd: root,
-      env: { ...process.env, APP_ENV: 'test', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' },
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  )
-}
+const runSql = (folder: string) => runSqlFile(join(folder, 'loan.sql'), join(folder, 'data'))
 const stage = browserFixture(async (folder) => {
   await writeFile(join(folder, 'loan.sql'), tableSql)
+  await copyOfBase(join(folder, 'data'))
   expect(runSql(folder)).toContain('done')
   return { DATA_DIR: join(folder, 'data'), DEMO: '0' }
 })
@@ -358,13 +348,6 @@ describe('the designer in a browser', () => {
   })
 
   it('refuses SQL of one’s own while the server runs, in the lock’s words', () => {
-    const refused = (() => {
-      try {
-        return runSql(stage.folder)
-      } catch (error) {
-        return String((error as { stderr?: string }).stderr)
-      }
-    })()
-    expect(refused).toContain('Another server is already running')
+    expect(() => runSql(stage.folder)).toThrow('Another server is already running')
   })
 })

@@ -1,17 +1,16 @@
 // `jiaowu design adopt` over the tables of another program: chosen on its screen, saved, and then listed,
 // edited and pressed by the command.
-import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { definitionOf } from '@jiaowu/api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { copyOfBase, password, type RunningServer, startRealServer } from '../../support/server.ts'
+import { runSqlFile } from '../../support/server-command.ts'
 import { staffClient } from '../../support/staff-client.ts'
 import { commandAt, type Jiaowu, lines } from '../command.ts'
 import { onTerminal } from '../terminal.ts'
 
-const root = join(import.meta.dirname, '..', '..', '..')
 const sql = `create table "Book Loans" ("Reader" char(5), "Copy No" int, "Due" date, "Renewals" int not null default 0, primary key ("Reader", "Copy No"));
 create table readers (id serial primary key, full_name varchar(40) not null, photo bytea);
 create table scratch (a int);
@@ -27,11 +26,7 @@ beforeAll(async () => {
   const data = { DATA_DIR: join(folder, 'data'), DEMO: '0' }
   await copyOfBase(data.DATA_DIR)
   await writeFile(join(folder, 'loans.sql'), sql)
-  execFileSync(
-    process.execPath,
-    ['apps/server/src/commands/server-main.ts', 'sql', join(folder, 'loans.sql')],
-    { cwd: root, env: { ...process.env, APP_ENV: 'test', LOG_LEVEL: 'warn', ...data } },
-  )
+  runSqlFile(join(folder, 'loans.sql'), data.DATA_DIR)
   server = await startRealServer(data)
   jiaowu = commandAt(folder, server)
   await jiaowu(['login', 'admin', '--password-stdin'], { input: `${password}\n` })

@@ -1,11 +1,11 @@
 // The statements of docs/operations.md give the server what it needs, and keep the audit log from it.
 // Needs a PostgreSQL: TEST_ENGINE=postgres.
-import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, inject, it } from 'vitest'
 import { staffClient } from '../../support/staff-client.ts'
+import { serverCommand } from '../../support/server-command.ts'
 import { startRealServer } from '../../support/server.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
@@ -31,12 +31,7 @@ describe.skipIf(postgresUrl === undefined)('the roles of docs/operations.md', ()
     const at = (role: string) =>
       (postgresUrl ?? '').replace(/\/\/[^@]*@/, `//${role}:x@`) + 'jiaowu'
     await run(`${postgresUrl}postgres`, roles)
-    const env = { ...process.env, APP_ENV: 'test', DATABASE_URL: at('jiaowu_owner') }
-    const migrated = spawnSync(
-      process.execPath,
-      ['apps/server/src/commands/server-main.ts', 'migrate'],
-      { cwd: root, env, encoding: 'utf8' },
-    )
+    const migrated = serverCommand(['migrate'], { DATABASE_URL: at('jiaowu_owner') })
     expect(migrated).toMatchObject({ status: 0 })
     await run(at('jiaowu_owner'), rights)
     const server = await startRealServer({ DATABASE_URL: at('jiaowu_app'), DEMO: '0' })

@@ -25,10 +25,14 @@ async function run(
   kill: { lines: number; after: number } | null,
   onLine: (order: string, number: string, sha256: string) => void,
 ): Promise<boolean> {
-  const server = spawn(process.execPath, [child, dataDir, String(round), mode, String(orders)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, ...watchedEnvironment() },
-  })
+  const server = spawn(
+    process.execPath,
+    ['--liftoff-only', child, dataDir, String(round), mode, String(orders)],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...watchedEnvironment() },
+    },
+  )
   running = server
   const ended = new Promise<void>((resolve) => {
     server.once('exit', () => resolve())

@@ -18,7 +18,7 @@ import { seeded } from '@jiaowu/server/testing/random'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { payerApi, sessionsFor } from '../../support/payments/payers.ts'
-import { type RunningServer, startRealServer } from '../../support/server.ts'
+import { copyOfDemo, type RunningServer, startRealServer } from '../../support/server.ts'
 import { startWechat, type Wechat } from '../../support/payments/wechat.ts'
 
 const rounds = Number(process.env.CRASHES ?? 2)
@@ -78,7 +78,7 @@ beforeAll(async () => {
   if (postgresUrl !== undefined) {
     await administer(postgresUrl, 'create database pay_crash')
     databaseUrl = `${postgresUrl}pay_crash`
-  }
+  } else await copyOfDemo(dataDir)
   const first = await start()
   await first.kill() // the first kill: right after the start
   tokens = (await withDatabase((services) => sessionsFor(services, students))).map(

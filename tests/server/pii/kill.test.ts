@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readKeyFile } from '../../../apps/server/src/pii/key-file.ts'
-import { freePort, password, startRealServer } from '../../support/server.ts'
+import { copyOfBase, freePort, password, startRealServer } from '../../support/server.ts'
 import { staffClient } from '../../support/staff-client.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
@@ -20,6 +20,7 @@ let dataDir: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'jiaowu-pii-kill-'))
   dataDir = join(folder, 'data')
+  await copyOfBase(dataDir)
   // Plain, as an earlier version left them.
   await sqlFile(`
     insert into biz.student (id, tenant_id, student_no, name, id_card)
@@ -38,11 +39,12 @@ async function run(
   words: readonly string[],
   killAt: (output: string, milliseconds: number) => boolean = () => false,
 ): Promise<Ended> {
-  const child = spawn(process.execPath, [...words], {
+  const child = spawn(process.execPath, ['--liftoff-only', ...words], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'] ?? '',
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
       APP_ENV: 'test',
       DATA_DIR: dataDir,
       PORT: String(await freePort()),
@@ -117,7 +119,7 @@ it('continues the encryption of an earlier version after kills in its middle', a
   const batches = (output: string) => output.split('personal data encrypted').length - 1
   for (const batch of [1, 6]) {
     const { output } = await run(
-      ['--liftoff-only', 'apps/server/src/main.ts'],
+      ['apps/server/src/main.ts'],
       (text) => batches(text) >= batch || text.includes('http://'),
     )
     expect(batches(output)).toBeGreaterThanOrEqual(batch)

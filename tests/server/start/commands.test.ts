@@ -1,11 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { watchedEnvironment } from '../../../apps/server/testing/statements/offences.ts'
+import { serverCommand } from '../../support/server-command.ts'
 
-const root = join(import.meta.dirname, '..', '..', '..')
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'jiaowu-commands-'))
@@ -13,20 +11,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 function command(...words: string[]) {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['apps/server/src/commands/server-main.ts', ...words],
-    {
-      cwd: root,
-      encoding: 'utf8',
-      env: {
-        PATH: process.env.PATH ?? '',
-        APP_ENV: 'test',
-        DATA_DIR: join(folder, 'data'),
-        ...watchedEnvironment(),
-      },
-    },
-  )
+  const { status, stdout, stderr } = serverCommand(words, { DATA_DIR: join(folder, 'data') })
   return { status, stdout, stderr }
 }
 

@@ -8,13 +8,21 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { watchedEnvironment } from '../../../apps/server/testing/statements/offences.ts'
-import { freePort, password, type RunningServer, startRealServer } from '../../support/server.ts'
+import {
+  copyOfBase,
+  freePort,
+  password,
+  type RunningServer,
+  startRealServer,
+} from '../../support/server.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 let folder: string
 let server: RunningServer
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'jiaowu-start-'))
+  await copyOfBase(join(folder, 'main'))
+  await copyOfBase(join(folder, 'stopping'))
   server = await startRealServer({ DEMO: '0', DATA_DIR: join(folder, 'main') })
 }, 90_000)
 afterAll(async () => {
@@ -32,6 +40,7 @@ function begin(env: Record<string, string>): {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH ?? '',
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
       APP_ENV: 'test',
       LOG_LEVEL: 'silent',
       DEMO: '0',

@@ -46,7 +46,7 @@ function treeOf(folder: string): string[] {
 }
 
 function startChild(mode: 'hold' | 'write', dataDir: string) {
-  const child = spawn(process.execPath, [childProgram, mode, dataDir], {
+  const child = spawn(process.execPath, ['--liftoff-only', childProgram, mode, dataDir], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)
