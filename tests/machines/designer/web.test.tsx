@@ -14,6 +14,7 @@ const survivors = {
   'jw-dcol button novarchar': 'the same button as the column title, which is clicked',
   'jw-dcol button memovarchar(0)已加入': 'the same button as the column title in use',
   'jw-dcol button titlevarchar(0)': 'the same button as the column memo, not in use',
+  'jw-design__bar button JSON': 'inactive behind the JSON editor, which takes the keys',
   'jw-design__bar button 预览': 'inactive behind the JSON editor, which takes the keys',
   'jw-json button 关闭': 'a second way to cancel',
 }
