@@ -35,6 +35,21 @@ function hasOpenPopover(): boolean {
   )
 }
 
+/**
+ * Passes an Escape that comes before the focus has moved into the popover on to it: Blueprint moves
+ * the focus one frame after the popover is in the document, and hears only keys inside.
+ * @returns ends the passing
+ */
+export function passEarlyEscape(popover: HTMLElement, opener: Element | null): () => void {
+  const pass = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.isComposing || event.target !== opener) return
+    event.stopPropagation()
+    popover.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+  }
+  document.addEventListener('keydown', pass, true)
+  return () => document.removeEventListener('keydown', pass, true)
+}
+
 /** The open drawers, the last one on top. */
 const openDrawers: object[] = []
 

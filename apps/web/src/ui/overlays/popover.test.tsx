@@ -46,3 +46,12 @@ it('leaves the focus alone if the user moved it while the popover faded out', as
   await closed()
   expect(document.activeElement?.id).toBe('elsewhere')
 })
+
+it('closes on an Escape that comes before the focus is in it', async () => {
+  await closed()
+  at('opener').click()
+  await vi.waitFor(() => at('inside'))
+  at('opener').dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+  await closed()
+  expect(document.activeElement?.id).toBe('opener')
+})

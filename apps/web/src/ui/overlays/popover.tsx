@@ -7,11 +7,12 @@ import {
   type Ref,
   type RefObject,
   useCallback,
+  useEffect,
   useLayoutEffect,
   useRef,
   useState,
 } from 'react'
-import { isTrap, rememberOpener } from './layers.ts'
+import { isTrap, passEarlyEscape, rememberOpener } from './layers.ts'
 
 type Props = Omit<
   PopoverNextProps,
@@ -123,10 +124,14 @@ function PlacedAt({
 
 function WholePopover({
   onOpening,
+  onClosing,
   onClosed,
   ...props
 }: Props & Pick<PopoverNextProps, 'renderTarget' | 'defaultIsOpen'>) {
   const focusedBefore = useRef<Element | null>(null)
+  const endOfEscape = useRef<(() => void) | null>(null)
+  const takesFocus = props.autoFocus !== false
+  useEffect(() => () => endOfEscape.current?.(), [])
   return (
     <PopoverNext
       arrow={false}
@@ -137,7 +142,12 @@ function WholePopover({
       onOpening={(node) => {
         focusedBefore.current = document.activeElement
         rememberOpener(node, document.activeElement)
+        if (takesFocus) endOfEscape.current = passEarlyEscape(node, document.activeElement)
         onOpening?.(node)
+      }}
+      onClosing={(node) => {
+        endOfEscape.current?.()
+        onClosing?.(node)
       }}
       onClosed={(node) => {
         if (
