@@ -230,7 +230,12 @@ export {
   gridRow,
   gridValues,
 } from './grid-edit/view.ts'
-export { type LookupEvent, type LookupInput, lookupMachine } from './lookup/machine.ts'
+export {
+  type LookupContext,
+  type LookupEvent,
+  type LookupInput,
+  lookupMachine,
+} from './lookup/machine.ts'
 export { findLocally, lookupActors, type LookupPorts, type LookupQuestion } from './lookup/ports.ts'
 export { type LookupView, lookupView } from './lookup/view.ts'
 export { type Notice, noticesActors, type NoticesPorts } from './notices/ports.ts'
@@ -278,7 +283,12 @@ export {
   type EntryInput,
   entrySheetMachine,
 } from './entry-sheet/machine.ts'
-export { entryActors, type EntryBy, type EntryPorts } from './entry-sheet/ports.ts'
+export {
+  entryActors,
+  type EntryBy,
+  type EntryPorts,
+  type SheetQuestion,
+} from './entry-sheet/ports.ts'
 export { type EntryView, entryView } from './entry-sheet/view.ts'
 export { revealApiPorts } from './reveal/api-ports.ts'
 export {
@@ -372,7 +382,13 @@ export {
   transferView,
 } from './transfer/view.ts'
 export type { ViewDraft } from './views/choices.ts'
-export type { ViewsContext, ViewsEmitted, ViewsEvent, ViewsInput } from './views/context.ts'
+export type {
+  ShownView,
+  ViewsContext,
+  ViewsEmitted,
+  ViewsEvent,
+  ViewsInput,
+} from './views/context.ts'
 export { viewsMachine } from './views/machine.ts'
 export { type ViewSave, viewsActors, type ViewsPorts } from './views/ports.ts'
 export { type ViewsView, viewsView } from './views/view.ts'

@@ -9,7 +9,7 @@ export interface CountdownInput {
    */
   readonly now: () => number
 }
-interface CountdownContext extends CountdownInput {
+export interface CountdownContext extends CountdownInput {
   readonly secondsLeft: number
 }
 

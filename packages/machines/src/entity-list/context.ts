@@ -15,7 +15,7 @@ import type { Query } from './conditions/conditions.ts'
 import type { Figures } from './groups.ts'
 import type { Undo } from './ports.ts'
 import type { Chosen } from './query.ts'
-import type { Shown } from '../views/context.ts'
+import type { ShownView } from '../views/context.ts'
 
 export interface EntityListInput {
   readonly tag: string
@@ -117,7 +117,7 @@ export type EntityListEvent =
       readonly type: 'address.show'
       readonly address: string
       /** Content of the view that the address names; null: it names none. */
-      readonly view: Shown | null
+      readonly view: ShownView | null
       /** Rows of a page where the address names no size. */
       readonly usualSize: number
     }

@@ -48,13 +48,13 @@ import {
   withNewRow,
 } from './selection/selecting.ts'
 
-interface Failed {
+export interface Failed {
   readonly error: unknown
 }
-interface Answers {
+export interface Answers {
   readonly answers: readonly SaveAnswer[]
 }
-interface Step {
+export interface Step {
   readonly to: 'undo' | 'redo'
 }
 

@@ -37,11 +37,11 @@ export interface ViewsContext {
 }
 
 /** What the list machine keeps of a view. */
-export type Shown = Omit<ViewContent, 'columns'>
+export type ShownView = Omit<ViewContent, 'columns'>
 
 export type ViewsEvent =
   /** What the list shows changed. */
-  | ({ readonly type: 'list.changed' } & Shown)
+  | ({ readonly type: 'list.changed' } & ShownView)
   | { readonly type: 'columns.change'; readonly columns: readonly string[] | null }
   | { readonly type: 'views.retry' }
   /** Null opens the list without a view. */
@@ -63,7 +63,7 @@ export type ViewsEvent =
 
 export type ViewsEmitted =
   /** The list must show this content. */
-  | ({ readonly type: 'apply' } & Shown)
+  | ({ readonly type: 'apply' } & ShownView)
   | {
       readonly type: 'toast'
       readonly tone: 'success' | 'warning' | 'danger'

@@ -21,7 +21,7 @@ import {
   saveOfDraft,
   saveOfNow,
 } from './choices.ts'
-import type { Shown, ViewsContext, ViewsEmitted, ViewsEvent, ViewsInput } from './context.ts'
+import type { ShownView, ViewsContext, ViewsEmitted, ViewsEvent, ViewsInput } from './context.ts'
 import { type ViewsPorts, viewsActors } from './ports.ts'
 
 /** Guards, actions and ports of the views machine. */
@@ -71,7 +71,7 @@ export const viewsSetup = setup({
     })),
     keepProblem: assign((_args, { error }: { error: unknown }) => ({ problem: problemOf(error) })),
     take: assign({ isTaken: true }),
-    follow: assign(({ context }, shown: Shown) => ({
+    follow: assign(({ context }, shown: ShownView) => ({
       now: contentOf({ ...shown, columns: context.now.columns }),
     })),
     arrange: assign(({ context }, { columns }: { columns: readonly string[] | null }) => ({

@@ -10,7 +10,7 @@ import { lazyPart } from '../../ui/lazy-part.ts'
 
 const BulkDrawer = lazyPart(() => import('./bulk-drawer.tsx').then((module) => module.BulkDrawer))
 
-interface Open {
+export interface Open {
   readonly action: BulkAction
   readonly selection: Parameters<typeof BulkDrawer>[0]['selection']
   readonly count: number

@@ -9,7 +9,7 @@ import { ResultStep, RunStep } from './run-step.tsx'
 import { useBulk } from './use-bulk.ts'
 import { Drawer } from '../../ui/overlays/drawer.tsx'
 
-interface Props {
+export interface Props {
   readonly config: EntityConfig
   readonly action: BulkAction
   readonly selection: BulkSelection

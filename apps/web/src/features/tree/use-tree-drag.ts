@@ -5,7 +5,7 @@ import { type Drop, type NodeLine, whereIn } from './lines.ts'
 const edge = 36 // pixels from the border within which dragging scrolls the list
 const unfoldAfter = 600 // ms a drag must rest on a folded row to unfold it
 
-interface Drag {
+export interface Drag {
   readonly line: NodeLine
   readonly drop: Drop | null
   readonly x: number

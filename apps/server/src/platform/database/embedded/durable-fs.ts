@@ -38,7 +38,7 @@ export class DurableNodeFS extends NodeFS {
     this.#started = started
   }
 
-  override async init(...[pg, options]: Parameters<NodeFS['init']>) {
+  override async init(...[pg, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
     const result = await super.init(pg, options)
     const install = (module: unknown) => {
       const { NODEFS, FS } = module as EmscriptenModule
