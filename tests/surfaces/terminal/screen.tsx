@@ -64,6 +64,9 @@ export interface TerminalScreen<Seen> {
   readonly read: (user: TerminalUser) => Promise<Seen>
 }
 type Drawn = ReturnType<typeof render>
+
+// Without them Ink starts two processes of `tput` for each frame, to ask for the size of the terminal.
+Object.assign(process.env, { COLUMNS: '100', LINES: '24' })
 type AnyPorts = Record<string, (input: unknown, signal: AbortSignal) => Promise<unknown>>
 
 const escaped = (text: string): string => text.replaceAll(/[()?.+*[\]]/g, String.raw`\$&`)
