@@ -1,4 +1,4 @@
 import { gateTerminal } from '../../surfaces/terminal/gate-terminal.tsx'
-import { adoptTerminal } from './terminal.tsx'
+import { driver } from './terminal.tsx'
 
-gateTerminal(adoptTerminal.parts, adoptTerminal.makeScreen, { survivors: {} })
+gateTerminal(driver, { survivors: {} })

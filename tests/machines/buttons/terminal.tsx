@@ -1,56 +1,44 @@
-import type { buttonsMachine, ButtonsEvent } from '@jiaowu/machines'
-import type { SnapshotFrom } from 'xstate'
-import { type ButtonsActor, PressScreen } from '../../../apps/cli/src/screens/form/press-screen.tsx'
-import { sentence, zh } from '../../surfaces/sentences.ts'
-import { key, sent } from '../../surfaces/terminal/gestures.ts'
-import { redLines, seen } from '../../surfaces/terminal/reads.ts'
-import { terminalDriverOf } from '../../surfaces/terminal/table.ts'
+import { buttonsView } from '@jiaowu/machines'
+import { PressScreen } from '../../../apps/cli/src/screens/form/press-screen.tsx'
+import { by, driverOf, on, read, told, zh } from '../../surfaces/terminal/driver.ts'
 import { buttonsModels } from './model.ts'
 import { buttons } from './samples.ts'
 
-type Snapshot = SnapshotFrom<typeof buttonsMachine>
-const pressedIn = (s: Snapshot) => (s.matches('closed') ? null : s.context.pressed)
+const isAsking = on('asking')
+const isClosed = on('closed')
 const ownQuestions = Object.values(buttons).flatMap(({ confirm }) => confirm ?? [])
 
-export const buttonsTerminal = terminalDriverOf<Snapshot, ButtonsEvent, Snapshot>({
+export const driver = driverOf({
   model: buttonsModels,
-  view: (s) => s,
+  view: buttonsView,
   readings: {
-    name: { model: (s) => pressedIn(s)?.button.name ?? '', screen: seen(/^\s*(按钮\w+)\s*$/m) },
-    ownQuestion: {
-      model: (s) => (s.matches('asking') && pressedIn(s)?.button.confirm) || '',
-      screen: (user) => ownQuestions.filter(user.says).join(),
-    },
-    problem: {
-      model: (s) => (pressedIn(s) === null ? '' : sentence(s.context.problem?.message)),
-      screen: redLines,
-    },
+    name: [(v) => (isClosed(v) ? '' : (v.pressed?.name ?? '')), read.match(/^\s*(按钮\w+)\s*$/m)],
+    ownQuestion: [
+      (v) => (isAsking(v) && v.c.pressed?.button.confirm) || '',
+      (user) => ownQuestions.filter(user.says).join(),
+    ],
+    problem: [(v) => told(!isClosed(v) && v.c.pressed !== null && v.problem), read.red],
   },
   says: {
-    'press.ask': (s) => {
-      const pressed = pressedIn(s)
-      return (
-        s.matches('asking') &&
-        pressed !== null &&
-        (pressed.button.confirm ?? '') === '' && {
-          name: pressed.row?.id ?? '',
-          button: pressed.button.name,
-        }
-      )
-    },
-    'cli.press.busy': (s) => s.hasTag('busy') && { name: pressedIn(s)?.button.name ?? '' },
+    'press.ask': (v) =>
+      isAsking(v) &&
+      v.c.pressed !== null &&
+      (v.c.pressed.button.confirm ?? '') === '' && {
+        name: v.c.pressed.row?.id ?? '',
+        button: v.c.pressed.button.name,
+      },
+    'cli.press.busy': ({ step, pressed }) => step === 'pressing' && { name: pressed?.name ?? '' },
   },
   gestures: {
     // By the command line, before the screen.
-    'button.press': sent,
-    'press.confirm': key(zh('cli.key.yes')),
-    'press.cancel': key(zh('cli.key.no')),
-    'press.retry': key(zh('common.retry')),
-    'press.dismiss': key(zh('cli.key.leave')),
-    'buttons.close': key(zh('cli.press.abort')),
+    'button.press': by.sent,
+    'press.confirm': by.key(zh('cli.key.yes')),
+    'press.cancel': by.key(zh('cli.key.no')),
+    'press.retry': by.key(zh('common.retry')),
+    'press.dismiss': by.key(zh('cli.key.leave')),
+    'buttons.close': by.key(zh('cli.press.abort')),
   },
   // The command presses once; a screen without a call under way ends by other keys than abort.
-  hidden: (s, { type }) =>
-    type === 'button.press' ? s.hasTag('refused') : type === 'buttons.close' && !s.hasTag('busy'),
-  element: (actor) => <PressScreen actor={actor as unknown as ButtonsActor} locale="zh-CN" />,
+  hidden: { 'button.press': on('refused'), 'buttons.close': ({ s }) => !s.hasTag('busy') },
+  screen: PressScreen,
 })

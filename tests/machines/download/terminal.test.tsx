@@ -1,8 +1,8 @@
 import { gateTerminal } from '../../surfaces/terminal/gate-terminal.tsx'
-import { downloadTerminal } from './terminal.tsx'
+import { driver } from './terminal.tsx'
 
 const title = '本科生电子成绩单 / 证明材料'.slice(0, 16)
-gateTerminal(downloadTerminal.parts, downloadTerminal.makeScreen, {
+gateTerminal(driver, {
   survivors: {
     [`${title} q 离开`]: 'leaves the command: no machine’s',
     [`${title} ↓ 移动`]: 'the screen itself moves the cursor; the model opens the first document',

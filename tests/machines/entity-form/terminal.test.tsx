@@ -1,10 +1,10 @@
 import { coverClasses } from '@jiaowu/path-tests'
 import { gateTerminal } from '../../surfaces/terminal/gate-terminal.tsx'
-import { formTerminal } from './terminal.tsx'
+import { driver } from './terminal.tsx'
 
 const cursor = 'the screen itself moves the cursor; leaving a valid field changes nothing'
 const picker = 'opens the choices of a field: the paths of the machine lookup'
-gateTerminal(formTerminal.parts, formTerminal.makeScreen, {
+gateTerminal(driver, {
   few: (graph) => coverClasses(graph, ({ step, taken }) => `${step.label} ${taken.join(' ')}`),
   survivors: {
     '甲 新增 ↓ 移动': cursor,

@@ -1,130 +1,96 @@
-import { type DictItem, type TextKey, type WireValue } from '@jiaowu/api'
-import type { entityFormMachine, EntityFormEvent } from '@jiaowu/machines'
-import type { SnapshotFrom } from 'xstate'
-import { type FormActor, FormScreen } from '../../../apps/cli/src/screens/form/form-screen.tsx'
-import { sentence, zh } from '../../surfaces/sentences.ts'
-import {
-  custom,
-  key,
-  noKey,
-  type TerminalGesture,
-  typeOver,
-} from '../../surfaces/terminal/gestures.ts'
-import { redLines } from '../../surfaces/terminal/reads.ts'
-import type { TerminalUser } from '../../surfaces/terminal/screen.tsx'
-import { terminalDriverOf } from '../../surfaces/terminal/table.ts'
+import type { DictItem, TextKey, WireValue } from '@jiaowu/api'
+import { entityFormView } from '@jiaowu/machines'
+import { FormScreen } from '../../../apps/cli/src/screens/form/form-screen.tsx'
+import { by, driverOf, on, read, told, zh } from '../../surfaces/terminal/driver.ts'
+import type { Shown, TerminalGesture, TerminalUser } from '../../surfaces/terminal/driver.ts'
 import { isFoot } from '../../surfaces/terminal/terminal-mutants.ts'
 import { entityFormModels, formModel, formStaleModel } from './model.ts'
 
-type Snapshot = SnapshotFrom<typeof entityFormMachine>
-interface View {
-  readonly s: Snapshot
-  readonly step: string
-  /** The fields are on the screen. */
-  readonly isShown: boolean
-}
+type View = Shown<typeof entityFormView>
 const parts = {
   add: formModel(['add'], ['name', 'empty'], { saves: ['saved', 'invalid', 'ended'] }),
   edit: formModel(['edit'], ['name', 'empty'], { saves: ['saved', 'invalid', 'ended'] }),
   stale: formStaleModel,
 }
 const sides = [zh('cli.stale.mine'), zh('cli.stale.theirs')]
-const mark = (isChosen: boolean): string => (isChosen ? '(•)' : '( )')
-const flat = (line: string): string => line.replaceAll(/\s+/g, ' ').trim()
 const waits: Readonly<Record<string, TextKey>> = {
   loading: 'common.loading',
   saving: 'cli.savingRow',
   leaving: 'form.leave',
   stale: 'cli.stale.title',
 }
+/** The fields are on the screen. */
+const isShown = on('editing', 'leaving', 'saving')
 
-export const formTerminal = terminalDriverOf<Snapshot, EntityFormEvent, View>({
+export const driver = driverOf({
   model: { ...entityFormModels, parts },
-  view: (s) => {
-    const step = s.matches({ editing: 'leaving' })
-      ? 'leaving'
-      : typeof s.value === 'string'
-        ? s.value
-        : 'editing'
-    return { s, step, isShown: ['editing', 'leaving', 'saving'].includes(step) }
-  },
+  view: entityFormView,
   readings: {
-    name: {
-      model: ({ s, isShown }) => (isShown ? String(s.context.values.name ?? '') : null),
-      screen: (user) => /name \*[^\S\n]*(\S*)/.exec(user.frame())?.[1]?.replace(/^-$/, '') ?? null,
-    },
-    red: { model: problemsOf, screen: redLines },
-    lines: { model: (view) => linesOf(view).join('\n'), screen: linesIn },
+    name: [
+      (v) => (isShown(v) ? String(v.values['name'] ?? '') : null),
+      (user) => /name \*[^\S\n]*(\S*)/.exec(user.frame())?.[1]?.replace(/^-$/, '') ?? null,
+    ],
+    red: [problemsOf, read.red],
+    lines: [(v) => linesOf(v).join('\n'), linesIn],
   },
   says: {},
   gestures: {
-    'field.change': ({ value }) => atName((user) => typeOver(user, String(value))),
+    'field.change': ({ value }) => atName((user) => by.typeOver(user, String(value))),
     'field.blur': atName((user) => user.press('↓')),
-    'group.toggle': noKey,
-    'form.submit': key(zh('common.save')),
-    'form.retry': key(zh('common.retry')),
-    'form.leave': key(zh('cli.key.leave')),
-    'leave.confirm': key(zh('cli.key.yes')),
-    'leave.cancel': key(zh('cli.key.no')),
+    'group.toggle': by.noKey,
+    'form.submit': by.key(zh('common.save')),
+    'form.retry': by.key(zh('common.retry')),
+    'form.leave': by.key(zh('cli.key.leave')),
+    'leave.confirm': by.key(zh('cli.key.yes')),
+    'leave.cancel': by.key(zh('cli.key.no')),
     'stale.choose': ({ side }) =>
-      custom((user) =>
+      by.custom((user) =>
         user.says(zh('cli.stale.title')) ? user.press(side === 'mine' ? '←' : '→') : null,
       ),
-    'stale.save': key(zh('common.save')),
-    'stale.cancel': key(zh('common.cancel')),
+    'stale.save': by.key(zh('common.save')),
+    'stale.cancel': by.key(zh('common.cancel')),
   },
-  element: (actor) => (
-    <FormScreen
-      actor={actor as unknown as FormActor}
-      locale="zh-CN"
-      find={() => Promise.resolve([])}
-    />
-  ),
+  screen: FormScreen,
+  props: { find: () => Promise.resolve([]) },
 })
 
-function problemsOf({ s: { context }, step, isShown }: View): string {
-  return [
-    ...(isShown ? Object.values(context.faults).map(({ message }) => message) : []),
-    ...((isShown || step === 'failed') && context.problem !== null
-      ? [context.problem.message]
-      : []),
-  ]
-    .map(sentence)
-    .join()
+function problemsOf(v: View): string {
+  const faults = Object.values(v.c.faults).map(({ message }) => message)
+  return told(...(isShown(v) ? faults : []), (isShown(v) || v.step === 'failed') && v.problem)
 }
 
 /** Every line but the name and the red ones: title, fields, what is waited for or asked. */
-function linesOf({ s: { context }, step, isShown }: View): readonly string[] {
-  const { config, row, values, input, stale, folded } = context
-  const record = [input.id === null ? null : row?.['name'], row?.id].filter(Boolean).join(' · ')
+function linesOf(v: View): readonly string[] {
+  const { step, mode, config, row, values, stale } = v
+  const record = [mode === 'add' ? null : row?.['name'], row?.id].filter(Boolean).join(' · ')
   const wait = waits[step]
-  const conflicts = Object.entries(stale?.choices ?? {}).map(([name, side]) =>
-    [
-      `${name} ${mark(side === 'mine')} ${sides[0]} ${nameOf(values[name])}`,
-      `${mark(side === 'theirs')} ${sides[1]} ${nameOf(stale?.theirs[name])}`,
-    ].join(' '),
-  )
+  const mark = (isChosen: boolean) => (isChosen ? '(•)' : '( )')
   return [
-    flat(`${config?.name ?? ''} ${zh(input.id === null ? 'common.add' : 'common.edit')} ${record}`),
-    ...(isShown
+    read.flat(`${config?.name ?? ''} ${zh(`common.${mode === 'add' ? 'add' : 'edit'}`)} ${record}`),
+    ...(isShown(v)
       ? [
-          `${folded.includes('g') ? '▸' : '▾'} g`,
-          `faculty ${nameOf(values.faculty)}`,
-          `major ${nameOf(values.major)}`,
+          `${v.c.folded.includes('g') ? '▸' : '▾'} g`,
+          `faculty ${nameOf(values['faculty'])}`,
+          `major ${nameOf(values['major'])}`,
         ]
       : []),
     ...(wait === undefined ? [] : [zh(wait)]),
-    ...(step === 'stale' ? [...conflicts, ...(conflicts.length === 0 ? [] : sides)] : []),
+    ...(stale ?? []).map(({ field, mine, theirs, side }) =>
+      [
+        `${field.attrName} ${mark(side === 'mine')} ${sides[0]} ${nameOf(mine)}`,
+        `${mark(side === 'theirs')} ${sides[1]} ${nameOf(theirs)}`,
+      ].join(' '),
+    ),
+    ...(stale === null || stale.length === 0 ? [] : sides),
   ]
 }
 
 function linesIn(user: TerminalUser): string {
   return [
     ...user
-      .frame()
-      .split('\n')
+      .lines()
       .filter((line) => !isFoot(line))
-      .map((line) => flat(line.replace(/❯| ▾$/g, ' ')))
+      .map((line) => read.flat(line.replace(/❯| ▾$/g, ' ')))
       .filter((line) => line !== '' && !/^✗|^name \*/.test(line)),
     ...sides.filter((label) => user.keyFor(label) !== null),
   ].join('\n')
@@ -139,7 +105,7 @@ function nameOf(value: WireValue | undefined): string {
 
 /** Moves up to the first field, from the last one too; then acts there. */
 function atName(act: (user: TerminalUser) => Promise<void>): TerminalGesture {
-  return custom((user) => {
+  return by.custom((user) => {
     if (!/name \*/.test(user.frame())) return null
     return (async () => {
       for (let i = 0; i < 4 && !/❯\s+name/.test(user.frame()); i += 1) await user.press('↑')

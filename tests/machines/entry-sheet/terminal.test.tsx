@@ -1,11 +1,11 @@
 import { coverEdges } from '@jiaowu/path-tests'
 import { gateTerminal } from '../../surfaces/terminal/gate-terminal.tsx'
-import { entryTerminal } from './terminal.tsx'
+import { driver } from './terminal.tsx'
 
 /** Pressed by `tests/cli/entity/entry.test.ts`. */
 const leaves = 'leaves the command: not an event of the machine'
 
-gateTerminal(entryTerminal.parts, entryTerminal.makeScreen, {
+gateTerminal(driver, {
   few: coverEdges,
   survivors: {
     '加载中… esc 离开': leaves,

@@ -1,4 +1,4 @@
 import { gateTerminal } from '../../surfaces/terminal/gate-terminal.tsx'
-import { gridTerminal } from './terminal.tsx'
+import { driver } from './terminal.tsx'
 
-gateTerminal(gridTerminal.parts, gridTerminal.makeScreen)
+gateTerminal(driver)

@@ -1,50 +1,38 @@
-import type { Field } from '@jiaowu/api'
-import type { Block, GridContext, gridEditMachine, GridEvent } from '@jiaowu/machines'
+import { type Block, gridCell, type GridEvent, gridEditView } from '@jiaowu/machines'
 import { useEffect, useState } from 'react'
-import type { SnapshotFrom } from 'xstate'
 import { type GridActor, GridScreen } from '../../../apps/cli/src/screens/grid/grid-screen.tsx'
-import { sentence, zh } from '../../surfaces/sentences.ts'
-import {
-  custom,
-  key,
-  noKey,
-  type TerminalGesture,
-  typeOver,
-  unlisted,
-} from '../../surfaces/terminal/gestures.ts'
-import { redLines, seen } from '../../surfaces/terminal/reads.ts'
-import type { TerminalUser } from '../../surfaces/terminal/screen.tsx'
-import { terminalDriverOf } from '../../surfaces/terminal/table.ts'
+import { by, driverOf, on, only, read, told, zh } from '../../surfaces/terminal/driver.ts'
+import type { Shown, TerminalGesture, TerminalUser } from '../../surfaces/terminal/driver.ts'
 import { gridEditModels, gridTerminalParts } from './model.ts'
 
-type Snapshot = SnapshotFrom<typeof gridEditMachine>
+type View = Shown<typeof gridEditView>
+const [cancel, edit, ok] = [zh('common.cancel'), zh('common.edit'), zh('common.ok')]
+const [mine, theirs] = [zh('grid.mine'), zh('grid.theirs')]
+/** The label of the key that is an event. */
 const labels = {
-  edit: zh('common.edit'),
-  ok: zh('common.ok'),
-  clear: '清空',
-  fill: zh('grid.fillDown'),
-  paste: '粘贴',
-  add: zh('grid.addRow'),
-  undo: zh('grid.undo'),
-  redo: zh('grid.redo'),
-  revert: zh('grid.revert'),
-  mine: zh('grid.mine'),
-  theirs: zh('grid.theirs'),
-  retry: zh('grid.retryNow'),
-  write: zh('grid.pasteConfirm'),
-  cancel: zh('common.cancel'),
+  'cells.clear': '清空',
+  'cells.fill': zh('grid.fillDown'),
+  'row.add': zh('grid.addRow'),
+  'row.revert': zh('grid.revert'),
+  'history.undo': zh('grid.undo'),
+  'history.redo': zh('grid.redo'),
+  'grid.retry': zh('grid.retryNow'),
+  'paste.confirm': zh('grid.pasteConfirm'),
+  'paste.cancel': cancel,
+  'edit.cancel': cancel,
 }
-const press = (label: string): TerminalGesture => unlisted(key(label))
+const marks = { stored: '', unsaved: '*', saving: '…', refused: '!', stale: '≠' } as const
+/** Lines of the grid. */
+const mostRows = 5
 
-const isPasting = (s: Snapshot) => s.context.paste !== null
+const [isEditing, isPasting] = [on('editing'), (v: View) => v.paste !== null]
+const isSelecting = (v: View) => !isPasting(v) && v.step === 'selecting'
 /** Nothing of the grid is drawn while it opens and behind a preview. */
-const isDrawn = (s: Snapshot) => !isPasting(s) && s.context.config !== null
-const isTyping = (s: Snapshot) => s.matches({ table: { ready: 'editing' } })
-const isSelecting = (s: Snapshot) => !isPasting(s) && s.matches({ table: { ready: 'selecting' } })
+const isDrawn = (v: View) => !isPasting(v) && v.config !== null
 /** Takes an event, and neither a preview nor a field takes the keys. */
-const taking = (event: GridEvent) => (s: Snapshot) => !isPasting(s) && !isTyping(s) && s.can(event)
+const taking = (event: GridEvent) => (v: View) => !isPasting(v) && !isEditing(v) && v.s.can(event)
 
-export const gridTerminal = terminalDriverOf<Snapshot, GridEvent, Snapshot>({
+export const driver = driverOf({
   model: {
     ...gridEditModels,
     parts: Object.fromEntries(
@@ -54,7 +42,7 @@ export const gridTerminal = terminalDriverOf<Snapshot, GridEvent, Snapshot>({
     ),
   },
   // An input method of a terminal sends whole words; ranges are dragged only on the web.
-  adapt: ({ events, hidden }) => ({
+  adapt: ({ events }) => ({
     events: {
       ...events,
       'compose.start': {},
@@ -62,181 +50,99 @@ export const gridTerminal = terminalDriverOf<Snapshot, GridEvent, Snapshot>({
       'cells.replace': {},
       'cells.fill': events['cells.fill']?.down === undefined ? {} : { down: { row: null } },
     },
-    hidden: (snapshot, event) =>
-      hidden?.(snapshot, event) === true || isHidden(snapshot as Snapshot, event as GridEvent),
   }),
-  view: (s) => s,
+  view: gridEditView,
   readings: {
-    rows: {
-      model: (s) =>
-        isDrawn(s)
-          ? Array.from({ length: Math.min(countOf(s), 5) }, (_row, i) =>
-              rowText(s.context, i),
-            ).join('/')
-          : '',
-      screen: rowsIn,
-    },
-    state: {
-      model: (s) =>
-        isDrawn(s)
-          ? `第 ${s.context.selection.anchor.row + 1} / ${countOf(s)} 行 · ${saveOf(s)}`
-          : '',
-      screen: seen(/^(第 \d+ \/ \d+ 行 · .*?)\s*$/m),
-    },
-    typed: {
-      model: ({ context: c }) =>
-        c.edit === null
-          ? ''
-          : `${c.columns[c.selection.anchor.col]?.uiLabel ?? ''}: ${String(c.edit.value ?? '')}`.trim(),
-      screen: seen(/^((?:姓名|成绩|状态):.*?)\s*$/m),
-    },
-    red: {
-      model: (s) =>
-        [faultAt(s), wrongIn(s), s.context.problem?.message, s.context.saveProblem?.message]
-          .map((each) => sentence(each ?? undefined))
-          .filter((each) => each !== '')
-          .join(),
-      screen: redLines,
-    },
+    rows: [only(isDrawn, rowsOf), rowsIn],
+    state: [
+      only(isDrawn, (v) => `第 ${v.selection.anchor.row + 1} / ${v.rowCount} 行 · ${saveOf(v)}`),
+      read.match(/^(第 \d+ \/ \d+ 行 · .*?)\s*$/m),
+    ],
+    typed: [typedOf, read.match(/^((?:姓名|成绩|状态):.*?)\s*$/m)],
+    red: [
+      (v) => {
+        const cell = isDrawn(v) ? cellAtCursor(v) : null
+        const wrong = isPasting(v) ? (v.check?.wrong ?? 0) : 0
+        return told(
+          cell?.theirs === null && cell.fault,
+          wrong > 0 && zh('grid.pasteWrong', { n: wrong }),
+          v.problem,
+          v.saveProblem,
+        )
+      },
+      read.red,
+    ],
   },
   says: {
-    'grid.stale': (s) => {
-      const [edit, field] = atCursor(s)
-      const isConflict = edit !== null && edit.theirs !== null && field.attrName in edit.values
-      return isConflict && { value: String(edit.theirs?.[field.attrName] ?? '') }
+    'grid.stale': (v) => {
+      const theirValue = cellAtCursor(v)?.theirs ?? null
+      return theirValue !== null && { value: theirValue }
     },
-    'grid.pasteChecking': ({ context: { paste, check } }) =>
+    'grid.pasteChecking': ({ paste, check }) =>
       paste !== null && check === null && { n: paste.rows.length },
-    'grid.pasteSummary': ({ context: { paste, check } }) =>
+    'grid.pasteSummary': ({ paste, check }) =>
       paste !== null && check !== null && { cells: check.cells, rows: check.fresh },
   },
   hints: {
-    [labels.edit]: taking({ type: 'compose.start' }),
-    [labels.ok]: (s) => !isPasting(s) && isTyping(s),
-    [labels.clear]: isSelecting,
-    [labels.fill]: isSelecting,
-    [labels.paste]: isSelecting,
-    [labels.add]: taking({ type: 'row.add' }),
-    [labels.undo]: taking({ type: 'history.undo' }),
-    [labels.redo]: taking({ type: 'history.redo' }),
-    [labels.revert]: taking({ type: 'row.revert' }),
-    [labels.mine]: taking({ type: 'stale.take', side: 'mine' }),
-    [labels.theirs]: taking({ type: 'stale.take', side: 'theirs' }),
-    [labels.retry]: taking({ type: 'grid.retry' }),
-    [labels.write]: (s) => isPasting(s) && s.can({ type: 'paste.confirm' }),
-    [labels.cancel]: (s) => (isPasting(s) ? s.can({ type: 'paste.cancel' }) : isTyping(s)),
+    [edit]: taking({ type: 'compose.start' }),
+    [ok]: (v) => !isPasting(v) && isEditing(v),
+    [labels['cells.clear']]: isSelecting,
+    [labels['cells.fill']]: isSelecting,
+    粘贴: isSelecting,
+    [labels['row.add']]: taking({ type: 'row.add' }),
+    [labels['history.undo']]: taking({ type: 'history.undo' }),
+    [labels['history.redo']]: taking({ type: 'history.redo' }),
+    [labels['row.revert']]: taking({ type: 'row.revert' }),
+    [mine]: taking({ type: 'stale.take', side: 'mine' }),
+    [theirs]: taking({ type: 'stale.take', side: 'theirs' }),
+    [labels['grid.retry']]: taking({ type: 'grid.retry' }),
+    [labels['paste.confirm']]: (v) => isPasting(v) && v.can.confirm,
+    [cancel]: (v) => (isPasting(v) ? v.can.cancel : isEditing(v)),
   },
   gestures: {
-    'range.select': (event) => custom((user, actor) => goTo(user, actor.getSnapshot(), event)),
-    'cell.move': ({ rows, cols, extend }) =>
-      custom((user) => user.press(...arrows(rows, cols, extend))),
-    'edit.start': ({ text }) =>
-      text === null ? press(labels.edit) : custom((user) => user.type(String(text))),
-    'edit.change': ({ value }) => custom((user) => typeOver(user, String(value))),
-    'edit.commit': ({ move }) => custom((user) => user.press(move === 'none' ? '^s' : 'enter')),
-    'edit.cancel': press(labels.cancel),
-    'cells.clear': press(labels.clear),
-    'cells.fill': press(labels.fill),
-    'cells.replace': noKey,
-    'compose.start': noKey,
-    'compose.end': noKey,
-    'row.add': press(labels.add),
-    'row.revert': press(labels.revert),
-    'paste.start': ({ block }) =>
-      custom(async (user) => {
-        copy(block)
-        await user.press('\u001b[99~') // no key: renders with the new clipboard
-        await user.press('^v')
+    ...by.unlistedKeys(labels),
+    'range.select': ({ anchor, focus }) =>
+      by.custom((user, actor) => {
+        const from = (actor.getSnapshot() as View['s']).context.selection.anchor
+        return user.press(
+          ...arrows(anchor.row - from.row, anchor.col - from.col, false),
+          ...arrows(focus.row - anchor.row, focus.col - anchor.col, true),
+        )
       }),
-    'paste.confirm': press(labels.write),
-    'paste.cancel': press(labels.cancel),
-    'history.undo': press(labels.undo),
-    'history.redo': press(labels.redo),
-    'stale.take': ({ side }) => press(labels[side]),
-    'grid.retry': press(labels.retry),
-    'grid.refresh': custom((user) => user.press('^r')),
-    'query.change': noKey,
-    'rows.need': noKey,
+    'cell.move': ({ rows, cols, extend }) =>
+      by.custom((user) => user.press(...arrows(rows, cols, extend))),
+    'edit.start': ({ text }) =>
+      text === null ? by.unlistedKey(edit) : by.custom((user) => user.type(String(text))),
+    'edit.change': ({ value }) => by.custom((user) => by.typeOver(user, String(value))),
+    'edit.commit': ({ move }) => by.custom((user) => user.press(move === 'none' ? '^s' : 'enter')),
+    'paste.start': ({ block }) => paste(block),
+    'stale.take': ({ side }) => by.unlistedKey(side === 'mine' ? mine : theirs),
+    'grid.refresh': by.custom((user) => user.press('^r')),
+    ...by.each(by.noKey, 'cells.replace', 'compose.start', 'compose.end'),
+    ...by.each(by.noKey, 'query.change', 'rows.need'),
   },
-  element: (actor) => <Page actor={actor as unknown as GridActor} />,
+  hidden: (v, event) =>
+    v.step === 'selecting'
+      ? event.type === 'edit.start' && event.text === null && !v.can.edit
+      : !(event.type.startsWith('edit.') && isEditing(v)) && !event.type.startsWith('paste.'),
+  screen: Page,
 })
 
-function isHidden(s: Snapshot, event: GridEvent): boolean {
-  if (!s.matches({ table: { ready: 'selecting' } }))
-    return !(event.type.startsWith('edit.') && isTyping(s)) && !event.type.startsWith('paste.')
-  return event.type === 'edit.start' && event.text === null && !s.can({ type: 'compose.start' })
-}
+const cellAtCursor = ({ c, selection: { anchor } }: View) => gridCell(c, anchor.row, anchor.col)
 
-const countOf = ({ context: { total, added } }: Snapshot): number => (total ?? 0) + added.length
-
-type Edit = GridContext['edits'][string]
-function keyAt({ total, blocks, added }: GridContext, row: number): string {
-  const extra = added[row - (total ?? 0)]
-  return extra === undefined ? (blocks[0]?.[row]?.id ?? '') : (extra.row?.id ?? extra.key)
-}
-const editAt = (c: GridContext, row: number): Edit | null => c.edits[keyAt(c, row)] ?? null
-
-function rowText(c: GridContext, row: number): string {
-  const extra = c.added[row - (c.total ?? 0)]
-  const stored = extra === undefined ? c.blocks[0]?.[row] : extra.row
-  const edit = editAt(c, row)
-  const cells = c.columns.map((field) => {
-    const { attrName } = field
-    const isTyped = edit !== null && attrName in edit.values
-    const value = isTyped ? edit.values[attrName] : stored?.[attrName]
-    return `${markOf(edit, field, isTyped)}${String(value ?? '')}`
-  })
-  return [extra === undefined ? String(row + 1) : '+', ...cells]
-    .filter((text) => text !== '')
-    .join()
-}
-
-function markOf(edit: Edit | null, { attrName }: Field, isTyped: boolean): string {
-  if (edit === null) return ''
-  const fault = edit.faults[attrName] ?? (isTyped ? edit.faults[''] : undefined)
-  if (!isTyped) return fault === undefined ? '' : '!'
-  if (edit.theirs !== null) return '≠'
-  if (fault !== undefined) return '!'
-  return edit.isSaving ? '…' : '*'
-}
-
-/** The edit of the row at the cursor, and the field there. */
-function atCursor({ context: c }: Snapshot): [Edit | null, Field] {
-  const { row, col } = c.selection.anchor
-  return [editAt(c, row), c.columns[col] ?? ({ attrName: '' } as Field)]
-}
-
-/** How many rows of a paste are wrong. */
-function wrongIn({ context: { paste, check } }: Snapshot): string {
-  const n = paste === null ? 0 : (check?.wrong ?? 0)
-  return n === 0 ? '' : zh('grid.pasteWrong', { n })
-}
-
-/** Why the cell at the cursor is wrong, unless another user changed it meanwhile. */
-function faultAt(s: Snapshot) {
-  const [edit, { attrName }] = atCursor(s)
-  if (!isDrawn(s) || edit === null) return undefined
-  const isTyped = attrName in edit.values
-  if (edit.theirs !== null && isTyped) return undefined
-  return edit.faults[attrName] ?? (isTyped ? edit.faults[''] : undefined)
-}
-
-function saveOf(s: Snapshot): string {
-  if (s.matches({ table: { ready: 'reverting' } })) return zh('grid.reverting')
-  const n = Object.values(s.context.edits).filter(
-    ({ id, values }) => id !== null || Object.values(values).some((value) => value !== null),
-  ).length
-  if (s.matches({ saving: 'offline' })) return zh('grid.offline')
-  if (s.matches({ saving: 'writing' })) return zh('grid.saving', { n })
-  return n > 0 ? zh('grid.unsaved', { n }) : zh('grid.saved')
+function rowsOf({ c, columns, rowCount, total }: View): string {
+  return Array.from({ length: Math.min(rowCount, mostRows) }, (_row, row) => {
+    const cells = columns.map((_field, col) => gridCell(c, row, col))
+    const texts = cells.map((cell) => (cell === null ? '' : `${marks[cell.state]}${cell.text}`))
+    return [row < total ? String(row + 1) : '+', ...texts].filter((text) => text !== '').join()
+  }).join('/')
 }
 
 function rowsIn(user: TerminalUser): string {
   return user
-    .frame()
-    .split('\n')
+    .lines()
     .filter((line) => /^(?:\d+|\+)(?: {3,}|$)/.test(line))
-    .slice(0, 5)
+    .slice(0, mostRows)
     .map((line) =>
       line
         .trim()
@@ -246,34 +152,38 @@ function rowsIn(user: TerminalUser): string {
     .join('/')
 }
 
+function typedOf({ c, columns, selection, editing }: View): string {
+  const label = columns[selection.anchor.col]?.uiLabel ?? ''
+  return c.edit === null ? '' : `${label}: ${String(editing ?? '')}`.trim()
+}
+
+function saveOf({ step, save, unsaved: n }: View): string {
+  if (step === 'reverting') return zh('grid.reverting')
+  if (save === 'saving') return zh('grid.saving', { n })
+  return save === 'waiting' ? zh('grid.unsaved', { n }) : zh(`grid.${save}`)
+}
+
 let copy: (block: Block) => void = () => {}
-function clipboard(set: (block: Block) => void): void {
-  copy = set
+
+function paste(block: Block): TerminalGesture {
+  return by.custom(async (user) => {
+    copy(block)
+    await user.press('\u001b[99~') // no key: renders with the new clipboard
+    await user.press('^v')
+  })
 }
 
 /** The screen with a clipboard that the test fills. */
 function Page({ actor }: { readonly actor: GridActor }) {
   const [copied, setCopied] = useState<Block>([])
-  useEffect(() => clipboard(setCopied), [])
+  useEffect(() => {
+    copy = setCopied
+  }, [])
   return <GridScreen actor={actor} locale="zh-CN" copied={copied} onLeave={() => {}} />
 }
 
 function arrows(rows: number, cols: number, extend: boolean): string[] {
-  const key = (letter: string) => (extend ? `\u001b[1;2${letter}` : `\u001b[${letter}`)
-  const times = (n: number, letter: string) => Array.from({ length: n }, () => key(letter))
+  const times = (n: number, letter: string) =>
+    Array.from({ length: n }, () => (extend ? `\u001b[1;2${letter}` : `\u001b[${letter}`))
   return [...times(rows, 'B'), ...times(-rows, 'A'), ...times(cols, 'C'), ...times(-cols, 'D')]
-}
-
-function goTo(
-  user: TerminalUser,
-  { context: { selection } }: Snapshot,
-  { anchor, focus }: Extract<GridEvent, { type: 'range.select' }>,
-): Promise<void> {
-  const from = selection.anchor
-  const moves = arrows(anchor.row - from.row, anchor.col - from.col, false)
-  return user.press(
-    // A selection ends with the first move; without one, there and back.
-    ...(moves.length === 0 ? ['\u001b[B', '\u001b[A'].slice(0, 0) : moves),
-    ...arrows(focus.row - anchor.row, focus.col - anchor.col, true),
-  )
 }

@@ -1,5 +1,5 @@
 import { coverEdges } from '@jiaowu/path-tests'
 import { gateTerminal } from '../../surfaces/terminal/gate-terminal.tsx'
-import { revealTerminal } from './terminal.tsx'
+import { driver } from './terminal.tsx'
 
-gateTerminal(revealTerminal.parts, revealTerminal.makeScreen, { few: coverEdges, survivors: {} })
+gateTerminal(driver, { few: coverEdges, survivors: {} })

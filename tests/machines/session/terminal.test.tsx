@@ -1,4 +1,4 @@
 import { gateTerminal } from '../../surfaces/terminal/gate-terminal.tsx'
-import { sessionTerminal } from './terminal.tsx'
+import { driver } from './terminal.tsx'
 
-gateTerminal(sessionTerminal.parts, sessionTerminal.makeScreen, { survivors: {} })
+gateTerminal(driver, { survivors: {} })

@@ -1,63 +1,41 @@
-import type { SessionEvent, sessionMachine } from '@jiaowu/machines'
+import { sessionView } from '@jiaowu/machines'
 import { Text } from 'ink'
-import type { SnapshotFrom } from 'xstate'
 import type { SessionActor } from '../../../apps/cli/src/session/connect.ts'
 import { SignInOver } from '../../../apps/cli/src/screens/sign-in-over.tsx'
-import { sentence, zh } from '../../surfaces/sentences.ts'
-import { custom, key, noKey, sent, unlisted } from '../../surfaces/terminal/gestures.ts'
-import { redLines, seen, shows } from '../../surfaces/terminal/reads.ts'
-import { terminalDriverOf } from '../../surfaces/terminal/table.ts'
+import { always, by, driverOf, read, type Shown, told, zh } from '../../surfaces/terminal/driver.ts'
 import { sessionModel, sessionModels } from './model.ts'
 
-type Snapshot = SnapshotFrom<typeof sessionMachine>
-interface View {
-  readonly s: Snapshot
-  readonly isOver: boolean
-  readonly isForm: boolean
-}
-const signIn = zh('cli.login')
-const [password, captcha] = [zh('cli.askPassword'), zh('cli.askCaptcha')]
+type View = Shown<typeof sessionView>
+const [signIn, password, captcha] = [zh('cli.login'), zh('cli.askPassword'), zh('cli.askCaptcha')]
+const isForm = ({ over }: View) => over?.stage === 'form'
+/** A line of the box over the page: a field, and what is typed into it. */
+const line = (label: string, letters: string) =>
+  read.has(new RegExp(`│ ${label}(?:-|[${letters}]+)?\\s*│`))
 
 /** The session on a terminal: nothing is shown until it ends over an open screen. */
-export const sessionTerminal = terminalDriverOf<Snapshot, SessionEvent, View>({
+export const driver = driverOf({
   model: { ...sessionModels, parts: { session: sessionModel } },
   adapt: ({ events }) => ({
     events: { ...events, 'session.signIn': {} },
-    eventsIn: (snapshot) => ({ 'session.signIn': { form: typedAt(snapshot as Snapshot) } }),
+    eventsIn: (snapshot) => ({ 'session.signIn': { form: typedAt(snapshot as View['s']) } }),
   }),
-  view: (s) => {
-    const isOver = s.matches('expired')
-    const isReminded = s.matches({ expired: 'reminder' }) || s.matches({ expired: 'joining' })
-    return { s, isOver, isForm: isOver && !isReminded }
-  },
+  view: sessionView,
   readings: {
-    page: { model: () => true, screen: shows('页面') },
-    isOver: { model: ({ isOver }) => isOver, screen: (user) => user.frame().includes('╭') },
-    isForm: {
-      model: ({ isForm }) => isForm,
-      screen: (user) => new RegExp(`│ a\\d ${password}(?:-|[•*]+)?\\s*│`).test(user.frame()),
-    },
-    captcha: {
-      model: ({ s, isForm }) => isForm && s.context.captchaKey !== null,
-      screen: (user) => new RegExp(`│ ${captcha}(?:-|[a-z]+)?\\s*│`).test(user.frame()),
-    },
-    ended: {
-      model: ({ s, isOver }) => (isOver ? sentence(s.context.ended?.message) : ''),
-      screen: seen(/│ (m\d+)/),
-    },
-    problem: {
-      model: ({ s, isOver }) => (isOver ? sentence(s.context.problem?.message) : ''),
-      screen: redLines,
-    },
+    page: [always, read.says('页面')],
+    isOver: [({ over }) => over !== null, read.has('╭')],
+    isForm: [isForm, line(`a\\d ${password}`, '•*')],
+    captcha: [(v) => isForm(v) && v.captchaKey !== null, line(captcha, 'a-z')],
+    ended: [({ over }) => told(over?.ended), read.match(/│ (m\d+)/)],
+    problem: [({ over, problem }) => told(over && problem), read.red],
   },
-  says: { 'common.loading': ({ s, isOver }) => isOver && s.hasTag('busy') },
+  says: { 'common.loading': ({ over, busy }) => over !== null && busy },
   hints: {
     [signIn]: ({ s }) => s.matches({ expired: 'form' }) || s.matches({ expired: 'reminder' }),
   },
   gestures: {
     // `jiaowu login` asks questions line by line and is not a screen; this is the sign-in over a page.
     'session.signIn': (event) =>
-      custom(async (user, actor) => {
+      by.custom(async (user, actor) => {
         if (!user.frame().includes(password)) return actor.send(event)
         await user.type('p')
         await user.press('enter')
@@ -65,30 +43,26 @@ export const sessionTerminal = terminalDriverOf<Snapshot, SessionEvent, View>({
         await user.type('c')
         return user.press('enter')
       }),
-    'reminder.confirm': unlisted(key(signIn, 'enter')),
+    'reminder.confirm': by.unlistedKey(signIn),
     // Ctrl-C leaves the reminder, and with it the command.
-    'reminder.leave': noKey,
-    'session.signOut': sent,
-    'session.invalid': sent,
-    'token.stale': sent,
-    'profile.retry': sent,
-    'profile.reload': sent,
-    'storage.changed': sent,
+    'reminder.leave': by.noKey,
+    ...by.each(by.sent, 'session.signOut', 'session.invalid', 'token.stale'),
+    ...by.each(by.sent, 'profile.retry', 'profile.reload', 'storage.changed'),
   },
-  hidden: (_snapshot, { type }) => type === 'reminder.leave',
-  element: (actor) => (
-    <SignInOver
-      session={actor as unknown as SessionActor}
-      locale="zh-CN"
-      picture={() => Promise.resolve([])}
-    >
-      {() => <Text>页面</Text>}
-    </SignInOver>
-  ),
+  hidden: { 'reminder.leave': true },
+  screen: Page,
 })
 
+function Page({ actor }: { readonly actor: SessionActor }) {
+  return (
+    <SignInOver session={actor} locale="zh-CN" picture={() => Promise.resolve([])}>
+      {() => <Text>页面</Text>}
+    </SignInOver>
+  )
+}
+
 /** Over a page the user is known: only the password is typed, and the captcha when one is shown. */
-function typedAt(s: Snapshot) {
+function typedAt(s: View['s']) {
   const { profile, captchaKey } = s.context
   return s.hasTag('expired')
     ? {

@@ -1,9 +1,9 @@
 import { coverClasses, stepId } from '@jiaowu/path-tests'
 import { gateTerminal } from '../../surfaces/terminal/gate-terminal.tsx'
-import { smsTerminal } from './terminal.tsx'
+import { driver } from './terminal.tsx'
 
 const form = 'the form around the code, part of the sign-in machine'
-gateTerminal(smsTerminal.parts, smsTerminal.makeScreen, {
+gateTerminal(driver, {
   // Each transition by each sample, so that text is also typed over text.
   few: (graph) =>
     coverClasses(

@@ -1,24 +1,13 @@
-import type { SmsCodeEvent, smsCodeMachine } from '@jiaowu/machines'
-import type { SnapshotFrom } from 'xstate'
+import { smsCodeView } from '@jiaowu/machines'
 import { EntryForm } from '../../../apps/cli/src/screens/student/entry-form.tsx'
 import type { SmsActor } from '../../../apps/cli/src/screens/student/sms-part.tsx'
-import { sentence, zh } from '../../surfaces/sentences.ts'
-import { key, noKey, retype } from '../../surfaces/terminal/gestures.ts'
-import { redLines, typedIn } from '../../surfaces/terminal/reads.ts'
-import { terminalDriverOf } from '../../surfaces/terminal/table.ts'
+import { by, driverOf, read, secondsOf, told, zh } from '../../surfaces/terminal/driver.ts'
 import { smsCodeModel, smsCodeModels } from './model.ts'
 
-type Snapshot = SnapshotFrom<typeof smsCodeMachine>
-interface View {
-  readonly s: Snapshot
-  /** Seconds until another code can be asked for; null when one can. */
-  readonly seconds: number | null
-  readonly isOpen: boolean
-}
 const answer = zh('studentPage.captchaInput')
 
 /** The SMS code beside its field, and the captcha before it. */
-export const smsTerminal = terminalDriverOf<Snapshot, SmsCodeEvent, View>({
+export const driver = driverOf({
   model: { ...smsCodeModels, parts: { sms: smsCodeModel } },
   adapt: ({ events, outcomes }) => {
     // Without the lock of an hour, since every second is drawn.
@@ -27,44 +16,31 @@ export const smsTerminal = terminalDriverOf<Snapshot, SmsCodeEvent, View>({
     const { 'captcha.prove': _proof, ...own } = events
     return { events: own, outcomes: { ...outcomes, smsCode: replies } }
   },
-  view: (s, left) => {
-    const ms = left('smsLock')
-    return {
-      s,
-      seconds: ms === null ? null : Math.ceil(ms / 1000),
-      isOpen: s.hasTag('captcha'),
-    }
-  },
+  view: smsCodeView,
   readings: {
-    image: {
-      model: ({ s, isOpen }) => isOpen && s.context.picture !== null,
-      screen: (user) => user.frame().includes('▀▄▀'),
-    },
-    answer: {
-      model: ({ s, isOpen }) => (isOpen ? s.context.answer.trim() : ''),
-      screen: typedIn(answer),
-    },
-    problem: { model: ({ s }) => sentence(s.context.problem?.message), screen: redLines },
+    image: [({ captcha }) => (captcha?.image ?? null) !== null, read.has('▀▄▀')],
+    answer: [({ captcha }) => captcha?.answer.trim() ?? '', read.typed(answer)],
+    problem: [({ c }) => told(c.problem), read.red],
   },
   says: {
-    'studentPage.captchaTitle': ({ isOpen }) => isOpen,
-    'studentPage.resendIn': ({ seconds }) => seconds !== null && { n: seconds },
-    'common.loading': ({ s, isOpen }) =>
-      (isOpen && s.context.picture === null && !s.matches({ captcha: 'failed' })) ||
-      s.matches('sending'),
+    'studentPage.captchaTitle': ({ captcha }) => captcha !== null,
+    'studentPage.resendIn': ({ left }) => secondsOf(left('smsLock')),
+    'common.loading': ({ step, captcha }) =>
+      step === 'sending' || (captcha?.image === null && captcha.step !== 'failed'),
   },
   gestures: {
-    'sms.ask': key(zh('studentPage.getCode')),
-    'captcha.prove': noKey,
-    'captcha.type': ({ answer: to }) => retype(to, answer),
-    'captcha.submit': key(zh('common.ok')),
-    'captcha.renew': key(zh('studentPage.captchaNew')),
-    'captcha.cancel': key(zh('common.cancel')),
+    'sms.ask': by.key(zh('studentPage.getCode')),
+    'captcha.prove': by.noKey,
+    'captcha.type': ({ answer: to }) => by.retype(to, answer),
+    'captcha.submit': by.key(zh('common.ok')),
+    'captcha.renew': by.key(zh('studentPage.captchaNew')),
+    'captcha.cancel': by.key(zh('common.cancel')),
   },
-  element: (actor) => <SmsForm actor={actor as unknown as SmsActor} />,
+  screen: SmsForm,
 })
 
 const none = () => {}
+
 function SmsForm({ actor }: { readonly actor: SmsActor }) {
   return (
     <EntryForm

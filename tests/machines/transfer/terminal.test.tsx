@@ -1,10 +1,10 @@
 import { gateTerminal } from '../../surfaces/terminal/gate-terminal.tsx'
-import { transferTerminal } from './terminal.tsx'
+import { driver } from './terminal.tsx'
 
 const otherChoice = 'another choice of the same event; the model chooses the mode'
 const typed = 'typed text and its hint, which belong to the field'
 
-gateTerminal(transferTerminal.parts, transferTerminal.makeScreen, {
+gateTerminal(driver, {
   survivors: {
     '导入 q 离开': 'leaves the command; the job goes on',
     '导入 甲 A q 离开': 'leaves the command; the job goes on',

@@ -18,7 +18,8 @@ import {
   surfaceMutants,
   unargued,
 } from '../mutation.ts'
-import { type TerminalScreen, terminalDriver } from './screen.tsx'
+import { terminalDriver } from './screen.tsx'
+import type { TableSeen, TerminalDriver } from './table.ts'
 import { survey, type TerminalFault } from './terminal-mutants.ts'
 
 // Each transition once takes seconds, each edge minutes: `npm run paths -- --surface terminal
@@ -37,16 +38,15 @@ export interface TerminalGate extends Pick<MutationOptions, 'survivors' | 'place
  * `MBT_EDGES=1`. With `survivors` the screen is broken too: a sample of its mutants, all with
  * `MBT_MUTANTS=all`; the keys of `survivors` are beginnings of mutant names.
  */
-export function gateTerminal<Seen>(
-  parts: Readonly<Record<string, Spec<Seen>>>,
-  makeScreen: () => TerminalScreen<Seen>,
+export function gateTerminal(
+  { parts, makeScreen }: TerminalDriver,
   { few = coverTransitions, reaches, ...broken }: TerminalGate = {},
 ): void {
   const seen = Object.entries(parts).map(([name, part]) => ({ name, spec: handledOnly(part) }))
   const id = seen[0]?.spec.machine.id ?? ''
-  const sightings: Sightings<TerminalFault, Seen> = new Map()
+  const sightings: Sightings<TerminalFault, TableSeen> = new Map()
   const graphs: Graph[] = []
-  const driven = (spec: Spec<Seen>, fault?: TerminalFault) =>
+  const driven = (spec: Spec<TableSeen>, fault?: TerminalFault) =>
     terminalDriver(spec, makeScreen(), fault)
   describe(`${id} on the terminal`, () => {
     test.each(seen)(

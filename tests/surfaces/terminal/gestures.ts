@@ -1,4 +1,5 @@
 import type { Actor, AnyStateMachine } from 'xstate'
+import { mapValues } from '../samples.ts'
 import type { TerminalUser } from './screen.tsx'
 
 /** What a user does at a terminal for one event of a machine. */
@@ -11,21 +12,34 @@ export interface TerminalGesture {
 
 /** Presses the key listed for a label; with `only`, when it is that key. */
 export function key(label: string, only?: string): TerminalGesture {
-  return {
-    label,
-    run: (user) => {
-      const found = user.keyFor(label)
-      return found === null || (only !== undefined && found !== only) ? null : user.press(found)
-    },
-  }
+  return { ...afterKey(label, (user, listed) => user.press(listed), only), label }
+}
+
+/** A gesture that begins while a key is listed, which is given to it; `only`, when it is that key. */
+export function afterKey(
+  label: string,
+  run: (user: TerminalUser, listed: string) => Promise<void>,
+  only?: string,
+): TerminalGesture {
+  return custom((user) => {
+    const found = user.keyFor(label)
+    return found === null || (only !== undefined && found !== only) ? null : run(user, found)
+  })
 }
 
 /** Presses the key listed for the first of these labels; `hints` says when each is listed. */
-export function keyOfAny(...labels: readonly string[]): TerminalGesture {
+export function unlistedKey(...labels: readonly string[]): TerminalGesture {
   return custom((user) => {
     const found = labels.map(user.keyFor).find((each) => each !== null)
     return found === undefined || found === null ? null : user.press(found)
   })
+}
+
+/** The same for several events, each with its label. */
+export function unlistedKeys<T extends string>(
+  labels: Readonly<Record<T, string>>,
+): Readonly<Record<T, TerminalGesture>> {
+  return mapValues(labels, (label) => unlistedKey(label)) as Record<T, TerminalGesture>
 }
 
 /** Replaces the text of the field at the cursor, where the frame shows what `isThere` expects. */
@@ -43,9 +57,12 @@ export function custom(run: TerminalGesture['run']): TerminalGesture {
   return { run }
 }
 
-/** A gesture whose key is not compared, or by a row of `hints`. */
-export function unlisted({ run }: TerminalGesture): TerminalGesture {
-  return { run }
+/** The same gesture for several events. */
+export function each<T extends string, Gesture>(
+  gesture: Gesture,
+  ...types: readonly T[]
+): Readonly<Record<T, Gesture>> {
+  return Object.fromEntries(types.map((type) => [type, gesture])) as Record<T, Gesture>
 }
 
 /** An event that no key sends: it comes from the command line, a file or the server. */

@@ -3,12 +3,17 @@ import type { TerminalUser } from './screen.tsx'
 type Read<T> = (user: TerminalUser) => T
 
 /** What the first group of a pattern matches in the frame; empty when it matches nothing. */
-export function seen(pattern: RegExp): Read<string> {
+export function match(pattern: RegExp): Read<string> {
   return (user) => pattern.exec(user.frame())?.[1] ?? ''
 }
 
+/** What the first group matches, each time. */
+export function matches(pattern: RegExp): Read<string> {
+  return (user) => [...user.frame().matchAll(pattern)].map(([, text]) => text).join()
+}
+
 /** A number in the frame; null when it is not there. */
-export function seenNumber(pattern: RegExp): Read<number | null> {
+export function number(pattern: RegExp): Read<number | null> {
   return (user) => {
     const found = pattern.exec(user.frame())?.[1]
     return found === undefined ? null : Number(found)
@@ -16,17 +21,42 @@ export function seenNumber(pattern: RegExp): Read<number | null> {
 }
 
 /** Whether the frame shows a text by itself. */
-export function shows(text: string): Read<boolean> {
+export function says(text: string): Read<boolean> {
   return (user) => user.says(text)
 }
 
-/** The red lines, without their mark. */
-export function redLines(user: TerminalUser): string {
-  return [...user.frame().matchAll(/✗ (.*?)\s*(?:│|$)/gm)].map(([, text]) => text).join()
+/** Whether the frame shows a text anywhere. */
+export function has(text: string | RegExp): Read<boolean> {
+  return (user) =>
+    typeof text === 'string' ? user.frame().includes(text) : text.test(user.frame())
 }
 
+/** The red lines, without their mark. */
+export const red = matches(/✗ (.*?)\s*(?:│|$)/gm)
+
 /** The value typed into a field; a dash stands for an empty one. */
-export function typedIn(label: string): Read<string> {
+export function typed(label: string): Read<string> {
+  const value = match(new RegExp(`${label}: *(\\S*)`))
+  return (user) => value(user).replace(/^[-│]$/, '')
+}
+
+/** The lines that match a pattern, without the cursor and with single blanks. */
+export function lines(pattern: RegExp): Read<string> {
   return (user) =>
-    (new RegExp(`${label}: *(\\S*)`).exec(user.frame())?.[1] ?? '').replace(/^[-│]$/, '')
+    flatLines(user)
+      .map((line) => line.replace(/^❯ /, ''))
+      .filter((line) => pattern.test(line))
+      .join('\n')
+}
+
+/** The lines that are not empty, with single blanks. */
+export function flatLines(user: TerminalUser): readonly string[] {
+  return user
+    .lines()
+    .map(flat)
+    .filter((line) => line !== '')
+}
+
+export function flat(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim()
 }

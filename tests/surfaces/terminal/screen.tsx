@@ -18,6 +18,8 @@ import {
   VirtualClock,
 } from '@jiaowu/path-tests'
 import { inputOf, type Spec } from '../../machines/spec.ts'
+import { patternOf } from '../sentences.ts'
+import { frameOf } from './frame.ts'
 import type { TerminalFault } from './terminal-mutants.ts'
 
 /**
@@ -39,8 +41,9 @@ const codes: Readonly<Record<string, string>> = {
 
 /** A user at a terminal: presses keys and reads the frame. */
 export interface TerminalUser {
-  /** The current frame. */
+  /** The current frame, and its lines. */
   readonly frame: () => string
+  readonly lines: () => readonly string[]
   /** Presses keys by name, rendering after each. */
   readonly press: (...keys: readonly string[]) => Promise<void>
   readonly type: (text: string) => Promise<void>
@@ -64,43 +67,10 @@ export interface TerminalScreen<Seen> {
   readonly read: (user: TerminalUser) => Promise<Seen>
 }
 type Drawn = ReturnType<typeof render>
+type AnyPorts = Record<string, (input: unknown, signal: AbortSignal) => Promise<unknown>>
 
 // Without them Ink starts two processes of `tput` for each frame, to ask for the size of the terminal.
 Object.assign(process.env, { COLUMNS: '100', LINES: '24' })
-type AnyPorts = Record<string, (input: unknown, signal: AbortSignal) => Promise<unknown>>
-
-const escaped = (text: string): string => text.replaceAll(/[()?.+*[\]]/g, String.raw`\$&`)
-export const squeezed = (text: string): string => text.replaceAll(/\s+/g, '')
-/** A sentence that is wider than the screen continues in the lines below. */
-const longest = 4 // lines
-
-function saysIn(frame: string, text: string): boolean {
-  const lines = frame.split('\n')
-  return lines.some(
-    (line, at) =>
-      partsOf(line).includes(text) ||
-      Array.from({ length: longest }, (_, more) =>
-        squeezed(lines.slice(at, at + more + 1).join('')),
-      ).includes(squeezed(text)),
-  )
-}
-
-/** The texts of a frame, one by one: between borders, marks or wide gaps. */
-export function partsIn(frame: string): readonly string[] {
-  return frame.split('\n').flatMap(partsOf)
-}
-
-/** Two to four lines of a frame together. */
-export function wrappedIn(frame: string): readonly string[] {
-  const lines = frame.split('\n')
-  return lines.flatMap((_line, at) =>
-    Array.from({ length: longest - 1 }, (_, more) => lines.slice(at, at + more + 2).join('')),
-  )
-}
-
-function partsOf(line: string): readonly string[] {
-  return line.split(/ {2,}|[│╭╮╰╯─]+/).map((part) => part.replace(/^\s*[❯✗·]/, '').trim())
-}
 
 /**
  * Drives an Ink screen through a path: the real components and the real machine on a virtual clock;
@@ -114,27 +84,24 @@ export function terminalDriver<Seen>(
   const clock = new VirtualClock()
   const held = heldCalls<AnyPorts>()
   let emitted: string[] = []
-  let drawn: Drawn | null = null
-  let actor: Actor<AnyStateMachine> | null = null
-  const view = () => {
-    if (drawn === null || actor === null) throw new Error('not started')
-    return { ...drawn, actor }
+  let started: (Drawn & { readonly actor: Actor<AnyStateMachine> }) | null = null
+  const shown = () => {
+    if (started === null) throw new Error('not started')
+    return started
   }
-  const settle = () => rest(view().frames)
-  const drawnNow = () => view().lastFrame() ?? ''
-  const user = createUser(view, settle, fault)
+  const settle = () => rest(shown().frames)
+  const user = createUser(shown, settle, fault)
   return {
     start: async (start) => {
-      const made = createObservedActor(spec, start, { clock, held }, (effect) => {
+      const actor = createObservedActor(spec, start, { clock, held }, (effect) => {
         emitted.push(effect)
       })
-      actor = made
-      drawn = render(screen.element(made))
-      made.start()
+      started = { ...render(screen.element(actor)), actor }
+      actor.start()
       await settle()
     },
     user: async (step) => {
-      const done = screen.gesture(step, user, view().actor)
+      const done = screen.gesture(step, user, shown().actor)
       if (done === null && !step.unhandled && !step.inert)
         throw new Error(`the screen offers no way to ${step.event.type}:\n${user.frame()}`)
       await done
@@ -150,7 +117,7 @@ export function terminalDriver<Seen>(
       await settle()
     },
     observe: () => {
-      fault?.look?.(drawnNow())
+      fault?.look?.(shown().lastFrame() ?? '')
       return screen.read(user)
     },
     effects: () => {
@@ -161,9 +128,9 @@ export function terminalDriver<Seen>(
     pending: () => held.pending(),
     picture: () => Promise.resolve({ kind: 'text', data: user.frame() }),
     dispose: async () => {
-      drawn?.unmount()
-      drawn?.cleanup()
-      actor?.stop()
+      started?.unmount()
+      started?.cleanup()
+      started?.actor.stop()
       await immediate()
     },
   }
@@ -180,6 +147,7 @@ function createUser(
   const hears = (key: string) => fault?.hears(key, drawnNow()) ?? true
   return {
     frame,
+    lines: () => frameOf(frame()).lines,
     press: async (...keys) => {
       for (const key of keys)
         if (hears(key)) {
@@ -193,12 +161,8 @@ function createUser(
         await settle()
       }
     },
-    says: (text) => saysIn(frame(), text),
-    keyFor: (label) =>
-      new RegExp(
-        `(?:^|\\s)(enter|esc|tab|space|pgup|pgdn|[→←↑↓]|\\^?[a-z]) ${escaped(label)}(?:\\s|$)`,
-        'm',
-      ).exec(frame())?.[1] ?? null,
+    says: (text) => frameOf(frame()).says(text),
+    keyFor: (label) => hintOf(label).exec(frame())?.[1] ?? null,
   }
 }
 
@@ -250,6 +214,17 @@ async function rest(frames: readonly string[]): Promise<void> {
       quiet = -1
     }
   }
+}
+
+const hints = new Map<string, RegExp>()
+
+/** A listed key with this label. */
+function hintOf(label: string): RegExp {
+  const keys = String.raw`enter|esc|tab|space|pgup|pgdn|[→←↑↓]|\^?[a-z]`
+  const hint =
+    hints.get(label) ?? new RegExp(`(?:^|\\s)(${keys}) ${patternOf(label)}(?:\\s|$)`, 'm')
+  hints.set(label, hint)
+  return hint
 }
 
 function codeOf(key: string): string {

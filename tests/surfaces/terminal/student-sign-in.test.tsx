@@ -24,7 +24,7 @@ const captcha = 'of the captcha: another machine'
 const beside = 'of the sign-in, which shows when the registration is closed: another machine'
 const few = (graph: Graph) => coverClasses(graph, gestureAt(graph))
 
-gateTerminal(signInTerminal.parts, signInTerminal.makeScreen, {
+gateTerminal(signInTerminal, {
   few,
   reaches: 'all',
   survivors: {
@@ -36,7 +36,7 @@ gateTerminal(signInTerminal.parts, signInTerminal.makeScreen, {
     [`${title} 图中的字符`]: captcha,
   },
 })
-gateTerminal(registerTerminal.parts, registerTerminal.makeScreen, {
+gateTerminal(registerTerminal, {
   few,
   reaches: 'all',
   survivors: {

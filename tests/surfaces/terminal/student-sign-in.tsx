@@ -1,13 +1,13 @@
-import type { Message } from '@jiaowu/api'
+import type { Message, Problem } from '@jiaowu/api'
 import {
-  type RegisterEvent,
   registerMachine,
+  registerView,
   signInMachine,
+  signInView,
   smsCodeActors,
   smsCodeMachine,
-  type StudentSignInEvent,
 } from '@jiaowu/machines'
-import { type AnyMachineSnapshot, createActor } from 'xstate'
+import { createActor, type SnapshotFrom } from 'xstate'
 import {
   type RegisterActor,
   type SignInActor,
@@ -15,30 +15,20 @@ import {
 } from '../../../apps/cli/src/screens/student/sign-in-screen.tsx'
 import { registerModels } from '../../machines/register/model.ts'
 import { signInModels } from '../../machines/sign-in/model.ts'
-import { sentence, zh } from '../sentences.ts'
 import { atCursor, cursorOf, type Leaving } from './cursor.ts'
-import { custom, key, type TerminalGesture, typeOver } from './gestures.ts'
-import type { TerminalUser } from './screen.tsx'
-import { terminalDriverOf, type TerminalTable } from './table.ts'
+import {
+  by,
+  driverOf,
+  on,
+  read,
+  type TerminalGesture,
+  type TerminalUser,
+  told,
+  zh,
+} from './driver.ts'
 
-interface FormContext {
-  readonly values: Readonly<Record<string, string>>
-  readonly faults: Readonly<Record<string, Message | undefined>>
-  readonly problem: { readonly message: Message | string } | null
-}
-type Form = 'signIn' | 'register'
-/** What the terminal shows of a student's sign-in or registration. */
-interface View {
-  readonly s: AnyMachineSnapshot
-  readonly form: Form
-  readonly busy: boolean
-  readonly cursor: string
-  readonly moves: boolean
-  readonly values: string
-  /** The red lines, each with the field above it. */
-  readonly red: string
-}
-
+type SignInSnapshot = SnapshotFrom<typeof signInMachine>
+type RegisterSnapshot = SnapshotFrom<typeof registerMachine>
 const names = {
   idNumber: zh('studentPage.idNumber'),
   major: zh('studentPage.major'),
@@ -46,13 +36,27 @@ const names = {
   code: zh('studentPage.smsCode'),
 } as const
 type Name = keyof typeof names
+type Form = 'signIn' | 'register'
+/** What the terminal shows of a student's sign-in or registration. */
+interface View {
+  readonly form: Form
+  readonly step: string
+  readonly cursor: string
+  readonly values: Readonly<Partial<Record<Name, string>>>
+  readonly faults: Readonly<Partial<Record<Name, Message>>>
+  readonly problem: Problem | null
+}
+
 const fieldsOf: Readonly<Record<Form, readonly Name[]>> = {
   signIn: ['mobile', 'code'],
   register: ['idNumber', 'major', 'mobile', 'code'],
 }
 const titles = { signIn: zh('studentPage.title'), register: zh('studentPage.registerTitle') }
-const captchaTitle = zh('studentPage.captchaTitle')
 const [getCode, register] = [zh('studentPage.getCode'), zh('studentPage.register')]
+const [logIn, cancel] = [zh('studentPage.login'), zh('common.cancel')]
+/** A call is on its way, or the captcha of a try takes the keys. */
+const isHeld = on('submitting', 'proving')
+const isCovered = read.has(zh('studentPage.captchaTitle'))
 
 /**
  * The captcha belongs to another machine, walked in sms-code/terminal.tsx: here every answer is right, and the
@@ -65,24 +69,33 @@ const smsCode = smsCodeMachine.provide({
     smsCode: () => new Promise<never>(() => {}),
   }),
 })
-const readings: TerminalTable<AnyMachineSnapshot, StudentSignInEvent, View>['readings'] = {
-  form: { model: ({ form }) => form, screen: formIn },
-  cursor: { model: ({ cursor }) => cursor, screen: (user) => fieldsIn(user).cursor },
-  moves: {
-    model: ({ moves }) => moves,
-    screen: (user) => user.frame().includes(`↓ ${zh('cli.key.move')}`),
+
+const props = {
+  locale: 'zh-CN',
+  draw: () => ({ lines: ['▀▄▀'], path: null }),
+  leave: () => {},
+} as const
+const shared = {
+  isCovered,
+  readings: {
+    form: [({ form }: View) => form, formIn],
+    cursor: [({ cursor }: View) => cursor, (user: TerminalUser) => fieldsIn(user).cursor],
+    moves: [(v: View) => !isHeld(v), read.has(`↓ ${zh('cli.key.move')}`)],
+    values: [valuesOf, (user: TerminalUser) => fieldsIn(user).values],
+    red: [redOf, (user: TerminalUser) => fieldsIn(user).red],
   },
-  values: { model: ({ values }) => values, screen: (user) => fieldsIn(user).values },
-  red: { model: ({ red }) => red, screen: (user) => fieldsIn(user).red },
-}
-const says = { 'common.loading': ({ busy }: View) => busy } as const
+  says: { 'common.loading': on('submitting') },
+} as const
 const gestures = {
   'field.change': ({ value }: { readonly value: string }) =>
-    custom((user) => typeOver(user, value)),
-  'field.blur': (event: { readonly type: string }) => custom((user) => leave(user, event)),
+    by.custom((user) => by.typeOver(user, value)),
+  'field.blur': (event: { readonly type: string }) => by.custom((user) => leave(user, event)),
   'code.ask': {
-    ...key(getCode),
-    run: (user: TerminalUser) => press(user, getCode, () => closeCaptcha(user)),
+    ...by.afterKey(getCode, async (user, listed) => {
+      await user.press(listed)
+      if (isCovered(user)) await user.press('esc')
+    }),
+    label: getCode,
   },
   'captcha.solved': inCaptcha(async (user) => {
     await user.type('AB12')
@@ -90,106 +103,72 @@ const gestures = {
   }),
   'captcha.cancelled': inCaptcha((user) => user.press('esc')),
 } as const
-const isCovered = (user: TerminalUser) => user.frame().includes(captchaTitle)
 
 /** Registration is another machine: the sign-in always lists its key, and it is not pressed. */
-export const signInTerminal = terminalDriverOf<AnyMachineSnapshot, StudentSignInEvent, View>({
+export const signInTerminal = driverOf({
+  ...shared,
   model: signInModels,
   adapt: (model) =>
     atCursor(
       { ...model, machine: signInMachine.provide({ actors: { smsCode } }) },
       fieldsOf.signIn,
-      { still: isHeld },
+      { still: (s) => isHeld(signInView(s as SignInSnapshot)) },
     ),
-  view: (s) => shownOf(s, 'signIn'),
-  isGone: { model: ({ s }) => s.matches('done'), screen: (user) => formIn(user) === 'gone' },
-  readings,
-  says,
-  hints: { [register]: ({ s }) => !isHeld(s) },
-  isCovered,
-  gestures: { ...gestures, 'form.submit': uncovered(key(zh('studentPage.login'))) },
-  element: (actor) => (
-    <Screen
-      signIn={actor as unknown as SignInActor}
-      // The machine beside the one that is walked stays idle.
-      register={createActor(registerMachine, { input: { now: Date.now } }).start()}
-    />
-  ),
+  view: (s: SignInSnapshot) => ({ ...signInView(s), form: 'signIn' as const, cursor: cursorOf(s) }),
+  isGone: [on('done'), (user) => formIn(user) === 'gone'],
+  hints: { [register]: (v) => !isHeld(v) },
+  gestures: { ...gestures, 'form.submit': uncovered(by.key(logIn)) },
+  screen: SignIn,
 })
 
-export const registerTerminal = terminalDriverOf<AnyMachineSnapshot, RegisterEvent, View>({
+export const registerTerminal = driverOf({
+  ...shared,
   model: registerModels,
   adapt: (model) =>
     atCursor(
       { ...model, machine: registerMachine.provide({ actors: { smsCode } }) },
       fieldsOf.register,
-      { anew: 'register.open', still: (s) => isHeld(s) || s.matches('closed') },
+      {
+        anew: 'register.open',
+        still: (s) => isHeld(registerView(s as RegisterSnapshot)) || s.matches('closed'),
+      },
     ),
-  view: (s) =>
+  view: (s: RegisterSnapshot): View =>
     s.matches('closed')
-      ? { s, form: 'signIn', busy: false, cursor: 'mobile', moves: true, values: '|', red: '' }
-      : shownOf(s, 'register'),
-  readings,
-  says,
+      ? { form: 'signIn', step: 'closed', cursor: 'mobile', values: {}, faults: {}, problem: null }
+      : { ...registerView(s), form: 'register', cursor: cursorOf(s) },
   // The sign-in, which shows when the registration is closed.
-  hints: {
-    [getCode]: ({ form }) => form === 'signIn',
-    [zh('studentPage.login')]: ({ form }) => form === 'signIn',
-  },
-  isCovered,
+  hints: { [getCode]: on('closed'), [logIn]: on('closed') },
   gestures: {
     ...gestures,
-    'form.submit': uncovered(key(register)),
-    'register.open': uncovered(key(register)),
-    'register.close': uncovered(key(zh('common.cancel'))),
+    'form.submit': uncovered(by.key(register)),
+    'register.open': uncovered(by.key(register)),
+    'register.close': uncovered(by.key(cancel)),
   },
-  element: (actor) => (
-    <Screen
-      signIn={createActor(signInMachine, { input: { smsFacts: null, now: Date.now } }).start()}
-      register={actor as unknown as RegisterActor}
-    />
-  ),
+  screen: Registration,
 })
 
-interface ScreenProps {
-  readonly signIn: SignInActor
-  readonly register: RegisterActor
+// The machine beside the one that is walked stays idle.
+function SignIn({ actor }: { readonly actor: SignInActor }) {
+  const register = createActor(registerMachine, { input: { now: Date.now } }).start()
+  return <SignInScreen {...props} actor={actor} register={register} />
 }
 
-function Screen({ signIn, register: registration }: ScreenProps) {
-  return (
-    <SignInScreen
-      actor={signIn}
-      register={registration}
-      locale="zh-CN"
-      draw={() => ({ lines: ['▀▄▀'], path: null })}
-      leave={() => {}}
-    />
-  )
+function Registration({ actor }: { readonly actor: RegisterActor }) {
+  const signIn = createActor(signInMachine, { input: { smsFacts: null, now: Date.now } }).start()
+  return <SignInScreen {...props} actor={signIn} register={actor} />
 }
 
-function shownOf(s: AnyMachineSnapshot, form: Form): View {
-  const { values, faults, problem } = s.context as FormContext
-  return {
-    s,
-    form,
-    busy: s.hasTag('busy'),
-    cursor: cursorOf(s),
-    moves: !isHeld(s),
-    values: fieldsOf[form].map((field) => values[field]?.trim()).join('|'),
-    red: [
-      ...fieldsOf[form].flatMap((field) => {
-        const fault = faults[field]
-        return fault === undefined ? [] : [`${field} ${sentence(fault)}`]
-      }),
-      ...(problem === null ? [] : [`code ${sentence(problem.message)}`]),
-    ].join('|'),
-  }
+function valuesOf({ form, values }: View): string {
+  return fieldsOf[form].map((field) => values[field]?.trim()).join('|')
 }
 
-/** A call is on its way, or the captcha of a try takes the keys. */
-function isHeld(s: AnyMachineSnapshot): boolean {
-  return s.hasTag('busy') || s.matches('proving') || s.matches({ open: 'proving' })
+/** The red lines, each with the field above it. */
+function redOf({ form, faults, problem }: View): string {
+  const lines = fieldsOf[form].map((field) => [field, told(faults[field])] as const)
+  return [...lines, ['code', told(problem)] as const]
+    .flatMap(([field, text]) => (text === '' ? [] : [`${field} ${text}`]))
+    .join('|')
 }
 
 function formIn(user: TerminalUser): Form | 'gone' {
@@ -198,14 +177,14 @@ function formIn(user: TerminalUser): Form | 'gone' {
 }
 
 /** The fields of the form with their values, the one with the cursor, and the red lines below them. */
-function fieldsIn(user: TerminalUser): Pick<View, 'cursor' | 'values' | 'red'> {
+function fieldsIn(user: TerminalUser) {
   const form = formIn(user)
   const fields = form === 'gone' ? [] : fieldsOf[form]
   const values = new Map<Name, string>()
   const red: string[] = []
   let cursor = '',
     under = ''
-  for (const line of user.frame().split('\n')) {
+  for (const line of user.lines()) {
     const field = fields.find(
       (each) => /^[❯ ] /.test(line) && `${line.slice(2)} `.startsWith(`${names[each]} `),
     )
@@ -228,19 +207,10 @@ function leave(user: TerminalUser, event: object): Promise<void> | null {
 }
 
 function inCaptcha(run: (user: TerminalUser) => Promise<void>): TerminalGesture {
-  return custom((user) => (isCovered(user) ? run(user) : null))
+  return by.custom((user) => (isCovered(user) ? run(user) : null))
 }
 
 /** A key of the form, which the captcha covers. */
 function uncovered(gesture: TerminalGesture): TerminalGesture {
   return { ...gesture, run: (user, actor) => (isCovered(user) ? null : gesture.run(user, actor)) }
-}
-
-function press(user: TerminalUser, label: string, then: () => Promise<void>): Promise<void> | null {
-  const found = user.keyFor(label)
-  return found === null ? null : user.press(found).then(then)
-}
-
-async function closeCaptcha(user: TerminalUser): Promise<void> {
-  if (isCovered(user)) await user.press('esc')
 }

@@ -1,6 +1,6 @@
 import type { Left } from '@jiaowu/path-tests'
-import type { ReactElement } from 'react'
-import type { Actor, AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate'
+import { createElement, type FunctionComponent } from 'react'
+import type { AnyMachineSnapshot, EventObject } from 'xstate'
 import type { MachineModel } from '../../machines/machine-model.ts'
 import type { Spec } from '../../machines/spec.ts'
 import { mapParts } from '../parts.ts'
@@ -13,50 +13,76 @@ import {
   type SentenceTable,
   templatesOf,
 } from '../sentences.ts'
+import { frameOf, squeezed } from './frame.ts'
 import type { TerminalGesture } from './gestures.ts'
-import { partsIn, squeezed, type TerminalScreen, type TerminalUser, wrappedIn } from './screen.tsx'
+import type { TerminalScreen, TerminalUser } from './screen.tsx'
 
 /** What a screen shows, by the rows of its table, with `says` and `offers`. */
 export type TableSeen = Readonly<Record<string, Plain>>
 
-/** One row: how a property follows from the machine's state, and where the frame shows it. */
-interface Reading<View, T extends Plain = Plain> {
-  model(view: View): T
-  screen(user: TerminalUser): T | Promise<T>
+/** The view of a machine, which its surfaces show. */
+type ViewOf = (snapshot: never) => object
+type SnapshotOf<V extends ViewOf> = Parameters<V>[0]
+type ContextOf<S> = S extends { readonly context: infer C } ? C : never
+type EventOf<S> = S extends { can(event: infer E): boolean } ? E : never
+type TypeOf<E> = E extends EventObject ? E['type'] : never
+type Typed<E, T> = Extract<E, { readonly type: T }>
+
+/** What the rows of a table read: the machine's view, its snapshot and context, and how long its timers run. */
+export type Shown<V extends ViewOf> = ReturnType<V> & {
+  readonly s: SnapshotOf<V>
+  readonly c: ContextOf<SnapshotOf<V>>
+  readonly left: Left
 }
+
+/** One row: how a property follows from the view, and where the frame shows it. */
+type Reading<View, T extends Plain = Plain> = readonly [
+  model: (view: View) => T,
+  screen: (user: TerminalUser) => T | Promise<T>,
+]
 
 /** One gesture per event of a machine: a new event without one does not compile. */
-type GestureTable<Event extends { readonly type: string }> = {
-  readonly [T in Event['type']]:
-    | TerminalGesture
-    | ((event: Extract<Event, { type: T }>) => TerminalGesture)
+type GestureTable<E> = {
+  readonly [T in TypeOf<E>]: TerminalGesture | ((event: Typed<E, T>) => TerminalGesture)
 }
 
-/** A driver of an Ink screen as a table. `View` is what the rows read: plain data of the machine's state. */
-export interface TerminalTable<Snapshot, Event extends { readonly type: string }, View> {
+/** When the screen has no key for an event that the machine takes; true: never one. */
+type HiddenTable<E, View> = {
+  readonly [T in TypeOf<E>]?: true | ((view: View, event: Typed<E, T>) => boolean)
+}
+
+/** A driver of an Ink screen as a table. */
+interface TerminalTable<V extends ViewOf> {
   readonly model: MachineModel
   /** Changes of the model where the screen differs from the bare machine: samples, outcomes. */
   adapt?(spec: Spec<unknown>): Partial<Spec<unknown>>
-  view(snapshot: Snapshot, left: Left): View
+  /** The machine's view. */
+  readonly view: V
   /** The screen is gone; nothing else is compared then. */
-  readonly isGone?: Reading<View, boolean>
-  readonly readings: Readonly<Record<string, Reading<View>>>
+  readonly isGone?: Reading<Shown<V>, boolean>
+  readonly readings: Readonly<Record<string, Reading<Shown<V>>>>
   /** Sentences of the catalogue, and when the screen shows them. */
-  readonly says: SentenceTable<View>
+  readonly says: SentenceTable<Shown<V>>
   /**
    * The keys that the screen lists, by label, which are compared with what the machine can do: those of `gestures`,
    * and of these, which are no event of the machine or depend on more than whether it takes one.
    */
-  readonly hints?: Readonly<Record<string, (view: View) => boolean>>
-  readonly gestures: GestureTable<Event>
-  /** Events that the machine takes although the screen has no key for them. */
-  hidden?(snapshot: Snapshot, event: Event): boolean
-  element(actor: Actor<AnyStateMachine>): ReactElement
+  readonly hints?: Readonly<Record<string, (view: Shown<V>) => boolean>>
+  readonly gestures: GestureTable<EventOf<SnapshotOf<V>>>
+  readonly hidden?:
+    | HiddenTable<EventOf<SnapshotOf<V>>, Shown<V>>
+    | ((view: Shown<V>, event: EventOf<SnapshotOf<V>>) => boolean)
   /** A part of another machine takes the keys: those listed are its own. */
   isCovered?(user: TerminalUser): boolean
   /** Runs before each reading, such as moving a cursor to where the readings expect it. */
   before?(user: TerminalUser): Promise<void>
 }
+
+/** The screen, which is given the actor and the language, and its other properties. */
+type Drawn<P> = { readonly screen: FunctionComponent<P> } & (object extends OtherProps<P>
+  ? { readonly props?: OtherProps<P> }
+  : { readonly props: OtherProps<P> })
+type OtherProps<P> = Omit<P, 'actor' | 'locale'>
 
 /** A machine on an Ink screen, as `gateTerminal` and the path runner take it. */
 export interface TerminalDriver {
@@ -65,54 +91,63 @@ export interface TerminalDriver {
 }
 
 /** Makes a driver of its table: the model as it is seen on the screen, and the screen itself. */
-export function terminalDriverOf<Snapshot, Event extends { readonly type: string }, View>(
-  table: TerminalTable<Snapshot, Event, View>,
+export function driverOf<V extends ViewOf, P extends { readonly actor: unknown }>(
+  table: TerminalTable<V> & Drawn<P>,
 ): TerminalDriver {
   const keys = keysOf(table)
-  const labels = [
-    ...new Set([...keys.map(({ label }) => label), ...Object.keys(table.hints ?? {})]),
-  ]
+  const labels = new Set([...keys.map(({ label }) => label), ...Object.keys(table.hints ?? {})])
+  const sentencesIn = sentencesOf(templatesOf(table.says, 'zh-CN'))
   return {
     parts: mapParts(table.model.parts, (spec) => onTerminal(table, keys, spec)),
     makeScreen: () => ({
-      element: (actor) => table.element(actor),
+      element: (actor) =>
+        createElement(table.screen, { ...table.props, actor, locale: 'zh-CN' } as unknown as P),
       gesture: ({ event }, user, actor) => gestureFor(table, event).run(user, actor),
       read: async (user) => {
         await table.before?.(user)
-        if ((await table.isGone?.screen(user)) === true) return { gone: true }
+        if ((await table.isGone?.[1](user)) === true) return { gone: true }
         return {
-          ...(await readAll(table.readings, user)),
-          says: sentencesIn(user, templatesOf(table.says, 'zh-CN')),
-          offers: joined(
-            labels.filter(
-              (label) => table.isCovered?.(user) !== true && user.keyFor(label) !== null,
-            ),
-          ),
+          ...(await readAll(table, user)),
+          says: sentencesIn(user),
+          offers:
+            table.isCovered?.(user) === true
+              ? ''
+              : joined([...labels].filter((label) => user.keyFor(label) !== null)),
         }
       },
     }),
   }
 }
 
-function onTerminal<S, E extends { readonly type: string }, V>(
-  table: TerminalTable<S, E, V>,
+/** Whether a machine's view is at one of these steps. */
+export function on(...steps: readonly string[]) {
+  return ({ step }: { readonly step: string }): boolean => steps.includes(step)
+}
+
+/** A text that is there on some condition only. */
+export function only<Some, View extends Some>(
+  when: (view: Some) => boolean,
+  text: (view: View) => string,
+) {
+  return (view: View): string => (when(view) ? text(view) : '')
+}
+
+function onTerminal<V extends ViewOf>(
+  table: TerminalTable<V>,
   keys: readonly ListedKey[],
   given: Spec<unknown>,
 ): Spec<TableSeen> {
   const spec: Spec<unknown> = { ...given, ...table.adapt?.(given), unhandled: [] }
-  const isHidden = (snapshot: AnyMachineSnapshot, event: EventObject) =>
-    table.hidden === undefined
-      ? spec.hidden?.(snapshot, event) === true
-      : table.hidden(snapshot as S, event as unknown as E)
+  const isHidden = hiddenIn(table, spec)
   return {
     ...spec,
     hidden: isHidden,
     project: (snapshot, left): TableSeen => {
-      const view = table.view(snapshot as S, left)
-      if (table.isGone?.model(view) === true) return { gone: true }
+      const view = shownOf(table, snapshot, left)
+      if (table.isGone?.[0](view) === true) return { gone: true }
       const hints = Object.entries(table.hints ?? {})
       return {
-        ...mapValues(table.readings, (row) => row.model(view)),
+        ...mapValues(table.readings, ([model]) => model(view)),
         says: squeezed(expectedSentences(table.says, view, 'zh-CN')),
         offers: joined([
           ...hints.flatMap(([label, isListed]) => (isListed(view) ? [label] : [])),
@@ -125,13 +160,38 @@ function onTerminal<S, E extends { readonly type: string }, V>(
   }
 }
 
-function gestureFor<S, E extends { readonly type: string }, V>(
-  { gestures }: TerminalTable<S, E, V>,
+function shownOf<V extends ViewOf>(
+  { view }: TerminalTable<V>,
+  s: AnyMachineSnapshot,
+  left: Left,
+): Shown<V> {
+  return { ...view(s as never), s, c: s.context as unknown, left } as unknown as Shown<V>
+}
+
+/** What the model hides, and what the table does besides. */
+function hiddenIn<V extends ViewOf>(table: TerminalTable<V>, spec: Spec<unknown>) {
+  type Hides = true | ((view: Shown<V>, event: EventObject) => boolean)
+  const hidden = (table.hidden ?? {}) as Hides | Readonly<Record<string, Hides | undefined>>
+  return (s: AnyMachineSnapshot, event: EventObject): boolean => {
+    const hides = typeof hidden === 'object' ? hidden[event.type] : hidden
+    return (
+      hides === true ||
+      spec.hidden?.(s, event) === true ||
+      hides?.(
+        shownOf(table, s, () => null),
+        event,
+      ) === true
+    )
+  }
+}
+
+function gestureFor<V extends ViewOf>(
+  { gestures }: TerminalTable<V>,
   event: EventObject,
 ): TerminalGesture {
-  const row = gestures[event.type as E['type']] as
-    | TerminalGesture
-    | ((event: EventObject) => TerminalGesture)
+  type Row = TerminalGesture | ((event: EventObject) => TerminalGesture)
+  const row = (gestures as Readonly<Record<string, Row | undefined>>)[event.type]
+  if (row === undefined) throw new Error(`no gesture for ${event.type}`)
   return typeof row === 'function' ? row(event) : row
 }
 
@@ -141,35 +201,34 @@ interface ListedKey {
   readonly event: EventObject
 }
 
-function keysOf<S, E extends { readonly type: string }, V>(
-  table: TerminalTable<S, E, V>,
-): readonly ListedKey[] {
+function keysOf<V extends ViewOf>(table: TerminalTable<V>): readonly ListedKey[] {
   return samplesOf(table.model, table.adapt).flatMap(({ event }) => {
     const { label } = gestureFor(table, event)
     return label === undefined ? [] : [{ label, event }]
   })
 }
 
-async function readAll<View>(
-  readings: Readonly<Record<string, Reading<View>>>,
+async function readAll<V extends ViewOf>(
+  { readings }: TerminalTable<V>,
   user: TerminalUser,
 ): Promise<TableSeen> {
   const read: Record<string, Plain> = {}
   // In turn: a reading may press keys to show another pane.
-  for (const [name, row] of Object.entries(readings)) read[name] = await row.screen(user)
+  for (const [name, [, screen]] of Object.entries(readings)) read[name] = await screen(user)
   return read
 }
 
-/** The sentences of these templates that the frame shows, without blanks: a wide one goes on in the next line. */
-function sentencesIn(user: TerminalUser, templates: readonly string[]): string {
-  const frame = user.frame()
-  const [parts, wrapped] = [partsIn(frame), wrappedIn(frame)].map((all) => all.map(squeezed))
-  return joined(
-    templates.flatMap((template) => {
-      if (!hasParams(template)) return user.says(template) ? [squeezed(template)] : []
-      const pattern = new RegExp(`^${patternOf(squeezed(template))}$`)
-      const whole = (parts ?? []).filter((part) => pattern.test(part))
-      return whole.length > 0 ? whole : (wrapped ?? []).filter((text) => pattern.test(text))
-    }),
-  )
+/** Reads the sentences of these templates, without blanks: a wide one goes on in the next line. */
+function sentencesOf(templates: readonly string[]) {
+  const patterns = templates
+    .filter(hasParams)
+    .map((template) => new RegExp(`^${patternOf(squeezed(template))}$`))
+  const fixed = templates.filter((template) => !hasParams(template))
+  return (user: TerminalUser): string => {
+    const frame = frameOf(user.frame())
+    return joined([
+      ...fixed.filter(frame.says).map(squeezed),
+      ...patterns.flatMap((pattern) => frame.matching(pattern)),
+    ])
+  }
 }

@@ -1,0 +1,8 @@
+/** The words of a driver's table: what a frame shows, and which keys an event is. */
+export * as by from './gestures.ts'
+export * as read from './reads.ts'
+export type { TerminalGesture } from './gestures.ts'
+export type { TerminalUser } from './screen.tsx'
+export { driverOf, on, only, type Shown } from './table.ts'
+export { zh } from '../sentences.ts'
+export { always, secondsOf, stations, told, under } from './messages.ts'
