@@ -28,6 +28,24 @@ export function samplesIn({ events }: Spec<unknown>): [label: string, event: Eve
   )
 }
 
+/** The samples of a concern with others in their place, for the events of which it has any. */
+export function resampled(
+  events: Spec<unknown>['events'],
+  samples: Readonly<Record<string, object>>,
+): Spec<unknown>['events'] {
+  const has = (type: string) => Object.keys(events[type] ?? {}).length > 0
+  const own = Object.entries(samples).filter(([type]) => has(type))
+  return { ...events, ...(Object.fromEntries(own) as typeof events) }
+}
+
+/** The ways in which a call can end, with other answers where it succeeds. */
+export function answering<Output>(cases: unknown, change: (output: Output) => unknown): never {
+  type Case = { readonly ok: boolean; readonly output?: Output }
+  return mapValues(cases as Readonly<Record<string, Case>>, (each) =>
+    each.ok ? { ...each, output: change(each.output as Output) } : each,
+  ) as never
+}
+
 export function mapValues<In, Out>(
   from: Readonly<Record<string, In>>,
   change: (value: In) => Out,

@@ -12,6 +12,21 @@ import {
 type When<View> = (view: View) => boolean | TextParams | readonly TextParams[] | null | undefined
 export type SentenceTable<View> = Readonly<Partial<Record<TextKey, When<View>>>>
 
+type NamesUnder<Prefix extends string> = {
+  [Key in TextKey]: Key extends `${Prefix}.${infer Name}` ? Name : never
+}[TextKey]
+
+/** Sentences that are shown at the same time, by their names under a prefix of the catalogue. */
+export function under<Prefix extends string, View>(
+  prefix: Prefix,
+  when: When<View>,
+  ...names: readonly NamesUnder<Prefix>[]
+): SentenceTable<View> {
+  return Object.fromEntries(names.map((name) => [`${prefix}.${name}`, when]))
+}
+
+export const always = (): boolean => true
+
 /** A sentence of the catalogue as the screen shows it. */
 export function zh(key: TextKey, params?: TextParams): string {
   return translated('zh-CN', key, params)
@@ -28,6 +43,11 @@ export function sentence(message: Message | string | undefined): string {
     : typeof message === 'string'
       ? message
       : messageText('zh-CN', message)
+}
+
+/** Texts one after the other, as `Target.texts` reads them; those that there are. */
+export function listed(...parts: readonly (string | false | null | undefined)[]): string {
+  return parts.filter((part) => typeof part === 'string' && part !== '').join()
 }
 
 /** A name in any language of the page, with any parameters; which one is shown is compared by `says`. */

@@ -2,7 +2,7 @@
 import { gateWeb } from '../../surfaces/web/gate-web.tsx'
 import { adoptTablesWeb } from './web.tsx'
 
-gateWeb(adoptTablesWeb.model, adoptTablesWeb.onScreen, adoptTablesWeb.makeScreen, {
+gateWeb(adoptTablesWeb, {
   survivors: {
     'jw-adopt button 关闭': 'a second way to cancel',
     'button 关闭': 'a second way to cancel',

@@ -1,10 +1,9 @@
 // @vitest-environment happy-dom
-import { bulkEditModels } from './model.ts'
 import { bulkEditWeb } from './web.tsx'
 import { gateWeb } from '../../surfaces/web/gate-web.tsx'
 
 const closing = 'closes the drawer, which the page does'
-gateWeb(bulkEditModels, bulkEditWeb.onScreen, bulkEditWeb.makeScreen, {
+gateWeb(bulkEditWeb, {
   survivors: {
     'jw-tr button 关闭': closing,
     'jw-tr__foot button 关闭': closing,

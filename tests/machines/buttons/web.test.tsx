@@ -2,7 +2,7 @@
 import { gateWeb } from '../../surfaces/web/gate-web.tsx'
 import { buttonsWeb } from './web.tsx'
 
-gateWeb(buttonsWeb.model, buttonsWeb.onScreen, buttonsWeb.makeScreen, {
+gateWeb(buttonsWeb, {
   places: /^(jw-form__bar|jw-form__refused|jw-alert|bp6-alert)/,
   survivors: {},
 })

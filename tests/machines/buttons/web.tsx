@@ -1,39 +1,20 @@
 import { type Button, buttonPositions, type EntityConfig } from '@jiaowu/api'
-import type { buttonsMachine, ButtonsEvent } from '@jiaowu/machines'
+import { buttonsView } from '@jiaowu/machines'
 import { emitEffect } from '@jiaowu/path-tests'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
-import type { SnapshotFrom } from 'xstate'
 import { FormOverlay } from '../../../apps/web/src/features/entity-form/form-overlay.tsx'
-import {
-  button,
-  byRole,
-  bySelector,
-  dialog,
-  either,
-  nth,
-  question,
-  type Target,
-} from '../../surfaces/web/dom/by-role.ts'
-import { dismissToasts, effectLog, toastText } from '../../surfaces/web/dom/effects.ts'
-import { custom, fill, inTurn, press, unlisted } from '../../surfaces/web/dom/gestures.ts'
-import { answered } from '../../surfaces/web/http/held-fetch.ts'
-import {
-  isShown,
-  loadingButtons,
-  names,
-  texts,
-  textsLike,
-  value,
-} from '../../surfaces/web/dom/reads.ts'
-import { inConsole } from '../../surfaces/web/screen.tsx'
-import { sentence, zh } from '../../surfaces/web/dom/sentences.ts'
+import { sentence, zh } from '../../surfaces/sentences.ts'
+import { either, loadingButtons, page } from '../../surfaces/web/dom/by-role.ts'
+import { type EffectLog, toastText } from '../../surfaces/web/dom/effects.ts'
+import { byPage, custom, inTurn, offeredAs, unlisted } from '../../surfaces/web/dom/gestures.ts'
+import { textsLike } from '../../surfaces/web/dom/reads.ts'
+import { answered, type Asked } from '../../surfaces/web/http/held-fetch.ts'
 import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
 import { formConfig } from '../entity-form/model.ts'
 import { buttonsModels } from './model.ts'
 import { buttons, record } from './samples.ts'
 
-type Snapshot = SnapshotFrom<typeof buttonsMachine>
 type Start = 'form' | 'details'
 /** The buttons of each place, by the events of its model. */
 const shown: Readonly<Record<Start, readonly Button[]>> = {
@@ -41,99 +22,88 @@ const shown: Readonly<Record<Start, readonly Button[]>> = {
   details: [buttons.tell, buttons.send, buttons.ask, buttons.sql],
 }
 
-const refusal = byRole('alert', undefined, dialog())
-const nameField: Target<HTMLInputElement> = bySelector('input[id$="-name"]', dialog())
-const confirm = press(button(zh('common.ok'), question()))
+const dialog = page.dialog()
+const refusal = dialog.alert()
+const nameField = dialog.css<HTMLInputElement>('input[id$="-name"]')
+const confirm = page.question().button(zh('common.ok')).press
 
 /** What a user sees of the buttons above a form or the details. */
-export const buttonsWeb = webDriverOf<Snapshot, ButtonsEvent, Snapshot>({
+export const buttonsWeb = webDriverOf<typeof buttonsView>({
   model: buttonsModels,
-  view: (s) => s,
-  isGone: { model: (s) => s.matches('closed'), screen: () => !isShown(dialog())() },
+  view: buttonsView,
+  isGone: dialog.isAbsent.is(({ step }) => step === 'closed'),
   readings: {
-    busy: {
-      model: (s) => (s.hasTag('busy') ? (s.context.pressed?.button.name ?? '') : ''),
-      screen: names(loadingButtons),
-    },
-    question: {
-      model: (s) => {
-        const { pressed } = s.context
-        if (!s.matches('asking') || pressed === null) return ''
+    busy: loadingButtons.names.is(({ step, pressed }) =>
+      step === 'pressing' ? (pressed?.name ?? '') : '',
+    ),
+    question: page
+      .question()
+      .css('p')
+      .texts.is(({ step, c: { pressed } }) => {
+        if (step !== 'asking' || pressed === null) return ''
         const { confirm: own, name } = pressed.button
         return own ?? zh('press.ask', { name: pressed.row?.id ?? '', button: name })
-      },
-      screen: texts(bySelector('p', question())),
-    },
-    problem: {
-      model: (s) => sentence(s.context.problem?.message),
-      screen: textsLike(/^m\d+$/),
-    },
+      }),
+    problem: textsLike(/^m\d+$/).is(({ problem }) => sentence(problem?.message)),
   },
   says: {},
   offers: 'of the concern',
   gestures: {
     'button.press': ({ button: { name } }) => {
-      const pressed = press(button(name, dialog()))
-      return {
-        ...pressed,
-        run: (held) => {
-          // What is typed before tells whether the button sets the field.
-          if (isShown(nameField)()) fill(nameField, 'typed').run(held)
-          return () => pressed.run(held)
-        },
-      }
+      const { press } = dialog.button(name)
+      // What is typed before tells whether the button sets the field.
+      const typing = nameField.fill('typed')
+      return offeredAs(
+        byPage(() => (nameField.isShown() ? inTurn(typing, press) : press)),
+        press,
+      )
     },
     'press.confirm': confirm,
-    'press.cancel': press(button(zh('common.cancel'), question())),
-    'press.retry': press(button(zh('common.retry'), refusal)),
-    'press.dismiss': press(button(zh('common.close'), refusal)),
+    'press.cancel': page.question().button(zh('common.cancel')).press,
+    'press.retry': refusal.button(zh('common.retry')).press,
+    'press.dismiss': refusal.button(zh('common.close')).press,
     'buttons.close': unlisted(
       inTurn(
-        press(
-          either(
-            button(zh('common.cancel'), dialog()),
-            nth(button(zh('common.close'), dialog()), -1),
-          ),
-        ),
+        either(dialog.button(zh('common.cancel')), dialog.button(zh('common.close')).nth(-1)).press,
         custom((held) => {
-          if (isShown(question())()) confirm.run(held)
+          if (page.question().isShown()) confirm.run(held)
         }),
       ),
     ),
   },
   // An open question stands before the form.
-  hidden: (s, { type }) => s.matches('asking') && type === 'buttons.close',
+  hidden: { 'buttons.close': ({ step }) => step === 'asking' },
   calls: {
     '/entity/A/button/:id': ['loadActions', (_asked, code) => ({ tag: 'A', code })],
     'POST /entity/B/data': request('create'),
     'PUT /entity/B/data/:id': request('update'),
     'DELETE /entity/B/data/:id': request('remove'),
   },
+  toasts: (toast) => ({
+    type: 'message',
+    tone: tones.find((each) => toast.classList.contains(`bp6-intent-${each}`)) ?? 'info',
+    text: toastText(toast),
+  }),
   host,
 })
 
 function request(method: string) {
   return [
     'sendRequest',
-    ({ body }: { readonly body: unknown }, id: string) => ({ tag: 'B', method, id, values: body }),
+    ({ body }: Asked, id: string) => ({ tag: 'B', method, id, values: body }),
   ] as const
 }
 
 const tones = ['success', 'warning', 'danger'] as const
 
-function host(): Host {
+function host(effects: EffectLog): Host {
   let [reads, isSet, start]: [number, boolean, Start] = [0, false, 'details']
-  const effects = effectLog((toast) => ({
-    type: 'message',
-    tone: tones.find((each) => toast.classList.contains(`bp6-intent-${each}`)) ?? 'info',
-    text: toastText(toast),
-  }))
   const onOpen = (to: string) =>
     effects.add({ type: 'open', to, where: 'tab', title: buttons.tell.name })
   return {
-    mount: (given, held) => {
+    show: (given) => {
       start = given as Start
-      return { element: inConsole(held, <Window start={start} onOpen={onOpen} />) }
+      return <Window start={start} onOpen={onOpen} />
     },
     background: ({ method, path }) => {
       if (path === '/entity/A/config') return answered(configOf(start))
@@ -151,11 +121,10 @@ function host(): Host {
             : { id: '1' },
       ),
     before: ({ event }) => {
-      dismissToasts()
       if (event.type === 'button.press') isSet = false
     },
     takeEffects: () => {
-      const sets = !isSet && value(nameField)() === 'set'
+      const sets = !isSet && nameField.value() === 'set'
       isSet ||= sets
       return [
         ...effects.take(),

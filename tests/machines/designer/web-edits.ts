@@ -1,32 +1,23 @@
 import type { DesignerEdit } from '@jiaowu/machines'
-import {
-  button,
-  bySelector,
-  byRole,
-  dialog,
-  having,
-  nth,
-  region,
-  type Target,
-} from '../../surfaces/web/dom/by-role.ts'
-import { all, Absent, enter, leave, press } from '../../surfaces/web/dom/dom.ts'
-import { need } from '../../surfaces/web/dom/gestures.ts'
-import { inAnyLanguage, zh } from '../../surfaces/web/dom/sentences.ts'
+import { inAnyLanguage, zh } from '../../surfaces/sentences.ts'
+import { page, type Target } from '../../surfaces/web/dom/by-role.ts'
+import { Absent, all, enter, leave, press } from '../../surfaces/web/dom/dom.ts'
 
-export const fieldsPanel = region(zh('designer.fields'))
-export const entityButton = button(zh('designer.entity'), fieldsPanel)
-export const fieldButton = (id: string): Target => bySelector(`[data-field="${id}"]`)
-const rows = bySelector('[data-row]', fieldsPanel)
-const rowOf = (id: string): Target =>
-  having(rows, (each) =>
+export const fieldsPanel = page.region(zh('designer.fields'))
+export const entityButton = fieldsPanel.button(zh('designer.entity'))
+export const fieldButton = (id: string): Target => page.css(`[data-field="${id}"]`)
+const rows = fieldsPanel.css('[data-row]')
+const rowOf = (id: string) =>
+  rows.where((row) =>
     fieldButton(id)
       .all()
-      .some((own) => each.contains(own)),
+      .some((own) => row.contains(own)),
   )
-const groupButton = button(zh('designer.fields.group'), fieldsPanel)
-const segments = bySelector('[data-path="options.serialNumConfig"]')
-const customField = dialog(zh('designer.custom.title'))
-const revisions = dialog(zh('designer.revisions'))
+const groupButton = fieldsPanel.button(zh('designer.fields.group'))
+const segments = page.css('[data-path="options.serialNumConfig"]')
+const buttonHeads = page.css('[data-button]')
+const customField = page.dialog(zh('designer.custom.title'))
+const revisions = page.dialog(zh('designer.revisions'))
 const rowHeight = 40
 
 /** Makes an edit; a function that it returns is run next. */
@@ -37,100 +28,87 @@ export function edit(change: DesignerEdit): unknown {
 const edits: {
   readonly [T in DesignerEdit['type']]: (edit: Extract<DesignerEdit, { type: T }>) => unknown
 } = {
-  'column.add': ({ columnName, at }) => {
-    const column = need(bySelector(`[data-column="${columnName}"]`))
-    if (at === undefined) {
-      press(column)
-      return undefined
-    }
-    return drag(column, at)
-  },
-  'group.add': ({ at }) => (at === undefined ? push(groupButton) : drag(need(groupButton), at)),
+  'column.add': ({ columnName, at }) => pushOrDrag(page.css(`[data-column="${columnName}"]`), at),
+  'group.add': ({ at }) => pushOrDrag(groupButton, at),
   'custom.add': custom,
   'field.move': ({ id, to }) => {
-    const at = rows.all().indexOf(need(rowOf(id)))
-    return drag(need(bySelector('span[aria-hidden]', rowOf(id))), to > at ? to + 1 : to)
+    const at = rows.all().indexOf(rowOf(id).needed)
+    return drag(rowOf(id).css('span[aria-hidden]').needed, to > at ? to + 1 : to)
   },
-  'field.remove': ({ id }) => push(button(inAnyLanguage('designer.fields.remove'), rowOf(id))),
+  'field.remove': ({ id }) => push(rowOf(id).button(inAnyLanguage('designer.fields.remove'))),
   'field.set': ({ id, patch }) =>
     within(id, () => commit(control('uiLabel', 'input'), patch.uiLabel ?? '')),
   'field.toggle': ({ id, flag }) =>
-    fieldsPanel.all().length === 0
-      ? press(control(flag, 'input'))
-      : within(id, () => press(control(flag, 'input'))),
+    fieldsPanel.isShown()
+      ? within(id, () => press(control(flag, 'input')))
+      : press(control(flag, 'input')),
   'entity.set': ({ patch }) =>
     within(null, () => commit(control('name', 'input'), patch.name ?? '')),
   'option.set': ({ patch }) =>
-    within(null, () => {
-      if (patch.singleSelect === undefined)
-        enter(
-          control<HTMLSelectElement>('options.serialNumType', 'select'),
-          String(patch.serialNumType),
-        )
-      else press(control('options.singleSelect', 'input'))
-    }),
-  'serial.add': ({ segment }) =>
-    within(null, () => push(nth(button(/^\+ /, segments), segment - 1))),
+    within(null, () =>
+      patch.singleSelect === undefined
+        ? enter(control('options.serialNumType', 'select'), String(patch.serialNumType))
+        : press(control('options.singleSelect', 'input')),
+    ),
+  'serial.add': ({ segment }) => within(null, () => push(segments.button(/^\+ /).nth(segment - 1))),
   'serial.set': () => {
     throw new Absent('a segment keeps its kind')
   },
   'serial.remove': ({ index }) =>
-    within(null, () => push(nth(button(zh('designer.remove'), segments), index))),
-  'button.add': () => within(null, () => push(button(zh('designer.button.add')))),
+    within(null, () => push(segments.button(zh('designer.remove')).nth(index))),
+  'button.add': () => within(null, () => push(page.button(zh('designer.button.add')))),
   'button.set': ({ patch }) =>
     within(null, () => {
-      const head = need(bySelector('[data-button]'))
+      const head = buttonHeads.needed
       if (head.getAttribute('aria-expanded') === 'false') press(head)
       return () => {
-        const input = need(bySelector<HTMLInputElement>('[data-path$=".name"] input'))
+        const input = page.css<HTMLInputElement>('[data-path$=".name"] input').needed
         enter(input, patch.name ?? '')
         leave(input)
       }
     }),
   'button.move': ({ index, to }) =>
     within(null, () => {
-      const head = need(nth(bySelector('[data-button]'), index))
-      head.dispatchEvent(
-        new KeyboardEvent('keydown', {
-          key: to > index ? 'ArrowDown' : 'ArrowUp',
-          altKey: true,
-          bubbles: true,
-          cancelable: true,
-        }),
-      )
+      const key = to > index ? 'ArrowDown' : 'ArrowUp'
+      const pressed = { key, altKey: true, bubbles: true, cancelable: true }
+      buttonHeads.nth(index).needed.dispatchEvent(new KeyboardEvent('keydown', pressed))
     }),
-  'button.remove': () => within(null, () => push(button(inAnyLanguage('designer.button.remove')))),
+  'button.remove': () =>
+    within(null, () => push(page.button(inAnyLanguage('designer.button.remove')))),
   'draft.replace': () => {
-    push(button(zh('designer.revisions'), byRole('toolbar', zh('designer.tools'))))
+    push(page.role('toolbar', zh('designer.tools')).button(zh('designer.revisions')))
     return () => {
-      push(button(undefined, byRole('listitem', undefined, revisions)))
-      return () => push(button(zh('designer.revisions.take'), revisions))
+      push(revisions.role('listitem').button())
+      return () => push(revisions.button(zh('designer.revisions.take')))
     }
   },
 }
+
 function custom({ field }: Extract<DesignerEdit, { type: 'custom.add' }>) {
-  push(button(zh('designer.fields.custom'), fieldsPanel))
+  push(fieldsPanel.button(zh('designer.fields.custom')))
   return () => {
-    const input = (name: string) =>
-      need(bySelector<HTMLInputElement>(`input[id$="-${name}"]`, customField))
     for (const name of ['uiLabel', 'attrName', 'columnType'] as const)
-      enter(input(name), field[name])
+      enter(customField.css<HTMLInputElement>(`input[id$="-${name}"]`).needed, field[name])
     return () => {
-      push(button(zh('common.ok'), customField))
+      push(customField.button(zh('common.ok')))
       return () => {
-        const [cancel] = button(zh('common.cancel'), customField).all()
-        if (cancel !== undefined) press(cancel)
+        const cancel = customField.button(zh('common.cancel'))
+        if (cancel.isShown()) push(cancel)
       }
     }
   }
 }
 
-function control<E extends HTMLElement>(path: string, selector: string): E {
-  return need(bySelector<E>(`[data-path="${path}"] ${selector}`))
+function control(path: string, selector: 'input' | 'select'): HTMLInputElement {
+  return page.css<HTMLInputElement>(`[data-path="${path}"] ${selector}`).needed
 }
 
 function push(target: Target) {
-  press(need(target))
+  press(target.needed)
+}
+
+function pushOrDrag(target: Target, gap: number | undefined) {
+  return gap === undefined ? push(target) : drag(target.needed, gap)
 }
 
 function commit(element: HTMLInputElement | HTMLSelectElement, value: string) {
@@ -141,38 +119,25 @@ function commit(element: HTMLInputElement | HTMLSelectElement, value: string) {
 /** Selects the subject of an edit, makes the edit, and restores the selection. */
 function within(id: string | null, work: () => unknown) {
   const before = all('[data-field][aria-pressed="true"]')[0]?.dataset.field ?? null
+  if (before === id) return work()
   const select = (which: string | null) => push(which === null ? entityButton : fieldButton(which))
   const back = () => {
-    if (before !== id && (before === null || fieldButton(before).all().length > 0)) select(before)
-  }
-  const go = () => {
-    const next = work()
-    return typeof next === 'function'
-      ? () => {
-          ;(next as () => unknown)()
-          return back
-        }
-      : back
-  }
-  if (before === id) {
-    const next = work()
-    return next
+    if (before === null || fieldButton(before).isShown()) select(before)
   }
   select(id)
-  return go
+  return () => {
+    const next = work()
+    if (typeof next !== 'function') return back
+    return () => {
+      ;(next as () => unknown)()
+      return back
+    }
+  }
 }
 
-function pointer(target: EventTarget, type: string, y: number) {
-  target.dispatchEvent(
-    new PointerEvent(type, {
-      bubbles: true,
-      cancelable: true,
-      button: 0,
-      clientX: 1,
-      clientY: y,
-      pointerType: 'mouse',
-    }),
-  )
+function pointer(target: EventTarget, type: string, clientY: number) {
+  const at = { button: 0, clientX: 1, clientY, pointerType: 'mouse' }
+  target.dispatchEvent(new PointerEvent(type, { ...at, bubbles: true, cancelable: true }))
 }
 
 /** Drags by the grip to a gap between rows. */

@@ -1,65 +1,60 @@
-import {
-  type DesignerEdit,
-  type DesignerEvent,
-  type designerMachine,
-  designerView,
-} from '@jiaowu/machines'
-import type { SnapshotFrom } from 'xstate'
+import type { DesignerEdit, designerView } from '@jiaowu/machines'
+import type { Hidden, Shown } from '../../surfaces/web/table.ts'
 
-type Snapshot = SnapshotFrom<typeof designerMachine>
+type View = Shown<typeof designerView>
 
-/** Events of the designer that its page has no control for in a state. */
-export function hidden(s: Snapshot, event: DesignerEvent): boolean {
-  const view = designerView(s)
-  if (s.matches('loading')) return true
-  if (!s.matches('open')) return false
-  if (view.step === 'confirming') return !event.type.startsWith('impact.')
-  if (view.step === 'leaving') return !event.type.startsWith('leave.')
-  if (view.step === 'stale') return !event.type.startsWith('stale.')
-  if (view.view === 'json') return !event.type.startsWith('json.') || event.type === 'json.open'
-  // While the definition is checked and saved the page takes no input.
-  if (view.step !== 'editing') return true
-  const previewing = view.view !== 'designing'
-  if (event.type === 'draft.edit')
-    return previewing
-      ? event.edit.type !== 'field.toggle' || s.context.selected !== event.edit.id
-      : editCovered(s, event.edit)
-  if (event.type === 'field.select')
-    return previewing || !s.context.draft.fields.some(({ id }) => id === event.id)
-  return false
+/** What stands before the page: a question, an editor; while the definition is checked and saved it takes no input. */
+export function covered({ step, view }: View, { type }: { readonly type: string }): boolean {
+  if (step === 'failed' || step === 'left') return false
+  if (step === 'confirming') return !type.startsWith('impact.')
+  if (step === 'leaving') return !type.startsWith('leave.')
+  if (step === 'stale') return !type.startsWith('stale.')
+  if (step === 'loading') return true
+  if (view === 'json') return !type.startsWith('json.') || type === 'json.open'
+  return step !== 'editing'
 }
 
-/**
- * Edits without a control: behind a question or an editor, segments of another kind, a switch that
- * is set already.
- */
-function editCovered(s: Snapshot, edit: DesignerEdit): boolean {
-  const { options, buttons } = s.context.draft
-  switch (edit.type) {
-    case 'column.add':
-      return !s.context.columns.some(({ columnName }) => columnName === edit.columnName)
-    case 'option.set':
-      return (
-        edit.patch.singleSelect !== undefined && options.singleSelect === edit.patch.singleSelect
-      )
-    case 'serial.add':
-      return options.serialNumType !== 2
-    // A segment keeps its kind on the page: the user adds another and removes the old one.
-    case 'serial.set':
-      return true
-    case 'serial.remove':
-      return options.serialNumType !== 2 || options.serialNumConfig.length === 0
-    case 'button.set':
-    case 'button.remove':
-      return buttons.length === 0
-    case 'button.move':
-      return buttons.length <= edit.to
-    case 'field.move':
-    case 'field.remove':
-    case 'field.set':
-    case 'field.toggle':
-      return !s.context.draft.fields.some(({ id }) => id === edit.id)
-    default:
-      return false
-  }
+/** Events that the page has no control for: of fields that are not there, and in a preview. */
+export const hidden: Hidden<typeof designerView> = {
+  'draft.edit': (view, { edit }) =>
+    isPreview(view)
+      ? edit.type !== 'field.toggle' || view.c.selected !== edit.id
+      : hidesEdit(view, edit),
+  'field.select': (view, { id }) => isPreview(view) || !hasField(view, id),
+}
+
+const hasField = ({ draft }: View, id: string | null) =>
+  draft.fields.some((field) => field.id === id)
+const isPreview = ({ view }: View) => view !== 'designing' && view !== 'json'
+const hasNoSegments = ({ draft: { options } }: View) => options.serialNumType !== 2
+const hasNoButtons = ({ draft: { buttons } }: View) => buttons.length === 0
+const lacksField = (view: View, { id }: { readonly id: string }) => !hasField(view, id)
+
+const hiddenEdits: {
+  readonly [T in DesignerEdit['type']]?: (
+    view: View,
+    edit: Extract<DesignerEdit, { type: T }>,
+  ) => boolean
+} = {
+  'column.add': ({ c }, edit) =>
+    !c.columns.some(({ columnName }) => columnName === edit.columnName),
+  // A switch that is set already.
+  'option.set': ({ draft: { options } }, { patch }) =>
+    patch.singleSelect !== undefined && options.singleSelect === patch.singleSelect,
+  'serial.add': hasNoSegments,
+  // A segment keeps its kind on the page: the user adds another and removes the old one.
+  'serial.set': () => true,
+  'serial.remove': (view) => hasNoSegments(view) || view.draft.options.serialNumConfig.length === 0,
+  'button.set': hasNoButtons,
+  'button.remove': hasNoButtons,
+  'button.move': ({ draft: { buttons } }, { to }) => buttons.length <= to,
+  'field.move': lacksField,
+  'field.remove': lacksField,
+  'field.set': lacksField,
+  'field.toggle': lacksField,
+}
+
+function hidesEdit(view: View, edit: DesignerEdit): boolean {
+  const hides = hiddenEdits[edit.type] as ((view: View, edit: DesignerEdit) => boolean) | undefined
+  return hides?.(view, edit) === true
 }

@@ -18,8 +18,6 @@ const survivors = {
   'jw-design__bar button 预览': 'inactive behind the JSON editor, which takes the keys',
   'jw-json button 关闭': 'a second way to cancel',
 }
-const marked = designerWebOf(true)
-gateWeb({ ...designerModels, parts }, marked.onScreen, marked.makeScreen, { places, survivors })
-const saving = designerWebOf(false)
+gateWeb({ ...designerWebOf(true), model: { ...designerModels, parts } }, { places, survivors })
 if (save !== undefined)
-  gateWeb({ ...designerModels, parts: { save } }, saving.onScreen, saving.makeScreen)
+  gateWeb({ ...designerWebOf(false), model: { ...designerModels, parts: { save } } })

@@ -1,168 +1,122 @@
 import { definitionOf, problemText } from '@jiaowu/api'
-import {
-  type DesignerEvent,
-  type designerMachine,
-  designerView,
-  type DesignerView,
-} from '@jiaowu/machines'
-import type { SnapshotFrom } from 'xstate'
+import { designerView } from '@jiaowu/machines'
 import { DesignerPage } from '../../../apps/web/src/features/designer/designer-page.tsx'
-import {
-  button,
-  byRole,
-  bySelector,
-  choice,
-  either,
-  dialog,
-  field,
-  having,
-  heading,
-  nth,
-  question,
-  region,
-} from '../../surfaces/web/dom/by-role.ts'
+import { listed, sentence, zh } from '../../surfaces/sentences.ts'
+import { either, page } from '../../surfaces/web/dom/by-role.ts'
 import { Absent, all, textOf } from '../../surfaces/web/dom/dom.ts'
-import { effectLog, toastText } from '../../surfaces/web/dom/effects.ts'
-import {
-  custom,
-  fill,
-  inTurn,
-  offeredAs,
-  press,
-  unlisted,
-} from '../../surfaces/web/dom/gestures.ts'
+import { type EffectLog, toastText } from '../../surfaces/web/dom/effects.ts'
+import { byPage, custom, inTurn, offeredAs, unlisted } from '../../surfaces/web/dom/gestures.ts'
+import { read } from '../../surfaces/web/dom/reads.ts'
 import { answered } from '../../surfaces/web/http/held-fetch.ts'
-import { isShown, names, text } from '../../surfaces/web/dom/reads.ts'
-import { inConsole } from '../../surfaces/web/screen.tsx'
-import { sentence, zh } from '../../surfaces/web/dom/sentences.ts'
-import { type Host, webDriverOf, type WebTable } from '../../surfaces/web/table.ts'
+import { type Host, type Shown, webDriverOf, type WebTable } from '../../surfaces/web/table.ts'
 import { designColumns, designerModels, savedDesign } from './model.ts'
 import { edit, entityButton, fieldButton, fieldsPanel, layRows } from './web-edits.ts'
-import { hidden } from './web-hidden.ts'
+import { covered, hidden } from './web-hidden.ts'
 
-type Snapshot = SnapshotFrom<typeof designerMachine>
-interface View {
-  readonly v: DesignerView
-  /** The definition is on the page. */
-  readonly isOpen: boolean
-  readonly showsFields: boolean
-}
+type View = Shown<typeof designerView>
 
-const page = having(region(), (each) => each.dataset.step !== undefined)
-const toolbar = byRole('toolbar', zh('designer.tools'), page)
+const design = page.region().where((each) => each.dataset.step !== undefined)
+const toolbar = design.role('toolbar', zh('designer.tools'))
 /** The toolbar while no dialog takes the keys. */
-const tools = having(toolbar, () => !isShown(dialog())())
-const columnsPanel = region(zh('designer.columns'), page)
-const preview = region(zh('designer.preview'), page)
-const json = dialog(zh('designer.json.title'))
-const impact = dialog(zh('designer.impact.title'))
-const stale = dialog(zh('designer.stale.title'))
-const conflicts = bySelector('tr[data-part]', stale)
-const retry = button(zh('common.retry'))
-const save = button(zh('common.save'), tools)
-/** On the page, and in place of a definition that could not be loaded. */
-const back = either(
-  button(zh('designer.back'), tools),
-  having(button(zh('designer.back')), () => !isShown(page)()),
-)
-const kinds = ['list', 'form', 'details'] as const
+const tools = toolbar.provided(page.dialog().isAbsent)
+const columnsPanel = design.region(zh('designer.columns'))
+const preview = design.region(zh('designer.preview'))
+const json = page.dialog(zh('designer.json.title'))
+const impact = page.dialog(zh('designer.impact.title'))
+const stale = page.dialog(zh('designer.stale.title'))
+const conflicts = stale.css('tr[data-part]')
+const retry = page.button(zh('common.retry'))
+const save = tools.button(zh('common.save')).press
+/** Not one of a form in the preview. */
+const problemLine = design
+  .alert()
+  .where((each) => design.all().some((shown) => each.parentElement === shown))
 const kindName = { list: '列表', form: '表单', details: '详情' } as const
-const shownKind = having(
-  button(undefined, preview),
-  (each) => each.getAttribute('aria-pressed') === 'true',
-)
+const kinds = Object.keys(kindName) as (keyof typeof kindName)[]
+const isPressed = (each: HTMLElement) => each.getAttribute('aria-pressed') === 'true'
 
 /** The definition that the history contains. */
 const earlierDesign = definitionOf(savedDesign(1, { name: '旧名' }))
 /** The selected field is not compared while saving, since the page selects the field of a fault. */
 export const isMarked = (part: string): boolean => part !== 'save'
+/** The definition is on the page. */
+const isOpen = ({ step }: View) => step !== 'loading' && step !== 'failed' && step !== 'left'
+const showsFields = (view: View) =>
+  isOpen(view) && (view.view === 'designing' || view.view === 'json')
 
-const table: WebTable<Snapshot, DesignerEvent, View> = {
+const table: WebTable<typeof designerView> = {
   model: designerModels,
-  view: (s) => {
-    const v = designerView(s)
-    const isOpen = !['loading', 'failed', 'left'].includes(v.step)
-    return { v, isOpen, showsFields: isOpen && (v.view === 'designing' || v.view === 'json') }
-  },
+  view: designerView,
   readings: {
-    step: { model: ({ v }) => v.step, screen: stepNow },
-    view: { model: ({ v, isOpen }) => (isOpen ? v.view : ''), screen: viewNow },
-    name: {
-      model: ({ v, isOpen }) => (isOpen ? `${v.draft.name}${v.draft.tag}` : ''),
-      screen: text(bySelector('strong', toolbar)),
-    },
-    state: { model: stateOf, screen: text(bySelector('[aria-live=polite]', toolbar)) },
-    faults: { model: faultsOf, screen: names(button(/^\d+ 个(?:错误|提醒)$/, toolbar)) },
-    problem: {
-      model: ({ v, isOpen }) =>
-        v.problem !== null && (isOpen || v.step === 'failed')
-          ? problemText('zh-CN', v.problem)
+    step: read<string>(stepNow).is(({ step }) => step),
+    view: read<string>(viewNow).is((view) => (isOpen(view) ? view.view : '')),
+    name: toolbar
+      .css('strong')
+      .text.is((view) => (isOpen(view) ? `${view.draft.name}${view.draft.tag}` : '')),
+    state: toolbar.css('[aria-live=polite]').text.is(stateOf),
+    faults: toolbar.button(/^\d+ 个(?:错误|提醒)$/).names.is(faultsOf),
+    problem: read(() => (design.isShown() ? problemLine : page.heading()).text()).is((view) =>
+      view.problem !== null && (isOpen(view) || view.step === 'failed')
+        ? problemText('zh-CN', view.problem)
+        : '',
+    ),
+    fields: fieldsPanel.css('li[data-row]').each(fieldIn).is(fieldsOf),
+    columns: columnsPanel.css('button[data-column]').each(columnIn).is(columnsOf),
+    json: read(jsonNow).is(jsonOf),
+    stale: conflicts
+      .each(conflictIn)
+      .is((view) =>
+        isOpen(view)
+          ? listed(...(view.stale ?? []).map(({ part, side }) => `${part}:${side}`))
           : '',
-      screen: () => (isShown(page)() ? text(problemLine)() : text(heading())()),
-    },
-    fields: {
-      model: fieldsOf,
-      screen: fieldsNow,
-    },
-    columns: {
-      model: columnsOf,
-      screen: () => bySelector('button[data-column]', columnsPanel).all().map(columnIn).join('|'),
-    },
-    json: { model: jsonOf, screen: jsonNow },
-    stale: {
-      model: ({ v, isOpen }) =>
-        isOpen ? (v.stale ?? []).map(({ part, side }) => `${part}:${side}`).join() : '',
-      screen: () => conflicts.all().map(conflictIn).join(),
-    },
+      ),
   },
   says: {
-    'designer.leave': ({ v }) => v.step === 'leaving',
-    'designer.impact.title': ({ v }) => v.step === 'confirming',
-    'designer.stale.title': ({ v }) => v.step === 'stale',
-    'designer.stale.text': ({ v }) => v.step === 'stale',
-    'designer.json.title': ({ v, isOpen }) => isOpen && v.json !== null,
+    'designer.leave': ({ step }) => step === 'leaving',
+    'designer.impact.title': ({ step }) => step === 'confirming',
+    'designer.stale.title': ({ step }) => step === 'stale',
+    'designer.stale.text': ({ step }) => step === 'stale',
+    'designer.json.title': (view) => isOpen(view) && view.json !== null,
   },
   gestures: {
     'draft.edit': (event) => custom(() => edit(event.edit)),
-    'history.undo': press(button(zh('designer.undo'), tools)),
-    'history.redo': press(button(zh('designer.redo'), tools)),
-    'field.select': ({ id }) => unlisted(press(fieldButton(id))),
-    'entity.select': unlisted(press(entityButton)),
-    'preview.show': ({ kind }) => unlisted(showPreview(kind)),
-    'preview.close': press(button(zh('designer.preview.close'), preview)),
-    'json.open': press(button(zh('designer.json'), tools)),
+    'history.undo': tools.button(zh('designer.undo')).press,
+    'history.redo': tools.button(zh('designer.redo')).press,
+    'field.select': ({ id }) => unlisted(fieldButton(id).press),
+    'entity.select': unlisted(entityButton.press),
+    'preview.show': ({ kind }) => {
+      const choose = preview.button(kindName[kind]).press
+      const open = tools.button(zh('designer.preview')).press
+      return unlisted(byPage(() => (preview.isShown() ? choose : inTurn(open, choose))))
+    },
+    'preview.close': preview.button(zh('designer.preview.close')).press,
+    'json.open': tools.button(zh('designer.json')).press,
     'json.change': (event) => custom(() => typeJson(event.text)),
-    'json.format': press(button(zh('designer.json.format'), json)),
-    'json.apply': press(button(zh('common.ok'), json)),
-    'json.cancel': press(button(zh('common.cancel'), json)),
+    'json.format': json.button(zh('designer.json.format')).press,
+    'json.apply': json.button(zh('common.ok')).press,
+    'json.cancel': json.button(zh('common.cancel')).press,
     'design.save': ({ note }) =>
       note === undefined
-        ? press(save)
-        : offeredAs(
-            inTurn(fill(field(zh('designer.note'), tools), note), press(save)),
-            press(save),
-          ),
-    'design.retry': press(retry),
-    'design.leave': press(back),
-    'impact.accept': press(button(zh('designer.impact.save'), impact)),
-    'impact.cancel': press(button(zh('common.cancel'), impact)),
-    'leave.confirm': press(button(zh('designer.leaveYes'), question())),
-    'leave.cancel': press(button(zh('common.cancel'), question())),
-    'stale.choose': ({ part, side }) =>
-      unlisted(
-        press(
-          nth(
-            choice(
-              undefined,
-              having(conflicts, (each) => each.dataset.part === part),
-            ),
-            side === 'mine' ? 0 : 1,
-          ),
-        ),
-      ),
-    'stale.save': press(button(zh('designer.stale.save'), stale)),
-    'stale.cancel': press(button(zh('common.cancel'), stale)),
+        ? save
+        : offeredAs(inTurn(tools.field(zh('designer.note')).fill(note), save), save),
+    'design.retry': retry.press,
+    // On the page, and in place of a definition that could not be loaded.
+    'design.leave': either(
+      tools.button(zh('designer.back')),
+      page.button(zh('designer.back')).provided(design.isAbsent),
+    ).press,
+    'impact.accept': impact.button(zh('designer.impact.save')).press,
+    'impact.cancel': impact.button(zh('common.cancel')).press,
+    'leave.confirm': page.question().button(zh('designer.leaveYes')).press,
+    'leave.cancel': page.question().button(zh('common.cancel')).press,
+    'stale.choose': ({ part, side }) => {
+      const sides = conflicts.where(({ dataset }) => dataset.part === part).choice()
+      return unlisted(sides.nth(side === 'mine' ? 0 : 1).press)
+    },
+    'stale.save': stale.button(zh('designer.stale.save')).press,
+    'stale.cancel': stale.button(zh('common.cancel')).press,
   },
+  covered,
   hidden,
   calls: {
     '/entity/check': ['checkDesign', ({ body }) => ({ draft: body })],
@@ -173,6 +127,14 @@ const table: WebTable<Snapshot, DesignerEvent, View> = {
     '/entity/tag/LIB_LOAN': (_asked, _id, start) =>
       start === 'table' ? null : { port: 'loadDesign', input: { tag: 'LIB_LOAN' } },
   },
+  toasts: (toast) =>
+    toast.classList.contains('bp6-intent-success') && toastText(toast) === zh('design.saved')
+      ? {
+          type: 'saved',
+          tag: toolbar.css('strong').css('code').text(),
+          message: { key: 'design.saved' },
+        }
+      : null,
   host,
 }
 
@@ -182,7 +144,11 @@ const table: WebTable<Snapshot, DesignerEvent, View> = {
  */
 export function designerWebOf(marked: boolean) {
   const plain = (fields: string) => fields.replaceAll('*', '')
-  const fields = { model: (view: View) => plain(fieldsOf(view)), screen: () => plain(fieldsNow()) }
+  const { fields: own } = table.readings
+  const fields = {
+    model: (view: View) => plain(String(own?.model(view))),
+    screen: () => plain(String(own?.screen())),
+  }
   return webDriverOf(marked ? table : { ...table, readings: { ...table.readings, fields } })
 }
 
@@ -191,20 +157,12 @@ function saved({ body }: { readonly body: Readonly<Record<string, unknown>> }) {
   return { draft, version, note }
 }
 
-function host(): Host {
+function host(effects: EffectLog): Host {
   let hasLeft = false
-  const effects = effectLog((toast) =>
-    toast.classList.contains('bp6-intent-success') && toastText(toast) === zh('design.saved')
-      ? {
-          type: 'saved',
-          tag: text(bySelector('code', bySelector('strong', toolbar)))(),
-          message: { key: 'design.saved' },
-        }
-      : null,
-  )
+  let stop = () => {}
   return {
-    mount: (start, held) => {
-      const stop = layRows()
+    show: (start) => {
+      stop = layRows()
       // The page scrolls to a fault and focuses it.
       Element.prototype.scrollIntoView = function shown(this: Element) {
         const part = this.closest<HTMLElement>('[data-path]')?.dataset.path
@@ -212,14 +170,9 @@ function host(): Host {
         if (part !== undefined)
           effects.add({ type: 'invalid', path: `fields.${attrName}.${part}`, attrName })
       }
-      return {
-        element: inConsole(
-          held,
-          <DesignerPage tag="LIB_LOAN" table={start === 'table' ? 'loan' : null} />,
-        ),
-        stop,
-      }
+      return <DesignerPage tag="LIB_LOAN" table={start === 'table' ? 'loan' : null} />
     },
+    stop: () => stop(),
     background: ({ path }) => answered(besides(path)),
     reply: (port, { output }, { path }) => {
       const data = output as { readonly stored?: unknown; readonly draft?: unknown }
@@ -251,85 +204,72 @@ function besides(path: string): unknown {
 }
 
 function stepNow(): string {
-  const [shown] = page.all()
+  const shown = design.first
   if (shown !== undefined) return shown.dataset.step ?? ''
-  if (isShown(byRole('status'))()) return 'loading'
-  return isShown(retry)() ? 'failed' : 'left'
+  if (page.role('status').isShown()) return 'loading'
+  return retry.isShown() ? 'failed' : 'left'
 }
 
 function viewNow(): string {
-  if (!isShown(page)()) return ''
-  if (isShown(json)()) return 'json'
-  const shown = text(shownKind)()
-  return isShown(preview)() ? (kinds.find((kind) => kindName[kind] === shown) ?? '?') : 'designing'
+  if (!design.isShown()) return ''
+  if (json.isShown()) return 'json'
+  const shown = preview.button().where(isPressed).text()
+  return preview.isShown() ? (kinds.find((kind) => kindName[kind] === shown) ?? '?') : 'designing'
 }
 
-function showPreview(kind: (typeof kinds)[number]) {
-  const choose = press(button(kindName[kind], preview))
-  return custom((held) =>
-    isShown(preview)()
-      ? choose.run(held)
-      : inTurn(press(button(zh('designer.preview'), tools)), choose).run(held),
-  )
+function stateOf(view: View): string {
+  const { checking, isNew, unsaved, version } = view
+  if (!isOpen(view)) return ''
+  if (checking) return zh('designer.state.checking')
+  if (isNew) return zh('designer.state.new')
+  return unsaved ? zh('designer.state.unsaved') : zh('designer.state.saved', { n: version ?? 0 })
 }
 
-function stateOf({ v, isOpen }: View): string {
-  if (!isOpen) return ''
-  if (v.checking) return zh('designer.state.checking')
-  if (v.isNew) return zh('designer.state.new')
-  return v.unsaved
-    ? zh('designer.state.unsaved')
-    : zh('designer.state.saved', { n: v.version ?? 0 })
-}
-
-function faultsOf({ v: { findings }, isOpen }: View): string {
+function faultsOf(view: View): string {
+  const { findings } = view
   const errors = findings.filter(({ severity }) => severity === 'error').length
-  if (!isOpen || findings.length === 0) return ''
+  if (!isOpen(view) || findings.length === 0) return ''
   return errors > 0
     ? zh('designer.faults', { n: errors })
     : zh('designer.warnings', { n: findings.length })
 }
 
-/** Not one of a form in the preview. */
-const problemLine = having(byRole('alert', undefined, page), (each) =>
-  page.all().some((shown) => each.parentElement === shown),
-)
-const fieldRows = bySelector('li[data-row]', fieldsPanel)
-const customTag = zh('designer.fields.customTag')
-
-function fieldsOf({ v, showsFields }: View): string {
-  return showsFields
-    ? v.fields
-        .map(({ field: { uiLabel, attrName }, selected, custom: isCustom }) => {
-          const label = uiLabel === '' ? zh('designer.fields.unnamed') : uiLabel
-          return `${label} ${attrName}${isCustom ? ` ${customTag}` : ''}${selected ? '*' : ''}`
-        })
-        .join('|')
-    : ''
+function fieldsOf(view: View): string {
+  if (!showsFields(view)) return ''
+  return view.fields
+    .map(({ field: { uiLabel, attrName }, selected, custom: isCustom }) =>
+      fieldText(
+        uiLabel === '' ? zh('designer.fields.unnamed') : uiLabel,
+        attrName,
+        isCustom,
+        selected,
+      ),
+    )
+    .join()
 }
 
-function fieldsNow(): string {
-  return fieldRows.all().map(fieldIn).join('|')
-}
-
-/** A row of the list of fields, written as `fieldsOf` does. */
 function fieldIn(row: HTMLElement): string {
   const [main] = all('button[data-field]', row)
-  const label = textOf(all('span', main)[0]).replace(/\*$/, '')
-  const isCustom = [...row.children].some((each) => textOf(each) === customTag)
-  const isSelected = main?.getAttribute('aria-pressed') === 'true'
-  return `${label} ${textOf(all('code', main)[0])}${isCustom ? ` ${customTag}` : ''}${isSelected ? '*' : ''}`
+  return fieldText(
+    textOf(all('span', main)[0]).replace(/\*$/, ''),
+    textOf(all('code', main)[0]),
+    [...row.children].some((each) => textOf(each) === zh('designer.fields.customTag')),
+    main !== undefined && isPressed(main),
+  )
 }
 
-function columnsOf({ v, showsFields }: View): string {
-  return showsFields
-    ? v.columns
-        .map(({ column: { columnName, columnType, columnComment }, fieldId }) => {
-          const kind = [columnType, columnComment].filter((each) => each !== '').join(' · ')
-          return columnText(columnName, kind, fieldId !== null, v.can.edit)
-        })
-        .join('|')
-    : ''
+function fieldText(label: string, name: string, isCustom: boolean, isSelected: boolean): string {
+  return `${label} ${name}${isCustom ? ' custom' : ''}${isSelected ? '*' : ''}`
+}
+
+function columnsOf(view: View): string {
+  if (!showsFields(view)) return ''
+  return view.columns
+    .map(({ column: { columnName, columnType, columnComment }, fieldId }) => {
+      const kind = [columnType, columnComment].filter((each) => each !== '').join(' · ')
+      return columnText(columnName, kind, fieldId !== null, view.can.edit)
+    })
+    .join()
 }
 
 function columnIn(column: HTMLElement): string {
@@ -347,17 +287,17 @@ function conflictIn(row: HTMLElement): string {
   return `${row.dataset.part ?? ''}:${mine?.checked === true ? 'mine' : 'theirs'}`
 }
 
-function jsonOf({ v: { json: shown }, isOpen }: View): string {
-  if (!isOpen || shown === null) return ''
-  const [keys, wrong] = [zh('designer.json.keys'), zh('design.checkFormat')]
-  if (shown.fault === null) return `${shown.text}\n${keys}`
+function jsonOf(view: View): string {
+  const { json: shown } = view
+  if (!isOpen(view) || shown === null) return ''
+  if (shown.fault === null) return `${shown.text}\n${zh('designer.json.keys')}`
   const more = shown.fault.key === 'design.checkFormat' ? '' : `: ${sentence(shown.fault)}`
-  return `${shown.text}\n${wrong}${more}`
+  return `${shown.text}\n${zh('design.checkFormat')}${more}`
 }
 
 function jsonNow(): string {
-  const foot = either(byRole('alert', undefined, json), bySelector('small', json))
-  return isShown(json)() ? `${jsonEditor()?.state.doc.toString() ?? ''}\n${text(foot)()}` : ''
+  const foot = either(json.alert(), json.css('small')).text()
+  return json.isShown() ? `${jsonEditor()?.state.doc.toString() ?? ''}\n${foot}` : ''
 }
 
 interface Editor {
@@ -367,7 +307,7 @@ interface Editor {
 
 /** The JSON editor, read and changed through its own document. */
 function jsonEditor(): Editor | undefined {
-  const shadow = all('*', json.all()[0]).find(({ shadowRoot }) => shadowRoot !== null)?.shadowRoot
+  const shadow = all('*', json.first).find(({ shadowRoot }) => shadowRoot !== null)?.shadowRoot
   const editor = shadow?.querySelector<
     HTMLElement & {
       cmTile?: { root?: { view?: Editor } }

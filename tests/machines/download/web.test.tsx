@@ -3,11 +3,12 @@ import { downloadModels } from './model.ts'
 import { gateWeb } from '../../surfaces/web/gate-web.tsx'
 import { downloadWeb } from './web.tsx'
 
-const { pay = null, list = null, free = null, resume = null } = downloadModels.parts
-function only(name: string, part: typeof list) {
+/** One concern of the page. */
+function only(name: string) {
+  const { [name]: part } = downloadModels.parts
   return {
-    ...downloadModels,
-    parts: part === null ? {} : { [name]: part },
+    ...downloadWeb,
+    model: { ...downloadModels, parts: { [name]: part } } as typeof downloadModels,
   }
 }
 
@@ -15,7 +16,7 @@ const oneFilter = 'one filter stands for the four: all of them are tried on the 
 
 const frame = 'the frame of all student pages, not part of the machine'
 const inList = 'tried in the concern of the list, below'
-gateWeb(only('pay', pay), downloadWeb.onScreen, downloadWeb.makeScreen, {
+gateWeb(only('pay'), {
   survivors: {
     'jw-stu__': frame,
     'jw-brand': frame,
@@ -28,7 +29,7 @@ gateWeb(only('pay', pay), downloadWeb.onScreen, downloadWeb.makeScreen, {
   },
 })
 // Each screen is broken where few paths lead to it.
-gateWeb(only('list', list), downloadWeb.onScreen, downloadWeb.makeScreen, {
+gateWeb(only('list'), {
   places: /^jw-(?!look|stu__|brand|clock|steps)/,
   survivors: {
     'jw-fee__head': 'the page folds it without the machine',
@@ -38,11 +39,11 @@ gateWeb(only('list', list), downloadWeb.onScreen, downloadWeb.makeScreen, {
     'jw-sheet button 确认下载': 'pressed in the other concerns',
   },
 })
-gateWeb(only('free', free), downloadWeb.onScreen, downloadWeb.makeScreen, {
+gateWeb(only('free'), {
   places: /^jw-(?:look|method|way|done|failure)/,
   survivors: { 'jw-way button 支付宝': 'does nothing yet' },
 })
-gateWeb(only('resume', resume), downloadWeb.onScreen, downloadWeb.makeScreen, {
+gateWeb(only('resume'), {
   places: /^jw-(?:scan|qr|failure|calm)/,
   survivors: {},
 })

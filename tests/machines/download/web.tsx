@@ -1,57 +1,23 @@
-import type {
-  DownloadContext,
-  DownloadEvent,
-  DownloadFacts,
-  downloadMachine,
-  ReportFilter,
-} from '@jiaowu/machines'
 import type { TextKey } from '@jiaowu/api'
+import { type DownloadFacts, downloadView, type ReportFilter } from '@jiaowu/machines'
 import { useState } from 'react'
-import type { SnapshotFrom } from 'xstate'
 import '../../../apps/web/src/features/student/download/qr-code.tsx'
-import '../../../apps/web/src/ui/pdf/pdf-view.tsx'
 import { StudentHome } from '../../../apps/web/src/features/student/student-home.tsx'
-import type { Left } from '@jiaowu/path-tests'
+import '../../../apps/web/src/ui/pdf/pdf-view.tsx'
+import { always, under, zh } from '../../surfaces/sentences.ts'
+import { either, page } from '../../surfaces/web/dom/by-role.ts'
+import type { EffectLog } from '../../surfaces/web/dom/effects.ts'
+import { unlisted } from '../../surfaces/web/dom/gestures.ts'
+import { textsLike } from '../../surfaces/web/dom/reads.ts'
+import { answered } from '../../surfaces/web/http/held-fetch.ts'
+import { type Host, type Shown, webDriverOf } from '../../surfaces/web/table.ts'
 import type { Spec } from '../spec.ts'
 import { downloadModels, downloadResumeModel } from './model.ts'
 import { school } from './samples.ts'
-import {
-  bySelector,
-  button,
-  byRole,
-  dialog,
-  either,
-  having,
-  heading,
-  nth,
-  region,
-} from '../../surfaces/web/dom/by-role.ts'
-import { effectLog, watchStorage } from '../../surfaces/web/dom/effects.ts'
-import { press, unlisted } from '../../surfaces/web/dom/gestures.ts'
-import { answered } from '../../surfaces/web/http/held-fetch.ts'
-import { isShown, text, texts, textsLike } from '../../surfaces/web/dom/reads.ts'
-import { inConsole } from '../../surfaces/web/screen.tsx'
-import { zh } from '../../surfaces/web/dom/sentences.ts'
-import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
 
-type Snapshot = SnapshotFrom<typeof downloadMachine>
+type View = Shown<typeof downloadView>
 type Clock = Parameters<Extract<Spec<unknown>['input'], (clock: never) => unknown>>[0]
 type Start = (clock: Clock) => { readonly facts: DownloadFacts | null; readonly now: () => number }
-/** What the table's rows read. `page` is the page behind a popup. */
-interface View {
-  readonly s: Snapshot
-  readonly c: DownloadContext
-  readonly page:
-    | 'gone'
-    | 'loading'
-    | 'noList'
-    | 'list'
-    | 'preview'
-    | 'method'
-    | 'saving'
-    | 'success'
-  readonly seconds: number
-}
 const account = 'admin' // the user that inConsole signs in
 const orderKey = 'JIAOWU_ORDER'
 const labels = {
@@ -69,68 +35,70 @@ const record = {
   className: 'fldBjmc',
 } as const
 
-const list = region(zh('studentPage.reports'))
-const method = region(zh('studentPage.method'))
-const done = region(zh('studentPage.done'))
-const confirm = button(zh('studentPage.confirmDownload'))
-const preview = having(region(), (each) => confirm.all().some((inner) => each.contains(inner)))
-const scan = dialog(zh('studentPage.scanTitle'))
-const retry = button(zh('common.retry'))
-const main = bySelector('main')
-const onPage = (page: View['page']) => (view: View) => view.page === page
-const isIn =
-  (...states: readonly Parameters<Snapshot['matches']>[0][]) =>
-  ({ s }: View) =>
-    states.some((state) => s.matches(state))
-const isScanning = isIn('scanPay', 'closing')
-const isFailed = ({ s }: View) =>
-  s.matches('failed') && !s.matches({ failed: 'unconfirmed' }) && !s.matches({ failed: 'refunded' })
-const isUnconfirmed = isIn({ failed: 'unconfirmed' })
-const isRefunded = isIn({ failed: 'refunded' })
-const isListPage = ({ page }: View) => page === 'list' || page === 'loading' || page === 'noList'
+const list = page.region(zh('studentPage.reports'))
+const method = page.region(zh('studentPage.method'))
+const done = page.region(zh('studentPage.done'))
+const filters = page.role('group')
+const confirm = page.button(zh('studentPage.confirmDownload'))
+const preview = page.region().where((each) => confirm.all().some((inner) => each.contains(inner)))
+const scan = page.dialog(zh('studentPage.scanTitle'))
+const unsaved = page.dialog(zh('studentPage.saveFailedTitle'))
+const failure = page
+  .dialog()
+  .where((each) => !each.textContent?.includes(zh('studentPage.saveFailedTitle')))
+const retry = page.button(zh('common.retry'))
 
-export const downloadWeb = webDriverOf<Snapshot, DownloadEvent, View>({
+const isIn =
+  (...screens: readonly View['screen'][]) =>
+  ({ screen }: View) =>
+    screens.includes(screen)
+const isListPage = isIn('list')
+const hasNoList = ({ s }: View) => s.matches({ list: 'failed' })
+const isLoading = (view: View) =>
+  isListPage(view) && !hasNoList(view) && view.busy && view.reportCount === 0
+const showsList = (view: View) => isListPage(view) && !hasNoList(view) && !isLoading(view)
+/** The page behind the popups of the payment. */
+const isMethodPage = isIn('method', 'ordering', 'scanPay', 'closing', 'failed', 'unsaved')
+const isScanning = isIn('scanPay', 'closing')
+const isUnconfirmed = ({ failure: failed }: View) => failed === 'unconfirmed'
+const isRefunded = ({ failure: failed }: View) => failed === 'refunded'
+const isFailed = (view: View) =>
+  view.screen === 'failed' && !isUnconfirmed(view) && !isRefunded(view)
+const seconds = ({ left }: View) =>
+  Math.ceil((left('payCountdown') ?? left('homeCountdown') ?? 0) / 1000)
+
+export const downloadWeb = webDriverOf<typeof downloadView>({
   model: downloadModels,
   adapt,
-  view: (s, left) => ({ s, c: s.context, page: pageOf(s), seconds: secondsOf(left) }),
-  isGone: { model: onPage('gone'), screen: () => !isShown(main)() },
+  view: downloadView,
+  isGone: page.role('main').isAbsent.is(({ s }) => s.status !== 'active'),
   readings: {
-    indicator: {
-      model: (view) =>
-        isListPage(view)
-          ? `1${zh('studentPage.step.list')}`
-          : view.page === 'saving' || view.page === 'success' || view.s.matches('unsaved')
-            ? `3${zh('studentPage.step.done')}`
-            : `2${zh('studentPage.step.preview')}`,
-      screen: text(bySelector('[aria-current=step]')),
-    },
-    busy: {
-      model: ({ s, page }) => s.matches('ordering') || (page === 'list' && s.hasTag('busy')),
-      screen: isShown(bySelector('[aria-busy=true]')),
-    },
-    record: {
-      model: (view) =>
-        view.c.student === null || !isListPage(view)
-          ? ''
-          : Object.keys(record)
-              .map((name) => zh(`studentPage.${name}` as TextKey))
-              .join(),
-      screen: texts(byRole('term')),
-    },
-    recordValues: {
-      model: (view) => {
-        const { student } = view.c
-        return student === null || !isListPage(view)
-          ? ''
-          : Object.values(record)
-              .map((key) => student[key])
-              .join()
-      },
-      screen: texts(byRole('definition')),
-    },
-    rows: {
-      model: ({ c, page }) =>
-        (page === 'list' ? visible(c) : [])
+    indicator: page.css('[aria-current=step]').text.is(({ indicator }) => {
+      const names = { 1: 'list', 2: 'preview', 3: 'done' } as const
+      return `${indicator}${zh(`studentPage.step.${names[indicator]}`)}`
+    }),
+    busy: page
+      .css('[aria-busy=true]')
+      .isShown.is((view) => view.screen === 'ordering' || (showsList(view) && view.busy)),
+    record: page.role('term').texts.is((view) =>
+      isListPage(view) && view.student !== null
+        ? Object.keys(record)
+            .map((name) => zh(`studentPage.${name}` as TextKey))
+            .join()
+        : '',
+    ),
+    recordValues: page.role('definition').texts.is((view) =>
+      isListPage(view)
+        ? Object.values(record)
+            .map((key) => view.student?.[key] ?? '')
+            .filter(String)
+            .join()
+        : '',
+    ),
+    rows: list
+      .role('listitem')
+      .texts.is((view) =>
+        (showsList(view) ? view.reports : [])
           .map(({ reportName, reportLanguage, reportType }) =>
             [
               reportName,
@@ -140,89 +108,71 @@ export const downloadWeb = webDriverOf<Snapshot, DownloadEvent, View>({
             ].join(''),
           )
           .join(),
-      screen: texts(byRole('listitem', undefined, list)),
-    },
-    filters: {
-      model: ({ c, page }) =>
-        (Object.keys(labels) as ReportFilter[])
-          .filter((name) => page === 'list' && c.filters[name])
-          .map((name) => zh(labels[name]))
-          .join(),
-      screen: texts(bySelector('button[aria-pressed=true]', byRole('group'))),
-    },
-    name: {
-      model: (view) =>
-        isListPage(view) || view.page === 'saving' ? '' : (view.c.report?.reportName ?? ''),
-      screen: text(
-        either(heading(undefined, preview), bySelector('p', method), bySelector('p', done)),
       ),
-    },
-    problem: {
-      model: (view) => {
-        const problem = String(view.c.problem?.message ?? '')
-        if (view.s.matches('unsaved')) return `${problem} ${zh('studentPage.saveFailed')}`
-        return showsProblem(view) ? problem : ''
-      },
-      screen: textsLike(/^m\d{3}/),
-    },
-    code: { model: isScanning, screen: isShown(byRole('image', zh('studentPage.qrLabel'))) },
+    filters: filters.css('button[aria-pressed=true]').texts.is((view) =>
+      (Object.keys(labels) as ReportFilter[])
+        .filter((name) => showsList(view) && view.filters[name])
+        .map((name) => zh(labels[name]))
+        .join(),
+    ),
+    name: either(preview.heading(), method.css('p'), done.css('p')).text.is((view) =>
+      isIn('list', 'saving')(view) ? '' : (view.report?.reportName ?? ''),
+    ),
+    problem: textsLike(/^m\d{3}/).is((view) => {
+      const problem = String(view.problem?.message ?? '')
+      if (view.screen === 'unsaved') return `${problem} ${zh('studentPage.saveFailed')}`
+      return showsProblem(view) ? problem : ''
+    }),
+    code: page.role('image', zh('studentPage.qrLabel')).isShown.is(isScanning),
   },
   says: {
-    'studentPage.title': () => true,
-    'common.loading': onPage('loading'),
-    'studentPage.saving': onPage('saving'),
-    'studentPage.abnormal': onPage('preview'),
-    'studentPage.price': ({ c, page }) => page === 'preview' && c.price !== null,
-    'studentPage.free': ({ c, page }) => page === 'preview' && c.price === 0,
+    'studentPage.title': always,
+    'common.loading': isLoading,
+    'studentPage.saving': isIn('saving'),
+    'studentPage.abnormal': isIn('preview'),
+    'studentPage.price': (view) => isIn('preview')(view) && view.c.price !== null,
+    'studentPage.free': (view) => isIn('preview')(view) && view.c.price === 0,
     'studentPage.yuan': pricesOf,
-    'studentPage.previewLoading': isIn({ preview: 'loading' }),
-    'studentPage.method': onPage('method'),
-    'studentPage.wechat': onPage('method'),
-    'studentPage.alipay': onPage('method'),
-    'studentPage.notYet': onPage('method'),
+    'studentPage.previewLoading': ({ s }) => s.matches({ preview: 'loading' }),
+    ...under('studentPage', isMethodPage, 'method', 'wechat', 'alipay', 'notYet'),
     'studentPage.ordering': isIn('ordering'),
-    'studentPage.scanTitle': isScanning,
-    'studentPage.scanHintAny': isScanning,
-    'studentPage.payWithin': (view) => isScanning(view) && { n: view.seconds },
+    ...under('studentPage', isScanning, 'scanTitle', 'scanHintAny'),
+    'studentPage.payWithin': (view) => isScanning(view) && { n: seconds(view) },
     'studentPage.closing': isIn('closing'),
-    'studentPage.failedTitle': isFailed,
-    'studentPage.payFailed': isFailed,
-    'studentPage.refundedTitle': isRefunded,
-    'studentPage.refunded': isRefunded,
-    'studentPage.beingCheckedTitle': isUnconfirmed,
-    'studentPage.beingChecked': isUnconfirmed,
+    ...under('studentPage', isFailed, 'failedTitle', 'payFailed'),
+    ...under('studentPage', isRefunded, 'refundedTitle', 'refunded'),
+    ...under('studentPage', isUnconfirmed, 'beingCheckedTitle', 'beingChecked'),
     'studentPage.saveFailedTitle': isIn('unsaved'),
-    'studentPage.done': onPage('success'),
-    'studentPage.homeIn': ({ page, seconds }) => page === 'success' && { n: seconds },
+    'studentPage.done': isIn('success'),
+    'studentPage.homeIn': (view) => view.screen === 'success' && { n: seconds(view) },
   },
   gestures: {
-    'list.refresh': press(having(retry, () => !isShown(preview)())),
-    'filter.toggle': ({ filter }) => press(button(zh(labels[filter]), byRole('group'))),
+    'list.refresh': retry.provided(() => !preview.isShown()).press,
+    'filter.toggle': ({ filter }) => filters.button(zh(labels[filter])).press,
     'report.open': ({ reportId }) =>
-      press(button(zh('studentPage.downloadNamed', { name: `n${reportId}` }))),
-    'preview.retry': press(button(zh('common.retry'), preview)),
-    'preview.confirm': press(confirm),
-    'preview.cancel': press(button(zh('studentPage.cancel'), preview)),
+      page.button(zh('studentPage.downloadNamed', { name: `n${reportId}` })).press,
+    'preview.retry': preview.button(zh('common.retry')).press,
+    'preview.confirm': confirm.press,
+    'preview.cancel': preview.button(zh('studentPage.cancel')).press,
     'pay.choose': ({ method: way }) =>
-      press(button(new RegExp(`^${zh(`studentPage.${way}`)}`), method)),
-    'pay.back': press(button(zh('studentPage.previous'))),
-    'pay.cancel': press(button('关闭', scan)),
-    'failure.cancel': press(button(zh('studentPage.cancel'), notUnsaved())),
-    'failure.repay': press(button(zh('studentPage.repay'))),
-    'failure.check': press(button(zh('studentPage.checkAgain'))),
-    'save.retry': press(button(zh('studentPage.again'), dialog(zh('studentPage.saveFailedTitle')))),
-    'save.leave': press(
-      button(zh('studentPage.cancel'), dialog(zh('studentPage.saveFailedTitle'))),
-    ),
-    'success.again': press(button(zh('studentPage.again'), done)),
-    'success.home': press(nth(button(undefined, done), 1)),
-    'session.end': unlisted(press(button(zh('studentPage.signOut')))),
+      method.button(new RegExp(`^${zh(`studentPage.${way}`)}`)).press,
+    'pay.back': page.button(zh('studentPage.previous')).press,
+    'pay.cancel': scan.button('关闭').press,
+    'failure.cancel': failure.button(zh('studentPage.cancel')).press,
+    'failure.repay': page.button(zh('studentPage.repay')).press,
+    'failure.check': page.button(zh('studentPage.checkAgain')).press,
+    'save.retry': unsaved.button(zh('studentPage.again')).press,
+    'save.leave': unsaved.button(zh('studentPage.cancel')).press,
+    'success.again': done.button(zh('studentPage.again')).press,
+    'success.home': done.button().nth(1).press,
+    'session.end': unlisted(page.button(zh('studentPage.signOut')).press),
   },
-  // A report that the filters hide cannot be opened. The list is reloaded by a button only after a failure (else by a
-  // change of the language).
-  hidden: (s, event) =>
-    (event.type === 'report.open' && !visible(s.context).some(({ id }) => id === event.reportId)) ||
-    (event.type === 'list.refresh' && !s.matches({ list: 'failed' })),
+  hidden: {
+    // A report that the filters hide.
+    'report.open': ({ reports }, { reportId }) => !reports.some(({ id }) => id === reportId),
+    // The list is reloaded by a button only after a failure (else by a change of the language).
+    'list.refresh': (view) => !hasNoList(view),
+  },
   calls: {
     '/stu/print/detail': ['detail'],
     '/stu/print/list': ['reports', ({ query }) => ({ stuNo: query.stuNo })],
@@ -238,10 +188,6 @@ export const downloadWeb = webDriverOf<Snapshot, DownloadEvent, View>({
   },
   host,
 })
-
-function notUnsaved() {
-  return having(dialog(), (each) => !each.textContent?.includes(zh('studentPage.saveFailedTitle')))
-}
 
 /** Six seconds to pay instead of twenty, since every second is drawn; and the account that inConsole signs in. */
 function adapt(spec: Spec<unknown>): Partial<Spec<unknown>> {
@@ -281,75 +227,52 @@ function ownFacts(facts: DownloadFacts | null): DownloadFacts | null {
   return facts === null || facts.account === '13800000002' ? facts : { ...facts, account }
 }
 
-function pageOf(s: Snapshot): View['page'] {
-  if (s.status !== 'active') return 'gone'
-  if (s.matches({ list: 'failed' })) return 'noList'
-  if (s.matches('list'))
-    return s.hasTag('busy') && s.context.reports.length === 0 ? 'loading' : 'list'
-  return (['preview', 'saving', 'success'] as const).find((page) => s.matches(page)) ?? 'method'
-}
-
-function secondsOf(left: Left): number {
-  return Math.ceil((left('payCountdown') ?? left('homeCountdown') ?? 0) / 1000)
-}
-
-function visible({ reports, filters }: DownloadContext) {
-  return reports.filter((each) => filters[each.reportLanguage] && filters[each.reportType])
-}
-
-function showsProblem({ s, page }: View): boolean {
+function showsProblem(view: View): boolean {
+  const { s, screen } = view
   return (
-    page === 'noList' ||
-    s.matches('scanPay') ||
-    s.matches('method') ||
+    hasNoList(view) ||
+    screen === 'scanPay' ||
+    screen === 'method' ||
     s.matches({ preview: 'failed' }) ||
     s.matches({ preview: 'shown' })
   )
 }
 
 /** The price of the document in the preview and on the page of payment, and that of the order in the popup. */
-function pricesOf({ s, c, page }: View) {
-  const prices =
-    page === 'preview'
-      ? [c.price ?? 0].filter((price) => price !== 0)
-      : page === 'method'
-        ? [c.price ?? c.order?.amount ?? 0]
-        : []
-  const inPopup = s.matches('scanPay') || s.matches('closing') ? [c.order?.amount ?? 0] : []
-  return [...prices, ...inPopup].map((price) => ({ price: price.toFixed(2) }))
+function pricesOf(view: View) {
+  const { price, order } = view.c
+  const amount = order?.amount ?? 0
+  const prices = [
+    ...(isIn('preview')(view) && price !== null && price !== 0 ? [price] : []),
+    ...(isMethodPage(view) ? [price ?? amount] : []),
+    ...(isScanning(view) ? [amount] : []),
+  ]
+  return prices.map((each) => ({ price: each.toFixed(2) }))
 }
 
-function host(): Host {
-  const effects = effectLog()
+function host(effects: EffectLog): Host {
+  const { createObjectURL } = URL
   return {
-    mount: (start, held) => {
+    show: (start) => {
       const make = (downloadResumeModel.input as Readonly<Record<string, Start>>)[start]
       if (make !== undefined)
         sessionStorage.setItem(orderKey, JSON.stringify(ownFacts(make({ now: Date.now }).facts)))
-      const watching = watchStorage(orderKey, (facts) =>
-        effects.add({ type: 'facts', facts: facts === null ? null : JSON.parse(facts) }),
-      )
-      const { createObjectURL } = URL
       // Only a saved file gets an object URL; its name is compared on the screen.
       URL.createObjectURL = (file) => {
         effects.add({ type: 'saved', report: { id: '1', reportName: 'n1' } })
         return createObjectURL(file)
       }
-      return {
-        element: inConsole(held, <Page onEnded={() => effects.add({ type: 'ended' })} />),
-        stop: () => {
-          watching.stop()
-          URL.createObjectURL = createObjectURL
-        },
-      }
+      return <Page onEnded={() => effects.add({ type: 'ended' })} />
     },
+    stop: () => {
+      URL.createObjectURL = createObjectURL
+    },
+    stored: [
+      orderKey,
+      (facts) => ({ type: 'facts', facts: facts === null ? null : JSON.parse(facts) }),
+    ],
     background: () => answered(school),
-    end: (held, port, outcome) => {
-      if (port !== 'download' || !outcome.ok) return false
-      held.finish(port)
-      return true
-    },
-    takeEffects: effects.take,
+    files: ['download'],
   }
 }
 

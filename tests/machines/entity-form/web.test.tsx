@@ -1,10 +1,9 @@
 // @vitest-environment happy-dom
-import { entityFormModels } from './model.ts'
 import { entityFormWeb } from './web.tsx'
 import { gateWeb } from '../../surfaces/web/gate-web.tsx'
 
 const files = 'files of a record, not part of the form machine'
-gateWeb(entityFormModels, entityFormWeb.onScreen, entityFormWeb.makeScreen, {
+gateWeb(entityFormWeb, {
   survivors: {
     'jw-form__foot button 变更记录': 'opens the history of the record, which has no machine',
     'jw-form__foot button 打印': 'prints by the browser, which has no machine',

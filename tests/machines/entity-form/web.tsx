@@ -1,63 +1,23 @@
-import {
-  type Button,
-  type DictItem,
-  type EntityConfig,
-  type Row,
-  type WireValue,
-} from '@jiaowu/api'
-import type { EntityFormEvent, entityFormMachine } from '@jiaowu/machines'
+import type { Button, DictItem, EntityConfig, Row, WireValue } from '@jiaowu/api'
+import { entityFormView } from '@jiaowu/machines'
 import { useState } from 'react'
-import type { SnapshotFrom } from 'xstate'
 import {
   FormOverlay,
   type OpenForm,
 } from '../../../apps/web/src/features/entity-form/form-overlay.tsx'
-import {
-  button,
-  byRole,
-  bySelector,
-  choice,
-  dialog,
-  either,
-  field,
-  having,
-  heading,
-  type Name,
-  nameOf,
-  nth,
-  question,
-  select,
-} from '../../surfaces/web/dom/by-role.ts'
+import { answering } from '../../surfaces/samples.ts'
+import { listed, sentence, under, zh } from '../../surfaces/sentences.ts'
+import { either, loadingButtons, nameOf, page } from '../../surfaces/web/dom/by-role.ts'
 import { all, textOf } from '../../surfaces/web/dom/dom.ts'
-import { effectLog, toastText } from '../../surfaces/web/dom/effects.ts'
-import { blur, fill, inTurn, press } from '../../surfaces/web/dom/gestures.ts'
+import { type EffectLog, toastText } from '../../surfaces/web/dom/effects.ts'
+import { inTurn } from '../../surfaces/web/dom/gestures.ts'
+import { read, textOfElement } from '../../surfaces/web/dom/reads.ts'
 import { answered } from '../../surfaces/web/http/held-fetch.ts'
-import {
-  isShown,
-  loadingButtons,
-  names,
-  text,
-  textOfElement,
-  texts,
-  value,
-} from '../../surfaces/web/dom/reads.ts'
-import { inConsole } from '../../surfaces/web/screen.tsx'
-import { sentence, zh } from '../../surfaces/web/dom/sentences.ts'
-import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
+import { type Host, type Shown, webDriverOf } from '../../surfaces/web/table.ts'
 import type { Spec } from '../spec.ts'
 import { entityFormModels, formConfig } from './model.ts'
 
-type Snapshot = SnapshotFrom<typeof entityFormMachine>
-interface View {
-  readonly s: Snapshot
-  readonly isLeaving: boolean
-  readonly isStale: boolean
-  /** The form is on the page: a record stays visible while it reloads. */
-  readonly isShown: boolean
-  /** The fields are on the page. */
-  readonly isOpen: boolean
-  readonly isViewing: boolean
-}
+type View = Shown<typeof entityFormView>
 
 /** Only the entity's own buttons read a shown record again. */
 const again: Button = {
@@ -73,101 +33,91 @@ const again: Button = {
 const config: EntityConfig = { ...formConfig, buttons: [again] }
 const found: readonly DictItem[] = [{ id: '2', name: 'n2' }]
 
-const window_ = nth(dialog(), 0)
-const stale = dialog(zh('form.staleTitle'))
-const form = byRole('form')
+const window_ = page.dialog().nth(0)
+const stale = page.dialog(zh('form.staleTitle'))
+const form = page.role('form')
 /** The form, unless a choice stands before it. */
-const free = having(form, () => !isShown(stale)())
-const group = having(button('g', form), (each) => each.hasAttribute('aria-expanded'))
-const pickers = byRole('combobox', undefined, form)
-/** In the details a name and a value; in a form the label of a field. */
-const labels = either(byRole('term', undefined, form), bySelector('label', form))
-const shownValue = (name: Name) => byRole('definition', name, form)
-const conflicts = having(byRole('row', undefined, stale), (row) => all('input', row).length > 0)
+const free = form.provided(stale.isAbsent)
+const group = form.button('g').where((each) => each.hasAttribute('aria-expanded'))
+const conflicts = stale.role('row').where((row) => all('input', row).length > 0)
+const labelIn = (row: HTMLElement): string => textOf(all('th', row)[0])
 
-export const entityFormWeb = webDriverOf<Snapshot, EntityFormEvent, View>({
+/** The form is on the page: a record stays visible while it reloads. */
+const isShown = ({ s, step, c }: View) =>
+  s.hasTag('editing') || step === 'viewing' || (step === 'loading' && c.config !== null)
+/** The fields are on the page. */
+const isOpen = (view: View) => isShown(view) && !view.c.folded.includes('g')
+const isViewing = ({ mode }: View) => mode === 'view'
+const isStale = ({ step }: View) => step === 'stale'
+
+export const entityFormWeb = webDriverOf<typeof entityFormView>({
   model: entityFormModels,
-  adapt,
-  view: viewOf,
-  isGone: { model: ({ s }) => s.status === 'done', screen: () => !isShown(window_)() },
+  adapt: ({ outcomes }) => ({ outcomes: { ...outcomes, loadForm: withButton(outcomes) } }),
+  view: entityFormView,
+  isGone: window_.isAbsent.is(({ s }) => s.status === 'done'),
   readings: {
-    title: { model: titleOf, screen: text(heading(undefined, window_)) },
-    labels: {
-      model: ({ isOpen, isViewing }) => (isOpen ? `${isViewing ? '' : '*'}name,faculty,major` : ''),
-      screen: texts(labels),
-    },
-    name: {
-      model: ({ s, isOpen }) => (isOpen ? String(s.context.values.name ?? '') : ''),
-      screen: () => value(field('*name', form))() || text(shownValue('name'))(),
-    },
-    choices: {
-      model: choicesOf,
-      screen: texts(either(pickers, shownValue(/^(?:faculty|major)$/))),
-    },
-    problems: {
-      model: problemsOf,
-      screen: texts(either(byRole('alert', undefined, form), heading(/^m\d+$/, window_))),
-    },
-    conflicts: {
-      model: ({ s, isStale }) => (isStale ? conflictsOf(s) : ''),
-      screen: () => conflicts.all().map(conflictIn).join(),
-    },
-    folded: {
-      model: ({ s, isShown: is }) => (is ? String(s.context.folded.includes('g')) : ''),
-      screen: () => String(isFoldedNow() ?? ''),
-    },
-    isReloading: {
-      model: ({ s, isShown: is }) => is && s.matches('loading'),
-      screen: () => form.all()[0]?.getAttribute('aria-busy') === 'true',
-    },
-    isSaving: {
-      model: ({ s }) => (s.matches('saving') ? zh('common.save') : ''),
-      screen: names(loadingButtons),
-    },
+    title: window_.heading().text.is(titleOf),
+    // In the details a name and a value; in a form the label of a field.
+    labels: either(form.role('term'), form.css('label')).texts.is((view) =>
+      isOpen(view) ? `${isViewing(view) ? '' : '*'}name,faculty,major` : '',
+    ),
+    name: read(() => form.field('*name').value() || form.role('definition', 'name').text()).is(
+      (view) => (isOpen(view) ? String(view.c.values.name ?? '') : ''),
+    ),
+    choices: either(form.role('combobox'), form.role('definition', /^(?:faculty|major)$/)).texts.is(
+      choicesOf,
+    ),
+    problems: either(form.alert(), window_.heading(/^m\d+$/)).texts.is(problemsOf),
+    conflicts: conflicts.each(conflictIn).is(conflictsOf),
+    folded: group
+      .nth(0)
+      .each((head) => head.getAttribute('aria-expanded') === 'false')
+      .is((view) => (isShown(view) ? String(view.c.folded.includes('g')) : '')),
+    isReloading: form
+      .where((each) => each.getAttribute('aria-busy') === 'true')
+      .isShown.is((view) => isShown(view) && view.step === 'loading'),
+    isSaving: loadingButtons.names.is(({ step }) => (step === 'saving' ? zh('common.save') : '')),
   },
   says: {
-    'common.loading': ({ s, isShown: is }) => s.matches('loading') && !is,
-    'common.save': ({ isShown: is, isViewing, isStale }) => (is && !isViewing) || isStale,
-    'form.leave': ({ isLeaving }) => isLeaving,
-    'form.staleTitle': ({ isStale }) => isStale,
-    'form.staleText': ({ isStale }) => isStale,
-    'form.field': ({ isStale }) => isStale,
-    'form.mine': ({ isStale }) => isStale,
-    'form.theirs': ({ isStale }) => isStale,
+    'common.loading': (view) => view.step === 'loading' && !isShown(view),
+    'common.save': (view) => (isShown(view) && !isViewing(view)) || isStale(view),
+    'form.leave': ({ step }) => step === 'leaving',
+    ...under('form', isStale, 'staleTitle', 'staleText', 'field', 'mine', 'theirs'),
   },
   gestures: {
     'field.change': ({ attrName, value: to }) =>
       attrName === 'name'
-        ? fill(field('*name', free), String(to))
+        ? free.field('*name').fill(String(to))
         : choose(attrName, nameOfChoice(to)),
-    'field.blur': ({ attrName }) => blur(field(`*${attrName}`, form)),
-    'group.toggle': press(having(group, () => isShown(free)())),
-    'form.submit': press(button(zh('common.save'), free)),
-    'form.retry': press(either(button(again.name, free), button(zh('common.retry'), window_))),
+    'field.blur': ({ attrName }) => form.field(`*${attrName}`).blur,
+    'group.toggle': group.provided(free.isShown).press,
+    'form.submit': free.button(zh('common.save')).press,
+    'form.retry': either(free.button(again.name), window_.button(zh('common.retry'))).press,
     // While a form loads, and after it failed to, only its window can be closed.
-    'form.leave': press(
-      either(
-        button(zh('common.cancel'), free),
-        button(zh('common.close'), free),
-        having(button('关闭', window_), () => !isShown(form)()),
-      ),
-    ),
-    'leave.confirm': press(button(zh('common.ok'), question())),
-    'leave.cancel': press(button(zh('common.cancel'), question())),
-    'stale.choose': ({ attrName, side }) =>
-      press(
-        nth(
-          choice(
-            undefined,
-            having(conflicts, (row) => labelIn(row) === attrName),
-          ),
-          side === 'mine' ? 0 : 1,
-        ),
-      ),
-    'stale.save': press(button(zh('common.save'), stale)),
-    'stale.cancel': press(button(zh('common.cancel'), stale)),
+    'form.leave': either(
+      free.button(zh('common.cancel')),
+      free.button(zh('common.close')),
+      window_.button('关闭').provided(form.isAbsent),
+    ).press,
+    'leave.confirm': page.question().button(zh('common.ok')).press,
+    'leave.cancel': page.question().button(zh('common.cancel')).press,
+    'stale.choose': ({ attrName, side }) => {
+      const sides = conflicts.where((row) => labelIn(row) === attrName).choice()
+      return sides.nth(side === 'mine' ? 0 : 1).press
+    },
+    'stale.save': stale.button(zh('common.save')).press,
+    'stale.cancel': stale.button(zh('common.cancel')).press,
   },
-  hidden,
+  // The form behind a question.
+  covered: ({ step }, { type }) =>
+    (step === 'leaving' && !type.startsWith('leave.')) ||
+    (step === 'stale' && !type.startsWith('stale.')),
+  hidden: {
+    'field.blur': (view) => !isOpen(view),
+    'field.change': (view, { attrName, value }) =>
+      !isOpen(view) ||
+      (attrName === 'faculty' && nameOfChoice(view.c.values.faculty) === nameOfChoice(value)),
+  },
   calls: {
     '/entity/A/config': [
       'loadForm',
@@ -184,60 +134,35 @@ export const entityFormWeb = webDriverOf<Snapshot, EntityFormEvent, View>({
       ({ body: { version, ...values } }) => ({ tag: 'A', id: '1', version, values }),
     ],
   },
+  toasts: (toast) => {
+    const key = saved.find((each) => zh(each) === toastText(toast))
+    return written === null || key === undefined
+      ? null
+      : { type: 'saved', row: written, message: { key } }
+  },
   host,
 })
 
 /** Every loaded form has the button that reads the record again. */
-function adapt({ outcomes }: Spec<unknown>): Partial<Spec<unknown>> {
-  const load = outcomes.loadForm as (
-    input: never,
-  ) => Readonly<Record<string, { readonly ok: boolean; readonly output?: object }>>
-  return {
-    outcomes: {
-      ...outcomes,
-      loadForm: (input: never) =>
-        Object.fromEntries(
-          Object.entries(load(input)).map(([name, outcome]) => [
-            name,
-            outcome.ok ? { ...outcome, output: { ...outcome.output, config } } : outcome,
-          ]),
-        ) as never,
-    },
-  }
+function withButton({ loadForm }: Spec<unknown>['outcomes']): never {
+  const load = loadForm as (input: never) => unknown
+  return ((input: never) =>
+    answering<object>(load(input), (output) => ({ ...output, config }))) as never
 }
 
-function viewOf(s: Snapshot): View {
-  const isThere =
-    s.hasTag('editing') ||
-    s.matches('viewing') ||
-    (s.matches('loading') && s.context.config !== null)
-  return {
-    s,
-    isLeaving: s.matches({ editing: 'leaving' }),
-    isStale: s.matches('stale'),
-    isShown: isThere,
-    isOpen: isThere && !s.context.folded.includes('g'),
-    isViewing: s.context.input.viewOnly === true,
-  }
+function titleOf({ mode, row }: View): string {
+  const title = ({ view: 'viewTitle', add: 'addTitle', edit: 'editTitle' } as const)[mode]
+  const name = row === null || mode === 'add' ? '' : String(row['name'] ?? '')
+  return [zh(`form.${title}`, { name: formConfig.name }), ...(name === '' ? [] : [name])].join(
+    ' · ',
+  )
 }
 
-function titleOf({ s: { context }, isViewing }: View): string {
-  const { input, row } = context
-  const title = isViewing
-    ? 'form.viewTitle'
-    : input.id === null
-      ? 'form.addTitle'
-      : 'form.editTitle'
-  const name = row === null || input.id === null ? '' : String(row['name'] ?? '')
-  return [zh(title, { name: formConfig.name }), ...(name === '' ? [] : [name])].join(' · ')
-}
-
-function choicesOf({ s: { context }, isOpen, isViewing }: View): string {
-  if (!isOpen) return ''
-  return [context.values.faculty, context.values.major]
-    .map((chosen) => nameOfChoice(chosen) || (isViewing ? '' : zh('common.select')))
-    .filter((name) => name !== '')
-    .join()
+function choicesOf(view: View): string {
+  if (!isOpen(view)) return ''
+  const { faculty, major } = view.c.values
+  const none = isViewing(view) ? '' : zh('common.select')
+  return listed(nameOfChoice(faculty) || none, nameOfChoice(major) || none)
 }
 
 function nameOfChoice(chosen: WireValue | undefined): string {
@@ -247,21 +172,20 @@ function nameOfChoice(chosen: WireValue | undefined): string {
 }
 
 /** The console itself shows problems of the session. */
-function problemsOf({ s, isShown: is, isOpen }: View): string {
-  const { problem, faults } = s.context
-  return [
-    ...(problem !== null && (s.matches('failed') || (is && problem.kind !== 'session'))
-      ? [problem.message]
-      : []),
-    ...(isOpen ? Object.values(faults).map(({ message }) => message) : []),
-  ]
-    .map(sentence)
-    .join()
+function problemsOf(view: View): string {
+  const { problem, step, c } = view
+  const isOwn = step === 'failed' || (isShown(view) && problem?.kind !== 'session')
+  const faults = isOpen(view) ? Object.values(c.faults) : []
+  return listed(
+    isOwn && sentence(problem?.message),
+    ...faults.map(({ message }) => sentence(message)),
+  )
 }
 
 /** Fields that another user changed meanwhile: the chosen side, then both values. */
-function conflictsOf({ context: { values, stale: theirs } }: Snapshot): string {
-  return Object.entries(theirs?.choices ?? {})
+function conflictsOf(view: View): string {
+  const { values, stale: theirs } = view.c
+  return Object.entries(isStale(view) ? (theirs?.choices ?? {}) : {})
     .map(
       ([name, side]) =>
         `${name}:${side}(${String(values[name] ?? '')}|${String(theirs?.theirs[name] ?? '') || '—'})`,
@@ -276,74 +200,48 @@ function conflictIn(row: HTMLElement): string {
   return `${labelIn(row)}:${mine?.checked === true ? 'mine' : 'theirs'}(${values.join('|')})`
 }
 
-const labelIn = (row: HTMLElement): string => textOf(all('th', row)[0])
-
-function isFoldedNow(): boolean | undefined {
-  const [head] = group.all()
-  return head && head.getAttribute('aria-expanded') === 'false'
-}
-
 /** A choice that is made already is not made again, which would take it back. */
 function choose(attrName: string, name: string) {
-  const picker = having(select(attrName, free), (each) => textOfElement(each) !== name)
-  return inTurn(press(picker), press(byRole('option', name)))
-}
-
-/** Gestures that need what is not there: the form behind a question, the fields of a folded group. */
-function hidden(s: Snapshot, event: EntityFormEvent): boolean {
-  const { isLeaving, isStale, isOpen } = viewOf(s)
-  if (isLeaving) return !event.type.startsWith('leave.')
-  if (isStale) return !event.type.startsWith('stale.')
-  if (event.type === 'field.blur') return !isOpen
-  return (
-    event.type === 'field.change' &&
-    (!isOpen ||
-      (event.attrName === 'faculty' &&
-        nameOfChoice(s.context.values.faculty) === nameOfChoice(event.value)))
-  )
+  const picker = free.select(attrName).where((each) => textOfElement(each) !== name)
+  return inTurn(picker.press, page.role('option', name).press)
 }
 
 const saved = ['form.added', 'form.modified'] as const
+/** The row that the page saved last. */
+let written: Row | null = null
 
-function host(): Host {
-  let row: Row | null = null
+function host(effects: EffectLog): Host {
   let last = ''
-  const effects = effectLog((toast) => {
-    const key = saved.find((each) => zh(each) === toastText(toast))
-    return row === null || key === undefined ? null : { type: 'saved', row, message: { key } }
-  })
+  let stop = () => {}
+  written = null
   return {
-    mount: (start, held) => ({
-      element: inConsole(
-        held,
-        <FormWindow
-          form={{
-            id: start === 'add' ? null : '1',
-            viewOnly: start === 'view',
-            defaults: { faculty: '1' },
-          }}
-          onSaved={(written) => {
-            row = written
-          }}
-          onLeft={() => effects.add({ type: 'left' })}
-        />,
-      ),
-      stop: watchFocus((attrName) => {
+    show: (start) => {
+      stop = watchFocus((attrName) => {
         // A dialog that closes gives the keyboard back: that says nothing of the field.
         if (!last.endsWith('.cancel')) effects.add({ type: 'invalid', attrName })
-      }),
-    }),
+      })
+      const id = start === 'add' ? null : '1'
+      return (
+        <FormWindow
+          form={{ id, viewOnly: start === 'view', defaults: { faculty: '1' } }}
+          onSaved={(row) => {
+            written = row
+          }}
+          onLeft={() => effects.add({ type: 'left' })}
+        />
+      )
+    },
+    stop: () => stop(),
     background: ({ path }) =>
       answered(path.endsWith('/dicts/page') ? { records: found, total: 1 } : []),
     reply: (port, { output }, { path }) => {
       if (path.endsWith('/generateId')) return answered('7')
-      const { config: loaded, row: read } = output as { config?: unknown; row?: unknown }
-      return answered(port === 'saveRow' ? output : path.endsWith('/config') ? loaded : read)
+      const { config: loaded, row: record } = output as { config?: unknown; row?: unknown }
+      return answered(port === 'saveRow' ? output : path.endsWith('/config') ? loaded : record)
     },
     before: ({ event }) => {
       last = event.type
     },
-    takeEffects: effects.take,
   }
 }
 

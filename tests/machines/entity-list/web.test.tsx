@@ -4,7 +4,7 @@ import { gateWeb } from '../../surfaces/web/gate-web.tsx'
 
 const other = 'opens a form or an import: their machines'
 const theirs = 'views and columns: the paths of the machine views'
-gateWeb(entityListWeb.model, entityListWeb.onScreen, entityListWeb.makeScreen, {
+gateWeb(entityListWeb, {
   survivors: {
     'jw-head-menu': 'conditions of a column: tests/journeys/list.test.ts',
     'jw-views': theirs,

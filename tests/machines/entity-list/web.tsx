@@ -1,86 +1,70 @@
-import { type ApiProblem, type Button, type EntityConfig, limits } from '@jiaowu/api'
-import type { EntityListContext, EntityListEvent, entityListMachine } from '@jiaowu/machines'
-import type { Spec } from '../spec.ts'
-import type { SnapshotFrom } from 'xstate'
+import { type Button, type EntityConfig, limits } from '@jiaowu/api'
+import { entityListView } from '@jiaowu/machines'
 import { EntityListPage } from '../../../apps/web/src/features/entity-list/entity-list-page.tsx'
-import { changeSettings } from '../../../apps/web/src/shell/context/settings.ts'
 import { tellSaved } from '../../../apps/web/src/features/entity-list/saved-signal.ts'
+import { changeSettings } from '../../../apps/web/src/shell/context/settings.ts'
+import { answering, resampled } from '../../surfaces/samples.ts'
+import { inAnyLanguage, listed, sentence, zh } from '../../surfaces/sentences.ts'
 import {
-  button,
-  byRole,
-  bySelector,
   either,
-  field,
-  having,
-  heading,
-  question,
-  region,
-  select,
+  loadingButtons,
+  operable,
+  page,
   type Target,
 } from '../../surfaces/web/dom/by-role.ts'
 import { textOf, usable } from '../../surfaces/web/dom/dom.ts'
-import { dismissToasts, effectLog } from '../../surfaces/web/dom/effects.ts'
 import {
+  byPage,
   custom,
-  fill,
   type Gesture,
   inTurn,
-  need,
   noControl,
-  press,
-  reachable,
   unlisted,
 } from '../../surfaces/web/dom/gestures.ts'
 import { answered, type Asked } from '../../surfaces/web/http/held-fetch.ts'
-import { isShown, loadingButtons, names, text, texts, value } from '../../surfaces/web/dom/reads.ts'
-import { inConsole } from '../../surfaces/web/screen.tsx'
-import { inAnyLanguage, sentence, zh } from '../../surfaces/web/dom/sentences.ts'
-import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
-import { savedViews } from './saved-views.ts'
+import { type Host, type Shown, webDriverOf } from '../../surfaces/web/table.ts'
+import type { Spec } from '../spec.ts'
 import { entityListModels } from './model.ts'
 import { asking } from './samples.ts'
+import { savedViews } from './saved-views.ts'
 
-type Snapshot = SnapshotFrom<typeof entityListMachine>
-interface View {
-  readonly s: Snapshot
-  readonly c: EntityListContext
-  readonly shows: 'opening' | 'broken' | 'list'
-  /** Ids of the rows that are shown; those of before when others could not be loaded. */
-  readonly rows: readonly string[]
-  readonly total: number | '—'
-  readonly isFailed: boolean
-}
+type View = Shown<typeof entityListView>
 const codes = ['go', 'again', 'ask'] as const
 const columns = ['name', 'no'] as const
 
-const search = byRole('search')
-const toolbar = byRole('toolbar')
-const pager = byRole('navigation')
-const chosen = region(zh('chosen.label'))
-const conditions = region(zh('list.applied'))
-const headers = byRole('columnheader')
+const search = page.role('search')
+const toolbar = page.role('toolbar')
+const pager = page.role('navigation')
+const chosen = page.region(zh('chosen.label'))
+const conditions = page.region(zh('list.applied'))
+const headers = page.role('columnheader')
 /** Beside its sorting each header has a menu. */
-const sorters = having(button(undefined, headers), (each) => each.matches('.jw-sort'))
-const retry = button(zh('common.retry'))
-const bodyRows = having(
-  byRole('row'),
-  (row) => row.querySelector('td') !== null && !row.hasAttribute('aria-hidden'),
-)
-const rowOf = (id: string) => having(bodyRows, (row) => idOf(row) === id)
-const box = (scope: Target): Target<HTMLInputElement> =>
-  bySelector('input[type=checkbox],input[type=radio]', scope)
-const deletion = having(question(), (each) => textOf(each).startsWith('删除'))
-const pressing = having(question(), (each) => textOf(each).includes(asking.confirm ?? ''))
-const menuItem = (format: string) => press(byRole('menuitem', format))
+const sorters = headers.button().where((each) => each.matches('.jw-sort'))
+const retry = page.button(zh('common.retry'))
+const allRows = page.role('row')
+const isPlaceholder = (row: HTMLElement) => row.hasAttribute('aria-hidden')
+const bodyRows = allRows.where((row) => row.querySelector('td') !== null && !isPlaceholder(row))
+const rowOf = (id: string) => bodyRows.where((row) => idOf(row) === id)
+const boxIn = (scope: Target) =>
+  scope.css<HTMLInputElement>('input[type=checkbox],input[type=radio]')
+const turn = (to: 'previous' | 'next') => pager.button(zh(`pager.${to}`))
+const deletion = page.question().where((each) => textOf(each).startsWith('删除'))
+const pressing = page.question().where((each) => textOf(each).includes(asking.confirm ?? ''))
 
-const isAsking = (s: Snapshot) => s.matches({ list: { deletion: 'confirming' } })
-const isButtonAsking = (s: Snapshot) => s.matches({ button: 'asking' })
-const selectsIn = (config: EntityConfig | null) => config?.options.selection === true
+const isAsking = ({ step }: View) => step === 'confirmingDelete'
+const isButtonAsking = ({ s }: View) => s.matches({ button: 'asking' })
+const isFree = (view: View) => !isAsking(view) && !isButtonAsking(view)
+const isFailed = ({ step }: View) => step === 'failed'
+const isList = ({ step }: View) => step !== 'opening' && step !== 'broken'
+const isChosen = ({ chosen: count, matching }: View) => matching !== null || count > 0
+const selects = ({ config }: View) => config?.options.selection === true
+/** Ids of the rows that are shown; those of before when others could not be loaded. */
+const ids = ({ rows }: View) => rows.map(({ id }) => id)
 /** What a row of the table says of a list; nothing while there is none. */
 const inList =
   <T extends string | number | boolean>(read: (view: View) => T, none: T) =>
   (view: View) =>
-    view.shows === 'list' ? read(view) : none
+    isList(view) ? read(view) : none
 
 /** `undo` (its toasts are outside of the page) and the others are in tests/journeys/list.test.ts. */
 const onJourneys = /^(undo|return|group|months|many|footer|frozen)/
@@ -88,146 +72,112 @@ const parts = Object.fromEntries(
   Object.entries(entityListModels.parts).filter(([name]) => !onJourneys.test(name)),
 )
 
-export const entityListWeb = webDriverOf<Snapshot, EntityListEvent, View>({
+export const entityListWeb = webDriverOf<typeof entityListView>({
   model: { ...entityListModels, parts },
   adapt,
-  view: viewOf,
+  view: entityListView,
   readings: {
-    problem: {
-      model: ({ c, shows, rows, isFailed }) =>
-        shows === 'broken' || (isFailed && rows.length === 0) ? sentence(c.problem?.message) : '',
-      screen: text(having(heading(), isShown(retry))),
-    },
-    rows: {
-      model: inList(({ rows }) => rows.join(), ''),
-      screen: () => bodyRows.all().map(idOf).join(),
-    },
-    checked: {
-      model: inList(({ c, rows }) => rows.filter((id) => c.selected.includes(id)).join(), ''),
-      screen: () =>
-        bodyRows
-          .all()
-          .filter((row) => row.querySelector('input')?.checked === true)
-          .map(idOf)
-          .join(),
-    },
-    isBusy: {
-      model: inList(
-        ({ s, c }) =>
-          (s.matches({ list: { ready: 'loading' } }) && c.page !== null) ||
-          s.matches({ list: { deletion: 'deleting' } }),
-        false,
-      ),
-      screen: isShown(bySelector('[aria-busy=true]')),
-    },
-    isWaiting: {
-      model: inList(
-        ({ s, c }) => s.matches({ list: { ready: 'loading' } }) && c.page === null,
-        false,
-      ),
-      screen: isShown(having(byRole('row'), (row) => row.hasAttribute('aria-hidden'))),
-    },
-    labels: {
-      model: inList(() => columns.join(), ''),
-      screen: texts(bySelector('label', search)),
-    },
-    headers: {
-      model: inList(() => [...columns, zh('list.operation')].join(), ''),
-      screen: texts(headers),
-    },
-    draft: {
-      model: inList(({ c }) => String(c.draft.name ?? ''), ''),
-      screen: value(field('name', search)),
-    },
-    sort: {
-      model: inList(({ c }) => {
-        const sort = c.sorts.find(({ column }) => column === 'name')
-        return sort === undefined ? 'none' : sort.asc ? 'ascending' : 'descending'
-      }, ''),
-      screen: () =>
-        having(headers, (each) => each.hasAttribute('aria-sort'))
-          .all()[0]
-          ?.getAttribute('aria-sort') ?? '',
-    },
-    sortable: {
-      model: ({ s, shows }) =>
-        shows === 'list' && !isAsking(s) && !isButtonAsking(s)
-          ? columns.filter((column) => s.can({ type: 'sort.cycle', column })).join()
+    problem: page
+      .heading()
+      .provided(retry.isShown)
+      .text.is((view) =>
+        view.step === 'broken' || (isFailed(view) && view.rows.length === 0)
+          ? sentence(view.problem?.message)
           : '',
-      screen: names(reachable(sorters)),
-    },
-    page: {
-      model: inList(
-        ({ c }) =>
-          c.pageNum <= Math.max(1, Math.ceil(c.total / c.pageSize)) ? String(c.pageNum) : '',
-        '',
       ),
-      screen: texts(bySelector('[aria-current=page]', pager)),
-    },
-    turns: {
-      model: inList(
-        ({ s, c }) =>
-          !isAsking(s) && !isButtonAsking(s)
-            ? [-1, 1].map((by) => s.can({ type: 'page.go', pageNum: c.pageNum + by })).join()
-            : 'false,false',
-        'false,false',
+    rows: bodyRows.each(idOf).is(inList((view) => ids(view).join(), '')),
+    checked: bodyRows
+      .where((row) => row.querySelector('input')?.checked === true)
+      .each(idOf)
+      .is(
+        inList(
+          (view) =>
+            ids(view)
+              .filter((id) => view.selected.includes(id))
+              .join(),
+          '',
+        ),
       ),
-      screen: () =>
-        [turn('previous'), turn('next')].map((each) => isShown(reachable(each))()).join(),
-    },
-    size: {
-      model: inList(({ c }) => String(c.pageSize), ''),
-      screen: value(select(undefined, pager)),
-    },
-    question: {
-      model: ({ s, c }) =>
-        isAsking(s) ? deletionOf(c) : isButtonAsking(s) ? (asking.confirm ?? '') : '',
-      screen: texts(bySelector('p', question())),
-    },
-    loading: { model: inList(loadingOf, ''), screen: names(loadingButtons) },
+    isBusy: page
+      .css('[aria-busy=true]')
+      .isShown.is(({ step, loaded }) => step === 'deleting' || (step === 'loading' && loaded)),
+    isWaiting: allRows
+      .where(isPlaceholder)
+      .isShown.is(({ step, loaded }) => step === 'loading' && !loaded),
+    labels: search.css('label').texts.is(inList(() => columns.join(), '')),
+    headers: headers.texts.is(inList(() => [...columns, zh('list.operation')].join(), '')),
+    draft: search.field('name').value.is(inList(({ draft }) => String(draft.name ?? ''), '')),
+    sort: headers
+      .where((each) => each.hasAttribute('aria-sort'))
+      .attribute('aria-sort')
+      .is(
+        inList(({ sorts }) => {
+          const sort = sorts.find(({ column }) => column === 'name')
+          return sort === undefined ? 'none' : sort.asc ? 'ascending' : 'descending'
+        }, ''),
+      ),
+    sortable: sorters.reachable.names.is((view) =>
+      isList(view) && isFree(view)
+        ? columns.filter((column) => view.s.can({ type: 'sort.cycle', column })).join()
+        : '',
+    ),
+    page: pager
+      .css('[aria-current=page]')
+      .texts.is(inList(({ pageNum, pages }) => (pageNum <= pages ? String(pageNum) : ''), '')),
+    turns: operable(turn('previous'), turn('next')).is((view) =>
+      [-1, 1]
+        .map((by) => ({ type: 'page.go', pageNum: view.pageNum + by }) as const)
+        .map((event) => isList(view) && isFree(view) && view.s.can(event))
+        .join(),
+    ),
+    size: pager.select().value.is(inList(({ pageSize }) => String(pageSize), '')),
+    question: page
+      .question()
+      .css('p')
+      .texts.is((view) =>
+        isAsking(view) ? deletionOf(view) : isButtonAsking(view) ? (asking.confirm ?? '') : '',
+      ),
+    loading: loadingButtons.names.is((view) =>
+      listed(
+        view.step === 'deleting' && selects(view) && view.matching === null && zh('common.delete'),
+        view.pressing !== null && `按钮${view.pressing}`,
+      ),
+    ),
   },
   says: {
-    'common.loading': ({ shows }) => shows === 'opening',
-    'list.noHit': (view) => isBlank(view) && hasConditions(view.c),
-    'list.nothingYet': (view) => isBlank(view) && !hasConditions(view.c) && { name: '甲' },
-    'list.stale': ({ c, rows, isFailed }) =>
-      isFailed && rows.length > 0 && { reason: sentence(c.problem?.message) },
-    'pager.total': ({ shows, total }) => shows === 'list' && { total },
-    'chosen.page': ({ c: { matching, selected }, rows }) =>
-      matching === null &&
-      selected.length > 0 &&
-      selected.every((id) => rows.includes(id)) && { n: selected.length },
-    'chosen.pages': ({ c: { matching, selected }, rows }) => {
-      const elsewhere = selected.filter((id) => !rows.includes(id)).length
-      return matching === null && elsewhere > 0 && { n: selected.length, elsewhere }
-    },
-    'chosen.matching': ({ c: { matching, total } }) => matching?.length === 0 && { n: total },
-    'chosen.but': ({ c: { matching, total } }) =>
-      matching !== null &&
-      matching.length > 0 && { n: total - matching.length, except: matching.length },
-    'chosen.all': ({ s, c }) => s.can({ type: 'selection.all' }) && { n: c.total },
-    'list.exporting': ({ c: { exporting } }) =>
+    'common.loading': ({ step }) => step === 'opening',
+    'list.noHit': ({ blank }) => blank === 'noHit',
+    'list.nothingYet': ({ blank }) => blank === 'nothing' && { name: '甲' },
+    'list.stale': (view) =>
+      isFailed(view) && view.rows.length > 0 && { reason: sentence(view.problem?.message) },
+    'pager.total': (view) => isList(view) && { total: view.total ?? '—' },
+    'chosen.page': ({ matching, chosen: n, elsewhere }) =>
+      matching === null && n > 0 && elsewhere === 0 && { n },
+    'chosen.pages': ({ chosen: n, elsewhere }) => elsewhere > 0 && { n, elsewhere },
+    'chosen.matching': ({ matching, chosen: n }) => matching?.length === 0 && { n },
+    'chosen.but': ({ matching, chosen: n }) =>
+      matching !== null && matching.length > 0 && { n, except: matching.length },
+    'chosen.all': ({ can, c }) => can.chooseAll && { n: c.total },
+    'list.exporting': ({ exporting }) =>
       exporting !== null && { size: `${exporting.bytes / 1024} KB` },
   },
   gestures: {
-    'query.change': (event) => fill(field('name', search), String(event.value)),
-    'query.search': press(button(zh('common.search'), search)),
-    'query.reset': press(button(zh('common.reset'), search)),
+    'query.change': ({ value }) => search.field('name').fill(String(value)),
+    'query.search': search.button(zh('common.search')).press,
+    'query.reset': search.button(zh('common.reset')).press,
     'condition.remove': ({ attrName }) =>
-      press(button(zh('list.removeCondition', { name: attrName }), conditions)),
-    'conditions.clear': press(button(zh('list.clearConditions'), conditions)),
+      conditions.button(zh('list.removeCondition', { name: attrName })).press,
+    'conditions.clear': conditions.button(zh('list.clearConditions')).press,
     'where.apply': noControl,
     // Back in the browser, which the journeys of lists press.
     'address.show': noControl,
-    'view.apply': custom((held) => {
-      const saved = press(button('视图甲'))
-      if (isShown(button('视图甲'))()) return saved.run(held)
-      press(button(inAnyLanguage('view.switch'), toolbar)).run(held)
-      return () => saved.run(held)
-    }),
-    'sort.cycle': ({ column }) =>
-      unlisted(press(having(sorters, (each) => textOf(each) === column))),
-    // The second page by its number, the first by turning back.
+    'view.apply': unlisted(
+      byPage(() => {
+        const [saved, switcher] = [page.button('视图甲'), inAnyLanguage('view.switch')]
+        return saved.isShown() ? saved.press : inTurn(toolbar.button(switcher).press, saved.press)
+      }),
+    ),
+    'sort.cycle': ({ column }) => unlisted(sorters.where((each) => textOf(each) === column).press),
     // In the menu of a column, which the journeys of lists walk.
     'sort.set': noControl,
     'group.set': noControl,
@@ -236,107 +186,85 @@ export const entityListWeb = webDriverOf<Snapshot, EntityListEvent, View>({
     'footer.set': noControl,
     'freeze.set': noControl,
     'figures.ask': noControl,
+    // The second page by its number, the first by turning back.
     'page.go': ({ pageNum }) =>
-      press(
-        pageNum === 1
-          ? turn('previous')
-          : having(
-              button(zh('pager.page', { page: pageNum }), pager),
-              (each) => !each.hasAttribute('aria-current'),
-            ),
-      ),
-    'page.resize': ({ pageSize }) => fill(select(undefined, pager), String(pageSize)),
+      pageNum === 1
+        ? turn('previous').press
+        : pager
+            .button(zh('pager.page', { page: pageNum }))
+            .where((each) => !each.hasAttribute('aria-current')).press,
+    'page.resize': ({ pageSize }) => pager.select().fill(String(pageSize)),
     'row.toggle': ({ id }) => toggle(id),
-    'rows.toggle': press(box(headers)),
-    'selection.all': press(button(/^选择符合条件的全部/, chosen)),
-    'selection.clear': press(button(zh('chosen.clear'), chosen)),
-    'list.refresh': press(either(button(zh('common.refresh'), toolbar), retry)),
+    'rows.toggle': boxIn(headers).press,
+    'selection.all': chosen.button(/^选择符合条件的全部/).press,
+    'selection.clear': chosen.button(zh('chosen.clear')).press,
+    'list.refresh': either(toolbar.button(zh('common.refresh')), retry).press,
     'row.saved': custom(() => tellSaved('A')),
     'delete.ask': ({ id }) =>
-      press(button(zh('common.delete'), id === undefined ? toolbar : rowOf(id))),
-    'delete.confirm': press(button(zh('common.delete'), deletion)),
-    'delete.cancel': press(button(zh('common.cancel'), deletion)),
-    'export.start': ({ format, chosen: isChosen }) =>
-      isChosen === true
-        ? inTurn(press(button(zh('chosen.export'), chosen)), menuItem(zh(`export.${format}`)))
-        : inTurn(press(button(zh('list.export'), toolbar)), menuItem(zh(`export.${format}`))),
+      (id === undefined ? toolbar : rowOf(id)).button(zh('common.delete')).press,
+    'delete.confirm': deletion.button(zh('common.delete')).press,
+    'delete.cancel': deletion.button(zh('common.cancel')).press,
+    'export.start': ({ format, chosen: isOfChosen }) =>
+      inTurn(
+        (isOfChosen === true
+          ? chosen.button(zh('chosen.export'))
+          : toolbar.button(zh('list.export'))
+        ).press,
+        page.role('menuitem', zh(`export.${format}`)).press,
+      ),
     // Those bytes may have come already: then nothing more comes.
     'export.progress': ({ bytes }) =>
       custom((held) => {
-        const shown = textOf(need(bySelector('span', byRole('status', undefined, toolbar))))
+        const shown = textOf(toolbar.role('status').css('span').needed)
         const known = zh('list.exporting', { size: `${bytes / 1024} KB` })
         held.send('exportRows', shown === known ? 0 : bytes)
       }),
-    'export.cancel': press(button(zh('common.cancel'), toolbar)),
-    'button.press': ({ code }) => press(button(`按钮${code}`, toolbar)),
+    'export.cancel': toolbar.button(zh('common.cancel')).press,
+    'button.press': ({ code }) => toolbar.button(`按钮${code}`).press,
     // Taken back from its message, which the tests of messages dismiss.
     'undo.press': noControl,
-    'press.confirm': press(button(zh('common.ok'), pressing)),
-    'press.cancel': press(button(zh('common.cancel'), pressing)),
+    'press.confirm': pressing.button(zh('common.ok')).press,
+    'press.cancel': pressing.button(zh('common.cancel')).press,
   },
-  hidden,
+  // The page behind a question.
+  covered: (view, { type }) =>
+    !['delete.confirm', 'delete.cancel', 'row.saved', 'export.progress'].includes(type) &&
+    (isAsking(view) || (isButtonAsking(view) && !type.startsWith('press.'))),
+  hidden: {
+    'where.apply': true,
+    'undo.press': true,
+    'sort.set': true,
+    'view.apply': ({ s }) => !s.matches({ list: 'ready' }),
+    'row.toggle': (view, { id }) => !ids(view).includes(id),
+    // The actions on chosen rows stand in the place of the others.
+    'export.start': (view, event) => (event.chosen === true) !== isChosen(view),
+    'button.press': isChosen,
+    'delete.ask': (view, { id }) =>
+      id === undefined ? view.matching !== null || !selects(view) : !ids(view).includes(id),
+  },
   calls: {
     '/entity/A/config': ['loadConfig', () => ({ tag: 'A' })],
     '/entity/A/data/page': ['loadPage', ({ body }) => ({ tag: 'A', query: body })],
     '/entity/A/data/export': ['exportRows', exportInput],
-    'DELETE /entity/A/data/:id': [
-      'removeRows',
-      (_asked, ids) => ({ tag: 'A', ids: ids.split(',') }),
-    ],
+    'DELETE /entity/A/data/:id': ['removeRows', (_asked, id) => ({ tag: 'A', ids: id.split(',') })],
     '/entity/B/data': ['pressButton', ({ body }) => ({ tag: 'A', code: body.code, row: null })],
   },
+  toasts: [
+    { message: { key: 'list.noSelection' }, tone: 'warning' },
+    { message: { key: 'list.deleted', params: { count: 1 } }, tone: 'success' },
+    { message: { key: 'list.exported' }, tone: 'success' },
+    {
+      message: { key: 'list.unknownKeys', params: { names: 'nosuch,gone' } },
+      tone: 'warning',
+      lasting: true,
+    },
+  ],
   host,
 })
 
-function turn(to: 'previous' | 'next'): Target {
-  return button(zh(`pager.${to}`), pager)
-}
-
-function viewOf(s: Snapshot): View {
-  const c: EntityListContext = s.context
-  return {
-    s,
-    c,
-    shows: s.matches({ list: 'opening' })
-      ? 'opening'
-      : s.matches({ list: 'broken' })
-        ? 'broken'
-        : 'list',
-    rows: rowsOf(s),
-    total: c.counting ? '—' : c.total,
-    isFailed: s.matches({ list: { ready: 'failed' } }),
-  }
-}
-
-function rowsOf(s: Snapshot): readonly string[] {
-  return (s.context.page?.records ?? []).map(({ id }) => id)
-}
-
-function deletionOf({ pendingDeletion, names, config }: EntityListContext): string {
-  return (
-    zh('list.deleteThese', {
-      names: pendingDeletion.map((id) => names[id]).join('、'),
-      n: pendingDeletion.length,
-      name: '甲',
-    }) + (config?.recycles === true ? zh('list.toRecycleBin') : '')
-  )
-}
-
-function isBlank({ s, c, shows, rows }: View): boolean {
-  return shows === 'list' && s.hasTag('shown') && c.page !== null && rows.length === 0
-}
-
-function hasConditions({ applied }: EntityListContext): boolean {
-  return Object.keys(applied).length > 0
-}
-
-function loadingOf({ s, c }: View): string {
-  return [
-    ...(selectsIn(c.config) && c.matching === null && s.matches({ list: { deletion: 'deleting' } })
-      ? [zh('common.delete')]
-      : []),
-    ...(isButtonAsking(s) || c.pressed === null ? [] : [`按钮${c.pressed.code}`]),
-  ].join()
+function deletionOf({ pendingNames, pendingDeletion, config }: View): string {
+  const params = { names: pendingNames.join('、'), n: pendingDeletion, name: '甲' }
+  return zh('list.deleteThese', params) + (config?.recycles === true ? zh('list.toRecycleBin') : '')
 }
 
 /** The id of a row, from its first cell with a text. */
@@ -350,74 +278,32 @@ function idOf(row: HTMLElement): string {
  * only so.
  */
 function toggle(id: string): Gesture {
-  return custom(
-    (held) => {
-      const input = need(box(rowOf(id)))
-      if (id === 'a' && !(input.type === 'radio' && input.checked)) press(box(rowOf(id))).run(held)
-      else if (usable(input)) need(having(byRole('cell', undefined, rowOf(id)), hasText)).click()
-    },
-    () => isShown(reachable(box(rowOf(id))))(),
-  )
-}
-
-function hasText(element: HTMLElement): boolean {
-  return textOf(element) !== ''
-}
-
-const beyondQuestions = ['delete.confirm', 'delete.cancel', 'row.saved', 'export.progress']
-
-/** Events that need something that is not there: a row that is not shown, the page behind a question. */
-function hidden(s: Snapshot, event: EntityListEvent): boolean {
-  const { selected, matching, config } = s.context
-  const isChosen = matching !== null || selected.length > 0
-  if (isAsking(s) && !beyondQuestions.includes(event.type)) return true
-  if (isButtonAsking(s) && !beyondQuestions.includes(event.type))
-    return !event.type.startsWith('press.')
-  if (event.type === 'view.apply') return !s.matches({ list: 'ready' })
-  if (event.type === 'row.toggle') return !rowsOf(s).includes(event.id)
-  if (['where.apply', 'undo.press', 'sort.set'].includes(event.type)) return true
-  // The actions on chosen rows stand in the place of the others.
-  if (event.type === 'export.start') return (event.chosen === true) !== isChosen
-  if (event.type === 'button.press') return isChosen
-  if (event.type === 'delete.ask' && event.id === undefined && matching !== null) return true
-  return (
-    event.type === 'delete.ask' &&
-    (event.id === undefined ? !selectsIn(config) : !rowsOf(s).includes(event.id))
-  )
+  const box = boxIn(rowOf(id))
+  return custom((held) => {
+    const input = box.needed
+    if (id === 'a' && !(input.type === 'radio' && input.checked)) box.press.run(held)
+    else if (usable(input))
+      rowOf(id)
+        .role('cell')
+        .where((cell) => textOf(cell) !== '')
+        .needed.click()
+  }, box.reachable.isShown)
 }
 
 /** Buttons to press, and bytes that show as kilobytes. */
-function adapt(spec: Spec<unknown>): Partial<Spec<unknown>> {
-  const { 'export.progress': progress = {}, 'button.press': presses = {} } = spec.events
-  const configs = spec.outcomes.loadConfig as Readonly<Record<string, { readonly ok: boolean }>>
-  const { quiet, refresh, refused } = spec.outcomes.pressButton as Readonly<Record<string, never>>
-  const hasCases = (cases: object) => Object.keys(cases).length > 0
+function adapt({ events, outcomes }: Spec<unknown>): Partial<Spec<unknown>> {
+  const { quiet, refresh, refused } = outcomes.pressButton as Readonly<Record<string, never>>
   return {
-    events: {
-      ...spec.events,
-      ...(hasCases(progress) ? { 'export.progress': { some: { bytes: 2048 } } } : {}),
-      ...(hasCases(presses)
-        ? {
-            'button.press': Object.fromEntries(codes.map((code) => [code, { code, row: null }])),
-          }
-        : {}),
-    },
+    events: resampled(events, {
+      'export.progress': { some: { bytes: 2048 } },
+      'button.press': Object.fromEntries(codes.map((code) => [code, { code, row: null }])),
+    }),
     outcomes: {
-      ...spec.outcomes,
-      loadConfig: Object.fromEntries(
-        Object.entries(configs).map(([name, outcome]) => [
-          name,
-          outcome.ok
-            ? {
-                ok: true,
-                output: {
-                  ...(outcome as unknown as { readonly output: EntityConfig }).output,
-                  buttons: codes.map(buttonOf),
-                },
-              }
-            : outcome,
-        ]),
-      ) as never,
+      ...outcomes,
+      loadConfig: answering<EntityConfig>(outcomes.loadConfig, (config) => ({
+        ...config,
+        buttons: codes.map(buttonOf),
+      })),
       // Whether the list is read again is decided by the button, not by the reply.
       pressButton: ({ code }: { code: string }) =>
         ({ done: code === 'again' ? refresh : quiet, refused }) as never,
@@ -426,15 +312,12 @@ function adapt(spec: Spec<unknown>): Partial<Spec<unknown>> {
 }
 
 function buttonOf(code: string): Button {
+  const { confirm, ...usual } = asking
   return {
+    ...usual,
     code,
     name: `按钮${code}`,
-    icon: null,
-    status: 1,
-    position: 1,
-    positionExp: null,
-    ...(code === asking.code && asking.confirm !== undefined ? { confirm: asking.confirm } : {}),
-    eventType: 1,
+    ...(code === asking.code && confirm !== undefined ? { confirm } : {}),
     eventContent: [
       { do: 'request', tag: 'B', method: 'create', values: { code } },
       ...(code === 'again' ? [{ do: 'refresh' } as const] : []),
@@ -442,13 +325,14 @@ function buttonOf(code: string): Button {
   }
 }
 
-function exportInput({ body: { sorts, queries, format, columns: kept, ids, except } }: Asked) {
+function exportInput({ body }: Asked) {
+  const { sorts, queries, format, columns: kept = null, ids: only, except } = body
   return {
     tag: 'A',
     query: { sorts, queries },
     format,
-    columns: kept ?? null,
-    only: ids !== undefined ? { ids } : except !== undefined ? { except } : null,
+    columns: kept,
+    only: only !== undefined ? { ids: only } : except !== undefined ? { except } : null,
   }
 }
 
@@ -459,38 +343,15 @@ const searches = {
 } as const
 
 function host(): Host {
-  const effects = effectLog([
-    { message: { key: 'list.noSelection' }, tone: 'warning' },
-    { message: { key: 'list.deleted', params: { count: 1 } }, tone: 'success' },
-    { message: { key: 'list.exported' }, tone: 'success' },
-    {
-      message: { key: 'list.unknownKeys', params: { names: 'nosuch,gone' } },
-      tone: 'warning',
-      lasting: true,
-    },
-  ])
   return {
-    mount: (start, held) => {
+    show: (start) => {
       changeSettings({ listSize: limits.pageSize })
-      return {
-        element: inConsole(
-          held,
-          <EntityListPage
-            tag="A"
-            search={searches[start as keyof typeof searches] ?? '?name=preset'}
-          />,
-        ),
-      }
+      const address = searches[start as keyof typeof searches] ?? '?name=preset'
+      return <EntityListPage tag="A" search={address} />
     },
     background: ({ path }) => answered(path === '/entity/A/views' ? savedViews : []),
     // Every button here creates a row of another entity.
     reply: (port, { output }) => answered(port === 'pressButton' ? { id: '1' } : output),
-    end: (held, port, outcome) => {
-      if (port !== 'exportRows') return false
-      held.finish(port, outcome.ok ? undefined : (outcome.error as ApiProblem))
-      return true
-    },
-    before: dismissToasts,
-    takeEffects: effects.take,
+    files: ['exportRows'],
   }
 }

@@ -1,163 +1,104 @@
 import type { EntityConfig, Message } from '@jiaowu/api'
-import type { EntryBy, EntryEvent, entrySheetMachine } from '@jiaowu/machines'
-import type { SnapshotFrom } from 'xstate'
+import { type EntryBy, entryView } from '@jiaowu/machines'
 import { EntryAdd } from '../../../apps/web/src/features/entry/entry-add.tsx'
 import { EntryTools } from '../../../apps/web/src/features/entry/entry-tools.tsx'
 import { useEntry } from '../../../apps/web/src/features/entry/use-entry.ts'
-import { button, byRole, dialog, either, field, having } from '../../surfaces/web/dom/by-role.ts'
-import { effectLog, toastText } from '../../surfaces/web/dom/effects.ts'
-import { fill, press, reachable, unlisted } from '../../surfaces/web/dom/gestures.ts'
+import { listed, sentence, under, zh } from '../../surfaces/sentences.ts'
+import { either, loadingButtons, page, type Target } from '../../surfaces/web/dom/by-role.ts'
+import { toastText } from '../../surfaces/web/dom/effects.ts'
+import { unlisted } from '../../surfaces/web/dom/gestures.ts'
+import { textsLike } from '../../surfaces/web/dom/reads.ts'
 import { answered } from '../../surfaces/web/http/held-fetch.ts'
-import { loadingButtons, text, texts, textsLike, value } from '../../surfaces/web/dom/reads.ts'
-import { inConsole } from '../../surfaces/web/screen.tsx'
-import { sentence, zh } from '../../surfaces/web/dom/sentences.ts'
-import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
+import { type Shown, stepsOf, webDriverOf } from '../../surfaces/web/table.ts'
 import { field as listField, listConfig } from '../entity-list/samples.ts'
-import type { MachineModel } from '../machine-model.ts'
 import { entryModels } from './model.ts'
 
-type Snapshot = SnapshotFrom<typeof entrySheetMachine>
-interface View {
-  readonly s: Snapshot
-}
-const submitting = dialog(zh('entry.submitTitle'))
-const unlocking = dialog(zh('entry.unlockTitle'))
-const adding = dialog(zh('entry.add', { name: '学生' }))
-const className = field('班级', adding)
-const isAdding = ({ s }: View) => s.matches({ shown: 'adding' }) || s.matches({ shown: 'growing' })
-const reason = field(zh('entry.reason'), unlocking)
-const isExplaining = ({ s }: View) =>
-  s.matches({ shown: 'explaining' }) || s.matches({ shown: 'unlocking' })
-const isAsking = ({ s }: View) =>
-  s.matches({ shown: 'asking' }) || s.matches({ shown: 'submitting' })
-/** A button of the page around the tools, which the questions leave in place. */
-const outside = (name: string) => button(name)
-/** A button of the tools: the questions have one of the same name. */
-const tool = (name: string) =>
-  having(button(name), (each) => each.closest('[role=dialog]') === null)
-const alert = having(byRole('alert'), (each) => each.closest('.bp6-toast') === null)
-const problemOf = ({ s: { context } }: View) =>
-  context.refused === null
-    ? sentence(context.fault ?? context.problem?.message)
-    : '1 个没有添加张三: 不可新增'
+const at = stepsOf<Shown<typeof entryView>>()
+const addName = zh('entry.add', { name: '学生' })
+const submitting = page.dialog(zh('entry.submitTitle'))
+const unlocking = page.dialog(zh('entry.unlockTitle'))
+const adding = page.dialog(addName)
+const className = adding.field('班级')
+const reason = unlocking.field(zh('entry.reason'))
+const isAdding = at('adding', 'growing')
+const isExplaining = at('explaining', 'unlocking')
+const isAsking = at('asking', 'submitting')
+/** A button of the tools opens a question, which has one of the same name. */
+const opens = (name: string, question: Target) =>
+  page
+    .button(name)
+    .where((each) => each.closest('[role=dialog]') === null)
+    .provided(question.isAbsent).reachable.press
+const { entry, addition } = entryModels.parts
 
-const model: MachineModel = {
-  ...entryModels,
-  parts: {
-    entry: entryModels.parts['entry'],
-    addition: entryModels.parts['addition'],
-  } as never,
-}
-
-export const entryWeb = webDriverOf<Snapshot, EntryEvent, View>({
-  model,
-  view: (s) => ({ s }),
+export const entryWeb = webDriverOf<typeof entryView>({
+  model: { ...entryModels, parts: { entry, addition } as never },
+  view: entryView,
   readings: {
-    progress: {
-      model: ({ s: { context } }) =>
-        context.state === null
-          ? ''
-          : zh('entry.progress', { entered: context.state.entered, total: context.state.total }),
-      screen: textsLike(/^已录 \d+\/\d+$/),
-    },
-    problem: { model: problemOf, screen: text(alert) },
-    reason: {
-      model: (view) => (isExplaining(view) ? view.s.context.reason : ''),
-      screen: value(reason),
-    },
-    from: {
-      model: (view) => (isAdding(view) ? String(view.s.context.from['class'] ?? '') : ''),
-      screen: value(className),
-    },
-    loading: {
-      model: ({ s }) =>
-        s.matches({ shown: 'growing' })
-          ? zh('entry.add', { name: '学生' })
-          : s.matches({ shown: 'submitting' })
-            ? zh('entry.submit')
-            : s.matches({ shown: 'unlocking' })
-              ? zh('entry.unlock')
-              : '',
-      screen: texts(loadingButtons),
-    },
+    progress: textsLike(/^已录 \d+\/\d+$/).is(({ state }) =>
+      state === null ? '' : zh('entry.progress', { entered: state.entered, total: state.total }),
+    ),
+    problem: page
+      .alert()
+      .where((each) => each.closest('.bp6-toast') === null)
+      .text.is(({ refused, fault, problem }) =>
+        refused === null ? sentence(fault ?? problem?.message) : '1 个没有添加张三: 不可新增',
+      ),
+    reason: reason.value.is((view) => (isExplaining(view) ? view.reason : '')),
+    from: className.value.is((view) => (isAdding(view) ? String(view.from['class'] ?? '') : '')),
+    loading: loadingButtons.texts.is(({ step }) =>
+      listed(
+        step === 'growing' && addName,
+        step === 'submitting' && zh('entry.submit'),
+        step === 'unlocking' && zh('entry.unlock'),
+      ),
+    ),
   },
   says: {
-    'entry.lockedBy': ({ s: { context } }) =>
-      context.state?.locked != null && { ...context.state.locked },
+    'entry.lockedBy': ({ state }) => state?.locked != null && { ...state.locked },
     'entry.submitTitle': isAsking,
     'entry.submitPart': (view) => {
-      const { state } = view.s.context
-      return (
-        isAsking(view) &&
-        state !== null && {
-          n: state.total - state.entered,
-          entered: state.entered,
-          total: state.total,
-        }
-      )
+      const { entered, total } = view.state ?? { entered: 0, total: 0 }
+      return isAsking(view) && view.state !== null && { n: total - entered, entered, total }
     },
     'entry.addHint': (view) => isAdding(view) && { name: '学生', labels: '班级' },
-    'entry.unlockTitle': isExplaining,
-    'entry.reason': isExplaining,
-    'entry.reasonHint': isExplaining,
+    ...under('entry', isExplaining, 'unlockTitle', 'reason', 'reasonHint'),
   },
   gestures: {
-    'entry.choose': (event) => unlisted(press(outside(event.by === null ? '不选' : '选择'))),
-    'entry.refresh': unlisted(press(outside('刷新'))),
-    'grid.change': (event) => unlisted(press(outside(event.isDirty ? '未存' : '已存'))),
-    'submit.ask': press(
-      reachable(having(tool(zh('entry.submit')), () => submitting.all().length === 0)),
-    ),
-    'submit.confirm': press(reachable(button(zh('entry.submit'), submitting))),
-    'unlock.ask': press(
-      reachable(having(tool(zh('entry.unlock')), () => unlocking.all().length === 0)),
-    ),
-    'reason.change': (event) =>
-      fill(
-        having(reason, (each) => !each.readOnly),
-        event.reason,
-      ),
-    'unlock.confirm': press(reachable(button(zh('entry.unlock'), unlocking))),
-    'add.ask': press(
-      reachable(having(tool(zh('entry.add', { name: '学生' })), () => adding.all().length === 0)),
-    ),
-    'add.change': (event) =>
-      fill(
-        having(className, (each) => !each.disabled),
-        String(event.from['class']),
-      ),
-    'add.confirm': press(reachable(button(zh('entry.add', { name: '学生' }), adding))),
-    'ask.cancel': press(
-      either(
-        reachable(button(zh('common.cancel'), adding)),
-        reachable(button(zh('common.cancel'), submitting)),
-        reachable(button(zh('common.cancel'), unlocking)),
-      ),
-    ),
+    // Buttons of the page around the tools, which the questions leave in place.
+    'entry.choose': ({ by }) => unlisted(page.button(by === null ? '不选' : '选择').press),
+    'entry.refresh': unlisted(page.button('刷新').press),
+    'grid.change': ({ isDirty }) => unlisted(page.button(isDirty ? '未存' : '已存').press),
+    'submit.ask': opens(zh('entry.submit'), submitting),
+    'submit.confirm': submitting.button(zh('entry.submit')).reachable.press,
+    'unlock.ask': opens(zh('entry.unlock'), unlocking),
+    'reason.change': (event) => reason.editable.fill(event.reason),
+    'unlock.confirm': unlocking.button(zh('entry.unlock')).reachable.press,
+    'add.ask': opens(addName, adding),
+    'add.change': ({ from }) => className.editable.fill(String(from['class'])),
+    'add.confirm': adding.button(addName).reachable.press,
+    'ask.cancel': either(
+      ...[adding, submitting, unlocking].map((each) => each.button(zh('common.cancel')).reachable),
+    ).press,
   },
   calls: {
     '/entity/A/entry': ['readEntry', ({ body }) => ({ tag: 'A', by: body.by })],
     '/entity/A/entry/submit': [
       'submitEntry',
-      ({ body }) => ({ tag: 'A', by: body.by, entered: body.entered }),
+      ({ body: { by, entered } }) => ({ tag: 'A', by, entered }),
     ],
-    '/entity/A/entry/add': ['addRows', ({ body }) => ({ tag: 'A', by: body.by, from: body.from })],
+    '/entity/A/entry/add': ['addRows', ({ body: { by, from } }) => ({ tag: 'A', by, from })],
     '/entity/A/entry/unlock': [
       'unlockEntry',
       ({ body }) => ({ tag: 'A', by: body.by, reason: body.reason }),
     ],
   },
-  host,
-})
-
-function host(): Host {
-  const effects = effectLog((toast) => ({ type: 'said', message: messageOf(toast) }))
-  return {
-    mount: (_start, held) => ({ element: inConsole(held, <Page />) }),
-    takeEffects: effects.take,
+  toasts: (toast) => ({ type: 'said', message: messageOf(toast) }),
+  host: () => ({
+    show: () => <Page />,
     background: ({ path }) => answered(path === '/entity/B/config' ? related : null),
-  }
-}
+  }),
+})
 
 function messageOf(toast: HTMLElement): Message {
   const said = toastText(toast)
@@ -192,23 +133,20 @@ const sheet: EntryBy = { course: '1', term: '2' }
 /** The tools of the page, with its choice of a sheet and its grid as buttons. */
 function Page() {
   const { actor, view, onDirty } = useEntry('A', null)
+  const buttons = {
+    选择: () => actor.send({ type: 'entry.choose', by: sheet }),
+    不选: () => actor.send({ type: 'entry.choose', by: null }),
+    刷新: () => actor.send({ type: 'entry.refresh' }),
+    未存: () => onDirty(true),
+    已存: () => onDirty(false),
+  }
   return (
     <div>
-      <button type="button" onClick={() => actor.send({ type: 'entry.choose', by: sheet })}>
-        选择
-      </button>
-      <button type="button" onClick={() => actor.send({ type: 'entry.choose', by: null })}>
-        不选
-      </button>
-      <button type="button" onClick={() => actor.send({ type: 'entry.refresh' })}>
-        刷新
-      </button>
-      <button type="button" onClick={() => onDirty(true)}>
-        未存
-      </button>
-      <button type="button" onClick={() => onDirty(false)}>
-        已存
-      </button>
+      {Object.entries(buttons).map(([name, press]) => (
+        <button key={name} type="button" onClick={press}>
+          {name}
+        </button>
+      ))}
       <EntryTools view={view} send={(event) => actor.send(event)}>
         <EntryAdd config={config} view={view} send={(event) => actor.send(event)} />
       </EntryTools>

@@ -2,4 +2,4 @@
 import { gateWeb } from '../../surfaces/web/gate-web.tsx'
 import { gridEditWeb } from './web.tsx'
 
-gateWeb(gridEditWeb.model, gridEditWeb.onScreen, gridEditWeb.makeScreen)
+gateWeb(gridEditWeb)

@@ -1,24 +1,22 @@
-import { type Field, type Message, messageText, problemOfReply, problemText, t } from '@jiaowu/api'
-import type { Block, GridContext, gridEditMachine, GridEvent, GridPorts } from '@jiaowu/machines'
-import type { SnapshotFrom } from 'xstate'
+import { type Field, problemOfReply, problemText } from '@jiaowu/api'
+import {
+  type Block,
+  type GridContext,
+  gridEditView,
+  type GridEvent,
+  type GridPorts,
+} from '@jiaowu/machines'
 import { EntityGrid } from '../../../apps/web/src/features/grid/entity-grid.tsx'
-import { button, bySelector, dialog } from '../../surfaces/web/dom/by-role.ts'
-import { Absent } from '../../surfaces/web/dom/dom.ts'
-import { custom, type Gesture, need, press, unlisted } from '../../surfaces/web/dom/gestures.ts'
-import { answered, type HeldFetch } from '../../surfaces/web/http/held-fetch.ts'
-import { inConsole } from '../../surfaces/web/screen.tsx'
-import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
+import { sentence, zh } from '../../surfaces/sentences.ts'
+import { page } from '../../surfaces/web/dom/by-role.ts'
+import { custom, type Gesture, noControl, unlisted } from '../../surfaces/web/dom/gestures.ts'
+import { read } from '../../surfaces/web/dom/reads.ts'
+import type { HeldFetch } from '../../surfaces/web/http/held-fetch.ts'
+import { type Host, type Shown, webDriverOf } from '../../surfaces/web/table.ts'
 import type { MachineModel } from '../machine-model.ts'
 import { gridEditModels, gridTerminalParts } from './model.ts'
 
-type Snapshot = SnapshotFrom<typeof gridEditMachine>
-interface View {
-  readonly s: Snapshot
-  readonly c: GridContext
-  /** The cells are on the page. */
-  readonly isOpen: boolean
-}
-const zh = 'zh-CN'
+type View = Shown<typeof gridEditView>
 const ports = [
   'loadConfig',
   'loadBlock',
@@ -29,122 +27,89 @@ const ports = [
   'revertRows',
 ] as const satisfies readonly (keyof GridPorts)[]
 
-const input = bySelector<HTMLTextAreaElement & HTMLInputElement>('.jw-cells__input')
-const review = dialog(t(zh, 'grid.pasteTitle'))
+const input = page.css<HTMLTextAreaElement & HTMLInputElement>('.jw-cells__input')
+const typed = input.where((each) => each.classList.contains('is-open'))
+const review = page.dialog(zh('grid.pasteTitle'))
 /** Of rows that are not saved, or not loaded. */
-const retryLabel = new RegExp(`(?:${t(zh, 'grid.retryNow')}|${t(zh, 'common.retry')})$`)
-const state = bySelector('.jw-cells__state')
-const tool = (name: string) => button(name)
-const words = (message: Message | string) =>
-  typeof message === 'string' ? message : messageText(zh, message)
+const retryLabel = new RegExp(`(?:${zh('grid.retryNow')}|${zh('common.retry')})$`)
+const state = page.css('.jw-cells__state')
 
-const model: MachineModel = {
-  ...gridEditModels,
-  parts: Object.fromEntries(
-    gridTerminalParts
-      .filter((name) => name !== 'few')
-      .map((name) => [name, gridEditModels.parts[name]]),
-  ) as MachineModel['parts'],
-}
+const parts = Object.fromEntries(
+  gridTerminalParts
+    .filter((name) => name !== 'few')
+    .map((name) => [name, gridEditModels.parts[name]]),
+) as MachineModel['parts']
 
-const driver = webDriverOf<Snapshot, GridEvent, View>({
-  model,
-  view: (s) => ({ s, c: s.context, isOpen: s.context.config !== null }),
+export const gridEditWeb = webDriverOf<typeof gridEditView>({
+  model: { ...gridEditModels, parts },
+  isBounded: true,
+  view: gridEditView,
   readings: {
-    rows: { model: ({ c, isOpen }) => (isOpen ? rowsOf(c) : ''), screen: rowsOnPage },
-    active: {
-      model: ({ c, isOpen }) => (isOpen ? placeOf(c) : ''),
-      screen: () => input.all()[0]?.getAttribute('aria-label') ?? '',
-    },
-    typed: {
-      model: ({ s, c }) =>
-        s.matches({ table: { ready: 'editing' } }) ? String(c.edit?.value ?? '') : '',
-      screen: () => (isTyping() ? (input.all()[0]?.value ?? '') : ''),
-    },
-    save: {
-      model: ({ s, isOpen }) => (isOpen ? saveOf(s) : ''),
-      screen: () =>
-        (document.querySelector('.jw-cells__state')?.textContent ?? '')
-          .replace(retryLabel, '')
-          .trim(),
-    },
-    paste: {
-      model: ({ c }) =>
-        c.paste === null
-          ? ''
-          : c.check === null
-            ? t(zh, 'grid.pasteChecking', { n: c.paste.rows.length })
-            : t(zh, 'grid.pasteSummary', { cells: c.check.cells, rows: c.check.fresh }),
-      screen: () => review.all()[0]?.querySelector('[role=status]')?.textContent?.trim() ?? '',
-    },
-    refused: {
-      model: ({ c }) => c.check?.refused.flatMap(({ errors }) => errors).length ?? 0,
-      screen: () => review.all()[0]?.querySelectorAll('tr.is-wrong').length ?? 0,
-    },
+    rows: read(rowsOnPage).is(inTable(({ c }) => rowsOf(c))),
+    active: input.attribute('aria-label').is(inTable(placeOf)),
+    typed: typed.value.is(({ s, c }) =>
+      s.matches({ table: { ready: 'editing' } }) ? String(c.edit?.value ?? '') : '',
+    ),
+    save: read(() => state.text().replace(retryLabel, '').trim()).is(inTable(saveOf)),
+    paste: review.css('[role=status]').text.is(({ paste, check }) => {
+      if (paste === null) return ''
+      return check === null
+        ? zh('grid.pasteChecking', { n: paste.rows.length })
+        : zh('grid.pasteSummary', { cells: check.cells, rows: check.fresh })
+    }),
+    refused: read<number>(() => review.css('tr.is-wrong').all().length).is(
+      ({ check }) => check?.refused.flatMap(({ errors }) => errors).length ?? 0,
+    ),
   },
   says: {},
   gestures: {
-    'rows.need': custom(() => {
-      throw new Absent('the table asks for rows by itself')
-    }),
-    'query.change': custom(() => {
-      throw new Absent('the list changes it')
-    }),
-    'grid.refresh': unlisted(press(tool(t(zh, 'common.refresh')))),
+    // The table asks for rows by itself; the list changes the query.
+    'rows.need': noControl,
+    'query.change': noControl,
+    'grid.refresh': unlisted(page.button(zh('common.refresh')).press),
     'range.select': (event) => custom(() => goTo(event)),
     'cell.move': ({ rows, cols, extend }) => keys(arrows(rows, cols, extend)),
     'edit.start': ({ text }) => (text === null ? keys([{ key: 'F2' }]) : typing(text)),
     'edit.change': ({ value }) => typing(String(value ?? '')),
     'edit.commit': ({ move }) => keys([{ key: 'Enter', ctrlKey: move === 'none' }]),
     'edit.cancel': keys([{ key: 'Escape' }]),
-    'compose.start': custom(() => {
-      need(input).dispatchEvent(new CompositionEvent('compositionstart', { bubbles: true }))
-    }),
+    'compose.start': custom(() => compose('start')),
     'compose.end': ({ text }) =>
       custom(() => {
-        const field = need(input)
-        field.value = text
-        field.dispatchEvent(new CompositionEvent('compositionend', { bubbles: true }))
+        input.needed.value = text
+        compose('end')
       }),
     'cells.clear': keys([{ key: 'Delete' }]),
     'cells.fill': keys([{ key: 'd', ctrlKey: true }]),
-    'cells.replace': custom(() => {
-      throw new Absent('the page has no control for it')
-    }),
-    'row.add': press(tool(t(zh, 'grid.addRow'))),
-    'row.revert': press(tool(t(zh, 'grid.revert'))),
-    'stale.take': ({ side }) => press(tool(t(zh, side === 'mine' ? 'grid.mine' : 'grid.theirs'))),
+    'cells.replace': noControl,
+    'row.add': page.button(zh('grid.addRow')).press,
+    'row.revert': page.button(zh('grid.revert')).press,
+    'stale.take': ({ side }) =>
+      page.button(zh(side === 'mine' ? 'grid.mine' : 'grid.theirs')).press,
     'paste.start': ({ block }) => custom(() => paste(block)),
-    'paste.confirm': press(button(t(zh, 'grid.pasteConfirm'), review)),
-    'paste.cancel': press(button(t(zh, 'common.cancel'), review)),
-    'history.undo': press(tool(t(zh, 'grid.undo'))),
-    'history.redo': press(tool(t(zh, 'grid.redo'))),
-    'grid.retry': press(button(retryLabel, state)),
+    'paste.confirm': review.button(zh('grid.pasteConfirm')).press,
+    'paste.cancel': review.button(zh('common.cancel')).press,
+    'history.undo': page.button(zh('grid.undo')).press,
+    'history.redo': page.button(zh('grid.redo')).press,
+    'grid.retry': state.button(retryLabel).press,
   },
-  hidden: (s, event) =>
-    event.type === 'cells.replace' ||
-    (event.type === 'cells.fill' && event.row !== null) ||
+  // Nothing is on the page yet that could be operated.
+  covered: ({ step }) => step === 'opening',
+  hidden: {
+    'cells.replace': true,
+    'cells.fill': (_view, { row }) => row !== null,
     // A click on another cell: without a layout the page has no places to click.
-    (event.type === 'range.select' && !s.matches({ table: { ready: 'selecting' } })) ||
-    // Nothing is on the page yet that could be operated.
-    s.matches({ table: 'opening' }),
+    'range.select': ({ s }) => !s.matches({ table: { ready: 'selecting' } }),
+  },
   calls: Object.fromEntries(
     ports.map((name) => [`/port/${name}`, [name, ({ body }) => body] as const]),
   ),
   host,
 })
 
-/** The concerns bound what a path may do, besides what the page has no control for. */
-export const gridEditWeb: typeof driver = {
-  ...driver,
-  onScreen: (spec) => {
-    const seen = driver.onScreen(spec)
-    return {
-      ...seen,
-      hidden: (snapshot, event) =>
-        spec.hidden?.(snapshot, event) === true || seen.hidden?.(snapshot, event) === true,
-    }
-  },
+/** What a row of the table says when the cells are on the page. */
+function inTable(read: (view: View) => string) {
+  return (view: View) => (view.config === null ? '' : read(view))
 }
 
 function rowsOf(c: GridContext): string {
@@ -169,10 +134,10 @@ function cellOf(c: GridContext, row: number, { attrName }: Field): string {
   const theirs = isTyped ? (edit.theirs?.[attrName] ?? null) : null
   const note =
     isTyped && edit.theirs !== null
-      ? t(zh, 'grid.stale', { value: String(theirs ?? '') })
+      ? zh('grid.stale', { value: String(theirs ?? '') })
       : fault === undefined
         ? ''
-        : words(fault)
+        : sentence(fault)
   const state = !isTyped
     ? fault === undefined
       ? 'stored'
@@ -210,32 +175,25 @@ function rowsOnPage(): string {
     .join('/')
 }
 
-function placeOf(c: GridContext): string {
-  const { row, col } = c.selection.anchor
-  const label = c.columns[col]?.uiLabel ?? ''
-  return row < (c.total ?? 0)
-    ? t(zh, 'grid.cell', { row: row + 1, label })
-    : t(zh, 'grid.newCell', { label })
+function placeOf({ selection, columns, total }: View): string {
+  const { row, col } = selection.anchor
+  const label = columns[col]?.uiLabel ?? ''
+  return row < total ? zh('grid.cell', { row: row + 1, label }) : zh('grid.newCell', { label })
 }
 
-function saveOf(s: Snapshot): string {
-  const { edits, problem, saveProblem } = s.context
-  const n = Object.values(edits).filter(
-    ({ id, values }) => id !== null || Object.values(values).some((value) => value !== null),
-  ).length
-  if (s.matches({ saving: 'offline' }))
-    return [
-      ...(saveProblem === null ? [] : [problemText(zh, saveProblem)]),
-      t(zh, 'grid.offline'),
-    ].join(' · ')
-  if (s.matches({ blocks: 'failed' }))
-    return problem === null ? t(zh, 'grid.loadFailed') : problemText(zh, problem)
-  if (s.matches({ table: { ready: 'reverting' } })) return t(zh, 'grid.reverting')
-  if (s.matches({ saving: 'writing' })) return t(zh, 'grid.saving', { n })
-  return n > 0 ? t(zh, 'grid.unsaved', { n }) : t(zh, 'grid.saved')
+function saveOf(view: View): string {
+  const { save, saveProblem, loading, problem, step, unsaved: n } = view
+  const told = (each: typeof problem) => (each === null ? [] : [problemText('zh-CN', each)])
+  if (save === 'offline') return [...told(saveProblem), zh('grid.offline')].join(' · ')
+  if (loading === 'failed') return told(problem)[0] ?? zh('grid.loadFailed')
+  if (step === 'reverting') return zh('grid.reverting')
+  if (save === 'saving') return zh('grid.saving', { n })
+  return n > 0 ? zh('grid.unsaved', { n }) : zh('grid.saved')
 }
 
-const isTyping = () => document.querySelector('.jw-cells__input.is-open') !== null
+function compose(phase: 'start' | 'end'): void {
+  input.needed.dispatchEvent(new CompositionEvent(`composition${phase}`, { bubbles: true }))
+}
 
 type Pressed = Pick<KeyboardEventInit, 'key' | 'shiftKey' | 'ctrlKey'>
 function keys(list: readonly Pressed[]): Gesture {
@@ -243,7 +201,7 @@ function keys(list: readonly Pressed[]): Gesture {
 }
 function pressKeys([first, ...rest]: readonly Pressed[]): unknown {
   if (first === undefined) return undefined
-  need(input).dispatchEvent(
+  input.needed.dispatchEvent(
     new KeyboardEvent('keydown', { ...first, bubbles: true, cancelable: true }),
   )
   return rest.length === 0 ? undefined : () => pressKeys(rest)
@@ -263,7 +221,7 @@ function arrows(rows: number, cols: number, shiftKey: boolean): Pressed[] {
 const labels = ['姓名', '成绩', '状态']
 /** To a range by arrows, from where the input says that it is. */
 function goTo({ anchor, focus }: Extract<GridEvent, { type: 'range.select' }>): unknown {
-  const label = need(input).getAttribute('aria-label') ?? ''
+  const label = input.needed.getAttribute('aria-label') ?? ''
   const rows = document.querySelectorAll(
     '.bp6-table-quadrant-main .bp6-table-row-headers .bp6-table-header',
   ).length
@@ -283,7 +241,7 @@ function goTo({ anchor, focus }: Extract<GridEvent, { type: 'range.select' }>): 
 
 function typing(text: string): Gesture {
   return custom(() => {
-    const field = need(input)
+    const field = input.needed
     field.value = text
     field.dispatchEvent(new InputEvent('input', { bubbles: true }))
   })
@@ -293,7 +251,7 @@ function paste(block: Block): void {
   const event = new Event('paste', { bubbles: true, cancelable: true })
   const text = block.map((row) => row.join('\t')).join('\n')
   Object.defineProperty(event, 'clipboardData', { value: { getData: () => text } })
-  need(input).dispatchEvent(event)
+  input.needed.dispatchEvent(event)
 }
 
 /** Blueprint's table draws what fits: without a layout nothing would. */
@@ -314,31 +272,28 @@ function givenSize(): { stop(): void } {
 }
 
 function host(): Host {
+  let size = { stop: () => {} }
   return {
-    mount: (_start, held) => {
-      const size = givenSize()
-      return {
-        element: inConsole(
-          held,
-          <EntityGrid
-            tag="A"
-            query={{ queries: {}, sorts: [] }}
-            columns={null}
-            mayEdit
-            mayAdd
-            ports={portsOver(held)}
-            sorts={[]}
-            widths={{}}
-            onSort={() => {}}
-            onWidth={() => {}}
-            onClose={() => {}}
-            onDirty={() => {}}
-          />,
-        ),
-        stop: size.stop,
-      }
+    show: (_start, held) => {
+      size = givenSize()
+      return (
+        <EntityGrid
+          tag="A"
+          query={{ queries: {}, sorts: [] }}
+          columns={null}
+          mayEdit
+          mayAdd
+          ports={portsOver(held)}
+          sorts={[]}
+          widths={{}}
+          onSort={() => {}}
+          onWidth={() => {}}
+          onClose={() => {}}
+          onDirty={() => {}}
+        />
+      )
     },
-    background: () => answered(null),
+    stop: () => size.stop(),
     // What the machine says and stores is read by the journey in a real browser.
     readsEffects: true,
   }

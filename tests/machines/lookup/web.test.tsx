@@ -2,7 +2,7 @@
 import { gateWeb } from '../../surfaces/web/gate-web.tsx'
 import { lookupWeb } from './web.tsx'
 
-gateWeb(lookupWeb.model, lookupWeb.onScreen, lookupWeb.makeScreen, {
+gateWeb(lookupWeb, {
   survivors: {
     'jw-picker div major label': 'the chosen value, part of the form machine',
     'jw-choice li': 'choosing is field.change of the form machine',

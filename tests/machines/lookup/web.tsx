@@ -1,113 +1,88 @@
-import { type Field, limits } from '@jiaowu/api'
-import type { LookupEvent, lookupMachine } from '@jiaowu/machines'
+import type { Field } from '@jiaowu/api'
+import { lookupView } from '@jiaowu/machines'
 import { useEffect, useState } from 'react'
-import type { SnapshotFrom } from 'xstate'
 import { ChoicePicker } from '../../../apps/web/src/fields/choices/choice-picker.tsx'
-import { formConfig } from '../entity-form/model.ts'
-import { button, byRole, having, select } from '../../surfaces/web/dom/by-role.ts'
-import { custom, fill, press, reachable, unlisted } from '../../surfaces/web/dom/gestures.ts'
+import { sentence, zh } from '../../surfaces/sentences.ts'
+import { operable, page } from '../../surfaces/web/dom/by-role.ts'
+import { custom, unlisted } from '../../surfaces/web/dom/gestures.ts'
+import { textsLike } from '../../surfaces/web/dom/reads.ts'
 import { answered } from '../../surfaces/web/http/held-fetch.ts'
-import { isShown, text, texts, textsLike, value } from '../../surfaces/web/dom/reads.ts'
-import { inConsole } from '../../surfaces/web/screen.tsx'
-import { sentence, zh } from '../../surfaces/web/dom/sentences.ts'
-import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
+import { type Shown, webDriverOf } from '../../surfaces/web/table.ts'
+import { formConfig } from '../entity-form/model.ts'
 import { lookupModels } from './model.ts'
 
-type Snapshot = SnapshotFrom<typeof lookupMachine>
+type View = Shown<typeof lookupView>
 type Cascades = Readonly<Record<string, string>>
-interface View {
-  readonly s: Snapshot
-  readonly isOpen: boolean
-}
 const field: Field = {
   ...(formConfig.fields.find(({ attrName }) => attrName === 'major') as Field),
   id: 'f',
 }
-
-const picker = select(field.uiLabel)
-const search = select(zh('common.search'))
-const turn = (to: 'previous' | 'next') => button(zh(`pager.${to}`))
-const withState = (isExpanded: boolean) =>
-  press(having(picker, (each) => each.getAttribute('aria-expanded') === String(isExpanded)))
+const search = page.select(zh('common.search'))
+const previous = page.button(zh('pager.previous'))
+const next = page.button(zh('pager.next'))
+const whileExpanded = (isExpanded: boolean) =>
+  page
+    .select(field.uiLabel)
+    .where((each) => each.getAttribute('aria-expanded') === String(isExpanded)).press
 let changeParent: (cascades: Cascades) => void = () => {}
+const onMount = (set: typeof changeParent) => {
+  changeParent = set
+}
 
-export const lookupWeb = webDriverOf<Snapshot, LookupEvent, View>({
+export const lookupWeb = webDriverOf<typeof lookupView>({
   model: lookupModels,
-  view: (s) => ({ s, isOpen: s.hasTag('open') }),
+  view: lookupView,
   readings: {
-    isOpen: { model: ({ isOpen }) => isOpen, screen: isShown(byRole('listbox')) },
-    isBusy: { model: ({ s }) => s.hasTag('busy'), screen: isShown(byRole('progressbar')) },
-    items: {
-      model: ({ s, isOpen }) => (isOpen ? s.context.items.map(({ name }) => name).join() : ''),
-      screen: texts(byRole('option')),
-    },
-    search: {
-      model: ({ s, isOpen }) => (isOpen ? s.context.searchKey : ''),
-      screen: value(search),
-    },
-    page: {
-      model: ({ s, isOpen }) =>
-        isOpen && lastPage(s) > 1 ? `${s.context.pageNum},/,${lastPage(s)}` : '',
-      screen: textsLike(/^\d+$|^\/$/),
-    },
-    turns: {
-      model: ({ s }) => [-1, 1].map((by) => canTurn(s, s.context.pageNum + by)).join(),
-      screen: () =>
-        [turn('previous'), turn('next')].map((each) => isShown(reachable(each))()).join(),
-    },
-    problem: {
-      model: ({ s }) =>
-        s.matches({ open: 'failed' })
-          ? `${sentence(s.context.problem?.message)} ${zh('common.retry')}`
-          : '',
-      screen: text(byRole('alert')),
-    },
+    isOpen: page.role('listbox').isShown.is(({ open }) => open),
+    isBusy: page.role('progressbar').isShown.is(({ busy }) => busy),
+    items: page
+      .role('option')
+      .texts.is(({ open, items }) => (open ? items.map(({ name }) => name).join() : '')),
+    search: search.value.is(({ open, searchKey }) => (open ? searchKey : '')),
+    page: textsLike(/^\d+$|^\/$/).is(({ open, pageNum, pageCount }) =>
+      open && pageCount > 1 ? `${pageNum},/,${pageCount}` : '',
+    ),
+    turns: operable(previous, next).is((view) =>
+      [-1, 1].map((by) => canTurn(view, view.pageNum + by)).join(),
+    ),
+    problem: page
+      .alert()
+      .text.is(({ problem }) =>
+        problem === null ? '' : `${sentence(problem.message)} ${zh('common.retry')}`,
+      ),
   },
   says: {
-    'common.empty': ({ s, isOpen }) =>
-      isOpen && !s.hasTag('busy') && !s.matches({ open: 'failed' }) && s.context.items.length === 0,
+    'common.empty': ({ open, busy, problem, items }) =>
+      open && !busy && problem === null && items.length === 0,
   },
   gestures: {
-    'lookup.open': withState(false),
-    'lookup.close': withState(true),
-    'lookup.search': ({ searchKey }) => fill(search, searchKey),
-    'lookup.page': ({ pageNum }) => unlisted(press(turn(pageNum === 1 ? 'previous' : 'next'))),
-    'lookup.retry': press(button(zh('common.retry'))),
+    'lookup.open': whileExpanded(false),
+    'lookup.close': whileExpanded(true),
+    'lookup.search': ({ searchKey }) => search.fill(searchKey),
+    'lookup.page': ({ pageNum }) => unlisted((pageNum === 1 ? previous : next).press),
+    'lookup.retry': page.button(zh('common.retry')).press,
     'cascades.change': ({ cascades }) => custom(() => changeParent(cascades)),
   },
-  // The picker turns one page at a time; a parent changes to another value.
-  hidden: (s, event) =>
-    event.type === 'cascades.change'
-      ? s.context.cascades.faculty === event.cascades.faculty
-      : event.type === 'lookup.page' && !canTurn(s, event.pageNum),
+  hidden: {
+    // A parent changes to another value.
+    'cascades.change': ({ c }, { cascades }) => c.cascades.faculty === cascades.faculty,
+    // The picker turns one page at a time.
+    'lookup.page': (view, { pageNum }) => !canTurn(view, pageNum),
+  },
   calls: {
     '/entity/A/data/dicts/page': ['find', ({ body }) => ({ tag: 'A', ...body })],
   },
-  host,
+  host: () => ({ show: () => <Picker onMount={onMount} />, background: () => answered([]) }),
 })
 
-function lastPage({ context: { total } }: Snapshot): number {
-  return Math.max(1, Math.ceil(total / limits.lookupPageSize))
-}
-
-function canTurn(s: Snapshot, to: number): boolean {
+function canTurn({ s, pageNum, pageCount }: View, to: number): boolean {
   return (
-    lastPage(s) > 1 &&
+    pageCount > 1 &&
     to >= 1 &&
-    to <= lastPage(s) &&
-    Math.abs(to - s.context.pageNum) === 1 &&
+    to <= pageCount &&
+    Math.abs(to - pageNum) === 1 &&
     s.can({ type: 'lookup.page', pageNum: to })
   )
-}
-
-function host(): Host {
-  const onMount = (set: typeof changeParent) => {
-    changeParent = set
-  }
-  return {
-    mount: (_start, held) => ({ element: inConsole(held, <Picker onMount={onMount} />) }),
-    background: () => answered([]),
-  }
 }
 
 /** The picker of a field whose parent can change. */

@@ -3,6 +3,6 @@ import { gateWeb } from '../../surfaces/web/gate-web.tsx'
 import { printPreviewWeb } from './web.tsx'
 
 const toast = 'a toast closes by itself'
-gateWeb(printPreviewWeb.model, printPreviewWeb.onScreen, printPreviewWeb.makeScreen, {
+gateWeb(printPreviewWeb, {
   survivors: { 'button 关闭': toast, ' span text': toast },
 })

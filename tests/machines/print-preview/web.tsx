@@ -1,73 +1,48 @@
-import type { PrintPreviewEvent, printPreviewMachine } from '@jiaowu/machines'
+import { printPreviewView } from '@jiaowu/machines'
 import { useState } from 'react'
-import type { SnapshotFrom } from 'xstate'
-import '../../../apps/web/src/ui/pdf/pdf-view.tsx'
 import { PrintPreview } from '../../../apps/web/src/features/documents/print-preview.tsx'
-import { button, byRole, having, region } from '../../surfaces/web/dom/by-role.ts'
-import { effectLog } from '../../surfaces/web/dom/effects.ts'
-import { press } from '../../surfaces/web/dom/gestures.ts'
-import { answered, type Asked } from '../../surfaces/web/http/held-fetch.ts'
-import { isShown, loadingButtons, text, texts } from '../../surfaces/web/dom/reads.ts'
-import { inConsole } from '../../surfaces/web/screen.tsx'
-import { sentence, zh } from '../../surfaces/web/dom/sentences.ts'
-import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
+import '../../../apps/web/src/ui/pdf/pdf-view.tsx'
+import { sentence, zh } from '../../surfaces/sentences.ts'
+import { loadingButtons, page } from '../../surfaces/web/dom/by-role.ts'
+import type { Asked } from '../../surfaces/web/http/held-fetch.ts'
+import { webDriverOf } from '../../surfaces/web/table.ts'
 import { printPreviewModels } from './model.ts'
 
-type Snapshot = SnapshotFrom<typeof printPreviewMachine>
-const page = region(zh('printPage.title'))
-const retry = button(zh('common.retry'))
+const preview = page.region(zh('printPage.title'))
 
-/** The emulated browser opens no PDF, so that the viewer in the page always says so. */
-const isOutsidePdf = (each: HTMLElement) => each.closest('section.jw-pdf') === null
-const fault = having(byRole('alert', undefined, page), isOutsidePdf)
-
-export const printPreviewWeb = webDriverOf<Snapshot, PrintPreviewEvent, Snapshot>({
+export const printPreviewWeb = webDriverOf<typeof printPreviewView>({
   model: printPreviewModels,
-  view: (s) => s,
-  isGone: { model: (s) => s.matches('closed'), screen: () => !isShown(page)() },
+  view: printPreviewView,
+  isGone: preview.isAbsent.is(({ step }) => step === 'closed'),
   readings: {
-    problem: {
-      model: (s) => sentence(s.context.problem?.message),
-      screen: text(fault),
-    },
-    busy: {
-      model: (s) => (s.matches('downloading') ? zh('common.download') : ''),
-      screen: texts(loadingButtons),
-    },
+    // The emulated browser opens no PDF, so that the viewer in the page always says so.
+    problem: preview
+      .alert()
+      .where((each) => each.closest('section.jw-pdf') === null)
+      .text.is(({ problem }) => sentence(problem?.message)),
+    busy: loadingButtons.texts.is(({ step }) =>
+      step === 'downloading' ? zh('common.download') : '',
+    ),
   },
-  says: { 'printPage.loading': (s) => s.matches('loading') },
+  says: { 'printPage.loading': ({ step }) => step === 'loading' },
   gestures: {
-    'print.retry': press(retry),
-    'print.download': press(button(zh('common.download'))),
-    'print.close': press(button(zh('common.close'))),
+    'print.retry': page.button(zh('common.retry')).press,
+    'print.download': page.button(zh('common.download')).press,
+    'print.close': page.button(zh('common.close')).press,
   },
   calls: {
     '/print/getPrintHttpURL': ['preview', subjectOf],
     '/admin/getDownload': ['download', subjectOf],
   },
-  host,
+  toasts: ({ classList }) => (classList.contains('bp6-intent-success') ? { type: 'saved' } : null),
+  host: (effects) => ({
+    show: () => <Page onClosed={() => effects.add({ type: 'closed' })} />,
+    files: ['download'],
+  }),
 })
 
 function subjectOf({ body: { reportId, stuNo, account } }: Asked) {
   return { reportId, stuNo: stuNo ?? account }
-}
-
-function host(): Host {
-  const effects = effectLog(({ classList }) =>
-    classList.contains('bp6-intent-success') ? { type: 'saved' } : null,
-  )
-  return {
-    mount: (_start, held) => ({
-      element: inConsole(held, <Page onClosed={() => effects.add({ type: 'closed' })} />),
-    }),
-    background: () => answered(null),
-    end: (held, port, outcome) => {
-      if (port !== 'download' || !outcome.ok) return false
-      held.finish(port)
-      return true
-    },
-    takeEffects: effects.take,
-  }
 }
 
 function Page({ onClosed }: { readonly onClosed: () => void }) {

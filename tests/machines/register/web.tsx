@@ -1,27 +1,15 @@
-import type { RegisterEvent, RegisterField, registerMachine } from '@jiaowu/machines'
-import type { SnapshotFrom } from 'xstate'
-import { button, byRole, dialog, field } from '../../surfaces/web/dom/by-role.ts'
-import { effectLog, newToasts } from '../../surfaces/web/dom/effects.ts'
-import { blur, fill, press, unlisted } from '../../surfaces/web/dom/gestures.ts'
+import { type RegisterField, registerView } from '@jiaowu/machines'
+import { always, sentence, under, zh } from '../../surfaces/sentences.ts'
+import { loadingButtons, page } from '../../surfaces/web/dom/by-role.ts'
+import { type EffectLog, newToasts } from '../../surfaces/web/dom/effects.ts'
+import { unlisted } from '../../surfaces/web/dom/gestures.ts'
+import { read } from '../../surfaces/web/dom/reads.ts'
 import { answered } from '../../surfaces/web/http/held-fetch.ts'
-import { isShown, loadingButtons, text, texts, value } from '../../surfaces/web/dom/reads.ts'
-import { inConsole } from '../../surfaces/web/screen.tsx'
-import { sentence, zh } from '../../surfaces/web/dom/sentences.ts'
-import {
-  askForCode,
-  cancelProof,
-  captchaReply,
-  faultsUnder,
-  focusWatch,
-  signInForm,
-  SignInPage,
-  solveProof,
-  submitButton,
-} from '../../surfaces/web/student-sign-in.tsx'
-import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
+import * as signIn from '../../surfaces/web/student-sign-in.tsx'
+import { type Host, type Shown, webDriverOf } from '../../surfaces/web/table.ts'
 import { registerModels } from './model.ts'
 
-type Snapshot = SnapshotFrom<typeof registerMachine>
+type View = Shown<typeof registerView>
 const labels = {
   idNumber: zh('studentPage.idNumber'),
   major: zh('studentPage.major'),
@@ -35,55 +23,35 @@ const ids: Readonly<Record<string, RegisterField>> = {
   'register-code': 'code',
 }
 const fields = Object.keys(labels) as RegisterField[]
-const form = dialog(zh('studentPage.registerTitle'))
-const input = (name: RegisterField) => field(labels[name], form)
-const open = button(zh('studentPage.register'), signInForm)
-const isHeld = (s: Snapshot) => s.matches({ open: 'submitting' }) || s.matches({ open: 'proving' })
-const isOpen = (s: Snapshot) => !s.matches('closed')
+const form = page.dialog(zh('studentPage.registerTitle'))
+const input = (name: RegisterField) => form.field(labels[name])
+const isOpen = ({ step }: View) => step !== 'closed'
 
-export const registerWeb = webDriverOf<Snapshot, RegisterEvent, Snapshot>({
+export const registerWeb = webDriverOf<typeof registerView>({
   model: registerModels,
-  view: (s) => s,
+  view: registerView,
   readings: {
-    isOpen: { model: isOpen, screen: isShown(form) },
-    loading: {
-      model: (s) => (isHeld(s) ? zh('studentPage.register') : ''),
-      screen: texts(loadingButtons),
-    },
-    values: {
-      model: (s) => (isOpen(s) ? fields.map((name) => s.context.values[name]).join('|') : '|||'),
-      screen: () => fields.map((name) => value(input(name))()).join('|'),
-    },
-    faults: {
-      model: ({ context: { faults } }) => fields.map((name) => sentence(faults[name])).join('|'),
-      screen: faultsUnder(Object.values(labels), form),
-    },
-    problem: {
-      model: (s) => sentence(s.context.problem?.message),
-      screen: text(byRole('alert', undefined, form)),
-    },
+    isOpen: form.isShown.is(isOpen),
+    loading: loadingButtons.texts.is(({ step }) =>
+      step === 'submitting' || step === 'proving' ? zh('studentPage.register') : '',
+    ),
+    values: read(() => fields.map((name) => input(name).value()).join('|')).is((view) =>
+      fields.map((name) => (isOpen(view) ? view.values[name] : '')).join('|'),
+    ),
+    faults: signIn.faultsUnder(labels, form),
+    problem: form.alert().text.is(({ problem }) => sentence(problem?.message)),
   },
   says: {
-    'studentPage.firstTime': () => true,
-    'studentPage.register': () => true,
-    'studentPage.registerTitle': isOpen,
-    'studentPage.registerHint': isOpen,
-    'studentPage.idNumber': isOpen,
-    'studentPage.major': isOpen,
-    'studentPage.mobile': () => true,
-    'studentPage.smsCode': () => true,
-    'studentPage.getCode': () => true,
+    ...under('studentPage', always, 'firstTime', 'register', 'mobile', 'smsCode', 'getCode'),
+    ...under('studentPage', isOpen, 'registerTitle', 'registerHint', 'idNumber', 'major'),
   },
   gestures: {
     // The page behind the dialog keeps its button.
-    'register.open': unlisted(press(open)),
-    'register.close': press(button('关闭', form)),
-    'field.change': (event) => unlisted(fill(input(event.field), event.value)),
-    'field.blur': (event) => blur(input(event.field)),
-    'code.ask': askForCode(form),
-    'form.submit': press(submitButton(form)),
-    'captcha.solved': solveProof,
-    'captcha.cancelled': cancelProof,
+    'register.open': unlisted(signIn.signInForm.button(zh('studentPage.register')).press),
+    'register.close': form.button('关闭').press,
+    'field.change': ({ field, value }) => unlisted(input(field).fill(value)),
+    'field.blur': ({ field }) => input(field).blur,
+    ...signIn.codeGestures(form),
   },
   calls: {
     '/stu/oauth/regist': [
@@ -97,37 +65,25 @@ export const registerWeb = webDriverOf<Snapshot, RegisterEvent, Snapshot>({
       }),
     ],
   },
+  toasts: null,
   host,
 })
 
-function host(): Host {
-  const effects = effectLog(null)
+function host(effects: EffectLog): Host {
   const toasts = newToasts()
-  let isProof = false
   return {
-    mount: (_start, held) => {
-      focusWatch.start((id) => {
-        const name = ids[id]
-        if (name !== undefined) effects.add({ type: 'invalid', field: name })
-      })
-      return { element: inConsole(held, <SignInPage />), stop: () => focusWatch.stop() }
-    },
-    background: ({ path }) => captchaReply(path, effects, isProof ? null : value(input('mobile'))),
+    ...signIn.codeHost(effects, ids, input('mobile')),
     reply: () => answered(null),
     end: () => {
-      focusWatch.listen(false)
+      signIn.focusWatch.listen(false)
       return false
-    },
-    before: ({ event }) => {
-      isProof = event.type === 'form.submit'
-      focusWatch.listen(event.type === 'code.ask' || isProof)
     },
     // The toast, and the number that the sign-in beside it receives.
     takeEffects: () => {
       for (const toast of toasts())
         effects.add({
           type: 'registered',
-          mobile: value(field(labels.mobile, signInForm))(),
+          mobile: signIn.signInForm.field(labels.mobile).value(),
           message: toast.textContent?.includes(zh('studentFlow.registered'))
             ? { key: 'studentFlow.registered' }
             : toast.textContent,

@@ -2,6 +2,6 @@
 import { gateWeb } from '../../surfaces/web/gate-web.tsx'
 import { revealWeb } from './web.tsx'
 
-gateWeb(revealWeb.model, revealWeb.onScreen, revealWeb.makeScreen, {
+gateWeb(revealWeb, {
   survivors: { 'jw-calm button 关闭': 'a second way to cancel' },
 })

@@ -1,24 +1,15 @@
 import type { Field } from '@jiaowu/api'
-import type { RevealEvent, revealMachine } from '@jiaowu/machines'
-import type { SnapshotFrom } from 'xstate'
+import { revealView } from '@jiaowu/machines'
 import { RevealValue } from '../../../apps/web/src/features/entity-form/reveal-value.tsx'
-import { button, byRole, dialog, either, field, having } from '../../surfaces/web/dom/by-role.ts'
-import { effectLog } from '../../surfaces/web/dom/effects.ts'
-import { fill, press, reachable } from '../../surfaces/web/dom/gestures.ts'
-import { answered } from '../../surfaces/web/http/held-fetch.ts'
-import { loadingButtons, text, texts, textsLike, value } from '../../surfaces/web/dom/reads.ts'
-import { inConsole } from '../../surfaces/web/screen.tsx'
-import { sentence, zh } from '../../surfaces/web/dom/sentences.ts'
-import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
+import { sentence, under, zh } from '../../surfaces/sentences.ts'
+import { either, loadingButtons, page } from '../../surfaces/web/dom/by-role.ts'
+import { textsLike } from '../../surfaces/web/dom/reads.ts'
+import { type Shown, stepsOf, webDriverOf } from '../../surfaces/web/table.ts'
 import { formConfig } from '../entity-form/model.ts'
 import { revealModels } from './model.ts'
 
-type Snapshot = SnapshotFrom<typeof revealMachine>
-interface View {
-  readonly s: Snapshot
-  /** Seconds until the value is hidden; null when none is shown. */
-  readonly seconds: number | null
-}
+type View = Shown<typeof revealView>
+const at = stepsOf<View>()
 const shown: Field = {
   ...(formConfig.fields.find(({ attrName }) => attrName === 'name') as Field),
   attrName: 'idCard',
@@ -26,50 +17,33 @@ const shown: Field = {
   pii: 'idCard',
 }
 const title = zh('pii.showTitle', { name: shown.uiLabel })
-const question = dialog(title)
-const reason = field(zh('pii.reason'), question)
+const question = page.dialog(title)
+const reason = question.field(zh('pii.reason'))
 const isOpen = ({ s }: View) => s.hasTag('open')
 
-export const revealWeb = webDriverOf<Snapshot, RevealEvent, View>({
+export const revealWeb = webDriverOf<typeof revealView>({
   model: revealModels,
-  view: (s, left) => {
-    const ms = left('revealTime')
-    return { s, seconds: ms === null ? null : Math.ceil(ms / 1000) }
-  },
+  view: revealView,
   readings: {
-    value: {
-      model: ({ s }) => s.context.value,
-      screen: textsLike(/^\d{17}[\dX]$/),
-    },
-    reason: {
-      model: (view) => (isOpen(view) ? view.s.context.reason : ''),
-      screen: value(reason),
-    },
-    problem: {
-      model: ({ s }) => sentence(s.context.fault ?? s.context.problem?.message),
-      screen: text(byRole('alert', undefined, question)),
-    },
-    loading: {
-      model: ({ s }) => (s.matches('loading') ? zh('pii.show') : ''),
-      screen: texts(loadingButtons),
-    },
+    value: textsLike(/^\d{17}[\dX]$/).is(({ c }) => c.value),
+    reason: reason.value.is((view) => (isOpen(view) ? view.reason : '')),
+    problem: question.alert().text.is(({ fault, problem }) => sentence(fault ?? problem?.message)),
+    loading: loadingButtons.texts.is((view) => (at('loading')(view) ? zh('pii.show') : '')),
   },
   says: {
     'pii.showTitle': (view) => isOpen(view) && { name: shown.uiLabel },
-    'pii.reason': isOpen,
-    'pii.reasonHint': isOpen,
-    'pii.left': ({ seconds }) => seconds !== null && { n: seconds },
+    ...under('pii', isOpen, 'reason', 'reasonHint'),
+    'pii.left': ({ left }) => {
+      const ms = left('revealTime')
+      return ms !== null && { n: Math.ceil(ms / 1000) }
+    },
   },
   gestures: {
     // The page behind the dialog keeps its button.
-    'reveal.ask': press(having(button(title), () => question.all().length === 0)),
-    'reason.change': (event) =>
-      fill(
-        having(reason, (each) => !each.readOnly),
-        event.reason,
-      ),
-    'reveal.confirm': press(reachable(button(zh('pii.show'), question))),
-    'reveal.close': press(either(button(zh('common.cancel'), question), button(zh('pii.hide')))),
+    'reveal.ask': page.button(title).provided(() => !question.isShown()).press,
+    'reason.change': (event) => reason.editable.fill(event.reason),
+    'reveal.confirm': question.button(zh('pii.show')).reachable.press,
+    'reveal.close': either(question.button(zh('common.cancel')), page.button(zh('pii.hide'))).press,
   },
   calls: {
     '/entity/A/data/7/reveal': [
@@ -77,22 +51,13 @@ export const revealWeb = webDriverOf<Snapshot, RevealEvent, View>({
       ({ body }) => ({ tag: 'A', rowId: '7', field: body.field, reason: body.reason }),
     ],
   },
-  host,
+  toasts: null,
+  host: (effects) => ({
+    // A form around it, as on the page: the question must not submit it.
+    show: () => (
+      <form onSubmit={() => effects.add({ type: 'formSubmitted' })}>
+        <RevealValue tag="A" rowId="7" field={shown} value="110105********002X" />
+      </form>
+    ),
+  }),
 })
-
-function host(): Host {
-  const effects = effectLog(null)
-  return {
-    mount: (_start, held) => ({
-      element: inConsole(
-        held,
-        // A form around it, as on the page: the question must not submit it.
-        <form onSubmit={() => effects.add({ type: 'formSubmitted' })}>
-          <RevealValue tag="A" rowId="7" field={shown} value="110105********002X" />
-        </form>,
-      ),
-    }),
-    takeEffects: effects.take,
-    background: () => answered(null),
-  }
-}

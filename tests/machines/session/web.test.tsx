@@ -4,7 +4,7 @@ import { sessionWeb } from './web.tsx'
 
 // The sign-in form, the dialog over the page, and the parts of the shell that depend on the
 // session.
-gateWeb(sessionWeb.model, sessionWeb.onScreen, sessionWeb.makeScreen, {
+gateWeb(sessionWeb, {
   // Without English texts: their paths are few, so some controls are used in Chinese only.
   places:
     /^(jw-sign-in|jw-dialog--narrow|jw-fault|jw-state|jw-top__user|jw-menu__leaf|jw-top__tools button 语言)(?!.* [A-Z][a-z])/,

@@ -1,14 +1,6 @@
 import { type ApiProblem, type Locale, type MenuNode, type Problem, t } from '@jiaowu/api'
-import {
-  type Issued,
-  type Profile,
-  type SessionEvent,
-  type SessionFacts,
-  type sessionMachine,
-} from '@jiaowu/machines'
+import { type Issued, type Profile, type SessionFacts, sessionView } from '@jiaowu/machines'
 import { emitEffect } from '@jiaowu/path-tests'
-import type { Spec } from '../spec.ts'
-import type { SnapshotFrom } from 'xstate'
 import { startConsole } from '../../../apps/web/src/console.tsx'
 import { readFacts } from '../../../apps/web/src/ports/index.ts'
 import { changeSettings } from '../../../apps/web/src/shell/context/settings.ts'
@@ -20,139 +12,101 @@ import '../../../apps/web/src/texts/en-console.ts'
 import '../../../apps/web/src/texts/en-start.ts'
 import '../../../apps/web/src/texts/zh-cn-console.ts'
 import '../../../apps/web/src/texts/zh-cn-start.ts'
-import {
-  button,
-  byRole,
-  bySelector,
-  dialog,
-  either,
-  field,
-  having,
-  heading,
-  type Target,
-} from '../../surfaces/web/dom/by-role.ts'
+import { answering } from '../../surfaces/samples.ts'
+import { inAnyLanguage, under } from '../../surfaces/sentences.ts'
+import { either, loadingButtons, page } from '../../surfaces/web/dom/by-role.ts'
 import { watchStorage } from '../../surfaces/web/dom/effects.ts'
-import { setClockAhead } from '../../surfaces/web/frozen-time.ts'
 import {
+  byPage,
   custom,
-  fill,
   type Gesture,
   inTurn,
   offeredAs,
-  press,
-  reachable,
   unlisted,
 } from '../../surfaces/web/dom/gestures.ts'
+import { read } from '../../surfaces/web/dom/reads.ts'
+import { setClockAhead } from '../../surfaces/web/frozen-time.ts'
 import { answered, refusedWith } from '../../surfaces/web/http/held-fetch.ts'
-import { isShown, loadingButtons, text, texts } from '../../surfaces/web/dom/reads.ts'
-import { inAnyLanguage } from '../../surfaces/web/dom/sentences.ts'
-import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
+import { type Host, type Shown, stepsOf, webDriverOf } from '../../surfaces/web/table.ts'
 import { school } from '../download/samples.ts'
+import type { Spec } from '../spec.ts'
 import { sessionConcerns } from './model.ts'
 
-type Snapshot = SnapshotFrom<typeof sessionMachine>
-interface View {
-  readonly s: Snapshot
-  readonly isInside: boolean
-  readonly hasFailed: boolean
-  /** The sign-in form, as a page or in a dialog. */
-  readonly hasForm: boolean
-  readonly isReminded: boolean
-}
+type View = Shown<typeof sessionView>
+const at = stepsOf<View>()
 
-const form = byRole('form')
-const banner = byRole('banner')
-const menu = byRole('navigation', inAnyLanguage('shell.menu'))
-const retry = button(inAnyLanguage('common.retry'))
-const user = button(/^甲/, banner)
-const captcha = byRole<HTMLImageElement>('image', inAnyLanguage('signIn.captcha'), form)
-const submit = press(bySelector('button[type=submit]', form))
-const changeLanguage = button(inAnyLanguage('shell.language'), banner)
+const form = page.role('form')
+const banner = page.role('banner')
+const menu = page.role('navigation', inAnyLanguage('shell.menu'))
+const retry = page.button(inAnyLanguage('common.retry'))
+const user = banner.button(/^甲/)
+const submit = form.css('button[type=submit]').press
+const changeLanguage = banner.button(inAnyLanguage('shell.language'))
 /** Controls of the page are out of reach behind a dialog. */
-const inPage = (target: Target) => having(target, () => !isShown(dialog())())
+const hasNoDialog = page.dialog().isAbsent
+
+const isInside = at('active', 'over')
+const hasFailed = at('failed')
+const isOver = at('over')
+const isReminded = ({ over }: View) => over?.stage === 'reminder'
+/** The sign-in form, as a page or in a dialog. */
+const hasForm = ({ step, over }: View) => step === 'signedOut' || over?.stage === 'form'
+const hasCaptcha = (view: View) => hasForm(view) && view.captchaKey !== null
 
 /** The whole console: its menu shows the rights. */
-export const sessionWeb = webDriverOf<Snapshot, SessionEvent, View>({
+export const sessionWeb = webDriverOf<typeof sessionView>({
   model: sessionConcerns,
   adapt,
-  view: viewOf,
+  view: sessionView,
   language,
   readings: {
-    isInside: { model: ({ isInside }) => isInside, screen: isShown(menu) },
-    isBusy: {
-      model: ({ s, hasForm, isReminded }) => (hasForm || isReminded) && s.hasTag('busy'),
-      screen: isShown(loadingButtons),
-    },
-    person: {
-      model: ({ s, isInside }) => (isInside ? (s.context.profile?.user.name ?? '') : ''),
-      screen: text(user),
-    },
-    menu: {
-      model: ({ s, isInside }) => (isInside ? (s.context.profile?.permissions ?? []).join() : ''),
-      screen: texts(byRole('listitem', undefined, menu)),
-    },
-    problem: {
-      model: ({ s, hasForm, hasFailed }) => {
-        const { problem } = s.context
-        if (problem === null) return hasFailed ? t(language(), 'shell.unreachable') : ''
-        return hasForm || hasFailed ? textOf(problem) : ''
-      },
-      screen: text(either(byRole('alert', undefined, form), having(heading(), isShown(retry)))),
-    },
-    ended: {
-      model: ({ s, isReminded }) =>
-        !isReminded
-          ? ''
-          : s.context.ended === null
-            ? t(language(), 'problem.pleaseLogin')
-            : textOf(s.context.ended),
-      screen: text(
-        having(byRole('alert', undefined, dialog()), (each) => each.closest('form') === null),
-      ),
-    },
-    canReload: {
-      model: ({ s }) => s.hasTag('active') && s.can({ type: 'profile.reload' }),
-      screen: isShown(reachable(inPage(changeLanguage))),
-    },
-    canRetry: {
-      model: ({ s, hasFailed }) => hasFailed && s.can({ type: 'profile.retry' }),
-      screen: isShown(reachable(retry)),
-    },
-    captcha: {
-      model: ({ s, hasForm }) =>
-        hasForm && s.context.captchaKey !== null ? `/api/captcha?key=${s.context.captchaKey}` : '',
-      screen: () => captcha.all()[0]?.getAttribute('src') ?? '',
-    },
-    stored: {
-      model: ({ s }) => s.context.facts?.token ?? '',
-      screen: () => localStorage.getItem('JIAOWU_TOKEN') ?? '',
-    },
+    isInside: menu.isShown.is(isInside),
+    isBusy: loadingButtons.isShown.is((view) => (hasForm(view) || isReminded(view)) && view.busy),
+    person: user.text.is((view) => (isInside(view) ? (view.user?.name ?? '') : '')),
+    menu: menu.role('listitem').texts.is((view) => (isInside(view) ? view.permissions.join() : '')),
+    problem: either(form.alert(), page.heading().provided(retry.isShown)).text.is((view) => {
+      if (view.problem === null) return hasFailed(view) ? t(language(), 'shell.unreachable') : ''
+      return hasForm(view) || hasFailed(view) ? textOf(view.problem) : ''
+    }),
+    ended: page
+      .dialog()
+      .alert()
+      .where((each) => each.closest('form') === null)
+      .text.is((view) => {
+        if (!isReminded(view)) return ''
+        const { ended = null } = view.over ?? {}
+        return ended === null ? t(language(), 'problem.pleaseLogin') : textOf(ended)
+      }),
+    canReload: changeLanguage
+      .provided(hasNoDialog)
+      .reachable.isShown.is(({ s }) => s.hasTag('active') && s.can({ type: 'profile.reload' })),
+    canRetry: retry.reachable.isShown.is((view) => hasFailed(view) && view.can.retryProfile),
+    captcha: form
+      .role('image', inAnyLanguage('signIn.captcha'))
+      .attribute('src')
+      .is((view) => (hasCaptcha(view) ? `/api/captcha?key=${view.captchaKey}` : '')),
+    stored: read(() => localStorage.getItem('JIAOWU_TOKEN') ?? '').is(
+      ({ c }) => c.facts?.token ?? '',
+    ),
   },
   says: {
-    'common.loading': ({ hasForm, isInside, hasFailed }) => !hasForm && !isInside && !hasFailed,
-    'problem.reminder': ({ isReminded }) => isReminded,
-    'signIn.again': ({ s }) => s.hasTag('expired'),
-    'signIn.leave': ({ s }) => s.hasTag('expired'),
-    'signIn.account': ({ hasForm }) => hasForm,
-    'signIn.password': ({ hasForm }) => hasForm,
-    'signIn.captcha': ({ s, hasForm }) => hasForm && s.context.captchaKey !== null,
-    'signIn.submit': ({ hasForm }) => hasForm,
-    'common.retry': ({ hasFailed }) => hasFailed,
-    'shell.signOut': ({ hasFailed }) => hasFailed,
+    'common.loading': (view) => !hasForm(view) && !isInside(view) && !hasFailed(view),
+    'problem.reminder': isReminded,
+    ...under('signIn', isOver, 'again', 'leave'),
+    ...under('signIn', hasForm, 'account', 'password', 'submit'),
+    'signIn.captcha': hasCaptcha,
+    'common.retry': hasFailed,
+    'shell.signOut': hasFailed,
   },
   gestures: {
-    'session.signIn': (event) => {
+    'session.signIn': ({ account, password, captcha }) => {
       const typed = inTurn(
-        fill(field(inAnyLanguage('signIn.account'), form), event.account),
-        fill(field(inAnyLanguage('signIn.password'), form), event.password),
+        form.field(inAnyLanguage('signIn.account')).fill(account),
+        form.field(inAnyLanguage('signIn.password')).fill(password),
         submit,
       )
-      return offeredAs(
-        event.captcha === ''
-          ? typed
-          : inTurn(fill(field(inAnyLanguage('signIn.captcha'), form), event.captcha), typed),
-        submit,
-      )
+      const answer = form.field(inAnyLanguage('signIn.captcha')).fill(captcha)
+      return offeredAs(captcha === '' ? typed : inTurn(answer, typed), submit)
     },
     'session.signOut': signOut(),
     'session.invalid': ({ problem }) =>
@@ -168,12 +122,11 @@ export const sessionWeb = webDriverOf<Snapshot, SessionEvent, View>({
       askFromPage()
       return () => setClockAhead(0)
     }),
-    'reminder.confirm': press(
-      having(button(inAnyLanguage('signIn.again'), dialog()), () => !isShown(form)()),
-    ),
-    'reminder.leave': press(button(inAnyLanguage('signIn.leave'), dialog())),
-    'profile.retry': unlisted(press(retry)),
-    'profile.reload': unlisted(press(changeLanguage)),
+    'reminder.confirm': page.dialog().button(inAnyLanguage('signIn.again')).provided(form.isAbsent)
+      .press,
+    'reminder.leave': page.dialog().button(inAnyLanguage('signIn.leave')).press,
+    'profile.retry': unlisted(retry.press),
+    'profile.reload': unlisted(changeLanguage.press),
     'storage.changed': ({ facts }) =>
       custom(() => {
         writeAsAnotherTab(facts)
@@ -182,13 +135,13 @@ export const sessionWeb = webDriverOf<Snapshot, SessionEvent, View>({
   },
   // Calls for the profile wait while the token is refreshed, which the page cannot show, so they are not begun then on
   // the web; the test of the client and the bare machine have them.
-  hidden: (s, { type }) => {
-    const { isInside, hasFailed } = viewOf(s)
-    if (type === 'session.signOut') return !isInside && !hasFailed
-    return (type === 'profile.reload' || type === 'profile.retry') && s.hasTag('refreshing')
+  hidden: {
+    'session.signOut': (view) => !isInside(view) && !hasFailed(view),
+    'profile.reload': ({ s }) => s.hasTag('refreshing'),
+    'profile.retry': ({ s }) => s.hasTag('refreshing'),
   },
   calls: {
-    '/authority/anno/login': ({ body }) =>
+    '/authority/anno/login': ({ body: { captchaKey = null, ...body } }) =>
       body.grant_type === 'refresh_token'
         ? { port: 'refresh', input: { refreshToken: body.refresh_token } }
         : {
@@ -198,7 +151,7 @@ export const sessionWeb = webDriverOf<Snapshot, SessionEvent, View>({
               password: body.password,
               tenant: body.tenant ?? '',
               captcha: body.captcha ?? '',
-              captchaKey: body.captchaKey ?? null,
+              captchaKey,
             },
           },
     '/authority/logout': ['signOut', ({ token }) => ({ token })],
@@ -218,47 +171,27 @@ function textOf({ kind, message }: Problem): string {
   return kind === 'transport' ? t(language(), 'problem.network') : String(message)
 }
 
-function viewOf(s: Snapshot): View {
-  const isReminded = s.matches({ expired: 'reminder' }) || s.matches({ expired: 'joining' })
-  return {
-    s,
-    isInside: s.hasTag('active') || s.hasTag('expired'),
-    hasFailed: s.matches({ present: { profile: 'failed' } }),
-    hasForm: s.hasTag('signedOut') || (s.hasTag('expired') && !isReminded),
-    isReminded,
-  }
-}
-
 /** A captcha is answered when there is one; the menu has an item for each right. */
 function adapt(spec: Spec<unknown>): Partial<Spec<unknown>> {
   const { form: attempt } = spec.events['session.signIn'] ?? {}
-  const answers = { ...attempt, captcha: '' }
+  const attemptIn = ({ captchaKey }: View['c']) =>
+    captchaKey === null ? { ...attempt, captcha: '' } : (attempt ?? {})
   return {
     ...(attempt === undefined
       ? {}
       : {
           eventsIn: ({ context }) => ({
-            'session.signIn': {
-              form: (context as Snapshot['context']).captchaKey === null ? answers : attempt,
-            },
+            'session.signIn': { form: attemptIn(context as View['c']) },
           }),
         }),
     outcomes: {
       ...spec.outcomes,
-      loadProfile: Object.fromEntries(
-        Object.entries(
-          spec.outcomes.loadProfile as Readonly<Record<string, { readonly output?: Profile }>>,
-        ).map(([name, outcome]) => [name, withMenu(outcome)]),
-      ) as never,
+      loadProfile: answering<Profile>(spec.outcomes.loadProfile, (profile) => ({
+        ...profile,
+        menu: profile.permissions.map(leafOf),
+      })),
     },
   }
-}
-
-function withMenu(outcome: { readonly output?: Profile }) {
-  const { output } = outcome
-  return output === undefined
-    ? outcome
-    : { ...outcome, output: { ...output, menu: output.permissions.map(leafOf) } }
 }
 
 function leafOf(code: string): MenuNode {
@@ -277,11 +210,11 @@ function leafOf(code: string): MenuNode {
 /** From the page of a failure, or by the user's menu. */
 function signOut(): Gesture {
   const item = inAnyLanguage('shell.signOut')
-  const failed = having(button(item), isShown(retry))
-  const byMenu = inTurn(press(user), press(byRole('menuitem', item)))
+  const failed = page.button(item).provided(retry.isShown)
+  const byMenu = inTurn(user.press, page.role('menuitem', item).press)
   return offeredAs(
-    custom((held) => (isShown(failed)() ? press(failed) : byMenu).run(held)),
-    press(inPage(either(failed, user))),
+    byPage(() => (failed.isShown() ? failed.press : byMenu)),
+    either(failed, user).provided(hasNoDialog).press,
   )
 }
 

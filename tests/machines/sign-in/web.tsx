@@ -1,70 +1,41 @@
-import type { SignInField, signInMachine, StudentSignInEvent } from '@jiaowu/machines'
-import type { SnapshotFrom } from 'xstate'
-import { byRole, field } from '../../surfaces/web/dom/by-role.ts'
-import { effectLog } from '../../surfaces/web/dom/effects.ts'
-import { blur, fill, press, unlisted } from '../../surfaces/web/dom/gestures.ts'
+import { type SignInField, signInView } from '@jiaowu/machines'
+import { always, sentence, under, zh } from '../../surfaces/sentences.ts'
+import { loadingButtons } from '../../surfaces/web/dom/by-role.ts'
+import type { EffectLog } from '../../surfaces/web/dom/effects.ts'
+import { unlisted } from '../../surfaces/web/dom/gestures.ts'
+import { read } from '../../surfaces/web/dom/reads.ts'
 import { answered } from '../../surfaces/web/http/held-fetch.ts'
-import { loadingButtons, text, texts, value } from '../../surfaces/web/dom/reads.ts'
-import { inConsole } from '../../surfaces/web/screen.tsx'
-import { sentence, zh } from '../../surfaces/web/dom/sentences.ts'
-import {
-  askForCode,
-  cancelProof,
-  captchaReply,
-  faultsUnder,
-  focusWatch,
-  signInForm,
-  SignInPage,
-  solveProof,
-  submitButton,
-} from '../../surfaces/web/student-sign-in.tsx'
+import * as signIn from '../../surfaces/web/student-sign-in.tsx'
 import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
 import { signInModels } from './model.ts'
 
-type Snapshot = SnapshotFrom<typeof signInMachine>
 const labels = {
   mobile: zh('studentPage.mobile'),
   code: zh('studentPage.smsCode'),
 } as const satisfies Record<SignInField, string>
 const ids = { 'student-mobile': 'mobile', 'student-code': 'code' } as const
-const fields = Object.keys(labels) as SignInField[]
-const input = (name: SignInField) => field(labels[name], signInForm)
+const form = signIn.signInForm
+const input = (name: SignInField) => form.field(labels[name])
 let isSignedIn = false
 
-export const signInWeb = webDriverOf<Snapshot, StudentSignInEvent, Snapshot>({
+export const signInWeb = webDriverOf<typeof signInView>({
   model: signInModels,
-  view: (s) => s,
-  isGone: { model: (s) => s.matches('done'), screen: () => isSignedIn },
+  view: signInView,
+  isGone: read<boolean>(() => isSignedIn).is(({ step }) => step === 'done'),
   readings: {
-    loading: {
-      model: (s) =>
-        s.matches('submitting') || s.matches('proving') ? zh('studentPage.login') : '',
-      screen: texts(loadingButtons),
-    },
-    mobile: { model: (s) => s.context.values.mobile, screen: value(input('mobile')) },
-    code: { model: (s) => s.context.values.code, screen: value(input('code')) },
-    faults: {
-      model: ({ context: { faults } }) => fields.map((name) => sentence(faults[name])).join('|'),
-      screen: faultsUnder(Object.values(labels), signInForm),
-    },
-    problem: {
-      model: (s) => sentence(s.context.problem?.message),
-      screen: text(byRole('alert', undefined, signInForm)),
-    },
+    loading: loadingButtons.texts.is(({ step }) =>
+      step === 'submitting' || step === 'proving' ? zh('studentPage.login') : '',
+    ),
+    mobile: input('mobile').value.is(({ values }) => values.mobile),
+    code: input('code').value.is(({ values }) => values.code),
+    faults: signIn.faultsUnder(labels, form),
+    problem: form.alert().text.is(({ problem }) => sentence(problem?.message)),
   },
-  says: {
-    'studentPage.mobile': () => true,
-    'studentPage.smsCode': () => true,
-    'studentPage.getCode': () => true,
-    'studentPage.login': () => true,
-  },
+  says: under('studentPage', always, 'mobile', 'smsCode', 'getCode', 'login'),
   gestures: {
-    'field.change': (event) => unlisted(fill(input(event.field), event.value)),
-    'field.blur': (event) => blur(input(event.field)),
-    'code.ask': askForCode(signInForm),
-    'form.submit': press(submitButton(signInForm)),
-    'captcha.solved': solveProof,
-    'captcha.cancelled': cancelProof,
+    'field.change': ({ field, value }) => unlisted(input(field).fill(value)),
+    'field.blur': ({ field }) => input(field).blur,
+    ...signIn.codeGestures(form),
   },
   calls: {
     '/login': [
@@ -79,43 +50,21 @@ export const signInWeb = webDriverOf<Snapshot, StudentSignInEvent, Snapshot>({
   host,
 })
 
-function host(): Host {
-  const effects = effectLog()
-  let isProof = false
+function host(effects: EffectLog): Host {
   isSignedIn = false
+  const onSignedIn = (facts: object) => {
+    isSignedIn = true
+    effects.add({ type: 'signedIn', facts })
+  }
+  const names = { avatar: null, workDescribe: null, tenant: '10000' }
   return {
-    mount: (_start, held) => {
-      focusWatch.start((id) => {
-        if (id in ids) effects.add({ type: 'invalid', field: ids[id as keyof typeof ids] })
-      })
-      const onSignedIn = (facts: object) => {
-        isSignedIn = true
-        effects.add({ type: 'signedIn', facts })
-      }
-      return {
-        element: inConsole(held, <SignInPage onSignedIn={onSignedIn} />),
-        stop: () => focusWatch.stop(),
-      }
-    },
-    background: ({ path }) => captchaReply(path, effects, isProof ? null : value(input('mobile'))),
+    ...signIn.codeHost(effects, ids, input('mobile'), onSignedIn),
     reply: () =>
       answered({
-        userInfo: {
-          id: '1',
-          account: 'a',
-          name: '甲',
-          avatar: null,
-          workDescribe: null,
-          tenant: '10000',
-        },
+        userInfo: { id: '1', account: 'a', name: '甲', ...names },
         token: 't',
         refreshToken: 'r',
         expiresIn: 1,
       }),
-    before: ({ event }) => {
-      isProof = event.type === 'form.submit'
-      focusWatch.listen(event.type === 'code.ask' || isProof)
-    },
-    takeEffects: effects.take,
   }
 }

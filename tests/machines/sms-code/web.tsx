@@ -1,105 +1,65 @@
-import type { SmsCodeEvent, smsCodeMachine } from '@jiaowu/machines'
-import type { Left } from '@jiaowu/path-tests'
+import { smsCodeView } from '@jiaowu/machines'
+import { sentence, under, zh } from '../../surfaces/sentences.ts'
+import { either, loadingButtons } from '../../surfaces/web/dom/by-role.ts'
+import type { EffectLog } from '../../surfaces/web/dom/effects.ts'
+import { inTurn, noControl, offeredAs } from '../../surfaces/web/dom/gestures.ts'
+import * as signIn from '../../surfaces/web/student-sign-in.tsx'
+import { type Host, type Shown, webDriverOf } from '../../surfaces/web/table.ts'
 import type { Spec } from '../spec.ts'
-import type { SnapshotFrom } from 'xstate'
-import {
-  button,
-  byRole,
-  bySelector,
-  either,
-  field,
-  having,
-} from '../../surfaces/web/dom/by-role.ts'
-import { effectLog, watchStorage } from '../../surfaces/web/dom/effects.ts'
-import { fill, inTurn, noControl, offeredAs, press } from '../../surfaces/web/dom/gestures.ts'
-import { answered } from '../../surfaces/web/http/held-fetch.ts'
-import { isShown, loadingButtons, text, texts, value } from '../../surfaces/web/dom/reads.ts'
-import { inConsole } from '../../surfaces/web/screen.tsx'
-import { sentence, zh } from '../../surfaces/web/dom/sentences.ts'
-import {
-  cancelCaptcha,
-  captcha,
-  codeButton,
-  focusWatch,
-  signInForm,
-  SignInPage,
-  submitButton,
-} from '../../surfaces/web/student-sign-in.tsx'
-import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
 import { smsCodeModel, smsCodeModels } from './model.ts'
 
-type Snapshot = SnapshotFrom<typeof smsCodeMachine>
+type View = Shown<typeof smsCodeView>
 type Clock = { now(): number }
+type Facts = { readonly lockedUntil: number }
 type Starts = Readonly<
-  Record<
-    string,
-    (clock: Clock) => {
-      readonly facts: { readonly lockedUntil: number } | null
-      readonly now: () => number
-    }
-  >
+  Record<string, (clock: Clock) => { readonly facts: Facts | null; readonly now: () => number }>
 >
-interface View {
-  readonly s: Snapshot
-  /** Seconds until another code may be requested; null when one may. */
-  readonly seconds: number | null
-  readonly isOpen: boolean
-}
 const lockKey = 'JIAOWU_SMS_LOCK'
-const mobile = field(zh('studentPage.mobile'), signInForm)
-const code = field(zh('studentPage.smsCode'), signInForm)
-const ask = press(codeButton(signInForm))
-const answer = field(zh('studentPage.captchaInput'), captcha)
+const { captcha, focusWatch, signInForm: form } = signIn
+const mobile = form.field(zh('studentPage.mobile'))
+const code = form.field(zh('studentPage.smsCode'))
+const ask = signIn.codeButton(form).press
+const answer = captcha.field(zh('studentPage.captchaInput'))
+const isOpen = (view: View) => view.captcha !== null
+/** Seconds until another code may be requested; null when one may. */
+const seconds = ({ left }: View) => {
+  const ms = left('smsLock')
+  return ms === null ? null : Math.ceil(ms / 1000)
+}
 
-export const smsCodeWeb = webDriverOf<Snapshot, SmsCodeEvent, View>({
+export const smsCodeWeb = webDriverOf<typeof smsCodeView>({
   model: smsCodeModels,
   adapt,
-  view: (s, left) => ({ s, seconds: secondsOf(left), isOpen: s.hasTag('captcha') }),
+  view: smsCodeView,
   readings: {
-    image: {
-      model: ({ s, isOpen }) => isOpen && s.context.picture !== null,
-      screen: isShown(bySelector('img', captcha)),
-    },
-    answer: {
-      model: ({ s, isOpen }) => (isOpen ? s.context.answer : ''),
-      screen: value(answer),
-    },
-    problem: {
-      model: ({ s }) => sentence(s.context.problem?.message),
-      screen: text(
-        either(byRole('alert', undefined, captcha), byRole('alert', undefined, signInForm)),
-      ),
-    },
-    loading: {
-      model: ({ s, seconds }) =>
-        s.matches('sending') && seconds === null
-          ? zh('studentPage.getCode')
-          : s.matches({ captcha: 'verifying' })
-            ? zh('common.ok')
-            : '',
-      screen: texts(loadingButtons),
-    },
+    image: captcha
+      .css('img')
+      .isShown.is(({ c, ...view }) => isOpen(view as View) && c.picture !== null),
+    answer: answer.value.is((view) => view.captcha?.answer ?? ''),
+    problem: either(captcha.alert(), form.alert()).text.is(({ c }) => sentence(c.problem?.message)),
+    loading: loadingButtons.texts.is((view) =>
+      view.step === 'sending' && seconds(view) === null
+        ? zh('studentPage.getCode')
+        : view.captcha?.step === 'verifying'
+          ? zh('common.ok')
+          : '',
+    ),
   },
   says: {
-    'studentPage.getCode': ({ seconds }) => seconds === null,
-    'studentPage.resendIn': ({ seconds }) => seconds !== null && { n: seconds },
-    'studentPage.codeSent': ({ seconds }) => seconds !== null,
-    'studentPage.captchaTitle': ({ isOpen }) => isOpen,
-    'studentPage.captchaHint': ({ isOpen }) => isOpen,
-    'common.ok': ({ isOpen }) => isOpen,
+    'studentPage.getCode': (view) => seconds(view) === null,
+    'studentPage.resendIn': (view) => seconds(view) !== null && { n: seconds(view) ?? 0 },
+    'studentPage.codeSent': (view) => seconds(view) !== null,
+    ...under('studentPage', isOpen, 'captchaTitle', 'captchaHint'),
+    'common.ok': isOpen,
   },
   gestures: {
-    'sms.ask': (event) => offeredAs(inTurn(fill(mobile, event.mobile), ask), ask),
-    'captcha.type': (event) =>
-      fill(
-        having(answer, (each) => !each.readOnly),
-        event.answer,
-      ),
-    'captcha.submit': press(submitButton(captcha)),
+    'sms.ask': (event) => offeredAs(inTurn(mobile.fill(event.mobile), ask), ask),
+    'captcha.type': (event) => answer.editable.fill(event.answer),
+    'captcha.submit': signIn.submitButton(captcha).press,
     // A captcha before a try with a code opens in the walks of the sign-in.
     'captcha.prove': noControl,
-    'captcha.renew': press(button(zh('studentPage.captchaNew'))),
-    'captcha.cancel': press(cancelCaptcha),
+    'captcha.renew': captcha.button(zh('studentPage.captchaNew')).press,
+    'captcha.cancel': signIn.cancelCaptcha.press,
   },
   calls: {
     '/stuLogin/captcha': ['captcha'],
@@ -132,37 +92,25 @@ function adapt(spec: Spec<unknown>): Partial<Spec<unknown>> {
   }
 }
 
-function secondsOf(left: Left): number | null {
-  const ms = left('smsLock')
-  return ms === null ? null : Math.ceil(ms / 1000)
-}
-
-function host(): Host {
-  const effects = effectLog()
+function host(effects: EffectLog): Host {
   return {
-    mount: (start, held) => {
+    show: (start) => {
       const facts = (smsCodeModel.input as Starts)[start]?.({ now: Date.now }).facts ?? null
       if (facts !== null) sessionStorage.setItem(lockKey, JSON.stringify(facts))
-      const storage = watchStorage(lockKey, (stored) =>
-        effects.add({ type: 'facts', facts: stored === null ? null : JSON.parse(stored) }),
-      )
       focusWatch.start((id) => {
-        if (id === code.all()[0]?.id) effects.add({ type: 'sent', mobile: value(mobile)() })
+        if (id === code.first?.id) effects.add({ type: 'sent', mobile: mobile.value() })
       })
-      return {
-        element: inConsole(held, <SignInPage />),
-        stop: () => {
-          storage.stop()
-          focusWatch.stop()
-        },
-      }
+      return <signIn.SignInPage />
     },
-    background: () => answered(null),
+    stop: focusWatch.stop,
+    stored: [
+      lockKey,
+      (facts) => ({ type: 'facts', facts: facts === null ? null : JSON.parse(facts) }),
+    ],
     end: (_held, port) => {
       focusWatch.listen(port === 'smsCode')
       return false
     },
     before: () => focusWatch.listen(false),
-    takeEffects: effects.take,
   }
 }

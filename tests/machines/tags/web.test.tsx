@@ -4,7 +4,7 @@ import { tagsWeb } from './web.tsx'
 
 // The bar, its question, and the menu that opens views; other parts of the console are tested
 // elsewhere.
-gateWeb(tagsWeb.model, tagsWeb.onScreen, tagsWeb.makeScreen, {
+gateWeb(tagsWeb, {
   places: /^(jw-tag|jw-tags|jw-menu__leaf|question)\b/,
   survivors: {},
 })

@@ -1,6 +1,5 @@
 import type { MenuNode } from '@jiaowu/api'
-import type { TagsEvent, tagsMachine } from '@jiaowu/machines'
-import type { SnapshotFrom } from 'xstate'
+import { type TagsEvent, tagsView } from '@jiaowu/machines'
 import { startConsole } from '../../../apps/web/src/console.tsx'
 // Preloaded: a lazy import would finish after the screen has come to rest.
 import '../../../apps/web/src/shell/inside.tsx'
@@ -10,107 +9,92 @@ import '../../../apps/web/src/texts/en-start.ts'
 import '../../../apps/web/src/texts/zh-cn-console.ts'
 import '../../../apps/web/src/texts/zh-cn-start.ts'
 import { readTags, writeTags } from '../../../apps/web/src/ports/index.ts'
-import { button, byRole, having, later, question } from '../../surfaces/web/dom/by-role.ts'
-import {
-  custom,
-  type Gesture,
-  need,
-  noControl,
-  press,
-  unlisted,
-} from '../../surfaces/web/dom/gestures.ts'
+import { listed, zh } from '../../surfaces/sentences.ts'
+import { later, page } from '../../surfaces/web/dom/by-role.ts'
+import { custom, type Gesture, noControl, unlisted } from '../../surfaces/web/dom/gestures.ts'
+import { read } from '../../surfaces/web/dom/reads.ts'
 import { answered } from '../../surfaces/web/http/held-fetch.ts'
-import { texts } from '../../surfaces/web/dom/reads.ts'
-import { zh } from '../../surfaces/web/dom/sentences.ts'
-import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
+import { type Host, type Shown, webDriverOf } from '../../surfaces/web/table.ts'
 import { tagsModels } from './model.ts'
 
-type Snapshot = SnapshotFrom<typeof tagsMachine>
-const bar = byRole('navigation', zh('shell.tags'))
-const links = byRole('link', undefined, bar)
+const bar = page.role('navigation', zh('shell.tags'))
+const menu = page.role('navigation', zh('shell.menu'))
+const links = bar.role('link')
 let app: ReturnType<typeof startConsole> | null = null
+/** A page reports this about its own tag. */
+const reported = (event: TagsEvent) => custom(() => app?.tags.send(event))
+const isThere = ({ tags }: Shown<typeof tagsView>, path: string) =>
+  tags.some((tag) => tag.path === path)
 
-export const tagsWeb = webDriverOf<Snapshot, TagsEvent, Snapshot>({
+export const tagsWeb = webDriverOf<typeof tagsView>({
   model: tagsModels,
-  view: (s) => s,
+  view: tagsView,
   readings: {
-    tags: {
-      model: (s) => s.context.tags.map(({ title }) => title).join(),
-      screen: texts(links),
-    },
-    unsaved: {
-      model: (s) =>
-        s.context.tags
-          .filter(({ dirty }) => dirty)
-          .map(({ title }) => title)
-          .join(),
-      screen: texts(
-        having(links, (link) => link.previousElementSibling?.matches('[title]') === true),
-      ),
-    },
-    active: {
-      model: (s) => titleIn(s.context.tags, s.context.active),
-      screen: texts(having(links, (link) => link.getAttribute('aria-current') === 'page')),
-    },
-    address: { model: (s) => `#${s.context.active}`, screen: () => location.hash },
+    tags: links.texts.is(({ tags }) => listed(...tags.map(({ title }) => title))),
+    unsaved: links
+      .where((link) => link.previousElementSibling?.matches('[title]') === true)
+      .texts.is(({ tags }) => listed(...tags.map(({ dirty, title }) => dirty && title))),
+    active: links
+      .where((link) => link.getAttribute('aria-current') === 'page')
+      .texts.is(({ tags, active }) => titleIn(tags, active)),
+    address: read(() => location.hash).is(({ active }) => `#${active}`),
     /** What is stored for a reload. */
-    stored: {
-      model: ({ context: { active, tags } }) =>
-        JSON.stringify({
-          active,
-          tags: tags.map(({ key, path, title }) => ({
-            ...(key === path ? {} : { key }),
-            path,
-            title,
-          })),
-        }),
-      screen: () => {
-        const stored = readTags()
-        return stored === null ? '' : JSON.stringify({ active: stored.active, tags: stored.tags })
-      },
-    },
+    stored: read(() => {
+      const { active, tags } = readTags() ?? {}
+      return JSON.stringify({ active, tags })
+    }).is(({ active, tags }) =>
+      JSON.stringify({
+        active,
+        tags: tags.map(({ key, path, title }) => ({
+          ...(key === path ? {} : { key }),
+          path,
+          title,
+        })),
+      }),
+    ),
   },
-  says: { 'shell.closeUnsaved': (s) => s.matches('asking') },
+  says: { 'shell.closeUnsaved': ({ asking }) => asking },
   gestures: {
     // Home by the logo, one view by its tag where it has one, the other by the menu.
     'tag.open': ({ path, key }) =>
-      key !== undefined
-        ? custom(() => {
+      key === undefined
+        ? unlisted(
+            later(() =>
+              path === '/a' && titleIn(readTags()?.tags, path) !== ''
+                ? linkOf(path)
+                : menu.role('link', path === '/' ? zh('app.title') : `t${path}`),
+            ).press,
+          )
+        : custom(() => {
             history.pushState({ usr: { key } }, '', `#${path}`)
             dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
-          })
-        : unlisted(
-            press(
-              later(() =>
-                path === '/a' && titleIn(readTags()?.tags, path) !== ''
-                  ? linkOf(path)
-                  : byRole(
-                      'link',
-                      path === '/' ? zh('app.title') : `t${path}`,
-                      byRole('navigation', zh('shell.menu')),
-                    ),
-              ),
-            ),
-          ),
-    // A page reports this about its own tag.
-    'tag.move': (event) => custom(() => app?.tags.send(event)),
-    'tag.rename': (event) => custom(() => app?.tags.send(event)),
-    'tag.mark': (event) => custom(() => app?.tags.send(event)),
+          }),
+    'tag.move': reported,
+    'tag.rename': reported,
+    'tag.mark': reported,
     'tag.close': (event) =>
       event.force === true
-        ? custom(() => app?.tags.send(event))
-        : press(
-            later(() =>
-              button(`${zh('shell.closeTag')} ${titleIn(readTags()?.tags, event.path)}`, bar),
-            ),
-          ),
+        ? reported(event)
+        : later(() =>
+            bar.button(`${zh('shell.closeTag')} ${titleIn(readTags()?.tags, event.path)}`),
+          ).press,
     'tags.closeOthers': ({ path }) => fromMenu(path, zh('shell.closeOthers')),
     'tags.closeAll': fromMenu('/', zh('shell.closeAll')),
     'tags.reset': noControl,
-    'ask.confirm': press(button(zh('common.ok'), question())),
-    'ask.cancel': press(button(zh('common.cancel'), question())),
+    'ask.confirm': page.question().button(zh('common.ok')).press,
+    'ask.cancel': page.question().button(zh('common.cancel')).press,
   },
-  hidden,
+  // The bar behind a question. Back in the browser while it is open answers it with no.
+  covered: ({ asking }, { type }) => asking && !/^(tag\.(move|mark|rename)|ask\.)/.test(type),
+  // The active view, a tag that is not in the bar, home (it has no button to close it).
+  hidden: {
+    // A change of user resets the tags (walked with the session).
+    'tags.reset': true,
+    'tag.open': ({ active }, { path }) => path === active,
+    'tag.close': (view, { path, force }) =>
+      force !== true && (path === view.c.home || !isThere(view, path)),
+    'tags.closeOthers': (view, { path }) => !isThere(view, path),
+  },
   calls: {},
   host,
 })
@@ -126,39 +110,15 @@ function titleIn(tags: readonly Titled[] | undefined, path: string): string {
 
 /** A tag's link; the title of a tag can change. */
 function linkOf(path: string) {
-  return later(() => byRole('link', titleIn(readTags()?.tags, path), bar))
+  return later(() => bar.role('link', titleIn(readTags()?.tags, path)))
 }
 
 function fromMenu(path: string, item: string): Gesture {
   return custom((held) => {
-    need(linkOf(path)).dispatchEvent(
-      new MouseEvent('contextmenu', { bubbles: true, cancelable: true }),
-    )
-    return () => press(byRole('menuitem', item)).run(held)
+    const asked = new MouseEvent('contextmenu', { bubbles: true, cancelable: true })
+    linkOf(path).needed.dispatchEvent(asked)
+    return () => page.role('menuitem', item).press.run(held)
   })
-}
-
-/**
- * Events without a control: the bar behind a question, a tag that is not in it, the close button of
- * home (it has none), the active view. A change of user resets the tags (walked with the session).
- */
-function hidden(s: Snapshot, event: TagsEvent): boolean {
-  const { tags, active, home } = s.context
-  const isThere = (path: string) => tags.some((tag) => tag.path === path)
-  if (event.type === 'tags.reset') return true
-  if (
-    event.type === 'tag.move' ||
-    event.type === 'tag.mark' ||
-    event.type === 'tag.rename' ||
-    event.type.startsWith('ask.')
-  )
-    return false
-  // Back in the browser while a question is open answers it with no.
-  if (s.matches('asking')) return true
-  if (event.type === 'tag.open') return event.path === active
-  if (event.type === 'tag.close')
-    return event.force !== true && (event.path === home || !isThere(event.path))
-  return event.type === 'tags.closeOthers' && !isThere(event.path)
 }
 
 const user = {
@@ -171,30 +131,21 @@ const user = {
   org: null,
 }
 
+/** What is stored before each start that has something stored. */
+const stored = {
+  stored: { active: '/b', tags: ['/a', '/b'].map((path) => ({ path, title: `t${path}` })) },
+  moved: { active: '/a?q=1', tags: [{ key: '/a', path: '/a?q=1', title: 't/a' }] },
+} as const
+
 function host(): Host {
   return {
     mount: (start, held) => {
       localStorage.setItem('JIAOWU_TOKEN', 't')
       localStorage.setItem('JIAOWU_EXPIRE_TIME', '1800000')
-      if (start === 'stored')
-        writeTags({
-          version: 1,
-          active: '/b',
-          tags: [
-            { path: '/', title: zh('shell.home') },
-            ...['/a', '/b'].map((path) => ({ path, title: `t${path}` })),
-          ],
-        })
-      if (start === 'moved')
-        writeTags({
-          version: 1,
-          active: '/a?q=1',
-          tags: [
-            { path: '/', title: zh('shell.home') },
-            { key: '/a', path: '/a?q=1', title: 't/a' },
-          ],
-        })
-      location.hash = start === 'stored' ? '#/b' : start === 'moved' ? '#/a?q=1' : '#/'
+      const { active = '/', tags = null } = stored[start as keyof typeof stored] ?? {}
+      if (tags !== null)
+        writeTags({ version: 1, active, tags: [{ path: '/', title: zh('shell.home') }, ...tags] })
+      location.hash = `#${active}`
       const started = startConsole({ fetch: held.fetch })
       app = started
       return {
@@ -205,18 +156,12 @@ function host(): Host {
         },
       }
     },
-    background: ({ path }) =>
-      answered(
-        path === '/authority/whoami'
-          ? user
-          : path === '/menu/router'
-            ? [leafOf('/a'), leafOf('/b')]
-            : path === '/message/mine'
-              ? { unread: 0, records: [] }
-              : path.endsWith('/page')
-                ? { records: [], total: 0 }
-                : [],
-      ),
+    background: ({ path }) => {
+      if (path === '/authority/whoami') return answered(user)
+      if (path === '/menu/router') return answered([leafOf('/a'), leafOf('/b')])
+      if (path === '/message/mine') return answered({ unread: 0, records: [] })
+      return answered(path.endsWith('/page') ? { records: [], total: 0 } : [])
+    },
     readsEffects: true,
   }
 }

@@ -1,58 +1,45 @@
-import { type ApiProblem, type Job, limits } from '@jiaowu/api'
+import { type Job, limits } from '@jiaowu/api'
 import type { ReviewRows } from '@jiaowu/machines'
 import { ExportDrawer } from '../../../apps/web/src/features/export/export-drawer.tsx'
 import { ImportDrawer } from '../../../apps/web/src/features/import/import-drawer.tsx'
-import { bySelector, type Target } from '../../surfaces/web/dom/by-role.ts'
-import { dismissToasts, effectLog, watchStorage } from '../../surfaces/web/dom/effects.ts'
+import { page } from '../../surfaces/web/dom/by-role.ts'
 import { answered, type HeldFetch } from '../../surfaces/web/http/held-fetch.ts'
-import { text } from '../../surfaces/web/dom/reads.ts'
-import { inConsole } from '../../surfaces/web/screen.tsx'
 import type { Host } from '../../surfaces/web/table.ts'
 import { config, modes, query, sheetBytes, sheetRows } from './web-model.ts'
 
-export const status: Target = bySelector('[role=status]', bySelector('.jw-tr'))
-export const far: Target = bySelector('p', status)
+export const status = page.css('.jw-tr').css('[role=status]')
+export const far = status.css('p')
+const storedKey = 'JIAOWU_IMPORT_A'
 
 export function host(): Host {
-  const effects = effectLog([{ message: { key: 'transfer.saved' }, tone: 'success' }])
   let answer: { readonly port: string; readonly job: Job } | null = null
-  // A removal without an answer is a new start by the user; a cancelled job that wrote nothing is not reported.
-  const isEnd = () =>
-    answer !== null &&
-    !(
-      answer.port === 'cancelJob' &&
-      answer.job.status === 'cancelled' &&
-      answer.job.inserted + answer.job.updated === 0
-    )
+  const forget = () => {
+    answer = null
+  }
   return {
-    mount: (start, held) => {
-      if (start === 'job') sessionStorage.setItem('JIAOWU_IMPORT_A', 'j')
-      // The drawer stores the job under way for a reload.
-      const stored = watchStorage('JIAOWU_IMPORT_A', (id) =>
-        effects.add(
-          id === null && isEnd() ? { type: 'finished', job: answer?.job } : { type: 'job', id },
-        ),
+    show: (start) => {
+      if (start === 'job') sessionStorage.setItem(storedKey, 'j')
+      return start === 'sheet' ? (
+        <ExportDrawer
+          config={config}
+          applied={query.queries}
+          sorts={query.sorts}
+          total={sheetRows}
+          columns={null}
+          onClose={() => {}}
+        />
+      ) : (
+        <ImportDrawer config={config} modes={modes} onClose={() => {}} onChanged={() => {}} />
       )
-      return {
-        element: inConsole(
-          held,
-          start === 'sheet' ? (
-            <ExportDrawer
-              config={config}
-              applied={query.queries}
-              sorts={query.sorts}
-              total={sheetRows}
-              columns={null}
-              onClose={() => {}}
-            />
-          ) : (
-            <ImportDrawer config={config} modes={modes} onClose={() => {}} onChanged={() => {}} />
-          ),
-        ),
-        stop: () => stored.stop(),
-      }
     },
-    background: () => answered(null),
+    // The drawer stores the job under way for a reload. A removal without an answer is a new start by the user.
+    stored: [
+      storedKey,
+      (id) =>
+        id === null && answer !== null && !isCancelledUnwritten(answer)
+          ? { type: 'finished', job: answer.job }
+          : { type: 'job', id },
+    ],
     reply: (port, { output }, { path }) => {
       if (port === 'recall') {
         const { jobs, total, remembered } = output as {
@@ -71,23 +58,23 @@ export function host(): Host {
       answer = { port, job: output as Job }
       return answered(output)
     },
-    end: (held, port, outcome) => {
-      answer = null
-      if (port !== 'saveFile' && port !== 'exportSheet') return false
-      if (port === 'exportSheet' && outcome.ok) receiveRest(held)
-      held.finish(port, outcome.ok ? undefined : (outcome.error as ApiProblem))
-      return true
+    files: ['saveFile', 'exportSheet'],
+    end: (held, port, { ok }) => {
+      forget()
+      if (port === 'exportSheet' && ok) receiveRest(held)
+      return false
     },
-    before: () => {
-      answer = null
-      dismissToasts()
-    },
-    takeEffects: effects.take,
+    before: forget,
   }
+}
+
+/** A cancelled job that wrote nothing is not reported. */
+function isCancelledUnwritten({ port, job }: { readonly port: string; readonly job: Job }) {
+  return port === 'cancelJob' && job.status === 'cancelled' && job.inserted + job.updated === 0
 }
 
 /** The bytes of the sheet that have not arrived yet. */
 function receiveRest(held: HeldFetch): void {
-  const got = /([\d.]+) KB/.exec(text(far)())?.[1]
+  const got = /([\d.]+) KB/.exec(far.text())?.[1]
   held.send('exportSheet', sheetBytes - Number(got ?? 0) * 1024, { 'x-rows': String(sheetRows) })
 }

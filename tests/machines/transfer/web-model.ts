@@ -9,32 +9,24 @@ import {
   type TextKey,
   textEncodings,
 } from '@jiaowu/api'
-import type { TransferEvent, TransferInput, transferMachine } from '@jiaowu/machines'
-import type { Spec } from '../spec.ts'
+import {
+  type ColumnView,
+  type TransferInput,
+  type TransferStep,
+  transferView,
+} from '@jiaowu/machines'
 import * as v from 'valibot'
-import type { SnapshotFrom } from 'xstate'
-import { isReadable } from './samples.ts'
+import { resampled } from '../../surfaces/samples.ts'
+import { listed, sentence, zh } from '../../surfaces/sentences.ts'
 import type { Asked } from '../../surfaces/web/http/held-fetch.ts'
-import { sentence, zh } from '../../surfaces/web/dom/sentences.ts'
+import type { Hidden, Shown } from '../../surfaces/web/table.ts'
 import { listConfig } from '../entity-list/samples.ts'
+import type { Spec } from '../spec.ts'
+import { isReadable } from './samples.ts'
 
-// What the import and export drawers must show, derived from the machine's state.
+// What the import and export drawers must show, by the machine's view.
 
-export type Snapshot = SnapshotFrom<typeof transferMachine>
-type Context = Snapshot['context']
-export interface View {
-  readonly s: Snapshot
-  readonly c: Context
-  readonly job: Job | null
-  /** The state, such as `choosing`; of an export `sheet`, `receiving`, `done` or `failed`. */
-  readonly step: string
-  readonly isExport: boolean
-  readonly isReview: boolean
-  /** It is over, or stopped. */
-  readonly isEnd: boolean
-  readonly isEdited: boolean
-  readonly rowsFailed: boolean
-}
+export type View = Shown<typeof transferView>
 export const modes = ['insert', 'update', 'upsert'] as const
 export const names = ['a', 'b']
 export const config = {
@@ -55,14 +47,58 @@ const starts = {
 export const sheetBytes = 4096
 export const sheetRows = 40
 
-/** Marks a control that is disabled. */
-export const lock = (isLocked: boolean) => (isLocked ? '!' : '')
-export const isOn = (view: View, ...steps: readonly string[]) =>
-  !view.isExport && steps.includes(view.step)
+/** A control with `*` where it is chosen and `!` where it is disabled. */
+export function marked(name: string, isChosen: boolean, isLocked: boolean): string {
+  return `${name}${isChosen ? '*' : ''}${isLocked ? '!' : ''}`
+}
+
+/** An import is at one of these steps. */
 export const on =
-  (...steps: readonly string[]) =>
-  (view: View) =>
-    isOn(view, ...steps)
+  (...steps: readonly TransferStep[]) =>
+  ({ kind, step }: View) =>
+    kind === 'import' && steps.includes(step)
+/** An export is at one of these steps. */
+export const exporting =
+  (...steps: readonly TransferStep[]) =>
+  ({ kind, step }: View) =>
+    kind === 'export' && steps.includes(step)
+export const isEdited = ({ review }: View) => review?.edited === true
+/** It is over, or stopped. */
+export const isEnd = on('paused', 'done', 'failed', 'unopened')
+export const isReview = (view: View) =>
+  on('reviewing', 'confirming')(view) ||
+  (on('sending')(view) && view.job?.status !== 'failed' && view.job?.phase !== 'writing')
+const isMapping = ({ job }: View) => job?.phase === 'mapping'
+/** The rows of the review could not be loaded. */
+export const rowsFailed = ({ review }: View) => review?.rows.state === 'failed'
+export const showsChoices = (view: View) => on('choosing')(view) || isReview(view)
+/** The choices that only count where records are updated. */
+export const showsKey = (view: View) => showsChoices(view) && view.choices.mode !== 'insert'
+export const showsRows = (view: View) => isReview(view) && !isMapping(view) && !rowsFailed(view)
+export const needsCheck = (view: View) => isReview(view) && (isEdited(view) || isMapping(view))
+const previewOf = ({ review }: View) => review?.file.preview ?? []
+export const jobsShown = (view: View) =>
+  on('choosing')(view) && view.history.state !== 'failed' ? view.history.jobs : []
+const showsAll = (view: View) => isEnd(view) && view.job?.can.result === true
+/** The button that saves the wrong rows is shown. */
+const showsWrong = (view: View) =>
+  view.job?.can.result === true &&
+  (isReview(view)
+    ? view.job.review.wrong > 0 && !isEdited(view)
+    : isEnd(view) && view.job.failed > 0)
+
+/** What the drawer has no control for at a step. */
+export const hidden: Hidden<typeof transferView> = {
+  'job.open': (view) => jobsShown(view).length === 0,
+  'template.save': (view) => !on('choosing')(view),
+  'result.save': (view, { only }) => !(only === 'all' ? showsAll(view) : showsWrong(view)),
+  'choices.change': ({ choicesKnown, choices: { mode } }, { choices }) =>
+    !choicesKnown || (('key' in choices || 'empty' in choices) && mode === 'insert'),
+  'reading.change': ({ job }, { reading }) => job === null || !canRead(job, reading),
+  'job.check': (view) => !isEdited(view) && !isMapping(view),
+  'transfer.restart': (view) => on('reviewing')(view) && view.job?.can.cancel === true,
+  'transfer.retry': (view) => on('failed')(view) && view.problem === null,
+}
 
 /** Each choice is made in one concern: all of them in all would be hundreds of states that differ only in data. */
 export function adapt(spec: Spec<unknown>): Partial<Spec<unknown>> {
@@ -101,10 +137,7 @@ export function adapt(spec: Spec<unknown>): Partial<Spec<unknown>> {
     input: Object.fromEntries(
       (wanted.length === 0 ? (['fresh'] as const) : wanted).map((name) => [name, starts[name]]),
     ),
-    events: {
-      ...spec.events,
-      ...Object.fromEntries(Object.entries(samples).filter(([type]) => has(type))),
-    },
+    events: resampled(spec.events, samples),
     outcomes: {
       ...spec.outcomes,
       exportSheet: {
@@ -115,67 +148,42 @@ export function adapt(spec: Spec<unknown>): Partial<Spec<unknown>> {
   }
 }
 
-export function viewOf(s: Snapshot): View {
-  const c = s.context
-  const { job } = c
-  const { transfer } = s.value as { transfer: string | Readonly<Record<string, unknown>> }
-  const [state = ''] = typeof transfer === 'string' ? [transfer] : Object.keys(transfer)
-  const isExport = state === 'exporting'
-  const inner = isExport ? String(Object.values(transfer)[0]) : state
-  const step = isExport
-    ? (({ choosing: 'sheet', running: 'receiving' } as Record<string, string>)[inner] ?? inner)
-    : inner
-  const isReview =
-    step === 'reviewing' ||
-    step === 'confirming' ||
-    (step === 'sending' && job?.status !== 'failed' && job?.phase !== 'writing')
-  return {
-    s,
-    c,
-    job,
-    step,
-    isExport,
-    isReview,
-    isEnd: !isExport && ['paused', 'done', 'failed', 'unopened'].includes(step),
-    isEdited: (job?.sheet?.columns ?? []).some((column) => hasChanged(c, column)),
-    rowsFailed: s.matches({ transfer: { reviewing: { rows: 'failed' } } }),
-  }
+export function stationOf(view: View): string {
+  if (view.kind === 'export') return ''
+  const stations = ['choose', 'check', 'write', 'done'] as const
+  const at = on('choosing', 'uploading', 'opening', 'unopened')(view)
+    ? 0
+    : on('done', 'failed')(view)
+      ? 3
+      : on('running')(view) || view.job?.phase === 'writing'
+        ? 2
+        : 1
+  return `${at + 1}${zh(`import.step.${stations[at]}`)}`
 }
 
-function hasChanged(
-  { mapping }: Context,
-  column: NonNullable<Job['sheet']>['columns'][number],
-): boolean {
-  const now = mapping.find((each) => each.column === column.column)
-  return now !== undefined && (now.attrName !== column.attrName || now.empty !== column.empty)
+export function fileOf(view: View): string {
+  if (!on('choosing')(view)) return ''
+  return view.file === null
+    ? `${zh('import.drop')} ${zh('import.choose')}${zh('import.limits', { mb: 20 })}`
+    : `${view.file.name}${view.file.size} B${zh('import.dropFile')}`
 }
 
-export function is({ s }: View, state: object): boolean {
-  return s.matches({ transfer: state } as never)
-}
-
-export function stationOf({ step, job }: View): number {
-  if (['choosing', 'uploading', 'opening', 'unopened'].includes(step)) return 0
-  if (step === 'done' || step === 'failed') return 3
-  return step === 'running' || job?.phase === 'writing' ? 2 : 1
-}
-
-export function alertsOf({ c, step, isExport, isReview, rowsFailed }: View): string {
-  if (step === 'sheet') return c.sheet.columns?.length === 0 ? zh('export.noColumns') : ''
-  if (!isExport && step === 'choosing') return sentence(c.fault ?? c.problem?.message)
-  return isReview && !rowsFailed ? sentence(c.problem?.message) : ''
+export function alertsOf(view: View): string {
+  const { sheet, fault, problem } = view
+  if (exporting('choosing')(view)) return sheet.columns?.length === 0 ? zh('export.noColumns') : ''
+  if (on('choosing')(view)) return sentence(fault ?? problem?.message)
+  return isReview(view) && !rowsFailed(view) ? sentence(problem?.message) : ''
 }
 
 /** The heading over what is under way, or over how it ended. */
-export function titleOf({ c, job, step, isExport, isReview }: View): string {
-  if (isExport)
+export function titleOf(view: View): string {
+  const { kind, step, problem, file, job } = view
+  if (step === 'choosing' || isReview(view)) return ''
+  if (kind === 'export')
     return step === 'failed'
-      ? sentence(c.problem?.message)
-      : step === 'sheet'
-        ? ''
-        : zh(step === 'receiving' ? 'export.running' : 'export.done')
-  if (isReview || step === 'choosing') return ''
-  if (step === 'uploading') return zh('import.uploading', { name: c.file?.name ?? '' })
+      ? sentence(problem?.message)
+      : zh(step === 'running' ? 'export.running' : 'export.done')
+  if (step === 'uploading') return zh('import.uploading', { name: file?.name ?? '' })
   if (step === 'failed' || step === 'unopened')
     return zh(job?.status === 'cancelled' ? 'import.cancelled' : 'import.failed')
   if (step === 'done' && job !== null && job.failed > 0)
@@ -184,92 +192,74 @@ export function titleOf({ c, job, step, isExport, isReview }: View): string {
 }
 
 export function progressOf(view: View): string {
-  const { s, c, job, step, isExport, isEnd } = view
-  if (isExport) {
-    if (step !== 'receiving' && step !== 'done') return ''
-    const { bytes, rows } = c.received
-    return rows === null
+  const { received, upload, job, lost, step, problem } = view
+  if (exporting('running', 'done')(view))
+    return received.rows === null
       ? zh('export.received', { size: '0 B' })
-      : zh('export.receivedOf', { size: `${bytes / 1024} KB`, rows })
-  }
-  if (step === 'uploading')
-    return `${zh('import.sent', { sent: `${c.sent} B`, size: '1000 B' })}${c.sent / 10}%`
-  if ((step === 'checking' || step === 'running') && job !== null)
-    return [
+      : zh('export.receivedOf', { size: `${received.bytes / 1024} KB`, rows: received.rows })
+  if (upload !== null)
+    return `${zh('import.sent', { sent: `${upload.sent} B`, size: '1000 B' })}${upload.sent / 10}%`
+  if (on('checking', 'running')(view) && job !== null)
+    return listed(
       `${zh('import.rows', { done: job.done, total: job.total })}${Math.floor((job.done / job.total) * 100)}%`,
-      zh(s.hasTag('lost') ? 'import.lost' : 'import.closeHint'),
-    ].join()
-  if (!isEnd) return ''
-  const message = c.problem === null ? (job?.message ?? '') : sentence(c.problem.message)
-  return [message, ...(step === 'paused' ? [zh('import.pausedHint')] : [])]
-    .filter((each) => each !== '')
-    .join()
-}
-
-export function jobsShown(view: View): readonly Job[] {
-  return isOn(view, 'choosing') && !is(view, { choosing: 'forgotten' })
-    ? (view.c.recalled?.jobs ?? [])
-    : []
-}
-
-export function statusOf({ status, phase }: Job): string {
-  const isForReview = status === 'paused' && (phase === 'review' || phase === 'mapping')
-  return zh(`import.status.${isForReview ? 'review' : status}`)
-}
-
-export function isOver({ status }: Job): boolean {
-  return status === 'done' || status === 'failed' || status === 'cancelled'
-}
-
-/** The choices remembered from last time are still being loaded. */
-export function isUnknown(view: View): boolean {
-  return is(view, { choosing: 'recalling' }) && view.c.recalled === null
-}
-
-export function showsChoices(view: View): boolean {
-  return isOn(view, 'choosing') || view.isReview
-}
-
-type ChoiceName = 'mode' | 'key' | 'onError' | 'empty'
-const usual = { mode: 'insert', key: '', onError: 'abort', empty: 'keep' } as const
-
-export function choiceOf({ job, chosen, recalled }: Context, name: ChoiceName): string {
-  return String(
-    (job === null ? (chosen[name] ?? recalled?.remembered?.[name]) : job[name]) ?? usual[name],
+      zh(lost ? 'import.lost' : 'import.closeHint'),
+    )
+  if (!isEnd(view)) return ''
+  return listed(
+    problem === null ? job?.message : sentence(problem.message),
+    step === 'paused' && zh('import.pausedHint'),
   )
 }
 
-export function choiceNames(view: View): ChoiceName[] {
-  if (!showsChoices(view)) return []
-  return choiceOf(view.c, 'mode') === 'insert'
-    ? ['mode', 'onError']
-    : ['mode', 'key', 'onError', 'empty']
+export function jobText({ fileName, createTime, done, total, status, phase }: Job): string {
+  const isForReview = status === 'paused' && (phase === 'review' || phase === 'mapping')
+  const isOver = status === 'done' || status === 'failed' || status === 'cancelled'
+  return [
+    fileName,
+    createTime.slice(0, 16),
+    ` · ${zh('import.rows', { done, total })}`,
+    zh(`import.status.${isForReview ? 'review' : status}`),
+    zh(isOver ? 'import.openJob' : 'import.goOn'),
+  ].join('')
 }
 
+type ChoiceName = 'mode' | 'key' | 'onError' | 'empty'
+function choiceNames(view: View): ChoiceName[] {
+  if (!showsChoices(view)) return []
+  return showsKey(view) ? ['mode', 'key', 'onError', 'empty'] : ['mode', 'onError']
+}
+
+export function choicesOf(view: View): string {
+  const isLocked = on('choosing')(view) ? !view.choicesKnown : view.step !== 'reviewing'
+  return choiceNames(view)
+    .filter((name) => name !== 'mode' || isReview(view))
+    .map((name) => marked(view.choices[name] ?? '', false, isLocked))
+    .join()
+}
+
+/** The cards of the modes, or of the formats of an export. */
 export function cardsOf(view: View): string {
-  const { c, step } = view
-  if (step === 'sheet')
+  if (exporting('choosing')(view))
     return exportFormats
-      .map((each) => `${each}${zh(`export.${each}`)}${c.sheet.format === each ? '*' : ''}`)
+      .map((each) => marked(`${each}${zh(`export.${each}`)}`, view.sheet.format === each, false))
       .join()
-  if (!isOn(view, 'choosing')) return ''
+  if (!on('choosing')(view)) return ''
   return modes
-    .map(
-      (mode) =>
-        `${zh(`import.mode.${mode}`)}${zh(`import.mode.${mode}.hint`)}${choiceOf(c, 'mode') === mode ? '*' : ''}${lock(isUnknown(view))}`,
-    )
+    .map((mode) => {
+      const name = `${zh(`import.mode.${mode}`)}${zh(`import.mode.${mode}.hint`)}`
+      return marked(name, view.choices.mode === mode, !view.choicesKnown)
+    })
     .join()
 }
 
 export function optionsOf(view: View): string {
-  const { c, job } = view
-  const key = choiceOf(c, 'key')
-  const uniques = isOn(view, 'choosing')
+  const key = view.choices.key ?? ''
+  const uniques = on('choosing')(view)
     ? [{ attrName: 'a', label: 'a' }]
-    : (job?.sheet?.fields ?? []).filter(({ unique }) => unique)
+    : (view.review?.fields ?? []).filter(({ unique }) => unique)
   const isKnown = key === '' || uniques.some(({ attrName }) => attrName === key)
   const options = {
-    mode: view.isReview ? modes.map((mode) => zh(`import.mode.${mode}`)) : [],
+    mode: isReview(view) ? modes.map((mode) => zh(`import.mode.${mode}`)) : [],
     key: [zh('import.key.id'), ...uniques.map(({ label }) => label), ...(isKnown ? [] : [key])],
     onError: onErrorChoices.map((each) => zh(`import.onError.${each}`)),
     empty: emptyMeanings.map((each) => zh(`import.empty.${each}`)),
@@ -280,96 +270,106 @@ export function optionsOf(view: View): string {
 }
 
 /** What stands in the way of writing, or what will happen. */
-export function wordsOf({ c, job, isReview, isEdited }: View): string {
-  if (!isReview || job === null) return ''
+export function wordsOf(view: View): string {
+  const { job, review } = view
+  if (!isReview(view) || job === null || review === null) return ''
   const { wrong, fresh, changed } = job.review
-  const isMapping = job.phase === 'mapping'
-  return [
-    isMapping ? (job.message ?? '') : '',
-    job.mode !== 'update' && !c.mapping.some(({ attrName }) => attrName === 'no')
-      ? zh('import.missing', { fields: '学号' })
-      : '',
-    wrong > 0 && !isEdited
-      ? zh(job.onError === 'skip' ? 'import.wrongSkip' : 'import.wrongAbort', { n: wrong })
-      : '',
-    !isMapping && fresh + changed + wrong === 0 ? zh('import.nothing') : '',
-  ]
-    .filter((word) => word !== '')
-    .join('|')
+  return listed(
+    isMapping(view) && job.message,
+    job.mode !== 'update' &&
+      !view.c.mapping.some(({ attrName }) => attrName === 'no') &&
+      zh('import.missing', { fields: '学号' }),
+    wrong > 0 &&
+      !isEdited(view) &&
+      zh(job.onError === 'skip' ? 'import.wrongSkip' : 'import.wrongAbort', { n: wrong }),
+    !isMapping(view) && fresh + changed + wrong === 0 && zh('import.nothing'),
+  )
 }
 
-/** The columns to assign; one that an earlier result added is not. */
-function columnsOf({ job, isReview }: View) {
-  return isReview ? (job?.sheet?.columns ?? []).filter(({ by }) => by !== 'own') : []
+export function tabsOf(view: View): string {
+  if (!isReview(view)) return ''
+  return listed(
+    !isMapping(view) && zh('import.tab.rows'),
+    zh('import.tab.mapping') + (isEdited(view) ? zh('import.by.changed') : ''),
+    previewOf(view).length > 0 && zh('import.tab.file'),
+  )
 }
+
+export function verdictsOf(view: View): string {
+  const { job, review, step } = view
+  if (!isReview(view) || job === null || isMapping(view)) return ''
+  return rowVerdicts
+    .map((verdict) => {
+      const name = `${job.review[verdict]}${zh(`import.verdict.${verdict}`)}`
+      return marked(name, review?.rows.verdict === verdict, step !== 'reviewing')
+    })
+    .join()
+}
+
+export function rowsOf(view: View): string {
+  const { verdict, records = [] } = view.review?.rows ?? {}
+  if (!showsRows(view)) return ''
+  return records
+    .flatMap(({ row, name, errors }) =>
+      verdict === 'wrong'
+        ? errors.map(({ row: n, column, value, msg, suggestions }) =>
+            [n, column, value, msg, ...(view.job?.can.mend === true ? suggestions : [])].join(''),
+          )
+        : [`${row}${name}`],
+    )
+    .join()
+}
+
+const columnsOf = (view: View) => (isReview(view) ? (view.review?.columns ?? []) : [])
 
 export function mappingOf(view: View): string {
   const isLocked = view.step !== 'reviewing'
   return columnsOf(view)
-    .flatMap(({ column }) => {
-      const { attrName = null, empty = 'keep' } =
-        view.c.mapping.find((each) => each.column === column) ?? {}
-      return [
-        (attrName ?? '') + lock(isLocked),
-        ...(view.job?.mode === 'insert' ? [] : [empty + lock(isLocked || attrName === null)]),
-      ]
-    })
+    .flatMap(({ attrName, empty }) => [
+      marked(attrName ?? '', false, isLocked),
+      ...(view.job?.mode === 'insert' ? [] : [marked(empty, false, isLocked || attrName === null)]),
+    ])
     .join()
 }
 
 export function mappingRowsOf(view: View): string {
   const targets = [
     zh('import.skipColumn'),
-    ...(view.job?.sheet?.fields ?? []).map(({ label, required }) =>
+    ...(view.review?.fields ?? []).map(({ label, required }) =>
       required ? zh('import.required', { label }) : label,
     ),
     ...(view.job?.mode === 'insert' ? [] : emptyMeanings.map((each) => zh(`import.empty.${each}`))),
   ].join('')
+  const byOf = ({ changed, by }: ColumnView) => (changed ? 'changed' : (by ?? 'none'))
   return columnsOf(view)
     .map((column) => {
-      const by = hasChanged(view.c, column) ? 'changed' : (column.by ?? 'none')
       const { letter, header, samples } = column
-      return `${letter}${header}${samples.join('、')}${targets}${zh(`import.by.${by}` as TextKey)}`
+      return `${letter}${header}${samples.join('、')}${targets}${zh(`import.by.${byOf(column)}` as TextKey)}`
     })
     .join()
 }
 
+export function sheetLineOf(view: View): string {
+  const { job } = view
+  if (job === null || !(isReview(view) || isEnd(view))) return ''
+  return job.total === 0
+    ? job.fileName
+    : zh('import.sheetLine', { file: job.fileName, total: job.total })
+}
+
 export function loadingOf(view: View): string {
-  const { c, job, step, isReview, isEdited } = view
-  const result = c.saving?.what === 'result'
-  return [
-    ...(c.saving?.what === 'template' && isOn(view, 'choosing') ? [zh('import.template')] : []),
-    ...(result && showsAll(view) ? [zh('import.saveAll')] : []),
-    ...(result && showsWrong(view) ? [zh('import.saveWrong')] : []),
-    ...(step === 'sending' && isReview && job !== null
-      ? [
-          isEdited || job.phase === 'mapping'
-            ? zh('import.check')
-            : zh('import.run', { n: job.review.fresh + job.review.changed }),
-        ]
-      : []),
-  ].join()
-}
-
-/** The button that saves the wrong rows is shown. */
-function showsWrong({ job, isReview, isEnd, isEdited }: View): boolean {
-  return (
-    job?.can.result === true &&
-    (isReview ? job.review.wrong > 0 && !isEdited : isEnd && job.failed > 0)
+  const { job, saving, step } = view
+  return listed(
+    saving === 'template' && on('choosing')(view) && zh('import.template'),
+    saving === 'result' && showsAll(view) && zh('import.saveAll'),
+    saving === 'result' && showsWrong(view) && zh('import.saveWrong'),
+    step === 'sending' &&
+      isReview(view) &&
+      job !== null &&
+      (needsCheck(view)
+        ? zh('import.check')
+        : zh('import.run', { n: job.review.fresh + job.review.changed })),
   )
-}
-
-function showsAll({ job, isEnd }: View): boolean {
-  return isEnd && job?.can.result === true
-}
-
-/** Choices that only count where records are updated. */
-function isOfUpdates({ c }: View, choices: object): boolean {
-  return ('key' in choices || 'empty' in choices) && choiceOf(c, 'mode') === 'insert'
-}
-
-export function hasPreview({ job }: View): boolean {
-  return (job?.sheet?.preview ?? []).length > 0
 }
 
 /** Other bytes come first: the heading is that of the text as it was decoded. */
@@ -380,73 +380,41 @@ function canRead(job: Job, reading: ImportReading): boolean {
 
 /** The panel that moves the heading: its choices, their labels, its button; `×` at disabled choices. */
 export function readingOf(view: View): string {
-  const { job, isReview } = view
-  const rows = isReview ? (job?.sheet?.preview ?? []).map(({ row }) => row) : []
+  const rows = isReview(view) ? previewOf(view).map(({ row }) => row) : []
+  if (rows.length === 0) return ''
+  const { sheets = [], encoding } = view.job?.sheet ?? {}
   const without = zh('import.noHeading')
-  const { sheets = [], encoding } = job?.sheet ?? {}
-  const isDecoded = encoding?.isBroken !== true
-  const mark = isOn(view, 'reviewing') && isDecoded ? '' : '×'
+  const mark = on('reviewing')(view) && encoding?.isBroken !== true ? '' : '×'
   const found = zh(`import.encoding.${encoding?.name ?? 'utf-8'}`)
   const decodings = textEncodings.map((name) =>
     name === encoding?.name
       ? zh('import.encodingGuess', { name: found })
       : zh(`import.encoding.${name}`),
   )
-  const choices = [...rows.map((row) => zh('import.headingRow', { row })), without]
-  return rows.length === 0
-    ? ''
-    : [
-        choices.map((name) => `${name}${mark}`).join(),
-        [...rows, without].join(),
-        sheets
-          .map(
-            ({ name, alike, fits }) =>
-              `${name} ${alike ? zh('import.sheetAlike') : zh('import.sheetFits', { n: fits })}`,
-          )
-          .join(),
-        encoding === undefined ? '' : decodings.join(),
-        zh('import.readAgain'),
-      ].join(' ')
-}
-
-/** What the drawer has no control for at a step. */
-export function hidden(s: Snapshot, event: TransferEvent): boolean {
-  const view = viewOf(s)
-  switch (event.type) {
-    case 'job.open':
-      return jobsShown(view).length === 0
-    case 'template.save':
-      return !isOn(view, 'choosing')
-    case 'result.save':
-      return event.only === 'all' ? !showsAll(view) : !showsWrong(view)
-    case 'choices.change':
-      return isUnknown(view) || isOfUpdates(view, event.choices)
-    case 'reading.change':
-      return view.job === null || !canRead(view.job, event.reading)
-    case 'job.check':
-      return !view.isEdited && view.job?.phase !== 'mapping'
-    case 'transfer.restart':
-      return isOn(view, 'reviewing') && view.job?.can.cancel === true
-    case 'transfer.retry':
-      return isOn(view, 'failed') && view.c.problem === null
-    default:
-      return false
-  }
+  const names = sheets.map(
+    ({ name, alike, fits }) =>
+      `${name} ${alike ? zh('import.sheetAlike') : zh('import.sheetFits', { n: fits })}`,
+  )
+  return [
+    [...rows.map((row) => zh('import.headingRow', { row })), without].map((name) => name + mark),
+    [...rows, without],
+    names,
+    encoding === undefined ? [] : decodings,
+    [zh('import.readAgain')],
+  ]
+    .map((part) => part.join())
+    .join(' ')
 }
 
 /** What a correction asks, of its request. */
-export function mendInput(
-  { body: { cells, equal } }: { readonly body: Readonly<Record<string, unknown>> },
-  id: string,
-) {
+export function mendInput({ body: { cells, equal } }: Pick<Asked, 'body'>, id: string) {
   const [cell] = cells as readonly object[]
-  const mend = { ...cell, equal }
   return {
     id,
     choices: {},
     mapping: null,
     reading: null,
-    mend,
+    mend: { ...cell, equal },
     pauseAt: null,
     confirm: false,
   }

@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import { transferModels } from './model.ts'
 import { gateWeb } from '../../surfaces/web/gate-web.tsx'
 import { transferWeb } from './web.tsx'
 
@@ -7,7 +6,7 @@ const shut = 'closes the drawer and leaves the job to the server, not part of th
 const columns = 'one of three ways to choose columns; the model uses all and none'
 const file = 'opens the browser’s file dialog; the model sets the file field'
 const tabs = 'which of two panels is in front; both are rendered'
-gateWeb(transferModels, transferWeb.onScreen, transferWeb.makeScreen, {
+gateWeb(transferWeb, {
   survivors: {
     'jw-tr button 关闭': shut,
     'jw-tr__foot button 关闭': shut,

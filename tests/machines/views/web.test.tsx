@@ -3,7 +3,7 @@ import { gateWeb } from '../../surfaces/web/gate-web.tsx'
 import { viewsWeb } from './web.tsx'
 
 const otherView = 'the same button of another view'
-gateWeb(viewsWeb.model, viewsWeb.onScreen, viewsWeb.makeScreen, {
+gateWeb(viewsWeb, {
   survivors: {
     'jw-views-button button': 'opens the panel, which is always open here',
     'jw-column button': 'a second way to move a column, beside the grip: the browser journey',

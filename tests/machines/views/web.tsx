@@ -3,159 +3,141 @@ import {
   isPresetAddress,
   type ViewsEmitted,
   type ViewsEvent,
-  type viewsMachine,
   viewOfAddress,
+  viewsView,
 } from '@jiaowu/machines'
 import { useEffect } from 'react'
-import type { SnapshotFrom } from 'xstate'
 import { ColumnsPanel } from '../../../apps/web/src/features/views/columns-button.tsx'
 import { useViews } from '../../../apps/web/src/features/views/use-views.ts'
 import { ViewDialogs } from '../../../apps/web/src/features/views/view-dialogs.tsx'
 import { ViewsButton, ViewsPanel } from '../../../apps/web/src/features/views/views-button.tsx'
-import { listConfig } from '../entity-list/samples.ts'
-import {
-  button,
-  byRole,
-  choice,
-  dialog,
-  field,
-  having,
-  heading,
-  nameOf,
-  nth,
-  question,
-  region,
-  select,
-  type Target,
-} from '../../surfaces/web/dom/by-role.ts'
-import { dismissToasts, effectLog } from '../../surfaces/web/dom/effects.ts'
-import {
-  custom,
-  fill,
-  type Gesture,
-  noControl,
-  press,
-  unlisted,
-} from '../../surfaces/web/dom/gestures.ts'
+import { always, inAnyLanguage, sentence, under, zh } from '../../surfaces/sentences.ts'
+import { loadingButtons, nameOf, page } from '../../surfaces/web/dom/by-role.ts'
+import type { EffectLog } from '../../surfaces/web/dom/effects.ts'
+import { custom, type Gesture, noControl, unlisted } from '../../surfaces/web/dom/gestures.ts'
+import { textOfElement } from '../../surfaces/web/dom/reads.ts'
 import { answered, type Asked, type PortCall } from '../../surfaces/web/http/held-fetch.ts'
-import { loadingButtons, names, text, textOfElement, value } from '../../surfaces/web/dom/reads.ts'
-import { inConsole } from '../../surfaces/web/screen.tsx'
-import { inAnyLanguage, sentence, zh } from '../../surfaces/web/dom/sentences.ts'
-import { type Host, webDriverOf } from '../../surfaces/web/table.ts'
+import { type Host, type Shown, webDriverOf } from '../../surfaces/web/table.ts'
+import { listConfig } from '../entity-list/samples.ts'
 import { viewsModels } from './model.ts'
 
-type Snapshot = SnapshotFrom<typeof viewsMachine>
-type Context = Snapshot['context']
-interface View {
-  readonly s: Snapshot
-  readonly c: Context
-  readonly views: NonNullable<Context['data']>['views']
-  readonly open: string
-  readonly isChanged: boolean
-  readonly dead: NonNullable<Context['data']>['views'][number] | undefined
-}
+type View = Shown<typeof viewsView>
+type Draft = NonNullable<View['draft']>
 const scopes = { mine: 'view.forMine', role: 'view.forRole', everyone: 'view.forEveryone' } as const
 
-const switcher = having(button(), (each) => each.hasAttribute('aria-expanded'))
-const columns = region(zh('view.columnsShown'))
-const boxes = byRole<HTMLInputElement>('checkbox', undefined, columns)
-const shownBoxes = having(boxes, ({ checked }) => checked)
-const isDefault = byRole<HTMLInputElement>('checkbox', zh('view.isDefault'), dialog())
-const rows = having(byRole('listitem'), (each) => !columns.all().some((all) => all.contains(each)))
-/** The first button of a row opens its view. */
-const opener = (row: Target) => nth(button(undefined, row), 0)
+const dialog = page.dialog()
+const switcher = page.button().where((each) => each.hasAttribute('aria-expanded'))
+const columns = page.region(zh('view.columnsShown'))
+const shownBoxes = columns.checkbox().where(({ checked }) => checked)
+const isDefault = dialog.checkbox(zh('view.isDefault'))
+const rows = page
+  .role('listitem')
+  .where((each) => !columns.all().some((panel) => panel.contains(each)))
 const idsByName: Readonly<Record<string, string>> = { A: 'a', A2: 'a', B: 'b', N: 'n' }
-const { return: _return, ...parts } = viewsModels.parts
-const isUnavailable = ({ s }: View) => s.matches('unavailable')
-const hasDraft = ({ c }: View) => c.draft !== null
-const hasRole = ({ c }: View) => c.draft?.scope === 'role'
+/** Null: the list without a view. */
+const rowOf = (id: string | null) =>
+  rows.where((row) => (idsByName[textOfElement(row).replace(/!$/, '')] ?? null) === id)
 
-export const viewsWeb = webDriverOf<Snapshot, ViewsEvent, View>({
+const { return: _return, ...parts } = viewsModels.parts
+const isUnavailable = ({ step }: View) => step === 'unavailable'
+const isConfirming = ({ step }: View) => step === 'confirmingDelete'
+const hasDraft = ({ draft }: View) => draft !== null
+const hasRole = ({ draft }: View) => draft?.scope === 'role'
+const views = (view: View) =>
+  isUnavailable(view) ? [] : view.groups.flatMap((group) => group.views)
+const hasScope = (scope: string) => (view: View) => views(view).some((each) => each.scope === scope)
+const viewWith = ({ c }: View, id: string) => c.data?.views.find((each) => each.id === id)
+const columnsIn = ({ columns: shown }: View) => shown?.join() ?? 'name,no'
+/** The scope and name of the view that a question is about. */
+const dead = (view: View) => (isConfirming(view) ? view.pendingDeletion : null)
+
+export const viewsWeb = webDriverOf<typeof viewsView>({
   model: { ...viewsModels, parts },
-  view: viewOf,
+  view: viewsView,
   readings: {
-    open: { model: ({ open }) => open, screen: text(switcher) },
-    switcher: { model: switcherName, screen: names(switcher) },
-    loading: { model: loadingOf, screen: names(loadingButtons) },
-    rows: {
-      model: rowsOf,
-      screen: () => rows.all().map(rowText).join(),
-    },
-    columns: { model: ({ c }) => shownColumns(c), screen: names(shownBoxes) },
-    titled: {
-      model: ({ c: { draft } }) =>
+    open: switcher.text.is(nameOfOpen),
+    switcher: switcher.names.is(switcherName),
+    loading: loadingButtons.names.is(loadingOf),
+    rows: rows.each(rowText).is(rowsOf),
+    columns: shownBoxes.names.is(columnsIn),
+    titled: dialog
+      .heading()
+      .text.is(({ draft }) =>
         draft === null ? '' : zh(draft.id === null ? 'view.saveAs' : 'view.edit'),
-      screen: text(heading(undefined, dialog())),
-    },
-    name: { model: ({ c }) => c.draft?.name ?? '', screen: value(field(zh('view.name'))) },
-    scope: {
-      model: ({ c: { draft } }) => (draft === null ? '' : zh(scopes[draft.scope])),
-      screen: names(having(choice(), ({ checked }) => checked)),
-    },
-    role: {
-      model: ({ c }) => (c.draft?.scope === 'role' ? (c.draft.roleId ?? '') : ''),
-      screen: value(select(zh('view.role'))),
-    },
-    isDefault: {
-      model: ({ c }) => c.draft?.isDefault ?? false,
-      screen: () => isDefault.all()[0]?.checked ?? false,
-    },
-    problem: {
-      model: ({ c: { draft, problem } }) => (draft === null ? '' : sentence(problem?.message)),
-      screen: text(byRole('alert', undefined, dialog())),
-    },
+      ),
+    name: page.field(zh('view.name')).value.is(({ draft }) => draft?.name ?? ''),
+    scope: page
+      .choice()
+      .where(({ checked }) => checked)
+      .names.is(({ draft }) => (draft === null ? '' : zh(scopes[draft.scope]))),
+    role: page
+      .select(zh('view.role'))
+      .value.is((view) => (hasRole(view) ? (view.draft?.roleId ?? '') : '')),
+    isDefault: isDefault.checked.is(({ draft }) => draft?.isDefault ?? false),
+    problem: dialog
+      .alert()
+      .text.is(({ draft, problem }) => (draft === null ? '' : sentence(problem?.message))),
   },
   says: {
     'view.unavailable': isUnavailable,
     'common.retry': isUnavailable,
-    'view.none': ({ s, views }) => s.matches('ready') && views.length === 0,
-    'view.mine': ({ views }) => views.some(({ scope }) => scope === 'mine'),
-    'view.everyone': ({ views }) => views.some(({ scope }) => scope === 'everyone'),
-    'view.columnsShown': () => true,
-    'view.columnsReset': () => true,
-    'view.columnsHint': () => true,
-    'view.name': hasDraft,
-    'view.scope': hasDraft,
-    'view.forMine': hasDraft,
-    'view.forRole': hasDraft,
-    'view.forEveryone': hasDraft,
-    'view.isDefault': hasDraft,
-    'view.role': hasRole,
-    'view.noRole': hasRole,
+    'view.none': (view) => view.s.matches('ready') && views(view).length === 0,
+    'view.mine': hasScope('mine'),
+    'view.everyone': hasScope('everyone'),
+    ...under('view', always, 'columnsShown', 'columnsReset', 'columnsHint'),
+    ...under('view', hasDraft, 'name', 'scope', 'forMine', 'forRole', 'forEveryone', 'isDefault'),
+    ...under('view', hasRole, 'role', 'noRole'),
     'common.save': hasDraft,
-    'common.cancel': ({ c, dead }) => c.draft !== null || dead !== undefined,
-    'view.confirmDelete': ({ dead }) => dead?.scope === 'mine' && { name: dead.name },
-    'view.confirmDeleteShared': ({ dead }) =>
-      dead !== undefined && dead.scope !== 'mine' && { name: dead.name },
+    'common.cancel': (view) => hasDraft(view) || dead(view) !== null,
+    'view.confirmDelete': (view) =>
+      dead(view)?.scope === 'mine' && { name: dead(view)?.name ?? '' },
+    'view.confirmDeleteShared': (view) => {
+      const shared = dead(view)
+      return shared !== null && shared.scope !== 'mine' && { name: shared.name }
+    },
   },
   gestures: {
     'list.changed': (event) => custom(() => follow(event)),
     'columns.change': (event) =>
       event.columns === null
-        ? press(button(zh('view.columnsReset')))
-        : press(having(shownBoxes, (each) => nameOf(each) === 'no' && shownBoxes.all().length > 1)),
-    'views.retry': press(button(zh('common.retry'))),
-    'view.open': ({ id }) => press(opener(rowOf(id))),
+        ? page.button(zh('view.columnsReset')).press
+        : shownBoxes.where((each) => nameOf(each) === 'no' && shownBoxes.all().length > 1).press,
+    'views.retry': page.button(zh('common.retry')).press,
+    // The first button of a row opens its view.
+    'view.open': ({ id }) => rowOf(id).button().nth(0).press,
     // Back in the browser, which the journeys of lists press.
     'view.follow': noControl,
-    'view.revert': press(button(zh('view.revert'))),
-    'view.save': press(button(zh('view.save'))),
+    'view.revert': page.button(zh('view.revert')).press,
+    'view.save': page.button(zh('view.save')).press,
     'view.edit': ({ id }) =>
-      press(
-        id === null
-          ? button(zh('view.saveAs'))
-          : button(inAnyLanguage('view.editNamed'), rowOf(id)),
-      ),
+      id === null
+        ? page.button(zh('view.saveAs')).press
+        : rowOf(id).button(inAnyLanguage('view.editNamed')).press,
     'draft.change': ({ draft }) => change(draft),
-    'draft.submit': press(button(zh('common.save'), dialog())),
-    'draft.cancel': press(button(zh('common.cancel'), dialog())),
-    'view.delete': ({ id }) => press(button(inAnyLanguage('view.deleteNamed'), rowOf(id))),
-    'delete.confirm': press(button(zh('common.delete'), question())),
-    'delete.cancel': press(button(zh('common.cancel'), question())),
+    'draft.submit': dialog.button(zh('common.save')).press,
+    'draft.cancel': dialog.button(zh('common.cancel')).press,
+    'view.delete': ({ id }) => rowOf(id).button(inAnyLanguage('view.deleteNamed')).press,
+    'delete.confirm': page.question().button(zh('common.delete')).press,
+    'delete.cancel': page.question().button(zh('common.cancel')).press,
     'view.star': ({ id }) =>
-      press(having(button(undefined, rowOf(id)), (each) => each.hasAttribute('aria-pressed'))),
+      rowOf(id)
+        .button()
+        .where((each) => each.hasAttribute('aria-pressed')).press,
   },
-  hidden,
+  // A deleted view, a view of another user, a role before it is asked for, what is set already, columns behind a question.
+  hidden: {
+    'view.open': (view, { id }) => id !== null && viewWith(view, id) === undefined,
+    'view.star': (view, { id }) => id !== null && viewWith(view, id) === undefined,
+    'view.edit': (view, { id }) => id !== null && viewWith(view, id)?.editable !== true,
+    'view.delete': (view, { id }) => id !== null && viewWith(view, id)?.editable !== true,
+    'columns.change': (view, event) =>
+      isConfirming(view) ||
+      (event.columns === null ? view.columns === null : columnsIn(view) === 'name'),
+    'draft.change': ({ draft }, { draft: { scope, roleId } }) =>
+      scope === undefined
+        ? roleId !== undefined && draft?.scope !== 'role'
+        : draft?.scope === scope,
+  },
   calls: {
     'GET /entity/A/views': ['loadViews', () => ({ tag: 'A' })],
     '/entity/A/views': (asked) => save(asked, null),
@@ -164,108 +146,67 @@ export const viewsWeb = webDriverOf<Snapshot, ViewsEvent, View>({
     '/entity/A/opens': ['chooseOpening', ({ body }) => ({ tag: 'A', opens: body.opens })],
     '/entity/A/layout': ['keepLayout', ({ body }) => ({ tag: 'A', columns: body.columns })],
   },
+  toasts: [
+    { message: { key: 'view.saved' }, tone: 'success' },
+    { message: { key: 'view.deleted' }, tone: 'success' },
+    { message: { key: 'view.columnsNotKept' }, tone: 'warning' },
+    { message: { key: 'view.unknown' }, tone: 'warning', lasting: true },
+    { message: { key: 'view.lacks', params: { name: 'B', n: 1 } }, tone: 'warning', lasting: true },
+  ],
   host,
 })
 
-function viewOf(s: Snapshot): View {
-  const c = s.context
-  const views = c.data?.views ?? []
-  const open = views.find(({ id }) => id === c.current)
-  return {
-    s,
-    c,
-    views: s.matches('unavailable') ? [] : views,
-    open: open?.name ?? zh('view.plain'),
-    isChanged: open !== undefined && textOf(open) !== textOf(c.now),
-    dead: s.matches({ ready: { view: 'confirmingDelete' } })
-      ? views.find(({ id }) => id === c.pendingDeletion)
-      : undefined,
-  }
+function nameOfOpen({ current }: View): string {
+  return current?.name ?? zh('view.plain')
 }
 
-const textOf = (content: Context['now']): string => JSON.stringify(contentOf(content))
-
-function switcherName({ open, isChanged }: View): string {
-  return `${zh('view.switch', { name: open })}${isChanged ? ` (${zh('view.changed')})` : ''}`
+function switcherName(view: View): string {
+  const name = zh('view.switch', { name: nameOfOpen(view) })
+  return `${name}${view.changed ? ` (${zh('view.changed')})` : ''}`
 }
 
 function loadingOf(view: View): string {
-  if (view.s.matches('loading')) return switcherName(view)
-  if (!view.s.matches({ ready: { view: 'saving' } })) return ''
-  if (view.c.draft !== null) return zh('common.save')
-  return view.isChanged ? zh('view.save') : ''
+  if (view.step === 'loading') return switcherName(view)
+  if (view.step !== 'saving') return ''
+  if (hasDraft(view)) return zh('common.save')
+  return view.changed ? zh('view.save') : ''
 }
 
-function rowsOf({ s, c: { data, current }, views }: View): string {
-  if (s.matches('unavailable')) return ''
-  const star = (id: string | null) =>
-    data?.opens === (id ?? 'plain') ? '★' : (data?.opening ?? null) === id ? '☆' : ''
+function rowsOf(view: View): string {
+  if (isUnavailable(view)) return ''
+  const isCurrent = (id: string | null) => view.c.current === id
+  const rowWith = (id: string | null, name: string) =>
+    rowMarked(name, isCurrent(id), view.opens === (id ?? 'plain'), view.opening === id)
   return [
-    `${zh('view.plain')}${current === null ? '✓' : ''}${star(null)}`,
-    ...views.map(
-      ({ id, name, lacks }) =>
-        `${name}${lacks.queries > 0 ? '!' : ''}${current === id ? '✓' : ''}${star(id)}`,
+    rowWith(null, zh('view.plain')),
+    ...(view.c.data?.views ?? []).map(({ id, name, lacks }) =>
+      rowWith(id, `${name}${lacks.queries > 0 ? '!' : ''}`),
     ),
   ].join()
 }
 
 function rowText(row: HTMLElement): string {
   const star = row.querySelector('[aria-pressed]')
-  const mark =
-    star?.getAttribute('aria-pressed') === 'true'
-      ? '★'
-      : star?.classList.contains('is-given') === true
-        ? '☆'
-        : ''
-  return `${textOfElement(row)}${row.querySelector('[aria-current=true]') === null ? '' : '✓'}${mark}`
+  return rowMarked(
+    textOfElement(row),
+    row.querySelector('[aria-current=true]') !== null,
+    star?.getAttribute('aria-pressed') === 'true',
+    star?.classList.contains('is-given') === true,
+  )
 }
 
-/** Null: the list without a view. */
-function rowOf(id: string | null): Target {
-  return having(rows, (row) => {
-    const name = textOfElement(row).replace(/!$/, '')
-    return (idsByName[name] ?? null) === id
-  })
-}
-
-function shownColumns({ now }: Context): string {
-  return now.columns?.join() ?? 'name,no'
+/** A row with `✓` where it is open, `★` where the list opens with it by choice, `☆` where without a choice. */
+function rowMarked(name: string, isCurrent: boolean, isStarred: boolean, isGiven: boolean) {
+  return `${name}${isCurrent ? '✓' : ''}${isStarred ? '★' : isGiven ? '☆' : ''}`
 }
 
 /** Only the name is compared in what is offered: the other fields are there with it. */
-function change(draft: Partial<NonNullable<Context['draft']>>): Gesture {
-  if (draft.name !== undefined) return fill(field(zh('view.name')), draft.name)
-  if (draft.scope !== undefined) return unlisted(press(choice(zh(scopes[draft.scope]))))
+function change(draft: Partial<Draft>): Gesture {
+  if (draft.name !== undefined) return page.field(zh('view.name')).fill(draft.name)
+  if (draft.scope !== undefined) return unlisted(page.choice(zh(scopes[draft.scope])).press)
   if (draft.isDefault === undefined)
-    return unlisted(fill(select(zh('view.role')), draft.roleId ?? ''))
-  return custom((held) => isDefault.all()[0]?.checked === true || press(isDefault).run(held))
-}
-
-/**
- * Events without a control: columns behind a question, a deleted view, a view of another user, a
- * role before it is asked for, columns that are set already.
- */
-function hidden(s: Snapshot, event: ViewsEvent): boolean {
-  const { data, draft, now } = s.context
-  if (event.type === 'columns.change' && s.matches({ ready: { view: 'confirmingDelete' } }))
-    return true
-  const viewWith = (id: string) => data?.views.find((view) => view.id === id)
-  switch (event.type) {
-    case 'view.open':
-    case 'view.star':
-      return event.id !== null && viewWith(event.id) === undefined
-    case 'view.edit':
-    case 'view.delete':
-      return event.id !== null && viewWith(event.id)?.editable !== true
-    case 'columns.change':
-      return event.columns === null ? now.columns === null : shownColumns(s.context) === 'name'
-    case 'draft.change':
-      return event.draft.scope === undefined
-        ? event.draft.roleId !== undefined && draft?.scope !== 'role'
-        : draft?.scope === event.draft.scope
-    default:
-      return false
-  }
+    return unlisted(page.select(zh('view.role')).fill(draft.roleId ?? ''))
+  return custom((held) => isDefault.checked() || isDefault.press.run(held))
 }
 
 function save({ body }: Asked, id: string | null): PortCall {
@@ -280,32 +221,20 @@ function save({ body }: Asked, id: string | null): PortCall {
 /** Tells the machine what the list around the panels shows. */
 let follow: (event: ViewsEvent) => void = () => {}
 
-function host(): Host {
-  const effects = effectLog([
-    { message: { key: 'view.saved' }, tone: 'success' },
-    { message: { key: 'view.deleted' }, tone: 'success' },
-    { message: { key: 'view.columnsNotKept' }, tone: 'warning' },
-    { message: { key: 'view.unknown' }, tone: 'warning', lasting: true },
-    { message: { key: 'view.lacks', params: { name: 'B', n: 1 } }, tone: 'warning', lasting: true },
-  ])
+function host({ add }: EffectLog): Host {
   const onMount = (send: typeof follow) => {
     follow = send
   }
   return {
-    mount: (start, held) => ({
-      element: inConsole(
-        held,
-        <Panels
-          search={searches[start as keyof typeof searches] ?? ''}
-          pageSize={start === 'linked' ? 20 : 10}
-          onMount={onMount}
-          onApply={effects.add}
-        />,
-      ),
-    }),
+    show: (start) => (
+      <Panels
+        search={searches[start as keyof typeof searches] ?? ''}
+        pageSize={start === 'linked' ? 20 : 10}
+        onMount={onMount}
+        onApply={add}
+      />
+    ),
     background: () => answered([]),
-    before: dismissToasts,
-    takeEffects: effects.take,
   }
 }
 

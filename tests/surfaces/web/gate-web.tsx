@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { coverEdges } from '@jiaowu/path-tests'
 import { coverScreen } from '../classes.ts'
-import { explore, runPaths, type Spec } from '../../machines/spec.ts'
-import type { MachineModel } from '../../machines/machine-model.ts'
+import { explore, runPaths } from '../../machines/spec.ts'
 import {
   everyMutant,
   mutantLimit,
@@ -14,8 +13,9 @@ import {
   surfaceMutants,
   unargued,
 } from '../mutation.ts'
-import { type Screen, webDriver } from './screen.tsx'
+import { webDriver } from './screen.tsx'
 import { type Fault, survey } from './surface-mutants.ts'
+import type { TableSeen, WebDriver } from './table.ts'
 
 /**
  * Walks a machine on its page (see `coverScreen`) and compares what it shows, offers and calls with
@@ -23,10 +23,8 @@ import { type Fault, survey } from './surface-mutants.ts'
  * one place (within `places`): a sample of them, all with `MBT_MUTANTS=all`. The keys of
  * `survivors` are beginnings of mutant names, the values say why nothing notices them.
  */
-export function gateWeb<Bare, Seen>(
-  { parts, limit }: MachineModel<Bare>,
-  onScreen: (spec: Spec<Bare>) => Spec<Seen>,
-  makeScreen: () => Screen<Seen>,
+export function gateWeb(
+  { model: { parts, limit }, onScreen, makeScreen }: WebDriver,
   broken: Pick<MutationOptions, 'survivors' | 'places'> = {},
 ): void {
   const [first] = Object.values(parts)
@@ -38,7 +36,7 @@ export function gateWeb<Bare, Seen>(
     spec: { ...onScreen(part), unhandled: [] },
   }))
   // These walks find what can be broken, unless every mutant is tried.
-  const sightings: Sightings<Fault, Seen> = new Map()
+  const sightings: Sightings<Fault, TableSeen> = new Map()
   const isSampled = broken.survivors !== undefined && !everyMutant()
   describe(`${id} on the web`, () => {
     test.each(seen)(

@@ -1,6 +1,6 @@
 import { BlueprintProvider } from '@blueprintjs/core'
 import { ApiProblem, createClient } from '@jiaowu/api'
-import type { ReactElement } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { MemoryRouter } from 'react-router-dom'
 import { AppProvider } from '../../../apps/web/src/shell/context/provider.tsx'
@@ -55,7 +55,7 @@ const person = {
 }
 
 /** A part of the console inside the real client, router and providers. */
-export function inConsole(held: HeldFetch, element: ReactElement): ReactElement {
+export function inConsole(held: HeldFetch, element: ReactNode): ReactElement {
   const api = createClient({
     baseURL: '/api',
     fetch: held.fetch,

@@ -1,7 +1,4 @@
 // @vitest-environment happy-dom
-import { registerModels } from '../../machines/register/model.ts'
-import { signInModels } from '../../machines/sign-in/model.ts'
-import { smsCodeModels } from '../../machines/sms-code/model.ts'
 import { gateWeb } from './gate-web.tsx'
 import { registerWeb } from '../../machines/register/web.tsx'
 import { signInWeb } from '../../machines/sign-in/web.tsx'
@@ -10,10 +7,10 @@ import { noticesWeb } from '../../machines/notices/web.tsx'
 
 const elsewhere = 'part of another machine'
 const toast = 'a toast closes by itself'
-gateWeb(noticesWeb.model, noticesWeb.onScreen, noticesWeb.makeScreen, {
+gateWeb(noticesWeb, {
   survivors: { 'jw-html': 'the sanitiser returns nothing in happy-dom' },
 })
-gateWeb(signInModels, signInWeb.onScreen, signInWeb.makeScreen, {
+gateWeb(signInWeb, {
   survivors: {
     'jw-link': elsewhere,
     'jw-door__first': elsewhere,
@@ -23,7 +20,7 @@ gateWeb(signInModels, signInWeb.onScreen, signInWeb.makeScreen, {
     'jw-muted p text': elsewhere,
   },
 })
-gateWeb(registerModels, registerWeb.onScreen, registerWeb.makeScreen, {
+gateWeb(registerWeb, {
   survivors: {
     'jw-test-sign-in button 登录': elsewhere,
     'jw-captcha__row button 换一张': elsewhere,
@@ -32,7 +29,7 @@ gateWeb(registerModels, registerWeb.onScreen, registerWeb.makeScreen, {
     ' span text': toast,
   },
 })
-gateWeb(smsCodeModels, smsCodeWeb.onScreen, smsCodeWeb.makeScreen, {
+gateWeb(smsCodeWeb, {
   survivors: {
     'jw-sms input code': elsewhere,
     'jw-test-sign-in button 登录': elsewhere,

@@ -1,22 +1,24 @@
+import type { Message } from '@jiaowu/api'
 import { sendEffect } from '@jiaowu/path-tests'
 import type { ReactElement } from 'react'
 import { StudentSignIn } from '../../../apps/web/src/features/student/sign-in/student-sign-in.tsx'
-import { button, bySelector, dialog, either, field, having, type Target } from './dom/by-role.ts'
-import type { effectLog } from './dom/effects.ts'
-import { custom, fill, type Gesture, inTurn, press, unlisted } from './dom/gestures.ts'
+import { sentence, zh } from '../sentences.ts'
+import { either, page, type Target } from './dom/by-role.ts'
+import type { EffectLog } from './dom/effects.ts'
+import { custom, type Gesture, inTurn, unlisted } from './dom/gestures.ts'
+import { read } from './dom/reads.ts'
 import { answered } from './http/held-fetch.ts'
-import { isShown } from './dom/reads.ts'
-import { zh } from './dom/sentences.ts'
+import type { Host } from './table.ts'
 
 /** The form of the sign-in; dialogs are outside of it. */
-export const signInForm = bySelector('.jw-test-sign-in')
-export const captcha = dialog(zh('studentPage.captchaTitle'))
-export const cancelCaptcha = button(zh('studentPage.cancel'), captcha)
+export const signInForm = page.css('.jw-test-sign-in')
+export const captcha = page.dialog(zh('studentPage.captchaTitle'))
+export const cancelCaptcha = captcha.button(zh('studentPage.cancel'))
 
 export function SignInPage({
   onSignedIn = () => {},
 }: {
-  readonly onSignedIn?: (facts: object) => void
+  readonly onSignedIn?: ((facts: object) => void) | undefined
 }): ReactElement {
   return (
     <div className="jw-test-sign-in">
@@ -26,44 +28,54 @@ export function SignInPage({
 }
 
 /** The button that requests a code; its text counts down while the next request is locked. */
-export function codeButton(scope: Target): Target {
-  return either(button(zh('studentPage.getCode'), scope), button(/^\d+ 秒后重新发送$/, scope))
+export function codeButton(form: Target): Target {
+  return either(form.button(zh('studentPage.getCode')), form.button(/^\d+ 秒后重新发送$/))
 }
 
-export function submitButton(scope: Target): Target {
-  return having(button(undefined, scope), (each) => each.getAttribute('type') === 'submit')
+export function submitButton(form: Target): Target {
+  return form.button().where((each) => each.getAttribute('type') === 'submit')
+}
+
+/** Gestures of a form that is sent with a code: requesting the code, sending, the captcha before another try. */
+export function codeGestures(form: Target) {
+  return {
+    'code.ask': askForCode(form),
+    'form.submit': submitButton(form).press,
+    'captcha.solved': unlisted(
+      inTurn(
+        captcha.field(zh('studentPage.captchaInput')).editable.fill('AB12'),
+        submitButton(captcha).press,
+      ),
+    ),
+    'captcha.cancelled': cancelCaptcha.press,
+  }
 }
 
 /** Requests a code and closes the dialog that opens for it at once: the dialog is part of another machine. */
-export function askForCode(scope: Target): Gesture {
+function askForCode(form: Target): Gesture {
   return inTurn(
-    press(codeButton(scope)),
+    codeButton(form).press,
     custom((held) => {
       focusWatch.listen(false)
-      if (isShown(captcha)()) press(cancelCaptcha).run(held)
+      if (captcha.isShown()) cancelCaptcha.press.run(held)
     }),
   )
 }
 
-/** The captcha before a try with a code; the dialog is part of another machine. */
-export const solveProof: Gesture = unlisted(
-  inTurn(
-    fill(
-      having(field(zh('studentPage.captchaInput'), captcha), (each) => !each.readOnly),
-      'AB12',
-    ),
-    press(submitButton(captcha)),
-  ),
-)
-export const cancelProof: Gesture = press(cancelCaptcha)
-
-/** The messages under the fields, in the order of `labels`. */
-export function faultsUnder(labels: readonly string[], scope: Target): () => string {
-  return () =>
-    labels
-      .map((label) => field(label, scope).all()[0]?.id ?? '')
+/** The messages under the fields of a form, in the order of `labels`. */
+export function faultsUnder<Name extends string>(
+  labels: Readonly<Record<Name, string>>,
+  form: Target,
+) {
+  const fields = Object.entries<string>(labels)
+  return read(() =>
+    fields
+      .map(([, label]) => form.field(label).first?.id ?? '')
       .map((id) => document.getElementById(`${id}-fault`)?.textContent?.trim() ?? '')
-      .join('|')
+      .join('|'),
+  ).is(({ faults }: { readonly faults: Readonly<Partial<Record<Name, Message>>> }) =>
+    fields.map(([name]) => sentence(faults[name as Name])).join('|'),
+  )
 }
 
 const { focus: realFocus } = HTMLInputElement.prototype
@@ -89,21 +101,38 @@ export const focusWatch = {
   },
 }
 
-/**
- * The replies to the dialog of the captcha. Its picture is asked for when a code is requested for
- * `mobile`, or, where that is null, when a proof is.
- */
-export function captchaReply(
-  path: string,
-  effects: ReturnType<typeof effectLog>,
-  mobile: (() => string) | null,
-) {
-  if (path === '/stuLogin/captcha')
-    effects.addRaw(
-      sendEffect(
-        'smsCode',
-        mobile === null ? { type: 'captcha.prove' } : { type: 'sms.ask', mobile: mobile().trim() },
-      ),
-    )
-  return answered(path === '/stuLogin/verify' ? { ticket: 't' } : { key: 'k', image: 'data:,' })
+/** A form that is sent with a code: the fields that it focuses (by id), and the captchas for `mobile` and for itself. */
+export function codeHost(
+  effects: EffectLog,
+  ids: Readonly<Record<string, string>>,
+  mobile: Target,
+  onSignedIn?: (facts: object) => void,
+): Host {
+  let isProof = false
+  return {
+    show: () => {
+      focusWatch.start((id) => {
+        if (ids[id] !== undefined) effects.add({ type: 'invalid', field: ids[id] })
+      })
+      return <SignInPage onSignedIn={onSignedIn} />
+    },
+    stop: focusWatch.stop,
+    background: ({ path }) => {
+      if (path === '/stuLogin/verify') return answered({ ticket: 't' })
+      if (path === '/stuLogin/captcha')
+        effects.addRaw(
+          sendEffect(
+            'smsCode',
+            isProof
+              ? { type: 'captcha.prove' }
+              : { type: 'sms.ask', mobile: mobile.value().trim() },
+          ),
+        )
+      return answered({ key: 'k', image: 'data:,' })
+    },
+    before: ({ event }) => {
+      isProof = event.type === 'form.submit'
+      focusWatch.listen(event.type === 'code.ask' || isProof)
+    },
+  }
 }

@@ -1,78 +1,133 @@
-import type { Locale } from '@jiaowu/api'
+import type { ApiProblem, Locale } from '@jiaowu/api'
 import type { Left, UserStep } from '@jiaowu/path-tests'
-import type { Spec } from '../../machines/spec.ts'
-import type { AnyMachineSnapshot, EventObject } from 'xstate'
-import { mapValues, type Plain, samplesIn, samplesOf } from '../samples.ts'
+import type { ReactElement } from 'react'
+import type { AnyMachineSnapshot, EventObject, MachineSnapshot } from 'xstate'
 import type { MachineModel } from '../../machines/machine-model.ts'
-import { type Calls, callsOf } from './http/calls.ts'
-import type { Gesture } from './dom/gestures.ts'
-import type { Screen } from './screen.tsx'
+import type { Spec } from '../../machines/spec.ts'
+import { mapValues, type Plain, samplesIn, samplesOf } from '../samples.ts'
 import type { SentenceTable } from '../sentences.ts'
+import {
+  dismissToasts,
+  type EffectLog,
+  effectLog,
+  type Toasts,
+  watchStorage,
+} from './dom/effects.ts'
+import type { Gesture } from './dom/gestures.ts'
+import type { Reading } from './dom/reads.ts'
 import { sentences } from './dom/sentences.ts'
+import { type Calls, callsOf } from './http/calls.ts'
+import { answered, type HeldFetch } from './http/held-fetch.ts'
+import { inConsole, type Screen } from './screen.tsx'
 
 /** What a page shows, by the rows of its table, with `says` and `offers`. */
-type TableSeen = Readonly<Record<string, Plain>>
+export type TableSeen = Readonly<Record<string, Plain>>
+/** The view of a machine, which its surfaces show. */
+type ViewOf = (snapshot: never) => object
+type SnapshotOf<V extends ViewOf> = Parameters<V>[0]
+type ContextOf<S> = S extends { readonly context: infer C } ? C : never
+type EventOf<S> =
+  S extends MachineSnapshot<
+    infer _C,
+    infer E,
+    infer _A,
+    infer _V,
+    infer _T,
+    infer _O,
+    infer _M,
+    infer _S
+  >
+    ? E
+    : never
+type Typed<E, T> = Extract<E, { readonly type: T }>
 
-/** One row: how a property follows from the machine's state, and where it is read on the page. */
-interface Reading<View, T extends Plain = Plain> {
-  model(view: View): T
-  screen(): T
+/** What the rows of a table read: the machine's view, its snapshot and context, and how long its timers run. */
+export type Shown<V extends ViewOf> = ReturnType<V> & {
+  readonly s: SnapshotOf<V>
+  readonly c: ContextOf<SnapshotOf<V>>
+  readonly left: Left
 }
 
 /** One gesture per event of a machine: a new event without one does not compile. */
-type GestureTable<Event extends { readonly type: string }> = {
-  readonly [T in Event['type']]: Gesture | ((event: Extract<Event, { type: T }>) => Gesture)
+type GestureTable<E> = {
+  readonly [T in E extends EventObject ? E['type'] : never]:
+    | Gesture
+    | ((event: Typed<E, T>) => Gesture)
+}
+/** When the page has no control for an event that the machine takes; true: never one. */
+export type Hidden<V extends ViewOf, E = EventOf<SnapshotOf<V>>> = {
+  readonly [T in E extends EventObject ? E['type'] : never]?:
+    | true
+    | ((view: Shown<V>, event: Typed<E, T>) => boolean)
 }
 
 /** What stands around the page: how it is mounted, and what it does besides calls. A fresh one for each path. */
-export interface Host extends Pick<
-  Screen<unknown>,
-  'mount' | 'background' | 'reply' | 'end' | 'takeEffects' | 'readsEffects'
+export interface Host extends Partial<
+  Pick<Screen<unknown>, 'mount' | 'background' | 'reply' | 'end' | 'takeEffects' | 'readsEffects'>
 > {
+  /** The page for this start of the machine, in the console; `mount` is for more than an element. */
+  show?(start: string, held: HeldFetch): ReactElement
+  /** Releases what `show` changed outside of React. */
+  stop?(): void
+  /** Calls that are answered with a file. */
+  readonly files?: readonly string[]
+  /** A key of the session's storage, and the effect of what is written under it (null: it is removed). */
+  readonly stored?: readonly [key: string, effectOf: (value: string | null) => object]
   /** Runs before each gesture, which follows when the screen has come to rest. */
   before?(step: UserStep): void
 }
 
-/** A driver of a page as a table. `View` is what the rows read: plain data derived from the machine's state. */
-export interface WebTable<Snapshot, Event extends { readonly type: string }, View> {
+/** Whether a machine's view is at one of these steps: `const at = stepsOf<View>()`, then `at('done', 'failed')`. */
+export function stepsOf<View extends { readonly step: string }>() {
+  return (...steps: readonly View['step'][]) =>
+    ({ step }: Pick<View, 'step'>): boolean =>
+      steps.includes(step)
+}
+
+/** A driver of a page as a table. */
+export interface WebTable<V extends ViewOf> {
   readonly model: MachineModel
   /** Changes of the model where the page differs from the bare machine: starts, samples, outcomes. */
   adapt?(spec: Spec<unknown>): Partial<Spec<unknown>>
-  view(snapshot: Snapshot, left: Left): View
+  /** The machine's view. */
+  readonly view: V
   /** The page is gone; nothing else is compared then. */
-  readonly isGone?: Reading<View, boolean>
-  readonly readings: Readonly<Record<string, Reading<View>>>
+  readonly isGone?: Reading<Shown<V>, boolean>
+  readonly readings: Readonly<Record<string, Reading<Shown<V>>>>
   /** Sentences of the catalogue, and when the page shows them. */
-  readonly says: SentenceTable<View>
+  readonly says: SentenceTable<Shown<V>>
   /** The language of the page; Chinese when left out. */
   language?(): Locale
-  readonly gestures: GestureTable<Event>
+  readonly gestures: GestureTable<EventOf<SnapshotOf<V>>>
   /** Where each concern has a page of its own: only the samples of the concern are offered. */
   readonly offers?: 'of the concern'
-  /** Events that the machine takes although the page has no gesture for them. */
-  hidden?(snapshot: Snapshot, event: Event): boolean
+  /** Events that the machine takes although the page has no control for them. */
+  readonly hidden?: Hidden<V>
+  /** The same of events of any type: what stands before the page takes its input. */
+  covered?(view: Shown<V>, event: EventOf<SnapshotOf<V>>): boolean
+  /** The concerns of the model, too, say what no path does. */
+  readonly isBounded?: true
   readonly calls: Calls
-  host(): Host
+  /** Toasts that are compared as effects; left out: any is the event `toast` with its text. */
+  readonly toasts?: Toasts
+  host(effects: EffectLog): Host
 }
 
 /** A machine on a page, as `gateWeb` and the path runner take it. */
-export interface WebDriver<Seen = TableSeen> {
+export interface WebDriver {
   readonly model: MachineModel
-  onScreen(spec: Spec<unknown>): Spec<Seen>
-  makeScreen(): Screen<Seen>
+  onScreen(spec: Spec<unknown>): Spec<TableSeen>
+  makeScreen(): Screen<TableSeen>
 }
 
 /** Makes a driver of its table: the model as it is seen on the page, and the page itself. */
-export function webDriverOf<Snapshot, Event extends { readonly type: string }, View>(
-  table: WebTable<Snapshot, Event, View>,
-): WebDriver {
+export function webDriverOf<V extends ViewOf>(table: WebTable<V>): WebDriver {
   const said = sentences(table.says, table.language)
   const offers = samplesOf(table.model, table.adapt).flatMap(({ label, event }) => {
     const gesture = gestureFor(table, event)
     return gesture.isOffered === undefined ? [] : [{ label, event, gesture }]
   })
-  const isCovered = (snapshot: AnyMachineSnapshot, event: EventObject) =>
-    table.hidden?.(snapshot as Snapshot, event as unknown as Event) === true
+  const isHidden = hiddenIn(table)
   return {
     model: table.model,
     onScreen: (spec) => {
@@ -80,13 +135,14 @@ export function webDriverOf<Snapshot, Event extends { readonly type: string }, V
       return {
         ...spec,
         ...table.adapt?.(spec),
-        hidden: isCovered,
+        hidden: (s, event) =>
+          isHidden(s, event) || (table.isBounded === true && spec.hidden?.(s, event) === true),
         project: (snapshot, left): TableSeen => {
-          const view = table.view(snapshot as Snapshot, left)
+          const view = shownOf(table, snapshot, left)
           if (table.isGone?.model(view) === true) return { gone: true }
           const may = offers.filter(
             ({ label, event }) =>
-              isCompared(label) && snapshot.can(event) && !isCovered(snapshot, event),
+              isCompared(label) && snapshot.can(event) && !isHidden(snapshot, event),
           )
           return {
             ...mapValues(table.readings, (row) => row.model(view)),
@@ -96,43 +152,103 @@ export function webDriverOf<Snapshot, Event extends { readonly type: string }, V
         },
       }
     },
-    makeScreen: () => {
-      const { before, ...host } = table.host()
+    makeScreen: () => ({
+      ...screenOf(table),
+      read: (): TableSeen =>
+        table.isGone?.screen() === true
+          ? { gone: true }
+          : {
+              ...mapValues(table.readings, (row) => row.screen()),
+              says: said.shown(),
+              offers: offers
+                .filter(({ gesture }) => gesture.isOffered?.() === true)
+                .map(({ label }) => label)
+                .join(),
+            },
+    }),
+  }
+}
+
+function shownOf<V extends ViewOf>(
+  { view }: WebTable<V>,
+  s: AnyMachineSnapshot,
+  left: Left,
+): Shown<V> {
+  return { ...view(s as never), s, c: s.context as unknown, left } as unknown as Shown<V>
+}
+
+function hiddenIn<V extends ViewOf>(table: WebTable<V>) {
+  const { hidden = {}, covered } = table
+  type Hides = true | ((view: Shown<V>, event: EventObject) => boolean)
+  const views = new WeakMap<AnyMachineSnapshot, Shown<V>>()
+  const viewAt = (s: AnyMachineSnapshot) => {
+    const view = views.get(s) ?? shownOf(table, s, () => null)
+    views.set(s, view)
+    return view
+  }
+  return (s: AnyMachineSnapshot, event: EventObject): boolean => {
+    const hides = (hidden as Readonly<Record<string, Hides | undefined>>)[event.type]
+    return (
+      hides === true ||
+      hides?.(viewAt(s), event) === true ||
+      covered?.(viewAt(s), event as never) === true
+    )
+  }
+}
+
+/** The page, without what is read of it. */
+function screenOf<V extends ViewOf>(table: WebTable<V>): Omit<Screen<TableSeen>, 'read'> {
+  const effects = effectLog(table.toasts)
+  const host = table.host(effects)
+  const { show, stop, files = [], before } = host
+  return {
+    background: () => answered(null),
+    takeEffects: effects.take,
+    mount: (start, held) => {
+      const shown = show?.(start, held)
+      const storage = storageOf(host, effects)
       return {
-        ...host,
-        callOf: callsOf(table.calls),
-        user: (step, held) => {
-          const { run } = gestureFor(table, step.event)
-          if (before === undefined) return run(held)
-          before(step)
-          return () => run(held)
+        element: inConsole(held, shown),
+        stop: () => {
+          storage?.stop()
+          stop?.()
         },
-        read: (): TableSeen =>
-          table.isGone?.screen() === true
-            ? { gone: true }
-            : {
-                ...mapValues(table.readings, (row) => row.screen()),
-                says: said.shown(),
-                offers: offers
-                  .filter(({ gesture }) => gesture.isOffered?.() === true)
-                  .map(({ label }) => label)
-                  .join(),
-              },
       }
+    },
+    ...host,
+    callOf: callsOf(table.calls),
+    end: (held, port, outcome) => {
+      if (host.end?.(held, port, outcome) === true) return true
+      if (!files.includes(port)) return false
+      held.finish(port, outcome.ok ? undefined : (outcome.error as ApiProblem))
+      return true
+    },
+    user: (step, held) => {
+      const { run } = gestureFor(table, step.event)
+      const isChanged = dismissToasts()
+      if (before === undefined && !isChanged) return run(held)
+      before?.(step)
+      return () => run(held)
     },
   }
 }
 
-function gestureFor<S, E extends { readonly type: string }, V>(
-  { gestures }: WebTable<S, E, V>,
-  event: EventObject,
-): Gesture {
-  const row = gestures[event.type as E['type']] as Gesture | ((event: EventObject) => Gesture)
+function storageOf({ stored }: Host, effects: EffectLog): { stop(): void } | undefined {
+  if (stored === undefined) return undefined
+  const [key, effectOf] = stored
+  return watchStorage(key, (value) => effects.add(effectOf(value)))
+}
+
+function gestureFor<V extends ViewOf>({ gestures }: WebTable<V>, event: EventObject): Gesture {
+  const row = (gestures as Readonly<Record<string, Gesture | ((event: EventObject) => Gesture)>>)[
+    event.type
+  ]
+  if (row === undefined) throw new Error(`no gesture for ${event.type}`)
   return typeof row === 'function' ? row(event) : row
 }
 
-function comparedIn<S, E extends { readonly type: string }, V>(
-  { offers, adapt }: WebTable<S, E, V>,
+function comparedIn<V extends ViewOf>(
+  { offers, adapt }: WebTable<V>,
   spec: Spec<unknown>,
 ): (label: string) => boolean {
   const own = new Map(samplesIn({ ...spec, ...adapt?.(spec) }))

@@ -1,4 +1,7 @@
-import { all } from './dom.ts'
+import { listed } from '../../sentences.ts'
+import { Absent, all, enter, leave, press as pressElement, usable } from './dom.ts'
+import type { Gesture } from './gestures.ts'
+import { read, type Read, textOfElement } from './reads.ts'
 
 const selectors = {
   alert: '[role=alert]',
@@ -19,6 +22,7 @@ const selectors = {
   list: 'ul,ol,[role=list]',
   listbox: '[role=listbox]',
   listitem: 'li,[role=listitem]',
+  main: 'main,[role=main]',
   menuitem: '[role=menuitem]',
   navigation: 'nav,[role=navigation]',
   option: 'option,[role=option]',
@@ -40,76 +44,216 @@ const selectors = {
 export type Role = keyof typeof selectors
 export type Name = string | RegExp
 
-/** A place on the page, looked up each time it is read. `what` names it in errors. */
-export interface Target<E extends HTMLElement = HTMLElement> {
+/**
+ * A place on the page, looked up each time it is read or used: by role and accessible name inside
+ * another (`dialog.button('确认')`), by what is read there (`alert.text`), and by what a user does there
+ * (`button.press`).
+ */
+export class Target<E extends HTMLElement = HTMLElement> {
+  /** Names it in errors. */
   readonly what: string
-  all(): E[]
-}
+  readonly all: () => E[]
 
-/** Elements of a role, by accessible name where one is given, inside `scope` where one is given. */
-export function byRole<E extends HTMLElement = HTMLElement>(
-  role: Role,
-  name?: Name,
-  scope?: Target,
-): Target<E> {
-  return {
-    what: `${role}${name === undefined ? '' : ` ${String(name)}`}${scope === undefined ? '' : ` in ${scope.what}`}`,
-    all: () => within<E>(scope, selectors[role]).filter((each) => isNamed(each, name)),
+  constructor(what: string, all: () => E[]) {
+    this.what = what
+    this.all = all
+  }
+
+  role<R extends HTMLElement = HTMLElement>(role: Role, name?: Name): Target<R> {
+    return new Target(
+      `${role}${name === undefined ? '' : ` ${String(name)}`} in ${this.what}`,
+      () => this.inside<R>(selectors[role]).filter((each) => isNamed(each, name)),
+    )
+  }
+
+  /** For what the page gives no role or label. */
+  css<R extends HTMLElement = HTMLElement>(selector: string): Target<R> {
+    return new Target(`${selector} in ${this.what}`, () => this.inside<R>(selector))
+  }
+
+  button(name?: Name): Target<HTMLButtonElement> {
+    return this.role('button', name)
+  }
+
+  dialog(name?: Name): Target {
+    return this.role('dialog', name)
+  }
+
+  question(): Target {
+    return this.role('alertdialog')
+  }
+
+  heading(name?: Name): Target {
+    return this.role('heading', name)
+  }
+
+  region(name?: Name): Target {
+    return this.role('region', name)
+  }
+
+  alert(): Target {
+    return this.role('alert')
+  }
+
+  field(name?: Name): Target<HTMLInputElement> {
+    return this.role('textbox', name)
+  }
+
+  select(name?: Name): Target<HTMLSelectElement> {
+    return this.role('combobox', name)
+  }
+
+  choice(name?: Name): Target<HTMLInputElement> {
+    return this.role('radio', name)
+  }
+
+  checkbox(name?: Name): Target<HTMLInputElement> {
+    return this.role('checkbox', name)
+  }
+
+  /** Those for which the test holds, such as the row with a certain text. */
+  where(test: (element: E) => boolean): Target<E> {
+    return new Target(`some ${this.what}`, () => this.all().filter(test))
+  }
+
+  /** None of them where the condition does not hold, such as what a dialog covers. */
+  provided(holds: () => boolean): Target<E> {
+    return this.where(() => holds())
+  }
+
+  /** One of several by its place, counted from 0 (negative: from the end). */
+  nth(index: number): Target<E> {
+    return new Target(`${this.what} number ${index}`, () => {
+      const found = this.all().at(index)
+      return found === undefined ? [] : [found]
+    })
+  }
+
+  /** Those that a user can operate now. */
+  get reachable(): Target<E> {
+    return this.where(isReachable)
+  }
+
+  /** Those whose text can be changed now. */
+  get editable(): Target<E> {
+    return this.where((each) => !each.hasAttribute('readonly') && !each.hasAttribute('disabled'))
+  }
+
+  get first(): E | undefined {
+    return this.all()[0]
+  }
+
+  /** @throws Absent when it is not on the page */
+  get needed(): E {
+    const { first } = this
+    if (first === undefined) throw new Absent(`${this.what} is not on the page`)
+    return first
+  }
+
+  /** The text of the first; empty when there is none. */
+  get text(): Read<string> {
+    return read(() => textOfElement(this.first))
+  }
+
+  /** The texts of all, without empty ones. */
+  get texts(): Read<string> {
+    return read(() => listed(...this.all().map(textOfElement)))
+  }
+
+  /** The accessible names of all. */
+  get names(): Read<string> {
+    return this.each(nameOf)
+  }
+
+  /** The value of the first field; empty when there is none. */
+  get value(): Read<string> {
+    return read(() => (this.first as { readonly value?: string } | undefined)?.value ?? '')
+  }
+
+  /** Whether the first box is ticked. */
+  get checked(): Read<boolean> {
+    return read(() => (this.first as { readonly checked?: boolean } | undefined)?.checked === true)
+  }
+
+  get isShown(): Read<boolean> {
+    return read(() => this.first !== undefined)
+  }
+
+  get isAbsent(): Read<boolean> {
+    return read(() => this.first === undefined)
+  }
+
+  attribute(name: string): Read<string> {
+    return read(() => this.first?.getAttribute(name) ?? '')
+  }
+
+  /** What is read of all, one by one. */
+  each(readOne: (element: E) => unknown): Read<string> {
+    return read(() => this.all().map(readOne).join())
+  }
+
+  get press(): Gesture {
+    return { run: () => pressElement(this.needed), isOffered: this.isOffered }
+  }
+
+  fill(value: string): Gesture {
+    return {
+      run: () => enter(this.needed as HTMLElement as HTMLInputElement, value),
+      isOffered: this.isOffered,
+    }
+  }
+
+  /** The focus leaves it. */
+  get blur(): Gesture {
+    return { run: () => leave(this.needed) }
+  }
+
+  private readonly isOffered = () => this.all().some(isReachable)
+
+  private inside<R extends HTMLElement>(selector: string): R[] {
+    return this.all().flatMap((each) => all<R>(selector, each))
   }
 }
 
-/** For what the page gives no role or label. */
-export function bySelector<E extends HTMLElement = HTMLElement>(
-  selector: string,
-  scope?: Target,
-): Target<E> {
-  return { what: selector, all: () => within<E>(scope, selector) }
+export const page = new Target('the page', () => [document.body])
+
+/** For tests of single parts, which need no more than these two. */
+export function byRole<E extends HTMLElement = HTMLElement>(role: Role, name?: Name): Target<E> {
+  return page.role(role, name)
+}
+
+export function field(name: Name): Target<HTMLInputElement> {
+  return page.field(name)
 }
 
 /** The first of these that is on the page. */
 export function either(...targets: readonly Target[]): Target {
-  return {
-    what: targets.map(({ what }) => what).join(' or '),
-    all: () => targets.map((target) => target.all()).find((found) => found.length > 0) ?? [],
-  }
+  return new Target(
+    targets.map(({ what }) => what).join(' or '),
+    () => targets.map((target) => target.all()).find((found) => found.length > 0) ?? [],
+  )
 }
 
 /** A place that depends on what the page shows when it is looked up. */
 export function later(find: () => Target): Target {
-  return { what: 'a place found later', all: () => find().all() }
+  return new Target('a place found later', () => find().all())
 }
 
-/** One of several by its place, counted from 0 (negative: from the end). */
-export function nth<E extends HTMLElement>(target: Target<E>, index: number): Target<E> {
-  return {
-    what: `${target.what} number ${index}`,
-    all: () => {
-      const found = target.all().at(index)
-      return found === undefined ? [] : [found]
-    },
-  }
+/** Which of these a user can operate now. */
+export function operable(...targets: readonly Target[]): Read<string> {
+  return read(() => targets.map(({ reachable }) => reachable.isShown()).join())
 }
 
-/** Those of a target that contain something, such as the row with a certain text. */
-export function having<E extends HTMLElement>(
-  target: Target<E>,
-  test: (element: E) => boolean,
-): Target<E> {
-  return { what: `some ${target.what}`, all: () => target.all().filter(test) }
-}
+/** Buttons that wait for an answer. */
+export const loadingButtons = page
+  .button()
+  .where((each) => each.querySelector('[role=progressbar]') !== null)
 
-type Find = (name?: Name, scope?: Target) => Target
-export const button: Find = (name, scope) => byRole('button', name, scope)
-export const dialog: Find = (name, scope) => byRole('dialog', name, scope)
-export const question: Find = (name, scope) => byRole('alertdialog', name, scope)
-export const heading: Find = (name, scope) => byRole('heading', name, scope)
-export const region: Find = (name, scope) => byRole('region', name, scope)
-export const field = (name?: Name, scope?: Target): Target<HTMLInputElement> =>
-  byRole('textbox', name, scope)
-export const select = (name?: Name, scope?: Target): Target<HTMLSelectElement> =>
-  byRole('combobox', name, scope)
-export const choice = (name?: Name, scope?: Target): Target<HTMLInputElement> =>
-  byRole('radio', name, scope)
+/** A question takes the input of the page behind it. */
+function isReachable(element: HTMLElement): boolean {
+  const asked = document.querySelector('[role=alertdialog]')
+  return usable(element) && (asked === null || asked.contains(element))
+}
 
 /** What a screen reader says of an element. */
 export function nameOf(element: Element): string {
@@ -133,12 +277,6 @@ function isNamed(element: Element, name: Name | undefined): boolean {
   if (name === undefined) return true
   const own = nameOf(element)
   return typeof name === 'string' ? own === name : name.test(own)
-}
-
-function within<E extends HTMLElement>(scope: Target | undefined, selector: string): E[] {
-  return scope === undefined
-    ? all<E>(selector)
-    : scope.all().flatMap((each) => all<E>(selector, each))
 }
 
 function textIn(element: Element | null): string {

@@ -37,7 +37,7 @@ export function newToasts(): () => HTMLElement[] {
 }
 
 const tones = ['success', 'warning', 'danger'] as const
-export interface KnownToast {
+interface KnownToast {
   readonly message: Message
   readonly tone: (typeof tones)[number]
   readonly lasting?: true
@@ -71,15 +71,19 @@ function reportedToasts(known: readonly KnownToast[] = []): () => string[] {
 
 /** The event of the machine that a toast stands for; null when it stands for none. */
 type ToastEvent = (toast: HTMLElement) => object | null
+/** Toasts as the machine's events `toast`, by these sentences, or as other events; null: they are not compared. */
+export type Toasts = readonly KnownToast[] | ToastEvent | null
 
-/** The effects of a page besides its calls: those that its host adds, and toasts (`known` null: without them). */
-export function effectLog(known: readonly KnownToast[] | ToastEvent | null = []): {
+/** The effects of a page besides its calls: those that its host adds, and toasts. */
+export interface EffectLog {
   /** An event that the machine emitted. */
   add(event: object): void
   /** Any other effect, as the harness names it. */
   addRaw(effect: string): void
   take(): string[]
-} {
+}
+
+export function effectLog(known: Toasts = []): EffectLog {
   let added: string[] = []
   const toasts =
     known === null
@@ -107,7 +111,9 @@ function eventsOfToasts(eventOf: ToastEvent): () => string[] {
     })
 }
 
-/** Closes the toasts that are shown: hundreds of them would slow every step. */
-export function dismissToasts(): void {
-  for (const close of all('.bp6-toast button')) close.click()
+/** Closes the toasts that are shown, hundreds of which would slow every step; false when there are none. */
+export function dismissToasts(): boolean {
+  const buttons = all('.bp6-toast button')
+  for (const close of buttons) close.click()
+  return buttons.length > 0
 }

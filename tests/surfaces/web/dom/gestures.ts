@@ -1,5 +1,4 @@
-import { Absent, enter, leave, press as pressElement, usable } from './dom.ts'
-import { having, type Target } from './by-role.ts'
+import { Absent } from './dom.ts'
 import type { HeldFetch } from '../http/held-fetch.ts'
 
 /** What a user does for one event of a machine. */
@@ -11,38 +10,6 @@ export interface Gesture {
   run(held: HeldFetch): unknown
   /** Whether the screen offers it now; left out: not compared with what the machine can do. */
   isOffered?(): boolean
-}
-
-export function press(target: Target): Gesture {
-  return {
-    run: () => pressElement(need(target)),
-    isOffered: () => target.all().some(isReachable),
-  }
-}
-
-export function fill(
-  target: Target<HTMLInputElement> | Target<HTMLSelectElement>,
-  value: string,
-): Gesture {
-  return {
-    run: () => enter(need<HTMLInputElement | HTMLSelectElement>(target), value),
-    isOffered: () => target.all().some(isReachable),
-  }
-}
-
-/** Those that a user can operate now. */
-export function reachable<E extends HTMLElement>(target: Target<E>): Target<E> {
-  return having(target, isReachable)
-}
-
-/** A question takes the input of the page behind it. */
-function isReachable(element: HTMLElement): boolean {
-  const asked = document.querySelector('[role=alertdialog]')
-  return usable(element) && (asked === null || asked.contains(element))
-}
-
-export function blur(target: Target): Gesture {
-  return { run: () => leave(need(target)) }
 }
 
 /** Several gestures, each when the screen has come to rest after the one before; offered when the first is. */
@@ -62,6 +29,14 @@ export function offeredAs({ run }: Gesture, other: Gesture): Gesture {
   return { run, isOffered: () => other.isOffered?.() === true }
 }
 
+/** The gesture that the page asks for at the moment. */
+export function byPage(choose: () => Gesture): Gesture {
+  return {
+    run: (held) => choose().run(held),
+    isOffered: () => choose().isOffered?.() === true,
+  }
+}
+
 /** A gesture whose being offered is not compared: it is always there, or another row of the table stands for it. */
 export function unlisted({ run }: Gesture): Gesture {
   return { run }
@@ -76,10 +51,3 @@ export function custom(run: Gesture['run'], isOffered?: () => boolean): Gesture 
 export const noControl: Gesture = custom(() => {
   throw new Absent('the page has no control for it')
 })
-
-/** @throws Absent when it is not on the page */
-export function need<E extends HTMLElement>(target: Target<E>): E {
-  const [found] = target.all()
-  if (found === undefined) throw new Absent(`${target.what} is not on the page`)
-  return found
-}

@@ -1,48 +1,30 @@
-import { button, having, nameOf, type Target } from './by-role.ts'
+import type { Plain } from '../../samples.ts'
+import { listed } from '../../sentences.ts'
 import { textsOnPage } from './sentences.ts'
 
-/** The text of the first element of a target; empty when there is none. */
-export function text(target: Target): () => string {
-  return () => textOfElement(target.all()[0])
+/** One row of a table: how a property follows from the machine's state, and where it is read on the page. */
+export interface Reading<View, T extends Plain = Plain> {
+  model(view: View): T
+  screen(): T
 }
 
-/** The texts of all elements of a target, without empty ones. */
-export function texts(target: Target, separator = ','): () => string {
-  return () =>
-    target
-      .all()
-      .map(textOfElement)
-      .filter((each) => each !== '')
-      .join(separator)
+/** What is read on the page. */
+export interface Read<T extends Plain> {
+  (): T
+  /** The row of a table that says how it follows from the machine's state. */
+  is<View>(model: (view: View) => T): Reading<View, T>
 }
 
-/** The accessible names of all elements of a target. */
-export function names(target: Target): () => string {
-  return () => target.all().map(nameOf).join()
+export function read<T extends Plain>(screen: () => T): Read<T> {
+  return Object.assign(() => screen(), {
+    is: <View>(model: (view: View) => T): Reading<View, T> => ({ model, screen }),
+  })
 }
 
 /** The texts anywhere on the page that match a pattern. */
-export function textsLike(pattern: RegExp): () => string {
-  return () =>
-    textsOnPage()
-      .filter((each) => pattern.test(each))
-      .join()
+export function textsLike(pattern: RegExp): Read<string> {
+  return read(() => listed(...textsOnPage().filter((each) => pattern.test(each))))
 }
-
-export function isShown(target: Target): () => boolean {
-  return () => target.all().length > 0
-}
-
-/** The value of the first field of a target; empty when there is none. */
-export function value(target: Target<HTMLInputElement> | Target<HTMLSelectElement>): () => string {
-  return () => target.all()[0]?.value ?? ''
-}
-
-/** Buttons that wait for an answer. */
-export const loadingButtons = having(
-  button(),
-  (each) => each.querySelector('[role=progressbar]') !== null,
-)
 
 /** The text of an element, without the titles of icons. */
 export function textOfElement(element: HTMLElement | undefined): string {

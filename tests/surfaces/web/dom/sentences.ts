@@ -8,7 +8,7 @@ import {
   templatesOf,
 } from '../../sentences.ts'
 
-export { inAnyLanguage, sentence, zh } from '../../sentences.ts'
+export { zh } from '../../sentences.ts'
 
 /** Compares which sentences of a table the page shows with which it should. */
 export function sentences<View>(
