@@ -1,395 +1,264 @@
-import type { Row, Values } from '@jiaowu/api'
-import { entityFormApiPorts, type EntityFormInput, type SaveInput } from '@jiaowu/machines'
-import type { Outcome } from '@jiaowu/path-tests'
-import type { Spec } from '../spec.ts'
-import { entityFormModels } from './model.ts'
-import { newValues, plainText, type RowSet } from '../../surfaces/server/rows/rows.ts'
+import type { Problem, Row, Values } from '@jiaowu/api'
 import {
-  no,
-  ok,
-  problemIn,
-  refusedAs,
+  entityFormApiPorts,
+  type EntityFormInput,
+  type EntityFormPorts,
+  type SaveInput,
+} from '@jiaowu/machines'
+import type { AnyMachineSnapshot } from 'xstate'
+import { type Faults, isRefused, must, same, unchanged } from '../../surfaces/server/checks.ts'
+import {
+  answers,
+  type CallOf,
+  ended,
+  forbidden,
+  invalid,
+  prepared,
   refuses,
-  same,
   type Scene,
-  type Scenes,
-  type Stage,
-} from '../../surfaces/server/server-driver.ts'
-import type { ServerParts } from '../../surfaces/server/server-part.ts'
-import type { Subject } from '../../surfaces/server/subject.ts'
-import type { RunContext } from '../../surfaces/server/run-context.ts'
+  stale,
+} from '../../surfaces/server/endings.ts'
+import { newValues, plainText, type RowSet } from '../../surfaces/server/rows/rows.ts'
+import type { Api } from '../../surfaces/server/run-context.ts'
+import { type ServerParts, serverPartsOf } from '../../surfaces/server/server-part.ts'
+import { entityFormModels } from './model.ts'
 
 const alias = '01'
-const rowOf = (answer: Outcome): Row => (answer as { output: Row }).output
-const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === ''
-interface Names {
-  readonly old: string
-  readonly mine: string
-  readonly theirs: string
-}
+type Call<Name extends keyof EntityFormPorts> = CallOf<EntityFormPorts, Name>
 
+/** A row is opened, changed and saved; another user changes or deletes it meanwhile. */
 export const serverEntityForm: ServerParts = async ({ run, registrar, listed }) => {
   const subject = await registrar(),
-    rows = await listed()
-  const { tag, name, config } = rows
-  const names: Names = {
-    old: rows.called(alias),
-    mine: `${rows.stem}mine`,
-    theirs: `${rows.stem}theirs`,
+    rows = await listed(),
+    { api } = await run.helper('admin')
+  const optional = plainText(rows)
+  const defaults = await newValues(api, rows.config, `${rows.stem}new`)
+  const row = new EditedRow(api, rows, optional)
+  await row.renew() // an earlier path may have changed it
+  await row.write({ [optional]: row.names.old })
+  const sample = await row.read()
+  const edit = (): EntityFormInput => ({ tag: rows.tag, id: rows.idOf(alias), person: null })
+  /** The form in which one field is changed. */
+  const form = (attr: string) => ({
+    model: entityFormModels,
+    ports: entityFormApiPorts(subject.api),
+    subject,
+    calls: { loadForm: loadForm(row, sample), saveRow: saveRow(row, sample, attr) },
+    samples: samplesOf(row, attr),
+    key: (s: AnyMachineSnapshot) => keyOf(row, attr, s),
+    start: edit,
+    ends: 'loadForm(loaded)',
+  })
+  const others = `field.blur, form.submit, form.retry, form.leave, leave.confirm, leave.cancel,
+      stale.choose, stale.save, stale.cancel`,
+    changed = `field.change(mine), ${others}`
+  return {
+    ...serverPartsOf({
+      ...form(rows.name),
+      before: () => row.renew(),
+      parts: {
+        edit: {
+          events: `field.change(mine, empty), ${others}`,
+          ends: 'loadForm(loaded, gone, ended), saveRow(saved, invalid, gone, forbidden, ended)',
+        },
+        stale: { events: changed, ends: 'saveRow(saved, stale)' },
+        add: {
+          start: () => ({ tag: rows.tag, id: null, person: null, defaults }),
+          events: changed,
+          ends: 'saveRow(saved, invalid, forbidden, ended)',
+        },
+        view: {
+          start: () => ({ ...edit(), viewOnly: true }),
+          events: others,
+          ends: 'saveRow()',
+        },
+      },
+    }),
+    ...serverPartsOf({
+      ...form(optional),
+      before: async () => {
+        await row.renew()
+        await row.write({ [optional]: row.names.old })
+      },
+      parts: { emptied: { events: changed, ends: 'saveRow(saved, staleEmpty)' } },
+    }),
   }
-  const scenes = await scenesOf(run, subject, rows, names)
-  const { api } = await run.helper('admin')
-  const defaults = await newValues(api, config, `${rows.stem}new`)
-  await rows.remove([alias]) // an earlier path may have changed it
-  await rows.ensure()
-  /** The record as another user filled it in before the form is opened. */
-  const fill = async (attr: string) => {
-    const params = { tag, id: rows.idOf(alias) }
-    await api.entityData.update({
-      params,
-      body: { [attr]: names.old, version: (await api.entityData.get({ params })).version },
-    })
+}
+
+/** The row of the form, as another user reads and writes it. */
+class EditedRow {
+  readonly names: Readonly<Record<'old' | 'mine' | 'theirs', string>>
+  /**
+   * Versions that another user made stale: where the path continues as if nobody had, the present
+   * one is meant.
+   */
+  readonly outdated = new Set<unknown>()
+  readonly api: Api
+  readonly rows: RowSet
+  readonly optional: string
+
+  constructor(api: Api, rows: RowSet, optional: string) {
+    this.api = api
+    this.rows = rows
+    this.optional = optional
+    const { stem } = rows
+    this.names = { old: rows.called(alias), mine: `${stem}mine`, theirs: `${stem}theirs` }
   }
-  await fill(plainText(rows))
-  const sample = await api.entityData.get({ params: { tag, id: rows.idOf(alias) } })
-  const classOf = (value: unknown): string => {
-    const text = String(value ?? '')
+
+  read(id = this.rows.idOf(alias)): Promise<Row> {
+    return this.api.entityData.get({ params: { tag: this.rows.tag, id } })
+  }
+
+  async write(values: Values): Promise<Row> {
+    const { id, version } = await this.read()
+    const params = { tag: this.rows.tag, id }
+    return this.api.entityData.update({ params, body: { ...values, version } })
+  }
+
+  remove(): Promise<void> {
+    return this.rows.remove([alias])
+  }
+
+  async renew(): Promise<void> {
+    await this.remove()
+    await this.rows.ensure()
+  }
+
+  /** A save of the row as it is now on the server. */
+  async asNow(asked: SaveInput): Promise<SaveInput> {
+    if (asked.id === null) return asked
+    await this.rows.ensure()
+    const { id, version = null } = await this.read()
+    const isPast = asked.id !== id || this.outdated.has(asked.version)
+    return { ...asked, id, version: isPast ? version : asked.version }
+  }
+
+  /** What says whether the row of a refused save is as it was; a new row is none. */
+  async untouched({ id }: SaveInput): Promise<() => Faults | Promise<Faults>> {
+    if (id === null) return () => []
+    return unchanged('the row that was not saved', () => this.read(id))
+  }
+}
+
+function loadForm(row: EditedRow, sample: Row): Call<'loadForm'> {
+  const { config, tag } = row.rows
+  return {
+    loaded: answers(
+      ({ id }) => ({ config, row: id === null ? null : sample, now: '2026-01-01 00:00:00' }),
+      async ({ id }) => {
+        await row.rows.ensure()
+        return {
+          input: { tag, id: id === null ? null : row.rows.idOf(alias) },
+          check: async (form) => same('row', id === null ? null : await row.read(), form.row),
+        }
+      },
+    ),
+    gone: refuses(404, () => row.remove()),
+    ended: ended(),
+  }
+}
+
+/** @param attr the field that is changed */
+function saveRow(row: EditedRow, sample: Row, attr: string): Call<'saveRow'> {
+  const { name } = row.rows,
+    { mine, theirs } = row.names
+  const another = { ...sample, version: 'another' }
+  const refused = async (asked: SaveInput) => ({ check: await row.untouched(asked) })
+  return prepared((asked) => row.asNow(asked), {
+    saved: answers(({ values }) => ({ ...sample, ...values }), saved(row)),
+    stale: stale(() => ({ ...another, [name]: theirs }), savedBefore(row, name)),
+    staleEmpty: stale(() => ({ ...another, [attr]: null }), savedBefore(row, row.optional)),
+    invalid: invalid(name, async (asked) => ({
+      input: { ...asked, values: { ...asked.values, [name]: mine.padEnd(5000, 'x') } },
+      check: await row.untouched(asked),
+    })),
+    gone: refuses(404, async ({ id }) => {
+      await row.remove()
+      return { check: () => isRefused('reading the deleted row', row.read(id ?? ''), 404) }
+    }),
+    forbidden: forbidden(refused),
+    ended: ended(refused),
+  })
+}
+
+function saved(row: EditedRow) {
+  const { api, rows, optional, outdated } = row
+  return async ({ id, values }: SaveInput): Promise<Scene<SaveInput, Row>> => {
+    const before = id === null ? null : await row.read()
+    return {
+      check: async (answer) => {
+        const now = await row.read(answer.id)
+        const isRenamed = before !== null && before[rows.name] !== now[rows.name]
+        if (before === null)
+          await api.entityData.remove({ params: { tag: rows.tag, ids: answer.id } })
+        else outdated.add(before.version)
+        return [
+          [rows.name, optional]
+            .filter((attr) => attr in values)
+            .map((attr) => same(attr, values[attr], answer[attr])),
+          same('the row as others read it', now, answer),
+          before === null ? [] : same('id', before.id, answer.id),
+          must(!isRenamed || before.version !== now.version, 'version: the same after a change'),
+        ]
+      },
+    }
+  }
+}
+
+/** Another user has saved the row since the form was opened: named it, or emptied a field. */
+function savedBefore(row: EditedRow, attr: string) {
+  const { theirs } = row.names,
+    isEmptied = attr === row.optional
+  return async (asked: SaveInput): Promise<Scene<SaveInput, Problem>> => {
+    if (isEmptied && isEmpty((await row.read())[attr])) await row.write({ [attr]: theirs })
+    const { [attr]: old, version = null } = await row.read()
+    row.outdated.add(version)
+    const value = isEmptied ? '' : old === theirs ? `${theirs}2` : theirs
+    const changed = await row.write({ [attr]: value })
+    return {
+      input: { ...asked, version },
+      check: async ({ data }) => {
+        const now = await row.read()
+        return [
+          same('data: the row that stands', changed, data),
+          same('the row that stands', changed, now),
+          must(isEmptied === isEmpty(now[attr]), 'the change of another user is not there'),
+        ]
+      },
+    }
+  }
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === ''
+}
+
+function samplesOf({ names }: EditedRow, attrName: string) {
+  return {
+    'field.change': {
+      mine: { attrName, value: names.mine },
+      empty: { attrName, value: '' },
+    },
+    'field.blur': { name: { attrName } },
+    'stale.choose': {
+      theirs: { attrName, side: 'theirs' },
+      mine: { attrName, side: 'mine' },
+    },
+  }
+}
+
+function keyOf({ names }: EditedRow, attr: string, { value, context: c }: AnyMachineSnapshot) {
+  const classOf = (given: unknown): string => {
+    const text = String(given ?? '')
     return text === names.old ? 'old' : text.startsWith(names.theirs) ? 'theirs' : text
   }
-  const base = Object.values(entityFormModels.parts)[0] as Spec<unknown>
-  const part = (
-    start: EntityFormInput | (() => EntityFormInput),
-    changes: readonly ('mine' | 'empty')[],
-    saves: readonly string[],
-    loads: readonly string[] = ['loaded'],
-    attr = name,
-  ) => {
-    const spec: Spec<unknown> = {
-      ...base,
-      input: typeof start === 'function' ? start : () => start,
-      unhandled: [],
-      eventsIn: () => ({}),
-      events: eventsOf(names, changes, attr),
-      outcomes: outcomesOf(rows, names, sample, attr, loads, saves),
-      key: (s) =>
-        JSON.stringify([
-          s.value,
-          classOf(s.context.values[attr]),
-          classOf(s.context.original[attr]),
-          Object.keys(s.context.faults),
-          s.context.problem?.kind ?? null,
-          s.context.problem?.code === 404,
-          s.context.stale?.choices[attr] ?? null,
-        ]),
-    }
-    const stage = async (): Promise<Stage> => {
-      await rows.remove([alias])
-      await rows.ensure()
-      if (attr !== name) await fill(attr)
-      return { ports: entityFormApiPorts(subject.api) as never, scenes }
-    }
-    return { spec, scenes, stage }
-  }
-  const edit = () => ({ tag, id: rows.idOf(alias), person: null })
-  return {
-    edit: part(
-      edit,
-      ['mine', 'empty'],
-      ['saved', 'invalid', 'gone', 'forbidden', 'ended'],
-      ['loaded', 'gone', 'ended'],
-    ),
-    stale: part(edit, ['mine'], ['saved', 'stale']),
-    emptied: part(edit, ['mine'], ['saved', 'staleEmpty'], ['loaded'], plainText(rows)),
-    add: part(
-      { tag, id: null, person: null, defaults },
-      ['mine'],
-      ['saved', 'invalid', 'forbidden', 'ended'],
-    ),
-    view: part(() => ({ ...edit(), viewOnly: true }), [], []),
-  }
-}
-
-function eventsOf(
-  names: Names,
-  changes: readonly ('mine' | 'empty')[],
-  attr: string,
-): Spec<unknown>['events'] {
-  const bare = { bare: {} }
-  return {
-    'field.change': Object.fromEntries(
-      changes.map((change) => [
-        change,
-        { attrName: attr, value: change === 'mine' ? names.mine : '' },
-      ]),
-    ),
-    'field.blur': { name: { attrName: attr } },
-    'form.submit': bare,
-    'form.retry': bare,
-    'form.leave': bare,
-    'leave.confirm': bare,
-    'leave.cancel': bare,
-    'stale.choose': {
-      theirs: { attrName: attr, side: 'theirs' },
-      mine: { attrName: attr, side: 'mine' },
-    },
-    'stale.save': bare,
-    'stale.cancel': bare,
-  }
-}
-
-/** `sample`: the row that the form opens with. */
-function outcomesOf(
-  { config, name }: RowSet,
-  names: Names,
-  sample: Row,
-  attr: string,
-  loads: readonly string[],
-  saves: readonly string[],
-): Spec<unknown>['outcomes'] {
-  return {
-    loadForm: ({ id }: { id: string | null }) =>
-      only(
-        {
-          loaded: ok({ config, row: id === null ? null : sample, now: '2026-01-01 00:00:00' }),
-          gone: no('refused', 404),
-          ended: no('session', 401),
-        },
-        loads,
-      ),
-    saveRow: ({ values }: SaveInput) =>
-      only(
-        {
-          saved: ok({ ...sample, ...values }),
-          stale: no('refused', 40900, { ...sample, [name]: names.theirs, version: 'another' }),
-          staleEmpty: no('refused', 40900, { ...sample, [attr]: null, version: 'another' }),
-          invalid: no('invalid', 42200, null, [{ path: name, rule: 'maxLength', msg: '' }]),
-          gone: no('refused', 404),
-          forbidden: no('refused', 403),
-          ended: no('session', 401),
-        },
-        saves,
-      ),
-  } as Spec<unknown>['outcomes']
-}
-
-function only(all: Readonly<Record<string, Outcome>>, wanted: readonly string[]) {
-  return Object.fromEntries(Object.entries(all).filter(([each]) => wanted.includes(each)))
-}
-
-async function scenesOf(...args: Parameters<typeof sceneTools>): Promise<Scenes> {
-  const tools = await sceneTools(...args)
-  return {
-    loadForm: loadFormScenes(tools),
-    saveRow: saveRowScenes(tools),
-  }
-}
-
-type SceneTools = Awaited<ReturnType<typeof sceneTools>>
-
-/** What the scenes of several ports share. */
-async function sceneTools(
-  run: RunContext,
-  subject: Subject,
-  rows: RowSet,
-  { mine, theirs }: Names,
-) {
-  const { api } = await run.helper('admin')
-  const { tag, name } = rows,
-    optional = plainText(rows)
-  const read = (id = rows.idOf(alias)) => api.entityData.get({ params: { tag, id } })
-  /**
-   * Versions that another user made stale: where the path continues as if nobody had, uses the
-   * present one.
-   */
-  const outdated = new Set<unknown>()
-  const asNow = async (input: SaveInput): Promise<SaveInput> => {
-    if (input.id === null) return input
-    await rows.ensure()
-    const now = await read()
-    return {
-      ...input,
-      id: now.id,
-      version:
-        input.id !== now.id || outdated.has(input.version) ? (now.version ?? null) : input.version,
-    }
-  }
-  const unchanged = async (id: string | null) => {
-    if (id === null) return []
-    const before = await read(id)
-    return async () => same('the row that was not saved', before, await read(id))
-  }
-  const saving = (make: (input: SaveInput) => Promise<Scene> | Scene) =>
-    subject.usual(async (asked: SaveInput) => {
-      const input = await asNow(asked)
-      return { input, ...(await make(input)) }
-    })
-  const refused =
-    (make: () => (input: unknown) => Promise<Scene>) =>
-    async (asked: SaveInput): Promise<Scene> => {
-      const input = await asNow(asked),
-        still = await unchanged(input.id),
-        scene = await make()(input)
-      return {
-        input,
-        check: async (answer) => [
-          ...(await scene.check(answer)),
-          ...(typeof still === 'function' ? await still() : []),
-        ],
-      }
-    }
-  const kept = (sent: Values, row: Row): string[] =>
-    [name, optional].flatMap((attr) => (attr in sent ? same(attr, sent[attr], row[attr]) : []))
-  return {
-    subject,
-    rows,
-    mine,
-    theirs,
-    api,
-    tag,
-    name,
-    optional,
-    read,
-    outdated,
-    unchanged,
-    saving,
-    refused,
-    kept,
-  }
-}
-
-function loadFormScenes({ subject, rows, tag, read }: SceneTools): Scenes[string] {
-  return {
-    loaded: subject.usual(async (input: { tag: string; id: string | null }) => {
-      await rows.ensure()
-      return {
-        input: { tag, id: input.id === null ? null : rows.idOf(alias) },
-        check: async (answer) => {
-          const { row } = (answer as { output: { row: Row | null } }).output
-          return input.id === null ? same('row', null, row) : same('row', await read(), row)
-        },
-      }
-    }),
-    gone: subject.usual(async (input: { tag: string; id: string | null }) => {
-      await rows.remove([alias])
-      return {
-        input: { tag, id: input.id },
-        check: (answer) => refusedAs(answer, 'refused', 404),
-      }
-    }),
-    ended: subject.ended(),
-  }
-}
-
-function saveRowScenes(tools: SceneTools): Scenes[string] {
-  const { subject, rows, mine, api, tag, name, read, outdated, unchanged, saving, refused, kept } =
-    tools
-  return {
-    saved: saving(async (input) => {
-      const before = input.id === null ? null : await read()
-      return {
-        check: async (answer) => {
-          const row = rowOf(answer),
-            now = await read(row.id)
-          const lines = [
-            ...kept(input.values, row),
-            ...same('the row as others read it', now, row),
-            ...(before === null
-              ? []
-              : [
-                  ...same('id', before.id, row.id),
-                  ...(before.version === now.version && before[name] !== now[name]
-                    ? ['version: the same after a change']
-                    : []),
-                ]),
-          ]
-          if (input.id === null) await api.entityData.remove({ params: { tag, ids: row.id } })
-          else outdated.add(before?.version)
-          return lines
-        },
-      }
-    }),
-    ...staleScenes(tools),
-    invalid: saving(async (input) => {
-      const still = await unchanged(input.id)
-      return {
-        input: { ...input, values: { ...input.values, [name]: mine.padEnd(5000, 'x') } },
-        check: async (answer) => [
-          ...refusedAs(answer, 'invalid', 42200),
-          ...same(
-            'the field at fault',
-            [name],
-            [...new Set(problemIn(answer)?.issues.map(({ path }) => path))],
-          ),
-          ...(problemIn(answer)?.issues.every(({ rule, msg }) => rule !== '' && msg !== '') === true
-            ? []
-            : ['issues: a rule or a sentence is missing']),
-          ...(typeof still === 'function' ? await still() : []),
-        ],
-      }
-    }),
-    gone: saving(async (input) => {
-      await rows.remove([alias])
-      return {
-        check: async (answer) => [
-          ...refusedAs(answer, 'refused', 404),
-          ...(await refuses('reading the deleted row', read(input.id ?? ''), 404)),
-        ],
-      }
-    }),
-    forbidden: refused(() => subject.forbidden()),
-    ended: refused(() => subject.ended()),
-  }
-}
-
-/** Another user has saved the row since the form was opened. */
-function staleScenes({
-  theirs,
-  api,
-  tag,
-  name,
-  optional,
-  read,
-  outdated,
-  saving,
-}: SceneTools): Scenes[string] {
-  return {
-    stale: saving(async (input) => {
-      const before = await read()
-      outdated.add(before.version)
-      const changed = await api.entityData.update({
-        params: { tag, id: before.id },
-        body: {
-          [name]: before[name] === theirs ? `${theirs}2` : theirs,
-          version: before.version,
-        },
-      })
-      return {
-        input: { ...input, version: before.version ?? null },
-        check: async (answer) => [
-          ...refusedAs(answer, 'refused', 40900),
-          ...same('data: the row that stands', changed, problemIn(answer)?.data),
-          ...same('the row that stands', changed, await read()),
-        ],
-      }
-    }),
-    staleEmpty: saving(async (input) => {
-      const first = await read(),
-        write = (value: string, { version }: Row) =>
-          api.entityData.update({
-            params: { tag, id: first.id },
-            body: { [optional]: value, version },
-          })
-      const before = isEmpty(first[optional]) ? await write(theirs, first) : first
-      outdated.add(before.version)
-      const changed = await write('', before)
-      return {
-        input: { ...input, version: before.version ?? null },
-        check: async (answer) => [
-          ...refusedAs(answer, 'refused', 40900),
-          ...same('data: the row that stands', changed, problemIn(answer)?.data),
-          ...same('whether the field is empty', true, isEmpty((await read())[optional])),
-        ],
-      }
-    }),
-  }
+  return [
+    value,
+    classOf(c.values[attr]),
+    classOf(c.original[attr]),
+    Object.keys(c.faults),
+    c.problem?.kind ?? null,
+    c.problem?.code === 404,
+    c.stale?.choices[attr] ?? null,
+  ]
 }

@@ -1,13 +1,13 @@
 import { kindOf, type Values } from '@jiaowu/api'
-import type { Registration } from '@jiaowu/machines'
+import type { RegisterPorts } from '@jiaowu/machines'
 import { registerPorts } from '../../../apps/web/src/ports/student-ports.ts'
-import type { Spec } from '../spec.ts'
-import { registerModels } from './model.ts'
-import { newValues } from '../../surfaces/server/rows/rows.ts'
-import { no, ok, refusedAs, type Scenes, type Stage } from '../../surfaces/server/server-driver.ts'
-import { childTag, type ServerParts } from '../../surfaces/server/server-part.ts'
-import { codeFor, newMobile, readsCodes } from '../../surfaces/server/student/students.ts'
+import { answers, refuses } from '../../surfaces/server/endings.ts'
+import { childTag } from '../../surfaces/server/fixtures.ts'
+import { createRow, firstRow } from '../../surfaces/server/rows/rows.ts'
 import type { RunContext } from '../../surfaces/server/run-context.ts'
+import { type ServerParts, serverPartsOf } from '../../surfaces/server/server-part.ts'
+import { codeFor, newMobile, readsCodes } from '../../surfaces/server/student/students.ts'
+import { registerModels } from './model.ts'
 
 const studentTag = 'EDU_STUDENT'
 const weights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
@@ -16,65 +16,41 @@ const weights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
 export const serverRegister: ServerParts = async ({ run }) => {
   if (!readsCodes(run)) return {}
   const newStudent = await createStudents(run)
-  const scenes: Scenes = {
-    register: {
-      done: async () => {
-        const mobile = newMobile(),
-          input: Registration = {
-            ...(await newStudent()),
-            mobile,
-            code: await codeFor(run, mobile, '2'),
-          }
-        return { input, check: () => [] }
-      },
-      // A right code with an unknown ID number: every failure has the same answer
-      // (docs/rules/contract.md#student-service).
-      refused: async () => {
-        const mobile = newMobile(),
-          input: Registration = {
-            ...(await newStudent()),
-            idNumber: idNumber(999),
-            mobile,
-            code: await codeFor(run, mobile, '2'),
-          }
-        return { input, check: (answer) => refusedAs(answer, 'refused') }
+  const filledIn = async (change: { readonly idNumber?: string } = {}) => {
+    const mobile = newMobile()
+    const code = await codeFor(run, mobile, '2')
+    return { input: { ...(await newStudent()), ...change, mobile, code, ticket: '' } }
+  }
+  const change = (field: string, value: string) => ({ field, value })
+  return serverPartsOf<RegisterPorts>({
+    model: registerModels,
+    ports: registerPorts(run.anonymous),
+    calls: {
+      register: {
+        done: answers(undefined, () => filledIn()),
+        // A right code with an unknown ID number: every failure has the same answer
+        // (docs/rules/contract.md#student-service).
+        refused: refuses(400, () => filledIn({ idNumber: idNumber(999) })),
       },
     },
-  }
-  const base = Object.values(registerModels.parts)[0] as Spec<unknown>
-  const change = (field: string, value: string) => ({ field, value })
-  const spec: Spec<unknown> = {
-    ...base,
-    unhandled: [],
-    eventsIn: () => ({}),
-    events: {
-      'register.open': { bare: {} },
-      'register.close': { bare: {} },
+    samples: {
       'field.change': {
         idNumber: change('idNumber', '11010119900307001X'),
         major: change('major', '数学'),
         mobile: change('mobile', '13800000001'),
         code: change('code', '123456'),
       },
-      'form.submit': { bare: {} },
     },
-    outcomes: { register: { done: ok(undefined), refused: no('refused', 400) } },
-    key: (s) =>
-      JSON.stringify([
-        s.value,
-        s.context.values,
-        Object.keys(s.context.faults).sort(),
-        s.context.problem?.kind ?? null,
-      ]),
-  }
-  return {
-    register: {
-      spec,
-      scenes,
-      stage: (): Promise<Stage> =>
-        Promise.resolve({ ports: registerPorts(run.anonymous) as never, scenes }),
+    key: ({ value, context: c }) => [
+      value,
+      c.values,
+      Object.keys(c.faults).sort(),
+      c.problem?.kind ?? null,
+    ],
+    parts: {
+      register: { events: 'register.open, register.close, field.change, form.submit' },
     },
-  }
+  })
 }
 
 /** Students of this run without an account, deleted at the end. */
@@ -89,9 +65,7 @@ async function createStudents(run: RunContext) {
     throw new Error(`${studentTag} has no ID number or no major`)
   // Choices (faculty, major, class) are copied from an existing student: records that this run
   // added do not fit together.
-  const [known] = (
-    await api.entityData.page({ params: { tag: studentTag }, body: { pageSize: 1 } })
-  ).records
+  const { row: known } = await firstRow(api, studentTag)
   const chosen: Values = Object.fromEntries(
     config.fields.flatMap(({ attrName, uiType, valids }) => {
       const value = known?.[attrName]
@@ -104,30 +78,24 @@ async function createStudents(run: RunContext) {
   return async (): Promise<{ readonly idNumber: string; readonly major: string }> => {
     serial += 1
     const number = idNumber(serial)
-    const row = await api.entityData.create({
-      params: { tag: studentTag },
-      body: {
-        ...(await newValues(api, config, `${run.prefix}s${serial % 1000}`, {
-          ...chosen,
-          [idField.attrName]: number,
-        })),
-      },
+    const row = await createRow(api, config, `${run.prefix}s${serial % 1000}`, {
+      ...chosen,
+      [idField.attrName]: number,
     })
     run.onClose(`the student ${number}`, () =>
       api.entityData.remove({ params: { tag: studentTag, ids: row.id } }),
     )
     const major = row[majorField.attrName]
-    return {
-      idNumber: number,
-      major: Array.isArray(major)
-        ? String((major[0] as { name?: unknown } | undefined)?.name ?? '')
-        : String(major ?? ''),
-    }
+    const [first] = Array.isArray(major)
+      ? (major as readonly { name?: unknown }[])
+      : [{ name: major }]
+    return { idNumber: number, major: String(first?.name ?? '') }
   }
 }
 
 /** An ID number with its check digit (GB 11643). */
 function idNumber(serial: number): string {
   const body = `11010119010101${String(serial % 1000).padStart(3, '0')}`
-  return `${body}${'10X98765432'[[...body].reduce((sum, digit, index) => sum + Number(digit) * (weights[index] ?? 0), 0) % 11] ?? ''}`
+  const sum = weights.reduce((all, weight, index) => all + weight * Number(body[index]), 0)
+  return `${body}${'10X98765432'[sum % 11] ?? ''}`
 }

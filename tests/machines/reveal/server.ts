@@ -1,9 +1,9 @@
 import { looksMasked } from '@jiaowu/api'
-import { revealApiPorts, type RevealedValue } from '@jiaowu/machines'
-import type { Outcome } from '@jiaowu/path-tests'
-import type { Spec } from '../spec.ts'
-import { no, ok, same, type Scenes, type Stage } from '../../surfaces/server/server-driver.ts'
-import type { ServerParts } from '../../surfaces/server/server-part.ts'
+import { revealApiPorts, type RevealedValue, type RevealPorts } from '@jiaowu/machines'
+import { must, same } from '../../surfaces/server/checks.ts'
+import { answers, refuses } from '../../surfaces/server/endings.ts'
+import { firstRow } from '../../surfaces/server/rows/rows.ts'
+import { type ServerParts, serverPartsOf } from '../../surfaces/server/server-part.ts'
 import { revealModels } from './model.ts'
 
 const tag = 'EDU_STUDENT'
@@ -18,40 +18,29 @@ export const serverReveal: ServerParts = async ({ run, admin }) => {
   const { api } = await run.helper('admin')
   const { fields } = await api.entityData.config({ params: { tag } })
   const field = fields.find(({ pii }) => pii === 'idCard')?.attrName
-  const { records } = await api.entityData.page({ params: { tag }, body: { pageSize: 1 } })
-  const [row] = records
+  const { row } = await firstRow(api, tag)
   if (field === undefined || row === undefined)
     throw new Error(`${tag} has no row with an ID number`)
   const mask = String((await api.entityData.get({ params: { tag, id: row.id } }))[field])
-  const scenes: Scenes = {
-    reveal: {
-      value: subject.usual(() => ({
-        check: (answer: Outcome) => {
-          const { value, seconds } = (answer as { output: RevealedValue }).output
-          return [
-            ...(looksMasked(mask) ? [] : ['the detail gives the value without its mask']),
-            ...(looksMasked(value) ? ['the value is masked'] : []),
-            ...same('the ends of the value', mask.slice(0, 6), value.slice(0, 6)),
-            ...same('seconds', sample.seconds, seconds),
-          ]
-        },
-        timeless: () => sample,
-      })),
-      forbidden: subject.forbidden(undefined, [403, 404]),
+  return serverPartsOf<RevealPorts>({
+    model: revealModels,
+    ports: revealApiPorts(subject.api),
+    subject,
+    start: ({ now }) => ({ tag, rowId: row.id, field, now }),
+    calls: {
+      reveal: {
+        value: answers(sample, {
+          check: ({ value, seconds }) => [
+            must(looksMasked(mask), 'the detail gives the value without its mask'),
+            must(!looksMasked(value), 'the value is masked'),
+            same('the ends of the value', mask.slice(0, 6), value.slice(0, 6)),
+            same('seconds', sample.seconds, seconds),
+          ],
+          timeless: () => sample,
+        }),
+        forbidden: refuses([403, 404], {}, { by: 'viewer' }),
+      },
     },
-  }
-  const spec: Spec<unknown> = {
-    ...(revealModels.parts.reveal as Spec<unknown>),
-    unhandled: [],
-    input: ({ now }) => ({ tag, rowId: row.id, field, now }),
-    outcomes: { reveal: { value: ok(sample), forbidden: no('refused', 403) } },
-  }
-  const ports = revealApiPorts(subject.api)
-  return {
-    reveal: {
-      spec,
-      scenes,
-      stage: (): Promise<Stage> => Promise.resolve({ ports: ports as never, scenes }),
-    },
-  }
+    parts: { reveal: {} },
+  })
 }

@@ -1,337 +1,222 @@
-import type { Issued, SessionFacts } from '@jiaowu/machines'
+import type { Issued, Profile, SessionFacts, SessionPorts, SignInInput } from '@jiaowu/machines'
 import { sessionPorts } from '../../../apps/web/src/ports/index.ts'
-import type { Outcome } from '@jiaowu/path-tests'
-import type { Spec } from '../spec.ts'
-import { sessionModels } from './model.ts'
-import {
-  no,
-  ok,
-  problemIn,
-  refusedAs,
-  refuses,
-  same,
-  type Scenes,
-  type Stage,
-} from '../../surfaces/server/server-driver.ts'
-import type { ServerParts } from '../../surfaces/server/server-part.ts'
+import { type Faults, isRefused, must, same } from '../../surfaces/server/checks.ts'
+import { answers, type CallOf, refuses } from '../../surfaces/server/endings.ts'
+import { once, type RunContext, type Tokens } from '../../surfaces/server/run-context.ts'
+import { type ServerParts, serverPartsOf } from '../../surfaces/server/server-part.ts'
 import type { AccountName } from '../../surfaces/server/settings.ts'
-import type { ApiUser, Tokens, RunContext } from '../../surfaces/server/run-context.ts'
+import { sessionModels } from './model.ts'
 
 /**
  * Wrong passwords after which a server asks for a captcha (docs/rules/contract.md#student-service).
  */
 const failures = 5
-const issuedIn = (answer: Outcome): Issued => (answer as { output: Issued }).output
 
 /**
  * Sessions of two users: a captcha after failed tries, a refreshed token, a session ended
  * elsewhere.
  */
 export const serverSession: ServerParts = ({ run }) => {
-  const { settings } = run
-  const person = run.userWith({ access: '', refresh: '' })
-  const known = new Map<string, Promise<Tokens>>()
-  const once = (name: string, make: () => Promise<Tokens>): Promise<Tokens> => {
-    const made = known.get(name) ?? make()
-    known.set(name, made)
-    return made
-  }
-  const scenes = scenesOf(run, person, once, (name, tokens) => {
-    known.set(name, Promise.resolve(tokens))
-  })
-  let stored: Tokens = { access: 'stored', refresh: 'stored' }
-  const part = (
-    starts: readonly string[],
-    events: readonly string[],
-    signIns: readonly string[],
-    profiles: readonly string[],
-  ) => {
-    const spec = specOf(settings, () => stored, { starts, events, signIns, profiles })
-    const stage = async (): Promise<Stage> => {
-      stored = await once('registrar', () => run.signIn('registrar'))
-      return { ports: sessionPorts(person.api) as never, scenes }
-    }
-    return { spec, scenes, stage }
-  }
-  run.onClose('sessions', async () => {
-    for (const tokens of known.values())
-      await run
-        .userWith(await tokens)
-        .api.session.signOut({})
-        .catch(() => {})
-  })
-  return Promise.resolve({
-    coming: part(
-      ['none', 'stored'],
-      ['session.signIn', 'session.signOut'],
-      ['first', 'picture', 'wrong'],
-      ['first', 'ended'],
-    ),
-    staying: part(
-      ['stored'],
-      ['token.stale', 'profile.reload', 'session.signOut'],
-      [],
-      ['first', 'ended'],
-    ),
-    again: part(
-      ['stored'],
-      ['session.invalid', 'reminder.confirm', 'reminder.leave', 'session.signIn'],
-      ['first', 'second', 'wrong'],
-      ['first', 'second'],
-    ),
-  })
+  const desk = deskOf(run)
+  let tokens: Tokens = { access: 'stored', refresh: 'stored' }
+  const stored = () => ({ facts: factsOf(tokens) })
+  const none = () => ({ facts: null })
+  run.onClose('sessions', () => desk.signOutAll())
+  return Promise.resolve(
+    serverPartsOf({
+      model: sessionModels,
+      ports: sessionPorts(desk.person.api),
+      calls: {
+        signIn: signIn(desk),
+        refresh: refresh(desk),
+        signOut: signOut(desk),
+        loadProfile: loadProfile(desk),
+      },
+      before: async () => {
+        tokens = await desk.sessions.registrar()
+      },
+      // Tokens differ from run to run, accounts do not.
+      key: ({ value, context: c }) => [
+        value,
+        c.facts === null,
+        desk.nameOf(c.profile?.user.account ?? ''),
+        c.problem?.kind ?? null,
+        c.captchaKey !== null,
+        c.ended !== null,
+      ],
+      start: { stored },
+      parts: {
+        coming: {
+          start: { stored, none },
+          events: 'session.signIn, session.signOut',
+          ends: 'signIn(first, picture, wrong), loadProfile(first, ended)',
+        },
+        staying: {
+          events: 'token.stale, profile.reload, session.signOut',
+          ends: 'signIn(), loadProfile(first, ended)',
+        },
+        again: {
+          events: 'session.invalid, reminder.confirm, reminder.leave, session.signIn',
+          ends: 'signIn(first, second, wrong), loadProfile(first, second)',
+        },
+      },
+    }),
+  )
 }
+
+type Call<Name extends keyof SessionPorts> = CallOf<SessionPorts, Name>
+type Desk = ReturnType<typeof deskOf>
 
 /**
- * `once`: tokens are reused, because signing in is slow by design and servers end the oldest of
- * many sessions of an account.
+ * The user under test and tokens that are reused, because signing in is slow by design and servers
+ * end the oldest of many sessions of an account.
  */
-function scenesOf(...args: Parameters<typeof sceneTools>): Scenes {
-  const tools = sceneTools(...args)
+function deskOf(run: RunContext) {
+  const { accounts } = run.settings
+  const person = run.userWith({ access: '', refresh: '' })
+  const made: Promise<Tokens>[] = []
+  const signedIn = (account: AccountName) =>
+    once(() => {
+      const tokens = run.signIn(account)
+      made.push(tokens)
+      return tokens
+    })
   return {
-    signIn: signInScenes(tools),
-    refresh: refreshScenes(tools),
-    signOut: signOutScenes(tools),
-    loadProfile: loadProfileScenes(tools),
-  }
-}
-
-type SceneTools = ReturnType<typeof sceneTools>
-
-/** What the scenes of several ports share. */
-function sceneTools(
-  run: RunContext,
-  person: ApiUser,
-  once: (name: string, make: () => Promise<Tokens>) => Promise<Tokens>,
-  keep: (name: string, tokens: Tokens) => void,
-) {
-  const { settings } = run
-  const isOver = async (token: string) =>
-    run
-      .userWith({ access: token, refresh: '' })
-      .api.session.whoami({})
-      .then(
-        () => false,
-        () => true,
-      )
-  const as = (account: AccountName) => async (form: object) => ({
-    input: {
-      ...form,
-      account: settings.accounts[account],
-      password: settings.password,
-      tenant: settings.tenant,
-    },
-    check: async (answer: Outcome) => {
-      const { tokens, facts } = issuedIn(answer)
-      const lines = [
-        ...same('account', settings.accounts[account], tokens.userInfo.account),
-        ...same('token_type', 'bearer', tokens.token_type.toLowerCase()),
-        ...((await isOver(facts.token)) ? ['the new token is good for nothing'] : []),
-      ]
-      await run.userWith({ access: facts.token, refresh: '' }).api.session.signOut({})
-      return lines
-    },
-  })
-  const dead = () =>
-    once('dead', async () => {
+    run,
+    accounts,
+    person,
+    sessions: { registrar: signedIn('registrar'), viewer: signedIn('viewer') },
+    /** The tokens of a session that is refreshed again and again. */
+    chain: { first: signedIn('registrar'), now: null as Tokens | null },
+    dead: once(async () => {
       const tokens = await run.signIn('viewer')
       await run.userWith(tokens).api.session.signOut({})
       return tokens
-    })
-  const profile = (account: AccountName) => async () => {
-    person.become(await once(account, () => run.signIn(account)))
-    return {
-      check: (answer: Outcome) =>
-        same(
-          'account',
-          settings.accounts[account],
-          (answer as { output: ReturnType<typeof profileOf> }).output.user.account,
-        ),
-    }
+    }),
+    nameOf: (account: string) =>
+      Object.entries(accounts).find(([, known]) => known === account)?.[0] ?? account,
+    isGood: async (token: string): Promise<Faults> => {
+      const { api } = run.userWith({ access: token, refresh: '' })
+      return api.session.whoami({}).then(
+        () => [],
+        () => ['the new token is good for nothing'],
+      )
+    },
+    async signOutAll() {
+      const all = [
+        ...(await Promise.all(made)),
+        ...(this.chain.now === null ? [] : [this.chain.now]),
+      ]
+      for (const tokens of all)
+        await run
+          .userWith(tokens)
+          .api.session.signOut({})
+          .catch(() => {})
+    },
   }
-  return { run, settings, person, once, keep, isOver, as, dead, profile }
 }
 
-function signInScenes({ run, settings, as }: SceneTools): Scenes[string] {
+function signIn({ run, accounts, isGood }: Desk): Call<'signIn'> {
+  const { password, tenant } = run.settings
+  const as = (account: AccountName): Call<'signIn'>[string] =>
+    answers(issued(account), (form) => ({
+      input: { ...form, account: accounts[account], password, tenant },
+      check: async ({ tokens, facts }) => {
+        const good = await isGood(facts.token)
+        await run.userWith({ access: facts.token, refresh: '' }).api.session.signOut({})
+        return [
+          same('account', accounts[account], tokens.userInfo.account),
+          same('token_type', 'bearer', tokens.token_type.toLowerCase()),
+          good,
+        ]
+      },
+    }))
+  const wrong = (form: SignInInput, account: string) => ({
+    input: { ...form, account, password: 'wrong', tenant },
+  })
   return {
     first: as('registrar'),
     second: as('viewer'),
-    picture: async (form: object) => {
-      const nobody = {
-        grant_type: 'password',
-        username: `${run.prefix}nobody`,
-        password: 'wrong',
-      } as const
-      for (let tries = 0; tries < failures; tries += 1)
-        await run.anonymous.session.signIn({ body: nobody }).catch(() => {})
-      return {
-        input: {
-          ...form,
-          account: nobody.username,
-          password: nobody.password,
-          tenant: settings.tenant,
-        },
-        check: async (answer) => {
-          const key = (problemIn(answer)?.data as { captchaKey?: unknown } | null)?.captchaKey
-          if (typeof key !== 'string') return ['data.captchaKey: no picture is asked for']
-          return [
-            ...refusedAs(answer, 'refused', 400),
-            ...same(
-              'type of the picture',
-              'image/png',
-              (await run.anonymous.session.captcha({ query: { key } })).type,
-            ),
-          ]
-        },
-      }
-    },
-    wrong: async (form: object) => ({
-      input: {
-        ...form,
-        account: `${run.prefix}${Date.now()}`,
-        password: 'wrong',
-        tenant: settings.tenant,
+    picture: refuses(
+      400,
+      async (form) => {
+        const username = `${run.prefix}nobody`
+        const body = { grant_type: 'password', username, password: 'wrong' } as const
+        for (let tries = 0; tries < failures; tries += 1)
+          await run.anonymous.session.signIn({ body }).catch(() => {})
+        return {
+          ...wrong(form, username),
+          check: async ({ data }) => {
+            const key = (data as { captchaKey?: unknown } | null)?.captchaKey
+            if (typeof key !== 'string') return ['data.captchaKey: no picture is asked for']
+            const { type } = await run.anonymous.session.captcha({ query: { key } })
+            return same('type of the picture', 'image/png', type)
+          },
+        }
       },
-      check: (answer) => refusedAs(answer, 'refused', 400),
-    }),
+      { data: () => ({ captchaKey: 'k' }) },
+    ),
+    wrong: refuses(400, (form) => wrong(form, `${run.prefix}${Date.now()}`)),
   }
 }
 
-function refreshScenes({ run, once, keep, isOver, dead }: SceneTools): Scenes[string] {
+function refresh({ run, chain, isGood, dead }: Desk): Call<'refresh'> {
   return {
-    fresh: async () => {
-      const { refresh } = await once('chain', () => run.signIn('registrar'))
+    fresh: answers(issued('registrar'), async () => {
+      const { refresh: refreshToken } = chain.now ?? (await chain.first())
       return {
-        input: { refreshToken: refresh },
-        check: async (answer) => {
-          const { facts } = issuedIn(answer)
-          keep('chain', { access: facts.token, refresh: facts.refreshToken ?? '' })
+        input: { refreshToken },
+        check: async ({ facts }) => {
+          chain.now = { access: facts.token, refresh: facts.refreshToken ?? '' }
           // The same token within ten seconds gets the same successor
           // (docs/rules/contract.md#sessions).
           const again = await run.anonymous.session.signIn({
-            body: { grant_type: 'refresh_token', refresh_token: refresh },
+            body: { grant_type: 'refresh_token', refresh_token: refreshToken },
           })
           return [
-            ...(facts.refreshToken === refresh ? ['refresh_token: not rotated'] : []),
-            ...((await isOver(facts.token)) ? ['the new token is good for nothing'] : []),
-            ...same('access_token of the same refresh', facts.token, again.access_token),
+            must(facts.refreshToken !== refreshToken, 'refresh_token: not rotated'),
+            isGood(facts.token),
+            same('access_token of the same refresh', facts.token, again.access_token),
           ]
         },
       }
-    },
-    reused: async () => ({
-      input: { refreshToken: (await dead()).refresh },
-      check: (answer) => refusedAs(answer, 'session'),
+    }),
+    reused: refuses(40000, async () => ({ input: { refreshToken: (await dead()).refresh } })),
+  }
+}
+
+function signOut({ run, person }: Desk): Call<'signOut'> {
+  return {
+    done: answers(undefined, async () => {
+      const tokens = await run.signIn('viewer')
+      person.become(tokens)
+      const whoami = () => run.userWith(tokens).api.session.whoami({})
+      const body = { grant_type: 'refresh_token', refresh_token: tokens.refresh } as const
+      return {
+        check: () => [
+          isRefused('the token after signing out', whoami(), [401, 40000, 40001, 40003]),
+          isRefused(
+            'the refresh token after signing out',
+            run.anonymous.session.signIn({ body }),
+            [401, 40000, 40003, 40006, 40008],
+          ),
+        ],
+      }
     }),
   }
 }
 
-function signOutScenes({ run, person }: SceneTools): Scenes[string] {
+function loadProfile({ accounts, person, sessions, dead }: Desk): Call<'loadProfile'> {
+  const of = (account: 'registrar' | 'viewer'): Call<'loadProfile'>[string] =>
+    answers(profileOf(account), async () => {
+      person.become(await sessions[account]())
+      return { check: ({ user }) => same('account', accounts[account], user.account) }
+    })
   return {
-    done: async () => {
-      const tokens = await run.signIn('viewer')
-      person.become(tokens)
-      return {
-        check: async () => [
-          ...(await refuses(
-            'the token after signing out',
-            run.userWith(tokens).api.session.whoami({}),
-            401,
-            40000,
-            40001,
-            40003,
-          )),
-          ...(await refuses(
-            'the refresh token after signing out',
-            run.anonymous.session.signIn({
-              body: { grant_type: 'refresh_token', refresh_token: tokens.refresh },
-            }),
-            401,
-            40000,
-            40003,
-            40006,
-            40008,
-          )),
-        ],
-      }
-    },
+    first: of('registrar'),
+    second: of('viewer'),
+    ended: refuses(40000, async () => person.become(await dead())),
   }
-}
-
-function loadProfileScenes({ person, dead, profile }: SceneTools): Scenes[string] {
-  return {
-    first: profile('registrar'),
-    second: profile('viewer'),
-    ended: async () => {
-      person.become(await dead())
-      return { check: (answer) => refusedAs(answer, 'session') }
-    },
-  }
-}
-
-interface Chosen {
-  readonly starts: readonly string[]
-  readonly events: readonly string[]
-  readonly signIns: readonly string[]
-  readonly profiles: readonly string[]
-}
-
-/** The model of the session with the accounts of this server. */
-function specOf(
-  settings: RunContext['settings'],
-  storedTokens: () => Tokens,
-  { starts, events, signIns, profiles }: Chosen,
-): Spec<unknown> {
-  const base = Object.values(sessionModels.parts)[0] as Spec<unknown>
-  return {
-    ...base,
-    unhandled: [],
-    input: only(
-      { stored: () => ({ facts: factsOf(storedTokens()) }), none: () => ({ facts: null }) },
-      starts,
-    ) as Spec<unknown>['input'],
-    events: only(base.events, events) as Spec<unknown>['events'],
-    outcomes: {
-      signIn: only(
-        {
-          first: ok(issued('registrar')),
-          second: ok(issued('viewer')),
-          picture: no('refused', 400, { captchaKey: 'k' }),
-          wrong: no('refused', 400),
-        },
-        signIns,
-      ) as Spec<unknown>['outcomes'][string],
-      refresh: { fresh: ok(issued('registrar')), reused: no('session', 40000) },
-      signOut: { done: ok(undefined) },
-      loadProfile: only(
-        {
-          first: ok(profileOf('registrar')),
-          second: ok(profileOf('viewer')),
-          ended: no('session', 40000),
-        },
-        profiles,
-      ) as Spec<unknown>['outcomes'][string],
-    },
-    // Tokens differ from run to run, accounts do not.
-    key: (s) =>
-      JSON.stringify([
-        s.value,
-        s.context.facts === null,
-        (s.context.profile?.user.account ?? '').replace(
-          /^.*$/,
-          (account: string) =>
-            Object.entries(settings.accounts).find(([, known]) => known === account)?.[0] ??
-            account,
-        ),
-        s.context.problem?.kind ?? null,
-        s.context.captchaKey !== null,
-        s.context.ended !== null,
-      ]),
-  }
-}
-
-function only(all: object, names: readonly string[]) {
-  return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
 }
 
 function issued(account: AccountName): Issued {
@@ -347,27 +232,11 @@ function issued(account: AccountName): Issued {
   }
 }
 
-function profileOf(account: AccountName) {
-  return {
-    user: {
-      id: account,
-      account,
-      name: account,
-      roles: [],
-      mustChangePassword: false,
-      tenant: '',
-      org: null,
-    },
-    menu: [],
-    permissions: [account],
-  }
+function profileOf(account: AccountName): Profile {
+  const user = { id: account, account, name: account, roles: [], tenant: '', org: null }
+  return { user: { ...user, mustChangePassword: false }, menu: [], permissions: [account] }
 }
 
-function factsOf({ access, refresh }: Tokens, expiresAt = 1_800_000): SessionFacts {
-  return {
-    version: 1,
-    token: access,
-    refreshToken: refresh,
-    expiresAt,
-  }
+function factsOf({ access, refresh }: Tokens): SessionFacts {
+  return { version: 1, token: access, refreshToken: refresh, expiresAt: 1_800_000 }
 }

@@ -1,6 +1,6 @@
 import type { Field, WireValue } from '@jiaowu/api'
 import type { UploadRequest } from '@jiaowu/machines'
-import { newValues, type RowSet } from '../../surfaces/server/rows/rows.ts'
+import { createRow, newValues, type RowSet } from '../../surfaces/server/rows/rows.ts'
 import type { RunContext } from '../../surfaces/server/run-context.ts'
 
 /** Rows of a sheet; more than one page of a review. */
@@ -31,11 +31,8 @@ export async function sheetsFor(run: RunContext, rows: RowSet) {
   const template = await newValues(api, config, stem)
   const fields = config.fields.filter(({ attrName }) => attrName in template)
   let sheets = 0
-  const find = async () =>
-    await api.entityData.page({
-      params: { tag },
-      body: { pageSize: 1000, queries: { [name]: stem } },
-    })
+  const find = () =>
+    api.entityData.page({ params: { tag }, body: { pageSize: 1000, queries: { [name]: stem } } })
   const labelOf = ({ attrName, uiLabel }: Field, sort: Sort) =>
     // The server remembers the assignment of a heading.
     sort === 'unmapped' && attrName === name ? `${stem}${sheets}?` : uiLabel
@@ -61,40 +58,24 @@ export async function sheetsFor(run: RunContext, rows: RowSet) {
           ),
         )
       sheets += 1
-      return file(
-        sort,
-        Array.from({ length: many }, (_, index) =>
-          fields
-            .map(({ attrName }) =>
-              lastLacksName(sort) && index === many - 1 && attrName === name
-                ? ''
-                : template[attrName] === stem
-                  ? called(index)
-                  : cell(template[attrName] ?? null),
-            )
-            .join(','),
-        ),
-      )
+      const cellOf = ({ attrName }: Field, index: number) => {
+        if (lastLacksName(sort) && index === many - 1 && attrName === name) return ''
+        return template[attrName] === stem ? called(index) : cell(template[attrName] ?? null)
+      }
+      const lineOf = (_: unknown, index: number) =>
+        fields.map((field) => cellOf(field, index)).join(',')
+      return file(sort, Array.from({ length: many }, lineOf))
     },
     /** Another user adds the first row of the last sheet. */
     race: async () => {
-      await api.entityData.create({
-        params: { tag },
-        body: { ...(await newValues(api, config, called(0))) },
-      })
+      await createRow(api, config, called(0))
     },
     count: async () => (await find()).total,
     clear: async () => {
-      for (let found = await find(); (found.total ?? 0) > 0; found = await find())
-        await api.entityData.remove({
-          params: {
-            tag,
-            ids: found.records
-              .slice(0, 500)
-              .map(({ id }) => id)
-              .join(','),
-          },
-        })
+      for (let found = await find(); (found.total ?? 0) > 0; found = await find()) {
+        const ids = found.records.slice(0, 500).map(({ id }) => id)
+        await api.entityData.remove({ params: { tag, ids: ids.join(',') } })
+      }
     },
   }
 }

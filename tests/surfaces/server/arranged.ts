@@ -17,138 +17,100 @@ const unwell =
   'a server cannot be told from outside to fail, to be slow or to answer with something else; the fault matrix asks what comes of that'
 const moments =
   'whether a job is still under way at the very moment of an answer cannot be arranged; where it begins and ends is'
-const restarts =
-  'a job stands still in the middle only when the server goes down; tests/src/server kills it there'
 const fixed =
   'what may be asked of a job follows from where it is (docs/rules/contract.md#entity-data): in this state all of it may'
 const lost = "a job that could not be done at all is a fault of the server's own"
-const manyRows = 'thousands of rows would have to be made first; the limit is tested beside the job'
-const sandbox = 'the provider is not the sandbox: nobody can pay there'
-/** The reasons, by machine and `port.outcome`; `down` and `offline` have one reason everywhere. */
+const wrongCodes = 'wrong codes in a row are tried in tests/server/identity/student-sign-in.test.ts'
+/** Reasons by machine, each with its endings (`port.outcome`). */
 const reasons: Readonly<Partial<Record<MachineName, Readonly<Record<string, string>>>>> = {
-  session: all('the rights of the accounts are left as they are', 'loadProfile.promoted'),
-  entityForm: all(
-    'the answer of a save cannot be lost from outside; tests/server/writes/creates.test.ts repeats its request',
-    'saveRow.lost',
-    'saveRow.already',
-  ),
+  session: { 'the rights of the accounts are left as they are': 'loadProfile.promoted' },
+  entityForm: {
+    'the answer of a save cannot be lost from outside; tests/server/writes/creates.test.ts repeats its request':
+      'saveRow.lost saveRow.already',
+  },
   entityList: {
-    ...all(
-      'what was pressed or deleted is taken back in tests/journeys/list.test.ts',
-      'pressButton.undoable',
-      'undoLast.done',
-      'undoLast.refused',
-    ),
-    ...all(
-      'groups and figures of the server: apps/server/src/entities/read/list-protocol.test.ts',
-      'loadFigures.kinds',
-      'loadFigures.months',
-      'loadFigures.many',
-    ),
+    'what was pressed or deleted is taken back in tests/journeys/list.test.ts':
+      'pressButton.undoable undoLast.done undoLast.refused',
+    'groups and figures of the server: apps/server/src/entities/read/list-protocol.test.ts':
+      'loadFigures.kinds loadFigures.months loadFigures.many',
   },
-  lookup: all('no entity of the demo data offers a whole tree', 'find.plain'),
+  lookup: { 'no entity of the demo data offers a whole tree': 'find.plain' },
   smsCode: {
-    ...all(
-      'whoever was sent a code waits: 60 s by docs/rules/contract.md#student-service',
+    'whoever was sent a code waits: 60 s by docs/rules/contract.md#student-service':
       'smsCode.silent',
-    ),
-    ...all(
-      'nobody has to wait for longer than an hour (docs/rules/contract.md#student-service)',
+    'nobody has to wait for longer than an hour (docs/rules/contract.md#student-service)':
       'smsCode.absurd',
-    ),
   },
-  signIn: all(
-    'wrong codes in a row are tried in tests/server/identity/student-sign-in.test.ts',
-    'signIn.captcha',
-  ),
-  register: all(
-    'wrong codes in a row are tried in tests/server/identity/student-sign-in.test.ts',
-    'register.captcha',
-  ),
-  reveal: all('the limit of an hour is reached in tests/server/pii/reveal.test.ts', 'reveal.limit'),
-  notices: all('the notices of the demo data are left where they are', 'notices.none'),
+  signIn: { [wrongCodes]: 'signIn.captcha' },
+  register: { [wrongCodes]: 'register.captcha' },
+  reveal: { 'the limit of an hour is reached in tests/server/pii/reveal.test.ts': 'reveal.limit' },
+  notices: { 'the notices of the demo data are left where they are': 'notices.none' },
   download: {
-    ...all(
-      sandbox,
-      'price.free',
-      'order.paid',
-      'orderStatus.paid',
-      'orderStatus.refund',
-      'cancelOrder.refund',
-      'cancelOrder.refused',
-    ),
-    ...all(
-      'no order is open for longer than 180 s (docs/rules/contract.md#student-service)',
-      'order.long',
-    ),
-    ...all(
-      'an order that is over is not given out again: a new one is',
-      'order.closed',
-      'order.refund',
-    ),
-    ...all(
-      'whoever cancels what is paid is refused with 409 (docs/rules/contract.md#student-service), and that is walked',
+    'the provider is not the sandbox: nobody can pay there':
+      'price.free order.paid orderStatus.paid orderStatus.refund cancelOrder.refund cancelOrder.refused',
+    'no order is open for longer than 180 s (docs/rules/contract.md#student-service)': 'order.long',
+    'an order that is over is not given out again: a new one is': 'order.closed order.refund',
+    'whoever cancels what is paid is refused with 409 (docs/rules/contract.md#student-service), and that is walked':
       'cancelOrder.paid',
-    ),
-    ...all(
-      'a provider that does not confirm a close cannot be arranged from outside; the worlds of tests/src/run walk it',
+    'a provider that does not confirm a close cannot be arranged from outside; the worlds of tests/src/run walk it':
       'cancelOrder.closing',
-    ),
   },
   bulkEdit: {
-    ...all(
-      moments,
-      'startBulk.good',
-      'readBulk.queued',
-      'readBulk.checking',
-      'readBulk.writing',
-      'applyBulk.done',
-    ),
-    ...all(fixed, 'readBulk.stubborn'),
-    ...all(lost, 'readBulk.broken'),
-    ...all(manyRows, 'readBulk.many', 'readBulk.huge'),
+    [moments]: 'startBulk.good readBulk.queued readBulk.checking readBulk.writing applyBulk.done',
+    [fixed]: 'readBulk.stubborn',
+    [lost]: 'readBulk.broken',
+    'thousands of rows would have to be made first; the limit is tested beside the job':
+      'readBulk.many readBulk.huge',
   },
   transfer: {
-    ...all("how many imports there were is the server's history", 'recall.two'),
-    ...all(
-      "only the system's own records are asked about once more, and the run imports none",
+    "how many imports there were is the server's history": 'recall.two',
+    "only the system's own records are asked about once more, and the run imports none":
       'readJob.own',
-    ),
-    ...all(
-      moments,
-      'upload.done',
-      'upload.good',
-      'upload.writing',
-      'readJob.checking',
-      'readJob.writing',
-      'cancelJob.cancelledLate',
-      'resumeJob.good',
-      'resumeJob.unmapped',
-      'resumeJob.skipping',
-    ),
-    ...all(restarts, 'readJob.paused', 'readJob.pausedEarly', 'resumeJob.paused'),
-    ...all(fixed, 'readJob.stubborn', 'readJob.stubbornCheck'),
-    ...all(lost, 'readJob.broken'),
-    ...all(
-      'tests/server/import/mend.test.ts corrects the cells of reviews on the server',
-      'readJob.mendable',
-      'resumeJob.mendable',
-    ),
-    ...all(
-      'tests/server/import reads sheets and encodings on the server',
-      'readJob.book',
-      'readJob.text',
-      'readJob.unreadable',
-      'resumeJob.book',
-      'resumeJob.text',
-    ),
-    ...all('a file is kept for as long as its job may go on', 'readJob.stuck'),
-    ...all('no text of the entity tells its rows apart', 'readJob.nothingNew', 'readJob.failed'),
+    [moments]:
+      'upload.done upload.good upload.writing readJob.checking readJob.writing cancelJob.cancelledLate ' +
+      'resumeJob.good resumeJob.unmapped resumeJob.skipping',
+    'a job stands still in the middle only when the server goes down; tests/src/server kills it there':
+      'readJob.paused readJob.pausedEarly resumeJob.paused',
+    [fixed]: 'readJob.stubborn readJob.stubbornCheck',
+    [lost]: 'readJob.broken',
+    'tests/server/import/mend.test.ts corrects the cells of reviews on the server':
+      'readJob.mendable resumeJob.mendable',
+    'tests/server/import reads sheets and encodings on the server':
+      'readJob.book readJob.text readJob.unreadable resumeJob.book resumeJob.text',
+    'a file is kept for as long as its job may go on': 'readJob.stuck',
+    'no text of the entity tells its rows apart': 'readJob.nothingNew readJob.failed',
   },
 }
 /** Without the answer to captchas or without the SMS messages no student can sign in. */
 const noCode = 'PATHS_CAPTCHA and PATHS_SMS_OUTBOX are not given'
 const needsCode: readonly string[] = ['smsCode', 'signIn', 'register', 'download']
+/** For an outcome in a model that no scene arranges. */
+export const unsaid = 'nobody has arranged it yet'
+
+/**
+ * The outcomes left out on this server, with reasons. Every outcome is either walked or listed
+ * here.
+ */
+export function notArranged(
+  machine: MachineName,
+  parts: Readonly<Record<string, ServerPart>>,
+): readonly NotArranged[] {
+  return knownEndings(machine).flatMap((ending): NotArranged[] => {
+    const [port = '', outcome = ''] = ending.split('.')
+    const isArranged = Object.values(parts).some(
+      ({ calls }) => calls[port]?.[outcome] !== undefined,
+    )
+    return isArranged ? [] : [{ machine, port, outcome, why: whyNot(machine, ending) }]
+  })
+}
+
+function whyNot(machine: MachineName, ending: string): string {
+  if (/\.(down|offline)$/.test(ending)) return unwell
+  const said = Object.entries(reasons[machine] ?? {}).find(([, endings]) =>
+    endings.split(' ').includes(ending),
+  )
+  return said?.[0] ?? (needsCode.includes(machine) ? noCode : unsaid)
+}
 
 /** The outcomes in the machine's own models. */
 function knownEndings(machine: MachineName): readonly string[] {
@@ -173,30 +135,4 @@ function namesOf(table: unknown): readonly string[] {
         })
       : table) ?? {},
   )
-}
-
-/** For an outcome in a model that no scene arranges. */
-export const unsaid = 'nobody has arranged it yet'
-
-/**
- * The outcomes left out on this server, with reasons. Every outcome is either walked or listed
- * here.
- */
-export function notArranged(
-  machine: MachineName,
-  parts: Readonly<Record<string, ServerPart>>,
-): readonly NotArranged[] {
-  return knownEndings(machine).flatMap((ending): NotArranged[] => {
-    const [port = '', outcome = ''] = ending.split('.')
-    if (Object.values(parts).some(({ scenes }) => scenes[port]?.[outcome] !== undefined)) return []
-    const why =
-      outcome === 'down' || outcome === 'offline'
-        ? unwell
-        : (reasons[machine]?.[ending] ?? (needsCode.includes(machine) ? noCode : unsaid))
-    return [{ machine, port, outcome, why }]
-  })
-}
-
-function all(why: string, ...endings: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(endings.map((ending) => [ending, why]))
 }

@@ -1,8 +1,14 @@
 import type { FileReply } from '@jiaowu/api'
+import { type Faults, must } from './checks.ts'
 
 /** Receives files instead of the disk and keeps the last one. */
 export function fileSink() {
   let last = new Uint8Array()
+  const take = (): Uint8Array => {
+    const taken = last
+    last = new Uint8Array()
+    return taken
+  }
   return {
     save: async (
       file: FileReply,
@@ -11,10 +17,9 @@ export function fileSink() {
       last = new Uint8Array(await new Response(file.stream).arrayBuffer())
       onProgress(last.length)
     },
-    take: (): Uint8Array => {
-      const taken = last
-      last = new Uint8Array()
-      return taken
-    },
+    take,
+    takeLines: (): readonly string[] => new TextDecoder().decode(take()).trim().split(/\r?\n/),
+    /** Whether something was received. */
+    filled: (): Faults => must(take().length > 0, 'an empty file'),
   }
 }

@@ -2,6 +2,7 @@ import type { MachineName } from '../../machines/registry.ts'
 
 type Go = (request: Request) => Promise<Response>
 type Json = Record<string, unknown>
+type Answer = (request: Request, go: Go) => Promise<Response>
 
 /**
  * A server with one fault: the proxy that causes it, the paths that must notice, and what they must
@@ -12,246 +13,187 @@ export interface MutantServer {
   readonly machine: MachineName
   readonly part: string
   readonly says: RegExp
-  answer(request: Request, go: Go): Promise<Response>
+  readonly answer: Answer
 }
-const data = (body: Json): Json => body.data as Json
-const rows = (body: Json): readonly Json[] => data(body).records as readonly Json[]
-const pagePath = /\/data\/page$/,
-  rowPath = /\/data\/[\d,]+$/
+
+/** The answers that several faults change. */
+const page = answerTo('POST', /\/data\/page$/, 200),
+  stale = answerTo('PUT', /\/data\/[\d,]+$/, 409)
 
 export const mutantServers: readonly MutantServer[] = [
   {
     name: 'counts one row too many',
-    machine: 'entityList',
-    part: 'size',
-    says: /total: expected 12, the server gave 13/,
-    answer: changed('POST', pagePath, (body, status) =>
-      status === 200
-        ? { ...body, data: { ...data(body), total: Number(data(body).total) + 1 } }
-        : null,
-    ),
+    ...noticedBy('entityList', 'size', /total: expected 12, the server gave 13/),
+    answer: page(inData((data) => ({ ...data, total: Number(data.total) + 1 }))),
   },
   {
     name: 'leaves a field of the page out',
-    machine: 'entityList',
-    part: 'size',
-    says: /entityData\.page\): size: Invalid key/,
-    answer: changed('POST', pagePath, (body, status) => {
-      if (status !== 200) return null
-      const { size: _size, ...rest } = data(body)
-      return { ...body, data: rest }
-    }),
+    ...noticedBy('entityList', 'size', /entityData\.page\): size: Invalid key/),
+    answer: page(inData(({ size: _size, ...rest }) => rest)),
   },
   {
     name: 'answers with a field that the contract does not have',
-    machine: 'lookup',
-    part: 'lookup',
-    says: /records\[\]\.internal: not in the contract/,
-    answer: changed('POST', /\/dicts\/page$/, (body, status) =>
-      status === 200
-        ? {
-            ...body,
-            data: { ...data(body), records: rows(body).map((row) => ({ ...row, internal: 1 })) },
-          }
-        : null,
-    ),
+    ...noticedBy('lookup', 'lookup', /records\[\]\.internal: not in the contract/),
+    answer: answerTo('POST', /\/dicts\/page$/, 200)(inRows((row) => ({ ...row, internal: 1 }))),
   },
   {
     name: 'answers with a column that is no field',
-    machine: 'entityList',
-    part: 'size',
-    says: /: no field of the entity/,
-    answer: changed('POST', pagePath, (body, status) =>
-      status === 200
-        ? {
-            ...body,
-            data: { ...data(body), records: rows(body).map((row) => ({ ...row, facultyId: '1' })) },
-          }
-        : null,
-    ),
+    ...noticedBy('entityList', 'size', /: no field of the entity/),
+    answer: page(inRows((row) => ({ ...row, facultyId: '1' }))),
   },
   {
     name: 'sorts in the opposite direction',
-    machine: 'entityList',
-    part: 'pages',
-    says: /rows: expected \[/,
-    answer: changed('POST', pagePath, (body, status) =>
-      status === 200
-        ? { ...body, data: { ...data(body), records: rows(body).toReversed() } }
-        : null,
-    ),
+    ...noticedBy('entityList', 'pages', /rows: expected \[/),
+    answer: page(inData((data) => ({ ...data, records: rowsIn(data).toReversed() }))),
   },
   {
     name: 'answers 200 to a stale write',
-    machine: 'entityForm',
-    part: 'stale',
-    says: /expected refused 40900, the server gave an answer/,
-    answer: changed(
-      'PUT',
-      rowPath,
-      (body, status) => (status === 409 ? { ...body, success: true, code: 200, msg: 'ok' } : null),
-      200,
-    ),
+    ...noticedBy('entityForm', 'stale', /expected refused 40900, the server gave an answer/),
+    answer: stale((body) => ({ ...body, success: true, code: 200, msg: 'ok' }), 200),
   },
   {
     name: 'gives the wrong code to a stale write',
-    machine: 'entityForm',
-    part: 'stale',
-    says: /expected refused 40900, the server gave refused 409/,
-    answer: changed('PUT', rowPath, (body, status) =>
-      status === 409 ? { ...body, code: 409 } : null,
-    ),
+    ...noticedBy('entityForm', 'stale', /expected refused 40900, the server gave refused 409/),
+    answer: stale((body) => ({ ...body, code: 409 })),
   },
   {
     name: 'leaves out the row that stands after a stale write',
-    machine: 'entityForm',
-    part: 'stale',
-    says: /data: the row that stands/,
-    answer: changed('PUT', rowPath, (body, status) =>
-      status === 409 ? { ...body, data: null } : null,
-    ),
+    ...noticedBy('entityForm', 'stale', /data: the row that stands/),
+    answer: stale((body) => ({ ...body, data: null })),
   },
   {
     name: 'does not store what it reports as saved',
-    machine: 'entityForm',
-    part: 'stale',
-    says: /the row as others read it/,
-    answer: async (request, go) => {
-      if (!isCall(request, 'PUT', rowPath)) return go(request)
+    ...noticedBy('entityForm', 'stale', /the row as others read it/),
+    answer: inPlaceOf('PUT', /\/data\/[\d,]+$/, async (request, go) => {
       const sent = (await request.clone().json()) as Json
       const now = await go(new Request(request.url, { headers: request.headers })),
         body = (await now.clone().json()) as Json
-      return again(
-        { ...body, data: { ...data(body), ...sent, version: `${String(data(body).version)}0` } },
-        now,
-      )
-    },
+      const saved = (data: Json) => ({ ...data, ...sent, version: `${String(data.version)}0` })
+      return again(inData(saved)(body), now)
+    }),
   },
   {
     name: 'does not name the field at fault',
-    machine: 'entityForm',
-    part: 'add',
-    says: /expected invalid 42200/,
-    answer: changed('POST', /\/data$/, (body, status) =>
-      status === 422 ? { ...body, data: null } : null,
-    ),
+    ...noticedBy('entityForm', 'add', /expected invalid 42200/),
+    answer: answerTo('POST', /\/data$/, 422)((body) => ({ ...body, data: null })),
   },
   {
     name: 'checks no rights',
-    machine: 'entityList',
-    part: 'export',
-    says: /expected refused 403, the server gave an answer/,
-    // Treats every caller as the first who asked successfully.
-    answer: (() => {
-      let trusted: string | null = null
-      return async (request: Request, go: Go) => {
-        const own = request.headers.get('authorization')
-        const response = await go(request)
-        if (response.status !== 403 || trusted === null) {
-          if (response.ok && isCall(request, 'POST', /\/export$/)) trusted = own
-          return response
-        }
-        const headers = new Headers(request.headers)
-        headers.set('authorization', trusted)
-        return go(new Request(request, { headers }))
-      }
-    })(),
+    ...noticedBy('entityList', 'export', /expected refused 403, the server gave an answer/),
+    answer: trustingTheLast(),
   },
   {
     name: 'reports more deleted rows than requested',
-    machine: 'entityList',
-    part: 'rows',
-    says: /deleted: expected 1, the server gave 2/,
-    answer: changed('DELETE', rowPath, (body, status) =>
-      status === 200 ? { ...body, data: { deleted: Number(data(body).deleted) + 1 } } : null,
-    ),
+    ...noticedBy('entityList', 'rows', /deleted: expected 1, the server gave 2/),
+    answer: answerTo(
+      'DELETE',
+      /\/data\/[\d,]+$/,
+      200,
+    )(inData(({ deleted }) => ({ deleted: Number(deleted) + 1 }))),
   },
   {
     name: 'answers a refusal with an HTML page',
-    machine: 'printPreview',
-    part: 'printPreview',
-    says: /404 is not JSON but text\/html/,
-    answer: async (request, go) => {
+    ...noticedBy('printPreview', 'printPreview', /404 is not JSON but text\/html/),
+    answer: inPlaceOf('POST', /\/print\/getPrintHttpURL$/, async (request, go) => {
       const response = await go(request)
-      return isCall(request, 'POST', /\/print\/getPrintHttpURL$/) && response.status === 404
-        ? new Response('<!doctype html><h1>Not found</h1>', {
-            status: 404,
-            headers: { 'content-type': 'text/html' },
-          })
-        : response
-    },
+      if (response.status !== 404) return response
+      const headers = { 'content-type': 'text/html' }
+      return new Response('<!doctype html><h1>Not found</h1>', { status: 404, headers })
+    }),
   },
   {
     name: 'reports columns of a list as stored without storing them',
-    machine: 'views',
-    part: 'columns',
-    says: /columns as they are read elsewhere: expected \[/,
-    answer: async (request, go) => {
-      if (!isCall(request, 'PUT', /\/layout$/)) return go(request)
+    ...noticedBy('views', 'columns', /columns as they are read elsewhere: expected \[/),
+    answer: inPlaceOf('PUT', /\/layout$/, async (request, go) => {
       const sent = (await request.clone().json()) as Json,
-        body = { columns: null }
+        body = JSON.stringify({ columns: null })
       const response = await go(
-        new Request(request.url, {
-          method: 'PUT',
-          headers: request.headers,
-          body: JSON.stringify(body),
-        }),
+        new Request(request.url, { method: 'PUT', headers: request.headers, body }),
       )
       return again({ ...((await response.clone().json()) as Json), data: sent }, response)
-    },
+    }),
   },
   {
     name: 'answers a stale view without the present views',
-    machine: 'views',
-    part: 'changing',
-    says: /data: the views that stand: expected \{.*the server gave null/,
-    answer: changed('PUT', /\/views\/\d+$/, (body, status) =>
-      status === 409 ? { ...body, data: null } : null,
+    ...noticedBy(
+      'views',
+      'changing',
+      /data: the views that stand: expected \{.*the server gave null/,
     ),
+    answer: answerTo('PUT', /\/views\/\d+$/, 409)((body) => ({ ...body, data: null })),
   },
   {
     name: 'opens the list with another view than was chosen',
-    machine: 'views',
-    part: 'star',
-    says: /what the list opens with: expected "plain", the server gave "shared"/,
-    answer: changed('PUT', /\/opens$/, (body, status) =>
-      status === 200 && data(body).opens === 'plain'
-        ? { ...body, data: { ...data(body), opens: 'shared' } }
-        : null,
+    ...noticedBy(
+      'views',
+      'star',
+      /what the list opens with: expected "plain", the server gave "shared"/,
     ),
+    answer: answerTo(
+      'PUT',
+      /\/opens$/,
+      200,
+    )(inData((data) => (data.opens === 'plain' ? { ...data, opens: 'shared' } : data))),
   },
   {
     name: 'loses the last line of a sheet',
-    machine: 'entityList',
-    part: 'export',
-    says: /lines of the sheet: expected 13, the server gave 12/,
-    answer: async (request, go) => {
+    ...noticedBy('entityList', 'export', /lines of the sheet: expected 13, the server gave 12/),
+    answer: inPlaceOf('POST', /\/export$/, async (request, go) => {
       const response = await go(request)
-      return isCall(request, 'POST', /\/export$/) && response.ok
-        ? again((await response.text()).trim().split('\n').slice(0, -1).join('\n'), response)
-        : response
-    },
+      if (!response.ok) return response
+      const lines = (await response.text()).trim().split('\n')
+      return again(lines.slice(0, -1).join('\n'), response)
+    }),
   },
 ]
 
-/** Changes the body or status of the answers to one call. */
-function changed(
-  method: string,
-  path: RegExp,
-  change: (body: Json, status: number) => Json | null,
-  status?: number,
-): MutantServer['answer'] {
-  return async (request, go) => {
-    if (!isCall(request, method, path)) return go(request)
-    const response = await go(request),
-      body = (await response.clone().json()) as Json
-    const next = change(body, response.status)
-    return next === null ? response : again(next, response, status)
-  }
+function noticedBy(machine: MachineName, part: string, says: RegExp) {
+  return { machine, part, says }
+}
+
+/** Another answer to one call; the other calls go through. */
+function inPlaceOf(method: string, path: RegExp, answer: Answer): Answer {
+  return (request, go) => (isCall(request, method, path) ? answer(request, go) : go(request))
 }
 
 function isCall(request: Request, method: string, path: RegExp): boolean {
   return request.method === method && path.test(new URL(request.url).pathname)
+}
+
+/** Changes the body, and the status if given, of the answers to one call that have a status. */
+function answerTo(method: string, path: RegExp, status: number) {
+  return (change: (body: Json) => Json, newStatus?: number): Answer =>
+    inPlaceOf(method, path, async (request, go) => {
+      const response = await go(request)
+      if (response.status !== status) return response
+      return again(change((await response.clone().json()) as Json), response, newStatus)
+    })
+}
+
+function inData(change: (data: Json) => Json): (body: Json) => Json {
+  return (body) => ({ ...body, data: change(body.data as Json) })
+}
+
+function inRows(change: (row: Json) => Json): (body: Json) => Json {
+  return inData((data) => ({ ...data, records: rowsIn(data).map(change) }))
+}
+
+function rowsIn({ records }: Json): readonly Json[] {
+  return records as readonly Json[]
+}
+
+/** Treats every caller who is refused as the last who exported a sheet. */
+function trustingTheLast(): Answer {
+  let trusted: string | null = null
+  return async (request, go) => {
+    const response = await go(request)
+    if (response.ok && isCall(request, 'POST', /\/export$/))
+      trusted = request.headers.get('authorization')
+    if (response.status !== 403 || trusted === null) return response
+    const headers = new Headers(request.headers)
+    headers.set('authorization', trusted)
+    return go(new Request(request, { headers }))
+  }
 }
 
 function again(
@@ -261,8 +203,6 @@ function again(
 ): Response {
   const kept = new Headers(headers)
   kept.delete('content-length')
-  return new Response(typeof body === 'string' ? body : JSON.stringify(body), {
-    status: now,
-    headers: kept,
-  })
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return new Response(text, { status: now, headers: kept })
 }

@@ -9,7 +9,7 @@ export interface Tokens {
 }
 
 /** A user of the server through the real client. Their session can end and be replaced. */
-export interface ApiUser {
+interface ApiUser {
   readonly api: Api
   readonly tokens: Tokens
   /** Uses these tokens from now on. */
@@ -104,4 +104,10 @@ export function openRunContext(
       return failed
     },
   }
+}
+
+/** Makes something when it is first needed, and gives the same to everyone. */
+export function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => (made ??= make())
 }

@@ -1,45 +1,26 @@
-import { ApiProblem, type Issue, type Problem } from '@jiaowu/api'
+import { ApiProblem } from '@jiaowu/api'
 import type { EventObject } from 'xstate'
 import { type Driver, type HeldCalls, heldCalls, type Outcome, type Step } from '@jiaowu/path-tests'
 import { actorDriver, type Spec } from '../../machines/spec.ts'
+import { type Ending, problemIn, said } from './endings.ts'
+import type { Subject } from './subject.ts'
 import type { Wire } from './wire/wire.ts'
 
-/**
- * How a call is to end: its input (known only now, after what the user typed) and the check of its
- * answer, which returns a line per fault.
- */
-export interface Scene {
-  readonly input?: unknown
-  check(answer: Outcome): readonly string[] | Promise<readonly string[]>
-  /**
-   * Sets values that depend on time or on this run (seconds left, progress of a job, ids) to what
-   * the path says, after checking them; for a refusal, its data.
-   */
-  timeless?(output: unknown): unknown
-}
-/**
- * Per port and outcome: prepares the server so that the call ends that way. Outcomes without an
- * entry cannot be arranged from outside.
- */
-export type Scenes = Readonly<
-  Record<string, Readonly<Record<string, (input: never) => Promise<Scene>>>>
+export type RealPorts = Readonly<
+  Record<string, (input: never, signal: AbortSignal) => Promise<unknown>>
 >
-type RealPorts = Readonly<Record<string, (input: never, signal: AbortSignal) => Promise<unknown>>>
+/** Per port and outcome; outcomes without an entry cannot be arranged from outside. */
+export type AnyCalls = Readonly<Record<string, Readonly<Record<string, Ending<never, unknown>>>>>
 
 /** The environment of one path: the machine's own ports to the server, and the other users. */
 export interface Stage {
   readonly ports: RealPorts
-  readonly scenes: Scenes
+  readonly calls: AnyCalls
+  readonly subject: Subject | null
   /** Replaces the names of rows and accounts in samples by existing ones. */
-  translate?(event: EventObject): EventObject
+  translate(event: EventObject): EventObject
   /** Runs after the path. */
-  end?(): Promise<void>
-}
-
-export const ok = (output: unknown): Outcome => ({ ok: true, output })
-
-export function problemIn(answer: Outcome): Problem | null {
-  return !answer.ok && answer.error instanceof ApiProblem ? answer.error.problem : null
+  end(): Promise<unknown>
 }
 
 /**
@@ -48,7 +29,7 @@ export function problemIn(answer: Outcome): Problem | null {
  */
 export function serverDriver<Seen>(
   spec: Spec<Seen>,
-  { ports, scenes, translate = (event) => event, end }: Stage,
+  { ports, calls, subject, translate, end }: Stage,
   wire: Wire,
 ): Driver<Seen> {
   const held: HeldCalls<Record<string, (input: unknown, signal: AbortSignal) => Promise<unknown>>> =
@@ -57,20 +38,19 @@ export function serverDriver<Seen>(
   const settleReally = async (step: Step & { kind: 'settle' }): Promise<Step> => {
     const [input] = held.inputs(step.source)
     const port = ports[step.source],
-      arrange = scenes[step.source]?.[step.outcome.name]
-    if (port === undefined || arrange === undefined)
+      ending = calls[step.source]?.[step.outcome.name]
+    if (port === undefined || ending === undefined)
       throw new Error(`nobody can arrange ${step.label} here`)
-    const scene = await arrange(input as never)
-    const answer = await ask(port, scene.input ?? input)
+    await subject?.become(ending.by)
+    const scene = await ending.arrange(input as never)
+    const answer = await ask(port, scene.input)
     const wrong =
       answer.ok === step.outcome.ok
         ? await scene.check(answer)
-        : [
-            `expected ${step.outcome.ok ? 'an answer' : described(step.outcome)}, the server gave ${described(answer)}`,
-          ]
+        : [`expected ${described(step.outcome)}, the server gave ${described(answer)}`]
     const lines = [...wire.takeFaults(), ...wrong]
     if (lines.length > 0) throw new Error(lines.join('\n    '))
-    const kept = scene.timeless === undefined ? answer : timed(answer, scene.timeless)
+    const kept = timed(answer, scene.timeless)
     const event = kept.ok
       ? { ...step.event, output: kept.output }
       : { ...step.event, error: kept.error }
@@ -86,7 +66,7 @@ export function serverDriver<Seen>(
           : step,
     dispose: async () => {
       await bare.dispose()
-      await end?.()
+      await end()
     },
   }
 }
@@ -100,73 +80,15 @@ async function ask(port: RealPorts[string], input: unknown): Promise<Outcome> {
 }
 
 function described(answer: Outcome): string {
+  if (answer.ok) return 'an answer'
   const problem = problemIn(answer)
-  return answer.ok
-    ? 'an answer'
-    : problem === null
-      ? String(answer.error)
-      : `${problem.kind} ${problem.code}`
+  return problem === null ? String(answer.error) : said(problem)
 }
 
 function timed(answer: Outcome, timeless: (output: unknown) => unknown): Outcome {
-  if (answer.ok) return ok(timeless(answer.output))
-  const { error } = answer
-  return error instanceof ApiProblem && error.problem.data !== null
-    ? { ok: false, error: new ApiProblem({ ...error.problem, data: timeless(error.problem.data) }) }
-    : answer
-}
-
-/** A sample of a refusal for the graph; the server's message replaces its text. */
-export function no(
-  kind: Problem['kind'],
-  code: number,
-  data: unknown = null,
-  issues: readonly Issue[] = [],
-): Outcome {
-  return {
-    ok: false,
-    error: new ApiProblem({ kind, code, message: `${code}`, issues, data, traceId: null }),
-  }
-}
-
-/** A line when two values differ. */
-export function same(what: string, expected: unknown, got: unknown): string[] {
-  return JSON.stringify(expected) === JSON.stringify(got)
-    ? []
-    : [`${what}: expected ${JSON.stringify(expected)}, the server gave ${JSON.stringify(got)}`]
-}
-
-/** Checks the code of a refusal and that it has a message. */
-export function refusedAs(
-  answer: Outcome,
-  kind: Problem['kind'],
-  ...codes: readonly number[]
-): string[] {
+  if (answer.ok) return { ok: true, output: timeless(answer.output) }
   const problem = problemIn(answer)
-  if (problem === null) return ['no refusal of the contract']
-  return [
-    ...(problem.kind === kind && (codes.length === 0 || codes.includes(problem.code))
-      ? []
-      : [`expected ${kind} ${codes.join(' or ')}, the server gave ${described(answer)}`]),
-    ...(typeof problem.message === 'string' && problem.message !== ''
-      ? []
-      : ['the refusal says nothing']),
-  ]
-}
-
-/** The code a call is refused with, as a line; nothing when it is the expected one. */
-export async function refuses(
-  what: string,
-  call: Promise<unknown>,
-  ...codes: readonly number[]
-): Promise<string[]> {
-  const error = await call.then(
-    () => null,
-    (reason: unknown) => reason,
-  )
-  if (!(error instanceof ApiProblem))
-    return [`${what}: expected ${codes.join(' or ')}, the server gave an answer`]
-  return codes.includes(error.problem.code)
-    ? []
-    : [`${what}: expected ${codes.join(' or ')}, the server gave ${error.problem.code}`]
+  return problem === null || problem.data === null
+    ? answer
+    : { ok: false, error: new ApiProblem({ ...problem, data: timeless(problem.data) }) }
 }

@@ -1,9 +1,12 @@
+import type { AnyMachineSnapshot, EventObject } from 'xstate'
+import type { Clock } from '@jiaowu/path-tests'
+import type { MachineModel } from '../../machines/machine-model.ts'
 import type { Spec } from '../../machines/spec.ts'
-import { createOwnViews, type OwnViews } from './rows/own-views.ts'
-import { createRows, type RowSet } from './rows/rows.ts'
-import type { Scenes, Stage } from './server-driver.ts'
-import { createSubject, type Subject } from './subject.ts'
-import type { RunContext } from './run-context.ts'
+import { mapParts } from '../parts.ts'
+import type { Calls } from './endings.ts'
+import type { Fixtures } from './fixtures.ts'
+import type { AnyCalls, RealPorts, Stage } from './server-driver.ts'
+import type { Subject } from './subject.ts'
 
 /**
  * One concern of a machine on a real server: the model with that server's data, and a fresh
@@ -11,72 +14,143 @@ import type { RunContext } from './run-context.ts'
  */
 export interface ServerPart {
   readonly spec: Spec<unknown>
-  readonly scenes: Scenes
+  readonly calls: AnyCalls
   stage(): Promise<Stage>
 }
 export type ServerParts = (fixtures: Fixtures) => Promise<Readonly<Record<string, ServerPart>>>
 
-/**
- * Records that several machines need, created when first requested. Entities are those of the demo
- * data (docs/rules/contract.md#demo-data).
- */
-export interface Fixtures {
-  readonly run: RunContext
-  registrar(): Promise<Subject>
-  admin(): Promise<Subject>
-  /** Twelve rows of an entity without parents, for lists and forms. */
-  listed(): Promise<RowSet>
-  /** One row of the same entity, for the children. */
-  parents(): Promise<RowSet>
-  /** Twelve rows of an entity that refers to it. */
-  children(): Promise<RowSet>
-  /** Two views of the list of `listed`. */
-  views(): Promise<OwnViews>
+type Samples = Readonly<Record<string, Readonly<Record<string, object>>>>
+type Start = (clock: Clock) => unknown
+
+/** A machine on a real server: what its calls are answered, and the concerns that are walked. */
+export interface ServerForm<Ports> {
+  /** The machine's own model; its first concern has what is not said here. */
+  readonly model: MachineModel
+  readonly ports: Ports
+  readonly calls: Calls<Ports>
+  /** The user whose session the calls use; without one each scene has its own. */
+  readonly subject?: Subject
+  /** Samples of the events that carry data of this run; the others are the model's. */
+  readonly samples?: Samples
+  /** Without it the model's own. */
+  readonly key?: (snapshot: AnyMachineSnapshot) => readonly unknown[]
+  /** `start` and `ends` of the concerns that do not say their own. */
+  readonly start?: Concern['start']
+  readonly ends?: Concern['ends']
+  readonly parts: Readonly<Record<string, Concern>>
+  /** Runs before each path and after it. */
+  before?(): Promise<unknown>
+  after?(): Promise<unknown>
+  /** Replaces the names of rows in samples by the ids that they have now. */
+  translate?(event: EventObject): EventObject
 }
 
-const numbers = Array.from({ length: 12 }, (_, index) => String(index + 1).padStart(2, '0'))
-export const parentTag = 'EDU_FACULTY',
-  childTag = 'EDU_MAJOR'
-
-/** The field of `child` whose choices are rows of `parent`. */
-export function linkTo(child: RowSet, parentTagName: string): string {
-  const field = child.config.fields.find(
-    ({ dictType, dictValue }) =>
-      dictType === 1 && dictValue?.startsWith(`${parentTagName}.`) === true,
-  )
-  if (field === undefined) throw new Error(`${child.tag} does not refer to ${parentTagName}`)
-  return field.attrName
+interface Concern {
+  /** The machine's input, or several by name; without it the model's. */
+  readonly start?: Start | Readonly<Record<string, Start>>
+  /** As recipes write them, `job.run, view.open(a, plain)`: without samples all. Without it all. */
+  readonly events?: string
+  /** `saveView(saved, stale)`; calls that are not named keep all their endings. */
+  readonly ends?: string
+  readonly eventsIn?: Spec<unknown>['eventsIn']
+  /** Runs before each path of this concern, after that of the machine. */
+  before?(): Promise<unknown>
 }
 
-export function createFixtures(run: RunContext): Fixtures {
-  const known = new Map<string, Promise<unknown>>()
-  const once =
-    <T>(name: string, make: () => Promise<T>) =>
-    (): Promise<T> => {
-      const made = known.get(name) ?? make()
-      known.set(name, made)
-      return made as Promise<T>
-    }
-  const parents = once('parents', () => createRows(run, parentTag, 'p', ['1']))
-  const listed = once('listed', () => createRows(run, parentTag, 'a', numbers))
+/** The concerns of a machine, from its table. */
+export function serverPartsOf<Ports extends object>(
+  form: ServerForm<Ports>,
+): Readonly<Record<string, ServerPart>> {
+  const { subject = null, before, after, translate = (event) => event } = form
+  const ports = form.ports as RealPorts,
+    calls = form.calls as AnyCalls
+  return mapParts(form.parts, (part) => ({
+    spec: specOf(form, part),
+    calls,
+    stage: async () => {
+      await before?.()
+      await part.before?.()
+      return { ports, calls, subject, translate, end: async () => after?.() }
+    },
+  }))
+}
+
+function specOf<Ports extends object>(
+  { model, ports, calls, samples, key, ...usual }: ServerForm<Ports>,
+  { start = usual.start, events, ends = '', eventsIn = () => ({}) }: Concern,
+): Spec<unknown> {
+  const [base] = Object.values(model.parts)
+  if (base === undefined) throw new Error('a model without a concern')
+  const chosen = casesIn(`${usual.ends ?? ''}, ${ends}`)
+  for (const port of chosen.keys()) if (!(port in ports)) throw new Error(`no call ${port}`)
   return {
-    run,
-    parents,
-    listed,
-    registrar: once('registrar', () => createSubject(run, 'registrar')),
-    admin: once('admin', () => createSubject(run, 'admin')),
-    views: once('views', async () => createOwnViews(run, await listed())),
-    children: once('children', async () => {
-      const above = await parents(),
-        { api } = await run.helper('admin')
-      const { fields } = await api.entityData.config({ params: { tag: childTag } })
-      const link = fields.find(
-        ({ dictType, dictValue }) =>
-          dictType === 1 && dictValue?.startsWith(`${parentTag}.`) === true,
-      )?.attrName
-      return createRows(run, childTag, 'c', numbers, () =>
-        link === undefined ? {} : { [link]: [{ id: above.idOf('1'), name: above.called('1') }] },
-      )
-    }),
+    ...base,
+    unhandled: [],
+    input: start ?? base.input,
+    events:
+      events === undefined
+        ? { ...base.events, ...samples }
+        : chosenEvents({ ...samplesIn(model), ...samples }, events),
+    eventsIn,
+    outcomes: Object.fromEntries(
+      Object.keys(ports).map((port) => [
+        port,
+        outcomesOf((calls as AnyCalls)[port] ?? {}, chosen.get(port) ?? null),
+      ]),
+    ),
+    key: key === undefined ? base.key : (snapshot) => JSON.stringify(key(snapshot)),
   }
+}
+
+/** The names in a text like `job.run, view.open(a, plain)`, each with its cases; null: all. */
+function casesIn(text: string): ReadonlyMap<string, readonly string[] | null> {
+  return new Map(
+    [...text.matchAll(/([\w.]+)(?:\(([^)]*)\))?/g)].map(([, name = '', cases]) => [
+      name,
+      cases?.split(/,\s*/) ?? null,
+    ]),
+  )
+}
+
+/** The samples of all concerns of a model: each has those of its own events only. */
+function samplesIn({ parts }: MachineModel): Samples {
+  return Object.fromEntries(
+    Object.values(parts).flatMap(({ events }) =>
+      Object.entries(events).filter(([, cases]) => Object.keys(cases).length > 0),
+    ),
+  )
+}
+
+/** @throws for an event or sample that is unknown */
+function chosenEvents(known: Samples, text: string): Samples {
+  const caseOf = (type: string, name: string): [string, object] => {
+    const sample = known[type]?.[name]
+    if (sample === undefined) throw new Error(`no sample ${name} of ${type}`)
+    return [name, sample]
+  }
+  return Object.fromEntries(
+    [...casesIn(text)].map(([type, names]) => {
+      const all = known[type]
+      if (all === undefined) throw new Error(`no sample of ${type}`)
+      return [
+        type,
+        names === null ? all : Object.fromEntries(names.map((name) => caseOf(type, name))),
+      ]
+    }),
+  )
+}
+
+/** The outcomes of a call as the model needs them, by what is asked. */
+function outcomesOf(
+  endings: AnyCalls[string],
+  names: readonly string[] | null,
+): Spec<unknown>['outcomes'][string] {
+  const chosen = Object.entries(endings).filter(([name]) => names?.includes(name) ?? true)
+  return (asked: never) =>
+    Object.fromEntries(
+      chosen.flatMap(([name, { sample }]) => {
+        const outcome = sample(asked)
+        return outcome === null ? [] : [[name, outcome]]
+      }),
+    )
 }

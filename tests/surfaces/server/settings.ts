@@ -60,27 +60,21 @@ export function readServerSettings(
     throw new Error(
       parsed.issues.map((issue) => `${v.getDotPath(issue) ?? ''} ${issue.message}`).join('; '),
     )
-  const {
-    PATHS_AGAINST,
-    PATHS_PASSWORD,
-    PATHS_TENANT,
-    PATHS_ADMIN,
-    PATHS_REGISTRAR,
-    PATHS_VIEWER,
-    PATHS_STUDENTS,
-    PATHS_CAPTCHA,
-    PATHS_SMS_OUTBOX,
-  } = parsed.output
-  if (PATHS_AGAINST === undefined) return null
-  if (PATHS_PASSWORD === '')
+  const { output } = parsed
+  if (output.PATHS_AGAINST === undefined) return null
+  if (output.PATHS_PASSWORD === '')
     throw new Error('PATHS_PASSWORD is needed: the password of the demo accounts')
   return {
-    url: PATHS_AGAINST,
-    password: PATHS_PASSWORD,
-    tenant: PATHS_TENANT,
-    accounts: { admin: PATHS_ADMIN, registrar: PATHS_REGISTRAR, viewer: PATHS_VIEWER },
-    students: PATHS_STUDENTS,
-    captcha: PATHS_CAPTCHA ?? null,
-    smsOutbox: PATHS_SMS_OUTBOX ?? null,
+    url: output.PATHS_AGAINST,
+    password: output.PATHS_PASSWORD,
+    tenant: output.PATHS_TENANT,
+    accounts: {
+      admin: output.PATHS_ADMIN,
+      registrar: output.PATHS_REGISTRAR,
+      viewer: output.PATHS_VIEWER,
+    },
+    students: output.PATHS_STUDENTS,
+    captcha: output.PATHS_CAPTCHA ?? null,
+    smsOutbox: output.PATHS_SMS_OUTBOX ?? null,
   }
 }

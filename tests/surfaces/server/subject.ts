@@ -1,67 +1,30 @@
-import type { Outcome } from '@jiaowu/path-tests'
-import { refusedAs, type Scene } from './server-driver.ts'
+import type { Asker } from './endings.ts'
 import type { AccountName } from './settings.ts'
-import type { Api, Tokens, RunContext } from './run-context.ts'
+import { type Api, once, type RunContext } from './run-context.ts'
 
-/** The user under test. A scene decides their session just before a call. */
+/** The user under test. Each ending of a call decides their session just before the call. */
 export interface Subject {
   readonly api: Api
-  /** A scene with a normal session. */
-  usual<I>(make: (input: I) => Promise<Scene> | Scene): (input: I) => Promise<Scene>
-  /**
-   * A sign-out elsewhere has ended their session: the call is refused as 401
-   * (docs/rules/contract.md#envelope).
-   */
-  ended(check?: () => Promise<readonly string[]>): (input: unknown) => Promise<Scene>
-  /**
-   * A user without the right: 403, or 404 where the record is hidden from them. `check` verifies
-   * that nothing changed.
-   */
-  forbidden(
-    check?: () => Promise<readonly string[]>,
-    codes?: readonly number[],
-  ): (input: unknown) => Promise<Scene>
+  become(who: Asker): Promise<void>
 }
 
 export async function createSubject(run: RunContext, account: AccountName): Promise<Subject> {
-  const usual = await run.signIn(account)
-  const person = run.userWith(usual)
-  const others = new Map<string, Promise<Tokens>>()
-  const once = (name: string, make: () => Promise<Tokens>): Promise<Tokens> => {
-    const known = others.get(name) ?? make()
-    others.set(name, known)
-    return known
-  }
-  const over = () =>
-    once('over', async () => {
+  const self = await run.signIn(account)
+  const person = run.userWith(self)
+  run.onClose('a session', () => run.userWith(self).api.session.signOut({}))
+  const sessions = {
+    self: () => Promise.resolve(self),
+    ended: once(async () => {
       const tokens = await run.signIn(account)
       await run.userWith(tokens).api.session.signOut({})
       return tokens
-    })
-  const refused = async (
-    answer: Outcome,
-    kind: 'session' | 'refused',
-    codes: readonly number[],
-    check: (() => Promise<readonly string[]>) | undefined,
-  ) => [...refusedAs(answer, kind, ...codes), ...((await check?.()) ?? [])]
-  run.onClose('a session', async () => {
-    await run.userWith(usual).api.session.signOut({})
-  })
+    }),
+    viewer: once(() => run.signIn('viewer')),
+  }
   return {
     api: person.api,
-    usual: (make) => (input) => {
-      person.become(usual)
-      return Promise.resolve(make(input))
+    become: async (who) => {
+      person.become(await sessions[who]())
     },
-    ended: (check) => async () => {
-      person.become(await over())
-      return { check: (answer) => refused(answer, 'session', [], check) }
-    },
-    forbidden:
-      (check, codes = [403]) =>
-      async () => {
-        person.become(await once('viewer', () => run.signIn('viewer')))
-        return { check: (answer) => refused(answer, 'refused', codes, check) }
-      },
   }
 }

@@ -2,21 +2,19 @@ import {
   definitionOf,
   type EntityConfig,
   type EntityOptions,
-  type Page,
+  type FileReply,
   type Row,
 } from '@jiaowu/api'
+import type { EntityListPorts } from '@jiaowu/machines'
 import { listPorts } from '../../../../apps/web/src/ports/list-ports.ts'
-import type { EventObject } from 'xstate'
-import type { Outcome } from '@jiaowu/path-tests'
-import type { Spec } from '../../../machines/spec.ts'
 import { entityListModels } from '../../../machines/entity-list/model.ts'
+import { must, same, unchanged } from '../checks.ts'
+import { answers, type CallOf, type Calls, refuses, when } from '../endings.ts'
+import { parentTag } from '../fixtures.ts'
+import type { Api, RunContext } from '../run-context.ts'
+import { type ServerParts, serverPartsOf } from '../server-part.ts'
 import { plainText, type RowSet } from './rows.ts'
-import { no, ok, refusedAs, same, type Scenes, type Stage } from '../server-driver.ts'
-import type { Subject } from '../subject.ts'
-import { parentTag, type ServerPart, type ServerParts } from '../server-part.ts'
-import type { RunContext } from '../run-context.ts'
 
-const outputOf = <T>(answer: Outcome): T => (answer as { output: T }).output
 const kinds = {
   multi: {},
   single: { singleSelect: true, multiSelect: false },
@@ -24,202 +22,147 @@ const kinds = {
 } as const satisfies Readonly<Record<string, Partial<EntityOptions>>>
 const usualChoice = { selection: true, singleSelect: false, multiSelect: true }
 type Kind = keyof typeof kinds
+type Call<Name extends keyof EntityListPorts> = CallOf<EntityListPorts, Name>
 
 /**
  * Lists whose definition changes between visits: with one chosen row, or none; with buttons that
  * act or are refused.
  */
 export const serverListKinds: ServerParts = async ({ run, admin, listed }) => {
-  const [subject, rows] = [await admin(), await listed()]
-  const kit: Kit = { subject, rows, own: await createKinds(run, rows), prefix: run.prefix }
-  const toggling = {
-    'row.toggle': { first: { id: '01' }, second: { id: '02' } },
-    'rows.toggle': { bare: {} },
-    'delete.ask': { selection: {} },
-    'delete.cancel': { bare: {} },
-  }
-  const pressing = {
-    'button.press': { quiet: { code: 'quiet', row: null }, again: { code: 'again', row: null } },
-    'press.confirm': { bare: {} },
-  }
-  return {
-    single: partOf(kit, toggling, 'single'),
-    plain: partOf(kit, toggling, 'none'),
-    buttons: partOf(kit, pressing, 'multi'),
-  }
-}
-
-interface Kit {
-  readonly subject: Subject
-  readonly rows: RowSet
-  readonly own: Awaited<ReturnType<typeof createKinds>>
-  readonly prefix: string
-}
-
-function partOf(kit: Kit, events: Spec<unknown>['events'], opens: Kind): ServerPart {
-  const scenes = scenesOf(kit)
-  return {
-    spec: specOf(kit, events, opens),
-    scenes,
-    stage: (): Promise<Stage> =>
-      Promise.resolve({
-        ports: listPorts(
-          {
-            api: kit.subject.api,
-            saveFile: () => Promise.resolve(),
-            toast: () => {},
-            openTab: () => {},
-            openDrawer: () => {},
-          },
-          () => {},
-        ) as never,
-        scenes,
-        translate: (event: EventObject): EventObject =>
-          'id' in event && typeof event.id === 'string'
-            ? Object.assign({}, event, { id: kit.rows.idOf(event.id) })
-            : event,
-      }),
-  }
-}
-
-function specOf({ rows, own }: Kit, events: Spec<unknown>['events'], opens: Kind): Spec<unknown> {
-  const base = Object.values(entityListModels.parts)[0] as Spec<unknown>
-  const records = rows.aliases
-    .slice(0, 10)
-    .map((id): Row => ({ id, [rows.name]: rows.called(id), version: 1 }))
-  const options = { ...rows.config.options, ...kinds[opens] }
-  return {
-    ...base,
-    input: () => ({
+  const subject = await admin(),
+    rows = await listed(),
+    own = await createKinds(run, rows)
+  const toggling = 'row.toggle, rows.toggle, delete.ask, delete.cancel'
+  return serverPartsOf({
+    model: entityListModels,
+    ports: quietListPorts(subject.api),
+    subject,
+    calls: callsOf(rows, own),
+    start: () => ({
       tag: own.tag,
       preset: { queries: { [rows.name]: rows.stem }, sorts: [{ column: rows.name, asc: true }] },
     }),
-    unhandled: [],
-    eventsIn: () => ({}),
-    events,
-    outcomes: {
-      loadConfig: { [opens]: ok({ ...rows.config, tag: own.tag, options, buttons: own.buttons }) },
-      loadPage: { two: ok({ records, total: rows.aliases.length, size: 10, current: 1 }) },
-      removeRows: {},
-      exportRows: {},
-      pressButton: (({ code }: { readonly code: string }) => ({
-        [code === 'again' ? 'refresh' : 'quiet']: ok({ refresh: code === 'again' }),
-        refused: no('refused', 40900),
-      })) as never,
-    } as Spec<unknown>['outcomes'],
-    key: ({ value, context: c }) =>
-      JSON.stringify([
-        value,
-        c.config?.options.singleSelect,
-        c.config?.options.selection,
-        c.page?.records.length ?? null,
-        c.selected.map(rows.aliasOf).sort(),
-        c.pendingDeletion.map(rows.aliasOf),
-        c.pressed?.code ?? null,
-      ]),
-  }
+    samples: {
+      'row.toggle': { first: { id: '01' }, second: { id: '02' } },
+      'delete.ask': { selection: {} },
+      'button.press': { quiet: { code: 'quiet', row: null }, again: { code: 'again', row: null } },
+    },
+    translate: rows.translate,
+    key: ({ value, context: c }) => [
+      value,
+      c.config?.options.singleSelect,
+      c.config?.options.selection,
+      c.page?.records.length ?? null,
+      c.selected.map(rows.aliasOf).sort(),
+      c.pendingDeletion.map(rows.aliasOf),
+      c.pressed?.code ?? null,
+    ],
+    parts: {
+      single: { events: toggling, ends: 'loadConfig(single)' },
+      plain: { events: toggling, ends: 'loadConfig(none)' },
+      buttons: { events: 'button.press, press.confirm', ends: 'loadConfig(multi)' },
+    },
+  })
 }
 
-function scenesOf(kit: Kit): Scenes {
+/** The ports of the list without the shell around it. */
+export function quietListPorts(
+  api: Api,
+  saveFile: (file: FileReply, onProgress?: (bytes: number) => void) => Promise<void> = () =>
+    Promise.resolve(),
+): EntityListPorts {
+  const nothing = () => {}
+  return listPorts(
+    { api, saveFile, toast: nothing, openTab: nothing, openDrawer: nothing },
+    nothing,
+  )
+}
+
+type Kinds = Awaited<ReturnType<typeof createKinds>>
+
+function callsOf(rows: RowSet, own: Kinds): Calls<EntityListPorts> {
+  const { tag, buttons } = own
+  const records = rows.aliases
+    .slice(0, 10)
+    .map((id): Row => ({ id, [rows.name]: rows.called(id), version: 1 }))
+  const opens = (kind: Kind): Call<'loadConfig'>[string] =>
+    answers(
+      { ...rows.config, tag, buttons, options: { ...rows.config.options, ...kinds[kind] } },
+      async () => {
+        await own.become(kind)
+        return { check: (config) => [same('tag', tag, config.tag), choiceFaults(kind, config)] }
+      },
+    )
   return {
-    loadConfig: {
-      single: opened(kit, 'single'),
-      none: opened(kit, 'none'),
-      multi: opened(kit, 'multi'),
+    loadConfig: { single: opens('single'), none: opens('none'), multi: opens('multi') },
+    loadPage: {
+      two: answers({ records, total: rows.aliases.length, size: 10, current: 1 }, async () => {
+        await rows.ensure()
+        return {
+          check: (page) => [
+            same('total', rows.aliases.length, page.total),
+            page.records.map(({ id }) =>
+              must(rows.aliasOf(id) !== id, `row ${id} is not of this run`),
+            ),
+          ],
+        }
+      }),
     },
-    loadPage: { two: shown(kit) },
-    pressButton: {
-      quiet: pressed(kit, false),
-      refresh: pressed(kit, false),
-      refused: pressed(kit, true),
-    },
+    pressButton: pressButton(rows, own),
   }
 }
 
-function opened({ subject, own }: Kit, kind: Kind) {
-  return subject.usual(async () => {
-    await own.become(kind)
-    return {
-      check: (answer) => {
-        const { tag, options } = outputOf<EntityConfig>(answer)
-        const { selection, singleSelect, multiSelect } = options
-        return [
-          ...same('tag', own.tag, tag),
-          ...same(
-            'what may be chosen',
-            { ...usualChoice, ...kinds[kind] },
-            { selection, singleSelect, multiSelect },
-          ),
-        ]
-      },
-    }
-  })
-}
-
-function shown({ subject, rows }: Kit) {
-  return subject.usual(async () => {
-    await rows.ensure()
-    return {
-      check: (answer) => {
-        const { records, total } = outputOf<Page>(answer)
-        return [
-          ...same('total', rows.aliases.length, total),
-          ...records.flatMap((row) =>
-            rows.aliasOf(row.id) === row.id ? [`row ${row.id} is not of this run`] : [],
-          ),
-        ]
-      },
-    }
-  })
+function choiceFaults(kind: Kind, { options }: EntityConfig) {
+  const { selection, singleSelect, multiSelect } = options
+  return same(
+    'what may be chosen',
+    { ...usualChoice, ...kinds[kind] },
+    { selection, singleSelect, multiSelect },
+  )
 }
 
 /** A button is pressed on the first row; refused when another user has saved the row before. */
-function pressed({ subject, rows, own, prefix }: Kit, isRefused: boolean) {
-  return subject.usual(async (asked: { readonly code: string }) => {
+function pressButton(rows: RowSet, own: Kinds): Call<'pressButton'> {
+  const first = async () => {
     await rows.ensure()
-    const row = await own.read('01')
-    const before = row.version
-    const version = isRefused ? `${before ?? ''}0` : before
-    return {
-      input: {
-        ...asked,
-        tag: own.tag,
-        row: { ...row, ...(version === undefined ? {} : { version }) },
-      },
-      check: async (answer) => {
-        const now = await own.read('01')
-        if (isRefused)
-          return [
-            ...refusedAs(answer, 'refused', 40900),
-            ...same('version of the row', before, now.version),
-          ]
-        const { refresh } = outputOf<{ refresh: boolean }>(answer)
-        return [
-          ...same(own.attr, `${prefix}pressed`, now[own.attr]),
-          ...same('refresh', asked.code === 'again', refresh),
-        ]
-      },
-    }
-  })
+    return own.read('01')
+  }
+  const pressed = (refresh: boolean): Call<'pressButton'>[string] =>
+    answers({ refresh }, async (asked) => ({
+      input: { ...asked, tag: own.tag, row: await first() },
+      check: async (answer) => [
+        same(own.attr, own.pressed, (await own.read('01'))[own.attr]),
+        same('refresh', refresh, answer.refresh),
+      ],
+    }))
+  return {
+    ...when(({ code }) => code !== 'again', { quiet: pressed(false) }),
+    ...when(({ code }) => code === 'again', { refresh: pressed(true) }),
+    refused: refuses(40900, async (asked) => {
+      const row = await first()
+      const check = await unchanged(
+        'version of the row',
+        async () => (await own.read('01')).version,
+      )
+      return {
+        input: { ...asked, tag: own.tag, row: { ...row, version: `${row.version}0` } },
+        check,
+      }
+    }),
+  }
 }
 
 /** A definition over the table of `listed` that this run may change; it shows the same rows. */
 async function createKinds(run: RunContext, rows: RowSet) {
   const { api } = await run.helper('admin'),
     tag = `${run.prefix.toUpperCase()}L`,
-    attr = plainText(rows)
+    attr = plainText(rows),
+    pressed = `${run.prefix}pressed`
   const stored = await api.design.load({ params: { tag: parentTag } }),
     first = { ...definitionOf(stored), tag }
-  const request = (method: 'update' | 'remove', id: string) => ({
-    do: 'request',
-    tag,
-    method,
-    id,
-    ...(method === 'update'
-      ? { values: { [attr]: `${run.prefix}pressed`, version: '{version}' } }
-      : {}),
-  })
-  const button = (code: string, eventContent: readonly object[]) => ({
+  const values = { [attr]: pressed, version: '{version}' }
+  const write = { do: 'request', tag, method: 'update', id: '{id}', values }
+  const button = (code: string, ...eventContent: readonly object[]) => ({
     code,
     name: code,
     position: 2,
@@ -228,10 +171,7 @@ async function createKinds(run: RunContext, rows: RowSet) {
   const made = await api.design.create({
     body: {
       ...first,
-      buttons: [
-        button('quiet', [request('update', '{id}')]),
-        button('again', [request('update', '{id}'), { do: 'refresh' }]),
-      ],
+      buttons: [button('quiet', write), button('again', write, { do: 'refresh' })],
       menu: false,
     },
   })
@@ -241,17 +181,14 @@ async function createKinds(run: RunContext, rows: RowSet) {
     tag,
     attr,
     buttons,
+    /** What a button writes. */
+    pressed,
     /** Changes the definition as a designer would. */
     become: async (kind: Kind) => {
       const now = await api.design.load({ params: { tag } })
-      await api.design.save({
-        params: { tag },
-        body: {
-          ...definitionOf(now),
-          options: { ...first.options, ...kinds[kind] },
-          version: now.version,
-        },
-      })
+      const options = { ...first.options, ...kinds[kind] }
+      const body = { ...definitionOf(now), options, version: now.version }
+      await api.design.save({ params: { tag }, body })
     },
     read: (alias: string) => api.entityData.get({ params: { tag, id: rows.idOf(alias) } }),
   }

@@ -8,10 +8,9 @@ import {
   type ViewInput,
 } from '@jiaowu/api'
 import type { ViewSave } from '@jiaowu/machines'
-import type { Outcome } from '@jiaowu/path-tests'
 import type { RowSet } from './rows.ts'
 import type { Api, RunContext } from '../run-context.ts'
-import { same } from '../server-driver.ts'
+import { type Faults, same } from '../checks.ts'
 
 type Alias = 'a' | 'b'
 
@@ -59,14 +58,12 @@ export class OwnViews {
     this.params = { tag: rows.tag }
     this.firsts = {
       a: viewBody(`${prefix}own`, 'mine', {
-        ...blankContent,
         queries: { [rows.name]: `${rows.stem}1` },
         sorts: [{ column: rows.name, asc: true }],
         columns: [rows.name],
         pageSize: 20,
       }),
       b: viewBody(`${prefix}everyone`, 'everyone', {
-        ...blankContent,
         sorts: [{ column: rows.name, asc: false }],
         pageSize: 10,
       }),
@@ -148,12 +145,9 @@ export class OwnViews {
   asServed({ id, version, ...asked }: ViewSave, { views }: SavedViews): ViewSave {
     if (id === null) return { ...asked, id, version }
     const served = this.idOf(id)
-    const present = views.find((view) => view.id === served)?.version ?? version
-    return {
-      ...asked,
-      id: served,
-      version: this.lastAnswered.get(id) === served ? version : present,
-    }
+    if (this.lastAnswered.get(id) === served) return { ...asked, id: served, version }
+    const present = views.find((view) => view.id === served)
+    return { ...asked, id: served, version: present?.version ?? version }
   }
 
   /** The views with the machine's names; only those of this run. */
@@ -173,11 +167,12 @@ export class OwnViews {
     }
   }
 
-  async agree(answer: Outcome): Promise<string[]> {
+  /** Whether the same user reads the answered views in another session. */
+  async agree(answered: SavedViews): Promise<Faults> {
     return same(
       'the views as they are read elsewhere',
       commonPart(await this.read()),
-      commonPart((answer as { output: SavedViews }).output),
+      commonPart(answered),
     )
   }
 
@@ -205,32 +200,24 @@ export class OwnViews {
 }
 
 /** The part of the views that is the same for every reader. */
-export function commonPart(data: SavedViews | null | undefined): unknown {
-  return data === null || data === undefined
-    ? null
-    : {
-        views: data.views.map(({ id, name, scope, isDefault, version, ...content }) => ({
-          id,
-          name,
-          scope,
-          isDefault,
-          version,
-          ...contentOf(content),
-        })),
-        opens: data.opens,
-        opening: data.opening,
-        layout: data.layout,
-        widths: data.widths,
-      }
+export function commonPart(data: SavedViews | null): unknown {
+  if (data === null) return null
+  const { opens, opening, layout, widths } = data
+  const views = data.views.map((view) => {
+    const { id, name, scope, isDefault, version } = view
+    return { id, name, scope, isDefault, version, ...contentOf(view) }
+  })
+  return { views, opens, opening, layout, widths }
 }
 
-function viewBody(name: string, scope: ViewInput['scope'], content: ViewContent) {
+function viewBody(name: string, scope: ViewInput['scope'], change: Partial<ViewContent>) {
+  const { queries, sorts, columns, footer, ...content } = contentOf({ ...blankContent, ...change })
   return {
-    ...contentOf(content),
-    queries: { ...content.queries },
-    sorts: [...content.sorts],
-    columns: content.columns === null ? null : [...content.columns],
-    footer: [...content.footer],
+    ...content,
+    queries: { ...queries },
+    sorts: [...sorts],
+    columns: columns === null ? null : [...columns],
+    footer: [...footer],
     name,
     scope,
     roleId: null,

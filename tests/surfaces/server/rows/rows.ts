@@ -6,9 +6,11 @@ import {
   holdsValue,
   kindOf,
   operatorOf,
+  type Row,
   type Values,
   type WireValue,
 } from '@jiaowu/api'
+import type { EventObject } from 'xstate'
 import type { Api, RunContext } from '../run-context.ts'
 
 /**
@@ -66,6 +68,17 @@ export async function newValues(
   return { ...values, [nameOf(config)]: text }
 }
 
+/** Creates a record: required fields and `given`. */
+export async function createRow(
+  api: Api,
+  config: EntityConfig,
+  text: string,
+  given?: Values,
+): Promise<Row> {
+  const values = await newValues(api, config, text, given)
+  return api.entityData.create({ params: { tag: config.tag }, body: { ...values } })
+}
+
 /** A value for a required field, from its metadata alone; choices come from the server. */
 async function valueFor(
   api: Api,
@@ -112,6 +125,8 @@ export interface RowSet {
   idOf(alias: string): string
   /** Replaces aliases by ids; other values stay. */
   aliasOf(id: string): string
+  /** Replaces the alias in an event of the user by the id. */
+  translate(event: EventObject): EventObject
   /** Ensures that every row exists, changed or not. */
   ensure(): Promise<void>
   /** Calls on behalf of another user. */
@@ -148,13 +163,14 @@ export async function createRows(
     idOf: (alias) =>
       ids.get(alias) ?? [...aliasById].findLast(([, known]) => known === alias)?.[0] ?? alias,
     aliasOf: (id) => aliasById.get(id) ?? id,
+    translate: (event) =>
+      'id' in event && typeof event.id === 'string'
+        ? Object.assign({}, event, { id: set.idOf(event.id) })
+        : event,
     ensure: async () => {
       for (const alias of aliases) {
         if (ids.has(alias)) continue
-        const { id } = await api.entityData.create({
-          params: { tag },
-          body: { ...(await newValues(api, config, called(alias), given())) },
-        })
+        const { id } = await createRow(api, config, called(alias), given())
         ids.set(alias, id)
         aliasById.set(id, alias)
       }
@@ -199,4 +215,13 @@ export function plainText({ config, name }: RowSet): string {
   )
   if (field === undefined) throw new Error(`${config.tag} has no optional text`)
   return field.attrName
+}
+
+/** The first row of an entity, and how many there are. */
+export async function firstRow(
+  api: Api,
+  tag: string,
+): Promise<{ readonly row: Row | undefined; readonly total: number }> {
+  const { records, total } = await api.entityData.page({ params: { tag }, body: { pageSize: 1 } })
+  return { row: records[0], total: total ?? 0 }
 }

@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { readFile } from 'node:fs/promises'
 import { captchaTicketHeader, problemOf, type SmsPurpose } from '@jiaowu/api'
+import { until } from '../checks.ts'
 import type { Tokens, RunContext } from '../run-context.ts'
 
 /**
@@ -50,21 +50,27 @@ export async function codeFor(
     before = (await messages(file)).length
   await askCode(run, mobile, purpose)
   // The delivery writes the message a moment later.
-  for (let tries = 0; tries < 100; tries += 1) {
-    const code = (await messages(file))
-      .slice(before)
-      .findLast((message) => message.mobile === mobile)?.params.code
-    if (code !== undefined) return code
-    await pause(50)
-  }
-  throw new Error(`no SMS to ${mobile} in ${file}`)
+  const newest = async () =>
+    (await messages(file)).slice(before).findLast((message) => message.mobile === mobile)
+  const message = await until(
+    `an SMS to ${mobile} in ${file}`,
+    5,
+    newest,
+    (sms) => sms !== undefined,
+  )
+  return message?.params.code ?? ''
 }
 
-async function messages(file: string): Promise<{ mobile: string; params: { code: string } }[]> {
+interface Sms {
+  readonly mobile: string
+  readonly params: { readonly code: string }
+}
+
+async function messages(file: string): Promise<readonly Sms[]> {
   return (await readFile(file, 'utf8').catch(() => ''))
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as { mobile: string; params: { code: string } })
+    .map((line) => JSON.parse(line) as Sms)
 }
 
 /**

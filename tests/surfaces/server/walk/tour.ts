@@ -1,302 +1,245 @@
-import { newValues } from '../rows/rows.ts'
-import { refuses, same } from '../server-driver.ts'
-import type { Fixtures } from '../server-part.ts'
+import type { Row, Values } from '@jiaowu/api'
+import { type Faults, flatFaults, isRefused, must, same } from '../checks.ts'
+import { choosesFrom, type Fixtures } from '../fixtures.ts'
+import { createRow, newValues, type RowSet } from '../rows/rows.ts'
+import type { Api, RunContext } from '../run-context.ts'
 
-type Stop = (fixtures: Fixtures) => Promise<readonly string[]>
+/** What a stop works with: `api` of the administrator, and the rows of the run. */
+interface Stay extends Fixtures {
+  readonly api: Api
+  readonly rows: RowSet
+}
+type Stop = (stay: Stay) => Promise<Faults>
+
+/** Calls that no path needs, on rows of this run; returns a line per fault. */
+export async function tour(fixtures: Fixtures): Promise<string[]> {
+  const { run } = fixtures,
+    rows = await fixtures.listed()
+  await rows.ensure()
+  const stay: Stay = { ...fixtures, rows, api: (await run.helper('admin')).api }
+  const stops = {
+    ids,
+    attachments,
+    histories,
+    accounts,
+    roles,
+    dictionaries,
+    views,
+    registry,
+  } as const satisfies Readonly<Record<string, Stop>>
+  const lines: string[] = []
+  for (const [name, stop] of Object.entries(stops)) {
+    const faults = await stop(stay).catch((error: unknown) => [String(error)])
+    lines.push(...(await flatFaults(faults)).map((line) => `${name}: ${line}`))
+  }
+  return [...lines, ...run.wire.takeFaults()]
+}
+
+async function ids({ api }: Stay): Promise<Faults> {
+  const given = [await api.session.generateId({}), await api.session.generateId({})]
+  const isFine = given.every((id) => /^\d{1,19}$/.test(id)) && given[0] !== given[1]
+  return must(isFine, `generateId: ${given.join(', then ')}`)
+}
+
 /** The smallest PNG: one pixel. */
 const dot = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
 
-const ids: Stop = async ({ run }) => {
-  const { api } = await run.helper('admin'),
-    given = [await api.session.generateId({}), await api.session.generateId({})]
-  return given.every((id) => /^\d{1,19}$/.test(id)) && given[0] !== given[1]
-    ? []
-    : [`generateId: ${given.join(', then ')}`]
-}
-
 /** The right to a file is the right to its row (docs/rules/contract.md#files). */
-const attachments: Stop = async ({ run, listed }) => {
-  const rows = await listed(),
-    { api } = await run.helper('admin'),
-    owner = { bizType: rows.tag, bizId: rows.idOf('02') }
-  const text = await api.attachment.upload({
-    body: { file: new File(['conformance'], 'a.txt', { type: 'text/plain' }), ...owner },
-  })
-  const one = await api.attachment.download({ query: { ids: text.id } }),
+async function attachments({ run, rows, api: { attachment } }: Stay): Promise<Faults> {
+  const owner = { bizType: rows.tag, bizId: rows.idOf('02') }
+  const upload = (file: File) => attachment.upload({ body: { file, ...owner } })
+  const imageBy = (token: string) =>
+    run.anonymous.attachment.image({ params: owner, query: { token } })
+  const text = await upload(new File(['conformance'], 'a.txt', { type: 'text/plain' }))
+  const one = await attachment.download({ query: { ids: text.id } }),
     said = await read(one)
-  await api.attachment.remove({ query: { ids: text.id } })
-  const file = await api.attachment.upload({
-    body: { file: new File([dot], 'dot.png', { type: 'image/png' }), ...owner },
-  })
-  const listedIds = (await api.attachment.list({ query: owner })).map(({ id }) => id)
-  await read(await api.attachment.downloadOfRow({ query: owner }))
-  const { ticket } = await api.attachment.ticket({ body: owner })
-  const image = await run.anonymous.attachment.image({ params: owner, query: { token: ticket } })
+  await attachment.remove({ query: { ids: text.id } })
+  const file = await upload(new File([dot], 'dot.png', { type: 'image/png' }))
+  const listed = (await attachment.list({ query: owner })).map(({ id }) => id)
+  await read(await attachment.downloadOfRow({ query: owner }))
+  const image = await imageBy((await attachment.ticket({ body: owner })).ticket)
   await read(image)
+  const madeUp = await isRefused(
+    'an image with a made-up ticket',
+    imageBy('0'.repeat(43)),
+    [401, 403, 404],
+  )
+  const { deleted } = await attachment.remove({ query: { ids: file.id } })
   return [
-    ...same('attachments of the row', [file.id], listedIds),
-    ...same('the attachment', ['a.txt', 'conformance'], [one.name, said]),
-    ...same('type of the image', 'image/png', image.type),
-    ...(await refuses(
-      'an image with a made-up ticket',
-      run.anonymous.attachment.image({ params: owner, query: { token: '0'.repeat(43) } }),
-      401,
-      403,
-      404,
-    )),
-    ...same(
-      'attachments removed',
-      1,
-      (await api.attachment.remove({ query: { ids: file.id } })).deleted,
-    ),
-    ...(await refuses(
-      'a removed attachment',
-      api.attachment.download({ query: { ids: file.id } }),
-      404,
-    )),
+    same('attachments of the row', [file.id], listed),
+    same('the attachment', ['a.txt', 'conformance'], [one.name, said]),
+    same('type of the image', 'image/png', image.type),
+    madeUp,
+    same('attachments removed', 1, deleted),
+    isRefused('a removed attachment', attachment.download({ query: { ids: file.id } }), 404),
   ]
 }
 
 /** The history of a row, and restoring deleted ones. */
-const histories: Stop = async ({ run, listed }) => {
-  const rows = await listed(),
-    { api } = await run.helper('admin'),
-    { tag, name } = rows,
+async function histories({ rows, api: { history, entityData } }: Stay): Promise<Faults> {
+  const { tag, name } = rows,
     id = rows.idOf('03')
-  const lines = same(
-    'row of the history',
-    id,
-    (await api.history.of({ params: { tag, id } })).row.id,
-  )
-  if (rows.config.recycles !== true) return lines
+  const { row } = await history.of({ params: { tag, id } })
+  const ofRow = same('row of the history', id, row.id)
+  if (rows.config.recycles !== true) return ofRow
   await rows.remove(['03'])
-  const found = (
-    await api.history.recycled({ params: { tag }, body: { pageSize: 50 } })
-  ).records.some((row) => row.id === id)
-  const { restored } = await api.history.restore({ params: { tag, ids: id } })
-  const back = await api.entityData.get({ params: { tag, id } })
-  await api.entityData.remove({ params: { tag, ids: id } })
+  const { records } = await history.recycled({ params: { tag }, body: { pageSize: 50 } })
+  const { restored } = await history.restore({ params: { tag, ids: id } })
+  const back = await entityData.get({ params: { tag, id } })
+  await entityData.remove({ params: { tag, ids: id } })
   await rows.ensure()
   return [
-    ...lines,
-    ...(found ? [] : ['history.recycled: the deleted row is not in it']),
-    ...same('rows restored', 1, restored),
-    ...same('the restored row', rows.called('03'), back[name]),
+    ofRow,
+    must(
+      records.some((each) => each.id === id),
+      'history.recycled: the deleted row is not in it',
+    ),
+    same('rows restored', 1, restored),
+    same('the restored row', rows.called('03'), back[name]),
   ]
 }
 
 /** A new user gets a password, must change it, and signs in with their own. */
-const accounts: Stop = async ({ run }) => {
-  const { api } = await run.helper('admin'),
-    tag = 'SYS_USER',
-    mine = `Own-${run.prefix}-2026`
-  const config = await api.entityData.config({ params: { tag } }),
-    secret = config.fields.find(({ uiType }) => uiType === 'password')
-  const { id } = await api.entityData.create({
-    params: { tag },
-    body: {
-      ...(await newValues(
-        api,
-        config,
-        `${run.prefix}user`,
-        secret === undefined ? {} : { [secret.attrName]: `First-${run.prefix}-2026` },
-      )),
-    },
-  })
-  run.onClose('an account', () => api.entityData.remove({ params: { tag, ids: id } }))
+async function accounts({ run, api }: Stay): Promise<Faults> {
+  const tag = 'SYS_USER',
+    newPassword = `Own-${run.prefix}-2026`
+  const { fields } = await api.entityData.config({ params: { tag } }),
+    secret = fields.find(({ uiType }) => uiType === 'password')
+  const given = secret === undefined ? {} : { [secret.attrName]: `First-${run.prefix}-2026` }
+  const { id } = await ownRow(run, api, tag, `${run.prefix}user`, given)
   const { account, password } = await api.account.resetPassword({ params: { id } })
-  const enter = (secret: string) =>
+  const enter = (secretOf: string) =>
     run.anonymous.session.signIn({
-      body: { grant_type: 'password', username: account, password: secret },
+      body: { grant_type: 'password', username: account, password: secretOf },
     })
   const first = await enter(password),
     they = run.userWith({ access: first.access_token, refresh: first.refresh_token })
-  await they.api.session.changePassword({ body: { oldPassword: password, newPassword: mine } })
-  const second = await enter(mine)
+  await they.api.session.changePassword({ body: { oldPassword: password, newPassword } })
+  const second = await enter(newPassword)
+  const musts = [first, second].map(({ userInfo }) => userInfo.mustChangePassword)
   return [
-    ...same(
-      'mustChangePassword',
-      [true, false],
-      [first.userInfo.mustChangePassword, second.userInfo.mustChangePassword],
-    ),
-    ...(await refuses('the old password', enter(password), 400)),
+    same('mustChangePassword', [true, false], musts),
+    isRefused('the old password', enter(password), 400),
   ]
 }
 
 /** The rights of a role, saved as a whole; a stale save is refused. */
-const roles: Stop = async ({ run, listed }) => {
-  const { api } = await run.helper('admin'),
-    tag = 'SYS_ROLE',
-    rows = await listed(),
-    code = `entity:${rows.tag}:view`
-  const { id } = await api.entityData.create({
-    params: { tag },
-    body: {
-      ...(await newValues(
-        api,
-        await api.entityData.config({ params: { tag } }),
-        `ROLE_${run.prefix.toUpperCase()}`,
-      )),
-    },
-  })
-  run.onClose('a role', () => api.entityData.remove({ params: { tag, ids: id } }))
-  const before = await api.role.permissions({ params: { id } })
+async function roles({ run, rows, api }: Stay): Promise<Faults> {
+  const codes = [`entity:${rows.tag}:view`]
+  const { id } = await ownRow(run, api, 'SYS_ROLE', `ROLE_${run.prefix.toUpperCase()}`)
+  const { version } = await api.role.permissions({ params: { id } })
   const save = () =>
-    api.role.savePermissions({
-      params: { id },
-      body: { version: before.version, codes: [code], rules: [] },
-    })
+    api.role.savePermissions({ params: { id }, body: { version, codes, rules: [] } })
   const saved = await save(),
     after = await api.role.permissions({ params: { id } })
   const half = await api.role.checkScope({ body: { tag: rows.tag, expression: 'row.id ==' } })
   return [
-    ...same('codes of the role', [code], saved.codes),
-    ...same('codes as they are read', saved.codes, after.codes),
-    ...(await refuses('a stale save of a role', save(), 40900)),
-    ...(half.fault === null ? ['role.checkScope: half an expression has no fault'] : []),
+    same('codes of the role', codes, saved.codes),
+    same('codes as they are read', saved.codes, after.codes),
+    isRefused('a stale save of a role', save(), 40900),
+    must(half.fault !== null, 'role.checkScope: half an expression has no fault'),
   ]
 }
 
 /** Dictionary items under their own paths are the rows of their entity. */
-const dictionaries: Stop = async ({ run }) => {
-  const { api } = await run.helper('admin'),
-    tag = 'SYS_DICT_ITEM'
-  const body = await newValues(
-    api,
-    await api.entityData.config({ params: { tag } }),
-    `${run.prefix}item`,
-  )
-  const made = await api.dictionaryItem.create({ body: { ...body } })
-  const updated = await api.dictionaryItem.update({
-    body: { id: made.id, version: made.version, name: `${run.prefix}other` },
-  })
-  const same1 = same(
-    'the item as a row',
-    updated.name,
-    (await api.entityData.get({ params: { tag, id: made.id } })).name,
-  )
-  await read(
-    await api.dictionaryItem.export({
-      body: { format: 'csv', queries: { name: `${run.prefix}other` } },
-    }),
-  )
-  const { total } = await api.dictionaryItem.page({
-    body: { queries: { name: `${run.prefix}other` } },
-  })
-  const { deleted } = await api.dictionaryItem.remove({ query: { ids: made.id } })
+async function dictionaries({ run, api }: Stay): Promise<Faults> {
+  const { dictionary, dictionaryItem, entityData } = api,
+    tag = 'SYS_DICT_ITEM',
+    name = `${run.prefix}other`
+  const config = await entityData.config({ params: { tag } })
+  const body = { ...(await newValues(api, config, `${run.prefix}item`)) }
+  const { id, version } = await dictionaryItem.create({ body })
+  const updated = await dictionaryItem.update({ body: { id, version, name } })
+  const row = await entityData.get({ params: { tag, id } })
+  await read(await dictionaryItem.export({ body: { format: 'csv', queries: { name } } }))
+  const { total } = await dictionaryItem.page({ body: { queries: { name } } })
+  const { deleted } = await dictionaryItem.remove({ query: { ids: id } })
   await Promise.all([
-    api.dictionary.codes({ query: { codes: 'gender' } }),
-    api.dictionary.enums({ query: { codes: 'uiType' } }),
+    dictionary.codes({ query: { codes: 'gender' } }),
+    dictionary.enums({ query: { codes: 'uiType' } }),
   ])
-  return [...same1, ...same('items found', 1, total), ...same('items removed', 1, deleted)]
+  return [
+    same('the item as a row', updated.name, row.name),
+    same('items found', 1, total),
+    same('items removed', 1, deleted),
+  ]
 }
 
 /** A personal view: saved, chosen, removed. */
-const views: Stop = async ({ run, listed }) => {
-  const rows = await listed(),
-    { api } = await run.helper('registrar'),
-    params = { tag: rows.tag }
-  const made = await api.view.create({
+async function views({ run, rows }: Stay): Promise<Faults> {
+  const { view } = (await run.helper('registrar')).api,
+    { tag, name } = rows,
+    params = { tag }
+  const made = await view.create({
     params,
-    body: { name: `${run.prefix}view`, scope: 'mine', sorts: [{ column: rows.name, asc: true }] },
+    body: { name: `${run.prefix}view`, scope: 'mine', sorts: [{ column: name, asc: true }] },
   })
-  const opened = await api.view.open({ params, body: { opens: made.id } })
-  await api.view.open({ params, body: { opens: 'shared' } })
-  const { widths } = await api.view.keepWidths({ params, body: { widths: { [rows.name]: 200 } } }),
-    wide = (await api.view.list({ params })).widths[rows.name]
-  await api.view.keepWidths({
-    params,
-    body: { widths: { [rows.name]: made.widths[rows.name] ?? null } },
-  })
-  const left = await api.view.remove({ params: { ...params, id: made.id } }),
-    listedNow = await api.view.list({ params })
+  const opened = await view.open({ params, body: { opens: made.id } })
+  await view.open({ params, body: { opens: 'shared' } })
+  const { widths } = await view.keepWidths({ params, body: { widths: { [name]: 200 } } }),
+    wide = (await view.list({ params })).widths[name]
+  await view.keepWidths({ params, body: { widths: { [name]: made.widths[name] ?? null } } })
+  const left = await view.remove({ params: { tag, id: made.id } }),
+    listed = await view.list({ params })
+  const idsOf = (data: typeof listed) => data.views.map(({ id }) => id)
   return [
-    ...same('what the list opens with', made.id, opened.opens),
-    ...same('the width of a column', [200, 200], [widths[rows.name], wide]),
-    ...same(
-      'views after the removal',
-      false,
-      left.views.some(({ id }) => id === made.id),
-    ),
-    ...same(
-      'views as they are read',
-      left.views.map(({ id }) => id),
-      listedNow.views.map(({ id }) => id),
-    ),
+    same('what the list opens with', made.id, opened.opens),
+    same('the width of a column', [200, 200], [widths[name], wide]),
+    same('views after the removal', false, idsOf(left).includes(made.id)),
+    same('views as they are read', idsOf(left), idsOf(listed)),
   ]
 }
 
 /** What staff read about students, payments and documents. */
-const registry: Stop = async ({ run, listed, children, parents }) => {
-  const rows = await listed(),
-    { api } = await run.helper('registrar'),
-    admin = (await run.helper('admin')).api
+async function registry({ run, rows, api: admin, children, parents }: Stay): Promise<Faults> {
+  const { api } = await run.helper('registrar'),
+    params = { tag: rows.tag }
+  const { id } = await admin.design.load({ params })
   await Promise.all([
     api.print.refunds({ query: {} }),
     api.print.discrepancies({ query: {} }),
     api.messages.mine({}),
     run.anonymous.student.school({ query: {} }),
-  ])
-  await Promise.all([
     admin.design.page({ body: { pageSize: 5 } }),
-    admin.design.revisions({ params: { tag: rows.tag } }),
-    admin.design
-      .load({ params: { tag: rows.tag } })
-      .then(({ id }) => admin.design.get({ params: { id } })),
+    admin.design.revisions({ params }),
+    admin.design.get({ params: { id } }),
   ])
   const linked = await children(),
-    field = linked.config.fields.find(
-      ({ dictValue }) => dictValue?.startsWith(`${rows.tag}.`) === true,
-    ),
     above = await parents()
+  const field = linked.config.fields.find(choosesFrom(rows.tag))
   const form = await admin.entityData.lookupForm({
     body: { tag: linked.tag, fieldId: field?.id ?? '', searchKey: above.called('1') },
   })
-  const found = Array.isArray(form)
-    ? form
-    : (form as { records: readonly { id: string }[] }).records
+  const found = (Array.isArray(form) ? form : (form as { records: unknown }).records) as Row[]
+  const code = 'AAAAAAAAAAAAAAAAAAAA'
+  const { status } = await run.anonymous.verify.check({ params: { code }, query: {} })
   return [
-    ...same(
+    same(
       "a choice by the form's own call",
       [above.idOf('1')],
-      found.map(({ id }: { readonly id: string }) => id),
+      found.map((row) => row.id),
     ),
-    ...same(
-      'a code nobody issued',
-      'unknown',
-      (await run.anonymous.verify.check({ params: { code: 'AAAAAAAAAAAAAAAAAAAA' }, query: {} }))
-        .status,
-    ),
+    same('a code nobody issued', 'unknown', status),
   ]
 }
 
-const stops = {
-  ids,
-  attachments,
-  histories,
-  accounts,
-  roles,
-  dictionaries,
-  views,
-  registry,
-} as const satisfies Readonly<Record<string, Stop>>
-
-/** Calls that no path needs, on rows of this run; returns a line per fault. */
-export async function tour(fixtures: Fixtures): Promise<string[]> {
-  await (await fixtures.listed()).ensure()
-  const lines: string[] = []
-  for (const [name, stop] of Object.entries(stops))
-    lines.push(
-      ...(await stop(fixtures).catch((error: unknown) => [String(error)])).map(
-        (line) => `${name}: ${line}`,
-      ),
-    )
-  return [...lines, ...fixtures.run.wire.takeFaults()]
+/** A record that is deleted when the run ends. */
+async function ownRow(
+  run: RunContext,
+  api: Api,
+  tag: string,
+  text: string,
+  given: Values = {},
+): Promise<Row> {
+  const config = await api.entityData.config({ params: { tag } })
+  const row = await createRow(api, config, text, given)
+  run.onClose(`${text} of ${tag}`, () => api.entityData.remove({ params: { tag, ids: row.id } }))
+  return row
 }
 
-function read(reply: { readonly stream: ReadableStream<Uint8Array> }) {
+function read(reply: { readonly stream: ReadableStream<Uint8Array> }): Promise<string> {
   return new Response(reply.stream).text()
 }

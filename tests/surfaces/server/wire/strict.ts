@@ -65,7 +65,7 @@ function at(path: string, name: string | number): string {
   return typeof name === 'number' ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

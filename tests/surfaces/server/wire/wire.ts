@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { contract, type Endpoint } from '@jiaowu/api'
 import * as v from 'valibot'
-import { unknownKeys } from './strict.ts'
+import { isRecord, unknownKeys } from './strict.ts'
 
 /** One call as sent over the wire. */
 export interface Exchange {
@@ -74,23 +74,21 @@ function replyFaults(
 
 /** A file needs a name, except for images. */
 function fileFaults(headers: Headers): string[] {
-  return headers.has('content-disposition') ||
-    (headers.get('content-type') ?? '').startsWith('image/')
-    ? []
-    : ['a file without a name']
+  const isImage = (headers.get('content-type') ?? '').startsWith('image/')
+  return unmet([[isImage || headers.has('content-disposition'), 'a file without a name']])
 }
 
 function envelopeFaults(body: Record<string, unknown>): string[] {
   const { success, code, msg, traceId } = body
-  const faults: string[] = []
-  if (typeof success !== 'boolean') faults.push('success: not true or false')
-  if (typeof code !== 'number') faults.push('code: not a number')
-  if (typeof traceId !== 'string' || traceId === '') faults.push('traceId: missing')
-  if (typeof msg !== 'string') faults.push('msg: not a text')
-  if (!('data' in body)) faults.push('data: missing')
-  if (leaks.test(JSON.stringify(success === true ? msg : body)))
-    faults.push('the reply tells something of the inside')
-  return faults
+  const isQuiet = !leaks.test(JSON.stringify(success === true ? msg : body))
+  return unmet([
+    [typeof success === 'boolean', 'success: not true or false'],
+    [typeof code === 'number', 'code: not a number'],
+    [typeof traceId === 'string' && traceId !== '', 'traceId: missing'],
+    [typeof msg === 'string', 'msg: not a text'],
+    ['data' in body, 'data: missing'],
+    [isQuiet, 'the reply tells something of the inside'],
+  ])
 }
 
 function successFaults(
@@ -98,52 +96,47 @@ function successFaults(
   status: number,
   { code }: Record<string, unknown>,
 ): string[] {
-  const faults: string[] = []
-  if (code !== 200) faults.push(`code: ${String(code)} on success`)
-  if (status !== 200) faults.push(`status: ${status} on success`)
-  if (reply === 'file') faults.push('an envelope instead of a file')
-  return faults
+  return unmet([
+    [code === 200, `code: ${String(code)} on success`],
+    [status === 200, `status: ${status} on success`],
+    [reply !== 'file', 'an envelope instead of a file'],
+  ])
 }
 
 function refusalFaults(status: number, { code, msg }: Record<string, unknown>): string[] {
-  const faults: string[] = []
-  if (status < 400) faults.push(`status: ${status} although refused`)
-  // 40900 corresponds to 409; 40000 to 40008 are ended sessions.
-  const whole =
-    typeof code === 'number' && code >= 1000
-      ? code >= 40000 && code < 40100
-        ? 401
-        : Math.floor(code / 100)
-      : code
-  if (whole !== status) faults.push(`status: ${status} with code ${String(code)}`)
-  if (msg === '') faults.push('msg: empty')
-  return faults
+  return unmet([
+    [status >= 400, `status: ${status} although refused`],
+    [statusOf(code) === status, `status: ${status} with code ${String(code)}`],
+    [msg !== '', 'msg: empty'],
+  ])
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** 40900 corresponds to 409; 40000 to 40008 are ended sessions. */
+function statusOf(code: unknown): unknown {
+  if (typeof code !== 'number' || code < 1000) return code
+  return code >= 40000 && code < 40100 ? 401 : Math.floor(code / 100)
+}
+
+/** The lines whose condition does not hold. */
+function unmet(musts: readonly (readonly [boolean, string])[]): string[] {
+  return musts.flatMap(([holds, line]) => (holds ? [] : [line]))
 }
 
 /** Faults of the data of an answer. */
 function answerFaults({ answer, flat }: Endpoint, body: Record<string, unknown>): string[] {
   if (answer === null) return []
   const parsed = v.safeParse(answer, body.data)
-  const missing =
-    flat && isRecord(body.data)
-      ? Object.keys(body.data).filter(
-          (key) =>
-            JSON.stringify(body[key]) !==
-            JSON.stringify((body.data as Record<string, unknown>)[key]),
-        )
-      : []
+  const unknown = unknownKeys(answer, body.data).map((key) => key.replaceAll(/\[\d+\]/g, '[]'))
+  const repeated = flat && isRecord(body.data) ? Object.entries(body.data) : []
   return [
     ...(parsed.success ? [] : first(parsed.issues)),
-    ...new Set(
-      unknownKeys(answer, body.data).map(
-        (key) => `${key.replaceAll(/\[\d+\]/g, '[]')}: not in the contract`,
-      ),
+    ...[...new Set(unknown)].map((key) => `${key}: not in the contract`),
+    ...unmet(
+      repeated.map(([key, value]) => [
+        JSON.stringify(body[key]) === JSON.stringify(value),
+        `${key}: not at the top level too`,
+      ]),
     ),
-    ...missing.map((key) => `${key}: not at the top level too`),
   ]
 }
 
@@ -172,12 +165,7 @@ export function createWire(through: typeof globalThis.fetch = globalThis.fetch):
       method = init.method ?? 'GET'
     const route = routeOf(method, path, new Headers(init.headers).has('authorization'))
     if (route === null) return
-    let body: unknown = null
-    try {
-      body = text === null ? null : JSON.parse(text)
-    } catch {
-      body = null
-    }
+    const body = jsonIn(text)
     const faults = replyFaults(route.endpoint, response.status, response.headers, body)
     const code = isRecord(body) && typeof body.code === 'number' ? body.code : null
     exchanges.push({
@@ -201,18 +189,12 @@ export function createWire(through: typeof globalThis.fetch = globalThis.fetch):
         continue
       }
       const url = new URL(input instanceof Request ? input.url : input)
-      const isJson =
-        (response.headers.get('content-type') ?? '').includes('application/json') ||
-        (response.headers.get('content-type') ?? '').startsWith('text/html')
-      const text = isJson ? await response.text() : null
+      const type = response.headers.get('content-type') ?? ''
+      const isText = type.includes('application/json') || type.startsWith('text/html')
+      const text = isText ? await response.text() : null
       note(url, init, response, text)
-      return text === null
-        ? response
-        : new Response(text, {
-            status: response.status,
-            statusText: response.statusText,
-            headers: response.headers,
-          })
+      const { status, statusText, headers } = response
+      return text === null ? response : new Response(text, { status, statusText, headers })
     }
   }
   return {
@@ -235,17 +217,18 @@ function isSentWell({ query, body }: Endpoint, url: URL, init: RequestInit): boo
 }
 
 function sentBody(body: RequestInit['body']): unknown {
-  if (body instanceof URLSearchParams || body instanceof FormData)
-    return pairs(body as unknown as Iterable<[string, FormDataEntryValue]>)
-  try {
-    return typeof body === 'string' ? JSON.parse(body) : undefined
-  } catch {
-    return undefined
-  }
+  return body instanceof URLSearchParams || body instanceof FormData
+    ? Object.fromEntries(body as unknown as Iterable<[string, FormDataEntryValue]>)
+    : (jsonIn(body) ?? undefined)
 }
 
-function pairs(entries: Iterable<[string, FormDataEntryValue]>): Record<string, unknown> {
-  return Object.fromEntries(entries)
+/** The value in a text; null where it is no JSON. */
+function jsonIn(text: unknown): unknown {
+  try {
+    return typeof text === 'string' ? JSON.parse(text) : null
+  } catch {
+    return null
+  }
 }
 
 /** Calls with a rate limit for fairness: they are repeated after the wait. */
