@@ -1,4 +1,4 @@
-import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate'
+import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate'
 import type { Spec } from '../../machines/spec.ts'
 
 /**
@@ -8,7 +8,8 @@ export interface Leaving {
   readonly field: string
   readonly to: string
 }
-type Told = {
+type Scope = Parameters<AnyStateMachine['transition']>[2]
+interface Told {
   readonly type: string
   readonly params?: { readonly event?: { readonly type: string; readonly field?: string } }
 }
@@ -29,17 +30,19 @@ export function atCursor<Seen>(
   {
     anew = '',
     still,
-  }: { readonly anew?: string; readonly still: (snapshot: AnyMachineSnapshot) => boolean },
+  }: {
+    /** The event that shows the form anew. */
+    readonly anew?: string
+    /** While a request is under way the cursor stays. */
+    readonly still: (snapshot: AnyMachineSnapshot) => boolean
+  },
 ): Spec<Seen> {
   const beside = (field: string, by: number) =>
-    fields[(fields.indexOf(field) + by + fields.length) % fields.length] ?? field
-  const leavings = fields.flatMap(
-    (field) =>
-      [
-        [`${field}↓`, { field, to: beside(field, 1) }],
-        [`${field}↑`, { field, to: beside(field, -1) }],
-      ] as const,
-  )
+    fields.at((fields.indexOf(field) + by) % fields.length)
+  const leavings = fields.flatMap((field) => [
+    [`${field}↓`, { field, to: beside(field, 1) ?? field }] as const,
+    [`${field}↑`, { field, to: beside(field, -1) ?? field }] as const,
+  ])
   return {
     ...model,
     machine: withCursor(model.machine, fields[0] ?? '', anew),
@@ -49,7 +52,6 @@ export function atCursor<Seen>(
     },
     hidden: (snapshot, event) => {
       if (event.type !== 'field.change' && event.type !== 'field.blur') return false
-      // While a request is under way the cursor stays.
       if (event.type === 'field.blur' && still(snapshot)) return true
       return (event as unknown as Leaving).field !== cursorOf(snapshot)
     },
@@ -63,22 +65,15 @@ export function atCursor<Seen>(
  * `invalid` puts it, and to the first field when the form is shown anew.
  */
 function withCursor(machine: AnyStateMachine, first: string, anew: string): AnyStateMachine {
-  type Scope = Parameters<AnyStateMachine['transition']>[2]
   const put = (snapshot: AnyMachineSnapshot, cursor: string): AnyMachineSnapshot => ({
     ...snapshot,
     context: { ...(snapshot.context as object), cursor },
   })
-  const step = (
-    snapshot: AnyMachineSnapshot,
-    event: EventObject,
-    scope: Scope,
-  ): AnyMachineSnapshot => {
-    let cursor =
-      event.type === 'field.blur'
-        ? (event as unknown as Leaving).to
-        : event.type === anew
-          ? first
-          : cursorOf(snapshot)
+  const transition: AnyStateMachine['transition'] = (snapshot, event, scope) => {
+    const before = cursorOf(snapshot)
+    let cursor = before
+    if (event.type === 'field.blur') cursor = (event as unknown as Leaving).to
+    if (event.type === anew) cursor = first
     const actionExecutor: Scope['actionExecutor'] = (action) => {
       const { type, params } = action as Told
       if (type === 'xstate.emit' && params?.event?.type === 'invalid')
@@ -86,13 +81,12 @@ function withCursor(machine: AnyStateMachine, first: string, anew: string): AnyS
       scope.actionExecutor(action)
     }
     const next = machine.transition(snapshot, event, { ...scope, actionExecutor })
-    return put(next, next === snapshot ? cursorOf(snapshot) : cursor)
+    return put(next, next === snapshot ? before : cursor)
   }
+  const getInitialSnapshot: AnyStateMachine['getInitialSnapshot'] = (...how) =>
+    put(machine.getInitialSnapshot(...how), first)
   return Object.create(machine, {
-    getInitialSnapshot: {
-      value: (...how: Parameters<AnyStateMachine['getInitialSnapshot']>) =>
-        put(machine.getInitialSnapshot(...how), first),
-    },
-    transition: { value: step },
+    getInitialSnapshot: { value: getInitialSnapshot },
+    transition: { value: transition },
   }) as AnyStateMachine
 }

@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  coverEdges,
-  coverTransitions,
-  type Graph,
-  type Path,
-  type PathSet,
-} from '@jiaowu/path-tests'
+import { coverEdges, coverTransitions, type Graph, type PathSet } from '@jiaowu/path-tests'
 import { explore, runPaths, type Spec, mergedKeys } from '../../machines/spec.ts'
 import {
   everyMutant,
@@ -22,11 +16,7 @@ import { terminalDriver } from './screen.tsx'
 import type { TableSeen, TerminalDriver } from './table.ts'
 import { survey, type TerminalFault } from './terminal-mutants.ts'
 
-// Each transition once takes seconds, each edge minutes: `npm run paths -- --surface terminal
-// --edges`.
-const everyEdge = (): boolean => process.env.MBT_EDGES === '1'
-
-export interface TerminalGate extends Pick<MutationOptions, 'survivors' | 'places'> {
+interface TerminalGate extends Pick<MutationOptions, 'survivors' | 'places'> {
   /** Left out: each transition once. */
   readonly few?: (graph: Graph) => PathSet
   /** Checks that the paths take every transition of the machine. */
@@ -34,35 +24,32 @@ export interface TerminalGate extends Pick<MutationOptions, 'survivors' | 'place
 }
 
 /**
- * Walks paths of a machine on its Ink screen by keys and frames: every transition, each edge with
- * `MBT_EDGES=1`. With `survivors` the screen is broken too: a sample of its mutants, all with
- * `MBT_MUTANTS=all`; the keys of `survivors` are beginnings of mutant names.
+ * Walks paths of a machine on its Ink screen by keys and frames: every transition, which takes
+ * seconds; each edge, which takes minutes, with `MBT_EDGES=1`. With `survivors` the screen is broken
+ * too: a sample of its mutants, all with `MBT_MUTANTS=all`; the keys of `survivors` are beginnings of
+ * mutant names.
  */
 export function gateTerminal(
   { parts, makeScreen }: TerminalDriver,
   { few = coverTransitions, reaches, ...broken }: TerminalGate = {},
 ): void {
-  const seen = Object.entries(parts).map(([name, part]) => ({ name, spec: handledOnly(part) }))
-  const id = seen[0]?.spec.machine.id ?? ''
+  const { survivors, places } = broken
+  const specs = Object.values(parts)
+  const id = specs[0]?.machine.id ?? ''
+  const graphOf = remembered((spec: Spec<TableSeen>) => explore(spec, 600))
   const sightings: Sightings<TerminalFault, TableSeen> = new Map()
-  const graphs: Graph[] = []
+  const isSampled = survivors !== undefined && !everyMutant()
   const driven = (spec: Spec<TableSeen>, fault?: TerminalFault) =>
     terminalDriver(spec, makeScreen(), fault)
   describe(`${id} on the terminal`, () => {
-    test.each(seen)(
-      'shows, offers and does what its machine says: $name',
-      async ({ name, spec }) => {
-        const graph = explore(spec, 600)
-        graphs.push(graph)
+    test.each(Object.entries(parts))(
+      'shows, offers and does what its machine says: %s',
+      async (name, spec) => {
+        const graph = graphOf(spec)
         expect(mergedKeys(graph)).toEqual([])
-        const { paths, steps } = (everyEdge() ? coverEdges : few)(graph)
+        const { paths, steps } = (process.env.MBT_EDGES === '1' ? coverEdges : few)(graph)
         const { failures } = await runPaths(spec, graph, paths, (path) =>
-          driven(
-            spec,
-            everyMutant() || broken.survivors === undefined
-              ? undefined
-              : survey(notesOn(sightings, spec, path, broken.places)),
-          ),
+          driven(spec, isSampled ? survey(notesOn(sightings, spec, path, places)) : undefined),
         )
         console.log(
           `${id} on the terminal, ${name}: ${graph.nodes.length} states, ${graph.edges.length} edges, ${paths.length} paths, ${steps} steps`,
@@ -72,26 +59,22 @@ export function gateTerminal(
       600_000,
     )
     test.skipIf(reaches === undefined)('takes every transition of the machine', () => {
-      const reached = new Set(
-        (graphs.length > 0 ? graphs : seen.map(({ spec }) => explore(spec, 600))).flatMap(
-          ({ transitions }) => transitions.filter((each) => each.reached).map((each) => each.id),
-        ),
-      )
-      expect(
-        graphs[0]?.transitions.map((each) => each.id).filter((each) => !reached.has(each)) ?? [],
-      ).toEqual([])
+      const all = specs.flatMap((spec) => graphOf(spec).transitions)
+      const reached = new Set(all.filter((each) => each.reached).map((each) => each.id))
+      expect(all.map((each) => each.id).filter((each) => !reached.has(each))).toEqual([])
     })
-    test.skipIf(broken.survivors === undefined)(
+    test.skipIf(survivors === undefined)(
       mutantTests.screen,
       async ({ task }) => {
         const started = performance.now()
         const found = await surfaceMutants(
-          seen.map(({ spec }) => spec),
+          specs,
           {
             watched: (spec, notes) => driven(spec, survey(notes)),
             broken: driven,
-            paths: (spec) => few(explore(spec, 600)).paths,
-            more: everyPath,
+            paths: (spec) => few(graphOf(spec)).paths,
+            // For survivors without a reason, where every mutant is tried.
+            more: (spec) => (everyMutant() ? coverEdges(graphOf(spec)).paths : []),
           },
           { ...broken, sightings, sample: everyMutant() ? undefined : sampleSize.screen },
         )
@@ -108,19 +91,18 @@ export function gateTerminal(
         console.log(
           `${id} on the terminal: ${tried - left.length} of ${tried} broken screens noticed; ${all} there are`,
         )
-        expect(everyMutant() ? unargued(left, broken.survivors ?? {}) : left).toEqual([])
+        expect(everyMutant() ? unargued(left, survivors ?? {}) : left).toEqual([])
       },
       mutantLimit(),
     )
   })
 }
 
-/** For survivors without a reason, where every mutant is tried. */
-function everyPath<Seen>(spec: Spec<Seen>): readonly Path[] {
-  return everyMutant() ? coverEdges(explore(spec, 600)).paths : []
-}
-
-/** Events that no transition handles are tried on the machine alone. */
-function handledOnly<Seen>(spec: Spec<Seen>): Spec<Seen> {
-  return { ...spec, unhandled: [] }
+function remembered<K extends object, T>(make: (key: K) => T): (key: K) => T {
+  const known = new WeakMap<K, T>()
+  return (key) => {
+    const value = known.get(key) ?? make(key)
+    known.set(key, value)
+    return value
+  }
 }

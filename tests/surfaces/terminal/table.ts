@@ -14,7 +14,7 @@ import {
   templatesOf,
 } from '../sentences.ts'
 import { frameOf, squeezed } from './frame.ts'
-import type { TerminalGesture } from './gestures.ts'
+import { noKey, type TerminalGesture } from './gestures.ts'
 import type { TerminalScreen, TerminalUser } from './screen.tsx'
 
 /** What a screen shows, by the rows of its table, with `says` and `offers`. */
@@ -84,6 +84,9 @@ type Drawn<P> = { readonly screen: FunctionComponent<P> } & (object extends Othe
   : { readonly props: OtherProps<P> })
 type OtherProps<P> = Omit<P, 'actor' | 'locale'>
 
+/** The table of any machine. */
+type AnyTable = TerminalTable<ViewOf>
+
 /** A machine on an Ink screen, as `gateTerminal` and the path runner take it. */
 export interface TerminalDriver {
   readonly parts: Readonly<Record<string, Spec<TableSeen>>>
@@ -91,29 +94,33 @@ export interface TerminalDriver {
 }
 
 /** Makes a driver of its table: the model as it is seen on the screen, and the screen itself. */
-export function driverOf<V extends ViewOf, P extends { readonly actor: unknown }>(
-  table: TerminalTable<V> & Drawn<P>,
-): TerminalDriver {
-  const keys = keysOf(table)
+export function driverOf<V extends ViewOf, P extends { readonly actor: unknown }>({
+  screen,
+  props,
+  ...rows
+}: TerminalTable<V> & Drawn<P>): TerminalDriver {
+  const table = rows as unknown as AnyTable
+  const keys = samplesOf(table.model, table.adapt).flatMap(({ event }) => {
+    const { label } = gestureFor(table, event)
+    return label === undefined ? [] : [{ label, event }]
+  })
   const labels = new Set([...keys.map(({ label }) => label), ...Object.keys(table.hints ?? {})])
   const sentencesIn = sentencesOf(templatesOf(table.says, 'zh-CN'))
   return {
     parts: mapParts(table.model.parts, (spec) => onTerminal(table, keys, spec)),
     makeScreen: () => ({
       element: (actor) =>
-        createElement(table.screen, { ...table.props, actor, locale: 'zh-CN' } as unknown as P),
+        createElement(screen, { ...props, actor, locale: 'zh-CN' } as unknown as P),
       gesture: ({ event }, user, actor) => gestureFor(table, event).run(user, actor),
       read: async (user) => {
         await table.before?.(user)
         if ((await table.isGone?.[1](user)) === true) return { gone: true }
-        return {
-          ...(await readAll(table, user)),
-          says: sentencesIn(user),
-          offers:
-            table.isCovered?.(user) === true
-              ? ''
-              : joined([...labels].filter((label) => user.keyFor(label) !== null)),
-        }
+        const read: Record<string, Plain> = {}
+        // In turn: a reading may press keys to show another pane.
+        for (const [name, [, row]] of Object.entries(table.readings)) read[name] = await row(user)
+        const listed = [...labels].filter((label) => user.keyFor(label) !== null)
+        const isCovered = table.isCovered?.(user) === true
+        return { ...read, says: sentencesIn(user), offers: isCovered ? '' : joined(listed) }
       },
     }),
   }
@@ -132,9 +139,16 @@ export function only<Some, View extends Some>(
   return (view: View): string => (when(view) ? text(view) : '')
 }
 
-function onTerminal<V extends ViewOf>(
-  table: TerminalTable<V>,
-  keys: readonly ListedKey[],
+function gestureFor({ gestures }: AnyTable, event: EventObject): TerminalGesture {
+  type Row = TerminalGesture | ((event: EventObject) => TerminalGesture)
+  const row = (gestures as Readonly<Record<string, Row>>)[event.type] ?? noKey
+  return typeof row === 'function' ? row(event) : row
+}
+
+/** `keys` are those of the samples of events. */
+function onTerminal(
+  table: AnyTable,
+  keys: readonly { readonly label: string; readonly event: EventObject }[],
   given: Spec<unknown>,
 ): Spec<TableSeen> {
   const spec: Spec<unknown> = { ...given, ...table.adapt?.(given), unhandled: [] }
@@ -145,90 +159,42 @@ function onTerminal<V extends ViewOf>(
     project: (snapshot, left): TableSeen => {
       const view = shownOf(table, snapshot, left)
       if (table.isGone?.[0](view) === true) return { gone: true }
-      const hints = Object.entries(table.hints ?? {})
+      const taken = keys.filter(({ event }) => snapshot.can(event) && !isHidden(snapshot, event))
+      const hints = Object.entries(table.hints ?? {}).filter(([, isListed]) => isListed(view))
       return {
         ...mapValues(table.readings, ([model]) => model(view)),
         says: squeezed(expectedSentences(table.says, view, 'zh-CN')),
-        offers: joined([
-          ...hints.flatMap(([label, isListed]) => (isListed(view) ? [label] : [])),
-          ...keys.flatMap(({ label, event }) =>
-            snapshot.can(event) && !isHidden(snapshot, event) ? [label] : [],
-          ),
-        ]),
+        offers: joined([...hints.map(([label]) => label), ...taken.map(({ label }) => label)]),
       }
     },
   }
 }
 
-function shownOf<V extends ViewOf>(
-  { view }: TerminalTable<V>,
-  s: AnyMachineSnapshot,
-  left: Left,
-): Shown<V> {
-  return { ...view(s as never), s, c: s.context as unknown, left } as unknown as Shown<V>
+function shownOf({ view }: AnyTable, s: AnyMachineSnapshot, left: Left): Shown<ViewOf> {
+  return { ...view(s as never), s: s as never, c: s.context as never, left }
 }
 
 /** What the model hides, and what the table does besides. */
-function hiddenIn<V extends ViewOf>(table: TerminalTable<V>, spec: Spec<unknown>) {
-  type Hides = true | ((view: Shown<V>, event: EventObject) => boolean)
+function hiddenIn(table: AnyTable, spec: Spec<unknown>) {
+  type Hides = true | ((view: object, event: EventObject) => boolean)
   const hidden = (table.hidden ?? {}) as Hides | Readonly<Record<string, Hides | undefined>>
   return (s: AnyMachineSnapshot, event: EventObject): boolean => {
     const hides = typeof hidden === 'object' ? hidden[event.type] : hidden
-    return (
-      hides === true ||
-      spec.hidden?.(s, event) === true ||
-      hides?.(
-        shownOf(table, s, () => null),
-        event,
-      ) === true
-    )
+    if (hides === true || spec.hidden?.(s, event) === true) return true
+    return hides?.(shownOf(table, s, notTimed), event) === true
   }
 }
 
-function gestureFor<V extends ViewOf>(
-  { gestures }: TerminalTable<V>,
-  event: EventObject,
-): TerminalGesture {
-  type Row = TerminalGesture | ((event: EventObject) => TerminalGesture)
-  const row = (gestures as Readonly<Record<string, Row | undefined>>)[event.type]
-  if (row === undefined) throw new Error(`no gesture for ${event.type}`)
-  return typeof row === 'function' ? row(event) : row
-}
-
-/** The key that stands for a sample of an event. */
-interface ListedKey {
-  readonly label: string
-  readonly event: EventObject
-}
-
-function keysOf<V extends ViewOf>(table: TerminalTable<V>): readonly ListedKey[] {
-  return samplesOf(table.model, table.adapt).flatMap(({ event }) => {
-    const { label } = gestureFor(table, event)
-    return label === undefined ? [] : [{ label, event }]
-  })
-}
-
-async function readAll<V extends ViewOf>(
-  { readings }: TerminalTable<V>,
-  user: TerminalUser,
-): Promise<TableSeen> {
-  const read: Record<string, Plain> = {}
-  // In turn: a reading may press keys to show another pane.
-  for (const [name, [, screen]] of Object.entries(readings)) read[name] = await screen(user)
-  return read
-}
+const notTimed: Left = () => null
 
 /** Reads the sentences of these templates, without blanks: a wide one goes on in the next line. */
 function sentencesOf(templates: readonly string[]) {
+  const fixed = templates.filter((template) => !hasParams(template))
   const patterns = templates
     .filter(hasParams)
     .map((template) => new RegExp(`^${patternOf(squeezed(template))}$`))
-  const fixed = templates.filter((template) => !hasParams(template))
   return (user: TerminalUser): string => {
-    const frame = frameOf(user.frame())
-    return joined([
-      ...fixed.filter(frame.says).map(squeezed),
-      ...patterns.flatMap((pattern) => frame.matching(pattern)),
-    ])
+    const { says, matching } = frameOf(user.frame())
+    return joined([...fixed.filter(says).map(squeezed), ...patterns.flatMap(matching)])
   }
 }

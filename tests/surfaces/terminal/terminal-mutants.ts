@@ -6,6 +6,8 @@ export interface TerminalFault {
   hears(key: string, drawn: string): boolean
 }
 
+const none: TerminalFault = { frame: (drawn) => drawn, hears: () => true }
+
 /** A listed key with its label. */
 const hint = /(^|\s)(enter|esc|tab|pgup|pgdn|space|[→←↑↓]|\^?[a-z\d](?:-\d)?) ([^\s│]+)(?=\s|$)/g
 
@@ -18,23 +20,13 @@ export function isFoot(line: string): boolean {
   return left === '' && line.search(hint) >= 0
 }
 
-const words = (text: string): string => text.replaceAll(/\d+/g, '0').trim()
-
-interface Part {
-  readonly start: number
-  readonly end: number
-  readonly text: string
-}
-
-const hears = () => true
-
 /** Breaks nothing, but records each key (to hide, to ignore) and each text (to alter). */
 export function survey({
   step,
   note,
 }: Notes<TerminalFault>): TerminalFault & { look(drawn: string): void } {
   return {
-    frame: (drawn) => drawn,
+    ...none,
     hears: (pressed, drawn) => {
       if (!hints(drawn).some(({ key }) => key === pressed)) {
         const id = `${placeOf(drawn)} key ${pressed}`
@@ -48,24 +40,24 @@ export function survey({
         note('hidden', id, () => hidden(id))
         note('deaf', id, () => deaf(id))
       }
-      for (const line of drawn.split('\n'))
-        if (!isFoot(line))
-          for (const { text } of textsOf(line)) {
-            const id = `${placeOf(drawn)} ${text}`
-            note('wrong text', id, () => altered(id))
-          }
+      const place = placeOf(drawn)
+      for (const { text } of drawn.split('\n').flatMap(textsOf)) {
+        const id = `${place} ${text}`
+        note('wrong text', id, () => altered(id))
+      }
     },
   }
 }
 
 function hints(drawn: string): { key: string; id: string }[] {
+  const place = placeOf(drawn)
   return drawn
     .split('\n')
     .filter(isFoot)
     .flatMap((line) =>
       [...line.matchAll(hint)].map(([, , key = '', label = '']) => ({
         key,
-        id: `${placeOf(drawn)} ${key} ${label}`,
+        id: `${place} ${key} ${label}`,
       })),
     )
 }
@@ -75,65 +67,65 @@ function placeOf(drawn: string): string {
   return words(/[\p{L}][^\n│]*?(?= {2}|\n|│|$)/u.exec(drawn)?.[0] ?? '').slice(0, 16)
 }
 
-/** Keys that are not listed: cursor keys, letters in a field. */
-function deafTo(id: string): TerminalFault {
-  return {
-    frame: (drawn) => drawn,
-    hears: (pressed, drawn) => `${placeOf(drawn)} key ${pressed}` !== id,
-  }
+function words(text: string): string {
+  return text.replaceAll(/\d+/g, '0').trim()
 }
 
-function hidden(id: string): TerminalFault {
-  return {
-    hears,
-    frame: (drawn) =>
-      perLine(drawn, (line) =>
-        isFoot(line)
-          ? line.replaceAll(hint, (all, before: string, key: string, label: string) =>
-              `${placeOf(drawn)} ${key} ${label}` === id
-                ? before + ' '.repeat(all.length - before.length)
-                : all,
-            )
-          : line,
-      ),
-  }
+interface Part {
+  readonly end: number
+  readonly text: string
 }
 
-function perLine(drawn: string, change: (line: string) => string): string {
-  return drawn.split('\n').map(change).join('\n')
-}
-
-function deaf(id: string): TerminalFault {
-  return {
-    frame: (drawn) => drawn,
-    hears: (pressed, drawn) =>
-      !hints(drawn).some(({ key, id: each }) => key === pressed && each === id),
-  }
-}
-
-/** The texts of a line, separated by two blanks, a border or a mark. */
+/** The texts of a line above the footer, separated by two blanks, a border or a mark. */
 function textsOf(line: string): Part[] {
+  if (isFoot(line)) return []
   return [...line.matchAll(/(?:[^\s│╭╮╰╯─█░❯✗·]|(?<=\S) (?=[^\s│]))+/g)]
-    .map((found) => ({
-      start: found.index,
-      end: found.index + found[0].length,
-      text: words(found[0]),
-    }))
+    .map((found) => ({ end: found.index + found[0].length, text: words(found[0]) }))
     .filter(({ text }) => /\p{L}/u.test(text))
 }
 
+/** A screen that ignores a listed key. */
+function deaf(id: string): TerminalFault {
+  const isIt = (pressed: string, drawn: string) =>
+    hints(drawn).some((each) => each.key === pressed && each.id === id)
+  return { ...none, hears: (pressed, drawn) => !isIt(pressed, drawn) }
+}
+
+/** One that ignores a key that is not listed: a cursor key, letters in a field. */
+function deafTo(id: string): TerminalFault {
+  return { ...none, hears: (pressed, drawn) => `${placeOf(drawn)} key ${pressed}` !== id }
+}
+
+function hidden(id: string): TerminalFault {
+  return redrawn((line, place) =>
+    isFoot(line)
+      ? line.replaceAll(hint, (all, before: string, key: string, label: string) =>
+          `${place} ${key} ${label}` === id ? before.padEnd(all.length) : all,
+        )
+      : line,
+  )
+}
+
 function altered(id: string): TerminalFault {
+  return redrawn((line, place) =>
+    textsOf(line).reduceRight(
+      (now, { end, text }) =>
+        `${place} ${text}` === id ? `${now.slice(0, end)}※${now.slice(end)}` : now,
+      line,
+    ),
+  )
+}
+
+/** A screen on which each line is changed. */
+function redrawn(change: (line: string, place: string) => string): TerminalFault {
   return {
-    hears,
-    frame: (drawn) =>
-      perLine(drawn, (line) =>
-        isFoot(line)
-          ? line
-          : textsOf(line).reduceRight(
-              (now, { end, text }) =>
-                `${placeOf(drawn)} ${text}` === id ? `${now.slice(0, end)}※${now.slice(end)}` : now,
-              line,
-            ),
-      ),
+    ...none,
+    frame: (drawn) => {
+      const place = placeOf(drawn)
+      return drawn
+        .split('\n')
+        .map((line) => change(line, place))
+        .join('\n')
+    },
   }
 }
