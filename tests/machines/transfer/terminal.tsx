@@ -20,6 +20,7 @@ const mappingTab = `1 ${zh('cli.tr.tab.mapping')}`
 const isChoosing = on('choosing')
 const isStopped = on('paused', 'done', 'failed', 'unopened')
 const isFollowed = on('checking', 'running')
+const isReviewing = on('reviewing')
 
 // An export is a command with a line of progress, not a screen.
 const { exporting: _exporting, ...parts } = transferParts
@@ -59,10 +60,11 @@ export const driver = driverOf({
       (v) => isChoosing(v) && v.history.state === 'loading',
       (user) => user.frame().includes(zh('cli.tr.file')) && user.says(zh('common.loading')),
     ],
-    verdicts: [verdictsOf, read.lines(/^新增 \d+ 修改 \d+ 相同|^1 列对应/)],
+    verdicts: [inReview(verdictsOf), read.lines(/^新增 \d+ 修改 \d+ 相同|^1 列对应/)],
     warnings: [warningsOf, read.lines(/^! /)],
     problems: [problemsOf, read.red],
-    panes: [panesOf, panesIn],
+    columns: [inReview(columnsOf), inPane('columns', columnsIn)],
+    rows: [inReview(rowsOf), inPane('rows', rowsIn)],
   },
   says: {
     'cli.tr.history': isChoosing,
@@ -103,14 +105,14 @@ export const driver = driverOf({
       await user.press('enter')
     }),
     'column.assign': ({ assignment: { attrName } }) =>
-      inPane('columns', async (user) => {
+      afterPane('columns', async (user) => {
         await user.press('↓', 'enter')
         await pick(user, attrName === null ? '不导入' : (labelOf[attrName] ?? ''))
       }),
     'mapping.reset': by.key(zh('cli.key.reset')),
     'job.check': by.key(zh('cli.key.check')),
     'reading.change': ({ reading: { heading, encoding } }) =>
-      inPane('columns', async (user) => {
+      afterPane('columns', async (user) => {
         if (encoding !== undefined) {
           await user.press('g')
           await pick(user, encoding)
@@ -123,7 +125,7 @@ export const driver = driverOf({
     }),
     'rows.show': ({ verdict }) =>
       by.afterKey(change, (user) => user.press(String(verdicts.indexOf(verdict) + 2))),
-    'rows.page': ({ pageNum }) => inPane('rows', (user) => user.press(pageNum > 1 ? '→' : '←')),
+    'rows.page': ({ pageNum }) => afterPane('rows', (user) => user.press(pageNum > 1 ? '→' : '←')),
     'job.run': by.key(zh('cli.key.write')),
     'run.confirm': by.key(zh('cli.key.yes')),
     'run.cancel': by.key(cancel, 'n'),
@@ -217,10 +219,14 @@ function writtenOf(v: View): string {
     .join('\n')
 }
 
+type Review = NonNullable<View['review']>
+
+function inReview(text: (review: Review, view: View) => string) {
+  return only(isReviewing, (v: View) => (v.review === null ? '' : text(v.review, v)))
+}
+
 /** The counts of the check, and the tabs with theirs. */
-function verdictsOf({ step, review }: View): string {
-  if (step !== 'reviewing' || review === null) return ''
-  const { counts } = review
+function verdictsOf({ counts }: Review): string {
   const tabs = verdicts.map(
     (name, index) => `${index + 2} ${zh(`cli.tr.tab.${name}`)} ${counts[name]}`,
   )
@@ -246,22 +252,8 @@ function problemsOf(v: View): string {
   return told(isChoosing(v) && v.fault, isProblem && v.problem)
 }
 
-/** The two panes of a review: its columns, and the rows of a verdict. */
-function panesOf({ step, review, s }: View): string {
-  if (step !== 'reviewing' || review === null) return ''
-  const { rows } = review
-  const isNone = s.matches({ transfer: { reviewing: { rows: 'none' } } })
-  return [
-    ...columnsOf(review),
-    '---',
-    ...(isNone ? [] : rows.state === 'shown' ? rowsOf(rows) : [rows.state]),
-  ].join('\n')
-}
-
-type Review = NonNullable<View['review']>
-
 /** Each column as its line shows it, and the keys that change what is read. */
-function columnsOf({ columns, file }: Review): readonly string[] {
+function columnsOf({ columns, file }: Review): string {
   return [
     ...columns.map(({ letter, header, attrName, by: found, empty, changed, samples }) => {
       const to = attrName === null ? zh('cli.tr.skipColumn') : `${labelOf[attrName]} ${attrName}`
@@ -273,11 +265,14 @@ function columnsOf({ columns, file }: Review): readonly string[] {
     ...(file.sheets.length > 1 ? [sheetsKey] : []),
     ...(file.encoding === null ? [] : [encodingKey]),
     ...(file.preview.length > 0 ? [headingKey] : []),
-  ]
+  ].join('\n')
 }
 
 /** The rows under review, and the keys that turn their pages. */
-function rowsOf({ records, verdict, total, pageNum, pageCount }: Review['rows']): string[] {
+function rowsOf({ rows }: Review, { s }: View): string {
+  if (s.matches({ transfer: { reviewing: { rows: 'none' } } })) return ''
+  const { state, records, verdict, total, pageNum, pageCount } = rows
+  if (state !== 'shown') return state
   return [
     // The message of the server names near choices.
     ...records.map((row) => {
@@ -287,19 +282,26 @@ function rowsOf({ records, verdict, total, pageNum, pageCount }: Review['rows'])
     `${zh(`cli.tr.rowsOf.${verdict}`)} · ${zh('cli.tr.page', { page: pageNum, pages: pageCount, total })}`,
     ...(pageNum < pageCount ? [`→ ${turn}`] : []),
     ...(pageNum > 1 ? [`← ${turn}`] : []),
-  ]
+  ].join('\n')
 }
 
-/** Shows the other pane, then returns to the first. */
-async function panesIn(user: TerminalUser): Promise<string> {
-  if (!user.frame().includes(mappingTab)) return ''
-  const first = [columnsIn(user), rowsIn(user)] as const
-  if (user.keyFor(change) === null) return [...first[0], '---'].join('\n')
-  await user.press('tab')
-  const second = [columnsIn(user), rowsIn(user)] as const
-  await user.press('tab')
-  const [columns, rows] = first[0].length > 0 ? [first[0], second[1]] : [second[0], first[1]]
-  return [...columns, '---', ...rows].join('\n')
+type Pane = 'columns' | 'rows'
+
+/** Reads one of the two panes of a review, for which it may show it for a moment. */
+function inPane(pane: Pane, lines: (user: TerminalUser) => readonly string[]) {
+  return async (user: TerminalUser): Promise<string> => {
+    if (!user.frame().includes(mappingTab)) return ''
+    const isOther = shownPane(user) !== pane
+    if (isOther && user.keyFor(change) === null) return ''
+    if (isOther) await user.press('tab')
+    const found = lines(user).join('\n')
+    if (isOther) await user.press('tab')
+    return found
+  }
+}
+
+function shownPane(user: TerminalUser): Pane {
+  return columnsIn(user).length > 0 ? 'columns' : 'rows'
 }
 
 function columnsIn(user: TerminalUser): readonly string[] {
@@ -336,8 +338,7 @@ async function pick(user: TerminalUser, word: string): Promise<void> {
   await user.press('enter')
 }
 
-type Pane = 'columns' | 'rows'
-function inPane(pane: Pane, run: (user: TerminalUser) => Promise<void>): TerminalGesture {
+function afterPane(pane: Pane, run: (user: TerminalUser) => Promise<void>): TerminalGesture {
   return by.custom((user) => {
     const canShow = pane === 'columns' || user.keyFor(change) !== null
     return user.frame().includes(mappingTab) && canShow
@@ -347,5 +348,5 @@ function inPane(pane: Pane, run: (user: TerminalUser) => Promise<void>): Termina
 }
 
 async function showPane(user: TerminalUser, pane: Pane): Promise<void> {
-  if ((columnsIn(user).length === 0) === (pane === 'columns')) await user.press('tab')
+  if (shownPane(user) !== pane) await user.press('tab')
 }

@@ -16,16 +16,8 @@ import {
 import { registerModels } from '../../machines/register/model.ts'
 import { signInModels } from '../../machines/sign-in/model.ts'
 import { atCursor, cursorOf, type Leaving } from './cursor.ts'
-import {
-  by,
-  driverOf,
-  on,
-  read,
-  type TerminalGesture,
-  type TerminalUser,
-  told,
-  zh,
-} from './driver.ts'
+import { by, driverOf, on, read, told, zh } from './driver.ts'
+import type { TerminalGesture, TerminalUser } from './driver.ts'
 
 type SignInSnapshot = SnapshotFrom<typeof signInMachine>
 type RegisterSnapshot = SnapshotFrom<typeof registerMachine>
