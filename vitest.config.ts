@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './scripts/longest-first.ts'
 
 const screens = ['apps/web/**/*.test.{ts,tsx}', 'apps/cli/**/*.test.tsx', 'tests/**/*.test.tsx']
 
@@ -6,7 +7,8 @@ export default defineConfig({
   test: {
     globalSetup: ['apps/server/testing/global-setup.ts'],
     // Two cores; a worker that waits for a browser, a server or a thread leaves one idle.
-    maxWorkers: 3,
+    maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,

@@ -1,7 +1,10 @@
 // Which of the tests that a change can affect `npm test -- --changed` runs: as many as fit into half a
 // minute, by the seconds of earlier runs. The others are named, and are left to `npm test`.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
+
+/** Where the seconds of earlier runs are kept. */
+export const secondsFile = join(import.meta.dirname, '../node_modules/.cache/test-seconds.json')
 
 /** Seconds by test file, relative to the repository. */
 export type Seconds = Readonly<Record<string, number>>
@@ -12,10 +15,12 @@ export interface Choice {
 }
 
 const workers = 2
-/** Of files that never ran here: those of browsers, of walks through screens, and of servers. */
-const usualSeconds: readonly (readonly [start: RegExp, seconds: number])[] = [
+/** Of files that never ran here: those of browsers, of servers that are started or killed, of walks. */
+const usualSeconds: readonly (readonly [path: RegExp, seconds: number])[] = [
+  [/^tests\/machines\/entity-list\/entity-list\.test/, 100],
   [/^tests\/journeys\//, 60],
-  [/^tests\/machines\/.*\/web\.test/, 40],
+  [/^tests\/server\/(?:.*(?:crash|kill)|start\/)|\/embedded\.test/, 45],
+  [/^tests\/paths\/documents\/|^tests\/cli\/|^tests\/machines\/[^/]+\/web\.test/, 30],
   [/^tests\//, 15],
 ]
 const usualSecondsBeside = 3
@@ -47,7 +52,7 @@ export function chooseTests(
       file,
       isChanged: changed.includes(file),
       near: Math.max(0, ...changedWords.map((words) => shared(words, wordsOf(file)))),
-      takes: seconds[file] ?? usually(file),
+      takes: takes(file, seconds),
     }))
     .toSorted(
       (a, b) =>
@@ -68,8 +73,9 @@ export function chooseTests(
   }
 }
 
-function usually(file: string): number {
-  return usualSeconds.find(([start]) => start.test(file))?.[1] ?? usualSecondsBeside
+/** Seconds that a test file takes: of its last run, or by its place where it never ran. */
+export function takes(file: string, seconds: Seconds): number {
+  return seconds[file] ?? usualSeconds.find(([path]) => path.test(file))?.[1] ?? usualSecondsBeside
 }
 
 function wordsOf(file: string): ReadonlySet<string> {

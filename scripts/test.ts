@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join, relative, sep } from 'node:path'
 import { unusedExceptions, usesVariable } from '../apps/server/testing/statements/exceptions.ts'
 import { browserPath } from './browser.ts'
-import { chooseTests, keepSeconds, readSeconds } from './changed-tests.ts'
+import { chooseTests, keepSeconds, readSeconds, secondsFile } from './changed-tests.ts'
 
 interface Counts {
   readonly numPassedTests: number
@@ -25,7 +25,6 @@ const root = join(import.meta.dirname, '..')
 const options = process.argv.slice(2)
 const onlyChanged = options.some((option) => option.startsWith('--changed'))
 const changedSeconds = 30
-const secondsFile = join(root, 'node_modules', '.cache', 'test-seconds.json')
 const isWhole = options.length === 0
 let passed = 0
 let failed = 0

@@ -146,8 +146,22 @@ function modelOf<Seen>(spec: Spec<Seen>): Model<Seen> {
   return model
 }
 
-/** @throws for a graph that is larger than the limit, or that the machine crashes in */
+const graphs = new WeakMap<object, Graph>()
+
+/**
+ * The graph of a spec, explored once for all tests of a worker: its tests, its page in docs/machines and
+ * the faults of its calls ask for the same one.
+ * @throws for a graph that is larger than the limit, or that the machine crashes in
+ */
 export function explore<Seen>(spec: Spec<Seen>, maxStates = 300): Graph {
+  const known = graphs.get(spec)
+  if (known !== undefined && known.nodes.length <= maxStates) return known
+  const graph = wholeGraph(spec, maxStates)
+  graphs.set(spec, graph)
+  return graph
+}
+
+function wholeGraph<Seen>(spec: Spec<Seen>, maxStates: number): Graph {
   const graph = exploreModel(modelOf(spec), { maxStates })
   const wrong = graph.findings.filter(({ code }) => code !== 'merged-states')
   if (wrong.length > 0)
