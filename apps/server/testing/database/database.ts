@@ -26,6 +26,9 @@ export interface TestDatabaseOptions {
   readonly filled?: { readonly name: string; readonly fill: (database: Database) => Promise<void> }
 }
 
+/** Buffers as in production; clearing those of the default takes a fifth of a second. */
+const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
+
 const space = (directory: string) => watchFreeSpace(directory, 0)
 
 const untyped = (database: Database) => database.kysely as unknown as Kysely<unknown>
@@ -38,7 +41,11 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<D
   const { directory, postgresUrl } = inject('testStore')
   if (postgresUrl === undefined)
     return onMemory(
-      await PGlite.create({ extensions, loadDataDir: await snapshot(directory, options) }),
+      await PGlite.create({
+        extensions,
+        startParams,
+        loadDataDir: await snapshot(directory, options),
+      }),
       directory,
     )
   const database = await onPostgres(postgresUrl, directory, options.blank === true)
@@ -77,18 +84,38 @@ function onMemory(pg: PGlite, directory: string): Database {
   })
 }
 
-async function snapshot(directory: string, options: TestDatabaseOptions) {
+const snapshots = new Map<string, ArrayBuffer>()
+
+async function snapshot(directory: string, options: TestDatabaseOptions): Promise<Blob> {
   const name =
     options.blank === true
       ? 'blank'
       : [migrationsHash(), ...(options.filled === undefined ? [] : [options.filled.name])].join('-')
-  return new Blob([
-    readFileSync(
-      await createOnce(join(directory, `${name}.tar`), (part) =>
-        makeSnapshot(directory, part, options),
+  const bytes =
+    snapshots.get(name) ??
+    new Uint8Array(
+      readFileSync(
+        await createOnce(join(directory, `${name}.tar`), (part) =>
+          makeSnapshot(directory, part, options),
+        ),
       ),
-    ),
-  ])
+    ).buffer
+  snapshots.set(name, bytes)
+  return new Snapshot(bytes)
+}
+
+/** A data folder as PGlite loads it, by `arrayBuffer` alone. A plain Blob copies its bytes twice, which took a third of each start. */
+class Snapshot extends Blob {
+  readonly #bytes: ArrayBuffer
+
+  constructor(bytes: ArrayBuffer) {
+    super()
+    this.#bytes = bytes
+  }
+
+  override arrayBuffer(): Promise<ArrayBuffer> {
+    return Promise.resolve(this.#bytes)
+  }
 }
 
 function migrationsHash() {
@@ -107,7 +134,7 @@ async function makeSnapshot(
   file: string,
   { blank = false, filled }: TestDatabaseOptions,
 ) {
-  const pg = await PGlite.create({ extensions })
+  const pg = await PGlite.create({ extensions, startParams })
   const database = onMemory(pg, directory)
   if (!blank) await migrate(untyped(database), migrations, quietLog)
   await filled?.fill(database)
