@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto'
-import sharp from 'sharp'
 
 // Letters as strokes in a box of 10 × 14, because a machine without fonts could not render text.
 const strokes: Readonly<Record<string, string>> = {
@@ -55,7 +54,7 @@ const [width, height] = [150, 52]
  * share their lightness and differ in hue, noise is drawn like letters, and every letter is bent, so
  * that neither a threshold nor a stencil separates them (docs/rules/security.md#sign-in).
  */
-export function drawCaptcha(answer: string, random: Random = secureRandom): Promise<Buffer> {
+export async function drawCaptcha(answer: string, random: Random = secureRandom): Promise<Buffer> {
   const pen = penOf(random)
   const wave = waveOf(pen)
   const advance = pen.between(28, 31)
@@ -83,6 +82,8 @@ export function drawCaptcha(answer: string, random: Random = secureRandom): Prom
     ...pen.times(22, () => pen.blot('ground', 0.6, 1.4)),
   ]
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${parts.join('')}</svg>`
+  // Loaded by the first picture: a server that starts needs none.
+  const { default: sharp } = await import('sharp')
   return sharp(Buffer.from(svg)).png().toBuffer()
 }
 

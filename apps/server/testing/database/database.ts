@@ -109,7 +109,7 @@ class Snapshot extends Blob {
   readonly #bytes: ArrayBuffer
 
   constructor(bytes: ArrayBuffer) {
-    super()
+    super([])
     this.#bytes = bytes
   }
 

@@ -1,6 +1,4 @@
 import { limits } from '@jiaowu/api'
-import { fileTypeFromBuffer } from 'file-type'
-import sharp from 'sharp'
 import { Invalid, Refusal } from '../refusal.ts'
 
 const extensions: Readonly<Record<string, readonly string[]>> = {
@@ -36,6 +34,8 @@ export async function checkUpload(
  */
 async function typeOf(bytes: Uint8Array, name: string): Promise<string> {
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+  // Loaded by the first upload, as sharp is: few starts of a server see one.
+  const { fileTypeFromBuffer } = await import('file-type')
   const found = await fileTypeFromBuffer(bytes)
   const type = found?.mime ?? (looksLikeText(bytes) ? 'text/plain' : '')
   if (extensions[type]?.includes(extension) !== true) throw refused()
@@ -56,6 +56,7 @@ function looksLikeText(bytes: Uint8Array): boolean {
 async function reencode(bytes: Uint8Array, type: string): Promise<Uint8Array> {
   if (bytes.byteLength > limits.imageBytes)
     throw new Refusal(413, { key: 'attachment.imageTooLarge' })
+  const { default: sharp } = await import('sharp')
   try {
     const picture = sharp(bytes, {
       limitInputPixels: maxPixels,
