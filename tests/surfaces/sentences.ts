@@ -45,8 +45,11 @@ export function sentence(message: Message | string | undefined): string {
       : messageText('zh-CN', message)
 }
 
+/** A text that there may be. */
+export type Part = string | false | null | undefined
+
 /** Texts one after the other, as `Target.texts` reads them; those that there are. */
-export function listed(...parts: readonly (string | false | null | undefined)[]): string {
+export function listed(...parts: readonly Part[]): string {
   return parts.filter((part) => typeof part === 'string' && part !== '').join()
 }
 

@@ -26,7 +26,6 @@ const boxes = [schemaBox, keeps, owns, ...tables.map(boxOf)]
 const save = dialog.button(/^保存 \d+ 个实体$/)
 const isOffered = ({ step }: View) => step === 'choosing' || step === 'saving'
 const isListed = (view: View) => view.rows.length > 0 && isOffered(view)
-const listedRows = (view: View) => (isListed(view) ? view.rows : [])
 
 export const adoptTablesWeb = webDriverOf<typeof adoptTablesView>({
   model: adoptTablesModels,
@@ -38,11 +37,9 @@ export const adoptTablesWeb = webDriverOf<typeof adoptTablesView>({
         .filter((name) => nameFor(name).isShown())
         .map((name) => `${nameFor(name).value()} ${boxOf(name).checked()}`)
         .join(),
-    ).is((view) =>
-      listedRows(view)
-        .map(({ name, isChosen }) => `${name} ${isChosen}`)
-        .join(),
-    ),
+    )
+      .while(isListed)
+      .is(({ rows }) => rows.map(({ name, isChosen }) => `${name} ${isChosen}`)),
     keeps: keeps.checked.is((view) => isListed(view) && view.keeps === true),
     owns: owns.checked.is((view) => isListed(view) && view.owns === true),
     progress: dialog
@@ -53,30 +50,25 @@ export const adoptTablesWeb = webDriverOf<typeof adoptTablesView>({
       ),
     cells: read(() =>
       listed(...schemaBox.all().map(nameOf), ...table.role('cell').all().map(textOfElement)),
-    ).is((view) =>
-      listed(
-        isListed(view) && `shop (${view.chosen}/${view.rows.length})`,
-        ...listedRows(view).map((row) =>
-          [row.table, ...row.key, row.rows, row.fields, row.links].join(),
-        ),
+    )
+      .while(isListed)
+      .is(({ chosen, rows }) => [
+        `shop (${chosen}/${rows.length})`,
+        ...rows.map((row) => [row.table, ...row.key, row.rows, row.fields, row.links].join()),
+      ]),
+    named: enabledOf(tables.map(nameFor))
+      .while(isListed)
+      .is(({ rows, step }) => rows.map((row) => String(row.isChosen && step === 'choosing'))),
+    operable: enabledOf(boxes)
+      .while(isListed)
+      .is(({ keeps: kept, owns: own, rows, step }) =>
+        [kept, own, 'schema', ...rows]
+          .filter((each) => each !== null)
+          .map(() => String(step === 'choosing')),
       ),
-    ),
-    named: enabledOf(tables.map(nameFor)).is((view) =>
-      listedRows(view)
-        .map(({ isChosen }) => isChosen && view.step === 'choosing')
-        .join(),
-    ),
-    operable: enabledOf(boxes).is((view) =>
-      (isListed(view) ? [view.keeps, view.owns, 'schema', ...view.rows] : [])
-        .filter((each) => each !== null)
-        .map(() => view.step === 'choosing')
-        .join(),
-    ),
-    problem: either(dialog.alert(), dialog.css('.jw-state__title')).text.is((view) =>
-      view.step === 'failed' || isListed(view)
-        ? (view.faults[0] ?? sentence(view.problem?.message))
-        : '',
-    ),
+    problem: either(dialog.alert, dialog.css('.jw-state__title'))
+      .text.while((view: View) => view.step === 'failed' || isListed(view))
+      .is(({ faults, problem }) => faults[0] ?? sentence(problem?.message)),
     save: save.text.is(({ chosen }) => zh('designs.adoptSave', { n: chosen })),
   },
   says: {

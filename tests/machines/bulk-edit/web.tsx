@@ -2,7 +2,7 @@ import type { BulkAction, BulkJob } from '@jiaowu/api'
 import { bulkEditView } from '@jiaowu/machines'
 import { BulkDrawer } from '../../../apps/web/src/features/bulk/bulk-drawer.tsx'
 import { resampled } from '../../surfaces/samples.ts'
-import { listed, sentence, zh } from '../../surfaces/sentences.ts'
+import { sentence, zh } from '../../surfaces/sentences.ts'
 import { answered, type Asked } from '../../surfaces/web/http/held-fetch.ts'
 import { either, loadingButtons, nameOf, page } from '../../surfaces/web/dom/by-role.ts'
 import { byPage, inTurn, unlisted } from '../../surfaces/web/dom/gestures.ts'
@@ -46,11 +46,8 @@ export const bulkEditWeb = webDriverOf<typeof bulkEditView>({
       .css('li')
       .field()
       .each((each) => `${nameOf(each)}=${each.value}`)
-      .is((view) =>
-        isChoosing(view)
-          ? listed(...Object.entries(view.set).map(([name, to]) => `${name}=${String(to ?? '')}`))
-          : '',
-      ),
+      .while(isChoosing)
+      .is(({ set }) => Object.entries(set).map(([name, to]) => `${name}=${String(to ?? '')}`)),
     alerts: page.css('p[role=alert]').texts.is((view) => {
       const { problem, set } = view
       const [issue] = problem?.issues ?? []
@@ -61,27 +58,26 @@ export const bulkEditWeb = webDriverOf<typeof bulkEditView>({
     counts: page.css('dl > div').texts.is(countsOf),
     rows: page.css('tbody tr,section > ul > li').texts.is((view) => {
       const { refused = [], rows = [], action } = view.job ?? {}
-      return listed(
+      return [
         ...(isKnown(view) ? refused : []).map(({ name }) => `${name}name: 被他人修改过`),
         ...(isLooking(view) ? rows : []).map(({ name }) =>
           action === 'delete' ? name : `${name}name旧新`,
         ),
-      )
+      ]
     }),
     choice: page
       .choice()
       .where(({ checked }) => checked)
-      .value.is((view) => (showsChoice(view) ? view.onError : '')),
-    typed: typed.value.is((view) => (view.step === 'confirming' ? view.typed : '')),
-    loading: loadingButtons.texts.is((view) =>
-      listed(
-        view.step === 'sending' && isChoosing(view) && zh('bulk.preview'),
-        view.saving === 'all' && isOver(view) && isKnown(view) && zh('bulk.saveAll'),
-        view.saving === 'refused' && showsRefused(view) && zh('bulk.saveRefused'),
-        view.step === 'applying' &&
-          zh(`bulk.apply.${view.action}`, { n: number(view.job?.changed ?? 0) }),
-      ),
-    ),
+      .value.while(showsChoice)
+      .is(({ onError }) => onError),
+    typed: typed.value.while(at('confirming')).is((view) => view.typed),
+    loading: loadingButtons.texts.is((view) => [
+      view.step === 'sending' && isChoosing(view) && zh('bulk.preview'),
+      view.saving === 'all' && isOver(view) && isKnown(view) && zh('bulk.saveAll'),
+      view.saving === 'refused' && showsRefused(view) && zh('bulk.saveRefused'),
+      view.step === 'applying' &&
+        zh(`bulk.apply.${view.action}`, { n: number(view.job?.changed ?? 0) }),
+    ]),
   },
   says: {
     'bulk.title.update': (view) => isAbout('update')(view) && { name: '甲' },
@@ -142,7 +138,7 @@ export const bulkEditWeb = webDriverOf<typeof bulkEditView>({
     // While rows are written a question comes first.
     'job.cancel': byPage(() =>
       stop.isShown()
-        ? inTurn(stop.press, page.question().button(zh('bulk.stop')).press)
+        ? inTurn(stop.press, page.question.button(zh('bulk.stop')).press)
         : page.button(zh('common.cancel')).provided(status.isShown).press,
     ),
     'bulk.retry': page.button(zh('common.retry')).press,
@@ -198,34 +194,30 @@ function stationOf(view: View): string {
   return `${stations.slice(first).indexOf(station) + 1}${zh(`bulk.step.${station}`)}`
 }
 
-function messagesOf(view: View): string {
+function messagesOf(view: View) {
   const { step, job, problem, lost } = view
   if (isOver(view))
-    return problem === null
-      ? step === 'done'
-        ? ''
-        : (job?.message ?? '')
-      : sentence(problem.message)
-  if (isChoosing(view) || isLooking(view)) return ''
-  return listed(
+    return [problem === null ? step !== 'done' && job?.message : sentence(problem.message)]
+  if (isChoosing(view) || isLooking(view)) return []
+  return [
     job !== null &&
       at('checking', 'running')(view) &&
       `${zh('bulk.far', { done: job.done, total: job.total })}${Math.floor((job.done / job.total) * 100)}%`,
     lost ? zh('bulk.lost') : step === 'running' && zh('bulk.closeHint'),
-  )
+  ]
 }
 
-function countsOf(view: View): string {
+function countsOf(view: View) {
   const { job, step } = view
-  if (job === null || !(isKnown(view) || step === 'running')) return ''
+  if (job === null || !(isKnown(view) || step === 'running')) return []
   const { action, changed, updated, skipped, failed } = job
-  return listed(
+  return [
     isLooking(view)
       ? `${zh(`bulk.count.changed.${action}`)}${number(changed)}`
       : `${zh(`bulk.count.updated.${action}`)}${number(updated)}`,
     action === 'update' && `${zh('bulk.count.skipped')}${number(skipped)}`,
     `${zh('bulk.count.failed')}${number(failed)}`,
-  )
+  ]
 }
 
 function rowCount(view: View) {

@@ -23,9 +23,9 @@ const shown: Readonly<Record<Start, readonly Button[]>> = {
 }
 
 const dialog = page.dialog()
-const refusal = dialog.alert()
+const refusal = dialog.alert
 const nameField = dialog.css<HTMLInputElement>('input[id$="-name"]')
-const confirm = page.question().button(zh('common.ok')).press
+const confirm = page.question.button(zh('common.ok')).press
 
 /** What a user sees of the buttons above a form or the details. */
 export const buttonsWeb = webDriverOf<typeof buttonsView>({
@@ -36,14 +36,11 @@ export const buttonsWeb = webDriverOf<typeof buttonsView>({
     busy: loadingButtons.names.is(({ step, pressed }) =>
       step === 'pressing' ? (pressed?.name ?? '') : '',
     ),
-    question: page
-      .question()
-      .css('p')
-      .texts.is(({ step, c: { pressed } }) => {
-        if (step !== 'asking' || pressed === null) return ''
-        const { confirm: own, name } = pressed.button
-        return own ?? zh('press.ask', { name: pressed.row?.id ?? '', button: name })
-      }),
+    question: page.question.css('p').texts.is(({ step, c: { pressed } }) => {
+      if (step !== 'asking' || pressed === null) return ''
+      const { confirm: own, name } = pressed.button
+      return own ?? zh('press.ask', { name: pressed.row?.id ?? '', button: name })
+    }),
     problem: textsLike(/^m\d+$/).is(({ problem }) => sentence(problem?.message)),
   },
   says: {},
@@ -59,14 +56,14 @@ export const buttonsWeb = webDriverOf<typeof buttonsView>({
       )
     },
     'press.confirm': confirm,
-    'press.cancel': page.question().button(zh('common.cancel')).press,
+    'press.cancel': page.question.button(zh('common.cancel')).press,
     'press.retry': refusal.button(zh('common.retry')).press,
     'press.dismiss': refusal.button(zh('common.close')).press,
     'buttons.close': unlisted(
       inTurn(
         either(dialog.button(zh('common.cancel')), dialog.button(zh('common.close')).nth(-1)).press,
         custom((held) => {
-          if (page.question().isShown()) confirm.run(held)
+          if (page.question.isShown()) confirm.run(held)
         }),
       ),
     ),

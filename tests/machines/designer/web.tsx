@@ -1,7 +1,7 @@
 import { definitionOf, problemText } from '@jiaowu/api'
 import { designerView } from '@jiaowu/machines'
 import { DesignerPage } from '../../../apps/web/src/features/designer/designer-page.tsx'
-import { listed, sentence, zh } from '../../surfaces/sentences.ts'
+import { sentence, zh } from '../../surfaces/sentences.ts'
 import { either, page } from '../../surfaces/web/dom/by-role.ts'
 import { Absent, all, textOf } from '../../surfaces/web/dom/dom.ts'
 import { type EffectLog, toastText } from '../../surfaces/web/dom/effects.ts'
@@ -28,9 +28,9 @@ const conflicts = stale.css('tr[data-part]')
 const retry = page.button(zh('common.retry'))
 const save = tools.button(zh('common.save')).press
 /** Not one of a form in the preview. */
-const problemLine = design
-  .alert()
-  .where((each) => design.all().some((shown) => each.parentElement === shown))
+const problemLine = design.alert.where((each) =>
+  design.all().some((shown) => each.parentElement === shown),
+)
 const kindName = { list: '列表', form: '表单', details: '详情' } as const
 const kinds = Object.keys(kindName) as (keyof typeof kindName)[]
 const isPressed = (each: HTMLElement) => each.getAttribute('aria-pressed') === 'true'
@@ -49,27 +49,34 @@ const table: WebTable<typeof designerView> = {
   view: designerView,
   readings: {
     step: read<string>(stepNow).is(({ step }) => step),
-    view: read<string>(viewNow).is((view) => (isOpen(view) ? view.view : '')),
+    view: read<string>(viewNow)
+      .while(isOpen)
+      .is(({ view }) => view),
     name: toolbar
       .css('strong')
-      .text.is((view) => (isOpen(view) ? `${view.draft.name}${view.draft.tag}` : '')),
-    state: toolbar.css('[aria-live=polite]').text.is(stateOf),
-    faults: toolbar.button(/^\d+ 个(?:错误|提醒)$/).names.is(faultsOf),
+      .text.while(isOpen)
+      .is(({ draft: { name, tag } }) => name + tag),
+    state: toolbar.css('[aria-live=polite]').text.while(isOpen).is(stateOf),
+    faults: toolbar
+      .button(/^\d+ 个(?:错误|提醒)$/)
+      .names.while(isOpen)
+      .is(faultsOf),
     problem: read(() => (design.isShown() ? problemLine : page.heading()).text()).is((view) =>
       view.problem !== null && (isOpen(view) || view.step === 'failed')
         ? problemText('zh-CN', view.problem)
         : '',
     ),
-    fields: fieldsPanel.css('li[data-row]').each(fieldIn).is(fieldsOf),
-    columns: columnsPanel.css('button[data-column]').each(columnIn).is(columnsOf),
-    json: read(jsonNow).is(jsonOf),
+    fields: fieldsPanel.css('li[data-row]').each(fieldIn).while(showsFields).is(fieldsOf),
+    columns: columnsPanel
+      .css('button[data-column]')
+      .each(columnIn)
+      .while(showsFields)
+      .is(columnsOf),
+    json: read(jsonNow).while(isOpen).is(jsonOf),
     stale: conflicts
       .each(conflictIn)
-      .is((view) =>
-        isOpen(view)
-          ? listed(...(view.stale ?? []).map(({ part, side }) => `${part}:${side}`))
-          : '',
-      ),
+      .while(isOpen)
+      .is(({ stale: parts }) => (parts ?? []).map(({ part, side }) => `${part}:${side}`)),
   },
   says: {
     'designer.leave': ({ step }) => step === 'leaving',
@@ -107,8 +114,8 @@ const table: WebTable<typeof designerView> = {
     ).press,
     'impact.accept': impact.button(zh('designer.impact.save')).press,
     'impact.cancel': impact.button(zh('common.cancel')).press,
-    'leave.confirm': page.question().button(zh('designer.leaveYes')).press,
-    'leave.cancel': page.question().button(zh('common.cancel')).press,
+    'leave.confirm': page.question.button(zh('designer.leaveYes')).press,
+    'leave.cancel': page.question.button(zh('common.cancel')).press,
     'stale.choose': ({ part, side }) => {
       const sides = conflicts.where(({ dataset }) => dataset.part === part).choice()
       return unlisted(sides.nth(side === 'mine' ? 0 : 1).press)
@@ -217,35 +224,29 @@ function viewNow(): string {
   return preview.isShown() ? (kinds.find((kind) => kindName[kind] === shown) ?? '?') : 'designing'
 }
 
-function stateOf(view: View): string {
-  const { checking, isNew, unsaved, version } = view
-  if (!isOpen(view)) return ''
+function stateOf({ checking, isNew, unsaved, version }: View): string {
   if (checking) return zh('designer.state.checking')
   if (isNew) return zh('designer.state.new')
   return unsaved ? zh('designer.state.unsaved') : zh('designer.state.saved', { n: version ?? 0 })
 }
 
-function faultsOf(view: View): string {
-  const { findings } = view
+function faultsOf({ findings }: View): string {
   const errors = findings.filter(({ severity }) => severity === 'error').length
-  if (!isOpen(view) || findings.length === 0) return ''
+  if (findings.length === 0) return ''
   return errors > 0
     ? zh('designer.faults', { n: errors })
     : zh('designer.warnings', { n: findings.length })
 }
 
-function fieldsOf(view: View): string {
-  if (!showsFields(view)) return ''
-  return view.fields
-    .map(({ field: { uiLabel, attrName }, selected, custom: isCustom }) =>
-      fieldText(
-        uiLabel === '' ? zh('designer.fields.unnamed') : uiLabel,
-        attrName,
-        isCustom,
-        selected,
-      ),
-    )
-    .join()
+function fieldsOf({ fields }: View): readonly string[] {
+  return fields.map(({ field: { uiLabel, attrName }, selected, custom: isCustom }) =>
+    fieldText(
+      uiLabel === '' ? zh('designer.fields.unnamed') : uiLabel,
+      attrName,
+      isCustom,
+      selected,
+    ),
+  )
 }
 
 function fieldIn(row: HTMLElement): string {
@@ -262,14 +263,11 @@ function fieldText(label: string, name: string, isCustom: boolean, isSelected: b
   return `${label} ${name}${isCustom ? ' custom' : ''}${isSelected ? '*' : ''}`
 }
 
-function columnsOf(view: View): string {
-  if (!showsFields(view)) return ''
-  return view.columns
-    .map(({ column: { columnName, columnType, columnComment }, fieldId }) => {
-      const kind = [columnType, columnComment].filter((each) => each !== '').join(' · ')
-      return columnText(columnName, kind, fieldId !== null, view.can.edit)
-    })
-    .join()
+function columnsOf({ columns, can }: View): readonly string[] {
+  return columns.map(({ column: { columnName, columnType, columnComment }, fieldId }) => {
+    const kind = [columnType, columnComment].filter((each) => each !== '').join(' · ')
+    return columnText(columnName, kind, fieldId !== null, can.edit)
+  })
 }
 
 function columnIn(column: HTMLElement): string {
@@ -287,16 +285,15 @@ function conflictIn(row: HTMLElement): string {
   return `${row.dataset.part ?? ''}:${mine?.checked === true ? 'mine' : 'theirs'}`
 }
 
-function jsonOf(view: View): string {
-  const { json: shown } = view
-  if (!isOpen(view) || shown === null) return ''
+function jsonOf({ json: shown }: View): string {
+  if (shown === null) return ''
   if (shown.fault === null) return `${shown.text}\n${zh('designer.json.keys')}`
   const more = shown.fault.key === 'design.checkFormat' ? '' : `: ${sentence(shown.fault)}`
   return `${shown.text}\n${zh('design.checkFormat')}${more}`
 }
 
 function jsonNow(): string {
-  const foot = either(json.alert(), json.css('small')).text()
+  const foot = either(json.alert, json.css('small')).text()
   return json.isShown() ? `${jsonEditor()?.state.doc.toString() ?? ''}\n${foot}` : ''
 }
 

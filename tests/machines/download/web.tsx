@@ -57,6 +57,7 @@ const hasNoList = ({ s }: View) => s.matches({ list: 'failed' })
 const isLoading = (view: View) =>
   isListPage(view) && !hasNoList(view) && view.busy && view.reportCount === 0
 const showsList = (view: View) => isListPage(view) && !hasNoList(view) && !isLoading(view)
+const showsRecord = (view: View) => isListPage(view) && view.student !== null
 /** The page behind the popups of the payment. */
 const isMethodPage = isIn('method', 'ordering', 'scanPay', 'closing', 'failed', 'unsaved')
 const isScanning = isIn('scanPay', 'closing')
@@ -80,44 +81,34 @@ export const downloadWeb = webDriverOf<typeof downloadView>({
     busy: page
       .css('[aria-busy=true]')
       .isShown.is((view) => view.screen === 'ordering' || (showsList(view) && view.busy)),
-    record: page.role('term').texts.is((view) =>
-      isListPage(view) && view.student !== null
-        ? Object.keys(record)
-            .map((name) => zh(`studentPage.${name}` as TextKey))
-            .join()
-        : '',
-    ),
-    recordValues: page.role('definition').texts.is((view) =>
-      isListPage(view)
-        ? Object.values(record)
-            .map((key) => view.student?.[key] ?? '')
-            .filter(String)
-            .join()
-        : '',
-    ),
+    record: page
+      .role('term')
+      .texts.while(showsRecord)
+      .is(() => Object.keys(record).map((name) => zh(`studentPage.${name}` as TextKey))),
+    recordValues: page
+      .role('definition')
+      .texts.while(showsRecord)
+      .is(({ student }) => Object.values(record).map((key) => student?.[key])),
     rows: list
       .role('listitem')
-      .texts.is((view) =>
-        (showsList(view) ? view.reports : [])
-          .map(({ reportName, reportLanguage, reportType }) =>
-            [
-              reportName,
-              zh(labels[reportLanguage]),
-              zh(labels[reportType]),
-              zh('studentPage.download'),
-            ].join(''),
-          )
-          .join(),
+      .texts.while(showsList)
+      .is(({ reports }) =>
+        reports.map(
+          ({ reportName, reportLanguage: language, reportType: type }) =>
+            `${reportName}${zh(labels[language])}${zh(labels[type])}${zh('studentPage.download')}`,
+        ),
       ),
-    filters: filters.css('button[aria-pressed=true]').texts.is((view) =>
-      (Object.keys(labels) as ReportFilter[])
-        .filter((name) => showsList(view) && view.filters[name])
-        .map((name) => zh(labels[name]))
-        .join(),
-    ),
-    name: either(preview.heading(), method.css('p'), done.css('p')).text.is((view) =>
-      isIn('list', 'saving')(view) ? '' : (view.report?.reportName ?? ''),
-    ),
+    filters: filters
+      .css('button[aria-pressed=true]')
+      .texts.while(showsList)
+      .is((view) =>
+        (Object.keys(labels) as ReportFilter[]).map(
+          (name) => view.filters[name] && zh(labels[name]),
+        ),
+      ),
+    name: either(preview.heading(), method.css('p'), done.css('p'))
+      .text.while((view: View) => !isIn('list', 'saving')(view))
+      .is(({ report }) => report?.reportName ?? ''),
     problem: textsLike(/^m\d{3}/).is((view) => {
       const problem = String(view.problem?.message ?? '')
       if (view.screen === 'unsaved') return `${problem} ${zh('studentPage.saveFailed')}`

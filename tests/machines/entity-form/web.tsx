@@ -6,7 +6,7 @@ import {
   type OpenForm,
 } from '../../../apps/web/src/features/entity-form/form-overlay.tsx'
 import { answering } from '../../surfaces/samples.ts'
-import { listed, sentence, under, zh } from '../../surfaces/sentences.ts'
+import { sentence, under, zh } from '../../surfaces/sentences.ts'
 import { either, loadingButtons, nameOf, page } from '../../surfaces/web/dom/by-role.ts'
 import { all, textOf } from '../../surfaces/web/dom/dom.ts'
 import { type EffectLog, toastText } from '../../surfaces/web/dom/effects.ts'
@@ -58,21 +58,22 @@ export const entityFormWeb = webDriverOf<typeof entityFormView>({
   readings: {
     title: window_.heading().text.is(titleOf),
     // In the details a name and a value; in a form the label of a field.
-    labels: either(form.role('term'), form.css('label')).texts.is((view) =>
-      isOpen(view) ? `${isViewing(view) ? '' : '*'}name,faculty,major` : '',
-    ),
-    name: read(() => form.field('*name').value() || form.role('definition', 'name').text()).is(
-      (view) => (isOpen(view) ? String(view.c.values.name ?? '') : ''),
-    ),
-    choices: either(form.role('combobox'), form.role('definition', /^(?:faculty|major)$/)).texts.is(
-      choicesOf,
-    ),
-    problems: either(form.alert(), window_.heading(/^m\d+$/)).texts.is(problemsOf),
-    conflicts: conflicts.each(conflictIn).is(conflictsOf),
+    labels: either(form.role('term'), form.css('label'))
+      .texts.while(isOpen)
+      .is((view) => `${isViewing(view) ? '' : '*'}name,faculty,major`),
+    name: read(() => form.field('*name').value() || form.role('definition', 'name').text())
+      .while(isOpen)
+      .is(({ c }) => String(c.values.name ?? '')),
+    choices: either(form.role('combobox'), form.role('definition', /^(?:faculty|major)$/))
+      .texts.while(isOpen)
+      .is(choicesOf),
+    problems: either(form.alert, window_.heading(/^m\d+$/)).texts.is(problemsOf),
+    conflicts: conflicts.each(conflictIn).while(isStale).is(conflictsOf),
     folded: group
       .nth(0)
       .each((head) => head.getAttribute('aria-expanded') === 'false')
-      .is((view) => (isShown(view) ? String(view.c.folded.includes('g')) : '')),
+      .while(isShown)
+      .is(({ c }) => String(c.folded.includes('g'))),
     isReloading: form
       .where((each) => each.getAttribute('aria-busy') === 'true')
       .isShown.is((view) => isShown(view) && view.step === 'loading'),
@@ -99,8 +100,8 @@ export const entityFormWeb = webDriverOf<typeof entityFormView>({
       free.button(zh('common.close')),
       window_.button('关闭').provided(form.isAbsent),
     ).press,
-    'leave.confirm': page.question().button(zh('common.ok')).press,
-    'leave.cancel': page.question().button(zh('common.cancel')).press,
+    'leave.confirm': page.question.button(zh('common.ok')).press,
+    'leave.cancel': page.question.button(zh('common.cancel')).press,
     'stale.choose': ({ attrName, side }) => {
       const sides = conflicts.where((row) => labelIn(row) === attrName).choice()
       return sides.nth(side === 'mine' ? 0 : 1).press
@@ -158,11 +159,10 @@ function titleOf({ mode, row }: View): string {
   )
 }
 
-function choicesOf(view: View): string {
-  if (!isOpen(view)) return ''
+function choicesOf(view: View) {
   const { faculty, major } = view.c.values
   const none = isViewing(view) ? '' : zh('common.select')
-  return listed(nameOfChoice(faculty) || none, nameOfChoice(major) || none)
+  return [nameOfChoice(faculty) || none, nameOfChoice(major) || none]
 }
 
 function nameOfChoice(chosen: WireValue | undefined): string {
@@ -172,25 +172,19 @@ function nameOfChoice(chosen: WireValue | undefined): string {
 }
 
 /** The console itself shows problems of the session. */
-function problemsOf(view: View): string {
+function problemsOf(view: View) {
   const { problem, step, c } = view
   const isOwn = step === 'failed' || (isShown(view) && problem?.kind !== 'session')
   const faults = isOpen(view) ? Object.values(c.faults) : []
-  return listed(
-    isOwn && sentence(problem?.message),
-    ...faults.map(({ message }) => sentence(message)),
-  )
+  return [isOwn && sentence(problem?.message), ...faults.map(({ message }) => sentence(message))]
 }
 
 /** Fields that another user changed meanwhile: the chosen side, then both values. */
-function conflictsOf(view: View): string {
-  const { values, stale: theirs } = view.c
-  return Object.entries(isStale(view) ? (theirs?.choices ?? {}) : {})
-    .map(
-      ([name, side]) =>
-        `${name}:${side}(${String(values[name] ?? '')}|${String(theirs?.theirs[name] ?? '') || '—'})`,
-    )
-    .join()
+function conflictsOf({ c: { values, stale: theirs } }: View) {
+  return Object.entries(theirs?.choices ?? {}).map(
+    ([name, side]) =>
+      `${name}:${side}(${String(values[name] ?? '')}|${String(theirs?.theirs[name] ?? '') || '—'})`,
+  )
 }
 
 /** One line of the table of conflicts, written as `conflictsOf` does. */

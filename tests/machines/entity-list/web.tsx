@@ -4,7 +4,7 @@ import { EntityListPage } from '../../../apps/web/src/features/entity-list/entit
 import { tellSaved } from '../../../apps/web/src/features/entity-list/saved-signal.ts'
 import { changeSettings } from '../../../apps/web/src/shell/context/settings.ts'
 import { answering, resampled } from '../../surfaces/samples.ts'
-import { inAnyLanguage, listed, sentence, zh } from '../../surfaces/sentences.ts'
+import { inAnyLanguage, sentence, zh } from '../../surfaces/sentences.ts'
 import {
   either,
   loadingButtons,
@@ -40,6 +40,7 @@ const conditions = page.region(zh('list.applied'))
 const headers = page.role('columnheader')
 /** Beside its sorting each header has a menu. */
 const sorters = headers.button().where((each) => each.matches('.jw-sort'))
+const sorted = headers.where((each) => each.hasAttribute('aria-sort'))
 const retry = page.button(zh('common.retry'))
 const allRows = page.role('row')
 const isPlaceholder = (row: HTMLElement) => row.hasAttribute('aria-hidden')
@@ -48,24 +49,19 @@ const rowOf = (id: string) => bodyRows.where((row) => idOf(row) === id)
 const boxIn = (scope: Target) =>
   scope.css<HTMLInputElement>('input[type=checkbox],input[type=radio]')
 const turn = (to: 'previous' | 'next') => pager.button(zh(`pager.${to}`))
-const deletion = page.question().where((each) => textOf(each).startsWith('删除'))
-const pressing = page.question().where((each) => textOf(each).includes(asking.confirm ?? ''))
+const deletion = page.question.where((each) => textOf(each).startsWith('删除'))
+const pressing = page.question.where((each) => textOf(each).includes(asking.confirm ?? ''))
 
 const isAsking = ({ step }: View) => step === 'confirmingDelete'
 const isButtonAsking = ({ s }: View) => s.matches({ button: 'asking' })
 const isFree = (view: View) => !isAsking(view) && !isButtonAsking(view)
 const isFailed = ({ step }: View) => step === 'failed'
 const isList = ({ step }: View) => step !== 'opening' && step !== 'broken'
+const isFreeList = (view: View) => isList(view) && isFree(view)
 const isChosen = ({ chosen: count, matching }: View) => matching !== null || count > 0
 const selects = ({ config }: View) => config?.options.selection === true
 /** Ids of the rows that are shown; those of before when others could not be loaded. */
 const ids = ({ rows }: View) => rows.map(({ id }) => id)
-/** What a row of the table says of a list; nothing while there is none. */
-const inList =
-  <T extends string | number | boolean>(read: (view: View) => T, none: T) =>
-  (view: View) =>
-    isList(view) ? read(view) : none
-
 /** `undo` (its toasts are outside of the page) and the others are in tests/journeys/list.test.ts. */
 const onJourneys = /^(undo|return|group|months|many|footer|frozen)/
 const parts = Object.fromEntries(
@@ -85,64 +81,60 @@ export const entityListWeb = webDriverOf<typeof entityListView>({
           ? sentence(view.problem?.message)
           : '',
       ),
-    rows: bodyRows.each(idOf).is(inList((view) => ids(view).join(), '')),
+    rows: bodyRows.each(idOf).while(isList).is(ids),
     checked: bodyRows
       .where((row) => row.querySelector('input')?.checked === true)
       .each(idOf)
-      .is(
-        inList(
-          (view) =>
-            ids(view)
-              .filter((id) => view.selected.includes(id))
-              .join(),
-          '',
-        ),
-      ),
+      .while(isList)
+      .is((view) => ids(view).filter((id) => view.selected.includes(id))),
     isBusy: page
       .css('[aria-busy=true]')
       .isShown.is(({ step, loaded }) => step === 'deleting' || (step === 'loading' && loaded)),
     isWaiting: allRows
       .where(isPlaceholder)
       .isShown.is(({ step, loaded }) => step === 'loading' && !loaded),
-    labels: search.css('label').texts.is(inList(() => columns.join(), '')),
-    headers: headers.texts.is(inList(() => [...columns, zh('list.operation')].join(), '')),
-    draft: search.field('name').value.is(inList(({ draft }) => String(draft.name ?? ''), '')),
-    sort: headers
-      .where((each) => each.hasAttribute('aria-sort'))
+    labels: search
+      .css('label')
+      .texts.while(isList)
+      .is(() => columns),
+    headers: headers.texts.while(isList).is(() => [...columns, zh('list.operation')]),
+    draft: search
+      .field('name')
+      .value.while(isList)
+      .is(({ draft }) => String(draft.name ?? '')),
+    sort: sorted
       .attribute('aria-sort')
-      .is(
-        inList(({ sorts }) => {
-          const sort = sorts.find(({ column }) => column === 'name')
-          return sort === undefined ? 'none' : sort.asc ? 'ascending' : 'descending'
-        }, ''),
-      ),
-    sortable: sorters.reachable.names.is((view) =>
-      isList(view) && isFree(view)
-        ? columns.filter((column) => view.s.can({ type: 'sort.cycle', column })).join()
-        : '',
-    ),
+      .while(isList)
+      .is(({ sorts }) => {
+        const sort = sorts.find(({ column }) => column === 'name')
+        return sort === undefined ? 'none' : sort.asc ? 'ascending' : 'descending'
+      }),
+    sortable: sorters.reachable.names
+      .while(isFreeList)
+      .is(({ s }) => columns.filter((column) => s.can({ type: 'sort.cycle', column }))),
     page: pager
       .css('[aria-current=page]')
-      .texts.is(inList(({ pageNum, pages }) => (pageNum <= pages ? String(pageNum) : ''), '')),
+      .texts.while(isList)
+      .is(({ pageNum, pages }) => (pageNum <= pages ? String(pageNum) : '')),
     turns: operable(turn('previous'), turn('next')).is((view) =>
       [-1, 1]
         .map((by) => ({ type: 'page.go', pageNum: view.pageNum + by }) as const)
-        .map((event) => isList(view) && isFree(view) && view.s.can(event))
+        .map((event) => isFreeList(view) && view.s.can(event))
         .join(),
     ),
-    size: pager.select().value.is(inList(({ pageSize }) => String(pageSize), '')),
-    question: page
-      .question()
+    size: pager
+      .select()
+      .value.while(isList)
+      .is(({ pageSize }) => String(pageSize)),
+    question: page.question
       .css('p')
       .texts.is((view) =>
         isAsking(view) ? deletionOf(view) : isButtonAsking(view) ? (asking.confirm ?? '') : '',
       ),
-    loading: loadingButtons.names.is((view) =>
-      listed(
-        view.step === 'deleting' && selects(view) && view.matching === null && zh('common.delete'),
-        view.pressing !== null && `按钮${view.pressing}`,
-      ),
-    ),
+    loading: loadingButtons.names.is((view) => [
+      view.step === 'deleting' && selects(view) && view.matching === null && zh('common.delete'),
+      view.pressing !== null && `按钮${view.pressing}`,
+    ]),
   },
   says: {
     'common.loading': ({ step }) => step === 'opening',

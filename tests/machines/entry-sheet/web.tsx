@@ -3,11 +3,12 @@ import { type EntryBy, entryView } from '@jiaowu/machines'
 import { EntryAdd } from '../../../apps/web/src/features/entry/entry-add.tsx'
 import { EntryTools } from '../../../apps/web/src/features/entry/entry-tools.tsx'
 import { useEntry } from '../../../apps/web/src/features/entry/use-entry.ts'
-import { listed, sentence, under, zh } from '../../surfaces/sentences.ts'
+import { sentence, under, zh } from '../../surfaces/sentences.ts'
 import { either, loadingButtons, page, type Target } from '../../surfaces/web/dom/by-role.ts'
 import { toastText } from '../../surfaces/web/dom/effects.ts'
 import { unlisted } from '../../surfaces/web/dom/gestures.ts'
 import { textsLike } from '../../surfaces/web/dom/reads.ts'
+import { body } from '../../surfaces/web/http/calls.ts'
 import { answered } from '../../surfaces/web/http/held-fetch.ts'
 import { type Shown, stepsOf, webDriverOf } from '../../surfaces/web/table.ts'
 import { field as listField, listConfig } from '../entity-list/samples.ts'
@@ -38,21 +39,18 @@ export const entryWeb = webDriverOf<typeof entryView>({
     progress: textsLike(/^已录 \d+\/\d+$/).is(({ state }) =>
       state === null ? '' : zh('entry.progress', { entered: state.entered, total: state.total }),
     ),
-    problem: page
-      .alert()
+    problem: page.alert
       .where((each) => each.closest('.bp6-toast') === null)
       .text.is(({ refused, fault, problem }) =>
         refused === null ? sentence(fault ?? problem?.message) : '1 个没有添加张三: 不可新增',
       ),
-    reason: reason.value.is((view) => (isExplaining(view) ? view.reason : '')),
-    from: className.value.is((view) => (isAdding(view) ? String(view.from['class'] ?? '') : '')),
-    loading: loadingButtons.texts.is(({ step }) =>
-      listed(
-        step === 'growing' && addName,
-        step === 'submitting' && zh('entry.submit'),
-        step === 'unlocking' && zh('entry.unlock'),
-      ),
-    ),
+    reason: reason.value.while(isExplaining).is((view) => view.reason),
+    from: className.value.while(isAdding).is(({ from }) => String(from['class'] ?? '')),
+    loading: loadingButtons.texts.is(({ step }) => [
+      step === 'growing' && addName,
+      step === 'submitting' && zh('entry.submit'),
+      step === 'unlocking' && zh('entry.unlock'),
+    ]),
   },
   says: {
     'entry.lockedBy': ({ state }) => state?.locked != null && { ...state.locked },
@@ -82,16 +80,10 @@ export const entryWeb = webDriverOf<typeof entryView>({
     ).press,
   },
   calls: {
-    '/entity/A/entry': ['readEntry', ({ body }) => ({ tag: 'A', by: body.by })],
-    '/entity/A/entry/submit': [
-      'submitEntry',
-      ({ body: { by, entered } }) => ({ tag: 'A', by, entered }),
-    ],
-    '/entity/A/entry/add': ['addRows', ({ body: { by, from } }) => ({ tag: 'A', by, from })],
-    '/entity/A/entry/unlock': [
-      'unlockEntry',
-      ({ body }) => ({ tag: 'A', by: body.by, reason: body.reason }),
-    ],
+    '/entity/A/entry': ['readEntry', body({ tag: 'A' }, 'by')],
+    '/entity/A/entry/submit': ['submitEntry', body({ tag: 'A' }, 'by', 'entered')],
+    '/entity/A/entry/add': ['addRows', body({ tag: 'A' }, 'by', 'from')],
+    '/entity/A/entry/unlock': ['unlockEntry', body({ tag: 'A' }, 'by', 'reason')],
   },
   toasts: (toast) => ({ type: 'said', message: messageOf(toast) }),
   host: () => ({

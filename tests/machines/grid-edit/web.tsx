@@ -34,6 +34,7 @@ const review = page.dialog(zh('grid.pasteTitle'))
 const retryLabel = new RegExp(`(?:${zh('grid.retryNow')}|${zh('common.retry')})$`)
 const state = page.css('.jw-cells__state')
 
+const hasCells = ({ config }: View) => config !== null
 const parts = Object.fromEntries(
   gridTerminalParts
     .filter((name) => name !== 'few')
@@ -45,12 +46,16 @@ export const gridEditWeb = webDriverOf<typeof gridEditView>({
   isBounded: true,
   view: gridEditView,
   readings: {
-    rows: read(rowsOnPage).is(inTable(({ c }) => rowsOf(c))),
-    active: input.attribute('aria-label').is(inTable(placeOf)),
+    rows: read(rowsOnPage)
+      .while(hasCells)
+      .is(({ c }) => rowsOf(c)),
+    active: input.attribute('aria-label').while(hasCells).is(placeOf),
     typed: typed.value.is(({ s, c }) =>
       s.matches({ table: { ready: 'editing' } }) ? String(c.edit?.value ?? '') : '',
     ),
-    save: read(() => state.text().replace(retryLabel, '').trim()).is(inTable(saveOf)),
+    save: read(() => state.text().replace(retryLabel, '').trim())
+      .while(hasCells)
+      .is(saveOf),
     paste: review.css('[role=status]').text.is(({ paste, check }) => {
       if (paste === null) return ''
       return check === null
@@ -106,11 +111,6 @@ export const gridEditWeb = webDriverOf<typeof gridEditView>({
   ),
   host,
 })
-
-/** What a row of the table says when the cells are on the page. */
-function inTable(read: (view: View) => string) {
-  return (view: View) => (view.config === null ? '' : read(view))
-}
 
 function rowsOf(c: GridContext): string {
   const count = Math.min((c.total ?? 0) + c.added.length, 5)

@@ -24,6 +24,7 @@ const whileExpanded = (isExpanded: boolean) =>
   page
     .select(field.uiLabel)
     .where((each) => each.getAttribute('aria-expanded') === String(isExpanded)).press
+const isOpen = ({ open }: View) => open
 let changeParent: (cascades: Cascades) => void = () => {}
 const onMount = (set: typeof changeParent) => {
   changeParent = set
@@ -33,23 +34,22 @@ export const lookupWeb = webDriverOf<typeof lookupView>({
   model: lookupModels,
   view: lookupView,
   readings: {
-    isOpen: page.role('listbox').isShown.is(({ open }) => open),
+    isOpen: page.role('listbox').isShown.is(isOpen),
     isBusy: page.role('progressbar').isShown.is(({ busy }) => busy),
     items: page
       .role('option')
-      .texts.is(({ open, items }) => (open ? items.map(({ name }) => name).join() : '')),
-    search: search.value.is(({ open, searchKey }) => (open ? searchKey : '')),
-    page: textsLike(/^\d+$|^\/$/).is(({ open, pageNum, pageCount }) =>
-      open && pageCount > 1 ? `${pageNum},/,${pageCount}` : '',
-    ),
+      .texts.while(isOpen)
+      .is(({ items }) => items.map(({ name }) => name)),
+    search: search.value.while(isOpen).is(({ searchKey }) => searchKey),
+    page: textsLike(/^\d+$|^\/$/)
+      .while(isOpen)
+      .is(({ pageNum, pageCount }) => (pageCount > 1 ? `${pageNum},/,${pageCount}` : '')),
     turns: operable(previous, next).is((view) =>
       [-1, 1].map((by) => canTurn(view, view.pageNum + by)).join(),
     ),
-    problem: page
-      .alert()
-      .text.is(({ problem }) =>
-        problem === null ? '' : `${sentence(problem.message)} ${zh('common.retry')}`,
-      ),
+    problem: page.alert.text
+      .while(({ problem }: View) => problem !== null)
+      .is(({ problem }) => `${sentence(problem?.message)} ${zh('common.retry')}`),
   },
   says: {
     'common.empty': ({ open, busy, problem, items }) =>

@@ -2,7 +2,7 @@ import type { Notice } from '@jiaowu/machines'
 import { noticesView } from '@jiaowu/machines'
 import { NoticesPanel } from '../../../apps/web/src/features/student/sign-in/notices-panel.tsx'
 import '../../../apps/web/src/ui/html-body.tsx'
-import { always, listed, sentence, zh } from '../../surfaces/sentences.ts'
+import { always, sentence, zh } from '../../surfaces/sentences.ts'
 import { page } from '../../surfaces/web/dom/by-role.ts'
 import { answered } from '../../surfaces/web/http/held-fetch.ts'
 import { webDriverOf } from '../../surfaces/web/table.ts'
@@ -13,16 +13,14 @@ export const noticesWeb = webDriverOf<typeof noticesView>({
   model: noticesModels,
   view: noticesView,
   readings: {
-    titles: page.role('listitem').texts.is(({ notices }) => listed(...notices.map(titleOf))),
+    titles: page.role('listitem').texts.is(({ notices }) => notices.map(titleOf)),
     open: page
       .role('article')
       .heading()
       .text.is(({ open }) => open?.title ?? ''),
-    problem: page
-      .alert()
-      .text.is(({ problem, step }) =>
-        step === 'failed' ? `${sentence(problem?.message)} ${zh('common.retry')}` : '',
-      ),
+    problem: page.alert.text.is(({ problem, step }) =>
+      step === 'failed' ? `${sentence(problem?.message)} ${zh('common.retry')}` : '',
+    ),
   },
   says: {
     'studentPage.notices': always,

@@ -16,8 +16,7 @@ export const printPreviewWeb = webDriverOf<typeof printPreviewView>({
   isGone: preview.isAbsent.is(({ step }) => step === 'closed'),
   readings: {
     // The emulated browser opens no PDF, so that the viewer in the page always says so.
-    problem: preview
-      .alert()
+    problem: preview.alert
       .where((each) => each.closest('section.jw-pdf') === null)
       .text.is(({ problem }) => sentence(problem?.message)),
     busy: loadingButtons.texts.is(({ step }) =>

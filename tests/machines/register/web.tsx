@@ -39,7 +39,7 @@ export const registerWeb = webDriverOf<typeof registerView>({
       fields.map((name) => (isOpen(view) ? view.values[name] : '')).join('|'),
     ),
     faults: signIn.faultsUnder(labels, form),
-    problem: form.alert().text.is(({ problem }) => sentence(problem?.message)),
+    problem: form.alert.text.is(({ problem }) => sentence(problem?.message)),
   },
   says: {
     ...under('studentPage', always, 'firstTime', 'register', 'mobile', 'smsCode', 'getCode'),

@@ -1,7 +1,7 @@
 import type { TenantInfo } from '@jiaowu/api'
 import { resourceView } from '@jiaowu/machines'
 import { TenantsPage } from '../../../apps/web/src/features/administration/tenants/tenants-page.tsx'
-import { listed, zh } from '../../surfaces/sentences.ts'
+import { zh } from '../../surfaces/sentences.ts'
 import { either, nameOf, page } from '../../surfaces/web/dom/by-role.ts'
 import { toastText } from '../../surfaces/web/dom/effects.ts'
 import { noControl, unlisted } from '../../surfaces/web/dom/gestures.ts'
@@ -31,18 +31,15 @@ export const resourceWeb = webDriverOf<typeof resourceView>({
   readings: {
     rows: page
       .role('row')
-      .texts.is((view) =>
-        showsTable(view)
-          ? listed(
-              headers.map((header) => zh(`tenant.${header}`)).join('') + zh('list.operation'),
-              ...(view.data as readonly TenantInfo[]).map(rowText),
-            )
-          : '',
-      ),
+      .texts.while(showsTable)
+      .is(({ data }) => [
+        headers.map((header) => zh(`tenant.${header}`)).join('') + zh('list.operation'),
+        ...(data as readonly TenantInfo[]).map(rowText),
+      ]),
     problem: page.heading().text.is((view) => (hasFailed(view) ? 'down' : '')),
-    starts: start('tenant.disable', 'tenant.enable').reachable.names.is((view) =>
-      showsTable(view) && !isAsking(view) ? listed(zh('tenant.disable'), zh('tenant.enable')) : '',
-    ),
+    starts: start('tenant.disable', 'tenant.enable')
+      .reachable.names.while((view: View) => showsTable(view) && !isAsking(view))
+      .is(() => [zh('tenant.disable'), zh('tenant.enable')]),
   },
   says: {
     'common.loading': isLoading,
@@ -55,8 +52,8 @@ export const resourceWeb = webDriverOf<typeof resourceView>({
       .press,
     'action.start': ({ action: { input } }) =>
       unlisted(start((input as TenantInfo).enabled ? 'tenant.enable' : 'tenant.disable').press),
-    'action.confirm': page.question().button(zh('tenant.disable')).press,
-    'action.cancel': page.question().button(zh('common.cancel')).press,
+    'action.confirm': page.question.button(zh('tenant.disable')).press,
+    'action.cancel': page.question.button(zh('common.cancel')).press,
     'action.dismiss': noControl,
   },
   // The page is not there yet, or the question stands before it.

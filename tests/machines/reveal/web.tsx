@@ -4,6 +4,7 @@ import { RevealValue } from '../../../apps/web/src/features/entity-form/reveal-v
 import { sentence, under, zh } from '../../surfaces/sentences.ts'
 import { either, loadingButtons, page } from '../../surfaces/web/dom/by-role.ts'
 import { textsLike } from '../../surfaces/web/dom/reads.ts'
+import { body } from '../../surfaces/web/http/calls.ts'
 import { type Shown, stepsOf, webDriverOf } from '../../surfaces/web/table.ts'
 import { formConfig } from '../entity-form/model.ts'
 import { revealModels } from './model.ts'
@@ -26,9 +27,9 @@ export const revealWeb = webDriverOf<typeof revealView>({
   view: revealView,
   readings: {
     value: textsLike(/^\d{17}[\dX]$/).is(({ c }) => c.value),
-    reason: reason.value.is((view) => (isOpen(view) ? view.reason : '')),
-    problem: question.alert().text.is(({ fault, problem }) => sentence(fault ?? problem?.message)),
-    loading: loadingButtons.texts.is((view) => (at('loading')(view) ? zh('pii.show') : '')),
+    reason: reason.value.while(isOpen).is((view) => view.reason),
+    problem: question.alert.text.is(({ fault, problem }) => sentence(fault ?? problem?.message)),
+    loading: loadingButtons.texts.while(at('loading')).is(() => zh('pii.show')),
   },
   says: {
     'pii.showTitle': (view) => isOpen(view) && { name: shown.uiLabel },
@@ -46,10 +47,7 @@ export const revealWeb = webDriverOf<typeof revealView>({
     'reveal.close': either(question.button(zh('common.cancel')), page.button(zh('pii.hide'))).press,
   },
   calls: {
-    '/entity/A/data/7/reveal': [
-      'reveal',
-      ({ body }) => ({ tag: 'A', rowId: '7', field: body.field, reason: body.reason }),
-    ],
+    '/entity/A/data/7/reveal': ['reveal', body({ tag: 'A', rowId: '7' }, 'field', 'reason')],
   },
   toasts: null,
   host: (effects) => ({

@@ -62,21 +62,22 @@ export const sessionWeb = webDriverOf<typeof sessionView>({
   readings: {
     isInside: menu.isShown.is(isInside),
     isBusy: loadingButtons.isShown.is((view) => (hasForm(view) || isReminded(view)) && view.busy),
-    person: user.text.is((view) => (isInside(view) ? (view.user?.name ?? '') : '')),
-    menu: menu.role('listitem').texts.is((view) => (isInside(view) ? view.permissions.join() : '')),
-    problem: either(form.alert(), page.heading().provided(retry.isShown)).text.is((view) => {
+    person: user.text.while(isInside).is((view) => view.user?.name ?? ''),
+    menu: menu
+      .role('listitem')
+      .texts.while(isInside)
+      .is(({ permissions }) => permissions),
+    problem: either(form.alert, page.heading().provided(retry.isShown)).text.is((view) => {
       if (view.problem === null) return hasFailed(view) ? t(language(), 'shell.unreachable') : ''
       return hasForm(view) || hasFailed(view) ? textOf(view.problem) : ''
     }),
     ended: page
       .dialog()
-      .alert()
-      .where((each) => each.closest('form') === null)
-      .text.is((view) => {
-        if (!isReminded(view)) return ''
-        const { ended = null } = view.over ?? {}
-        return ended === null ? t(language(), 'problem.pleaseLogin') : textOf(ended)
-      }),
+      .alert.where((each) => each.closest('form') === null)
+      .text.while(isReminded)
+      .is(({ c: { ended } }) =>
+        ended === null ? t(language(), 'problem.pleaseLogin') : textOf(ended),
+      ),
     canReload: changeLanguage
       .provided(hasNoDialog)
       .reachable.isShown.is(({ s }) => s.hasTag('active') && s.can({ type: 'profile.reload' })),
@@ -84,7 +85,8 @@ export const sessionWeb = webDriverOf<typeof sessionView>({
     captcha: form
       .role('image', inAnyLanguage('signIn.captcha'))
       .attribute('src')
-      .is((view) => (hasCaptcha(view) ? `/api/captcha?key=${view.captchaKey}` : '')),
+      .while(hasCaptcha)
+      .is(({ captchaKey }) => `/api/captcha?key=${captchaKey}`),
     stored: read(() => localStorage.getItem('JIAOWU_TOKEN') ?? '').is(
       ({ c }) => c.facts?.token ?? '',
     ),

@@ -29,7 +29,7 @@ export const signInWeb = webDriverOf<typeof signInView>({
     mobile: input('mobile').value.is(({ values }) => values.mobile),
     code: input('code').value.is(({ values }) => values.code),
     faults: signIn.faultsUnder(labels, form),
-    problem: form.alert().text.is(({ problem }) => sentence(problem?.message)),
+    problem: form.alert.text.is(({ problem }) => sentence(problem?.message)),
   },
   says: under('studentPage', always, 'mobile', 'smsCode', 'getCode', 'login'),
   gestures: {

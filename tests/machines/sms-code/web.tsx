@@ -36,7 +36,7 @@ export const smsCodeWeb = webDriverOf<typeof smsCodeView>({
       .css('img')
       .isShown.is(({ c, ...view }) => isOpen(view as View) && c.picture !== null),
     answer: answer.value.is((view) => view.captcha?.answer ?? ''),
-    problem: either(captcha.alert(), form.alert()).text.is(({ c }) => sentence(c.problem?.message)),
+    problem: either(captcha.alert, form.alert).text.is(({ c }) => sentence(c.problem?.message)),
     loading: loadingButtons.texts.is((view) =>
       view.step === 'sending' && seconds(view) === null
         ? zh('studentPage.getCode')

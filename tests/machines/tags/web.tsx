@@ -9,7 +9,7 @@ import '../../../apps/web/src/texts/en-start.ts'
 import '../../../apps/web/src/texts/zh-cn-console.ts'
 import '../../../apps/web/src/texts/zh-cn-start.ts'
 import { readTags, writeTags } from '../../../apps/web/src/ports/index.ts'
-import { listed, zh } from '../../surfaces/sentences.ts'
+import { zh } from '../../surfaces/sentences.ts'
 import { later, page } from '../../surfaces/web/dom/by-role.ts'
 import { custom, type Gesture, noControl, unlisted } from '../../surfaces/web/dom/gestures.ts'
 import { read } from '../../surfaces/web/dom/reads.ts'
@@ -30,10 +30,10 @@ export const tagsWeb = webDriverOf<typeof tagsView>({
   model: tagsModels,
   view: tagsView,
   readings: {
-    tags: links.texts.is(({ tags }) => listed(...tags.map(({ title }) => title))),
+    tags: links.texts.is(({ tags }) => tags.map(({ title }) => title)),
     unsaved: links
       .where((link) => link.previousElementSibling?.matches('[title]') === true)
-      .texts.is(({ tags }) => listed(...tags.map(({ dirty, title }) => dirty && title))),
+      .texts.is(({ tags }) => tags.map(({ dirty, title }) => dirty && title)),
     active: links
       .where((link) => link.getAttribute('aria-current') === 'page')
       .texts.is(({ tags, active }) => titleIn(tags, active)),
@@ -81,8 +81,8 @@ export const tagsWeb = webDriverOf<typeof tagsView>({
     'tags.closeOthers': ({ path }) => fromMenu(path, zh('shell.closeOthers')),
     'tags.closeAll': fromMenu('/', zh('shell.closeAll')),
     'tags.reset': noControl,
-    'ask.confirm': page.question().button(zh('common.ok')).press,
-    'ask.cancel': page.question().button(zh('common.cancel')).press,
+    'ask.confirm': page.question.button(zh('common.ok')).press,
+    'ask.cancel': page.question.button(zh('common.cancel')).press,
   },
   // The bar behind a question. Back in the browser while it is open answers it with no.
   covered: ({ asking }, { type }) => asking && !/^(tag\.(move|mark|rename)|ask\.)/.test(type),

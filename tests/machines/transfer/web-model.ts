@@ -9,12 +9,7 @@ import {
   type TextKey,
   textEncodings,
 } from '@jiaowu/api'
-import {
-  type ColumnView,
-  type TransferInput,
-  type TransferStep,
-  transferView,
-} from '@jiaowu/machines'
+import { type TransferInput, type TransferStep, transferView } from '@jiaowu/machines'
 import * as v from 'valibot'
 import { resampled } from '../../surfaces/samples.ts'
 import { listed, sentence, zh } from '../../surfaces/sentences.ts'
@@ -68,7 +63,7 @@ export const isEnd = on('paused', 'done', 'failed', 'unopened')
 export const isReview = (view: View) =>
   on('reviewing', 'confirming')(view) ||
   (on('sending')(view) && view.job?.status !== 'failed' && view.job?.phase !== 'writing')
-const isMapping = ({ job }: View) => job?.phase === 'mapping'
+export const isMapping = ({ job }: View) => job?.phase === 'mapping'
 /** The rows of the review could not be loaded. */
 export const rowsFailed = ({ review }: View) => review?.rows.state === 'failed'
 export const showsChoices = (view: View) => on('choosing')(view) || isReview(view)
@@ -161,11 +156,10 @@ export function stationOf(view: View): string {
   return `${at + 1}${zh(`import.step.${stations[at]}`)}`
 }
 
-export function fileOf(view: View): string {
-  if (!on('choosing')(view)) return ''
-  return view.file === null
+export function fileOf({ file }: View): string {
+  return file === null
     ? `${zh('import.drop')} ${zh('import.choose')}${zh('import.limits', { mb: 20 })}`
-    : `${view.file.name}${view.file.size} B${zh('import.dropFile')}`
+    : `${file.name}${file.size} B${zh('import.dropFile')}`
 }
 
 export function alertsOf(view: View): string {
@@ -270,11 +264,11 @@ export function optionsOf(view: View): string {
 }
 
 /** What stands in the way of writing, or what will happen. */
-export function wordsOf(view: View): string {
-  const { job, review } = view
-  if (!isReview(view) || job === null || review === null) return ''
+export function wordsOf(view: View) {
+  const { job } = view
+  if (job === null) return []
   const { wrong, fresh, changed } = job.review
-  return listed(
+  return [
     isMapping(view) && job.message,
     job.mode !== 'update' &&
       !view.c.mapping.some(({ attrName }) => attrName === 'no') &&
@@ -283,70 +277,57 @@ export function wordsOf(view: View): string {
       !isEdited(view) &&
       zh(job.onError === 'skip' ? 'import.wrongSkip' : 'import.wrongAbort', { n: wrong }),
     !isMapping(view) && fresh + changed + wrong === 0 && zh('import.nothing'),
-  )
+  ]
 }
 
-export function tabsOf(view: View): string {
-  if (!isReview(view)) return ''
-  return listed(
+export function tabsOf(view: View) {
+  return [
     !isMapping(view) && zh('import.tab.rows'),
     zh('import.tab.mapping') + (isEdited(view) ? zh('import.by.changed') : ''),
     previewOf(view).length > 0 && zh('import.tab.file'),
+  ]
+}
+
+export function verdictsOf({ job, review, step }: View) {
+  return rowVerdicts.map((verdict) => {
+    const name = `${job?.review[verdict]}${zh(`import.verdict.${verdict}`)}`
+    return marked(name, review?.rows.verdict === verdict, step !== 'reviewing')
+  })
+}
+
+export function rowsOf({ job, review }: View) {
+  const { verdict, records = [] } = review?.rows ?? {}
+  return records.flatMap(({ row, name, errors }) =>
+    verdict === 'wrong'
+      ? errors.map(({ row: n, column, value, msg, suggestions }) =>
+          [n, column, value, msg, ...(job?.can.mend === true ? suggestions : [])].join(''),
+        )
+      : [`${row}${name}`],
   )
 }
 
-export function verdictsOf(view: View): string {
-  const { job, review, step } = view
-  if (!isReview(view) || job === null || isMapping(view)) return ''
-  return rowVerdicts
-    .map((verdict) => {
-      const name = `${job.review[verdict]}${zh(`import.verdict.${verdict}`)}`
-      return marked(name, review?.rows.verdict === verdict, step !== 'reviewing')
-    })
-    .join()
-}
-
-export function rowsOf(view: View): string {
-  const { verdict, records = [] } = view.review?.rows ?? {}
-  if (!showsRows(view)) return ''
-  return records
-    .flatMap(({ row, name, errors }) =>
-      verdict === 'wrong'
-        ? errors.map(({ row: n, column, value, msg, suggestions }) =>
-            [n, column, value, msg, ...(view.job?.can.mend === true ? suggestions : [])].join(''),
-          )
-        : [`${row}${name}`],
-    )
-    .join()
-}
-
-const columnsOf = (view: View) => (isReview(view) ? (view.review?.columns ?? []) : [])
-
-export function mappingOf(view: View): string {
-  const isLocked = view.step !== 'reviewing'
-  return columnsOf(view)
+export function mappingOf({ job, review, step }: View): string {
+  const isLocked = step !== 'reviewing'
+  return (review?.columns ?? [])
     .flatMap(({ attrName, empty }) => [
       marked(attrName ?? '', false, isLocked),
-      ...(view.job?.mode === 'insert' ? [] : [marked(empty, false, isLocked || attrName === null)]),
+      ...(job?.mode === 'insert' ? [] : [marked(empty, false, isLocked || attrName === null)]),
     ])
     .join()
 }
 
-export function mappingRowsOf(view: View): string {
+export function mappingRowsOf({ job, review }: View) {
   const targets = [
     zh('import.skipColumn'),
-    ...(view.review?.fields ?? []).map(({ label, required }) =>
+    ...(review?.fields ?? []).map(({ label, required }) =>
       required ? zh('import.required', { label }) : label,
     ),
-    ...(view.job?.mode === 'insert' ? [] : emptyMeanings.map((each) => zh(`import.empty.${each}`))),
+    ...(job?.mode === 'insert' ? [] : emptyMeanings.map((each) => zh(`import.empty.${each}`))),
   ].join('')
-  const byOf = ({ changed, by }: ColumnView) => (changed ? 'changed' : (by ?? 'none'))
-  return columnsOf(view)
-    .map((column) => {
-      const { letter, header, samples } = column
-      return `${letter}${header}${samples.join('、')}${targets}${zh(`import.by.${byOf(column)}` as TextKey)}`
-    })
-    .join()
+  return (review?.columns ?? []).map(({ letter, header, samples, changed, by }) => {
+    const how = zh(`import.by.${changed ? 'changed' : (by ?? 'none')}` as TextKey)
+    return `${letter}${header}${samples.join('、')}${targets}${how}`
+  })
 }
 
 export function sheetLineOf(view: View): string {
@@ -357,9 +338,9 @@ export function sheetLineOf(view: View): string {
     : zh('import.sheetLine', { file: job.fileName, total: job.total })
 }
 
-export function loadingOf(view: View): string {
+export function loadingOf(view: View) {
   const { job, saving, step } = view
-  return listed(
+  return [
     saving === 'template' && on('choosing')(view) && zh('import.template'),
     saving === 'result' && showsAll(view) && zh('import.saveAll'),
     saving === 'result' && showsWrong(view) && zh('import.saveWrong'),
@@ -369,7 +350,7 @@ export function loadingOf(view: View): string {
       (needsCheck(view)
         ? zh('import.check')
         : zh('import.run', { n: job.review.fresh + job.review.changed })),
-  )
+  ]
 }
 
 /** Other bytes come first: the heading is that of the text as it was decoded. */
@@ -380,7 +361,7 @@ function canRead(job: Job, reading: ImportReading): boolean {
 
 /** The panel that moves the heading: its choices, their labels, its button; `×` at disabled choices. */
 export function readingOf(view: View): string {
-  const rows = isReview(view) ? previewOf(view).map(({ row }) => row) : []
+  const rows = previewOf(view).map(({ row }) => row)
   if (rows.length === 0) return ''
   const { sheets = [], encoding } = view.job?.sheet ?? {}
   const without = zh('import.noHeading')

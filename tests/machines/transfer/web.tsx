@@ -48,19 +48,19 @@ export const transferWeb = webDriverOf<typeof transferView>({
       .heading(/^导[入出]甲/)
       .text.is(({ kind }: View) => zh(`${kind}.title`, { name: '甲' })),
     station: page.css('[aria-current=step]').text.is(expected.stationOf),
-    file: page.role('group', zh('import.file')).text.is(expected.fileOf),
+    file: page.role('group', zh('import.file')).text.while(on('choosing')).is(expected.fileOf),
     alerts: page.css('p[role=alert]').texts.is(expected.alertsOf),
     title: status.css('h3,.jw-tr__wait > span').texts.is(expected.titleOf),
     progress: far.texts.is(expected.progressOf),
     history: history
       .css('li')
-      .texts.is((view: View) => expected.jobsShown(view).map(expected.jobText).join()),
-    historyState: busyAndPage(history).is((view) => {
-      if (!on('choosing')(view)) return ''
-      const { state, pageNum, pageCount } = view.history
-      const isTurned = state !== 'failed' && pageCount > 1
-      return [state === 'loading', isTurned ? `${pageNum} / ${pageCount}` : ''].join()
-    }),
+      .texts.is((view: View) => expected.jobsShown(view).map(expected.jobText)),
+    historyState: busyAndPage(history)
+      .while(on('choosing'))
+      .is(({ history: { state, pageNum, pageCount } }) => {
+        const isTurned = state !== 'failed' && pageCount > 1
+        return [state === 'loading', isTurned ? `${pageNum} / ${pageCount}` : ''].join()
+      }),
     cards: cards
       .each((each) => marked(nameOf(each), each.checked, each.disabled))
       .is(expected.cardsOf),
@@ -68,44 +68,51 @@ export const transferWeb = webDriverOf<typeof transferView>({
     options: page.css('label option').texts.is(expected.optionsOf),
     words: page
       .css('.jw-tr__words > p:not([role]),.jw-tr__words > div > span:first-child')
-      .texts.is(expected.wordsOf),
-    tabs: page.css('div[role=tab]').texts.is(expected.tabsOf),
+      .texts.while(isReview)
+      .is(expected.wordsOf),
+    tabs: page.css('div[role=tab]').texts.while(isReview).is(expected.tabsOf),
     verdicts: page
       .css('button[role=tab]')
       .each((each) =>
         marked(textOf(each), each.getAttribute('aria-selected') === 'true', !usable(each)),
       )
+      .while((view: View) => isReview(view) && !expected.isMapping(view))
       .is(expected.verdictsOf),
     rows: page
       .css('tbody tr')
       .where((row) => !isChoice(row))
-      .texts.is(expected.rowsOf),
-    rowsState: busyAndPage(rowsArea).is((view) => {
-      const { state, pageNum = 1, pageCount } = view.review?.rows ?? {}
-      const isThere = view.c.rows !== null && expected.showsRows(view)
-      return isThere ? `${state === 'loading'},${pageNum} / ${pageCount}` : ''
-    }),
+      .texts.while(expected.showsRows)
+      .is(expected.rowsOf),
+    rowsState: busyAndPage(rowsArea)
+      .while((view: View) => view.c.rows !== null && expected.showsRows(view))
+      .is(({ review }) => {
+        const { state, pageNum, pageCount } = review?.rows ?? {}
+        return `${state === 'loading'},${pageNum} / ${pageCount}`
+      }),
     rowsProblem: page
       .css('.jw-state h4')
-      .text.is((view) => (expected.rowsFailed(view) ? sentence(view.problem?.message) : '')),
-    mapping: page.css<HTMLSelectElement>('td select').each(valueOf).is(expected.mappingOf),
+      .text.while(expected.rowsFailed)
+      .is(({ problem }) => sentence(problem?.message)),
+    mapping: page
+      .css<HTMLSelectElement>('td select')
+      .each(valueOf)
+      .while(isReview)
+      .is(expected.mappingOf),
     mappingRows: page
       .css('tbody tr')
       .where((row) => row.querySelector('select') !== null)
-      .texts.is(expected.mappingRowsOf),
+      .texts.while(isReview)
+      .is(expected.mappingRowsOf),
     counts: page
       .css('dl > div')
-      .texts.is((view: View) =>
-        on('running')(view) || isEnd(view)
-          ? (['inserted', 'updated', 'skipped', 'failed'] as const)
-              .flatMap((name) =>
-                view.job === null ? [] : [zh(`import.count.${name}`) + view.job[name]],
-              )
-              .join()
-          : '',
+      .texts.while((view: View) => on('running')(view) || isEnd(view))
+      .is(({ job }) =>
+        (['inserted', 'updated', 'skipped', 'failed'] as const).map(
+          (name) => job !== null && zh(`import.count.${name}`) + job[name],
+        ),
       ),
     sheetLine: sheetLine.text.is(expected.sheetLineOf),
-    reading: readingShown.is(expected.readingOf),
+    reading: readingShown.while(isReview).is(expected.readingOf),
     loading: loadingButtons.texts.is(expected.loadingOf),
     canSkip: read<boolean>(() => skipWrong.all().some(usable)).is(
       (view: View) =>
@@ -118,7 +125,8 @@ export const transferWeb = webDriverOf<typeof transferView>({
       .css('li')
       .checkbox()
       .where(({ checked }) => checked)
-      .names.is((view) => (isSheet(view) ? (view.sheet.columns ?? names).join() : '')),
+      .names.while(isSheet)
+      .is(({ sheet }) => sheet.columns ?? names),
   },
   says: {
     ...under('import', on('choosing'), 'template', 'templateHint', 'checkFirst', 'history'),
@@ -176,13 +184,13 @@ export const transferWeb = webDriverOf<typeof transferView>({
       page.role('tab', new RegExp(`^\\d+${zh(`import.verdict.${verdict}`)}$`)).press,
     'rows.page': ({ pageNum }) => turn(pageNum, rowsArea),
     'job.run': page.button(/^写入 \d+ 行$/).where(isOutsideQuestion).press,
-    'run.confirm': page.question().button(/^写入 \d+ 行$/).press,
-    'run.cancel': page.question().button(zh('common.cancel')).press,
+    'run.confirm': page.question.button(/^写入 \d+ 行$/).press,
+    'run.cancel': page.question.button(zh('common.cancel')).press,
     'job.resume': page.button(zh('import.resume')).press,
     // While rows are written a question comes first.
     'job.cancel': byPage(() =>
       stop.isShown()
-        ? inTurn(stop.press, page.question().button(zh('import.stop')).press)
+        ? inTurn(stop.press, page.question.button(zh('import.stop')).press)
         : either(
             cancel.provided(() => !isSheetShown() && !isReceiving()),
             giveUp.provided(() => !isFinishedCheck()),

@@ -16,6 +16,7 @@ import { loadingButtons, nameOf, page } from '../../surfaces/web/dom/by-role.ts'
 import type { EffectLog } from '../../surfaces/web/dom/effects.ts'
 import { custom, type Gesture, noControl, unlisted } from '../../surfaces/web/dom/gestures.ts'
 import { textOfElement } from '../../surfaces/web/dom/reads.ts'
+import { body } from '../../surfaces/web/http/calls.ts'
 import { answered, type Asked, type PortCall } from '../../surfaces/web/http/held-fetch.ts'
 import { type Host, type Shown, webDriverOf } from '../../surfaces/web/table.ts'
 import { listConfig } from '../entity-list/samples.ts'
@@ -40,6 +41,7 @@ const rowOf = (id: string | null) =>
 
 const { return: _return, ...parts } = viewsModels.parts
 const isUnavailable = ({ step }: View) => step === 'unavailable'
+const isAvailable = (view: View) => !isUnavailable(view)
 const isConfirming = ({ step }: View) => step === 'confirmingDelete'
 const hasDraft = ({ draft }: View) => draft !== null
 const hasRole = ({ draft }: View) => draft?.scope === 'role'
@@ -58,25 +60,23 @@ export const viewsWeb = webDriverOf<typeof viewsView>({
     open: switcher.text.is(nameOfOpen),
     switcher: switcher.names.is(switcherName),
     loading: loadingButtons.names.is(loadingOf),
-    rows: rows.each(rowText).is(rowsOf),
+    rows: rows.each(rowText).while(isAvailable).is(rowsOf),
     columns: shownBoxes.names.is(columnsIn),
     titled: dialog
       .heading()
-      .text.is(({ draft }) =>
-        draft === null ? '' : zh(draft.id === null ? 'view.saveAs' : 'view.edit'),
-      ),
+      .text.while(hasDraft)
+      .is(({ draft }) => zh(draft?.id === null ? 'view.saveAs' : 'view.edit')),
     name: page.field(zh('view.name')).value.is(({ draft }) => draft?.name ?? ''),
     scope: page
       .choice()
       .where(({ checked }) => checked)
-      .names.is(({ draft }) => (draft === null ? '' : zh(scopes[draft.scope]))),
+      .names.is(({ draft }) => [draft !== null && zh(scopes[draft.scope])]),
     role: page
       .select(zh('view.role'))
-      .value.is((view) => (hasRole(view) ? (view.draft?.roleId ?? '') : '')),
+      .value.while(hasRole)
+      .is(({ draft }) => draft?.roleId ?? ''),
     isDefault: isDefault.checked.is(({ draft }) => draft?.isDefault ?? false),
-    problem: dialog
-      .alert()
-      .text.is(({ draft, problem }) => (draft === null ? '' : sentence(problem?.message))),
+    problem: dialog.alert.text.while(hasDraft).is(({ problem }) => sentence(problem?.message)),
   },
   says: {
     'view.unavailable': isUnavailable,
@@ -117,8 +117,8 @@ export const viewsWeb = webDriverOf<typeof viewsView>({
     'draft.submit': dialog.button(zh('common.save')).press,
     'draft.cancel': dialog.button(zh('common.cancel')).press,
     'view.delete': ({ id }) => rowOf(id).button(inAnyLanguage('view.deleteNamed')).press,
-    'delete.confirm': page.question().button(zh('common.delete')).press,
-    'delete.cancel': page.question().button(zh('common.cancel')).press,
+    'delete.confirm': page.question.button(zh('common.delete')).press,
+    'delete.cancel': page.question.button(zh('common.cancel')).press,
     'view.star': ({ id }) =>
       rowOf(id)
         .button()
@@ -143,8 +143,8 @@ export const viewsWeb = webDriverOf<typeof viewsView>({
     '/entity/A/views': (asked) => save(asked, null),
     'DELETE /entity/A/views/:id': ['removeView', (_asked, id) => ({ tag: 'A', id })],
     '/entity/A/views/:id': save,
-    '/entity/A/opens': ['chooseOpening', ({ body }) => ({ tag: 'A', opens: body.opens })],
-    '/entity/A/layout': ['keepLayout', ({ body }) => ({ tag: 'A', columns: body.columns })],
+    '/entity/A/opens': ['chooseOpening', body({ tag: 'A' }, 'opens')],
+    '/entity/A/layout': ['keepLayout', body({ tag: 'A' }, 'columns')],
   },
   toasts: [
     { message: { key: 'view.saved' }, tone: 'success' },
@@ -172,8 +172,7 @@ function loadingOf(view: View): string {
   return view.changed ? zh('view.save') : ''
 }
 
-function rowsOf(view: View): string {
-  if (isUnavailable(view)) return ''
+function rowsOf(view: View): readonly string[] {
   const isCurrent = (id: string | null) => view.c.current === id
   const rowWith = (id: string | null, name: string) =>
     rowMarked(name, isCurrent(id), view.opens === (id ?? 'plain'), view.opening === id)
@@ -182,7 +181,7 @@ function rowsOf(view: View): string {
     ...(view.c.data?.views ?? []).map(({ id, name, lacks }) =>
       rowWith(id, `${name}${lacks.queries > 0 ? '!' : ''}`),
     ),
-  ].join()
+  ]
 }
 
 function rowText(row: HTMLElement): string {
@@ -209,12 +208,12 @@ function change(draft: Partial<Draft>): Gesture {
   return custom((held) => isDefault.checked() || isDefault.press.run(held))
 }
 
-function save({ body }: Asked, id: string | null): PortCall {
-  const { name, scope, roleId, version = 0 } = body
-  const view = { ...contentOf(body as unknown as ViewContent), name, scope, roleId }
+function save({ body: sent }: Asked, id: string | null): PortCall {
+  const { name, scope, roleId, version = 0 } = sent
+  const view = { ...contentOf(sent as unknown as ViewContent), name, scope, roleId }
   return {
     port: 'saveView',
-    input: { tag: 'A', id, version, view: { ...view, isDefault: body.isDefault } },
+    input: { tag: 'A', id, version, view: { ...view, isDefault: sent.isDefault } },
   }
 }
 

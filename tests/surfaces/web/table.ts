@@ -80,7 +80,7 @@ export interface Host extends Partial<
 /** Whether a machine's view is at one of these steps: `const at = stepsOf<View>()`, then `at('done', 'failed')`. */
 export function stepsOf<View extends { readonly step: string }>() {
   return (...steps: readonly View['step'][]) =>
-    ({ step }: Pick<View, 'step'>): boolean =>
+    ({ step }: View): boolean =>
       steps.includes(step)
 }
 

@@ -79,7 +79,7 @@ export class Target<E extends HTMLElement = HTMLElement> {
     return this.role('dialog', name)
   }
 
-  question(): Target {
+  get question(): Target {
     return this.role('alertdialog')
   }
 
@@ -91,7 +91,7 @@ export class Target<E extends HTMLElement = HTMLElement> {
     return this.role('region', name)
   }
 
-  alert(): Target {
+  get alert(): Target {
     return this.role('alert')
   }
 

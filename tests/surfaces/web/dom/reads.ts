@@ -1,5 +1,5 @@
 import type { Plain } from '../../samples.ts'
-import { listed } from '../../sentences.ts'
+import { listed, type Part } from '../../sentences.ts'
 import { textsOnPage } from './sentences.ts'
 
 /** One row of a table: how a property follows from the machine's state, and where it is read on the page. */
@@ -8,16 +8,31 @@ export interface Reading<View, T extends Plain = Plain> {
   screen(): T
 }
 
+/** What follows from the machine's state; a list of texts as `listed` joins them. */
+type Model<View, T> = (view: View) => T | (T extends string ? readonly Part[] : never)
+
 /** What is read on the page. */
 export interface Read<T extends Plain> {
   (): T
   /** The row of a table that says how it follows from the machine's state. */
-  is<View>(model: (view: View) => T): Reading<View, T>
+  is<View>(model: Model<View, T>): Reading<View, T>
+  /** The same of what is on the page only while this holds; else it is empty. */
+  while<View>(holds: (view: View) => boolean): { is(model: Model<View, T>): Reading<View, T> }
 }
 
 export function read<T extends Plain>(screen: () => T): Read<T> {
+  const rowOf = <View>(model: Model<View, T>, holds: (view: View) => boolean = () => true) => ({
+    screen,
+    model: (view: View): T => {
+      const found = holds(view) ? model(view) : []
+      return Array.isArray(found) ? (listed(...(found as Part[])) as T) : (found as T)
+    },
+  })
   return Object.assign(() => screen(), {
-    is: <View>(model: (view: View) => T): Reading<View, T> => ({ model, screen }),
+    is: <View>(model: Model<View, T>) => rowOf(model),
+    while: <View>(holds: (view: View) => boolean) => ({
+      is: (model: Model<View, T>) => rowOf(model, holds),
+    }),
   })
 }
 

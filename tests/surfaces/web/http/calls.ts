@@ -12,6 +12,14 @@ export type Calls = Readonly<
   >
 >
 
+/** The input of a call by fields of its request's body, after what is given. */
+export function body(given: object, ...names: readonly string[]) {
+  return ({ body: sent }: Pick<Asked, 'body'>): object => ({
+    ...given,
+    ...Object.fromEntries(names.map((name) => [name, sent[name]])),
+  })
+}
+
 /** The call that a request is, by the first row that matches; null when no row does. */
 export function callsOf(calls: Calls): (asked: Asked, start: string) => PortCall | null {
   const rows = Object.entries(calls).map(([route, row]) => {
