@@ -1,4 +1,9 @@
-import { definitionOf, type EntityDefinition, type TableColumn } from '@jiaowu/api'
+import {
+  definitionOf,
+  type EntityDefinition,
+  type SavedEntity,
+  type TableColumn,
+} from '@jiaowu/api'
 import type { DesignerContext, DesignerPorts } from '@jiaowu/machines'
 import type { AnyMachineSnapshot } from 'xstate'
 import { designPorts } from '../../../apps/web/src/ports/designer-ports.ts'
@@ -158,31 +163,30 @@ function saveDesign(own: OwnDefinition): Call<'saveDesign'> {
         }
       },
     ),
-    stale: stale(
-      ({ draft }) => ({ ...first, name: draft.name === theirs ? `${theirs}2` : theirs, version }),
-      async (asked) => {
+    stale: stale({
+      what: 'the version that stands',
+      sample: ({ draft }) => {
+        const name = draft.name === theirs ? `${theirs}2` : theirs
+        return { ...first, name, version }
+      },
+      version: async () => {
         const now = await own.load()
         outdated.add(now.version)
-        const changed = await own.rename(now.name === theirs ? `${theirs}2` : theirs)
-        return {
-          input: { ...asked, version: now.version },
-          check: async ({ data }) => [
-            same('data: the version that stands', changed.version, versionIn(data)),
-            same('the version that stands', changed.version, (await own.load()).version),
-          ],
-        }
+        return now.version
       },
-    ),
+      overtake: async () => {
+        const { name } = await own.load()
+        return own.rename(name === theirs ? `${theirs}2` : theirs)
+      },
+      read: () => own.load(),
+      compared: (saved) => (saved as SavedEntity | null)?.version,
+    }),
     invalid: refuses(42200, async (asked) => ({
       input: { ...asked, draft: broken(asked.draft) },
       check: await untouched(),
     })),
     forbidden: forbidden(async () => ({ check: await untouched() })),
   })
-}
-
-function versionIn(data: unknown): unknown {
-  return (data as { version?: unknown } | null)?.version
 }
 
 /** Fields without a name. */

@@ -1,4 +1,4 @@
-import type { Problem, Row, Values } from '@jiaowu/api'
+import type { Row, Values } from '@jiaowu/api'
 import {
   entityFormApiPorts,
   type EntityFormInput,
@@ -43,7 +43,7 @@ export const serverEntityForm: ServerParts = async ({ run, registrar, listed }) 
     model: entityFormModels,
     ports: entityFormApiPorts(subject.api),
     subject,
-    calls: { loadForm: loadForm(row, sample), saveRow: saveRow(row, sample, attr) },
+    calls: { loadForm: loadForm(row, sample), saveRow: saveRow(row, sample) },
     samples: samplesOf(row, attr),
     key: (s: AnyMachineSnapshot) => keyOf(row, attr, s),
     start: edit,
@@ -158,16 +158,14 @@ function loadForm(row: EditedRow, sample: Row): Call<'loadForm'> {
   }
 }
 
-/** @param attr the field that is changed */
-function saveRow(row: EditedRow, sample: Row, attr: string): Call<'saveRow'> {
+function saveRow(row: EditedRow, sample: Row): Call<'saveRow'> {
   const { name } = row.rows,
-    { mine, theirs } = row.names
-  const another = { ...sample, version: 'another' }
+    { mine } = row.names
   const refused = async (asked: SaveInput) => ({ check: await row.untouched(asked) })
   return prepared((asked) => row.asNow(asked), {
     saved: answers(({ values }) => ({ ...sample, ...values }), saved(row)),
-    stale: stale(() => ({ ...another, [name]: theirs }), savedBefore(row, name)),
-    staleEmpty: stale(() => ({ ...another, [attr]: null }), savedBefore(row, row.optional)),
+    stale: overtaken(row, sample, name),
+    staleEmpty: overtaken(row, sample, row.optional),
     invalid: invalid(name, async (asked) => ({
       input: { ...asked, values: { ...asked.values, [name]: mine.padEnd(5000, 'x') } },
       check: await row.untouched(asked),
@@ -206,27 +204,27 @@ function saved(row: EditedRow) {
 }
 
 /** Another user has saved the row since the form was opened: named it, or emptied a field. */
-function savedBefore(row: EditedRow, attr: string) {
+function overtaken(row: EditedRow, sample: Row, attr: string): Call<'saveRow'>[string] {
   const { theirs } = row.names,
     isEmptied = attr === row.optional
-  return async (asked: SaveInput): Promise<Scene<SaveInput, Problem>> => {
-    if (isEmptied && isEmpty((await row.read())[attr])) await row.write({ [attr]: theirs })
-    const { [attr]: old, version = null } = await row.read()
-    row.outdated.add(version)
-    const value = isEmptied ? '' : old === theirs ? `${theirs}2` : theirs
-    const changed = await row.write({ [attr]: value })
-    return {
-      input: { ...asked, version },
-      check: async ({ data }) => {
-        const now = await row.read()
-        return [
-          same('data: the row that stands', changed, data),
-          same('the row that stands', changed, now),
-          must(isEmptied === isEmpty(now[attr]), 'the change of another user is not there'),
-        ]
-      },
-    }
-  }
+  return stale({
+    what: 'the row that stands',
+    sample: () => ({ ...sample, [attr]: isEmptied ? null : theirs, version: 'another' }),
+    version: async () => {
+      if (isEmptied && isEmpty((await row.read())[attr])) await row.write({ [attr]: theirs })
+      const { version = null } = await row.read()
+      row.outdated.add(version)
+      return version
+    },
+    overtake: async () => {
+      const old = (await row.read())[attr]
+      const value = isEmptied ? '' : old === theirs ? `${theirs}2` : theirs
+      const saved = await row.write({ [attr]: value })
+      if (isEmpty(saved[attr]) !== isEmptied) throw new Error(`${attr} is not as it was saved`)
+      return saved
+    },
+    read: () => row.read(),
+  })
 }
 
 function isEmpty(value: unknown): boolean {

@@ -44,7 +44,7 @@ export function callsOf(list: List): Calls<EntityListPorts> {
   return {
     loadConfig: {
       multi: answers(rows.config, { check: ({ tag }) => same('tag', rows.tag, tag) }),
-      gone: refuses([403, 404], ({ tag }) => ({ input: { tag: `${tag}_NONE` } })),
+      gone: refuses({ codes: [403, 404] }, ({ tag }) => ({ input: { tag: `${tag}_NONE` } })),
     },
     loadPage: loadPage(list),
     removeRows: removeRows(list),

@@ -2,7 +2,7 @@ import type { DictItem, LookupAnswer } from '@jiaowu/api'
 import type { LookupPorts, LookupQuestion } from '@jiaowu/machines'
 import { type Faults, must, same } from '../../surfaces/server/checks.ts'
 import { answers, type CallOf, ended } from '../../surfaces/server/endings.ts'
-import { childTag } from '../../surfaces/server/fixtures.ts'
+import { childTag, choosesFrom } from '../../surfaces/server/fixtures.ts'
 import { firstRow, type RowSet } from '../../surfaces/server/rows/rows.ts'
 import type { Api } from '../../surfaces/server/run-context.ts'
 import { type ServerParts, serverPartsOf } from '../../surfaces/server/server-part.ts'
@@ -20,7 +20,7 @@ export const serverLookup: ServerParts = async ({ run, admin, parents, children 
     offered = await children()
   const { api } = await run.helper('admin')
   const { fields } = await api.entityData.config({ params: { tag: grandTag } })
-  const field = fields.find(({ dictValue }) => dictValue?.startsWith(`${childTag}.`) === true)
+  const field = fields.find(choosesFrom(childTag))
   const parentAttr = field?.options.cascades?.[0]?.attrName ?? ''
   if (field === undefined || parentAttr === '')
     throw new Error(`${grandTag} has no field chosen from ${childTag} under a parent`)

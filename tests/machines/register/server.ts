@@ -2,10 +2,11 @@ import { kindOf, type Values } from '@jiaowu/api'
 import type { RegisterPorts } from '@jiaowu/machines'
 import { registerPorts } from '../../../apps/web/src/ports/student-ports.ts'
 import { answers, refuses } from '../../surfaces/server/endings.ts'
-import { childTag } from '../../surfaces/server/fixtures.ts'
+import { childTag, choosesFrom } from '../../surfaces/server/fixtures.ts'
 import { createRow, firstRow } from '../../surfaces/server/rows/rows.ts'
 import type { RunContext } from '../../surfaces/server/run-context.ts'
 import { type ServerParts, serverPartsOf } from '../../surfaces/server/server-part.ts'
+import { formKey } from '../../surfaces/server/student/student-sign-in.ts'
 import { codeFor, newMobile, readsCodes } from '../../surfaces/server/student/students.ts'
 import { registerModels } from './model.ts'
 
@@ -41,12 +42,7 @@ export const serverRegister: ServerParts = async ({ run }) => {
         code: change('code', '123456'),
       },
     },
-    key: ({ value, context: c }) => [
-      value,
-      c.values,
-      Object.keys(c.faults).sort(),
-      c.problem?.kind ?? null,
-    ],
+    key: formKey,
     parts: {
       register: { events: 'register.open, register.close, field.change, form.submit' },
     },
@@ -58,9 +54,7 @@ async function createStudents(run: RunContext) {
   const { api } = await run.helper('admin')
   const config = await api.entityData.config({ params: { tag: studentTag } })
   const idField = config.fields.find(({ valids }) => valids.type?.includes('Idcard') === true),
-    majorField = config.fields.find(
-      ({ dictValue }) => dictValue?.startsWith(`${childTag}.`) === true,
-    )
+    majorField = config.fields.find(choosesFrom(childTag))
   if (idField === undefined || majorField === undefined)
     throw new Error(`${studentTag} has no ID number or no major`)
   // Choices (faculty, major, class) are copied from an existing student: records that this run

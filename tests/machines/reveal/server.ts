@@ -38,7 +38,7 @@ export const serverReveal: ServerParts = async ({ run, admin }) => {
           ],
           timeless: () => sample,
         }),
-        forbidden: refuses([403, 404], {}, { by: 'viewer' }),
+        forbidden: refuses({ codes: [403, 404], by: 'viewer' }),
       },
     },
     parts: { reveal: {} },

@@ -5,6 +5,7 @@ import { answers, type CallOf, refuses } from '../../surfaces/server/endings.ts'
 import { once, type RunContext, type Tokens } from '../../surfaces/server/run-context.ts'
 import { type ServerParts, serverPartsOf } from '../../surfaces/server/server-part.ts'
 import type { AccountName } from '../../surfaces/server/settings.ts'
+import { endedSession } from '../../surfaces/server/subject.ts'
 import { sessionModels } from './model.ts'
 
 /**
@@ -21,47 +22,44 @@ export const serverSession: ServerParts = ({ run }) => {
   let tokens: Tokens = { access: 'stored', refresh: 'stored' }
   const stored = () => ({ facts: factsOf(tokens) })
   const none = () => ({ facts: null })
-  run.onClose('sessions', () => desk.signOutAll())
-  return Promise.resolve(
-    serverPartsOf({
-      model: sessionModels,
-      ports: sessionPorts(desk.person.api),
-      calls: {
-        signIn: signIn(desk),
-        refresh: refresh(desk),
-        signOut: signOut(desk),
-        loadProfile: loadProfile(desk),
+  return serverPartsOf({
+    model: sessionModels,
+    ports: sessionPorts(desk.person.api),
+    calls: {
+      signIn: signIn(desk),
+      refresh: refresh(desk),
+      signOut: signOut(desk),
+      loadProfile: loadProfile(desk),
+    },
+    before: async () => {
+      ;({ tokens } = await desk.sessions.registrar())
+    },
+    // Tokens differ from run to run, accounts do not.
+    key: ({ value, context: c }) => [
+      value,
+      c.facts === null,
+      Object.entries(desk.accounts).find(([, known]) => known === c.profile?.user.account)?.[0],
+      c.problem?.kind ?? null,
+      c.captchaKey !== null,
+      c.ended !== null,
+    ],
+    start: { stored },
+    parts: {
+      coming: {
+        start: { stored, none },
+        events: 'session.signIn, session.signOut',
+        ends: 'signIn(first, picture, wrong), loadProfile(first, ended)',
       },
-      before: async () => {
-        tokens = await desk.sessions.registrar()
+      staying: {
+        events: 'token.stale, profile.reload, session.signOut',
+        ends: 'signIn(), loadProfile(first, ended)',
       },
-      // Tokens differ from run to run, accounts do not.
-      key: ({ value, context: c }) => [
-        value,
-        c.facts === null,
-        desk.nameOf(c.profile?.user.account ?? ''),
-        c.problem?.kind ?? null,
-        c.captchaKey !== null,
-        c.ended !== null,
-      ],
-      start: { stored },
-      parts: {
-        coming: {
-          start: { stored, none },
-          events: 'session.signIn, session.signOut',
-          ends: 'signIn(first, picture, wrong), loadProfile(first, ended)',
-        },
-        staying: {
-          events: 'token.stale, profile.reload, session.signOut',
-          ends: 'signIn(), loadProfile(first, ended)',
-        },
-        again: {
-          events: 'session.invalid, reminder.confirm, reminder.leave, session.signIn',
-          ends: 'signIn(first, second, wrong), loadProfile(first, second)',
-        },
+      again: {
+        events: 'session.invalid, reminder.confirm, reminder.leave, session.signIn',
+        ends: 'signIn(first, second, wrong), loadProfile(first, second)',
       },
-    }),
-  )
+    },
+  })
 }
 
 type Call<Name extends keyof SessionPorts> = CallOf<SessionPorts, Name>
@@ -73,45 +71,31 @@ type Desk = ReturnType<typeof deskOf>
  */
 function deskOf(run: RunContext) {
   const { accounts } = run.settings
-  const person = run.userWith({ access: '', refresh: '' })
-  const made: Promise<Tokens>[] = []
   const signedIn = (account: AccountName) =>
-    once(() => {
-      const tokens = run.signIn(account)
-      made.push(tokens)
-      return tokens
+    once(async () => {
+      const session = { tokens: await run.signIn(account) }
+      run.onClose('a session', async () =>
+        run
+          .userWith(session.tokens)
+          .api.session.signOut({})
+          .catch(() => {}),
+      )
+      return session
     })
   return {
     run,
     accounts,
-    person,
+    person: run.userWith({ access: '', refresh: '' }),
     sessions: { registrar: signedIn('registrar'), viewer: signedIn('viewer') },
-    /** The tokens of a session that is refreshed again and again. */
-    chain: { first: signedIn('registrar'), now: null as Tokens | null },
-    dead: once(async () => {
-      const tokens = await run.signIn('viewer')
-      await run.userWith(tokens).api.session.signOut({})
-      return tokens
-    }),
-    nameOf: (account: string) =>
-      Object.entries(accounts).find(([, known]) => known === account)?.[0] ?? account,
+    /** A session that is refreshed again and again. */
+    chain: signedIn('registrar'),
+    dead: once(() => endedSession(run, 'viewer')),
     isGood: async (token: string): Promise<Faults> => {
       const { api } = run.userWith({ access: token, refresh: '' })
       return api.session.whoami({}).then(
         () => [],
         () => ['the new token is good for nothing'],
       )
-    },
-    async signOutAll() {
-      const all = [
-        ...(await Promise.all(made)),
-        ...(this.chain.now === null ? [] : [this.chain.now]),
-      ]
-      for (const tokens of all)
-        await run
-          .userWith(tokens)
-          .api.session.signOut({})
-          .catch(() => {})
     },
   }
 }
@@ -137,25 +121,21 @@ function signIn({ run, accounts, isGood }: Desk): Call<'signIn'> {
   return {
     first: as('registrar'),
     second: as('viewer'),
-    picture: refuses(
-      400,
-      async (form) => {
-        const username = `${run.prefix}nobody`
-        const body = { grant_type: 'password', username, password: 'wrong' } as const
-        for (let tries = 0; tries < failures; tries += 1)
-          await run.anonymous.session.signIn({ body }).catch(() => {})
-        return {
-          ...wrong(form, username),
-          check: async ({ data }) => {
-            const key = (data as { captchaKey?: unknown } | null)?.captchaKey
-            if (typeof key !== 'string') return ['data.captchaKey: no picture is asked for']
-            const { type } = await run.anonymous.session.captcha({ query: { key } })
-            return same('type of the picture', 'image/png', type)
-          },
-        }
-      },
-      { data: () => ({ captchaKey: 'k' }) },
-    ),
+    picture: refuses({ codes: 400, data: () => ({ captchaKey: 'k' }) }, async (form) => {
+      const username = `${run.prefix}nobody`
+      const body = { grant_type: 'password', username, password: 'wrong' } as const
+      for (let tries = 0; tries < failures; tries += 1)
+        await run.anonymous.session.signIn({ body }).catch(() => {})
+      return {
+        ...wrong(form, username),
+        check: async ({ data }) => {
+          const key = (data as { captchaKey?: unknown } | null)?.captchaKey
+          if (typeof key !== 'string') return ['data.captchaKey: no picture is asked for']
+          const { type } = await run.anonymous.session.captcha({ query: { key } })
+          return same('type of the picture', 'image/png', type)
+        },
+      }
+    }),
     wrong: refuses(400, (form) => wrong(form, `${run.prefix}${Date.now()}`)),
   }
 }
@@ -163,11 +143,12 @@ function signIn({ run, accounts, isGood }: Desk): Call<'signIn'> {
 function refresh({ run, chain, isGood, dead }: Desk): Call<'refresh'> {
   return {
     fresh: answers(issued('registrar'), async () => {
-      const { refresh: refreshToken } = chain.now ?? (await chain.first())
+      const session = await chain(),
+        { refresh: refreshToken } = session.tokens
       return {
         input: { refreshToken },
         check: async ({ facts }) => {
-          chain.now = { access: facts.token, refresh: facts.refreshToken ?? '' }
+          session.tokens = { access: facts.token, refresh: facts.refreshToken ?? '' }
           // The same token within ten seconds gets the same successor
           // (docs/rules/contract.md#sessions).
           const again = await run.anonymous.session.signIn({
@@ -209,7 +190,7 @@ function signOut({ run, person }: Desk): Call<'signOut'> {
 function loadProfile({ accounts, person, sessions, dead }: Desk): Call<'loadProfile'> {
   const of = (account: 'registrar' | 'viewer'): Call<'loadProfile'>[string] =>
     answers(profileOf(account), async () => {
-      person.become(await sessions[account]())
+      person.become((await sessions[account]()).tokens)
       return { check: ({ user }) => same('account', accounts[account], user.account) }
     })
   return {

@@ -65,7 +65,7 @@ function saveView(stored: Stored): Call<'saveView'> {
     taken: invalid('name', async (asked) => {
       const name = await own.take()
       const input = { ...asked, view: { ...asked.view, name } }
-      return { input, check: await untouched(own), undo: () => own.free() }
+      return { input, check: await untouched(own), undo: () => own.remove('taken') }
     }),
   })
 }
@@ -112,21 +112,15 @@ function savingKnown(stored: Stored): Call<'saveView'> {
         ])
       },
     ),
-    stale: stale(
-      () => viewsAs(stored, opensPlain, { name: own.names.theirs }),
-      async (asked) => {
-        const version = versionIn(await own.read(), asked)
-        await own.rename()
-        return {
-          input: { ...asked, version },
-          timeless: (views) => own.asKnown(views),
-          check: async ({ data }) => {
-            const now = commonPart(await own.read())
-            return same('data: the views that stand', now, commonPart(data as SavedViews | null))
-          },
-        }
-      },
-    ),
+    stale: stale({
+      what: 'the views that stand',
+      sample: () => viewsAs(stored, opensPlain, { name: own.names.theirs }),
+      version: async (asked) => versionIn(await own.read(), asked),
+      overtake: () => own.rename(),
+      read: () => own.read(),
+      compared: (views) => commonPart(views as SavedViews | null),
+      timeless: (views) => own.asKnown(views),
+    }),
     gone: refuses(404, () => own.remove('a')),
   }
 }

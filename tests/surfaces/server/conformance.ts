@@ -101,13 +101,15 @@ function counted(endpoints: readonly EndpointReport[]) {
 
 /** For CI: one case per call; calls that were not requested are skipped. */
 export function conformanceJunit({ endpoints, findings, left }: Conformance): string[] {
+  const caseOf = (name: string, faults: readonly string[], isAsked = true) => {
+    const failures = faults.map((fault) => `<failure message="${escapeHtml(fault)}"/>`).join('')
+    const said = isAsked ? failures : '<skipped message="not asked"/>'
+    return `  <testcase classname="conformance" name="${name}" time="0">${said}</testcase>`
+  }
   return [
-    ...endpoints.map(
-      ({ endpoint, calls, faults }) =>
-        `  <testcase classname="conformance" name="${endpoint}" time="0">${calls === 0 ? '<skipped message="not asked"/>' : faults.map((fault) => `<failure message="${escapeHtml(fault)}"/>`).join('')}</testcase>`,
-    ),
-    `  <testcase classname="conformance" name="rights and calls no path needs" time="0">${findings.map((line) => `<failure message="${escapeHtml(line)}"/>`).join('')}</testcase>`,
-    `  <testcase classname="conformance" name="cleaned up" time="0">${left.map((line) => `<failure message="${escapeHtml(line)}"/>`).join('')}</testcase>`,
+    ...endpoints.map(({ endpoint, calls, faults }) => caseOf(endpoint, faults, calls > 0)),
+    caseOf('rights and calls no path needs', findings),
+    caseOf('cleaned up', left),
   ]
 }
 

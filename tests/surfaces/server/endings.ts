@@ -1,5 +1,6 @@
 import { ApiProblem, type Issue, type Problem, staleCode } from '@jiaowu/api'
 import type { Outcome } from '@jiaowu/path-tests'
+import { mapParts } from '../parts.ts'
 import { type Faults, flatFaults, must, same } from './checks.ts'
 
 /** Who makes the call: the user under test, after their session ended, or a user who may only view. */
@@ -65,7 +66,8 @@ export function answers<Asked, Answer>(
 }
 type SampleOf<Asked> = (asked: Asked) => object | null
 
-interface RefusalSample<Asked> {
+interface Refusal<Asked> {
+  readonly codes: number | readonly number[]
   readonly by?: Asker
   /** `data` of the problem in the model. */
   data?(asked: Asked): unknown
@@ -74,39 +76,35 @@ interface RefusalSample<Asked> {
 
 /** The call is refused with one of the codes, the first of which is the model's. */
 export function refuses<Asked, Answer>(
-  codes: number | readonly number[],
+  refusal: number | Refusal<Asked>,
   arrange: Arrange<Asked, Problem> = {},
-  { by = 'self', data, issues = [] }: RefusalSample<Asked> = {},
 ): Ending<Asked, Answer> {
+  const {
+    codes,
+    by = 'self',
+    data,
+    issues = [],
+  }: Refusal<Asked> = typeof refusal === 'number' ? { codes: refusal } : refusal
   const wanted = [codes].flat(),
     [code = 0] = wanted,
     kind = kindOf(code)
-  const message = `${code}`
+  const problem = { kind, code, message: `${code}`, issues, traceId: null }
   return {
     by,
     sample: (asked) => ({
       ok: false,
-      error: new ApiProblem({
-        kind,
-        code,
-        message,
-        issues,
-        data: data?.(asked) ?? null,
-        traceId: null,
-      }),
+      error: new ApiProblem({ ...problem, data: data?.(asked) ?? null }),
     }),
     arrange: (asked) =>
       arranged(asked, arrange, (answer, check) => {
-        const problem = problemIn(answer)
-        if (problem === null) return ['no refusal of the contract']
-        const fits = problem.kind === kind && (kind === 'session' || wanted.includes(problem.code))
+        const got = problemIn(answer)
+        if (got === null) return ['no refusal of the contract']
+        const fits = got.kind === kind && (kind === 'session' || wanted.includes(got.code)),
+          isSaid = typeof got.message === 'string' && got.message !== ''
         return [
-          must(fits, `expected ${kind} ${wanted.join(' or ')}, the server gave ${said(problem)}`),
-          must(
-            typeof problem.message === 'string' && problem.message !== '',
-            'the refusal says nothing',
-          ),
-          check(problem),
+          must(fits, `expected ${kind} ${wanted.join(' or ')}, the server gave ${said(got)}`),
+          must(isSaid, 'the refusal says nothing'),
+          check(got),
         ]
       }),
   }
@@ -114,17 +112,17 @@ export function refuses<Asked, Answer>(
 
 /** A sign-out elsewhere has ended the session (docs/rules/contract.md#envelope). */
 export function ended<Asked, Answer>(arrange?: Arrange<Asked, Problem>): Ending<Asked, Answer> {
-  return refuses(40000, arrange, { by: 'ended' })
+  return refuses({ codes: 40000, by: 'ended' }, arrange)
 }
 
 /** A user without the right. */
 export function forbidden<Asked, Answer>(arrange?: Arrange<Asked, Problem>): Ending<Asked, Answer> {
-  return refuses(403, arrange, { by: 'viewer' })
+  return refuses({ codes: 403, by: 'viewer' }, arrange)
 }
 
 /** A user who cannot tell that the record exists. */
 export function hidden<Asked, Answer>(arrange?: Arrange<Asked, Problem>): Ending<Asked, Answer> {
-  return refuses([404, 403], arrange, { by: 'viewer' })
+  return refuses({ codes: [404, 403], by: 'viewer' }, arrange)
 }
 
 /** Values are refused, and the answer names the field at fault. */
@@ -146,15 +144,44 @@ export function invalid<Asked, Answer>(
       ],
     }
   }
-  return refuses(42200, checked, { issues: [{ path: field, rule: 'maxLength', msg: '' }] })
+  const issues = [{ path: field, rule: 'maxLength', msg: '' }]
+  return refuses({ codes: 42200, issues }, checked)
 }
 
-/** Another session has saved the record; the answer has it as it stands, as the sample does. */
-export function stale<Asked, Answer>(
-  data: (asked: Asked) => unknown,
-  arrange: Arrange<Asked, Problem>,
+/** A record that another session saves first. */
+interface Overtaken<Asked extends { readonly version: unknown }> {
+  /** Its name in reports: `the row that stands`. */
+  readonly what: string
+  /** `data` of the refusal in the model. */
+  sample(asked: Asked): unknown
+  /** The version of the call, which the other session makes stale. */
+  version(asked: Asked): Promise<Asked['version']>
+  /** Saves as the other session. */
+  overtake(): Promise<unknown>
+  read(): Promise<unknown>
+  /** What is compared of the record. */
+  compared?(record: unknown): unknown
+  timeless?(data: unknown): unknown
+}
+
+/** A stale save is refused: the answer has the record as the other session saved it, and it stays. */
+export function stale<Asked extends { readonly version: unknown }, Answer>(
+  record: Overtaken<Asked>,
 ): Ending<Asked, Answer> {
-  return refuses(staleCode, arrange, { data })
+  const { what, sample, timeless, compared = (data) => data } = record
+  const arrange = async (asked: Asked): Promise<Scene<Asked, Problem>> => {
+    const version = await record.version(asked)
+    const stands = compared(await record.overtake())
+    return {
+      input: { ...asked, version },
+      timeless: (data) => timeless?.(data) ?? data,
+      check: async ({ data }) => [
+        same(`data: ${what}`, stands, compared(data)),
+        same(what, stands, compared(await record.read())),
+      ],
+    }
+  }
+  return refuses({ codes: staleCode, data: sample }, arrange)
 }
 
 /** The endings of the questions that fit; other questions cannot end so. */
@@ -162,12 +189,10 @@ export function when<Asked, Answer>(
   fits: (asked: Asked) => boolean,
   endings: Endings<Asked, Answer>,
 ): Endings<Asked, Answer> {
-  return Object.fromEntries(
-    Object.entries(endings).map(([name, ending]) => [
-      name,
-      { ...ending, sample: (asked: Asked) => (fits(asked) ? ending.sample(asked) : null) },
-    ]),
-  )
+  return mapParts(endings, (ending) => ({
+    ...ending,
+    sample: (asked: Asked) => (fits(asked) ? ending.sample(asked) : null),
+  }))
 }
 
 /**
@@ -178,12 +203,10 @@ export function prepared<Asked, Answer>(
   prepare: (asked: Asked) => Promise<Asked>,
   endings: Endings<Asked, Answer>,
 ): Endings<Asked, Answer> {
-  return Object.fromEntries(
-    Object.entries(endings).map(([name, ending]) => [
-      name,
-      { ...ending, arrange: async (asked: Asked) => ending.arrange(await prepare(asked)) },
-    ]),
-  )
+  return mapParts(endings, (ending) => ({
+    ...ending,
+    arrange: async (asked: Asked) => ending.arrange(await prepare(asked)),
+  }))
 }
 
 export function problemIn(answer: Outcome): Problem | null {

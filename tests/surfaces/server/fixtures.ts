@@ -1,51 +1,44 @@
 import type { Field } from '@jiaowu/api'
-import { createOwnViews, type OwnViews } from './rows/own-views.ts'
+import { createOwnViews } from './rows/own-views.ts'
 import { createRows, type RowSet } from './rows/rows.ts'
 import { once, type RunContext } from './run-context.ts'
-import { createSubject, type Subject } from './subject.ts'
-
-/**
- * Records that several machines need, created when first requested. Entities are those of the demo
- * data (docs/rules/contract.md#demo-data).
- */
-export interface Fixtures {
-  readonly run: RunContext
-  registrar(): Promise<Subject>
-  admin(): Promise<Subject>
-  /** Twelve rows of an entity without parents, for lists and forms. */
-  listed(): Promise<RowSet>
-  /** One row of the same entity, for the children. */
-  parents(): Promise<RowSet>
-  /** Twelve rows of an entity that refers to it. */
-  children(): Promise<RowSet>
-  /** Two views of the list of `listed`. */
-  views(): Promise<OwnViews>
-}
+import { createSubject } from './subject.ts'
 
 const numbers = Array.from({ length: 12 }, (_, index) => String(index + 1).padStart(2, '0'))
 export const parentTag = 'EDU_FACULTY',
   childTag = 'EDU_MAJOR'
 
-export function createFixtures(run: RunContext): Fixtures {
-  const parents = once(() => createRows(run, parentTag, 'p', ['1']))
+/**
+ * Records that several machines need, created when first requested. Entities are those of the demo
+ * data (docs/rules/contract.md#demo-data).
+ */
+export type Fixtures = ReturnType<typeof createFixtures>
+
+export function createFixtures(run: RunContext) {
+  /** Twelve rows of an entity without parents, for lists and forms. */
   const listed = once(() => createRows(run, parentTag, 'a', numbers))
+  /** One row of the same entity, for the children. */
+  const parents = once(() => createRows(run, parentTag, 'p', ['1']))
+  /** Twelve rows of an entity that refers to it. */
+  const children = once(async () => {
+    const above = await parents(),
+      { api } = await run.helper('admin')
+    const { fields } = await api.entityData.config({ params: { tag: childTag } })
+    const choice = [{ id: above.idOf('1'), name: above.called('1') }]
+    const link = fields.find(choosesFrom(parentTag))
+    return createRows(run, childTag, 'c', numbers, () =>
+      link === undefined ? {} : { [link.attrName]: choice },
+    )
+  })
   return {
     run,
-    parents,
     listed,
+    parents,
+    children,
+    /** Two views of the list of `listed`. */
+    views: once(async () => createOwnViews(run, await listed())),
     registrar: once(() => createSubject(run, 'registrar')),
     admin: once(() => createSubject(run, 'admin')),
-    views: once(async () => createOwnViews(run, await listed())),
-    children: once(async () => {
-      const above = await parents(),
-        { api } = await run.helper('admin')
-      const { fields } = await api.entityData.config({ params: { tag: childTag } })
-      const choice = [{ id: above.idOf('1'), name: above.called('1') }]
-      const link = fields.find(choosesFrom(parentTag))
-      return createRows(run, childTag, 'c', numbers, () =>
-        link === undefined ? {} : { [link.attrName]: choice },
-      )
-    }),
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Client, type contract, createClient } from '@jiaowu/api'
 import type { AccountName, ServerSettings } from './settings.ts'
-import { createWire, type Wire } from './wire/wire.ts'
+import { createWire } from './wire/wire.ts'
 
 export type Api = Client<typeof contract>
 export interface Tokens {
@@ -17,54 +17,34 @@ interface ApiUser {
 }
 
 /** What all paths of a run share: the server under test, its accounts, and the cleanup. */
-export interface RunContext {
-  readonly settings: ServerSettings
-  readonly wire: Wire
-  /** Prefix of the names of all records of this run: 8 letters and digits. */
-  readonly prefix: string
-  /** A client without a session. */
-  readonly anonymous: Api
-  signIn(account: AccountName): Promise<Tokens>
-  userWith(tokens: Tokens): ApiUser
-  /** A signed-in user who is not under test and acts as others do; one for the whole run. */
-  helper(account: AccountName): Promise<ApiUser>
-  /** Runs at the end, last added first; `close` reports failures. */
-  onClose(what: string, undo: () => Promise<unknown>): void
-  close(): Promise<readonly string[]>
-}
+export type RunContext = ReturnType<typeof openRunContext>
 
 /** `through` forwards to the server: the network, unless a test replaces it. */
-export function openRunContext(
-  settings: ServerSettings,
-  through?: typeof globalThis.fetch,
-): RunContext {
-  const prefix = `cf${Date.now().toString(36).slice(-6)}`,
-    wire = createWire(through)
-  const helpers = new Map<AccountName, Promise<ApiUser>>()
+export function openRunContext(settings: ServerSettings, through?: typeof globalThis.fetch) {
+  const wire = createWire(through)
   const undoing: { what: string; undo: () => Promise<unknown> }[] = []
   const clientOf = (token: () => string) =>
     createClient({
       baseURL: `${settings.url}/api`,
       locale: () => 'zh-CN',
       fetch: wire.fetch,
-      authorise: () =>
-        Promise.resolve(
-          token() === '' ? undefined : { token: token(), account: '', accountId: '' },
-        ),
+      authorise: async () =>
+        token() === '' ? undefined : { token: token(), account: '', accountId: '' },
     })
   const anonymous = clientOf(() => '')
-  const signIn: RunContext['signIn'] = async (account) => {
-    const { access_token, refresh_token } = await anonymous.session.signIn({
+  const signIn = async (account: AccountName): Promise<Tokens> => {
+    const { tenant, password, accounts } = settings
+    const signedIn = await anonymous.session.signIn({
       body: {
         grant_type: 'password',
-        username: settings.accounts[account],
-        password: settings.password,
-        ...(settings.tenant === '' ? {} : { tenant: settings.tenant }),
+        username: accounts[account],
+        password,
+        ...(tenant === '' ? {} : { tenant }),
       },
     })
-    return { access: access_token, refresh: refresh_token }
+    return { access: signedIn.access_token, refresh: signedIn.refresh_token }
   }
-  const userWith: RunContext['userWith'] = (first) => {
+  const userWith = (first: Tokens): ApiUser => {
     let tokens = first
     return {
       api: clientOf(() => tokens.access),
@@ -76,30 +56,34 @@ export function openRunContext(
       },
     }
   }
-  const helper: RunContext['helper'] = (account) => {
-    const known = helpers.get(account) ?? signIn(account).then(userWith)
-    helpers.set(account, known)
-    return known
-  }
+  const helpers = new Map<AccountName, Promise<ApiUser>>()
   return {
     settings,
     wire,
-    prefix,
+    /** Prefix of the names of all records of this run: 8 letters and digits. */
+    prefix: `cf${Date.now().toString(36).slice(-6)}`,
+    /** A client without a session. */
     anonymous,
     signIn,
     userWith,
-    helper,
-    onClose: (what, undo) => {
+    /** A signed-in user who is not under test and acts as others do; one for the whole run. */
+    helper: (account: AccountName): Promise<ApiUser> => {
+      const known = helpers.get(account) ?? signIn(account).then(userWith)
+      helpers.set(account, known)
+      return known
+    },
+    /** Runs at the end, last added first; `close` reports failures. */
+    onClose: (what: string, undo: () => Promise<unknown>) => {
       undoing.push({ what, undo })
     },
-    close: async () => {
+    close: async (): Promise<readonly string[]> => {
       const failed: string[] = []
       for (const { what, undo } of undoing.splice(0).reverse())
         await undo().catch((error: unknown) =>
           failed.push(`${what} is left on the server: ${String(error)}`),
         )
-      for (const known of helpers.values())
-        await known.then(({ api }) => api.session.signOut({})).catch(() => {})
+      for (const helper of helpers.values())
+        await helper.then(({ api }) => api.session.signOut({})).catch(() => {})
       wire.takeFaults()
       return failed
     },

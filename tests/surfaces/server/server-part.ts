@@ -17,7 +17,8 @@ export interface ServerPart {
   readonly calls: AnyCalls
   stage(): Promise<Stage>
 }
-export type ServerParts = (fixtures: Fixtures) => Promise<Readonly<Record<string, ServerPart>>>
+type Parts = Readonly<Record<string, ServerPart>>
+export type ServerParts = (fixtures: Fixtures) => Parts | Promise<Parts>
 
 type Samples = Readonly<Record<string, Readonly<Record<string, object>>>>
 type Start = (clock: Clock) => unknown
@@ -58,9 +59,7 @@ interface Concern {
 }
 
 /** The concerns of a machine, from its table. */
-export function serverPartsOf<Ports extends object>(
-  form: ServerForm<Ports>,
-): Readonly<Record<string, ServerPart>> {
+export function serverPartsOf<Ports extends object>(form: ServerForm<Ports>): Parts {
   const { subject = null, before, after, translate = (event) => event } = form
   const ports = form.ports as RealPorts,
     calls = form.calls as AnyCalls

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { coverClasses, type Graph, stepId } from '@jiaowu/path-tests'
 import { explore, runPaths } from '../../machines/spec.ts'
 import type { MachineName } from '../../machines/registry.ts'
-import { captchaAnswer, captchaEnv } from '../../support/student.ts'
+import { captchaEnv } from '../../support/student.ts'
 import { unsaid } from './arranged.ts'
 import { conformanceFailures } from './conformance.ts'
 import { type MutantServer, mutantServers } from './mutant-servers.ts'
 import type { ServerSettings } from './settings.ts'
-import { openServerRun, type ServerRun } from './walk/walk-server.ts'
+import { openServerRun, ownSettings, type ServerRun } from './walk/walk-server.ts'
 
 /**
  * `npm run paths -- --surface server` does this over the network, on any server. Here the server
@@ -29,15 +29,7 @@ beforeAll(async () => {
     CAMPUS_CIDRS: '127.0.0.1/32',
     PUBLIC_URL: 'http://jiaowu.test',
   })
-  settings = {
-    url: 'http://jiaowu.test',
-    password: testPassword,
-    tenant: '',
-    accounts: { admin: 'admin', registrar: 'registrar', viewer: 'viewer' },
-    students: ['13800000001', '13800000002', '13800000003'],
-    captcha: captchaAnswer,
-    smsOutbox: `${app.services.settings.dataDir}/outbox/sms.jsonl`,
-  }
+  settings = ownSettings('http://jiaowu.test', testPassword, app.services.settings.dataDir)
 }, 60_000)
 afterAll(() => app.close())
 

@@ -111,25 +111,18 @@ export class OwnViews {
   }
 
   /** In another session: renames `a`. */
-  async rename(): Promise<void> {
+  async rename(): Promise<SavedViews> {
     const id = this.idOf('a')
     const { version = 0 } = (await this.read()).views.find((view) => view.id === id) ?? {}
-    await this.users.api.view.update({
-      params: { ...this.params, id },
-      body: { ...this.firsts.a, name: this.names.theirs, version },
-    })
+    const body = { ...this.firsts.a, name: this.names.theirs, version }
+    return this.users.api.view.update({ params: { ...this.params, id }, body })
   }
 
-  /** In another session: creates a view, whose name is then taken. */
+  /** In another session: creates the view `taken`, whose name is then taken. */
   async take(): Promise<string> {
     const name = `${this.prefix}taken`
     await this.create('taken', { ...this.firsts.a, name })
     return name
-  }
-
-  /** Deletes the view of `take`. */
-  free(): Promise<void> {
-    return this.remove('taken')
   }
 
   /** Deletes a view created under test, which had this name. */
@@ -169,11 +162,8 @@ export class OwnViews {
 
   /** Whether the same user reads the answered views in another session. */
   async agree(answered: SavedViews): Promise<Faults> {
-    return same(
-      'the views as they are read elsewhere',
-      commonPart(await this.read()),
-      commonPart(answered),
-    )
+    const [here, there] = [commonPart(answered), commonPart(await this.read())]
+    return same('the views as they are read elsewhere', there, here)
   }
 
   /** A one-word summary of a view's content. */

@@ -112,30 +112,7 @@ async function valueFor(
  * Rows of one entity that belong to this run, known by aliases; rows that a path deleted are
  * created again before they are needed.
  */
-export interface RowSet {
-  readonly tag: string
-  readonly config: EntityConfig
-  /** attrName of the field with their names. */
-  readonly name: string
-  readonly aliases: readonly string[]
-  /** Prefix of the names of its rows. */
-  readonly stem: string
-  /** The id of row `alias` on the server. */
-  called(alias: string): string
-  idOf(alias: string): string
-  /** Replaces aliases by ids; other values stay. */
-  aliasOf(id: string): string
-  /** Replaces the alias in an event of the user by the id. */
-  translate(event: EventObject): EventObject
-  /** Ensures that every row exists, changed or not. */
-  ensure(): Promise<void>
-  /** Calls on behalf of another user. */
-  remove(aliases: readonly string[]): Promise<void>
-  /** The user under test deleted these rows. */
-  forget(ids: readonly string[]): void
-  /** Forgets rows that no longer exist. */
-  look(): Promise<void>
-}
+export type RowSet = Awaited<ReturnType<typeof createRows>>
 
 /** `letter` distinguishes the sets of a run. `given`: values of all rows of the set. */
 export async function createRows(
@@ -144,7 +121,7 @@ export async function createRows(
   letter: string,
   aliases: readonly string[],
   given: () => Values = () => ({}),
-): Promise<RowSet> {
+) {
   const { api } = await run.helper('admin')
   const config = await api.entityData.config({ params: { tag } })
   const name = nameOf(config)
@@ -153,20 +130,30 @@ export async function createRows(
   const aliasById = new Map<string, string>()
   const stem = `${run.prefix}${letter}`
   const called = (alias: string) => `${stem}${alias}`
-  const set: RowSet = {
+  const idOf = (alias: string) =>
+    ids.get(alias) ?? [...aliasById].findLast(([, known]) => known === alias)?.[0] ?? alias
+  const forgetWhere = (isGone: (id: string) => boolean) => {
+    for (const [alias, id] of ids) if (isGone(id)) ids.delete(alias)
+  }
+  const rows = {
     tag,
     config,
+    /** attrName of the field with their names. */
     name,
     aliases,
+    /** Prefix of the names of its rows. */
     stem,
     called,
-    idOf: (alias) =>
-      ids.get(alias) ?? [...aliasById].findLast(([, known]) => known === alias)?.[0] ?? alias,
-    aliasOf: (id) => aliasById.get(id) ?? id,
-    translate: (event) =>
+    /** The id of a row on the server. */
+    idOf,
+    /** The alias of an id; another value stays. */
+    aliasOf: (id: string) => aliasById.get(id) ?? id,
+    /** Replaces the alias in an event of the user by the id. */
+    translate: (event: EventObject): EventObject =>
       'id' in event && typeof event.id === 'string'
-        ? Object.assign({}, event, { id: set.idOf(event.id) })
+        ? Object.assign({}, event, { id: idOf(event.id) })
         : event,
+    /** Ensures that every row exists, changed or not. */
     ensure: async () => {
       for (const alias of aliases) {
         if (ids.has(alias)) continue
@@ -175,31 +162,30 @@ export async function createRows(
         aliasById.set(id, alias)
       }
     },
-    remove: async (gone) => {
-      const there = gone.filter((alias) => ids.has(alias))
+    /** Deletes rows as another user. */
+    remove: async (gone: readonly string[]) => {
+      const there = gone.flatMap((alias) => ids.get(alias) ?? [])
       if (there.length === 0) return
-      await api.entityData.remove({
-        params: { tag, ids: there.map((alias) => ids.get(alias)).join(',') },
-      })
-      for (const alias of there) ids.delete(alias)
+      await api.entityData.remove({ params: { tag, ids: there.join(',') } })
+      forgetWhere((id) => there.includes(id))
     },
+    /** The user under test deleted these rows. */
+    forget: (gone: readonly string[]) => forgetWhere((id) => gone.includes(id)),
+    /** Forgets rows that no longer exist. */
     look: async () => {
       const { records } = await api.entityData.page({
         params: { tag },
         body: { pageSize: 1000, queries: { [name]: stem } },
       })
-      for (const [alias, id] of ids) if (!records.some((row) => row.id === id)) ids.delete(alias)
-    },
-    forget: (gone) => {
-      for (const [alias, id] of ids) if (gone.includes(id)) ids.delete(alias)
+      forgetWhere((id) => !records.some((row) => row.id === id))
     },
   }
   run.onClose(`rows ${stem}… of ${tag}`, async () => {
-    await set.look()
-    await set.remove(aliases)
+    await rows.look()
+    await rows.remove(aliases)
   })
-  await set.ensure()
-  return set
+  await rows.ensure()
+  return rows
 }
 
 /** An optional text field in which all rows of the set may hold the same value. */

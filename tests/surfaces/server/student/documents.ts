@@ -170,7 +170,7 @@ function cancelOrder(visit: Visit): Call<'cancelOrder'> {
     ...(visit.paysHere
       ? {
           refund: statusIs('4', () => refund(visit)),
-          refused: refuses(409, () => pay(visit), { data }),
+          refused: refuses({ codes: 409, data }, () => pay(visit)),
         }
       : {}),
   }

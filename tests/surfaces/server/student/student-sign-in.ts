@@ -1,4 +1,5 @@
 import type { NoticesPorts, SessionFacts, SmsCodePorts, StudentSignInPorts } from '@jiaowu/machines'
+import type { AnyMachineSnapshot } from 'xstate'
 import {
   noticesPorts,
   signInPorts,
@@ -15,25 +16,23 @@ import { askCode, codeForStudent, newMobile, newTicket, readsCodes } from './stu
 
 /** Captchas and SMS codes. */
 export const serverSmsCode: ServerParts = ({ run }) =>
-  Promise.resolve(
-    serverPartsOf({
-      model: smsCodeModels,
-      ports: smsPorts(run.anonymous),
-      calls: { captcha: captcha(), verify: verify(run), smsCode: smsCode(run) },
-      start: { fresh: ({ now }) => ({ purpose: '1', facts: null, now }) },
-      key: ({ value, context: c }) => [
-        value,
-        c.picture !== null,
-        c.answer,
-        c.ticket !== null,
-        c.mobile,
-        c.lockedUntil > c.now(),
-        c.isProof,
-        c.problem?.code ?? null,
-      ],
-      parts: { smsCode: {} },
-    }),
-  )
+  serverPartsOf({
+    model: smsCodeModels,
+    ports: smsPorts(run.anonymous),
+    calls: { captcha: captcha(), verify: verify(run), smsCode: smsCode(run) },
+    start: { fresh: ({ now }) => ({ purpose: '1', facts: null, now }) },
+    key: ({ value, context: c }) => [
+      value,
+      c.picture !== null,
+      c.answer,
+      c.ticket !== null,
+      c.mobile,
+      c.lockedUntil > c.now(),
+      c.isProof,
+      c.problem?.code ?? null,
+    ],
+    parts: { smsCode: {} },
+  })
 
 type SmsCall<Name extends keyof SmsCodePorts> = CallOf<SmsCodePorts, Name>
 const dataUri = 'data:image/png;base64,'
@@ -67,14 +66,10 @@ function verify({ anonymous, settings }: RunContext): SmsCall<'verify'> {
             check: ({ ticket }) => must(ticket !== '', 'ticket: empty'),
           })),
         }),
-    wrong: refuses(
-      400,
-      async () => ({
-        input: await solved('----'),
-        check: ({ data }) => must(typeof data === 'string', 'data: not the sentence'),
-      }),
-      { data: () => '' },
-    ),
+    wrong: refuses({ codes: 400, data: () => '' }, async () => ({
+      input: await solved('----'),
+      check: ({ data }) => must(typeof data === 'string', 'data: not the sentence'),
+    })),
   }
 }
 
@@ -84,22 +79,18 @@ function smsCode(run: RunContext): SmsCall<'smsCode'> {
       input: { ...asked, mobile: newMobile(), ticket: await newTicket(run) },
       check: ({ lockSeconds }) => same('lockSeconds', 60, lockSeconds),
     })),
-    soon: refuses(
-      429,
-      async (asked) => {
-        const mobile = newMobile()
-        await askCode(run, mobile, '1')
-        return {
-          input: { ...asked, mobile, ticket: await newTicket(run) },
-          check: ({ data }) => {
-            const { lockSeconds } = (data ?? {}) as { lockSeconds?: unknown }
-            const fits = typeof lockSeconds === 'number' && lockSeconds > 0 && lockSeconds <= 60
-            return must(fits, `data.lockSeconds: ${String(lockSeconds)}`)
-          },
-        }
-      },
-      { data: () => ({ lockSeconds: 60 }) },
-    ),
+    soon: refuses({ codes: 429, data: () => ({ lockSeconds: 60 }) }, async (asked) => {
+      const mobile = newMobile()
+      await askCode(run, mobile, '1')
+      return {
+        input: { ...asked, mobile, ticket: await newTicket(run) },
+        check: ({ data }) => {
+          const { lockSeconds } = (data ?? {}) as { lockSeconds?: unknown }
+          const fits = typeof lockSeconds === 'number' && lockSeconds > 0 && lockSeconds <= 60
+          return must(fits, `data.lockSeconds: ${String(lockSeconds)}`)
+        },
+      }
+    }),
   }
   return {
     ...(run.settings.captcha === null ? {} : sent),
@@ -111,47 +102,43 @@ function smsCode(run: RunContext): SmsCall<'smsCode'> {
 }
 
 /** A student signs in by a code, or fails to. */
-export const serverSignIn: ServerParts = ({ run }) => {
+export const serverSignIn: ServerParts = ({ run }) =>
+  serverPartsOf({
+    model: signInModels,
+    ports: signInPorts(run.anonymous),
+    calls: { signIn: signIn(run) },
+    samples: {
+      'field.change': {
+        mobile: { field: 'mobile', value: '13800000001' },
+        code: { field: 'code', value: '123456' },
+      },
+    },
+    key: formKey,
+    parts: { signIn: { events: 'field.change, form.submit' } },
+  })
+
+function signIn(run: RunContext): CallOf<StudentSignInPorts, 'signIn'> {
   const facts: SessionFacts = { version: 1, token: 't', refreshToken: 'r', expiresAt: 1_000 }
-  return Promise.resolve(
-    serverPartsOf<StudentSignInPorts>({
-      model: signInModels,
-      ports: signInPorts(run.anonymous),
-      calls: {
-        signIn: {
-          ...(readsCodes(run)
-            ? {
-                in: answers(facts, async () => ({
-                  input: { ...(await codeForStudent(run)), ticket: '' },
-                  check: async ({ token }) => {
-                    const { api } = run.userWith({ access: token, refresh: '' })
-                    const { fldXh } = await api.student.detail({})
-                    await api.session.signOut({})
-                    return must(fldXh !== '', 'fldXh: the student has no number')
-                  },
-                })),
-              }
-            : {}),
-          wrong: refuses(400, () => ({
-            input: { mobile: newMobile(), code: '000000', ticket: '' },
-          })),
-        },
+  const signedIn: CallOf<StudentSignInPorts, 'signIn'> = {
+    in: answers(facts, async () => ({
+      input: { ...(await codeForStudent(run)), ticket: '' },
+      check: async ({ token }) => {
+        const { api } = run.userWith({ access: token, refresh: '' })
+        const { fldXh } = await api.student.detail({})
+        await api.session.signOut({})
+        return must(fldXh !== '', 'fldXh: the student has no number')
       },
-      samples: {
-        'field.change': {
-          mobile: { field: 'mobile', value: '13800000001' },
-          code: { field: 'code', value: '123456' },
-        },
-      },
-      key: ({ value, context: c }) => [
-        value,
-        c.values,
-        Object.keys(c.faults).sort(),
-        c.problem?.kind ?? null,
-      ],
-      parts: { signIn: { events: 'field.change, form.submit' } },
-    }),
-  )
+    })),
+  }
+  return {
+    ...(readsCodes(run) ? signedIn : {}),
+    wrong: refuses(400, () => ({ input: { mobile: newMobile(), code: '000000', ticket: '' } })),
+  }
+}
+
+/** What decides the next state of the forms of students. */
+export function formKey({ value, context: c }: AnyMachineSnapshot): readonly unknown[] {
+  return [value, c.values, Object.keys(c.faults).sort(), c.problem?.kind ?? null]
 }
 
 /** What can be read without signing in. */

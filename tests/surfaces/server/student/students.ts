@@ -92,21 +92,15 @@ export async function codeForStudent(
   )
 }
 
-const signedIn = new WeakMap<RunContext, Promise<Tokens & { readonly mobile: string }>>()
-
-/** A student's session, shared by all paths. */
-export function studentTokens(run: RunContext): Promise<Tokens & { readonly mobile: string }> {
-  const known =
-    signedIn.get(run) ??
-    codeForStudent(run).then(async ({ mobile, code }) => {
-      const { token, refreshToken } = await run.anonymous.student.signIn({
-        body: { account: mobile, password: code, grantType: 'stupc' },
-      })
-      run.onClose("a student's session", async () => {
-        await run.userWith({ access: token, refresh: refreshToken }).api.session.signOut({})
-      })
-      return { access: token, refresh: refreshToken, mobile }
-    })
-  signedIn.set(run, known)
-  return known
+/** Signs a student in until the run ends. */
+export async function studentTokens(
+  run: RunContext,
+): Promise<Tokens & { readonly mobile: string }> {
+  const { mobile, code } = await codeForStudent(run)
+  const { token, refreshToken } = await run.anonymous.student.signIn({
+    body: { account: mobile, password: code, grantType: 'stupc' },
+  })
+  const tokens = { access: token, refresh: refreshToken }
+  run.onClose("a student's session", () => run.userWith(tokens).api.session.signOut({}))
+  return { ...tokens, mobile }
 }

@@ -146,18 +146,13 @@ function first(issues: readonly v.BaseIssue<unknown>[]): string[] {
 
 const maxRetries = 8
 
-export interface Wire {
-  readonly fetch: typeof globalThis.fetch
-  readonly exchanges: readonly Exchange[]
-  /** Breaches of the contract since the last call, a line each. */
-  takeFaults(): string[]
-}
+export type Wire = ReturnType<typeof createWire>
 
 /**
  * A `fetch` that records every call below /api and checks its reply against the contract. `through`
  * forwards to the server.
  */
-export function createWire(through: typeof globalThis.fetch = globalThis.fetch): Wire {
+export function createWire(through: typeof globalThis.fetch = globalThis.fetch) {
   const exchanges: Exchange[] = []
   let fresh: string[] = []
   const note = (url: URL, init: RequestInit, response: Response, text: string | null) => {
@@ -199,8 +194,9 @@ export function createWire(through: typeof globalThis.fetch = globalThis.fetch):
   }
   return {
     fetch: call as typeof globalThis.fetch,
-    exchanges,
-    takeFaults: () => {
+    exchanges: exchanges as readonly Exchange[],
+    /** Breaches of the contract since the last call, a line each. */
+    takeFaults: (): string[] => {
       const found = [...new Set(fresh)]
       fresh = []
       return found
