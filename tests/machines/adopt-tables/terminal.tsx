@@ -13,13 +13,16 @@ const facts = (
 ).map((name) => zh(name))
 
 const isListed = on('choosing', 'saving')
-const isChoosing = ({ step, rows }: View, least = 1) => step === 'choosing' && rows.length >= least
-const isAsked = (v: View) => isChoosing(v) && v.c.drafts.some(({ kept }) => kept)
+const [isChoosing, isReading] = [on('choosing'), on('drafting.reading')]
+const lists = (v: View, least: number) => isChoosing(v) && v.c.drafts.length >= least
+const chosenOf = ({ c: { drafts, left } }: View) =>
+  drafts.filter(({ definition }) => !left.includes(definition.tag))
+const isAsked = (v: View) => isListed(v) && v.c.drafts.some(({ kept }) => kept)
 
 export const driver = driverOf({
   model: adoptTablesModels,
   view: adoptTablesView,
-  isGone: [({ step }) => step === 'over', (user) => !user.says(zh('designs.adopt'))],
+  isGone: [({ s }) => s.status === 'done', (user) => !user.says(zh('designs.adopt'))],
   // The details are those of the table at the cursor, which reading puts at the top.
   before: async (user) => {
     while (user.frame().includes('❯ ') && tableLines(user)[0]?.includes('❯') === false)
@@ -28,37 +31,48 @@ export const driver = driverOf({
   readings: {
     tables: [only(isListed, tablesOf), (user) => tableLines(user).map(tableIn).join()],
     details: [only(isListed, detailsOf), read.match(detailsPattern())],
-    keeps: [(v) => (isListed(v) ? v.keeps : null), box(zh('designs.adoptKeeps'))],
-    owns: [(v) => (isListed(v) ? v.owns : null), box(zh('designs.adoptOwns'))],
+    keeps: [(v) => (isAsked(v) ? v.c.keeps : null), box(zh('designs.adoptKeeps'))],
+    owns: [(v) => (isAsked(v) ? v.c.owns : null), box(zh('designs.adoptOwns'))],
     percent: [
-      ({ progress }) => progress && Math.round((100 * progress.done) / progress.total),
+      (v) => (isReading(v) ? Math.round((100 * v.c.done) / v.c.tables.length) : null),
       read.number(/ (\d+)%/),
     ],
     problem: [
-      only(on('choosing', 'saving', 'failed'), ({ faults, problem }) =>
-        faults.length > 0 ? faults.join() : told(problem),
-      ),
+      only(on('choosing', 'saving', 'failed'), ({ problem }) => {
+        const faults = (problem?.issues ?? []).map(
+          ({ path, msg }) => `${path.split('.').slice(1).join('.')}: ${msg}`,
+        )
+        return faults.length > 0 ? faults.join() : told(problem)
+      }),
       read.red,
     ],
     save: [
-      only(isChoosing, ({ chosen: n }) => (n > 0 ? zh('designs.adoptSave', { n }) : '')),
+      only(isChoosing, (v: View) => {
+        const n = chosenOf(v).length
+        return n > 0 ? zh('designs.adoptSave', { n }) : ''
+      }),
       read.match(/\^s (保存 \d+ 个实体)(?=\s|$)/m),
     ],
   },
   says: {
-    'designs.adoptListing': ({ s }) => s.matches({ drafting: 'listing' }),
-    'designs.adoptNone': ({ step, rows }) => step === 'choosing' && rows.length === 0,
-    'designs.adoptDrafting': ({ progress }) => progress,
-    'designs.adoptSaving': ({ step, chosen }) => step === 'saving' && { n: chosen },
-    'designs.adoptRefused': (v) => isListed(v) && v.refused,
+    'designs.adoptListing': on('drafting.listing'),
+    'designs.adoptNone': (v) => isChoosing(v) && v.c.drafts.length === 0,
+    'designs.adoptDrafting': (v) => isReading(v) && { done: v.c.done, total: v.c.tables.length },
+    'designs.adoptSaving': (v) => v.s.matches('saving') && { n: chosenOf(v).length },
+    'designs.adoptRefused': (v) =>
+      isListed(v) &&
+      v.c.refused.map(({ schema, name, reason }) => ({ table: `${schema}.${name}`, reason })),
   },
   hints: {
-    [zh('cli.key.move')]: (v) => isChoosing(v, 2),
-    [zh('cli.key.choose')]: (v) => isChoosing(v),
-    [all]: (v) => isChoosing(v, 2),
-    [zh('cli.key.rename')]: (v) => isChoosing(v) && v.rows[0]?.isChosen === true,
-    [zh('cli.key.keeps')]: isAsked,
-    [zh('cli.key.owns')]: isAsked,
+    [zh('cli.key.move')]: (v) => lists(v, 2),
+    [zh('cli.key.choose')]: (v) => lists(v, 1),
+    [all]: (v) => lists(v, 2),
+    [zh('cli.key.rename')]: (v) => {
+      const [first] = v.c.drafts
+      return isChoosing(v) && first !== undefined && chosenOf(v).includes(first)
+    },
+    [zh('cli.key.keeps')]: (v) => isChoosing(v) && isAsked(v),
+    [zh('cli.key.owns')]: (v) => isChoosing(v) && isAsked(v),
   },
   gestures: {
     'table.choose': ({ tags }) =>
@@ -79,8 +93,12 @@ export const driver = driverOf({
   screen: AdoptScreen,
 })
 
-function tablesOf({ rows }: View): string {
-  return rows.map(({ isChosen, table, name }) => `${isChosen ? 'x' : ''} ${table} ${name}`).join()
+function tablesOf({ c: { drafts, left, names } }: View): string {
+  return drafts
+    .map(({ name, definition: { tag, name: own } }) =>
+      [left.includes(tag) ? '' : 'x', `shop.${name}`, names[tag] ?? own].join(' '),
+    )
+    .join()
 }
 
 function tableLines(user: TerminalUser): readonly string[] {
@@ -92,9 +110,12 @@ function tableIn(line: string): string {
   return `${mark.trim()} ${table} ${name}`
 }
 
-function detailsOf({ rows: [first] }: View): string {
+function detailsOf({ c: { drafts } }: View): string {
+  const [first] = drafts
   if (first === undefined) return ''
-  const counts = [first.key.join(), first.rows, first.fields, first.links]
+  const { fields } = first.definition
+  const links = fields.filter(({ dictType }) => dictType === 1)
+  const counts = [first.key.join(), first.rows, fields.length, links.length]
   return counts.map((count, index) => `${facts[index]} ${count}`).join(' · ')
 }
 

@@ -27,7 +27,7 @@ export const driver = driverOf({
         name: v.c.pressed.row?.id ?? '',
         button: v.c.pressed.button.name,
       },
-    'cli.press.busy': ({ step, pressed }) => step === 'pressing' && { name: pressed?.name ?? '' },
+    'cli.press.busy': ({ s, pressed }) => s.hasTag('busy') && { name: pressed?.name ?? '' },
   },
   gestures: {
     // By the command line, before the screen.
@@ -39,6 +39,9 @@ export const driver = driverOf({
     'buttons.close': by.key(zh('cli.press.abort')),
   },
   // The command presses once; a screen without a call under way ends by other keys than abort.
-  hidden: { 'button.press': on('refused'), 'buttons.close': ({ s }) => !s.hasTag('busy') },
+  hidden: {
+    'button.press': ({ s }) => s.hasTag('refused'),
+    'buttons.close': ({ s }) => !s.hasTag('busy'),
+  },
   screen: PressScreen,
 })

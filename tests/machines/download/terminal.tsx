@@ -1,6 +1,6 @@
 import { downloadView } from '@jiaowu/machines'
 import { DownloadScreen } from '../../../apps/cli/src/screens/student/download-screen.tsx'
-import { always, by, driverOf, only, read, stations } from '../../surfaces/terminal/driver.ts'
+import { always, by, driverOf, on, only, read, stations } from '../../surfaces/terminal/driver.ts'
 import { secondsOf, type Shown, told, under, zh } from '../../surfaces/terminal/driver.ts'
 import { downloadModels } from './model.ts'
 
@@ -17,26 +17,21 @@ const filters = [
   ['transcript', 'studentPage.transcript'],
   ['proof', 'studentPage.proof'],
 ] as const
-const at =
-  (...screens: readonly View['screen'][]) =>
-  ({ screen }: View): boolean =>
-    screens.includes(screen)
-const isList = at('list')
+const [isList, isPreview, isScan] = [on('list'), on('preview'), on('scanPay')]
 const isListed = (v: View) => isList(v) && !v.busy && v.problem === null
-const hasProblem = at('list', 'preview', 'method', 'scanPay', 'failed', 'unsaved')
-const hasFailed =
-  (...failures: readonly View['failure'][]) =>
-  ({ failure }: View): boolean =>
-    failures.includes(failure)
+const hasProblem = on('list', 'preview', 'method', 'scanPay', 'failed', 'unsaved')
+/** The documents that the filters let through. */
+const listedOf = ({ c: { reports, filters: chosen } }: View) =>
+  reports.filter((each) => chosen[each.reportLanguage] && chosen[each.reportType])
 
 export const driver = driverOf({
   model: downloadModels,
   view: downloadView,
   // Only the title and the steps remain.
-  isGone: [at('ended'), (user) => read.flatLines(user).length <= 2],
+  isGone: [on('ended'), (user) => read.flatLines(user).length <= 2],
   readings: {
     stations: [
-      ({ indicator }) => stations(stationNames, indicator - 1),
+      (v) => stations(stationNames, isList(v) ? 0 : on('saving', 'unsaved', 'success')(v) ? 2 : 1),
       read.match(/([✓●○] .*[✓●○] .*[✓●○] \S+)/),
     ],
     student: [
@@ -45,50 +40,48 @@ export const driver = driverOf({
     ],
     filters: [only(isListed, filtersOf), read.match(/(1 \[.*?)\s*$/m)],
     reports: [
-      ({ screen, reports, report }) =>
-        (screen === 'list' ? reports : screen === 'preview' && report !== null ? [report] : [])
+      (v) =>
+        (isList(v) ? listedOf(v) : isPreview(v) && v.report !== null ? [v.report] : [])
           .map(({ reportName }) => reportName)
           .join(),
       read.matches(/^ *(?:❯ )? *(n\d)(?: |$)/gm),
     ],
     price: [priceOf, read.match(/(?:价格|选择支付方式|扫码支付) +(\S+)/)],
-    url: [
-      only(at('scanPay'), ({ order }) => order?.codeUrl ?? ''),
-      read.match(/^\s*(\w+:\S+)\s*$/m),
-    ],
+    url: [only(isScan, ({ order }) => order?.codeUrl ?? ''), read.match(/^\s*(\w+:\S+)\s*$/m)],
     problem: [only(hasProblem, ({ problem }) => told(problem)), read.red],
   },
   says: {
     'studentPage.title': always,
     'common.loading': (v) => isList(v) && v.busy,
     'studentPage.fee': isList,
-    'studentPage.noReports': (v) => isListed(v) && v.reportCount === 0,
-    'studentPage.noneMatch': (v) => isListed(v) && v.reports.length === 0 && v.reportCount > 0,
-    'studentPage.previewLoading': ({ screen, busy }) => screen === 'preview' && busy,
-    'studentPage.abnormal': at('preview'),
-    ...under('studentPage', at('method'), 'method', 'wechat', 'alipay', 'notYet'),
-    'studentPage.ordering': at('ordering'),
-    'studentPage.scanTitle': at('scanPay'),
-    'studentPage.payWithin': ({ screen, left }) =>
-      screen === 'scanPay' && secondsOf(left('payCountdown')),
-    'studentPage.closing': at('closing'),
-    'studentPage.saving': at('saving'),
-    ...under('studentPage', at('unsaved'), 'saveFailedTitle', 'saveFailed'),
-    ...under('studentPage', hasFailed('timedOut', 'closed'), 'failedTitle', 'payFailed'),
-    ...under('studentPage', hasFailed('refunded'), 'refundedTitle', 'refunded'),
-    ...under('studentPage', hasFailed('unconfirmed'), 'beingCheckedTitle', 'beingChecked'),
-    'studentPage.done': at('success'),
-    'studentPage.homeIn': ({ screen, left }) =>
-      screen === 'success' && secondsOf(left('homeCountdown')),
+    'studentPage.noReports': (v) => isListed(v) && v.c.reports.length === 0,
+    'studentPage.noneMatch': (v) =>
+      isListed(v) && listedOf(v).length === 0 && v.c.reports.length > 0,
+    'studentPage.previewLoading': (v) => isPreview(v) && v.busy,
+    'studentPage.abnormal': on('preview'),
+    ...under('studentPage', on('method'), 'method', 'wechat', 'alipay', 'notYet'),
+    'studentPage.ordering': on('ordering'),
+    'studentPage.scanTitle': on('scanPay'),
+    'studentPage.payWithin': (v) => isScan(v) && secondsOf(v.left('payCountdown')),
+    'studentPage.closing': on('closing'),
+    'studentPage.saving': on('saving'),
+    ...under('studentPage', on('unsaved'), 'saveFailedTitle', 'saveFailed'),
+    ...under('studentPage', on('failed.timedOut', 'failed.closed'), 'failedTitle', 'payFailed'),
+    ...under('studentPage', on('failed.refunded'), 'refundedTitle', 'refunded'),
+    ...under('studentPage', on('failed.unconfirmed'), 'beingCheckedTitle', 'beingChecked'),
+    'studentPage.done': on('success'),
+    'studentPage.homeIn': (v) => v.s.matches('success') && secondsOf(v.left('homeCountdown')),
   },
   hints: {
     [refresh]: ({ can, problem }) => can.refresh && problem === null,
     [retry]: ({ can, problem }) => can.refresh && problem !== null,
     [signOut]: (v) => isList(v) && v.can.end,
-    [download]: ({ screen, reports: [first], s }) =>
-      screen === 'list' &&
-      first !== undefined &&
-      s.can({ type: 'report.open', reportId: first.id }),
+    [download]: (v) => {
+      const [first] = listedOf(v)
+      return (
+        isList(v) && first !== undefined && v.s.can({ type: 'report.open', reportId: first.id })
+      )
+    },
   },
   gestures: {
     'list.refresh': by.unlistedKey(refresh, retry),
@@ -117,10 +110,11 @@ export const driver = driverOf({
   },
   hidden: {
     // Outside the list only a change of language reloads it, which cannot happen while a command runs.
-    'list.refresh': ({ screen }) => screen !== 'list',
+    'list.refresh': (v) => !isList(v),
     // A document that the filters hide cannot be opened.
-    'report.open': ({ c, reports }, { reportId }) =>
-      c.reports.some(({ id }) => id === reportId) && !reports.some(({ id }) => id === reportId),
+    'report.open': (v, { reportId }) =>
+      v.c.reports.some(({ id }) => id === reportId) &&
+      !listedOf(v).some(({ id }) => id === reportId),
   },
   screen: DownloadScreen,
   props: { savePreview: () => 'preview.pdf', savedTo: () => null, leave: () => {} },
@@ -132,10 +126,9 @@ function filtersOf({ filters: chosen }: View): string {
     .join('  ')
 }
 
-function priceOf({ screen, s, order, price: asked }: View): string {
-  const isAsked =
-    screen === 'method' || (screen === 'preview' && !s.matches({ preview: 'loading' }))
-  const price = screen === 'scanPay' ? (order?.amount ?? null) : isAsked ? asked : null
+function priceOf(v: View): string {
+  const isAsked = on('method')(v) || (isPreview(v) && !on('preview.loading')(v))
+  const price = isScan(v) ? (v.order?.amount ?? null) : isAsked ? v.c.price : null
   if (price === null) return ''
   return price === 0 ? zh('studentPage.free') : zh('studentPage.yuan', { price: price.toFixed(2) })
 }

@@ -16,18 +16,18 @@ const sides = [zh('cli.stale.mine'), zh('cli.stale.theirs')]
 const waits: Readonly<Record<string, TextKey>> = {
   loading: 'common.loading',
   saving: 'cli.savingRow',
-  leaving: 'form.leave',
+  'editing.leaving': 'form.leave',
   stale: 'cli.stale.title',
 }
 /** The fields are on the screen. */
-const isShown = on('editing', 'leaving', 'saving')
+const isShown = on('editing', 'saving')
 
 export const driver = driverOf({
   model: { ...entityFormModels, parts },
   view: entityFormView,
   readings: {
     name: [
-      (v) => (isShown(v) ? String(v.values['name'] ?? '') : null),
+      (v) => (isShown(v) ? String(v.c.values['name'] ?? '') : null),
       (user) => /name \*[^\S\n]*(\S*)/.exec(user.frame())?.[1]?.replace(/^-$/, '') ?? null,
     ],
     red: [problemsOf, read.red],
@@ -56,32 +56,32 @@ export const driver = driverOf({
 
 function problemsOf(v: View): string {
   const faults = Object.values(v.c.faults).map(({ message }) => message)
-  return told(...(isShown(v) ? faults : []), (isShown(v) || v.step === 'failed') && v.problem)
+  return told(...(isShown(v) ? faults : []), on('editing', 'saving', 'failed')(v) && v.problem)
 }
 
 /** Every line but the name and the red ones: title, fields, what is waited for or asked. */
 function linesOf(v: View): readonly string[] {
-  const { step, mode, config, row, values, stale } = v
-  const record = [mode === 'add' ? null : row?.['name'], row?.id].filter(Boolean).join(' · ')
-  const wait = waits[step]
+  const { config, row, values, stale, input, folded } = v.c
+  const isNew = input.id === null
+  const record = [isNew ? null : row?.['name'], row?.id].filter(Boolean).join(' · ')
   const mark = (isChosen: boolean) => (isChosen ? '(•)' : '( )')
   return [
-    read.flat(`${config?.name ?? ''} ${zh(`common.${mode === 'add' ? 'add' : 'edit'}`)} ${record}`),
+    read.flat(`${config?.name ?? ''} ${zh(isNew ? 'common.add' : 'common.edit')} ${record}`),
     ...(isShown(v)
       ? [
-          `${v.c.folded.includes('g') ? '▸' : '▾'} g`,
+          `${folded.includes('g') ? '▸' : '▾'} g`,
           `faculty ${nameOf(values['faculty'])}`,
           `major ${nameOf(values['major'])}`,
         ]
       : []),
-    ...(wait === undefined ? [] : [zh(wait)]),
-    ...(stale ?? []).map(({ field, mine, theirs, side }) =>
+    ...Object.entries(waits).flatMap(([state, key]) => (on(state)(v) ? [zh(key)] : [])),
+    ...Object.entries(stale?.choices ?? {}).map(([name, side]) =>
       [
-        `${field.attrName} ${mark(side === 'mine')} ${sides[0]} ${nameOf(mine)}`,
-        `${mark(side === 'theirs')} ${sides[1]} ${nameOf(theirs)}`,
+        `${name} ${mark(side === 'mine')} ${sides[0]} ${nameOf(values[name])}`,
+        `${mark(side === 'theirs')} ${sides[1]} ${nameOf(stale?.theirs[name])}`,
       ].join(' '),
     ),
-    ...(stale === null || stale.length === 0 ? [] : sides),
+    ...(Object.keys(stale?.choices ?? {}).length === 0 ? [] : sides),
   ]
 }
 

@@ -10,8 +10,10 @@ const parts = entryModels.parts as Readonly<
 const [submit, unlock] = [zh('entry.submit'), zh('entry.unlock')]
 const [refresh, retry] = [zh('common.refresh'), zh('common.retry')]
 const add = zh('entry.add', { name: '学生' })
-const [isSubmitting, isUnlocking] = [on('asking', 'submitting'), on('explaining', 'unlocking')]
-const isAdding = on('adding', 'growing')
+const isSubmitting = on('shown.asking', 'shown.submitting')
+const isUnlocking = on('shown.explaining', 'shown.unlocking')
+const isAdding = on('shown.adding', 'shown.growing')
+const isRefreshing = on('shown.refreshing')
 const classOf = (values: Readonly<Record<string, unknown>>) => String(values['class'] ?? '')
 
 /** The command names the sheet, and a terminal has no grid beside it. */
@@ -42,12 +44,12 @@ export const driver = driverOf({
     },
     'entry.add': (v) => isAdding(v) && { name: '学生' },
     'entry.addHint': (v) => isAdding(v) && { name: '学生', labels: '班级' },
-    'common.loading': ({ isWaiting }) => isWaiting,
+    'common.loading': (v) => v.s.hasTag('busy') || isRefreshing(v),
   },
   hints: {
     // Also while the reason is too short.
-    [unlock]: on('explaining'),
-    [refresh]: on('idle', 'refreshing'),
+    [unlock]: on('shown.explaining'),
+    [refresh]: on('shown.idle', 'shown.refreshing'),
     [retry]: on('failed'),
     [zh('cli.key.leave')]: ({ can }) => !can.cancel,
   },

@@ -1,7 +1,7 @@
-import { type Block, gridCell, type GridEvent, gridEditView } from '@jiaowu/machines'
+import { type Block, type GridEvent, gridEditView } from '@jiaowu/machines'
 import { useEffect, useState } from 'react'
 import { type GridActor, GridScreen } from '../../../apps/cli/src/screens/grid/grid-screen.tsx'
-import { by, driverOf, on, only, read, told, zh } from '../../surfaces/terminal/driver.ts'
+import { by, driverOf, listed, on, only, read, told, zh } from '../../surfaces/terminal/driver.ts'
 import type { Shown, TerminalGesture, TerminalUser } from '../../surfaces/terminal/driver.ts'
 import { gridEditModels, gridTerminalParts } from './model.ts'
 
@@ -21,12 +21,13 @@ const labels = {
   'paste.cancel': cancel,
   'edit.cancel': cancel,
 }
-const marks = { stored: '', unsaved: '*', saving: '…', refused: '!', stale: '≠' } as const
 /** Lines of the grid. */
 const mostRows = 5
 
-const [isEditing, isPasting] = [on('editing'), (v: View) => v.paste !== null]
-const isSelecting = (v: View) => !isPasting(v) && v.step === 'selecting'
+const isEditing = on('table.ready.editing')
+const isAtCells = on('table.ready.selecting')
+const isPasting = ({ paste }: View) => paste !== null
+const isSelecting = (v: View) => !isPasting(v) && isAtCells(v)
 /** Nothing of the grid is drawn while it opens and behind a preview. */
 const isDrawn = (v: View) => !isPasting(v) && v.config !== null
 /** Takes an event, and neither a preview nor a field takes the keys. */
@@ -61,10 +62,10 @@ export const driver = driverOf({
     typed: [typedOf, read.match(/^((?:姓名|成绩|状态):.*?)\s*$/m)],
     red: [
       (v) => {
-        const cell = isDrawn(v) ? cellAtCursor(v) : null
+        const fault = isDrawn(v) && cellAtCursor(v).fault
         const wrong = isPasting(v) ? (v.check?.wrong ?? 0) : 0
         return told(
-          cell?.theirs === null && cell.fault,
+          fault,
           wrong > 0 && zh('grid.pasteWrong', { n: wrong }),
           v.problem,
           v.saveProblem,
@@ -75,8 +76,8 @@ export const driver = driverOf({
   },
   says: {
     'grid.stale': (v) => {
-      const theirValue = cellAtCursor(v)?.theirs ?? null
-      return theirValue !== null && { value: theirValue }
+      const { theirs: value } = cellAtCursor(v)
+      return value !== null && { value }
     },
     'grid.pasteChecking': ({ paste, check }) =>
       paste !== null && check === null && { n: paste.rows.length },
@@ -122,19 +123,40 @@ export const driver = driverOf({
     ...by.each(by.noKey, 'query.change', 'rows.need'),
   },
   hidden: (v, event) =>
-    v.step === 'selecting'
+    isAtCells(v)
       ? event.type === 'edit.start' && event.text === null && !v.can.edit
       : !(event.type.startsWith('edit.') && isEditing(v)) && !event.type.startsWith('paste.'),
   screen: Page,
 })
 
-const cellAtCursor = ({ c, selection: { anchor } }: View) => gridCell(c, anchor.row, anchor.col)
+function rowAt({ c }: View, row: number) {
+  const extra = c.added[row - (c.total ?? 0)]
+  const stored = extra === undefined ? c.blocks[0]?.[row] : extra.row
+  return { stored, edit: c.edits[stored?.id ?? extra?.key ?? ''] }
+}
 
-function rowsOf({ c, columns, rowCount, total }: View): string {
-  return Array.from({ length: Math.min(rowCount, mostRows) }, (_row, row) => {
-    const cells = columns.map((_field, col) => gridCell(c, row, col))
-    const texts = cells.map((cell) => (cell === null ? '' : `${marks[cell.state]}${cell.text}`))
-    return [row < total ? String(row + 1) : '+', ...texts].filter((text) => text !== '').join()
+/** A cell with its mark, why it is wrong, and the value of another user. */
+function cellAt(v: View, row: number, col: number) {
+  const { stored, edit } = rowAt(v, row)
+  const attrName = v.c.columns[col]?.attrName ?? ''
+  const isTyped = edit !== undefined && attrName in edit.values
+  const value = isTyped ? edit.values[attrName] : stored?.[attrName]
+  const fault = edit?.faults[attrName] ?? (isTyped ? edit.faults[''] : undefined)
+  const theirs = isTyped && edit.theirs !== null ? String(edit.theirs[attrName] ?? '') : null
+  const unsaved = isTyped ? (edit.isSaving ? '…' : '*') : ''
+  const mark = theirs !== null ? '≠' : fault === undefined ? unsaved : '!'
+  return { text: `${mark}${String(value ?? '')}`, fault: theirs === null && fault, theirs }
+}
+
+function cellAtCursor(v: View) {
+  return cellAt(v, v.selection.anchor.row, v.selection.anchor.col)
+}
+
+function rowsOf(v: View): string {
+  const { total, added, columns } = v.c
+  return Array.from({ length: Math.min((total ?? 0) + added.length, mostRows) }, (_row, row) => {
+    const texts = columns.map((_field, col) => cellAt(v, row, col).text)
+    return listed(row < (total ?? 0) ? String(row + 1) : '+', ...texts)
   }).join('/')
 }
 
@@ -157,10 +179,15 @@ function typedOf({ c, columns, selection, editing }: View): string {
   return c.edit === null ? '' : `${label}: ${String(editing ?? '')}`.trim()
 }
 
-function saveOf({ step, save, unsaved: n }: View): string {
-  if (step === 'reverting') return zh('grid.reverting')
-  if (save === 'saving') return zh('grid.saving', { n })
-  return save === 'waiting' ? zh('grid.unsaved', { n }) : zh(`grid.${save}`)
+function saveOf(v: View): string {
+  const edits = Object.values(v.c.edits)
+  const n = edits.filter(
+    ({ id, values }) => id !== null || Object.values(values).some((value) => value !== null),
+  ).length
+  if (on('table.ready.reverting')(v)) return zh('grid.reverting')
+  if (on('saving.offline')(v)) return zh('grid.offline')
+  if (on('saving.writing')(v)) return zh('grid.saving', { n })
+  return n > 0 ? zh('grid.unsaved', { n }) : zh('grid.saved')
 }
 
 let copy: (block: Block) => void = () => {}

@@ -5,31 +5,41 @@ import {
   RevealScreen,
 } from '../../../apps/cli/src/screens/form/reveal-screen.tsx'
 import { Keys, useBindings } from '../../../apps/cli/src/screens/ui.tsx'
-import { by, driverOf, only, read, secondsOf, told, zh } from '../../surfaces/terminal/driver.ts'
+import {
+  by,
+  driverOf,
+  on,
+  only,
+  read,
+  secondsOf,
+  told,
+  zh,
+} from '../../surfaces/terminal/driver.ts'
 import type { Shown } from '../../surfaces/terminal/driver.ts'
 import { revealModels } from './model.ts'
 
 const label = '身份证号'
 const [ask, hide, cancel] = ['查看', zh('pii.hide'), zh('common.cancel')]
+const isShowing = on('showing')
 const isOpen = ({ s }: Shown<typeof revealView>) => s.hasTag('open')
 
 export const driver = driverOf({
   model: revealModels,
   view: revealView,
   readings: {
-    value: [({ value }) => value ?? '', read.match(/│ (\d{17}[\dX]) /)],
+    value: [({ c }) => c.value ?? '', read.match(/│ (\d{17}[\dX]) /)],
     reason: [only(isOpen, ({ reason }) => reason.trim()), read.typed(zh('pii.reason'))],
     problem: [({ fault, problem }) => told(fault ?? problem), read.red],
   },
   says: {
-    'pii.showTitle': ({ step }) => step !== 'hidden' && { name: label },
+    'pii.showTitle': ({ s }) => !s.matches('hidden') && { name: label },
     'pii.reasonHint': isOpen,
     'pii.left': ({ left }) => secondsOf(left('revealTime')),
     'common.loading': ({ s }) => s.hasTag('busy'),
   },
   hints: {
-    [hide]: ({ can, step }) => can.close && step === 'showing',
-    [cancel]: ({ can, step }) => can.close && step !== 'showing',
+    [hide]: (v) => v.can.close && isShowing(v),
+    [cancel]: (v) => v.can.close && !isShowing(v),
   },
   gestures: {
     'reveal.ask': by.key(ask),

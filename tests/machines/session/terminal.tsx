@@ -2,12 +2,22 @@ import { sessionView } from '@jiaowu/machines'
 import { Text } from 'ink'
 import type { SessionActor } from '../../../apps/cli/src/session/connect.ts'
 import { SignInOver } from '../../../apps/cli/src/screens/sign-in-over.tsx'
-import { always, by, driverOf, read, type Shown, told, zh } from '../../surfaces/terminal/driver.ts'
+import {
+  always,
+  by,
+  driverOf,
+  on,
+  read,
+  type Shown,
+  told,
+  zh,
+} from '../../surfaces/terminal/driver.ts'
 import { sessionModel, sessionModels } from './model.ts'
 
 type View = Shown<typeof sessionView>
 const [signIn, password, captcha] = [zh('cli.login'), zh('cli.askPassword'), zh('cli.askCaptcha')]
-const isForm = ({ over }: View) => over?.stage === 'form'
+const [isOver, isReminded] = [on('expired'), on('expired.reminder', 'expired.joining')]
+const isForm = (v: View) => isOver(v) && !isReminded(v)
 /** A line of the box over the page: a field, and what is typed into it. */
 const line = (label: string, letters: string) =>
   read.has(new RegExp(`│ ${label}(?:-|[${letters}]+)?\\s*│`))
@@ -22,16 +32,14 @@ export const driver = driverOf({
   view: sessionView,
   readings: {
     page: [always, read.says('页面')],
-    isOver: [({ over }) => over !== null, read.has('╭')],
+    isOver: [isOver, read.has('╭')],
     isForm: [isForm, line(`a\\d ${password}`, '•*')],
     captcha: [(v) => isForm(v) && v.captchaKey !== null, line(captcha, 'a-z')],
-    ended: [({ over }) => told(over?.ended), read.match(/│ (m\d+)/)],
-    problem: [({ over, problem }) => told(over && problem), read.red],
+    ended: [(v) => told(isOver(v) && v.c.ended), read.match(/│ (m\d+)/)],
+    problem: [(v) => told(isOver(v) && v.problem), read.red],
   },
-  says: { 'common.loading': ({ over, busy }) => over !== null && busy },
-  hints: {
-    [signIn]: ({ s }) => s.matches({ expired: 'form' }) || s.matches({ expired: 'reminder' }),
-  },
+  says: { 'common.loading': (v) => isOver(v) && v.busy },
+  hints: { [signIn]: on('expired.form', 'expired.reminder') },
   gestures: {
     // `jiaowu login` asks questions line by line and is not a screen; this is the sign-in over a page.
     'session.signIn': (event) =>

@@ -1,9 +1,10 @@
 import { smsCodeView } from '@jiaowu/machines'
 import { EntryForm } from '../../../apps/cli/src/screens/student/entry-form.tsx'
 import type { SmsActor } from '../../../apps/cli/src/screens/student/sms-part.tsx'
-import { by, driverOf, read, secondsOf, told, zh } from '../../surfaces/terminal/driver.ts'
+import { by, driverOf, on, read, secondsOf, told, zh } from '../../surfaces/terminal/driver.ts'
 import { smsCodeModel, smsCodeModels } from './model.ts'
 
+const [isOpen, hasFailed, isSending] = [on('captcha'), on('captcha.failed'), on('sending')]
 const answer = zh('studentPage.captchaInput')
 
 /** The SMS code beside its field, and the captcha before it. */
@@ -18,15 +19,14 @@ export const driver = driverOf({
   },
   view: smsCodeView,
   readings: {
-    image: [({ captcha }) => (captcha?.image ?? null) !== null, read.has('▀▄▀')],
+    image: [(v) => isOpen(v) && v.c.picture !== null, read.has('▀▄▀')],
     answer: [({ captcha }) => captcha?.answer.trim() ?? '', read.typed(answer)],
     problem: [({ c }) => told(c.problem), read.red],
   },
   says: {
-    'studentPage.captchaTitle': ({ captcha }) => captcha !== null,
+    'studentPage.captchaTitle': isOpen,
     'studentPage.resendIn': ({ left }) => secondsOf(left('smsLock')),
-    'common.loading': ({ step, captcha }) =>
-      step === 'sending' || (captcha?.image === null && captcha.step !== 'failed'),
+    'common.loading': (v) => isSending(v) || (isOpen(v) && v.c.picture === null && !hasFailed(v)),
   },
   gestures: {
     'sms.ask': by.key(zh('studentPage.getCode')),

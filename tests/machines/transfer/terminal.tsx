@@ -17,10 +17,14 @@ const sheetsKey = `b ${zh('cli.key.sheets')}`
 const encodingKey = `g ${zh('cli.key.encoding')}`
 const headingKey = `h ${zh('cli.key.heading')}`
 const mappingTab = `1 ${zh('cli.tr.tab.mapping')}`
-const isChoosing = on('choosing')
-const isStopped = on('paused', 'done', 'failed', 'unopened')
-const isFollowed = on('checking', 'running')
-const isReviewing = on('reviewing')
+const at = (...states: readonly string[]) => on(...states.map((state) => `transfer.${state}`))
+const isChoosing = at('choosing')
+const isStopped = at('paused', 'done', 'failed', 'unopened')
+const [isDone, hasFailed] = [at('done'), at('failed')]
+const isFollowed = at('checking', 'running')
+const isReviewing = at('reviewing')
+const isRecalling = at('choosing.recalling')
+const isForgotten = at('choosing.forgotten')
 
 // An export is a command with a line of progress, not a screen.
 const { exporting: _exporting, ...parts } = transferParts
@@ -57,7 +61,7 @@ export const driver = driverOf({
     ],
     written: [writtenOf, read.lines(/新增 \d+ 修改 \d+ 跳过/)],
     historyIsLoading: [
-      (v) => isChoosing(v) && v.history.state === 'loading',
+      isRecalling,
       (user) => user.frame().includes(zh('cli.tr.file')) && user.says(zh('common.loading')),
     ],
     verdicts: [inReview(verdictsOf), read.lines(/^新增 \d+ 修改 \d+ 相同|^1 列对应/)],
@@ -69,21 +73,21 @@ export const driver = driverOf({
   says: {
     'cli.tr.history': isChoosing,
     'cli.tr.noHistory': (v) =>
-      isChoosing(v) && v.history.state === 'shown' && v.history.jobs.length === 0,
-    'cli.tr.historyFailed': (v) => isChoosing(v) && v.history.state === 'failed',
-    'cli.tr.checking': on('checking'),
-    'cli.tr.running': on('running'),
-    'cli.tr.confirm': on('confirming'),
-    'cli.tr.paused': on('paused'),
-    'cli.tr.done': ({ step, job }) => step === 'done' && job?.dryRun !== true,
-    'cli.tr.checked': ({ step, job }) => step === 'done' && job?.dryRun === true,
-    'cli.tr.cancelled': ({ step, job }) => step === 'failed' && job?.status === 'cancelled',
-    'cli.tr.failed': ({ step, job }) => step === 'failed' && job?.status !== 'cancelled',
+      isChoosing(v) && !isRecalling(v) && !isForgotten(v) && v.history.jobs.length === 0,
+    'cli.tr.historyFailed': isForgotten,
+    'cli.tr.checking': at('checking'),
+    'cli.tr.running': at('running'),
+    'cli.tr.confirm': at('confirming'),
+    'cli.tr.paused': at('paused'),
+    'cli.tr.done': (v) => isDone(v) && v.job?.dryRun !== true,
+    'cli.tr.checked': (v) => isDone(v) && v.job?.dryRun === true,
+    'cli.tr.cancelled': (v) => hasFailed(v) && v.job?.status === 'cancelled',
+    'cli.tr.failed': (v) => hasFailed(v) && v.job?.status !== 'cancelled',
   },
   hints: {
     // Refusing a question and cancelling an upload have the same label.
-    [cancel]: on('uploading'),
-    [cancelJob]: ({ step, can }) => step !== 'uploading' && can.cancel,
+    [cancel]: at('uploading'),
+    [cancelJob]: (v) => !at('uploading')(v) && v.can.cancel,
   },
   gestures: {
     'file.choose': ({ file }) =>
@@ -140,7 +144,7 @@ export const driver = driverOf({
   hidden: {
     // Files are saved only at the steps they belong to, although the machine would take more.
     'template.save': (v) => !isChoosing(v),
-    'result.save': (v) => v.step !== 'reviewing' && !isStopped(v),
+    'result.save': (v) => !isReviewing(v) && !isStopped(v),
     // A job is opened from the list of jobs; a file is chosen where there is none yet.
     'job.open': ({ history }) => history.jobs.length === 0,
     'file.choose': ({ file }) => file !== null,
@@ -177,29 +181,27 @@ function headOf({ job }: View): string {
 }
 
 /** What the screen waits for. */
-function waitOf({ step, job, file }: View): string {
-  switch (step) {
-    case 'opening':
-      return read.flat(`${zh('cli.tr.opening', { id: job?.id ?? '' })}…`)
-    case 'uploading': {
-      const size = file?.key === hugeFile.key ? '28.6 MB' : '1000 B'
-      return `${zh('cli.tr.uploading', { name: file?.name ?? '', size })}…`
-    }
-    case 'sending':
-    case 'cancelling':
-      return `${zh(`cli.tr.${step}`)}…`
-    default:
-      return ''
+function waitOf(v: View): string {
+  const { job, file } = v
+  const size = file?.key === hugeFile.key ? '28.6 MB' : '1000 B'
+  const waits = {
+    opening: zh('cli.tr.opening', { id: job?.id ?? '' }),
+    uploading: zh('cli.tr.uploading', { name: file?.name ?? '', size }),
+    sending: zh('cli.tr.sending'),
+    cancelling: zh('cli.tr.cancelling'),
   }
+  const wait = Object.entries(waits).find(([state]) => at(state)(v))
+  return wait === undefined ? '' : read.flat(`${wait[1]}…`)
 }
 
-function optionsOf({ step, choices: { mode, onError, empty, key, dryRun } }: View): string {
-  if (step !== 'choosing' && step !== 'reviewing') return ''
+function optionsOf(v: View): string {
+  if (!isChoosing(v) && !isReviewing(v)) return ''
+  const { mode, onError, empty, key, dryRun } = v.choices
   return [
     zh(`cli.tr.mode.${mode}`),
     zh(`cli.tr.onError.${onError}`),
     zh(`cli.tr.empty.${empty}`),
-    step === 'reviewing' ? key : null,
+    isReviewing(v) ? key : null,
     dryRun ? zh('cli.key.dryRun') : null,
   ]
     .filter((text) => text !== null)
@@ -211,7 +213,7 @@ function writtenOf(v: View): string {
   const line = ({ inserted, updated, skipped, failed }: Job) =>
     read.flat(zh('cli.tr.written', { inserted, updated, skipped, failed }))
   if (isStopped(v)) return v.job === null ? '' : line(v.job)
-  if (!isChoosing(v) || v.history.state !== 'shown') return ''
+  if (!isChoosing(v) || isRecalling(v) || isForgotten(v)) return ''
   return v.history.jobs
     .map((job) =>
       [job.createTime, job.fileName, zh(`cli.tr.status.${job.status}`), line(job)].join(' '),
@@ -234,11 +236,13 @@ function verdictsOf({ counts }: Review): string {
 }
 
 function warningsOf(v: View): string {
-  const { job, review, lost } = v
-  const warnings = isFollowed(v) && lost ? [zh('cli.tr.lost')] : []
-  if (v.step === 'reviewing' && job !== null && review !== null) {
-    if (review.missing.length > 0) warnings.push(zh('cli.tr.missing', { fields: '学号' }))
-    if (review.edited) warnings.push(zh('cli.tr.edited'))
+  const { job, c } = v
+  const warnings = isFollowed(v) && v.s.hasTag('lost') ? [zh('cli.tr.lost')] : []
+  if (isReviewing(v) && job !== null) {
+    const isMapped = c.mapping.some(({ attrName }) => attrName === 'no')
+    if (job.mode !== 'update' && !isMapped) warnings.push(zh('cli.tr.missing', { fields: '学号' }))
+    if (v.review?.columns.some(({ changed }) => changed) === true)
+      warnings.push(zh('cli.tr.edited'))
     if (job.phase !== 'mapping' && job.review.wrong > 0 && job.onError === 'abort')
       warnings.push(zh('cli.tr.abortHint'))
   }
@@ -248,7 +252,7 @@ function warningsOf(v: View): string {
 /** While the job is polled, a lost connection is shown as a hint instead of the problem. */
 function problemsOf(v: View): string {
   const isProblem =
-    isChoosing(v) || v.step === 'reviewing' || isStopped(v) || (isFollowed(v) && !v.lost)
+    isChoosing(v) || isReviewing(v) || isStopped(v) || (isFollowed(v) && !v.s.hasTag('lost'))
   return told(isChoosing(v) && v.fault, isProblem && v.problem)
 }
 
@@ -269,8 +273,8 @@ function columnsOf({ columns, file }: Review): string {
 }
 
 /** The rows under review, and the keys that turn their pages. */
-function rowsOf({ rows }: Review, { s }: View): string {
-  if (s.matches({ transfer: { reviewing: { rows: 'none' } } })) return ''
+function rowsOf({ rows }: Review, view: View): string {
+  if (at('reviewing.rows.none')(view)) return ''
   const { state, records, verdict, total, pageNum, pageCount } = rows
   if (state !== 'shown') return state
   return [

@@ -30,7 +30,7 @@ interface TerminalGate extends Pick<MutationOptions, 'survivors' | 'places'> {
  * mutant names.
  */
 export function gateTerminal(
-  { parts, makeScreen }: TerminalDriver,
+  { parts, screen }: TerminalDriver,
   { few = coverTransitions, reaches, ...broken }: TerminalGate = {},
 ): void {
   const { survivors, places } = broken
@@ -40,7 +40,7 @@ export function gateTerminal(
   const sightings: Sightings<TerminalFault, TableSeen> = new Map()
   const isSampled = survivors !== undefined && !everyMutant()
   const driven = (spec: Spec<TableSeen>, fault?: TerminalFault) =>
-    terminalDriver(spec, makeScreen(), fault)
+    terminalDriver(spec, screen, fault)
   describe(`${id} on the terminal`, () => {
     test.each(Object.entries(parts))(
       'shows, offers and does what its machine says: %s',

@@ -42,10 +42,10 @@ export const terminalScreens: Loads<MachineName> = {
 /** Loads the Ink screen of a machine when it is walked. */
 function terminal(load: () => Promise<{ readonly driver: TerminalDriver }>) {
   return async (): Promise<SurfaceParts> => {
-    const { parts, makeScreen } = (await load()).driver
+    const { parts, screen } = (await load()).driver
     return partsFrom(parts, (part) => {
       const spec = part as unknown as Spec<TableSeen>
-      return { spec, drive: () => terminalDriver(spec, makeScreen()) }
+      return { spec, drive: () => terminalDriver(spec, screen) }
     })
   }
 }

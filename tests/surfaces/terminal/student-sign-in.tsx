@@ -19,6 +19,7 @@ import { atCursor, cursorOf, type Leaving } from './cursor.ts'
 import { by, driverOf, on, read, told, zh } from './driver.ts'
 import type { TerminalGesture, TerminalUser } from './driver.ts'
 
+type Held = Parameters<typeof isHeld>[0]
 type SignInSnapshot = SnapshotFrom<typeof signInMachine>
 type RegisterSnapshot = SnapshotFrom<typeof registerMachine>
 const names = {
@@ -32,7 +33,6 @@ type Form = 'signIn' | 'register'
 /** What the terminal shows of a student's sign-in or registration. */
 interface View {
   readonly form: Form
-  readonly step: string
   readonly cursor: string
   readonly values: Readonly<Partial<Record<Name, string>>>
   readonly faults: Readonly<Partial<Record<Name, Message>>>
@@ -47,7 +47,7 @@ const titles = { signIn: zh('studentPage.title'), register: zh('studentPage.regi
 const [getCode, register] = [zh('studentPage.getCode'), zh('studentPage.register')]
 const [logIn, cancel] = [zh('studentPage.login'), zh('common.cancel')]
 /** A call is on its way, or the captcha of a try takes the keys. */
-const isHeld = on('submitting', 'proving')
+const isHeld = on('submitting', 'proving', 'open.submitting', 'open.proving')
 const isCovered = read.has(zh('studentPage.captchaTitle'))
 
 /**
@@ -72,11 +72,11 @@ const shared = {
   readings: {
     form: [({ form }: View) => form, formIn],
     cursor: [({ cursor }: View) => cursor, (user: TerminalUser) => fieldsIn(user).cursor],
-    moves: [(v: View) => !isHeld(v), read.has(`↓ ${zh('cli.key.move')}`)],
+    moves: [(v: Held) => !isHeld(v), read.has(`↓ ${zh('cli.key.move')}`)],
     values: [valuesOf, (user: TerminalUser) => fieldsIn(user).values],
     red: [redOf, (user: TerminalUser) => fieldsIn(user).red],
   },
-  says: { 'common.loading': on('submitting') },
+  says: { 'common.loading': on('submitting', 'open.submitting') },
 } as const
 const gestures = {
   'field.change': ({ value }: { readonly value: string }) =>
@@ -104,7 +104,7 @@ export const signInTerminal = driverOf({
     atCursor(
       { ...model, machine: signInMachine.provide({ actors: { smsCode } }) },
       fieldsOf.signIn,
-      { still: (s) => isHeld(signInView(s as SignInSnapshot)) },
+      { still: (s) => isHeld({ s }) },
     ),
   view: (s: SignInSnapshot) => ({ ...signInView(s), form: 'signIn' as const, cursor: cursorOf(s) }),
   isGone: [on('done'), (user) => formIn(user) === 'gone'],
@@ -122,12 +122,12 @@ export const registerTerminal = driverOf({
       fieldsOf.register,
       {
         anew: 'register.open',
-        still: (s) => isHeld(registerView(s as RegisterSnapshot)) || s.matches('closed'),
+        still: (s) => isHeld({ s }) || s.matches('closed'),
       },
     ),
   view: (s: RegisterSnapshot): View =>
     s.matches('closed')
-      ? { form: 'signIn', step: 'closed', cursor: 'mobile', values: {}, faults: {}, problem: null }
+      ? { form: 'signIn', cursor: 'mobile', values: {}, faults: {}, problem: null }
       : { ...registerView(s), form: 'register', cursor: cursorOf(s) },
   // The sign-in, which shows when the registration is closed.
   hints: { [getCode]: on('closed'), [logIn]: on('closed') },

@@ -1,6 +1,6 @@
 import type { Left } from '@jiaowu/path-tests'
 import { createElement, type FunctionComponent } from 'react'
-import type { AnyMachineSnapshot, EventObject } from 'xstate'
+import type { AnyMachineSnapshot, EventObject, StateValue } from 'xstate'
 import type { MachineModel } from '../../machines/machine-model.ts'
 import type { Spec } from '../../machines/spec.ts'
 import { mapParts } from '../parts.ts'
@@ -90,7 +90,7 @@ type AnyTable = TerminalTable<ViewOf>
 /** A machine on an Ink screen, as `gateTerminal` and the path runner take it. */
 export interface TerminalDriver {
   readonly parts: Readonly<Record<string, Spec<TableSeen>>>
-  makeScreen(): TerminalScreen<TableSeen>
+  readonly screen: TerminalScreen<TableSeen>
 }
 
 /** Makes a driver of its table: the model as it is seen on the screen, and the screen itself. */
@@ -108,7 +108,7 @@ export function driverOf<V extends ViewOf, P extends { readonly actor: unknown }
   const sentencesIn = sentencesOf(templatesOf(table.says, 'zh-CN'))
   return {
     parts: mapParts(table.model.parts, (spec) => onTerminal(table, keys, spec)),
-    makeScreen: () => ({
+    screen: {
       element: (actor) =>
         createElement(screen, { ...props, actor, locale: 'zh-CN' } as unknown as P),
       gesture: ({ event }, user, actor) => gestureFor(table, event).run(user, actor),
@@ -122,13 +122,23 @@ export function driverOf<V extends ViewOf, P extends { readonly actor: unknown }
         const isCovered = table.isCovered?.(user) === true
         return { ...read, says: sentencesIn(user), offers: isCovered ? '' : joined(listed) }
       },
-    }),
+    },
   }
 }
 
-/** Whether a machine's view is at one of these steps. */
-export function on(...steps: readonly string[]) {
-  return ({ step }: { readonly step: string }): boolean => steps.includes(step)
+/** Whether a machine is in one of these states, such as `shown.asking`. */
+export function on(...states: readonly string[]) {
+  return ({ s }: { readonly s: { readonly value: StateValue } }): boolean =>
+    pathsIn(s.value).some((path) => states.includes(path))
+}
+
+function pathsIn(value: StateValue): readonly string[] {
+  return typeof value === 'string'
+    ? [value]
+    : Object.entries(value).flatMap(([state, inner]) => [
+        state,
+        ...pathsIn(inner ?? {}).map((path) => `${state}.${path}`),
+      ])
 }
 
 /** A text that is there on some condition only. */
