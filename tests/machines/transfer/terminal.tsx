@@ -1,5 +1,5 @@
-import { importModes, type Job } from '@jiaowu/api'
-import { transferStage, transferStages, transferView } from '@jiaowu/machines'
+import { type ImportMode, importModes, type Job, limits } from '@jiaowu/api'
+import { type ImportChoices, transferStage, transferStages, transferView } from '@jiaowu/machines'
 import { TransferScreen } from '../../../apps/cli/src/screens/transfer/transfer-screen.tsx'
 import { by, driverOf, on, only, read, stations, told, zh } from '../../surfaces/terminal/driver.ts'
 import type { Shown, TerminalGesture, TerminalUser } from '../../surfaces/terminal/driver.ts'
@@ -19,6 +19,7 @@ const headingKey = `h ${zh('cli.key.heading')}`
 const mappingTab = `1 ${zh('cli.tr.tab.mapping')}`
 const at = (...states: readonly string[]) => on(...states.map((state) => `transfer.${state}`))
 const isChoosing = at('choosing')
+const jobsOf = ({ c }: View) => c.recalled?.jobs ?? []
 const isStopped = at('paused', 'done', 'failed', 'unopened')
 const [isDone, hasFailed] = [at('done'), at('failed')]
 const isFollowed = at('checking', 'running')
@@ -36,10 +37,10 @@ export const driver = driverOf({
   readings: {
     head: [headOf, (user) => read.flatLines(user)[0] ?? ''],
     stages: [
-      ({ step }) =>
+      (v) =>
         stations(
           transferStages.map((name) => zh(`cli.tr.step.${name}`)),
-          transferStage(step),
+          transferStage(stepOf(v)),
         ),
       read.lines(/^[✓●○] .+ ─ /),
     ],
@@ -56,7 +57,7 @@ export const driver = driverOf({
       ),
     ],
     progress: [
-      only(isFollowed, ({ progress: { done, total } }) => zh('cli.tr.rows', { done, total })),
+      only(isFollowed, ({ job }) => `${job?.done}/${job?.total} 行`),
       read.match(/^\s*(\d+\/\d+ 行)\s*$/m),
     ],
     written: [writtenOf, read.lines(/新增 \d+ 修改 \d+ 跳过/)],
@@ -73,7 +74,7 @@ export const driver = driverOf({
   says: {
     'cli.tr.history': isChoosing,
     'cli.tr.noHistory': (v) =>
-      isChoosing(v) && !isRecalling(v) && !isForgotten(v) && v.history.jobs.length === 0,
+      isChoosing(v) && !isRecalling(v) && !isForgotten(v) && jobsOf(v).length === 0,
     'cli.tr.historyFailed': isForgotten,
     'cli.tr.checking': at('checking'),
     'cli.tr.running': at('running'),
@@ -87,7 +88,7 @@ export const driver = driverOf({
   hints: {
     // Refusing a question and cancelling an upload have the same label.
     [cancel]: at('uploading'),
-    [cancelJob]: (v) => !at('uploading')(v) && v.can.cancel,
+    [cancelJob]: (v) => !at('uploading')(v) && v.s.can({ type: 'job.cancel' }),
   },
   gestures: {
     'file.choose': ({ file }) =>
@@ -146,7 +147,7 @@ export const driver = driverOf({
     'template.save': (v) => !isChoosing(v),
     'result.save': (v) => !isReviewing(v) && !isStopped(v),
     // A job is opened from the list of jobs; a file is chosen where there is none yet.
-    'job.open': ({ history }) => history.jobs.length === 0,
+    'job.open': (v) => jobsOf(v).length === 0,
     'file.choose': ({ file }) => file !== null,
     'reading.change': ({ job }, { reading }) => job === null || !isReadable(job, reading),
   },
@@ -173,6 +174,11 @@ function adapt({ events }: Spec<unknown>): Partial<Spec<unknown>> {
   return { events: { ...events, ...Object.fromEntries(used) } }
 }
 
+function stepOf({ s }: View): View['step'] {
+  const { transfer } = s.value
+  return (typeof transfer === 'string' ? transfer : Object.keys(transfer)[0]) as View['step']
+}
+
 function headOf({ job }: View): string {
   const title = zh('cli.tr.import')
   return job === null
@@ -194,18 +200,28 @@ function waitOf(v: View): string {
   return wait === undefined ? '' : read.flat(`${wait[1]}…`)
 }
 
+/**
+ * The import options: of the job; before, each chosen on this screen, given at the start, or remembered from the
+ * last import. A mode that the user may not use becomes the first one allowed.
+ */
 function optionsOf(v: View): string {
-  if (!isChoosing(v) && !isReviewing(v)) return ''
-  const { mode, onError, empty, key, dryRun } = v.choices
+  const { chosen, recalled, input } = v.c
+  const given = { ...recalled?.remembered, ...input.choices, ...chosen }
+  const { mode = 'insert', onError = 'abort', empty = 'keep' } = given
+  const modes: readonly ImportMode[] = input.modes ?? importModes
+  const allowed = modes.includes(mode) ? mode : (modes[0] ?? mode)
+  if (isChoosing(v)) return optionLine({ mode: allowed, onError, empty, key: null, dryRun: false })
+  return isReviewing(v) && v.job !== null ? optionLine(v.job) : ''
+}
+
+function optionLine({ mode, onError, empty, key, dryRun }: ImportChoices): string {
   return [
     zh(`cli.tr.mode.${mode}`),
     zh(`cli.tr.onError.${onError}`),
     zh(`cli.tr.empty.${empty}`),
-    isReviewing(v) ? key : null,
-    dryRun ? zh('cli.key.dryRun') : null,
-  ]
-    .filter((text) => text !== null)
-    .join(' · ')
+    ...(key === null ? [] : [key]),
+    ...(dryRun ? [zh('cli.key.dryRun')] : []),
+  ].join(' · ')
 }
 
 /** What jobs have written: the job that is shown, or the earlier ones. */
@@ -214,21 +230,19 @@ function writtenOf(v: View): string {
     read.flat(zh('cli.tr.written', { inserted, updated, skipped, failed }))
   if (isStopped(v)) return v.job === null ? '' : line(v.job)
   if (!isChoosing(v) || isRecalling(v) || isForgotten(v)) return ''
-  return v.history.jobs
+  return jobsOf(v)
     .map((job) =>
       [job.createTime, job.fileName, zh(`cli.tr.status.${job.status}`), line(job)].join(' '),
     )
     .join('\n')
 }
 
-type Review = NonNullable<View['review']>
-
-function inReview(text: (review: Review, view: View) => string) {
-  return only(isReviewing, (v: View) => (v.review === null ? '' : text(v.review, v)))
+function inReview(text: (job: Job, view: View) => string) {
+  return only(isReviewing, (v: View) => (v.job === null ? '' : text(v.job, v)))
 }
 
 /** The counts of the check, and the tabs with theirs. */
-function verdictsOf({ counts }: Review): string {
+function verdictsOf({ review: counts }: Job): string {
   const tabs = verdicts.map(
     (name, index) => `${index + 2} ${zh(`cli.tr.tab.${name}`)} ${counts[name]}`,
   )
@@ -241,8 +255,7 @@ function warningsOf(v: View): string {
   if (isReviewing(v) && job !== null) {
     const isMapped = c.mapping.some(({ attrName }) => attrName === 'no')
     if (job.mode !== 'update' && !isMapped) warnings.push(zh('cli.tr.missing', { fields: '学号' }))
-    if (v.review?.columns.some(({ changed }) => changed) === true)
-      warnings.push(zh('cli.tr.edited'))
+    if (columnsNow(job, v).some(({ isMoved }) => isMoved)) warnings.push(zh('cli.tr.edited'))
     if (job.phase !== 'mapping' && job.review.wrong > 0 && job.onError === 'abort')
       warnings.push(zh('cli.tr.abortHint'))
   }
@@ -256,27 +269,42 @@ function problemsOf(v: View): string {
   return told(isChoosing(v) && v.fault, isProblem && v.problem)
 }
 
+/** The columns with what they are assigned to now; those of earlier results are not shown. */
+function columnsNow({ sheet }: Job, { c: { mapping } }: View) {
+  return (sheet?.columns ?? [])
+    .filter((info) => info.by !== 'own')
+    .map((info) => {
+      const { attrName, empty } = mapping.find(({ column }) => column === info.column) ?? info
+      const isMoved = attrName !== info.attrName
+      return { ...info, attrName, empty, isMoved, isChanged: isMoved || empty !== info.empty }
+    })
+}
+
 /** Each column as its line shows it, and the keys that change what is read. */
-function columnsOf({ columns, file }: Review): string {
+function columnsOf(job: Job, view: View): string {
+  const { sheets = [], encoding, preview = [] } = job.sheet ?? {}
   return [
-    ...columns.map(({ letter, header, attrName, by: found, empty, changed, samples }) => {
+    ...columnsNow(job, view).map((column) => {
+      const { letter, header, attrName, empty, samples } = column
       const to = attrName === null ? zh('cli.tr.skipColumn') : `${labelOf[attrName]} ${attrName}`
-      const byLabel = found === 'label' ? zh('cli.tr.by.label') : ''
-      const why = changed ? zh('cli.tr.changedMark') : byLabel
+      const byLabel = column.by === 'label' ? zh('cli.tr.by.label') : ''
+      const why = column.isChanged ? zh('cli.tr.changedMark') : byLabel
       return read.flat(`${letter} ${header} → ${to} ${why} · ${[empty, ...samples].join(' · ')}`)
     }),
     assign,
-    ...(file.sheets.length > 1 ? [sheetsKey] : []),
-    ...(file.encoding === null ? [] : [encodingKey]),
-    ...(file.preview.length > 0 ? [headingKey] : []),
+    ...(sheets.length > 1 ? [sheetsKey] : []),
+    ...(encoding === undefined ? [] : [encodingKey]),
+    ...(preview.length > 0 ? [headingKey] : []),
   ].join('\n')
 }
 
 /** The rows under review, and the keys that turn their pages. */
-function rowsOf({ rows }: Review, view: View): string {
-  if (at('reviewing.rows.none')(view)) return ''
-  const { state, records, verdict, total, pageNum, pageCount } = rows
-  if (state !== 'shown') return state
+function rowsOf(_job: Job, v: View): string {
+  const { rows, verdict, rowsPage: pageNum } = v.c
+  const waiting = ['loading', 'failed'].find((state) => at(`reviewing.rows.${state}`)(v))
+  if (!at('reviewing.rows.shown')(v)) return waiting ?? ''
+  const { records = [], total = 0 } = rows ?? {}
+  const pageCount = Math.max(1, Math.ceil(total / limits.reviewPageSize))
   return [
     // The message of the server names near choices.
     ...records.map((row) => {
