@@ -12,7 +12,7 @@ import {
   when,
 } from '../../surfaces/server/endings.ts'
 import type { fileSink } from '../../surfaces/server/file-sink.ts'
-import { jobFaults, standsStill, underWay } from '../../surfaces/server/jobs.ts'
+import { jobFaults, underWay, whenStill } from '../../surfaces/server/jobs.ts'
 import type { Api } from '../../surfaces/server/run-context.ts'
 import { bulkJobs } from './samples.ts'
 import { type BulkRows, spared } from './server-rows.ts'
@@ -68,10 +68,10 @@ function startBulk({ bulk }: Bulk): Call<'startBulk'> {
     queued: begins('good'),
     forbidden: forbidden(),
     ...when(({ action }) => action === 'delete', {
-      queuedHeld: begins('held', () => bulk.hold()),
+      queuedHeld: begins('held', bulk.hold),
     }),
     ...when(({ action }) => action !== 'delete', {
-      queuedSame: begins('same', () => bulk.anticipate()),
+      queuedSame: begins('same', bulk.anticipate),
       invalid: refuses(42200, (asked) => ({ input: { ...asked, set: { noSuchField: 'x' } } })),
     }),
   }
@@ -192,8 +192,5 @@ function going(phase: 'checking' | 'writing', mark: Mark | null) {
 }
 
 function still({ elsewhere }: Bulk) {
-  return async (asked: { readonly id: string }) => {
-    await standsStill(() => elsewhere.bulk.get({ params: { id: asked.id } }))
-    return asked
-  }
+  return whenStill((id) => elsewhere.bulk.get({ params: { id } }))
 }

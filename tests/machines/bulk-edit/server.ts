@@ -5,7 +5,7 @@ import { fileSink } from '../../surfaces/server/file-sink.ts'
 import { type ServerParts, serverPartsOf } from '../../surfaces/server/server-part.ts'
 import { bulkEditModels } from './model.ts'
 import { callsOf, isMark } from './server-calls.ts'
-import { BulkRows } from './server-rows.ts'
+import { bulkRows } from './server-rows.ts'
 
 /**
  * Many rows changed or deleted at once: previewed, applied, cancelled, refused; and what other
@@ -16,11 +16,11 @@ export const serverBulkEdit: ServerParts = async ({ run, registrar, listed, chil
     rows = await listed(),
     sink = fileSink()
   const { api } = await run.helper('admin')
-  const bulk = new BulkRows(api, rows, await children())
+  const bulk = bulkRows(api, rows, await children())
   const { attr } = bulk,
     selection = { queries: { [rows.name]: `${rows.stem}1` } }
   const elsewhere = (await run.helper('registrar')).api
-  run.onClose('a row that uses another', () => bulk.release())
+  run.onClose('a row that uses another', bulk.release)
   return serverPartsOf({
     model: bulkEditModels,
     ports: bulkPorts({ api: subject.api, saveFile: sink.save }),
@@ -30,7 +30,7 @@ export const serverBulkEdit: ServerParts = async ({ run, registrar, listed, chil
       'field.add': { text: { attrName: attr } },
       'value.change': { text: { attrName: attr, value: rows.stem } },
     },
-    before: () => bulk.renew(),
+    before: bulk.renew,
     after: async () => {
       await bulk.release()
       await rows.look()

@@ -33,7 +33,7 @@ export const serverEntityForm: ServerParts = async ({ run, registrar, listed }) 
     { api } = await run.helper('admin')
   const optional = plainText(rows)
   const defaults = await newValues(api, rows.config, `${rows.stem}new`)
-  const row = new EditedRow(api, rows, optional)
+  const row = editedRow(api, rows, optional)
   await row.renew() // an earlier path may have changed it
   await row.write({ [optional]: row.names.old })
   const sample = await row.read()
@@ -55,7 +55,7 @@ export const serverEntityForm: ServerParts = async ({ run, registrar, listed }) 
   return {
     ...serverPartsOf({
       ...form(rows.name),
-      before: () => row.renew(),
+      before: row.renew,
       parts: {
         edit: {
           events: `field.change(mine, empty), ${others}`,
@@ -85,58 +85,45 @@ export const serverEntityForm: ServerParts = async ({ run, registrar, listed }) 
   }
 }
 
+type EditedRow = ReturnType<typeof editedRow>
+
 /** The row of the form, as another user reads and writes it. */
-class EditedRow {
-  readonly names: Readonly<Record<'old' | 'mine' | 'theirs', string>>
+function editedRow(api: Api, rows: RowSet, optional: string) {
+  const { tag, stem } = rows
+  const read = (id = rows.idOf(alias)) => api.entityData.get({ params: { tag, id } })
+  const remove = () => rows.remove([alias])
   /**
    * Versions that another user made stale: where the path continues as if nobody had, the present
    * one is meant.
    */
-  readonly outdated = new Set<unknown>()
-  readonly api: Api
-  readonly rows: RowSet
-  readonly optional: string
-
-  constructor(api: Api, rows: RowSet, optional: string) {
-    this.api = api
-    this.rows = rows
-    this.optional = optional
-    const { stem } = rows
-    this.names = { old: rows.called(alias), mine: `${stem}mine`, theirs: `${stem}theirs` }
-  }
-
-  read(id = this.rows.idOf(alias)): Promise<Row> {
-    return this.api.entityData.get({ params: { tag: this.rows.tag, id } })
-  }
-
-  async write(values: Values): Promise<Row> {
-    const { id, version } = await this.read()
-    const params = { tag: this.rows.tag, id }
-    return this.api.entityData.update({ params, body: { ...values, version } })
-  }
-
-  remove(): Promise<void> {
-    return this.rows.remove([alias])
-  }
-
-  async renew(): Promise<void> {
-    await this.remove()
-    await this.rows.ensure()
-  }
-
-  /** A save of the row as it is now on the server. */
-  async asNow(asked: SaveInput): Promise<SaveInput> {
-    if (asked.id === null) return asked
-    await this.rows.ensure()
-    const { id, version = null } = await this.read()
-    const isPast = asked.id !== id || this.outdated.has(asked.version)
-    return { ...asked, id, version: isPast ? version : asked.version }
-  }
-
-  /** What says whether the row of a refused save is as it was; a new row is none. */
-  async untouched({ id }: SaveInput): Promise<() => Faults | Promise<Faults>> {
-    if (id === null) return () => []
-    return unchanged('the row that was not saved', () => this.read(id))
+  const outdated = new Set<unknown>()
+  return {
+    api,
+    rows,
+    optional,
+    names: { old: rows.called(alias), mine: `${stem}mine`, theirs: `${stem}theirs` },
+    outdated,
+    read,
+    write: async (values: Values) => {
+      const { id, version } = await read()
+      return api.entityData.update({ params: { tag, id }, body: { ...values, version } })
+    },
+    remove,
+    renew: async () => {
+      await remove()
+      await rows.ensure()
+    },
+    /** A save of the row as it is now on the server. */
+    asNow: async (asked: SaveInput): Promise<SaveInput> => {
+      if (asked.id === null) return asked
+      await rows.ensure()
+      const { id, version = null } = await read()
+      const isPast = asked.id !== id || outdated.has(asked.version)
+      return { ...asked, id, version: isPast ? version : asked.version }
+    },
+    /** What says whether the row of a refused save is as it was; a new row is none. */
+    untouched: async ({ id }: SaveInput): Promise<() => Faults | Promise<Faults>> =>
+      id === null ? () => [] : unchanged('the row that was not saved', () => read(id)),
   }
 }
 
@@ -153,7 +140,7 @@ function loadForm(row: EditedRow, sample: Row): Call<'loadForm'> {
         }
       },
     ),
-    gone: refuses(404, () => row.remove()),
+    gone: refuses(404, row.remove),
     ended: ended(),
   }
 }
@@ -162,7 +149,7 @@ function saveRow(row: EditedRow, sample: Row): Call<'saveRow'> {
   const { name } = row.rows,
     { mine } = row.names
   const refused = async (asked: SaveInput) => ({ check: await row.untouched(asked) })
-  return prepared((asked) => row.asNow(asked), {
+  return prepared(row.asNow, {
     saved: answers(({ values }) => ({ ...sample, ...values }), saved(row)),
     stale: overtaken(row, sample, name),
     staleEmpty: overtaken(row, sample, row.optional),

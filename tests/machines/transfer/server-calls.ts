@@ -14,7 +14,7 @@ import {
   when,
 } from '../../surfaces/server/endings.ts'
 import type { fileSink } from '../../surfaces/server/file-sink.ts'
-import { jobFaults, standsStill, underWay } from '../../surfaces/server/jobs.ts'
+import { jobFaults, underWay, whenStill } from '../../surfaces/server/jobs.ts'
 import type { RowSet } from '../../surfaces/server/rows/rows.ts'
 import type { Api } from '../../surfaces/server/run-context.ts'
 import { jobs } from './samples.ts'
@@ -108,7 +108,7 @@ function upload(desk: Desk): Call<'upload'> {
 /** How a job can be read follows from its kind, which the samples' ids name. */
 function readJob(desk: Desk): Call<'readJob'> {
   const { rows, sheets } = desk
-  return {
+  const standing = prepared(still(desk), {
     ...ofJob(['rows', 'mapped'], { good: reviews(desk, 'good', { fresh: many }) }),
     ...ofJob(['wrong'], { wrong: reviews(desk, 'wrong', { fresh: many - 1, wrong: 1 }) }),
     ...ofJob(['skipped'], {
@@ -150,28 +150,24 @@ function readJob(desk: Desk): Call<'readJob'> {
         must(job.errors.length > 0, 'errors: nobody says which row'),
       ]),
     }),
-    ...ofJob(['none'], { gone: refuses(404, { input: { id: '1' } }), ended: ended() }),
-  }
+  })
+  const missing: Call<'readJob'> = { gone: refuses(404, { input: { id: '1' } }), ended: ended() }
+  return { ...standing, ...ofJob(['none'], missing) }
 }
 
 function ofJob(ids: readonly string[], endings: Call<'readJob'>): Call<'readJob'> {
   return when(({ id }) => ids.includes(id), endings)
 }
 
-/** Reads a job that stands still. */
 function reads(
   desk: Desk,
   sample: keyof typeof jobs,
   wanted: Partial<Job>,
   more: (job: Job) => Faults | Promise<Faults>,
 ): Call<'readJob'>[string] {
-  return answers(
-    ({ id }) => at(desk, id, jobs[sample], fileOf(id)),
-    async ({ id }) => {
-      await stillJob(desk, id)
-      return { check: (job) => [jobFaults(job, { total: many, ...wanted }), more(job)] }
-    },
-  )
+  return answers(({ id }) => at(desk, id, jobs[sample], fileOf(id)), {
+    check: (job) => [jobFaults(job, { total: many, ...wanted }), more(job)],
+  })
 }
 
 function reviews(
@@ -212,17 +208,13 @@ function resumeJob(desk: Desk): Call<'resumeJob'> {
 }
 
 function cancelJob(desk: Desk): Call<'cancelJob'> {
-  // The job must stand still before the call arrives: a running one would only promise to stop.
-  const still = async (asked: { readonly id: string }) => {
-    await stillJob(desk, asked.id)
-    return asked
-  }
-  return prepared(still, {
+  // A job that still runs would only promise to stop.
+  return prepared(still(desk), {
     cancelled: answers(jobs.cancelled, ({ id }) => ({
       check: async ({ status }) => [
         same('status', 'cancelled', status),
         same('rows that are there', 0, await desk.sheets.count()),
-        same('the job as it is read', 'cancelled', (await stillJob(desk, id)).status),
+        same('the job as it is read', 'cancelled', (await jobOf(desk, id)).status),
       ],
     })),
     refused: hidden(),
@@ -240,8 +232,12 @@ function going(desk: Desk, phase: 'checking' | 'writing', fileName?: string) {
   })
 }
 
-function stillJob({ elsewhere }: Desk, id: string): Promise<Job> {
-  return standsStill(() => elsewhere.job.get({ params: { id } }))
+function jobOf({ elsewhere }: Desk, id: string): Promise<Job> {
+  return elsewhere.job.get({ params: { id } })
+}
+
+function still(desk: Desk) {
+  return whenStill((id) => jobOf(desk, id))
 }
 
 /** The sample of a job under the id that determines how it continues. */

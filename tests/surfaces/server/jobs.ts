@@ -5,9 +5,17 @@ import type { Scene } from './endings.ts'
 type AnyJob = Job | BulkJob
 
 /** Waits until a job is over or asks its owner. @throws after a minute */
-export function standsStill<J extends AnyJob>(read: () => Promise<J>): Promise<J> {
+function standsStill<J extends AnyJob>(read: () => Promise<J>): Promise<J> {
   const isStill = (job: J) => isJobOver(job) || job.status === 'paused'
   return until('the job stands still', 60, read, isStill)
+}
+
+/** For `prepared`: the job that is asked about stands still before the call arrives. */
+export function whenStill(read: (id: string) => Promise<AnyJob>) {
+  return async <Asked extends { readonly id: string }>(asked: Asked): Promise<Asked> => {
+    await standsStill(() => read(asked.id))
+    return asked
+  }
 }
 
 /** A line per property that differs. */
