@@ -37,9 +37,7 @@ export const adoptTablesWeb = webDriverOf<typeof adoptTablesView>({
         .filter((name) => nameFor(name).isShown())
         .map((name) => `${nameFor(name).value()} ${boxOf(name).checked()}`)
         .join(),
-    )
-      .while(isListed)
-      .is(({ rows }) => rows.map(({ name, isChosen }) => `${name} ${isChosen}`)),
+    ).while(isListed, ({ rows }) => rows.map(({ name, isChosen }) => `${name} ${isChosen}`)),
     keeps: keeps.checked.is((view) => isListed(view) && view.keeps === true),
     owns: owns.checked.is((view) => isListed(view) && view.owns === true),
     progress: dialog
@@ -50,25 +48,22 @@ export const adoptTablesWeb = webDriverOf<typeof adoptTablesView>({
       ),
     cells: read(() =>
       listed(...schemaBox.all().map(nameOf), ...table.role('cell').all().map(textOfElement)),
-    )
-      .while(isListed)
-      .is(({ chosen, rows }) => [
-        `shop (${chosen}/${rows.length})`,
-        ...rows.map((row) => [row.table, ...row.key, row.rows, row.fields, row.links].join()),
-      ]),
-    named: enabledOf(tables.map(nameFor))
-      .while(isListed)
-      .is(({ rows, step }) => rows.map((row) => String(row.isChosen && step === 'choosing'))),
-    operable: enabledOf(boxes)
-      .while(isListed)
-      .is(({ keeps: kept, owns: own, rows, step }) =>
-        [kept, own, 'schema', ...rows]
-          .filter((each) => each !== null)
-          .map(() => String(step === 'choosing')),
-      ),
-    problem: either(dialog.alert, dialog.css('.jw-state__title'))
-      .text.while((view: View) => view.step === 'failed' || isListed(view))
-      .is(({ faults, problem }) => faults[0] ?? sentence(problem?.message)),
+    ).while(isListed, ({ chosen, rows }) => [
+      `shop (${chosen}/${rows.length})`,
+      ...rows.map((row) => [row.table, ...row.key, row.rows, row.fields, row.links].join()),
+    ]),
+    named: enabledOf(tables.map(nameFor)).while(isListed, ({ rows, step }) =>
+      rows.map((row) => String(row.isChosen && step === 'choosing')),
+    ),
+    operable: enabledOf(boxes).while(isListed, ({ keeps: kept, owns: own, rows, step }) =>
+      [kept, own, 'schema', ...rows]
+        .filter((each) => each !== null)
+        .map(() => String(step === 'choosing')),
+    ),
+    problem: either(dialog.alert, dialog.css('.jw-state__title')).text.while(
+      (view: View) => view.step === 'failed' || isListed(view),
+      ({ faults, problem }) => faults[0] ?? sentence(problem?.message),
+    ),
     save: save.text.is(({ chosen }) => zh('designs.adoptSave', { n: chosen })),
   },
   says: {

@@ -46,8 +46,9 @@ export const bulkEditWeb = webDriverOf<typeof bulkEditView>({
       .css('li')
       .field()
       .each((each) => `${nameOf(each)}=${each.value}`)
-      .while(isChoosing)
-      .is(({ set }) => Object.entries(set).map(([name, to]) => `${name}=${String(to ?? '')}`)),
+      .while(isChoosing, ({ set }) =>
+        Object.entries(set).map(([name, to]) => `${name}=${String(to ?? '')}`),
+      ),
     alerts: page.css('p[role=alert]').texts.is((view) => {
       const { problem, set } = view
       const [issue] = problem?.issues ?? []
@@ -65,12 +66,8 @@ export const bulkEditWeb = webDriverOf<typeof bulkEditView>({
         ),
       ]
     }),
-    choice: page
-      .choice()
-      .where(({ checked }) => checked)
-      .value.while(showsChoice)
-      .is(({ onError }) => onError),
-    typed: typed.value.while(at('confirming')).is((view) => view.typed),
+    choice: page.choice().ticked.value.while(showsChoice, ({ onError }) => onError),
+    typed: typed.value.while(at('confirming'), (view) => view.typed),
     loading: loadingButtons.texts.is((view) => [
       view.step === 'sending' && isChoosing(view) && zh('bulk.preview'),
       view.saving === 'all' && isOver(view) && isKnown(view) && zh('bulk.saveAll'),

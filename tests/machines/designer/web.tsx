@@ -49,34 +49,23 @@ const table: WebTable<typeof designerView> = {
   view: designerView,
   readings: {
     step: read<string>(stepNow).is(({ step }) => step),
-    view: read<string>(viewNow)
-      .while(isOpen)
-      .is(({ view }) => view),
-    name: toolbar
-      .css('strong')
-      .text.while(isOpen)
-      .is(({ draft: { name, tag } }) => name + tag),
-    state: toolbar.css('[aria-live=polite]').text.while(isOpen).is(stateOf),
-    faults: toolbar
-      .button(/^\d+ 个(?:错误|提醒)$/)
-      .names.while(isOpen)
-      .is(faultsOf),
+    view: read<string>(viewNow).while(isOpen, ({ view }) => view),
+    name: toolbar.css('strong').text.while(isOpen, ({ draft: { name, tag } }) => name + tag),
+    state: toolbar.css('[aria-live=polite]').text.while(isOpen, stateOf),
+    faults: toolbar.button(/^\d+ 个(?:错误|提醒)$/).names.while(isOpen, faultsOf),
     problem: read(() => (design.isShown() ? problemLine : page.heading()).text()).is((view) =>
       view.problem !== null && (isOpen(view) || view.step === 'failed')
         ? problemText('zh-CN', view.problem)
         : '',
     ),
-    fields: fieldsPanel.css('li[data-row]').each(fieldIn).while(showsFields).is(fieldsOf),
-    columns: columnsPanel
-      .css('button[data-column]')
-      .each(columnIn)
-      .while(showsFields)
-      .is(columnsOf),
-    json: read(jsonNow).while(isOpen).is(jsonOf),
+    fields: fieldsPanel.css('li[data-row]').each(fieldIn).while(showsFields, fieldsOf),
+    columns: columnsPanel.css('button[data-column]').each(columnIn).while(showsFields, columnsOf),
+    json: read(jsonNow).while(isOpen, jsonOf),
     stale: conflicts
       .each(conflictIn)
-      .while(isOpen)
-      .is(({ stale: parts }) => (parts ?? []).map(({ part, side }) => `${part}:${side}`)),
+      .while(isOpen, ({ stale: parts }) =>
+        (parts ?? []).map(({ part, side }) => `${part}:${side}`),
+      ),
   },
   says: {
     'designer.leave': ({ step }) => step === 'leaving',

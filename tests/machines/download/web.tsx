@@ -83,16 +83,17 @@ export const downloadWeb = webDriverOf<typeof downloadView>({
       .isShown.is((view) => view.screen === 'ordering' || (showsList(view) && view.busy)),
     record: page
       .role('term')
-      .texts.while(showsRecord)
-      .is(() => Object.keys(record).map((name) => zh(`studentPage.${name}` as TextKey))),
+      .texts.while(showsRecord, () =>
+        Object.keys(record).map((name) => zh(`studentPage.${name}` as TextKey)),
+      ),
     recordValues: page
       .role('definition')
-      .texts.while(showsRecord)
-      .is(({ student }) => Object.values(record).map((key) => student?.[key])),
+      .texts.while(showsRecord, ({ student }) =>
+        Object.values(record).map((key) => student?.[key]),
+      ),
     rows: list
       .role('listitem')
-      .texts.while(showsList)
-      .is(({ reports }) =>
+      .texts.while(showsList, ({ reports }) =>
         reports.map(
           ({ reportName, reportLanguage: language, reportType: type }) =>
             `${reportName}${zh(labels[language])}${zh(labels[type])}${zh('studentPage.download')}`,
@@ -100,15 +101,15 @@ export const downloadWeb = webDriverOf<typeof downloadView>({
       ),
     filters: filters
       .css('button[aria-pressed=true]')
-      .texts.while(showsList)
-      .is((view) =>
+      .texts.while(showsList, (view) =>
         (Object.keys(labels) as ReportFilter[]).map(
           (name) => view.filters[name] && zh(labels[name]),
         ),
       ),
-    name: either(preview.heading(), method.css('p'), done.css('p'))
-      .text.while((view: View) => !isIn('list', 'saving')(view))
-      .is(({ report }) => report?.reportName ?? ''),
+    name: either(preview.heading(), method.css('p'), done.css('p')).text.while(
+      (view: View) => !isIn('list', 'saving')(view),
+      ({ report }) => report?.reportName ?? '',
+    ),
     problem: textsLike(/^m\d{3}/).is((view) => {
       const problem = String(view.problem?.message ?? '')
       if (view.screen === 'unsaved') return `${problem} ${zh('studentPage.saveFailed')}`

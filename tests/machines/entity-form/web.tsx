@@ -58,22 +58,24 @@ export const entityFormWeb = webDriverOf<typeof entityFormView>({
   readings: {
     title: window_.heading().text.is(titleOf),
     // In the details a name and a value; in a form the label of a field.
-    labels: either(form.role('term'), form.css('label'))
-      .texts.while(isOpen)
-      .is((view) => `${isViewing(view) ? '' : '*'}name,faculty,major`),
-    name: read(() => form.field('*name').value() || form.role('definition', 'name').text())
-      .while(isOpen)
-      .is(({ c }) => String(c.values.name ?? '')),
-    choices: either(form.role('combobox'), form.role('definition', /^(?:faculty|major)$/))
-      .texts.while(isOpen)
-      .is(choicesOf),
+    labels: either(form.role('term'), form.css('label')).texts.while(
+      isOpen,
+      (view) => `${isViewing(view) ? '' : '*'}name,faculty,major`,
+    ),
+    name: read(() => form.field('*name').value() || form.role('definition', 'name').text()).while(
+      isOpen,
+      ({ c }) => String(c.values.name ?? ''),
+    ),
+    choices: either(
+      form.role('combobox'),
+      form.role('definition', /^(?:faculty|major)$/),
+    ).texts.while(isOpen, choicesOf),
     problems: either(form.alert, window_.heading(/^m\d+$/)).texts.is(problemsOf),
-    conflicts: conflicts.each(conflictIn).while(isStale).is(conflictsOf),
+    conflicts: conflicts.each(conflictIn).while(isStale, conflictsOf),
     folded: group
       .nth(0)
       .each((head) => head.getAttribute('aria-expanded') === 'false')
-      .while(isShown)
-      .is(({ c }) => String(c.folded.includes('g'))),
+      .while(isShown, ({ c }) => String(c.folded.includes('g'))),
     isReloading: form
       .where((each) => each.getAttribute('aria-busy') === 'true')
       .isShown.is((view) => isShown(view) && view.step === 'loading'),

@@ -81,51 +81,37 @@ export const entityListWeb = webDriverOf<typeof entityListView>({
           ? sentence(view.problem?.message)
           : '',
       ),
-    rows: bodyRows.each(idOf).while(isList).is(ids),
+    rows: bodyRows.each(idOf).while(isList, ids),
     checked: bodyRows
       .where((row) => row.querySelector('input')?.checked === true)
       .each(idOf)
-      .while(isList)
-      .is((view) => ids(view).filter((id) => view.selected.includes(id))),
+      .while(isList, (view) => ids(view).filter((id) => view.selected.includes(id))),
     isBusy: page
       .css('[aria-busy=true]')
       .isShown.is(({ step, loaded }) => step === 'deleting' || (step === 'loading' && loaded)),
     isWaiting: allRows
       .where(isPlaceholder)
       .isShown.is(({ step, loaded }) => step === 'loading' && !loaded),
-    labels: search
-      .css('label')
-      .texts.while(isList)
-      .is(() => columns),
-    headers: headers.texts.while(isList).is(() => [...columns, zh('list.operation')]),
-    draft: search
-      .field('name')
-      .value.while(isList)
-      .is(({ draft }) => String(draft.name ?? '')),
-    sort: sorted
-      .attribute('aria-sort')
-      .while(isList)
-      .is(({ sorts }) => {
-        const sort = sorts.find(({ column }) => column === 'name')
-        return sort === undefined ? 'none' : sort.asc ? 'ascending' : 'descending'
-      }),
-    sortable: sorters.reachable.names
-      .while(isFreeList)
-      .is(({ s }) => columns.filter((column) => s.can({ type: 'sort.cycle', column }))),
+    labels: search.css('label').texts.while(isList, () => columns),
+    headers: headers.texts.while(isList, () => [...columns, zh('list.operation')]),
+    draft: search.field('name').value.while(isList, ({ draft }) => String(draft.name ?? '')),
+    sort: sorted.attribute('aria-sort').while(isList, ({ sorts }) => {
+      const sort = sorts.find(({ column }) => column === 'name')
+      return sort === undefined ? 'none' : sort.asc ? 'ascending' : 'descending'
+    }),
+    sortable: sorters.reachable.names.while(isFreeList, ({ s }) =>
+      columns.filter((column) => s.can({ type: 'sort.cycle', column })),
+    ),
     page: pager
       .css('[aria-current=page]')
-      .texts.while(isList)
-      .is(({ pageNum, pages }) => (pageNum <= pages ? String(pageNum) : '')),
+      .texts.while(isList, ({ pageNum, pages }) => (pageNum <= pages ? String(pageNum) : '')),
     turns: operable(turn('previous'), turn('next')).is((view) =>
       [-1, 1]
         .map((by) => ({ type: 'page.go', pageNum: view.pageNum + by }) as const)
         .map((event) => isFreeList(view) && view.s.can(event))
         .join(),
     ),
-    size: pager
-      .select()
-      .value.while(isList)
-      .is(({ pageSize }) => String(pageSize)),
+    size: pager.select().value.while(isList, ({ pageSize }) => String(pageSize)),
     question: page.question
       .css('p')
       .texts.is((view) =>

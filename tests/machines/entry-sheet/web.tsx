@@ -44,8 +44,8 @@ export const entryWeb = webDriverOf<typeof entryView>({
       .text.is(({ refused, fault, problem }) =>
         refused === null ? sentence(fault ?? problem?.message) : '1 个没有添加张三: 不可新增',
       ),
-    reason: reason.value.while(isExplaining).is((view) => view.reason),
-    from: className.value.while(isAdding).is(({ from }) => String(from['class'] ?? '')),
+    reason: reason.value.while(isExplaining, (view) => view.reason),
+    from: className.value.while(isAdding, ({ from }) => String(from['class'] ?? '')),
     loading: loadingButtons.texts.is(({ step }) => [
       step === 'growing' && addName,
       step === 'submitting' && zh('entry.submit'),

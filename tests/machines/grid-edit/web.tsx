@@ -46,16 +46,12 @@ export const gridEditWeb = webDriverOf<typeof gridEditView>({
   isBounded: true,
   view: gridEditView,
   readings: {
-    rows: read(rowsOnPage)
-      .while(hasCells)
-      .is(({ c }) => rowsOf(c)),
-    active: input.attribute('aria-label').while(hasCells).is(placeOf),
+    rows: read(rowsOnPage).while(hasCells, ({ c }) => rowsOf(c)),
+    active: input.attribute('aria-label').while(hasCells, placeOf),
     typed: typed.value.is(({ s, c }) =>
       s.matches({ table: { ready: 'editing' } }) ? String(c.edit?.value ?? '') : '',
     ),
-    save: read(() => state.text().replace(retryLabel, '').trim())
-      .while(hasCells)
-      .is(saveOf),
+    save: read(() => state.text().replace(retryLabel, '').trim()).while(hasCells, saveOf),
     paste: review.css('[role=status]').text.is(({ paste, check }) => {
       if (paste === null) return ''
       return check === null

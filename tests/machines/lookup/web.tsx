@@ -36,20 +36,18 @@ export const lookupWeb = webDriverOf<typeof lookupView>({
   readings: {
     isOpen: page.role('listbox').isShown.is(isOpen),
     isBusy: page.role('progressbar').isShown.is(({ busy }) => busy),
-    items: page
-      .role('option')
-      .texts.while(isOpen)
-      .is(({ items }) => items.map(({ name }) => name)),
-    search: search.value.while(isOpen).is(({ searchKey }) => searchKey),
-    page: textsLike(/^\d+$|^\/$/)
-      .while(isOpen)
-      .is(({ pageNum, pageCount }) => (pageCount > 1 ? `${pageNum},/,${pageCount}` : '')),
+    items: page.role('option').texts.while(isOpen, ({ items }) => items.map(({ name }) => name)),
+    search: search.value.while(isOpen, ({ searchKey }) => searchKey),
+    page: textsLike(/^\d+$|^\/$/).while(isOpen, ({ pageNum, pageCount }) =>
+      pageCount > 1 ? `${pageNum},/,${pageCount}` : '',
+    ),
     turns: operable(previous, next).is((view) =>
       [-1, 1].map((by) => canTurn(view, view.pageNum + by)).join(),
     ),
-    problem: page.alert.text
-      .while(({ problem }: View) => problem !== null)
-      .is(({ problem }) => `${sentence(problem?.message)} ${zh('common.retry')}`),
+    problem: page.alert.text.while(
+      ({ problem }: View) => problem !== null,
+      ({ problem }) => `${sentence(problem?.message)} ${zh('common.retry')}`,
+    ),
   },
   says: {
     'common.empty': ({ open, busy, problem, items }) =>

@@ -31,15 +31,15 @@ export const resourceWeb = webDriverOf<typeof resourceView>({
   readings: {
     rows: page
       .role('row')
-      .texts.while(showsTable)
-      .is(({ data }) => [
+      .texts.while(showsTable, ({ data }) => [
         headers.map((header) => zh(`tenant.${header}`)).join('') + zh('list.operation'),
         ...(data as readonly TenantInfo[]).map(rowText),
       ]),
     problem: page.heading().text.is((view) => (hasFailed(view) ? 'down' : '')),
-    starts: start('tenant.disable', 'tenant.enable')
-      .reachable.names.while((view: View) => showsTable(view) && !isAsking(view))
-      .is(() => [zh('tenant.disable'), zh('tenant.enable')]),
+    starts: start('tenant.disable', 'tenant.enable').reachable.names.while(
+      (view: View) => showsTable(view) && !isAsking(view),
+      () => [zh('tenant.disable'), zh('tenant.enable')],
+    ),
   },
   says: {
     'common.loading': isLoading,

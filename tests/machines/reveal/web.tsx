@@ -27,9 +27,9 @@ export const revealWeb = webDriverOf<typeof revealView>({
   view: revealView,
   readings: {
     value: textsLike(/^\d{17}[\dX]$/).is(({ c }) => c.value),
-    reason: reason.value.while(isOpen).is((view) => view.reason),
+    reason: reason.value.while(isOpen, (view) => view.reason),
     problem: question.alert.text.is(({ fault, problem }) => sentence(fault ?? problem?.message)),
-    loading: loadingButtons.texts.while(at('loading')).is(() => zh('pii.show')),
+    loading: loadingButtons.texts.while(at('loading'), () => zh('pii.show')),
   },
   says: {
     'pii.showTitle': (view) => isOpen(view) && { name: shown.uiLabel },

@@ -62,11 +62,8 @@ export const sessionWeb = webDriverOf<typeof sessionView>({
   readings: {
     isInside: menu.isShown.is(isInside),
     isBusy: loadingButtons.isShown.is((view) => (hasForm(view) || isReminded(view)) && view.busy),
-    person: user.text.while(isInside).is((view) => view.user?.name ?? ''),
-    menu: menu
-      .role('listitem')
-      .texts.while(isInside)
-      .is(({ permissions }) => permissions),
+    person: user.text.while(isInside, (view) => view.user?.name ?? ''),
+    menu: menu.role('listitem').texts.while(isInside, ({ permissions }) => permissions),
     problem: either(form.alert, page.heading().provided(retry.isShown)).text.is((view) => {
       if (view.problem === null) return hasFailed(view) ? t(language(), 'shell.unreachable') : ''
       return hasForm(view) || hasFailed(view) ? textOf(view.problem) : ''
@@ -74,8 +71,7 @@ export const sessionWeb = webDriverOf<typeof sessionView>({
     ended: page
       .dialog()
       .alert.where((each) => each.closest('form') === null)
-      .text.while(isReminded)
-      .is(({ c: { ended } }) =>
+      .text.while(isReminded, ({ c: { ended } }) =>
         ended === null ? t(language(), 'problem.pleaseLogin') : textOf(ended),
       ),
     canReload: changeLanguage
@@ -85,8 +81,7 @@ export const sessionWeb = webDriverOf<typeof sessionView>({
     captcha: form
       .role('image', inAnyLanguage('signIn.captcha'))
       .attribute('src')
-      .while(hasCaptcha)
-      .is(({ captchaKey }) => `/api/captcha?key=${captchaKey}`),
+      .while(hasCaptcha, ({ captchaKey }) => `/api/captcha?key=${captchaKey}`),
     stored: read(() => localStorage.getItem('JIAOWU_TOKEN') ?? '').is(
       ({ c }) => c.facts?.token ?? '',
     ),

@@ -17,6 +17,7 @@ gateWeb(transferWeb, {
     'jw-tr__body div': tabs,
     'jw-tr__field title': 'names of icons',
     'jw-tr__table title': 'names of icons',
+    'jw-tr__ways title': 'names of icons',
     'jw-tr__table select 对应字段 学号': 'the first column: the model assigns the second',
     'jw-tr__field select 自动（编号列，没有时按唯一字段）a':
       'the same choice with nothing remembered; the model makes it with something remembered',

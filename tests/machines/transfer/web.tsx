@@ -48,19 +48,20 @@ export const transferWeb = webDriverOf<typeof transferView>({
       .heading(/^导[入出]甲/)
       .text.is(({ kind }: View) => zh(`${kind}.title`, { name: '甲' })),
     station: page.css('[aria-current=step]').text.is(expected.stationOf),
-    file: page.role('group', zh('import.file')).text.while(on('choosing')).is(expected.fileOf),
+    file: page.role('group', zh('import.file')).text.while(on('choosing'), expected.fileOf),
     alerts: page.css('p[role=alert]').texts.is(expected.alertsOf),
     title: status.css('h3,.jw-tr__wait > span').texts.is(expected.titleOf),
     progress: far.texts.is(expected.progressOf),
     history: history
       .css('li')
       .texts.is((view: View) => expected.jobsShown(view).map(expected.jobText)),
-    historyState: busyAndPage(history)
-      .while(on('choosing'))
-      .is(({ history: { state, pageNum, pageCount } }) => {
+    historyState: busyAndPage(history).while(
+      on('choosing'),
+      ({ history: { state, pageNum, pageCount } }) => {
         const isTurned = state !== 'failed' && pageCount > 1
         return [state === 'loading', isTurned ? `${pageNum} / ${pageCount}` : ''].join()
-      }),
+      },
+    ),
     cards: cards
       .each((each) => marked(nameOf(each), each.checked, each.disabled))
       .is(expected.cardsOf),
@@ -68,51 +69,45 @@ export const transferWeb = webDriverOf<typeof transferView>({
     options: page.css('label option').texts.is(expected.optionsOf),
     words: page
       .css('.jw-tr__words > p:not([role]),.jw-tr__words > div > span:first-child')
-      .texts.while(isReview)
-      .is(expected.wordsOf),
-    tabs: page.css('div[role=tab]').texts.while(isReview).is(expected.tabsOf),
+      .texts.while(isReview, expected.wordsOf),
+    tabs: page.css('div[role=tab]').texts.while(isReview, expected.tabsOf),
     verdicts: page
       .css('button[role=tab]')
       .each((each) =>
         marked(textOf(each), each.getAttribute('aria-selected') === 'true', !usable(each)),
       )
-      .while((view: View) => isReview(view) && !expected.isMapping(view))
-      .is(expected.verdictsOf),
+      .while((view: View) => isReview(view) && !expected.isMapping(view), expected.verdictsOf),
     rows: page
       .css('tbody tr')
       .where((row) => !isChoice(row))
-      .texts.while(expected.showsRows)
-      .is(expected.rowsOf),
-    rowsState: busyAndPage(rowsArea)
-      .while((view: View) => view.c.rows !== null && expected.showsRows(view))
-      .is(({ review }) => {
+      .texts.while(expected.showsRows, expected.rowsOf),
+    rowsState: busyAndPage(rowsArea).while(
+      (view: View) => view.c.rows !== null && expected.showsRows(view),
+      ({ review }) => {
         const { state, pageNum, pageCount } = review?.rows ?? {}
         return `${state === 'loading'},${pageNum} / ${pageCount}`
-      }),
+      },
+    ),
     rowsProblem: page
       .css('.jw-state h4')
-      .text.while(expected.rowsFailed)
-      .is(({ problem }) => sentence(problem?.message)),
+      .text.while(expected.rowsFailed, ({ problem }) => sentence(problem?.message)),
     mapping: page
       .css<HTMLSelectElement>('td select')
       .each(valueOf)
-      .while(isReview)
-      .is(expected.mappingOf),
+      .while(isReview, expected.mappingOf),
     mappingRows: page
       .css('tbody tr')
       .where((row) => row.querySelector('select') !== null)
-      .texts.while(isReview)
-      .is(expected.mappingRowsOf),
-    counts: page
-      .css('dl > div')
-      .texts.while((view: View) => on('running')(view) || isEnd(view))
-      .is(({ job }) =>
+      .texts.while(isReview, expected.mappingRowsOf),
+    counts: page.css('dl > div').texts.while(
+      (view: View) => on('running')(view) || isEnd(view),
+      ({ job }) =>
         (['inserted', 'updated', 'skipped', 'failed'] as const).map(
           (name) => job !== null && zh(`import.count.${name}`) + job[name],
         ),
-      ),
+    ),
     sheetLine: sheetLine.text.is(expected.sheetLineOf),
-    reading: readingShown.while(isReview).is(expected.readingOf),
+    reading: readingShown.while(isReview, expected.readingOf),
     loading: loadingButtons.texts.is(expected.loadingOf),
     canSkip: read<boolean>(() => skipWrong.all().some(usable)).is(
       (view: View) =>
@@ -124,9 +119,7 @@ export const transferWeb = webDriverOf<typeof transferView>({
     columns: page
       .css('li')
       .checkbox()
-      .where(({ checked }) => checked)
-      .names.while(isSheet)
-      .is(({ sheet }) => sheet.columns ?? names),
+      .ticked.names.while(isSheet, ({ sheet }) => sheet.columns ?? names),
   },
   says: {
     ...under('import', on('choosing'), 'template', 'templateHint', 'checkFirst', 'history'),
@@ -135,6 +128,7 @@ export const transferWeb = webDriverOf<typeof transferView>({
     'import.historyFailed': (view) => on('choosing')(view) && view.history.state === 'failed',
     'import.noHistory': (view) =>
       on('choosing')(view) && view.history.state === 'shown' && view.history.jobs.length === 0,
+    'import.sheets': (view) => isReview(view) && (view.review?.file.sheets ?? []).length > 0,
     ...under('import.col', isReview, 'header', 'samples', 'field'),
     'import.edited': (view) => isReview(view) && isEdited(view),
     'import.confirmOwn': on('confirming'),

@@ -29,7 +29,7 @@ const scopes = { mine: 'view.forMine', role: 'view.forRole', everyone: 'view.for
 const dialog = page.dialog()
 const switcher = page.button().where((each) => each.hasAttribute('aria-expanded'))
 const columns = page.region(zh('view.columnsShown'))
-const shownBoxes = columns.checkbox().where(({ checked }) => checked)
+const shownBoxes = columns.checkbox().ticked
 const isDefault = dialog.checkbox(zh('view.isDefault'))
 const rows = page
   .role('listitem')
@@ -60,23 +60,18 @@ export const viewsWeb = webDriverOf<typeof viewsView>({
     open: switcher.text.is(nameOfOpen),
     switcher: switcher.names.is(switcherName),
     loading: loadingButtons.names.is(loadingOf),
-    rows: rows.each(rowText).while(isAvailable).is(rowsOf),
+    rows: rows.each(rowText).while(isAvailable, rowsOf),
     columns: shownBoxes.names.is(columnsIn),
     titled: dialog
       .heading()
-      .text.while(hasDraft)
-      .is(({ draft }) => zh(draft?.id === null ? 'view.saveAs' : 'view.edit')),
+      .text.while(hasDraft, ({ draft }) => zh(draft?.id === null ? 'view.saveAs' : 'view.edit')),
     name: page.field(zh('view.name')).value.is(({ draft }) => draft?.name ?? ''),
     scope: page
       .choice()
-      .where(({ checked }) => checked)
-      .names.is(({ draft }) => [draft !== null && zh(scopes[draft.scope])]),
-    role: page
-      .select(zh('view.role'))
-      .value.while(hasRole)
-      .is(({ draft }) => draft?.roleId ?? ''),
+      .ticked.names.is(({ draft }) => [draft !== null && zh(scopes[draft.scope])]),
+    role: page.select(zh('view.role')).value.while(hasRole, ({ draft }) => draft?.roleId ?? ''),
     isDefault: isDefault.checked.is(({ draft }) => draft?.isDefault ?? false),
-    problem: dialog.alert.text.while(hasDraft).is(({ problem }) => sentence(problem?.message)),
+    problem: dialog.alert.text.while(hasDraft, ({ problem }) => sentence(problem?.message)),
   },
   says: {
     'view.unavailable': isUnavailable,

@@ -116,6 +116,11 @@ export class Target<E extends HTMLElement = HTMLElement> {
     return new Target(`some ${this.what}`, () => this.all().filter(test))
   }
 
+  /** Of boxes and choices those that are on. */
+  get ticked(): Target<E> {
+    return this.where((each) => 'checked' in each && each.checked === true)
+  }
+
   /** None of them where the condition does not hold, such as what a dialog covers. */
   provided(holds: () => boolean): Target<E> {
     return this.where(() => holds())

@@ -17,11 +17,11 @@ export interface Read<T extends Plain> {
   /** The row of a table that says how it follows from the machine's state. */
   is<View>(model: Model<View, T>): Reading<View, T>
   /** The same of what is on the page only while this holds; else it is empty. */
-  while<View>(holds: (view: View) => boolean): { is(model: Model<View, T>): Reading<View, T> }
+  while<View>(holds: (view: View) => boolean, model: Model<View, T>): Reading<View, T>
 }
 
 export function read<T extends Plain>(screen: () => T): Read<T> {
-  const rowOf = <View>(model: Model<View, T>, holds: (view: View) => boolean = () => true) => ({
+  const rowOf = <View>(holds: (view: View) => boolean, model: Model<View, T>) => ({
     screen,
     model: (view: View): T => {
       const found = holds(view) ? model(view) : []
@@ -29,10 +29,8 @@ export function read<T extends Plain>(screen: () => T): Read<T> {
     },
   })
   return Object.assign(() => screen(), {
-    is: <View>(model: Model<View, T>) => rowOf(model),
-    while: <View>(holds: (view: View) => boolean) => ({
-      is: (model: Model<View, T>) => rowOf(model, holds),
-    }),
+    is: <View>(model: Model<View, T>) => rowOf<View>(() => true, model),
+    while: rowOf,
   })
 }
 
