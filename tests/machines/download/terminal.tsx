@@ -19,6 +19,7 @@ const filters = [
 ] as const
 const [isList, isPreview, isScan] = [on('list'), on('preview'), on('scanPay')]
 const isListed = (v: View) => isList(v) && !v.busy && v.problem === null
+const canRefresh = (v: View) => isList(v) && v.s.can({ type: 'list.refresh' })
 const hasProblem = on('list', 'preview', 'method', 'scanPay', 'failed', 'unsaved')
 /** The documents that the filters let through. */
 const listedOf = ({ c: { reports, filters: chosen } }: View) =>
@@ -73,9 +74,9 @@ export const driver = driverOf({
     'studentPage.homeIn': (v) => v.s.matches('success') && secondsOf(v.left('homeCountdown')),
   },
   hints: {
-    [refresh]: ({ can, problem }) => can.refresh && problem === null,
-    [retry]: ({ can, problem }) => can.refresh && problem !== null,
-    [signOut]: (v) => isList(v) && v.can.end,
+    [refresh]: (v) => canRefresh(v) && v.problem === null,
+    [retry]: (v) => canRefresh(v) && v.problem !== null,
+    [signOut]: (v) => isList(v) && v.s.can({ type: 'session.end' }),
     [download]: (v) => {
       const [first] = listedOf(v)
       return (

@@ -51,7 +51,7 @@ export const driver = driverOf({
     [unlock]: on('shown.explaining'),
     [refresh]: on('shown.idle', 'shown.refreshing'),
     [retry]: on('failed'),
-    [zh('cli.key.leave')]: ({ can }) => !can.cancel,
+    [zh('cli.key.leave')]: ({ s }) => !s.can({ type: 'ask.cancel' }),
   },
   gestures: {
     ...by.each(by.noKey, 'entry.choose', 'grid.change'),

@@ -97,8 +97,8 @@ export const driver = driverOf({
     [mine]: taking({ type: 'stale.take', side: 'mine' }),
     [theirs]: taking({ type: 'stale.take', side: 'theirs' }),
     [labels['grid.retry']]: taking({ type: 'grid.retry' }),
-    [labels['paste.confirm']]: (v) => isPasting(v) && v.can.confirm,
-    [cancel]: (v) => (isPasting(v) ? v.can.cancel : isEditing(v)),
+    [labels['paste.confirm']]: (v) => isPasting(v) && v.s.can({ type: 'paste.confirm' }),
+    [cancel]: (v) => (isPasting(v) ? v.s.can({ type: 'paste.cancel' }) : isEditing(v)),
   },
   gestures: {
     ...by.unlistedKeys(labels),
@@ -124,7 +124,7 @@ export const driver = driverOf({
   },
   hidden: (v, event) =>
     isAtCells(v)
-      ? event.type === 'edit.start' && event.text === null && !v.can.edit
+      ? event.type === 'edit.start' && event.text === null && !v.s.can({ type: 'compose.start' })
       : !(event.type.startsWith('edit.') && isEditing(v)) && !event.type.startsWith('paste.'),
   screen: Page,
 })

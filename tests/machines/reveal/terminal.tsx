@@ -5,23 +5,16 @@ import {
   RevealScreen,
 } from '../../../apps/cli/src/screens/form/reveal-screen.tsx'
 import { Keys, useBindings } from '../../../apps/cli/src/screens/ui.tsx'
-import {
-  by,
-  driverOf,
-  on,
-  only,
-  read,
-  secondsOf,
-  told,
-  zh,
-} from '../../surfaces/terminal/driver.ts'
-import type { Shown } from '../../surfaces/terminal/driver.ts'
+import { by, driverOf, on, only, read } from '../../surfaces/terminal/driver.ts'
+import { secondsOf, type Shown, told, zh } from '../../surfaces/terminal/driver.ts'
 import { revealModels } from './model.ts'
 
+type View = Shown<typeof revealView>
 const label = '身份证号'
 const [ask, hide, cancel] = ['查看', zh('pii.hide'), zh('common.cancel')]
 const isShowing = on('showing')
-const isOpen = ({ s }: Shown<typeof revealView>) => s.hasTag('open')
+const canClose = ({ s }: View) => s.can({ type: 'reveal.close' })
+const isOpen = ({ s }: View) => s.hasTag('open')
 
 export const driver = driverOf({
   model: revealModels,
@@ -38,8 +31,8 @@ export const driver = driverOf({
     'common.loading': ({ s }) => s.hasTag('busy'),
   },
   hints: {
-    [hide]: (v) => v.can.close && isShowing(v),
-    [cancel]: (v) => v.can.close && !isShowing(v),
+    [hide]: (v) => canClose(v) && isShowing(v),
+    [cancel]: (v) => canClose(v) && !isShowing(v),
   },
   gestures: {
     'reveal.ask': by.key(ask),
