@@ -33,6 +33,8 @@ const isDrawn = (v: View) => !isPasting(v) && v.config !== null
 /** Takes an event, and neither a preview nor a field takes the keys. */
 const taking = (event: GridEvent) => (v: View) => !isPasting(v) && !isEditing(v) && v.s.can(event)
 
+const countOf = ({ c }: View) => (c.total ?? 0) + c.added.length
+
 export const driver = driverOf({
   model: {
     ...gridEditModels,
@@ -56,7 +58,7 @@ export const driver = driverOf({
   readings: {
     rows: [only(isDrawn, rowsOf), rowsIn],
     state: [
-      only(isDrawn, (v) => `第 ${v.selection.anchor.row + 1} / ${v.rowCount} 行 · ${saveOf(v)}`),
+      only(isDrawn, (v) => `第 ${v.selection.anchor.row + 1} / ${countOf(v)} 行 · ${saveOf(v)}`),
       read.match(/^(第 \d+ \/ \d+ 行 · .*?)\s*$/m),
     ],
     typed: [typedOf, read.match(/^((?:姓名|成绩|状态):.*?)\s*$/m)],
@@ -153,8 +155,8 @@ function cellAtCursor(v: View) {
 }
 
 function rowsOf(v: View): string {
-  const { total, added, columns } = v.c
-  return Array.from({ length: Math.min((total ?? 0) + added.length, mostRows) }, (_row, row) => {
+  const { total, columns } = v.c
+  return Array.from({ length: Math.min(countOf(v), mostRows) }, (_row, row) => {
     const texts = columns.map((_field, col) => cellAt(v, row, col).text)
     return listed(row < (total ?? 0) ? String(row + 1) : '+', ...texts)
   }).join('/')
