@@ -104,7 +104,10 @@ async function snapshot(directory: string, options: TestDatabaseOptions): Promis
   return new Snapshot(bytes)
 }
 
-/** A data folder as PGlite loads it, by `arrayBuffer` alone. A plain Blob copies its bytes twice, which took a third of each start. */
+/**
+ * A data folder as PGlite loads it, by `arrayBuffer` alone. A plain Blob copies its bytes twice, which
+ * took a third of each start.
+ */
 class Snapshot extends Blob {
   readonly #bytes: ArrayBuffer
 
