@@ -119,7 +119,8 @@ export const viewsWeb = webDriverOf<typeof viewsView>({
         .button()
         .where((each) => each.hasAttribute('aria-pressed')).press,
   },
-  // A deleted view, a view of another user, a role before it is asked for, what is set already, columns behind a question.
+  // A deleted view, a view of another user, a role before it is asked for, what is set already,
+  // columns behind a question.
   hidden: {
     'view.open': (view, { id }) => id !== null && viewWith(view, id) === undefined,
     'view.star': (view, { id }) => id !== null && viewWith(view, id) === undefined,

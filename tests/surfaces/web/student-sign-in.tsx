@@ -101,7 +101,7 @@ export const focusWatch = {
   },
 }
 
-/** A form that is sent with a code: the fields that it focuses (by id), and the captchas for `mobile` and for itself. */
+/** A form that is sent with a code: the fields that it focuses (by id), and its captchas (for a code to `mobile`). */
 export function codeHost(
   effects: EffectLog,
   ids: Readonly<Record<string, string>>,

@@ -1,7 +1,7 @@
 import type { ApiProblem, Locale } from '@jiaowu/api'
 import type { Left, UserStep } from '@jiaowu/path-tests'
 import type { ReactElement } from 'react'
-import type { AnyMachineSnapshot, EventObject, MachineSnapshot } from 'xstate'
+import type { AnyMachineSnapshot, EventObject } from 'xstate'
 import type { MachineModel } from '../../machines/machine-model.ts'
 import type { Spec } from '../../machines/spec.ts'
 import { mapValues, type Plain, samplesIn, samplesOf } from '../samples.ts'
@@ -26,19 +26,7 @@ export type TableSeen = Readonly<Record<string, Plain>>
 type ViewOf = (snapshot: never) => object
 type SnapshotOf<V extends ViewOf> = Parameters<V>[0]
 type ContextOf<S> = S extends { readonly context: infer C } ? C : never
-type EventOf<S> =
-  S extends MachineSnapshot<
-    infer _C,
-    infer E,
-    infer _A,
-    infer _V,
-    infer _T,
-    infer _O,
-    infer _M,
-    infer _S
-  >
-    ? E
-    : never
+type EventOf<S> = S extends { can(event: infer E): boolean } ? E : never
 type Typed<E, T> = Extract<E, { readonly type: T }>
 
 /** What the rows of a table read: the machine's view, its snapshot and context, and how long its timers run. */
