@@ -62,6 +62,10 @@ const isChosen = ({ chosen: count, matching }: View) => matching !== null || cou
 const selects = ({ config }: View) => config?.options.selection === true
 /** Ids of the rows that are shown; those of before when others could not be loaded. */
 const ids = ({ rows }: View) => rows.map(({ id }) => id)
+/** How many of the chosen rows are on other pages. */
+const elsewhere = (view: View) => view.selected.filter((id) => !ids(view).includes(id)).length
+const isBlank = ({ s, rows, loaded }: View) => s.hasTag('shown') && loaded && rows.length === 0
+const hasConditions = ({ applied }: View) => Object.keys(applied).length > 0
 /** `undo` (its toasts are outside of the page) and the others are in tests/journeys/list.test.ts. */
 const onJourneys = /^(undo|return|group|months|many|footer|frozen)/
 const parts = Object.fromEntries(
@@ -104,7 +108,9 @@ export const entityListWeb = webDriverOf<typeof entityListView>({
     ),
     page: pager
       .css('[aria-current=page]')
-      .texts.while(isList, ({ pageNum, pages }) => (pageNum <= pages ? String(pageNum) : '')),
+      .texts.while(isList, ({ c, pageNum, pageSize }) =>
+        pageNum <= Math.max(1, Math.ceil(c.total / pageSize)) ? String(pageNum) : '',
+      ),
     turns: operable(turn('previous'), turn('next')).is((view) =>
       [-1, 1]
         .map((by) => ({ type: 'page.go', pageNum: view.pageNum + by }) as const)
@@ -124,18 +130,23 @@ export const entityListWeb = webDriverOf<typeof entityListView>({
   },
   says: {
     'common.loading': ({ step }) => step === 'opening',
-    'list.noHit': ({ blank }) => blank === 'noHit',
-    'list.nothingYet': ({ blank }) => blank === 'nothing' && { name: '甲' },
+    'list.noHit': (view) => isBlank(view) && hasConditions(view),
+    'list.nothingYet': (view) => isBlank(view) && !hasConditions(view) && { name: '甲' },
     'list.stale': (view) =>
       isFailed(view) && view.rows.length > 0 && { reason: sentence(view.problem?.message) },
     'pager.total': (view) => isList(view) && { total: view.total ?? '—' },
-    'chosen.page': ({ matching, chosen: n, elsewhere }) =>
-      matching === null && n > 0 && elsewhere === 0 && { n },
-    'chosen.pages': ({ chosen: n, elsewhere }) => elsewhere > 0 && { n, elsewhere },
-    'chosen.matching': ({ matching, chosen: n }) => matching?.length === 0 && { n },
-    'chosen.but': ({ matching, chosen: n }) =>
-      matching !== null && matching.length > 0 && { n, except: matching.length },
-    'chosen.all': ({ can, c }) => can.chooseAll && { n: c.total },
+    'chosen.page': (view) => {
+      const n = view.selected.length
+      return view.matching === null && n > 0 && elsewhere(view) === 0 && { n }
+    },
+    'chosen.pages': (view) =>
+      view.matching === null &&
+      elsewhere(view) > 0 && { n: view.selected.length, elsewhere: elsewhere(view) },
+    'chosen.matching': ({ c: { matching, total } }) => matching?.length === 0 && { n: total },
+    'chosen.but': ({ c: { matching, total } }) =>
+      matching !== null &&
+      matching.length > 0 && { n: total - matching.length, except: matching.length },
+    'chosen.all': ({ s, c }) => s.can({ type: 'selection.all' }) && { n: c.total },
     'list.exporting': ({ exporting }) =>
       exporting !== null && { size: `${exporting.bytes / 1024} KB` },
   },

@@ -77,7 +77,9 @@ export const sessionWeb = webDriverOf<typeof sessionView>({
     canReload: changeLanguage
       .provided(hasNoDialog)
       .reachable.isShown.is(({ s }) => s.hasTag('active') && s.can({ type: 'profile.reload' })),
-    canRetry: retry.reachable.isShown.is((view) => hasFailed(view) && view.can.retryProfile),
+    canRetry: retry.reachable.isShown.is(
+      (view) => hasFailed(view) && view.s.can({ type: 'profile.retry' }),
+    ),
     captcha: form
       .role('image', inAnyLanguage('signIn.captcha'))
       .attribute('src')
