@@ -49,6 +49,8 @@ const views = (view: View) =>
   isUnavailable(view) ? [] : view.groups.flatMap((group) => group.views)
 const hasScope = (scope: string) => (view: View) => views(view).some((each) => each.scope === scope)
 const viewWith = ({ c }: View, id: string) => c.data?.views.find((each) => each.id === id)
+const textOf = (content: ViewContent) => JSON.stringify(contentOf(content))
+const isChanged = ({ current, c }: View) => current !== null && textOf(current) !== textOf(c.now)
 const columnsIn = ({ columns: shown }: View) => shown?.join() ?? 'name,no'
 /** The scope and name of the view that a question is about. */
 const dead = (view: View) => (isConfirming(view) ? view.pendingDeletion : null)
@@ -158,14 +160,14 @@ function nameOfOpen({ current }: View): string {
 
 function switcherName(view: View): string {
   const name = zh('view.switch', { name: nameOfOpen(view) })
-  return `${name}${view.changed ? ` (${zh('view.changed')})` : ''}`
+  return `${name}${isChanged(view) ? ` (${zh('view.changed')})` : ''}`
 }
 
 function loadingOf(view: View): string {
   if (view.step === 'loading') return switcherName(view)
   if (view.step !== 'saving') return ''
   if (hasDraft(view)) return zh('common.save')
-  return view.changed ? zh('view.save') : ''
+  return isChanged(view) ? zh('view.save') : ''
 }
 
 function rowsOf(view: View): readonly string[] {
