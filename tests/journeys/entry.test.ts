@@ -21,7 +21,16 @@ async function choose(page: Page, label: string, option: string) {
   const search = page.getByRole('combobox', { name: '查询' })
   await expect.poll(() => search.inputValue()).toBe('zz')
   await search.fill(option)
-  await page.getByRole('listbox').getByRole('option', { name: option, exact: true }).first().click()
+  const list = page.getByRole('listbox')
+  const found = list.getByRole('option', { name: option, exact: true }).first()
+  const shown = async () => [
+    await search.evaluateAll((all) => all.map((each) => (each as HTMLInputElement).value)),
+    await list.allInnerTexts(),
+    await page.getByRole('alert').allInnerTexts(),
+  ]
+  // What the picker shows is part of the message when the option does not come.
+  await expect.poll(async () => ((await found.isVisible()) ? option : shown())).toBe(option)
+  await found.click()
 }
 /** Puts text on the clipboard of the page as a spreadsheet does, and pastes it. */
 async function paste(page: Page, text: string) {
