@@ -30,6 +30,9 @@ const isLooking = at('reviewing', 'confirming', 'applying')
 const isOver = at('done', 'failed')
 /** The result of each row is known. */
 const isKnown = (view: View) => isLooking(view) || (isOver(view) && (view.job?.total ?? 0) > 0)
+/** Of the machine, since a view that mixes up checking and writing would be on both sides. */
+const isWriting = ({ s, c }: View) =>
+  s.matches({ change: 'following' }) && c.job?.phase === 'writing'
 const isAbout = (action: BulkAction) => (view: View) => view.action === action
 const hasChosen = ({ set }: View) => Object.keys(set).length
 const showsRefused = (view: View) => isKnown(view) && (view.job?.failed ?? 0) > 0
@@ -99,8 +102,8 @@ export const bulkEditWeb = webDriverOf<typeof bulkEditView>({
     'bulk.type': (view) => view.step === 'confirming' && changedCount(view),
     'bulk.apply.update': (view) => isAbout('update')(view) && changedCount(view),
     'bulk.apply.delete': (view) => isAbout('delete')(view) && changedCount(view),
-    'bulk.running.update': ({ step, action }) => step === 'running' && action === 'update',
-    'bulk.running.delete': ({ step, action }) => step === 'running' && action === 'delete',
+    'bulk.running.update': (view) => isWriting(view) && view.action === 'update',
+    'bulk.running.delete': (view) => isWriting(view) && view.action === 'delete',
     'bulk.cancelling': at('cancelling'),
     'bulk.opening': at('opening'),
     'bulk.looking': ({ step, action }) =>
@@ -200,13 +203,13 @@ function messagesOf(view: View) {
     job !== null &&
       at('checking', 'running')(view) &&
       `${zh('bulk.far', { done: job.done, total: job.total })}${Math.floor((job.done / job.total) * 100)}%`,
-    lost ? zh('bulk.lost') : step === 'running' && zh('bulk.closeHint'),
+    lost ? zh('bulk.lost') : isWriting(view) && zh('bulk.closeHint'),
   ]
 }
 
 function countsOf(view: View) {
-  const { job, step } = view
-  if (job === null || !(isKnown(view) || step === 'running')) return []
+  const { job } = view
+  if (job === null || !(isKnown(view) || isWriting(view))) return []
   const { action, changed, updated, skipped, failed } = job
   return [
     isLooking(view)

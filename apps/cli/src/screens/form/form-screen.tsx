@@ -27,7 +27,7 @@ import { type MakeReveal, RevealScreen, useRevealing } from './reveal-screen.tsx
 import { StaleTable } from './stale-table.tsx'
 import { useView } from '../use-view.ts'
 
-export type FormActor = ActorRefFrom<typeof entityFormMachine>
+type FormActor = ActorRefFrom<typeof entityFormMachine>
 export interface FormScreenProps {
   readonly actor: FormActor
   readonly locale: Locale
