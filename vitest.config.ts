@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     globalSetup: ['apps/server/testing/global-setup.ts'],
     // Two cores; a worker that waits for a browser, a server or a thread leaves one idle.
-    maxWorkers: 4,
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     projects: [
       {

@@ -173,7 +173,8 @@ describe('importing in the browser', () => {
       await verdict('same').innerText(),
       await verdict('wrong').innerText(),
     ]).toEqual(['1', String(records.length - 1), '0'])
-    expect(await sheetRows().getByRole('listitem').allInnerTexts()).toHaveLength(1)
+    // The rows arrive after their counts.
+    await expect.poll(() => sheetRows().getByRole('listitem').count()).toBe(1)
     expect(await sheetRows().locator('ins').innerText()).toBe('新楼 101')
     await foot('写入 1 行').click()
     await done().waitFor()
