@@ -13,7 +13,8 @@ import {
   unargued,
 } from '../mutation.ts'
 import { terminalDriver } from './screen.tsx'
-import type { TableSeen, TerminalDriver } from './table.ts'
+import type { TableSeen } from '../shown.ts'
+import type { TerminalDriver } from './table.ts'
 import { survey, type TerminalFault } from './terminal-mutants.ts'
 
 interface TerminalGate extends Pick<MutationOptions, 'survivors' | 'places'> {

@@ -2,7 +2,8 @@ import type { MachineName } from '../../machines/registry.ts'
 import type { Spec } from '../../machines/spec.ts'
 import { type Loads, partsFrom, type SurfaceParts } from '../parts.ts'
 import { terminalDriver } from './screen.tsx'
-import type { TableSeen, TerminalDriver } from './table.ts'
+import type { TableSeen } from '../shown.ts'
+import type { TerminalDriver } from './table.ts'
 
 /** The screen of each machine on the terminal; null: none. */
 export const terminalScreens: Loads<MachineName> = {

@@ -13,27 +13,12 @@ import {
   type SentenceTable,
   templatesOf,
 } from '../sentences.ts'
+import type { EventOf, Shown, TableSeen, Typed, TypeOf, ViewOf } from '../shown.ts'
 import { frameOf, squeezed } from './frame.ts'
 import { noKey, type TerminalGesture } from './gestures.ts'
 import type { TerminalScreen, TerminalUser } from './screen.tsx'
 
-/** What a screen shows, by the rows of its table, with `says` and `offers`. */
-export type TableSeen = Readonly<Record<string, Plain>>
-
-/** The view of a machine, which its surfaces show. */
-type ViewOf = (snapshot: never) => object
-type SnapshotOf<V extends ViewOf> = Parameters<V>[0]
-type ContextOf<S> = S extends { readonly context: infer C } ? C : never
-type EventOf<S> = S extends { can(event: infer E): boolean } ? E : never
-type TypeOf<E> = E extends EventObject ? E['type'] : never
-type Typed<E, T> = Extract<E, { readonly type: T }>
-
-/** What the rows of a table read: the machine's view, its snapshot and context, and how long its timers run. */
-export type Shown<V extends ViewOf> = ReturnType<V> & {
-  readonly s: SnapshotOf<V>
-  readonly c: ContextOf<SnapshotOf<V>>
-  readonly left: Left
-}
+export type { Shown }
 
 /** One row: how a property follows from the view, and where the frame shows it. */
 type Reading<View, T extends Plain = Plain> = readonly [
@@ -68,10 +53,10 @@ interface TerminalTable<V extends ViewOf> {
    * and of these, which are no event of the machine or depend on more than whether it takes one.
    */
   readonly hints?: Readonly<Record<string, (view: Shown<V>) => boolean>>
-  readonly gestures: GestureTable<EventOf<SnapshotOf<V>>>
+  readonly gestures: GestureTable<EventOf<V>>
   readonly hidden?:
-    | HiddenTable<EventOf<SnapshotOf<V>>, Shown<V>>
-    | ((view: Shown<V>, event: EventOf<SnapshotOf<V>>) => boolean)
+    | HiddenTable<EventOf<V>, Shown<V>>
+    | ((view: Shown<V>, event: EventOf<V>) => boolean)
   /** A part of another machine takes the keys: those listed are its own. */
   isCovered?(user: TerminalUser): boolean
   /** Runs before each reading, such as moving a cursor to where the readings expect it. */

@@ -15,7 +15,8 @@ import {
 } from '../mutation.ts'
 import { webDriver } from './screen.tsx'
 import { type Fault, survey } from './surface-mutants.ts'
-import type { TableSeen, WebDriver } from './table.ts'
+import type { TableSeen } from '../shown.ts'
+import type { WebDriver } from './table.ts'
 
 /**
  * Walks a machine on its page (see `coverScreen`) and compares what it shows, offers and calls with

@@ -4,8 +4,9 @@ import type { ReactElement } from 'react'
 import type { AnyMachineSnapshot, EventObject } from 'xstate'
 import type { MachineModel } from '../../machines/machine-model.ts'
 import type { Spec } from '../../machines/spec.ts'
-import { mapValues, type Plain, samplesIn, samplesOf } from '../samples.ts'
+import { mapValues, samplesIn, samplesOf } from '../samples.ts'
 import type { SentenceTable } from '../sentences.ts'
+import type { EventOf, Shown, TableSeen, Typed, TypeOf, ViewOf } from '../shown.ts'
 import {
   dismissToasts,
   type EffectLog,
@@ -20,33 +21,15 @@ import { type Calls, callsOf } from './http/calls.ts'
 import { answered, type HeldFetch } from './http/held-fetch.ts'
 import { inConsole, type Screen } from './screen.tsx'
 
-/** What a page shows, by the rows of its table, with `says` and `offers`. */
-export type TableSeen = Readonly<Record<string, Plain>>
-/** The view of a machine, which its surfaces show. */
-type ViewOf = (snapshot: never) => object
-type SnapshotOf<V extends ViewOf> = Parameters<V>[0]
-type ContextOf<S> = S extends { readonly context: infer C } ? C : never
-type EventOf<S> = S extends { can(event: infer E): boolean } ? E : never
-type Typed<E, T> = Extract<E, { readonly type: T }>
-
-/** What the rows of a table read: the machine's view, its snapshot and context, and how long its timers run. */
-export type Shown<V extends ViewOf> = ReturnType<V> & {
-  readonly s: SnapshotOf<V>
-  readonly c: ContextOf<SnapshotOf<V>>
-  readonly left: Left
-}
+export type { Shown }
 
 /** One gesture per event of a machine: a new event without one does not compile. */
 type GestureTable<E> = {
-  readonly [T in E extends EventObject ? E['type'] : never]:
-    | Gesture
-    | ((event: Typed<E, T>) => Gesture)
+  readonly [T in TypeOf<E>]: Gesture | ((event: Typed<E, T>) => Gesture)
 }
 /** When the page has no control for an event that the machine takes; true: never one. */
-export type Hidden<V extends ViewOf, E = EventOf<SnapshotOf<V>>> = {
-  readonly [T in E extends EventObject ? E['type'] : never]?:
-    | true
-    | ((view: Shown<V>, event: Typed<E, T>) => boolean)
+export type Hidden<V extends ViewOf, E = EventOf<V>> = {
+  readonly [T in TypeOf<E>]?: true | ((view: Shown<V>, event: Typed<E, T>) => boolean)
 }
 
 /** What stands around the page: how it is mounted, and what it does besides calls. A fresh one for each path. */
@@ -86,13 +69,13 @@ export interface WebTable<V extends ViewOf> {
   readonly says: SentenceTable<Shown<V>>
   /** The language of the page; Chinese when left out. */
   language?(): Locale
-  readonly gestures: GestureTable<EventOf<SnapshotOf<V>>>
+  readonly gestures: GestureTable<EventOf<V>>
   /** Where each concern has a page of its own: only the samples of the concern are offered. */
   readonly offers?: 'of the concern'
   /** Events that the machine takes although the page has no control for them. */
   readonly hidden?: Hidden<V>
   /** The same of events of any type: what stands before the page takes its input. */
-  covered?(view: Shown<V>, event: EventOf<SnapshotOf<V>>): boolean
+  covered?(view: Shown<V>, event: EventOf<V>): boolean
   /** The concerns of the model, too, say what no path does. */
   readonly isBounded?: true
   readonly calls: Calls
