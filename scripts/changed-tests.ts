@@ -24,6 +24,8 @@ const usualSeconds: readonly (readonly [path: RegExp, seconds: number])[] = [
   [/^tests\//, 15],
 ]
 const usualSecondsBeside = 3
+/** Seconds of a file that no test counts: its modules, and its hooks. */
+const loading = 2
 const generic: readonly string[] = [
   'src',
   'test',
@@ -63,8 +65,8 @@ export function chooseTests(
     )
   let sum = 0
   const chosen = ranked.filter(({ isChanged, takes }) => {
-    const fits = isChanged || (sum + takes) / workers <= budget
-    if (fits) sum += takes
+    const fits = isChanged || (sum + takes + loading) / workers <= budget
+    if (fits) sum += takes + loading
     return fits
   })
   return {
