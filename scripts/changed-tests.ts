@@ -1,10 +1,12 @@
 // Which of the tests that a change can affect `npm test -- --changed` runs: as many as fit into half a
 // minute, by the seconds of earlier runs. The others are named, and are left to `npm test`.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
 
 /** Where the seconds of earlier runs are kept. */
-export const secondsFile = join(import.meta.dirname, '../node_modules/.cache/test-seconds.json')
+export const secondsFile = join(root, 'node_modules', '.cache', 'test-seconds.json')
 
 /** Seconds by test file, relative to the repository. */
 export type Seconds = Readonly<Record<string, number>>
@@ -73,6 +75,11 @@ export function chooseTests(
     chosen: chosen.map(({ file }) => file),
     left: ranked.filter((each) => !chosen.includes(each)).map(({ file }) => file),
   }
+}
+
+/** A path as in the keys of `Seconds`. */
+export function inRepository(file: string): string {
+  return relative(root, file).split(sep).join('/')
 }
 
 /** Seconds that a test file takes: of its last run, or by its place where it never ran. */

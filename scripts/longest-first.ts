@@ -1,14 +1,12 @@
 // The order of test files: those that take longest first. A long file that starts last leaves the
 // other workers without work.
-import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { readSeconds, secondsFile, takes } from './changed-tests.ts'
+import { inRepository, readSeconds, secondsFile, takes } from './changed-tests.ts'
 
 export class LongestFirst extends BaseSequencer {
   override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
     const seconds = readSeconds(secondsFile)
-    const of = ({ moduleId }: TestSpecification) =>
-      takes(relative(this.ctx.config.root, moduleId).replaceAll('\\', '/'), seconds)
+    const of = ({ moduleId }: TestSpecification) => takes(inRepository(moduleId), seconds)
     return specifications.toSorted(
       (a, b) =>
         // Files of a project follow each other, since they share the modules of a worker.

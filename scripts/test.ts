@@ -4,10 +4,16 @@
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative, sep } from 'node:path'
+import { join } from 'node:path'
 import { unusedExceptions, usesVariable } from '../apps/server/testing/statements/exceptions.ts'
 import { browserPath } from './browser.ts'
-import { chooseTests, keepSeconds, readSeconds, secondsFile } from './changed-tests.ts'
+import {
+  chooseTests,
+  inRepository,
+  keepSeconds,
+  readSeconds,
+  secondsFile,
+} from './changed-tests.ts'
 
 interface Counts {
   readonly numPassedTests: number
@@ -124,10 +130,6 @@ function secondsOf({ testResults }: Counts) {
       (endTime - startTime) / 1000,
     ]),
   )
-}
-
-function inRepository(file: string): string {
-  return relative(root, file).split(sep).join('/')
 }
 
 /** Whether some test needed each exception of the check of statements. */

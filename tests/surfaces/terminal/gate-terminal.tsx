@@ -37,7 +37,7 @@ export function gateTerminal(
   const { survivors, places } = broken
   const specs = Object.values(parts)
   const id = specs[0]?.machine.id ?? ''
-  const graphOf = remembered((spec: Spec<TableSeen>) => explore(spec, 600))
+  const graphOf = (spec: Spec<TableSeen>) => explore(spec, 600)
   const sightings: Sightings<TerminalFault, TableSeen> = new Map()
   const isSampled = survivors !== undefined && !everyMutant()
   const driven = (spec: Spec<TableSeen>, fault?: TerminalFault) =>
@@ -97,13 +97,4 @@ export function gateTerminal(
       mutantLimit(),
     )
   })
-}
-
-function remembered<K extends object, T>(make: (key: K) => T): (key: K) => T {
-  const known = new WeakMap<K, T>()
-  return (key) => {
-    const value = known.get(key) ?? make(key)
-    known.set(key, value)
-    return value
-  }
 }
