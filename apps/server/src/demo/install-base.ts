@@ -10,7 +10,7 @@ import { installSharedDictionaries } from './shared-dictionaries.ts'
 import { transact } from '../platform/database/transact.ts'
 
 export interface Installation {
-  readonly database: Pick<Database, 'kysely'>
+  readonly database: Pick<Database, 'kysely' | 'engine'>
   readonly keys: Keys
   readonly newId: () => string
   readonly now: () => Date

@@ -13,6 +13,7 @@ import type { Installation } from './install-base.ts'
 import { installTenant, refreshApis } from './install-tenant.ts'
 import { idNumbers } from '../pii/sealed-columns.ts'
 import { faculties } from './school.ts'
+import { withoutKeys } from './without-keys.ts'
 import { transact } from '../platform/database/transact.ts'
 
 /** docs/rules/contract.md#demo-data. */
@@ -42,7 +43,7 @@ export async function installDemo(
   }: { size?: SchoolSize; onStep?: (text: string) => void } = {},
 ): Promise<boolean> {
   const {
-    database: { kysely },
+    database: { kysely, engine },
     newId,
   } = installation
   if (await isFilled(kysely)) return false
@@ -52,8 +53,12 @@ export async function installDemo(
     await installAreas(trx, newId, defaultTenant)
     await installNotices(trx, newId, defaultTenant)
     await installReports(trx, defaultTenant, 0)
-    await fillSchool(trx, await place(trx, installation, defaultTenant, 0), size)
-    await installSecond(trx, installation)
+    const fillSchools = async () => {
+      await fillSchool(trx, await place(trx, installation, defaultTenant, 0), size)
+      await installSecond(trx, installation)
+    }
+    if (engine === 'pglite') await withoutKeys(trx, fillSchools)
+    else await fillSchools()
   })
   return true
 }
