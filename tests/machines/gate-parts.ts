@@ -11,19 +11,27 @@ import {
   mutants,
   type Reasons,
   type Rule,
+  stepsTo,
+  type Trial,
   unexplained,
 } from '@jiaowu/path-tests'
 import {
   actorDriver,
   explore,
-  runMutants,
   runPaths,
   runWalks,
+  startTrial,
   type Spec,
   mergedKeys,
 } from './spec.ts'
 import type { MachineModel } from './machine-model.ts'
 import { everyMutant, mutantTests, sampled, sampleSize } from '../surfaces/mutation.ts'
+
+/** A concern of a machine with its graph. */
+interface Part {
+  readonly spec: Spec<unknown>
+  readonly graph: ReturnType<typeof explore>
+}
 
 /** The tests every machine has, made of its model alone: `gateParts(sessionModels)`. */
 export function gateParts<Seen>({
@@ -111,24 +119,52 @@ export function gateParts<Seen>({
  */
 async function survivorsOf(
   tried: readonly Mutant[],
-  parts: readonly { readonly spec: Spec<unknown>; readonly graph: ReturnType<typeof explore> }[],
+  parts: readonly Part[],
   rules: readonly Rule[],
   reasons: Reasons = {},
 ): Promise<readonly string[]> {
   let left = tried
   for (const set of [coverTransitions, coverEdges, coverPairs]) {
-    let open = set === coverPairs ? left.filter(({ id }) => !(id in reasons)) : left
-    for (const { spec, graph } of parts) {
-      if (open.length === 0) break
-      const { survivors, unbroken } = await runMutants(spec, open, set(graph).paths, {
-        makeDriver: (machine: AnyStateMachine) => actorDriver(spec, { machine }),
-        rules: set === coverEdges ? rules : [],
-      })
-      expect(unbroken).toEqual([])
-      const noticed = new Set(open.filter(({ id }) => !survivors.includes(id)))
-      open = open.filter((each) => !noticed.has(each))
-      left = left.filter((each) => !noticed.has(each))
-    }
+    const trialOf = trialsOf(set, set === coverEdges ? rules : [])
+    const open = set === coverPairs ? left.filter(({ id }) => !(id in reasons)) : left
+    const noticed = new Set<Mutant>()
+    for (const mutant of open)
+      for (const part of nearestFirst(parts, mutant)) {
+        const trial = await trialOf(part)
+        expect(trial.unbroken).toEqual([])
+        if ((await trial.fateOf(mutant)).killedBy === null) continue
+        noticed.add(mutant)
+        break
+      }
+    left = left.filter((mutant) => !noticed.has(mutant))
   }
   return left.map(({ id }) => id)
+}
+
+/** A trial for a concern when a mutant first needs one. */
+function trialsOf(set: typeof coverEdges, rules: readonly Rule[]): (part: Part) => Promise<Trial> {
+  const trials = new Map<Part, Promise<Trial>>()
+  return (part) => {
+    const { spec, graph } = part
+    const trial =
+      trials.get(part) ??
+      startTrial(spec, set(graph).paths, {
+        makeDriver: (machine: AnyStateMachine) => actorDriver(spec, { machine }),
+        rules,
+      })
+    trials.set(part, trial)
+    return trial
+  }
+}
+
+/** The concerns that take what the mutant changes come before the others. */
+function nearestFirst(parts: readonly Part[], { place }: Mutant): readonly Part[] {
+  const steps = ({ graph }: Part) => {
+    const reached = graph.transitions.filter((each) => each.reached).map((each) => each.id)
+    return stepsTo(place, [reached])
+  }
+  return parts
+    .map((part) => ({ part, steps: steps(part) }))
+    .sort((a, b) => (a.steps === b.steps ? 0 : a.steps - b.steps))
+    .map(({ part }) => part)
 }

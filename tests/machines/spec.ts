@@ -20,20 +20,19 @@ import {
   type Left,
   type MakeDriver,
   type Model,
-  type Mutant,
-  type MutationReport,
   type Outcome,
   parsePath as parsePathOf,
   type Path,
   type Payload,
-  runMutants as runMutantsOf,
   runPath as runPathOf,
   runPaths as runPathsOf,
   type RunReport,
   type RunResult,
   silent,
+  startTrial as startTrialOf,
   type Stepper,
   timer,
+  type Trial,
 } from '@jiaowu/path-tests'
 import { runWalks as runWalksOf, type WalkOptions, type WalkReport } from '@jiaowu/path-tests/walks'
 
@@ -215,11 +214,10 @@ export function runWalks<Seen>(
 ): Promise<WalkReport> {
   return runWalksOf(modelOf(spec), makeDriver, options)
 }
-export function runMutants<Seen>(
+export function startTrial<Seen>(
   spec: Spec<Seen>,
-  list: readonly Mutant[],
   paths: readonly Path[],
-  options: Parameters<typeof runMutantsOf<Seen>>[3],
-): Promise<MutationReport> {
-  return runMutantsOf(modelOf(spec), list, paths, options)
+  options: Parameters<typeof startTrialOf<Seen>>[2],
+): Promise<Trial> {
+  return startTrialOf(modelOf(spec), paths, options)
 }

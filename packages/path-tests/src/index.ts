@@ -56,8 +56,14 @@ export {
 } from './model/model-state.ts'
 export { type Step, stepId, type UserStep } from './model/step.ts'
 export { createStepper, type Stepper } from './model/stepper.ts'
-export { type Mutant, mutants } from './mutate/mutants.ts'
-export { mutate, type MutationReport, runMutants } from './mutate/mutation.ts'
+export { type Mutant, mutants, stepsTo } from './mutate/mutants.ts'
+export {
+  mutate,
+  type MutationReport,
+  runMutants,
+  startTrial,
+  type Trial,
+} from './mutate/mutation.ts'
 export { type Reasons, unexplained } from './mutate/reasons.ts'
 export { actorDriver, type ActorDriverOptions } from './run/actor-driver.ts'
 export { settled, VirtualClock } from './run/clock.ts'

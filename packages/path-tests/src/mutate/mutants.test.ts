@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { commonRules, explore, coverEdges, mutants, runMutants, statePaths } from '../index.ts'
+import {
+  commonRules,
+  explore,
+  coverEdges,
+  mutants,
+  runMutants,
+  statePaths,
+  stepsTo,
+} from '../index.ts'
 import { shopMachine, shopModel } from '../toy.ts'
 import { mutateInWorkers } from '../workers.ts'
 
@@ -31,6 +39,18 @@ describe('mutants', () => {
       'swap branches',
     ])
     expect(mutants(shopMachine).map(({ id }) => id)).toEqual(all.map(({ id }) => id))
+  })
+
+  test('say how soon a walk takes what they change, or else comes by its state', () => {
+    const place = { state: 'shop.flow.paying', event: 'back' }
+    const taken = (...ids: string[]) => ids.map((id) => [id])
+    const entered = 'shop.flow.checking --always[0]--> shop.flow.paying.polling'
+    const left = 'shop.flow.paying --back[1]--> shop.flow.choosing'
+    const other = 'shop.flow.thanks --back[0]--> shop.flow.choosing'
+    expect(stepsTo(place, taken(other, entered, left))).toBe(2)
+    expect(stepsTo(place, taken(other, entered))).toBe(2 + 1)
+    expect(stepsTo({ ...place, event: null }, taken(entered, left))).toBe(2)
+    expect(stepsTo(place, taken(other))).toBe(Infinity)
   })
 
   test('leave the machine itself as it was', () => {

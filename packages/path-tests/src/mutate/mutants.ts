@@ -5,17 +5,27 @@ import {
   createMachine,
   not,
 } from 'xstate'
-import { statesOf } from '../explore/transitions.ts'
+import { shortEvent, statesOf, type TransitionId } from '../explore/transitions.ts'
 
 export interface Mutant {
   readonly id: string
   readonly kind: string
   readonly machine: AnyStateMachine
+  /** Where it differs from the machine; see `stepsTo`. */
+  readonly place: MutantPlace
+}
+
+export interface MutantPlace {
+  /** Id of the state whose configuration differs. */
+  readonly state: string
+  /** The event whose branches differ, as in a `TransitionId`; null for another part of the state. */
+  readonly event: string | null
 }
 type Bag = Record<string, unknown>
 interface Edit {
   readonly id: string
   readonly kind: string
+  /** The event whose branches it changes. */ readonly event?: string
   /** Changes a copy of the state's configuration. */ apply(state: Bag): void
   /** Replaces delays of the implementations. */ readonly delays?: Bag
 }
@@ -34,10 +44,12 @@ interface Slot {
 export function mutants(machine: AnyStateMachine): Mutant[] {
   return statesOf(machine).flatMap((node) => {
     const edits = [
-      ...slotsOf(node).flatMap((slot) => branchEdits(node, slot, node.config as Bag)),
+      ...slotsOf(node).flatMap((slot) =>
+        branchEdits(node, slot, node.config as Bag).map((edit) => ({ ...edit, event: slot.event })),
+      ),
       ...stateEdits(node, machine),
     ]
-    return edits.flatMap(({ id, kind, apply, delays }): Mutant[] => {
+    return edits.flatMap(({ id, kind, event, apply, delays }): Mutant[] => {
       try {
         const changed = rebuild(
           machine,
@@ -48,12 +60,30 @@ export function mutants(machine: AnyStateMachine): Mutant[] {
           },
           delays,
         )
-        return [{ id, kind, machine: changed }]
+        const place = { state: node.id, event: event === undefined ? null : shortEvent(event) }
+        return [{ id, kind, machine: changed, place }]
       } catch {
         return []
       }
     })
   })
+}
+
+/**
+ * Number of steps until a walk takes a transition of the place, or else leaves or enters its state;
+ * Infinity when it does neither.
+ * @param taken the transitions of each step
+ */
+export function stepsTo(
+  { state, event }: MutantPlace,
+  taken: readonly (readonly TransitionId[])[],
+): number {
+  const first = (isNear: (id: TransitionId) => boolean) =>
+    taken.findIndex((ids) => ids.some(isNear))
+  const changed = event === null ? -1 : first((id) => id.startsWith(`${state} --${event}[`))
+  if (changed !== -1) return changed
+  const near = first((id) => id.startsWith(`${state} --`) || id.includes(`> ${state}`))
+  return near === -1 ? Infinity : taken.length + near
 }
 
 /** Microsteps that a machine may make at one event: a fault may make `always` transitions loop endlessly. */

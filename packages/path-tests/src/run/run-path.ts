@@ -210,6 +210,11 @@ export class Rehearsals {
     if (this.#steps <= mostKept) this.#kept.set(path, made)
     return made
   }
+
+  /** The transitions of the start and of each step; none when no times fit the path. */
+  takenAlong<Seen>(model: Model<Seen>, path: Path): readonly (readonly TransitionId[])[] {
+    return this.of(this.stepperOf(model), path)?.moves.map(({ taken }) => taken) ?? []
+  }
 }
 
 /** A stepper that looks at a state once: the rehearsed states are compared with every mutant. */
