@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { watchedEnvironment } from '../../apps/server/testing/statements/offences.ts'
+import { nodeFlags } from './node-flags.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -11,7 +12,7 @@ const root = join(import.meta.dirname, '..', '..')
 export function serverCommand(words: readonly string[], env: Readonly<Record<string, string>>) {
   return spawnSync(
     process.execPath,
-    ['--liftoff-only', 'apps/server/src/commands/server-main.ts', ...words],
+    [...nodeFlags, 'apps/server/src/commands/server-main.ts', ...words],
     {
       cwd: root,
       encoding: 'utf8',

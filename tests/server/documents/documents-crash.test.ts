@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, expect, it } from 'vitest'
 import { watchedEnvironment } from '../../../apps/server/testing/statements/offences.ts'
+import { nodeFlags } from '../../support/node-flags.ts'
 
 // Moments are fixed; ROUNDS=50 asks for more.
 const rounds = Number(process.env.ROUNDS ?? 2)
@@ -27,7 +28,7 @@ async function run(
 ): Promise<boolean> {
   const server = spawn(
     process.execPath,
-    ['--liftoff-only', child, dataDir, String(round), mode, String(orders)],
+    [...nodeFlags, child, dataDir, String(round), mode, String(orders)],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, ...watchedEnvironment() },

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readKeyFile } from '../../../apps/server/src/pii/key-file.ts'
 import { copyOfBase, freePort, password, startRealServer } from '../../support/server.ts'
 import { staffClient } from '../../support/staff-client.ts'
+import { nodeFlags } from '../../support/node-flags.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 const added = 20_000
@@ -39,7 +40,7 @@ async function run(
   words: readonly string[],
   killAt: (output: string, milliseconds: number) => boolean = () => false,
 ): Promise<Ended> {
-  const child = spawn(process.execPath, ['--liftoff-only', ...words], {
+  const child = spawn(process.execPath, [...nodeFlags, ...words], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

@@ -15,6 +15,7 @@ import {
   type RunningServer,
   startRealServer,
 } from '../../support/server.ts'
+import { nodeFlags } from '../../support/node-flags.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 let folder: string
@@ -35,7 +36,7 @@ function begin(env: Record<string, string>): {
   stdout: () => string
   stderr: () => string
 } {
-  const child = spawn(process.execPath, ['--liftoff-only', 'apps/server/src/main.ts'], {
+  const child = spawn(process.execPath, [...nodeFlags, 'apps/server/src/main.ts'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
