@@ -104,7 +104,9 @@ function bindsOf({ subject, now }: Context, more: SqlBinds): SqlBinds {
 const analysed = new WeakMap<object, Set<string>>()
 
 /**
- * A table that was never analysed looks empty to the planner, which would defeat the cost limit.
+ * A table that was never analysed looks empty to the planner, which would defeat the cost limit. One
+ * whose index was created after its rows, as a restored table, has a number of rows but no statistics
+ * of columns: each condition seems to leave one row in 200.
  */
 async function analyse(db: Kysely<unknown>, tables: readonly CatalogTable[]): Promise<void> {
   if (tables.length === 0) return
@@ -115,7 +117,9 @@ async function analyse(db: Kysely<unknown>, tables: readonly CatalogTable[]): Pr
     select n.nspname::text as schema, c.relname::text as name, c.oid::text as oid from pg_catalog.pg_class c
     join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     where (n.nspname::text, c.relname::text) in (${names}) and c.relkind in ('r', 'p', 'm')
-      and c.reltuples < 0`.execute(db)
+      and (c.reltuples < 0 or not exists (
+        select from pg_catalog.pg_stats s where s.schemaname = n.nspname and s.tablename = c.relname
+      ))`.execute(db)
   for (const { schema, name, oid } of rows) {
     if (done.has(oid)) continue
     await sql`analyze ${sql.id(schema, name)}`.execute(db)
