@@ -121,7 +121,14 @@ class Snapshot extends Blob {
   }
 }
 
-function migrationsHash() {
+let knownHash: string | null = null
+
+/** Read once: no migration changes while tests run. */
+function migrationsHash(): string {
+  return (knownHash ??= hashOfMigrations())
+}
+
+function hashOfMigrations(): string {
   const folder = dirname(
     fileURLToPath(new URL('../../src/platform/database/migrations/index.ts', import.meta.url)),
   )
