@@ -138,6 +138,17 @@ export function coursesOf(base: number, count: number): Course[] {
   return Array.from({ length: count }, (_none, i) => course(i, base))
 }
 
+/** The tables that `fillSchool` fills. */
+export const schoolTables: readonly string[] = [
+  'biz.faculty',
+  'biz.major',
+  'biz.class',
+  'biz.teacher',
+  'biz.course',
+  'biz.student',
+  'biz.grade',
+]
+
 /** Inserts faculties, majors, classes, teachers, courses and students. */
 export async function fillSchool(db: Db, place: SchoolPlace, size: SchoolSize): Promise<void> {
   await fillStructure(db, place)

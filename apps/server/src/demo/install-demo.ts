@@ -8,7 +8,7 @@ import {
   installUsers,
   installReports,
 } from './demo-records.ts'
-import { fillSchool, type SchoolPlace, type SchoolSize } from './fill-school.ts'
+import { fillSchool, schoolTables, type SchoolPlace, type SchoolSize } from './fill-school.ts'
 import type { Installation } from './install-base.ts'
 import { installTenant, refreshApis } from './install-tenant.ts'
 import { idNumbers } from '../pii/sealed-columns.ts'
@@ -57,7 +57,7 @@ export async function installDemo(
       await fillSchool(trx, await place(trx, installation, defaultTenant, 0), size)
       await installSecond(trx, installation)
     }
-    if (engine === 'pglite') await withoutKeys(trx, fillSchools)
+    if (engine === 'pglite') await withoutKeys(trx, schoolTables, fillSchools)
     else await fillSchools()
   })
   return true
