@@ -9,9 +9,9 @@ import {
   lint,
   type Mutant,
   mutants,
+  nearestFirst,
   type Reasons,
   type Rule,
-  stepsTo,
   type Trial,
   unexplained,
 } from '@jiaowu/path-tests'
@@ -129,7 +129,7 @@ async function survivorsOf(
     const open = set === coverPairs ? left.filter(({ id }) => !(id in reasons)) : left
     const noticed = new Set<Mutant>()
     for (const mutant of open)
-      for (const part of nearestFirst(parts, mutant)) {
+      for (const part of nearestFirst(parts, mutant.place, takenIn)) {
         const trial = await trialOf(part)
         expect(trial.unbroken).toEqual([])
         if ((await trial.fateOf(mutant)).killedBy === null) continue
@@ -157,14 +157,7 @@ function trialsOf(set: typeof coverEdges, rules: readonly Rule[]): (part: Part) 
   }
 }
 
-/** The concerns that take what the mutant changes come before the others. */
-function nearestFirst(parts: readonly Part[], { place }: Mutant): readonly Part[] {
-  const steps = ({ graph }: Part) => {
-    const reached = graph.transitions.filter((each) => each.reached).map((each) => each.id)
-    return stepsTo(place, [reached])
-  }
-  return parts
-    .map((part) => ({ part, steps: steps(part) }))
-    .sort((a, b) => (a.steps === b.steps ? 0 : a.steps - b.steps))
-    .map(({ part }) => part)
+/** The transitions that the walks of a concern can take, as one step. */
+function takenIn({ graph }: Part) {
+  return [graph.transitions.filter(({ reached }) => reached).map(({ id }) => id)]
 }

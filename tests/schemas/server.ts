@@ -1,4 +1,5 @@
 // One database with a third-party schema, and the product over it in this process.
+import { cheapHash } from '../../apps/server/testing/cheap-hash.ts'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -80,7 +81,7 @@ export async function openProduct(url: string): Promise<Loaded> {
   await migrate(database.kysely as unknown as Kysely<unknown>, migrations, quietLog)
   const keys = createKeys([Buffer.alloc(32, 7)])
   const [now, newId] = [() => new Date(), snowflake(1)]
-  const adminPasswordHash = () => hashPassword(password, { log2: 12 })
+  const adminPasswordHash = () => hashPassword(password, cheapHash)
   await installBase({ database, newId, now, adminPasswordHash })
   const settings = readSettings({
     APP_ENV: 'test',

@@ -1,6 +1,6 @@
 /**
- * Options of node for servers that tests start. Optimised machine code for the embedded database does
- * not pay in their short lives, and threads that collect garbage wait for processors that other tests
- * use.
+ * Options of node for servers that tests start. They live too briefly to gain from optimised
+ * WebAssembly of the embedded database. Garbage is collected on one thread, since other tests keep the
+ * processors busy.
  */
 export const nodeFlags: readonly string[] = ['--liftoff-only', '--single-threaded-gc']

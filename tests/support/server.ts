@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inject } from 'vitest'
+import { cheapHash } from '../../apps/server/testing/cheap-hash.ts'
 import { createOnce } from '../../apps/server/testing/database/create-once.ts'
 import { quietLog } from '../../apps/server/testing/quiet-log.ts'
 import { watchedEnvironment } from '../../apps/server/testing/statements/offences.ts'
@@ -55,17 +56,14 @@ async function copyOfStarted(
   await cp(started, dataDir, { recursive: true })
 }
 
-/**
- * A sign-in checks the password for 0.3 s of processor time. A hash stores its cost, so the server
- * takes a cheap one as well.
- */
+/** Replaces the password hashes of a stopped server by cheap ones of the same password. */
 async function cheapenPasswords(dataDir: string): Promise<void> {
   const [{ hashPassword }, { openDatabase }] = await Promise.all([
     import('../../apps/server/src/identity/password.ts'),
     import('../../apps/server/src/platform/database/open-database.ts'),
   ])
   const database = await openDatabase({ dataDir }, quietLog)
-  const password_hash = await hashPassword(password, { log2: 12 })
+  const password_hash = await hashPassword(password, cheapHash)
   await database.kysely.updateTable('sys.app_user').set({ password_hash }).execute()
   await database.close()
 }

@@ -14,6 +14,7 @@ import { createRegistry } from '../src/entities/definition/registry/registry.ts'
 import { snowflake } from '../src/platform/id.ts'
 import { readSettings } from '../src/platform/settings/settings.ts'
 import type { Database } from '../src/platform/database/open-database.ts'
+import { cheapHash } from './cheap-hash.ts'
 import { diskDatabase, testDatabase } from './database/database.ts'
 import { quietLog } from './quiet-log.ts'
 
@@ -48,9 +49,6 @@ export interface TestApp extends App {
   readonly call: (path: string, init?: RequestInit, peer?: Peer) => Promise<Response>
   readonly close: () => Promise<void>
 }
-
-/** Low cost for tests. The hash stores its cost, so the server needs no switch. */
-const cheapHash = { log2: 12 }
 
 const smallSchoolData = {
   name: 'small-school',

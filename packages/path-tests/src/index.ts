@@ -56,7 +56,7 @@ export {
 } from './model/model-state.ts'
 export { type Step, stepId, type UserStep } from './model/step.ts'
 export { createStepper, type Stepper } from './model/stepper.ts'
-export { type Mutant, mutants, stepsTo } from './mutate/mutants.ts'
+export { type Mutant, mutants, nearestFirst } from './mutate/mutants.ts'
 export {
   mutate,
   type MutationReport,

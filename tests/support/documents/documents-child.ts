@@ -1,5 +1,6 @@
 // A process that issues documents until it is killed. Each line of its output is a document that it
 // has acknowledged: `order number sha256`.
+import { cheapHash } from '../../../apps/server/testing/cheap-hash.ts'
 import { hashPassword } from '../../../apps/server/src/identity/password.ts'
 import type { Services } from '../../../apps/server/src/context.ts'
 import { installBase } from '../../../apps/server/src/demo/install-base.ts'
@@ -38,7 +39,7 @@ const installation = {
   keys: testKeys,
   newId: services.newId,
   now: services.now,
-  adminPasswordHash: () => hashPassword('Jiaowu-tests-2026', { log2: 12 }),
+  adminPasswordHash: () => hashPassword('Jiaowu-tests-2026', cheapHash),
 }
 await installBase(installation)
 await installDemo(installation, { size: smallSchool })

@@ -57,6 +57,7 @@ export async function installDemo(
       await fillSchool(trx, await place(trx, installation, defaultTenant, 0), size)
       await installSecond(trx, installation)
     }
+    // PostgreSQL checks keys quickly, and other sessions may use it.
     if (engine === 'pglite') await withoutKeys(trx, schoolTables, fillSchools)
     else await fillSchools()
   })

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../platform/database/tables/tables.ts'
 
-/** A statement of the database's own text about a key or an index. */
+/** The statements that remove a key or an index and create it again. */
 interface Definition {
   readonly drop: string
   readonly create: string
@@ -11,7 +11,7 @@ interface Definition {
  * Runs `fill` without the foreign keys and the secondary indexes of these tables, and creates them
  * again, which checks all rows at once. Row by row, checks and index entries took 7 of the 10 seconds
  * in which the embedded database fills the demo school. Locks the tables exclusively until the
- * transaction ends, so it is for a database that nobody uses yet.
+ * transaction ends, so use it before a server accepts requests.
  */
 export async function withoutKeys(
   db: Kysely<Tables>,
@@ -37,7 +37,7 @@ async function foreignKeys(
   return rows
 }
 
-/** Without those of primary keys and other constraints. */
+/** Secondary indexes: those of primary keys and other constraints stay. */
 async function indexes(
   db: Kysely<Tables>,
   tables: readonly string[],

@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  commonRules,
-  explore,
-  coverEdges,
-  mutants,
-  runMutants,
-  statePaths,
-  stepsTo,
-} from '../index.ts'
+import { commonRules, explore, coverEdges, mutants, runMutants, statePaths } from '../index.ts'
+import { stepsTo } from './mutants.ts'
 import { shopMachine, shopModel } from '../toy.ts'
 import { mutateInWorkers } from '../workers.ts'
 

@@ -86,6 +86,21 @@ export function stepsTo(
   return near === -1 ? Infinity : taken.length + near
 }
 
+/**
+ * Sorts what a mutant can be tried on: first that which takes what it changes after the fewest steps.
+ * @param takenOf the transitions of each step of an item
+ */
+export function nearestFirst<T>(
+  items: readonly T[],
+  place: MutantPlace,
+  takenOf: (item: T) => readonly (readonly TransitionId[])[],
+): readonly T[] {
+  return items
+    .map((item) => ({ item, steps: stepsTo(place, takenOf(item)) }))
+    .sort((a, b) => (a.steps === b.steps ? 0 : a.steps - b.steps))
+    .map(({ item }) => item)
+}
+
 /** Microsteps that a machine may make at one event: a fault may make `always` transitions loop endlessly. */
 const maxIterations = 1000
 

@@ -1,11 +1,10 @@
 import type { AnyStateMachine } from 'xstate'
-import { type Mutant, type MutantPlace, mutants, stepsTo, unbroken } from './mutants.ts'
+import { type Mutant, mutants, nearestFirst, unbroken } from './mutants.ts'
 import { coverEdges } from '../cover/paths.ts'
 import { check, type Rule } from '../explore/check.ts'
 import { explore } from '../explore/explore.ts'
 import type { Finding } from '../explore/findings.ts'
 import type { Graph } from '../explore/graph.ts'
-import type { TransitionId } from '../explore/transitions.ts'
 import type { Model } from '../model/define-model.ts'
 import { actorDriver } from '../run/actor-driver.ts'
 import type { Driver } from '../run/driver.ts'
@@ -98,7 +97,7 @@ export async function startTrial<Seen>(
     const { failure } = await run(path, sound)
     if (failure !== null) faults.push(failure.text)
   }
-  const nearest = orderOf(paths, (path) => rehearsals.takenAlong(model, path))
+  const taken = new Map(paths.map((path) => [path, rehearsals.takenAlong(model, path)]))
   const known = new Set<string>()
   if (rules.length > 0) {
     const graph = explore({ ...model, machine: sound })
@@ -109,7 +108,7 @@ export async function startTrial<Seen>(
   return {
     unbroken: faults,
     fateOf: async ({ id, kind, machine, place }) => {
-      for (const path of nearest(place)) {
+      for (const path of nearestFirst(paths, place, (each) => taken.get(each) ?? [])) {
         const { failure } = await run(path, machine)
         if (failure === null) continue
         const killedBy = `${path.id} step ${failure.at + 1}: ${failure.reasons[0] ?? ''}`
@@ -119,19 +118,6 @@ export async function startTrial<Seen>(
       return { mutant: id, kind, killedBy }
     },
   }
-}
-
-/** Sorts the paths for a mutant: first the one that takes what it changes after the fewest steps. */
-function orderOf(
-  paths: readonly Path[],
-  takenAlong: (path: Path) => readonly (readonly TransitionId[])[],
-): (place: MutantPlace) => readonly Path[] {
-  const walks = paths.map((path) => ({ path, taken: takenAlong(path) }))
-  return (place) =>
-    walks
-      .map(({ path, taken }) => ({ path, steps: stepsTo(place, taken) }))
-      .sort((a, b) => (a.steps === b.steps ? 0 : a.steps - b.steps))
-      .map(({ path }) => path)
 }
 
 /** The report on mutants `ids`, whose fates may come in any order; none where `faults` has some. */
