@@ -6,6 +6,10 @@ const screens = ['apps/web/**/*.test.{ts,tsx}', 'apps/cli/**/*.test.tsx', 'tests
 export default defineConfig({
   test: {
     globalSetup: ['apps/server/testing/global-setup.ts'],
+    // Files of one worker share its modules: compiling the server and the WebAssembly database, or
+    // Blueprint and React, for each file took a third of the processor time. Tests keep no global
+    // state.
+    isolate: false,
     // Two cores; a worker that waits for a browser, a server or a thread leaves one idle.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
@@ -17,9 +21,6 @@ export default defineConfig({
           setupFiles: ['apps/server/testing/statements/setup.ts'],
           include: ['{packages,apps,tests}/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
           exclude: ['**/node_modules/**', ...screens],
-          // Files of one worker share its modules: compiling the server and the WebAssembly database
-          // for each file took a third of the processor time. These tests keep no global state.
-          isolate: false,
         },
       },
       { extends: true, test: { name: 'screens', include: screens } },

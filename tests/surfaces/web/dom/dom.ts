@@ -2,8 +2,11 @@ import { createRequire } from 'node:module'
 import { setImmediate as immediate } from 'node:timers/promises'
 import * as React from 'react'
 
-/** Adds what happy-dom lacks; nothing of the product is replaced. */
-export function fillGaps(): void {
+/**
+ * Adds what happy-dom lacks; nothing of the product is replaced. The result takes back what outlives
+ * the page: other test files of the worker use the same copies of React and its transitions.
+ */
+export function fillGaps(): () => void {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
   spareStacks()
   const never = () => {}
@@ -28,8 +31,12 @@ export function fillGaps(): void {
     })
     return 0
   }
+  const takeBack = () => {
+    Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false })
+    transitions.config.disabled = false
+  }
   // A real browser (paths/chromium/chromium-entry.ts) has these.
-  if (typeof process === 'undefined') return
+  if (typeof process === 'undefined') return takeBack
   window.matchMedia = ((media: string) => ({
     matches: false,
     media,
@@ -41,6 +48,7 @@ export function fillGaps(): void {
     unobserve() {}
     disconnect() {}
   }
+  return takeBack
 }
 
 /**
