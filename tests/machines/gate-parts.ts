@@ -17,7 +17,7 @@ import {
 } from '@jiaowu/path-tests'
 import {
   actorDriver,
-  explore,
+  exploreChecked,
   runPaths,
   runWalks,
   startTrial,
@@ -30,7 +30,7 @@ import { everyMutant, mutantTests, sampled, sampleSize } from '../surfaces/mutat
 /** A concern of a machine with its graph. */
 interface Part {
   readonly spec: Spec<unknown>
-  readonly graph: ReturnType<typeof explore>
+  readonly graph: ReturnType<typeof exploreChecked>
 }
 
 /** The tests every machine has, made of its model alone: `gateParts(sessionModels)`. */
@@ -43,7 +43,7 @@ export function gateParts<Seen>({
 }: MachineModel<Seen>): void {
   const parts = Object.entries(specs).map(([name, typed]) => {
     const spec = typed as Spec<unknown>
-    return { name, spec, graph: explore(spec, limit) }
+    return { name, spec, graph: exploreChecked(spec, limit) }
   })
   const [first] = parts
   const id = first?.spec.machine.id ?? ''

@@ -15,6 +15,7 @@ import {
   createStepper as stepperOf,
   type Driver,
   explore as exploreModel,
+  type ExploreOptions,
   type Graph,
   inputOf as inputOfModel,
   type Left,
@@ -146,22 +147,48 @@ function modelOf<Seen>(spec: Spec<Seen>): Model<Seen> {
 }
 
 const graphs = new WeakMap<object, Graph>()
+const checkedGraphs = new WeakMap<object, Graph>()
 
 /**
- * The graph of a spec, explored once for all tests of a worker: its tests, its page in docs/machines and
- * the faults of its calls ask for the same one.
+ * The graph of a spec, explored once for all tests of a worker: its page in docs/machines, its walks on
+ * surfaces and the faults of its calls ask for the same one.
  * @throws for a graph that is larger than the limit, or that the machine crashes in
  */
 export function explore<Seen>(spec: Spec<Seen>, maxStates = 300): Graph {
-  const known = graphs.get(spec)
-  if (known !== undefined && known.nodes.length <= maxStates) return known
-  const graph = wholeGraph(spec, maxStates)
-  graphs.set(spec, graph)
+  return (
+    knownGraph(checkedGraphs, spec, maxStates) ??
+    knownGraph(graphs, spec, maxStates) ??
+    kept(graphs, spec, wholeGraph(spec, { maxStates, checked: false }))
+  )
+}
+
+/**
+ * The same graph, with the keys that merge states which behave differently (`mergedKeys`).
+ * @throws also for a machine whose steps are not deterministic, or that changes its context in place
+ */
+export function exploreChecked<Seen>(spec: Spec<Seen>, maxStates = 300): Graph {
+  return (
+    knownGraph(checkedGraphs, spec, maxStates) ??
+    kept(checkedGraphs, spec, wholeGraph(spec, { maxStates }))
+  )
+}
+
+function knownGraph(
+  known: WeakMap<object, Graph>,
+  spec: object,
+  maxStates: number,
+): Graph | undefined {
+  const graph = known.get(spec)
+  return graph !== undefined && graph.nodes.length <= maxStates ? graph : undefined
+}
+
+function kept(known: WeakMap<object, Graph>, spec: object, graph: Graph): Graph {
+  known.set(spec, graph)
   return graph
 }
 
-function wholeGraph<Seen>(spec: Spec<Seen>, maxStates: number): Graph {
-  const graph = exploreModel(modelOf(spec), { maxStates })
+function wholeGraph<Seen>(spec: Spec<Seen>, options: ExploreOptions): Graph {
+  const graph = exploreModel(modelOf(spec), options)
   const wrong = graph.findings.filter(({ code }) => code !== 'merged-states')
   if (wrong.length > 0)
     throw new Error(

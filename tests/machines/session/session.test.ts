@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { explore, mergedKeys } from '../spec.ts'
+import { exploreChecked, mergedKeys } from '../spec.ts'
 import { gateParts } from '../gate-parts.ts'
 import { sessionConcerns, sessionModels } from './model.ts'
 
 gateParts(sessionModels)
 
 test('the concerns of slow surfaces take every transition together, with keys fine enough', () => {
-  const graphs = Object.values(sessionConcerns.parts).map((spec) => explore(spec))
+  const graphs = Object.values(sessionConcerns.parts).map((spec) => exploreChecked(spec))
   const reached = new Set(
     graphs.flatMap(({ transitions }) =>
       transitions.filter((each) => each.reached).map(({ id }) => id),

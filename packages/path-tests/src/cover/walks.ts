@@ -43,7 +43,7 @@ export function walkOf<Seen>(model: Model<Seen>, choices: readonly number[]): Pa
     const ends = first.crash !== null || first.at.snapshot.status !== 'active'
     const step =
       ends && choice % 4 !== 0 ? (chosen.find((each) => each !== wanted) ?? wanted) : wanted
-    const move = moveBy(step)
+    const move = step === wanted ? first : moveBy(step)
     if (move.crash !== null) break
     state = move.at
     steps.push({ step, to: null })
