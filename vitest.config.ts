@@ -2,6 +2,12 @@ import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './scripts/longest-first.ts'
 
 const screens = ['apps/web/**/*.test.{ts,tsx}', 'apps/cli/**/*.test.tsx', 'tests/**/*.test.tsx']
+/** Tests of processes: servers, browsers and terminals that are started, and killed. */
+const system = ['tests/{cli,crash,journeys,start}/**/*.test.ts', '**/*.system.test.ts']
+/** The quickest of them, a form in a browser and a command on a server, which `npm test` runs too. */
+const smoke = ['tests/journeys/forms.test.ts', 'tests/cli/entity/reveal.test.ts']
+const installed = ['**/node_modules/**']
+const onServers = { setupFiles: ['apps/server/testing/statements/setup.ts'] }
 
 export default defineConfig({
   test: {
@@ -18,12 +24,22 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'node',
-          setupFiles: ['apps/server/testing/statements/setup.ts'],
+          ...onServers,
           include: ['{packages,apps,tests}/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
-          exclude: ['**/node_modules/**', ...screens],
+          exclude: [...installed, ...screens, ...system],
         },
       },
       { extends: true, test: { name: 'screens', include: screens } },
+      { extends: true, test: { name: 'smoke', ...onServers, include: smoke } },
+      {
+        extends: true,
+        test: {
+          name: 'system',
+          ...onServers,
+          include: system,
+          exclude: [...installed, ...smoke],
+        },
+      },
     ],
     testTimeout: 30_000,
     hookTimeout: 60_000,

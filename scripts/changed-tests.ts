@@ -1,5 +1,5 @@
 // Which of the tests that a change can affect `npm test -- --changed` runs: as many as fit into half a
-// minute, by the seconds of earlier runs. The others are named, and are left to `npm test`.
+// minute, by the seconds of earlier runs. The others are named, and are left to `npm run test:all`.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 
@@ -21,7 +21,7 @@ const workers = 2
 const usualSeconds: readonly (readonly [path: RegExp, seconds: number])[] = [
   [/^tests\/machines\/entity-list\/entity-list\.test/, 100],
   [/^tests\/journeys\//, 60],
-  [/^tests\/server\/(?:.*(?:crash|kill)|start\/)|\/embedded\.test/, 45],
+  [/^tests\/(?:crash|start)\/|\.system\.test/, 45],
   [/^tests\/paths\/documents\/|^tests\/cli\/|^tests\/machines\/[^/]+\/web\.test/, 30],
   [/^tests\//, 15],
 ]

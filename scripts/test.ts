@@ -1,7 +1,9 @@
-// `npm test`: format, types, lint, unused code, the builds of web and terminal, then every test.
-// Prints the seconds of each step and, last, a line `N passed, N failed`. `npm test -- --changed`
-// skips the builds and runs the tests that the uncommitted change affects most, for half a minute.
-import { spawnSync } from 'node:child_process'
+// `npm test`: format, types, lint, unused code, the builds of web and terminal, then every test but
+// the system tests (vitest.config.ts). Prints the seconds of each step and, last, a line `N passed, N
+// failed`. `npm run test:all` (`--all`) runs the system tests too, `npm run test:system` (`--system`)
+// them alone, after the builds. `npm test -- --changed` skips the builds and runs the tests that the
+// uncommitted change affects most, for half a minute.
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,25 +29,73 @@ interface Counts {
 }
 type Environment = Readonly<Record<string, string>>
 
+/** A command and its arguments. */
+type Command = readonly [command: string, ...args: readonly string[]]
+
 const root = join(import.meta.dirname, '..')
-const options = process.argv.slice(2)
+const suites: Readonly<Record<string, readonly string[]>> = {
+  '--all': [],
+  '--system': ['--project', 'system'],
+}
+const [first = ''] = process.argv.slice(2)
+const suite = suites[first]
+const options = process.argv.slice(suite === undefined ? 2 : 3)
 const onlyChanged = options.some((option) => option.startsWith('--changed'))
 const changedSeconds = 30
-const isWhole = options.length === 0
+/** Arguments for vitest choose from all projects: `npm test -- tests/cli` runs those system tests. */
+const projects = suite ?? (options.length === 0 ? ['--project', '!system'] : [])
+const isWhole = first === '--all' && options.length === 0
 let passed = 0
 let failed = 0
 
-step('format', () => run('oxfmt', ['--check']))
-step('types', () => run('node', ['scripts/types.ts']))
-step('lint', () => run('oxlint', ['--deny-warnings']))
-step('unused code', () => run('knip', ['--no-progress']))
-if (!onlyChanged) {
-  step('build of the web', () => run('vite', ['build', 'apps/web', '--logLevel', 'warn']))
-  step('build of the terminal', () => run('node', ['apps/cli/bin/build.js']))
+const checks: Readonly<Record<string, Command>> = {
+  format: ['oxfmt', '--check'],
+  lint: ['oxlint', '--deny-warnings'],
+  'unused code': ['knip', '--no-progress'],
 }
+const builds: Readonly<Record<string, Command>> = {
+  'build of the web': ['vite', 'build', 'apps/web', '--logLevel', 'warn'],
+  'build of the terminal': ['node', 'apps/cli/bin/build.js'],
+}
+
+// Checking types leaves one of two cores idle half of the time.
+await Promise.all([
+  inTurn(first === '--system' ? {} : { types: ['node', 'scripts/types.ts'] }),
+  inTurn({ ...(first === '--system' ? {} : checks), ...(onlyChanged ? {} : builds) }),
+])
 runTests()
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)
+
+async function inTurn(steps: Readonly<Record<string, Command>>): Promise<void> {
+  for (const [name, command] of Object.entries(steps)) {
+    const started = Date.now()
+    const { ok, output: text } = await runBeside(command)
+    process.stdout.write(text)
+    count(name, ok, started)
+  }
+}
+
+/** Runs a command while others run: what it writes is printed at its end. */
+function runBeside([command, ...args]: Command): Promise<{
+  readonly ok: boolean
+  readonly output: string
+}> {
+  return new Promise((resolve) => {
+    let text = ''
+    const child = spawn(command, args, {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      shell: process.platform === 'win32',
+    })
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (piece: string) => {
+        text += piece
+      })
+    child.once('error', (error) => resolve({ ok: false, output: `${String(error)}\n` }))
+    child.once('close', (code) => resolve({ ok: code === 0, output: text }))
+  })
+}
 
 function run(command: string, args: readonly string[], env: Environment = {}): boolean {
   const { status } = spawnSync(command, args, {
@@ -57,9 +107,7 @@ function run(command: string, args: readonly string[], env: Environment = {}): b
   return status === 0
 }
 
-function step(name: string, work: () => boolean): void {
-  const started = Date.now()
-  const ok = work()
+function count(name: string, ok: boolean, started: number): void {
   if (ok) passed += 1
   else failed += 1
   console.log(`${ok ? '✓' : '✗'} ${name}: ${secondsSince(started)} s`)
@@ -73,7 +121,8 @@ function runTests(): void {
     const report = join(folder, 'report.json')
     const uses = join(folder, 'exception-uses')
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-    const ok = run('vitest', ['run', ...reporters, ...(onlyChanged ? filesOfChange() : options)], {
+    const chosen = onlyChanged ? filesOfChange() : [...projects, ...options]
+    const ok = run('vitest', ['run', ...reporters, ...chosen], {
       CHROMIUM_PATH: browserPath(),
       // Servers and terminals that tests start load compiled modules: a fifth of their start.
       NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
@@ -87,7 +136,7 @@ function runTests(): void {
       failed += 1
       console.error('✗ a test file did not load, or something failed outside a test')
     }
-    if (isWhole) step('exceptions of statements', () => allUsed(uses))
+    if (isWhole) count('exceptions of statements', allUsed(uses), Date.now())
   } catch (error) {
     failed += 1
     console.error(`✗ ${error instanceof Error ? error.message : String(error)}`)
@@ -111,7 +160,7 @@ function filesOfChange(): string[] {
   console.log(
     `The change affects ${affected.length} test files; ${chosen.length} of them run here.`,
   )
-  if (left.length > 0) console.log(`Left to npm test: ${left.slice(0, 5).join(', ')} …`)
+  if (left.length > 0) console.log(`Left to npm run test:all: ${left.slice(0, 5).join(', ')} …`)
   const more = options.filter((option) => !isOfChange(option))
   return [...(chosen.length === 0 ? ['--passWithNoTests', 'no-test-file'] : chosen), ...more]
 }

@@ -17,9 +17,9 @@ import type { TestApp } from '@jiaowu/server/testing'
 import { seeded } from '@jiaowu/server/testing/random'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { payerApi, sessionsFor } from '../../support/payments/payers.ts'
-import { copyOfDemo, type RunningServer, startRealServer } from '../../support/server.ts'
-import { startWechat, type Wechat } from '../../support/payments/wechat.ts'
+import { payerApi, sessionsFor } from '../support/payments/payers.ts'
+import { copyOfDemo, type RunningServer, startRealServer } from '../support/server.ts'
+import { startWechat, type Wechat } from '../support/payments/wechat.ts'
 
 const rounds = Number(process.env.CRASHES ?? 2)
 const students = Math.max(24, rounds * 8)

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
-import { verifyAudit } from '../../../apps/server/src/platform/audit/verify.ts'
-import { openDatabase } from '../../../apps/server/src/platform/database/open-database.ts'
-import { killableServer } from '../../support/killable-server.ts'
-import { copyOfBase } from '../../support/server.ts'
-import { staffClient } from '../../support/staff-client.ts'
+import { verifyAudit } from '../../apps/server/src/platform/audit/verify.ts'
+import { openDatabase } from '../../apps/server/src/platform/database/open-database.ts'
+import { killableServer } from '../support/killable-server.ts'
+import { copyOfBase } from '../support/server.ts'
+import { staffClient } from '../support/staff-client.ts'
 
 const server = killableServer({ DEMO: '0' }, copyOfBase)
 

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, expect, it } from 'vitest'
-import { watchedEnvironment } from '../../../apps/server/testing/statements/offences.ts'
-import { nodeFlags } from '../../support/node-flags.ts'
+import { watchedEnvironment } from '../../apps/server/testing/statements/offences.ts'
+import { nodeFlags } from '../support/node-flags.ts'
 
 // Moments are fixed; ROUNDS=50 asks for more.
 const rounds = Number(process.env.ROUNDS ?? 2)
 const orders = 12 + rounds * 6
-const child = join(import.meta.dirname, '..', '..', 'support', 'documents', 'documents-child.ts')
+const child = join(import.meta.dirname, '..', 'support', 'documents', 'documents-child.ts')
 let dataDir = ''
 let running: ChildProcess | null = null
 afterAll(async () => {

@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freePort, password } from '../../support/server.ts'
-import { nodeFlags } from '../../support/node-flags.ts'
+import { freePort, password } from '../support/server.ts'
+import { nodeFlags } from '../support/node-flags.ts'
 
 /** The last commit before ID numbers were encrypted, audit lines chained by tenant and keys kept. */
 const earlier = '938e55e'
-const root = join(import.meta.dirname, '..', '..', '..')
+const root = join(import.meta.dirname, '..', '..')
 const hasHistory = spawnSync('git', ['cat-file', '-e', earlier], { cwd: root }).status === 0
 const tags = ['EDU_FACULTY', 'EDU_CLASS', 'EDU_STUDENT', 'EDU_GRADE', 'SYS_USER', 'RPT_REPORT']
 

@@ -7,17 +7,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { watchedEnvironment } from '../../../apps/server/testing/statements/offences.ts'
+import { watchedEnvironment } from '../../apps/server/testing/statements/offences.ts'
 import {
   copyOfBase,
   freePort,
   password,
   type RunningServer,
   startRealServer,
-} from '../../support/server.ts'
-import { nodeFlags } from '../../support/node-flags.ts'
+} from '../support/server.ts'
+import { nodeFlags } from '../support/node-flags.ts'
 
-const root = join(import.meta.dirname, '..', '..', '..')
+const root = join(import.meta.dirname, '..', '..')
 let folder: string
 let server: RunningServer
 beforeAll(async () => {

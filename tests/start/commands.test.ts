@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { serverCommand } from '../../support/server-command.ts'
+import { serverCommand } from '../support/server-command.ts'
 
 let folder: string
 beforeAll(async () => {

@@ -2,9 +2,9 @@
 // ROUNDS=50 for more rounds.
 import { type BulkJob, isJobOver } from '@jiaowu/api'
 import { expect, it } from 'vitest'
-import { killableServer } from '../../support/killable-server.ts'
-import { copyOfDemo } from '../../support/server.ts'
-import { type StaffClient, staffClient } from '../../support/staff-client.ts'
+import { killableServer } from '../support/killable-server.ts'
+import { copyOfDemo } from '../support/server.ts'
+import { type StaffClient, staffClient } from '../support/staff-client.ts'
 
 const rounds = Number(process.env.ROUNDS ?? 1)
 const tag = 'EDU_STUDENT'

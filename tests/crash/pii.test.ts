@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readKeyFile } from '../../../apps/server/src/pii/key-file.ts'
-import { copyOfBase, freePort, password, startRealServer } from '../../support/server.ts'
-import { staffClient } from '../../support/staff-client.ts'
-import { nodeFlags } from '../../support/node-flags.ts'
+import { readKeyFile } from '../../apps/server/src/pii/key-file.ts'
+import { copyOfBase, freePort, password, startRealServer } from '../support/server.ts'
+import { staffClient } from '../support/staff-client.ts'
+import { nodeFlags } from '../support/node-flags.ts'
 
-const root = join(import.meta.dirname, '..', '..', '..')
+const root = join(import.meta.dirname, '..', '..')
 const added = 10_000
 /** The ID number of an added student. */
 const numberOf = (n: number) => `11010519900101X${n}`

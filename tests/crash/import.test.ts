@@ -5,10 +5,10 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { isJobOver, type Job } from '@jiaowu/api'
 import { expect, it } from 'vitest'
-import { csvOf, settled } from '../../support/imports.ts'
-import { killableServer } from '../../support/killable-server.ts'
-import { copyOfBase } from '../../support/server.ts'
-import { type StaffClient, staffClient } from '../../support/staff-client.ts'
+import { csvOf, settled } from '../support/imports.ts'
+import { killableServer } from '../support/killable-server.ts'
+import { copyOfBase } from '../support/server.ts'
+import { type StaffClient, staffClient } from '../support/staff-client.ts'
 
 const rounds = Number(process.env.ROUNDS ?? 2)
 const rows = Number(process.env.ROWS ?? 3_000)
@@ -86,7 +86,7 @@ function resumeByTerminal({ url, token }: Session, id: string): Promise<number> 
     const child = spawn(
       process.execPath,
       [
-        join(import.meta.dirname, '../../../apps/cli/bin/jiaowu.js'),
+        join(import.meta.dirname, '../../apps/cli/bin/jiaowu.js'),
         'entity',
         'import',
         '--resume',
