@@ -20,6 +20,8 @@ const files = {
   },
 } as const
 const wanted = new Set<Part>()
+/** Parts that are there or on their way, by language and name. */
+const loads = new Map<string, Promise<void>>()
 
 /** Loads the texts of a part in the language of the user, before the pages that need them. */
 export async function loadTexts(part: Part): Promise<void> {
@@ -33,7 +35,20 @@ export async function changeLocale(locale: Locale): Promise<void> {
   changeSettings({ locale })
 }
 
-async function load(part: Part, locale: Locale): Promise<void> {
+/** Loads a part once; one that failed is asked for again. */
+function load(part: Part, locale: Locale): Promise<void> {
+  const key = `${locale} ${part}`
+  const known = loads.get(key)
+  if (known !== undefined) return known
+  const loading = fetchPart(part, locale).catch((error: unknown) => {
+    loads.delete(key)
+    throw error
+  })
+  loads.set(key, loading)
+  return loading
+}
+
+async function fetchPart(part: Part, locale: Locale): Promise<void> {
   const { sentences } = await files[locale][part]()
   addTexts(locale, sentences)
 }
