@@ -1,8 +1,8 @@
 // `npm test`: format, types, lint, unused code, the builds of web and terminal, then every test but
-// the system tests (vitest.config.ts). Prints the seconds of each step and, last, a line `N passed, N
-// failed`. `npm run test:all` (`--all`) runs the system tests too, `npm run test:system` (`--system`)
-// them alone, after the builds. `npm test -- --changed` skips the builds and runs the tests that the
-// uncommitted change affects most, for half a minute.
+// the system tests (vitest.config.ts) and the mutants, which test the tests. Prints the seconds of
+// each step and, last, a line `N passed, N failed`. `npm run test:all` (`--all`) runs those too,
+// `npm run test:system` (`--system`) the system tests alone, after the builds. `npm test -- --changed`
+// skips the builds and runs the tests that the uncommitted change affects most, for half a minute.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -42,8 +42,9 @@ const suite = suites[first]
 const options = process.argv.slice(suite === undefined ? 2 : 3)
 const onlyChanged = options.some((option) => option.startsWith('--changed'))
 const changedSeconds = 30
-/** Arguments for vitest choose from all projects: `npm test -- tests/cli` runs those system tests. */
-const projects = suite ?? (options.length === 0 ? ['--project', '!system'] : [])
+/** Arguments for vitest choose from all tests: `npm test -- tests/cli` runs those system tests. */
+const isDefault = suite === undefined && options.length === 0
+const projects = isDefault ? ['--project', '!system'] : (suite ?? [])
 const isWhole = first === '--all' && options.length === 0
 let passed = 0
 let failed = 0
@@ -127,6 +128,7 @@ function runTests(): void {
       // Servers and terminals that tests start load compiled modules: a fifth of their start.
       NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
       [usesVariable]: uses,
+      ...(isDefault ? { MBT_MUTANTS: process.env.MBT_MUTANTS ?? 'none' } : {}),
     })
     const counts = JSON.parse(readFileSync(report, 'utf8')) as Counts
     keepSeconds(secondsFile, secondsOf(counts))

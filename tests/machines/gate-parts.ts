@@ -25,7 +25,7 @@ import {
   mergedKeys,
 } from './spec.ts'
 import type { MachineModel } from './machine-model.ts'
-import { everyMutant, mutantTests, sampled, sampleSize } from '../surfaces/mutation.ts'
+import { everyMutant, mutantTests, noMutant, sampled, sampleSize } from '../surfaces/mutation.ts'
 
 /** A concern of a machine with its graph. */
 interface Part {
@@ -80,7 +80,7 @@ export function gateParts<Seen>({
         )
       },
     )
-    test(
+    test.skipIf(noMutant())(
       mutantTests.machine,
       async ({ task }) => {
         const started = performance.now()

@@ -148,6 +148,7 @@ function modelOf<Seen>(spec: Spec<Seen>): Model<Seen> {
 
 const graphs = new WeakMap<object, Graph>()
 const checkedGraphs = new WeakMap<object, Graph>()
+const checked = new WeakSet<Graph>()
 
 /**
  * The graph of a spec, explored once for all tests of a worker: its page in docs/machines, its walks on
@@ -189,6 +190,7 @@ function kept(known: WeakMap<object, Graph>, spec: object, graph: Graph): Graph 
 
 function wholeGraph<Seen>(spec: Spec<Seen>, options: ExploreOptions): Graph {
   const graph = exploreModel(modelOf(spec), options)
+  if (options.checked !== false) checked.add(graph)
   const wrong = graph.findings.filter(({ code }) => code !== 'merged-states')
   if (wrong.length > 0)
     throw new Error(
@@ -202,9 +204,13 @@ function wholeGraph<Seen>(spec: Spec<Seen>, options: ExploreOptions): Graph {
   return graph
 }
 
-/** Keys of the graph that merge states which behave differently. */
-export function mergedKeys({ findings }: Graph): string[] {
-  return findings.filter(({ code }) => code === 'merged-states').map(({ message }) => message)
+/**
+ * Keys of the graph that merge states which behave differently.
+ * @throws for a graph in which they were not looked for (`exploreChecked`)
+ */
+export function mergedKeys(graph: Graph): string[] {
+  if (!checked.has(graph)) throw new Error(`${graph.machine} was not explored with checks`)
+  return graph.findings.filter(({ code }) => code === 'merged-states').map(({ message }) => message)
 }
 
 export function createStepper<Seen>(spec: Spec<Seen>): Stepper<Seen> {

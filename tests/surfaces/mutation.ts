@@ -39,9 +39,11 @@ declare module 'vitest' {
   }
 }
 
-/** Mutants of each machine and of its screens in every test run; all of them with `MBT_MUTANTS=all`. */
+/** Mutants of each machine and of its screens in CI; all of them with `MBT_MUTANTS=all`. */
 export const sampleSize = { machine: 40, screen: 6 } as const
 export const everyMutant = (): boolean => process.env.MBT_MUTANTS === 'all'
+/** `npm test` tries none: they test the tests. */
+export const noMutant = (): boolean => process.env.MBT_MUTANTS === 'none'
 /**
  * Milliseconds that the mutants of one machine's screens may take. All of them took up to an hour
  * on a shared machine.

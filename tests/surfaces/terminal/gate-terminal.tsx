@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { coverEdges, coverTransitions, type Graph, type PathSet } from '@jiaowu/path-tests'
-import { explore, runPaths, type Spec, mergedKeys } from '../../machines/spec.ts'
+import { exploreChecked, runPaths, type Spec, mergedKeys } from '../../machines/spec.ts'
 import {
   everyMutant,
   mutantLimit,
   mutantTests,
+  noMutant,
   type MutationOptions,
   notesOn,
   sampleSize,
@@ -37,9 +38,10 @@ export function gateTerminal(
   const { survivors, places } = broken
   const specs = Object.values(parts)
   const id = specs[0]?.machine.id ?? ''
-  const graphOf = (spec: Spec<TableSeen>) => explore(spec, 600)
+  const graphOf = (spec: Spec<TableSeen>) => exploreChecked(spec, 600)
   const sightings: Sightings<TerminalFault, TableSeen> = new Map()
-  const isSampled = survivors !== undefined && !everyMutant()
+  const isTried = survivors !== undefined && !noMutant()
+  const isSampled = isTried && !everyMutant()
   const driven = (spec: Spec<TableSeen>, fault?: TerminalFault) =>
     terminalDriver(spec, screen, fault)
   describe(`${id} on the terminal`, () => {
@@ -64,7 +66,7 @@ export function gateTerminal(
       const reached = new Set(all.filter((each) => each.reached).map((each) => each.id))
       expect(all.map((each) => each.id).filter((each) => !reached.has(each))).toEqual([])
     })
-    test.skipIf(survivors === undefined)(
+    test.runIf(isTried)(
       mutantTests.screen,
       async ({ task }) => {
         const started = performance.now()

@@ -6,6 +6,7 @@ import {
   everyMutant,
   mutantLimit,
   mutantTests,
+  noMutant,
   type MutationOptions,
   notesOn,
   sampleSize,
@@ -38,7 +39,8 @@ export function gateWeb(
   }))
   // These walks find what can be broken, unless every mutant is tried.
   const sightings: Sightings<Fault, TableSeen> = new Map()
-  const isSampled = broken.survivors !== undefined && !everyMutant()
+  const isTried = broken.survivors !== undefined && !noMutant()
+  const isSampled = isTried && !everyMutant()
   describe(`${id} on the web`, () => {
     test.each(seen)(
       'shows, offers and does what its machine says: $name',
@@ -58,7 +60,7 @@ export function gateWeb(
       },
       300_000,
     )
-    test.skipIf(broken.survivors === undefined)(
+    test.runIf(isTried)(
       mutantTests.screen,
       async ({ task }) => {
         const started = performance.now()

@@ -42,6 +42,7 @@ type Run = (scope: ReturnType<typeof scopeOf>) => AnyMachineSnapshot
 export function createStepper<Seen>(model: Model<Seen>): Stepper<Seen> {
   const { machine } = model
   const recorder = createRecorder(model)
+  const looks = new WeakMap<AnyMachineSnapshot, { readonly seen: Seen }>()
   let now = 0
   const move = (before: ModelState, first: Run): Move => {
     now = before.now
@@ -79,12 +80,19 @@ export function createStepper<Seen>(model: Model<Seen>): Stepper<Seen> {
       now = state.now
       return keyOf(model, state)
     },
+    // A step that changes nothing leaves the same snapshot, which looks the same.
     seen: (state) => {
+      const looked = looks.get(state.snapshot)
+      if (looked !== undefined) return looked.seen
       now = state.now
-      return model.project(state.snapshot, (id) => {
+      let isTimed = false
+      const seen = model.project(state.snapshot, (id) => {
+        isTimed = true
         const timer = state.timers.find((each) => each.id === id && each.ref !== null)
         return timer === undefined ? null : timer.since + timer.ms - state.now
       })
+      if (!isTimed) looks.set(state.snapshot, { seen })
+      return seen
     },
   }
 }
