@@ -3,6 +3,9 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { inRepository, readSeconds, secondsFile, takes } from './changed-tests.ts'
 
+/** The browser of the smoke tests would leave cores idle at the end. */
+const order = ['smoke', 'node', 'screens', 'system']
+
 export class LongestFirst extends BaseSequencer {
   override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
     const seconds = readSeconds(secondsFile)
@@ -10,7 +13,7 @@ export class LongestFirst extends BaseSequencer {
     return specifications.toSorted(
       (a, b) =>
         // Files of a project follow each other, since they share the modules of a worker.
-        a.project.name.localeCompare(b.project.name) ||
+        order.indexOf(a.project.name) - order.indexOf(b.project.name) ||
         of(b) - of(a) ||
         a.moduleId.localeCompare(b.moduleId),
     )
