@@ -146,8 +146,8 @@ function modelOf<Seen>(spec: Spec<Seen>): Model<Seen> {
   return model
 }
 
+/** The last graph of each spec. */
 const graphs = new WeakMap<object, Graph>()
-const checkedGraphs = new WeakMap<object, Graph>()
 const checked = new WeakSet<Graph>()
 
 /**
@@ -156,11 +156,10 @@ const checked = new WeakSet<Graph>()
  * @throws for a graph that is larger than the limit, or that the machine crashes in
  */
 export function explore<Seen>(spec: Spec<Seen>, maxStates = 300): Graph {
-  return (
-    knownGraph(checkedGraphs, spec, maxStates) ??
-    knownGraph(graphs, spec, maxStates) ??
-    kept(graphs, spec, wholeGraph(spec, { maxStates, checked: false }))
-  )
+  const known = graphs.get(spec)
+  return known !== undefined && known.nodes.length <= maxStates
+    ? known
+    : wholeGraph(spec, { maxStates, checked: false })
 }
 
 /**
@@ -168,29 +167,14 @@ export function explore<Seen>(spec: Spec<Seen>, maxStates = 300): Graph {
  * @throws also for a machine whose steps are not deterministic, or that changes its context in place
  */
 export function exploreChecked<Seen>(spec: Spec<Seen>, maxStates = 300): Graph {
-  return (
-    knownGraph(checkedGraphs, spec, maxStates) ??
-    kept(checkedGraphs, spec, wholeGraph(spec, { maxStates }))
-  )
-}
-
-function knownGraph(
-  known: WeakMap<object, Graph>,
-  spec: object,
-  maxStates: number,
-): Graph | undefined {
-  const graph = known.get(spec)
-  return graph !== undefined && graph.nodes.length <= maxStates ? graph : undefined
-}
-
-function kept(known: WeakMap<object, Graph>, spec: object, graph: Graph): Graph {
-  known.set(spec, graph)
-  return graph
+  const known = graphs.get(spec)
+  return known !== undefined && checked.has(known) && known.nodes.length <= maxStates
+    ? known
+    : wholeGraph(spec, { maxStates })
 }
 
 function wholeGraph<Seen>(spec: Spec<Seen>, options: ExploreOptions): Graph {
   const graph = exploreModel(modelOf(spec), options)
-  if (options.checked !== false) checked.add(graph)
   const wrong = graph.findings.filter(({ code }) => code !== 'merged-states')
   if (wrong.length > 0)
     throw new Error(
@@ -201,6 +185,8 @@ function wholeGraph<Seen>(spec: Spec<Seen>, options: ExploreOptions): Graph {
         )
         .join('\n'),
     )
+  graphs.set(spec, graph)
+  if (options.checked !== false) checked.add(graph)
   return graph
 }
 

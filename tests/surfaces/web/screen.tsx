@@ -92,7 +92,7 @@ export function webDriver<Seen>(screen: Screen<Seen>, fault?: Fault): Driver<See
   let stop: (() => void) | undefined
   let startedAs = ''
   let time: ReturnType<typeof freezeTime> | null = null
-  let emptyGaps: (() => void) | undefined
+  let takeBackGaps: (() => void) | undefined
   const held = heldFetch((asked) => screen.callOf(asked, startedAs), screen.background)
   const broken = fault?.()
   const settled = async <T,>(work: () => T | Promise<T>): Promise<T> => {
@@ -103,7 +103,7 @@ export function webDriver<Seen>(screen: Screen<Seen>, fault?: Fault): Driver<See
   return {
     start: async (start) => {
       startedAs = start
-      emptyGaps = fillGaps()
+      takeBackGaps = fillGaps()
       time = freezeTime()
       localStorage.clear()
       sessionStorage.clear()
@@ -153,7 +153,7 @@ export function webDriver<Seen>(screen: Screen<Seen>, fault?: Fault): Driver<See
       broken?.stop()
       time?.thaw()
       document.body.replaceChildren()
-      emptyGaps?.()
+      takeBackGaps?.()
     },
   }
 }
