@@ -25,6 +25,7 @@ import { createDataFolder } from './platform/database/embedded/folder/data-folde
 import { hasDatabase } from './platform/database/embedded/folder/database-directory.ts'
 import { migrate, migrationSeconds } from './platform/database/migrations/migrate.ts'
 import { migrations } from './platform/database/migrations/index.ts'
+import { inStartTurn } from './platform/database/start-turn.ts'
 import { openDatabase } from './platform/database/open-database.ts'
 import { startSentence } from './platform/settings/start-sentence.ts'
 
@@ -94,7 +95,7 @@ async function serveWhilePreparing(
   const app = createApp({ services, state, ...(existsSync(webRoot) ? { webRoot } : {}) })
   const listener = await listen(app, settings)
   onListen(listener)
-  const password = await prepare(services)
+  const password = await inStartTurn(database, services.log, () => prepare(services))
   await fileStore(settings).claim(await installationOf(database))
   registry.invalidate()
   const stopPayments = await startPaymentQueue(services)
@@ -122,8 +123,9 @@ async function serveWhilePreparing(
 }
 
 /**
- * Applies migrations, creates the first tenant and the demo data. Prints its progress, because a
- * first start takes some seconds. Returns the administrator's password when it generated one.
+ * Applies migrations, opens the keys of personal data, creates the first tenant and the demo data.
+ * Prints its progress, because a first start takes some seconds. Returns the administrator's password
+ * when it generated one. Call it in the start turn.
  */
 async function prepare(services: Services & { readonly keys: LateKeys }): Promise<string | null> {
   const { database, settings, newId, now, log, keys } = services

@@ -7,6 +7,7 @@ import { createRegistry } from '../entities/definition/registry/registry.ts'
 import { migrate, migrationSeconds } from '../platform/database/migrations/migrate.ts'
 import { migrations } from '../platform/database/migrations/index.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
+import { inStartTurn } from '../platform/database/start-turn.ts'
 import { snowflake } from '../platform/id.ts'
 import { standardError } from '../platform/log.ts'
 import { readSettings } from '../platform/settings/settings.ts'
@@ -53,7 +54,10 @@ export async function withServices<Result>(
   const log = pino({ level: 'warn' }, standardError())
   const database = await openDatabase(settings, log)
   try {
-    await database.long(() => migrate(database.kysely as never, migrations, log), migrationSeconds)
+    await database.long(
+      () => inStartTurn(database, log, () => migrate(database.untyped, migrations, log)),
+      migrationSeconds,
+    )
     const keys = lateKeys()
     return await work({
       database,

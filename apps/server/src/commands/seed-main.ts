@@ -15,6 +15,7 @@ import { readSettings } from '../platform/settings/settings.ts'
 import { migrate } from '../platform/database/migrations/migrate.ts'
 import { migrations } from '../platform/database/migrations/index.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
+import { inStartTurn } from '../platform/database/start-turn.ts'
 
 const { values } = parseArgs({
   options: {
@@ -40,17 +41,20 @@ const log = pino({ level: 'warn' }, pino.destination(2))
 const database = await openDatabase(settings, log)
 try {
   const { kysely } = database
-  await migrate(kysely as never, migrations, log)
-  const keys = await openKeys({ database, settings })
-  const installation = {
-    database,
-    keys,
-    newId: snowflake(1),
-    now: () => new Date(),
-    adminPasswordHash: () => hashPassword(settings.adminPassword ?? crypto.randomUUID()),
-  }
-  await installBase(installation)
-  await installDemo(installation)
+  const keys = await inStartTurn(database, log, async () => {
+    await migrate(database.untyped, migrations, log)
+    const opened = await openKeys({ database, settings })
+    const installation = {
+      database,
+      keys: opened,
+      newId: snowflake(1),
+      now: () => new Date(),
+      adminPasswordHash: () => hashPassword(settings.adminPassword ?? crypto.randomUUID()),
+    }
+    await installBase(installation)
+    await installDemo(installation)
+    return opened
+  })
   const admin = await kysely
     .selectFrom('sys.app_user')
     .select('id')

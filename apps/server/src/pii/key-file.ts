@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeAtomically } from '../platform/files/write-atomically.ts'
+import { createAtomically, writeAtomically } from '../platform/files/write-atomically.ts'
 import { keyBytes, KeyError } from './keys.ts'
 
 const fileName = 'pii.key'
@@ -31,10 +31,26 @@ export async function readKeyFile(dataDir: string): Promise<readonly Buffer[] | 
   return keys
 }
 
-/** Durable before any row is encrypted with the key. */
+/**
+ * Makes the key file of a new installation and returns the keys it holds: those of another server
+ * that shares the folder, if that one was first. Durable before any row is encrypted.
+ * @throws KeyError when the file cannot be read back
+ */
+export async function createKeyFile(dataDir: string): Promise<readonly Buffer[]> {
+  await createAtomically(dataDir, fileName, keyText([newKey()]))
+  const keys = await readKeyFile(dataDir)
+  if (keys === null)
+    throw new KeyError(`${keyFileOf(dataDir)} was written and is not there: check the disk.`)
+  return keys
+}
+
+/** Replaces the key file. Durable before any row is encrypted with the key. */
 export async function writeKeyFile(dataDir: string, keys: readonly Buffer[]): Promise<void> {
-  const text = keys.map((key) => `${key.toString('base64')}\n`).join('')
-  await writeAtomically(dataDir, fileName, Buffer.from(text))
+  await writeAtomically(dataDir, fileName, keyText(keys))
+}
+
+function keyText(keys: readonly Buffer[]): Buffer {
+  return Buffer.from(keys.map((key) => `${key.toString('base64')}\n`).join(''))
 }
 
 /** Keeps the file of a key that no longer writes: older backups need it. */

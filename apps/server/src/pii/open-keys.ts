@@ -3,7 +3,7 @@
 import type { Kysely } from 'kysely'
 import type { Services } from '../context.ts'
 import type { Tables } from '../platform/database/tables/tables.ts'
-import { keyFileOf, newKey, readKeyFile, writeKeyFile } from './key-file.ts'
+import { createKeyFile, keyFileOf, readKeyFile } from './key-file.ts'
 import { createKeys, KeyError, type Keys } from './keys.ts'
 
 type Db = Kysely<Tables>
@@ -11,7 +11,7 @@ type Installed = Pick<Services, 'database' | 'settings'>
 
 const [checkContext, checkText] = ['check', 'jiaowu']
 
-/** Needs the tables. Makes the key file at the first start. @throws KeyError */
+/** Needs the tables and the start turn. Makes the key file at the first start. @throws KeyError */
 export async function openKeys(services: Installed): Promise<Keys> {
   const db = services.database.kysely
   const keys = createKeys(await secretsOf(services))
@@ -35,9 +35,7 @@ async function secretsOf({ database, settings }: Installed): Promise<readonly Bu
       'The database holds personal data encrypted with a key that is not here: ' +
         `put back ${keyFileOf(settings.dataDir)} or set PII_KEY.`,
     )
-  const made = [newKey()]
-  await writeKeyFile(settings.dataDir, made)
-  return made
+  return await createKeyFile(settings.dataDir)
 }
 
 interface KnownKey {
@@ -49,7 +47,7 @@ export function knownKeys(db: Db): Promise<KnownKey[]> {
   return db.selectFrom('sys.pii_key').select(['id', 'check_value']).execute()
 }
 
-/** Records the writing key of a database that has none. */
+/** Records the writing key of a database that has none. `openKeys` reads what is recorded again. */
 async function useKey(db: Db, keys: Keys): Promise<void> {
   if ((await knownKeys(db)).length === 0) await recordKey(db, keys)
 }

@@ -1,9 +1,10 @@
-import { generateKeyPair, randomBytes, randomUUID } from 'node:crypto'
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
+import { generateKeyPair, randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import forge from 'node-forge'
+import { createAtomically } from '../../platform/files/write-atomically.ts'
 import { type Settings, SettingsError } from '../../platform/settings/settings.ts'
 
 /**
@@ -82,27 +83,15 @@ async function ownIdentity(
   school: string,
   name: string,
 ): Promise<SigningIdentity> {
-  const folder = join(dataDir, 'signing')
-  const [path, part] = [
-    join(folder, `${tenant}.pem`),
-    join(folder, `${tenant}.${randomUUID()}.part`),
-  ]
+  const [folder, file] = [join(dataDir, 'signing'), `${tenant}.pem`]
+  const path = join(folder, file)
   const found = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error
   })
   if (found !== null) return pemBlocks(found)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
   const { key, certificates } = await selfSigned(school, name, new Date())
-  const file = await open(part, 'wx', 0o600)
-  await file
-    .writeFile([key, ...certificates].join(''))
-    .then(() => file.sync())
-    .finally(() => file.close())
-  await link(part, path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error
-  })
-  await rm(part)
+  await createAtomically(folder, file, Buffer.from([key, ...certificates].join('')))
   return pemBlocks(await readFile(path, 'utf8'))
 }
 

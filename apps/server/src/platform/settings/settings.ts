@@ -273,6 +273,12 @@ function refusals(env: Environment): (string | false)[] {
     env.CAPTCHA_DRIVER === 'fixed' &&
       env.CAPTCHA_FIXED === undefined &&
       'CAPTCHA_FIXED must hold the accepted answer when CAPTCHA_DRIVER is fixed',
+    // Servers that share a database need one key, and a file of one machine is lost with it.
+    env.APP_ENV === 'production' &&
+      env.DATABASE_URL !== undefined &&
+      env.PII_KEY === undefined &&
+      'PII_KEY must be set when APP_ENV is production and DATABASE_URL is set: the content of ' +
+        'DATA_DIR/pii.key where that file exists, else what "openssl rand -base64 32" prints',
     ...fileRefusals(env),
     ...gatewayRefusals(env),
   ]
