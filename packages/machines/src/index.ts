@@ -205,6 +205,7 @@ export {
   formatBlock,
   htmlOfBlock,
   parseBlock,
+  pastedBlock,
 } from './grid-edit/clipboard/clipboard.ts'
 export type {
   GridContext,

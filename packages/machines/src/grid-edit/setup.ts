@@ -219,7 +219,7 @@ function isOneCell(context: GridContext, block: Block): boolean {
     left === right &&
     at !== null &&
     isEditable(context, at.field, at.found.id === null) &&
-    !(at.field.dictType > 0 && at.field.dictData === undefined)
+    (block[0][0] === '' || !(at.field.dictType > 0 && at.field.dictData === undefined))
   )
 }
 

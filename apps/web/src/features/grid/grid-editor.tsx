@@ -7,7 +7,6 @@ import {
   gridRow,
   gridValues,
   htmlOfBlock,
-  parseBlock,
   selectedBlock,
 } from '@jiaowu/machines'
 import {
@@ -24,6 +23,7 @@ import {
 import { PickerControl } from '../../fields/choices/choice-controls.tsx'
 import { surfaceOf } from '../../fields/index.tsx'
 import { useApp } from '../../shell/context/app-context.tsx'
+import { blockOf } from './clipboard-block.ts'
 import type { CellPlace } from './cell-place.ts'
 import { gridKey } from './grid-keys.ts'
 
@@ -184,7 +184,7 @@ function useClipboard({ view, context, send, onCopied }: Props) {
       if (view.step !== 'selecting') return
       event.preventDefault()
       event.stopPropagation()
-      send({ type: 'paste.start', block: parseBlock(event.clipboardData.getData('text/plain')) })
+      send({ type: 'paste.start', block: blockOf(event.clipboardData) })
     },
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { filled, formatBlock, htmlOfBlock, parseBlock, tiled } from './clipboard.ts'
+import { filled, formatBlock, htmlOfBlock, parseBlock, pastedBlock, tiled } from './clipboard.ts'
 
 describe('a block from the clipboard', () => {
   test('the line break after the last row begins no row', () => {
@@ -34,6 +34,48 @@ describe('a block from the clipboard', () => {
     ]
     expect(parseBlock(`${formatBlock(block)}\n`)).toEqual(block)
     expect(parseBlock(formatBlock(block))).toEqual(block)
+  })
+  test('every block comes back whole', () => {
+    const cells = [
+      '',
+      'a',
+      ' a ',
+      '0012',
+      '"',
+      '""',
+      '\t',
+      '\n',
+      'a\nb',
+      '\ufeffa',
+      '"a"\tb',
+      '=1+1',
+      '，',
+    ]
+    for (const first of cells) {
+      expect(parseBlock(formatBlock([[first]]))).toEqual([[first]])
+      for (const second of cells)
+        for (const block of [[[first, second]], [[first], [second]], [[first], [second], ['']]])
+          expect(parseBlock(formatBlock(block))).toEqual(block)
+    }
+    expect(formatBlock([])).toBe('')
+  })
+  test('one cell that is not empty has no line break after it', () => {
+    expect(formatBlock([['a']])).toBe('a')
+    expect(formatBlock([['']])).toBe('\n')
+  })
+  test('the table beside the text is taken where the text has lost cells', () => {
+    expect(pastedBlock('', [['']])).toEqual([['']])
+    expect(pastedBlock('a\r\n', [['a']])).toEqual([['a']])
+    expect(pastedBlock('a\nb\tc', [['a\nb', 'c']])).toEqual([['a\nb', 'c']])
+    expect(pastedBlock('a', null)).toEqual([['a']])
+    expect(pastedBlock('a', [])).toEqual([['a']])
+  })
+  test('html keeps blanks, and digits that a number would lose', () => {
+    expect(htmlOfBlock([['0012', '202405007812', ' a', '12']])).toBe(
+      `<table><tr><td style="mso-number-format:'\\@'">0012</td>` +
+        `<td style="mso-number-format:'\\@'">202405007812</td>` +
+        '<td style="white-space:pre-wrap"> a</td><td>12</td></tr></table>',
+    )
   })
   test('html holds the text of the cells as text', () => {
     expect(htmlOfBlock([['<b>&', 'a\nb']])).toBe(

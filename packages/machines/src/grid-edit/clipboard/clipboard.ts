@@ -52,24 +52,52 @@ function quotedCell(source: string, from: number): { text: string; end: number }
   }
 }
 
-/** The block as tab-separated text, without a line break at its end. */
+/**
+ * The block as tab-separated text. A line break ends it only where its last row is one empty cell,
+ * which would be no row without it: spreadsheets end every row with one.
+ */
 export function formatBlock(block: Block): string {
-  return block
+  const text = block
     .map((row) =>
       row
-        .map((cell) => (/[\t\n"]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
+        .map((cell) => (/[\t\n\r"\ufeff]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
         .join('\t'),
     )
     .join('\n')
+  return block.length > 0 && (text === '' || text.endsWith('\n')) ? `${text}\n` : text
 }
 
-/** The block as an HTML table. */
+/**
+ * The block as an HTML table. Blanks and line breaks of a cell stay as they are, and a spreadsheet takes
+ * digits for text where a number would lose some: leading zeros and long numbers.
+ */
 export function htmlOfBlock(block: Block): string {
-  const rows = block.map(
-    (row) =>
-      `<tr>${row.map((cell) => `<td>${escapeHtml(cell).replaceAll('\n', '<br>')}</td>`).join('')}</tr>`,
-  )
+  const rows = block.map((row) => `<tr>${row.map(htmlOfCell).join('')}</tr>`)
   return `<table>${rows.join('')}</table>`
+}
+
+function htmlOfCell(cell: string): string {
+  const style = [
+    ...(/^\s|\s$|\s{2}|\t/.test(cell) ? ['white-space:pre-wrap'] : []),
+    ...(/^(?:0\d|\d{12})\d*$/.test(cell) ? ["mso-number-format:'\\@'"] : []),
+  ].join(';')
+  const text = escapeHtml(cell).replaceAll(/\r\n?|\n/g, '<br>')
+  return `<td${style === '' ? '' : ` style="${style}"`}>${text}</td>`
+}
+
+/**
+ * The block of a paste. The text is taken where it has the shape of the HTML table beside it; programs
+ * that write no text for an empty cell, or break a cell of several lines in two, have the table right.
+ */
+export function pastedBlock(text: string, table: Block | null): Block {
+  const block = parseBlock(text)
+  return table === null || table.length === 0 || isAlike(block, table) ? block : table
+}
+
+function isAlike(block: Block, table: Block): boolean {
+  return (
+    block.length === table.length && block.every((row, y) => row.length === (table[y]?.length ?? 0))
+  )
 }
 
 /**
