@@ -8,7 +8,7 @@ import { checkRoleCommand } from './check-role.ts'
 import { clusterSpreadCommand } from './cluster.ts'
 import { doctorCommand } from './doctor.ts'
 import { piiRotateCommand } from './pii-rotate.ts'
-import { sqlCommand } from './sql.ts'
+import { sqlCommand } from './sql/sql.ts'
 
 /** By name; a name may have two words. Without a name the server starts. */
 const commands: Readonly<Record<string, Command>> = {

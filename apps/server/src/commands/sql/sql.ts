@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import { type Kysely, sql } from 'kysely'
-import { isSpread, spreadTables } from '../platform/database/cluster/spread.ts'
-import { printSpread } from './cluster.ts'
-import { type Command, exit, print, withServices } from './command.ts'
-import { decodeScript, runScript, ScriptError } from './sql-run.ts'
+import { isSpread, spreadTables } from '../../platform/database/cluster/spread.ts'
+import { printSpread } from '../cluster.ts'
+import { type Command, exit, print, withServices } from '../command.ts'
+import { readLines } from './lines.ts'
+import { runScript } from './run.ts'
+import { ScriptError } from './script-error.ts'
 
 /** A dump may take hours to load; the limit of a statement is for requests. */
 const scriptSeconds = 24 * 3_600
@@ -14,13 +16,17 @@ export const sqlCommand: Command = {
   help: 'run an SQL file or a plain pg_dump in one transaction',
   positionals: 1,
   run: async ({ positionals: [file = ''] }) => {
-    const text = decodeScript(readFileSync(file))
+    // A file that cannot be read is told before the database is opened.
+    accessSync(file, constants.R_OK)
     return await withServices(async ({ database, settings }) => {
       const db = database.untyped
       const before = new Set(await tableNames(db))
       // One transaction, so that a failing file changes nothing.
       const result = await database
-        .long(() => db.transaction().execute((trx) => runScript(trx, text)), scriptSeconds)
+        .long(
+          () => db.transaction().execute((trx) => runScript(trx, readLines(file))),
+          scriptSeconds,
+        )
         .catch((error: unknown) => {
           throw error instanceof ScriptError
             ? new Error(`${file} ${error.message}; nothing was changed`, { cause: error })
