@@ -113,6 +113,7 @@ export {
   kindOf,
   minColumnWidth,
   parseDecimal,
+  plainDecimal,
 } from './fields/kinds.ts'
 export { isFen, isMoney, valueText, yuanText } from './fields/money.ts'
 export {
@@ -123,6 +124,7 @@ export {
   schoolTimeZone,
   shortNumber,
 } from './formats.ts'
+export { isSameNumber, jsonText, parseJson } from './exact-json.ts'
 export { escapeHtml } from './escape-html.ts'
 export * from './limits.ts'
 export { newKey } from './client/new-key.ts'

@@ -5,6 +5,7 @@ import {
   type Handled,
   type Method,
   type Received,
+  parseJson,
 } from '@jiaowu/api'
 import { http, HttpResponse, type RequestHandler } from 'msw'
 import * as v from 'valibot'
@@ -138,7 +139,7 @@ async function bodyOf({ bodyKind }: Endpoint, request: Request): Promise<unknown
   const type = request.headers.get('content-type') ?? ''
   return bodyKind === 'form' || type.startsWith('application/x-www-form-urlencoded')
     ? Object.fromEntries(new URLSearchParams(await request.text()))
-    : await request.text().then((text): unknown => JSON.parse(text))
+    : await request.text().then((text): unknown => parseJson(text))
 }
 
 /** @throws Error naming the call and the first fault when an answer breaks the contract */

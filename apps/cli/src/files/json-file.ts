@@ -1,4 +1,4 @@
-import { t } from '@jiaowu/api'
+import { t, parseJson } from '@jiaowu/api'
 import { readFile } from 'node:fs/promises'
 import * as v from 'valibot'
 import type { CommandLine } from '../command-line.ts'
@@ -30,7 +30,7 @@ export async function objectFrom(
           )
         })
   try {
-    return v.parse(record, JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, '')))
+    return v.parse(record, parseJson(bytes.toString('utf8').replace(/^\ufeff/, '')))
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof v.ValiError)
       throw new CommandError(

@@ -1,3 +1,4 @@
+import { parseJson } from '@jiaowu/api'
 import type { DownloadFacts, SmsFacts } from '@jiaowu/machines'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -35,7 +36,7 @@ export function storedFacts({ sessions, server }: CommandLine) {
   const path = join(dirname(sessions.path), 'student.json')
   const all = (): v.InferOutput<typeof file> => {
     try {
-      const parsed = v.safeParse(file, JSON.parse(readFileSync(path, 'utf8')))
+      const parsed = v.safeParse(file, parseJson(readFileSync(path, 'utf8')))
       return parsed.success ? parsed.output : { version: 1, servers: {} }
     } catch {
       return { version: 1, servers: {} } // no file yet, or a damaged one

@@ -1,4 +1,4 @@
-import { holdsValue } from '@jiaowu/api'
+import { holdsValue, parseJson } from '@jiaowu/api'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -49,7 +49,7 @@ async function cached(
   )
   const read = () => {
     try {
-      const parsed = v.safeParse(cacheFile, JSON.parse(readFileSync(path, 'utf8')))
+      const parsed = v.safeParse(cacheFile, parseJson(readFileSync(path, 'utf8')))
       return parsed.success ? parsed.output : null
     } catch {
       return null // no file yet, or a damaged one

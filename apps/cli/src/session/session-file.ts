@@ -1,4 +1,4 @@
-import { ApiProblem, type Locale, t } from '@jiaowu/api'
+import { ApiProblem, type Locale, t, parseJson } from '@jiaowu/api'
 import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -51,7 +51,7 @@ export function sessionFile(env: NodeJS.ProcessEnv, locale: Locale) {
   const path = join(folder, 'session.json')
   const read = (): File => {
     try {
-      const parsed = v.safeParse(file, JSON.parse(readPrivate(path, locale)))
+      const parsed = v.safeParse(file, parseJson(readPrivate(path, locale)))
       return parsed.success ? parsed.output : emptyFile
     } catch (error) {
       if (isMissing(error) || error instanceof SyntaxError) return emptyFile

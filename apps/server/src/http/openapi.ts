@@ -1,4 +1,4 @@
-import { contract, type Endpoint } from '@jiaowu/api'
+import { contract, type Endpoint, parseJson } from '@jiaowu/api'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
 import { version } from '../platform/version.ts'
@@ -151,9 +151,10 @@ function schemaOf(schema: GenericSchema<unknown, unknown>, name: string): Json {
     $schema: _dialect,
     $defs = {},
     ...json
-  } = JSON.parse(
-    JSON.stringify(made).replaceAll('"#/$defs/', `"#/components/schemas/${name}.`),
-  ) as { $schema?: string; $defs?: Record<string, unknown> }
+  } = parseJson(JSON.stringify(made).replaceAll('"#/$defs/', `"#/components/schemas/${name}.`)) as {
+    $schema?: string
+    $defs?: Record<string, unknown>
+  }
   for (const [part, definition] of Object.entries($defs)) shared[`${name}.${part}`] = definition
   return json
 }

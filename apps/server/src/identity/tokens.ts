@@ -1,3 +1,4 @@
+import { parseJson } from '@jiaowu/api'
 import { isId } from '../platform/id.ts'
 import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto'
 
@@ -55,7 +56,7 @@ export function unseal(text: string, refresh: string): TokenPair {
   const bytes = Buffer.from(text, 'base64url')
   const decipher = createDecipheriv('aes-256-gcm', keyFrom(refresh), bytes.subarray(0, 12))
   decipher.setAuthTag(bytes.subarray(12, 28))
-  return JSON.parse(
+  return parseJson(
     Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8'),
   ) as TokenPair
 }

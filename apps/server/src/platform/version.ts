@@ -1,6 +1,7 @@
+import { parseJson } from '@jiaowu/api'
 import { readFileSync } from 'node:fs'
 
-const { version: read } = JSON.parse(
+const { version: read } = parseJson(
   readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'),
 ) as { version: string }
 

@@ -7,6 +7,7 @@ import {
   limits,
   type MenuNode,
   type Tokens,
+  parseJson,
 } from '@jiaowu/api'
 import {
   createSessionGate,
@@ -60,7 +61,7 @@ const tagsFacts = v.object({
 
 export function readTags(): TagsFacts | null {
   try {
-    const parsed = v.safeParse(tagsFacts, JSON.parse(sessionStorage.getItem(tagsKey) ?? 'null'))
+    const parsed = v.safeParse(tagsFacts, parseJson(sessionStorage.getItem(tagsKey) ?? 'null'))
     return parsed.success ? parsed.output : null
   } catch {
     return null // not JSON: another program's, or damaged

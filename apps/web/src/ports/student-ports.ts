@@ -1,4 +1,4 @@
-import { captchaTicketHeader, studentClient } from '@jiaowu/api'
+import { captchaTicketHeader, studentClient, parseJson } from '@jiaowu/api'
 import {
   type DownloadFacts,
   type DownloadPorts,
@@ -134,7 +134,7 @@ function stored<T>(key: string, schema: v.GenericSchema<unknown, T>) {
   return {
     read: (): T | null => {
       try {
-        const parsed = v.safeParse(schema, JSON.parse(sessionStorage.getItem(key) ?? 'null'))
+        const parsed = v.safeParse(schema, parseJson(sessionStorage.getItem(key) ?? 'null'))
         return parsed.success ? parsed.output : null
       } catch {
         return null // not JSON

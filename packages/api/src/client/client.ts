@@ -1,6 +1,7 @@
 import { createFetch } from 'ofetch'
 import { contract } from '../contract/index.ts'
 import type { Client, Endpoint, FileReply } from '../endpoint.ts'
+import { parseJson } from '../exact-json.ts'
 import type { Locale } from '../locale.ts'
 import { consoleClient } from '../limits.ts'
 import {
@@ -225,7 +226,7 @@ function fileName(header: string | null): string {
 
 async function jsonOf(response: Response): Promise<unknown> {
   try {
-    return await response.json()
+    return parseJson(await response.text())
   } catch {
     return null // HTML or an empty body instead of JSON: the caller decides by the status.
   }

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { endpoint, fileEndpoint } from '../endpoint.ts'
 import type { WireValue } from '../entity/values.ts'
+import { jsonText } from '../exact-json.ts'
 import { limits } from '../limits.ts'
 import { text, wholeNumber } from './shapes.ts'
 
@@ -124,9 +125,9 @@ export const importUpload = v.strictObject({
   ...choices,
   format: v.optional(v.picklist(importFormats)),
   /** {@link ImportMapping} as JSON. */
-  mapping: v.optional(v.pipe(text, v.parseJson(), mapping)),
+  mapping: v.optional(v.pipe(text, jsonText, mapping)),
   /** {@link ImportReading} as JSON. */
-  reading: v.optional(v.pipe(text, v.parseJson(), reading)),
+  reading: v.optional(v.pipe(text, jsonText, reading)),
 })
 const resumeBody = v.strictObject({
   ...choices,

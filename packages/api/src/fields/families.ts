@@ -105,7 +105,8 @@ function plainText(value: WireValue | undefined) {
       : String(value)
 }
 
-const decimal = /^[+-]?\d{1,38}(\.\d{1,20})?$/
+/** A `numeric` column holds at most 1,000 digits where it names its precision. */
+const decimal = /^[+-]?\d{1,1000}(\.\d{1,1000})?$/
 
 /**
  * Parses a number. Beyond 15 digits it stays a string, because a double cannot hold it
@@ -113,13 +114,27 @@ const decimal = /^[+-]?\d{1,38}(\.\d{1,20})?$/
  */
 export function parseDecimal(input: string): number | string | undefined {
   if (!decimal.test(input)) return undefined
-  return input.replace(/\D/g, '').replace(/^0+/, '').length <= 15 ? Number(input) : input
+  return input.replace(/\D/g, '').replace(/^0+/, '').length <= 15 ? Number(input) + 0 : input
+}
+
+/** The digits of a number without an exponent: `1e-7` → `0.0000001`. */
+export function plainDecimal(value: number | string): string {
+  const text = String(value)
+  const found = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(text)
+  if (found === null) return text
+  const [, sign = '', whole = '', decimals = '', exponent = '0'] = found
+  const [digits, point] = [whole + decimals, 1 + Number(exponent)]
+  return point <= 0
+    ? `${sign}0.${'0'.repeat(-point)}${digits}`
+    : point >= digits.length
+      ? `${sign}${digits.padEnd(point, '0')}`
+      : `${sign}${digits.slice(0, point)}.${digits.slice(point)}`
 }
 
 const numberValue = nullable(
   v.pipe(
     v.union([v.pipe(v.number(), v.finite()), v.pipe(v.string(), v.trim(), v.regex(decimal))]),
-    v.transform((n) => (typeof n === 'number' ? n : (parseDecimal(n) ?? n))),
+    v.transform((n) => (typeof n === 'number' ? n + 0 : (parseDecimal(n) ?? n))),
   ),
 )
 export const number: FieldKind = {

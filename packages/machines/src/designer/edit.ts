@@ -1,3 +1,4 @@
+import { parseJson } from '@jiaowu/api'
 import { parseEntity } from '@jiaowu/validation'
 import type { Message } from '@jiaowu/api'
 import type { DesignerContext, DesignerEdit } from './types.ts'
@@ -40,7 +41,7 @@ export function readJson(
   | { readonly draft: null; readonly fault: Message } {
   let parsed: unknown
   try {
-    parsed = JSON.parse(text)
+    parsed = parseJson(text)
   } catch {
     return { draft: null, fault: { key: 'design.checkFormat' } }
   }

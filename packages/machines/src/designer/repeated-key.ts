@@ -9,7 +9,7 @@ export function repeatedKey(json: string): string | null {
     if (token === '{' || token === '[') open.push(token === '{' ? new Set() : null)
     else if (token === '}' || token === ']') open.pop()
     else if (token === ':') {
-      const [names, name] = [open.at(-1), JSON.parse(last) as string]
+      const [names, name] = [open.at(-1), parseJson(last) as string]
       if (names?.has(name) === true) return name
       names?.add(name)
     }
@@ -17,3 +17,5 @@ export function repeatedKey(json: string): string | null {
   }
   return null
 }
+
+import { parseJson } from '@jiaowu/api'

@@ -7,6 +7,7 @@ import {
   operatorOf,
   type Where,
   whereSchema,
+  parseJson,
 } from '@jiaowu/api'
 import * as v from 'valibot'
 import type { Look } from './context.ts'
@@ -174,7 +175,7 @@ function readWhere(
 ): Where | null | 'unknown' {
   if (text === null || text === '') return null
   try {
-    const read = v.safeParse(whereSchema, JSON.parse(text))
+    const read = v.safeParse(whereSchema, parseJson(text))
     return read.success && leavesOf(read.output).every(({ column }) => isFilter(column))
       ? read.output
       : 'unknown'

@@ -14,6 +14,7 @@ import {
   messageText,
   problemOf,
   t,
+  parseJson,
 } from '@jiaowu/api'
 import { parseEntity } from '@jiaowu/validation'
 import type { CommandLine } from '../../command-line.ts'
@@ -190,7 +191,7 @@ async function readFiles(
 async function readOne(file: string, { locale }: CommandLine): Promise<DesignFile> {
   const text = await readFile(file, 'utf8')
   try {
-    const content: unknown = JSON.parse(text)
+    const content: unknown = parseJson(text)
     return { file, tag: tagIn(content, file), content }
   } catch (error) {
     throw new CommandError(

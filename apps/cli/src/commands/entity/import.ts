@@ -13,6 +13,7 @@ import {
   type OnError,
   onErrorChoices,
   t,
+  parseJson,
 } from '@jiaowu/api'
 import {
   type FileFacts,
@@ -160,7 +161,7 @@ async function mappingOf(
           throw usage(t(locale, 'cli.cannotRead', { path, reason: fileFault(locale, error) }))
         })
   try {
-    return JSON.parse(json) as ImportMapping
+    return parseJson(json) as ImportMapping
   } catch {
     throw usage(t(locale, 'cli.tr.badMapping'))
   }

@@ -1,4 +1,4 @@
-import { t } from '@jiaowu/api'
+import { t, parseJson } from '@jiaowu/api'
 import type { DocumentContent, DocumentKind } from '../content/content.ts'
 import { closing } from './closing.ts'
 import { conversion } from './conversion.ts'
@@ -85,7 +85,7 @@ export async function renderPdf(given: Drawing): Promise<Buffer> {
 function latinQuotes(content: DocumentContent): DocumentContent {
   return content.language === 'zh'
     ? content
-    : (JSON.parse(
+    : (parseJson(
         JSON.stringify(content, (_key, value: unknown) =>
           typeof value === 'string'
             ? value.replace(/[‘’“”]/g, (mark) => curly[mark] ?? mark)

@@ -1,6 +1,13 @@
 // The choices of a field: a page of them, or the whole flat list for a tree
 // (docs/spec/1-entity-console.md §7).
-import { dictTypes, type DictItem, fieldKinds, limits, type LookupAnswer } from '@jiaowu/api'
+import {
+  dictTypes,
+  type DictItem,
+  fieldKinds,
+  jsonText,
+  limits,
+  type LookupAnswer,
+} from '@jiaowu/api'
 import { sql } from 'kysely'
 import * as v from 'valibot'
 import type { Context } from '../../context.ts'
@@ -213,7 +220,7 @@ function labelContains(access: EntityAccess, relation: Relation, search: string)
     : searchCondition(searchedColumn(access, column), name, search, pattern)
 }
 
-const jsonObject = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown()))
+const jsonObject = v.pipe(v.string(), jsonText, v.record(v.string(), v.unknown()))
 
 /** Parses the cascades of a form-encoded lookup, which are JSON in one field. @throws Invalid */
 export function cascadesOf(text: string | undefined): Readonly<Record<string, unknown>> | null {

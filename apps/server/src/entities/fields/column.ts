@@ -142,6 +142,16 @@ export function columnViolation(value: unknown, column: Column): 'value' | 'maxL
   return fitsFamily[family](value, column) ? null : 'value'
 }
 
+/**
+ * Whether the column would store another number than the one that was sent: as a double,
+ * 9007199254740993 ends in 2. Results of formulas and operands of filters may be rounded.
+ */
+export function losesDigits(value: unknown, column: Column): boolean {
+  return (
+    value !== null && familyOf(column) === 'float' && !survivesFloat(String(value), column.type)
+  )
+}
+
 /** Whether a single value fits a column of the family, apart from the length of texts. */
 const fitsFamily = {
   text: () => true,
@@ -166,6 +176,17 @@ function fitsInteger(value: unknown, type: string): boolean {
   if (range === undefined || !/^[+-]?\d{1,19}$/.test(String(value))) return false
   const n = BigInt(String(value).replace('+', ''))
   return n >= range[0] && n <= range[1]
+}
+
+function survivesFloat(text: string, type: string): boolean {
+  if (type !== 'float4') return isSameNumber(text, String(Number(text)))
+  const single = Math.fround(Number(text))
+  // PostgreSQL writes a single with the fewest digits that name it, at most 9.
+  for (let digits = 1; digits <= 9; digits += 1) {
+    const shortest = Number(single.toPrecision(digits))
+    if (Math.fround(shortest) === single) return isSameNumber(text, String(shortest))
+  }
+  return false
 }
 
 function fitsDecimal(value: unknown, { precision, scale }: Column): boolean {
@@ -193,9 +214,11 @@ function fitsDay(value: unknown): boolean {
 
 function fitsJson(value: unknown): boolean {
   try {
-    JSON.parse(String(value))
+    parseJson(String(value))
     return true
   } catch {
     return false
   }
 }
+
+import { isSameNumber, parseJson } from '@jiaowu/api'

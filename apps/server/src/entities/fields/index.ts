@@ -1,4 +1,12 @@
-import { type DictItem, isEmpty, parseDecimal, type UiType, type WireValue } from '@jiaowu/api'
+import {
+  type DictItem,
+  isEmpty,
+  parseDecimal,
+  plainDecimal,
+  type UiType,
+  type WireValue,
+  parseJson,
+} from '@jiaowu/api'
 import type { SheetCellType } from '../sheets/format.ts'
 import { type Column, familyOf } from './column.ts'
 
@@ -66,7 +74,8 @@ function documentText(text: string): string | null {
 }
 
 const number: ServerField = {
-  store: (value) => (isEmpty(value) ? null : String(value)),
+  store: (value) =>
+    isEmpty(value) ? null : plainDecimal(typeof value === 'number' ? value : String(value)),
   load: (stored) =>
     stored === null || stored === undefined
       ? null
@@ -220,7 +229,7 @@ function listOf(stored: unknown): unknown[] {
 function pictureText(text: string): unknown {
   if (!text.startsWith('[')) return text
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return null // not written by this product: no pictures
   }

@@ -1,6 +1,6 @@
 // Remembers which lists were slow: by columns and operators, without the values
 // (docs/rules/database.md#indexes-for-lists).
-import { operatorOf, type PageQuery } from '@jiaowu/api'
+import { operatorOf, type PageQuery, parseJson } from '@jiaowu/api'
 import { sql } from 'kysely'
 import type { EntityAccess } from '../../access/access.ts'
 import type { Context, Services } from '../../context.ts'
@@ -89,7 +89,7 @@ export async function slowLists(services: Services, tenant: string): Promise<Slo
   return rows.map(({ tag, uses, calls, worst_ms: worstMs }) => ({
     tenant,
     tag,
-    uses: JSON.parse(uses) as ListUse[],
+    uses: parseJson(uses) as ListUse[],
     calls,
     worstMs,
   }))

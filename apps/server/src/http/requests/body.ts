@@ -1,4 +1,4 @@
-import { limits } from '@jiaowu/api'
+import { limits, parseJson } from '@jiaowu/api'
 import type { Endpoint } from '@jiaowu/api'
 import * as v from 'valibot'
 import { Invalid, Refusal } from '../../platform/refusal.ts'
@@ -119,7 +119,7 @@ function falseWhenTooLarge(error: unknown): false {
 async function readJson(request: Request, most: number): Promise<unknown> {
   const bytes = await readCapped(request, most)
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown
+    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown
   } catch {
     throw malformed()
   }

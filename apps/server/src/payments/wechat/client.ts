@@ -1,3 +1,4 @@
+import { parseJson } from '@jiaowu/api'
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Services } from '../../context.ts'
@@ -161,7 +162,7 @@ function createGate(width: number) {
 
 function asRecord(text: string): Record<string, unknown> {
   try {
-    const read: unknown = text === '' ? {} : JSON.parse(text)
+    const read: unknown = text === '' ? {} : parseJson(text)
     return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : {}
   } catch {
     throw new GatewayFailure('wechat: no JSON')

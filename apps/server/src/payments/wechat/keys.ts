@@ -1,3 +1,4 @@
+import { parseJson } from '@jiaowu/api'
 import { createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
@@ -70,7 +71,7 @@ export function createKeys(
       return known.get(serial)
     },
     learn: (body) => {
-      const { data } = v.parse(certificateList, JSON.parse(body))
+      const { data } = v.parse(certificateList, parseJson(body))
       const read = data.map(
         ({ serial_no, encrypt_certificate }) =>
           [serial_no, readCertificate(open(account.apiV3Key, encrypt_certificate), now())] as const,

@@ -1,3 +1,4 @@
+import { parseJson } from '@jiaowu/api'
 import * as v from 'valibot'
 import type { Services } from '../../context.ts'
 import { readCapped } from '../../http/requests/read-capped.ts'
@@ -39,7 +40,7 @@ export async function wechatNotify(services: Services, request: Request): Promis
   try {
     const text = await genuineText(gateway, services, request)
     if (text === null) return answer(401, 'FAIL', 'signature')
-    const { id, event_type, resource } = v.parse(notification, JSON.parse(text))
+    const { id, event_type, resource } = v.parse(notification, parseJson(text))
     if (
       (await kysely
         .selectFrom('sys.pay_notice')
@@ -48,7 +49,7 @@ export async function wechatNotify(services: Services, request: Request): Promis
         .executeTakeFirst()) !== undefined
     )
       return answer(200, 'SUCCESS')
-    const payload: unknown = JSON.parse(open(gateway.account.apiV3Key, resource))
+    const payload: unknown = parseJson(open(gateway.account.apiV3Key, resource))
     const { orderNo, outcome } = await act(services, gateway, event_type, payload)
     await kysely
       .insertInto('sys.pay_notice')

@@ -1,4 +1,5 @@
 // Moves old lines of the audit log into a signed file (docs/operations.md#audit-log).
+import { parseJson } from '@jiaowu/api'
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
@@ -200,7 +201,7 @@ export async function verifyArchive(path: string): Promise<FileReport> {
   let previous = ''
   let part: ChainPart | undefined
   for await (const text of createInterface({ input: createReadStream(path) })) {
-    const value = JSON.parse(text) as Header | Footer | AuditRow
+    const value = parseJson(text) as Header | Footer | AuditRow
     if ('signature' in value) {
       footer = value
       break

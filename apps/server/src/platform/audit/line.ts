@@ -1,3 +1,4 @@
+import { parseJson } from '@jiaowu/api'
 import { createHash } from 'node:crypto'
 import type { AuditEvent } from '../../context.ts'
 import type { NewLine } from '../database/finish-write.ts'
@@ -52,7 +53,7 @@ export function newLine(
     object_id: objectId ?? null,
     result,
     // Drops what JSON has no form for, so that the stored value hashes alike.
-    detail: JSON.parse(JSON.stringify(detail ?? {})) as unknown,
+    detail: parseJson(JSON.stringify(detail ?? {})) as unknown,
     trace_id: traceId,
   }
   const { before, after } = hashedParts(row)

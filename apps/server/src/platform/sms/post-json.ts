@@ -1,3 +1,4 @@
+import { parseJson } from '@jiaowu/api'
 import { SmsFailure } from './driver.ts'
 
 const timeoutMs = 8_000 // docs/rules/security.md#r18
@@ -18,7 +19,7 @@ export async function postJson(
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     })
-    const read: unknown = await response.json()
+    const read = parseJson(await response.text())
     if (typeof read === 'object' && read !== null) return read as Record<string, unknown>
   } catch (error) {
     throw new SmsFailure(`${provider}: ${error instanceof Error ? error.name : 'no answer'}`, {

@@ -1,3 +1,4 @@
+import { parseJson } from '@jiaowu/api'
 import type { FileReply } from '@jiaowu/api'
 import {
   bulkEditActors,
@@ -22,7 +23,7 @@ export function openBulk(tag: string): Kept | null {
   const [action, id, ...rest] = sessionStorage.getItem(storageKey(tag))?.split(' ') ?? []
   return id === undefined || (action !== 'update' && action !== 'delete')
     ? null
-    : { id, action, selection: JSON.parse(rest.join(' ')) as BulkEditInput['selection'] }
+    : { id, action, selection: parseJson(rest.join(' ')) as BulkEditInput['selection'] }
 }
 
 /** The ports of the bulk-edit machine on the web. */

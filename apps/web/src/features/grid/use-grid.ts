@@ -1,3 +1,4 @@
+import { parseJson } from '@jiaowu/api'
 import type { Message } from '@jiaowu/api'
 import {
   gridActors,
@@ -94,7 +95,7 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
 /** Values of rows are personal data: they stay in this tab and go with the session. */
 function readHistory(key: string): GridHistory | null {
   try {
-    const read = JSON.parse(sessionStorage.getItem(key) ?? 'null') as GridHistory | null
+    const read = parseJson(sessionStorage.getItem(key) ?? 'null') as GridHistory | null
     return read?.version === 1 && Array.isArray(read.undo) && Array.isArray(read.redo) ? read : null
   } catch {
     return null

@@ -1,4 +1,4 @@
-import { limits, type Problem, problemOf, problemText, type Row } from '@jiaowu/api'
+import { limits, type Problem, problemOf, problemText, type Row, parseJson } from '@jiaowu/api'
 import {
   type Dispatch,
   type RefObject,
@@ -109,7 +109,7 @@ function useReading(
         if (isSearch) {
           const { records, complete } = await api.tree.search({
             params: { tag },
-            body: { queries: JSON.parse(key) as Record<string, unknown> },
+            body: { queries: parseJson(key) as Record<string, unknown> },
           })
           return { ...foundBranches(records), complete }
         }

@@ -1,4 +1,4 @@
-import { type Field, kindOf } from '@jiaowu/api'
+import { type Field, kindOf, parseJson } from '@jiaowu/api'
 import { findLocally, lookupActors, lookupMachine, lookupView } from '@jiaowu/machines'
 import { useEffect } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
@@ -44,7 +44,7 @@ export function useLookup({ tag, field, cascades }: Subject) {
   }))
   const key = JSON.stringify(cascades)
   useEffect(() => {
-    actor.send({ type: 'cascades.change', cascades: JSON.parse(key) as Record<string, string> })
+    actor.send({ type: 'cascades.change', cascades: parseJson(key) as Record<string, string> })
   }, [actor, key])
   return {
     actor,

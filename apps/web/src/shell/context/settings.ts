@@ -1,4 +1,4 @@
-import { limits, type Locale, localeOf, themeColours } from '@jiaowu/api'
+import { limits, type Locale, localeOf, themeColours, parseJson } from '@jiaowu/api'
 import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
 
@@ -37,7 +37,7 @@ export const getSettings = (): Settings => (settings ??= read())
 function read(): Settings {
   let stored: unknown = {}
   try {
-    stored = JSON.parse(localStorage.getItem(key) ?? '{}')
+    stored = parseJson(localStorage.getItem(key) ?? '{}')
   } catch {
     stored = {}
   }

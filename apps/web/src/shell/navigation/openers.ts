@@ -1,3 +1,4 @@
+import { parseJson } from '@jiaowu/api'
 import * as v from 'valibot'
 
 // docs/spec/2-student-service-and-designer.md §2: a form in a tab returns to the stored previous
@@ -17,7 +18,7 @@ export function rememberOpener(path: string, from: string): void {
 
 function read(): Readonly<Record<string, string>> {
   try {
-    const parsed = v.safeParse(schema, JSON.parse(sessionStorage.getItem(key) ?? '{}'))
+    const parsed = v.safeParse(schema, parseJson(sessionStorage.getItem(key) ?? '{}'))
     return parsed.success ? parsed.output : {}
   } catch {
     return {} // not JSON: damaged, or written by another program

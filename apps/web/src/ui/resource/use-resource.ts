@@ -1,3 +1,4 @@
+import { parseJson } from '@jiaowu/api'
 import type { Problem } from '@jiaowu/api'
 import { type ActionResult, resourceActors, resourceMachine, resourceView } from '@jiaowu/machines'
 import { useCallback, useEffect, useRef, useState } from 'react'
@@ -165,7 +166,7 @@ function useChangedQuery(actor: ResourceActor, query: unknown) {
   useEffect(() => {
     if (known.current === key) return
     known.current = key
-    actor.send({ type: 'resource.load', query: JSON.parse(key) as unknown })
+    actor.send({ type: 'resource.load', query: parseJson(key) as unknown })
   }, [actor, key])
 }
 

@@ -81,6 +81,10 @@ export const ruleTexts = group({
   'rule.idCard': ['请输入正确的身份证号', 'Enter a correct ID number'],
   'rule.digits': ['请输入正确的正整数', 'Enter a correct positive integer'],
   'rule.formType': ['表单类型传入错误', 'Form type passed incorrectly'],
+  'rule.precision': [
+    '数字的位数超出该列的精度，保存后会变成另一个数，请减少位数',
+    'The column cannot keep this many digits and would store another number; enter fewer digits',
+  ],
   'rule.value': ['值的格式不正确', 'The value has a wrong format'],
   'rule.date': [
     '无法识别的日期或时间，例如 2024-09-01、2024年9月1日、08:30',

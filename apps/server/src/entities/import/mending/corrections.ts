@@ -1,4 +1,5 @@
 // Cells corrected during the review. They are kept beside the job: the uploaded file stays as it is.
+import { parseJson } from '@jiaowu/api'
 import type { WireValue } from '@jiaowu/api'
 import { sql } from 'kysely'
 import type { LoadedField } from '../../definition/loaded.ts'
@@ -60,7 +61,7 @@ function stored({ sealer }: LoadedField, value: WireValue): Stored {
 
 function opened({ sealer }: LoadedField, cell: Stored): WireValue {
   if ('value' in cell) return cell.value
-  return sealer === null ? null : (JSON.parse(String(sealer.open(cell.sealed))) as WireValue)
+  return sealer === null ? null : (parseJson(String(sealer.open(cell.sealed))) as WireValue)
 }
 
 export const correctedRows = async function* (

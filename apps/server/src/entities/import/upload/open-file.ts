@@ -1,5 +1,5 @@
 // Opens the uploaded file: chooses its sheets, finds their heading and maps their columns.
-import { type RememberedImport, type SheetInfo, t } from '@jiaowu/api'
+import { type RememberedImport, type SheetInfo, t, parseJson } from '@jiaowu/api'
 import * as v from 'valibot'
 import type { Context } from '../../../context.ts'
 import { FileMissing } from '../../../platform/files/driver.ts'
@@ -144,7 +144,7 @@ async function assertMadeFor(
 function signatureIn({ signature }: RawHead): Signature | null {
   if (signature === null) return null
   try {
-    const parsed = v.safeParse(signatureShape, JSON.parse(signature.replace(/^'/, '')))
+    const parsed = v.safeParse(signatureShape, parseJson(signature.replace(/^'/, '')))
     return parsed.success ? parsed.output : null
   } catch {
     return null // not a signature of ours

@@ -1,5 +1,6 @@
 // Reads ndjson files: one JSON object per line, keyed by attrName, with wire values, as exports
 // write it.
+import { parseJson } from '@jiaowu/api'
 import {
   cellIsBlank,
   FileProblem,
@@ -26,7 +27,7 @@ export async function readNdjson(path: string, limits: ReadLimits): Promise<Shee
 
 function objectOf(line: string, row: number): Readonly<Record<string, unknown>> {
   try {
-    const value = JSON.parse(line) as unknown
+    const value = parseJson(line) as unknown
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return value as Record<string, unknown>
   } catch {

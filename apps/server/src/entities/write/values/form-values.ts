@@ -1,5 +1,6 @@
 // Values of a row as an HTML form sends them: texts under the names of JSON bodies
 // (docs/spec/1-entity-console.md §7).
+import { parseJson } from '@jiaowu/api'
 import type { LoadedEntity } from '../../definition/loaded.ts'
 import type { Body } from './values.ts'
 
@@ -22,7 +23,7 @@ function choicesIn(text: string, multiple: boolean): unknown {
   if (text.trim() === '') return []
   if (/^\s*[[{]/.test(text)) {
     try {
-      return JSON.parse(text)
+      return parseJson(text)
     } catch {
       return text
     }

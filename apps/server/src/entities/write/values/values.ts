@@ -15,7 +15,7 @@ import {
 import { checkField, isSafeAddress } from '@jiaowu/validation'
 import * as v from 'valibot'
 import { isGoodPassword } from '../../../identity/password.ts'
-import { columnViolation } from '../../fields/column.ts'
+import { columnViolation, losesDigits } from '../../fields/column.ts'
 import { type Fault } from '../../../platform/refusal.ts'
 import { type EntityAccess, isAllowed } from '../../../access/access.ts'
 import {
@@ -162,6 +162,7 @@ function checkOne(access: EntityAccess, field: LoadedField, raw: unknown): Chang
   const unfit = columnViolation(stored, column)
   if (unfit !== null)
     return fault(attrName, unfit, { key: unfit === 'maxLength' ? 'rule.maxLength' : 'rule.value' })
+  if (losesDigits(stored, column)) return fault(attrName, 'precision', { key: 'rule.precision' })
   if (stored === null && !kind.secret && !column.nullable && !isFilled(access.entity, field))
     return fault(attrName, 'required', { key: 'rule.required' })
   return { field, value: clean }

@@ -1,5 +1,6 @@
 // Reads the planner's figures. Distributed engines put a node on top whose own figures are empty, and the
 // plans of their tasks somewhere below it.
+import { parseJson } from '@jiaowu/api'
 import { CompiledQuery, type Kysely } from 'kysely'
 
 /** The plan that the database has for a statement, as it describes it. */
@@ -12,7 +13,7 @@ export async function explain(
     CompiledQuery.raw(`explain (format json) ${text}`, [...values]),
   )
   const plan = rows[0]?.['QUERY PLAN']
-  return typeof plan === 'string' ? (JSON.parse(plan) as unknown) : plan
+  return typeof plan === 'string' ? (parseJson(plan) as unknown) : plan
 }
 
 /** The largest cost of any node. */

@@ -1,3 +1,4 @@
+import { parseJson } from '@jiaowu/api'
 import { Button, HTMLSelect } from '@blueprintjs/core'
 import { Add, ArrowUp, Cross } from '@blueprintjs/icons'
 import type { ButtonAction } from '@jiaowu/api'
@@ -258,7 +259,7 @@ function RequestForm({
  */
 function readValues(text: string): Extract<ButtonAction, { do: 'request' }>['values'] | null {
   try {
-    const parsed: unknown = JSON.parse(text === '' ? '{}' : text)
+    const parsed: unknown = parseJson(text === '' ? '{}' : text)
     const isFlat =
       typeof parsed === 'object' &&
       parsed !== null &&
