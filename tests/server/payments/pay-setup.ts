@@ -64,6 +64,7 @@ async function checkAndClear() {
     'sys.refund',
     'sys.pay_notice',
     'sys.pay_discrepancy',
+    'sys.order_content',
     'biz.print_order',
   ] as const) {
     if (table === 'sys.refund') await db().deleteFrom('sys.pay_outbox').execute()
@@ -122,6 +123,9 @@ export async function entitlements() {
     ).n,
   )
 }
+
+/** The ids of all reports. */
+export const allReports = (): readonly string[] => reports
 
 /** Selects the report that the following orders of this test are for. */
 export function chooseReport(index: number) {

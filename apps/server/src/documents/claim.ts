@@ -11,6 +11,8 @@ import type { DocumentOf } from './document.ts'
 import { assertMayBeIssued } from './content/eligible.ts'
 import { sealedContent } from './content/sealed.ts'
 import { gatherContent } from './content/gather.ts'
+import { takeSoldContent } from './sold-content.ts'
+import type { Keys } from '../pii/keys.ts'
 import type { DocumentRow } from './content/rows.ts'
 
 const day = 86_400_000
@@ -49,8 +51,9 @@ export async function claimDocument(
     if (known !== undefined && (known.student_id !== studentId || known.report_id !== reportId))
       throw notFound()
     if (known !== undefined) return known
-    const content = await gatherContent(keys, trx, of)
-    assertMayBeIssued(content)
+    const content =
+      (orderNo === null ? null : await takeSoldContent(trx, { keys }, tenant, orderNo)) ??
+      (await presentContent(keys, trx, of))
     const [at, hash] = [now(), hashOfContent(content)]
     const row =
       (await standing(trx, of, hash, at)) ??
@@ -79,6 +82,12 @@ export async function claimDocument(
     record(trx, row.number)
     return row
   })
+}
+
+async function presentContent(keys: Keys, trx: Transaction<Tables>, of: DocumentOf) {
+  const content = await gatherContent(keys, trx, of)
+  assertMayBeIssued(content)
+  return content
 }
 
 function linked(

@@ -13,6 +13,11 @@ export { previewDocument } from './preview.ts'
  */
 export { issueDocument } from './issue.ts'
 /**
+ * `sellableContent(services, of)`: the content as it can be sold now; `keepSoldContent(trx, services, order,
+ * content)` fixes it for an order, whose document then shows it.
+ */
+export { keepSoldContent, sellableContent } from './sold-content.ts'
+/**
  * `documentOfOrder(services, tenant, orderNo)`, `readDocument(services, document)`: the bytes,
  * checked against the sha256 of the issue.
  */

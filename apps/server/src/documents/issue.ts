@@ -5,7 +5,10 @@ import { claimDocument, type RecordClaim } from './claim.ts'
 import type { DocumentOf, IssuedDocument } from './document.ts'
 import { drawFinal } from './drawing/draw.ts'
 import { type DocumentRow, issuedOf } from './content/rows.ts'
+import { isContentFixed, sellableContent } from './sold-content.ts'
 import { storeDocument } from './store.ts'
+import { DocumentUnmade } from './unmade.ts'
+import { Refusal } from '../platform/refusal.ts'
 
 /** Concurrent requests for the same document draw it once. */
 const perDocument = createKeyedQueue()
@@ -22,6 +25,8 @@ export async function issueDocument(
   record?: RecordClaim,
 ): Promise<IssuedDocument> {
   services.database.assertWritable()
+  // A number is not given to a document that cannot be drawn, whose content could then not be mended.
+  if (!(await isContentFixed(services, of))) await sellableContent(services, of)
   const claimed = await claimDocument(services, of, record)
   return await perDocument(claimed.id, () => complete(services, claimed))
 }
@@ -37,7 +42,9 @@ async function complete(services: Services, claimed: DocumentRow): Promise<Issue
   } = services
   const known = issuedOf(claimed) ?? issuedOf(await read(services, claimed))
   if (known !== null) return known
-  const bytes = await drawFinal(services, claimed)
+  const bytes = await drawFinal(services, claimed).catch((error: unknown) => {
+    throw asUnmade(services, claimed, error)
+  })
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const name = await storeDocument(settings, claimed.tenant_id, sha256, bytes)
   await kysely
@@ -50,6 +57,14 @@ async function complete(services: Services, claimed: DocumentRow): Promise<Issue
   const issued = issuedOf(await read(services, claimed))
   if (issued === null) throw new Error('A document was drawn, but its row was not completed.')
   return issued
+}
+
+/** A busy thread is told as such; every other failure of the drawing would repeat itself. */
+function asUnmade({ log }: Services, { number }: DocumentRow, error: unknown): Refusal {
+  if (error instanceof Refusal && error.status !== 422) return error
+  if (error instanceof Refusal) return new DocumentUnmade(error.text, error)
+  log.error({ err: error, document: number }, 'a document could not be drawn')
+  return new DocumentUnmade({ key: 'document.notDrawn' }, error)
 }
 
 function read(

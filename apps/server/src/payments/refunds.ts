@@ -9,6 +9,7 @@ import { transact } from '../platform/database/transact.ts'
 import { anyOrder } from './orders/order-row.ts'
 import { enqueue } from './outbox/outbox.ts'
 import { runDue } from './outbox/payment-handler.ts'
+import { automaticReason } from './refund-reason.ts'
 
 const perPage = 50
 /**
@@ -77,7 +78,7 @@ function refunds({ database: { kysely } }: Services, tenant: string) {
     .where('f.tenant_id', '=', tenant)
 }
 
-function shown({ subject }: Context, row: Row): Refund {
+function shown({ subject, locale }: Context, row: Row): Refund {
   return {
     id: row.id,
     orderNo: row.order_no,
@@ -86,7 +87,7 @@ function shown({ subject }: Context, row: Row): Refund {
     report: row.report_name,
     amountFen: row.amount_fen,
     state: row.state,
-    reason: row.reason,
+    reason: row.automatic ? automaticReason(locale, row.reason) : row.reason,
     automatic: row.automatic,
     requestedBy: row.asker,
     approvedBy: row.decider,

@@ -1,5 +1,5 @@
 import type { CodeStatus } from '@jiaowu/api'
-import type { OrderState } from '../platform/database/tables/tables-student.ts'
+import type { OrderState, RefundState } from '../platform/database/tables/tables-student.ts'
 
 /** The contract's status of each state (docs/rules/contract.md#student-service). */
 const statuses: Readonly<Record<OrderState, CodeStatus>> = {
@@ -15,6 +15,20 @@ const statuses: Readonly<Record<OrderState, CodeStatus>> = {
   REFUNDED: '4',
 }
 export const statusOf = (state: OrderState): CodeStatus => statuses[state]
+
+/** What a student sees of a refund: null when it was refused, or failed and waits for a new request. */
+export function refundShown(state: RefundState): 'requested' | 'underway' | 'done' | null {
+  return refundsShown[state]
+}
+
+const refundsShown = {
+  REQUESTED: 'requested',
+  DUE: 'underway',
+  SENT: 'underway',
+  DONE: 'done',
+  REJECTED: null,
+  FAILED: 'underway',
+} as const satisfies Record<RefundState, string | null>
 
 /** States in which the student can pay. */
 export const payable: readonly OrderState[] = ['CREATING', 'PENDING']

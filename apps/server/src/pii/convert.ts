@@ -162,9 +162,20 @@ function convertedValue(
     : sealer.seal(sealer.open(value))
 }
 
-function convertDocuments(services: Converting, keys: Keys): Promise<number> {
+async function convertDocuments(services: Converting, keys: Keys): Promise<number> {
+  let count = 0
+  for (const table of ['sys.document', 'sys.order_content'] as const)
+    count += await convertContents(services, keys, table)
+  return count
+}
+
+function convertContents(
+  services: Converting,
+  keys: Keys,
+  table: 'sys.document' | 'sys.order_content',
+): Promise<number> {
   return convertJson<DocumentContent>(services, {
-    table: 'sys.document',
+    table,
     column: 'content',
     where: sql`true`,
     isDone: ({ student: { idNumber } }) => idNumber === null || isCurrent(keys, idNumber),
@@ -173,7 +184,7 @@ function convertDocuments(services: Converting, keys: Keys): Promise<number> {
 }
 
 interface JsonColumn<Value> {
-  readonly table: 'sys.row_history' | 'sys.document'
+  readonly table: 'sys.row_history' | 'sys.document' | 'sys.order_content'
   readonly column: 'changes' | 'content'
   readonly where: ReturnType<typeof sql>
   readonly isDone: (value: Value) => boolean

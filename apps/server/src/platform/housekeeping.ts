@@ -3,6 +3,7 @@ import { purgeExpired, trimHistory } from '../entities/write/removal/purge.ts'
 import { dropOldSlowLists } from '../entities/indexes/slow-lists.ts'
 import { checkAuditDaily } from './audit/daily.ts'
 import { dropOldKeys } from './idempotency.ts'
+import { dropUnsold } from '../documents/sold-content.ts'
 import { sweepFiles } from './files/sweep.ts'
 import { sweepJobs, wipeLooseUploads } from '../entities/import/sweep.ts'
 import { inEachSchool } from './database/schools.ts'
@@ -50,6 +51,7 @@ export async function runHousekeeping(services: Services): Promise<void> {
   await inEachSchool(services, 'housekeeping', async (tenant) => {
     await dropExpired(services, before, tenant)
     await dropOldKeys(services, tenant)
+    await dropUnsold(services, tenant)
     await dropOldSlowLists(services, tenant)
     await sweepJobs(services, tenant)
     purged += await purgeExpired(services, tenant)

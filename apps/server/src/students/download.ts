@@ -1,8 +1,10 @@
+import { messageText } from '@jiaowu/api'
 import type { Context } from '../context.ts'
 import { type DocumentOf, issueDocument, readDocument } from '../documents/index.ts'
 import { disposition } from '../platform/files/reply.ts'
-import { ownOrder } from '../payments/orders/order-row.ts'
-import { statusOf } from '../payments/states.ts'
+import { type OrderRow, ownOrder } from '../payments/orders/order-row.ts'
+import { refundShown, statusOf } from '../payments/states.ts'
+import { requestUnmadeRefund, withdrawUnmadeRefund } from '../payments/unmade-refund.ts'
 import { Refusal } from '../platform/refusal.ts'
 
 /** The final PDF as a download, never cached and sandboxed. */
@@ -64,5 +66,33 @@ export async function downloadOwn(context: Context, orderNo: string): Promise<Re
     .executeTakeFirst()
   if (entitlement === undefined)
     throw new Refusal(409, { key: 'order.refunded' }, { data: { code_status: '4' } })
-  return documentReply(context, { tenant, studentId: userId, reportId: order.report_id, orderNo })
+  const of = { tenant, studentId: userId, reportId: order.report_id, orderNo }
+  try {
+    const reply = await documentReply(context, of)
+    if (order.state === 'PAID') await withdrawUnmadeRefund(context, order)
+    return reply
+  } catch (error) {
+    throw isUnmade(error) ? await unmade(context, order, error) : error
+  }
+}
+
+/** Orders from before contents were fixed may have been sold with one that is refused now. */
+function isUnmade(error: unknown): error is Refusal {
+  return error instanceof Refusal && error.status === 422
+}
+
+/** The student's answer when the document cannot be made; a paid one is a case for the staff. */
+async function unmade(context: Context, order: OrderRow, error: Refusal): Promise<Refusal> {
+  const why = error.text
+  if (order.state !== 'PAID') return error
+  context.log.error({ err: error, orderNo: order.order_no }, 'a paid document cannot be made')
+  const state = await requestUnmadeRefund(context, order, why)
+  return new Refusal(
+    409,
+    {
+      key: state === 'REJECTED' ? 'document.unmadeKept' : 'document.unmade',
+      params: { why: messageText(context.locale, why) },
+    },
+    { data: { code_status: '1', refund: refundShown(state) } },
+  )
 }

@@ -2,6 +2,8 @@ import type { ReportItem, StudentDetail } from '@jiaowu/api'
 import type { Context, Services } from '../context.ts'
 import { Invalid, notFound } from '../platform/refusal.ts'
 import { idNumbers } from '../pii/sealed-columns.ts'
+import type { RefundState } from '../platform/database/tables/tables-student.ts'
+import { refundShown } from '../payments/states.ts'
 import { maskIdNumber } from './mask.ts'
 
 type Db = Services['database']['kysely']
@@ -86,6 +88,7 @@ export async function reportsFor(db: Db, tenant: string, studentId: string): Pro
         .execute()
     ).map((row) => [row.report_id, row.order_no]),
   )
+  const refunds = await refundsOf(db, tenant, studentId)
   return reports.map(({ id, report_code, report_name, report_language, report_type }) => ({
     id,
     fldid: id,
@@ -95,7 +98,40 @@ export async function reportsFor(db: Db, tenant: string, studentId: string): Pro
     reportType: report_type,
     owned: entitled.has(id),
     orderNo: entitled.get(id) ?? open.get(id) ?? null,
+    ...refundOf(refunds.get(id)),
   }))
+}
+
+/** The state of the newest refund of each report, unless the student has paid for it again. */
+async function refundsOf(
+  db: Db,
+  tenant: string,
+  studentId: string,
+): Promise<ReadonlyMap<string, RefundState>> {
+  const rows = await db
+    .selectFrom('sys.refund as f')
+    .innerJoin('biz.print_order as o', (join) =>
+      join.onRef('o.tenant_id', '=', 'f.tenant_id').onRef('o.id', '=', 'f.order_id'),
+    )
+    .leftJoin('sys.entitlement as e', (join) =>
+      join
+        .onRef('e.tenant_id', '=', 'o.tenant_id')
+        .onRef('e.student_id', '=', 'o.student_id')
+        .onRef('e.report_id', '=', 'o.report_id')
+        .on('e.revoked_at', 'is', null),
+    )
+    .select(['o.report_id', 'f.state'])
+    .where('f.tenant_id', '=', tenant)
+    .where('o.student_id', '=', studentId)
+    .where((x) => x.or([x('e.id', 'is', null), x('e.order_id', '=', x.ref('f.order_id'))]))
+    .orderBy('f.id')
+    .execute()
+  return new Map(rows.map(({ report_id, state }) => [report_id, state]))
+}
+
+function refundOf(state: RefundState | undefined): Pick<ReportItem, 'refund'> {
+  const refund = state === undefined ? null : refundShown(state)
+  return refund === null ? {} : { refund }
 }
 
 /** Refuses parameters that name another student than the caller (docs/rules/security.md#h4). @throws Refusal 404 */

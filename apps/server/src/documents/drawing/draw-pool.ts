@@ -2,7 +2,8 @@ import { Worker } from 'node:worker_threads'
 import { Refusal } from '../../platform/refusal.ts'
 import type { DrawJob, FromDrawer, ToDrawer } from './draw-job.ts'
 
-const longestQueue = 64
+/** About 13 s of work, less than a request's 15 s (docs/rules/security.md#r18). */
+const longestQueue = 256
 const jobSeconds = 20
 const idleMs = 60_000
 
@@ -44,7 +45,7 @@ class DrawPool {
     worker.on('error', (error) =>
       this.#failCurrent(worker, error instanceof Error ? error : new Error(String(error))),
     )
-    worker.on('exit', () => this.#failCurrent(worker, new Error('The drawing thread ended.')))
+    worker.on('exit', () => this.#failCurrent(worker, busy('the thread ended')))
     return worker
   }
 
@@ -61,7 +62,7 @@ class DrawPool {
     worker.ref() // keeps the process alive until the job ends
     worker.postMessage({ id: this.#current.id, job: this.#current.job } satisfies ToDrawer)
     this.#timer = setTimeout(
-      () => this.#failCurrent(worker, new Error('A document took too long to draw.')),
+      () => this.#failCurrent(worker, busy('it took too long')),
       jobSeconds * 1000,
     ).unref()
   }
@@ -96,6 +97,13 @@ class DrawPool {
     this.#worker = undefined
     void worker?.terminate()
   }
+}
+
+/** The next try may find a thread that has time. */
+function busy(why: string): Refusal {
+  const refusal = new Refusal(503, { key: 'problem.unavailable' }, { retryAfter: 5 })
+  refusal.cause = new Error(`A document was not drawn: ${why}.`)
+  return refusal
 }
 
 const pool = new DrawPool()

@@ -1,12 +1,13 @@
 import { t } from '@jiaowu/api'
 import type { Settings } from '../../platform/settings/settings.ts'
 import { hashOfContent } from '../content/content-hash.ts'
-import type { DocumentContent } from '../content/content.ts'
+import type { DocumentContent, Issue } from '../content/content.ts'
 import type { Keys } from '../../pii/keys.ts'
 import { openedContent } from '../content/sealed.ts'
 import { drawInWorker } from './draw-pool.ts'
 import { createRecentCache } from '../content/recent.ts'
 import type { DocumentRow } from '../content/rows.ts'
+import type { Drawing } from '../pdf/layout/frame.ts'
 import { signingIdentity } from '../signing/identity.ts'
 
 /** The public page that verifies a code; without a code, the page that asks for one. */
@@ -23,6 +24,33 @@ export function drawPreview(content: DocumentContent): Promise<Uint8Array> {
       signing: null,
     }),
   )
+}
+
+const recentChecks = createRecentCache<Uint8Array>()
+/** Of the shape of real ones. */
+const sampleIssue = { number: 'T-2000-000000', code: '0123456789ABCDEF', issuedAt: '2000-10-20' }
+
+/**
+ * Draws the final pages of a content, before it is sold, as far as they can be drawn without a number.
+ * @throws Refusal 422 naming the characters that cannot be drawn, 503 when too many jobs wait
+ */
+export async function assertDrawable(settings: Settings, content: DocumentContent): Promise<void> {
+  await recentChecks(hashOfContent(content), () =>
+    drawInWorker({
+      drawing: finalDrawing(settings, content, sampleIssue),
+      signing: null,
+      isCheck: true,
+    }),
+  )
+}
+
+function finalDrawing(settings: Settings, content: DocumentContent, issue: Issue): Drawing {
+  return {
+    content,
+    issue,
+    verifySite: verifyAddress(settings, '').replace(/^https?:\/\//, ''),
+    verifyUrl: verifyAddress(settings, issue.code),
+  }
 }
 
 /**
@@ -43,12 +71,7 @@ export async function drawFinal(
     t('zh-CN', 'paper.signedBy', { school: school.name }),
   )
   return await drawInWorker({
-    drawing: {
-      content,
-      issue: { number, code, issuedAt },
-      verifySite: verifyAddress(settings, '').replace(/^https?:\/\//, ''),
-      verifyUrl: verifyAddress(settings, code),
-    },
+    drawing: finalDrawing(settings, content, { number, code, issuedAt }),
     // Plain ASCII, because the library writes these strings byte by byte.
     signing: {
       identity,

@@ -3,7 +3,6 @@ import type { DocumentContent, DocumentKind } from '../content/content.ts'
 import { closing } from './closing.ts'
 import { conversion } from './conversion.ts'
 import { type Block, type Flow, pageCount, setFlow } from './layout/flow.ts'
-import { missingGlyphs } from './layout/fonts.ts'
 import {
   type Drawing,
   finishPages,
@@ -48,6 +47,15 @@ interface Arranged {
  * @throws MissingGlyphs
  */
 export async function renderPdf(given: Drawing): Promise<Buffer> {
+  return await bytesOf(drawPages(given))
+}
+
+/** Checks what `renderPdf` would draw. @throws MissingGlyphs */
+export function checkPages(given: Drawing): void {
+  drawPages(given, true)
+}
+
+function drawPages(given: Drawing, isCheck = false): Paper {
   const drawing = { ...given, content: latinQuotes(given.content) }
   const { content, issue } = drawing
   const { name } = named(content.language, content.student)
@@ -62,9 +70,8 @@ export async function renderPdf(given: Drawing): Promise<Buffer> {
     keywords: issue?.number ?? '',
     lang: content.language === 'en' ? 'en' : 'zh-CN',
     at: issue === null ? undated : new Date(issue.issuedAt),
+    isCheck,
   })
-  const missing = missingGlyphs(paper, wordsOf(content))
-  if (missing.length > 0) throw new MissingGlyphs(missing.join(''))
   const [loose, tight] = [roomy, snug].map((look) => flowOf(paper, drawing, look)) as [
     Arranged,
     Arranged,
@@ -76,7 +83,8 @@ export async function renderPdf(given: Drawing): Promise<Buffer> {
     else runningHead(paper, drawing)
   })
   finishPages(paper, drawing)
-  return await bytesOf(paper)
+  if (paper.missing.size > 0) throw new MissingGlyphs([...paper.missing].join(''))
+  return paper
 }
 
 /**
@@ -92,14 +100,6 @@ function latinQuotes(content: DocumentContent): DocumentContent {
             : value,
         ),
       ) as DocumentContent)
-}
-
-function wordsOf(value: unknown): string {
-  return typeof value === 'string'
-    ? value
-    : typeof value === 'object' && value !== null
-      ? Object.values(value).map(wordsOf).join('')
-      : ''
 }
 
 function flowOf(paper: Paper, drawing: Drawing, look: TableLook): Arranged {

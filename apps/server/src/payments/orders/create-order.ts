@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { InTransaction, Services } from '../../context.ts'
-import { assertMayBeIssued } from '../../documents/content/eligible.ts'
-import { gatherContent } from '../../documents/content/gather.ts'
+import type { DocumentContent } from '../../documents/content/content.ts'
+import { keepSoldContent, sellableContent } from '../../documents/index.ts'
 import { brokenConstraint } from '../../platform/database/problems.ts'
 import { exactlyOne } from '../../platform/database/tables/row-count.ts'
 import { transact } from '../../platform/database/transact.ts'
@@ -22,15 +22,19 @@ export type RecordOrder = (trx: InTransaction, orderNo: string) => void
 
 /**
  * The order of a student for a report: the free one, the open one, or a new one with its QR code
- * (docs/rules/security.md#payments). The row and the outbox entry are committed before the provider is called.
- * @throws Refusal 404; 409 when it is cancelled at the same time; 503 when the provider cannot be reached
+ * (docs/rules/security.md#payments). The row, the content that is sold and the outbox entry are committed before
+ * the provider is called.
+ * @throws Refusal 404; 409 when it is cancelled at the same time; 422 when the document cannot be made; 503 when
+ * the provider cannot be reached
  */
 export async function createOrder(
   services: Services,
   buyer: Buyer,
   record: RecordOrder = () => undefined,
 ): Promise<OrderAnswer> {
-  const order = await waitForCode(services, await placeOnce(services, buyer, record))
+  const kept = await keptFreeOrder(services.database.kysely, buyer)
+  const sold = kept === undefined ? await sellableContent(services, buyer) : null
+  const order = await waitForCode(services, await placeOnce(services, { ...buyer, sold }, record))
   const data = { orderNo: order.order_no, code_status: statusOf(order.state) }
   if (order.state === 'FAILED' || order.state === 'CREATING')
     throw new Refusal(503, { key: 'order.payUnavailable' }, { retryAfter: 5, data })
@@ -76,7 +80,11 @@ async function waitForCode(services: Services, placed: OrderRow): Promise<OrderR
 }
 
 /** Of simultaneous requests one inserts; the others violate the unique index, and find its row when they retry. */
-async function placeOnce(services: Services, buyer: Buyer, record: RecordOrder): Promise<OrderRow> {
+async function placeOnce(
+  services: Services,
+  buyer: SoldBuyer,
+  record: RecordOrder,
+): Promise<OrderRow> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await place(services, buyer, record)
@@ -86,7 +94,10 @@ async function placeOnce(services: Services, buyer: Buyer, record: RecordOrder):
   }
 }
 
-function place(services: Services, buyer: Buyer, record: RecordOrder): Promise<OrderRow> {
+/** A buyer with the content that is sold; null for a free order made before. */
+type SoldBuyer = Buyer & { readonly sold: DocumentContent | null }
+
+function place(services: Services, buyer: SoldBuyer, record: RecordOrder): Promise<OrderRow> {
   return transact(services.database.kysely, async (trx) => {
     const order = await orderFor(trx, services, buyer)
     record(trx, order.order_no)
@@ -95,34 +106,58 @@ function place(services: Services, buyer: Buyer, record: RecordOrder): Promise<O
 }
 
 /** The order that the request gets: the free one, an open one, or a new one. */
-async function orderFor(trx: Db, services: Services, buyer: Buyer): Promise<OrderRow> {
+async function orderFor(trx: Db, services: Services, buyer: SoldBuyer): Promise<OrderRow> {
   const { amountFen } = await priceOf(trx, buyer)
   const entitled = amountFen === 0 && (await isEntitled(trx, buyer))
   if (amountFen === 0) return freeOrder(trx, services, buyer, entitled)
   const reusable = await reuse(trx, services, buyer)
-  if (reusable !== undefined) return reusable
-  await assertIssuable(services, trx, buyer)
+  if (reusable !== undefined) return await selling(trx, services, reusable, buyer)
   const order = await insertOrder(trx, services, buyer, {
     state: 'CREATING',
     amountFen,
     payType: 'wechat',
   })
+  await selling(trx, services, order, buyer)
   await enqueue(trx, services, order, 'create')
   return order
+}
+
+/** Fixes what an order sells. @throws Refusal 503 when the free order was refunded at this moment */
+async function selling(
+  trx: Db,
+  services: Services,
+  order: OrderRow,
+  { sold }: SoldBuyer,
+): Promise<OrderRow> {
+  if (sold === null) throw new Refusal(503, { key: 'problem.unavailable' }, { retryAfter: 1 })
+  await keepSoldContent(trx, services, order, sold)
+  return order
+}
+
+/** The free order of a student who is entitled. */
+async function keptFreeOrder(db: Db, buyer: Buyer): Promise<OrderRow | undefined> {
+  return (await isEntitled(db, buyer))
+    ? await ordersOf(db, buyer).where('state', '=', 'FREE').executeTakeFirst()
+    : undefined
 }
 
 /** The one free order of the student and report, inserted when there is none. */
 async function freeOrder(
   db: Db,
   services: Services,
-  buyer: Buyer,
+  buyer: SoldBuyer,
   entitled: boolean,
 ): Promise<OrderRow> {
   const existing = await ordersOf(db, buyer).where('state', '=', 'FREE').executeTakeFirst()
   if (existing !== undefined && entitled) return existing
   const order =
     existing ??
-    (await insertOrder(db, services, buyer, { state: 'FREE', amountFen: 0, payType: 'free' }))
+    (await selling(
+      db,
+      services,
+      await insertOrder(db, services, buyer, { state: 'FREE', amountFen: 0, payType: 'free' }),
+      buyer,
+    ))
   if (!entitled) await entitle(db, services, order)
   return order
 }
@@ -167,9 +202,4 @@ async function reopen(db: Db, services: Services, order: OrderRow): Promise<Orde
     order.order_no,
   )
   return { ...order, state: 'PENDING' }
-}
-
-/** No student pays for a document that the school would then refuse to issue. @throws Refusal 422 */
-async function assertIssuable({ keys }: Services, db: Db, buyer: Buyer): Promise<void> {
-  assertMayBeIssued(await gatherContent(keys, db, buyer))
 }

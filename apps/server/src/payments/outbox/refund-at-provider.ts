@@ -1,9 +1,9 @@
-import { t } from '@jiaowu/api'
 import type { Services } from '../../context.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { exactlyOne } from '../../platform/database/tables/row-count.ts'
 import { GatewayFailure, type RefundAnswer } from '../gateway.ts'
 import { gatewayOf } from '../gateways.ts'
+import { automaticReason } from '../refund-reason.ts'
 import { auditPay } from '../settle-payment.ts'
 import { backoffMs, failureText } from './backoff.ts'
 import { changeState, type EntryOrder, type EntryRun, orderOf } from './order-of-entry.ts'
@@ -54,7 +54,7 @@ async function answerOf(
     refundNo: refund.refund_no,
     amountFen: refund.amount_fen,
     totalFen: order.amount_fen,
-    reason: refund.automatic ? t('zh-CN', 'refund.late') : refund.reason,
+    reason: refund.automatic ? automaticReason('zh-CN', refund.reason) : refund.reason,
   })
 }
 

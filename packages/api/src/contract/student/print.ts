@@ -58,6 +58,7 @@ export const discrepancyKinds = [
   'amount',
   'refundNotHere',
   'refundNotThere',
+  'paidNotMade',
 ] as const
 const discrepancy = v.object({
   id: v.string(),

@@ -84,6 +84,8 @@ const reportItem = v.object({
    * is one.
    */
   orderNo: v.nullable(v.string()),
+  /** Of the newest order that was refunded, or may be; absent when there is none. */
+  refund: v.optional(v.picklist(['requested', 'underway', 'done'])),
 })
 /**
  * An entry of the report list. `id` is the reportId of every other call, and `fldid` equals it

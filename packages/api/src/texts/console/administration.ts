@@ -155,6 +155,7 @@ export const administrationTexts = group({
   'reconcile.noneSettled': ['没有已处理的差异', 'Nothing was settled'],
   'reconcile.kind.paidUnknown': ['平台收款，我方无此订单', 'Paid there, no such order here'],
   'reconcile.kind.paidNotHere': ['平台已收款，我方未入账', 'Paid there, not booked here'],
+  'reconcile.kind.paidNotMade': ['已付款，文件无法制作', 'Paid, but the document cannot be made'],
   'reconcile.kind.notPaidThere': ['我方已入账，平台无此收款', 'Booked here, not paid there'],
   'reconcile.kind.amount': ['金额或流水号不符', 'Amount or transaction differs'],
   'reconcile.kind.refundNotHere': ['平台已退款，我方无此退款', 'Refunded there, not here'],

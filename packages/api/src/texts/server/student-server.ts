@@ -57,6 +57,10 @@ export const studentServerTexts = group({
   ],
   'refund.decided': ['该退款申请已处理', 'This refund has been decided already'],
   'refund.late': ['关闭后到账，自动退款', 'Paid twice or too late: refunded by the system'],
+  'refund.unmade': [
+    '文件无法制作，系统申请退款',
+    'The document cannot be made: requested by the system',
+  ],
   'cashier.title': ['沙箱收银台', 'Sandbox cashier'],
   'cashier.hint': [
     '这是演示用的支付页面，不会产生真实扣款。',

@@ -1,7 +1,7 @@
-import PDFDocument from 'pdfkit'
-import { type Face, registerFaces } from './fonts.ts'
+import { FacedDocument } from './faced-document.ts'
+import type { Face } from './fonts.ts'
 
-export type Paper = PDFKit.PDFDocument
+export type Paper = FacedDocument
 
 /** A4 in points, with the margins of the text. */
 export const sheet = {
@@ -36,7 +36,7 @@ export interface Style {
   readonly indent?: number
 }
 
-const set = (paper: Paper, { face = 'body', size }: Style): Paper => paper.font(face).fontSize(size)
+const set = (paper: Paper, { face = 'body', size }: Style): Paper => paper.face(face).fontSize(size)
 
 /** Draws text at a position, wrapped to a width. */
 export function write(
@@ -115,33 +115,36 @@ export interface Meta {
   readonly keywords: string
   readonly lang: string
   readonly at: Date
+  /** Nothing is made of it: it only tells whether it can be drawn. */
+  readonly isCheck: boolean
 }
 
 /**
  * An empty document that keeps its pages until the end, when their number is known. Its bytes do
  * not depend on time or machine.
  */
-export function newPaper({ title, author, subject, keywords, lang, at }: Meta): Paper {
-  const paper = new PDFDocument({
-    size: 'A4',
-    margin: 0,
-    bufferPages: true,
-    pdfVersion: '1.7',
-    lang,
-    displayTitle: true,
-    info: {
-      Title: title,
-      Author: author,
-      Subject: subject,
-      Keywords: keywords,
-      Creator: 'Jiaowu',
-      Producer: 'Jiaowu (PDFKit)',
-      CreationDate: at,
-      ModDate: at,
+export function newPaper({ title, author, subject, keywords, lang, at, isCheck }: Meta): Paper {
+  return new FacedDocument(
+    {
+      size: 'A4',
+      margin: 0,
+      bufferPages: true,
+      pdfVersion: '1.7',
+      lang,
+      displayTitle: true,
+      info: {
+        Title: title,
+        Author: author,
+        Subject: subject,
+        Keywords: keywords,
+        Creator: 'Jiaowu',
+        Producer: 'Jiaowu (PDFKit)',
+        CreationDate: at,
+        ModDate: at,
+      },
     },
-  })
-  registerFaces(paper)
-  return paper
+    { isCheck },
+  )
 }
 
 export function bytesOf(paper: Paper): Promise<Buffer> {

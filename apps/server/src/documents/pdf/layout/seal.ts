@@ -42,7 +42,7 @@ function ringText(paper: Paper, text: string, x: number, y: number): void {
     characters.length === 1 ? -Math.PI / 2 : -Math.PI / 2 - span / 2,
   ]
   const narrow = Math.min(1, (step * (radius - rim - letterSize / 2)) / (letterSize * 1.1))
-  paper.font('strong').fontSize(letterSize).fillColor(ink.seal)
+  paper.face('strong').fontSize(letterSize).fillColor(ink.seal)
   characters.forEach((character, i) => {
     paper.save()
     paper

@@ -46,6 +46,7 @@ export const tablePlacement = {
   'sys.menu': 'school',
   'sys.message': 'school',
   'sys.notice': 'school',
+  'sys.order_content': 'school',
   'sys.org': 'school',
   'sys.pay_discrepancy': 'school',
   'sys.pay_outbox': 'school',

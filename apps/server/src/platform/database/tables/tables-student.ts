@@ -114,6 +114,7 @@ interface Refund {
   create_time: Moment
   decided_at: Later
   done_at: Later
+  reported_at: Later
 }
 /** A request to the payment provider; done when the provider has given its final answer. */
 export type OutboxKind = 'create' | 'query' | 'close' | 'refund' | 'revoke'

@@ -374,6 +374,14 @@ interface ListLayout {
   widths: ColumnType<unknown, string | null, string | null>
   update_time: Filled
 }
+/** The content that an order sells, until its document is claimed (migration 0038). */
+interface OrderContent {
+  /** Of the order. */
+  id: string
+  tenant_id: string
+  content: Json<DocumentContent>
+  create_time: Moment
+}
 interface DocumentOrder {
   tenant_id: string
   order_no: string
@@ -437,4 +445,5 @@ export interface Tables extends StudentTables, JobTables {
   'sys.list_layout': ListLayout
   'sys.document': DocumentTable
   'sys.document_order': DocumentOrder
+  'sys.order_content': OrderContent
 }

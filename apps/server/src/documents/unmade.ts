@@ -1,0 +1,10 @@
+import type { Message } from '@jiaowu/api'
+import { Refusal } from '../platform/refusal.ts'
+
+/** A document cannot be made: trying again would fail in the same way. */
+export class DocumentUnmade extends Refusal {
+  constructor(text: Message, cause: unknown) {
+    super(422, text)
+    this.cause = cause
+  }
+}
