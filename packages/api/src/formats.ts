@@ -1,40 +1,23 @@
 import type { Locale } from './locale.ts'
 import { t } from './texts/index.ts'
+import { momentsOf, schoolTimeZone, zonedTime } from './zoned-time.ts'
 
-/**
- * Times are shown and entered in the school's time zone, wherever the user is
- * (docs/rules/contract.md#entity-data: no zone on the wire).
- */
-export const schoolTimeZone = 'Asia/Shanghai'
-const clock = new Intl.DateTimeFormat('en-CA', {
-  timeZone: schoolTimeZone,
-  hourCycle: 'h23',
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-})
 /**
  * A moment in the school's time zone: `2026-01-05 08:30:00`.
  * @param at a Date, milliseconds of the epoch, or ISO 8601 with a zone
  */
-export function schoolTime(at: Date | number | string): string {
-  const parts = new Map(clock.formatToParts(new Date(at)).map(({ type, value }) => [type, value]))
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? ''
-  return `${part('year')}-${part('month')}-${part('day')} ${part('hour')}:${part('minute')}:${part('second')}`
-}
+export const schoolTime = (at: Date | number | string): string => zonedTime(at, schoolTimeZone)
 /** The date part: `2026-01-05`. */
 export const schoolDay = (at: Date | number | string): string => schoolTime(at).slice(0, 10)
 /**
- * Milliseconds of the epoch from a time in the school's time zone, which has no daylight saving.
+ * Milliseconds of the epoch from a time in the school's time zone; of two moments the later, as the
+ * database has it. NaN for a time that the clocks skipped.
  */
-export function schoolInstant(text: string): number {
-  return Date.parse(
-    `${text.trim().replace(' ', 'T')}${text.trim().length > 10 ? '' : 'T00:00:00'}+08:00`,
-  )
-}
+export const schoolInstant = (text: string): number =>
+  momentsOf(text, schoolTimeZone).at(-1) ?? Number.NaN
+
+/** Whether the clocks of the school never showed this local time: they were set forward over it. */
+export const isSkippedTime = (text: string): boolean => Number.isNaN(schoolInstant(text))
 
 const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000]
 /**

@@ -116,12 +116,13 @@ export {
   plainDecimal,
 } from './fields/kinds.ts'
 export { isFen, isMoney, valueText, yuanText } from './fields/money.ts'
+export { momentsOf, schoolTimeZone, zonedTime } from './zoned-time.ts'
 export {
+  isSkippedTime,
   relativeTime,
   schoolDay,
   schoolInstant,
   schoolTime,
-  schoolTimeZone,
   shortNumber,
 } from './formats.ts'
 export { isSameNumber, jsonText, parseJson } from './exact-json.ts'

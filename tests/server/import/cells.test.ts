@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testApp, type TestApp } from '../../../apps/server/testing/app.ts'
 import { rawXlsx, texts } from '../../../apps/server/testing/sheets/raw-xlsx.ts'
@@ -375,4 +376,44 @@ it('writes the cells into the result as they were typed', async () => {
     '失败',
     '院系名称: 此项为必填项',
   ])
+})
+
+describe('times of a column with a time zone', () => {
+  beforeAll(async () => {
+    const { database, registry } = app.services
+    await sql`alter table biz.student alter registered_at type timestamptz,
+      alter update_time type timestamp using update_time at time zone 'Asia/Shanghai'`.execute(
+      database.untyped,
+    )
+    registry.invalidate()
+  })
+  it('refuses times that the clocks of the school skipped, and stores the doubled ones', async () => {
+    const times = ['1986-05-04 02:30:00', '1991-04-14 02:15:00', '1986-09-14 01:30:00']
+    const job = await importFile(
+      api,
+      'EDU_STUDENT',
+      await students(...times.map((at, i) => ({ 学号: `725${i}`, 注册时间: at }))),
+      { onError: 'skip' },
+    )
+    expect(job).toMatchObject({
+      inserted: 1,
+      errors: times.slice(0, 2).map((value, i) => ({
+        row: i + 2,
+        column: '注册时间',
+        value,
+        rule: 'skippedTime',
+        msg: '当天的时钟拨快，跳过了这一时刻，请填写实际存在的时间',
+      })),
+    })
+    expect(await student('7252')).toMatchObject({ registeredAt: times[2] })
+  })
+  it('writes times of changes without a zone by the clock of the school', async () => {
+    const rows = await students({ 学号: '7261', 注册时间: '2026-03-08 02:30:00' })
+    await importFile(api, 'EDU_STUDENT', rows)
+    const { rows: late } = await sql<{ seconds: number }>`
+      select extract(epoch from now() - update_time at time zone 'Asia/Shanghai')::int4 as seconds
+      from biz.student where student_no = '7261'`.execute(app.services.database.untyped)
+    expect(late).toHaveLength(1)
+    expect(Math.abs(late[0]?.seconds ?? Number.NaN)).toBeLessThan(600)
+  })
 })

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { defaultTenant, t } from '@jiaowu/api'
+import { defaultTenant, schoolInstant, t } from '@jiaowu/api'
 import type { Services } from '../context.ts'
 import { signingIdentity } from '../documents/signing/identity.ts'
 import { archiveAudit, type Signer, verifyArchive } from '../platform/audit/archive.ts'
@@ -51,8 +51,11 @@ export const auditArchiveCommand: Command = {
 
 /** @throws UsageError */
 function dateIn(option: string, value: unknown): Date {
-  const date = new Date(typeof value === 'string' ? value : '')
-  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d/.test(value) || Number.isNaN(date.getTime()))
+  const text = typeof value === 'string' ? value : ''
+  // A text without a zone is a time of the school.
+  const isLocal = /^\d{4}-\d\d-\d\d([ T]\d\d:\d\d:\d\d)?$/.test(text)
+  const date = new Date(isLocal ? schoolInstant(text.replace('T', ' ')) : text)
+  if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(date.getTime()))
     throw new UsageError(`${option} must be a date such as 2026-01-31.`)
   return date
 }

@@ -13,6 +13,7 @@ import {
   isArray,
   columnViolation,
 } from '../../entities/fields/column.ts'
+import { toInstant } from '../../entities/fields/school-time.ts'
 import {
   allOf,
   always,
@@ -165,9 +166,10 @@ function bound(value: unknown, column: Column): RawBuilder<unknown> | undefined 
   if (family === undefined || !isScalar(value)) return undefined
   const stored =
     family === 'boolean' ? value === true || value === '1' || value === 1 : String(value)
-  return columnViolation(stored, { ...column, length: null }) === null
-    ? typed(stored, castOf(column))
-    : undefined
+  if (columnViolation(stored, { ...column, length: null }) !== null) return undefined
+  const operand = typed(stored, castOf(column))
+  // Times of rules are the school's, as everywhere.
+  return family === 'instant' ? toInstant(operand) : operand
 }
 
 function comparison(operator: BinaryOperator, left: Operand, right: Operand): Condition {

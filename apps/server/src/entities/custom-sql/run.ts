@@ -1,5 +1,5 @@
 // Runs custom SQL read-only, with limits on cost, rows and time (docs/rules/security.md#i3).
-import { type DictItem, messageText, schoolTime } from '@jiaowu/api'
+import { type DictItem, messageText, schoolTime, schoolTimeZone } from '@jiaowu/api'
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Catalog, CatalogTable } from '../definition/catalog.ts'
@@ -78,6 +78,7 @@ async function runLimited(
 ): Promise<SqlRows> {
   try {
     return await context.database.limited(sqlLimits.milliseconds, async (trx) => {
+      await sql`select set_config('TimeZone', ${schoolTimeZone}, true)`.execute(trx)
       await assertCheap(trx, whole, values)
       return (await trx.executeQuery<SqlRows[number]>(CompiledQuery.raw(whole, [...values]))).rows
     })

@@ -1,4 +1,5 @@
 // A column as the catalog describes it, and the values it can hold.
+import { isSkippedTime } from '@jiaowu/api'
 
 /** A column of an entity's table, from pg_attribute. */
 export interface Column {
@@ -127,8 +128,11 @@ export function isStorable(value: unknown): boolean {
   return typeof value !== 'string' || !value.includes('\u0000')
 }
 
+/** `skippedTime`: a local time over which the clocks of the school were set forward. */
+export type Violation = 'value' | 'maxLength' | 'skippedTime'
+
 /** The rule a value breaks in this column, or null when it fits. `value` is the value to bind. */
-export function columnViolation(value: unknown, column: Column): 'value' | 'maxLength' | null {
+export function columnViolation(value: unknown, column: Column): Violation | null {
   if (value === null) return null
   const family = familyOf(column)
   if (Array.isArray(value) && family !== 'other') {
@@ -139,7 +143,16 @@ export function columnViolation(value: unknown, column: Column): 'value' | 'maxL
   if (family === undefined || !isStorable(value)) return 'value'
   if (family === 'text' && column.length !== null && [...String(value)].length > column.length)
     return 'maxLength'
-  return fitsFamily[family](value, column) ? null : 'value'
+  if (!fitsFamily[family](value, column)) return 'value'
+  return family === 'instant' && isSkipped(String(value)) ? 'skippedTime' : null
+}
+
+/** A day alone is never skipped: it begins with its first moment. */
+function isSkipped(value: string): boolean {
+  const [day = '', clock] = value.split(' ')
+  return (
+    clock !== undefined && isSkippedTime(`${day} ${clock.length === 5 ? `${clock}:00` : clock}`)
+  )
 }
 
 /**

@@ -4,9 +4,9 @@ import { type EntityAccess, fieldRows } from '../../access/access.ts'
 import type { LoadedField } from '../definition/loaded.ts'
 import { columnRef } from '../definition/names.ts'
 import { familyOf } from '../fields/column.ts'
+import { toLocal } from '../fields/school-time.ts'
 import { isSortable } from '../read/query.ts'
 import { listField } from '../read/filter/times.ts'
-import { schoolTimeZone } from '@jiaowu/api'
 
 export interface FigureField {
   readonly field: LoadedField
@@ -32,10 +32,6 @@ function seen({ column }: LoadedField, rows: Condition | null): RawBuilder<unkno
   const family = familyOf(column)
   const ref = columnRef(column.name)
   const value =
-    family === 'instant'
-      ? sql`(${ref} at time zone ${sql.lit(schoolTimeZone)})`
-      : family === 'text'
-        ? sql`nullif(${ref}, '')`
-        : ref
+    family === 'instant' ? toLocal(ref) : family === 'text' ? sql`nullif(${ref}, '')` : ref
   return rows === null ? value : sql`(case when ${rows} then ${value} end)`
 }

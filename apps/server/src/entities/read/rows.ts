@@ -1,8 +1,9 @@
 // Reads rows of an entity's table into wire form: the select list, and the reader of each value.
-import { maskValue, type PiiKind, type Row, schoolTimeZone, type WireValue } from '@jiaowu/api'
+import { maskValue, type PiiKind, type Row, type WireValue } from '@jiaowu/api'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { type Column, familyOf } from '../fields/column.ts'
+import { toLocal } from '../fields/school-time.ts'
 import { type EntityAccess, type FieldUse, type Grant, isAllowed } from '../../access/access.ts'
 import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
 import { always, columnRef, identifier, rowAlias, tableName } from '../definition/names.ts'
@@ -63,7 +64,7 @@ function versionRef(entity: LoadedEntity): RawBuilder<unknown> {
 function cellRef(access: EntityAccess, field: LoadedField): RawBuilder<unknown> {
   const { ref, column } = targetOf(access, field)
   const family = familyOf(column)
-  if (family === 'instant') return sql`(${ref} at time zone ${sql.lit(schoolTimeZone)})`
+  if (family === 'instant') return toLocal(ref)
   // As text, numbers keep all their digits.
   if (family === 'json' && field.kind.family === 'text')
     return column.type === 'jsonb' ? sql`jsonb_pretty(${ref})` : sql`${ref}::text`

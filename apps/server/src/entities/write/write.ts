@@ -1,17 +1,11 @@
 // Creates and updates rows in one transaction each. All validation rules of forms are checked again
 // (docs/rules/security.md#b1), and only the values sent are written.
 import { keptCells, type Writer } from '../definition/kept.ts'
-import {
-  type FormMode,
-  isDerived,
-  isEmpty,
-  type Row,
-  schoolTimeZone,
-  type WireValue,
-} from '@jiaowu/api'
+import { type FormMode, isDerived, isEmpty, type Row, type WireValue } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { type Column, castOf, familyOf } from '../fields/column.ts'
+import { toInstant } from '../fields/school-time.ts'
 import { hashPassword } from '../../identity/password.ts'
 import { type Fault, forbidden, Invalid, notFound, stale } from '../../platform/refusal.ts'
 import { rememberWritten } from '../../platform/idempotency.ts'
@@ -252,8 +246,7 @@ function cellsOf(
 
 function bound(column: Column, value: unknown): RawBuilder<unknown> {
   const family = familyOf(column)
-  if (family === 'instant')
-    return sql`(${typed(value, 'timestamp')} at time zone ${sql.lit(schoolTimeZone)})`
+  if (family === 'instant') return toInstant(typed(value, 'timestamp'))
   return typed(value, castOf(column))
 }
 
@@ -348,6 +341,7 @@ export async function writeChanges(
   secrets: PasswordHashes = new Map(),
 ): Promise<void> {
   const { entity } = access
+  await useSchoolClock(trx, entity)
   await assertUnlocked(trx, context, entity, [{ id: stored.id, changes }])
   await guardAccounts(trx, context, entity, [stored.id])
   await save(trx, access, stored.id, changes, cellsOf(entity, changes, secrets), context.subject)
@@ -414,7 +408,6 @@ export async function updateRow(
     if (checked.faults.length > 0) throw new Invalid(checked.faults)
     const changes = await withDerived(derive, trx, { id, changes: checked.changes })
     tried = changes
-    await useSchoolClock(trx, entity)
     await assertTree(trx, access, id, changes)
     if (changes.length > 0) {
       await writeChanges(trx, context, access, stored, changes, secrets)

@@ -27,5 +27,8 @@ export function calendarProps(kind: DateKind, locale: Locale) {
  */
 export function parseInput(text: string): Date | null {
   const read = readDatetime(text)
-  return read === undefined ? null : parse(read, patterns.datetime, new Date(2000, 0, 1))
+  if (read === undefined) return null
+  const date = parse(read, patterns.datetime, new Date(2000, 0, 1))
+  // A time that the clocks of the browser's zone skipped would become another one.
+  return format(date, patterns.datetime) === read ? date : null
 }

@@ -1,5 +1,6 @@
 import '@blueprintjs/datetime/lib/css/blueprint-datetime.css'
 import { DatePicker } from '@blueprintjs/datetime'
+import { schoolTimeZone } from '@jiaowu/api'
 import { format } from 'date-fns'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { calendarProps, parseInput, patterns } from './calendar-values.ts'
@@ -23,6 +24,7 @@ export function Calendar({ kind, text, onPick }: Props) {
       maxDate={maxDate}
       locale={words}
       showActionsBar
+      timezone={schoolTimeZone}
       todayButtonText={t('field.today')}
       clearButtonText={t('field.clear')}
       {...(kind === 'datetime' ? { timePrecision: 'second' as const } : {})}

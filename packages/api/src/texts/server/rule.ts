@@ -53,6 +53,10 @@ export const ruleTexts = group({
     'The formula gives no value and the column may not be empty; fill in what it follows from',
   ],
   'rule.required': ['此项为必填项', 'This input is required'],
+  'rule.skippedTime': [
+    '当天的时钟拨快，跳过了这一时刻，请填写实际存在的时间',
+    'The clocks were set forward over this time on that day; enter a time that they showed',
+  ],
   'rule.maxLength': ['超出最大长度限制', 'Exceeds maximum length limit'],
   'rule.email': ['请输入正确的邮箱地址', 'Enter a correct e-mail address'],
   'rule.number': ['请输入正确的数字', 'Enter a correct number'],

@@ -1,8 +1,9 @@
 // Compiles one filter to a SQL condition: 12 operators over every family of columns. Values are
 // bound, names come from the catalog.
-import { type QueryOperator, schoolTimeZone } from '@jiaowu/api'
+import type { QueryOperator } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import { castOf, type Column, type ColumnFamily, familyOf } from '../../fields/column.ts'
+import { type Edges, periodEdges, toInstant, toLocal } from '../../fields/school-time.ts'
 import type { LoadedField } from '../../definition/loaded.ts'
 import { allOf, anyOf, type Condition, escapeLike, matches, typed } from '../../definition/names.ts'
 import { type Bound, lastOf, OperandFault, type Operands, type Unit } from './operands.ts'
@@ -10,15 +11,6 @@ import { shownText, type Target } from '../target.ts'
 import { searchCondition } from './text-search.ts'
 
 type Value = string | boolean
-
-/**
- * The interval a value stands for: equality means `>= from and < to`, or `= from` when `to` is
- * null.
- */
-interface Edges {
-  readonly from: RawBuilder<unknown>
-  readonly to: RawBuilder<unknown> | null
-}
 
 /**
  * The condition, or null when the filter is empty.
@@ -48,7 +40,7 @@ export function conditionOf(
     case 'list':
       return isSet
         ? setCondition(target, family, operator, operands.values)
-        : listCondition(target, family, operator, operands.values)
+        : listCondition(target, family, operator, operands)
   }
 }
 
@@ -95,8 +87,7 @@ function likeCondition(
 
 function asText({ ref, field }: Target, family: ColumnFamily): RawBuilder<unknown> {
   if (family === 'text') return ref
-  if (family === 'instant')
-    return sql`to_char(${ref} at time zone ${sql.lit(schoolTimeZone)}, 'YYYY-MM-DD HH24:MI:SS')`
+  if (family === 'instant') return sql`to_char(${toLocal(ref)}, 'YYYY-MM-DD HH24:MI:SS')`
   if (family === 'timestamp') return sql`to_char(${ref}, 'YYYY-MM-DD HH24:MI:SS')`
   if (family === 'texts' || family === 'integers') return sql`array_to_string(${ref}, ',')`
   return field.kind.family === 'flag' && family === 'boolean'
@@ -116,14 +107,16 @@ function rangeCondition(
   ])
 }
 
-/** `unit`: what the value covers when it names less than the field holds. */
+/**
+ * The interval a value stands for: equality means `>= from and < to`, or `= from` when `to` is null.
+ * @param unit what the value covers when it names less than the field holds
+ */
 function edgesOf(value: Value, unit: Unit, { field, column }: Target, family: ColumnFamily): Edges {
-  const from = operand(value, column)
+  const first = typed(value, castOf(column))
   // A text sorts like its moments: the interval ends before the text of the next day.
   if (unit !== null && family === 'text')
-    return { from, to: operand(dayAfter(lastOf({ value: String(value), unit })), column) }
-  const span = unit === null ? spanOf(field, family) : `1 ${unit}`
-  return { from, to: span === null ? null : sql`(${from} + ${sql.lit(span)}::interval)` }
+    return { from: first, to: operand(dayAfter(lastOf({ value: String(value), unit })), column) }
+  return periodEdges(first, unit === null ? spanOf(field, family) : `1 ${unit}`, family)
 }
 
 function dayAfter(moment: string): string {
@@ -141,9 +134,8 @@ function spanOf({ kind }: LoadedField, family: ColumnFamily): string | null {
 }
 
 function operand(value: Value, column: Column): RawBuilder<unknown> {
-  return familyOf(column) === 'instant'
-    ? sql`(${typed(value, 'timestamp')} at time zone ${sql.lit(schoolTimeZone)})`
-    : typed(value, castOf(column))
+  const local = typed(value, castOf(column))
+  return familyOf(column) === 'instant' ? toInstant(local) : local
 }
 
 function upToCondition({ ref }: Target, { from, to }: Edges): Condition {
@@ -240,16 +232,22 @@ function listCondition(
   target: Target,
   family: ColumnFamily,
   operator: QueryOperator,
-  values: readonly Value[],
+  { values, units = [] }: Extract<Operands, { kind: 'list' }>,
 ): Condition {
   const [first] = values
   if (first !== undefined && values.length === 1)
-    return valueCondition(target, family, operator, first)
+    return valueCondition(target, family, operator, first, units[0])
   if (!['equal', 'notEqual', 'in', 'multiContains'].includes(operator))
     throw new OperandFault('value')
   const isIn =
-    spanOf(target.field, family) === null && family !== 'instant'
+    spanOf(target.field, family) === null &&
+    family !== 'instant' &&
+    units.every((unit) => unit === null)
       ? sql`${target.ref} = any(${typed(values, `${castOf(target.column)}[]`)})`
-      : anyOf(values.map((value) => equalCondition(target, edgesOf(value, null, target, family))))
+      : anyOf(
+          values.map((value, i) =>
+            equalCondition(target, edgesOf(value, units[i] ?? null, target, family)),
+          ),
+        )
   return operator === 'notEqual' ? sql`(${target.ref} is null or not ${isIn})` : isIn
 }

@@ -41,7 +41,12 @@ export interface Bound {
 export type Operands =
   | { readonly kind: 'none' }
   | { readonly kind: 'one'; readonly value: string | boolean; readonly unit: Unit }
-  | { readonly kind: 'list'; readonly values: readonly (string | boolean)[] }
+  | {
+      readonly kind: 'list'
+      readonly values: readonly (string | boolean)[]
+      /** What each value covers; absent: as much as the field holds. */
+      readonly units?: readonly Unit[]
+    }
   | { readonly kind: 'range'; readonly from: Bound | null; readonly to: Bound | null }
   | { readonly kind: 'pattern'; readonly text: string }
 
@@ -108,7 +113,7 @@ function moment(field: LoadedField, column: Column, raw: unknown) {
     end.unit === 'month' || (end.unit === 'day' && field.kind.temporal?.unit === 'second')
       ? end.unit
       : null
-  return { value: scalar(field, column, end.from), unit }
+  return { value: scalar(field, column, end.from, unit), unit }
 }
 
 /** The last second of what a bound covers, as text in the form of its value. */
@@ -139,14 +144,22 @@ function choiceIds(field: LoadedField, column: Column, raw: unknown): (string | 
 }
 
 /** A single value of a kind other than choice, in its stored form. */
-function scalar(field: LoadedField, column: Column, raw: unknown): string | boolean | null {
+function scalar(
+  field: LoadedField,
+  column: Column,
+  raw: unknown,
+  unit: Unit = null,
+): string | boolean | null {
   const parsed = v.safeParse(field.kind.value, column.type === 'bool' ? flagOf(raw) : raw)
   if (!parsed.success) return invalidOperand()
   if (isMoney(field.definition) && !isFen(parsed.output))
     throw new OperandFault('value', 'rule.amount')
   const stored = field.storage.store(parsed.output as WireValue, column)
   if (stored === null) return null
-  if (columnViolation(stored, { ...column, length: null }) !== null) return invalidOperand()
+  const unfit = columnViolation(stored, { ...column, length: null })
+  // A day begins with its first moment, also where the clocks skipped midnight.
+  if (unfit === 'skippedTime' && unit === null) throw new OperandFault(unfit, 'rule.skippedTime')
+  if (unfit !== null && unfit !== 'skippedTime') return invalidOperand()
   return typeof stored === 'boolean' ? stored : String(stored)
 }
 
@@ -163,8 +176,16 @@ function isAfter(field: LoadedField, from: string, to: string): boolean {
 function listOperands(field: LoadedField, column: Column, raw: unknown): Operands {
   const list = listOf(raw).filter((each) => !isEmpty(each))
   if (list.length > maxValues) throw new OperandFault('in', 'entity.tooManyValues')
-  const values = list.map((each) => scalar(field, column, each)).filter((each) => each !== null)
-  return values.length === 0 ? none : { kind: 'list', values }
+  const read = list
+    .map((each) => moment(field, column, each))
+    .flatMap(({ value, unit }) => (value === null ? [] : [{ value, unit }]))
+  return read.length === 0
+    ? none
+    : {
+        kind: 'list',
+        values: read.map(({ value }) => value),
+        units: read.map(({ unit }) => unit),
+      }
 }
 
 function listOf(raw: unknown): unknown[] {

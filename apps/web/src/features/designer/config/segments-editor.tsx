@@ -1,6 +1,6 @@
 import { Button, ButtonGroup, HTMLSelect } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
-import type { SerialSegment } from '@jiaowu/api'
+import { schoolDay, type SerialSegment } from '@jiaowu/api'
 import type { DesignerEdit } from '@jiaowu/machines'
 import { useApp } from '../../../shell/context/app-context.tsx'
 import { serialExample } from './serial-example.ts'
@@ -19,7 +19,7 @@ export function SegmentsEditor({
   readonly send: (edit: DesignerEdit) => void
 }) {
   const { t } = useApp()
-  const today = new Date()
+  const today = schoolDay(Date.now())
   return (
     <div className="jw-cfg__list" data-path="options.serialNumConfig">
       {segments.map((segment, index) => (

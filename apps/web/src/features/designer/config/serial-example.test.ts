@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { serialExample } from './serial-example.ts'
 
 it('joins counter, date and text in the order of the segments', () => {
-  const day = new Date(2026, 0, 5)
+  const day = '2026-01-05'
   expect(
     serialExample(
       [

@@ -1,11 +1,11 @@
-import { limits, type Locale } from '@jiaowu/api'
+import { limits, type Locale, schoolTime, schoolTimeZone } from '@jiaowu/api'
 import { useEffect, useState } from 'react'
 import { useApp } from '../../../shell/context/app-context.tsx'
 
 const formats = new Map<Locale, Intl.DateTimeFormat>()
 
 /**
- * Date and time, updated every half second (docs/spec/2-student-service-and-designer.md §9); screen
+ * Date and time of the school, updated every half second (docs/spec/2-student-service-and-designer.md §9); screen
  * readers do not announce it.
  */
 export function Clock() {
@@ -16,7 +16,7 @@ export function Clock() {
     return () => clearInterval(timer)
   }, [])
   return (
-    <time className="jw-clock" dateTime={now.toISOString().slice(0, 19)} aria-live="off">
+    <time className="jw-clock" dateTime={schoolTime(now)} aria-live="off">
       {formatOf(locale).format(now)}
     </time>
   )
@@ -26,6 +26,7 @@ function formatOf(locale: Locale): Intl.DateTimeFormat {
   const known = formats.get(locale)
   if (known !== undefined) return known
   const made = new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : locale, {
+    timeZone: schoolTimeZone,
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',

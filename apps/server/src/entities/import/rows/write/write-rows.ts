@@ -6,7 +6,6 @@ import {
   dictTypes,
   type DictItem,
   isEmpty,
-  schoolTimeZone,
   type SystemColumn,
   type WireValue,
 } from '@jiaowu/api'
@@ -29,11 +28,12 @@ import { relationOf } from '../../../definition/relation.ts'
 import { hasId, idRef, idText, keyCast, type Keyed } from '../../../definition/row-key.ts'
 import { withIds } from '../../../read/row.ts'
 import { type AnyDatabase, fromTable, sharedLock } from '../../../read/rows.ts'
-import { goneRows } from '../../../write/insert.ts'
+import { goneRows, useSchoolClock } from '../../../write/insert.ts'
 import { serialFor } from '../../../write/values/serial.ts'
 import { assertTree } from '../../../tree/checks.ts'
 import type { Change } from '../../../write/values/values.ts'
 import { castOf, type Column, familyOf } from '../../../fields/column.ts'
+import { toInstant } from '../../../fields/school-time.ts'
 import type { WritableRow } from '../../../jobs/job.ts'
 import { assertDepth, assertScope } from './after-write.ts'
 import { cellsOf, type Cells } from './cells.ts'
@@ -145,6 +145,7 @@ async function writeRows(
   rows: readonly WritableRow[],
 ): Promise<Written> {
   const { context, entity, add, update } = writer
+  await useSchoolClock(db, entity)
   const wanted = rows.filter(({ verdict }) => verdict === 'f' || verdict === 'c')
   const faults = [
     ...(await staleRows(
@@ -377,7 +378,7 @@ function system(
 function castBack(column: Column, ref: RawBuilder<unknown>): RawBuilder<unknown> {
   const family = familyOf(column) ?? 'text'
   return family === 'instant'
-    ? sql`(${ref}::timestamp at time zone ${sql.lit(schoolTimeZone)})`
+    ? toInstant(sql`${ref}::timestamp`)
     : sql`${ref}::${sql.raw(castOf(column))}`
 }
 
