@@ -1,5 +1,5 @@
 // What a lookup, label or cascade answers of another entity (docs/rules/security.md#lookups).
-import { defaultTenant, entityPermission, may } from '@jiaowu/api'
+import { defaultTenant, dictTypes, entityPermission, may, schoolTimeZone } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { fieldKey, tableKey } from '../entities/definition/column-key.ts'
@@ -11,6 +11,7 @@ import {
   columnRef,
   type Condition,
   never,
+  typed,
 } from '../entities/definition/names.ts'
 import {
   accessWith,
@@ -23,12 +24,17 @@ import {
   mayRead,
   tenantRows,
 } from './access.ts'
-import { idRef } from '../entities/definition/row-key.ts'
+import { familyOf } from '../entities/fields/column.ts'
+import { itemName } from '../entities/definition/dictionary.ts'
 import {
-  patternParts,
-  patternText,
-  type TitlePattern,
-} from '../entities/definition/title-pattern.ts'
+  type Naming,
+  partsMark,
+  type Relation,
+  relatedMark,
+} from '../entities/definition/relation.ts'
+import { fromTable } from '../entities/read/rows.ts'
+import { idRef, idText } from '../entities/definition/row-key.ts'
+import type { TitlePattern } from '../entities/definition/title-pattern.ts'
 import { rulesOn } from './rules/rules.ts'
 
 export interface LookupAccess extends EntityAccess {
@@ -65,28 +71,28 @@ export function labelledRows({ entity, tenant, grants }: EntityAccess): Conditio
   ])
 }
 
-/** What may name a row. */
-interface Labels {
-  /** In order: the first that the caller may read does. */
-  readonly labels: readonly LoadedField[]
-  readonly pattern?: TitlePattern | null
-}
-
 interface LabelChoice {
   readonly rows: Condition | null
   readonly ref: RawBuilder<unknown>
+  /** A label that is a relation: where it is empty, the next label names the row. */
+  readonly isRelated: boolean
 }
+
+/** `text` to search and sort by; `parts` for `shownName`, which opens and masks each. */
+export type LabelForm = 'text' | 'parts'
 
 /**
  * The label of a row: the pattern where the caller may read all of its fields, else the first of the
- * fields that the caller may read, else its id. Null where these are empty. In the form `parts`,
- * `shownName` opens and masks it.
+ * fields that the caller may read, else its id. Null where these are empty. The label of a field that
+ * is a relation is that of its row.
  */
 export function labelRef(
+  context: Context,
   access: EntityAccess,
-  { labels, pattern = null }: Labels,
-  form: 'text' | 'parts' = 'text',
+  naming: Naming,
+  form: LabelForm = 'text',
 ): RawBuilder<unknown> {
+  const { labels, pattern } = naming
   const id = idRef(access.entity)
   const choices: LabelChoice[] = []
   if (pattern !== null && pattern.fields.every((field) => isAllowed(access, field, 'detail'))) {
@@ -94,29 +100,138 @@ export function labelRef(
     const rows = limits.filter((each) => each !== null)
     choices.push({
       rows: rows.length === 0 ? null : allOf(rows),
-      ref: form === 'text' ? patternText(pattern) : patternParts(pattern),
+      ref: patternRef(context, naming, pattern, form),
+      isRelated: false,
     })
   }
-  for (const field of labels) {
-    if (choices.at(-1)?.rows === null) break
+  for (const [at, field] of labels.entries()) {
+    const before = choices.at(-1)
+    if (before?.rows === null && !before.isRelated) break
     if (field.column === null || !isAllowed(access, field, 'detail')) continue
     const rows = fieldRows(access, field, 'detail')
-    choices.push({ rows, ref: columnRef(field.column.name) })
+    const text = fieldText(context, naming, field, form)
+    const isMarked = form === 'parts' && naming.related.has(field)
+    choices.push({
+      rows,
+      ref: isMarked ? markedText(at, text) : text,
+      isRelated: naming.related.has(field),
+    })
   }
   const [first] = choices
   if (first === undefined) return id
+  if (choices.some(({ isRelated }) => isRelated) && choices.length > 1) {
+    const refs = choices.map(({ rows, ref }) =>
+      rows === null ? sql`${ref}::text` : sql`(case when ${rows} then ${ref}::text end)`,
+    )
+    return sql`coalesce(${sql.join(refs)})`
+  }
   if (first.rows === null) return first.ref
   const whens = choices.map(({ rows, ref }) => sql`when ${rows ?? always} then ${ref}::text`)
   return sql`(case ${sql.join(whens, sql` `)} else ${id}::text end)`
 }
 
+/**
+ * The label of the row that a relation stores, to search and sort by: one scalar subquery, at any depth
+ * of labels that are relations. The key itself where the caller may not read the row.
+ * @param key the column that stores the key, of the table in the surrounding statement
+ */
+export function relatedLabel(
+  context: Context,
+  relation: Relation,
+  key: RawBuilder<unknown>,
+  form: LabelForm = 'text',
+): RawBuilder<unknown> {
+  const { target, keyed } = relation
+  const access = lookupAccess(context, target)
+  // Both tables have the same alias: the key leaves the outer one before the inner one hides it.
+  return sql`coalesce((
+    select l.name from (select ${key}::text as key) as k cross join lateral (
+      select ${labelRef(context, access, relation, form)}::text as name from ${fromTable(target)}
+      where ${labelledRows(access)} and ${isKey(keyed)}
+    ) as l limit 1), ${key}::text)`
+}
+
+/** Compares the key of a row with `k.key`, by its index where the type of the key allows. */
+function isKey(keyed: Relation['keyed']): Condition {
+  const [only, ...more] = keyed.key
+  const isNumber = only !== undefined && more.length === 0 && familyOf(only) === 'integer'
+  return isNumber
+    ? sql`${columnRef(only.name)} = (case when k.key ~ '^-?[0-9]{1,18}$' then k.key::int8 end)`
+    : sql`${idText(keyed)} = k.key`
+}
+
+function markedText(at: number, text: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(${typed(`${relatedMark}${at}${relatedMark}`, 'text')} || ${text})`
+}
+
+/** The filled pattern: as a text, null without any value; or its parts as a JSON list. */
+function patternRef(
+  context: Context,
+  naming: Naming,
+  { parts, fields }: TitlePattern,
+  form: LabelForm,
+): RawBuilder<unknown> {
+  const texts = new Map(
+    fields.map((field) => [field.definition.attrName, fieldText(context, naming, field, form)]),
+  )
+  if (form === 'parts') {
+    const refs = [...texts.values()]
+    return sql`case when coalesce(${sql.join(refs)}) is not null
+      then ${typed(partsMark, 'text')} || json_build_array(${sql.join(refs)})::text end`
+  }
+  const filled = parts.map((part) =>
+    typeof part === 'string' ? typed(part, 'text') : (texts.get(part.attrName) ?? sql`''`),
+  )
+  const bare = parts.filter((part) => typeof part === 'string').join('')
+  return sql`nullif(btrim(concat(${sql.join(filled)})), ${typed(bare.trim(), 'text')})`
+}
+
+function fieldText(
+  context: Context,
+  { related }: Naming,
+  field: LoadedField,
+  form: LabelForm,
+): RawBuilder<unknown> {
+  const { column, definition } = field
+  if (column === null) return sql`null::text`
+  const ref = columnRef(column.name)
+  const relation = related.get(field)
+  if (relation !== undefined) return relatedLabel(context, relation, ref, form)
+  if (definition.dictType === dictTypes.dictionary && definition.dictValue !== null)
+    return itemName(context, definition.dictValue, sql`${ref}::text`)
+  if (familyOf(column) === 'instant')
+    return sql`(${ref} at time zone ${sql.lit(schoolTimeZone)})::text`
+  return form === 'text' ? ref : sql`${ref}::text`
+}
+
+/**
+ * The second line of a choice, for callers who may view its entity: the fields of the pattern that they
+ * may read on every row. Null without one.
+ */
+export function noteRef(
+  context: Context,
+  access: LookupAccess,
+  { subtitle }: Relation,
+): { readonly naming: Naming; readonly ref: RawBuilder<unknown> } | null {
+  if (subtitle?.pattern == null || !access.mayView) return null
+  const { parts, fields } = subtitle.pattern
+  const open = fields.filter(
+    (field) => isAllowed(access, field, 'detail') && fieldRows(access, field, 'detail') === null,
+  )
+  if (open.length === 0) return null
+  const naming = { ...subtitle, pattern: { parts, fields: open } }
+  return { naming, ref: patternRef(context, naming, naming.pattern, 'parts') }
+}
+
 /** The column that labels every row for the caller; null when labels come from several or from a pattern. */
-export function labelColumn(
-  access: EntityAccess,
-  { labels, pattern = null }: Labels,
-): string | null {
+export function labelColumn(access: EntityAccess, naming: Naming): string | null {
+  const { labels, pattern, related } = naming
   const first = labels.find((field) => isAllowed(access, field, 'detail'))
-  return pattern === null && first !== undefined && fieldRows(access, first, 'detail') === null
+  return pattern === null &&
+    first !== undefined &&
+    !related.has(first) &&
+    first.kind.family !== 'choice' &&
+    fieldRows(access, first, 'detail') === null
     ? (first.column?.name ?? null)
     : null
 }

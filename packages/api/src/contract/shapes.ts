@@ -28,6 +28,7 @@ export const dictItem: v.GenericSchema<unknown, DictItem> = v.object({
   name: v.string(),
   pid: v.exactOptional(v.string()),
   tone: v.exactOptional(v.picklist(itemTones)),
+  note: v.exactOptional(v.string()),
   values: v.exactOptional(v.record(v.string(), wireValue)),
 })
 export const dictItems = v.array(dictItem)

@@ -22,3 +22,18 @@ it('is trimmed, and empty where no field has a text', () => {
   ])
   expect(fillTitle(titleParts('no. {no}'), () => '')).toBe('')
 })
+
+it('an empty field takes the separator beside it along, and no other text', () => {
+  const parts = titleParts('{student} {no} · {course}')
+  const filled = (values: Readonly<Record<string, string>>) =>
+    fillTitle(parts, (attrName) => values[attrName] ?? '')
+  expect(filled({ student: '姚霞', no: '2022010000', course: '高等数学A' })).toBe(
+    '姚霞 2022010000 · 高等数学A',
+  )
+  expect(filled({ student: '姚霞', course: '高等数学A' })).toBe('姚霞 · 高等数学A')
+  expect(filled({ student: '姚霞', no: '2022010000' })).toBe('姚霞 2022010000')
+  expect(filled({ course: '高等数学A' })).toBe('高等数学A')
+  expect(fillTitle(titleParts('{name} ({no})'), (name) => (name === 'no' ? '' : 'Ann'))).toBe(
+    'Ann ()',
+  )
+})

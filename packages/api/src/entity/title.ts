@@ -18,12 +18,32 @@ export function titleNames(pattern: string): readonly string[] {
   return titleParts(pattern).flatMap((part) => (typeof part === 'string' ? [] : [part.attrName]))
 }
 
-/** The pattern filled; empty where none of its fields has a text. */
+/** Text between two names that only keeps them apart: it goes with a name that has no text. */
+const isSeparator = (text: string): boolean => /^[\s·•,;:/|、，；：—–-]*$/u.test(text)
+
+/** The pattern filled, without separators beside empty fields; empty where none has a text. */
 export function fillTitle(
   parts: readonly TitlePart[],
   textOf: (attrName: string) => string,
 ): string {
-  const texts = parts.map((part) => (typeof part === 'string' ? part : textOf(part.attrName)))
-  const isFilled = parts.some((part, at) => typeof part !== 'string' && texts[at] !== '')
-  return isFilled ? texts.join('').trim() : ''
+  let title = ''
+  let between = ''
+  let isFilled = false
+  for (const part of parts) {
+    if (typeof part === 'string') {
+      between = isSeparator(part) && isSeparator(between) ? longer(between, part) : between + part
+      continue
+    }
+    const text = textOf(part.attrName)
+    if (text === '' && isSeparator(between)) continue
+    const isLeading = title === '' && isSeparator(between)
+    title += (isLeading ? '' : between) + text
+    between = ''
+    isFilled ||= text !== ''
+  }
+  return isFilled ? (isSeparator(between) ? title : title + between).trim() : ''
+}
+
+function longer(a: string, b: string): string {
+  return b.trim().length >= a.trim().length ? b : a
 }

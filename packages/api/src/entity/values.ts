@@ -15,6 +15,8 @@ export interface DictItem {
   readonly pid?: string
   /** Colour of a dictionary's item, where it has one. */
   readonly tone?: ItemTone
+  /** The second line of a choice, such as the number and class of a student. */
+  readonly note?: string
   /** Of a chosen row: the values that formulas read, where the reader may see them. */
   readonly values?: Readonly<Record<string, WireValue>>
 }
@@ -39,7 +41,7 @@ export interface Row {
  * Keys of a row's metadata: values sent under them belong to no field
  * (docs/rules/contract.md#entity-data).
  */
-export const carriedNames = ['id', 'tag', 'ts', 'version'] as const
+export const carriedNames = ['id', 'tag', 'ts', 'version', '$title'] as const
 export function isCarried(attrName: string): boolean {
   return (carriedNames as readonly string[]).includes(attrName)
 }

@@ -41,7 +41,7 @@ export function followRename(draft: EntityDefinition, from: string, to: string):
 type Name = <T extends string | null>(old: T) => T | string
 
 function optionsWith(options: EntityOptions, name: Name, from: string, to: string): EntityOptions {
-  const { entry, kept, titlePattern } = options
+  const { entry, kept, titlePattern, subtitlePattern } = options
   return {
     ...options,
     sorts: options.sorts.map((sort) => ({ ...sort, column: name(sort.column) })),
@@ -50,6 +50,9 @@ function optionsWith(options: EntityOptions, name: Name, from: string, to: strin
     ...(titlePattern === undefined
       ? {}
       : { titlePattern: titlePattern.replaceAll(`{${from}}`, () => `{${to}}`) }),
+    ...(subtitlePattern === undefined
+      ? {}
+      : { subtitlePattern: subtitlePattern.replaceAll(`{${from}}`, () => `{${to}}`) }),
     ...(kept === undefined ? {} : { kept: keptWith(kept, name) }),
   }
 }

@@ -258,7 +258,7 @@ export const corpus: Readonly<Record<CheckId, unknown>> = {
   'entity.E076': formula('row.title * 2'),
   'entity.E077': formula('row.annex.phone == null ? 1 : 2'),
   'entity.E078': alter('boughtOn', { derived: "'2024-09-01'" }),
-  'entity.E079': options({ titlePattern: '{title} ({state})' }),
+  'entity.E079': options({ titlePattern: '{title} ({head})' }),
   'entity.E045': options({
     entry: { by: ['isbn'], frozen: ['title'], columns: ['price'], progress: 'price' },
   }),

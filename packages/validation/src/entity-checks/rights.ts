@@ -70,8 +70,10 @@ function ownParts(definition: EntityDefinition, before: EntityDefinition | null)
   const named = (entity: EntityDefinition) =>
     [
       ['tagField', entity.tagField],
-      ...titleNames(entity.options.titlePattern ?? '').map(
-        (name) => ['options.titlePattern', name] as const,
+      ...(['titlePattern', 'subtitlePattern'] as const).flatMap((option) =>
+        titleNames(entity.options[option] ?? '').map(
+          (name) => [`options.${option}`, name] as const,
+        ),
       ),
       ['parentField', entity.parentField],
       ['options.serialNumField', entity.options.serialNumField],

@@ -61,8 +61,10 @@ function namesOfSecrets(subject: Subject): Fault[] {
     [
       ['idField', definition.idField],
       ['tagField', definition.tagField],
-      ...titleNames(definition.options.titlePattern ?? '').map(
-        (name) => ['options.titlePattern', name] as const,
+      ...(['titlePattern', 'subtitlePattern'] as const).flatMap((option) =>
+        titleNames(definition.options[option] ?? '').map(
+          (name) => [`options.${option}`, name] as const,
+        ),
       ),
       ['parentField', definition.parentField],
       ['options.serialNumField', definition.options.serialNumField],

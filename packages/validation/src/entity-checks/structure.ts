@@ -1,5 +1,6 @@
 // Names, columns and ids: the definition against its table and itself.
 import {
+  dictTypes,
   editingOf,
   type FieldDefinition,
   hidesSecret,
@@ -117,9 +118,11 @@ export const structureChecks: readonly Check[] = [
       .map((name) => ({ path: 'options.kept', params: { name } })),
   ),
   error('entity.E079', ({ definition: { options }, byName }) =>
-    titleNames(options.titlePattern ?? '')
-      .filter((name) => !isTitlePart(byName.get(name)))
-      .map((name) => ({ path: 'options.titlePattern', params: { name } })),
+    (['titlePattern', 'subtitlePattern'] as const).flatMap((option) =>
+      titleNames(options[option] ?? '')
+        .filter((name) => !isTitlePart(byName.get(name)))
+        .map((name) => ({ path: `options.${option}`, params: { name } })),
+    ),
   ),
   error('entity.E009', (subject) => named('parentField', subject.definition.parentField)(subject)),
   warning('entity.E010', ({ definition: { fields } }) =>
@@ -244,9 +247,15 @@ function isKeyAField({ definition, columns }: Subject): boolean {
   )
 }
 
-/** A plain value of a column: the stored form of a choice says nothing to users. */
+/** A plain value of a column, or a choice with a name: one record, or one item of a dictionary. */
 function isTitlePart(field: FieldDefinition | undefined): boolean {
   if (field === undefined || field.columnName === null) return false
-  const { family, markup, temporal } = kindOf(field.uiType)
+  const { family, markup, temporal, multiple } = kindOf(field.uiType)
+  if (family === 'choice')
+    return (
+      !multiple &&
+      field.dictValue !== null &&
+      (field.dictType === dictTypes.entity || field.dictType === dictTypes.dictionary)
+    )
   return (family === 'text' && !markup) || family === 'number' || temporal !== null
 }

@@ -13,14 +13,21 @@ import * as v from 'valibot'
 import type { Context } from '../../context.ts'
 import { sqlChoices } from '../custom-sql/run.ts'
 import { Invalid } from '../../platform/refusal.ts'
-import { accessTo, type EntityAccess, isAllowed } from '../../access/access.ts'
-import { labelColumn, labelRef, lookupAccess } from '../../access/lookup-access.ts'
+import { accessTo, isAllowed } from '../../access/access.ts'
+import {
+  labelColumn,
+  labelRef,
+  type LookupAccess,
+  lookupAccess,
+  noteRef,
+} from '../../access/lookup-access.ts'
 import { cascadeConditions, cascadeItems } from './cascades.ts'
 import { countUpTo } from '../read/totals/count.ts'
 import { dictionaryItems } from '../definition/dictionary.ts'
 import type { LoadedEntity, LoadedField } from '../definition/loaded.ts'
 import {
   allOf,
+  anyOf,
   columnRef,
   type Condition,
   escapeLike,
@@ -29,7 +36,7 @@ import {
 } from '../definition/names.ts'
 import { idRef, idText } from '../definition/row-key.ts'
 import { fault, unknownField } from '../read/query.ts'
-import { type Relation, relationOf, shownName } from '../definition/relation.ts'
+import { type Naming, type Relation, relationOf, shownName } from '../definition/relation.ts'
 import { chosenValues } from '../read/filter/chosen-values.ts'
 import { databaseOf, fromTable, type RawRow } from '../read/rows.ts'
 import { searchCondition, searchedColumn } from '../read/filter/text-search.ts'
@@ -159,8 +166,8 @@ async function fromEntity(
   if (relation === null) return field.kind.tree ? [] : { records: [], total: 0 }
   const { target, keyed, pattern, pii, sealer } = relation
   const access = lookupAccess(context, target)
-  const [id, name] = [idRef(keyed), labelRef(access, relation)]
-  const shown = labelRef(access, relation, 'parts')
+  const [id, name] = [idRef(keyed), labelRef(context, access, relation)]
+  const shown = labelRef(context, access, relation, 'parts')
   const parent = treeOf(access)?.column
   const search = (query.searchKey ?? '').trim()
   if (search.length > maxSearch || search.includes('\u0000'))
@@ -172,7 +179,7 @@ async function fromEntity(
       ? []
       : [
           pii === null
-            ? labelContains(access, relation, search)
+            ? labelContains(context, access, relation, search)
             : sealer === null || pattern !== null
               ? sql`${name}::text = ${typed(search, 'text')}`
               : // Only where the caller may read the label.
@@ -191,8 +198,10 @@ async function fromEntity(
   }
   const { size, offset } = windowOf(query)
   const values = chosenValues(access, field.reads)
-  const { rows } = await sql<RawRow & { key: string; name: string }>`
-    select ${idText(keyed)} as key, coalesce(${shown}::text, '') as name${values.columns}
+  const note = noteRef(context, access, relation)
+  const { rows } = await sql<RawRow & { key: string; name: string; note: string | null }>`
+    select ${idText(keyed)} as key, coalesce(${shown}::text, '') as name${values.columns},
+      ${note?.ref ?? sql`null`}::text as note
     from ${fromTable(target)}
     where ${where} order by ${pii === null ? sql`${name}, ${id}` : id} limit ${size} offset ${offset}`.execute(
     db,
@@ -205,19 +214,41 @@ async function fromEntity(
     records: rows.map((row) => ({
       id: row.key,
       name: shownName(relation, row.name),
+      ...noteIn(note?.naming, row.note),
       ...values.of(row),
     })),
     total,
   }
 }
 
-function labelContains(access: EntityAccess, relation: Relation, search: string): Condition {
-  const name = sql`${labelRef(access, relation)}::text`
+function noteIn(naming: Naming | undefined, parts: string | null): Pick<DictItem, 'note'> {
+  const note = naming === undefined || parts === null ? '' : shownName(naming, parts)
+  return note === '' ? {} : { note }
+}
+
+function labelContains(
+  context: Context,
+  access: LookupAccess,
+  relation: Relation,
+  search: string,
+): Condition {
+  const name = sql`${labelRef(context, access, relation)}::text`
   const column = labelColumn(access, relation)
   const pattern = `%${escapeLike(search)}%`
-  return column === null
-    ? matches(name, pattern)
-    : searchCondition(searchedColumn(access, column), name, search, pattern)
+  const byName =
+    column === null
+      ? matches(name, pattern)
+      : searchCondition(searchedColumn(access, column), name, search, pattern)
+  // A number in the second line is typed from its beginning.
+  const numbers = (noteRef(context, access, relation)?.naming.pattern?.fields ?? []).filter(
+    ({ kind, pii }) => kind.family === 'text' && pii === null,
+  )
+  return anyOf([
+    byName,
+    ...numbers.map((field) =>
+      matches(sql`${columnRef(field.column?.name ?? '')}::text`, `${escapeLike(search)}%`),
+    ),
+  ])
 }
 
 const jsonObject = v.pipe(v.string(), jsonText, v.record(v.string(), v.unknown()))

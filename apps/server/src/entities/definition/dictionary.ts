@@ -1,6 +1,7 @@
 // Dictionaries by code. Tenant 0 holds the shared items; a tenant's own item replaces the shared
 // item of the same code.
 import { type DictItem, type ItemTone, itemTones, type Locale } from '@jiaowu/api'
+import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 
 type DictionaryContext = Pick<Context, 'database' | 'subject' | 'locale'>
@@ -83,4 +84,18 @@ export async function dictionaryNames(
       .toSorted((a, b) => Number(a.tenant_id !== baseTenant) - Number(b.tenant_id !== baseTenant))
       .map((row) => [row.item_code, nameIn(context.locale, row)]),
   )
+}
+
+/** The name of an item as SQL, inactive ones included; the code itself where it has none. */
+export function itemName(
+  { subject, locale }: Pick<DictionaryContext, 'subject' | 'locale'>,
+  dictionary: string,
+  code: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const name = locale === 'en' ? sql`coalesce(nullif(d.name_en, ''), d.name)` : sql`d.name`
+  return sql`coalesce((
+    select ${name} from sys.dict_item d
+    where d.tenant_id in (${baseTenant}::int8, ${subject.tenant}::int8)
+      and d.dict_code = ${dictionary}::text and d.item_code = ${code} and d.deleted_at is null
+    order by d.tenant_id = ${baseTenant}::int8 limit 1), ${code})`
 }

@@ -133,7 +133,7 @@ async function choiceNames(context: Context, field: LoadedField): Promise<string
   // Personal data is masked wherever it names a row, and a mask could not be imported.
   if (relation === null || relation.pii !== null) return []
   const access = lookupAccess(context, relation.target)
-  const name = labelRef(access, relation)
+  const name = labelRef(context, access, relation)
   const { rows } = await sql<{ name: string }>`
     select distinct ${name}::text as name from ${fromTable(relation.target)}
     where ${access.rows} and ${name} is not null order by 1 limit ${maxItems + 1}`.execute(

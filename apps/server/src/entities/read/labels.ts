@@ -33,7 +33,7 @@ async function relationNames(
   const values = chosenValues(access, reads)
   const where = allOf([labelledRows(access), hasId(keyed, ids)])
   const { rows } = await sql<RawRow & { key: string; name: string | null }>`
-    select ${idText(keyed)} as key, ${labelRef(access, relation, 'parts')}::text as name${values.columns}
+    select ${idText(keyed)} as key, ${labelRef(context, access, relation, 'parts')}::text as name${values.columns}
     from ${fromTable(target)} where ${where}`.execute(databaseOf(context))
   return new Map(
     rows.map((row) => [

@@ -185,6 +185,13 @@ export const keptFieldsSchema = v.strictObject({
 })
 export type KeptFields = v.InferOutput<typeof keptFieldsSchema>
 
+const titlePattern = v.pipe(
+  v.string(),
+  v.maxLength(200),
+  v.regex(/\{[A-Za-z]\w*\}/),
+  v.regex(/^[^\p{Cc}]*$/u),
+)
+
 export const entityOptionsSchema = v.strictObject({
   selection: v.optional(v.boolean(), true),
   operColumnShow: v.optional(v.boolean(), true),
@@ -208,12 +215,18 @@ export const entityOptionsSchema = v.strictObject({
   systemColumns: v.optional(v.array(v.picklist(systemColumns))),
   kept: v.optional(keptFieldsSchema),
   /**
-   * Names a row by several fields: `{firstName} {lastName}`. `tagField` still says which of them rows
+   * Names a row by several fields: `{firstName} {lastName}`; a relation or a choice stands for its
+   * label. `tagField` still says which of them rows
    * are ordered by, and stands for the pattern where a reader may not see all of its fields.
    */
-  titlePattern: v.optional(
-    v.pipe(v.string(), v.maxLength(200), v.regex(/\{[A-Za-z]\w*\}/), v.regex(/^[^\p{Cc}]*$/u)),
-  ),
+  titlePattern: v.optional(titlePattern),
+  /**
+   * False: relations that name `tagField` show it alone in their columns, sheets and imports, and
+   * questions, messages and choices name the record by the pattern.
+   */
+  titleInColumns: v.optional(v.boolean()),
+  /** The second line of a choice: what tells namesakes apart, such as `{studentNo} · {class}`. */
+  subtitlePattern: v.optional(titlePattern),
   entry: v.optional(entrySchema),
   remarks: v.optional(v.string()),
 })

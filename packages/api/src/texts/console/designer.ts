@@ -244,6 +244,8 @@ export const designerTexts = group({
   'designer.a.idField': ['主键字段', 'Id field'],
   'designer.a.tagField': ['标题字段', 'Title field'],
   'designer.a.titlePattern': ['标题模板', 'Title pattern'],
+  'designer.a.titleInColumns': ['其他列表的列中也用标题模板', 'Pattern in columns of other lists'],
+  'designer.a.subtitlePattern': ['选项第二行', 'Second line of choices'],
   'designer.a.parentField': ['上级字段（树）', 'Parent field (tree)'],
   'designer.a.openType': ['打开方式', 'Opens in'],
   'designer.a.remarks': ['备注', 'Remarks'],

@@ -303,8 +303,8 @@ export const entityCheckTexts = {
     'Column {name} may not be empty, has no default and no field: the database will refuse new rows',
   ],
   'entity.E079': [
-    '标题模板中的 {name} 不是本实体的文字、数字或日期字段',
-    'The title pattern names {name}, which is no text, number or date field of this entity',
+    '标题模板中的 {name} 不是本实体的文字、数字、日期、单选字典或关联字段',
+    'The title pattern names {name}, which is no text, number, date, relation or single dictionary field of this entity',
   ],
   'entity.E099': [
     '表 {table} 没有主键，也没有非空的唯一索引，无法指明一行，因此只能查看；添加主键后即可编辑',

@@ -67,7 +67,9 @@ function withoutSecrets(
   if (hidden.has(definition.idField)) return null
   const shown = (attrName: string | null) =>
     attrName === null || hidden.has(attrName) ? null : attrName
-  const { titlePattern, ...options } = definition.options
+  const { titlePattern, subtitlePattern, ...options } = definition.options
+  const isOpen = (pattern: string | undefined) =>
+    pattern !== undefined && !titleNames(pattern).some((name) => hidden.has(name))
   return hidden.size === 0
     ? definition
     : {
@@ -76,8 +78,8 @@ function withoutSecrets(
         parentField: shown(definition.parentField),
         options: {
           ...options,
-          ...(titlePattern !== undefined &&
-            !titleNames(titlePattern).some((name) => hidden.has(name)) && { titlePattern }),
+          ...(isOpen(titlePattern) && { titlePattern }),
+          ...(isOpen(subtitlePattern) && { subtitlePattern }),
           serialNumField: shown(options.serialNumField),
           sorts: options.sorts.filter(({ column }) => !hidden.has(column)),
         },

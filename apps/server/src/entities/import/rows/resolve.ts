@@ -167,9 +167,9 @@ async function relationPool(context: Context, field: LoadedField): Promise<Pool>
   const { target, keyed, pii } = relation
   const access = lookupAccess(context, target)
   const db = databaseOf(context)
-  const name = labelRef(access, relation)
+  const name = labelRef(context, access, relation)
   const aliases = aliasColumns(access, relation)
-  const shown = labelRef(access, relation, 'parts')
+  const shown = labelRef(context, access, relation, 'parts')
   const filters = (field.definition.options.cascades ?? []).flatMap(({ filterAttr }) => {
     const filter = target.field(filterAttr)
     const isOpen = filter !== undefined && filterRows(access, filter) === null

@@ -1,7 +1,6 @@
 // Deletes all of the given rows or none, and no row that others refer to.
 import { type QueryOperator } from '@jiaowu/api'
 import { binOf, keptAssignments, type Writer } from '../../definition/kept.ts'
-import { patternOf } from '../../definition/title-pattern.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { columnViolation } from '../../fields/column.ts'
@@ -27,7 +26,7 @@ import {
   valueFields,
 } from '../../definition/loaded.ts'
 import { allOf, columnRef, type Condition, identifier, tableName } from '../../definition/names.ts'
-import { relationTag } from '../../definition/relation.ts'
+import { relationTag, shownName, titleNaming } from '../../definition/relation.ts'
 import { withIds } from '../../read/row.ts'
 import { type AnyDatabase, databaseOf, fromTable } from '../../read/rows.ts'
 import { assertNoChildren } from '../../tree/checks.ts'
@@ -111,21 +110,17 @@ async function heldBy(
   context: Context,
   { reference: { entity }, where }: Holder,
 ): Promise<Refusal> {
-  const { definition } = entity
   const access = lookupAccess(context, entity)
   // Who may not view the entity learns neither its number of records nor their names.
   if (!access.mayView) return inUse()
-  const labels = [definition.tagField].flatMap((name) => {
-    const field = name === null ? undefined : entity.field(name)
-    return field === undefined || field.pii !== null || field.kind.secret ? [] : [field]
-  })
-  const pattern = patternOf(entity)
-  const open = pattern?.fields.every(({ pii }) => pii === null) === true ? pattern : null
+  const naming = await titleNaming(context, entity)
   const { rows } = await sql<{ n: string; names: string[] | null }>`
-    select count(*) as n, (array_agg(${labelRef(access, { labels, pattern: open })}::text))[1:3] as names
+    select count(*) as n, (array_agg(${labelRef(context, access, naming, 'parts')}::text))[1:3] as names
     from ${fromTable(entity)} where ${allOf([access.rows, where])}`.execute(db)
   const { n = '0', names = null } = rows[0] ?? {}
-  const shown = (names ?? []).map((name) => name ?? '').filter((name) => name !== '')
+  const shown = (names ?? [])
+    .map((name) => (name === null ? '' : shownName(naming, name)))
+    .filter((name) => name !== '')
   return new Refusal(409, {
     key: 'problem.inUseBy',
     params: {

@@ -140,11 +140,27 @@ function keys({ draft, tools: { t } }: Subject): ConfigSection {
         control: {
           is: 'text',
           value: draft.options.titlePattern ?? '',
-          placeholder: '{firstName} {lastName}',
-          set: (text) => ({
-            type: 'option.set',
-            patch: { titlePattern: text.trim() === '' ? undefined : text },
-          }),
+          placeholder: '{name} {code}',
+          set: (text) => option({ titlePattern: text.trim() === '' ? undefined : text }),
+        },
+      },
+      {
+        path: 'options.titleInColumns',
+        label: 'designer.a.titleInColumns',
+        control: {
+          is: 'switch',
+          value: draft.options.titleInColumns !== false,
+          set: (value) => option({ titleInColumns: value ? undefined : false }),
+        },
+      },
+      {
+        path: 'options.subtitlePattern',
+        label: 'designer.a.subtitlePattern',
+        control: {
+          is: 'text',
+          value: draft.options.subtitlePattern ?? '',
+          placeholder: '{code} · {parent}',
+          set: (text) => option({ subtitlePattern: text.trim() === '' ? undefined : text }),
         },
       },
       {
