@@ -1,4 +1,4 @@
-import { entityDefinitionSchema, type TableDrafts } from '@jiaowu/api'
+import { entityDefinitionSchema, fieldDefinitionSchema, type TableDrafts } from '@jiaowu/api'
 import { adoptTablesMachine } from '@jiaowu/machines'
 import * as v from 'valibot'
 import { bare, modelSpec } from '../spec.ts'
@@ -15,6 +15,7 @@ export interface AdoptTablesSeen {
   readonly names: string
   readonly keeps: boolean
   readonly owns: boolean
+  readonly writes: boolean
   readonly done: number
   readonly problem: string | null
   readonly offers: string
@@ -26,11 +27,20 @@ const nothing: AdoptTablesSeen = {
   names: '',
   keeps: false,
   owns: false,
+  writes: false,
   done: 0,
   problem: null,
   offers: '',
 }
 const offered = ['adopt.retry', 'adopt.save', 'adopt.leave'] as const
+
+const password = v.parse(fieldDefinitionSchema, {
+  id: '5',
+  attrName: 'password',
+  uiLabel: 'Password',
+  columnName: 'password',
+  uiType: 'password',
+})
 
 export const city = draftOf('CITY', 'city', [])
 export const customer = draftOf('CUSTOMER', 'customer', [
@@ -67,6 +77,7 @@ function draftOf(tag: string, name: string, fields: readonly object[]): Draft {
     notes: [],
     kept: fields.length === 0 ? null : { createTime: 'createTime' },
     school: fields.length === 0 ? null : { attrName: 'tenantId', rows: 2 },
+    passwords: fields.length === 0 ? [] : [password],
     definition: v.parse(entityDefinitionSchema, {
       tag,
       name,
@@ -95,6 +106,7 @@ const adoptTablesModel = modelSpec({
     },
     'kept.choose': { yes: { keeps: true }, no: { keeps: false } },
     'school.choose': { yes: { owns: true }, no: { owns: false } },
+    'passwords.choose': { yes: { writes: true }, no: { writes: false } },
     'adopt.save': bare,
     'adopt.leave': bare,
   },
@@ -146,6 +158,7 @@ const adoptTablesModel = modelSpec({
           s.context.names,
           s.context.keeps,
           s.context.owns,
+          s.context.writesPasswords,
           s.context.tables.length,
           s.context.done,
           s.context.refused.map(({ name }) => name),
@@ -161,6 +174,7 @@ const adoptTablesModel = modelSpec({
           names: JSON.stringify(s.context.names),
           keeps: s.context.keeps,
           owns: s.context.owns,
+          writes: s.context.writesPasswords,
           done: s.context.done,
           problem: s.context.problem === null ? null : String(s.context.problem.code),
           offers: offered.filter((type) => s.can({ type })).join(),

@@ -72,6 +72,18 @@ export const adoptTablesRules: readonly Rule[] = [
     },
   },
   {
+    name: 'passwords are written only where a person said so',
+    kind: 'edge',
+    holds: ({ effects }, from) => {
+      const sent = sentIn(effects)
+      return (
+        sent === null ||
+        !isSent(from, 'CUSTOMER') ||
+        sent.includes('"attrName":"password"') === contextOf(from).writesPasswords
+      )
+    },
+  },
+  {
     name: 'reads every table once, some at a time, beside all the others',
     kind: 'edge',
     holds: ({ effects }, _from, to) => {
@@ -108,7 +120,7 @@ export const adoptTablesRules: readonly Rule[] = [
     name: 'a change forgets why the last save was refused',
     kind: 'edge',
     holds: ({ step }, _from, to) =>
-      !/^(table|kept|school)\./.test(step.label) ||
+      !/^(table|kept|school|passwords)\./.test(step.label) ||
       !isIn(to, 'choosing') ||
       step.label.includes('unknown') ||
       contextOf(to).drafts.length < 2 ||

@@ -33,6 +33,7 @@ export const driver = driverOf({
     details: [only(isListed, detailsOf), read.match(detailsPattern())],
     keeps: [(v) => (isAsked(v) ? v.c.keeps : null), box(zh('designs.adoptKeeps'))],
     owns: [(v) => (isAsked(v) ? v.c.owns : null), box(zh('designs.adoptOwns'))],
+    writes: [(v) => (isAsked(v) ? v.c.writesPasswords : null), box(zh('designs.adoptPasswords'))],
     percent: [
       (v) => (isReading(v) ? Math.round((100 * v.c.done) / v.c.tables.length) : null),
       read.number(/ (\d+)%/),
@@ -73,6 +74,7 @@ export const driver = driverOf({
     },
     [zh('cli.key.keeps')]: (v) => isChoosing(v) && isAsked(v),
     [zh('cli.key.owns')]: (v) => isChoosing(v) && isAsked(v),
+    [zh('cli.key.passwords')]: (v) => isChoosing(v) && isAsked(v),
   },
   gestures: {
     'table.choose': ({ tags }) =>
@@ -85,6 +87,7 @@ export const driver = driverOf({
       }),
     'kept.choose': by.unlistedKey(zh('cli.key.keeps')),
     'school.choose': by.unlistedKey(zh('cli.key.owns')),
+    'passwords.choose': by.unlistedKey(zh('cli.key.passwords')),
     'adopt.retry': by.key(zh('common.retry')),
     'adopt.save': by.custom((user) => (user.frame().includes('^s 保存') ? user.press('^s') : null)),
     'adopt.leave': by.key(zh('cli.key.leave')),

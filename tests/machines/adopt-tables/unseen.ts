@@ -4,7 +4,7 @@ import type { SnapshotFrom } from 'xstate'
 /** What no control of a surface does: boxes only change, and a name is not typed where it stays out. */
 export function isUnseen(
   {
-    context: { drafts, left, names, keeps: kept, owns: own },
+    context: { drafts, left, names, keeps: kept, owns: own, writesPasswords },
   }: SnapshotFrom<typeof adoptTablesMachine>,
   event: AdoptTablesEvent,
 ) {
@@ -22,6 +22,8 @@ export function isUnseen(
       return kept === event.keeps
     case 'school.choose':
       return own === event.owns
+    case 'passwords.choose':
+      return writesPasswords === event.writes
     default:
       return false
   }

@@ -22,7 +22,8 @@ const tables = ['shop.city', 'shop.customer']
 const schemaBox = dialog.checkbox(/^shop \(/)
 const keeps = dialog.checkbox(zh('designs.adoptKeeps'))
 const owns = dialog.checkbox(zh('designs.adoptOwns'))
-const boxes = [schemaBox, keeps, owns, ...tables.map(boxOf)]
+const passwords = dialog.checkbox(zh('designs.adoptPasswords'))
+const boxes = [schemaBox, keeps, owns, passwords, ...tables.map(boxOf)]
 const save = dialog.button(/^保存 \d+ 个实体$/)
 const isOffered = ({ step }: View) => step === 'choosing' || step === 'saving'
 const isListed = (view: View) => view.rows.length > 0 && isOffered(view)
@@ -40,6 +41,7 @@ export const adoptTablesWeb = webDriverOf<typeof adoptTablesView>({
     ).while(isListed, ({ rows }) => rows.map(({ name, isChosen }) => `${name} ${isChosen}`)),
     keeps: keeps.checked.is((view) => isListed(view) && view.keeps === true),
     owns: owns.checked.is((view) => isListed(view) && view.owns === true),
+    passwords: passwords.checked.is((view) => isListed(view) && view.writesPasswords === true),
     progress: dialog
       .role('progressbar')
       .attribute('aria-valuenow')
@@ -55,10 +57,12 @@ export const adoptTablesWeb = webDriverOf<typeof adoptTablesView>({
     named: enabledOf(tables.map(nameFor)).while(isListed, ({ rows, step }) =>
       rows.map((row) => String(row.isChosen && step === 'choosing')),
     ),
-    operable: enabledOf(boxes).while(isListed, ({ keeps: kept, owns: own, rows, step }) =>
-      [kept, own, 'schema', ...rows]
-        .filter((each) => each !== null)
-        .map(() => String(step === 'choosing')),
+    operable: enabledOf(boxes).while(
+      isListed,
+      ({ keeps: kept, owns: own, writesPasswords, rows, step }) =>
+        [kept, own, writesPasswords, 'schema', ...rows]
+          .filter((each) => each !== null)
+          .map(() => String(step === 'choosing')),
     ),
     problem: either(dialog.alert, dialog.css('.jw-state__title')).text.while(
       (view: View) => view.step === 'failed' || isListed(view),
@@ -80,6 +84,7 @@ export const adoptTablesWeb = webDriverOf<typeof adoptTablesView>({
     'table.rename': ({ tag, name }) => unlisted(nameFor(tableOf(tag)).reachable.fill(name)),
     'kept.choose': (event) => tick(keeps, event.keeps),
     'school.choose': (event) => tick(owns, event.owns),
+    'passwords.choose': (event) => tick(passwords, event.writes),
     'adopt.save': save.reachable.press,
     'adopt.leave': dialog.button(zh('common.cancel')).reachable.press,
   },

@@ -1,6 +1,10 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
-import { entityDefinitionSchema, keptFieldsSchema } from '../entity/definition/definition.ts'
+import {
+  entityDefinitionSchema,
+  fieldDefinitionSchema,
+  keptFieldsSchema,
+} from '../entity/definition/definition.ts'
 import {
   type DefinitionCheck,
   type DefinitionFinding,
@@ -93,6 +97,7 @@ const drafted = {
   notes: v.array(v.string()),
   kept: v.optional(v.nullable(keptFieldsSchema)),
   school: v.optional(v.nullable(v.object({ attrName: v.string(), rows: v.nullable(v.number()) }))),
+  passwords: v.optional(v.array(fieldDefinitionSchema)),
 }
 const draft = v.object(drafted) as v.GenericSchema<unknown, TableDraft>
 const drafts = v.object({

@@ -5,6 +5,7 @@ import {
   type EntityDefinition,
   type TableDrafts,
   withKept,
+  withPasswords,
   withSchool,
 } from '@jiaowu/api'
 import { withoutRelation } from '@jiaowu/validation'
@@ -19,6 +20,8 @@ export interface AdoptChoices {
   readonly keeps: boolean
   /** Rows belong to the school in the columns that drafts propose. */
   readonly owns: boolean
+  /** Passwords that drafts propose are stored as typed. */
+  readonly writesPasswords: boolean
 }
 
 export function definitionsOf({
@@ -27,14 +30,16 @@ export function definitionsOf({
   names,
   keeps,
   owns,
+  writesPasswords,
 }: AdoptChoices): EntityDefinition[] {
   const away = new Set(left)
   return drafts
     .filter(({ definition }) => !away.has(definition.tag))
-    .map(({ definition, kept, school }) => {
+    .map(({ definition, kept, school, passwords = [] }) => {
       const named = renamed(definition, names[definition.tag] ?? '')
       const stamped = keeps && kept ? withKept(named, kept) : named
-      const own = owns && school ? withSchool(stamped, school.attrName) : stamped
+      const schooled = owns && school ? withSchool(stamped, school.attrName) : stamped
+      const own = writesPasswords ? withPasswords(schooled, passwords) : schooled
       return {
         ...own,
         fields: own.fields.map((field) =>

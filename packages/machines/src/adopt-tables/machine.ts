@@ -23,6 +23,7 @@ export type AdoptTablesEvent =
   | { readonly type: 'table.rename'; readonly tag: string; readonly name: string }
   | { readonly type: 'kept.choose'; readonly keeps: boolean }
   | { readonly type: 'school.choose'; readonly owns: boolean }
+  | { readonly type: 'passwords.choose'; readonly writes: boolean }
   | { readonly type: 'adopt.save' }
   | { readonly type: 'adopt.leave' }
 export type AdoptTablesEmitted =
@@ -34,8 +35,8 @@ const usualBatch = 20
 
 /**
  * Brings tables in: reads the drafts of all tables without an entity, some at a time, lets a person
- * leave out and rename them and say whether the server keeps columns such as `del_flag` and obeys
- * `tenant_id`, and saves all or none. What was chosen stays when a save is refused.
+ * leave out and rename them and say whether the server keeps columns such as `del_flag`, obeys
+ * `tenant_id` and stores passwords as typed, and saves all or none. What was chosen stays when a save is refused.
  */
 export const adoptTablesMachine = setup({
   types: {
@@ -52,6 +53,8 @@ export const adoptTablesMachine = setup({
       tags.some((tag) => drafts.some(({ definition }) => definition.tag === tag)),
     isProposed: ({ context: { drafts } }) => drafts.some(({ kept }) => kept),
     isSchoolProposed: ({ context: { drafts } }) => drafts.some(({ school }) => school),
+    isPasswordProposed: ({ context: { drafts } }) =>
+      drafts.some(({ passwords = [] }) => passwords.length > 0),
     hasNone: (_args, { tables }: { tables: readonly string[] }) => tables.length === 0,
     isLast: ({ context }) => context.done + nextBatch(context).length >= context.tables.length,
   },
@@ -82,6 +85,10 @@ export const adoptTablesMachine = setup({
     })),
     keepKept: assign((_args, { keeps }: { keeps: boolean }) => ({ keeps, problem: null })),
     keepSchools: assign((_args, { owns }: { owns: boolean }) => ({ owns, problem: null })),
+    keepPasswords: assign((_args, { writes }: { writes: boolean }) => ({
+      writesPasswords: writes,
+      problem: null,
+    })),
     tellAdopted: emit((_args, { n }: { n: number }) => ({ type: 'adopted' as const, n })),
     tellLeft: emit({ type: 'left' as const }),
   },
@@ -98,6 +105,7 @@ export const adoptTablesMachine = setup({
     names: {},
     keeps: false,
     owns: false,
+    writesPasswords: false,
     problem: null,
   }),
   initial: 'drafting',
@@ -173,6 +181,10 @@ export const adoptTablesMachine = setup({
         'school.choose': {
           guard: 'isSchoolProposed',
           actions: { type: 'keepSchools', params: ({ event }) => event },
+        },
+        'passwords.choose': {
+          guard: 'isPasswordProposed',
+          actions: { type: 'keepPasswords', params: ({ event }) => event },
         },
         'adopt.save': { guard: 'isAnyChosen', target: 'saving' },
         'adopt.leave': { target: 'left' },

@@ -33,6 +33,8 @@ export interface AdoptTablesView {
   readonly keeps: boolean | null
   /** Whether rows belong to schools by the proposed columns; null where nothing is proposed. */
   readonly owns: boolean | null
+  /** Whether passwords are stored as typed; null where no table has any. */
+  readonly writesPasswords: boolean | null
   /** Tables without a draft, and why. */
   readonly refused: readonly { readonly table: string; readonly reason: string }[]
   /** How many more tables there are than can be saved at once. */
@@ -46,7 +48,7 @@ export interface AdoptTablesView {
 }
 
 export function adoptTablesView(s: SnapshotFrom<typeof adoptTablesMachine>): AdoptTablesView {
-  const { drafts, left, names, keeps, owns, problem, refused, beyond } = s.context
+  const { drafts, left, names, keeps, owns, writesPasswords, problem, refused, beyond } = s.context
   const rows = drafts.map((draft) => rowOf(draft, left, names))
   return {
     step: stepOf(s),
@@ -61,6 +63,9 @@ export function adoptTablesView(s: SnapshotFrom<typeof adoptTablesMachine>): Ado
     ),
     keeps: drafts.some(({ kept }) => kept) ? keeps : null,
     owns: drafts.some(({ school }) => school) ? owns : null,
+    writesPasswords: drafts.some(({ passwords = [] }) => passwords.length > 0)
+      ? writesPasswords
+      : null,
     refused: refused.map(({ schema, name, reason }) => ({ table: `${schema}.${name}`, reason })),
     beyond,
     can: {

@@ -16,6 +16,8 @@ export interface AdoptFlags {
   readonly keep?: boolean
   /** Rows belong to the schools in `tenant_id`. */
   readonly school?: boolean
+  /** Passwords are stored as typed. */
+  readonly passwords?: boolean
   readonly yes?: boolean
 }
 type AdoptActor = ActorRefFrom<typeof adoptTablesMachine>
@@ -55,7 +57,7 @@ function actorFor(
   { signal }: CommandLine,
   { api }: Connection,
   tables: readonly string[],
-  { schema, keep, school }: AdoptFlags,
+  { schema, keep, school, passwords }: AdoptFlags,
 ): AdoptActor {
   const ports = adoptTablesApiPorts(api)
   const either = (own: AbortSignal) => AbortSignal.any([own, signal])
@@ -80,6 +82,7 @@ function actorFor(
     answered.unsubscribe()
     if (keep === true) actor.send({ type: 'kept.choose', keeps: true })
     if (school === true) actor.send({ type: 'school.choose', owns: true })
+    if (passwords === true) actor.send({ type: 'passwords.choose', writes: true })
   })
   return actor
 }

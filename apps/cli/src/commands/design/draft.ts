@@ -1,6 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { keptNames, portableEntity, t, type TableDrafts, withKept, withSchool } from '@jiaowu/api'
+import {
+  type EntityDefinition,
+  keptNames,
+  portableEntity,
+  t,
+  type TableDrafts,
+  withKept,
+  withPasswords,
+  withSchool,
+} from '@jiaowu/api'
 import type { CommandLine } from '../../command-line.ts'
 import { CommandError, exitCodes } from '../../exit.ts'
 import { connect } from '../../session/connect.ts'
@@ -14,6 +23,8 @@ export interface DraftFlags {
   readonly keep?: boolean
   /** Rows belong to the schools in `tenant_id`, without asking. */
   readonly school?: boolean
+  /** Passwords are stored as typed, without asking. */
+  readonly passwords?: boolean
 }
 
 /**
@@ -23,7 +34,7 @@ export interface DraftFlags {
 export async function draftDesign(
   line: CommandLine,
   tables: readonly string[],
-  { schema, output: dir, keep, school: isSchool }: DraftFlags,
+  { schema, output: dir, keep, school: isSchool, passwords: typed }: DraftFlags,
 ): Promise<void> {
   const { api } = connect(line)
   const { drafts, refused } = await api.design.draftAll({
@@ -38,11 +49,12 @@ export async function draftDesign(
     throw new CommandError(exitCodes.refused, t(line.locale, 'cli.design.noTables'))
   const keeps = keep ?? (await asksToKeep(line, drafts))
   const owns = isSchool ?? (await asksForSchool(line, drafts))
+  const writes = typed ?? (await asksForPasswords(line, drafts))
   await mkdir(dir, { recursive: true })
   const written: { tag: string; table: string; file: string; notes: readonly string[] }[] = []
-  for (const { definition: drafted, kept, school, schema: in_, name, leftOut, notes } of drafts) {
-    const stamped = keeps && kept ? withKept(drafted, kept) : drafted
-    const definition = owns && school ? withSchool(stamped, school.attrName) : stamped
+  for (const draft of drafts) {
+    const { schema: in_, name, leftOut, notes } = draft
+    const definition = answeredDefinition(draft, { keeps, owns, writes })
     const file = join(dir, `${definition.tag}.json`)
     await writeFile(file, `${jsonText(portableEntity(definition), 2)}\n`)
     const table = `${in_}.${name}`
@@ -55,6 +67,19 @@ export async function draftDesign(
     cells: written.map(({ tag, table }) => [tag, table]),
   }))
   line.output.talk(t(line.locale, 'cli.design.drafted', { n: written.length, dir }))
+}
+
+function answeredDefinition(
+  { definition, kept, school, passwords = [] }: TableDrafts['drafts'][number],
+  {
+    keeps,
+    owns,
+    writes,
+  }: { readonly keeps: boolean; readonly owns: boolean; readonly writes: boolean },
+): EntityDefinition {
+  const stamped = keeps && kept ? withKept(definition, kept) : definition
+  const own = owns && school ? withSchool(stamped, school.attrName) : stamped
+  return writes ? withPasswords(own, passwords) : own
 }
 
 /** One question for all tables; off a terminal nothing is kept that no flag asks for. */
@@ -89,4 +114,16 @@ async function asksForSchool(
       }),
     )
   return /^(y|yes|是)$/i.test((await ask(t(locale, 'cli.design.askSchool'), signal)).trim())
+}
+
+/** One question for all tables, with the columns. */
+async function asksForPasswords(
+  { interactive, locale, output, signal }: CommandLine,
+  drafts: TableDrafts['drafts'],
+): Promise<boolean> {
+  const proposed = drafts.filter(({ passwords = [] }) => passwords.length > 0)
+  if (proposed.length === 0 || !interactive) return false
+  for (const { passwords = [], schema, name } of proposed)
+    output.talk(`${schema}.${name}: ${passwords.map(({ columnName }) => columnName).join(', ')}`)
+  return /^(y|yes|是)$/i.test((await ask(t(locale, 'cli.design.askPasswords'), signal)).trim())
 }

@@ -142,7 +142,7 @@ function bindingsOf(
   current: AdoptRow | undefined,
   rename: () => void,
 ): readonly Binding[] {
-  const { rows, can, keeps, owns, chosen } = view
+  const { rows, can, keeps, owns, writesPasswords, chosen } = view
   const its = rows.filter(({ schema }) => schema === current?.schema)
   const isAll = its.every(({ isChosen }) => isChosen)
   return [
@@ -171,6 +171,9 @@ function bindingsOf(
     ),
     ...offer(can.choose && owns !== null, 'o', t(locale, 'cli.key.owns'), () =>
       actor.send({ type: 'school.choose', owns: owns !== true }),
+    ),
+    ...offer(can.choose && writesPasswords !== null, 'p', t(locale, 'cli.key.passwords'), () =>
+      actor.send({ type: 'passwords.choose', writes: writesPasswords !== true }),
     ),
     ...offer(can.save, '^s', t(locale, 'designs.adoptSave', { n: chosen }), () =>
       actor.send({ type: 'adopt.save' }),
@@ -239,7 +242,7 @@ function Details({ row, locale }: { readonly row: AdoptRow; readonly locale: Loc
 
 /** What is asked of all tables, with the answers. */
 function Answers({
-  view: { keeps, owns },
+  view: { keeps, owns, writesPasswords },
   locale,
 }: {
   readonly view: AdoptTablesView
@@ -255,6 +258,11 @@ function Answers({
       {owns === null ? null : (
         <Text>
           {mark(owns)} {t(locale, 'designs.adoptOwns')}
+        </Text>
+      )}
+      {writesPasswords === null ? null : (
+        <Text>
+          {mark(writesPasswords)} {t(locale, 'designs.adoptPasswords')}
         </Text>
       )}
     </Box>

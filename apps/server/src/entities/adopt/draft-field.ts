@@ -31,8 +31,6 @@ export interface Place {
   readonly uiSort: number
 }
 
-/** Characters of a stored password hash. */
-const hashLength = 128
 const stampNames = ['create_user', 'create_time', 'update_user', 'update_time'] as const
 
 export function draftField(column: InspectedColumn, place: Place): FieldDraft {
@@ -273,20 +271,23 @@ function stampOf(column: InspectedColumn, { schema }: InspectedTable): Partial<F
   }
 }
 
-/**
- * A column that sounds like a password is written and never shown. One too short for a hash is not
- * written either.
- */
+/** A secret is stored as typed and never shown. */
 function secretOf(
   column: InspectedColumn,
   isText: boolean,
   required: boolean,
 ): Partial<FieldDraft> | null {
   if (!isSecret(column)) return null
-  const isWritten = isText ? (column.length ?? hashLength) >= hashLength : required
+  const isWritten = isText || required
   return {
-    ...(isText && { uiType: 'password' as const, valids: {} }),
-    // The stored password is never answered, so a form cannot send it back: the database asks for one.
+    ...(isText && {
+      uiType: 'password' as const,
+      valids: {
+        ...(required && { required: true }),
+        ...(column.length !== null && { maxChars: column.length }),
+      },
+    }),
+    // The stored secret is never answered, so a form cannot send it back: the database asks for one.
     ...(isText && { dictType: dictTypes.none, dictValue: null, options: {} }),
     uiDefaultType: defaultTypes.none,
     defaultValue: null,

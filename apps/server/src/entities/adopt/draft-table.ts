@@ -18,6 +18,7 @@ import { isOwnColumn } from '../definition/school-columns.ts'
 import { familyOf } from '../fields/column.ts'
 import { readComment } from './choices.ts'
 import { proposedKept } from './draft-kept.ts'
+import { isPassword } from './draft-passwords.ts'
 import { proposedSchool } from './draft-school.ts'
 import { draftField, isSecret, leftOutReason } from './draft-field.ts'
 import type { InspectedColumn, InspectedTable } from './inspect.ts'
@@ -34,6 +35,8 @@ export interface DraftedTable {
   readonly kept: KeptFields | null
   /** The attrName of a column that could hold the school of a row. */
   readonly school: string | null
+  /** Fields of passwords, which the definition has only if a person says so. */
+  readonly passwords: readonly FieldDraft[]
 }
 
 /** Columns of the product's own tables that only the server writes and users never see. */
@@ -48,22 +51,14 @@ export function draftTable(table: InspectedTable, tag: string, locale: Locale): 
     table.links.flatMap(({ columns: [only = '', ...more] }) => (more.length === 0 ? [only] : [])),
   )
   const taken = new Set<string>()
-  const fields: FieldDraft[] = []
+  const [fields, passwords]: [FieldDraft[], FieldDraft[]] = [[], []]
   for (const column of table.columns) {
     if (isLeftOut(table, column, locale, leftOut)) continue
-    const field = draftField(column, { table, tag, key, linked, taken, uiSort: fields.length + 1 })
-    // A hash does not fit, and a row cannot do without a value.
-    if (
-      kindOf(field.uiType ?? 'input').secret &&
-      field.isAdd !== 1 &&
-      !column.nullable &&
-      !column.hasDefault
-    ) {
-      leftOut.push({ column: column.name, reason: t(locale, 'adopt.secretTooShort') })
-      continue
-    }
+    const uiSort = fields.length + passwords.length + 1
+    const field = draftField(column, { table, tag, key, linked, taken, uiSort })
     taken.add(field.attrName.toLowerCase())
-    fields.push(field)
+    if (isPassword(column, field)) passwords.push(field)
+    else fields.push(field)
   }
   const own = keyField(fields, key)
   const { tagField, pattern } = titleOf(table, fields, key)
@@ -90,7 +85,7 @@ export function draftTable(table: InspectedTable, tag: string, locale: Locale): 
     locale,
   )
   if (kept !== null) noteKept(fields, kept, locale, notes)
-  return { table, key, definition, leftOut, notes, kept, school }
+  return { table, key, definition, leftOut, notes, kept, school, passwords }
 }
 
 /** The columns that name a row: a bigint `id` before other keys of one column, then several. */

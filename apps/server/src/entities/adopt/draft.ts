@@ -4,6 +4,8 @@ import {
   dictTypes,
   type EntityDefinition,
   entityDefinitionSchema,
+  type FieldDraft,
+  fieldDefinitionSchema,
   limits,
   type SchoolField,
   type TableDraft,
@@ -20,6 +22,7 @@ import { tableKey } from '../definition/column-key.ts'
 import type { LoadedEntity } from '../definition/loaded.ts'
 import { databaseOf } from '../read/rows.ts'
 import { type DraftedTable, draftTable, keyOf, readOnlyReason } from './draft-table.ts'
+import { holdHashes } from './draft-passwords.ts'
 import { countSchoolRows } from './draft-school.ts'
 import { type LinkTarget, linkDraft } from './draft-links.ts'
 import {
@@ -296,6 +299,7 @@ async function linkedDrafts(
   const tags = new Set(drafted.map((each) => each.definition.tag))
   const shown = drafted.filter(({ table }) => answered.has(table))
   const schools = await schoolsOf(context, shown)
+  const passwords = await askedPasswords(context, shown)
   const found: TableDraft[] = []
   for (const draft of shown) {
     const { definition, leftOut, notes, kept } = draft
@@ -311,9 +315,57 @@ async function linkedDrafts(
       notes,
       kept,
       school,
+      passwords: v.parse(v.array(fieldDefinitionSchema), passwords.get(draft) ?? []),
     })
   }
   return found
+}
+
+/**
+ * The fields of passwords that a person may add, by draft. Those whose stored values are hashes are
+ * left out. Notes say both.
+ */
+async function askedPasswords(
+  context: Context,
+  drafted: readonly DraftedTable[],
+): Promise<ReadonlyMap<DraftedTable, readonly FieldDraft[]>> {
+  const found = drafted.flatMap((draft) =>
+    draft.passwords.map((field) => ({
+      draft,
+      field,
+      table: draft.table,
+      column: field.columnName ?? '',
+    })),
+  )
+  const hashed = await holdHashes(databaseOf(context), found)
+  const asked = new Map<DraftedTable, readonly FieldDraft[]>()
+  const byDraft = Map.groupBy(
+    found.map((each, at) => ({ ...each, isHashed: hashed[at] === true })),
+    ({ draft }) => draft,
+  )
+  for (const [draft, its] of byDraft) {
+    const [kept, typed] = [
+      its.filter(({ isHashed }) => isHashed),
+      its.filter(({ isHashed }) => !isHashed),
+    ]
+    noteColumns(context, draft, 'adopt.note.hashes', kept)
+    noteColumns(context, draft, 'adopt.note.passwords', typed)
+    asked.set(
+      draft,
+      typed.map(({ field }) => field),
+    )
+  }
+  return asked
+}
+
+function noteColumns(
+  { locale }: Context,
+  { notes }: DraftedTable,
+  key: 'adopt.note.hashes' | 'adopt.note.passwords',
+  found: readonly { readonly column: string }[],
+): void {
+  if (found.length > 0)
+    notes.push(t(locale, key, { columns: found.map(({ column }) => column).join(', ') }))
 }
 
 async function schoolsOf(

@@ -227,7 +227,7 @@ function ledgerRow(
     payload:
       verdict === 'c'
         ? Object.fromEntries(
-            changes.map((change) => [change.field.definition.attrName, kept(change)]),
+            changes.map((change) => [change.field.definition.attrName, kept(change, context.keys)]),
           )
         : null,
     before:

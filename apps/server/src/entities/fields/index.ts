@@ -168,7 +168,7 @@ const images: ServerField = {
   sheet: sheet(24),
 }
 const html: ServerField = { ...text, sheet: sheet(40) }
-/** A password: write/write.ts stores its hash, and it is never read. */
+/** A secret is never read. Passwords of accounts are stored as hashes: definition/account-password.ts. */
 const secret: ServerField = { store: text.store, load: () => null, sheet: sheet(10) }
 const layout: ServerField = { store: () => null, load: () => null, sheet: sheet(0) }
 

@@ -196,7 +196,7 @@ export async function presentRows(
     ...Object.fromEntries(
       Object.entries(payload ?? {}).map(([attrName, value]) => [
         attrName,
-        valueOf(entity?.field(attrName), value),
+        valueOf(entity?.field(attrName), value, context.keys),
       ]),
     ),
   }))

@@ -1,5 +1,6 @@
 // Creates and updates rows in one transaction each. All validation rules of forms are checked again
 // (docs/rules/security.md#b1), and only the values sent are written.
+import { isHashed } from '../definition/account-password.ts'
 import { keptCells, type Writer } from '../definition/kept.ts'
 import { type FormMode, isDerived, isEmpty, type Row, type WireValue } from '@jiaowu/api'
 import { type RawBuilder, sql } from 'kysely'
@@ -228,7 +229,7 @@ function cellsOf(
     const sealed = sealedCells(entity, field, value)
     if (sealed !== null)
       return sealed.map((cell) => ({ column: cell.column, value: bound(cell.column, cell.text) }))
-    const stored = field.kind.secret
+    const stored = isHashed(entity, field)
       ? (secrets.get(field.definition.attrName) ?? null)
       : field.storage.store(value, column)
     // Emptying a not-null column resets it to its default.
@@ -256,7 +257,7 @@ async function hashPasswords(
   mode: FormMode,
 ): Promise<PasswordHashes> {
   const found = new Map<string, string>()
-  for (const field of valueFields(access.entity).filter(({ kind }) => kind.secret)) {
+  for (const field of valueFields(access.entity).filter((each) => isHashed(access.entity, each))) {
     const value = body[field.definition.attrName]
     if (typeof value === 'string' && value !== '' && isEditable(access, field, mode))
       found.set(field.definition.attrName, await hashPassword(value))

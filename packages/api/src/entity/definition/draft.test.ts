@@ -32,10 +32,12 @@ it('renames fields with names of record metadata, except the key', () => {
   expect(fieldNameOfColumn('version')).toBe('versionValue')
 })
 
-it('drafts a column that sounds like a password as one that is written and never shown', () => {
+it('drafts secrets as written and never shown, and passwords of other programs as neither', () => {
   const drafted = fields([
     column('name'),
+    column('api_token', { dataLength: 20 }),
     column('door_password', { dataLength: 200 }),
+    column('door_password', { isNullable: 'NO' }),
     column('note', { columnComment: '登录口令' }),
     column('pin', { columnComment: 'token of the card', dataType: 'int4' }),
   ])
@@ -44,15 +46,25 @@ it('drafts a column that sounds like a password as one that is written and never
   expect(drafted.map((field) => [field.uiType, shown(field), field.isAdd])).toEqual([
     ['input', true, 1],
     ['password', false, 1],
-    // Too short for a hash.
+    ['password', false, 0],
+    // No row can do without it.
+    ['password', false, 1],
     ['password', false, 0],
     ['inputNumber', false, 0],
   ])
 })
 
-it('knows the names of secrets from those that only resemble them', () => {
+it('knows the names of secrets from those that only resemble them, and from facts about them', () => {
   for (const name of ['password', 'user_pwd', 'loginPasswd', 'api_token', 'salt', 'client_secret'])
     expect(soundsSecret(name, null), name).toBe(true)
-  for (const name of ['passed', 'passenger', 'hashtag', 'salty', 'compass'])
+  for (const name of [
+    'passed',
+    'passenger',
+    'hashtag',
+    'salty',
+    'compass',
+    'token_type',
+    'secretName',
+  ])
     expect(soundsSecret(name, null), name).toBe(false)
 })

@@ -5,7 +5,7 @@ import { proposedPii } from '../../pii.ts'
 import { t } from '../../texts/index.ts'
 import type { FieldDraft } from './definition.ts'
 import { dictTypes } from '../enums.ts'
-import { soundsSecret } from './secret-names.ts'
+import { soundsHashed, soundsSecret } from './secret-names.ts'
 import type { TableColumn } from './table.ts'
 import { isCarried } from '../values.ts'
 
@@ -94,18 +94,19 @@ function lengthRule({ dataLength }: TableColumn): FieldDraft['valids'] {
   return dataLength === null ? {} : { maxChars: dataLength }
 }
 
-/** Characters of a stored password hash. */
-const hashLength = 128
-
 /**
- * A column that sounds like a password is written and never shown. One too short for a hash is not
- * written either, unless every row needs it.
+ * A column that sounds like a secret is stored as typed and never shown. A password is not written
+ * either, unless every row needs it: the program that owns the table may store it as a hash.
  */
 function secretOf(column: TableColumn, isText: boolean, required: boolean): Partial<FieldDraft> {
-  if (!soundsSecret(column.columnName, column.columnComment)) return {}
-  const isWritten = isText && (required || (column.dataLength ?? hashLength) >= hashLength)
+  const { columnName, columnComment } = column
+  if (!soundsSecret(columnName, columnComment)) return {}
+  const isWritten = isText && (required || !soundsHashed(columnName, columnComment))
   return {
-    ...(isText ? { uiType: 'password', valids: required ? { required } : {} } : {}),
+    ...(isText && {
+      uiType: 'password' as const,
+      valids: { ...(required && { required }), ...lengthRule(column) },
+    }),
     isList: 0,
     isDetail: 0,
     isExport: 0,

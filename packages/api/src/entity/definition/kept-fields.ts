@@ -1,6 +1,6 @@
 // Fields of a table from elsewhere that the server keeps where a definition says so: who made and
 // changed a row, when, and whether it is deleted. A draft proposes them; a person decides.
-import type { EntityDefinition, KeptFields } from './definition.ts'
+import type { EntityDefinition, FieldDefinition, KeptFields } from './definition.ts'
 
 /** The attrNames that are kept. */
 export function keptNames({ deleted, ...stamps }: KeptFields): readonly string[] {
@@ -17,6 +17,17 @@ export function withSchool(definition: EntityDefinition, attrName: string): Enti
     ...definition,
     options: { ...definition.options, systemColumns: [...systemColumns, 'tenant_id'] },
     fields: definition.fields.filter((field) => field.attrName !== attrName),
+  }
+}
+
+/** The definition with fields of passwords, which are stored as they are typed. */
+export function withPasswords(
+  definition: EntityDefinition,
+  passwords: readonly FieldDefinition[],
+): EntityDefinition {
+  return {
+    ...definition,
+    fields: [...definition.fields, ...passwords].toSorted((a, b) => a.uiSort - b.uiSort),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { EntityDefinition, KeptFields } from './definition.ts'
+import type { EntityDefinition, FieldDefinition, KeptFields } from './definition.ts'
 
 /**
  * A column of a table as the designer sees it (docs/spec/2-student-service-and-designer.md §3,
@@ -66,6 +66,8 @@ export interface TableDraft {
   readonly kept?: KeptFields | null
   /** A column that may hold the school of a row, if a person says so: `withSchool` applies it. */
   readonly school?: SchoolField | null
+  /** Fields of passwords, which a person may have stored as typed: `withPasswords` adds them. */
+  readonly passwords?: readonly FieldDefinition[]
 }
 
 /** The drafts of several tables, with the relations between them. */

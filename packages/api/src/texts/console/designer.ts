@@ -49,6 +49,10 @@ export const designerTexts = group({
     'tenant_id 是学校编号（见说明）：只显示本校的行，新行写入本校编号',
     'tenant_id holds the school of a row (see the notes): show only rows of your school, and give new rows its number',
   ],
+  'designs.adoptPasswords': [
+    '这些表的密码按输入内容保存（见说明）；不勾选则不填写密码，因为拥有这些表的程序可能只保存散列值',
+    'Store passwords of these tables as typed (see the notes); otherwise they are not entered, since the program that owns the tables may store hashes only',
+  ],
   'designs.adoptRefused': ['无法引入 {table}：{reason}', '{table} cannot be brought in: {reason}'],
   'designs.adoptBeyond': [
     '一次最多引入 {most} 张表，另有 {n} 张；保存后可再次引入',

@@ -82,9 +82,13 @@ export const adoptTexts = group({
     'The schema {schema} is not offered (setting BUSINESS_SCHEMAS): {known}',
   ],
   'adopt.noColumns': ['表中没有可以使用的列', 'The table has no column that can be used'],
-  'adopt.secretTooShort': [
-    '像是密码或令牌，但长度放不下加密后的值，因此既不显示也不填写',
-    'It sounds like a password or token and is too short for a hash, so it is neither shown nor entered',
+  'adopt.note.passwords': [
+    '像是密码，拥有该表的程序可能只保存其散列值，因此不显示也不填写，除非您确认按输入内容保存：{columns}',
+    'These sound like passwords, of which the program that owns the table may store hashes only; they are neither shown nor entered unless you say that they are stored as typed: {columns}',
+  ],
+  'adopt.note.hashes': [
+    '保存的是另一程序的密码散列值，因此不显示也不填写：{columns}',
+    'These hold hashes of passwords by another program, so they are neither shown nor entered: {columns}',
   ],
   'adopt.sameTag': ['标识 {tag} 重复', 'The tag {tag} is used twice'],
 })

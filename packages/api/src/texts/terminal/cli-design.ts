@@ -38,6 +38,18 @@ export const cliDesignTexts = {
     '{table}.tenant_id：本校 {rows} 行',
     '{table}.tenant_id: {rows} rows of your school',
   ],
+  'cli.design.passwords': [
+    '像是密码的列按输入内容保存，不询问',
+    'store columns that sound like passwords as typed, without asking',
+  ],
+  'cli.design.noPasswords': [
+    '像是密码的列不填写，不询问',
+    'leave columns that sound like passwords unwritten, without asking',
+  ],
+  'cli.design.askPasswords': [
+    '以上各列的密码按输入内容保存？拥有这些表的程序若只保存散列值，请选择否 (y/N) ',
+    'Store the passwords of the columns above as typed? Say no if the program that owns the tables stores hashes (y/N) ',
+  ],
   'cli.design.adopt': [
     '引入数据库的表：选择、改名、一次保存（不写表名则为尚无实体的全部表）',
     'Bring tables in: choose, rename, save all at once; all tables without an entity when none is named',
@@ -50,6 +62,7 @@ export const cliDesignTexts = {
   'cli.key.rename': ['改名', 'rename'],
   'cli.key.keeps': ['系统维护', 'kept columns'],
   'cli.key.owns': ['学校编号', 'schools'],
+  'cli.key.passwords': ['填写密码', 'passwords'],
   'cli.design.table': ['表', 'table'],
   'cli.design.noTables': [
     '没有可以起草的表：所选模式为空，或每张表都已有实体',

@@ -8,6 +8,7 @@ import {
   kindOf,
   titleNames,
 } from '@jiaowu/api'
+import { accountPassword } from '../account-password.ts'
 import { isSecretColumn } from '../../../platform/database/tables/secret-columns.ts'
 import { builtIn } from '../../shipped/index.ts'
 
@@ -38,9 +39,9 @@ function isPasswordOfAccounts(
   { columnName, uiType }: Pick<FieldDefinition, 'columnName' | 'uiType'>,
 ): boolean {
   return (
-    schemaName === 'sys' &&
-    tableName === 'app_user' &&
-    columnName === 'password_hash' &&
+    schemaName === accountPassword.schema &&
+    tableName === accountPassword.table &&
+    columnName === accountPassword.column &&
     kindOf(uiType).secret
   )
 }

@@ -1,3 +1,4 @@
+import { isHashed } from '../../definition/account-password.ts'
 import { fillTitle, isEmpty, maskPii, maskValue, type WireValue } from '@jiaowu/api'
 import { patternOf } from '../../definition/title-pattern.ts'
 import { hashPassword } from '../../../identity/password.ts'
@@ -23,7 +24,7 @@ export async function ledgerRow(plan: Plan, draft: Draft): Promise<LedgerRow> {
       stored?.row.id ??
       (isNew && !givesKey(plan, changes) ? serverKey(plan.entity, plan.context.newId) : null),
     version: stored === null ? null : String(stored.row.version),
-    payload: isNew || verdict === 'c' ? await payloadOf(changes, isNew) : null,
+    payload: isNew || verdict === 'c' ? await payloadOf(plan, changes, isNew) : null,
     before: verdict === 'c' ? textsBefore(plan, draft) : null,
     name: nameOf(plan, draft) ?? keyText(plan, key),
     tidied: tidiedOf(draft),
@@ -90,19 +91,20 @@ function textOf(plan: Plan, field: LoadedField, value: WireValue | undefined): s
 }
 
 /** Passwords are hashed before they reach the ledger. */
-async function payloadOf(changes: readonly Change[], isNew: boolean): Promise<Payload> {
+async function payloadOf(
+  { entity, context: { keys } }: Plan,
+  changes: readonly Change[],
+  isNew: boolean,
+): Promise<Payload> {
   const payload: Record<string, Payload[string]> = {}
   for (const change of changes) {
-    const {
-      field: {
-        kind,
-        definition: { attrName },
-      },
-      value,
-    } = change
+    const { field, value } = change
+    const { attrName } = field.definition
     // Empty values of a new row are left to the column's default.
-    if (isEmpty(value) && (isNew || kind.secret)) continue
-    payload[attrName] = kind.secret ? await hashPassword(String(value)) : kept(change)
+    if (isEmpty(value) && (isNew || field.kind.secret)) continue
+    payload[attrName] = isHashed(entity, field)
+      ? await hashPassword(String(value))
+      : kept(change, keys)
   }
   return payload
 }

@@ -1,10 +1,16 @@
 import type { DictItem, WireValue } from '@jiaowu/api'
+import { isSealed, type Keys } from '../../../pii/keys.ts'
 import type { LoadedField } from '../../definition/loaded.ts'
 import type { Change } from '../../write/values/values.ts'
 import type { Payload } from '../../jobs/job.ts'
 
-/** A value as stored in the ledger: encrypted where its column is. */
-export function kept({ field, value }: Change): Payload[string] {
+/** Names the column of a sealed secret, as associated data of the encryption. */
+const ledgerSecret = 'sys.job_row.payload'
+
+/** A value as stored in the ledger: encrypted where its column is, and secrets that are stored as typed. */
+export function kept({ field, value }: Change, keys: Keys): Payload[string] {
+  if (field.kind.secret && typeof value === 'string' && value !== '')
+    return keys.seal(ledgerSecret, value)
   if (field.sealer !== null && typeof value === 'string' && value !== '')
     return field.sealer.seal(value)
   return field.kind.family === 'choice' && Array.isArray(value)
@@ -13,9 +19,13 @@ export function kept({ field, value }: Change): Payload[string] {
 }
 /** The value read back; choices lack their names. */
 export function valueOf(
-  field: Pick<LoadedField, 'sealer'> | undefined,
+  field: Pick<LoadedField, 'sealer' | 'kind'> | undefined,
   value: Payload[string],
+  keys: Keys,
 ): WireValue {
+  // The hash of a password of accounts is not encrypted again.
+  if (typeof value === 'string' && field?.kind.secret === true && isSealed(value))
+    return keys.open(ledgerSecret, value)
   if (typeof value === 'string' && field !== undefined && field.sealer !== null)
     return field.sealer.open(value)
   return Array.isArray(value) && typeof value[0] === 'string'

@@ -52,7 +52,7 @@ export function createUniques(entity: LoadedEntity): Uniques {
  * is checked by itself must still differ from them.
  */
 export async function primeUniques(
-  { uniques, keyColumn }: Pick<Plan, 'uniques' | 'keyColumn'>,
+  { uniques, keyColumn, context: { keys } }: Pick<Plan, 'uniques' | 'keyColumn' | 'context'>,
   db: AnyDatabase,
   job: JobKey,
   again: ReadonlySet<number>,
@@ -69,7 +69,7 @@ export async function primeUniques(
     if (again.has(row_no)) continue
     const textOf = (field: LoadedField) => {
       const value = payload[field.definition.attrName]
-      return value === undefined ? null : stored(field, valueOf(field, value))
+      return value === undefined ? null : stored(field, valueOf(field, value, keys))
     }
     for (const [index, set] of uniques.sets.entries()) {
       const values = set.map(textOf)

@@ -1,5 +1,6 @@
 // Checks the values of a form against the entity: unknown keys, writable fields, the validation
 // rules and the column (docs/rules/security.md#i11, #b1).
+import { isHashed } from '../../definition/account-password.ts'
 import {
   type DictItem,
   editingOf,
@@ -152,13 +153,13 @@ function checkOne(access: EntityAccess, field: LoadedField, raw: unknown): Chang
   const { attrName } = definition
   const { value, fault: broken } = checkField(definition, raw)
   if (broken !== null) return fault(attrName, broken.rule, broken.message)
-  if (kind.secret && !isEmpty(value) && !isGoodPassword(String(value)))
+  if (isHashed(access.entity, field) && !isEmpty(value) && !isGoodPassword(String(value)))
     return fault(attrName, 'password', { key: 'entity.weakPassword' })
   if (holdsAddress(access.entity, field) && !isEmpty(value) && !isSafeAddress(String(value)))
     return fault(attrName, 'address', { key: 'rule.address' })
   const clean = normalized(field, value)
   const { column } = targetOf(access, field)
-  const stored = kind.secret ? null : field.storage.store(clean, column)
+  const stored = isHashed(access.entity, field) ? null : field.storage.store(clean, column)
   const unfit = columnViolation(stored, column)
   if (unfit !== null) return fault(attrName, unfit, { key: `rule.${unfit}` })
   if (losesDigits(stored, column)) return fault(attrName, 'precision', { key: 'rule.precision' })

@@ -144,6 +144,12 @@ function Choosing({ actor, view }: PartProps) {
         isOpen={view.can.choose}
         onAnswer={(owns) => actor.send({ type: 'school.choose', owns })}
       />
+      <Question
+        label={t('designs.adoptPasswords')}
+        answer={view.writesPasswords}
+        isOpen={view.can.choose}
+        onAnswer={(writes) => actor.send({ type: 'passwords.choose', writes })}
+      />
       <Tables actor={actor} view={view} />
       <Away view={view} />
       <Faults view={view} />

@@ -25,7 +25,8 @@ export function cellsOf(
 
 /** A value as text for the database to cast: each column of a bulk write is one array of texts. */
 function textOf({ field, value }: Change, column: Column): string | null {
-  if (field.kind.secret) return typeof value === 'string' ? value : null // already a hash
+  // The password of an account is a hash already.
+  if (field.kind.secret) return typeof value === 'string' ? value : null
   const stored = field.storage.store(value, column)
   if (stored === null || stored === undefined) return null
   return Array.isArray(stored) ? arrayLiteral(stored) : String(stored)

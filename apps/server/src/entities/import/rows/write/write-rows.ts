@@ -252,10 +252,10 @@ function idsIn(value: WireValue | readonly string[] | undefined): readonly strin
     : []
 }
 
-function changesOf({ entity }: Writer, { payload }: WritableRow): Change[] {
+function changesOf({ entity, context: { keys } }: Writer, { payload }: WritableRow): Change[] {
   return Object.entries(payload ?? {}).flatMap(([attrName, value]) => {
     const field = entity.field(attrName)
-    return field === undefined ? [] : [{ field, value: valueOf(field, value) }]
+    return field === undefined ? [] : [{ field, value: valueOf(field, value, keys) }]
   })
 }
 
@@ -280,7 +280,7 @@ async function insertRows(
     const kept = new Map([...cells].filter(([column, text]) => text !== null || !column.hasDefault))
     const number = await (
       await serialFor(context, counted, (attrName) =>
-        valueOf(entity.field(attrName), row.payload?.[attrName] ?? null),
+        valueOf(entity.field(attrName), row.payload?.[attrName] ?? null, context.keys),
       )
     ).take(db)
     if (number !== null) kept.set(number.column, number.text)
