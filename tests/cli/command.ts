@@ -11,7 +11,7 @@ interface Ran {
 }
 interface RunOptions {
   /** Content of stdin; without it stdin is closed. */
-  readonly input?: string
+  readonly input?: string | Uint8Array
   readonly env?: Readonly<Record<string, string>>
   /** Arguments for node itself. */
   readonly node?: readonly string[]

@@ -116,6 +116,7 @@ export {
   plainDecimal,
 } from './fields/kinds.ts'
 export { isFen, isMoney, valueText, yuanText } from './fields/money.ts'
+export { type FoundEncoding, guessEncoding, unicodeText, utf16Of } from './text-encoding.ts'
 export { momentsOf, schoolTimeZone, zonedTime } from './zoned-time.ts'
 export {
   isSkippedTime,

@@ -2,7 +2,8 @@ import { t } from '@jiaowu/api'
 import type { CommandLine } from '../command-line.ts'
 import { connect, type ReadCaptcha, signIn, signOut } from '../session/connect.ts'
 import { CommandError, exitCodes } from '../exit.ts'
-import { ask, readStdin } from '../terminal/prompt.ts'
+import { readStdin } from '../files/text-file.ts'
+import { ask } from '../terminal/prompt.ts'
 
 interface LoginFlags {
   readonly account?: string
@@ -25,7 +26,7 @@ export async function login(
   const name = await accountOf(line, account ?? flags.account)
   const password =
     flags.passwordStdin === true
-      ? await readStdin()
+      ? (await readStdin(locale)).replace(/\r?\n$/, '')
       : await ask(t(locale, 'cli.askPassword'), line.signal, { secret: true })
   if (password === '') throw new CommandError(exitCodes.usage, t(locale, 'cli.needPassword'))
   const user = await signIn(

@@ -1,10 +1,8 @@
 import { t, parseJson } from '@jiaowu/api'
-import { readFile } from 'node:fs/promises'
 import * as v from 'valibot'
 import type { CommandLine } from '../command-line.ts'
 import { CommandError, exitCodes } from '../exit.ts'
-import { fileFault } from './file-fault.ts'
-import { stdinBytes } from '../terminal/prompt.ts'
+import { readText } from './text-file.ts'
 
 const record = v.pipe(
   v.unknown(),
@@ -20,17 +18,9 @@ export async function objectFrom(
   path: string,
   { locale }: CommandLine,
 ): Promise<Record<string, unknown>> {
-  const bytes =
-    path === '-'
-      ? await stdinBytes()
-      : await readFile(path).catch((error: NodeJS.ErrnoException) => {
-          throw new CommandError(
-            exitCodes.usage,
-            t(locale, 'cli.cannotRead', { path, reason: fileFault(locale, error) }),
-          )
-        })
+  const text = await readText(path, locale)
   try {
-    return v.parse(record, parseJson(bytes.toString('utf8').replace(/^\ufeff/, '')))
+    return v.parse(record, parseJson(text))
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof v.ValiError)
       throw new CommandError(

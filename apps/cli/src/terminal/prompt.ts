@@ -34,8 +34,3 @@ export async function stdinBytes(): Promise<Buffer> {
   for await (const part of process.stdin) parts.push(part as Buffer)
   return Buffer.concat(parts)
 }
-
-/** All of stdin as text, without a final line break. */
-export async function readStdin(): Promise<string> {
-  return (await stdinBytes()).toString('utf8').replace(/\r?\n$/, '')
-}

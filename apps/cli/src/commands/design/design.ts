@@ -19,6 +19,7 @@ import {
 import { parseEntity } from '@jiaowu/validation'
 import type { CommandLine } from '../../command-line.ts'
 import { connect } from '../../session/connect.ts'
+import { textOfBytes } from '../../files/text-file.ts'
 import { CommandError, exitCodes } from '../../exit.ts'
 import { jsonText } from '../../terminal/terminal-text.ts'
 
@@ -189,7 +190,7 @@ async function readFiles(
 }
 
 async function readOne(file: string, { locale }: CommandLine): Promise<DesignFile> {
-  const text = await readFile(file, 'utf8')
+  const text = textOfBytes(await readFile(file), file, locale)
   try {
     const content: unknown = parseJson(text)
     return { file, tag: tagIn(content, file), content }

@@ -6,6 +6,7 @@ import type { CommandLine } from '../../command-line.ts'
 import { queryOf } from '../../entities/entity-query.ts'
 import { viewNamed } from '../../entities/entity-view.ts'
 import { CommandError, exitCodes } from '../../exit.ts'
+import { readStdin } from '../../files/text-file.ts'
 import { loadScreen } from '../../screens/load-screen.ts'
 import { connect } from '../../session/connect.ts'
 import type { QueryFlags } from './read.ts'
@@ -23,7 +24,7 @@ export async function editGrid(line: CommandLine, tag: string, flags: GridFlags)
   const keys = flags.paste === true ? terminalKeys() : process.stdin
   if (keys === null || (flags.paste !== true && !line.interactive))
     throw new CommandError(exitCodes.usage, t(locale, 'cli.needTerminal'))
-  const copied = flags.paste === true ? parseBlock(await textOf(process.stdin)) : null
+  const copied = flags.paste === true ? parseBlock(await readStdin(line.locale)) : null
   const connection = connect(line)
   const { api } = connection
   const [config, resources] = await Promise.all([
@@ -58,10 +59,4 @@ function terminalKeys(): ReadStream | null {
   } catch {
     return null
   }
-}
-
-async function textOf(stream: NodeJS.ReadStream): Promise<string> {
-  const parts: Buffer[] = []
-  for await (const part of stream) parts.push(part as Buffer)
-  return Buffer.concat(parts).toString('utf8')
 }

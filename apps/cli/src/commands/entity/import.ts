@@ -21,12 +21,13 @@ import {
   type TransferInput,
   transferView,
 } from '@jiaowu/machines'
-import { access, readFile } from 'node:fs/promises'
+import { access } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { CommandLine } from '../../command-line.ts'
 import { type Api, connect } from '../../session/connect.ts'
 import { CommandError, exitCodes } from '../../exit.ts'
 import { fileFault } from '../../files/file-fault.ts'
+import { readText } from '../../files/text-file.ts'
 import { saveFile } from '../../files/save-file.ts'
 import { jobLines } from '../../entities/import/job-text.ts'
 import { exitCodeOfJob, runImport } from '../../entities/import/run-import.ts'
@@ -154,12 +155,7 @@ async function mappingOf(
 ): Promise<ImportMapping | null> {
   if (text === undefined) return null
   const path = text.startsWith('@') ? text.slice(1) : null
-  const json =
-    path === null
-      ? text
-      : await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-          throw usage(t(locale, 'cli.cannotRead', { path, reason: fileFault(locale, error) }))
-        })
+  const json = path === null ? text : await readText(path, locale)
   try {
     return parseJson(json) as ImportMapping
   } catch {

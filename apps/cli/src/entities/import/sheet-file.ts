@@ -1,4 +1,4 @@
-import { type ImportFormat, limits } from '@jiaowu/api'
+import { type ImportFormat, limits, utf16Of } from '@jiaowu/api'
 import type { FileFacts } from '@jiaowu/machines'
 import { openAsBlob } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -49,11 +49,13 @@ async function readStdin(): Promise<Buffer> {
  * CSV.
  */
 function guess(bytes: Buffer): ImportFormat {
-  return isZip(bytes)
-    ? 'xlsx'
-    : /^(\ufeff)?\s*\{/.test(bytes.subarray(0, 64).toString('utf8'))
-      ? 'ndjson'
-      : 'csv'
+  return isZip(bytes) ? 'xlsx' : /^\s*\{/.test(startOf(bytes)) ? 'ndjson' : 'csv'
+}
+
+/** The first characters, without a byte order mark. */
+function startOf(bytes: Buffer): string {
+  const sample = bytes.subarray(0, 64)
+  return new TextDecoder(utf16Of(sample)?.name ?? 'utf-8').decode(sample)
 }
 
 export type SheetFiles = ReturnType<typeof sheetFiles>

@@ -150,6 +150,14 @@ function assertFewParts(bytes: Uint8Array<ArrayBuffer>, type: string, most: numb
     if (seen > most) throw new Refusal(413, { key: 'problem.tooLarge' })
 }
 
+/** @throws Refusal 400 for bytes that are not UTF-8: they would become replacement characters */
 async function readForm(request: Request, max: number): Promise<Record<string, unknown>> {
-  return singles(new URLSearchParams(new TextDecoder().decode(await readCapped(request, max))))
+  const bytes = await readCapped(request, max)
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    for (const [escaped] of text.matchAll(/(?:%[\da-f]{2})+/gi)) decodeURIComponent(escaped)
+    return singles(new URLSearchParams(text))
+  } catch (error) {
+    throw error instanceof TypeError || error instanceof URIError ? malformed() : error
+  }
 }

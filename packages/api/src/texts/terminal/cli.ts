@@ -188,6 +188,10 @@ export const cliTexts = group({
   'cli.why.folder': ['这是一个文件夹', 'it is a folder'],
   'cli.why.full': ['磁盘已满', 'the disk is full'],
   'cli.why.other': ['文件无法打开', 'the file cannot be opened'],
+  'cli.notUnicode': [
+    '{path} 不是 UTF-8，看起来是 {encoding}。请先转换：iconv -f {from} -t utf-8',
+    '{path} is not UTF-8; it looks like {encoding}. Convert it first: iconv -f {from} -t utf-8',
+  ],
   'cli.stdin': ['标准输入', 'standard input'],
   'cli.use.unknownCommand': ['没有命令 {name}', 'There is no command {name}'],
   'cli.use.unknownOption': ['没有选项 {name}', 'There is no option {name}'],
