@@ -76,6 +76,11 @@ export const faultTable = {
     loadConfig: page('list.broken', 'list.refresh'),
     loadPage: page('list.ready.failed', 'list.refresh'),
     loadFigures: toast('figures.idle', 'list.refresh'),
+    countRows: {
+      to: ['total.idle'],
+      shownIn: 'nothing: the estimate stays, and says that it is one',
+      out: ['list.refresh'],
+    },
     removeRows: {
       to: ['list.ready.shown', 'list.ready.loading'],
       shownIn: 'toast',
@@ -102,6 +107,11 @@ export const faultTable = {
   gridEdit: {
     loadConfig: page('table.broken', 'grid.refresh'),
     loadBlock: page('blocks.failed', 'grid.retry', 'grid.refresh'),
+    countRows: {
+      to: ['total.idle'],
+      shownIn: 'nothing: the estimate stays, and says that it is one',
+      out: ['grid.refresh'],
+    },
     // Rows are sent again by themselves, and nothing that was typed is lost meanwhile.
     saveRows: { ...page('saving.offline', 'grid.retry', 'time'), writes: true },
     checkPaste: toast('table.ready.selecting', 'paste.start', 'cells.clear'),

@@ -21,6 +21,7 @@ export interface ListSeen {
   readonly look: string | null
   readonly sections: string | null
   readonly total: number | null
+  readonly isEstimate: boolean
   readonly sorts: string
   readonly problem: number | null
   readonly isStep: boolean
@@ -94,7 +95,7 @@ function countedPages(names: readonly (keyof typeof outcomes.loadPage)[]) {
         return [
           name,
           outcome.ok && query?.withTotal === false
-            ? { ok: true, output: { ...outcome.output, total: null } }
+            ? { ok: true, output: { ...outcome.output, total: null, totalIsEstimate: false } }
             : outcome,
         ]
       }),
@@ -117,6 +118,9 @@ function keyOf(s: Snapshot): string {
     c.where,
     c.address,
     c.total,
+    c.totalIsEstimate,
+    c.exactFor,
+    c.inexact,
     c.counting,
     c.sorts,
     c.pageNum,
@@ -157,6 +161,7 @@ function seenOf(s: Snapshot): ListSeen {
       sectionsIn(s)?.map(({ rows, ...section }) => [section, rows.length]) ?? null,
     ),
     total: c.counting ? null : c.total,
+    isEstimate: c.totalIsEstimate,
     sorts: JSON.stringify(c.sorts),
     problem: c.problem?.code ?? null,
     isStep: c.isStep,

@@ -128,6 +128,16 @@ const listConditionsModel = listModel(
   ['condition.remove', 'conditions.clear'],
   ['two', 'none'],
 )
+/** A total that is an estimate until it is counted beside the page. */
+const listExactModel = listModel(['query.reset', 'query.search', 'page.go'], 'multi', 'all', [
+  'about',
+  'two',
+])
+const listExactAgainModel = listModel(['sort.set', 'list.refresh'], 'multi', 'all', [
+  'about',
+  'all',
+  'down',
+])
 const listWhereModel = listModel(['where.apply', 'conditions.clear', 'query.reset'], 'multi', [
   'where.apply',
 ])
@@ -214,6 +224,8 @@ export const entityListModels: MachineModel<ListSeen> = {
     deleting: listDeletingModel,
     conditions: listConditionsModel,
     where: listWhereModel,
+    exact: listExactModel,
+    exactAgain: listExactAgainModel,
     group: listGroupModel,
     groupPages: listGroupPagesModel,
     groupFailing: listGroupFailingModel,
@@ -227,4 +239,7 @@ export const entityListModels: MachineModel<ListSeen> = {
     undo: listUndoModel,
   },
   rules: entityListRules,
+  survivors: {
+    'entityList.total starts in counting': 'no total is known at the start, so it is idle at once',
+  },
 }

@@ -87,6 +87,34 @@ export const entityListRules: readonly Rule[] = [
         : !isReady(node, 'failed') || contextOf(node).counting || contextOf(node).group !== null,
   },
   {
+    name: 'beside an estimate the exact number is counted, once',
+    kind: 'edge',
+    holds: ({ step, effects }, from) => {
+      const isAbout = step.label === 'loadPage → about' && !/withTotal":false/.test(step.label)
+      return !starts(effects, 'countRows') || (isAbout && contextOf(from).counting)
+    },
+  },
+  {
+    name: 'an estimate that is shown is being counted, unless that failed',
+    kind: 'edge',
+    holds: ({ step }, from, to) =>
+      !contextOf(to).totalIsEstimate ||
+      contextOf(to).counting ||
+      to.snapshot.matches({ total: 'counting' } as never) ||
+      step.label.startsWith('countRows') ||
+      (contextOf(from).totalIsEstimate && !contextOf(from).inexact),
+  },
+  {
+    name: 'no estimate replaces an exact total of the same conditions',
+    kind: 'edge',
+    holds: (_step, from, to) =>
+      !contextOf(to).totalIsEstimate ||
+      contextOf(from).totalIsEstimate ||
+      contextOf(from).exactFor === null ||
+      JSON.stringify([contextOf(to).applied, contextOf(to).where ?? null]) !==
+        contextOf(from).exactFor,
+  },
+  {
     name: 'without a condition the first page is asked for',
     kind: 'edge',
     holds: ({ step, effects }, _from, to) =>

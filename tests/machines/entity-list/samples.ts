@@ -136,6 +136,7 @@ export const outcomes = {
     two: { ok: true, output: page(['a', 'b'], 12) },
     other: { ok: true, output: page(['b', 'c'], 12) },
     all: { ok: true, output: page(['a', 'b'], 2) },
+    about: { ok: true, output: { ...page(['a', 'b'], 31), totalIsEstimate: true } },
     none: { ok: true, output: page([], 0) },
     pastEnd: { ok: true, output: page([], 5) },
     down: failed(503),
@@ -172,6 +173,10 @@ export const outcomes = {
         moreGroups: true,
       },
     },
+    down: failed(503),
+  },
+  countRows: {
+    counted: { ok: true, output: { total: 30 } },
     down: failed(503),
   },
   removeRows: {

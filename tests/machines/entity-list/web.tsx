@@ -1,4 +1,4 @@
-import { type Button, type EntityConfig, limits } from '@jiaowu/api'
+import { type Button, type EntityConfig, limits, shownEstimate } from '@jiaowu/api'
 import { entityListView } from '@jiaowu/machines'
 import { EntityListPage } from '../../../apps/web/src/features/entity-list/entity-list-page.tsx'
 import { tellSaved } from '../../../apps/web/src/features/entity-list/saved-signal.ts'
@@ -134,7 +134,13 @@ export const entityListWeb = webDriverOf<typeof entityListView>({
     'list.nothingYet': (view) => isBlank(view) && !hasConditions(view) && { name: '甲' },
     'list.stale': (view) =>
       isFailed(view) && view.rows.length > 0 && { reason: sentence(view.problem?.message) },
-    'pager.total': (view) => isList(view) && { total: view.total ?? '—' },
+    'pager.total': (view) =>
+      isList(view) &&
+      (view.total === null || !view.totalIsEstimate) && { total: view.total ?? '—' },
+    'pager.about': (view) =>
+      isList(view) &&
+      view.total !== null &&
+      view.totalIsEstimate && { total: shownEstimate(view.total) },
     'chosen.page': (view) => {
       const n = view.selected.length
       return view.matching === null && n > 0 && elsewhere(view) === 0 && { n }
@@ -234,6 +240,7 @@ export const entityListWeb = webDriverOf<typeof entityListView>({
   calls: {
     '/entity/A/config': ['loadConfig', () => ({ tag: 'A' })],
     '/entity/A/data/page': ['loadPage', ({ body }) => ({ tag: 'A', query: body })],
+    '/entity/A/data/count': ['countRows', ({ body }) => ({ tag: 'A', query: body })],
     '/entity/A/data/export': ['exportRows', exportInput],
     'DELETE /entity/A/data/:id': ['removeRows', (_asked, id) => ({ tag: 'A', ids: id.split(',') })],
     '/entity/B/data': ['pressButton', ({ body }) => ({ tag: 'A', code: body.code, row: null })],

@@ -87,7 +87,7 @@ const blocks = {
   sixty: { rows: gridRows(many(60)), total: 60, isEstimate: false },
   none: { rows: [], total: 0, isEstimate: false },
 } as const
-type BlockName = keyof typeof blocks | 'paged' | 'down'
+type BlockName = keyof typeof blocks | 'paged' | 'about' | 'down'
 
 const pasteEnds = {
   checkPaste: {
@@ -98,6 +98,10 @@ const pasteEnds = {
   writePaste: {
     written: { ok: true, output: { changed: 1, added: ['n1'] } },
     refused: failed(409),
+  },
+  countRows: {
+    counted: { ok: true, output: { total } },
+    down: failed(503),
   },
   dropPaste: { dropped: { ok: true, output: undefined }, refused: failed(409) },
   revertRows: {
@@ -182,6 +186,14 @@ function gridModel({
               output: {
                 rows: gridRows(many(block === 0 ? 100 : 50)),
                 total: withTotal ? total : null,
+                isEstimate: false,
+              },
+            },
+            about: {
+              ok: true,
+              output: {
+                rows: gridRows(many(block === 0 ? 100 : 50)),
+                total: withTotal ? total + 7 : null,
                 isEstimate: true,
               },
             },
@@ -279,6 +291,11 @@ const gridParts = {
     blocks: ['paged', 'down'],
     config: ['ok', 'gone'],
     unhandled: ['grid.retry', 'paste.cancel'],
+  }),
+  exact: gridModel({
+    events: { 'grid.refresh': 'all', 'rows.need': 'all', 'query.change': 'all' },
+    blocks: ['about'],
+    unhandled: 'all',
   }),
   lost: gridModel({
     events: {
@@ -430,6 +447,7 @@ export const gridEditModels: MachineModel<GridSeen> = {
   parts: gridParts as unknown as Readonly<Record<string, Spec<GridSeen>>>,
   rules: gridEditRules,
   survivors: {
+    'gridEdit.total starts in counting': 'no total is known at the start, so it is idle at once',
     ...Object.fromEntries(
       ['cells.clear', 'cells.fill', 'cells.replace'].map((type) => [
         `gridEdit.table.ready.selecting ${type}[0] and [1] swapped`,

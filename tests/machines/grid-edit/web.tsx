@@ -20,6 +20,7 @@ type View = Shown<typeof gridEditView>
 const ports = [
   'loadConfig',
   'loadBlock',
+  'countRows',
   'saveRows',
   'checkPaste',
   'writePaste',

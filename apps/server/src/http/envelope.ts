@@ -2,6 +2,7 @@ import { type Locale, messageText } from '@jiaowu/api'
 import type { Logger } from 'pino'
 import { FileMissing, FilesUnavailable } from '../platform/files/driver.ts'
 import { Invalid, notFound, Refusal } from '../platform/refusal.ts'
+import { Unwanted } from '../platform/database/open-database.ts'
 import { StorageFull } from '../platform/database/embedded/free-space.ts'
 import {
   brokenConstraint,
@@ -91,6 +92,7 @@ function asRefusal(error: unknown): Refusal | null {
   if (broken?.kind === 'foreignKey') return new Refusal(409, { key: 'problem.inUse' })
   if (error instanceof StorageFull) return new Refusal(507, { key: 'problem.diskFull' })
   if (error instanceof FileMissing) return notFound()
+  if (error instanceof Unwanted) return new Refusal(503, { key: 'problem.unavailable' })
   return error instanceof FilesUnavailable || isUnavailable(error)
     ? new Refusal(503, { key: unavailableText(error) }, { retryAfter: 2 })
     : null

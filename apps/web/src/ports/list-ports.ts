@@ -3,6 +3,7 @@ import {
   buttonPositions,
   type EntityConfig,
   isCarried,
+  type PageQuery,
   type Row,
   joinRowIds,
 } from '@jiaowu/api'
@@ -25,15 +26,13 @@ type Dependencies = Pick<App, 'api' | 'saveFile' | 'toast' | 'openTab' | 'openDr
 /** The calls of the list machine. @param onBytes bytes of the export received so far */
 export function listPorts(app: Dependencies, onBytes: (bytes: number) => void): EntityListPorts {
   let config: EntityConfig | null = null
-  const loadPage: EntityListPorts['loadPage'] = ({ tag, query }, signal) => {
+  const bodyOf = (query: PageQuery) => {
     // A saved view or an address may name fields that the definition no longer has.
     const { queries, sorts, where } = config === null ? query : knownPart(config, query)
-    return app.api.entityData.page({
-      params: { tag },
-      body: { ...query, sorts: [...sorts], queries: { ...queries }, ...askedWhere(where) },
-      signal,
-    })
+    return { ...query, sorts: [...sorts], queries: { ...queries }, ...askedWhere(where) }
   }
+  const loadPage: EntityListPorts['loadPage'] = ({ tag, query }, signal) =>
+    app.api.entityData.page({ params: { tag }, body: bodyOf(query), signal })
   return {
     loadConfig: async ({ tag }, signal) => {
       config = await app.api.entityData.config({ params: { tag }, signal })
@@ -41,6 +40,8 @@ export function listPorts(app: Dependencies, onBytes: (bytes: number) => void): 
     },
     loadPage,
     loadFigures: loadPage,
+    countRows: ({ tag, query }, signal) =>
+      app.api.entityData.count({ params: { tag }, body: bodyOf(query), signal }),
     removeRows: ({ tag, ids }, signal) =>
       app.api.entityData.remove({ params: { tag, ids: joinRowIds(ids) }, signal }),
     exportRows: async ({ tag, query, format, columns, only }, signal) => {

@@ -56,6 +56,10 @@ export interface EntityListContext extends Look {
   /** Number of rows that match, as last counted. */
   readonly total: number
   readonly totalIsEstimate: boolean
+  /** The conditions under which `total` is exact; null: under none. */
+  readonly exactFor: string | null
+  /** The page told an estimate: the exact number is counted beside it. */
+  readonly inexact: boolean
   /** The query has changed since `total` was counted. */
   readonly counting: boolean
   /** Null: not loaded, or the list has neither groups nor footers. */

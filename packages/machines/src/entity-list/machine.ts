@@ -6,6 +6,7 @@ import { buttonState } from './states/button.ts'
 import { deletionState } from './states/deletion.ts'
 import { exportState } from './states/export.ts'
 import { figuresState } from './states/figures.ts'
+import { totalState } from './states/total.ts'
 import { undoState } from './states/undo.ts'
 import { readyState } from './states/ready.ts'
 
@@ -28,6 +29,8 @@ export const entityListMachine = listSetup.createMachine({
     page: null,
     total: 0,
     totalIsEstimate: false,
+    exactFor: null,
+    inexact: false,
     counting: true,
     figures: null,
     figuresAsked: false,
@@ -85,6 +88,7 @@ export const entityListMachine = listSetup.createMachine({
       },
     },
     figures: figuresState,
+    total: totalState,
     export: exportState,
     button: buttonState,
     undo: undoState,

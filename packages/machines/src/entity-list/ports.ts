@@ -40,6 +40,11 @@ export interface EntityListPorts {
   readonly loadPage: Port<{ readonly tag: string; readonly query: PageQuery }, Page>
   /** A page of which only the total, groups and footer are used. */
   readonly loadFigures: Port<{ readonly tag: string; readonly query: PageQuery }, Page>
+  /** The exact number of rows that match, where a page told an estimate. */
+  readonly countRows: Port<
+    { readonly tag: string; readonly query: PageQuery },
+    { readonly total: number }
+  >
   readonly removeRows: Port<
     { readonly tag: string; readonly ids: readonly string[] },
     { readonly deleted: number }
@@ -58,6 +63,7 @@ export function entityListActors(ports: EntityListPorts): ActorsOf<EntityListPor
     'loadConfig',
     'loadPage',
     'loadFigures',
+    'countRows',
     'removeRows',
     'exportRows',
     'pressButton',

@@ -203,12 +203,36 @@ export function namesOf(
   ])
 }
 
-/** The total of a page, or the one known before where the page came without. */
+/** What the exact count is asked for: the rows of all pages, in no order. */
+export function countQueryOf(context: EntityListContext): PageQuery {
+  return { pageNum: 1, pageSize: 1, ...rowsQueryOf(context), sorts: [] }
+}
+
+type Counted = Pick<EntityListContext, 'total' | 'totalIsEstimate' | 'exactFor' | 'inexact'>
+
+/**
+ * The total of a page, or the one known before where the page came without. An estimate replaces no exact
+ * total of the same conditions; it has them counted again.
+ */
 export function totalOf(
   { total, totalIsEstimate = false }: Pick<Page, 'total' | 'totalIsEstimate'>,
-  known: Pick<EntityListContext, 'total' | 'totalIsEstimate'>,
-): Pick<EntityListContext, 'total' | 'totalIsEstimate'> {
-  return total === null
-    ? { total: known.total, totalIsEstimate: known.totalIsEstimate }
-    : { total, totalIsEstimate }
+  context: EntityListContext,
+): Counted {
+  const { exactFor, inexact } = context
+  const known = { total: context.total, totalIsEstimate: context.totalIsEstimate, exactFor }
+  if (total === null) return { ...known, inexact }
+  if (!totalIsEstimate) return exactly(total, context)
+  return exactFor === conditionsOf(context)
+    ? { ...known, totalIsEstimate: false, inexact: true }
+    : { total, totalIsEstimate, exactFor: null, inexact: true }
+}
+
+/** A total that was counted under the present conditions. */
+export function exactly(total: number, context: EntityListContext): Counted {
+  return { total, totalIsEstimate: false, exactFor: conditionsOf(context), inexact: false }
+}
+
+function conditionsOf(context: EntityListContext): string {
+  const { queries, where } = rowsQueryOf(context)
+  return JSON.stringify([queries, where ?? null])
 }

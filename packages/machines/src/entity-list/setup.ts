@@ -28,6 +28,7 @@ import { entityListActors, type EntityListPorts, type Pressing } from './ports.t
 import {
   chosenOf,
   cycleSort,
+  exactly,
   filledQueries,
   hasConditions,
   lastPage,
@@ -53,6 +54,7 @@ export const listSetup = setup({
       loadConfig: 'loadConfig'
       loadPage: 'loadPage'
       loadFigures: 'loadFigures'
+      countRows: 'countRows'
       removeRows: 'removeRows'
       exportRows: 'exportRows'
       pressButton: 'pressButton'
@@ -105,6 +107,8 @@ export const listSetup = setup({
         ? context.footer.some((each) => each.column === column)
         : context.footer.length < limits.maxFooters &&
           hasField(context, column, (field) => fits(field, fn)),
+    wantsExact: ({ context }) => context.inexact && !context.counting,
+    countsAnew: ({ context }) => context.counting,
     wantsFigures: ({ context }) => context.group !== null || context.footer.length > 0,
   },
   actions: {
@@ -156,6 +160,8 @@ export const listSetup = setup({
       ...totalOf(page, context),
       counting: page.total === null && context.counting,
     })),
+    keepTotal: assign(({ context }, { total }: { total: number }) => exactly(total, context)),
+    leaveEstimate: assign({ inexact: false }),
     clearFigures: assign({ figures: null, figuresAsked: false }),
     // Also when no longer wanted, to give up a call under way.
     askFigures: enqueueActions(({ context, enqueue }, { always }: { always: boolean }) => {

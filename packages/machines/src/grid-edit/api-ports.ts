@@ -34,28 +34,29 @@ const shownRows = 100
 export function gridApiPorts(api: Api, wait: Wait): GridPorts {
   let config: EntityConfig | null = null
   const newIds = new Map<string, Promise<string>>()
+  const bodyOf = (query: GridQuery, block: number) => {
+    const { queries, sorts, where } =
+      config === null ? query : knownPart(config, { ...query, where: query.where ?? undefined })
+    return {
+      pageNum: block + 1,
+      pageSize: limits.gridBlock,
+      sorts: [...sorts],
+      queries: { ...queries },
+      where: where ?? undefined,
+    }
+  }
   const page = async (
     tag: string,
     query: GridQuery,
     block: number,
     withTotal: boolean,
     signal: AbortSignal,
-  ): ReturnType<Api['entityData']['page']> => {
-    const { queries, sorts, where } =
-      config === null ? query : knownPart(config, { ...query, where: query.where ?? undefined })
-    return api.entityData.page({
+  ): ReturnType<Api['entityData']['page']> =>
+    api.entityData.page({
       params: { tag },
-      body: {
-        pageNum: block + 1,
-        pageSize: limits.gridBlock,
-        sorts: [...sorts],
-        queries: { ...queries },
-        where: where ?? undefined,
-        ...(withTotal ? {} : { withTotal }),
-      },
+      body: { ...bodyOf(query, block), ...(withTotal ? {} : { withTotal }) },
       signal,
     })
-  }
   return {
     loadConfig: async ({ tag }, signal) => {
       config = await api.entityData.config({ params: { tag }, signal })
@@ -69,6 +70,8 @@ export function gridApiPorts(api: Api, wait: Wait): GridPorts {
         isEstimate: totalIsEstimate ?? false,
       }
     },
+    countRows: ({ tag, query }, signal) =>
+      api.entityData.count({ params: { tag }, body: bodyOf({ ...query, sorts: [] }, 0), signal }),
     saveRows: ({ tag, rows }, signal) => saveAll(api, { tag, rows, config, newIds }, signal),
     checkPaste: async ({ tag, query, rows }, signal) => {
       const found = await withIds(rows, (block) => page(tag, query, block, false, signal))

@@ -139,6 +139,8 @@ export interface GridContext {
   /** Null until the first block is loaded. */
   readonly total: number | null
   readonly totalIsEstimate: boolean
+  /** The first block came with an estimate: the exact number is counted beside the others. */
+  readonly inexact: boolean
   /** Whether `total` is that of the present query. */
   readonly isCounted: boolean
   /** Blocks of `limits.gridBlock` rows by number. */

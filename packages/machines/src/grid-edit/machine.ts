@@ -1,6 +1,6 @@
 import { noHistory } from './edits/history.ts'
 import { gridSetup } from './setup.ts'
-import { blocksState } from './states/blocks.ts'
+import { blocksState, totalState } from './states/blocks.ts'
 import { pastingState, revertingState } from './states/pasting.ts'
 import { savingState } from './states/saving.ts'
 import { editingState, selectingState } from './states/selecting.ts'
@@ -20,6 +20,7 @@ export const gridEditMachine = gridSetup.createMachine({
     columns: [],
     total: null,
     totalIsEstimate: false,
+    inexact: false,
     isCounted: false,
     blocks: {},
     fresh: [],
@@ -72,6 +73,7 @@ export const gridEditMachine = gridSetup.createMachine({
       },
     },
     blocks: blocksState,
+    total: totalState,
     saving: savingState,
   },
   options: { maxIterations: 100 },

@@ -27,6 +27,11 @@ export interface GridPorts {
     },
     { readonly rows: readonly Row[]; readonly total: number | null; readonly isEstimate: boolean }
   >
+  /** The exact number of rows, where a block came with an estimate. */
+  readonly countRows: Port<
+    { readonly tag: string; readonly query: GridQuery },
+    { readonly total: number }
+  >
   /** Answers for each row; rejects only when no row was sent. */
   readonly saveRows: Port<
     { readonly tag: string; readonly rows: readonly RowSave[] },
@@ -58,6 +63,7 @@ export function gridActors(ports: GridPorts): ActorsOf<GridPorts> {
   return actorsOf(ports, [
     'loadConfig',
     'loadBlock',
+    'countRows',
     'saveRows',
     'checkPaste',
     'writePaste',

@@ -45,6 +45,7 @@ import {
   selected,
   steppedBy,
   withBlock,
+  withTotal,
   withNewRow,
 } from './selection/selecting.ts'
 
@@ -68,6 +69,7 @@ export const gridSetup = setup({
     children: {} as {
       loadConfig: 'loadConfig'
       loadBlock: 'loadBlock'
+      countRows: 'countRows'
       saveRows: 'saveRows'
       checkPaste: 'checkPaste'
       writePaste: 'writePaste'
@@ -80,6 +82,8 @@ export const gridSetup = setup({
   delays: { GRID_RETRY: limits.gridRetry },
   guards: {
     wantsBlock: ({ context }) => context.config !== null && nextBlock(context) !== null,
+    wantsExact: ({ context }) => context.inexact && context.isCounted,
+    countsAnew: ({ context }) => !context.isCounted,
     hasWaiting: ({ context }) => hasWaiting(context.edits),
     hasLost: ({ context }, { answers }: Answers) => settled(context, answers).lost > 0,
     canEdit: ({ context }) => canEdit(context),
@@ -108,6 +112,8 @@ export const gridSetup = setup({
     })),
     askBlock: assign(({ context }) => ({ asked: nextBlock(context) ?? 0 })),
     keepBlock: assign(({ context }, block: LoadedBlock) => withBlock(context, block)),
+    keepTotal: assign(({ context }, { total }: { total: number }) => withTotal(context, total)),
+    leaveEstimate: assign({ inexact: false }),
     keepQuery: assign(({ context }, { query }: { query: GridQuery }) => ({
       ...outdated(context),
       query,

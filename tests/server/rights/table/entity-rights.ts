@@ -75,6 +75,34 @@ export const entityRights = {
       'classes of their organisation and of those below it': scoped('EDU_CLASS', 2),
     },
   },
+  'entityData.count': {
+    right: may('view'),
+    aims: {
+      list: {
+        ok: 200,
+        send: async (world) => {
+          await world.student('hidden')
+          await world.student('own')
+          return { body: list }
+        },
+        answers: ({ text }, who) => {
+          const { data } = JSON.parse(text) as { data: { total: number } }
+          return who === 'foreign' || data.total > 0 ? null : 'it counts no rows'
+        },
+      },
+      'filter by the hidden field': {
+        ok: { all: 200, fields: 422 },
+        send: () => ({ body: { ...list, queries: { idCard: secretOf(1) } } }),
+      },
+      'teachers of their organisation': {
+        right: may('view', 'EDU_TEACHER'),
+        ok: 200,
+        send: () => ({ params: { tag: 'EDU_TEACHER' }, body: list }),
+        answers: ({ text }, who) =>
+          who !== 'rows' || text.includes('"total":1}') ? null : `it counts others: ${text}`,
+      },
+    },
+  },
   'entityData.get': {
     right: may('view'),
     aims: {

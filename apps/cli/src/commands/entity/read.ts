@@ -115,18 +115,15 @@ export async function listRows(line: CommandLine, tag: string, flags: ListFlags)
   const columns = columnsOf(config, flags.columns ?? view?.columns?.join(','), locale)
   const { queries, sorts, where } = await queryOf(api, config, flags, view, locale)
   const figures = figuresOf(config, flags, view, locale)
-  const page = await api.entityData.page({
-    params: { tag },
-    body: {
-      pageNum,
-      pageSize,
-      sorts: [...sorts],
-      queries: { ...queries },
-      where,
-      ...figures,
-    },
-    signal,
-  })
+  const body = {
+    pageNum,
+    pageSize,
+    sorts: [...sorts],
+    queries: { ...queries },
+    where,
+    ...figures,
+  }
+  const page = await api.entityData.page({ params: { tag }, body, signal })
   if (figures.group !== undefined) printGroups(line, config, page, figures.group)
   else printRows(line, page, columns)
   for (const figure of page.footer ?? []) {
@@ -135,11 +132,27 @@ export async function listRows(line: CommandLine, tag: string, flags: ListFlags)
       `${field.uiLabel} ${t(locale, `figure.${figure.fn}`)} ${figureText(figure, field, locale)}`,
     )
   }
+  const exact = page.totalIsEstimate === true ? await countOf(api, tag, body, signal) : page.total
   output.talk(
-    page.totalIsEstimate === true
+    exact === null && page.totalIsEstimate === true
       ? t(locale, 'cli.pageAbout', { page: page.current, total: shownEstimate(page.total ?? 0) })
-      : t(locale, 'cli.page', { page: page.current, total: page.total ?? 0 }),
+      : t(locale, 'cli.page', { page: page.current, total: exact ?? 0 }),
   )
+}
+
+/** The exact number of rows behind an estimate; null when it cannot be counted. */
+async function countOf(
+  api: ReturnType<typeof connect>['api'],
+  tag: string,
+  body: NonNullable<Parameters<typeof api.entityData.count>[0]['body']>,
+  signal: AbortSignal,
+): Promise<number | null> {
+  try {
+    return (await api.entityData.count({ params: { tag }, body, signal })).total
+  } catch (error) {
+    if (signal.aborted) throw error
+    return null
+  }
 }
 
 function printGroups(

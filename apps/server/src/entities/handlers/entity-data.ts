@@ -4,7 +4,7 @@ import { configOf } from '../config/entity-config.ts'
 import { exportRows } from '../export/export.ts'
 import { accessTo } from '../../access/access.ts'
 import { cascadesOf, lookupOf } from '../choices/lookup.ts'
-import { pageOf } from '../read/page.ts'
+import { exactTotal, pageOf } from '../read/page.ts'
 import { removeRows } from '../write/removal/remove.ts'
 import { rowOf } from '../read/row.ts'
 import { readingOf } from '../read/unreadable.ts'
@@ -34,6 +34,12 @@ export const entityDataHandlers = {
     const { query, lacks } = await applyViewToPage(context, access, body)
     const page = await readingOf(context, access.entity, () => pageOf(context, access, query))
     return { ...page, ...(lacks > 0 && { viewLacks: lacks }) }
+  },
+  count: async ({ params, body }, context) => {
+    const access = await accessTo(context, await entityOf(context, params.tag), 'view')
+    const { query } = await applyViewToPage(context, access, body)
+    const total = await readingOf(context, access.entity, () => exactTotal(context, access, query))
+    return { total }
   },
   get: async ({ params }, context) => {
     const access = await accessTo(context, await entityOf(context, params.tag), 'view')

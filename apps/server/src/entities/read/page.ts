@@ -11,7 +11,7 @@ import { groupsOf } from '../figures/groups.ts'
 import { type FoundRows, type PageWindow, readWindow } from './paging/page-rows.ts'
 import { listOf } from './plan/list-plan.ts'
 import { fault, type QueryPlan } from './query.ts'
-import { countAndRemember, rememberedTotal } from './totals/totals.ts'
+import { countAndRemember, exactlyCounted, rememberedTotal } from './totals/totals.ts'
 
 /**
  * Page size -1 (all rows) is allowed only for the notices of the sign-in page
@@ -53,14 +53,31 @@ export async function pageOf(
       : await totalOf(context, plan, key, found, span, { counted, known })
   const took = performance.now() - from
   if (took > slowListMs) await noteSlowList(context, access, query, took)
+  const records = await labelRows(context, fields, found.rows.map(read))
+  const figures = await figuresOf(context, plan, query)
+  // All groups together are all rows.
+  const summed =
+    isEstimate && figures.groups !== undefined && figures.moreGroups !== true
+      ? figures.groups.reduce((sum, { count }) => sum + count, 0)
+      : null
   return {
-    records: await labelRows(context, fields, found.rows.map(read)),
-    total,
+    records,
+    total: summed ?? total,
     size: span.size,
     current: span.current,
-    ...(isEstimate && { totalIsEstimate: true }),
-    ...(await figuresOf(context, plan, query)),
+    ...(isEstimate && summed === null && { totalIsEstimate: true }),
+    ...figures,
   }
+}
+
+/** The number of rows of a list, counted to the end. */
+export async function exactTotal(
+  context: Context,
+  access: EntityAccess,
+  query: PageQuery,
+): Promise<number> {
+  const { plan, key } = listOf(context, access, query, listFields)
+  return (await exactlyCounted(context, plan, key)).total
 }
 
 async function figuresOf(

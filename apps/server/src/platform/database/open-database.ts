@@ -16,7 +16,7 @@ import { allowStatements, inReadOnlyTransactions, type ServerPool } from './post
 import { type Availability, watchDatabase } from './postgres/watch.ts'
 import type { Tables } from './tables/tables.ts'
 import { isUnavailable, sqlState } from './problems.ts'
-import { guardedPool, transact, withoutTransactionHook } from './transact.ts'
+import { guardedPool, outsideTransactions, transact, withoutTransactionHook } from './transact.ts'
 
 export interface Database {
   readonly kysely: Kysely<Tables>
@@ -38,6 +38,14 @@ export interface Database {
    */
   limited<Result>(
     milliseconds: number,
+    work: (trx: Transaction<Tables>) => Promise<Result>,
+  ): Promise<Result>
+  /**
+   * Runs `work` in a read-only transaction whose statement is cancelled when `signal` is aborted.
+   * @throws Unwanted
+   */
+  whileWanted<Result>(
+    signal: AbortSignal,
     work: (trx: Transaction<Tables>) => Promise<Result>,
   ): Promise<Result>
   /** Runs `work`, whose statements may take longer than those of requests: migrations, jobs. */
@@ -72,6 +80,14 @@ export class TimeIsUp extends Error {
   }
 }
 
+/** Nobody waits for the work of `Database.whileWanted` any more. */
+export class Unwanted extends Error {
+  constructor() {
+    super('The caller left.')
+    this.name = 'Unwanted'
+  }
+}
+
 const answerWithinMs = 2_000
 const longSeconds = 600
 const retryMs = 500
@@ -96,6 +112,7 @@ export function databaseOn(backing: Backing): Database {
     enoughSpace: space.enough,
     assertWritable: space.assertWritable,
     limited: (milliseconds, work) => limited(kysely, backing, milliseconds, work),
+    whileWanted: (signal, work) => whileWanted(kysely, backing, signal, work),
     long: (work, seconds = longSeconds) => allow(seconds, work),
     maintain: () => allow(longSeconds, () => maintain(untyped)),
     connections: () => ({
@@ -149,6 +166,48 @@ async function limited<Result>(
   } finally {
     release()
   }
+}
+
+async function whileWanted<Result>(
+  kysely: Kysely<Tables>,
+  { engine, cutAfter }: Backing,
+  signal: AbortSignal,
+  work: (trx: Transaction<Tables>) => Promise<Result>,
+): Promise<Result> {
+  const reading = async (trx: Transaction<Tables>) => {
+    await trx.executeQuery(CompiledQuery.raw('set transaction read only'))
+    const cancel =
+      engine === 'postgres' ? await canceller(kysely, trx) : () => Promise.resolve(cutAfter(0))
+    let cancelling: Promise<unknown> | undefined
+    const onAbort = () => {
+      cancelling = cancel()
+    }
+    if (signal.aborted) throw new Unwanted()
+    signal.addEventListener('abort', onAbort, { once: true })
+    try {
+      return await work(trx)
+    } finally {
+      signal.removeEventListener('abort', onAbort)
+      // The connection is kept until then, so that no later statement on it is cancelled.
+      const release = await cancelling?.catch(() => undefined)
+      if (typeof release === 'function') release()
+    }
+  }
+  if (signal.aborted) throw new Unwanted()
+  try {
+    return await inReadOnlyTransactions(() =>
+      withoutTransactionHook(() => transact(kysely, reading)),
+    )
+  } catch (error) {
+    throw signal.aborted ? new Unwanted() : error
+  }
+}
+
+/** What cancels the running statement of a transaction, over another connection. */
+async function canceller(kysely: Kysely<Tables>, trx: Transaction<Tables>) {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx)
+  const pid = rows[0]?.pid ?? 0
+  return outsideTransactions(() => sql`select pg_cancel_backend(${pid}::int4)`.execute(kysely))
 }
 
 type PostgresSettings = Partial<Pick<Settings, 'databaseWait' | 'databasePrepare'>>

@@ -88,6 +88,11 @@ function isRetryable(error: unknown): boolean {
   )
 }
 
+/** What runs `work` on a connection of its own, although it is called inside `transact`. */
+export function outsideTransactions<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  return () => scopes.exit(work)
+}
+
 /** A pool that refuses a second connection inside `transact`. */
 export function guardedPool(pool: PostgresPool): PostgresPool {
   return {

@@ -59,7 +59,7 @@ function leaves(nodes: readonly MenuNode[]): MenuNode[] {
 
 function Count({ node }: { readonly node: MenuNode }) {
   const { locale } = useApp()
-  const total = usePage(node.tag, 1)?.total ?? null
+  const total = useTotal(node.tag)
   return (
     <Link to={node.path} className="jw-count">
       <span className="jw-count__icon">
@@ -68,18 +68,43 @@ function Count({ node }: { readonly node: MenuNode }) {
       <span>
         <span
           className="jw-count__number"
-          {...(total === null ? {} : { title: total.toLocaleString(locale) })}
+          {...(total === null ? {} : { title: total.rows.toLocaleString(locale) })}
         >
-          {total === null
-            ? '—'
-            : total < 10_000
-              ? total.toLocaleString(locale)
-              : shortNumber(total)}
+          {total === null ? '—' : shownTotal(total, locale)}
         </span>
         <span className="jw-count__label">{node.name}</span>
       </span>
     </Link>
   )
+}
+
+/** In full where it was counted, short where it is an estimate. */
+function shownTotal({ rows, isEstimate }: Total, locale: Locale): string {
+  return isEstimate ? `≈${shortNumber(rows)}` : rows.toLocaleString(locale)
+}
+
+interface Total {
+  readonly rows: number
+  readonly isEstimate: boolean
+}
+
+/** The number of rows, exact as soon as it is counted; null while it loads. */
+function useTotal(tag: string | null): Total | null {
+  const { api } = useApp()
+  const page = usePage(tag, 1)
+  const exact = useResource({
+    query: page?.totalIsEstimate === true ? tag : null,
+    load: (asked: string, signal) =>
+      api.entityData.count({
+        params: { tag: asked },
+        body: { pageSize: 1, pageNum: 1, queries: {} },
+        signal,
+      }),
+  }).data
+  if (exact !== null) return { rows: exact.total, isEstimate: false }
+  return page === null || page.total === null
+    ? null
+    : { rows: page.total, isEstimate: page.totalIsEstimate ?? false }
 }
 
 /**

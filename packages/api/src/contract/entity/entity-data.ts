@@ -75,6 +75,15 @@ export const entityData = {
     body: pageQuery,
     answer: page,
   }),
+  /** The exact number of rows that a page query matches; given up when the caller leaves. */
+  count: endpoint({
+    method: 'POST',
+    keyed: false,
+    path: '/entity/{tag}/data/count',
+    access: 'entity:{tag}:view',
+    body: pageQuery,
+    answer: v.object({ total: v.number() }),
+  }),
   get: endpoint({
     method: 'GET',
     path: '/entity/{tag}/data/{id}',

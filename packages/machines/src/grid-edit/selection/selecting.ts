@@ -146,11 +146,29 @@ export function withBlock(context: GridContext, block: Block): Part {
     fresh: next.fresh,
     total: next.total,
     totalIsEstimate: next.totalIsEstimate,
+    inexact:
+      block.total === null
+        ? context.inexact && next.totalIsEstimate
+        : block.isEstimate && next.totalIsEstimate,
     isCounted: true,
     selection: {
       anchor: inside(next, context.selection.anchor),
       focus: inside(next, context.selection.focus),
     },
+  }
+}
+
+/** The number of rows as counted to the end. New rows, which come after it, take the selection along. */
+export function withTotal(context: GridContext, total: number): Part {
+  const next = { ...context, total }
+  const before = context.total ?? total
+  const at = ({ row, col }: GridContext['selection']['focus']) =>
+    inside(next, { row: row < before ? row : row + total - before, col })
+  return {
+    total,
+    totalIsEstimate: false,
+    inexact: false,
+    selection: { anchor: at(context.selection.anchor), focus: at(context.selection.focus) },
   }
 }
 

@@ -38,3 +38,25 @@ export const blocksState = gridSetup.createStateConfig({
     failed: { on: { 'grid.retry': { target: 'idle' } } },
   },
 })
+
+/** The exact number of rows, counted beside the blocks. Another query gives it up. */
+export const totalState = gridSetup.createStateConfig({
+  initial: 'idle',
+  states: {
+    idle: { always: { guard: 'wantsExact', target: 'counting' } },
+    counting: {
+      always: { guard: 'countsAnew', target: 'idle' },
+      invoke: {
+        id: 'countRows',
+        src: 'countRows',
+        input: ({ context: { tag, query } }) => ({ tag, query }),
+        onDone: {
+          target: 'idle',
+          actions: { type: 'keepTotal', params: ({ event }) => event.output },
+        },
+        // The estimate stays.
+        onError: { target: 'idle', actions: 'leaveEstimate' },
+      },
+    },
+  },
+})

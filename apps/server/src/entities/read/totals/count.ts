@@ -5,8 +5,8 @@ import { tableKey } from '../../definition/column-key.ts'
 import { type AnyDatabase, fromTable } from '../rows.ts'
 import type { QueryPlan } from '../query.ts'
 
-/** Totals are exact up to here and estimated beyond (docs/rules/database.md#counting). */
-const countCap = 20_000
+/** Totals of pages are exact up to here and estimated beyond (docs/rules/database.md#counting). */
+export const countCap = 200_000
 
 export interface Total {
   readonly total: number
@@ -44,13 +44,28 @@ export async function countExactly(
   return { total: Number(rows[0]?.n ?? 0), isEstimate: false, version: rows[0]?.version ?? '0' }
 }
 
-/** Exact up to the cap; else the planner's estimate, but at least the rows counted. */
+/**
+ * Exact up to the cap; else the last exact total or the planner's estimate, but at least the rows counted.
+ * @param last total of the same list that may no longer hold. One far above the cap saves the count, which
+ * would find nothing but the cap.
+ */
 export async function countRows(
   db: AnyDatabase,
   plan: QueryPlan,
-  cap = countCap,
+  { cap = countCap, last }: { readonly cap?: number; readonly last?: Total | undefined } = {},
 ): Promise<CountedTotal> {
   const { access, where } = plan
+  const guessed = (planned: number | null) => {
+    const exact = last?.isEstimate === false ? last.total : null
+    if (exact === null || planned === null) return exact ?? planned ?? 0
+    // Statistics that are far off show that other programs have written many rows since.
+    return Math.abs(exact - planned) <= planned / 10 ? exact : planned
+  }
+  if (last !== undefined && last.total > 2 * cap) {
+    const planned = await estimatedTotal(db, plan)
+    if (planned !== null && planned > 2 * cap)
+      return { total: guessed(planned), isEstimate: true, version: await versionOf(db, plan) }
+  }
   const { rows } = await sql<{ version: string; n: string | number }>`
     select ${tableVersion(access.tenant, tableKey(access.entity))} as version, (
       select count(*)
@@ -58,8 +73,15 @@ export async function countRows(
     ) as n`.execute(db)
   const [version, found] = [rows[0]?.version ?? '0', Number(rows[0]?.n ?? 0)]
   if (found <= cap) return { total: found, isEstimate: false, version }
-  const about = await estimatedTotal(db, plan)
-  return { total: Math.max(about ?? 0, found), isEstimate: true, version }
+  const about = guessed(await estimatedTotal(db, plan))
+  return { total: Math.max(about, found), isEstimate: true, version }
+}
+
+/** The version of the table of the plan, which every write through an entity raises. */
+export async function versionOf(db: AnyDatabase, { access }: QueryPlan): Promise<string> {
+  const { rows } = await sql<{ version: string }>`
+    select ${tableVersion(access.tenant, tableKey(access.entity))} as version`.execute(db)
+  return rows[0]?.version ?? '0'
 }
 
 /** The planner's estimate; null without one. */

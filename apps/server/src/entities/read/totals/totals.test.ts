@@ -91,14 +91,76 @@ describe('a total', () => {
     expect((await page(first, 'T_DEPT', { where })).total).toBe(4)
     expect((await page(clerk, 'T_DEPT', { where })).total).toBe(3)
   })
-  it('is estimated beyond 20,000', async () => {
+  it('is exact to 200,000', async () => {
     const all = await page(first, 'T_SAMPLE')
-    expect(all.totalIsEstimate).toBe(true)
-    expect(all.total).toBeGreaterThan(20_000)
+    expect([all.total, all.totalIsEstimate]).toEqual([many, undefined])
     const some = await page(first, 'T_SAMPLE', {
       where: { and: [{ column: 'quantity', op: 'notEmpty' }] },
     })
     expect([some.total, some.totalIsEstimate]).toEqual([many - Math.floor(many / 7), undefined])
+  })
+})
+
+describe('beyond 200,000 rows', () => {
+  const count = async (context: Context, asked: Asked = {}) =>
+    (
+      await entityDataHandlers.count(
+        {
+          params: { tag: 'T_TEAM' },
+          query: undefined,
+          body: { pageSize: 2, pageNum: 1, sorts: [], queries: {}, ...asked },
+        },
+        context,
+      )
+    ).total
+  const told = async (asked: Asked = {}, context = first) => {
+    const { total, totalIsEstimate = false } = await page(context, 'T_TEAM', asked)
+    return [total, totalIsEstimate]
+  }
+  const create = (name: string) =>
+    entityDataHandlers.create(
+      { params: { tag: 'T_TEAM' }, query: undefined, body: { name } },
+      second,
+    )
+  beforeAll(async () => {
+    await sql`insert into biz.t_team (id, tenant_id, name)
+      select n, 10000, 't' || n % 3 from generate_series(1, 200100) n`.execute(databaseOf(fixture))
+    await sql`analyze biz.t_team`.execute(databaseOf(fixture))
+  })
+  it('an estimate is told first and the exact number counted, which stays', async () => {
+    const [about, isEstimate] = await told()
+    expect(isEstimate).toBe(true)
+    expect(about).toBeGreaterThan(200_000)
+    expect(await count(first)).toBe(200_100)
+    expect(await told()).toEqual([200_100, false])
+    expect(await told({}, second)).toEqual([expect.any(Number), true])
+  })
+  it('a write makes the last exact number the estimate, until it is counted', async () => {
+    await create('x')
+    expect(await told()).toEqual([200_100, true])
+    expect([await count(first), await count(second)]).toEqual([200_101, 200_101])
+    expect([await told(), await told({}, second)]).toEqual([
+      [200_101, false],
+      [200_101, false],
+    ])
+  })
+  it('is counted by filter, and refuses what a page refuses', async () => {
+    expect(await count(first, { queries: { name: 't1' } })).toBe(66_700)
+    await expect(count(first, { queries: { nothing: 't1' } })).rejects.toThrow()
+    await expect(count(first, { sorts: [{ column: 'nothing', asc: true }] })).rejects.toThrow()
+  })
+  it('groups that are all told tell the exact number', async () => {
+    await create('y')
+    expect(await told({ group: { column: 'name' } })).toEqual([200_102, false])
+  })
+  it('is given up when the caller leaves', async () => {
+    await create('z')
+    const leaving = new AbortController()
+    const request = new Request('http://localhost', { signal: leaving.signal })
+    const counted = count({ ...first, request })
+    leaving.abort()
+    await expect(counted).rejects.toThrow('left')
+    expect(await count(first)).toBe(200_103)
   })
 })
 

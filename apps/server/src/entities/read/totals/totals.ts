@@ -4,7 +4,7 @@ import type { PageQuery } from '@jiaowu/api'
 import type { Context } from '../../../context.ts'
 import type { EntityAccess, Grant } from '../../../access/access.ts'
 import { everything } from '../../../access/access.ts'
-import { type CountedTotal, countRows } from './count.ts'
+import { type CountedTotal, countExactly, countRows, type Total, versionOf } from './count.ts'
 import type { QueryPlan } from '../query.ts'
 import { type AnyDatabase, databaseOf } from '../rows.ts'
 
@@ -17,6 +17,8 @@ const maxTotals = 5_000
 
 interface Remembered extends CountedTotal {
   readonly at: number
+  /** The last total that was counted to the end, which the next estimate is. */
+  readonly exact?: Total | undefined
 }
 const totals = new WeakMap<Context['database'], Map<string, Remembered>>()
 
@@ -65,8 +67,8 @@ export function rememberedTotal(context: Context, key: string): CountedTotal | u
   const known = totals.get(context.database)
   const found = known?.get(key)
   if (found === undefined || known === undefined) return undefined
-  known.delete(key)
   if (Math.abs(context.now().getTime() - found.at) >= totalLifetimeMs) return undefined
+  known.delete(key)
   known.set(key, found)
   return found
 }
@@ -78,14 +80,46 @@ export async function countAndRemember(
   cap?: number,
 ): Promise<CountedTotal> {
   const at = context.now().getTime()
-  const counted = await countRows(databaseOf(context), plan, cap)
-  if (key === null) return counted
+  const last = key === null ? undefined : totals.get(context.database)?.get(key)
+  const counted = await countRows(databaseOf(context), plan, {
+    last: last?.exact ?? last,
+    ...(cap === undefined ? {} : { cap }),
+  })
+  const known = key === null ? undefined : totals.get(context.database)?.get(key)
+  // An exact count that ended meanwhile stays.
+  if (counted.isEstimate && known?.isEstimate === false && known.version === counted.version)
+    return known
+  if (key !== null) remember(context, key, { ...counted, at, exact: known?.exact })
+  return counted
+}
+
+/**
+ * The number of rows however many, remembered like the totals of pages.
+ * @throws Unwanted when the caller leaves meanwhile
+ */
+export async function exactlyCounted(
+  context: Context,
+  plan: QueryPlan,
+  key: string | null,
+): Promise<CountedTotal> {
+  const at = context.now().getTime()
+  const known = key === null ? undefined : rememberedTotal(context, key)
+  if (known?.isEstimate === false && known.version === (await versionOf(databaseOf(context), plan)))
+    return known
+  const counted = await context.database.whileWanted(context.request.signal, (trx) =>
+    countExactly(trx as unknown as AnyDatabase, plan),
+  )
+  if (key !== null) remember(context, key, { ...counted, at })
+  return counted
+}
+
+function remember(context: Context, key: string, total: Remembered): void {
   const known = totals.get(context.database) ?? new Map<string, Remembered>()
   totals.set(context.database, known)
-  known.set(key, { ...counted, at })
+  known.delete(key)
+  known.set(key, { ...total, exact: total.isEstimate ? total.exact : total })
   for (const oldest of known.keys()) {
     if (known.size <= maxTotals) break
     known.delete(oldest)
   }
-  return counted
 }

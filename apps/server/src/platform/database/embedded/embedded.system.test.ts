@@ -23,7 +23,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { quietLog } from '../../../../testing/quiet-log.ts'
 import { DataDirectoryInUse } from './folder/data-lock.ts'
 import { durableStartParams } from './durable-fs.ts'
-import { openDatabase, TimeIsUp } from '../open-database.ts'
+import { openDatabase, TimeIsUp, Unwanted } from '../open-database.ts'
 import type { Database } from '../open-database.ts'
 import { isUnavailable } from '../problems.ts'
 import { transact } from '../transact.ts'
@@ -283,6 +283,23 @@ describe.skipIf(inject('testStore').postgresUrl !== undefined)('the embedded dat
         database.limited(5_000, (trx) => sql`insert into kept values (9)`.execute(trx)),
       ).rejects.toThrow('read-only')
       expect(await database.limited(5_000, (trx) => one(trx as never))).toBe(1)
+    })
+  })
+
+  it('cancels what nobody wants any more, and keeps others that wait for the connection', async () => {
+    await use(freshCopy(), async (db, database) => {
+      const leaving = new AbortController()
+      const endless = database
+        .whileWanted(leaving.signal, (trx) =>
+          sql`select count(*) from generate_series(1, 2000000000)`.execute(trx),
+        )
+        .catch((error: unknown) => error)
+      await sleep(200)
+      const waiting = [one(db), one(db)]
+      leaving.abort()
+      expect(await endless).toBeInstanceOf(Unwanted)
+      expect(await Promise.all(waiting)).toEqual([1, 1])
+      expect(database.healthy()).toBe(true)
     })
   })
 
