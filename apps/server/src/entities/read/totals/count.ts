@@ -6,7 +6,7 @@ import { type AnyDatabase, fromTable } from '../rows.ts'
 import type { QueryPlan } from '../query.ts'
 
 /** Totals of pages are exact up to here and estimated beyond (docs/rules/database.md#counting). */
-export const countCap = 200_000
+const countCap = 200_000
 
 export interface Total {
   readonly total: number
