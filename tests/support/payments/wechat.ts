@@ -30,9 +30,9 @@ import {
 
 /**
  * Fault of a call: `lost` is carried out and not answered, `refused` is not carried out, `unsigned`
- * and `forged` answers lack a valid signature.
+ * and `forged` answers lack a valid signature. `NOT_ENOUGH`: the merchant's balance is too low.
  */
-export type Fault = 'none' | 'lost' | 'refused' | 'unsigned' | 'forged' | 'busy'
+export type Fault = 'none' | 'lost' | 'refused' | 'unsigned' | 'forged' | 'busy' | 'NOT_ENOUGH'
 type CallKind = 'create' | 'query' | 'close' | 'refund' | 'queryRefund' | 'certificates' | 'bill'
 
 interface PlatformKey {
@@ -193,6 +193,10 @@ function answerCall(
   }
   if (fault === 'busy') {
     reply(double, response, refusal(500, 'SYSTEM_ERROR'), 'none')
+    return
+  }
+  if (fault === 'NOT_ENOUGH') {
+    reply(double, response, refusal(403, fault), 'none')
     return
   }
   const answer = act()

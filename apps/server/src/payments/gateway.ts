@@ -58,8 +58,11 @@ export class GatewayFailure extends Error {
   override readonly name = 'GatewayFailure'
   /** Repeating the call would fail in the same way. */
   readonly final: boolean
-  constructor(message: string, options: { final?: boolean; cause?: unknown } = {}) {
+  /** The provider's code, or one of ours: `HTTP_429`, `UNSIGNED`, `TimeoutError`. */
+  readonly code: string
+  constructor(message: string, options: { final?: boolean; code?: string; cause?: unknown } = {}) {
     super(message, { cause: options.cause })
     this.final = options.final ?? false
+    this.code = options.code ?? 'INVALID_ANSWER'
   }
 }

@@ -6,6 +6,7 @@ import { brokenConstraint } from '../platform/database/problems.ts'
 import { exactlyOne } from '../platform/database/tables/row-count.ts'
 import type { OrderState, RefundState } from '../platform/database/tables/tables-student.ts'
 import { transact } from '../platform/database/transact.ts'
+import { failureInWords } from '../platform/provider-words.ts'
 import { anyOrder } from './orders/order-row.ts'
 import { enqueue } from './outbox/outbox.ts'
 import { runDue } from './outbox/payment-handler.ts'
@@ -31,6 +32,10 @@ const columns = [
   'asker.name as asker',
   'decider.name as decider',
   'f.failure',
+  'w.failure as refusal',
+  'w.attempts',
+  'w.next_at',
+  'w.done_at as tried_at',
   'f.create_time',
   'f.done_at',
 ] as const
@@ -69,6 +74,13 @@ function refunds({ database: { kysely } }: Services, tenant: string) {
     .innerJoin('biz.report as r', (join) =>
       join.onRef('r.tenant_id', '=', 'o.tenant_id').onRef('r.id', '=', 'o.report_id'),
     )
+    .leftJoin('sys.pay_outbox as w', (join) =>
+      join
+        .onRef('w.tenant_id', '=', 'f.tenant_id')
+        .onRef('w.order_id', '=', 'f.order_id')
+        .onRef('w.refund_id', '=', 'f.id')
+        .on('w.kind', '=', 'refund'),
+    )
     .leftJoin('sys.app_user as asker', (join) =>
       join.onRef('asker.tenant_id', '=', 'f.tenant_id').onRef('asker.id', '=', 'f.requested_by'),
     )
@@ -79,6 +91,8 @@ function refunds({ database: { kysely } }: Services, tenant: string) {
 }
 
 function shown({ subject, locale }: Context, row: Row): Refund {
+  const isUnderway = row.state === 'DUE' || row.state === 'SENT'
+  const refusal = row.failure ?? (isUnderway ? row.refusal : null)
   return {
     id: row.id,
     orderNo: row.order_no,
@@ -91,7 +105,9 @@ function shown({ subject, locale }: Context, row: Row): Refund {
     automatic: row.automatic,
     requestedBy: row.asker,
     approvedBy: row.decider,
-    failure: row.failure,
+    failure: refusal === null ? null : failureInWords(locale, refusal),
+    attempts: row.attempts ?? 0,
+    nextTryAt: row.tried_at === null && isUnderway ? row.next_at : null,
     createTime: row.create_time,
     doneAt: row.done_at,
     mayDecide: row.state === 'REQUESTED' && row.requested_by !== subject.userId,

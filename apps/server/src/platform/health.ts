@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { brokenChains, oldestCheck } from './audit/daily.ts'
 import type { Database } from './database/open-database.ts'
 import type { Availability } from './database/postgres/watch.ts'
+import { providerCalls } from './provider-calls.ts'
 import { version } from './version.ts'
 
 /** Changed by the start and the stop of the server. */
@@ -52,6 +53,7 @@ const retryAfterSeconds = '5'
 export function healthRoutes(options: HealthOptions): HealthRoutes {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  registry.registerMetric(providerCalls)
   gauges(registry, options)
   const seconds = new Histogram({
     name: 'http_request_duration_seconds',

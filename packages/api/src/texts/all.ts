@@ -29,6 +29,7 @@ import { sessionTexts } from './console/session.ts'
 import { shellTexts } from './console/shell.ts'
 import { studentFlowTexts } from './student/student-flow.ts'
 import { studentPageTexts } from './student/student-page.ts'
+import { providerTexts } from './server/provider.ts'
 import { studentServerTexts } from './server/student-server.ts'
 import { transferTexts } from './console/transfer.ts'
 import { transferWebTexts } from './console/transfer-web.ts'
@@ -69,6 +70,7 @@ export const allTexts = {
   ...shellTexts,
   ...studentFlowTexts,
   ...studentPageTexts,
+  ...providerTexts,
   ...studentServerTexts,
   ...transferTexts,
   ...transferWebTexts,

@@ -1,14 +1,19 @@
+import { locales, schoolTime, t } from '@jiaowu/api'
 import type { Services } from '../../context.ts'
+import { sendMessage } from '../../platform/messages.ts'
+import { failureInWords } from '../../platform/provider-words.ts'
+import { inBothLanguages, refundDeciders } from '../refund-deciders.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { exactlyOne } from '../../platform/database/tables/row-count.ts'
 import { GatewayFailure, type RefundAnswer } from '../gateway.ts'
 import { gatewayOf } from '../gateways.ts'
 import { automaticReason } from '../refund-reason.ts'
 import { auditPay } from '../settle-payment.ts'
-import { backoffMs, failureText } from './backoff.ts'
+import { backoffMs, failureText, hour, second } from './backoff.ts'
 import { changeState, type EntryOrder, type EntryRun, orderOf } from './order-of-entry.ts'
 import { completeEntry, retryEntry } from './outbox.ts'
 
+type Db = Services['database']['kysely']
 type Refund = Awaited<ReturnType<typeof refundOf>>
 
 /** Requests a refund from the provider, and asks again until it is done or has failed. */
@@ -23,7 +28,7 @@ export async function refundAtProvider(services: Services, run: EntryRun): Promi
     await recordAnswer(services, run, order, refund, await answerOf(services, run, order, refund))
   } catch (error) {
     if (!(error instanceof GatewayFailure)) throw error
-    await retryEntry(kysely, services, lease, backoffMs(job.attempts), failureText(error))
+    await recordRefusal(services, run, order, refund, failureText(error))
   }
 }
 
@@ -58,6 +63,63 @@ async function answerOf(
   })
 }
 
+/** Milliseconds after which the staff are told of a refund that the provider keeps refusing. */
+const patienceMs = hour
+
+/** Tries again later, shows the reason in the order's details, and writes to the staff after an hour. */
+function recordRefusal(
+  services: Services,
+  { lease, job }: EntryRun,
+  order: EntryOrder,
+  refund: Refund,
+  failure: string,
+): Promise<void> {
+  const now = services.now().getTime()
+  const reportAt = Date.parse(refund.decided_at ?? refund.create_time) + patienceMs
+  const wait = backoffMs(job.attempts)
+  // One of the tries falls on the hour, so that the message is not late by the wait of an hour.
+  const afterMs = now < reportAt ? Math.min(wait, Math.max(reportAt - now, second)) : wait
+  const next = schoolTime(new Date(now + afterMs).toISOString())
+  return transact(services.database.kysely, async (trx) => {
+    await retryEntry(trx, services, lease, afterMs, failure)
+    const notes = locales.map((locale) =>
+      t(locale, 'refund.orderNote', { failure, tries: job.attempts, next }),
+    )
+    await noteFailure(trx, order, notes.join(' / '))
+    if (now < reportAt || refund.reported_at !== null) return
+    services.log.error(
+      { refund: refund.refund_no, failure, tries: job.attempts },
+      'a refund is stuck: the provider has refused it for an hour',
+    )
+    await trx
+      .updateTable('sys.refund')
+      .set({ reported_at: services.now() })
+      .where('tenant_id', '=', order.tenant_id)
+      .where('id', '=', refund.id)
+      .execute()
+    await sendMessage(trx, services, {
+      tenant: order.tenant_id,
+      receivers: await refundDeciders(trx, order.tenant_id),
+      ...inBothLanguages('refund.stuckTitle', 'refund.stuckContent', (locale) => ({
+        orderNo: order.order_no,
+        refundNo: refund.refund_no,
+        tries: job.attempts,
+        failure: failureInWords(locale, failure),
+      })),
+    })
+  })
+}
+
+/** Shows in the order's details why its refund waits; null when it waits no more. */
+async function noteFailure(db: Db, order: EntryOrder, failure: string | null): Promise<void> {
+  await db
+    .updateTable('biz.print_order')
+    .set({ failure })
+    .where('tenant_id', '=', order.tenant_id)
+    .where('id', '=', order.id)
+    .execute()
+}
+
 async function recordAnswer(
   services: Services,
   run: EntryRun,
@@ -66,7 +128,7 @@ async function recordAnswer(
   answer: RefundAnswer,
 ): Promise<void> {
   if (answer === 'processing') return recordSent(services, run, order, refund.id)
-  await recordOutcome(services, run, order, refund.id, answer)
+  await recordOutcome(services, run, order, refund, answer)
   if (answer === 'failed')
     services.log.error(
       { orderNo: order.order_no },
@@ -97,7 +159,7 @@ function recordOutcome(
   services: Services,
   { lease }: EntryRun,
   order: EntryOrder,
-  refundId: string,
+  refund: Refund,
   outcome: 'done' | 'failed',
 ): Promise<void> {
   return transact(services.database.kysely, async (trx) => {
@@ -110,7 +172,7 @@ function recordOutcome(
             : { state: 'FAILED', failure: 'provider', done_at: services.now() },
         )
         .where('tenant_id', '=', order.tenant_id)
-        .where('id', '=', refundId)
+        .where('id', '=', refund.id)
         .executeTakeFirst(),
       order.order_no,
     )
@@ -123,7 +185,17 @@ function recordOutcome(
       object: 'RPT_ORDER',
       objectId: order.order_no,
       result: outcome === 'done' ? 'ok' : 'failed',
-      detail: { refund: refundId },
+      detail: { refund: refund.id },
+    })
+    await noteFailure(trx, order, outcome === 'done' ? null : 'provider')
+    if (outcome === 'done') return
+    await sendMessage(trx, services, {
+      tenant: order.tenant_id,
+      receivers: await refundDeciders(trx, order.tenant_id),
+      ...inBothLanguages('refund.failedTitle', 'refund.failedContent', () => ({
+        orderNo: order.order_no,
+        refundNo: refund.refund_no,
+      })),
     })
   })
 }

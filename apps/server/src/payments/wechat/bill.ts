@@ -67,7 +67,9 @@ export async function downloadBill(
     typeof body.download_url !== 'string' ||
     typeof body.hash_value !== 'string'
   )
-    throw new GatewayFailure(`wechat: bill ${code ?? status}`)
+    throw new GatewayFailure(`wechat: bill ${code ?? status}`, {
+      code: code ?? `HTTP_${status}`,
+    })
   const text = await client.fetchText(body.download_url)
   if (createHash('sha1').update(text).digest('hex') !== body.hash_value.toLowerCase())
     throw new GatewayFailure('wechat: the bill is not the one announced')

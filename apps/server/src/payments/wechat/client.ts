@@ -5,7 +5,7 @@ import type { Services } from '../../context.ts'
 import { SettingsError } from '../../platform/settings/settings.ts'
 import type { WechatAccount } from '../../platform/settings/settings-gateways.ts'
 import { GatewayFailure } from '../gateway.ts'
-import { createKeys, type PlatformKeys } from './keys.ts'
+import { createKeys, isPublicKeyId, type PlatformKeys } from './keys.ts'
 import { authorization, isFresh, isGenuine, sealOf } from './signature.ts'
 
 export interface WechatReply {
@@ -42,38 +42,34 @@ export function createWechatClient(
       method: 'GET',
       url: account.endpoint + certificatesPath,
       path: certificatesPath,
+      ...(account.publicKey === undefined ? {} : { serial: account.publicKey.id }),
     })
-    if (response.status !== 200) throw new GatewayFailure(`wechat: certificates ${response.status}`)
+    if (response.status !== 200) throw refusedAnswer(response.status, text)
     try {
       keys.learn(text)
     } catch (error) {
       throw new GatewayFailure('wechat: certificates cannot be read', { cause: error })
     }
   })
-  const assertGenuine = async (headers: Headers, text: string): Promise<void> => {
-    const seal = sealOf(headers)
-    const key = seal === null ? undefined : await keys.get(seal.serial)
-    if (seal === null || key === undefined || !isFresh(seal, now()) || !isGenuine(key, seal, text))
-      throw new GatewayFailure('wechat: the answer is not signed')
-  }
   return {
     keys,
     ask: async (method, path, body, timeoutMs = timeout) => {
+      const serial = await keys.wanted()
       const { response, text } = await send({
         method,
         url: account.endpoint + path,
         path,
         body: body === undefined ? '' : JSON.stringify(body),
         timeoutMs,
+        ...(serial === undefined ? {} : { serial }),
       })
-      if (response.status >= 500) throw new GatewayFailure(`wechat: ${response.status}`)
-      await assertGenuine(response.headers, text)
-      const read = asRecord(text)
-      return {
-        status: response.status,
-        body: read,
-        code: typeof read.code === 'string' ? read.code : null,
-      }
+      // The status first: a refusal that says what is wrong may be unsigned, for example when our own key is wrong.
+      if (response.status >= 500 || response.status === 429)
+        throw refusedAnswer(response.status, text)
+      const doubt = await doubtOf(keys, now(), response.headers, text)
+      if (doubt !== null && response.status >= 400) throw refusedAnswer(response.status, text)
+      if (doubt !== null) throw new GatewayFailure(`wechat: ${doubt}`, { code: 'UNSIGNED' })
+      return { status: response.status, body: asRecord(text), code: codeIn(text) }
     },
     fetchText: async (url) => {
       const { origin, pathname, search } = new URL(url)
@@ -85,9 +81,47 @@ export function createWechatClient(
         path: pathname + search,
         timeoutMs: fileTimeout,
       })
-      if (response.status !== 200) throw new GatewayFailure(`wechat: bill ${response.status}`)
+      if (response.status !== 200)
+        throw new GatewayFailure(`wechat: bill ${response.status}`, {
+          code: `HTTP_${response.status}`,
+        })
       return text
     },
+  }
+}
+
+/** Why an answer cannot be trusted; null when its signature is right. */
+async function doubtOf(
+  keys: PlatformKeys,
+  now: Date,
+  headers: Headers,
+  text: string,
+): Promise<string | null> {
+  const seal = sealOf(headers)
+  if (seal === null) return 'the answer is not signed'
+  const key = await keys.get(seal.serial)
+  if (key === undefined)
+    return isPublicKeyId(seal.serial)
+      ? 'the answer is not signed with a known key: set WECHAT_PUBLIC_KEY_ID and WECHAT_PUBLIC_KEY_FILE'
+      : 'the answer is not signed with a known certificate'
+  return isFresh(seal, now) && isGenuine(key, seal, text) ? null : 'the answer is not signed'
+}
+
+/** A refusal by its HTTP status. Its signature is not verified, so the code only tells, and decides nothing. */
+function refusedAnswer(status: number, text: string): GatewayFailure {
+  const code = codeIn(text)
+  return new GatewayFailure(`wechat: ${status}${code === null ? '' : ` ${code} (unverified)`}`, {
+    code: code ?? `HTTP_${status}`,
+  })
+}
+
+/** The provider's code in an answer; null when there is none of a code's shape. */
+function codeIn(text: string): string | null {
+  try {
+    const { code } = asRecord(text)
+    return typeof code === 'string' && /^[A-Za-z_]{2,64}$/.test(code) ? code : null
+  } catch {
+    return null
   }
 }
 
@@ -98,6 +132,8 @@ interface SignedRequest {
   readonly path: string
   readonly body?: string
   readonly timeoutMs?: number
+  /** The key that WeChat shall sign its answer with (Wechatpay-Serial). */
+  readonly serial?: string
 }
 type Send = (request: SignedRequest) => Promise<{ response: Response; text: string }>
 
@@ -105,7 +141,7 @@ type Send = (request: SignedRequest) => Promise<{ response: Response; text: stri
 function createSender(account: WechatAccount, now: () => Date): Send {
   const signer = { mchid: account.mchid, serial: account.serial, key: readKey(account.keyFile) }
   const gate = createGate(atOnce)
-  return ({ method, url, path, body = '', timeoutMs = timeout }) =>
+  return ({ method, url, path, body = '', timeoutMs = timeout, serial }) =>
     gate(async () => {
       const seconds = Math.floor(now().getTime() / 1000)
       try {
@@ -118,14 +154,14 @@ function createSender(account: WechatAccount, now: () => Date): Send {
             accept: 'application/json',
             'content-type': 'application/json',
             'user-agent': 'jiaowu',
+            ...(serial === undefined ? {} : { 'wechatpay-serial': serial }),
             authorization: authorization(signer, method, path, body, seconds),
           },
         })
         return { response, text: await response.text() }
       } catch (error) {
-        throw new GatewayFailure(`wechat: ${error instanceof Error ? error.name : 'no answer'}`, {
-          cause: error,
-        })
+        const code = error instanceof Error ? error.name : 'NO_ANSWER'
+        throw new GatewayFailure(`wechat: ${code}`, { code, cause: error })
       }
     })
 }

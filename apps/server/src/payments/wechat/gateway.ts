@@ -21,6 +21,15 @@ const closedCodes = [
   'ORDERNOTEXIST',
   'RESOURCE_NOT_EXISTS',
 ]
+/** Answers to a close that leave the order open, or say that it is paid: the query that follows tells. */
+const openCodes = [
+  'USERPAYING',
+  'USER_PAYING',
+  'INVALID_REQUEST',
+  'ORDERPAID',
+  'ORDER_PAID',
+  'TRADE_ERROR',
+]
 const missingCodes = ['ORDER_NOT_EXIST', 'ORDERNOTEXIST', 'RESOURCE_NOT_EXISTS', 'NOT_FOUND']
 const temporaryCodes = [
   'SYSTEM_ERROR',
@@ -91,10 +100,13 @@ export function wechatGateway(account: WechatAccount, services: Services): Wecha
       return payload.state
     },
     close: async (orderNo: string) => {
-      const { status, code } = await client.ask('POST', `${tradePath(orderNo)}/close`, {
+      const reply = await client.ask('POST', `${tradePath(orderNo)}/close`, {
         mchid: account.mchid,
       })
-      return status === 204 || (code !== null && closedCodes.includes(code)) ? 'closed' : 'refused'
+      const { status, code } = reply
+      if (status === 204 || (code !== null && closedCodes.includes(code))) return 'closed'
+      if (code === null || !openCodes.includes(code)) throw refusal(reply)
+      return 'refused'
     },
     refund: async ({ orderNo, refundNo, amountFen, totalFen, reason }: GatewayRefund) =>
       refundState(
@@ -134,6 +146,7 @@ function chinaTime(moment: Date) {
 function refusal({ status, code }: WechatReply) {
   return new GatewayFailure(`wechat: ${code ?? status}`, {
     final: code !== null && !temporaryCodes.includes(code),
+    code: code ?? `HTTP_${status}`,
   })
 }
 

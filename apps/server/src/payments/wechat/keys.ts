@@ -3,13 +3,15 @@ import { createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { type WechatAccount } from '../../platform/settings/settings-gateways.ts'
-import { open } from './signature.ts'
+import { open, sealAlgorithm } from './signature.ts'
 
 const certificateList = v.object({
   data: v.array(
     v.object({
       serial_no: v.string(),
+      effective_time: v.optional(v.string()),
       encrypt_certificate: v.object({
+        algorithm: v.optional(v.literal(sealAlgorithm)),
         ciphertext: v.string(),
         nonce: v.string(),
         associated_data: v.optional(v.string()),
@@ -20,10 +22,15 @@ const certificateList = v.object({
 const freshFor = 6 * 3_600_000 // WeChat requires less than 12 h
 const refusedFor = 60_000
 
-/** The public keys that WeChat signs with, by serial number; several during a rotation. */
+/**
+ * The keys that WeChat signs with, by serial: the public key of the settings (`PUB_KEY_ID_...`) and the platform
+ * certificates. During the changeover from certificates to the public key it signs with either.
+ */
 export interface PlatformKeys {
-  /** Undefined when the serial is unknown, also after a fresh download. */
+  /** Undefined when the serial is unknown, also after a fresh download of the certificates. */
   readonly get: (serial: string) => Promise<KeyObject | undefined>
+  /** The serial that requests ask WeChat to sign with; undefined when there is none. */
+  readonly wanted: () => Promise<string | undefined>
   /**
    * Reads the answer of `/v3/certificates`. Each certificate is encrypted with the API v3 key,
    * which authenticates it.
@@ -32,15 +39,26 @@ export interface PlatformKeys {
   readonly learn: (body: string) => void
 }
 
-/** `download` fetches the certificates and calls `learn`. In public-key mode it is never called. */
+interface Certificate {
+  readonly key: KeyObject
+  readonly since: number
+}
+
+export function isPublicKeyId(serial: string): boolean {
+  return serial.startsWith('PUB_KEY_ID_')
+}
+
+/** `download` fetches the certificates and calls `learn`. */
 export function createKeys(
   account: WechatAccount,
   now: () => Date,
   download: () => Promise<void>,
 ): PlatformKeys {
-  const known = new Map<string, KeyObject>()
-  const fixed = account.publicKey
-  if (fixed !== undefined) known.set(fixed.id, createPublicKey(readFileSync(fixed.file)))
+  const fixed =
+    account.publicKey === undefined
+      ? undefined
+      : { id: account.publicKey.id, key: createPublicKey(readFileSync(account.publicKey.file)) }
+  const known = new Map<string, Certificate>()
   let learnedAt = Number.NEGATIVE_INFINITY
   let askedAt = Number.NEGATIVE_INFINITY
   let asking: Promise<void> | undefined
@@ -51,35 +69,37 @@ export function createKeys(
     askedAt = now().getTime()
     return asking
   }
+  const mayAsk = () => asking !== undefined || now().getTime() - askedAt > refusedFor
   return {
     get: async (serial) => {
-      const at = now().getTime()
-      if (
-        fixed === undefined &&
-        known.has(serial) &&
-        at - learnedAt > freshFor &&
-        at - askedAt > refusedFor
-      )
-        await refresh().catch(() => {})
-      // An unknown serial is a new certificate or forged: download at most once a minute.
-      if (
-        fixed === undefined &&
-        !known.has(serial) &&
-        (asking !== undefined || at - askedAt > refusedFor)
-      )
-        await refresh()
-      return known.get(serial)
+      if (isPublicKeyId(serial) || serial === fixed?.id)
+        return serial === fixed?.id ? fixed.key : undefined
+      const isOld = now().getTime() - learnedAt > freshFor
+      if (known.has(serial) && isOld && mayAsk()) await refresh().catch(() => {})
+      // An unknown serial is a new certificate or forged: download at most once a minute. Merchants who have the
+      // public key may have no certificates.
+      if (!known.has(serial) && mayAsk())
+        await (fixed === undefined ? refresh() : refresh().catch(() => {}))
+      return known.get(serial)?.key
+    },
+    wanted: async () => {
+      if (fixed !== undefined) return fixed.id
+      if (known.size === 0 && mayAsk()) await refresh()
+      const [newest] = [...known].sort(([, a], [, b]) => b.since - a.since)
+      return newest?.[0]
     },
     learn: (body) => {
       const { data } = v.parse(certificateList, parseJson(body))
-      const read = data.map(
-        ({ serial_no, encrypt_certificate }) =>
-          [serial_no, readCertificate(open(account.apiV3Key, encrypt_certificate), now())] as const,
-      )
-      const valid = read.filter((each): each is readonly [string, KeyObject] => each[1] !== null)
-      if (valid.length === 0) throw new Error('no platform certificate is valid')
+      const read = data.flatMap(({ serial_no, effective_time, encrypt_certificate }) => {
+        const key = readCertificate(open(account.apiV3Key, encrypt_certificate), now())
+        const since = Date.parse(effective_time ?? '')
+        return key === null
+          ? []
+          : [[serial_no, { key, since: Number.isNaN(since) ? 0 : since }] as const]
+      })
+      if (read.length === 0) throw new Error('no platform certificate is valid')
       known.clear()
-      for (const [serial, key] of valid) known.set(serial, key)
+      for (const [serial, certificate] of read) known.set(serial, certificate)
       learnedAt = now().getTime()
     },
   }

@@ -4,18 +4,20 @@ import type { Services } from '../../context.ts'
 import { readCapped } from '../../http/requests/read-capped.ts'
 import { notFound, Refusal } from '../../platform/refusal.ts'
 import { GatewayFailure } from '../gateway.ts'
+import { countCall } from '../../platform/provider-calls.ts'
 import { wakeQueue } from '../../platform/jobs/queues.ts'
 import { wechatGatewayOf } from '../gateways.ts'
 import { schoolOfRefund } from '../orders/order-number.ts'
 import { settlePayment } from '../settle-payment.ts'
 import type { WechatGateway } from './gateway.ts'
-import { isFresh, isGenuine, open, sealOf } from './signature.ts'
+import { isFresh, isGenuine, open, sealAlgorithm, sealOf } from './signature.ts'
 import { readTransaction } from './transaction.ts'
 
 const notification = v.object({
   id: v.pipe(v.string(), v.maxLength(64)),
   event_type: v.string(),
   resource: v.object({
+    algorithm: v.literal(sealAlgorithm),
     ciphertext: v.string(),
     nonce: v.string(),
     associated_data: v.optional(v.string()),
@@ -30,6 +32,24 @@ const mostBytes = 65_536
  * changes nothing.
  */
 export async function wechatNotify(services: Services, request: Request): Promise<Response> {
+  const reply = await takeNotification(services, request)
+  const code = refusedNotifications[reply.status]
+  countCall({ provider: 'wechat', operation: 'notify' }, code)
+  if (code !== undefined)
+    services.log.warn(
+      { provider: 'wechat', operation: 'notify', code },
+      'a notification was refused',
+    )
+  return reply
+}
+
+const refusedNotifications: Readonly<Record<number, string>> = {
+  400: 'INVALID',
+  401: 'UNSIGNED',
+  500: 'ERROR',
+}
+
+async function takeNotification(services: Services, request: Request): Promise<Response> {
   const {
     database: { kysely },
     now,

@@ -59,6 +59,9 @@ export function isFresh({ timestamp }: Seal, now: Date): boolean {
   )
 }
 
+/** The only way in which WeChat encrypts certificates and notifications. */
+export const sealAlgorithm = 'AEAD_AES_256_GCM'
+
 export interface Sealed {
   readonly ciphertext: string
   readonly nonce: string

@@ -17,11 +17,22 @@ export interface SmsDriver {
   readonly name: Settings['smsDriver']
   /** Resolves when the provider has accepted the message. @throws SmsFailure also after 8 s without an answer */
   readonly send: (message: SmsMessage) => Promise<void>
+  /**
+   * Tries the account without sending anything; absent where the provider has no call of that kind.
+   * @throws SmsFailure
+   */
+  readonly check?: () => Promise<void>
 }
 
 /** The provider refused or did not answer. `message` may be logged: it never holds code or number. */
 export class SmsFailure extends Error {
   override readonly name = 'SmsFailure'
+  /** The provider's code, or the name of the error without an answer. */
+  readonly code: string
+  constructor(message: string, options: { code: string; cause?: unknown }) {
+    super(message, { cause: options.cause })
+    this.code = options.code
+  }
 }
 
 /** The account of the provider, which readSettings requires for every driver that needs one. */

@@ -1,5 +1,6 @@
 import type { Services } from '../../context.ts'
 import { maskMobile } from '../../students/mask.ts'
+import { observeCall } from '../provider-calls.ts'
 import type { Settings } from '../settings/settings.ts'
 import { aliyunDriver } from './aliyun.ts'
 import { accountOf, type SmsDriver, type SmsTemplate } from './driver.ts'
@@ -53,13 +54,13 @@ export async function sendSms(
         content: fill(text, masked(params)),
       })
       .execute()
-    const failure = await smsDriverOf(services)
-      .send({ mobile, template, params, text: fill(text, params) })
-      .then(
-        () => null,
-        (error: unknown) => (error instanceof Error ? error.message : 'unknown'),
-      )
-    if (failure !== null) log.warn({ failure }, 'an SMS was not sent')
+    const driver = smsDriverOf(services)
+    const failure = await observeCall(services, { provider: driver.name, operation: 'send' }, () =>
+      driver.send({ mobile, template, params, text: fill(text, params) }),
+    ).then(
+      () => null,
+      (error: unknown) => (error instanceof Error ? error.message : 'unknown'),
+    )
     await kysely
       .updateTable('sys.sms_task')
       .set(

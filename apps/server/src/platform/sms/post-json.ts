@@ -9,7 +9,8 @@ export async function postJson(
   url: string,
   init: {
     readonly headers: Readonly<Record<string, string>>
-    readonly body: string
+    /** Without it the request has no body, and fetch adds no `content-type` that is not signed. */
+    readonly body?: string
   },
 ): Promise<Record<string, unknown>> {
   try {
@@ -22,9 +23,8 @@ export async function postJson(
     const read = parseJson(await response.text())
     if (typeof read === 'object' && read !== null) return read as Record<string, unknown>
   } catch (error) {
-    throw new SmsFailure(`${provider}: ${error instanceof Error ? error.name : 'no answer'}`, {
-      cause: error,
-    })
+    const code = error instanceof Error ? error.name : 'NO_ANSWER'
+    throw new SmsFailure(`${provider}: ${code}`, { code, cause: error })
   }
-  throw new SmsFailure(`${provider}: no JSON object`)
+  throw new SmsFailure(`${provider}: no JSON object`, { code: 'NO_JSON' })
 }

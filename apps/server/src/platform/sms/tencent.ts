@@ -76,7 +76,7 @@ export function tencentDriver(account: SmsAccount, now: () => Date): SmsDriver {
         body,
       })) as Reply
       const code = reply?.Error?.Code ?? reply?.SendStatusSet?.[0]?.Code ?? 'no code'
-      if (code !== 'Ok') throw new SmsFailure(`tencent: ${code.slice(0, 100)}`)
+      if (code !== 'Ok') throw new SmsFailure(`tencent: ${code.slice(0, 100)}`, { code })
     },
   }
 }

@@ -197,11 +197,7 @@ function columnsOf(t: ReturnType<typeof useApp>['t']): readonly AdminColumn<Refu
     {
       key: 'state',
       header: t('refundPage.state'),
-      cell: ({ state, failure }) => (
-        <Tag minimal intent={tones[state]} title={failure ?? ''}>
-          {t(`refundPage.state.${state}`)}
-        </Tag>
-      ),
+      cell: (refund) => <RefundState refund={refund} />,
     },
     {
       key: 'created',
@@ -209,6 +205,29 @@ function columnsOf(t: ReturnType<typeof useApp>['t']): readonly AdminColumn<Refu
       cell: ({ createTime }) => schoolTime(createTime),
     },
   ]
+}
+
+/** The state; while the provider refuses, also why, how often and when it is asked again. */
+function RefundState({ refund }: { readonly refund: Refund }) {
+  const { t } = useApp()
+  const { state, failure, attempts, nextTryAt } = refund
+  return (
+    <>
+      <Tag minimal intent={failure === null ? tones[state] : 'danger'}>
+        {t(`refundPage.state.${state}`)}
+      </Tag>
+      {failure === null ? null : (
+        <div className="jw-refund__failure">
+          {failure === 'provider' ? t('refundPage.providerFailed') : failure}
+          {nextTryAt === null ? null : (
+            <div className="jw-muted">
+              {t('refundPage.nextTry', { n: attempts, time: schoolTime(nextTryAt) })}
+            </div>
+          )}
+        </div>
+      )}
+    </>
+  )
 }
 
 function RowActions({

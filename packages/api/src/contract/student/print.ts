@@ -40,7 +40,12 @@ const refund = v.object({
   automatic: v.boolean(),
   requestedBy: v.nullable(v.string()),
   approvedBy: v.nullable(v.string()),
+  /** Why the provider refuses it, with its code; null while nothing was refused. */
   failure: v.nullable(v.string()),
+  /** How often the provider was asked; 0 before the approval. */
+  attempts: v.number(),
+  /** When it is asked again; null when it is not. */
+  nextTryAt: v.nullable(v.string()),
   createTime: v.string(),
   doneAt: v.nullable(v.string()),
   /** Whether the caller may decide: the refund is waiting and another user requested it. */

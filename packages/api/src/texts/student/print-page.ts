@@ -35,6 +35,8 @@ export const printPageTexts = group({
   'refundPage.state.SENT': ['退款中', 'Sent'],
   'refundPage.state.DONE': ['已退款', 'Refunded'],
   'refundPage.state.FAILED': ['退款失败', 'Failed'],
+  'refundPage.nextTry': ['已试 {n} 次，下次 {time}', '{n} tries, next at {time}'],
+  'refundPage.providerFailed': ['支付平台退款失败', 'The provider could not refund it'],
   'refundPage.created': ['申请时间', 'Requested at'],
   'refundPage.actions': ['操作', 'Actions'],
   'refundPage.agree': ['批准', 'Approve'],
