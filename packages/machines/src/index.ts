@@ -231,7 +231,9 @@ export {
   gridRow,
   gridValues,
 } from './grid-edit/view.ts'
+export { firstLine, type TreeLine, treeLines } from './lookup/lines.ts'
 export {
+  type LookupChosen,
   type LookupContext,
   type LookupEvent,
   type LookupInput,

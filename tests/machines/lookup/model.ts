@@ -8,7 +8,8 @@ import { apiProblem } from '../problems.ts'
 const items = (...ids: readonly string[]): DictItem[] => ids.map((id) => ({ id, name: `n${id}` }))
 const answers = {
   paged: { records: items('a', 'b'), total: 25 },
-  plain: items('c'),
+  // A tree is searched on the client: its one node is found by `x`.
+  plain: [{ id: 'c', name: 'ncx' }],
   none: { records: [], total: 0 },
 } satisfies Record<string, LookupAnswer>
 
@@ -20,6 +21,7 @@ export interface LookupSeen {
   readonly searchKey: string
   readonly problem: number | null
   readonly offers: string
+  readonly entered: boolean
 }
 const offered = ['lookup.open', 'lookup.close', 'lookup.retry'] as const
 
@@ -31,7 +33,9 @@ const lookupModel = modelSpec({
     'lookup.open': bare,
     'lookup.close': bare,
     'lookup.retry': bare,
-    'lookup.search': { x: { searchKey: 'x' } },
+    'lookup.search': { x: { searchKey: 'x' }, nothing: { searchKey: '' } },
+    'lookup.choose': { shown: { id: 'a' }, gone: { id: 'z' } },
+    'lookup.enter': { shown: { id: 'a' }, empty: { id: null } },
     'lookup.page': { second: { pageNum: 2 }, first: { pageNum: 1 } },
     'cascades.change': { parent: { cascades: { faculty: '1' } } },
   },
@@ -54,6 +58,7 @@ const lookupModel = modelSpec({
       c.total,
       c.cascades,
       s.matches({ open: 'failed' }),
+      c.entered,
     ])
   },
   project: (s): LookupSeen => {
@@ -65,6 +70,7 @@ const lookupModel = modelSpec({
       page: c.pageNum,
       searchKey: c.searchKey,
       problem: s.matches({ open: 'failed' }) ? (c.problem?.code ?? null) : null,
+      entered: c.entered,
       offers: offered.filter((type) => s.can({ type })).join(),
     }
   },

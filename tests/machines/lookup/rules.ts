@@ -60,11 +60,57 @@ export const lookupRules: readonly Rule[] = [
       !(step.label === 'lookup.retry' && isIn(from, { open: 'failed' })) ||
       asks(effects).length === 1,
   },
+  {
+    name: 'only what is on screen is chosen, and nothing while a search is under way',
+    kind: 'edge',
+    holds: ({ step, effects }, from) => {
+      const chosen = choices(effects)
+      if (chosen.length === 0 || isAnswer(step.label)) return true
+      return (
+        isIn(from, { open: 'shown' }) &&
+        contextOf(from).items.some(({ id }) =>
+          chosen.every((each) => each.includes(`"id":"${id}"`)),
+        )
+      )
+    },
+  },
+  {
+    name: 'Enter during a search waits, and its answer gives its first line or nothing',
+    kind: 'edge',
+    holds: ({ step, effects }, from, to) => {
+      if (!isAnswer(step.label)) return true
+      const first = contextOf(to).items[0]
+      const isDue = contextOf(from).entered && isIn(to, { open: 'shown' }) && first !== undefined
+      const chosen = choices(effects)
+      return isDue
+        ? chosen.length === 1 && chosen.every((each) => each.includes(`"id":"${first.id}"`))
+        : chosen.length === 0
+    },
+  },
+  {
+    name: 'without words Enter awaits nothing',
+    kind: 'state',
+    holds: (at) => !contextOf(at).entered || contextOf(at).searchKey !== '',
+  },
+  {
+    name: 'more typing and a new parent withdraw the Enter',
+    kind: 'edge',
+    holds: ({ step }, _from, to) =>
+      !/^(lookup\.search|cascades)/.test(step.label) || !contextOf(to).entered,
+  },
   { name: 'from everywhere it can be closed', kind: 'reach', to: (node) => isIn(node, 'closed') },
 ]
 
 function asks(effects: readonly string[]) {
   return effects.filter((effect) => effect.startsWith('call find '))
+}
+
+function choices(effects: readonly string[]) {
+  return effects.filter((effect) => effect.startsWith('emit') && effect.includes('chosen'))
+}
+
+function isAnswer(label: string) {
+  return label.startsWith('find')
 }
 
 function contextOf({ snapshot }: Place) {

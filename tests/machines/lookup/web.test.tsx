@@ -5,6 +5,5 @@ import { lookupWeb } from './web.tsx'
 gateWeb(lookupWeb, {
   survivors: {
     'jw-picker div major label': 'the chosen value, part of the form machine',
-    'jw-choice li': 'choosing is field.change of the form machine',
   },
 })

@@ -1,4 +1,4 @@
-import type { Field } from '@jiaowu/api'
+import type { DictItem, Field } from '@jiaowu/api'
 import { lookupView } from '@jiaowu/machines'
 import { useEffect, useState } from 'react'
 import { ChoicePicker } from '../../../apps/web/src/fields/choices/choice-picker.tsx'
@@ -56,7 +56,10 @@ export const lookupWeb = webDriverOf<typeof lookupView>({
   gestures: {
     'lookup.open': whileExpanded(false),
     'lookup.close': whileExpanded(true),
-    'lookup.search': ({ searchKey }) => search.fill(searchKey),
+    'lookup.search': ({ searchKey }) =>
+      searchKey === '' ? unlisted(search.fill('')) : search.fill(searchKey),
+    'lookup.choose': ({ id }) => unlisted(page.role('option', `n${id}`).press),
+    'lookup.enter': () => unlisted(custom(pressEnter)),
     'lookup.page': ({ pageNum }) => unlisted((pageNum === 1 ? previous : next).press),
     'lookup.retry': page.button(zh('common.retry')).press,
     'cascades.change': ({ cascades }) => custom(() => changeParent(cascades)),
@@ -64,13 +67,30 @@ export const lookupWeb = webDriverOf<typeof lookupView>({
   hidden: {
     // A parent changes to another value.
     'cascades.change': ({ c }, { cascades }) => c.cascades.faculty === cascades.faculty,
+    // An empty input cannot be emptied.
+    'lookup.search': (view, { searchKey }) => searchKey === '' && view.searchKey === '',
+    // A line can be pressed that is on screen, and Enter names the first of them.
+    'lookup.choose': ({ items, open, busy }, { id }) =>
+      !open || busy || !items.some((item) => item.id === id),
+    'lookup.enter': ({ items, open }, { id }) => !open || id !== (items[0]?.id ?? null),
     // The picker turns one page at a time.
     'lookup.page': (view, { pageNum }) => !canTurn(view, pageNum),
   },
   calls: {
     '/entity/A/data/dicts/page': ['find', ({ body }) => ({ tag: 'A', ...body })],
   },
-  host: () => ({ show: () => <Picker onMount={onMount} />, background: () => answered([]) }),
+  host: (effects) => ({
+    show: () => (
+      <Picker
+        onMount={onMount}
+        onChange={([item]) => {
+          const isTyped = (search.needed as HTMLElement as HTMLInputElement).value !== ''
+          effects.add({ type: 'chosen', item, isTyped })
+        }}
+      />
+    ),
+    background: () => answered([]),
+  }),
 })
 
 function canTurn({ s, pageNum, pageCount }: View, to: number): boolean {
@@ -83,8 +103,19 @@ function canTurn({ s, pageNum, pageCount }: View, to: number): boolean {
   )
 }
 
+function pressEnter(): void {
+  const event = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true })
+  search.needed.dispatchEvent(event)
+}
+
 /** The picker of a field whose parent can change. */
-function Picker({ onMount }: { readonly onMount: (change: (cascades: Cascades) => void) => void }) {
+function Picker({
+  onMount,
+  onChange,
+}: {
+  readonly onMount: (change: (cascades: Cascades) => void) => void
+  readonly onChange: (items: readonly DictItem[]) => void
+}) {
   const [cascades, setCascades] = useState<Cascades>({})
   useEffect(() => onMount(setCascades), [onMount])
   return (
@@ -92,13 +123,13 @@ function Picker({ onMount }: { readonly onMount: (change: (cascades: Cascades) =
       tag="A"
       field={field}
       chosen={[]}
-      multiple={false}
+      multiple
       disabled={false}
       invalid={false}
       id="picker"
       describedBy={undefined}
       cascades={cascades}
-      onChange={() => {}}
+      onChange={onChange}
     />
   )
 }

@@ -9,7 +9,7 @@ import {
 } from '@jiaowu/api'
 import { findLocally, lookupActors, lookupMachine, lookupView } from '@jiaowu/machines'
 import { Box, useInput } from 'ink'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { type ActorRefFrom, createActor } from 'xstate'
 import { Fault, offer, Text, useBindings } from '../screens/ui.tsx'
 import type { PromptProps } from './prompt-props.ts'
@@ -20,7 +20,6 @@ const itemsOf = (value: WireValue): readonly DictItem[] => (Array.isArray(value)
 interface ListProps {
   readonly actor: ActorRefFrom<typeof lookupMachine>
   readonly chosen: readonly DictItem[]
-  readonly pick: (item: DictItem) => void
   readonly close: () => void
   readonly locale: PromptProps['locale']
 }
@@ -53,6 +52,7 @@ export function ChoicePrompt({
       }),
       { input: { tag, fieldId: field.id, cascades: cascadesOf(field, values) } },
     )
+    opened.on('chosen', ({ item }) => pickNow.current(item))
     opened.start()
     opened.send({ type: 'lookup.open' })
     setActor(opened)
@@ -75,6 +75,8 @@ export function ChoicePrompt({
         : [...chosen, { id, name }],
     )
   }
+  const pickNow = useRef(pick)
+  pickNow.current = pick
   useBindings(
     [
       ...offer(true, 'enter', '', open),
@@ -89,9 +91,7 @@ export function ChoicePrompt({
         {chosen.map(({ name, id }) => name || id).join(', ') || '-'}
         {isActive ? ' ▾' : ''}
       </Text>
-      {actor === null ? null : (
-        <List actor={actor} chosen={chosen} pick={pick} close={close} locale={locale} />
-      )}
+      {actor === null ? null : <List actor={actor} chosen={chosen} close={close} locale={locale} />}
     </Box>
   )
 }
@@ -104,7 +104,7 @@ function cascadesOf(field: Field, values: Values): Readonly<Record<string, strin
   )
 }
 
-function List({ actor, chosen, pick, close, locale }: ListProps) {
+function List({ actor, chosen, close, locale }: ListProps) {
   const view = useView(actor, lookupView)
   const [wanted, setAt] = useState(0)
   // A tree arrives as one page with all items, so the search runs here.
@@ -127,11 +127,11 @@ function List({ actor, chosen, pick, close, locale }: ListProps) {
   useInput((input, key) => {
     if (key.escape || key.tab) close()
     else if (key.return) {
-      const item = items[at]
-      if (item !== undefined) pick(item)
-    } else if (key.upArrow) setAt(Math.max(0, at - 1))
-    else if (key.downArrow) setAt(Math.min(items.length - 1, at + 1))
-    else if (key.pageDown) page(view.pageNum + 1)
+      actor.send({ type: 'lookup.enter', id: items[at]?.id ?? null })
+    } else if (key.upArrow || key.downArrow) {
+      // The lines of an older search stand still until the answer replaces them.
+      if (!view.busy) setAt(clamp(at + (key.upArrow ? -1 : 1), items.length - 1))
+    } else if (key.pageDown) page(view.pageNum + 1)
     else if (key.pageUp) page(view.pageNum - 1)
     else if (key.ctrl && input === 'r') actor.send({ type: 'lookup.retry' })
     else if (key.backspace || key.delete) search(view.searchKey.slice(0, -1))
@@ -148,10 +148,11 @@ function List({ actor, chosen, pick, close, locale }: ListProps) {
         <Text dimColor>{t(locale, 'common.empty')}</Text>
       ) : null}
       {items.slice(from, from + shownItems).map((item, index) => (
-        <Text key={item.id} inverse={from + index === at}>
+        <Text key={item.id} inverse={!view.busy && from + index === at} dimColor={view.busy}>
           {chosen.some(({ id }) => id === item.id) ? '✓ ' : '  '}
           {'  '.repeat(depthOf(item, view.items))}
           {item.name}
+          {item.note === undefined ? null : <Text dimColor>{`  ${item.note}`}</Text>}
         </Text>
       ))}
       {view.pageCount > 1 && !isWhole ? (
@@ -161,6 +162,10 @@ function List({ actor, chosen, pick, close, locale }: ListProps) {
       ) : null}
     </Box>
   )
+}
+
+function clamp(at: number, last: number): number {
+  return Math.max(0, Math.min(at, last))
 }
 
 /** Number of ancestors of a tree item. */

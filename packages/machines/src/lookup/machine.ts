@@ -1,6 +1,7 @@
 import { type DictItem, limits, type LookupAnswer, type Problem, problemOf } from '@jiaowu/api'
-import { assign, setup } from 'xstate'
+import { assign, enqueueActions, setup } from 'xstate'
 import { unprovided } from '../port.ts'
+import { firstInTree } from './lines.ts'
 import { lookupActors, type LookupPorts } from './ports.ts'
 
 export interface LookupInput {
@@ -17,6 +18,8 @@ export interface LookupContext {
   readonly items: readonly DictItem[]
   readonly total: number
   readonly problem: Problem | null
+  /** Enter was pressed while the search was under way: its answer is awaited to choose from. */
+  readonly entered: boolean
 }
 export type LookupEvent =
   | { readonly type: 'lookup.open' }
@@ -24,17 +27,29 @@ export type LookupEvent =
   | { readonly type: 'lookup.search'; readonly searchKey: string }
   | { readonly type: 'lookup.page'; readonly pageNum: number }
   | { readonly type: 'lookup.retry' }
+  /** A press on a line. That of an older search is not among the items any more, and is ignored. */
+  | { readonly type: 'lookup.choose'; readonly id: string }
+  /** Enter, with the line under the cursor: while a search is under way it waits for the answer. */
+  | { readonly type: 'lookup.enter'; readonly id: string | null }
   /** A cascade parent changed, which invalidates the choices found so far. */
   | { readonly type: 'cascades.change'; readonly cascades: Readonly<Record<string, string>> }
 
+/** `isTyped`: found by a search, so that choosing it again keeps it. */
+export interface LookupChosen {
+  readonly type: 'chosen'
+  readonly item: DictItem
+  readonly isTyped: boolean
+}
+
 /**
  * The choices of a select (docs/spec/1-entity-console.md §9): 10 per page, searched after a pause;
- * late answers are dropped.
+ * late answers are dropped, and nothing of an older search can be chosen.
  */
 export const lookupMachine = setup({
   types: {
     context: {} as LookupContext,
     events: {} as LookupEvent,
+    emitted: {} as LookupChosen,
     input: {} as LookupInput,
     children: {} as { find: 'find' },
     tags: {} as 'open' | 'busy',
@@ -52,11 +67,16 @@ export const lookupMachine = setup({
           },
     ),
     keepProblem: assign((_args, { error }: { error: unknown }) => ({
+      entered: false,
       problem: problemOf(error),
       items: [],
       total: 0,
     })),
-    seek: assign((_args, { searchKey }: { searchKey: string }) => ({ searchKey, pageNum: 1 })),
+    seek: assign((_args, { searchKey }: { searchKey: string }) => ({
+      searchKey,
+      pageNum: 1,
+      entered: false,
+    })),
     goTo: assign((_args, { pageNum }: { pageNum: number }) => ({ pageNum })),
     cascade: assign((_args, { cascades }: { cascades: Readonly<Record<string, string>> }) => ({
       cascades,
@@ -64,8 +84,27 @@ export const lookupMachine = setup({
       total: 0,
       pageNum: 1,
       searchKey: '',
+      entered: false,
     })),
-    restart: assign({ searchKey: '', pageNum: 1 }),
+    restart: assign({ searchKey: '', pageNum: 1, entered: false }),
+    awaitAnswer: assign({ entered: true }),
+    forgetEnter: assign({ entered: false }),
+    chooseFirst: enqueueActions(({ context, enqueue }, { answer }: { answer: LookupAnswer }) => {
+      if (!context.entered) return
+      enqueue.assign({ entered: false })
+      const { items, searchKey } = context
+      const item = Array.isArray(answer) ? firstInTree(items, searchKey) : items[0]
+      if (item !== undefined) enqueue.emit({ type: 'chosen', item, isTyped: true })
+    }),
+    choose: enqueueActions(({ context, enqueue }, { id }: { id: string | null }) => {
+      const item = context.items.find((each) => each.id === id)
+      if (item !== undefined)
+        enqueue.emit({ type: 'chosen', item, isTyped: context.searchKey !== '' })
+    }),
+  },
+  guards: {
+    // Nothing is typed yet: the first of all is nobody's choice.
+    hasKey: ({ context }) => context.searchKey.trim() !== '',
   },
 }).createMachine({
   id: 'lookup',
@@ -78,6 +117,7 @@ export const lookupMachine = setup({
     items: [],
     total: 0,
     problem: null,
+    entered: false,
   }),
   initial: 'closed',
   on: {
@@ -93,16 +133,21 @@ export const lookupMachine = setup({
       initial: 'loading',
       // Typing re-enters `searching`, which restarts the pause.
       on: {
-        'lookup.close': { target: 'closed' },
+        'lookup.close': { target: 'closed', actions: 'forgetEnter' },
         'lookup.search': {
           target: '.searching',
           actions: { type: 'seek', params: ({ event }) => event },
         },
       },
       states: {
-        searching: { tags: 'busy', after: { DEBOUNCE: { target: 'loading' } } },
+        searching: {
+          tags: 'busy',
+          after: { DEBOUNCE: { target: 'loading' } },
+          on: { 'lookup.enter': { guard: 'hasKey', actions: 'awaitAnswer' } },
+        },
         loading: {
           tags: 'busy',
+          on: { 'lookup.enter': { guard: 'hasKey', actions: 'awaitAnswer' } },
           invoke: {
             id: 'find',
             src: 'find',
@@ -116,7 +161,10 @@ export const lookupMachine = setup({
             }),
             onDone: {
               target: 'shown',
-              actions: { type: 'keep', params: ({ event }) => ({ answer: event.output }) },
+              actions: [
+                { type: 'keep', params: ({ event }) => ({ answer: event.output }) },
+                { type: 'chooseFirst', params: ({ event }) => ({ answer: event.output }) },
+              ],
             },
             onError: {
               target: 'failed',
@@ -126,6 +174,8 @@ export const lookupMachine = setup({
         },
         shown: {
           on: {
+            'lookup.choose': { actions: { type: 'choose', params: ({ event }) => event } },
+            'lookup.enter': { actions: { type: 'choose', params: ({ event }) => event } },
             'lookup.page': {
               target: 'loading',
               actions: { type: 'goTo', params: ({ event }) => event },

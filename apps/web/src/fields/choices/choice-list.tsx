@@ -1,9 +1,10 @@
 import { Button, InputGroup, Spinner } from '@blueprintjs/core'
 import { ChevronDown, ChevronLeft, ChevronRight, Search, Tick } from '@blueprintjs/icons'
 import { type DictItem, problemText } from '@jiaowu/api'
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import { firstLine, type TreeLine, treeLines } from '@jiaowu/machines'
+import { type KeyboardEvent, useState } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
-import { type TreeLine, treeLines } from './tree.ts'
+import { isComposing } from '../is-composing.ts'
 import type { Lookup } from './use-lookup.ts'
 
 interface Props {
@@ -13,14 +14,13 @@ interface Props {
   readonly lookup: Lookup
   readonly chosen: readonly DictItem[]
   readonly multiple: boolean
-  readonly onPick: (item: DictItem) => void
 }
 
 /** The open picker: search input, list or tree of choices, and pages. */
-export function ChoiceList({ id, label, lookup, chosen, multiple, onPick }: Props) {
+export function ChoiceList({ id, label, lookup, chosen, multiple }: Props) {
   const { actor, view, tree } = lookup
   const { t } = useApp()
-  const { lines, at, setAt, open, unfold, onKey } = useLines(id, lookup, onPick)
+  const { lines, at, setAt, open, unfold, onKey } = useLines(id, lookup)
   const isOpen = ({ item }: TreeLine) => open.has(item.id) || view.searchKey !== ''
   return (
     <div className="jw-choices">
@@ -38,7 +38,7 @@ export function ChoiceList({ id, label, lookup, chosen, multiple, onPick }: Prop
         aria-haspopup={popupOf(tree)}
         aria-controls={id}
         aria-autocomplete="list"
-        aria-activedescendant={lines.length > 0 ? `${id}-${at}` : undefined}
+        aria-activedescendant={lines.length > 0 && !view.busy ? `${id}-${at}` : undefined}
         aria-label={t('common.search')}
       />
       <ul
@@ -56,15 +56,16 @@ export function ChoiceList({ id, label, lookup, chosen, multiple, onPick }: Prop
               id={`${id}-${index}`}
               role={tree ? 'treeitem' : 'option'}
               aria-selected={isChosen}
+              aria-disabled={view.busy}
               {...(tree ? treeItem(line, isOpen(line)) : {})}
-              className={`jw-choice${index === at ? ' is-at' : ''}${isChosen ? ' is-chosen' : ''}`}
+              className={`jw-choice${view.busy ? ' is-stale' : index === at ? ' is-at' : ''}${isChosen ? ' is-chosen' : ''}`}
               style={{ paddingLeft: 8 + line.depth * 18 }}
               onMouseEnter={() => setAt(index)}
-              onClick={() => onPick(line.item)}
+              onClick={() => actor.send({ type: 'lookup.choose', id: line.item.id })}
               onKeyDown={onKey}
             >
               {tree ? <Unfold line={line} isOpen={isOpen(line)} onUnfold={unfold} /> : null}
-              <span>{line.item.name}</span>
+              <Choice item={line.item} />
               {isChosen ? <Tick className="jw-choice__tick" size={14} /> : null}
             </li>
           )
@@ -85,13 +86,19 @@ function treeItem({ depth, hasChildren }: TreeLine, isOpen: boolean) {
 }
 
 /** Lines of the list, the one under the cursor, the unfolded ones, and the keyboard handler. */
-function useLines(id: string, { view, tree }: Lookup, onPick: Props['onPick']) {
-  const [at, setAt] = useState(0)
+function useLines(id: string, { actor, view, tree }: Lookup) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set(['']))
   const lines: readonly TreeLine[] = tree
     ? treeLines(view.items, open, view.searchKey)
     : view.items.map((item) => ({ item, depth: 0, hasChildren: false }))
-  useEffect(() => setAt(0), [view.searchKey, view.pageNum])
+  // The cursor belongs to one answer: the next one begins at its first line.
+  const first = tree && view.searchKey !== '' ? firstLine(lines, view.searchKey) : 0
+  const [cursor, setCursor] = useState({ items: view.items, key: view.searchKey, at: 0 })
+  const isOwn = cursor.items === view.items && cursor.key === view.searchKey
+  const at = isOwn ? cursor.at : first
+  const setAt = (to: number) => {
+    if (!view.busy) setCursor({ items: view.items, key: view.searchKey, at: to })
+  }
   const unfold = (id: string) => {
     const next = new Set(open)
     if (!next.delete(id)) next.add(id)
@@ -102,6 +109,8 @@ function useLines(id: string, { view, tree }: Lookup, onPick: Props['onPick']) {
     document.getElementById(`${id}-${to}`)?.scrollIntoView({ block: 'nearest' })
   }
   const onKey = (event: KeyboardEvent) => {
+    // The Enter that ends a composition chooses nothing.
+    if (isComposing(event)) return
     const line = lines[at]
     if (event.key === 'ArrowDown') {
       event.preventDefault()
@@ -120,12 +129,24 @@ function useLines(id: string, { view, tree }: Lookup, onPick: Props['onPick']) {
       event.preventDefault()
       unfold(line.item.id)
     }
-    if (event.key === 'Enter' && line !== undefined) {
+    if (event.key === 'Enter') {
       event.preventDefault()
-      onPick(line.item)
+      actor.send({ type: 'lookup.enter', id: line?.item.id ?? null })
     }
   }
   return { lines, at, setAt, open, unfold, onKey }
+}
+
+/** A name, and below it what tells namesakes apart. */
+function Choice({ item: { name, note } }: { readonly item: DictItem }) {
+  return note === undefined ? (
+    <span>{name}</span>
+  ) : (
+    <span className="jw-choice__lines">
+      <span>{name}</span>
+      <small className="jw-choice__note">{note}</small>
+    </span>
+  )
 }
 
 /** For the mouse; the line says whether it is unfolded, and the arrow keys do it too. */

@@ -1,11 +1,13 @@
 import { Tag } from '@blueprintjs/core'
 import { CaretDown, Cross } from '@blueprintjs/icons'
 import type { DictItem, Field } from '@jiaowu/api'
+import type { LookupChosen } from '@jiaowu/machines'
 import type { KeyboardEvent } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { isTrap } from '../../ui/overlays/layers.ts'
 import { Popover } from '../../ui/overlays/popover.tsx'
 import { ChoiceList, popupOf } from './choice-list.tsx'
+import { isComposing } from '../is-composing.ts'
 import { useLookup } from './use-lookup.ts'
 
 interface Props {
@@ -29,7 +31,7 @@ interface Props {
  */
 export function ChoicePicker(props: Props) {
   const { field, chosen, multiple, disabled, id, onChange, onClosed } = props
-  const lookup = useLookup(props)
+  const lookup = useLookup({ ...props, onChosen: (picked) => pick(picked) })
   const close = () => {
     returnFocus(id)
     lookup.actor.send({ type: 'lookup.close' })
@@ -37,16 +39,18 @@ export function ChoicePicker(props: Props) {
     setTimeout(() => focusAgain(id))
     onClosed?.()
   }
-  const pick = (item: DictItem) => {
+  const pick = ({ item, isTyped }: Pick<LookupChosen, 'item' | 'isTyped'>) => {
     const bare = { id: item.id, name: item.name }
     const has = chosen.some((each) => each.id === item.id)
     if (multiple) {
       onChange(has ? chosen.filter((each) => each.id !== item.id) : [...chosen, bare])
       return
     }
-    onChange(has && field.valids.required !== true ? [] : [bare])
+    // Choosing again what is chosen clears it, except for who typed its name.
+    onChange(has && !isTyped && field.valids.required !== true ? [] : [bare])
     close()
   }
+  const enter = () => lookup.actor.send({ type: 'lookup.enter', id: null })
   const toggle = () => {
     if (lookup.view.open) close()
     else if (!disabled) lookup.actor.send({ type: 'lookup.open' })
@@ -78,7 +82,6 @@ export function ChoicePicker(props: Props) {
           lookup={lookup}
           chosen={chosen}
           multiple={multiple}
-          onPick={pick}
         />
       }
     >
@@ -87,6 +90,7 @@ export function ChoicePicker(props: Props) {
         isOpen={lookup.view.open}
         tree={lookup.tree}
         onToggle={toggle}
+        onEnter={enter}
         onType={type}
       />
     </Popover>
@@ -127,11 +131,14 @@ function PickerBox({
   tree,
   onChange,
   onToggle,
+  onEnter,
   onType,
 }: Props & {
   readonly tree: boolean
   readonly isOpen: boolean
   readonly onToggle: () => void
+  /** Enter while the list opens, after letters that began a search. */
+  readonly onEnter: () => void
   readonly onType: (letter: string) => void
 }) {
   const { t } = useApp()
@@ -151,7 +158,11 @@ function PickerBox({
       onClick={onToggle}
       onKeyDown={(event) => {
         if (event.target === event.currentTarget) {
-          if (['Enter', ' ', 'ArrowDown'].includes(event.key)) {
+          if (isComposing(event)) return
+          if (event.key === 'Enter' && isOpen) {
+            event.preventDefault()
+            onEnter()
+          } else if (['Enter', ' ', 'ArrowDown'].includes(event.key)) {
             event.preventDefault()
             onToggle()
           } else if (isLetter(event)) {

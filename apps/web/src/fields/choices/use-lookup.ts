@@ -1,6 +1,12 @@
 import { type Field, kindOf, parseJson } from '@jiaowu/api'
-import { findLocally, lookupActors, lookupMachine, lookupView } from '@jiaowu/machines'
-import { useEffect } from 'react'
+import {
+  findLocally,
+  lookupActors,
+  type LookupChosen,
+  lookupMachine,
+  lookupView,
+} from '@jiaowu/machines'
+import { useEffect, useRef } from 'react'
 import { useApp } from '../../shell/context/app-context.tsx'
 import { useMachineActor } from '../use-machine-actor.ts'
 import { useView } from '../use-view.ts'
@@ -9,15 +15,17 @@ interface Subject {
   readonly tag: string
   readonly field: Field
   readonly cascades: Readonly<Record<string, string>>
+  readonly onChosen: (chosen: LookupChosen) => void
 }
 
 export type Lookup = ReturnType<typeof useLookup>
 
 /**
  * The lookup machine of a choice field: searches the dictionary that came with the field, else asks
- * the server. `cascades`: chosen ids of the cascade parents.
+ * the server. `cascades`: chosen ids of the cascade parents. `onChosen` gets the choices of the answer
+ * on screen, also when it came after Enter was pressed.
  */
-export function useLookup({ tag, field, cascades }: Subject) {
+export function useLookup({ tag, field, cascades, onChosen }: Subject) {
   const { api } = useApp()
   const tree = kindOf(field.uiType).tree
   const actor = useMachineActor(() => ({
@@ -42,6 +50,12 @@ export function useLookup({ tag, field, cascades }: Subject) {
     }),
     input: { tag, fieldId: field.id, cascades },
   }))
+  const latest = useRef(onChosen)
+  latest.current = onChosen
+  useEffect(() => {
+    const listening = actor.on('chosen', (chosen) => latest.current(chosen))
+    return () => listening.unsubscribe()
+  }, [actor])
   const key = JSON.stringify(cascades)
   useEffect(() => {
     actor.send({ type: 'cascades.change', cascades: parseJson(key) as Record<string, string> })

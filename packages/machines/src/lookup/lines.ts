@@ -19,20 +19,38 @@ export function treeLines(
   const byParent = Map.groupBy(items, ({ pid }) =>
     pid !== undefined && known.has(pid) ? pid : '0',
   )
-  const keyword = searchKey.trim().toLowerCase()
   const hits = (item: DictItem, seen: ReadonlySet<string>): boolean =>
-    item.name.toLowerCase().includes(keyword) ||
+    isHit(item, searchKey) ||
     (!seen.has(item.id) &&
       (byParent.get(item.id) ?? []).some((child) => hits(child, new Set([...seen, item.id]))))
+  const isSearch = searchKey.trim() !== ''
   const walk = (pid: string, depth: number, seen: ReadonlySet<string>): TreeLine[] =>
     (byParent.get(pid) ?? []).flatMap((item) => {
-      if (seen.has(item.id) || (keyword !== '' && !hits(item, seen))) return []
+      if (seen.has(item.id) || (isSearch && !hits(item, seen))) return []
       const hasChildren = byParent.has(item.id)
       const below =
-        hasChildren && (keyword !== '' || open.has(item.id))
+        hasChildren && (isSearch || open.has(item.id))
           ? walk(item.id, depth + 1, new Set([...seen, item.id]))
           : []
       return [{ item, depth, hasChildren }, ...below]
     })
   return walk('0', 0, new Set())
+}
+
+/** The line that a search is about: the first one that holds the words, not an ancestor of it. */
+export function firstLine(lines: readonly TreeLine[], searchKey: string): number {
+  return Math.max(
+    0,
+    lines.findIndex(({ item }) => isHit(item, searchKey)),
+  )
+}
+
+/** The first choice of a tree, which is answered whole and searched here. */
+export function firstInTree(items: readonly DictItem[], searchKey: string): DictItem | undefined {
+  const lines = treeLines(items, new Set(), searchKey)
+  return lines[firstLine(lines, searchKey)]?.item
+}
+
+function isHit({ name }: DictItem, searchKey: string): boolean {
+  return name.toLowerCase().includes(searchKey.trim().toLowerCase())
 }
